@@ -1,0 +1,18 @@
+# trellis_layer(NAME [uses...]): the static library trellis_NAME from all sources of this folder.
+# The layers that it may use are those it links; tests/layering_test checks the includes as well.
+function(trellis_layer name)
+  cmake_parse_arguments(ARG "" "" "LAYERS;LIBRARIES" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cc")
+  list(FILTER sources EXCLUDE REGEX "main\\.cc$")
+  if(sources)
+    add_library(trellis_${name} STATIC ${sources})
+    set(scope PUBLIC)
+  else()
+    add_library(trellis_${name} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  target_link_libraries(trellis_${name} ${scope} trellis_options ${ARG_LIBRARIES})
+  foreach(layer ${ARG_LAYERS})
+    target_link_libraries(trellis_${name} ${scope} trellis_${layer})
+  endforeach()
+endfunction()

@@ -1,0 +1,36 @@
+// The exceptions that the library throws. Bad input is an InputError, a wrong call a UsageError;
+// a broken precondition is an assertion, and a numerical outcome an enum in a result.
+#pragma once
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace trellis {
+
+// A file or a model is not what it should be. `what()` is one sentence that names the file, the
+// line where there is one, and what was expected: "train.txt:17: expected 3 columns, found 2".
+class InputError : public std::runtime_error {
+ public:
+  // line 0: the complaint is about the file as a whole. `token` is the offending text, if any.
+  InputError(std::string_view file, std::size_t line, std::string_view message,
+             std::string_view token = {});
+
+  const std::string& file() const { return file_; }
+  std::size_t line() const { return line_; }
+  const std::string& token() const { return token_; }
+
+ private:
+  std::string file_;
+  std::size_t line_;
+  std::string token_;
+};
+
+// The caller asked for something that does not exist or does not fit together.
+class UsageError : public std::invalid_argument {
+ public:
+  using std::invalid_argument::invalid_argument;
+};
+
+}  // namespace trellis

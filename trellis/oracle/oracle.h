@@ -1,0 +1,69 @@
+// All that a learner may see: n functions L_i(w), each of which hands out an affine piece that
+// touches it. A learner never sees a structure, a feature or an example.
+//
+//   objective(w) = λ/2 ‖w‖² + (1/n) Σ_i L_i(w)
+//
+// Convex oracles promise more: the piece is a minorant ("cut"), L_i(v) ≥ offset + ⟨v, slope⟩ for
+// all v. What a learner needs it asks for by type: bmrm(HingeOracle), lbfgs(SmoothOracle).
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/data/sparse_vector.h"
+
+namespace trellis {
+
+// L(v) ≥ offset + ⟨v, slope⟩, with equality at the point asked (for convex oracles).
+struct Cut {
+  double offset = 0;
+  SparseVector slope;
+
+  double value(std::span<const double> w) const { return offset + slope.dot(w); }
+};
+
+// Memory that an oracle reuses between calls. Belongs to the caller; one for each thread.
+class Scratch {
+ public:
+  virtual ~Scratch() = default;
+};
+
+// n functions of w. Every call is const and thread-safe for distinct scratch, and neither
+// allocates nor hashes once the scratch has grown to the largest example.
+class Oracle {
+ public:
+  virtual ~Oracle() = default;
+  virtual Index num_examples() const = 0;
+  virtual Index dimension() const = 0;
+  virtual std::unique_ptr<Scratch> make_scratch() const = 0;
+
+  // Returns L_i(w) and writes the piece that touches L_i at w.
+  virtual double evaluate(Index i, std::span<const double> w, Scratch& scratch, Cut& cut) const = 0;
+  // Returns L_i(w) and adds the slope of that piece to `gradient`.
+  virtual double accumulate(Index i, std::span<const double> w, Scratch& scratch,
+                            std::span<double> gradient) const = 0;
+};
+
+// Promises: every L_i is convex and ≥ 0, so each piece is a cut.
+class ConvexOracle : public virtual Oracle {};
+
+// Promises: the slope is the gradient of L_i at w. (Convex or not: with hidden labels it is not.)
+class SmoothOracle : public virtual Oracle {};
+
+// Promises: the cut is one of finitely many affine pieces of L_i.
+class HingeOracle : public ConvexOracle {};
+
+// Promises: smooth and convex.
+class SmoothConvexOracle : public SmoothOracle, public ConvexOracle {};
+
+// Hands out several cuts at once: those of the k outputs that violate most, best first.
+class KBestOracle : public HingeOracle {
+ public:
+  // Returns L_i(w); fills up to k cuts (at least one), the first of which is evaluate()'s.
+  virtual double evaluate_k_best(Index i, std::span<const double> w, Index k, Scratch& scratch,
+                                 std::vector<Cut>& cuts) const = 0;
+};
+
+}  // namespace trellis

@@ -1,0 +1,74 @@
+// Label sequences y_0 … y_{T−1} with scores on labels and on (k+1)-grams of labels.
+//
+//   s·z(y) = Σ_t node[t][y_t] + transition[e_0] + … + transition[e_{T−1}] + final[u_{T−1}]
+//
+// where u_t is the state (ChainStates) after t, e_t the transition into it (e_0 is initial: the start
+// score of y_0) and final the stop score. Transitions are tied (one table, so z counts) or
+// position-dependent (a table for each t). Parts, in this order:
+//
+//   node        T × L                  part t·L + label
+//   transition  E, or T × E untied     E = states.num_transitions()
+//   final       S                      S = states.num_states()
+//
+// Hard constraints — TransitionRules, and at each position an optional set of labels — hold in every
+// operation: in training as in decoding. Lafferty, McCallum & Pereira (2001); Rabiner (1989).
+//
+// Time per position: O(transitions) for maximize, log_partition and sample; k_best adds O(k log k + kT)
+// in all. Safe for part scores of ±1e9: sums run in a scaled domain while that is exact to rounding,
+// and in the log domain otherwise. Ties go to the lexicographically smallest sequence of states,
+// read from the end.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "trellis/base/random.h"
+#include "trellis/base/types.h"
+#include "trellis/solve/linear_program.h"
+#include "trellis/structure/chain_states.h"
+#include "trellis/structure/structure.h"
+
+namespace trellis {
+
+enum class Transitions { kTied, kPositionDependent };
+
+class Chain {
+ public:
+  using Output = std::vector<Label>;
+  class Scratch;
+
+  // `states` and `allowed` must outlive the chain. `allowed` is empty (no restriction) or T × L flags:
+  // allowed[t·L + label] != 0. Requires length ≥ 1.
+  Chain(const ChainStates& states, Index length, Transitions transitions = Transitions::kTied,
+        std::span<const std::uint8_t> allowed = {});
+
+  const ChainStates& states() const { return *states_; }
+  Index length() const { return length_; }
+  Index num_parts() const;
+  Index node_part(Index t, Label label) const { return t * states_->num_labels() + static_cast<Index>(label); }
+  Index transition_part(Index t, Index transition) const;
+  Index final_part(ChainStates::State u) const;
+
+  bool legal(const Output& y) const;
+  void indicator(const Output& y, std::span<double> z) const;           // requires legal(y)
+  double score(std::span<const double> s, const Output& y) const;       // requires legal(y)
+
+  double maximize(std::span<const double> s, Scratch& scratch, Output& y) const;
+  void k_best(std::span<const double> s, Index k, Scratch& scratch,
+              std::vector<ScoredOutput<Output>>& best) const;
+  double log_partition(std::span<const double> s, Scratch& scratch, std::span<double> marginals) const;
+  double log_partition(std::span<const double> s, Scratch& scratch) const;  // the value alone
+  double entropy(std::span<const double> s, Scratch& scratch) const;
+  void sample(std::span<const double> s, Random& random, Scratch& scratch, Output& y) const;
+  LinearProgram linear_program() const;
+
+ private:
+  const ChainStates* states_;
+  Index length_;
+  Transitions transitions_;
+  std::span<const std::uint8_t> allowed_;
+};
+
+}  // namespace trellis

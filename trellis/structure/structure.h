@@ -1,0 +1,76 @@
+// What a structure is: a finite set of outputs y, each with an indicator (or count) z_p(y) of its
+// parts p, scored by s·z(y). A structure sees a vector s of part scores, and never a weight, a
+// feature, an example or a loss.
+//
+// Each operation is a concept of its own; a structure models those that it has an algorithm for,
+// and a learner's problem asks for just what it lives off:
+//
+//   Maximizer   maximize(s)        argmax_y s·z(y)
+//   KBest       k_best(s, k)       the k best outputs, best first
+//   Summer      log_partition(s)   log Σ_y exp(s·z(y)) and the marginals E[z]
+//   Sampler     sample(s, random)  a draw from exp(s·z(y)) / Σ exp
+//
+// Structures are immutable and cheap to copy; scratch memory belongs to the caller (one for each
+// thread) and is reused, so that repeated calls do not allocate. Part scores are finite doubles;
+// hard constraints are the structure's own and never appear as scores. Where no output is legal,
+// maximize and log_partition return −∞ and k_best returns nothing.
+#pragma once
+
+#include <concepts>
+#include <span>
+#include <vector>
+
+#include "trellis/base/random.h"
+#include "trellis/base/types.h"
+#include "trellis/solve/linear_program.h"
+
+namespace trellis {
+
+template <class Output>
+struct ScoredOutput {
+  Output output;
+  double score = 0;
+};
+
+template <class S>
+concept Structure = requires(const S& structure, const typename S::Output& y, std::span<double> z,
+                             std::span<const double> s) {
+  typename S::Output;
+  typename S::Scratch;
+  { structure.num_parts() } -> std::convertible_to<Index>;
+  structure.indicator(y, z);                                      // z ← z(y), overwriting
+  { structure.score(s, y) } -> std::convertible_to<double>;       // s·z(y)
+  { structure.linear_program() } -> std::same_as<LinearProgram>;  // Z as A z ≤ b
+};
+
+template <class S>
+concept Maximizer = Structure<S> && requires(const S& structure, std::span<const double> s,
+                                             typename S::Scratch& scratch, typename S::Output& y) {
+  { structure.maximize(s, scratch, y) } -> std::convertible_to<double>;  // the best score
+};
+
+template <class S>
+concept KBest = Maximizer<S> && requires(const S& structure, std::span<const double> s, Index k,
+                                         typename S::Scratch& scratch,
+                                         std::vector<ScoredOutput<typename S::Output>>& best) {
+  structure.k_best(s, k, scratch, best);
+};
+
+template <class S>
+concept Summer =
+    Structure<S> && requires(const S& structure, std::span<const double> s,
+                             typename S::Scratch& scratch, std::span<double> marginals) {
+      // Returns log Σ exp; writes E[z], of size num_parts(), over `marginals`.
+      { structure.log_partition(s, scratch, marginals) } -> std::convertible_to<double>;
+      // Shannon entropy of exp(s·z(y)) / Σ exp, without the cancellation of log Σ exp − s·E[z].
+      { structure.entropy(s, scratch) } -> std::convertible_to<double>;
+    };
+
+template <class S>
+concept Sampler =
+    Structure<S> && requires(const S& structure, std::span<const double> s,
+                             typename S::Scratch& scratch, Random& random, typename S::Output& y) {
+      structure.sample(s, random, scratch, y);
+    };
+
+}  // namespace trellis
