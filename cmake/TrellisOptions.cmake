@@ -1,13 +1,30 @@
-# Flags that every target of the house compiles with.
+# Flags that every target of the house compiles with. They reach neither an installed package nor
+# a project that builds Trellis inside itself: a consumer's warnings are the consumer's.
 add_library(trellis_options INTERFACE)
 target_compile_options(trellis_options INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion -Werror
   # The bits of a result must not depend on what the compiler fuses.
   -ffp-contract=off)
-target_include_directories(trellis_options INTERFACE "${PROJECT_SOURCE_DIR}")
 
-set(TRELLIS_SANITIZE "" CACHE STRING "Sanitizers, as for -fsanitize=")
+# Debug builds (the sanitizer and fuzz presets are such) check the bounds of every container.
+add_compile_definitions($<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
+
 if(TRELLIS_SANITIZE)
   add_compile_options(-fsanitize=${TRELLIS_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${TRELLIS_SANITIZE})
+endif()
+
+if(TRELLIS_BUILD_FUZZERS)
+  if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+    message(FATAL_ERROR "TRELLIS_BUILD_FUZZERS needs clang: use the preset 'fuzz'.")
+  endif()
+  add_compile_options(-fsanitize=fuzzer-no-link)  # coverage counters in the library, no main
+endif()
+
+if(TRELLIS_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  find_program(TRELLIS_CCACHE_PROGRAM ccache)
+  mark_as_advanced(TRELLIS_CCACHE_PROGRAM)
+  if(TRELLIS_CCACHE_PROGRAM)
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${TRELLIS_CCACHE_PROGRAM}")
+  endif()
 endif()
