@@ -1,7 +1,7 @@
 // A sentence as it stands in a column file: tokens × columns of text.
 #pragma once
 
-#include <string>
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -9,24 +9,38 @@
 
 namespace trellis::tag {
 
-// The fields are views into `text`; moving a sentence keeps them valid, copying is forbidden.
+// The fields are views into the sentence's own text; they stay valid when the sentence is moved,
+// and copying is forbidden. Storage is reused by clear().
 class Sentence {
  public:
+  // Offsets are 32 bits wide; a reader refuses longer sentences.
+  static constexpr Index kMaxTextSize = Index{1} << 30;
+  static constexpr Index kMaxFields = Index{1} << 28;
+
   Sentence() = default;
   Sentence(Sentence&&) noexcept = default;
   Sentence& operator=(Sentence&&) noexcept = default;
 
   Index num_tokens() const { return tokens_; }
-  Index num_columns() const { return tokens_ == 0 ? 0 : fields_.size() / tokens_; }
+  Index num_columns() const { return columns_; }  // 0 where there is no token
   std::string_view field(Index token, Index column) const {
-    const Field& f = fields_[token * num_columns() + column];
+    const Field& f = fields_[token * columns_ + column];
     return std::string_view(text_.data() + f.begin, f.size);
   }
-  Index first_line() const { return first_line_; }  // of the file, for messages
+  void copy_column(Index column, std::vector<std::string_view>& out) const;  // out is overwritten
 
-  // Building: begin a sentence, then add its lines; all must have the same number of fields.
+  // Lines of the file, for messages. Tokens need not stand on consecutive lines: a CoNLL-U file
+  // has lines between them that are none.
+  Index first_line() const { return first_line_; }
+  Index line(Index token) const { return first_line_ + lines_[token]; }
+
+  // Building: begin a sentence, then add its tokens; all must have the same number of fields.
+  // `line` 0 stands for the line after the one before.
   void clear(Index first_line);
-  void add_token(const std::vector<std::string_view>& fields);
+  void add_token(const std::vector<std::string_view>& fields, Index line = 0);
+  bool has_room(Index text_size, Index num_fields) const {
+    return text_size <= kMaxTextSize - text_.size() && num_fields <= kMaxFields - fields_.size();
+  }
 
  private:
   struct Field {
@@ -35,7 +49,9 @@ class Sentence {
   };
   std::vector<char> text_;
   std::vector<Field> fields_;
+  std::vector<std::uint32_t> lines_;  // relative to first_line_
   Index tokens_ = 0;
+  Index columns_ = 0;
   Index first_line_ = 0;
 };
 
