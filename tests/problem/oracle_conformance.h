@@ -1,0 +1,83 @@
+// What every oracle promises, checked from outside: the piece touches the function at w,
+// accumulate() says the same as evaluate(), slopes are gradients (smooth) and pieces lie below
+// (convex).
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "trellis/base/random.h"
+#include "trellis/oracle/oracle.h"
+
+namespace trellis::testing {
+
+inline std::vector<double> random_weights(Index n, double size, Random& random) {
+  std::vector<double> w(n);
+  for (double& weight : w) weight = size * random.normal();
+  return w;
+}
+
+inline double value_at(const Oracle& oracle, Index i, const std::vector<double>& w) {
+  const auto scratch = oracle.make_scratch();
+  Cut cut;
+  return oracle.evaluate(i, w, *scratch, cut);
+}
+
+inline void expect_touching(const Oracle& oracle, std::uint64_t seed) {
+  Random random(seed);
+  const auto scratch = oracle.make_scratch();
+  for (int trial = 0; trial < 5; ++trial) {
+    const std::vector<double> w = random_weights(oracle.dimension(), trial, random);
+    for (Index i = 0; i < oracle.num_examples(); ++i) {
+      Cut cut;
+      const double value = oracle.evaluate(i, w, *scratch, cut);
+      EXPECT_NEAR(cut.value(w), value, 1e-9 * (1 + std::abs(value)));
+      std::vector<double> gradient(oracle.dimension(), 0.0);
+      EXPECT_EQ(oracle.accumulate(i, w, *scratch, gradient), value);
+      std::vector<double> slope(oracle.dimension(), 0.0);
+      cut.slope.add_to(slope, 1);
+      for (Index d = 0; d < slope.size(); ++d) EXPECT_NEAR(slope[d], gradient[d], 1e-12);
+    }
+  }
+}
+
+inline void expect_minorant(const ConvexOracle& oracle, std::uint64_t seed) {
+  Random random(seed);
+  const auto scratch = oracle.make_scratch();
+  for (int trial = 0; trial < 5; ++trial) {
+    const std::vector<double> w = random_weights(oracle.dimension(), 1, random);
+    for (Index i = 0; i < oracle.num_examples(); ++i) {
+      Cut cut;
+      EXPECT_GE(oracle.evaluate(i, w, *scratch, cut), 0);
+      for (int other = 0; other < 10; ++other) {
+        const std::vector<double> v = random_weights(oracle.dimension(), 2, random);
+        EXPECT_LE(cut.value(v), value_at(oracle, i, v) + 1e-9);
+      }
+    }
+  }
+}
+
+inline void expect_gradient(const SmoothOracle& oracle, std::uint64_t seed) {
+  Random random(seed);
+  const auto scratch = oracle.make_scratch();
+  std::vector<double> w = random_weights(oracle.dimension(), 1, random);
+  for (Index i = 0; i < oracle.num_examples(); ++i) {
+    std::vector<double> gradient(oracle.dimension(), 0.0);
+    oracle.accumulate(i, w, *scratch, gradient);
+    for (Index d = 0; d < w.size(); ++d) {
+      const double step = 1e-5;
+      const double at = w[d];
+      w[d] = at + step;
+      const double above = value_at(oracle, i, w);
+      w[d] = at - step;
+      const double below = value_at(oracle, i, w);
+      w[d] = at;
+      EXPECT_NEAR((above - below) / (2 * step), gradient[d], 1e-5)
+          << "example " << i << " weight " << d;
+    }
+  }
+}
+
+}  // namespace trellis::testing

@@ -1,0 +1,148 @@
+// The hinge end of the loss family, β = ∞ (Taskar et al. 2003; Tsochantaridis et al. 2004):
+//
+//   L_i(w) = max_y  w·F_i(z(y) − z(y_i)) + γ cost(y, y_i)
+//
+// By the cost-augmented maximiser ŷ the cut is (γ cost(ŷ, y_i), F_i(z(ŷ) − z(y_i))): one of
+// finitely many affine pieces. γ = 0 is the perceptron's loss. HingeProblem needs a structure that
+// maximizes, KBestProblem one that ranks as well.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "trellis/oracle/oracle.h"
+#include "trellis/problem/loss.h"
+#include "trellis/problem/part_model.h"
+#include "trellis/problem/problem_scratch.h"
+
+namespace trellis {
+
+// The steps that both problems share: score, augment, and turn an output into a cut.
+template <PartModel M>
+class HingeCuts {
+ public:
+  using Structure = typename M::Structure;
+  using Output = typename Structure::Output;
+
+  HingeCuts(const M& model, double gamma) : model_(&model), gamma_(gamma) {
+    Loss{Loss::kInfinity, gamma}.validate();
+  }
+
+  const M& model() const { return *model_; }
+
+  // s ← F_iᵀ w + γ p_i. The cost of y_i itself is 0, so its score is unchanged.
+  std::span<const double> augmented_scores(Index i, const Structure& structure,
+                                           std::span<const double> w,
+                                           ProblemScratch<M>& memory) const {
+    memory.resize(structure.num_parts());
+    const std::span<double> s = std::span(memory.scores).first(structure.num_parts());
+    model_->scores(i, w, s);
+    if (gamma_ > 0) model_->add_costs(i, gamma_, s);
+    return s;
+  }
+
+  // Returns L_i(w) and leaves ŷ in memory.output.
+  double augmented_maximum(Index i, const Structure& structure, std::span<const double> w,
+                           ProblemScratch<M>& memory) const {
+    const std::span<const double> s = augmented_scores(i, structure, w, memory);
+    const double best = structure.maximize(s, memory.structure, memory.output);
+    return model_->example_weight(i) * std::max(0.0, best - structure.score(s, model_->gold(i)));
+  }
+
+  // z(output) − z(y_i)
+  std::span<const double> difference(Index i, const Structure& structure, const Output& output,
+                                     ProblemScratch<M>& memory) const {
+    const std::span<double> z = std::span(memory.parts).first(structure.num_parts());
+    const std::span<double> truth = std::span(memory.truth).first(structure.num_parts());
+    structure.indicator(output, z);
+    structure.indicator(model_->gold(i), truth);
+    subtract(z, truth);
+    return z;
+  }
+
+  // `value` is what the cut of `output` says at w.
+  void write_cut(Index i, const Structure& structure, const Output& output, double value,
+                 std::span<const double> w, ProblemScratch<M>& memory, Cut& cut) const {
+    const std::span<const double> z = difference(i, structure, output, memory);
+    model_->features(i, z, model_->example_weight(i), memory.features, cut.slope);
+    cut.offset = value - cut.slope.dot(w);
+  }
+
+  double evaluate(Index i, std::span<const double> w, ProblemScratch<M>& memory, Cut& cut) const {
+    const auto structure = model_->structure(i);
+    const double value = augmented_maximum(i, structure, w, memory);
+    write_cut(i, structure, memory.output, value, w, memory, cut);
+    return value;
+  }
+
+  double accumulate(Index i, std::span<const double> w, ProblemScratch<M>& memory,
+                    std::span<double> gradient) const {
+    const auto structure = model_->structure(i);
+    const double value = augmented_maximum(i, structure, w, memory);
+    model_->add_features(i, difference(i, structure, memory.output, memory),
+                         model_->example_weight(i), gradient);
+    return value;
+  }
+
+ private:
+  const M* model_;
+  double gamma_;
+};
+
+// Implements OracleType (HingeOracle or KBestOracle) by HingeCuts.
+template <PartModel M, class OracleType>
+requires Maximizer<typename M::Structure>
+class HingeFacade : public OracleType {
+ public:
+  // The model must outlive the problem.
+  explicit HingeFacade(const M& model, double gamma = 1) : cuts_(model, gamma) {}
+
+  Index num_examples() const override { return cuts_.model().num_examples(); }
+  Index dimension() const override { return cuts_.model().dimension(); }
+  std::unique_ptr<Scratch> make_scratch() const override {
+    return std::make_unique<ProblemScratch<M>>();
+  }
+  double evaluate(Index i, std::span<const double> w, Scratch& scratch, Cut& cut) const override {
+    return cuts_.evaluate(i, w, static_cast<ProblemScratch<M>&>(scratch), cut);
+  }
+  double accumulate(Index i, std::span<const double> w, Scratch& scratch,
+                    std::span<double> gradient) const override {
+    return cuts_.accumulate(i, w, static_cast<ProblemScratch<M>&>(scratch), gradient);
+  }
+
+ protected:
+  HingeCuts<M> cuts_;
+};
+
+template <PartModel M>
+class HingeProblem final : public HingeFacade<M, HingeOracle> {
+ public:
+  using HingeFacade<M, HingeOracle>::HingeFacade;
+};
+
+template <PartModel M>
+requires KBest<typename M::Structure>
+class KBestProblem final : public HingeFacade<M, KBestOracle> {
+ public:
+  using HingeFacade<M, KBestOracle>::HingeFacade;
+
+  double evaluate_k_best(Index i, std::span<const double> w, Index k, Scratch& scratch,
+                         std::vector<Cut>& cuts) const override {
+    auto& memory = static_cast<ProblemScratch<M>&>(scratch);
+    const M& model = this->cuts_.model();
+    const auto structure = model.structure(i);
+    const std::span<const double> s = this->cuts_.augmented_scores(i, structure, w, memory);
+    structure.k_best(s, k, memory.structure, memory.best);
+    const double gold = structure.score(s, model.gold(i));
+    cuts.resize(memory.best.size());
+    for (Index j = 0; j < cuts.size(); ++j) {
+      const double value = model.example_weight(i) * (memory.best[j].score - gold);
+      this->cuts_.write_cut(i, structure, memory.best[j].output, value, w, memory, cuts[j]);
+    }
+    return std::max(0.0, model.example_weight(i) * (memory.best.front().score - gold));
+  }
+};
+
+}  // namespace trellis

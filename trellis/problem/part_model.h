@@ -1,0 +1,33 @@
+// Where structure and features meet: a part model knows, for each example i, the structure of its
+// outputs, the map w ↦ s = F(x_i)ᵀ w and its transpose, the true output and the costs. The problems
+// (hinge_problem.h, smooth_problem.h) turn any part model into an oracle.
+#pragma once
+
+#include <concepts>
+#include <span>
+
+#include "trellis/base/types.h"
+#include "trellis/data/sparse_vector.h"
+#include "trellis/structure/structure.h"
+
+namespace trellis {
+
+template <class M>
+concept PartModel = requires(const M& model, Index i, std::span<const double> w,
+                             std::span<double> s, std::span<const double> z, double scale,
+                             typename M::Workspace& workspace, SparseVector& slope) {
+  typename M::Structure;
+  typename M::Workspace;
+  requires Structure<typename M::Structure>;
+  { model.num_examples() } -> std::convertible_to<Index>;
+  { model.dimension() } -> std::convertible_to<Index>;
+  { model.example_weight(i) } -> std::convertible_to<double>;
+  { model.structure(i) } -> std::convertible_to<typename M::Structure>;
+  { model.gold(i) } -> std::convertible_to<const typename M::Structure::Output&>;
+  model.scores(i, w, s);               // s ← F(x_i)ᵀ w
+  model.add_costs(i, scale, s);        // s += scale · p_i, where cost(y, y_i) = p_i·z(y)
+  model.add_features(i, z, scale, s);  // s (as large as w) += scale · F(x_i) z
+  model.features(i, z, scale, workspace, slope);  // slope ← scale · F(x_i) z, sparse
+};
+
+}  // namespace trellis

@@ -1,0 +1,90 @@
+// Learning from partially labelled examples: where the truth is only known to lie in a set Y_i
+// (some positions unlabelled, or limited to a few labels), the truth's score is summed over as
+// well:
+//
+//   L_i(w) = (1/β) log Σ_y exp β(s·z(y) + γ cost(y, Y_i)) − (1/β) log Σ_{y ∈ Y_i} exp β s·z(y)
+//   ∇L_i(w) = F_i (μ − μ_i),   μ_i = the marginals within Y_i
+//
+// (Quattoni et al. 2007; Tsuboi et al. 2008.) Smooth, but a difference of convex functions: there
+// are no cuts and no certificates, and the type says so. With a single y in Y_i it is
+// SmoothProblem's loss.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <memory>
+#include <span>
+
+#include "trellis/oracle/oracle.h"
+#include "trellis/problem/loss.h"
+#include "trellis/problem/part_model.h"
+#include "trellis/problem/problem_scratch.h"
+
+namespace trellis {
+
+// A part model that also knows Y_i, as a structure over the same parts.
+template <class M>
+concept PartialModel = PartModel<M> && Summer<typename M::Structure> &&
+    requires(const M& model, Index i) {
+  { model.truth_structure(i) } -> std::convertible_to<typename M::Structure>;
+};
+
+template <PartialModel M>
+class PartialProblem final : public SmoothOracle {
+ public:
+  // The model must outlive the problem; β must be finite.
+  explicit PartialProblem(const M& model, double beta = 1, double gamma = 0)
+      : model_(&model), beta_(beta), gamma_(gamma) {
+    require_smooth({beta, gamma});
+  }
+
+  Index num_examples() const override { return model_->num_examples(); }
+  Index dimension() const override { return model_->dimension(); }
+  std::unique_ptr<Scratch> make_scratch() const override {
+    return std::make_unique<ProblemScratch<M>>();
+  }
+
+  double evaluate(Index i, std::span<const double> w, Scratch& scratch, Cut& cut) const override {
+    auto& memory = static_cast<ProblemScratch<M>&>(scratch);
+    std::span<const double> residual;
+    const double value = evaluate_parts(i, w, memory, residual);
+    model_->features(i, residual, model_->example_weight(i), memory.features, cut.slope);
+    cut.offset = value - cut.slope.dot(w);
+    return value;
+  }
+
+  double accumulate(Index i, std::span<const double> w, Scratch& scratch,
+                    std::span<double> gradient) const override {
+    auto& memory = static_cast<ProblemScratch<M>&>(scratch);
+    std::span<const double> residual;
+    const double value = evaluate_parts(i, w, memory, residual);
+    model_->add_features(i, residual, model_->example_weight(i), gradient);
+    return value;
+  }
+
+ private:
+  // Returns L_i(w); `residual` becomes μ − μ_i.
+  double evaluate_parts(Index i, std::span<const double> w, ProblemScratch<M>& memory,
+                        std::span<const double>& residual) const {
+    const auto structure = model_->structure(i);
+    const Index num_parts = structure.num_parts();
+    memory.resize(num_parts);
+    const std::span<double> s = std::span(memory.scores).first(num_parts);
+    const std::span<double> marginals = std::span(memory.parts).first(num_parts);
+    const std::span<double> truth = std::span(memory.truth).first(num_parts);
+    model_->scores(i, w, s);
+    for (double& score : s) score *= beta_;
+    const double log_truth = model_->truth_structure(i).log_partition(s, memory.structure, truth);
+    if (gamma_ > 0) model_->add_costs(i, beta_ * gamma_, s);
+    const double log_sum = structure.log_partition(s, memory.structure, marginals);
+    subtract(marginals, truth);
+    residual = marginals;
+    return model_->example_weight(i) * std::max(0.0, (log_sum - log_truth) / beta_);
+  }
+
+  const M* model_;
+  double beta_;
+  double gamma_;
+};
+
+}  // namespace trellis

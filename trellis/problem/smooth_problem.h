@@ -1,0 +1,83 @@
+// The smooth part of the loss family, β < ∞ (seed 001, Eqs. 3, 8 and 9):
+//
+//   L_i(w) = (1/β) log Σ_y exp β(s·z(y) + γ cost(y, y_i)) − s·z(y_i),     s = F_iᵀ w
+//   ∇L_i(w) = F_i (μ − z(y_i)),     μ = the marginals at scores β(s + γ p_i)
+//
+// Convex, with exact gradient, for every β in (0, ∞) and γ ≥ 0. Needs a structure that sums.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <span>
+
+#include "trellis/oracle/oracle.h"
+#include "trellis/problem/loss.h"
+#include "trellis/problem/part_model.h"
+#include "trellis/problem/problem_scratch.h"
+
+namespace trellis {
+
+template <PartModel M>
+requires Summer<typename M::Structure>
+class SmoothProblem final : public SmoothConvexOracle {
+ public:
+  // The model must outlive the problem; β must be finite.
+  explicit SmoothProblem(const M& model, double beta = 1, double gamma = 0)
+      : model_(&model), beta_(beta), gamma_(gamma) {
+    require_smooth({beta, gamma});
+  }
+
+  Index num_examples() const override { return model_->num_examples(); }
+  Index dimension() const override { return model_->dimension(); }
+  std::unique_ptr<Scratch> make_scratch() const override {
+    return std::make_unique<ProblemScratch<M>>();
+  }
+
+  double evaluate(Index i, std::span<const double> w, Scratch& scratch, Cut& cut) const override {
+    auto& memory = static_cast<ProblemScratch<M>&>(scratch);
+    std::span<const double> residual;
+    const double value = evaluate_parts(i, w, memory, residual);
+    model_->features(i, residual, model_->example_weight(i), memory.features, cut.slope);
+    cut.offset = value - cut.slope.dot(w);
+    return value;
+  }
+
+  double accumulate(Index i, std::span<const double> w, Scratch& scratch,
+                    std::span<double> gradient) const override {
+    auto& memory = static_cast<ProblemScratch<M>&>(scratch);
+    std::span<const double> residual;
+    const double value = evaluate_parts(i, w, memory, residual);
+    model_->add_features(i, residual, model_->example_weight(i), gradient);
+    return value;
+  }
+
+ private:
+  // Returns L_i(w); `residual` becomes μ − z(y_i).
+  double evaluate_parts(Index i, std::span<const double> w, ProblemScratch<M>& memory,
+                        std::span<const double>& residual) const {
+    const auto structure = model_->structure(i);
+    const Index num_parts = structure.num_parts();
+    memory.resize(num_parts);
+    const std::span<double> s = std::span(memory.scores).first(num_parts);
+    const std::span<double> marginals = std::span(memory.parts).first(num_parts);
+    const std::span<double> truth = std::span(memory.truth).first(num_parts);
+    model_->scores(i, w, s);
+    const double gold = structure.score(s, model_->gold(i));
+    if (gamma_ > 0) model_->add_costs(i, gamma_, s);
+    if (beta_ != 1) {
+      for (double& score : s) score *= beta_;
+    }
+    const double log_sum = structure.log_partition(s, memory.structure, marginals);
+    structure.indicator(model_->gold(i), truth);
+    subtract(marginals, truth);
+    residual = marginals;
+    // The loss is never negative, but its rounding may be.
+    return model_->example_weight(i) * std::max(0.0, log_sum / beta_ - gold);
+  }
+
+  const M* model_;
+  double beta_;
+  double gamma_;
+};
+
+}  // namespace trellis
