@@ -13,7 +13,10 @@ namespace trellis {
 // line where there is one, and what was expected: "train.txt:17: expected 3 columns, found 2".
 class InputError : public std::runtime_error {
  public:
-  // line 0: the complaint is about the file as a whole. `token` is the offending text, if any.
+  // line 0: the complaint is about the file as a whole. `token` is the offending text, if any; the
+  // sentence ends with it in quotes, shortened and with control characters escaped:
+  // InputError("a.txt", 3, "expected a number, found", "x1") → a.txt:3: expected a number, found
+  // "x1"
   InputError(std::string_view file, std::size_t line, std::string_view message,
              std::string_view token = {});
 

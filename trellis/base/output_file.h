@@ -5,11 +5,17 @@
 #include <string>
 #include <string_view>
 
+#include "trellis/base/file_descriptor.h"
+
 namespace trellis {
 
 // Writes to a temporary file beside `path` and renames it over `path` in commit(), after fsync.
 // Without commit() the destructor removes the temporary file and `path` stays as it was.
 // A path that ends in .gz or .zst is compressed. Throws InputError (a full disk, no permission).
+//
+// A symbolic link stays a link: the file that it points to is replaced. A replaced file keeps its
+// permissions, and its owner where the system lets us. What is no regular file (/dev/stdout, a
+// named pipe) cannot be replaced and is written to directly.
 class AtomicFile {
  public:
   explicit AtomicFile(std::string path);
@@ -18,7 +24,7 @@ class AtomicFile {
   AtomicFile& operator=(const AtomicFile&) = delete;
 
   void write(std::string_view bytes);
-  void commit();
+  void commit();  // once; nothing can be written afterwards
 
  private:
   class Sink;
@@ -27,6 +33,8 @@ class AtomicFile {
 
 // Streaming output: "-" or "" is standard output (flushed by flush(), and at the end); any other
 // path goes through AtomicFile. Throws InputError when a write fails (a closed pipe, a full disk).
+// Standard output is written past stdio and iostreams. Destruction without commit() leaves a file
+// as it was, and tries to write what is left for standard output, where a failure goes unheard.
 class OutputFile {
  public:
   explicit OutputFile(const std::string& path);
@@ -37,6 +45,7 @@ class OutputFile {
 
  private:
   std::unique_ptr<AtomicFile> file_;  // none: standard output
+  FileDescriptor stdout_;
   std::string buffer_;
 };
 

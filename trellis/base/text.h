@@ -10,21 +10,27 @@
 
 namespace trellis {
 
-// Splits at runs of blanks (space, tab) when the line has no tab, else at each tab. Empty lines
-// give no fields. Clears `fields` first.
+// Splits at runs of blanks (space, tab) when the line has no tab, else at each tab (so that fields
+// may be empty or contain spaces). Lines of nothing but blanks give no fields. Clears `fields`
+// first.
 void split_columns(std::string_view line, std::vector<std::string_view>& fields);
+// Splits at each separator: n separators make n + 1 fields. Clears `fields` first.
 void split(std::string_view text, char separator, std::vector<std::string_view>& fields);
+// Without the blanks (space, tab, CR, LF, VT, FF) at both ends.
 std::string_view trim(std::string_view text);
 
-// The whole of `text` as a number, or nothing (locale-independent).
+// The whole of `text` as a finite decimal number, or nothing (locale-independent). A sign may stand
+// in front. What is too small for a double is 0, what is too large is nothing.
 std::optional<double> parse_double(std::string_view text);
 std::optional<long long> parse_integer(std::string_view text);
 
-// The byte offset of the first ill-formed UTF-8 sequence, or npos.
+// The byte offset of the first ill-formed UTF-8 sequence (Unicode table 3-7: no surrogates, no
+// overlong forms), or npos.
 Index find_invalid_utf8(std::string_view text);
 
-// Word functions, by Unicode code point. `out` is overwritten.
-void to_lower(std::string_view word, std::string& out);
+// Word functions, by Unicode code point. `out` is overwritten. Bytes that are no UTF-8 count as a
+// character each and are kept as they are.
+void to_lower(std::string_view word, std::string& out);  // simple case mapping, context-free
 // Collins (2002): upper → X, lower → x, digit → d, anything else itself; `collapse` shortens runs
 // of one class to a single character ("Xx" for "London", "Xxxxxx" without).
 void word_shape(std::string_view word, bool collapse, std::string& out);

@@ -6,8 +6,8 @@
 
 namespace trellis {
 
-using Index = std::size_t;     // counts and positions
-using Label = std::int32_t;    // an output symbol, 0-based; kNoLabel where there is none
+using Index = std::size_t;   // counts and positions
+using Label = std::int32_t;  // an output symbol, 0-based; kNoLabel where there is none
 inline constexpr Label kNoLabel = -1;
 
 }  // namespace trellis

@@ -25,7 +25,9 @@ class SparseVector {
   std::span<double> append(Index begin, Index size);
 
   std::span<const Run> runs() const { return runs_; }
-  std::span<const double> values(const Run& run) const { return {values_.data() + run.offset, run.size}; }
+  std::span<const double> values(const Run& run) const {
+    return {values_.data() + run.offset, run.size};
+  }
   std::span<double> values(const Run& run) { return {values_.data() + run.offset, run.size}; }
   Index num_stored() const { return values_.size(); }
   bool empty() const { return values_.empty(); }
@@ -35,11 +37,14 @@ class SparseVector {
   double squared_norm() const;
   void add_to(std::span<double> dense, double scale) const;  // dense += scale · this
   void scale(double factor);
-  // this ← this + scale · other, by merging runs.
+  // this ← this + scale · other, by merging runs. Allocates only if a run of the other does not lie
+  // within one of ours.
   void add(const SparseVector& other, double scale);
   void assign_dense(std::span<const double> dense);  // one run per stretch of non-zeros
 
  private:
+  bool add_within(const SparseVector& other, double scale);
+
   std::vector<Run> runs_;
   std::vector<double> values_;
 };
