@@ -1,0 +1,73 @@
+// Lists of names (labels, columns, words) as one string of bytes and the places where names end.
+// In a model file they are two sections, offsets and bytes, and are read where they lie.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "trellis/base/types.h"
+
+namespace trellis {
+
+// Name i is bytes[offsets[i], offsets[i+1]). The arrays must outlive the view.
+class NameView {
+ public:
+  NameView() = default;  // no names
+  // Of arrays out of a model file: offsets begin with 0, never fall and end with bytes.size(), and
+  // the names are UTF-8. Throws InputError(file, …) otherwise.
+  NameView(std::span<const std::uint64_t> offsets, std::span<const char> bytes,
+           std::string_view file);
+
+  Index size() const { return offsets_.size() - 1; }
+  bool empty() const { return size() == 0; }
+  std::string_view operator[](Index id) const {
+    return {bytes_ + offsets_[id], static_cast<Index>(offsets_[id + 1] - offsets_[id])};
+  }
+
+ private:
+  friend class NameList;
+  static constexpr std::uint64_t kNoOffsets[1] = {0};
+
+  std::span<const std::uint64_t> offsets_ = kNoOffsets;
+  const char* bytes_ = nullptr;
+};
+
+// A list that grows, without duplicates: name ↔ id 0 … n−1 in the order of insertion. Lookups
+// (const) are thread-safe among one another.
+class NameList {
+ public:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+  NameList();
+  // A copy with lookup by name. Throws InputError(file, …) if a name occurs twice.
+  NameList(const NameView& names, std::string_view file);
+
+  // The id of the name, which is added if it is new. Names are UTF-8 and may be empty; throws
+  // UsageError otherwise, or beyond 2^32 − 2 names.
+  std::uint32_t add(std::string_view name);
+  std::uint32_t find(std::string_view name) const;  // kNone: not in the list
+
+  Index size() const { return offsets_.size() - 1; }
+  bool empty() const { return size() == 0; }
+  // Lives until the next add().
+  std::string_view operator[](Index id) const { return view()[id]; }
+
+  NameView view() const;
+  // What a model file stores and NameView reads.
+  std::span<const std::uint64_t> offsets() const { return offsets_; }
+  std::span<const char> bytes() const { return bytes_; }
+
+ private:
+  Index find_slot(std::string_view name) const;
+  void grow();
+
+  std::vector<std::uint64_t> offsets_;
+  std::vector<char> bytes_;
+  std::vector<std::uint32_t> slots_;  // open addressing: ids or kNone, a power of two of them
+};
+
+}  // namespace trellis
