@@ -17,8 +17,8 @@ struct LinearProgram {
   };
   struct Row {
     std::vector<Term> terms;
-    double lower;
-    double upper;
+    double lower = 0;
+    double upper = 0;
   };
 
   Index num_parts = 0;
@@ -35,7 +35,8 @@ struct LpSolution {
   std::vector<double> x;
 };
 
-// max ⟨objective, x⟩ over the program; `objective` may be shorter than num_variables (zeros follow).
+// max ⟨objective, x⟩ over the program; `objective` may be shorter than num_variables (zeros
+// follow).
 LpSolution maximize_linear_program(const LinearProgram& program, std::span<const double> objective);
 
 }  // namespace trellis

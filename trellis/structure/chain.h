@@ -2,21 +2,23 @@
 //
 //   s·z(y) = Σ_t node[t][y_t] + transition[e_0] + … + transition[e_{T−1}] + final[u_{T−1}]
 //
-// where u_t is the state (ChainStates) after t, e_t the transition into it (e_0 is initial: the start
-// score of y_0) and final the stop score. Transitions are tied (one table, so z counts) or
+// where u_t is the state (ChainStates) after t, e_t the transition into it (e_0 is initial: the
+// start score of y_0) and final the stop score. Transitions are tied (one table, so z counts) or
 // position-dependent (a table for each t). Parts, in this order:
 //
 //   node        T × L                  part t·L + label
 //   transition  E, or T × E untied     E = states.num_transitions()
 //   final       S                      S = states.num_states()
 //
-// Hard constraints — TransitionRules, and at each position an optional set of labels — hold in every
-// operation: in training as in decoding. Lafferty, McCallum & Pereira (2001); Rabiner (1989).
+// Hard constraints — TransitionRules, and at each position an optional set of labels — hold in
+// every operation: in training as in decoding. Lafferty, McCallum & Pereira (2001); Rabiner (1989).
 //
-// Time per position: O(transitions) for maximize, log_partition and sample; k_best adds O(k log k + kT)
-// in all. Safe for part scores of ±1e9: sums run in a scaled domain while that is exact to rounding,
-// and in the log domain otherwise. Ties go to the lexicographically smallest sequence of states,
-// read from the end.
+// Time per position: O(transitions) for maximize, log_partition and sample; k_best adds O(k log k +
+// kT) in all. Safe for part scores of ±1e9: sums run in a scaled domain while that is exact to
+// rounding, and in the log domain otherwise. Ties go to the lexicographically smallest sequence of
+// states, read from the end.
+//
+// Where nothing is legal, maximize and sample leave y empty and marginals are 0.
 #pragma once
 
 #include <cstdint>
@@ -39,32 +41,75 @@ class Chain {
   using Output = std::vector<Label>;
   class Scratch;
 
-  // `states` and `allowed` must outlive the chain. `allowed` is empty (no restriction) or T × L flags:
-  // allowed[t·L + label] != 0. Requires length ≥ 1.
+  // `states` and `allowed` must outlive the chain. `allowed` is empty (no restriction) or T × L
+  // flags: allowed[t·L + label] != 0. Requires length ≥ 1.
   Chain(const ChainStates& states, Index length, Transitions transitions = Transitions::kTied,
         std::span<const std::uint8_t> allowed = {});
 
   const ChainStates& states() const { return *states_; }
   Index length() const { return length_; }
-  Index num_parts() const;
-  Index node_part(Index t, Label label) const { return t * states_->num_labels() + static_cast<Index>(label); }
-  Index transition_part(Index t, Index transition) const;
-  Index final_part(ChainStates::State u) const;
+  Index num_parts() const { return final_part(0) + states_->num_states(); }
+  Index node_part(Index t, Label label) const {
+    return t * states_->num_labels() + static_cast<Index>(label);
+  }
+  Index transition_part(Index t, Index transition) const {
+    return length_ * states_->num_labels() + t * table_stride() + transition;
+  }
+  Index final_part(ChainStates::State u) const {
+    const Index tables = tied() ? 1 : length_;
+    return length_ * states_->num_labels() + tables * states_->num_transitions() + u;
+  }
 
   bool legal(const Output& y) const;
-  void indicator(const Output& y, std::span<double> z) const;           // requires legal(y)
-  double score(std::span<const double> s, const Output& y) const;       // requires legal(y)
+  void indicator(const Output& y, std::span<double> z) const;      // requires legal(y)
+  double score(std::span<const double> s, const Output& y) const;  // requires legal(y)
 
   double maximize(std::span<const double> s, Scratch& scratch, Output& y) const;
   void k_best(std::span<const double> s, Index k, Scratch& scratch,
               std::vector<ScoredOutput<Output>>& best) const;
-  double log_partition(std::span<const double> s, Scratch& scratch, std::span<double> marginals) const;
+  double log_partition(std::span<const double> s, Scratch& scratch,
+                       std::span<double> marginals) const;
   double log_partition(std::span<const double> s, Scratch& scratch) const;  // the value alone
   double entropy(std::span<const double> s, Scratch& scratch) const;
   void sample(std::span<const double> s, Random& random, Scratch& scratch, Output& y) const;
   LinearProgram linear_program() const;
 
  private:
+  using State = ChainStates::State;
+  class KBestSearch;
+  class FlowProgram;
+
+  bool tied() const { return transitions_ == Transitions::kTied; }
+  Index table_stride() const { return tied() ? 0 : states_->num_transitions(); }
+  bool allows(Index t, Label label) const {
+    return allowed_.empty() || allowed_[node_part(t, label)] != 0;
+  }
+  State end_begin() const { return states_->states_begin(length_ - 1); }
+  State end_end() const { return states_->states_end(length_ - 1); }
+
+  // chain.cc: the part scores as dynamic programming reads them.
+  void prepare(std::span<const double> s, Scratch& scratch) const;
+  void prepare_nodes(std::span<const double> s, Scratch& scratch) const;
+  void prepare_tables(std::span<const double> s, Scratch& scratch) const;
+
+  // chain_maximize.cc
+  double forward_max(Scratch& scratch, State& last) const;
+  State best_predecessor(const Scratch& scratch, Index t, State v) const;
+
+  // chain_scaled.cc: sums in the scaled domain, while that is safe.
+  bool forward_scaled(Scratch& scratch, double& value) const;
+  bool exponentiate(Scratch& scratch, double& shift) const;
+  void marginals_scaled(Scratch& scratch, std::span<double> marginals) const;
+  void add_node_marginals(const Scratch& scratch, Index t, std::span<double> marginals) const;
+
+  // chain_log.cc: sums in the log domain, always safe.
+  double backward_log(Scratch& scratch) const;
+  void marginals_log(Scratch& scratch, std::span<double> marginals) const;
+
+  // chain_sample.cc
+  void sample_scaled(Random& random, Scratch& scratch, Output& y) const;
+  void sample_log(Random& random, Scratch& scratch, Output& y) const;
+
   const ChainStates* states_;
   Index length_;
   Transitions transitions_;
@@ -72,3 +117,5 @@ class Chain {
 };
 
 }  // namespace trellis
+
+#include "trellis/structure/chain_scratch.h"  // Chain::Scratch, complete

@@ -1,4 +1,5 @@
-// One label out of L: the flat structure. Part p is label p, so s·z(y) = s[y].
+// One label out of L: the flat structure. Part p is label p, so s·z(y) = s[y]. Ties go to the
+// smallest label. Where no label is allowed, maximize and sample give kNoLabel and marginals are 0.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +18,7 @@ class Multiclass {
   using Output = Label;
   struct Scratch {
     std::vector<Index> order;
+    std::vector<double> scores, weights;
   };
 
   // `allowed` is empty or L flags, and must outlive the structure.
@@ -30,13 +32,16 @@ class Multiclass {
   double maximize(std::span<const double> s, Scratch& scratch, Label& y) const;
   void k_best(std::span<const double> s, Index k, Scratch& scratch,
               std::vector<ScoredOutput<Label>>& best) const;
-  double log_partition(std::span<const double> s, Scratch& scratch, std::span<double> marginals) const;
+  double log_partition(std::span<const double> s, Scratch& scratch,
+                       std::span<double> marginals) const;
   double log_partition(std::span<const double> s, Scratch& scratch) const;
   double entropy(std::span<const double> s, Scratch& scratch) const;
   void sample(std::span<const double> s, Random& random, Scratch& scratch, Label& y) const;
   LinearProgram linear_program() const;
 
  private:
+  std::span<const double> prepare(std::span<const double> s, Scratch& scratch) const;
+
   Index num_labels_;
   std::span<const std::uint8_t> allowed_;
 };

@@ -17,6 +17,7 @@
 #pragma once
 
 #include <concepts>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -25,6 +26,9 @@
 #include "trellis/solve/linear_program.h"
 
 namespace trellis {
+
+// The score of what is not legal.
+inline constexpr double kImpossible = -std::numeric_limits<double>::infinity();
 
 template <class Output>
 struct ScoredOutput {
@@ -50,27 +54,27 @@ concept Maximizer = Structure<S> && requires(const S& structure, std::span<const
 };
 
 template <class S>
-concept KBest = Maximizer<S> && requires(const S& structure, std::span<const double> s, Index k,
-                                         typename S::Scratch& scratch,
-                                         std::vector<ScoredOutput<typename S::Output>>& best) {
+concept KBest = Maximizer<S> &&
+    requires(const S& structure, std::span<const double> s, Index k, typename S::Scratch& scratch,
+             std::vector<ScoredOutput<typename S::Output>>& best) {
   structure.k_best(s, k, scratch, best);
 };
 
 template <class S>
-concept Summer =
-    Structure<S> && requires(const S& structure, std::span<const double> s,
-                             typename S::Scratch& scratch, std::span<double> marginals) {
-      // Returns log Σ exp; writes E[z], of size num_parts(), over `marginals`.
-      { structure.log_partition(s, scratch, marginals) } -> std::convertible_to<double>;
-      // Shannon entropy of exp(s·z(y)) / Σ exp, without the cancellation of log Σ exp − s·E[z].
-      { structure.entropy(s, scratch) } -> std::convertible_to<double>;
-    };
+concept Summer = Structure<S> &&
+    requires(const S& structure, std::span<const double> s, typename S::Scratch& scratch,
+             std::span<double> marginals) {
+  // Returns log Σ exp; writes E[z], of size num_parts(), over `marginals`.
+  { structure.log_partition(s, scratch, marginals) } -> std::convertible_to<double>;
+  // Shannon entropy of exp(s·z(y)) / Σ exp, without the cancellation of log Σ exp − s·E[z].
+  { structure.entropy(s, scratch) } -> std::convertible_to<double>;
+};
 
 template <class S>
-concept Sampler =
-    Structure<S> && requires(const S& structure, std::span<const double> s,
-                             typename S::Scratch& scratch, Random& random, typename S::Output& y) {
-      structure.sample(s, random, scratch, y);
-    };
+concept Sampler = Structure<S> &&
+    requires(const S& structure, std::span<const double> s, typename S::Scratch& scratch,
+             Random& random, typename S::Output& y) {
+  structure.sample(s, random, scratch, y);
+};
 
 }  // namespace trellis

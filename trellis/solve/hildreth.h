@@ -1,0 +1,38 @@
+// A small quadratic program over a capped cone, by row actions (Hildreth 1957; Censor & Zenios
+// 1997, sec. 6.5):
+//
+//   max_α  Σ_j α_j r_j − ½ Σ_jk α_j α_k G_jk     subject to  α ≥ 0,  Σ_j α_j ≤ cap
+//
+// G = A Aᵀ is the Gram matrix of the rows a_j. It is the dual of
+//
+//   min_{v,ξ}  ½‖v‖² + cap·ξ     subject to  r_j + ⟨a_j, v⟩ ≤ ξ  for all j,   ξ ≥ 0
+//
+// with v = −Σ_j α_j a_j. Hildreth's method without a cap maximises over one α_j at a time. With a
+// cap that can get stuck where Σ α = cap, so a row action here moves mass between two rows; the
+// unused cap is the mass of one more row, the zero row (r = 0, a = 0, from ξ ≥ 0), and a move
+// between that and row j is Hildreth's own step, clipped. The rows are chosen as the pair that
+// violates the optimality conditions most (Keerthi & Gilbert 2002, who prove convergence).
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "trellis/base/types.h"
+
+namespace trellis {
+
+struct HildrethOptions {
+  // Stop when no pair violates the optimality conditions by more than this times the largest r.
+  double tolerance = 1e-10;
+  Index max_row_actions = 10000;
+};
+
+// `gram` is k × k by rows, symmetric and positive semidefinite; `residuals` and `alpha` have k
+// entries; cap ≥ 0, may be infinite. alpha: out, the multipliers. Returns the violation that is
+// left: max_j g_j − min{g_j : α_j > 0} over all rows and the zero row, g = r − Gα; 0 at the
+// optimum. With an infinite cap and rows that contradict each other there is no optimum, and the
+// violation that is left says so.
+double hildreth(std::span<const double> gram, std::span<const double> residuals, double cap,
+                std::span<double> alpha, const HildrethOptions& options = {});
+
+}  // namespace trellis
