@@ -107,7 +107,9 @@ TEST(ChainProblem, KBestCutsAreSortedMinorantsThatStartWithTheHinge) {
       EXPECT_NEAR(cuts.front().value(w), value, 1e-9);
       const double at_v = testing::value_at(problem, i, v);
       for (Index k = 0; k < cuts.size(); ++k) {
-        if (k > 0) EXPECT_LE(cuts[k].value(w), cuts[k - 1].value(w) + 1e-9);
+        if (k > 0) {
+          EXPECT_LE(cuts[k].value(w), cuts[k - 1].value(w) + 1e-9);
+        }
         EXPECT_LE(cuts[k].value(v), at_v + 1e-9);
       }
     }

@@ -107,13 +107,8 @@ std::vector<std::uint8_t> observed_grams(const ChainStates& chain, const ChainEx
           first + static_cast<std::ptrdiff_t>(history + 1)) {
         continue;
       }
-      if (history == 0) {
-        seen[static_cast<Index>(labels[t])] = 1;
-        continue;
-      }
-      State u = static_cast<State>(labels[t - history]);
-      for (Index j = t - history + 1; j < t; ++j) u = chain.successor(u, labels[j]);
-      seen[chain.transition(u, labels[t])] = 1;
+      const std::span<const Label> before = std::span(labels).subspan(t - history, history);
+      seen[find_gram(chain, before, labels[t])] = 1;
     }
   }
   return seen;

@@ -22,17 +22,6 @@ void for_each_transition(const ChainStates& states, const Visit& visit) {
   }
 }
 
-// The transition of `states` (of order n) that appends `label` to a history, of which it sees the
-// last n labels.
-Index find_transition(const ChainStates& states, std::span<const Label> history, Label label) {
-  if (history.empty()) return static_cast<Index>(label);
-  const Index seen = std::min<Index>(history.size(), static_cast<Index>(states.order()));
-  history = history.last(seen);
-  State u = static_cast<State>(history[0]);  // states of one label come first, in label order
-  for (Index j = 1; j < seen; ++j) u = states.successor(u, history[j]);
-  return states.transition(u, label);
-}
-
 // The attributes of position t, as [first, last) of x.ids.
 struct Range {
   Index first;
@@ -71,7 +60,7 @@ void ChainFeatures::link_grams() {
   for_each_transition(*states_, [&](std::span<const Label> history, Label label, Index) {
     // Beyond one start marker, a longer n-gram says the same as a shorter one.
     for (Index n = 1; n <= std::min(order, history.size() + 1); ++n) {
-      const Index gram = find_transition(chains[n - 1], history, label);
+      const Index gram = find_gram(chains[n - 1], history, label);
       if (gram == ChainStates::kNone) continue;
       const std::uint32_t weight = grams_.levels[n - 1][gram];
       if (weight != GramWeights::kNone) gram_of_.push_back(weight);
@@ -291,6 +280,17 @@ void ChainFeatures::features(const SequenceAttributes& x, std::span<const double
     const std::span<double> block = slope.append(gram_begin_, grams_.num_weights);
     add_grams(z, x.length, scale, block.data());
   }
+}
+
+Index find_gram(const ChainStates& chain, std::span<const Label> history, Label label) {
+  if (history.empty()) return static_cast<Index>(label);
+  history = history.last(std::min(history.size(), static_cast<Index>(chain.order())));
+  State u = static_cast<State>(history[0]);  // states of one label come first, in label order
+  for (Index j = 1; j < history.size(); ++j) {
+    if (chain.transition(u, history[j]) == ChainStates::kNone) return ChainStates::kNone;
+    u = chain.successor(u, history[j]);
+  }
+  return chain.transition(u, label);
 }
 
 bool valid_rows(std::span<const std::uint64_t> begin, std::span<const std::uint32_t> targets,

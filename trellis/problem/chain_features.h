@@ -111,6 +111,10 @@ class ChainFeatures {
   std::vector<std::uint32_t> transitions_of_pair_;
 };
 
+// The transition of `chain` that appends `label` to a history, of which it sees the last labels
+// only: the index of an n-gram in GramWeights::levels. kNone where the rules forbid it.
+Index find_gram(const ChainStates& chain, std::span<const Label> history, Label label);
+
 // Checks that the arrays of rows, as read from a file, describe rows over `num_targets` targets.
 bool valid_rows(std::span<const std::uint64_t> begin, std::span<const std::uint32_t> targets,
                 Index num_targets);

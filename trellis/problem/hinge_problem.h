@@ -119,14 +119,16 @@ class HingeFacade : public OracleType {
 template <PartModel M>
 class HingeProblem final : public HingeFacade<M, HingeOracle> {
  public:
-  using HingeFacade<M, HingeOracle>::HingeFacade;
+  explicit HingeProblem(const M& model, double gamma = 1)
+      : HingeFacade<M, HingeOracle>(model, gamma) {}
 };
 
 template <PartModel M>
 requires KBest<typename M::Structure>
 class KBestProblem final : public HingeFacade<M, KBestOracle> {
  public:
-  using HingeFacade<M, KBestOracle>::HingeFacade;
+  explicit KBestProblem(const M& model, double gamma = 1)
+      : HingeFacade<M, KBestOracle>(model, gamma) {}
 
   double evaluate_k_best(Index i, std::span<const double> w, Index k, Scratch& scratch,
                          std::vector<Cut>& cuts) const override {
