@@ -3,13 +3,13 @@
 // A line is a token; its columns are separated by single tabs or by runs of blanks, as the first
 // token line of the file decides (it has a tab or it has none). An empty or blank line ends the
 // sentence. Every token of a file has the same number of columns, else InputError. The text is
-// UTF-8, else InputError with the line; a byte order mark at the start of the file is skipped.
+// UTF-8, else InputError with the line.
 // Memory is that of one sentence and its lines, whatever the length of the file.
 //
 // Lines that are no tokens:
 //
 //   documents  a line whose first column is "-DOCSTART-" (CoNLL-2003) ends a sentence like a
-//              blank line; it is never a sentence itself.
+//              blank line, and is never a token.
 //   CoNLL-U    multiword ranges ("3-4") and empty nodes ("5.1") are skipped, and every line that
 //              begins with '#' is a comment. The file is CoNLL-U if the options say so, or if its
 //              first token line has ten or more columns, separated by tabs, and begins with an id.
@@ -94,23 +94,23 @@ class ColumnReader {
   bool read_sentence(Sentence& sentence, SourceLines* lines);
   bool next_line(std::string_view& line);
   void look_ahead();
-  void check_utf8(std::string_view line) const;
+  void learn_format(std::string_view line, Index line_number);
   Kind classify(std::string_view line, bool in_sentence);
-  bool is_comment(std::string_view line, bool in_sentence) const;
   Kind classify_conllu() const;
-  void learn_format(std::string_view line);
-  void split(std::string_view line);
-  void add_token(Sentence& sentence);
+  bool is_comment(std::string_view line, bool in_sentence) const;
+  void add_token(std::string_view line, Sentence& sentence);
 
   InputFile file_;
   Comments comments_;
-  ColumnFormat format_;     // kAuto until the first token line
-  bool tabs_ = false;       // the separator, once columns_ is known
+  ColumnFormat format_;     // kAuto until a token line was seen
+  bool tabs_ = false;       // the separator, as soon as the format is known
   Index columns_ = 0;       // 0: not yet known
   Index columns_line_ = 0;  // the line that said so
   Index line_number_ = 0;
-  std::vector<std::string_view> fields_;
-  // The lines up to the first that is sure to be a token, read before any of them is classified.
+  std::vector<std::string_view> fields_;  // of the line classified last
+  // The first lines of the file up to one that is sure to be a token: comments before it cannot be
+  // told from tokens until the number of columns is known.
+  bool looked_ahead_ = false;
   std::vector<std::string> ahead_;
   Index ahead_position_ = 0;
 };

@@ -1,9 +1,9 @@
 // Gold labels against predicted labels, token by token: accuracy, precision, recall and F1 of each
-// label, and what is taken for what. All figures are in percent, 0 where a denominator is 0.
+// label, and what is taken for what. All figures are in percent (match_counts.h).
 #pragma once
 
 #include <cstdint>
-#include <map>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,18 +11,13 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/tasks/tag/match_counts.h"
 
 namespace trellis::tag {
 
 struct LabelCounts {
   std::string label;
-  Index gold = 0;
-  Index predicted = 0;
-  Index correct = 0;
-
-  double precision() const;
-  double recall() const;
-  double f1() const;
+  MatchCounts counts;
 };
 
 struct ConfusedPair {
@@ -37,7 +32,7 @@ class Confusion {
   void add(std::span<const std::string_view> gold, std::span<const std::string_view> predicted);
 
   Index num_tokens() const { return tokens_; }
-  Index num_correct() const { return correct_; }
+  Index num_correct_tokens() const { return correct_; }
   double accuracy() const;
 
   // Every label that occurs on either side, sorted by its bytes; the counts in the same order.

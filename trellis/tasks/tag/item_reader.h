@@ -7,7 +7,8 @@
 // 1. Empty fields (two tabs in a row) are skipped. Where CRFsuite would read nonsense — a value
 // that is no number, as behind a colon that was not escaped — this reader throws InputError.
 //
-// The label is the first field, with the same escapes; a colon in it needs none. A field
+// The label is the first field, with the same escapes; a colon in it needs none. A line that begins
+// with a tab has an empty label: it is not known, which is of use in prediction only. A field
 // "@weight:w" before the label, on a line of its own or not, gives the whole sequence the weight w.
 #pragma once
 

@@ -3,9 +3,8 @@
 //
 // conlleval reads gold and predicted labels side by side, splits each at its first hyphen into tag
 // and type, and asks between any two tokens whether a chunk ends and whether one starts. A chunk is
-// correct if it starts, continues and ends together in both, with the same type. With p = 100 c/f
-// and r = 100 c/g for c correct, f found and g gold chunks, F1 = 2pr/(p + r). All figures are in
-// percent; where a denominator is 0, the figure is 0.
+// correct if it starts, continues and ends together in both, with the same type. All figures are
+// in percent (match_counts.h).
 //
 // What conlleval does on odd input is kept, because its figures are the ones that are compared:
 // a type "0" counts as no type, and chunks without a type have their line printed twice.
@@ -18,6 +17,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/tasks/tag/match_counts.h"
 
 namespace trellis::tag {
 
@@ -30,19 +30,13 @@ enum class ChunkRules {
   kConllevalBioes,
 };
 
-struct SpanCounts {
-  Index gold = 0;
-  Index found = 0;
-  Index correct = 0;
-
-  double precision() const;
-  double recall() const;
-  double f1() const;
-};
+using SpanCounts = MatchCounts;
 
 struct TypeCounts {
   std::string type;
   SpanCounts counts;
+
+  friend bool operator==(const TypeCounts&, const TypeCounts&) = default;
 };
 
 class SpanMetrics {
