@@ -1,0 +1,80 @@
+#include "trellis/structure/multiclass.h"
+
+#include <gtest/gtest.h>
+
+#include "structure_conformance.h"
+
+namespace trellis {
+namespace {
+
+using namespace conformance;
+
+static_assert(KBest<Multiclass> && Summer<Multiclass> && Sampler<Multiclass>);
+
+struct MulticlassInstance {
+  std::vector<std::uint8_t> allowed;
+  std::vector<Label> outputs;
+};
+
+MulticlassInstance make_labels(Index labels, bool restricted, Random& random) {
+  MulticlassInstance instance;
+  for (Index y = 0; y < labels; ++y) {
+    const bool allowed = !restricted || random.below(2) == 0;
+    if (restricted) instance.allowed.push_back(allowed ? 1 : 0);
+    if (allowed) instance.outputs.push_back(static_cast<Label>(y));
+  }
+  return instance;
+}
+
+TEST(Multiclass, EveryOperationEqualsEnumeration) {
+  Random random(7);
+  Multiclass::Scratch scratch;
+  for (Index i = 0; i < 300; ++i) {
+    const Index labels = 1 + random.below(12);
+    const MulticlassInstance instance = make_labels(labels, i % 2 == 1, random);
+    const Multiclass structure(labels, instance.allowed);
+    check_conformance(structure, instance.outputs, scratch, random);
+    check_gradient(structure, draw_scores(Scores::kSmall, labels, random), scratch);
+    check_linear_program(structure, instance.outputs, draw_scores(Scores::kSmall, labels, random),
+                         scratch);
+    if (HasFailure()) return;
+  }
+}
+
+TEST(Multiclass, SamplesHaveTheirProbabilities) {
+  Random random(8);
+  Multiclass::Scratch scratch;
+  for (Index i = 0; i < 20; ++i) {
+    const Index labels = 1 + random.below(6);
+    const MulticlassInstance instance = make_labels(labels, i % 2 == 1, random);
+    if (instance.outputs.empty()) continue;
+    check_samples(Multiclass(labels, instance.allowed), instance.outputs,
+                  draw_scores(Scores::kSmall, labels, random), 5000, random, scratch);
+  }
+}
+
+TEST(Multiclass, TiesGoToTheSmallestLabel) {
+  Multiclass::Scratch scratch;
+  Label y = kNoLabel;
+  const std::vector<double> s = {1, 3, 3, 2, 3};
+  Multiclass(5).maximize(s, scratch, y);
+  EXPECT_EQ(y, 1);
+  std::vector<ScoredOutput<Label>> best;
+  Multiclass(5).k_best(s, 4, scratch, best);
+  ASSERT_EQ(best.size(), 4u);
+  EXPECT_EQ(best[0].output, 1);
+  EXPECT_EQ(best[1].output, 2);
+  EXPECT_EQ(best[2].output, 4);
+  EXPECT_EQ(best[3].output, 3);
+}
+
+// With almost all the mass on one label the entropy is tiny, and log Σ exp − s·E[z] would be 0.
+TEST(Multiclass, EntropyKeepsItsRelativeAccuracy) {
+  Multiclass::Scratch scratch;
+  const std::vector<double> s = {0, -100};
+  const double rest = std::exp(-100.0);
+  EXPECT_NEAR(Multiclass(2).entropy(s, scratch) / (rest + 100 * rest), 1.0, 1e-12);
+}
+
+}  // namespace
+}  // namespace trellis
