@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <limits>
 #include <new>
 #include <utility>
@@ -181,9 +182,47 @@ class ZstdStream final : public ByteStream {
   bool frame_complete_ = false;
 };
 
+struct Magic {
+  Compression compression;
+  std::string_view bytes;
+  unsigned char mask;  // which bits of the first byte count
+};
+constexpr Magic kMagics[] = {
+    {Compression::kGzip, "\x1F\x8B", 0xFF},
+    {Compression::kZstd, "\x28\xB5\x2F\xFD", 0xFF},
+    // RFC 8878 sec. 3.1.2: a file may begin with a skippable frame (pzstd writes them).
+    {Compression::kZstd, "\x50\x2A\x4D\x18", 0xF0},
+};
+
+// As far as both go.
+bool agree(const Magic& magic, std::string_view first_bytes) {
+  const Index size = std::min(magic.bytes.size(), first_bytes.size());
+  if (size == 0) return true;
+  return ((first_bytes[0] ^ magic.bytes[0]) & magic.mask) == 0 &&
+         first_bytes.substr(1, size - 1) == magic.bytes.substr(1, size - 1);
+}
+
+// Whether more bytes could make these the beginning of compressed data.
+bool is_undecided(std::string_view first_bytes) {
+  return std::any_of(std::begin(kMagics), std::end(kMagics), [&](const Magic& magic) {
+    return first_bytes.size() < magic.bytes.size() && agree(magic, first_bytes);
+  });
+}
+
+// Looks no further than it must: whoever types the input wants an answer to the first line.
+Compression peek_compression(Lookahead& input) {
+  std::string_view front = input.peek(1);
+  while (is_undecided(front)) {
+    const Index seen = front.size();
+    front = input.peek(seen + 1);
+    if (front.size() == seen) break;
+  }
+  return detect_compression(front);
+}
+
 std::unique_ptr<ByteStream> decompressed(std::unique_ptr<ByteStream> raw, std::string name) {
   auto input = std::make_unique<Lookahead>(std::move(raw));
-  switch (detect_compression(input->peek(4))) {
+  switch (peek_compression(*input)) {
     case Compression::kGzip:
       return std::make_unique<GzipStream>(std::move(input), std::move(name));
     case Compression::kZstd:
@@ -197,14 +236,10 @@ std::unique_ptr<ByteStream> decompressed(std::unique_ptr<ByteStream> raw, std::s
 }  // namespace
 
 Compression detect_compression(std::string_view first_bytes) {
-  const auto byte = [&](Index i) { return static_cast<unsigned char>(first_bytes[i]); };
-  if (first_bytes.size() >= 2 && byte(0) == 0x1F && byte(1) == 0x8B) return Compression::kGzip;
-  if (first_bytes.size() >= 4) {
-    const bool frame = byte(0) == 0x28 && byte(1) == 0xB5 && byte(2) == 0x2F && byte(3) == 0xFD;
-    // RFC 8878 sec. 3.1.2: a file may begin with a skippable frame (pzstd writes them).
-    const bool skippable =
-        (byte(0) & 0xF0) == 0x50 && byte(1) == 0x2A && byte(2) == 0x4D && byte(3) == 0x18;
-    if (frame || skippable) return Compression::kZstd;
+  for (const Magic& magic : kMagics) {
+    if (first_bytes.size() >= magic.bytes.size() && agree(magic, first_bytes)) {
+      return magic.compression;
+    }
   }
   return Compression::kNone;
 }

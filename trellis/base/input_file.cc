@@ -72,10 +72,14 @@ class InputFile::Source {
 
   void skip_byte_order_mark() {
     if (std::exchange(begun_, true)) return;
-    while (static_cast<Index>(end_ - next_) < kByteOrderMark.size() && refill()) continue;
-    const std::string_view window(next_, static_cast<Index>(end_ - next_));
-    if (window.substr(0, kByteOrderMark.size()) == kByteOrderMark) next_ += kByteOrderMark.size();
+    // Waits for more only while it may still be the mark.
+    while (window().size() < kByteOrderMark.size() && kByteOrderMark.starts_with(window())) {
+      if (!refill()) return;
+    }
+    if (window().starts_with(kByteOrderMark)) next_ += kByteOrderMark.size();
   }
+
+  std::string_view window() const { return {next_, static_cast<Index>(end_ - next_)}; }
 
   // Moves what is left to the front of the buffer and reads behind it; false at the end.
   bool refill() {

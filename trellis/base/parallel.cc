@@ -1,6 +1,6 @@
 #include "trellis/base/parallel.h"
 
-#include <tbb/blocked_range.h>
+#include <tbb/global_control.h>
 #include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
@@ -22,15 +22,11 @@ namespace {
 // work themselves, so it does not matter if fewer threads come than were asked for.
 template <class Loop>
 void run_workers(int workers, const Loop& loop) {
-  tbb::task_arena arena(workers);
-  arena.execute([&] {
-    tbb::parallel_for(
-        tbb::blocked_range<int>(0, workers, 1),
-        [&](const tbb::blocked_range<int>& range) {
-          for (int worker = range.begin(); worker < range.end(); ++worker) loop(worker);
-        },
-        tbb::simple_partitioner());
-  });
+  // TBB complains on stderr when asked for more threads than it has.
+  const auto available =
+      tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
+  tbb::task_arena arena(std::min(workers, static_cast<int>(available)));
+  arena.execute([&] { tbb::parallel_for(0, workers, loop, tbb::simple_partitioner()); });
 }
 
 // Hands out 0 … n−1 in order; nothing more after stop().
