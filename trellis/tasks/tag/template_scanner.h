@@ -1,0 +1,63 @@
+// The words of the template language: cuts one line into tokens and complains with the place.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "trellis/base/types.h"
+
+namespace trellis::tag {
+
+enum class TokenKind {
+  kName,     // letter or '_', then letters, digits and '_'
+  kInteger,  // an optional sign and digits
+  kString,   // "…"; \" is a quote, and every other backslash stands for itself
+  kSymbol,   // ( ) [ ] , | = : ; @ ..
+  kEnd,      // of the line, or the '#' of a comment
+};
+
+struct Token {
+  TokenKind kind;
+  std::string text;  // of a string: what it says
+  Index offset;      // in bytes
+  long long integer = 0;
+};
+
+class TemplateScanner {
+ public:
+  // The views must outlive the scanner.
+  TemplateScanner(std::string_view template_name, Index line_number, std::string_view line);
+
+  const Token& peek() const { return token_; }
+  Token next();
+
+  bool at_name(std::string_view text) const;
+  bool at_symbol(std::string_view text) const;
+  bool at_end() const { return token_.kind == TokenKind::kEnd; }
+  bool accept_symbol(std::string_view text);
+
+  // The token, or a TemplateError that says what was expected.
+  void expect_symbol(std::string_view text);
+  std::string expect_name(std::string_view what);
+  std::string expect_string(std::string_view what);
+  long long expect_integer(std::string_view what, long long lowest, long long highest);
+
+  [[noreturn]] void fail(Index offset, std::string_view complaint) const;
+  [[noreturn]] void fail_expected(std::string_view what) const;
+
+  Index line_number() const { return line_number_; }
+  const std::string_view& template_name() const { return name_; }
+
+ private:
+  void scan();
+  void scan_string();
+  void scan_integer();
+
+  std::string_view name_;
+  Index line_number_;
+  std::string_view line_;
+  Index position_ = 0;
+  Token token_{TokenKind::kEnd, "", 0};
+};
+
+}  // namespace trellis::tag
