@@ -133,4 +133,21 @@ WolfeSearch WolfeSearch::from_state(const std::array<double, kStateSize>& state)
   return search;
 }
 
+LineSearchStatus BacktrackingSearch::feed(double value, double expected_change) {
+  if (expected_change < 0 && value <= start_value_ + kDecrease * expected_change) {
+    return LineSearchStatus::kAccepted;
+  }
+  trials_left_ -= 1;
+  step_ /= 2;
+  return trials_left_ > 0 ? LineSearchStatus::kEvaluate : LineSearchStatus::kFailed;
+}
+
+BacktrackingSearch BacktrackingSearch::from_state(const std::array<double, kStateSize>& state) {
+  BacktrackingSearch search;
+  search.start_value_ = state[0];
+  search.step_ = state[1];
+  search.trials_left_ = state[2];
+  return search;
+}
+
 }  // namespace trellis

@@ -64,4 +64,29 @@ class WolfeSearch {
   bool settled_ = false;  // the trials are used up; the next point fed is taken as it is
 };
 
+// Backtracking for directions along which f is only piecewise smooth, such as OWL-QN's, where the
+// point is projected and so moves by `x(t) − x(0)` and not by t d: halves the step until
+// f(x(t)) ≤ f(x(0)) + c₁ ⟨∇f(x(0)), x(t) − x(0)⟩ (Andrew & Gao 2007, sec. 3.2).
+class BacktrackingSearch {
+ public:
+  static constexpr double kDecrease = 1e-4;
+  static constexpr Index kStateSize = 3;
+
+  BacktrackingSearch() = default;
+  BacktrackingSearch(double value, double first_step, Index max_trials)
+      : start_value_(value), step_(first_step), trials_left_(static_cast<double>(max_trials)) {}
+
+  double step() const { return step_; }
+  // f(x(t)) at step(), and ⟨∇f(x(0)), x(t) − x(0)⟩.
+  LineSearchStatus feed(double value, double expected_change);
+
+  std::array<double, kStateSize> state() const { return {start_value_, step_, trials_left_}; }
+  static BacktrackingSearch from_state(const std::array<double, kStateSize>& state);
+
+ private:
+  double start_value_ = 0;
+  double step_ = 0;
+  double trials_left_ = 0;
+};
+
 }  // namespace trellis

@@ -1,0 +1,141 @@
+// Every learner, in every mode, through the suite of learner_conformance.h.
+#include <gtest/gtest.h>
+
+#include "tests/learn/learner_conformance.h"
+#include "trellis/learn/dca.h"
+#include "trellis/learn/kbest_mira.h"
+#include "trellis/learn/lbfgs.h"
+#include "trellis/learn/perceptron.h"
+#include "trellis/learn/sgd.h"
+
+namespace trellis::testing {
+namespace {
+
+constexpr double kLambda = 0.05;
+
+const ConvexOracle& logistic(const TestProblem& problem) {
+  return problem.logistic;
+}
+const ConvexOracle& margin(const TestProblem& problem) {
+  return problem.margin;
+}
+
+LearnerCase perceptron_case(std::string name, bool average, Index max_voters) {
+  return {std::move(name),
+          0,
+          0,
+          false,
+          margin,
+          [=](const TestProblem& problem, Index epochs, std::span<double> w,
+              const LearnControl& control) -> LearnSummary {
+            PerceptronOptions options;
+            options.max_epochs = epochs;
+            options.average = average;
+            options.max_voters = max_voters;
+            return perceptron(problem.margin, options, w, control);
+          }};
+}
+
+template <class Losses>
+LearnerCase sgd_case(std::string name, Losses losses, double eta, bool average) {
+  return {std::move(name),
+          kLambda,
+          0,
+          eta > 0 && !average,
+          losses,
+          [=](const TestProblem& problem, Index epochs, std::span<double> w,
+              const LearnControl& control) -> LearnSummary {
+            SgdOptions options;
+            options.lambda = kLambda;
+            options.max_epochs = epochs;
+            options.eta = eta;
+            options.average = average;
+            return sgd(losses(problem), options, w, control);
+          }};
+}
+
+template <class Losses>
+LearnerCase dca_case(std::string name, Losses losses, DcaDual dual, bool average) {
+  return {std::move(name),
+          kLambda,
+          0,
+          dual == DcaDual::kStored,
+          losses,
+          [=](const TestProblem& problem, Index epochs, std::span<double> w,
+              const LearnControl& control) {
+            DcaOptions options;
+            options.lambda = kLambda;
+            options.max_epochs = epochs;
+            options.dual = dual;
+            options.average = average;
+            return dca(losses(problem), options, w, control);
+          }};
+}
+
+LearnerCase mira_case(std::string name, Index k) {
+  return {std::move(name),
+          kLambda,
+          0,
+          false,
+          margin,
+          [=](const TestProblem& problem, Index epochs, std::span<double> w,
+              const LearnControl& control) {
+            KBestMiraOptions options;
+            options.lambda = kLambda;
+            options.k = k;
+            options.max_epochs = epochs;
+            return kbest_mira(problem.margin, options, w, control);
+          }};
+}
+
+LearnerCase lbfgs_case(std::string name, double lambda, double rho) {
+  return {std::move(name),
+          lambda,
+          rho,
+          true,
+          logistic,
+          [=](const TestProblem& problem, Index epochs, std::span<double> w,
+              const LearnControl& control) {
+            LbfgsOptions options;
+            options.lambda = lambda;
+            options.rho = rho;
+            options.max_iterations = epochs;
+            options.epsilon = options.delta = 0;
+            return lbfgs(problem.logistic, options, w, control);
+          }};
+}
+
+std::vector<LearnerCase> all_learners() {
+  return {perceptron_case("AveragedPerceptron", true, 0),
+          perceptron_case("PlainPerceptron", false, 0),
+          perceptron_case("VotedPerceptron", true, 4),
+          sgd_case("SgdLogistic", logistic, 0.3, false),
+          sgd_case("SgdLogisticAveraged", logistic, 0.3, true),
+          sgd_case("SgdHinge", margin, 0.3, false),
+          sgd_case("SgdAutomaticRate", logistic, 0, true),
+          dca_case("DcaLogistic", logistic, DcaDual::kOnline, true),
+          dca_case("DcaLogisticLast", logistic, DcaDual::kOnline, false),
+          dca_case("DcaHinge", margin, DcaDual::kOnline, true),
+          dca_case("DcaStoredLogistic", logistic, DcaDual::kStored, false),
+          dca_case("DcaStoredHinge", margin, DcaDual::kStored, false),
+          mira_case("OneBestMira", 1),
+          mira_case("ThreeBestMira", 3),
+          lbfgs_case("Lbfgs", kLambda, 0),
+          lbfgs_case("OwlQn", 0, 0.02),
+          lbfgs_case("OwlQnElasticNet", kLambda, 0.02)};
+}
+
+std::vector<LearnerCase> convergent_learners() {
+  std::vector<LearnerCase> learners = all_learners();
+  std::erase_if(learners, [](const LearnerCase& learner) { return !learner.converges; });
+  return learners;
+}
+
+INSTANTIATE_TEST_SUITE_P(Learners, LearnerConformance, ::testing::ValuesIn(all_learners()),
+                         [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(Learners, ConvergentLearnerConformance,
+                         ::testing::ValuesIn(convergent_learners()),
+                         [](const auto& info) { return info.param.name; });
+
+}  // namespace
+}  // namespace trellis::testing

@@ -1,0 +1,97 @@
+// What all learners share: what they are told, what they report, and how they are stopped.
+//
+// One objective for the whole library:
+//
+//   P(w) = λ/2 ‖w‖² + ρ ‖w‖₁ + (1/n) Σ_i L_i(w)
+//
+// (ρ > 0 only for OWL-QN; the perceptron has λ = 0). Papers that write ½‖w‖² + C Σ_i L_i mean
+// C = 1/(λn); lambda_from_c is the only place where the one is turned into the other.
+//
+// Same oracle, options and seed: same bits, whatever the number of threads, and whether or not the
+// run was interrupted and resumed in between (only `seconds` differ).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <span>
+#include <stop_token>
+#include <string_view>
+#include <vector>
+
+#include "trellis/base/types.h"
+
+namespace trellis {
+
+class Checkpoint;
+
+// A number that was not computed, because nobody asked for it or because it does not exist.
+inline constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+
+// One pass over the data (online learners) or one iteration (batch learners).
+struct EpochRecord {
+  Index epoch = 0;              // from 1
+  double objective = kUnknown;  // P at the weights that would be returned now
+  double bound = kUnknown;      // min P ≥ bound, by proof
+  double gap = kUnknown;        // objective − bound
+  double loss = kUnknown;       // mean loss: of the examples as they were visited, or of the batch
+  double dev = kUnknown;        // for the observer to fill: a metric on held-out data
+  Index updates = 0;            // steps that changed the weights
+  Index weights_touched = 0;    // coordinates that those steps wrote, with repetitions
+  Index passes = 0;             // passes over the data that this epoch cost, certificate included
+  double seconds = 0;           // since the start, time before an interruption included
+};
+
+// Called after each epoch with the weights that would be returned now (the mean, where a learner
+// averages). May fill record.dev; returns false to end the run.
+using Observer = std::function<bool(EpochRecord& record, std::span<const double> w)>;
+
+enum class Termination {
+  kConverged,    // the learner's own test, or LearnControl::gap_tolerance, was met
+  kMaxEpochs,    // the options allowed no more epochs
+  kObserver,     // the observer returned false
+  kInterrupted,  // LearnControl::stop was requested; the state is in the checkpoint
+  kStalled,      // no step improves the objective any more at the precision of a double
+};
+
+std::string_view to_string(Termination termination);
+
+struct LearnSummary {
+  std::vector<EpochRecord> history;
+  Termination termination = Termination::kMaxEpochs;
+  // The last epoch's; kUnknown where there was none or where they were not computed.
+  double objective = kUnknown;
+  double bound = kUnknown;
+  double gap = kUnknown;
+  Index epochs = 0;
+  double seconds = 0;
+};
+
+// In which order an epoch visits the examples.
+enum class VisitOrder {
+  kRandom,      // a new permutation each epoch, keyed by (seed, epoch)
+  kSequential,  // as they come
+};
+
+// How to run, as opposed to what to compute.
+struct LearnControl {
+  // For passes over the whole data. Online steps are sequential by nature.
+  int threads = 1;
+  // Report objective, bound and gap of each epoch. Batch learners get them for free; the others
+  // pay one more pass per epoch (in parallel). Needs convex losses.
+  bool certify = false;
+  // With certify: converged as soon as gap ≤ gap_tolerance · |objective|. 0: never.
+  double gap_tolerance = 0;
+  // Polled at every example. Once it is requested, the learner saves its state and returns.
+  std::stop_token stop;
+  Observer observer;
+  // Where the state goes on an interruption. If it holds a state when the learner is called, the
+  // run continues from there; w then is output only. A run that ends by itself leaves it empty.
+  Checkpoint* checkpoint = nullptr;
+  std::uint64_t seed = 0;
+};
+
+// λ of  λ/2 ‖w‖² + (1/n) Σ L_i  for the C of  ½‖w‖² + C Σ L_i.
+double lambda_from_c(double c, Index num_examples);
+
+}  // namespace trellis

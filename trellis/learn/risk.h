@@ -1,0 +1,41 @@
+// The risk R(w) = (1/n) Σ_i L_i(w) and the objective around it, by passes over all examples that
+// are spread over the threads and whose bits do not depend on the number of threads.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/oracle/oracle.h"
+
+namespace trellis {
+
+double inner_product(std::span<const double> x, std::span<const double> y);
+
+// λ/2 ‖w‖² + ρ ‖w‖₁
+double penalty(std::span<const double> w, double lambda, double rho);
+
+// Holds the scratch memory of the threads, so one Risk serves one run. `oracle` must outlive it.
+class Risk {
+ public:
+  // Throws UsageError if the oracle has no examples.
+  Risk(const Oracle& oracle, int threads);
+
+  // Returns R(w) and writes the mean of the slopes over `slope`: the tangent of the risk at w is
+  // R(w) + ⟨v − w, slope⟩. Nothing, and a meaningless slope, if `stop` was requested meanwhile.
+  std::optional<double> evaluate(std::span<const double> w, std::span<double> slope,
+                                 const std::stop_token& stop = {});
+
+  // The mean loss of the given examples alone.
+  double evaluate(std::span<const double> w, std::span<const Index> examples);
+
+ private:
+  const Oracle& oracle_;
+  int threads_;
+  std::vector<std::unique_ptr<Scratch>> scratch_;  // one per thread
+};
+
+}  // namespace trellis

@@ -1,0 +1,48 @@
+// The mean of the iterates w_1, w_2, … of an online learner, at the cost of the coordinates that a
+// step touches (and not of all of them).
+//
+// The weights are w_t = c_t v_t, where v_t changes by sparse steps, v_{t+1} = v_t + δ_t, and c_t is
+// a scale (1 for most learners; SGD shrinks all weights by it). With M_t = c_1 + … + c_t,
+//
+//   Σ_{s≤T} w_s  =  M_T v_T + u,        u = − Σ_t M_t δ_t   (t < T)
+//
+// so each step adds a multiple of itself to u, and the mean is made when somebody wants to see it.
+// With c_t = 1 this is w̄ = w − (1/T) Σ t δ_t, known from averaged perceptrons (Daumé 2006).
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/data/sparse_vector.h"
+#include "trellis/learn/checkpoint.h"
+
+namespace trellis {
+
+class RunningMean {
+ public:
+  explicit RunningMean(Index dimension) : correction_(dimension, 0.0) {}
+
+  // The weights, as they are now, join the mean. `scale` is c_t.
+  void count(double scale = 1);
+  // v ← v + factor · direction is being done.
+  void step(const SparseVector& direction, double factor) {
+    direction.add_to(correction_, -mass_ * factor);
+  }
+  // The scale is being multiplied into v: `v` are the values before that, and from now on c is 1.
+  void fold(std::span<const double> v);
+
+  // mean ← the mean of the weights counted so far, or the weights themselves if none were;
+  // `v` and `mean` may be the same memory. `scale` is the present c.
+  void write(std::span<const double> v, double scale, std::span<double> mean) const;
+
+  void save(Checkpoint& checkpoint) const;
+  void load(const Checkpoint& checkpoint);
+
+ private:
+  double mass_ = 0;   // Σ c_t since the last fold
+  double count_ = 0;  // how many iterates there were
+  std::vector<double> correction_;
+};
+
+}  // namespace trellis
