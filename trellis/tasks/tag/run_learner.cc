@@ -1,0 +1,163 @@
+#include "trellis/tasks/tag/run_learner.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "trellis/base/error.h"
+#include "trellis/learn/dca.h"
+#include "trellis/learn/kbest_mira.h"
+#include "trellis/learn/lbfgs.h"
+#include "trellis/learn/perceptron.h"
+#include "trellis/learn/sgd.h"
+#include "trellis/problem/hinge_problem.h"
+#include "trellis/problem/partial_problem.h"
+#include "trellis/problem/smooth_problem.h"
+
+namespace trellis::tag {
+namespace {
+
+Index epochs_or(const TrainOptions& options, Index otherwise) {
+  return options.epochs > 0 ? options.epochs : otherwise;
+}
+
+template <class SmoothProblemType>
+LearnSummary run_lbfgs(const TrainOptions& options, const SmoothProblemType& problem,
+                       std::span<double> w, const LearnControl& control) {
+  LbfgsOptions lbfgs_options;
+  lbfgs_options.lambda = lambda_from_c(options.c, problem.num_examples());
+  lbfgs_options.rho = options.l1 / static_cast<double>(problem.num_examples());
+  lbfgs_options.max_iterations = epochs_or(options, lbfgs_options.max_iterations);
+  lbfgs_options.epsilon = options.epsilon;
+  lbfgs_options.delta = options.delta;
+  return lbfgs(problem, lbfgs_options, w, control);
+}
+
+LearnSummary run_dca(const TrainOptions& options, const ConvexOracle& problem, std::span<double> w,
+                     const LearnControl& control) {
+  DcaOptions dca_options;
+  dca_options.lambda = lambda_from_c(options.c, problem.num_examples());
+  dca_options.max_epochs = epochs_or(options, options.stored_dual ? 200 : 20);
+  dca_options.dual = options.stored_dual ? DcaDual::kStored : DcaDual::kOnline;
+  dca_options.average = options.average;
+  return dca(problem, dca_options, w, control);
+}
+
+template <class Problem>
+SgdSummary run_sgd(const TrainOptions& options, const Problem& problem, std::span<double> w,
+                   const LearnControl& control,
+                   const std::function<double(std::span<const double>)>& held_out) {
+  SgdOptions sgd_options;
+  sgd_options.lambda = lambda_from_c(options.c, problem.num_examples());
+  sgd_options.max_epochs = epochs_or(options, 50);
+  sgd_options.eta = options.eta;
+  sgd_options.held_out = held_out;
+  return sgd(problem, sgd_options, w, control);
+}
+
+LearnerRun run_partial(const TrainOptions& options, const Loss& loss, const ChainModel& model,
+                       std::span<double> w, const LearnControl& control,
+                       const std::function<double(std::span<const double>)>& held_out) {
+  const PartialProblem problem(model, loss.beta, loss.gamma);
+  LearnerRun run;
+  if (options.learner == Learner::kLbfgs) {
+    run.summary = run_lbfgs(options, problem, w, control);
+  } else {
+    const SgdSummary summary = run_sgd(options, problem, w, control, held_out);
+    run.eta = summary.eta;
+    run.summary = summary;
+  }
+  return run;
+}
+
+}  // namespace
+
+void require_cell(const TrainOptions& options, const Loss& loss) {
+  loss.validate();
+  const std::string_view name = to_string(options.learner);
+  const bool needs_smooth = options.learner == Learner::kLbfgs;
+  const bool needs_hinge =
+      options.learner == Learner::kPerceptron || options.learner == Learner::kMira;
+  if (needs_smooth && loss.hinge()) {
+    throw UsageError(
+        "lbfgs needs a gradient, which the hinge (beta = inf) does not have: choose a finite beta, "
+        "or "
+        "dca, mira, sgd or perceptron");
+  }
+  if (needs_hinge && !loss.hinge()) {
+    throw UsageError(
+        fmt::format("{} updates by the best wrong output, so it needs the hinge (beta = inf: svm "
+                    "or perceptron): "
+                    "for beta = {} choose dca, lbfgs or sgd",
+                    name, loss.beta));
+  }
+  if (options.l1 > 0 && options.learner != Learner::kLbfgs) {
+    throw UsageError(
+        fmt::format("only lbfgs (as OWL-QN) minimises with an L1 penalty, not {}", name));
+  }
+  if (options.voters > 0 && options.learner != Learner::kPerceptron) {
+    throw UsageError(fmt::format("only the perceptron has voters, not {}", name));
+  }
+  if (options.stored_dual && options.learner != Learner::kDca) {
+    throw UsageError(fmt::format("only dca has a dual to store, not {}", name));
+  }
+  if (options.data.partial) {
+    if (options.learner != Learner::kLbfgs && options.learner != Learner::kSgd) {
+      throw UsageError(fmt::format(
+          "unknown labels make the loss non-convex, and {} needs convexity: choose lbfgs or sgd",
+          name));
+    }
+    if (loss.hinge()) throw UsageError("unknown labels are summed over, which needs a finite beta");
+    if (options.certify)
+      throw UsageError("unknown labels make the loss non-convex: nothing can be certified");
+  }
+}
+
+LearnerRun run_learner(const TrainOptions& options, const Loss& loss, const ChainModel& model,
+                       bool partially_labelled, std::span<double> w, const LearnControl& control,
+                       const std::function<double(std::span<const double>)>& held_out) {
+  if (partially_labelled) return run_partial(options, loss, model, w, control, held_out);
+  LearnerRun run;
+  switch (options.learner) {
+    case Learner::kLbfgs:
+      run.summary = run_lbfgs(options, SmoothProblem(model, loss.beta, loss.gamma), w, control);
+      break;
+    case Learner::kDca:
+      run.summary = loss.hinge()
+                        ? run_dca(options, HingeProblem(model, loss.gamma), w, control)
+                        : run_dca(options, SmoothProblem(model, loss.beta, loss.gamma), w, control);
+      break;
+    case Learner::kSgd: {
+      const SgdSummary summary =
+          loss.hinge()
+              ? run_sgd(options, HingeProblem(model, loss.gamma), w, control, held_out)
+              : run_sgd(options, SmoothProblem(model, loss.beta, loss.gamma), w, control, held_out);
+      run.eta = summary.eta;
+      run.summary = summary;
+      break;
+    }
+    case Learner::kPerceptron: {
+      PerceptronOptions perceptron_options;
+      perceptron_options.max_epochs = epochs_or(options, 20);
+      perceptron_options.average = options.average;
+      perceptron_options.max_voters = options.voters;
+      PerceptronSummary summary =
+          perceptron(HingeProblem(model, loss.gamma), perceptron_options, w, control);
+      run.voters = std::move(summary.voters);
+      run.summary = std::move(summary);
+      break;
+    }
+    case Learner::kMira: {
+      KBestMiraOptions mira_options;
+      mira_options.lambda = lambda_from_c(options.c, model.num_examples());
+      mira_options.k = options.k;
+      mira_options.max_epochs = epochs_or(options, 20);
+      mira_options.average = options.average;
+      run.summary = kbest_mira(KBestProblem(model, loss.gamma), mira_options, w, control);
+      break;
+    }
+  }
+  return run;
+}
+
+}  // namespace trellis::tag

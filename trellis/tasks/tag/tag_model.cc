@@ -1,0 +1,202 @@
+#include "trellis/tasks/tag/tag_model.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "trellis/base/error.h"
+
+namespace trellis::tag {
+namespace {
+
+// How many transitions an order-n chain over these rules has, without building it.
+double count_transitions(const TransitionRules& rules, int order) {
+  const Label n = static_cast<Label>(rules.num_labels());
+  // ending[j]: how many legal tuples of the current length end in j.
+  std::vector<double> ending(rules.num_labels(), 1.0);
+  double transitions = static_cast<double>(n);
+  for (int length = 1; length <= order; ++length) {
+    std::vector<double> longer(rules.num_labels(), 0.0);
+    for (Label i = 0; i < n; ++i) {
+      for (Label j = 0; j < n; ++j) {
+        // An order-1 chain keeps forbidden pairs in its table.
+        if (order == 1 || rules.may_follow(i, j))
+          longer[static_cast<Index>(j)] += ending[static_cast<Index>(i)];
+      }
+    }
+    for (const double count : longer) transitions += count;
+    ending = std::move(longer);
+  }
+  return transitions;
+}
+
+TransitionRules read_rules(std::span<const std::uint8_t> flags, Index num_labels) {
+  TransitionRules rules(num_labels);
+  const Label n = static_cast<Label>(num_labels);
+  Index k = 0;
+  for (Label j = 0; j < n; ++j) {
+    if (flags[k++] == 0) rules.forbid_start(j);
+  }
+  for (Label i = 0; i < n; ++i) {
+    for (Label j = 0; j < n; ++j) {
+      if (flags[k++] == 0) rules.forbid(i, j);
+    }
+  }
+  for (Label j = 0; j < n; ++j) {
+    if (flags[k++] == 0) rules.forbid_stop(j);
+  }
+  return rules;
+}
+
+bool all_finite(std::span<const double> values) {
+  for (const double value : values) {
+    if (!std::isfinite(value)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+TagModel TagModel::load(const std::string& path) {
+  return TagModel(ModelReader::open(path));
+}
+
+TagModel TagModel::from_bytes(std::span<const std::byte> bytes, const std::string& name) {
+  return TagModel(ModelReader::from_bytes(bytes, name));
+}
+
+TagModel::TagModel(ModelReader reader) : reader_(std::move(reader)) {
+  reader_.expect(kTagModelKind, kTagModelVersion);
+  read_meta();
+  features_ = std::make_shared<const FeatureTemplate>(
+      FeatureTemplate::deserialize(reader_.text("template"), reader_.name()));
+  read_states();
+  const Index n = labels_.size();
+  const AttributeRows node_rows = read_rows("node", n, nodes_);
+  const AttributeRows edge_rows = read_rows("edge", n * (n + 1), edges_);
+  chain_ = std::make_shared<const ChainFeatures>(states_, node_rows, edge_rows, read_grams());
+  read_weights();
+}
+
+void TagModel::refuse(const std::string& why) const {
+  throw InputError(reader_.name(), 0, why);
+}
+
+void TagModel::read_meta() {
+  const nlohmann::json meta = reader_.json("meta");
+  try {
+    labels_ = meta.at("labels").get<std::vector<std::string>>();
+    order_ = meta.at("order").get<int>();
+    hash_bits_ = meta.at("hash_bits").get<int>();
+    format_.format = parse_input_format(meta.at("format").get<std::string>());
+    format_.num_columns = meta.at("num_columns").get<Index>();
+    format_.label_column = meta.at("label_column").get<Index>();
+    format_.file_scheme = parse_tag_scheme(meta.at("file_scheme").get<std::string>());
+    format_.model_scheme = parse_tag_scheme(meta.at("model_scheme").get<std::string>());
+    training_ = meta.at("training");
+  } catch (const nlohmann::json::exception&) {
+    refuse("the model's description lacks something or has it in another form");
+  } catch (const UsageError& error) {
+    refuse(error.what());
+  }
+  if (labels_.empty()) refuse("the model has no label");
+  if (order_ < 1 || order_ > ChainStates::kMaxOrder)
+    refuse(fmt::format("the model's order is {}", order_));
+  if (hash_bits_ < 0 || hash_bits_ > AttributeIndex::kMaxHashBits)
+    refuse("the model's feature hashing is not valid");
+  if ((format_.file_scheme == TagScheme::kPlain) != (format_.model_scheme == TagScheme::kPlain)) {
+    refuse("the model's tag schemes do not fit together");
+  }
+  for (const std::string& label : labels_) label_list_.add(label);
+  if (label_list_.size() != labels_.size()) refuse("the model names a label twice");
+}
+
+Label TagModel::find_label(std::string_view label) const {
+  const std::uint32_t id = label_list_.find(label);
+  return id == NameList::kNone ? kNoLabel : static_cast<Label>(id);
+}
+
+void TagModel::read_states() {
+  const Index n = labels_.size();
+  // The file must hold the tables before memory for them is taken: L² flags and k tables of
+  // n-grams.
+  const std::span<const std::uint8_t> flags = reader_.array<std::uint8_t>("rules");
+  if (flags.size() != n * n + 2 * n)
+    refuse("the model's transition rules are not those of its labels");
+  const TransitionRules rules = read_rules(flags, n);
+  for (int level = 1; level <= order_; ++level) {
+    const Index size = reader_.array<std::uint32_t>("grams." + std::to_string(level)).size();
+    if (static_cast<double>(size) != count_transitions(rules, level)) {
+      refuse("the model's label n-grams are not those of its labels");
+    }
+  }
+  states_ = std::make_shared<const ChainStates>(rules, order_);
+}
+
+AttributeRows TagModel::read_rows(const std::string& kind, Index num_targets,
+                                  Attributes& attributes) {
+  const auto begin = reader_.array<std::uint64_t>(kind + ".begin");
+  const auto targets = reader_.array<std::uint32_t>(kind + ".targets");
+  if (!valid_rows(begin, targets, num_targets))
+    refuse(fmt::format("the model's {} rows are damaged", kind));
+  const AttributeRows rows(begin, targets, num_targets);
+  attributes.hash_bits = hash_bits_;
+  if (hash_bits_ > 0) {
+    // A template without edge attributes has no edge rows, hashed or not.
+    const bool none = kind == "edge" && rows.num_attributes() == 0;
+    if (!none && rows.num_attributes() != Index{1} << hash_bits_)
+      refuse("the model's rows do not fit its feature hashing");
+    if (none) attributes.hash_bits = 0;
+    return rows;
+  }
+  attributes.ids = FingerprintView(reader_.array<std::uint64_t>(kind + ".keys"),
+                                   reader_.array<std::uint32_t>(kind + ".ids"),
+                                   rows.num_attributes(), reader_.name());
+  attributes.names = NameView(reader_.array<std::uint64_t>(kind + ".name_ends"),
+                              reader_.array<char>(kind + ".names"), reader_.name());
+  if (attributes.names.size() != rows.num_attributes())
+    refuse(fmt::format("the model's {} names do not fit its rows", kind));
+  return rows;
+}
+
+GramWeights TagModel::read_grams() {
+  GramWeights grams;
+  std::uint32_t most = 0;
+  const auto read = [&](const std::string& name) {
+    const auto ranks = reader_.array<std::uint32_t>(name);
+    for (const std::uint32_t rank : ranks) {
+      if (rank != GramWeights::kNone) most = std::max(most, rank + 1);
+    }
+    return std::vector<std::uint32_t>(ranks.begin(), ranks.end());
+  };
+  for (int level = 1; level <= order_; ++level)
+    grams.levels.push_back(read("grams." + std::to_string(level)));
+  grams.stop = read("grams.stop");
+  if (grams.stop.size() != labels_.size()) refuse("the model's stop labels are not its labels");
+  grams.num_weights = most;
+  return grams;
+}
+
+void TagModel::read_weights() {
+  if (reader_.has("votes")) {
+    votes_ = reader_.array<double>("votes");
+    if (votes_.empty() || !all_finite(votes_)) refuse("the model's votes are damaged");
+  }
+  weights_ = reader_.array<double>("weights");
+  // Division, as a product could overflow.
+  const Index dimension = chain_->dimension();
+  const bool fits = dimension == 0 ? weights_.empty()
+                                   : weights_.size() % dimension == 0 &&
+                                         weights_.size() / dimension == num_voters();
+  if (!fits) refuse("the model's weights do not fit its features");
+  if (!all_finite(weights_)) refuse("a weight of the model is not a finite number");
+}
+
+std::string TagModel::Attributes::name(AttributeId id) const {
+  if (names.empty()) return fmt::format("#{}", id);
+  return std::string(names[id]);
+}
+
+}  // namespace trellis::tag

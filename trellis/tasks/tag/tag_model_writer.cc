@@ -1,0 +1,169 @@
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "trellis/tasks/tag/tag_model.h"
+
+namespace trellis::tag {
+namespace {
+
+// The coordinates of the weight vector that the file keeps, in order.
+std::vector<std::uint8_t> nonzero_coordinates(const TagModelParts& parts) {
+  std::vector<std::uint8_t> keep(parts.chain->dimension(), 0);
+  for (const std::span<const double> w : parts.weights) {
+    for (Index d = 0; d < w.size(); ++d) {
+      if (w[d] != 0) keep[d] = 1;
+    }
+  }
+  return keep;
+}
+
+// The rows of one kind of attributes without weights that are 0 and attributes that have no other.
+struct KeptAttributes {
+  FingerprintTable table;
+  std::vector<std::uint64_t> begin = {0};
+  std::vector<std::uint32_t> targets;
+  std::string names;
+  std::vector<std::uint64_t> name_ends = {0};
+};
+
+void keep_row(const AttributeRows& rows, AttributeId row, std::span<const std::uint8_t> keep,
+              KeptAttributes& kept) {
+  const std::span<const std::uint32_t> targets = rows.targets(row);
+  for (Index j = 0; j < targets.size(); ++j) {
+    if (keep[rows.begin(row) + j] != 0) kept.targets.push_back(targets[j]);
+  }
+}
+
+KeptAttributes keep_attributes(const AttributeRows& rows, const AttributeIndex& index,
+                               std::span<const AttributeId> row_of,
+                               std::span<const std::uint8_t> keep) {
+  KeptAttributes kept;
+  const bool hashed = index.hash_bits() > 0;
+  const std::vector<std::uint64_t> fingerprints = index.fingerprints();
+  for (Index id = 0; id < row_of.size(); ++id) {
+    if (row_of[id] != kNoAttribute) keep_row(rows, row_of[id], keep, kept);
+    // With feature hashing the id is the row, so that every row must stay.
+    if (!hashed && kept.targets.size() == kept.begin.back()) continue;
+    kept.begin.push_back(kept.targets.size());
+    if (hashed) continue;
+    kept.table.insert(fingerprints[id]);
+    kept.names += index.name(static_cast<AttributeId>(id));
+    kept.name_ends.push_back(kept.names.size());
+  }
+  return kept;
+}
+
+// n-gram weights renumbered without those that are 0.
+GramWeights keep_grams(const GramWeights& grams, std::span<const std::uint8_t> keep) {
+  std::vector<std::uint32_t> new_rank(grams.num_weights, GramWeights::kNone);
+  GramWeights kept;
+  for (Index d = 0; d < grams.num_weights; ++d) {
+    if (keep[d] != 0) new_rank[d] = static_cast<std::uint32_t>(kept.num_weights++);
+  }
+  const auto renumber = [&](const std::vector<std::uint32_t>& ranks) {
+    std::vector<std::uint32_t> renumbered;
+    renumbered.reserve(ranks.size());
+    for (const std::uint32_t rank : ranks) {
+      renumbered.push_back(rank == GramWeights::kNone ? rank : new_rank[rank]);
+    }
+    return renumbered;
+  };
+  for (const auto& level : grams.levels) kept.levels.push_back(renumber(level));
+  kept.stop = renumber(grams.stop);
+  return kept;
+}
+
+std::vector<std::uint8_t> flags(const TransitionRules& rules) {
+  const Label n = static_cast<Label>(rules.num_labels());
+  std::vector<std::uint8_t> flags;
+  for (Label j = 0; j < n; ++j) flags.push_back(rules.may_start(j) ? 1 : 0);
+  for (Label i = 0; i < n; ++i) {
+    for (Label j = 0; j < n; ++j) flags.push_back(rules.may_follow(i, j) ? 1 : 0);
+  }
+  for (Label j = 0; j < n; ++j) flags.push_back(rules.may_stop(j) ? 1 : 0);
+  return flags;
+}
+
+nlohmann::json meta(const TagModelParts& parts) {
+  nlohmann::json meta;
+  meta["labels"] = std::vector<std::string>(parts.labels.begin(), parts.labels.end());
+  meta["order"] = parts.chain->states().order();
+  meta["hash_bits"] = parts.nodes->hash_bits();
+  meta["format"] = std::string(to_string(parts.format.format));
+  meta["num_columns"] = parts.format.num_columns;
+  meta["label_column"] = parts.format.label_column;
+  meta["file_scheme"] = std::string(to_string(parts.format.file_scheme));
+  meta["model_scheme"] = std::string(to_string(parts.format.model_scheme));
+  meta["training"] = parts.training;
+  return meta;
+}
+
+// Holds what the writer's spans point at.
+class Assembly {
+ public:
+  explicit Assembly(const TagModelParts& parts)
+      : keep_(nonzero_coordinates(parts)),
+        nodes_(keep_attributes(parts.chain->node_rows(), *parts.nodes, parts.node_ids, keep_)),
+        edges_(keep_attributes(parts.chain->edge_rows(), *parts.edges, parts.edge_ids,
+                               std::span(keep_).subspan(parts.chain->edge_begin()))),
+        grams_(
+            keep_grams(parts.chain->grams(), std::span(keep_).subspan(parts.chain->gram_begin()))),
+        rules_(flags(parts.chain->states().rules())),
+        votes_(parts.votes),
+        writer_(std::string(kTagModelKind), kTagModelVersion) {
+    for (const std::span<const double> w : parts.weights) {
+      for (Index d = 0; d < w.size(); ++d) {
+        if (keep_[d] != 0) weights_.push_back(w[d]);
+      }
+    }
+    writer_.add_json("meta", meta(parts));
+    writer_.add_text("template", parts.features->serialize());
+    writer_.add_array<std::uint8_t>("rules", rules_);
+    add_attributes("node", nodes_, parts.nodes->hash_bits());
+    add_attributes("edge", edges_, parts.edges->hash_bits());
+    for (Index n = 0; n < grams_.levels.size(); ++n) {
+      writer_.add_array<std::uint32_t>("grams." + std::to_string(n + 1), grams_.levels[n]);
+    }
+    writer_.add_array<std::uint32_t>("grams.stop", grams_.stop);
+    writer_.add_array<double>("weights", weights_);
+    if (!votes_.empty()) writer_.add_array<double>("votes", votes_);
+  }
+
+  const ModelWriter& writer() const { return writer_; }
+
+ private:
+  void add_attributes(const std::string& kind, const KeptAttributes& kept, int hash_bits) {
+    if (hash_bits == 0) {
+      writer_.add_array<std::uint64_t>(kind + ".keys", kept.table.keys());
+      writer_.add_array<std::uint32_t>(kind + ".ids", kept.table.ids());
+      writer_.add_array<char>(kind + ".names", std::span(kept.names));
+      writer_.add_array<std::uint64_t>(kind + ".name_ends", kept.name_ends);
+    }
+    writer_.add_array<std::uint64_t>(kind + ".begin", kept.begin);
+    writer_.add_array<std::uint32_t>(kind + ".targets", kept.targets);
+  }
+
+  std::vector<std::uint8_t> keep_;
+  KeptAttributes nodes_;
+  KeptAttributes edges_;
+  GramWeights grams_;
+  std::vector<std::uint8_t> rules_;
+  std::vector<double> weights_;
+  std::vector<double> votes_;
+  ModelWriter writer_;
+};
+
+}  // namespace
+
+void write_tag_model(const TagModelParts& parts, const std::string& path) {
+  Assembly(parts).writer().write(path);
+}
+
+std::string tag_model_bytes(const TagModelParts& parts) {
+  return Assembly(parts).writer().to_bytes();
+}
+
+}  // namespace trellis::tag

@@ -1,0 +1,360 @@
+#include "trellis/tasks/tag/train.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "trellis/base/error.h"
+#include "trellis/base/parallel.h"
+#include "trellis/learn/checkpoint.h"
+#include "trellis/learn/checkpoint_file.h"
+#include "trellis/learn/early_stopping.h"
+#include "trellis/problem/chain_model.h"
+#include "trellis/problem/cost_table.h"
+#include "trellis/tasks/tag/held_out.h"
+#include "trellis/tasks/tag/run_learner.h"
+#include "trellis/tasks/tag/tag_model.h"
+#include "trellis/tasks/tag/warm_start.h"
+
+namespace trellis::tag {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::array<std::pair<std::string_view, Learner>, 5> kLearners = {{
+    {"lbfgs", Learner::kLbfgs},
+    {"dca", Learner::kDca},
+    {"sgd", Learner::kSgd},
+    {"perceptron", Learner::kPerceptron},
+    {"mira", Learner::kMira},
+}};
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// One training run, in the order of its steps.
+class Training {
+ public:
+  Training(const TrainOptions& options, const FeatureTemplate& features, const TrainEvents& events)
+      : options_(options), template_(features), events_(events) {
+    result_.loss = options.loss.value_or(default_loss(options.learner));
+    require_cell(options_, result_.loss);
+    if (!(options_.c > 0)) throw UsageError(fmt::format("C must be positive, not {}", options_.c));
+    if (!(options_.l1 >= 0))
+      throw UsageError(fmt::format("the L1 weight must not be negative, but is {}", options_.l1));
+  }
+
+  TrainResult run() {
+    const Clock::time_point start = Clock::now();
+    read();
+    choose_features();
+    check_truth();
+    start_weights();
+    read_held_out();
+    result_.read_seconds = seconds_since(start);
+    learn();
+    if (!result_.interrupted) write();
+    result_.total_seconds = seconds_since(start);
+    return std::move(result_);
+  }
+
+ private:
+  void phase(const std::string& message) const {
+    if (events_.on_phase) events_.on_phase(message);
+  }
+
+  void read() {
+    std::vector<std::string> known_labels;
+    TrainingSetOptions data = options_.data;
+    data.threads = options_.threads;
+    if (!options_.warm_start.empty()) {
+      old_model_ = std::make_unique<TagModel>(TagModel::load(options_.warm_start));
+      if (old_model_->voted())
+        throw UsageError("a voted model has many weight vectors: there is none to start from");
+      if (old_model_->hash_bits() != data.hash_bits) {
+        throw UsageError("the model to start from hashes its features differently");
+      }
+      known_labels = old_model_->labels();
+      data.keep_scheme = false;
+      data.model_scheme = old_model_->format().model_scheme;
+    }
+    set_ = read_training_set(options_.files, template_, data, known_labels);
+    result_.sequences = set_.examples->num_examples();
+    result_.tokens = set_.examples->num_positions();
+    result_.labels = set_.labels.size();
+    result_.repaired_labels = set_.repaired_labels;
+    result_.lambda = lambda_from_c(options_.c, result_.sequences);
+    phase(fmt::format("read {} sequences, {} tokens, {} labels ({})", result_.sequences,
+                      result_.tokens, result_.labels, to_string(set_.model_scheme)));
+  }
+
+  void choose_features() {
+    const TransitionRules rules = options_.allow_illegal || set_.model_scheme == TagScheme::kPlain
+                                      ? TransitionRules(set_.labels.size())
+                                      : transition_rules(set_.labels, set_.model_scheme);
+    const auto states = std::make_shared<const ChainStates>(rules, options_.order);
+    ChainFeatureOptions features = options_.features;
+    features.label_grams = template_.has_plain_transitions();
+    chosen_ = choose_chain_features(*states, features, set_.nodes.size(),
+                                    template_.has_edge_attributes() ? set_.edges.size() : 0,
+                                    *set_.examples);
+    const Index n = set_.labels.size();
+    chain_ = std::make_unique<ChainFeatures>(states, chosen_.node_rows.view(n),
+                                             chosen_.edge_rows.view(n * (n + 1)), chosen_.grams);
+    costs_ = std::make_unique<CostTable>(CostTable::weighted_hamming(label_costs()));
+    model_ = std::make_unique<ChainModel>(*chain_, *set_.examples, *costs_);
+    result_.attributes =
+        chain_->node_rows().num_attributes() + chain_->edge_rows().num_attributes();
+    result_.weights = chain_->dimension();
+    if (result_.weights == 0) {
+      throw InputError(options_.files.front(), 0,
+                       "the template finds no feature that occurs often enough");
+    }
+    phase(fmt::format("{} attributes, {} weights", result_.attributes, result_.weights));
+  }
+
+  std::vector<double> label_costs() const {
+    std::vector<double> costs(set_.labels.size(), 1.0);
+    for (const auto& [label, weight] : options_.label_weights) {
+      const auto found = std::find(set_.labels.begin(), set_.labels.end(), label);
+      if (found == set_.labels.end()) {
+        throw UsageError(
+            fmt::format("the label '{}', which is given a weight, does not occur", label));
+      }
+      if (!(weight >= 0) || std::isinf(weight)) {
+        throw UsageError(
+            fmt::format("the weight of label '{}' is {}, not a number that is ≥ 0", label, weight));
+      }
+      costs[static_cast<Index>(found - set_.labels.begin())] = weight;
+    }
+    return costs;
+  }
+
+  // What is known of a partially labelled sequence must leave it a legal labelling.
+  void check_truth() const {
+    if (!set_.examples->partially_labelled()) return;
+    Chain::Scratch scratch;
+    std::vector<double> zeros;
+    for (Index i = 0; i < set_.examples->num_examples(); ++i) {
+      const Chain truth = model_->truth_structure(i);
+      zeros.assign(truth.num_parts(), 0.0);
+      if (std::isinf(truth.log_partition(zeros, scratch))) {
+        throw InputError(
+            options_.files.front(), 0,
+            fmt::format("sequence {} has no legal labelling that agrees with its labels", i + 1));
+      }
+    }
+  }
+
+  void start_weights() {
+    weights_.assign(chain_->dimension(), 0.0);
+    if (old_model_ != nullptr) {
+      weights_ = warm_weights(*old_model_, set_, *chain_, chosen_.node_ids, chosen_.edge_ids);
+    }
+  }
+
+  void read_held_out() {
+    if (options_.dev.empty()) return;
+    held_out_ = std::make_unique<HeldOut>(options_.dev, template_, set_, chosen_.node_ids,
+                                          chosen_.edge_ids);
+    result_.unseen_dev_labels = held_out_->unseen_labels();
+    EarlyStoppingOptions stopping;
+    stopping.patience = options_.patience > 0                 ? options_.patience
+                        : options_.learner == Learner::kLbfgs ? 20
+                                                              : 5;
+    early_ = std::make_unique<EarlyStopping>(
+        stopping, [this](std::span<const double> w) { return dev_figure(w); });
+    phase(fmt::format("watching {} sequences of {}", held_out_->num_sequences(), options_.dev));
+  }
+
+  double dev_figure(std::span<const double> w) const {
+    return held_out_->evaluate(*chain_, w, options_.threads).figure();
+  }
+
+  // What must be the same for a checkpoint to fit this run.
+  std::string signature() const {
+    return fmt::format("{} {} C={} l1={} order={} seed={} n={} d={} tokens={}",
+                       to_string(options_.learner), result_.loss.description(), options_.c,
+                       options_.l1, options_.order, options_.seed, result_.sequences,
+                       result_.weights, result_.tokens);
+  }
+
+  void learn() {
+    Checkpoint checkpoint;
+    if (options_.resume) {
+      checkpoint = read_checkpoint(options_.checkpoint);
+      if (checkpoint.text("tag/run") != signature()) {
+        throw InputError(options_.checkpoint, 0,
+                         fmt::format("this is the state of another run: expected '{}', found '{}'",
+                                     signature(), checkpoint.text("tag/run")));
+      }
+      if (early_ != nullptr) early_->load(checkpoint);
+    }
+    LearnControl control;
+    control.threads = options_.threads;
+    control.certify = options_.certify || options_.gap > 0;
+    control.gap_tolerance = options_.gap;
+    control.stop = events_.stop;
+    control.seed = options_.seed;
+    control.checkpoint = &checkpoint;
+    control.observer = [this](EpochRecord& record, std::span<const double> w) {
+      const bool go_on = early_ == nullptr || early_->observe(record, w);
+      if (events_.on_epoch) events_.on_epoch(record);
+      return go_on;
+    };
+    std::function<double(std::span<const double>)> judge;
+    if (held_out_ != nullptr) judge = [this](std::span<const double> w) { return dev_figure(w); };
+    LearnerRun run = run_learner(options_, result_.loss, *model_,
+                                 set_.examples->partially_labelled(), weights_, control, judge);
+    result_.summary = std::move(run.summary);
+    result_.eta = run.eta;
+    voters_ = std::move(run.voters);
+    result_.interrupted = result_.summary.termination == Termination::kInterrupted;
+    if (result_.interrupted) {
+      if (options_.checkpoint.empty()) return;
+      if (early_ != nullptr) early_->save(checkpoint);
+      checkpoint.put_text("tag/run", signature());
+      write_checkpoint(checkpoint, options_.checkpoint);
+      return;
+    }
+    if (early_ != nullptr && voters_.empty()) {
+      early_->restore_best(weights_);
+      result_.best_epoch = early_->best_epoch();
+      result_.dev = held_out_->evaluate(*chain_, weights_, options_.threads);
+    }
+  }
+
+  void write() {
+    TagModelParts parts;
+    parts.format.format = options_.data.format;
+    parts.format.num_columns = set_.num_columns;
+    parts.format.label_column =
+        options_.data.label_column == kLastColumn && set_.num_columns > 0 ? set_.num_columns - 1
+        : options_.data.label_column == kLastColumn                       ? 0
+                                                    : options_.data.label_column;
+    parts.format.file_scheme = set_.file_scheme;
+    parts.format.model_scheme = set_.model_scheme;
+    parts.labels = set_.labels;
+    parts.features = &template_;
+    parts.chain = chain_.get();
+    parts.nodes = &set_.nodes;
+    parts.edges = &set_.edges;
+    parts.node_ids = chosen_.node_ids;
+    parts.edge_ids = chosen_.edge_ids;
+    for (const Voter& voter : voters_) {
+      parts.weights.push_back(voter.weights);
+      parts.votes.push_back(voter.votes);
+    }
+    if (voters_.empty()) parts.weights.push_back(weights_);
+    parts.training = provenance();
+    if (!options_.model.empty()) write_tag_model(parts, options_.model);
+  }
+
+  // How the model was made; nothing that differs between two runs of the same call.
+  nlohmann::json provenance() const {
+    nlohmann::json training;
+    training["learner"] = std::string(to_string(options_.learner));
+    training["loss"] = result_.loss.description();
+    training["c"] = options_.c;
+    training["l1"] = options_.l1;
+    training["order"] = options_.order;
+    training["epochs"] = result_.summary.epochs;
+    training["termination"] = std::string(to_string(result_.summary.termination));
+    training["sequences"] = result_.sequences;
+    training["tokens"] = result_.tokens;
+    training["attributes"] = result_.attributes;
+    training["weights"] = result_.weights;
+    training["seed"] = options_.seed;
+    training["min_count"] = options_.features.min_count;
+    const auto put = [&](const char* key, double value) {
+      if (std::isfinite(value)) training[key] = value;
+    };
+    put("objective", result_.summary.objective);
+    put("bound", result_.summary.bound);
+    put("gap", result_.summary.gap);
+    if (result_.dev) {
+      training["best_epoch"] = result_.best_epoch;
+      training["dev_" + std::string(result_.dev->figure_name())] = result_.dev->figure();
+    }
+    return training;
+  }
+
+  const TrainOptions& options_;
+  const FeatureTemplate& template_;
+  const TrainEvents& events_;
+  TrainResult result_;
+  std::unique_ptr<TagModel> old_model_;
+  TrainingSet set_;
+  ChosenChainFeatures chosen_;
+  std::unique_ptr<ChainFeatures> chain_;
+  std::unique_ptr<CostTable> costs_;
+  std::unique_ptr<ChainModel> model_;
+  std::unique_ptr<HeldOut> held_out_;
+  std::unique_ptr<EarlyStopping> early_;
+  std::vector<double> weights_;
+  std::vector<Voter> voters_;
+};
+
+}  // namespace
+
+std::string_view to_string(Learner learner) {
+  for (const auto& [name, value] : kLearners) {
+    if (value == learner) return name;
+  }
+  return "";
+}
+
+Learner parse_learner(std::string_view name) {
+  for (const auto& [known, value] : kLearners) {
+    if (known == name) return value;
+  }
+  throw UsageError(
+      fmt::format("unknown learner '{}': expected lbfgs, dca, sgd, perceptron or mira", name));
+}
+
+Loss default_loss(Learner learner) {
+  if (learner == Learner::kPerceptron) return Loss::named("perceptron");
+  if (learner == Learner::kMira) return Loss::named("svm");
+  return Loss::named("crf");
+}
+
+nlohmann::json TrainResult::to_json() const {
+  nlohmann::json json;
+  const auto number = [](double value) {
+    return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr);
+  };
+  json["objective"] = number(summary.objective);
+  json["bound"] = number(summary.bound);
+  json["gap"] = number(summary.gap);
+  json["epochs"] = summary.epochs;
+  json["seconds"] = summary.seconds;
+  json["read_seconds"] = read_seconds;
+  json["total_seconds"] = total_seconds;
+  json["termination"] = std::string(to_string(summary.termination));
+  json["sequences"] = sequences;
+  json["tokens"] = tokens;
+  json["labels"] = labels;
+  json["attributes"] = attributes;
+  json["weights"] = weights;
+  json["loss"] = loss.description();
+  json["lambda"] = lambda;
+  if (eta > 0) json["eta"] = eta;
+  if (dev) {
+    json["best_epoch"] = best_epoch;
+    json["dev"] = dev->to_json();
+  }
+  return json;
+}
+
+TrainResult train_tagger(const TrainOptions& options, const FeatureTemplate& features,
+                         const TrainEvents& events) {
+  return Training(options, features, events).run();
+}
+
+}  // namespace trellis::tag

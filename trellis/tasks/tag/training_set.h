@@ -1,0 +1,51 @@
+// From labelled files to a training set: labels and attributes numbered, tag schemes converted.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/problem/chain_examples.h"
+#include "trellis/tasks/tag/attribute_index.h"
+#include "trellis/tasks/tag/feature_template.h"
+#include "trellis/tasks/tag/tag_scheme.h"
+#include "trellis/tasks/tag/tag_sequence.h"
+
+namespace trellis::tag {
+
+struct TrainingSetOptions {
+  InputFormat format = InputFormat::kColumns;
+  Index label_column = kLastColumn;
+  // The scheme of the files; detected where it is not given.
+  bool detect_scheme = true;
+  TagScheme file_scheme = TagScheme::kPlain;
+  // The scheme to learn: that of the files, or another. IOB1 cannot be told apart by its labels
+  // alone, so it is always converted to IOB2.
+  bool keep_scheme = true;
+  TagScheme model_scheme = TagScheme::kIob2;
+  bool repair = false;   // illegal sequences are read as conlleval does, instead of refused
+  bool partial = false;  // "?" is an unknown label and "A|B" one of several
+  int hash_bits = 0;     // feature hashing; 0: none
+  int threads = 1;
+};
+
+struct TrainingSet {
+  TrainingSetOptions options;
+  TagScheme file_scheme = TagScheme::kPlain;
+  TagScheme model_scheme = TagScheme::kPlain;
+  Index num_columns = 0;            // 0 for item files
+  std::vector<std::string> labels;  // by label; in the model's scheme
+  AttributeIndex nodes;
+  AttributeIndex edges;
+  std::unique_ptr<ChainExamples> examples;
+  Index repaired_labels = 0;
+};
+
+// Reads the files in order. `known_labels` come first among the labels (a warm start keeps the old
+// model's numbers). Throws InputError for what is wrong with them; an empty training set is.
+TrainingSet read_training_set(const std::vector<std::string>& files,
+                              const FeatureTemplate& features, const TrainingSetOptions& options,
+                              const std::vector<std::string>& known_labels = {});
+
+}  // namespace trellis::tag
