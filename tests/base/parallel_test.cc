@@ -134,6 +134,28 @@ TEST(ParallelSum, SumsIntegersExactly) {
   });
 }
 
+TEST(ParallelSum, ReusedBuffersChangeNothing) {
+  SumBuffers buffers;
+  const SumBody body = [](Index begin, Index end, int, std::span<double> partial) {
+    for (Index i = begin; i < end; ++i) {
+      for (Index j = i % 50; j < partial.size(); j += 50) partial[j] += term(i, j);
+    }
+    return 1.0;
+  };
+  const SumBody failing = [&](Index begin, Index end, int worker, std::span<double> partial) {
+    body(begin, end, worker, partial);
+    if (begin <= 50 && 50 < end) throw std::runtime_error("in a body");
+    return 0.0;
+  };
+  for (const Index dimension : {100, 1000, 1000, 300}) {
+    std::vector<double> expected(dimension), sum(dimension);
+    const double value = parallel_sum(100, 1, expected, body);
+    EXPECT_THROW(parallel_sum(100, 2, sum, failing, buffers), std::runtime_error);
+    EXPECT_EQ(parallel_sum(100, 2, sum, body, buffers), value);
+    EXPECT_EQ(sum, expected);
+  }
+}
+
 TEST(ParallelSum, ExceptionsReachTheCaller) {
   for (const int threads : {1, 2, 4}) {
     std::vector<double> sum(10);

@@ -47,21 +47,67 @@ class Dispenser {
   std::atomic<bool> stopped_{false};
 };
 
-// A chunk costs two passes over the vector (clearing, adding). An example is assumed to be worth
-// about kCoordinates of them; then eight to sixty-four chunks keep the threads of a machine busy
-// to the end. A power of two, so that the tree is complete.
+// A chunk costs a pass over the vector, and an example is taken to be worth kCoordinates of it.
+// At least eight chunks, or the threads of a machine would not be busy to the end. A power of two,
+// so that the tree is complete.
 Index num_chunks(Index n, Index dimension) {
   constexpr Index kCoordinates = 512, kFewest = 8, kMost = 64;
   const Index affordable = n / (dimension / kCoordinates + 1);
   return std::bit_floor(std::min(n, std::clamp(affordable, kFewest, kMost)));
 }
 
+// into += from, from = 0. What a chunk of sparse examples has touched is a small part of a long
+// vector, so zeros are left where they are. (A skipped addition of 0 could only turn −0 into 0.)
+void move_into(std::span<double> into, std::span<double> from) {
+  constexpr Index kBlock = 32;
+  for (Index begin = 0; begin < from.size(); begin += kBlock) {
+    const Index end = std::min(begin + kBlock, from.size());
+    std::uint64_t bits = 0;
+    for (Index i = begin; i < end; ++i) bits |= std::bit_cast<std::uint64_t>(from[i]);
+    if (bits == 0) continue;
+    for (Index i = begin; i < end; ++i) into[i] += from[i], from[i] = 0;
+  }
+}
+
+}  // namespace
+
+// All vectors in the pool are zero.
+struct SumBuffers::Pool {
+  using Buffer = std::unique_ptr<double[]>;
+
+  Buffer take() {
+    const std::lock_guard lock(mutex);
+    if (free.empty()) return std::make_unique<double[]>(dimension);
+    Buffer buffer = std::move(free.back());
+    free.pop_back();
+    return buffer;
+  }
+  void give_back(Buffer buffer) {
+    const std::lock_guard lock(mutex);
+    free.push_back(std::move(buffer));
+  }
+
+  std::mutex mutex;
+  Index dimension = 0;
+  std::vector<Buffer> free;
+};
+
+SumBuffers::SumBuffers() : pool_(std::make_unique<Pool>()) {}
+SumBuffers::~SumBuffers() = default;
+SumBuffers::SumBuffers(SumBuffers&&) noexcept = default;
+SumBuffers& SumBuffers::operator=(SumBuffers&&) noexcept = default;
+
 class TreeSum {
  public:
-  using Body = std::function<double(Index, Index, int, std::span<double>)>;
-
-  TreeSum(Index n, std::span<double> sum, const Body& body)
-      : n_(n), sum_(sum), body_(body), chunks_(num_chunks(n, sum.size())), nodes_(2 * chunks_) {
+  TreeSum(Index n, std::span<double> sum, const SumBody& body, SumBuffers& buffers)
+      : n_(n),
+        sum_(sum),
+        body_(body),
+        pool_(*buffers.pool_),
+        chunks_(num_chunks(n, sum.size())),
+        nodes_(2 * chunks_) {
+    if (pool_.dimension != sum.size()) pool_.free.clear();
+    pool_.dimension = sum.size();
     std::fill(sum_.begin(), sum_.end(), 0.0);
   }
 
@@ -82,63 +128,44 @@ class TreeSum {
 
  private:
   // The nodes of the tree are numbered as in a heap: the children of i are 2i and 2i + 1, and the
-  // leaves, one for each chunk, begin at chunks_.
+  // leaves, one for each chunk, begin at chunks_. The leftmost node of each level sums into the
+  // result itself and has no buffer, since in a merger the left vector stays.
   struct Node {
     double value = 0;
-    double* partial = nullptr;
-    std::atomic<bool> first_child_done{false};
+    SumBuffers::Pool::Buffer buffer;
+    std::atomic<bool> one_child_done{false};
   };
 
+  std::span<double> partial(const Node& node) const {
+    return node.buffer == nullptr ? sum_ : std::span(node.buffer.get(), sum_.size());
+  }
+
   void add_chunk(Index chunk, int worker) {
-    Index node = chunks_ + chunk;
-    // The leftmost leaf sums into the result: in a merger the left vector stays.
-    nodes_[node].partial = chunk == 0 ? sum_.data() : take_buffer();
-    nodes_[node].value = body_(n_ * chunk / chunks_, n_ * (chunk + 1) / chunks_, worker,
-                               {nodes_[node].partial, sum_.size()});
+    Index i = chunks_ + chunk;
+    Node& leaf = nodes_[i];
+    if (chunk > 0) leaf.buffer = pool_.take();
+    leaf.value = body_(n_ * chunk / chunks_, n_ * (chunk + 1) / chunks_, worker, partial(leaf));
     // Whoever completes the second child of a node merges the two, and goes up.
-    for (; node > 1; node /= 2) {
-      if (!nodes_[node / 2].first_child_done.exchange(true, std::memory_order_acq_rel)) return;
-      merge(node & ~Index{1}, node / 2);
+    for (; i > 1; i /= 2) {
+      if (!nodes_[i / 2].one_child_done.exchange(true, std::memory_order_acq_rel)) return;
+      merge(nodes_[i & ~Index{1}], nodes_[i | 1], nodes_[i / 2]);
     }
   }
 
-  void merge(Index left, Index parent) {
-    double* into = nodes_[left].partial;
-    double* from = nodes_[left + 1].partial;
-    // Cleared while it is in the cache, for the next chunk.
-    for (Index i = 0; i < sum_.size(); ++i) into[i] += from[i], from[i] = 0;
-    nodes_[parent].partial = into;
-    nodes_[parent].value = nodes_[left].value + nodes_[left + 1].value;
-    const std::lock_guard lock(mutex_);
-    free_.push_back(from);
-  }
-
-  double* take_buffer() {
-    {
-      const std::lock_guard lock(mutex_);
-      if (!free_.empty()) {
-        double* buffer = free_.back();
-        free_.pop_back();
-        return buffer;
-      }
-    }
-    auto buffer = std::make_unique<double[]>(sum_.size());
-    const std::lock_guard lock(mutex_);
-    buffers_.push_back(std::move(buffer));
-    return buffers_.back().get();
+  void merge(Node& left, Node& right, Node& parent) {
+    move_into(partial(left), partial(right));
+    pool_.give_back(std::move(right.buffer));
+    parent.buffer = std::move(left.buffer);
+    parent.value = left.value + right.value;
   }
 
   const Index n_;
   const std::span<double> sum_;
-  const Body& body_;
+  const SumBody& body_;
+  SumBuffers::Pool& pool_;
   const Index chunks_;
   std::vector<Node> nodes_;
-  std::mutex mutex_;
-  std::vector<std::unique_ptr<double[]>> buffers_;
-  std::vector<double*> free_;  // all zero
 };
-
-}  // namespace
 
 int resolve_threads(int requested) {
   if (requested < 0) {
@@ -169,14 +196,18 @@ void parallel_for(Index n, int threads, const std::function<void(Index i, int wo
   });
 }
 
-double parallel_sum(Index n, int threads, std::span<double> sum,
-                    const std::function<double(Index begin, Index end, int worker,
-                                               std::span<double> partial)>& body) {
+double parallel_sum(Index n, int threads, std::span<double> sum, const SumBody& body,
+                    SumBuffers& buffers) {
   if (n == 0) {
     std::fill(sum.begin(), sum.end(), 0.0);
     return 0;
   }
-  return TreeSum(n, sum, body).run(resolve_threads(threads));
+  return TreeSum(n, sum, body, buffers).run(resolve_threads(threads));
+}
+
+double parallel_sum(Index n, int threads, std::span<double> sum, const SumBody& body) {
+  SumBuffers buffers;
+  return parallel_sum(n, threads, sum, body, buffers);
 }
 
 }  // namespace trellis
