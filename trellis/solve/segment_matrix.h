@@ -56,7 +56,9 @@ void max_plus(const SegmentMatrix& matrix, const double* entries, const double* 
 
 // Writes x(u) for the rows of the pattern alone.
 void multiply_rows(const SegmentMatrix& matrix, const double* entries, const double* y, double* x);
-void log_sum_rows(const SegmentMatrix& matrix, const double* entries, const double* y, double* x);
+// `buffer` has room for the widest group.
+void log_sum_rows(const SegmentMatrix& matrix, const double* entries, const double* y, double* x,
+                  double* buffer);
 
 // t = 0 … count−1; x_t = x + t · stride, and so for y.
 void add_outer(const SegmentMatrix& matrix, const double* entries, const double* x, const double* y,
@@ -65,7 +67,7 @@ void add_outer(const SegmentMatrix& matrix, const double* entries, const double*
 // Rows with p(u) = 0 are skipped; one with p(u) > 0 needs a finite M(u,v) + y(v). `sums` may be
 // null.
 void propagate(const SegmentMatrix& matrix, const double* entries, const double* y, const double* p,
-               double* q, double* sums);
+               double* q, double* sums, double* buffer);
 
 // The last half of a backward step, by columns: what a column is worth (a(v) b(v)) is added to
 // total(diagonal of v), and y(v) = scale · d(v) · b(v), or 0 where a(v) = 0 (so that an overflow of

@@ -1,93 +1,202 @@
 #include "trellis/solve/vector_kernels.h"
+
 #include <algorithm>
-#include <cmath>
-#include <limits>
+#include <cassert>
+
+#include "trellis/solve/vector_targets.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "trellis/solve/vector_kernels.cc"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "trellis/solve/vector_math-inl.h"
+
+HWY_BEFORE_NAMESPACE();
 namespace trellis {
+namespace HWY_NAMESPACE {
 namespace {
-constexpr double kInf = std::numeric_limits<double>::infinity();
+
+double Dot(const double* x, const double* y, size_t n) {
+  return fixed_sum(n, [=](auto d, size_t i)
+                          HWY_ATTR { return hn::Mul(hn::LoadU(d, x + i), hn::LoadU(d, y + i)); });
 }
-double dot(std::span<const double> x, std::span<const double> y) {
-  double r = 0;
-  for (Index i = 0; i < x.size(); ++i) r += x[i] * y[i];
-  return r;
+
+double Sum(const double* x, size_t n) {
+  return fixed_sum(n, [=](auto d, size_t i) HWY_ATTR { return hn::LoadU(d, x + i); });
 }
-double squared_norm(std::span<const double> x) {
-  return dot(x, x);
+
+void Axpy(double a, const double* x, double* y, size_t n) {
+  sweep(0, n, [=](auto d, size_t i) HWY_ATTR {
+    const auto product = hn::Mul(hn::Set(d, a), hn::LoadU(d, x + i));
+    hn::StoreU(hn::Add(hn::LoadU(d, y + i), product), d, y + i);
+  });
 }
-double sum(std::span<const double> x) {
-  double r = 0;
-  for (double v : x) r += v;
-  return r;
+
+void Scale(double a, double* x, size_t n) {
+  sweep(0, n, [=](auto d, size_t i) HWY_ATTR {
+    hn::StoreU(hn::Mul(hn::Set(d, a), hn::LoadU(d, x + i)), d, x + i);
+  });
 }
-void axpy(double a, std::span<const double> x, std::span<double> y) {
-  for (Index i = 0; i < x.size(); ++i) y[i] += a * x[i];
+
+double MaxValue(const double* x, size_t n) {
+  return fixed_max(n, [=](auto d, size_t i) HWY_ATTR { return hn::LoadU(d, x + i); });
 }
-void scale(double a, std::span<double> x) {
-  for (double& v : x) v *= a;
+
+// Of the finite values; +∞ where there is none.
+double MinFinite(const double* x, size_t n) {
+  return -fixed_max(n, [=](auto d, size_t i) HWY_ATTR {
+    const auto value = hn::LoadU(d, x + i);
+    const auto lowest = hn::Set(d, -kInfinity);
+    return hn::IfThenElse(hn::Eq(value, lowest), lowest, hn::Neg(value));
+  });
 }
-double max_value(std::span<const double> x) {
-  double r = -kInf;
-  for (double v : x) r = std::max(r, v);
-  return r;
+
+void ExpShifted(const double* x, double shift, double* out, size_t n) {
+  sweep(0, n, [=](auto d, size_t i) HWY_ATTR {
+    hn::StoreU(exp(d, hn::Sub(hn::LoadU(d, x + i), hn::Set(d, shift))), d, out + i);
+  });
 }
-double portable_exp(double x) {
-  return x < -708 ? 0 : std::exp(x);
+
+double ExpOne(double x) {
+  return hn::GetLane(exp(One(), hn::Set(One(), x)));
 }
-double portable_log(double x) {
-  return std::log(x);
+
+double LogOne(double x) {
+  return hn::GetLane(log(One(), hn::Set(One(), x)));
 }
-double portable_log1p(double x) {
-  return std::log1p(x);
-}
-void exp_shifted(std::span<const double> x, double shift, std::span<double> out) {
-  for (Index i = 0; i < x.size(); ++i) out[i] = portable_exp(x[i] - shift);
-}
-double exp_rows(const double* x, Index rows, Index width, Index stride, double* out,
-                double* shifts) {
+
+double ExpRows(const double* x, size_t rows, size_t width, size_t stride, double* out,
+               double* shifts) {
   double spread = 0;
-  for (Index r = 0; r < rows; ++r, x += stride, out += stride) {
-    double top = max_value({x, width}), low = kInf;
-    if (top == -kInf) top = 0;
-    for (Index i = 0; i < width; ++i)
-      if (x[i] > -kInf) low = std::min(low, x[i]);
-    spread = std::max(spread, top - low);
-    shifts[r] = top;
-    exp_shifted({x, width}, top, {out, width});
+  for (size_t r = 0; r < rows; ++r, x += stride, out += stride) {
+    const double largest = MaxValue(x, width);
+    shifts[r] = largest == -kInfinity ? 0.0 : largest;
+    if (largest > -kInfinity) spread = HWY_MAX(spread, largest - MinFinite(x, width));
+    ExpShifted(x, shifts[r], out, width);
   }
   return spread;
 }
+
+// exp(x − its largest value), and their sum.
+double ExpSum(const double* x, double largest, double* out, size_t n) {
+  ExpShifted(x, largest, out, n);
+  return Sum(out, n);
+}
+
+double SumExp(const double* x, double largest, size_t n) {
+  return fixed_sum(n, [=](auto d, size_t i) HWY_ATTR {
+    return exp(d, hn::Sub(hn::LoadU(d, x + i), hn::Set(d, largest)));
+  });
+}
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace trellis
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace trellis {
+
+HWY_EXPORT(Dot);
+HWY_EXPORT(Sum);
+HWY_EXPORT(Axpy);
+HWY_EXPORT(Scale);
+HWY_EXPORT(MaxValue);
+HWY_EXPORT(ExpShifted);
+HWY_EXPORT(ExpOne);
+HWY_EXPORT(LogOne);
+HWY_EXPORT(ExpRows);
+HWY_EXPORT(ExpSum);
+HWY_EXPORT(SumExp);
+
+namespace {
+
+constexpr double kMinusInfinity = -std::numeric_limits<double>::infinity();
+
+}  // namespace
+
+double dot(std::span<const double> x, std::span<const double> y) {
+  assert(x.size() == y.size());
+  return HWY_DYNAMIC_DISPATCH(Dot)(x.data(), y.data(), x.size());
+}
+
+double squared_norm(std::span<const double> x) {
+  return dot(x, x);
+}
+
+double sum(std::span<const double> x) {
+  return HWY_DYNAMIC_DISPATCH(Sum)(x.data(), x.size());
+}
+
+void axpy(double a, std::span<const double> x, std::span<double> y) {
+  assert(x.size() == y.size());
+  HWY_DYNAMIC_DISPATCH(Axpy)(a, x.data(), y.data(), x.size());
+}
+
+void scale(double a, std::span<double> x) {
+  HWY_DYNAMIC_DISPATCH(Scale)(a, x.data(), x.size());
+}
+
+double max_value(std::span<const double> x) {
+  return HWY_DYNAMIC_DISPATCH(MaxValue)(x.data(), x.size());
+}
+
+double portable_exp(double x) {
+  return HWY_DYNAMIC_DISPATCH(ExpOne)(x);
+}
+
+double portable_log(double x) {
+  return HWY_DYNAMIC_DISPATCH(LogOne)(x);
+}
+
+// The rounding error of 1 + x is taken out again by the last factor (Kahan).
+double portable_log1p(double x) {
+  const double sum = 1 + x;
+  return sum == 1 ? x : portable_log(sum) * (x / (sum - 1));
+}
+
+void exp_shifted(std::span<const double> x, double shift, std::span<double> out) {
+  assert(x.size() == out.size());
+  HWY_DYNAMIC_DISPATCH(ExpShifted)(x.data(), shift, out.data(), x.size());
+}
+
+double exp_rows(const double* x, Index rows, Index width, Index stride, double* out,
+                double* shifts) {
+  return HWY_DYNAMIC_DISPATCH(ExpRows)(x, rows, width, stride, out, shifts);
+}
+
 double log_sum_exp(std::span<const double> x) {
-  const double top = max_value(x);
-  if (top == -kInf) return top;
-  double r = 0;
-  for (double v : x) r += portable_exp(v - top);
-  return top + portable_log(r);
+  const double largest = max_value(x);
+  if (largest == kMinusInfinity) return largest;
+  return largest + portable_log(HWY_DYNAMIC_DISPATCH(SumExp)(x.data(), largest, x.size()));
 }
+
 double softmax(std::span<const double> x, std::span<double> p) {
-  const double top = max_value(x);
-  if (top == -kInf) {
+  assert(x.size() == p.size());
+  const double largest = max_value(x);
+  if (largest == kMinusInfinity) {
     std::fill(p.begin(), p.end(), 0.0);
-    return top;
+    return largest;
   }
-  exp_shifted(x, top, p);
-  const double total = sum(p);
-  for (double& v : p) v /= total;
-  return top + portable_log(total);
+  const double total = HWY_DYNAMIC_DISPATCH(ExpSum)(x.data(), largest, p.data(), x.size());
+  scale(1 / total, p);
+  return largest + portable_log(total);
 }
+
+// With e_i = exp(x_i − max x), E = Σ e: H = log E + Σ (e_i / E)(max x − x_i).
 double softmax_entropy(std::span<const double> x) {
-  const double top = max_value(x);
-  if (top == -kInf) return 0;
+  const double largest = max_value(x);
+  if (largest == kMinusInfinity) return 0;
+  const auto top = static_cast<Index>(std::find(x.begin(), x.end(), largest) - x.begin());
   double rest = 0, slope = 0;
-  bool skipped = false;
-  for (double v : x) {
-    const double w = portable_exp(v - top);
-    if (v == top && !skipped) {
-      skipped = true;
-      continue;
-    }
-    rest += w;
-    if (w > 0) slope += w * (top - v);
+  for (Index i = 0; i < x.size(); ++i) {
+    const double weight = i == top ? 0.0 : portable_exp(x[i] - largest);
+    rest += weight;
+    if (weight > 0) slope += weight * (largest - x[i]);
   }
   return portable_log1p(rest) + slope / (1 + rest);
 }
+
 }  // namespace trellis
+#endif  // HWY_ONCE

@@ -18,6 +18,7 @@ namespace trellis {
 double Chain::backward_log(Scratch& scratch) const {
   const Index states = states_->num_states();
   scratch.incoming.resize(length_ * states);
+  scratch.row.resize(states_->num_labels());
   scratch.backward = scratch.stop;
   double* backward = scratch.backward.data();
   double shift = 0;
@@ -32,7 +33,7 @@ double Chain::backward_log(Scratch& scratch) const {
     }
     const State begin = states_->states_begin(t - 1), end = states_->states_end(t - 1);
     std::fill(backward + begin, backward + end, kImpossible);
-    log_sum_rows(step, scratch.table + t * table_stride(), incoming, backward);
+    log_sum_rows(step, scratch.table + t * table_stride(), incoming, backward, scratch.row.data());
     const double largest = max_value({backward + begin, end - begin});
     if (largest == kImpossible) return kImpossible;
     for (State u = begin; u < end; ++u) backward[u] -= largest;
@@ -55,7 +56,7 @@ void Chain::marginals_log(Scratch& scratch, std::span<double> marginals) const {
   for (Index t = 1; t < length_; ++t) {
     propagate(states_->step(t), scratch.table + t * table_stride(),
               scratch.incoming.data() + t * states, forward, forward + states,
-              marginals.data() + transition_part(t, 0));
+              marginals.data() + transition_part(t, 0), scratch.row.data());
     forward += states;
     for (State v = states_->states_begin(t); v < states_->states_end(t); ++v) {
       marginals[node_part(t, states_->label(v))] += forward[v];
@@ -69,7 +70,6 @@ double Chain::entropy(std::span<const double> s, Scratch& scratch) const {
   if (backward_log(scratch) == kImpossible) return 0;
   const Index states = states_->num_states();
   scratch.forward.assign(length_ * states, 0.0);
-  scratch.row.resize(states_->num_labels());
   double* forward = scratch.forward.data();
   double sum = softmax_entropy(scratch.first);
   softmax(scratch.first, {forward, states_->num_labels()});
@@ -86,7 +86,7 @@ double Chain::entropy(std::span<const double> s, Scratch& scratch) const {
         sum += forward[row.row] * softmax_entropy({scratch.row.data(), group.width});
       }
     }
-    propagate(step, table, incoming, forward, forward + states, nullptr);
+    propagate(step, table, incoming, forward, forward + states, nullptr, scratch.row.data());
   }
   return sum;
 }
