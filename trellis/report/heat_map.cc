@@ -1,0 +1,241 @@
+#include "trellis/report/heat_map.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <numeric>
+#include <span>
+
+#include "trellis/report/number.h"
+#include "trellis/report/page.h"
+
+namespace trellis::report {
+namespace {
+
+// The `limit` indices of greatest importance, in ascending order.
+template <class Value>
+std::vector<Index> most_important(const std::vector<Value>& importance, Index limit) {
+  std::vector<Index> order(importance.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Index a, Index b) { return importance[a] > importance[b]; });
+  order.resize(std::min(limit, order.size()));
+  std::sort(order.begin(), order.end());
+  return order;
+}
+
+Html column_heading(std::string_view name, std::string_view style = {}) {
+  return element("th",
+                 {{"scope", "col"}, {"class", std::string(style)}, {"title", std::string(name)}},
+                 text_element("span", name));
+}
+
+Html row_heading(std::string_view name) {
+  return text_element("th", {{"scope", "row"}, {"title", std::string(name)}}, name);
+}
+
+Html head_row(std::string_view corner, std::span<const std::string> names, const Html& last) {
+  Html row = text_element("td", {{"class", "corner"}}, corner);
+  for (const std::string& name : names) row += column_heading(name);
+  return element("thead", element("tr", row + last));
+}
+
+Html heat_table(const Html& head, const Html& rows) {
+  return element("div", {{"class", "scroll"}},
+                 element("table", {{"class", "heat"}}, head + element("tbody", rows)));
+}
+
+// A confusion matrix cut to the labels shown; with `folded`, the last line sums all others.
+struct Cut {
+  std::vector<std::string> names;
+  std::vector<Index> counts;
+  bool folded = false;
+  Index others = 0;
+
+  Index size() const { return names.size(); }
+  Index at(Index gold, Index predicted) const { return counts[gold * size() + predicted]; }
+  bool is_other(Index line) const { return folded && line + 1 == size(); }
+};
+
+std::vector<Index> mistakes_of(const ConfusionMatrix& matrix) {
+  const Index n = matrix.labels.size();
+  std::vector<Index> mistakes(n, 0);
+  for (Index gold = 0; gold < n; ++gold) {
+    for (Index predicted = 0; predicted < n; ++predicted) {
+      if (gold == predicted) continue;
+      mistakes[gold] += matrix.counts[gold * n + predicted];
+      mistakes[predicted] += matrix.counts[gold * n + predicted];
+    }
+  }
+  return mistakes;
+}
+
+Cut cut_to(const ConfusionMatrix& matrix, Index max_labels) {
+  const Index n = matrix.labels.size();
+  const std::vector<Index> shown = most_important(mistakes_of(matrix), max_labels);
+  Cut cut;
+  std::vector<Index> line(n, shown.size());  // the labels that are not shown share the last line
+  for (Index i = 0; i < shown.size(); ++i) {
+    line[shown[i]] = i;
+    cut.names.push_back(matrix.labels[shown[i]]);
+  }
+  cut.others = n - shown.size();
+  cut.folded = cut.others > 0;
+  if (cut.folded) cut.names.push_back(fmt::format("{} others", cut.others));
+  cut.counts.assign(cut.size() * cut.size(), 0);
+  for (Index gold = 0; gold < n; ++gold) {
+    for (Index predicted = 0; predicted < n; ++predicted) {
+      cut.counts[line[gold] * cut.size() + line[predicted]] += matrix.counts[gold * n + predicted];
+    }
+  }
+  return cut;
+}
+
+double share_of(Index part, Index whole) {
+  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+Html confusion_cell(const Cut& cut, Index gold, Index predicted, Index row_total) {
+  const Index count = cut.at(gold, predicted);
+  if (count == 0) return text_element("td", {{"class", "none"}}, "·");
+  const double share = share_of(count, row_total);
+  const std::string title =
+      fmt::format("gold {}, predicted {}: {} of {} ({} %)", cut.names[gold], cut.names[predicted],
+                  format_count(count), format_count(row_total), format_fixed(100 * share, 1));
+  const char* style = "miss";
+  double depth = std::cbrt(share);
+  if (gold == predicted) {
+    // Among the labels that are summed up, right and wrong are not told apart.
+    style = cut.is_other(gold) ? "mixed" : "hit";
+    depth = share;
+  }
+  return text_element(
+      "td", {{"class", style}, {"style", fmt::format("--depth:{:.3f}", depth)}, {"title", title}},
+      format_count(count));
+}
+
+Html confusion_row(const Cut& cut, Index gold) {
+  const auto begin = cut.counts.begin() + static_cast<std::ptrdiff_t>(gold * cut.size());
+  const Index total =
+      std::accumulate(begin, begin + static_cast<std::ptrdiff_t>(cut.size()), Index{0});
+  Html row = row_heading(cut.names[gold]);
+  for (Index predicted = 0; predicted < cut.size(); ++predicted) {
+    row += confusion_cell(cut, gold, predicted, total);
+  }
+  return element("tr", row + text_element("td", {{"class", "total"}}, format_count(total)));
+}
+
+Html remainder_note(const ConfusionMatrix& matrix, const Cut& cut) {
+  if (!cut.folded) return {};
+  return note(
+      fmt::format("{} of {} labels are shown, those with the most mistakes; the last row "
+                  "and column sum the other {}, right and wrong alike where they meet.",
+                  cut.size() - 1, matrix.labels.size(), cut.others));
+}
+
+}  // namespace
+
+Html confusion_heat_map(const ConfusionMatrix& matrix, Index max_labels) {
+  assert(matrix.counts.size() == matrix.labels.size() * matrix.labels.size());
+  if (matrix.labels.empty()) return note("No labels.");
+  const Cut cut = cut_to(matrix, max_labels);
+  Html rows;
+  for (Index gold = 0; gold < cut.size(); ++gold) rows += confusion_row(cut, gold);
+  const Html head = head_row("gold ↓\npredicted →", cut.names, column_heading("total", "total"));
+  return heat_table(head, rows) + remainder_note(matrix, cut);
+}
+
+std::vector<Confused> most_confused(const ConfusionMatrix& matrix, Index limit) {
+  const Index n = matrix.labels.size();
+  std::vector<Confused> pairs;
+  for (Index gold = 0; gold < n; ++gold) {
+    const Index* row = matrix.counts.data() + gold * n;
+    const Index total = std::accumulate(row, row + n, Index{0});
+    for (Index predicted = 0; predicted < n; ++predicted) {
+      if (gold == predicted || row[predicted] == 0) continue;
+      pairs.push_back({gold, predicted, row[predicted], share_of(row[predicted], total)});
+    }
+  }
+  std::stable_sort(pairs.begin(), pairs.end(),
+                   [](const Confused& a, const Confused& b) { return a.count > b.count; });
+  pairs.resize(std::min(limit, pairs.size()));
+  return pairs;
+}
+
+namespace {
+
+struct Importance {
+  std::vector<double> rows;
+  std::vector<double> columns;
+  double largest = 0;
+};
+
+// The greatest |weight| of each line; what is not finite does not count.
+Importance importance_of(const WeightMatrix& matrix) {
+  Importance importance{std::vector<double>(matrix.rows.size(), 0),
+                        std::vector<double>(matrix.columns.size(), 0), 0};
+  for (Index r = 0; r < matrix.rows.size(); ++r) {
+    for (Index c = 0; c < matrix.columns.size(); ++c) {
+      const double size = std::abs(matrix.weights[r * matrix.columns.size() + c]);
+      if (!std::isfinite(size)) continue;
+      importance.rows[r] = std::max(importance.rows[r], size);
+      importance.columns[c] = std::max(importance.columns[c], size);
+      importance.largest = std::max(importance.largest, size);
+    }
+  }
+  return importance;
+}
+
+Html weight_cell(const WeightMatrix& matrix, Index r, Index c, double largest) {
+  const double weight = matrix.weights[r * matrix.columns.size() + c];
+  const std::string title =
+      fmt::format("{} {}, {} {}: {}", matrix.row_title, matrix.rows[r], matrix.column_title,
+                  matrix.columns[c], format_significant(weight, 4));
+  if (std::isnan(weight)) {
+    return text_element("td", {{"class", "absent"}, {"title", title}}, format_fixed(weight, 1));
+  }
+  const double depth = largest > 0 ? std::min(std::abs(weight) / largest, 1.0) : 0;
+  return text_element("td",
+                      {{"class", weight < 0 ? "negative" : "positive"},
+                       {"style", fmt::format("--depth:{:.3f}", depth)},
+                       {"title", title}},
+                      format_fixed(weight, largest < 10 ? 2 : 1));
+}
+
+Html weight_note(const WeightMatrix& matrix, Index rows, Index columns) {
+  Html out;
+  if (rows < matrix.rows.size() || columns < matrix.columns.size()) {
+    out +=
+        note(fmt::format("{} of {} rows and {} of {} columns are shown, those with the largest "
+                         "weights in absolute value.",
+                         rows, matrix.rows.size(), columns, matrix.columns.size()));
+  }
+  const bool absent = std::any_of(matrix.weights.begin(), matrix.weights.end(),
+                                  [](double weight) { return std::isnan(weight); });
+  return absent ? out + note("– stands where the model has no such weight.") : out;
+}
+
+}  // namespace
+
+Html weight_heat_map(const WeightMatrix& matrix, Index max_lines) {
+  assert(matrix.weights.size() == matrix.rows.size() * matrix.columns.size());
+  if (matrix.weights.empty()) return note("No weights.");
+  const Importance importance = importance_of(matrix);
+  const std::vector<Index> shown_rows = most_important(importance.rows, max_lines);
+  const std::vector<Index> shown_columns = most_important(importance.columns, max_lines);
+  std::vector<std::string> names;
+  for (const Index c : shown_columns) names.push_back(matrix.columns[c]);
+  Html rows;
+  for (const Index r : shown_rows) {
+    Html row = row_heading(matrix.rows[r]);
+    for (const Index c : shown_columns) row += weight_cell(matrix, r, c, importance.largest);
+    rows += element("tr", row);
+  }
+  const std::string corner = fmt::format("{} ↓\n{} →", matrix.row_title, matrix.column_title);
+  return heat_table(head_row(corner, names, {}), rows) +
+         weight_note(matrix, shown_rows.size(), shown_columns.size());
+}
+
+}  // namespace trellis::report

@@ -1,0 +1,205 @@
+#include "trellis/report/style.h"
+
+namespace trellis::report {
+namespace {
+
+// Two colours carry meaning: the accent for what is true, positive or simply drawn; the warning
+// colour for mistakes and negative weights. Text on its ground has a contrast of at least 4.5 : 1
+// in both schemes (WCAG 2.1, 1.4.3), the deepest cells of heat maps included.
+constexpr std::string_view kStyleSheet = R"css(
+:root {
+  color-scheme: light dark;
+  --paper: 253 252 250; --ink: 31 35 40; --muted: 95 100 106; --rule: 31 35 40;
+  --accent: 11 103 114; --warn: 176 58 23;
+  --serif: "Iowan Old Style", "Palatino Linotype", Palatino, "Book Antiqua", Georgia, serif;
+  --sans: system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Helvetica Neue", Arial, sans-serif;
+  --mono: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --paper: 20 23 26; --ink: 228 227 222; --muted: 156 163 170; --rule: 228 227 222;
+    --accent: 104 196 204; --warn: 243 146 110;
+  }
+}
+* { box-sizing: border-box; }
+html { font: 100%/1.6 var(--sans); color: rgb(var(--ink)); background: rgb(var(--paper));
+  -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
+body { max-width: 68rem; margin: 0 auto; padding: clamp(1.5rem, 5vw, 4.5rem) clamp(1rem, 4vw, 2.5rem) 6rem; }
+h1, h2, h3 { font-family: var(--serif); font-weight: 500; line-height: 1.2; text-wrap: balance;
+  overflow-wrap: anywhere; }
+h1 { font-size: clamp(1.9rem, 5vw, 2.8rem); margin: 0; letter-spacing: -.01em; }
+h2 { font-size: 1.65rem; margin: 0 0 .6rem; }
+h3 { font-size: 1.1rem; margin: 2.5rem 0 0; color: rgb(var(--muted)); font-style: italic; }
+p { margin: 0 0 1rem; max-width: 42rem; overflow-wrap: anywhere; }
+.subtitle { color: rgb(var(--muted)); font-size: 1.1rem; margin: .6rem 0 0; }
+.lead { color: rgb(var(--muted)); margin-bottom: 1.75rem; }
+.note { color: rgb(var(--muted)); font-size: .85rem; margin-top: .75rem; }
+.empty { color: rgb(var(--muted)); font-style: italic; }
+section { margin-top: 4.5rem; padding-top: 1.6rem; border-top: 1px solid rgb(var(--rule) / .16); }
+a { color: rgb(var(--accent)); text-underline-offset: .2em; text-decoration-thickness: 1px; }
+:focus-visible { outline: 2px solid rgb(var(--accent)); outline-offset: 3px; }
+nav ul { display: flex; flex-wrap: wrap; gap: .4rem 1.6rem; list-style: none; padding: 0; margin: 2.5rem 0 0; }
+.hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
+  white-space: nowrap; }
+
+.tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 10.5rem), 1fr));
+  gap: 1.75rem 1.5rem; margin: 1.75rem 0 0; }
+.tiles dt { font-size: .85rem; color: rgb(var(--muted)); }
+.tiles dd { margin: 0; }
+.tiles .figure { font: 500 2.1rem/1.25 var(--serif); font-variant-numeric: lining-nums tabular-nums;
+  white-space: nowrap; }
+.tiles div:first-child .figure { color: rgb(var(--accent)); }
+.tiles .note { margin: 0; font-size: .8rem; line-height: 1.4; }
+.definitions { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 19rem), 1fr));
+  gap: 0 2.5rem; margin: .75rem 0 0; font-size: .9rem; }
+.definitions div { display: flex; justify-content: space-between; gap: 1rem; padding: .35rem 0;
+  border-bottom: 1px solid rgb(var(--rule) / .1); }
+.definitions dt { color: rgb(var(--muted)); flex: none; max-width: 60%; overflow-wrap: anywhere; }
+.definitions dd { margin: 0; text-align: end; font-family: var(--mono); font-size: .93em;
+  overflow-wrap: anywhere; }
+details { margin-top: 1.75rem; }
+summary { cursor: pointer; width: fit-content; color: rgb(var(--accent)); }
+.row { display: flex; flex-wrap: wrap; gap: 2.5rem 4rem; align-items: flex-start; }
+.row > div { max-width: 100%; }
+.columns { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 23rem), 1fr));
+  gap: 2.5rem 3rem; align-items: start; }
+
+.scroll { overflow-x: auto; max-width: 100%; }
+table { border-collapse: collapse; font-size: .9rem; font-variant-numeric: lining-nums tabular-nums; }
+caption { text-align: start; font-weight: 600; padding: 0 0 .5rem; overflow-wrap: anywhere; }
+th, td { padding: .38rem .9rem .38rem 0; text-align: start; vertical-align: baseline; }
+th { font-weight: 400; }
+thead th { color: rgb(var(--muted)); font-size: .8rem; vertical-align: bottom; }
+thead tr { border-bottom: 1px solid rgb(var(--rule) / .3); }
+tbody tr { border-bottom: 1px solid rgb(var(--rule) / .08); }
+td.number, th.number { text-align: end; white-space: nowrap; }
+th.number:first-child, td.number:first-child { padding-inline-start: .2rem; }
+
+.scores { min-width: min(100%, 46rem); }
+.scores tbody th, .scores tfoot th { font-weight: 600; overflow-wrap: anywhere; min-width: 6rem; }
+.scores .score { min-width: 6.5rem; }
+.scores tbody tr:last-child { border-bottom: 0; }
+.scores tfoot tr { border-top: 1px solid rgb(var(--rule) / .3); }
+.bar { display: block; height: 3px; margin-top: .2rem; border-radius: 2px; background: rgb(var(--rule) / .1); }
+.bar::before { content: ""; display: block; height: 100%; width: calc(var(--share) * 100%);
+  border-radius: inherit; background: rgb(var(--accent)); }
+
+.weights { width: 100%; table-layout: fixed; }
+.weights caption { font-size: 1rem; font-family: var(--mono); }
+.weights th { font-family: var(--mono); font-size: .85rem; overflow-wrap: anywhere; }
+.weights td.number { width: 4.2rem; padding-inline-end: 0; }
+.weights .zero { width: 8rem; padding-inline: 0; vertical-align: middle;
+  background: linear-gradient(rgb(var(--rule) / .3), rgb(var(--rule) / .3)) center / 1px 100% no-repeat; }
+.signed { display: block; height: .55rem; width: calc(var(--share) * 50%); }
+.signed.positive { margin-inline-start: 50%; background: rgb(var(--accent)); border-radius: 0 2px 2px 0; }
+.signed.negative { margin-inline-start: calc(50% - var(--share) * 50%); background: rgb(var(--warn));
+  border-radius: 2px 0 0 2px; }
+
+.columns:has(.chart) { align-items: end; }
+.chart { margin: 0; max-width: 40rem; }
+.chart figcaption { font-weight: 600; font-size: .95rem; overflow-wrap: anywhere; }
+.chart figcaption span { font-weight: 400; color: rgb(var(--muted)); }
+.chart > svg { display: block; width: 100%; height: auto; margin-top: .6rem; overflow: visible; }
+.chart text { font-family: var(--sans); font-size: 12px; fill: rgb(var(--muted));
+  font-variant-numeric: lining-nums tabular-nums; }
+.grid { stroke: rgb(var(--rule) / .1); }
+.axis { stroke: rgb(var(--rule) / .4); }
+.series .line { fill: none; stroke: currentColor; stroke-width: 2; stroke-linejoin: round; stroke-linecap: round; }
+.series .markers { fill: currentColor; stroke: rgb(var(--paper)); stroke-width: 1; }
+.series-0, .series-3 { color: rgb(var(--accent)); }
+.series-1, .series-4 { color: rgb(var(--ink)); }
+.series-2, .series-5 { color: rgb(var(--warn)); }
+.series-1 .line { stroke-dasharray: 6 4; }
+.series-2 .line { stroke-dasharray: 1.5 4; }
+.series-3 .line { stroke-dasharray: 10 4 2 4; }
+.series-5 .line { stroke-dasharray: 6 4; }
+.band { fill: rgb(var(--accent) / .13); }
+.ring { fill: none; stroke: rgb(var(--accent)); stroke-width: 1.5; }
+.chart .mark, .chart .value { fill: rgb(var(--ink)); paint-order: stroke; stroke: rgb(var(--paper));
+  stroke-width: 4px; stroke-linejoin: round; }
+.target { fill: transparent; }
+.readout { visibility: hidden; pointer-events: none; }
+.stop:hover .readout { visibility: visible; }
+.stop:hover .cursor { stroke: rgb(var(--rule) / .5); }
+.legend, .key { display: flex; flex-wrap: wrap; gap: .3rem 1.4rem; list-style: none; margin: .3rem 0 0;
+  padding: 0; font-size: .85rem; color: rgb(var(--muted)); }
+.swatch { width: 28px; height: 12px; margin-inline-end: .45rem; vertical-align: -1px; }
+
+.heat { font-size: .8rem; border-collapse: separate; border-spacing: 2px; }
+.heat tr { border: 0; }
+.heat th, .heat td { padding: .3rem .4rem; text-align: center; white-space: nowrap; border-radius: 2px; }
+.heat thead th { vertical-align: bottom; padding: .2rem; }
+.heat thead span { display: inline-block; writing-mode: vertical-rl; transform: rotate(180deg);
+  max-block-size: none; max-height: 9rem; overflow: hidden; text-overflow: ellipsis; line-height: 1.2; }
+.heat th { color: rgb(var(--ink)); font-size: .8rem; }
+.heat tbody th { text-align: end; max-width: 11rem; overflow: hidden; text-overflow: ellipsis; position: sticky; left: 0;
+  background: rgb(var(--paper)); }
+.heat .corner { color: rgb(var(--muted)); text-align: start; vertical-align: bottom; white-space: pre; }
+.heat td { min-width: 2.6rem; }
+.heat .none { color: rgb(var(--muted) / .5); }
+.heat .hit, .heat .positive { background: rgb(var(--accent) / calc(var(--depth) * .42)); }
+.heat .miss, .heat .negative { background: rgb(var(--warn) / calc(var(--depth) * .52)); }
+.heat .miss { font-weight: 600; }
+.heat .mixed { background: rgb(var(--rule) / .07); }
+.heat .total, .heat thead .total { color: rgb(var(--muted)); padding-inline-start: .8rem; text-align: end; }
+.heat .absent { color: rgb(var(--muted)); }
+
+.key { margin-bottom: 1.5rem; gap: .6rem 1.6rem; }
+.key li { display: flex; align-items: baseline; gap: .5rem; }
+.key .last { margin: 0; }
+.key .tag { display: inline-block; min-height: 0; }
+.sentence { margin: 0; padding: 1.1rem 0 .9rem; border-top: 1px solid rgb(var(--rule) / .1); break-inside: avoid; }
+.sentence figcaption { font-size: .8rem; color: rgb(var(--muted)); margin-bottom: .35rem; overflow-wrap: anywhere; }
+.tokens { display: flex; flex-wrap: wrap; row-gap: .55rem; max-width: none; margin: 0; font-size: 1.05rem; }
+.token { position: relative; display: flex; flex-direction: column; max-width: 100%; }
+.word { padding: 0 .16em; white-space: pre-wrap; overflow-wrap: anywhere; min-width: 1ch; min-height: 1.6em; }
+.mistaken .word { background: rgb(var(--warn) / .1); }
+.gold, .predicted { display: block; min-height: 1.25rem; font: .72rem/1.25 var(--sans); padding: .1rem .3rem 0 .16rem;
+  border-top: 0 solid transparent; white-space: nowrap; }
+.gold { color: rgb(var(--accent)); }
+.predicted { color: rgb(var(--warn)); }
+.correct, .missed, .spurious, .wrong { border-top-color: currentColor; font-weight: 600; }
+.correct { border-top-width: 2px; border-top-style: solid; }
+.missed { border-top-width: 2px; border-top-style: dashed; }
+.spurious { border-top-width: 3px; border-top-style: dotted; }
+.wrong { border-top-width: 4px; border-top-style: double; }
+.last { margin-inline-end: .22rem; }
+.symbol { font-weight: 700; margin-inline-end: .25em; color: rgb(var(--warn)); }
+.tag { text-align: center; }
+.tag.gold { color: rgb(var(--muted)); }
+.tag.mistake { font-weight: 600; margin-inline: .1rem; }
+.tag.gold.mistake { color: rgb(var(--accent)); }
+.tag.predicted { border-top: 2px dashed currentColor; }
+.cut { align-self: center; color: rgb(var(--muted)); font-style: italic; padding-inline-start: .5rem; }
+
+@media (max-width: 34rem) {
+  .chart text { font-size: 15.5px; }
+  section { margin-top: 3.25rem; }
+  .tiles { grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr)); }
+  .tiles .figure { font-size: 1.75rem; }
+  .weights .zero { width: 5.5rem; }
+  .scores .score { min-width: 3.7rem; }
+  .scores tbody th, .scores tfoot th { min-width: 4.8rem; }
+  th, td { padding-inline-end: .7rem; }
+}
+@media print {
+  :root { --paper: 255 255 255; --ink: 0 0 0; --muted: 80 80 80; --rule: 0 0 0; --accent: 11 103 114; --warn: 176 58 23; }
+  html { font-size: 75%; }
+  * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+  body { max-width: none; padding: 0; }
+  nav { display: none; }
+  section { margin-top: 2rem; }
+  details::details-content { content-visibility: visible; block-size: auto; }
+  figure, tr { break-inside: avoid; }
+  h2, .lead { break-after: avoid; }
+  .scroll { overflow: visible; }
+}
+)css";
+
+}  // namespace
+
+std::string_view style_sheet() {
+  return kStyleSheet;
+}
+
+}  // namespace trellis::report

@@ -1,0 +1,64 @@
+// The report of a tagger: how training went, how well it tags, what it confuses, what it has
+// learned, and sentences to look at.
+//
+// The caller gathers plain data; a part that is empty has no section. The page depends on nothing
+// else, so the same data gives the same bytes.
+#pragma once
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/report/heat_map.h"
+#include "trellis/report/page.h"
+#include "trellis/report/span_text.h"
+#include "trellis/tasks/tag/span_metrics.h"
+
+namespace trellis::report {
+
+// The state after an epoch. NaN stands for what was not computed.
+struct TrainingPoint {
+  static constexpr double kNotKnown = std::numeric_limits<double>::quiet_NaN();
+
+  double epoch = 0;  // increasing
+  double objective = kNotKnown;
+  double bound = kNotKnown;
+  double gap = kNotKnown;
+  double dev = kNotKnown;      // in percent
+  double seconds = kNotKnown;  // since the start
+};
+
+struct StrongFeature {
+  std::string label;
+  std::string attribute;
+  double weight = 0;
+};
+
+struct TagReport {
+  std::string title;
+  std::string subtitle;
+  std::vector<Entry> options;
+
+  std::vector<TrainingPoint> history;
+  std::string dev_metric = "F1";  // what TrainingPoint::dev is
+
+  // Scores on the data named here. Where labels are no spans, a "type" is a label.
+  std::string evaluated_on;
+  bool spans = true;
+  Index sentences = 0;
+  Index correct_sentences = 0;  // all labels right
+  Index tokens = 0;
+  Index correct_tokens = 0;
+  tag::SpanCounts overall;
+  std::vector<tag::TypeCounts> types;
+  ConfusionMatrix confusion;
+
+  std::vector<StrongFeature> features;  // in the order in which labels shall appear
+  WeightMatrix transitions;
+  std::vector<ExampleSentence> examples;
+};
+
+std::string tag_report(const TagReport& report);
+
+}  // namespace trellis::report
