@@ -168,34 +168,43 @@ TEST(TagScheme, FaultsNameThePair) {
   EXPECT_EQ(message({"O", ""}, TagScheme::kPlain), "1: expected a label, found an empty column");
 }
 
-Sentence sentence_of(const Views& labels) {
-  Sentence sentence;
-  sentence.clear(7);
-  for (const std::string_view label : labels) sentence.add_token({"word", label});
-  return sentence;
-}
-
-TEST(TagScheme, ReadTagsRefusesFaultsWithTheirLine) {
-  const Sentence sentence = sentence_of({"O", "I-X", "O"});
+TEST(TagScheme, ReadTagsReportsFaults) {
   Strings labels;
-  try {
-    read_tags(sentence, 1, {TagScheme::kIob2, TagScheme::kBioes, false}, "corpus", labels);
-    FAIL();
-  } catch (const InputError& error) {
-    EXPECT_STREQ(error.what(), "corpus:8: expected a legal iob2 sequence, found I-X after O");
-  }
+  Index repaired = 0;
+  const TagReading reading{TagScheme::kIob2, TagScheme::kBioes, false};
+  const std::optional<TagFault> fault =
+      read_tags(Views{"O", "I-X", "O"}, reading, labels, repaired);
+  ASSERT_TRUE(fault);
+  EXPECT_EQ(fault->token, 1u);
+  EXPECT_FALSE(read_tags(Views{"O", "B-X", "O"}, reading, labels, repaired));
+  EXPECT_EQ(labels, (Strings{"O", "S-X", "O"}));
+  EXPECT_EQ(repaired, 0u);
 }
 
 TEST(TagScheme, ReadTagsRepairsOnRequest) {
   Strings labels;
-  const Sentence sentence = sentence_of({"O", "I-X", "I-Y", "I-Y", "B-Y"});
-  EXPECT_EQ(read_tags(sentence, 1, {TagScheme::kIob2, TagScheme::kIob2, true}, "f", labels), 2u);
+  Index repaired = 0;
+  const Views written = {"O", "I-X", "I-Y", "I-Y", "B-Y"};
+  EXPECT_FALSE(read_tags(written, {TagScheme::kIob2, TagScheme::kIob2, true}, labels, repaired));
   EXPECT_EQ(labels, (Strings{"O", "B-X", "B-Y", "I-Y", "B-Y"}));
-  EXPECT_EQ(read_tags(sentence, 1, {TagScheme::kIob2, TagScheme::kBioes, true}, "f", labels), 2u);
+  EXPECT_EQ(repaired, 2u);
+  EXPECT_FALSE(read_tags(written, {TagScheme::kIob2, TagScheme::kBioes, true}, labels, repaired));
   EXPECT_EQ(labels, (Strings{"O", "S-X", "B-Y", "E-Y", "S-Y"}));
-  const Sentence strange = sentence_of({"O", "NN"});
-  EXPECT_THROW(read_tags(strange, 1, {TagScheme::kIob2, TagScheme::kIob2, true}, "f", labels),
-               InputError);
+  EXPECT_EQ(repaired, 4u);
+  const Views open = {"B-X", "O", "E-X", "I-Y"};
+  EXPECT_FALSE(read_tags(open, {TagScheme::kBioes, TagScheme::kBioes, true}, labels, repaired));
+  EXPECT_EQ(labels, (Strings{"S-X", "O", "S-X", "S-Y"}));
+}
+
+TEST(TagScheme, RepairRefusesWhatIsNoTag) {
+  Strings labels;
+  Index repaired = 0;
+  for (const TagScheme from : kSpanSchemes) {
+    EXPECT_TRUE(read_tags(Views{"O", "NN"}, {from, from, true}, labels, repaired));
+  }
+  const TagReading plain{TagScheme::kPlain, TagScheme::kPlain, true};
+  EXPECT_TRUE(read_tags(Views{"NN", ""}, plain, labels, repaired));
+  EXPECT_EQ(repaired, 0u);
 }
 
 TEST(TagScheme, DetectsTheScheme) {

@@ -206,25 +206,24 @@ std::optional<TagFault> find_fault(std::span<const std::string_view> labels, Tag
   return std::nullopt;
 }
 
-Index read_tags(const Sentence& sentence, Index column, const TagReading& reading,
-                const std::string& file, std::vector<std::string>& labels) {
-  std::vector<std::string_view> written;
-  sentence.copy_column(column, written);
-  const bool repair = reading.repair && reading.from != TagScheme::kPlain;
-  const std::optional<TagFault> fault =
-      repair ? find_stranger(written, TagScheme::kBioes) : find_fault(written, reading.from);
-  if (fault) throw InputError(file, sentence.line(fault->token), fault->message);
-  Index changed = 0;
-  std::vector<std::string> repaired;
-  if (repair) {
-    std::vector<Span> spans;
-    find_spans(written, spans);
-    write_spans(spans, written.size(), reading.from, repaired);
-    for (Index t = 0; t < written.size(); ++t) changed += written[t] != repaired[t];
-    written.assign(repaired.begin(), repaired.end());
+std::optional<TagFault> read_tags(std::span<const std::string_view> written,
+                                  const TagReading& reading, std::vector<std::string>& labels,
+                                  Index& repaired) {
+  std::optional<TagFault> fault = find_fault(written, reading.from);
+  if (!fault) {
+    convert_tags(written, reading.from, reading.to, labels);
+    return std::nullopt;
   }
-  convert_tags(written, reading.from, reading.to, labels);
-  return changed;
+  if (!reading.repair || reading.from == TagScheme::kPlain) return fault;
+  if (std::optional<TagFault> stranger = find_stranger(written, TagScheme::kBioes)) return stranger;
+  std::vector<Span> spans;
+  std::vector<std::string> legal;
+  find_spans(written, spans);
+  write_spans(spans, written.size(), reading.from, legal);
+  for (Index t = 0; t < written.size(); ++t) repaired += legal[t] != written[t];
+  const std::vector<std::string_view> views(legal.begin(), legal.end());
+  convert_tags(views, reading.from, reading.to, labels);
+  return std::nullopt;
 }
 
 void SchemeDetector::add(std::span<const std::string_view> labels) {

@@ -20,7 +20,6 @@
 
 #include "trellis/base/types.h"
 #include "trellis/structure/chain_states.h"
-#include "trellis/tasks/tag/sentence.h"
 
 namespace trellis::tag {
 
@@ -60,7 +59,8 @@ void write_spans(std::span<const Span> spans, Index length, TagScheme scheme,
 void convert_tags(std::span<const std::string_view> labels, TagScheme from, TagScheme to,
                   std::vector<std::string>& out);
 
-// What is wrong with a sequence first: the token, and a sentence without its full stop.
+// What is wrong with a sequence first: the token, and the message of an InputError, which names the
+// labels concerned.
 struct TagFault {
   Index token;
   std::string message;
@@ -76,10 +76,13 @@ struct TagReading {
   bool repair = false;
 };
 
-// The labels in a column of a sentence. Throws InputError, with the file's name and the line, when
-// they are not as `reading` wants them. Returns the number of labels that a repair changed.
-Index read_tags(const Sentence& sentence, Index column, const TagReading& reading,
-                const std::string& file, std::vector<std::string>& labels);
+// The labels of a sentence as the model wants them; or, if they are not as `reading` expects, what
+// is wrong with them: an InputError in the making, for which the caller knows the line. Adds the
+// number of labels that had to be repaired (as labels of `from`) to `repaired`. Throws UsageError
+// as convert_tags does.
+std::optional<TagFault> read_tags(std::span<const std::string_view> written,
+                                  const TagReading& reading, std::vector<std::string>& labels,
+                                  Index& repaired);
 
 // Which scheme a corpus is written in. A label of no scheme makes it plain, E or S make it BIOES.
 // A span that begins after O with I is a fault in IOB2, with B in IOB1; the scheme with fewer
