@@ -286,29 +286,41 @@ void WeighColumns(const SegmentMatrix& matrix, const double* a, const double* b,
   }
 }
 
+// Logarithms are taken of many sums at a time: one alone would be all latency.
+void LogSumRows(const SegmentMatrix& matrix, const double* entries, const double* y, double* x) {
+  constexpr size_t kBatch = 64;
+  double largest[kBatch], sums[kBatch];
+  for (const Group& group : matrix.groups) {
+    const double* right = y + group.first_column;
+    for (size_t begin = group.rows_begin; begin < group.rows_end; begin += kBatch) {
+      const Row* rows = matrix.rows.data() + begin;
+      const size_t count = HWY_MIN(kBatch, group.rows_end - begin);
+      for (size_t r = 0; r < count; ++r) {
+        const double* left = entries + rows[r].entries;
+        const double top = fixed_max(group.width, [=](auto d, size_t i) HWY_ATTR {
+          return hn::Add(hn::LoadU(d, left + i), hn::LoadU(d, right + i));
+        });
+        const double shift = top == -kInfinity ? 0.0 : top;
+        sums[r] = fixed_sum(group.width, [=](auto d, size_t i) HWY_ATTR {
+          const auto term = hn::Add(hn::LoadU(d, left + i), hn::LoadU(d, right + i));
+          return exp(d, hn::Sub(term, hn::Set(d, shift)));
+        });
+        largest[r] = shift;
+      }
+      sweep(0, count, [&](auto d, size_t i) HWY_ATTR {
+        hn::StoreU(hn::Add(hn::LoadU(d, largest + i), log(d, hn::LoadU(d, sums + i))), d, sums + i);
+      });
+      for (size_t r = 0; r < count; ++r) x[rows[r].row] = sums[r];
+    }
+  }
+}
+
 // M(u, ·) + y, and its largest value.
 HWY_INLINE double add_row(const double* left, const double* right, size_t n, double* out) {
   sweep(0, n, [=](auto d, size_t i) HWY_ATTR {
     hn::StoreU(hn::Add(hn::LoadU(d, left + i), hn::LoadU(d, right + i)), d, out + i);
   });
   return fixed_max(n, [=](auto d, size_t i) HWY_ATTR { return hn::LoadU(d, out + i); });
-}
-
-void LogSumRows(const SegmentMatrix& matrix, const double* entries, const double* y, double* x,
-                double* buffer) {
-  for (const Group& group : matrix.groups) {
-    for (size_t r = group.rows_begin; r < group.rows_end; ++r) {
-      const Row& row = matrix.rows[r];
-      const double largest =
-          add_row(entries + row.entries, y + group.first_column, group.width, buffer);
-      x[row.row] = largest;
-      if (largest == -kInfinity) continue;
-      const double sum = fixed_sum(group.width, [=](auto d, size_t i) HWY_ATTR {
-        return exp(d, hn::Sub(hn::LoadU(d, buffer + i), hn::Set(d, largest)));
-      });
-      x[row.row] += hn::GetLane(log(One(), hn::Set(One(), sum)));
-    }
-  }
 }
 
 void Propagate(const SegmentMatrix& matrix, const double* entries, const double* y, const double* p,
@@ -377,9 +389,8 @@ void weigh_columns(const SegmentMatrix& matrix, const double* a, const double* b
   HWY_DYNAMIC_DISPATCH(WeighColumns)(matrix, a, b, d, scale, y, total);
 }
 
-void log_sum_rows(const SegmentMatrix& matrix, const double* entries, const double* y, double* x,
-                  double* buffer) {
-  HWY_DYNAMIC_DISPATCH(LogSumRows)(matrix, entries, y, x, buffer);
+void log_sum_rows(const SegmentMatrix& matrix, const double* entries, const double* y, double* x) {
+  HWY_DYNAMIC_DISPATCH(LogSumRows)(matrix, entries, y, x);
 }
 
 void propagate(const SegmentMatrix& matrix, const double* entries, const double* y, const double* p,

@@ -56,9 +56,7 @@ void max_plus(const SegmentMatrix& matrix, const double* entries, const double* 
 
 // Writes x(u) for the rows of the pattern alone.
 void multiply_rows(const SegmentMatrix& matrix, const double* entries, const double* y, double* x);
-// `buffer` has room for the widest group.
-void log_sum_rows(const SegmentMatrix& matrix, const double* entries, const double* y, double* x,
-                  double* buffer);
+void log_sum_rows(const SegmentMatrix& matrix, const double* entries, const double* y, double* x);
 
 // t = 0 … count−1; x_t = x + t · stride, and so for y.
 void add_outer(const SegmentMatrix& matrix, const double* entries, const double* x, const double* y,

@@ -43,15 +43,6 @@ double MaxValue(const double* x, size_t n) {
   return fixed_max(n, [=](auto d, size_t i) HWY_ATTR { return hn::LoadU(d, x + i); });
 }
 
-// Of the finite values; +∞ where there is none.
-double MinFinite(const double* x, size_t n) {
-  return -fixed_max(n, [=](auto d, size_t i) HWY_ATTR {
-    const auto value = hn::LoadU(d, x + i);
-    const auto lowest = hn::Set(d, -kInfinity);
-    return hn::IfThenElse(hn::Eq(value, lowest), lowest, hn::Neg(value));
-  });
-}
-
 void ExpShifted(const double* x, double shift, double* out, size_t n) {
   sweep(0, n, [=](auto d, size_t i) HWY_ATTR {
     hn::StoreU(exp(d, hn::Sub(hn::LoadU(d, x + i), hn::Set(d, shift))), d, out + i);
@@ -66,15 +57,35 @@ double LogOne(double x) {
   return hn::GetLane(log(One(), hn::Set(One(), x)));
 }
 
+void ExpInPlace(double* x, size_t n) {
+  sweep(0, n,
+        [=](auto d, size_t i) HWY_ATTR { hn::StoreU(exp(d, hn::LoadU(d, x + i)), d, x + i); });
+}
+
+// Subtracts the largest value; returns the spread of the finite ones.
+double ShiftRow(const double* x, size_t n, double* out, double& shift) {
+  const double largest = MaxValue(x, n);
+  shift = largest == -kInfinity ? 0.0 : largest;
+  const double kept = shift;
+  sweep(0, n, [=](auto d, size_t i) HWY_ATTR {
+    hn::StoreU(hn::Sub(hn::LoadU(d, x + i), hn::Set(d, kept)), d, out + i);
+  });
+  const double spread = fixed_max(n, [=](auto d, size_t i) HWY_ATTR {
+    const auto value = hn::LoadU(d, out + i);
+    return hn::IfThenZeroElse(hn::Eq(value, hn::Set(d, -kInfinity)), hn::Neg(value));
+  });
+  return spread > 0 ? spread : 0;
+}
+
 double ExpRows(const double* x, size_t rows, size_t width, size_t stride, double* out,
                double* shifts) {
   double spread = 0;
-  for (size_t r = 0; r < rows; ++r, x += stride, out += stride) {
-    const double largest = MaxValue(x, width);
-    shifts[r] = largest == -kInfinity ? 0.0 : largest;
-    if (largest > -kInfinity) spread = HWY_MAX(spread, largest - MinFinite(x, width));
-    ExpShifted(x, shifts[r], out, width);
+  for (size_t r = 0; r < rows; ++r) {
+    spread = HWY_MAX(spread, ShiftRow(x + r * stride, width, out + r * stride, shifts[r]));
+    if (stride != width) ExpInPlace(out + r * stride, width);
   }
+  // Rows without gaps are one long row, with one ragged end.
+  if (stride == width) ExpInPlace(out, rows * width);
   return spread;
 }
 

@@ -59,7 +59,7 @@ void Chain::prepare(std::span<const double> s, Scratch& scratch) const {
     const bool possible = states_->allowed(u) && allows(0, static_cast<Label>(u));
     scratch.first[u] = possible ? s[transition_part(0, u)] + s[u] : kImpossible;
   }
-  scratch.stop.resize(states_->num_states());
+  Scratch::grow(scratch.stop, states_->num_states());
   for (State u = end_begin(); u < end_end(); ++u) {
     scratch.stop[u] = states_->may_stop(u) ? s[final_part(u)] : kImpossible;
   }
@@ -72,7 +72,7 @@ void Chain::prepare_nodes(std::span<const double> s, Scratch& scratch) const {
   scratch.node = s.data();
   scratch.node_stride = slots.size();
   if (allowed_.empty() && states_->slots_are_labels()) return;
-  scratch.node_copy.resize(length_ * slots.size());
+  Scratch::grow(scratch.node_copy, length_ * slots.size());
   double* out = scratch.node_copy.data();
   for (Index t = 0; t < length_; ++t) {
     for (const Label label : slots)

@@ -100,7 +100,7 @@ class Chain {
   bool forward_scaled(Scratch& scratch, double& value) const;
   bool exponentiate(Scratch& scratch, double& shift) const;
   void marginals_scaled(Scratch& scratch, std::span<double> marginals) const;
-  void add_node_marginals(const Scratch& scratch, Index t, std::span<double> marginals) const;
+  void add_slot_sums(const Scratch& scratch, Index t, std::span<double> marginals) const;
 
   // chain_log.cc: sums in the log domain, always safe.
   double backward_log(Scratch& scratch) const;

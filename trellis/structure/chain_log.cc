@@ -17,7 +17,7 @@ namespace trellis {
 // keeps the numbers small. first(u) is completed in the same way: p(u_0) ∝ exp(first).
 double Chain::backward_log(Scratch& scratch) const {
   const Index states = states_->num_states();
-  scratch.incoming.resize(length_ * states);
+  Scratch::grow(scratch.incoming, length_ * states);
   scratch.row.resize(states_->num_labels());
   scratch.backward = scratch.stop;
   double* backward = scratch.backward.data();
@@ -33,7 +33,7 @@ double Chain::backward_log(Scratch& scratch) const {
     }
     const State begin = states_->states_begin(t - 1), end = states_->states_end(t - 1);
     std::fill(backward + begin, backward + end, kImpossible);
-    log_sum_rows(step, scratch.table + t * table_stride(), incoming, backward, scratch.row.data());
+    log_sum_rows(step, scratch.table + t * table_stride(), incoming, backward);
     const double largest = max_value({backward + begin, end - begin});
     if (largest == kImpossible) return kImpossible;
     for (State u = begin; u < end; ++u) backward[u] -= largest;

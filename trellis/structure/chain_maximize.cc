@@ -12,7 +12,7 @@ namespace trellis {
 // the state where it ends.
 double Chain::forward_max(Scratch& scratch, State& last) const {
   const Index states = states_->num_states();
-  scratch.forward.resize(length_ * states);
+  Scratch::grow(scratch.forward, length_ * states);
   double* forward = scratch.forward.data();
   std::copy(scratch.first.begin(), scratch.first.end(), forward);
   for (Index t = 1; t < length_; ++t, forward += states) {
@@ -36,7 +36,9 @@ Chain::State Chain::best_predecessor(const Scratch& scratch, Index t, State v) c
   State argument = 0;
   for (const SegmentMatrix::Row& row : states_->rows(group)) {
     const double value = forward[row.row] + column[row.entries];
-    if (value > best) best = value, argument = row.row;
+    const bool better = value > best;  // chosen without a branch: nobody could predict it
+    best = better ? value : best;
+    argument = better ? row.row : argument;
   }
   return argument;
 }

@@ -21,8 +21,8 @@ namespace trellis {
 namespace {
 
 constexpr double kLog2 = 0.693147180559945309417;
-constexpr double kLargestSpread = 160;       // of part scores: kSmallestPart = e^−160 ≈ 3e-70
-constexpr double kSmallestMessage = 1e-100;  // 1e-100 · 3e-70 · 3e-70 is far from 2e-308
+constexpr double kLargestSpread = 200;       // of part scores: kSmallestPart = e^−200 ≈ 1e-87
+constexpr double kSmallestMessage = 1e-120;  // 1e-120 · 1e-87 · 1e-87 is far from 2e-308
 constexpr Index kChunk = 16;  // positions whose edge marginals are summed up in one go
 
 }  // namespace
@@ -33,10 +33,10 @@ bool Chain::exponentiate(Scratch& scratch, double& shift) const {
   const Index labels = states_->num_labels(), stride = scratch.node_stride;
   const Index transitions = states_->num_transitions(), steps = length_ - 1;
   const Index tables = steps == 0 ? 0 : tied() ? 1 : steps;
-  scratch.exp_node.resize(length_ * stride);
-  scratch.exp_table.resize((tied() ? 1 : length_) * transitions);
-  scratch.exp_stop.resize(states_->num_states());
-  scratch.shifts.resize(2 * length_ + 2);
+  Scratch::grow(scratch.exp_node, length_ * stride);
+  Scratch::grow(scratch.exp_table, (tied() ? 1 : length_) * transitions);
+  Scratch::grow(scratch.exp_stop, states_->num_states());
+  Scratch::grow(scratch.shifts, 2 * length_ + 2);
 
   double* shifts = scratch.shifts.data();
   double* node_shifts = shifts + 2;
@@ -63,8 +63,8 @@ bool Chain::exponentiate(Scratch& scratch, double& shift) const {
 // forward(t, v) = Π_{r≤t} scales(r) · Σ of exp(score) over the sequences that end in v at t.
 bool Chain::forward_scaled(Scratch& scratch, double& value) const {
   const Index states = states_->num_states();
-  scratch.forward.resize(length_ * states);
-  scratch.scales.resize(length_);
+  Scratch::grow(scratch.forward, length_ * states);
+  Scratch::grow(scratch.scales, length_);
   double shift = 0;
   if (!exponentiate(scratch, shift)) return false;
 
@@ -98,7 +98,7 @@ void Chain::marginals_scaled(Scratch& scratch, std::span<double> marginals) cons
   const auto order = static_cast<Index>(states_->order());
   std::fill(marginals.begin(), marginals.end(), 0.0);
   scratch.backward.assign(states, 0.0);
-  scratch.incoming.resize(kChunk * states);
+  Scratch::grow(scratch.incoming, kChunk * states);
   const double* forward = scratch.forward.data() + (length_ - 1) * states;
   double* backward = scratch.backward.data();
   for (State u = end_begin(); u < end_end(); ++u) {
@@ -111,10 +111,12 @@ void Chain::marginals_scaled(Scratch& scratch, std::span<double> marginals) cons
     double* incoming = scratch.incoming.data() + (kChunk - 1 - pending) * states;
     const SegmentMatrix step = states_->step(t);
     const double* table = scratch.exp_table.data() + t * table_stride();
-    scratch.slot_sums.assign(scratch.node_stride, 0.0);
+    const bool direct = states_->slots_are_labels();
+    if (!direct) scratch.slot_sums.assign(scratch.node_stride, 0.0);
     weigh_columns(step, forward, backward, scratch.exp_node.data() + t * scratch.node_stride,
-                  scratch.scales[t], incoming, scratch.slot_sums.data());
-    add_node_marginals(scratch, t, marginals);
+                  scratch.scales[t], incoming,
+                  direct ? marginals.data() + node_part(t, 0) : scratch.slot_sums.data());
+    if (!direct) add_slot_sums(scratch, t, marginals);
     ++pending;
     // Before position `order` each step has a pattern of its own.
     if (!tied() || pending == kChunk || t <= order) {
@@ -130,7 +132,7 @@ void Chain::marginals_scaled(Scratch& scratch, std::span<double> marginals) cons
   }
 }
 
-void Chain::add_node_marginals(const Scratch& scratch, Index t, std::span<double> marginals) const {
+void Chain::add_slot_sums(const Scratch& scratch, Index t, std::span<double> marginals) const {
   const std::span<const Label> slots = states_->slots();
   for (Index i = 0; i < slots.size(); ++i) {
     marginals[node_part(t, slots[i])] += scratch.slot_sums[i];

@@ -10,14 +10,14 @@
 
 namespace trellis {
 
-// One for each thread; what it holds between calls means nothing to the caller. Messages at
-// position t are indexed by state, num_states() apart.
+// One for each thread. What it holds is Chain's own business and means nothing after a call.
+// Messages at position t are indexed by state, num_states() apart.
 class Chain::Scratch {
  public:
-  Scratch() = default;
-
- private:
-  friend class Chain;
+  // Room for `size` values, whatever they are: a longer vector is left as it is.
+  static void grow(std::vector<double>& values, Index size) {
+    if (values.size() < size) values.resize(size);
+  }
 
   // A sidetrack of k_best: leaving the best path at one step, by way of another predecessor.
   struct Sidetrack {
