@@ -93,6 +93,7 @@ void TagModel::read_meta() {
     format_.format = parse_input_format(meta.at("format").get<std::string>());
     format_.num_columns = meta.at("num_columns").get<Index>();
     format_.label_column = meta.at("label_column").get<Index>();
+    format_.word_column = meta.at("word_column").get<Index>();
     format_.file_scheme = parse_tag_scheme(meta.at("file_scheme").get<std::string>());
     format_.model_scheme = parse_tag_scheme(meta.at("model_scheme").get<std::string>());
     training_ = meta.at("training");
@@ -100,6 +101,11 @@ void TagModel::read_meta() {
     refuse("the model's description lacks something or has it in another form");
   } catch (const UsageError& error) {
     refuse(error.what());
+  }
+  const bool columns = format_.format == InputFormat::kColumns;
+  if (columns &&
+      (format_.label_column >= format_.num_columns || format_.word_column >= format_.num_columns)) {
+    refuse("the model's columns do not fit together");
   }
   if (labels_.empty()) refuse("the model has no label");
   if (order_ < 1 || order_ > ChainStates::kMaxOrder)

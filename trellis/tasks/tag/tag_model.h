@@ -42,6 +42,7 @@ struct TagFormat {
   InputFormat format = InputFormat::kColumns;
   Index num_columns = 0;  // of the training files, the label included; 0 for items
   Index label_column = 0;
+  Index word_column = 0;                       // what reports and explanations show of a token
   TagScheme file_scheme = TagScheme::kPlain;   // in which predictions are written
   TagScheme model_scheme = TagScheme::kPlain;  // of the labels
 };
@@ -73,6 +74,7 @@ class TagModel {
 
   const std::string& name() const { return reader_.name(); }
   const TagFormat& format() const { return format_; }
+  Index word_column() const { return format_.word_column; }
   const std::vector<std::string>& labels() const { return labels_; }
   Label find_label(std::string_view label) const;  // kNoLabel: not one of the model's
   const FeatureTemplate& features() const { return *features_; }

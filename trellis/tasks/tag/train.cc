@@ -238,6 +238,8 @@ class Training {
         options_.data.label_column == kLastColumn && set_.num_columns > 0 ? set_.num_columns - 1
         : options_.data.label_column == kLastColumn                       ? 0
                                                     : options_.data.label_column;
+    parts.format.word_column =
+        std::min(options_.word_column, std::max<Index>(set_.num_columns, 1) - 1);
     parts.format.file_scheme = set_.file_scheme;
     parts.format.model_scheme = set_.model_scheme;
     parts.labels = set_.labels;

@@ -39,6 +39,7 @@ struct TrainOptions {
   std::string model;  // where the model goes
 
   TrainingSetOptions data;
+  Index word_column = 0;  // what reports show of a token
   ChainFeatureOptions features;
   int order = 1;               // labels that a label depends on, 1 to 4
   bool allow_illegal = false;  // do not hold training and decoding to legal tag sequences

@@ -1,0 +1,405 @@
+// `trellis tag train`
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "trellis/base/error.h"
+#include "trellis/base/input_file.h"
+#include "trellis/base/output_file.h"
+#include "trellis/base/text.h"
+#include "trellis/cli/console.h"
+#include "trellis/cli/interrupt.h"
+#include "trellis/cli/tag_commands.h"
+#include "trellis/cli/tag_report_data.h"
+#include "trellis/cli/tag_run.h"
+#include "trellis/report/tag_report.h"
+#include "trellis/tasks/tag/template_parser.h"
+#include "trellis/tasks/tag/train.h"
+
+namespace trellis::cli {
+namespace {
+
+// The command line as the user gave it.
+struct TrainCall {
+  CommonOptions common;
+  tag::TrainOptions options;
+  std::string template_name;
+  tag::BuiltinOptions builtin;
+  std::string format, file_scheme = "detect", scheme = "keep", learner = "lbfgs", loss;
+  std::string states = "observed", transitions = "observed", dual = "online";
+  std::string beta;
+  double gamma = -1;
+  long long label_column = -1;
+  bool no_boundaries = false;
+  bool no_average = false;
+  std::vector<std::string> label_weights;
+  std::string history;
+  std::string report;
+  bool help_template = false;
+};
+
+double parse_beta(const std::string& text) {
+  if (text == "inf") return Loss::kInfinity;
+  const auto value = parse_double(text);
+  if (!value)
+    throw UsageError(fmt::format("beta is '{}': expected a positive number or inf", text));
+  return *value;
+}
+
+FeatureSet parse_feature_set(const std::string& text) {
+  return text == "all" ? FeatureSet::kAll : FeatureSet::kObserved;
+}
+
+// The name of a built-in template, or a file; lists that it names are looked for beside it.
+tag::FeatureTemplate load_template(const std::string& name, const tag::BuiltinOptions& builtin) {
+  for (const tag::BuiltinTemplate& known : tag::builtin_templates()) {
+    if (known.name == name) return tag::FeatureTemplate::builtin(name, builtin);
+  }
+  const std::string directory = std::filesystem::path(name).parent_path().string();
+  return tag::FeatureTemplate::parse(read_file(name, Index{1} << 26), name,
+                                     tag::gazetteer_files(directory));
+}
+
+void parse_label_weights(const std::vector<std::string>& texts, tag::TrainOptions& options) {
+  for (const std::string& text : texts) {
+    const auto equals = text.rfind('=');
+    const auto weight =
+        equals == std::string::npos ? std::nullopt : parse_double(text.substr(equals + 1));
+    if (!weight)
+      throw UsageError(fmt::format("a label weight is '{}': expected LABEL=WEIGHT", text));
+    options.label_weights[text.substr(0, equals)] = *weight;
+  }
+}
+
+void apply(TrainCall& call) {
+  tag::TrainOptions& options = call.options;
+  options.learner = tag::parse_learner(call.learner);
+  Loss loss = call.loss.empty() ? tag::default_loss(options.learner) : Loss::named(call.loss);
+  if (!call.beta.empty()) loss.beta = parse_beta(call.beta);
+  if (call.gamma >= 0) loss.gamma = call.gamma;
+  options.loss = loss;
+  if (call.template_name.empty()) call.template_name = call.format == "items" ? "none" : "pos";
+  if (call.format.empty()) call.format = call.template_name == "none" ? "items" : "columns";
+  options.data.format = tag::parse_input_format(call.format);
+  if (call.label_column >= 0) options.data.label_column = static_cast<Index>(call.label_column);
+  options.data.detect_scheme = call.file_scheme == "detect";
+  if (!options.data.detect_scheme)
+    options.data.file_scheme = tag::parse_tag_scheme(call.file_scheme);
+  options.data.keep_scheme = call.scheme == "keep";
+  if (!options.data.keep_scheme) options.data.model_scheme = tag::parse_tag_scheme(call.scheme);
+  options.features.nodes = parse_feature_set(call.states);
+  options.features.transitions = parse_feature_set(call.transitions);
+  options.features.boundaries = !call.no_boundaries;
+  options.average = !call.no_average;
+  options.stored_dual = call.dual == "stored";
+  options.threads = call.common.threads;
+  options.word_column = call.builtin.word_column;
+  parse_label_weights(call.label_weights, options);
+  if (options.resume && options.checkpoint.empty())
+    options.checkpoint = options.model + ".checkpoint";
+  if (options.checkpoint.empty()) options.checkpoint = options.model + ".checkpoint";
+}
+
+std::string describe(const EpochRecord& record) {
+  std::string text = fmt::format("epoch {}", record.epoch);
+  const auto add = [&](const char* name, double value, const char* format) {
+    if (std::isfinite(value))
+      text += fmt::format("  {} ", name) + fmt::format(fmt::runtime(format), value);
+  };
+  add("objective", record.objective, "{:.6g}");
+  add("gap", record.gap, "{:.3g}");
+  if (!std::isfinite(record.objective)) add("loss", record.loss, "{:.6g}");
+  add("dev", record.dev, "{:.2f}");
+  add("", record.seconds, "{:.1f} s");
+  return text;
+}
+
+nlohmann::json to_json(const EpochRecord& record) {
+  const auto number = [](double value) {
+    return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr);
+  };
+  return {{"epoch", record.epoch},         {"objective", number(record.objective)},
+          {"bound", number(record.bound)}, {"gap", number(record.gap)},
+          {"loss", number(record.loss)},   {"dev", number(record.dev)},
+          {"passes", record.passes},       {"seconds", record.seconds}};
+}
+
+// A line of JSON for each epoch, on disk as soon as it is over.
+class HistoryFile {
+ public:
+  HistoryFile(const std::string& path, bool append) : path_(path) {
+    if (path.empty()) return;
+    file_.open(path, append ? std::ios::app : std::ios::trunc);
+    check();
+  }
+  void write(const EpochRecord& record) {
+    if (path_.empty()) return;
+    file_ << to_json(record).dump() << std::endl;
+    check();
+  }
+
+ private:
+  void check() const {
+    if (!file_) throw InputError(path_, 0, "the history cannot be written");
+  }
+  std::string path_;
+  std::ofstream file_;
+};
+
+void print_result(const TrainCall& call, const tag::TrainResult& result, Console& console) {
+  if (call.common.json) {
+    print(result.to_json().dump() + "\n");
+    return;
+  }
+  const LearnSummary& summary = result.summary;
+  std::string text = fmt::format("{} after {} epochs, {:.1f} s", to_string(summary.termination),
+                                 summary.epochs, summary.seconds);
+  if (std::isfinite(summary.objective))
+    text += fmt::format(", objective {:.6g}", summary.objective);
+  if (std::isfinite(summary.gap)) text += fmt::format(", gap {:.3g} (certified)", summary.gap);
+  if (result.eta > 0) text += fmt::format(", eta {}", result.eta);
+  console.note(text);
+  if (result.dev) {
+    console.note(fmt::format("best on {}: {} {:.2f} (epoch {})", call.options.dev,
+                             result.dev->figure_name(), result.dev->figure(), result.best_epoch));
+  }
+  console.note(fmt::format("wrote {}", call.options.model));
+}
+
+void write_report(const TrainCall& call, const tag::TrainResult& result) {
+  const tag::TagModel model = tag::TagModel::load(call.options.model);
+  report::TagReport page = model_report(model, "Training of " + call.options.model);
+  add_history(result, page);
+  if (!call.options.dev.empty()) {
+    add_evaluation(evaluate_file(model, call.options.dev, call.common.threads, 200),
+                   call.options.dev, page);
+  }
+  AtomicFile file(call.report);
+  file.write(report::tag_report(page));
+  file.commit();
+}
+
+int run(TrainCall& call) {
+  apply(call);
+  Console console(call.common.quiet);
+  const tag::FeatureTemplate features = load_template(call.template_name, call.builtin);
+  HistoryFile history(call.history, call.options.resume);
+  InterruptGuard interrupt;
+  tag::TrainEvents events;
+  events.stop = interrupt.token();
+  events.on_phase = [&](const std::string& message) { console.note(message); };
+  events.on_epoch = [&](const EpochRecord& record) {
+    console.progress(describe(record));
+    history.write(record);
+  };
+  const tag::TrainResult result = tag::train_tagger(call.options, features, events);
+  for (const std::string& label : result.unseen_dev_labels) {
+    console.warn(fmt::format("{}: the label '{}' does not occur in the training set",
+                             call.options.dev, label));
+  }
+  if (result.repaired_labels > 0)
+    console.note(fmt::format("repaired {} labels", result.repaired_labels));
+  if (result.interrupted) {
+    console.warn(fmt::format(
+        "interrupted: the state is in {}; the same call with --resume goes on from there",
+        call.options.checkpoint));
+    return 130;
+  }
+  print_result(call, result, console);
+  if (!call.report.empty()) write_report(call, result);
+  return 0;
+}
+
+void add_data_options(CLI::App& app, TrainCall& call) {
+  const std::string group = "Data";
+  app.add_option("--dev", call.options.dev,
+                 "Held-out file: watched for early stopping, and the best epoch is kept")
+      ->group(group);
+  app.add_option("--format", call.format, "columns, or items (CRFsuite's label TAB name:value ...)")
+      ->check(CLI::IsMember({"columns", "items"}))
+      ->group(group);
+  app.add_option("--label-column", call.label_column, "Column of the label, from 0 [the last one]")
+      ->group(group);
+  app.add_option("--file-scheme", call.file_scheme, "Tag scheme of the files")
+      ->check(CLI::IsMember({"detect", "plain", "iob1", "iob2", "bioes"}))
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--scheme", call.scheme,
+                 "Tag scheme to learn; predictions are written in that of the files")
+      ->check(CLI::IsMember({"keep", "plain", "iob2", "bioes"}))
+      ->capture_default_str()
+      ->group(group);
+  app.add_flag("--repair", call.options.data.repair,
+               "Read illegal tag sequences as conlleval does, instead of refusing them")
+      ->group(group);
+  app.add_flag("--allow-illegal", call.options.allow_illegal,
+               "Do not hold training and decoding to legal tag sequences")
+      ->group(group);
+  app.add_flag("--partial", call.options.data.partial,
+               "Labels may be unknown: '?', or one of several: 'A|B' (lbfgs and sgd)")
+      ->group(group);
+}
+
+void add_feature_options(CLI::App& app, TrainCall& call) {
+  const std::string group = "Features";
+  std::string names;
+  for (const tag::BuiltinTemplate& known : tag::builtin_templates()) {
+    names += fmt::format("\n  {}: {}", known.name, known.description);
+  }
+  app.add_option(
+         "--template", call.template_name,
+         "A template file (see 'trellis tag train --help-template'), or a built-in [pos]:" + names)
+      ->group(group);
+  app.add_option("--word-column", call.builtin.word_column,
+                 "Built-in templates: column of the word")
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--pos-column", call.builtin.pos_column,
+                 "chunk, ner: column of the part of speech")
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--chunk-column", call.builtin.chunk_column, "ner: column of the chunk tag")
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--columns", call.builtin.columns, "none: columns whose values are the features")
+      ->delimiter(',')
+      ->group(group);
+  app.add_option("--gazetteer", call.builtin.gazetteers,
+                 "ner-gazetteer: files with a phrase per line")
+      ->group(group);
+  app.add_option("--order", call.options.order, "Labels that a label depends on")
+      ->check(CLI::Range(1, 4))
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--states", call.states, "Which (attribute, label) pairs have a weight")
+      ->check(CLI::IsMember({"observed", "all"}))
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--transitions", call.transitions, "Which label n-grams have a weight")
+      ->check(CLI::IsMember({"observed", "all"}))
+      ->capture_default_str()
+      ->group(group);
+  app.add_flag("--no-boundaries", call.no_boundaries, "No weights for the first and the last label")
+      ->group(group);
+  app.add_option("--min-count", call.options.features.min_count,
+                 "Drop attributes that occur less often")
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--hash-bits", call.options.data.hash_bits,
+                 "Feature hashing into 2^B attributes; 0: none")
+      ->check(CLI::Range(0, tag::AttributeIndex::kMaxHashBits))
+      ->capture_default_str()
+      ->group(group);
+}
+
+void add_learning_options(CLI::App& app, TrainCall& call) {
+  const std::string group = "Learning";
+  tag::TrainOptions& options = call.options;
+  app.add_option("--learner", call.learner,
+                 "lbfgs: to the optimum, with all threads (smooth losses)\n"
+                 "dca: dual coordinate ascent, good in a few epochs, no learning rate (any loss)\n"
+                 "mira: k-best MIRA (svm)\nsgd: stochastic gradient (any loss)\n"
+                 "perceptron: averaged or voted (perceptron, svm)")
+      ->check(CLI::IsMember({"lbfgs", "dca", "mira", "sgd", "perceptron"}))
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--loss", call.loss,
+                 "crf, softmax-margin, svm or perceptron [what suits the learner]")
+      ->group(group);
+  app.add_option("--beta", call.beta, "Inverse temperature of the loss, up to inf (see --loss)")
+      ->group(group);
+  app.add_option("--gamma", call.gamma, "Scale of the cost in the loss (see --loss)")->group(group);
+  app.add_option("--c", options.c,
+                 "C: how much the data counts against small weights; CRFsuite's c2 is 1/(2C)")
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--l1", options.l1, "Weight of the L1 norm (lbfgs becomes OWL-QN); CRFsuite's c1")
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--label-weight", call.label_weights,
+                 "LABEL=WEIGHT: what missing this label costs [1]")
+      ->group(group);
+  app.add_option("--epochs", options.epochs, "At most so many [lbfgs 1000, sgd 50, others 20]")
+      ->group(group);
+  app.add_option("--patience", options.patience,
+                 "End after so many epochs without a better dev figure [lbfgs 20, others 5]")
+      ->group(group);
+  app.add_option("--epsilon", options.epsilon, "lbfgs: stop at this relative gradient norm")
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--delta", options.delta,
+                 "lbfgs: stop at this relative decrease over ten iterations")
+      ->capture_default_str()
+      ->group(group);
+  app.add_flag("--certify", options.certify, "Report objective, lower bound and gap of each epoch")
+      ->group(group);
+  app.add_option("--gap", options.gap, "Stop as soon as the certified relative gap is below this")
+      ->group(group);
+  app.add_option("--dual", call.dual, "dca: online (the paper), or stored: goes on to the optimum")
+      ->check(CLI::IsMember({"online", "stored"}))
+      ->capture_default_str()
+      ->group(group);
+  app.add_flag("--no-average", call.no_average,
+               "dca, mira, perceptron: the last weights instead of their mean")
+      ->group(group);
+  app.add_option("--voters", options.voters, "perceptron: keep so many voters, and let them vote")
+      ->group(group);
+  app.add_option("--k", options.k, "mira: outputs that a step looks at")
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--eta", options.eta, "sgd: learning rate; 0: chosen on the dev set")
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--seed", options.seed, "Same data, options and seed: same model, bit for bit")
+      ->capture_default_str()
+      ->group(group);
+}
+
+}  // namespace
+
+void add_tag_train(CLI::App& tag, int& status) {
+  auto call = std::make_shared<TrainCall>();
+  CLI::App* app = tag.add_subcommand(
+      "train",
+      "Train a tagger.\n\n"
+      "  trellis tag train train.txt --dev dev.txt --template ner --model ner.trellis\n"
+      "  trellis tag train train.txt.gz --template chunk --learner dca --loss softmax-margin "
+      "--model m.trellis");
+  app->add_option("files", call->options.files, "Labelled files")->required();
+  app->add_option("--model", call->options.model, "Where the model goes")->required();
+  add_data_options(*app, *call);
+  add_feature_options(*app, *call);
+  add_learning_options(*app, *call);
+  const std::string group = "Run";
+  app->add_option("--warm-start", call->options.warm_start,
+                  "Start from the weights of this model; labels and features may be new")
+      ->group(group);
+  app->add_option("--checkpoint", call->options.checkpoint,
+                  "Where Ctrl-C leaves the state [MODEL.checkpoint]")
+      ->group(group);
+  app->add_flag("--resume", call->options.resume,
+                "Go on from the checkpoint, to the model of an uninterrupted run")
+      ->group(group);
+  app->add_option("--history", call->history, "Write a line of JSON for each epoch")->group(group);
+  app->add_option("--report", call->report,
+                  "Write a page with curves, scores, features and sentences")
+      ->group(group);
+  add_common_options(*app, call->common);
+  app->add_flag_callback(
+      "--help-template",
+      [] {
+        print(std::string(tag::template_reference()));
+        throw CLI::Success();
+      },
+      "Print the template language, and exit");
+  app->callback([call, &status] { status = run(*call); });
+}
+
+}  // namespace trellis::cli
