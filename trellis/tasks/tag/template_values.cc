@@ -138,8 +138,9 @@ std::string TemplateEvaluator::text_of(const TemplateProgram& program, Index e,
                                        std::string_view field) {
   const Expression& expression = program.expressions[e];
   if (expression.function == Function::kColumn) return std::string(field);
+  const std::string input = text_of(program, expression.input, field);
   std::string buffer;
-  const auto text = apply(expression, text_of(program, expression.input, field), buffer);
+  const auto text = apply(expression, input, buffer);  // perhaps a view into the input
   assert(text.has_value());
   return std::string(*text);
 }
