@@ -1,5 +1,6 @@
 #include "trellis/report/heat_map.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -21,7 +22,7 @@ std::string checked(const Html& html) {
 // Each label is right ten times; label i is taken for label i + 1 i times.
 ConfusionMatrix chain_of_mistakes(Index n) {
   ConfusionMatrix matrix;
-  for (Index i = 0; i < n; ++i) matrix.labels.push_back("L" + std::to_string(i));
+  for (Index i = 0; i < n; ++i) matrix.labels.push_back(fmt::format("L{}", i));
   matrix.counts.assign(n * n, 0);
   for (Index i = 0; i < n; ++i) {
     matrix.counts[i * n + i] = 10;
@@ -108,7 +109,7 @@ TEST(WeightHeatMap, OddWeightsAreDrawn) {
 TEST(WeightHeatMap, ManyLinesAreCutToTheLargestWeights) {
   WeightMatrix matrix{"from", "to", {}, {"X"}, {}};
   for (int i = 0; i < 300; ++i) {
-    matrix.rows.push_back("R" + std::to_string(i));
+    matrix.rows.push_back(fmt::format("R{}", i));
     matrix.weights.push_back(i == 7 ? -50 : i * 0.1);
   }
   const std::string shown = visible_text(checked(weight_heat_map(matrix, 4)));

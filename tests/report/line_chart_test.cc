@@ -1,5 +1,6 @@
 #include "trellis/report/line_chart.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -99,7 +100,7 @@ TEST(LineChart, TheBandHasTheGapsOfBothEdges) {
 TEST(LineChart, SeveralSeriesHaveALegend) {
   LineChart chart = chart_of({3, 2});
   EXPECT_EQ(drawn(chart).find("class=\"legend\""), std::string::npos);
-  for (int i = 0; i < 9; ++i) chart.series.push_back({"s" + std::to_string(i), {1, 2}, {1, 2}});
+  for (int i = 0; i < 9; ++i) chart.series.push_back({fmt::format("s{}", i), {1, 2}, {1, 2}});
   const std::string markup = drawn(chart);
   EXPECT_NE(markup.find("class=\"legend\""), std::string::npos);
   EXPECT_NE(visible_text(markup).find("s8"), std::string::npos);

@@ -1,5 +1,6 @@
 #include "trellis/report/tag_report.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -106,7 +107,7 @@ TEST(TagReport, ThousandsOfLabelsStayReadable) {
   report.confusion = {{}, std::vector<Index>(n * n, 1)};
   report.features.clear();
   for (Index i = 0; i < n; ++i) {
-    const std::string label = "L" + std::to_string(i);
+    const std::string label = fmt::format("L{}", i);
     report.types.push_back({label, {i, i, i}});
     report.confusion.labels.push_back(label);
     report.features.push_back({label, "w[0]=x", 1});

@@ -69,41 +69,45 @@ Extent extent_of(const std::vector<TrainingPoint>& history, Field field) {
   return extent;
 }
 
-Html objective_chart(const std::vector<TrainingPoint>& history) {
+LineChart epoch_chart(std::string title, Series series) {
   LineChart chart;
-  chart.title = "Objective";
+  chart.title = std::move(title);
   chart.x_label = "epoch";
   chart.x_scale = Scale::kInteger;
-  const Extent objective = extent_of(history, &TrainingPoint::objective);
-  chart.series.push_back(series_of(history, "objective", &TrainingPoint::objective));
+  chart.series.push_back(std::move(series));
+  return chart;
+}
+
+Html objective_chart(const std::vector<TrainingPoint>& history) {
+  LineChart chart =
+      epoch_chart("Objective", series_of(history, "objective", &TrainingPoint::objective));
   if (!known(history, &TrainingPoint::bound)) return line_chart(chart);
   chart.title = "Objective and lower bound";
   chart.series.push_back(series_of(history, "lower bound", &TrainingPoint::bound));
   chart.band = Band{0, 1, "gap"};
   // The first bounds may lie far below zero; the objective's own range decides what is seen.
-  if (objective.low < objective.high)
-    chart.y_low = objective.low - (objective.high - objective.low) / 4;
+  const Extent seen = extent_of(history, &TrainingPoint::objective);
+  if (seen.low < seen.high) chart.y_low = seen.low - (seen.high - seen.low) / 4;
   return line_chart(chart);
 }
 
 Html gap_chart(const std::vector<TrainingPoint>& history) {
-  LineChart chart;
-  chart.title = "Gap between objective and bound";
-  chart.x_label = "epoch";
-  chart.x_scale = Scale::kInteger;
+  LineChart chart = epoch_chart("Gap between objective and bound",
+                                series_of(history, "gap", &TrainingPoint::gap));
   chart.y_scale = Scale::kLog;
   chart.y_label = "logarithmic scale";
-  chart.series.push_back(series_of(history, "gap", &TrainingPoint::gap));
   return line_chart(chart);
 }
 
+Html loss_chart(const std::vector<TrainingPoint>& history) {
+  return line_chart(epoch_chart("Mean loss of the training examples",
+                                series_of(history, "loss", &TrainingPoint::loss)));
+}
+
 Html dev_chart(const TagReport& report) {
-  LineChart chart;
-  chart.title = fmt::format("{} on the dev set", report.dev_metric);
-  chart.x_label = "epoch";
+  LineChart chart = epoch_chart(fmt::format("{} on the dev set", report.dev_metric),
+                                series_of(report.history, report.dev_metric, &TrainingPoint::dev));
   chart.y_label = "percent";
-  chart.x_scale = Scale::kInteger;
-  chart.series.push_back(series_of(report.history, report.dev_metric, &TrainingPoint::dev));
   if (const TrainingPoint* best = best_on_dev(report.history)) {
     chart.marks.push_back({best->epoch, best->dev,
                            fmt::format("{} after epoch {}", format_fixed(best->dev, 2),
@@ -119,25 +123,38 @@ int objective_decimals(const std::vector<TrainingPoint>& history) {
   return std::clamp(6 - static_cast<int>(std::floor(std::log10(reached))), 0, 12);
 }
 
+struct HistoryColumn {
+  std::string heading;
+  Field field;
+  int decimals;
+};
+
+// Columns of which nothing is known are left out.
 Html history_table(const TagReport& report) {
-  const auto number_column = [](std::string heading) {
-    return Column{std::move(heading), Align::kEnd};
-  };
-  const int decimals = objective_decimals(report.history);
-  Table history;
-  history.columns = {number_column("epoch"),
-                     number_column("objective"),
-                     number_column("bound"),
-                     number_column("gap"),
-                     number_column(fmt::format("{} (dev)", report.dev_metric)),
-                     number_column("seconds")};
-  for (const TrainingPoint& point : report.history) {
-    history.rows.push_back(
-        {text(format_significant(point.epoch, 6)), text(format_fixed(point.objective, decimals)),
-         text(format_fixed(point.bound, decimals)), text(format_significant(point.gap, 3)),
-         text(format_fixed(point.dev, 2)), text(format_fixed(point.seconds, 2))});
+  const std::vector<TrainingPoint>& history = report.history;
+  const int decimals = objective_decimals(history);
+  std::vector<HistoryColumn> columns = {
+      {"epoch", &TrainingPoint::epoch, 0},
+      {"objective", &TrainingPoint::objective, decimals},
+      {"bound", &TrainingPoint::bound, decimals},
+      {"gap", &TrainingPoint::gap, decimals},
+      {"loss", &TrainingPoint::loss, 6},
+      {fmt::format("{} (dev)", report.dev_metric), &TrainingPoint::dev, 2},
+      {"seconds", &TrainingPoint::seconds, 2}};
+  std::erase_if(columns,
+                [&](const HistoryColumn& column) { return !known(history, column.field); });
+  Table epochs;
+  for (const HistoryColumn& column : columns) {
+    epochs.columns.push_back({column.heading, Align::kEnd});
   }
-  return details("All epochs as a table", table(history));
+  for (const TrainingPoint& point : history) {
+    std::vector<Html> cells;
+    for (const HistoryColumn& column : columns) {
+      cells.push_back(text(format_fixed(point.*column.field, column.decimals)));
+    }
+    epochs.rows.push_back(std::move(cells));
+  }
+  return details("All epochs as a table", table(epochs));
 }
 
 void add_training(const TagReport& report, Page& page) {
@@ -147,6 +164,7 @@ void add_training(const TagReport& report, Page& page) {
   if (known(history, &TrainingPoint::objective)) charts.push_back(objective_chart(history));
   if (known(history, &TrainingPoint::dev)) charts.push_back(dev_chart(report));
   if (known(history, &TrainingPoint::gap)) charts.push_back(gap_chart(history));
+  if (known(history, &TrainingPoint::loss)) charts.push_back(loss_chart(history));
   const bool bounded = known(history, &TrainingPoint::bound);
   page.add_section("Training",
                    bounded ? "The optimum lies between the objective and its lower bound, whose "

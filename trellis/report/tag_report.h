@@ -27,6 +27,7 @@ struct TrainingPoint {
   double gap = kNotKnown;
   double dev = kNotKnown;      // in percent
   double seconds = kNotKnown;  // since the start
+  double loss = kNotKnown;     // mean loss, where the objective is too dear to know
 };
 
 struct StrongFeature {
