@@ -11,28 +11,35 @@
 namespace trellis {
 
 TransitionRules::TransitionRules(Index num_labels)
-    : num_labels_(num_labels),
-      start_(num_labels, 1),
-      follow_(num_labels * num_labels, 1),
-      stop_(num_labels, 1) {}
+    : num_labels_(num_labels), start_(), follow_(), stop_() {
+  if (num_labels >= ChainStates::kMaxTransitions / std::max(num_labels, Index{1})) {
+    throw UsageError("a chain over " + std::to_string(num_labels) +
+                     " labels has too many transitions");
+  }
+  start_.assign(num_labels, 1);
+  stop_.assign(num_labels, 1);
+}
 
 void TransitionRules::forbid_start(Label label) {
   start_.at(static_cast<Index>(label)) = 0;
 }
 
 void TransitionRules::forbid(Label from, Label to) {
-  follow_.at(static_cast<Index>(from) * num_labels_ + static_cast<Index>(to)) = 0;
+  if (follow_.empty()) follow_.assign(num_labels_ * num_labels_, 1);
+  follow_.at(pair(from, to)) = 0;
 }
 
 void TransitionRules::forbid_stop(Label label) {
   stop_.at(static_cast<Index>(label)) = 0;
 }
 
+bool TransitionRules::allows_all_pairs() const {
+  return std::find(follow_.begin(), follow_.end(), 0) == follow_.end();
+}
+
 bool TransitionRules::allows_everything() const {
-  const auto all = [](const std::vector<std::uint8_t>& flags) {
-    return std::find(flags.begin(), flags.end(), 0) == flags.end();
-  };
-  return all(start_) && all(follow_) && all(stop_);
+  return allows_all_pairs() && std::find(start_.begin(), start_.end(), 0) == start_.end() &&
+         std::find(stop_.begin(), stop_.end(), 0) == stop_.end();
 }
 
 ChainStates::ChainStates(TransitionRules rules, int order)
@@ -56,7 +63,6 @@ ChainStates::ChainStates(TransitionRules rules, int order)
   for (int length = 2; length < order_; ++length) add_tuples(starts, length);
   if (order_ > 1) add_tuples(reachable_labels(), order_);
   connect();
-  list_slots();
   group_states();
   for (int length = 1; length <= order_; ++length) add_step(length);
 }
@@ -65,16 +71,22 @@ ChainStates::ChainStates(TransitionRules rules, int order)
 // are meant; from order 2 on, what may not follow is not there.
 void ChainStates::list_followers() {
   const auto num = static_cast<Label>(num_labels());
+  if (order_ == 1 || rules_.allows_all_pairs()) {
+    followers_.resize(num_labels());
+    std::iota(followers_.begin(), followers_.end(), Label{0});
+    return;
+  }
   follower_begin_.push_back(0);
   for (Label from = 0; from < num; ++from) {
     for (Label to = 0; to < num; ++to) {
-      if (order_ == 1 || rules_.may_follow(from, to)) followers_.push_back(to);
+      if (rules_.may_follow(from, to)) followers_.push_back(to);
     }
     follower_begin_.push_back(static_cast<std::uint32_t>(followers_.size()));
   }
 }
 
 std::span<const Label> ChainStates::followers(Label label) const {
+  if (follower_begin_.empty()) return followers_;
   const auto a = static_cast<Index>(label);
   return {followers_.data() + follower_begin_[a], follower_begin_[a + 1] - follower_begin_[a]};
 }
@@ -199,19 +211,18 @@ void ChainStates::connect() {
     entry.num_successors = static_cast<std::uint32_t>(followers(entry.label).size());
     entry.first_successor = first_with_prefix(kept, full ? order_ : entry.length + 1);
     num_transitions_ += entry.num_successors;
-    if (order_ > 1) continue;
-    for (const Label to : followers(entry.label)) {
-      const bool follows = rules_.may_follow(entry.label, to);
+  }
+  if (order_ == 1 && !rules_.allows_all_pairs()) mark_forbidden();
+}
+
+void ChainStates::mark_forbidden() {
+  for (State u = 0; u < num_states(); ++u) {
+    for (const Label to : followers_) {
+      const bool follows = rules_.may_follow(label(u), to);
       if (!follows) forbidden_.push_back(allowed_.size());
       allowed_.push_back(follows ? 1 : 0);
     }
   }
-}
-
-void ChainStates::list_slots() {
-  slots_are_labels_ = followers_.size() == num_labels() * num_labels();
-  slots_ = followers_;
-  if (slots_are_labels_) slots_.resize(num_labels());
 }
 
 // Gives the states of each length their group: those that differ in the newest label alone.
@@ -235,7 +246,7 @@ void ChainStates::add_step(int from_length) {
     if (v == level_begin_[to - 1] || states_[v].group != states_[v - 1].group) {
       const std::span<const Label> labels = tuple(v);
       const Index previous = to == 1 ? 0 : static_cast<Index>(labels[labels.size() - 2]);
-      groups_.push_back({v, 0, 0, 0, slots_are_labels_ ? 0 : follower_begin_[previous]});
+      groups_.push_back({v, 0, 0, 0, slots_are_labels() ? 0 : follower_begin_[previous]});
     }
     ++groups_.back().width;
   }

@@ -25,9 +25,11 @@
 
 namespace trellis {
 
-// Which labels may begin, follow one another and end. Everything is allowed at first.
+// Which labels may begin, follow one another and end. Everything is allowed at first, and takes no
+// memory; the first forbid() takes a byte for each pair of labels.
 class TransitionRules {
  public:
+  // Throws UsageError where a chain over so many labels would have too many transitions.
   explicit TransitionRules(Index num_labels);
 
   Index num_labels() const { return num_labels_; }
@@ -36,12 +38,17 @@ class TransitionRules {
   void forbid_stop(Label label);
   bool may_start(Label label) const { return start_[static_cast<Index>(label)] != 0; }
   bool may_follow(Label from, Label to) const {
-    return follow_[static_cast<Index>(from) * num_labels_ + static_cast<Index>(to)] != 0;
+    return follow_.empty() || follow_[pair(from, to)] != 0;
   }
   bool may_stop(Label label) const { return stop_[static_cast<Index>(label)] != 0; }
   bool allows_everything() const;
+  bool allows_all_pairs() const;
 
  private:
+  Index pair(Label from, Label to) const {
+    return static_cast<Index>(from) * num_labels_ + static_cast<Index>(to);
+  }
+
   Index num_labels_;
   std::vector<std::uint8_t> start_, follow_, stop_;  // 1: allowed
 };
@@ -100,8 +107,8 @@ class ChainStates {
   // The labels along the diagonal d of a step: that of column v is slots()[group.diagonal + v −
   // group.first_column]. It is 0 … L−1 where every group has all labels, and a concatenation of
   // such lists with gaps, one for each label before, where not.
-  std::span<const Label> slots() const { return slots_; }
-  bool slots_are_labels() const { return slots_are_labels_; }
+  std::span<const Label> slots() const { return followers_; }
+  bool slots_are_labels() const { return follower_begin_.empty(); }
 
  private:
   struct Entry {
@@ -126,7 +133,7 @@ class ChainStates {
   void check_size() const;
   void add_tuples(std::vector<Label> first_labels, int length);
   void connect();
-  void list_slots();
+  void mark_forbidden();
   void group_states();
   void add_step(int from_length);
   State first_with_prefix(std::span<const Label> prefix, int length) const;
@@ -141,10 +148,10 @@ class ChainStates {
   std::vector<State> level_begin_;  // first state of length 1, 2, …, and the end
   std::vector<std::uint8_t> allowed_;
   std::vector<Index> forbidden_;
-  std::vector<Label> followers_;  // of label a: [follower_begin_[a], follower_begin_[a+1])
+  // The labels that stand after label a in the tables: [follower_begin_[a], follower_begin_[a+1]),
+  // or all where follower_begin_ is empty.
+  std::vector<Label> followers_;
   std::vector<std::uint32_t> follower_begin_;
-  std::vector<Label> slots_;
-  bool slots_are_labels_ = true;
   std::vector<Step> steps_;  // from states of length 1, 2, …, k
   std::vector<SegmentMatrix::Group> groups_;
   std::vector<SegmentMatrix::Row> rows_;
