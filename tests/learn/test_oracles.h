@@ -17,7 +17,7 @@
 
 namespace trellis::testing {
 
-// Requests a stop at the k-th call of an oracle.
+// Counts the calls of an oracle, and requests a stop at one of them.
 class CallCounter {
  public:
   void tick() {
@@ -38,7 +38,39 @@ class CallCounter {
   std::stop_source source_;
 };
 
-// Scratch that says if two threads share it.
+// Passes all calls on to another oracle and counts them.
+template <class OracleType>
+class Counted : public OracleType {
+ public:
+  Counted(const OracleType& inner, CallCounter& counter) : inner_(inner), counter_(counter) {}
+  Index num_examples() const override { return inner_.num_examples(); }
+  Index dimension() const override { return inner_.dimension(); }
+  std::unique_ptr<Scratch> make_scratch() const override { return inner_.make_scratch(); }
+  double evaluate(Index i, std::span<const double> w, Scratch& scratch, Cut& cut) const override {
+    counter_.tick();
+    return inner_.evaluate(i, w, scratch, cut);
+  }
+  double accumulate(Index i, std::span<const double> w, Scratch& scratch,
+                    std::span<double> gradient) const override {
+    counter_.tick();
+    return inner_.accumulate(i, w, scratch, gradient);
+  }
+
+ protected:
+  const OracleType& inner_;
+  CallCounter& counter_;
+};
+
+class CountedKBest : public Counted<KBestOracle> {
+ public:
+  using Counted<KBestOracle>::Counted;
+  double evaluate_k_best(Index i, std::span<const double> w, Index k, Scratch& scratch,
+                         std::vector<Cut>& cuts) const override {
+    counter_.tick();
+    return inner_.evaluate_k_best(i, w, k, scratch, cuts);
+  }
+};
+
 struct TestScratch : Scratch {
   std::vector<double> scores;
 };
@@ -111,11 +143,8 @@ struct ClassificationData {
 template <class OracleType, class Derived>
 class TestOracle : public OracleType {
  public:
-  CallCounter* counter = nullptr;
-
   std::unique_ptr<Scratch> make_scratch() const override { return std::make_unique<TestScratch>(); }
   double evaluate(Index i, std::span<const double> w, Scratch& scratch, Cut& cut) const override {
-    if (counter != nullptr) counter->tick();
     return derived().evaluate_cut(i, w, static_cast<TestScratch&>(scratch), cut);
   }
   double accumulate(Index i, std::span<const double> w, Scratch& scratch,
@@ -173,7 +202,6 @@ class MarginOracle : public TestOracle<KBestOracle, MarginOracle> {
 
   double evaluate_k_best(Index i, std::span<const double> w, Index k, Scratch& scratch,
                          std::vector<Cut>& cuts) const override {
-    if (counter != nullptr) counter->tick();
     auto& memory = static_cast<TestScratch&>(scratch);
     augment(i, w, memory);
     std::vector<Index> order(data_.num_labels);

@@ -26,7 +26,7 @@ Certificate::Certificate(Index dimension, double lambda, double rho)
 
 void Certificate::add_cut(std::span<const double> slope, double offset) {
   if (lambda_ == 0) {
-    keep_better_scaled(slope, offset);
+    add_cut_scaled(slope, offset);
     return;
   }
   const double step = best_step(slope, offset - offset_);
@@ -100,14 +100,42 @@ double Certificate::bound_of_combination() const {
   return offset_ - excess / (2 * lambda_);
 }
 
-void Certificate::keep_better_scaled(std::span<const double> slope, double offset) {
-  double peak = 0;
-  for (const double value : slope) peak = std::max(peak, std::abs(value));
-  const double scale = peak > rho_ ? rho_ / peak : 1.0;
-  if (!(scale * offset > bound_)) return;
-  for (Index j = 0; j < slope.size(); ++j) slope_[j] = scale * slope[j];
-  offset_ = scale * offset;
+// Golden-section search for the best point of the segment.
+void Certificate::add_cut_scaled(std::span<const double> slope, double offset) {
+  constexpr double kGolden = 0.6180339887498949;
+  constexpr int kSections = 40;
+  const auto offset_at = [&](double step) { return offset_ + step * (offset - offset_); };
+  const auto bound_at = [&](double step) { return offset_at(step) * fitting_scale(slope, step); };
+  double low = 0;
+  double high = 1;
+  double best_step = 1;
+  double best = bound_at(1);
+  for (int k = 0; k < kSections; ++k) {
+    const double left = high - kGolden * (high - low);
+    const double right = low + kGolden * (high - low);
+    const double at_left = bound_at(left);
+    const double at_right = bound_at(right);
+    at_left > at_right ? high = right : low = left;
+    const double winner = std::max(at_left, at_right);
+    if (winner > best) best_step = at_left > at_right ? left : right;
+    best = std::max(best, winner);
+  }
+  if (!(best > bound_)) return;
+  const double scale = fitting_scale(slope, best_step);
+  offset_ = scale * offset_at(best_step);
+  for (Index j = 0; j < slope.size(); ++j) {
+    slope_[j] = scale * (slope_[j] + best_step * (slope[j] - slope_[j]));
+  }
   bound_ = offset_;
+}
+
+// The largest s ≤ 1 with ‖s (a + θ Δa)‖_∞ ≤ ρ.
+double Certificate::fitting_scale(std::span<const double> slope, double step) const {
+  double peak = 0;
+  for (Index j = 0; j < slope.size(); ++j) {
+    peak = std::max(peak, std::abs(slope_[j] + step * (slope[j] - slope_[j])));
+  }
+  return peak > rho_ ? rho_ / peak : 1.0;
 }
 
 void Certificate::save(Checkpoint& checkpoint, std::string_view prefix) const {

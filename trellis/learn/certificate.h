@@ -16,8 +16,9 @@
 //
 // else its derivative's root is found by Newton's method. The step to the trivial cut is part of
 // the segment for the first cut, so a cut that is too steep is scaled down, not wasted.
-// For λ = 0, D is b where ‖a‖_∞ ≤ ρ and −∞ elsewhere: a new cut is scaled towards the trivial one
-// until it fits, and the better of the two cuts is kept.
+// For λ = 0, D is b where ‖a‖_∞ ≤ ρ and −∞ elsewhere, so each point of the segment is scaled
+// towards the trivial cut until it fits, D = b min{1, ρ/‖a‖_∞}: quasi-concave, and searched by
+// sections.
 //
 // For smooth losses the tangent at w alone gives P(w) − D = ‖∇P(w)‖²/2λ (ρ = 0).
 // The combination is the Frank–Wolfe view of bundle methods; for the bound see Teo, Vishwanathan,
@@ -53,7 +54,8 @@ class Certificate {
  private:
   double best_step(std::span<const double> slope, double offset_change) const;
   double bound_of_combination() const;
-  void keep_better_scaled(std::span<const double> slope, double offset);
+  void add_cut_scaled(std::span<const double> slope, double offset);
+  double fitting_scale(std::span<const double> slope, double step) const;
 
   double lambda_;
   double rho_;

@@ -22,25 +22,35 @@ class RowActions {
     gradient_.push_back(0);
   }
 
-  // Finds the pair that violates optimality most: mass should move from `giver` to `taker`.
+  // Finds how far the optimality conditions are violated, and the pair to act on: mass moves to the
+  // row with the highest gradient from the one that lets the objective rise most.
   double choose_pair() {
-    taker_ = giver_ = zero_row_;
-    double highest = 0;
-    double lowest = unused_ > 0 ? 0 : std::numeric_limits<double>::infinity();
+    taker_ = zero_row_;
     for (Index j = 0; j < zero_row_; ++j) {
-      if (gradient_[j] > highest) highest = gradient_[taker_ = j];
-      if (alpha_[j] > 0 && gradient_[j] < lowest) lowest = gradient_[giver_ = j];
+      if (gradient_[j] > gradient_[taker_]) taker_ = j;
     }
-    return std::max(0.0, highest - lowest);
+    giver_ = taker_;
+    double lowest = gradient_[taker_];
+    double highest_rise = 0;
+    for (Index j = 0; j <= zero_row_; ++j) {
+      const double slope = gradient_[taker_] - gradient_[j];
+      if (!(mass(j) > 0) || !(slope > 0)) continue;
+      lowest = std::min(lowest, gradient_[j]);
+      const double rise = slope * slope / std::max(curvature(j), kTiny);
+      if (rise > highest_rise) {
+        highest_rise = rise;
+        giver_ = j;
+      }
+    }
+    return gradient_[taker_] - lowest;
   }
 
   // The best move of mass between the pair; false if that is no move at all.
   bool move() {
     const double slope = gradient_[taker_] - gradient_[giver_];
-    const double curvature =
-        product(taker_, taker_) + product(giver_, giver_) - 2 * product(taker_, giver_);
+    const double bend = curvature(giver_);
     const double available = mass(giver_);
-    const double best = curvature > 0 ? slope / curvature : available;
+    const double best = bend > 0 ? slope / bend : available;
     const double moved = std::min(best, available);
     if (!(moved > 0) || !std::isfinite(moved)) return false;
     const bool emptied = moved == available;
@@ -53,6 +63,12 @@ class RowActions {
   }
 
  private:
+  static constexpr double kTiny = 1e-300;
+
+  // Of the objective along a move from `giver` to the taker: ‖a_taker − a_giver‖².
+  double curvature(Index giver) const {
+    return product(taker_, taker_) + product(giver, giver) - 2 * product(taker_, giver);
+  }
   double product(Index i, Index j) const {
     return i == zero_row_ || j == zero_row_ ? 0 : gram_[i * zero_row_ + j];
   }

@@ -33,7 +33,7 @@ WolfeSearch::WolfeSearch(double value, double slope, double first_step, Index ma
 bool WolfeSearch::falls_enough(const Point& trial) const {
   if (trial.value <= start_.value + kDecrease * trial.step * start_.slope) return true;
   const double rounding = 8 * std::numeric_limits<double>::epsilon() * std::abs(start_.value);
-  return trial.value <= start_.value + rounding &&
+  return std::abs(trial.value - start_.value) <= rounding &&
          trial.slope <= (2 * kDecrease - 1) * start_.slope;
 }
 

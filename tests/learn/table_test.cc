@@ -1,0 +1,59 @@
+// Which learner takes which oracle: the cells of the table that mathematics allows compile, and the
+// others do not.
+#include <gtest/gtest.h>
+
+#include <span>
+
+#include "trellis/learn/dca.h"
+#include "trellis/learn/kbest_mira.h"
+#include "trellis/learn/lbfgs.h"
+#include "trellis/learn/perceptron.h"
+#include "trellis/learn/sgd.h"
+
+namespace trellis {
+namespace {
+
+template <class O>
+concept TakenByPerceptron = requires(const O& oracle, std::span<double> w) {
+  perceptron(oracle, PerceptronOptions{}, w);
+};
+template <class O>
+concept TakenBySgd = requires(const O& oracle, std::span<double> w) {
+  sgd(oracle, SgdOptions{}, w);
+};
+template <class O>
+concept TakenByDca = requires(const O& oracle, std::span<double> w) {
+  dca(oracle, DcaOptions{}, w);
+};
+template <class O>
+concept TakenByKBestMira = requires(const O& oracle, std::span<double> w) {
+  kbest_mira(oracle, KBestMiraOptions{}, w);
+};
+template <class O>
+concept TakenByLbfgs = requires(const O& oracle, std::span<double> w) {
+  lbfgs(oracle, LbfgsOptions{}, w);
+};
+
+static_assert(TakenByPerceptron<HingeOracle> && TakenByPerceptron<KBestOracle>);
+static_assert(!TakenByPerceptron<SmoothConvexOracle> && !TakenByPerceptron<SmoothOracle>);
+
+static_assert(TakenBySgd<Oracle> && TakenBySgd<HingeOracle> && TakenBySgd<KBestOracle>);
+static_assert(TakenBySgd<SmoothOracle> && TakenBySgd<SmoothConvexOracle>);
+
+static_assert(TakenByDca<ConvexOracle> && TakenByDca<HingeOracle> &&
+              TakenByDca<SmoothConvexOracle>);
+static_assert(!TakenByDca<SmoothOracle> && !TakenByDca<Oracle>);
+
+static_assert(TakenByKBestMira<KBestOracle>);
+static_assert(!TakenByKBestMira<HingeOracle> && !TakenByKBestMira<SmoothConvexOracle>);
+
+static_assert(TakenByLbfgs<SmoothOracle> && TakenByLbfgs<SmoothConvexOracle>);
+static_assert(!TakenByLbfgs<HingeOracle> && !TakenByLbfgs<KBestOracle>);
+static_assert(!TakenByLbfgs<ConvexOracle> && !TakenByLbfgs<Oracle>);
+
+TEST(LearnerTable, IsCheckedByTheCompiler) {
+  SUCCEED();
+}
+
+}  // namespace
+}  // namespace trellis
