@@ -56,8 +56,17 @@ OwnedBytes read_all(ByteStream& stream, Index max_size, const std::string& name)
   }
 }
 
-Index max_expanded_size(Index compressed_size) {
-  return (Index{1} << 20) + compressed_size * ModelReader::kMaxExpansion;
+OwnedBytes decompressed(std::span<const std::byte> bytes, const std::string& name) {
+  const std::unique_ptr<ByteStream> stream = open_byte_stream(as_text(bytes), name);
+  return read_all(*stream, (Index{1} << 20) + bytes.size() * ModelReader::kMaxExpansion, name);
+}
+
+OwnedBytes copy_of(std::span<const std::byte> bytes) {
+  OwnedBytes copy;
+  copy.lines.resize(align(bytes.size()) / sizeof(Line));
+  copy.size = bytes.size();
+  if (!bytes.empty()) std::memcpy(copy.data(), bytes.data(), bytes.size());
+  return copy;
 }
 
 // A name in a field of fixed size: legal, and zeros behind it.
@@ -222,16 +231,16 @@ ModelReader ModelReader::open(const std::string& path) {
     return ModelReader(std::make_shared<Content>(read_all(*stream, kMaxPipe, path), path));
   }
   MappedFile file(path);
-  if (detect_compression(as_text(file.bytes().first(std::min<Index>(4, file.bytes().size())))) !=
-      Compression::kNone) {
+  if (detect_compression(as_text(file.bytes())) != Compression::kNone) {
     return from_bytes(file.bytes(), path);
   }
   return ModelReader(std::make_shared<Content>(std::move(file), path));
 }
 
 ModelReader ModelReader::from_bytes(std::span<const std::byte> bytes, std::string name) {
-  const std::unique_ptr<ByteStream> stream = open_byte_stream(as_text(bytes), name);
-  OwnedBytes owned = read_all(*stream, max_expanded_size(bytes.size()), name);
+  OwnedBytes owned = detect_compression(as_text(bytes)) == Compression::kNone
+                         ? copy_of(bytes)
+                         : decompressed(bytes, name);
   return ModelReader(std::make_shared<Content>(std::move(owned), std::move(name)));
 }
 
