@@ -29,6 +29,7 @@
 #include "trellis/base/random.h"
 #include "trellis/base/types.h"
 #include "trellis/solve/linear_program.h"
+#include "trellis/structure/chain_scratch.h"
 #include "trellis/structure/chain_states.h"
 #include "trellis/structure/structure.h"
 
@@ -39,7 +40,7 @@ enum class Transitions { kTied, kPositionDependent };
 class Chain {
  public:
   using Output = std::vector<Label>;
-  class Scratch;
+  using Scratch = ChainScratch;
 
   // `states` and `allowed` must outlive the chain. `allowed` is empty (no restriction) or T × L
   // flags: allowed[t·L + label] != 0. Requires length ≥ 1.
@@ -117,5 +118,3 @@ class Chain {
 };
 
 }  // namespace trellis
-
-#include "trellis/structure/chain_scratch.h"  // Chain::Scratch, complete

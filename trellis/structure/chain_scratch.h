@@ -5,15 +5,15 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/structure/chain.h"
 #include "trellis/structure/chain_states.h"
 
 namespace trellis {
 
 // One for each thread. What it holds is Chain's own business and means nothing after a call.
 // Messages at position t are indexed by state, num_states() apart.
-class Chain::Scratch {
- public:
+struct ChainScratch {
+  using State = ChainStates::State;
+
   // Room for `size` values, whatever they are: a longer vector is left as it is.
   static void grow(std::vector<double>& values, Index size) {
     if (values.size() < size) values.resize(size);
