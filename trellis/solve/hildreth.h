@@ -10,8 +10,9 @@
 // with v = −Σ_j α_j a_j. Hildreth's method without a cap maximises over one α_j at a time. With a
 // cap that can get stuck where Σ α = cap, so a row action here moves mass between two rows; the
 // unused cap is the mass of one more row, the zero row (r = 0, a = 0, from ξ ≥ 0), and a move
-// between that and row j is Hildreth's own step, clipped. The rows are chosen as the pair that
-// violates the optimality conditions most (Keerthi & Gilbert 2002, who prove convergence).
+// between that and row j is Hildreth's own step, clipped. Mass goes to the row with the highest
+// gradient, from the row that promises the highest rise (Fan, Chen & Lin 2005, who prove
+// convergence).
 #pragma once
 
 #include <span>
