@@ -34,7 +34,13 @@ TEST(Axis, IntegerTicksNeverFallBetweenIntegers) {
 TEST(Axis, LogTicksArePowersOfTen) {
   EXPECT_EQ(labels_of(Axis(0.003, 40, Scale::kLog, 6)),
             (Labels{"0.001", "0.01", "0.1", "1", "10", "100"}));
-  EXPECT_EQ(labels_of(Axis(2, 8, Scale::kLog, 6)), (Labels{"1", "2", "5", "10"}));
+  EXPECT_EQ(labels_of(Axis(2, 8, Scale::kLog, 6)), (Labels{"2", "5", "10"}));
+}
+
+TEST(Axis, ALogAxisOfManyDecadesTicksAtSomeOfThem) {
+  const Axis axis(1e-12, 1e9, Scale::kLog, 5);
+  EXPECT_EQ(labels_of(axis), (Labels{"1e−12", "1e−7", "0.01", "1000", "1e8"}));
+  EXPECT_LE(axis.position(1e9), 1);
 }
 
 TEST(Axis, WhatHasNoPlaceIsNotDrawable) {

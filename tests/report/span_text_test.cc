@@ -106,6 +106,15 @@ TEST(SpanSentence, ACorrectSpanIsDrawnOnce) {
   EXPECT_EQ(markup.find("class=\"predicted"), std::string::npos);
 }
 
+TEST(SpanSentence, ALabelPushesWordsApartOnlyWhereAnotherIsInItsWay) {
+  const std::string roomy = checked(
+      span_sentence({"", {"at", "six", "sharp"}, {"O", "B-TIME", "O"}, {"O", "B-TIME", "O"}}));
+  EXPECT_EQ(count_of(roomy, " free"), 1);
+  const std::string tight =
+      checked(span_sentence({"", {"a", "b"}, {"B-PERSON", "B-CITY"}, {"B-PERSON", "B-CITY"}}));
+  EXPECT_EQ(count_of(tight, " free"), 0);
+}
+
 TEST(SpanSentence, HostileTokensAreShownAsTheyAre) {
   const ExampleSentence sentence = {"<i>",
                                     {"</script><b>", "", "\" onclick=\"", "\xFF\xFE"},

@@ -139,10 +139,25 @@ TEST(TagReport, HostileStringsAreShownAsTheyAre) {
   checked(report);
 }
 
+TEST(TagReport, SentencesWithMistakesComeFirst) {
+  TagReport report = full_report();
+  report.examples = {{"line 1", {"right"}, {"O"}, {"O"}}, {"line 9", {"wrong"}, {"B-LOC"}, {"O"}}};
+  const std::string shown = visible_text(checked(report));
+  EXPECT_LT(shown.find("wrong"), shown.find("1 without a mistake"));
+  EXPECT_LT(shown.find("1 without a mistake"), shown.find("right", shown.find("line 1")));
+}
+
+TEST(TagReport, AUselessBoundDoesNotFlattenTheObjective) {
+  TagReport report = full_report();
+  report.history = {{1, 2.0, -1e9, 1e9, kNaN, 1}, {2, 1.0, -5e8, 5e8, kNaN, 2}};
+  const std::string html = checked(report);
+  EXPECT_NE(html.find(">2.0</text>"), std::string::npos);
+}
+
 TEST(TagReport, ManyExamplesAreFolded) {
   TagReport report = full_report();
   report.examples.assign(50, report.examples.front());
-  EXPECT_NE(visible_text(checked(report)).find("30 more sentences"), std::string::npos);
+  EXPECT_NE(visible_text(checked(report)).find("30 more with mistakes"), std::string::npos);
 }
 
 }  // namespace

@@ -60,21 +60,22 @@ void Axis::make_linear(double low, double high, int about) {
 
 void Axis::make_log(double low, double high, int about) {
   const double first = std::floor(std::log10(low) + 1e-9);
-  double last = std::ceil(std::log10(high) - 1e-9);
-  if (last <= first) last = first + 1;
-  low_ = std::pow(10.0, first);
-  high_ = std::pow(10.0, last);
+  const double last = std::max(std::ceil(std::log10(high) - 1e-9), first + 1);
   const double decades = last - first;
   const double every = std::max(1.0, std::ceil(decades / about));
-  const bool intermediate = decades <= 2;
+  std::vector<double> values;
   for (double k = first; k <= last; k += every) {
     const double power = std::pow(10.0, k);
-    ticks_.push_back({power, format_significant(power, 3)});
-    if (!intermediate || k == last) continue;
-    for (const double digit : {2.0, 5.0}) {
-      ticks_.push_back({digit * power, format_significant(digit * power, 3)});
-    }
+    values.push_back(power);
+    if (decades > 2 || k == last) continue;
+    values.insert(values.end(), {2 * power, 5 * power});
   }
+  // Of the 1-2-5 ticks only those that the data needs; of the powers, the last may lie below it.
+  while (values.size() > 2 && values[1] <= low * (1 + 1e-9)) values.erase(values.begin());
+  while (values.size() > 2 && values[values.size() - 2] >= high * (1 - 1e-9)) values.pop_back();
+  low_ = values.front();
+  high_ = std::max(values.back(), high);
+  for (const double value : values) ticks_.push_back({value, format_significant(value, 3)});
 }
 
 double Axis::position(double x) const {

@@ -17,10 +17,10 @@ namespace {
 
 // The picture in its own units; the page scales it.
 constexpr double kWidth = 480;
-constexpr double kHeight = 270;
+constexpr double kHeight = 280;
 constexpr double kLeft = 56;
 constexpr double kRight = 14;
-constexpr double kTop = 12;
+constexpr double kTop = 22;
 constexpr double kBottom = 44;
 constexpr double kPlotWidth = kWidth - kLeft - kRight;
 constexpr double kPlotHeight = kHeight - kTop - kBottom;
@@ -256,13 +256,12 @@ Html draw_marks(const LineChart& chart, const Frame& frame) {
     if (!drawable_point(chart, mark.x, mark.y)) continue;
     const Point p{frame.x(mark.x), frame.y(mark.y)};
     if (!inside(p)) continue;
-    // To the right if it fits there, and below, where a curve leaves room that rises to its best.
-    const double width = kLetter * static_cast<double>(utf8_length(mark.label));
-    const bool right = p.x + width <= kLeft + kPlotWidth;
-    const double y = p.y > kTop + kPlotHeight * 0.75 ? p.y - 14 : p.y + 24;
+    // Above the point, since what is marked is mostly the top of a curve; inside the frame.
+    const double half = kLetter * static_cast<double>(utf8_length(mark.label)) / 2;
+    const double x = std::max(kLeft + half, std::min(p.x, kLeft + kPlotWidth - half));
     marks += element("circle",
                      {{"class", "ring"}, {"cx", number(p.x)}, {"cy", number(p.y)}, {"r", "6"}});
-    marks += svg_text(right ? p.x - 6 : p.x + 6, y, right ? "start" : "end", mark.label, "mark");
+    marks += svg_text(x, p.y - 11, "middle", mark.label, "mark");
   }
   return marks;
 }

@@ -6,6 +6,7 @@
 #include <array>
 #include <cassert>
 
+#include "trellis/base/text.h"
 #include "trellis/report/number.h"
 
 namespace trellis::report {
@@ -94,36 +95,68 @@ Html span_label(std::string_view side, Verdict verdict, std::string_view type) {
   return element("bdi", out + hidden("] "));
 }
 
-// The cells of one track, one for each token.
+// The widths of letters, in tenths of a rem: small capitals of a label, and a word of the sentence
+// (rather too narrow than too wide).
+constexpr Index kLabelLetter = 5;
+constexpr Index kWordLetter = 5;
+constexpr Index kPadding = 3;
+
+// One line of spans below the words, a cell for each token.
 class Track {
  public:
-  Track(std::string_view side, Index tokens) : side_(side), cells_(tokens), mistaken_(tokens) {}
+  Track(std::string_view side, std::span<const std::string> tokens)
+      : side_(side), tokens_(tokens), cells_(tokens.size()) {}
 
   void draw(const tag::Span& span, Verdict verdict) {
     const bool mistake = verdict != Verdict::kCorrect;
-    any_mistake_ = any_mistake_ || mistake;
+    empty_ = false;
     for (Index t = span.begin; t < std::min(span.end, cells_.size()); ++t) {
-      const bool first = t == span.begin, last = t + 1 == span.end;
-      const std::string style =
-          fmt::format("{} {}{}", side_, appearance(verdict).style, last ? " last" : "");
-      mistaken_[t] = mistake;
-      cells_[t] = element("span", {{"class", style}},
-                          first ? span_label(side_, verdict, span.type) : Html());
+      cells_[t].style = appearance(verdict).style;
+      cells_[t].mistake = mistake;
+      cells_[t].last = t + 1 == span.end;
     }
+    if (span.begin >= cells_.size()) return;
+    cells_[span.begin].label = span_label(side_, verdict, span.type);
+    const Index letters = utf8_length(span.type) + utf8_length(appearance(verdict).symbol);
+    cells_[span.begin].label_width = kLabelLetter * letters + kPadding;
   }
 
-  bool any_mistake() const { return any_mistake_; }
-  bool mistaken(Index t) const { return mistaken_[t]; }
+  bool empty() const { return empty_; }
+  bool mistaken(Index t) const { return cells_[t].mistake; }
+
   Html cell(Index t) const {
-    if (!cells_[t].empty()) return cells_[t];
-    return element("span", {{"class", std::string(side_)}});
+    const Cell& cell = cells_[t];
+    std::string style(side_);
+    if (!cell.style.empty()) style.append(" ").append(cell.style);
+    if (cell.last) style += " last";
+    if (cell.label_width > 0 && cell.label_width <= room(t)) style += " free";
+    return element("span", {{"class", style}}, cell.label);
   }
 
  private:
+  struct Cell {
+    std::string_view style;
+    Html label;
+    Index label_width = 0;  // 0: no label
+    bool mistake = false;
+    bool last = false;
+  };
+
+  // A label may run on below the next words until another begins, and then need not push them
+  // apart.
+  Index room(Index begin) const {
+    Index width = 0;
+    for (Index t = begin; t < cells_.size(); ++t) {
+      if (t > begin && cells_[t].label_width > 0) break;
+      width += kWordLetter * utf8_length(tokens_[t]) + kPadding;
+    }
+    return width;
+  }
+
   std::string_view side_;
-  std::vector<Html> cells_;
-  std::vector<bool> mistaken_;
-  bool any_mistake_ = false;
+  std::span<const std::string> tokens_;
+  std::vector<Cell> cells_;
+  bool empty_ = true;
 };
 
 Html token(std::string_view word, bool mistaken, const Html& tracks) {
@@ -197,14 +230,15 @@ Html span_sentence(const ExampleSentence& sentence) {
   const SpanComparison comparison = compare_spans(gold, predicted);
 
   const Index shown = std::min(length, kMaxTokens);
-  Track upper("gold", shown), lower("predicted", shown);
+  const auto tokens_shown = std::span(sentence.tokens).first(shown);
+  Track upper("gold", tokens_shown), lower("predicted", tokens_shown);
   for (Index i = 0; i < gold.size(); ++i) upper.draw(gold[i], comparison.gold[i]);
   for (Index i = 0; i < predicted.size(); ++i) {
     const Verdict verdict = comparison.predicted[i];
     if (verdict != Verdict::kCorrect) lower.draw(predicted[i], verdict);
   }
-  // Without a mistake there is nothing on the lower track, and no room is kept for it.
-  const bool two_tracks = upper.any_mistake() || lower.any_mistake();
+  // Where there is nothing on the lower track, no room is kept for it.
+  const bool two_tracks = !lower.empty();
   Html tokens;
   for (Index t = 0; t < shown; ++t) {
     tokens += token(sentence.tokens[t], upper.mistaken(t) || lower.mistaken(t),

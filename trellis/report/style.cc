@@ -24,7 +24,7 @@ constexpr std::string_view kStyleSheet = R"css(
 * { box-sizing: border-box; }
 html { font: 100%/1.6 var(--sans); color: rgb(var(--ink)); background: rgb(var(--paper));
   -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
-body { max-width: 68rem; margin: 0 auto; padding: clamp(1.5rem, 5vw, 4.5rem) clamp(1rem, 4vw, 2.5rem) 6rem; }
+body { overflow-x: clip; max-width: 68rem; margin: 0 auto; padding: clamp(1.5rem, 5vw, 4.5rem) clamp(1rem, 4vw, 2.5rem) 6rem; }
 h1, h2, h3 { font-family: var(--serif); font-weight: 500; line-height: 1.2; text-wrap: balance;
   overflow-wrap: anywhere; }
 h1 { font-size: clamp(1.9rem, 5vw, 2.8rem); margin: 0; letter-spacing: -.01em; }
@@ -164,6 +164,8 @@ th.number:first-child, td.number:first-child { padding-inline-start: .2rem; }
 .spurious { border-top-width: 3px; border-top-style: dotted; }
 .wrong { border-top-width: 4px; border-top-style: double; }
 .last { margin-inline-end: .22rem; }
+.free { width: 0; min-width: 100%; }
+.free.last { min-width: calc(100% - .22rem); }
 .symbol { font-weight: 700; margin-inline-end: .25em; color: rgb(var(--warn)); }
 .tag { text-align: center; }
 .tag.gold { color: rgb(var(--muted)); }

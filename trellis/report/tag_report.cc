@@ -78,6 +78,15 @@ LineChart epoch_chart(std::string title, Series series) {
   return chart;
 }
 
+// Early bounds may lie far below zero, which is a bound itself: losses are not negative. So the
+// axis reaches down to the best bound, or to zero, but leaves the curve of the objective some room.
+double lowest_shown(const std::vector<TrainingPoint>& history) {
+  const Extent objective = extent_of(history, &TrainingPoint::objective);
+  const double best_bound = extent_of(history, &TrainingPoint::bound).high;
+  const double room = objective.low - (objective.high - objective.low) / 4;
+  return std::min(objective.low, std::max(0.0, std::min(room, best_bound)));
+}
+
 Html objective_chart(const std::vector<TrainingPoint>& history) {
   LineChart chart =
       epoch_chart("Objective", series_of(history, "objective", &TrainingPoint::objective));
@@ -85,9 +94,7 @@ Html objective_chart(const std::vector<TrainingPoint>& history) {
   chart.title = "Objective and lower bound";
   chart.series.push_back(series_of(history, "lower bound", &TrainingPoint::bound));
   chart.band = Band{0, 1, "gap"};
-  // The first bounds may lie far below zero; the objective's own range decides what is seen.
-  const Extent seen = extent_of(history, &TrainingPoint::objective);
-  if (seen.low < seen.high) chart.y_low = seen.low - (seen.high - seen.low) / 4;
+  chart.y_low = lowest_shown(history);
   return line_chart(chart);
 }
 
@@ -280,16 +287,29 @@ Html sentence(const TagReport& report, const ExampleSentence& example) {
   return report.spans ? span_sentence(example) : tagged_sentence(example);
 }
 
+Html sentences(const TagReport& report, std::span<const ExampleSentence* const> examples) {
+  Html out;
+  for (const ExampleSentence* example : examples) out += sentence(report, *example);
+  return out;
+}
+
+// Sentences with mistakes stand first and in the open, the others are folded.
 void add_examples(const TagReport& report, Page& page) {
   if (report.examples.empty()) return;
-  const Index shown = std::min<Index>(report.examples.size(), kExamplesAtOnce);
-  Html body = report.spans ? span_legend() : tag_legend();
-  for (Index i = 0; i < shown; ++i) body += sentence(report, report.examples[i]);
-  Html rest;
-  for (Index i = shown; i < report.examples.size(); ++i)
-    rest += sentence(report, report.examples[i]);
-  if (!rest.empty()) {
-    body += details(fmt::format("{} more sentences", report.examples.size() - shown), rest);
+  std::vector<const ExampleSentence*> mistaken, correct;
+  for (const ExampleSentence& example : report.examples) {
+    (example.gold == example.predicted ? correct : mistaken).push_back(&example);
+  }
+  const std::span all(mistaken);
+  const Index shown = std::min<Index>(all.size(), kExamplesAtOnce);
+  Html body = (report.spans ? span_legend() : tag_legend()) + sentences(report, all.first(shown));
+  if (shown < all.size()) {
+    body += details(fmt::format("{} more with mistakes", all.size() - shown),
+                    sentences(report, all.subspan(shown)));
+  }
+  if (!correct.empty()) {
+    body +=
+        details(fmt::format("{} without a mistake", correct.size()), sentences(report, correct));
   }
   page.add_section("Sentences",
                    report.spans ? "Below the words, the upper line is gold and the lower one "
