@@ -46,7 +46,8 @@ TEST(ChainProblem, LossEqualsEnumerationOverTheGrid) {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
       const RandomChains chains(c.options, seed);
       Random random(seed, 1);
-      const auto w = testing::random_weights(chains.model().dimension(), 2, random);
+      const auto w =
+          testing::random_weights(chains.model().dimension(), 2, random, chains.restriction());
       for (Index i = 0; i < chains.model().num_examples(); ++i) {
         const double weight = chains.examples().weight(i);
         for (const Loss& loss : kGrid) {
@@ -71,9 +72,9 @@ TEST(ChainProblem, SmoothOraclesConformOverTheGrid) {
     const RandomChains chains(c.options, 7);
     for (const Loss& loss : kGrid) {
       const SmoothProblem problem(chains.model(), loss.beta, loss.gamma);
-      testing::expect_touching(problem, 1);
-      testing::expect_minorant(problem, 2);
-      if (loss.beta <= 5) testing::expect_gradient(problem, 3);
+      testing::expect_touching(problem, 1, chains.restriction());
+      testing::expect_minorant(problem, 2, chains.restriction());
+      if (loss.beta <= 5) testing::expect_gradient(problem, 3, chains.restriction());
     }
   }
 }
@@ -84,8 +85,8 @@ TEST(ChainProblem, HingeOraclesConform) {
     const RandomChains chains(c.options, 8);
     for (double gamma : {0.0, 1.0}) {
       const HingeProblem problem(chains.model(), gamma);
-      testing::expect_touching(problem, 1);
-      testing::expect_minorant(problem, 2);
+      testing::expect_touching(problem, 1, chains.restriction());
+      testing::expect_minorant(problem, 2, chains.restriction());
     }
   }
 }
@@ -97,8 +98,8 @@ TEST(ChainProblem, KBestCutsAreSortedMinorantsThatStartWithTheHinge) {
     const KBestProblem problem(chains.model(), 1);
     const auto scratch = problem.make_scratch();
     Random random(4);
-    const auto w = testing::random_weights(problem.dimension(), 1, random);
-    const auto v = testing::random_weights(problem.dimension(), 1, random);
+    const auto w = testing::random_weights(problem.dimension(), 1, random, chains.restriction());
+    const auto v = testing::random_weights(problem.dimension(), 1, random, chains.restriction());
     std::vector<Cut> cuts;
     for (Index i = 0; i < problem.num_examples(); ++i) {
       const double value = problem.evaluate_k_best(i, w, 5, *scratch, cuts);
@@ -125,14 +126,15 @@ TEST(ChainProblem, PartialLabelsAreSummedOver) {
       for (const Loss& loss : {Loss{1, 0}, Loss{1, 1}, Loss{3, 0.5}}) {
         const PartialProblem problem(chains.model(), loss.beta, loss.gamma);
         Random random(seed, 1);
-        const auto w = testing::random_weights(problem.dimension(), 2, random);
+        const auto w =
+            testing::random_weights(problem.dimension(), 2, random, chains.restriction());
         for (Index i = 0; i < problem.num_examples(); ++i) {
           const double expected =
               chains.examples().weight(i) * chains.loss_by_enumeration(loss, i, w);
           EXPECT_NEAR(testing::value_at(problem, i, w), expected, 1e-9 * (1 + expected));
         }
-        testing::expect_touching(problem, 1);
-        testing::expect_gradient(problem, 2);
+        testing::expect_touching(problem, 1, chains.restriction());
+        testing::expect_gradient(problem, 2, chains.restriction());
       }
     }
   }
@@ -144,7 +146,7 @@ TEST(ChainProblem, LargeBetaApproachesTheHinge) {
   const SmoothProblem smooth(chains.model(), 1e3, 1);
   const HingeProblem hinge(chains.model(), 1);
   for (double size : {1.0, 1e3, 1e6}) {
-    const auto w = testing::random_weights(smooth.dimension(), size, random);
+    const auto w = testing::random_weights(smooth.dimension(), size, random, chains.restriction());
     for (Index i = 0; i < smooth.num_examples(); ++i) {
       EXPECT_NEAR(testing::value_at(smooth, i, w), testing::value_at(hinge, i, w),
                   0.02 + 1e-9 * size);

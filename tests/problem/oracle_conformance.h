@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 #include <vector>
 
 #include "trellis/base/random.h"
@@ -13,9 +14,14 @@
 
 namespace trellis::testing {
 
-inline std::vector<double> random_weights(Index n, double size, Random& random) {
+// An oracle may leave some coordinates unused; this sets them to 0.
+using Restrict = std::function<void(std::vector<double>&)>;
+
+inline std::vector<double> random_weights(Index n, double size, Random& random,
+                                          const Restrict& restrict_to = {}) {
   std::vector<double> w(n);
   for (double& weight : w) weight = size * random.normal();
+  if (restrict_to) restrict_to(w);
   return w;
 }
 
@@ -25,11 +31,12 @@ inline double value_at(const Oracle& oracle, Index i, const std::vector<double>&
   return oracle.evaluate(i, w, *scratch, cut);
 }
 
-inline void expect_touching(const Oracle& oracle, std::uint64_t seed) {
+inline void expect_touching(const Oracle& oracle, std::uint64_t seed,
+                            const Restrict& restrict_to = {}) {
   Random random(seed);
   const auto scratch = oracle.make_scratch();
   for (int trial = 0; trial < 5; ++trial) {
-    const std::vector<double> w = random_weights(oracle.dimension(), trial, random);
+    const std::vector<double> w = random_weights(oracle.dimension(), trial, random, restrict_to);
     for (Index i = 0; i < oracle.num_examples(); ++i) {
       Cut cut;
       const double value = oracle.evaluate(i, w, *scratch, cut);
@@ -43,30 +50,33 @@ inline void expect_touching(const Oracle& oracle, std::uint64_t seed) {
   }
 }
 
-inline void expect_minorant(const ConvexOracle& oracle, std::uint64_t seed) {
+inline void expect_minorant(const ConvexOracle& oracle, std::uint64_t seed,
+                            const Restrict& restrict_to = {}) {
   Random random(seed);
   const auto scratch = oracle.make_scratch();
   for (int trial = 0; trial < 5; ++trial) {
-    const std::vector<double> w = random_weights(oracle.dimension(), 1, random);
+    const std::vector<double> w = random_weights(oracle.dimension(), 1, random, restrict_to);
     for (Index i = 0; i < oracle.num_examples(); ++i) {
       Cut cut;
       EXPECT_GE(oracle.evaluate(i, w, *scratch, cut), 0);
       for (int other = 0; other < 10; ++other) {
-        const std::vector<double> v = random_weights(oracle.dimension(), 2, random);
+        const std::vector<double> v = random_weights(oracle.dimension(), 2, random, restrict_to);
         EXPECT_LE(cut.value(v), value_at(oracle, i, v) + 1e-9);
       }
     }
   }
 }
 
-inline void expect_gradient(const SmoothOracle& oracle, std::uint64_t seed) {
+inline void expect_gradient(const SmoothOracle& oracle, std::uint64_t seed,
+                            const Restrict& restrict_to = {}) {
   Random random(seed);
   const auto scratch = oracle.make_scratch();
-  std::vector<double> w = random_weights(oracle.dimension(), 1, random);
+  std::vector<double> w = random_weights(oracle.dimension(), 1, random, restrict_to);
   for (Index i = 0; i < oracle.num_examples(); ++i) {
     std::vector<double> gradient(oracle.dimension(), 0.0);
     oracle.accumulate(i, w, *scratch, gradient);
     for (Index d = 0; d < w.size(); ++d) {
+      if (w[d] == 0) continue;  // unused
       const double step = 1e-5;
       const double at = w[d];
       w[d] = at + step;

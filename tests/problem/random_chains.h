@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -53,6 +54,10 @@ class RandomChains {
   const ChainModel& model() const { return *model_; }
   const ChainExamples& examples() const { return examples_; }
   const ChainFeatures& features() const { return *features_; }
+  // For the conformance suite: dense rows have coordinates that no feature uses.
+  std::function<void(std::vector<double>&)> restriction() const {
+    return [this](std::vector<double>& w) { features_->clear_padding(w); };
+  }
 
   // L_{β,γ} of example i by summing over all label sequences; with unknown labels the truth is
   // summed over as well.

@@ -9,16 +9,25 @@ namespace {
 
 using State = ChainStates::State;
 
-// New numbers, in the old order, for the attributes that occur at least min_count times.
+// The attributes that occur at least min_count times, the most frequent first, so that the rows
+// which most positions touch lie together in the cache.
 std::vector<AttributeId> frequent_attributes(const AttributeStore& store, Index num_attributes,
-                                             std::uint64_t min_count, Index& num_kept) {
+                                             std::uint64_t min_count) {
   const std::vector<std::uint64_t> counts = store.count(num_attributes);
-  std::vector<AttributeId> ids(num_attributes, kNoAttribute);
-  num_kept = 0;
+  std::vector<AttributeId> kept;
   for (Index a = 0; a < num_attributes; ++a) {
-    if (counts[a] >= std::max<std::uint64_t>(1, min_count))
-      ids[a] = static_cast<AttributeId>(num_kept++);
+    if (counts[a] >= std::max<std::uint64_t>(1, min_count)) {
+      kept.push_back(static_cast<AttributeId>(a));
+    }
   }
+  std::stable_sort(kept.begin(), kept.end(),
+                   [&](AttributeId a, AttributeId b) { return counts[a] > counts[b]; });
+  return kept;
+}
+
+std::vector<AttributeId> new_numbers(const std::vector<AttributeId>& kept, Index num_attributes) {
+  std::vector<AttributeId> ids(num_attributes, kNoAttribute);
+  for (Index k = 0; k < kept.size(); ++k) ids[kept[k]] = static_cast<AttributeId>(k);
   return ids;
 }
 
@@ -28,6 +37,38 @@ RowStorage full_rows(Index num_attributes, std::span<const std::uint32_t> target
     rows.targets.insert(rows.targets.end(), targets.begin(), targets.end());
     rows.begin.push_back(rows.targets.size());
   }
+  return rows;
+}
+
+// A row is worth its full width where it has this share of the targets: a vector operation takes in
+// several at once.
+constexpr Index kDenseShare = 4;
+
+// Rows over all of the targets 0 … n−1, in the order of `kept`: `observed` says which may have a
+// weight. Where that is a good part of them, the row becomes dense and moves to the front (`kept`
+// with it).
+RowStorage node_rows(const RowStorage& observed, Index num_targets,
+                     std::vector<AttributeId>& kept) {
+  const AttributeRows view = observed.view(num_targets);
+  const auto sparse = std::stable_partition(kept.begin(), kept.end(), [&](AttributeId a) {
+    return view.size(a) * kDenseShare >= num_targets;
+  });
+  RowStorage rows;
+  rows.num_dense = static_cast<Index>(sparse - kept.begin());
+  const Index words = AttributeRows::mask_words(num_targets);
+  rows.masks.assign(rows.num_dense * words, 0);
+  for (Index k = 0; k < kept.size(); ++k) {
+    const std::span<const std::uint32_t> targets = view.targets(kept[k]);
+    if (k >= rows.num_dense) {
+      rows.targets.insert(rows.targets.end(), targets.begin(), targets.end());
+    } else {
+      for (std::uint32_t j = 0; j < num_targets; ++j) rows.targets.push_back(j);
+      for (const std::uint32_t j : targets)
+        rows.masks[k * words + j / 64] |= std::uint64_t{1} << (j % 64);
+    }
+    rows.begin.push_back(rows.targets.size());
+  }
+  rows.targets.shrink_to_fit();
   return rows;
 }
 
@@ -183,22 +224,24 @@ ChosenChainFeatures choose_chain_features(const ChainStates& states,
                                           Index num_node_attributes, Index num_edge_attributes,
                                           ChainExamples& examples) {
   ChosenChainFeatures chosen;
-  Index num_nodes = 0;
-  Index num_edges = 0;
-  chosen.node_ids =
-      frequent_attributes(examples.nodes(), num_node_attributes, options.min_count, num_nodes);
-  chosen.edge_ids =
-      frequent_attributes(examples.edges(), num_edge_attributes, options.min_count, num_edges);
-  examples.nodes().finish(chosen.node_ids, num_nodes);
-  examples.edges().finish(chosen.edge_ids, num_edges);
-  if (options.nodes == FeatureSet::kAll) {
-    chosen.node_rows = full_rows(num_nodes, all_labels(states.num_labels()));
-  } else {
-    chosen.node_rows = observed_rows(
-        examples.nodes(), num_nodes,
-        [&](Index i, Index t, const auto& visit) { for_each_known_label(examples, i, t, visit); });
-  }
-  chosen.edge_rows = edge_rows(states, options.transitions, num_edges, examples);
+  const Index num_labels = states.num_labels();
+  std::vector<AttributeId> nodes =
+      frequent_attributes(examples.nodes(), num_node_attributes, options.min_count);
+  const RowStorage possible = options.nodes == FeatureSet::kAll
+                                  ? full_rows(num_node_attributes, all_labels(num_labels))
+                                  : observed_rows(examples.nodes(), num_node_attributes,
+                                                  [&](Index i, Index t, const auto& visit) {
+                                                    for_each_known_label(examples, i, t, visit);
+                                                  });
+  chosen.node_rows = node_rows(possible, num_labels, nodes);
+  chosen.node_ids = new_numbers(nodes, num_node_attributes);
+  examples.nodes().finish(chosen.node_ids, nodes.size());
+
+  const std::vector<AttributeId> edges =
+      frequent_attributes(examples.edges(), num_edge_attributes, options.min_count);
+  chosen.edge_ids = new_numbers(edges, num_edge_attributes);
+  examples.edges().finish(chosen.edge_ids, edges.size());
+  chosen.edge_rows = edge_rows(states, options.transitions, edges.size(), examples);
   chosen.grams = choose_grams(states, options, examples);
   return chosen;
 }

@@ -28,8 +28,12 @@ struct ChainFeatureOptions {
 struct RowStorage {
   std::vector<std::uint64_t> begin = {0};
   std::vector<std::uint32_t> targets;
+  Index num_dense = 0;
+  std::vector<std::uint64_t> masks;
 
-  AttributeRows view(Index num_targets) const { return AttributeRows(begin, targets, num_targets); }
+  AttributeRows view(Index num_targets) const {
+    return AttributeRows(begin, targets, num_targets, num_dense, masks);
+  }
 };
 
 // Rows, n-grams, and the new number of each attribute (kNoAttribute: dropped).

@@ -4,6 +4,8 @@
 #include <cassert>
 #include <utility>
 
+#include "trellis/problem/position_rows.h"
+
 namespace trellis {
 namespace {
 
@@ -20,15 +22,6 @@ void for_each_transition(const ChainStates& states, const Visit& visit) {
       visit(states.tuple(u), states.label(v), states.transition_begin(u) + j);
     }
   }
-}
-
-// The attributes of position t, as [first, last) of x.ids.
-struct Range {
-  Index first;
-  Index last;
-};
-Range attributes_at(const PositionAttributes& x, Index t) {
-  return {x.begin[t] - x.begin[0], x.begin[t + 1] - x.begin[0]};
 }
 
 bool all_zero(const double* z, Index n) {
@@ -86,6 +79,19 @@ void ChainFeatures::link_pairs() {
   }
 }
 
+Index ChainFeatures::num_features() const {
+  return dimension() - node_rows_.num_padding();
+}
+
+void ChainFeatures::clear_padding(std::span<double> w) const {
+  for (AttributeId a = 0; node_rows_.dense(a); ++a) {
+    const std::uint64_t* mask = node_rows_.mask(a);
+    for (Index j = 0; j < node_rows_.num_targets(); ++j) {
+      if (((mask[j / 64] >> (j % 64)) & 1) == 0) w[node_rows_.dense_begin(a) + j] = 0;
+    }
+  }
+}
+
 void ChainFeatures::scores(const SequenceAttributes& x, std::span<const double> w,
                            std::span<double> s) const {
   const Index num_labels = states_->num_labels();
@@ -94,11 +100,8 @@ void ChainFeatures::scores(const SequenceAttributes& x, std::span<const double> 
   std::fill(s.begin(), s.end(), 0.0);
   if (!x.node.begin.empty()) {
     for (Index t = 0; t < x.length; ++t) {
-      const Range at = attributes_at(x.node, t);
-      double* node = s.data() + t * num_labels;
-      for (Index k = at.first; k < at.last; ++k) {
-        node_rows_.add_scores(x.node.attribute(k), x.node.value(k), w.data(), node);
-      }
+      add_position_scores(node_rows_, x.node, attributes_at(x.node, t), w.data(),
+                          s.data() + t * num_labels);
     }
   }
   const double* gram_weights = w.data() + gram_begin_;
@@ -130,7 +133,7 @@ void ChainFeatures::add_edge_scores(const PositionAttributes& edge, Index length
   if (edge.begin.empty()) return;
   const double* edge_weights = w.data() + edge_begin();
   for (Index t = 0; t < length; ++t) {
-    const Range at = attributes_at(edge, t);
+    const AttributeRange at = attributes_at(edge, t);
     double* table = transitions.data() + t * states_->num_transitions();
     for (Index k = at.first; k < at.last; ++k) {
       const AttributeId a = edge.attribute(k);
@@ -186,18 +189,19 @@ void ChainFeatures::add_features(const SequenceAttributes& x, std::span<const do
     for (Index t = 0; t < x.length; ++t) {
       const double* node = z.data() + t * num_labels;
       if (all_zero(node, num_labels)) continue;
-      const Range at = attributes_at(x.node, t);
-      for (Index k = at.first; k < at.last; ++k) {
-        const AttributeId a = x.node.attribute(k);
-        node_rows_.add_features(a, scale * x.node.value(k), node,
-                                gradient.data() + node_rows_.begin(a));
-      }
+      add_position_features(
+          node_rows_, x.node, attributes_at(x.node, t), node, scale, [&](Index k) {
+            if (k + kRowsAhead < x.node.ids.size()) {
+              node_rows_.prefetch(x.node.attribute(k + kRowsAhead), gradient.data());
+            }
+            return gradient.data() + node_rows_.begin(x.node.attribute(k));
+          });
     }
   }
   if (transitions() == Transitions::kPositionDependent && !x.edge.begin.empty()) {
     const double* tables = z.data() + x.length * num_labels;
     for (Index t = 0; t < x.length; ++t) {
-      const Range at = attributes_at(x.edge, t);
+      const AttributeRange at = attributes_at(x.edge, t);
       for (Index k = at.first; k < at.last; ++k) {
         const AttributeId a = x.edge.attribute(k);
         add_edge_features(a, scale * x.edge.value(k), tables + t * states_->num_transitions(),
@@ -222,7 +226,7 @@ void append_runs(const PositionAttributes& x, Index length, const AttributeRows&
   run_of.assign(x.distinct.size(), kUntouched);
   for (Index t = 0; t < length; ++t) {
     if (!touches(t)) continue;
-    const Range at = attributes_at(x, t);
+    const AttributeRange at = attributes_at(x, t);
     for (Index k = at.first; k < at.last; ++k) run_of[x.ids[k]] = kTouched;
   }
   for (Index d = 0; d < x.distinct.size(); ++d) {
@@ -248,13 +252,12 @@ void ChainFeatures::features(const SequenceAttributes& x, std::span<const double
     append_runs(x.node, x.length, node_rows_, 0, touches, run_of, slope);
     for (Index t = 0; t < x.length; ++t) {
       if (!touches(t)) continue;
-      const Range at = attributes_at(x.node, t);
-      for (Index k = at.first; k < at.last; ++k) {
-        const std::uint32_t run = run_of[x.node.ids[k]];
-        if (run == kUntouched) continue;
-        node_rows_.add_features(x.node.attribute(k), scale * x.node.value(k),
-                                z.data() + t * num_labels, slope.values(slope.runs()[run]).data());
-      }
+      add_position_features(node_rows_, x.node, attributes_at(x.node, t), z.data() + t * num_labels,
+                            scale, [&](Index k) -> double* {
+                              const std::uint32_t run = run_of[x.node.ids[k]];
+                              if (run == kUntouched) return nullptr;
+                              return slope.values(slope.runs()[run]).data();
+                            });
     }
   }
   if (transitions() == Transitions::kPositionDependent && !x.edge.begin.empty()) {
@@ -266,7 +269,7 @@ void ChainFeatures::features(const SequenceAttributes& x, std::span<const double
     append_runs(x.edge, x.length, edge_rows_, edge_begin(), touches, run_of, slope);
     for (Index t = 0; t < x.length; ++t) {
       if (!touches(t)) continue;
-      const Range at = attributes_at(x.edge, t);
+      const AttributeRange at = attributes_at(x.edge, t);
       for (Index k = at.first; k < at.last; ++k) {
         const std::uint32_t run = run_of[x.edge.ids[k]];
         if (run == kUntouched) continue;

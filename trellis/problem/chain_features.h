@@ -69,6 +69,10 @@ class ChainFeatures {
   const AttributeRows& edge_rows() const { return edge_rows_; }
   const GramWeights& grams() const { return grams_; }
   Index dimension() const { return gram_begin_ + grams_.num_weights; }
+  // Coordinates that have a feature: the dimension, less those that a dense row merely pads.
+  Index num_features() const;
+  // Sets the others to 0, where learning leaves them: oracles take them to be 0.
+  void clear_padding(std::span<double> w) const;
   Index edge_begin() const { return node_rows_.num_weights(); }
   Index gram_begin() const { return gram_begin_; }
   Transitions transitions() const {

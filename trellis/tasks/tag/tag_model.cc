@@ -50,6 +50,13 @@ TransitionRules read_rules(std::span<const std::uint8_t> flags, Index num_labels
   return rules;
 }
 
+// How many rows at the front hold every target.
+Index dense_rows(std::span<const std::uint64_t> begin, Index num_targets) {
+  Index dense = 0;
+  while (dense + 1 < begin.size() && begin[dense + 1] - begin[dense] == num_targets) ++dense;
+  return dense;
+}
+
 bool all_finite(std::span<const double> values) {
   for (const double value : values) {
     if (!std::isfinite(value)) return false;
@@ -147,7 +154,7 @@ AttributeRows TagModel::read_rows(const std::string& kind, Index num_targets,
   const auto targets = reader_.array<std::uint32_t>(kind + ".targets");
   if (!valid_rows(begin, targets, num_targets))
     refuse(fmt::format("the model's {} rows are damaged", kind));
-  const AttributeRows rows(begin, targets, num_targets);
+  const AttributeRows rows(begin, targets, num_targets, dense_rows(begin, num_targets));
   attributes.hash_bits = hash_bits_;
   if (hash_bits_ > 0) {
     // A template without edge attributes has no edge rows, hashed or not.

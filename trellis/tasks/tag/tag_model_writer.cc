@@ -9,13 +9,20 @@
 namespace trellis::tag {
 namespace {
 
-// The coordinates of the weight vector that the file keeps, in order.
-std::vector<std::uint8_t> nonzero_coordinates(const TagModelParts& parts) {
+// The coordinates of the weight vector that the file keeps. A dense row stays whole if any of it
+// does: it is scored by vector operations.
+std::vector<std::uint8_t> kept_coordinates(const TagModelParts& parts) {
   std::vector<std::uint8_t> keep(parts.chain->dimension(), 0);
   for (const std::span<const double> w : parts.weights) {
     for (Index d = 0; d < w.size(); ++d) {
       if (w[d] != 0) keep[d] = 1;
     }
+  }
+  const AttributeRows& rows = parts.chain->node_rows();
+  for (AttributeId a = 0; a < rows.num_attributes() && rows.dense(a); ++a) {
+    const auto row = std::span(keep).subspan(rows.begin(a), rows.size(a));
+    if (std::find(row.begin(), row.end(), 1) != row.end())
+      std::fill(row.begin(), row.end(), std::uint8_t{1});
   }
   return keep;
 }
@@ -32,25 +39,40 @@ struct KeptAttributes {
 void keep_row(const AttributeRows& rows, AttributeId row, std::span<const std::uint8_t> keep,
               KeptAttributes& kept) {
   const std::span<const std::uint32_t> targets = rows.targets(row);
+  const std::span<const std::uint8_t> flags = keep.subspan(rows.begin(row), targets.size());
   for (Index j = 0; j < targets.size(); ++j) {
-    if (keep[rows.begin(row) + j] != 0) kept.targets.push_back(targets[j]);
+    if (flags[j] != 0) kept.targets.push_back(targets[j]);
   }
+}
+
+std::vector<AttributeId> ids_by_row(std::span<const AttributeId> row_of, Index num_rows) {
+  std::vector<AttributeId> ids(num_rows);
+  for (Index id = 0; id < row_of.size(); ++id) {
+    if (row_of[id] != kNoAttribute) ids[row_of[id]] = static_cast<AttributeId>(id);
+  }
+  return ids;
 }
 
 KeptAttributes keep_attributes(const AttributeRows& rows, const AttributeIndex& index,
                                std::span<const AttributeId> row_of,
                                std::span<const std::uint8_t> keep) {
   KeptAttributes kept;
-  const bool hashed = index.hash_bits() > 0;
+  if (index.hash_bits() > 0) {
+    // The id of an attribute is its row, so that every row must stay.
+    for (Index id = 0; id < row_of.size(); ++id) {
+      if (row_of[id] != kNoAttribute) keep_row(rows, row_of[id], keep, kept);
+      kept.begin.push_back(kept.targets.size());
+    }
+    return kept;
+  }
   const std::vector<std::uint64_t> fingerprints = index.fingerprints();
-  for (Index id = 0; id < row_of.size(); ++id) {
-    if (row_of[id] != kNoAttribute) keep_row(rows, row_of[id], keep, kept);
-    // With feature hashing the id is the row, so that every row must stay.
-    if (!hashed && kept.targets.size() == kept.begin.back()) continue;
+  // Rows stay in their order, the most frequent first.
+  for (const AttributeId id : ids_by_row(row_of, rows.num_attributes())) {
+    keep_row(rows, row_of[id], keep, kept);
+    if (kept.targets.size() == kept.begin.back()) continue;
     kept.begin.push_back(kept.targets.size());
-    if (hashed) continue;
     kept.table.insert(fingerprints[id]);
-    kept.names += index.name(static_cast<AttributeId>(id));
+    kept.names += index.name(id);
     kept.name_ends.push_back(kept.names.size());
   }
   return kept;
@@ -106,7 +128,7 @@ nlohmann::json meta(const TagModelParts& parts) {
 class Assembly {
  public:
   explicit Assembly(const TagModelParts& parts)
-      : keep_(nonzero_coordinates(parts)),
+      : keep_(kept_coordinates(parts)),
         nodes_(keep_attributes(parts.chain->node_rows(), *parts.nodes, parts.node_ids, keep_)),
         edges_(keep_attributes(parts.chain->edge_rows(), *parts.edges, parts.edge_ids,
                                std::span(keep_).subspan(parts.chain->edge_begin()))),

@@ -111,7 +111,7 @@ class Training {
     model_ = std::make_unique<ChainModel>(*chain_, *set_.examples, *costs_);
     result_.attributes =
         chain_->node_rows().num_attributes() + chain_->edge_rows().num_attributes();
-    result_.weights = chain_->dimension();
+    result_.weights = chain_->num_features();
     if (result_.weights == 0) {
       throw InputError(options_.files.front(), 0,
                        "the template finds no feature that occurs often enough");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 namespace trellis::tag {
 namespace {
@@ -115,7 +116,9 @@ std::vector<double> warm_weights(const TagModel& model, const TrainingSet& set,
                         model.chain().edge_rows(), model.chain().edge_begin(),
                         [&](Index pair) { return translation.old_pair(pair); });
   translation.copy_grams();
-  return translation.take();
+  std::vector<double> weights = translation.take();
+  chain.clear_padding(weights);
+  return weights;
 }
 
 }  // namespace trellis::tag

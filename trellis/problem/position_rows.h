@@ -1,0 +1,70 @@
+// Scores and gradients of one position from the rows of its attributes: dense rows in batches, by
+// vector operations (solve/row_kernels.h), the others target by target.
+#pragma once
+
+#include "trellis/base/types.h"
+#include "trellis/problem/attribute_rows.h"
+#include "trellis/problem/chain_features.h"
+#include "trellis/solve/row_kernels.h"
+
+namespace trellis {
+
+// The attributes [first, last) of x.ids hold at the position.
+struct AttributeRange {
+  Index first;
+  Index last;
+};
+inline AttributeRange attributes_at(const PositionAttributes& x, Index t) {
+  return {x.begin[t] - x.begin[0], x.begin[t + 1] - x.begin[0]};
+}
+
+// How many attributes ahead their rows are loaded: most are not in the cache, and all are known.
+inline constexpr Index kRowsAhead = 8;
+
+// scores += Σ value · row, over the position's attributes.
+inline void add_position_scores(const AttributeRows& rows, const PositionAttributes& x,
+                                AttributeRange at, const double* w, double* scores) {
+  RowBatch batch;
+  for (Index k = at.first; k < at.last; ++k) {
+    if (k + kRowsAhead < x.ids.size()) rows.prefetch(x.attribute(k + kRowsAhead), w);
+    const AttributeId a = x.attribute(k);
+    if (!rows.dense(a)) {
+      rows.add_scores(a, x.value(k), w, scores);
+      continue;
+    }
+    if (batch.size == kRowBatch) {
+      add_rows(batch, scores, rows.num_targets());
+      batch.size = 0;
+    }
+    batch.rows[batch.size] = w + rows.dense_begin(a);
+    batch.values[batch.size++] = x.value(k);
+  }
+  if (batch.size > 0) add_rows(batch, scores, rows.num_targets());
+}
+
+// row_of(k) += scale · value · z, over the position's attributes k; row_of gives the block of the
+// k-th attribute, or nothing for one that is left out.
+template <class RowOf>
+void add_position_features(const AttributeRows& rows, const PositionAttributes& x,
+                           AttributeRange at, const double* z, double scale, const RowOf& row_of) {
+  MutableRowBatch batch;
+  for (Index k = at.first; k < at.last; ++k) {
+    const AttributeId a = x.attribute(k);
+    double* row = row_of(k);
+    if (row == nullptr) continue;
+    if (!rows.dense(a)) {
+      rows.add_features(a, scale * x.value(k), z, row);
+      continue;
+    }
+    if (batch.size == kRowBatch) {
+      add_to_rows(batch, z, rows.num_targets());
+      batch.size = 0;
+    }
+    batch.rows[batch.size] = row;
+    batch.values[batch.size] = scale * x.value(k);
+    batch.masks[batch.size++] = rows.mask(a);
+  }
+  if (batch.size > 0) add_to_rows(batch, z, rows.num_targets());
+}
+
+}  // namespace trellis
