@@ -149,7 +149,9 @@ std::vector<std::uint8_t> observed_grams(const ChainStates& chain, const ChainEx
         continue;
       }
       const std::span<const Label> before = std::span(labels).subspan(t - history, history);
-      seen[find_gram(chain, before, labels[t])] = 1;
+      // Known labels between unknown ones need not be legal; whoever trains on them will say so.
+      const Index gram = find_gram(chain, before, labels[t]);
+      if (gram != ChainStates::kNone) seen[gram] = 1;
     }
   }
   return seen;

@@ -288,12 +288,20 @@ void ChainFeatures::features(const SequenceAttributes& x, std::span<const double
 Index find_gram(const ChainStates& chain, std::span<const Label> history, Label label) {
   if (history.empty()) return static_cast<Index>(label);
   history = history.last(std::min(history.size(), static_cast<Index>(chain.order())));
-  State u = static_cast<State>(history[0]);  // states of one label come first, in label order
-  for (Index j = 1; j < history.size(); ++j) {
-    if (chain.transition(u, history[j]) == ChainStates::kNone) return ChainStates::kNone;
-    u = chain.successor(u, history[j]);
+  // Looked up, not walked to from its oldest label: that one need not be able to start a sequence.
+  State low = chain.states_begin(history.size() - 1);
+  State high = chain.states_end(history.size() - 1);
+  while (low < high) {
+    const State middle = low + (high - low) / 2;
+    const std::span<const Label> tuple = chain.tuple(middle);
+    const bool before =
+        std::lexicographical_compare(tuple.begin(), tuple.end(), history.begin(), history.end());
+    (before ? low : high) = before ? middle + 1 : middle;
   }
-  return chain.transition(u, label);
+  if (low == chain.states_end(history.size() - 1)) return ChainStates::kNone;
+  const std::span<const Label> found = chain.tuple(low);
+  if (!std::equal(found.begin(), found.end(), history.begin())) return ChainStates::kNone;
+  return chain.transition(low, label);
 }
 
 bool valid_rows(std::span<const std::uint64_t> begin, std::span<const std::uint32_t> targets,
