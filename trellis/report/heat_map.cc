@@ -47,8 +47,8 @@ Html heat_table(const Html& head, const Html& rows) {
                  element("table", {{"class", "heat"}}, head + element("tbody", rows)));
 }
 
-// A confusion matrix cut to the labels shown; with `folded`, the last line sums all others.
-struct Cut {
+// A confusion matrix, cut to the labels shown; with `folded`, the last line sums all others.
+struct Excerpt {
   std::vector<std::string> names;
   std::vector<Index> counts;
   bool folded = false;
@@ -72,43 +72,44 @@ std::vector<Index> mistakes_of(const ConfusionMatrix& matrix) {
   return mistakes;
 }
 
-Cut cut_to(const ConfusionMatrix& matrix, Index max_labels) {
+Excerpt excerpt_of(const ConfusionMatrix& matrix, Index max_labels) {
   const Index n = matrix.labels.size();
   const std::vector<Index> shown = most_important(mistakes_of(matrix), max_labels);
-  Cut cut;
+  Excerpt excerpt;
   std::vector<Index> line(n, shown.size());  // the labels that are not shown share the last line
   for (Index i = 0; i < shown.size(); ++i) {
     line[shown[i]] = i;
-    cut.names.push_back(matrix.labels[shown[i]]);
+    excerpt.names.push_back(matrix.labels[shown[i]]);
   }
-  cut.others = n - shown.size();
-  cut.folded = cut.others > 0;
-  if (cut.folded) cut.names.push_back(fmt::format("{} others", cut.others));
-  cut.counts.assign(cut.size() * cut.size(), 0);
+  excerpt.others = n - shown.size();
+  excerpt.folded = excerpt.others > 0;
+  if (excerpt.folded) excerpt.names.push_back(fmt::format("{} others", excerpt.others));
+  excerpt.counts.assign(excerpt.size() * excerpt.size(), 0);
   for (Index gold = 0; gold < n; ++gold) {
     for (Index predicted = 0; predicted < n; ++predicted) {
-      cut.counts[line[gold] * cut.size() + line[predicted]] += matrix.counts[gold * n + predicted];
+      excerpt.counts[line[gold] * excerpt.size() + line[predicted]] +=
+          matrix.counts[gold * n + predicted];
     }
   }
-  return cut;
+  return excerpt;
 }
 
 double share_of(Index part, Index whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
-Html confusion_cell(const Cut& cut, Index gold, Index predicted, Index row_total) {
-  const Index count = cut.at(gold, predicted);
+Html confusion_cell(const Excerpt& excerpt, Index gold, Index predicted, Index row_total) {
+  const Index count = excerpt.at(gold, predicted);
   if (count == 0) return text_element("td", {{"class", "none"}}, "·");
   const double share = share_of(count, row_total);
-  const std::string title =
-      fmt::format("gold {}, predicted {}: {} of {} ({} %)", cut.names[gold], cut.names[predicted],
-                  format_count(count), format_count(row_total), format_fixed(100 * share, 1));
+  const std::string title = fmt::format(
+      "gold {}, predicted {}: {} of {} ({} %)", excerpt.names[gold], excerpt.names[predicted],
+      format_count(count), format_count(row_total), format_fixed(100 * share, 1));
   const char* style = "miss";
   double depth = std::cbrt(share);
   if (gold == predicted) {
     // Among the labels that are summed up, right and wrong are not told apart.
-    style = cut.is_other(gold) ? "mixed" : "hit";
+    style = excerpt.is_other(gold) ? "mixed" : "hit";
     depth = share;
   }
   return text_element(
@@ -116,23 +117,23 @@ Html confusion_cell(const Cut& cut, Index gold, Index predicted, Index row_total
       format_count(count));
 }
 
-Html confusion_row(const Cut& cut, Index gold) {
-  const auto begin = cut.counts.begin() + static_cast<std::ptrdiff_t>(gold * cut.size());
+Html confusion_row(const Excerpt& excerpt, Index gold) {
+  const auto begin = excerpt.counts.begin() + static_cast<std::ptrdiff_t>(gold * excerpt.size());
   const Index total =
-      std::accumulate(begin, begin + static_cast<std::ptrdiff_t>(cut.size()), Index{0});
-  Html row = row_heading(cut.names[gold]);
-  for (Index predicted = 0; predicted < cut.size(); ++predicted) {
-    row += confusion_cell(cut, gold, predicted, total);
+      std::accumulate(begin, begin + static_cast<std::ptrdiff_t>(excerpt.size()), Index{0});
+  Html row = row_heading(excerpt.names[gold]);
+  for (Index predicted = 0; predicted < excerpt.size(); ++predicted) {
+    row += confusion_cell(excerpt, gold, predicted, total);
   }
   return element("tr", row + text_element("td", {{"class", "total"}}, format_count(total)));
 }
 
-Html remainder_note(const ConfusionMatrix& matrix, const Cut& cut) {
-  if (!cut.folded) return {};
+Html remainder_note(const ConfusionMatrix& matrix, const Excerpt& excerpt) {
+  if (!excerpt.folded) return {};
   return note(
       fmt::format("{} of {} labels are shown, those with the most mistakes; the last row "
                   "and column sum the other {}, right and wrong alike where they meet.",
-                  cut.size() - 1, matrix.labels.size(), cut.others));
+                  excerpt.size() - 1, matrix.labels.size(), excerpt.others));
 }
 
 }  // namespace
@@ -140,11 +141,12 @@ Html remainder_note(const ConfusionMatrix& matrix, const Cut& cut) {
 Html confusion_heat_map(const ConfusionMatrix& matrix, Index max_labels) {
   assert(matrix.counts.size() == matrix.labels.size() * matrix.labels.size());
   if (matrix.labels.empty()) return note("No labels.");
-  const Cut cut = cut_to(matrix, max_labels);
+  const Excerpt excerpt = excerpt_of(matrix, max_labels);
   Html rows;
-  for (Index gold = 0; gold < cut.size(); ++gold) rows += confusion_row(cut, gold);
-  const Html head = head_row("gold ↓\npredicted →", cut.names, column_heading("total", "total"));
-  return heat_table(head, rows) + remainder_note(matrix, cut);
+  for (Index gold = 0; gold < excerpt.size(); ++gold) rows += confusion_row(excerpt, gold);
+  const Html head =
+      head_row("gold ↓\npredicted →", excerpt.names, column_heading("total", "total"));
+  return heat_table(head, rows) + remainder_note(matrix, excerpt);
 }
 
 std::vector<Confused> most_confused(const ConfusionMatrix& matrix, Index limit) {
