@@ -188,13 +188,24 @@ TEST(InputFile, MissingFilesAndDirectoriesAreNamed) {
 }
 
 TEST(InputFile, LinesUpToTheLimitAreRead) {
-  const std::string longest(InputFile::kMaxLine, 'z');
-  EXPECT_EQ(lines_of_bytes(longest + "\r\nnext"), (Lines{longest, "next"}));
-  EXPECT_EQ(lines_of_bytes(zstd(longest + "\r\nnext")), (Lines{longest, "next"}));
-  const std::string expected = "bytes:2: expected a line of at most 67108864 bytes";
-  EXPECT_EQ(complaint_about_bytes("a\n" + longest + "z\nnext"), expected);
-  EXPECT_EQ(complaint_about_bytes("a\n" + longest + "z"), expected);
-  EXPECT_EQ(complaint_about_bytes(zstd("a\n" + longest + "zzz\n")), expected);
+  const auto outcome = [](std::string_view bytes) {
+    std::vector<Index> lengths;
+    InputFile input = InputFile::from_bytes(bytes, "bytes");
+    std::string_view line;
+    while (input.read_line(line)) lengths.push_back(line.size());
+    return lengths;
+  };
+  std::string text = std::string(InputFile::kMaxLine, 'z') + "\r\nnext";
+  const std::vector<Index> expected{InputFile::kMaxLine, 4};
+  EXPECT_EQ(outcome(text), expected);
+  EXPECT_EQ(outcome(zstd(text)), expected);
+
+  const std::string complaint = "bytes:1: expected a line of at most 67108864 bytes";
+  text[InputFile::kMaxLine] = 'z';  // now the CR belongs to the terminator no more
+  EXPECT_EQ(complaint_about_bytes(text), complaint);
+  text.resize(InputFile::kMaxLine + 1);
+  EXPECT_EQ(complaint_about_bytes(text), complaint);
+  EXPECT_EQ(complaint_about_bytes(zstd(text + "zz")), complaint);
 }
 
 // Would hang if a line were not handed out as soon as it is complete.
