@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <limits>
+#include <numeric>
 #include <utility>
 
 #include "trellis/base/error.h"
@@ -11,25 +11,54 @@
 namespace trellis::tag {
 namespace {
 
-// How many transitions an order-n chain over these rules has, without building it.
-double count_transitions(const TransitionRules& rules, int order) {
+// How many ways there are to walk `steps` labels on from one of `first`.
+double count_walks(const TransitionRules& rules, const std::vector<Label>& first, int steps) {
   const Label n = static_cast<Label>(rules.num_labels());
-  // ending[j]: how many legal tuples of the current length end in j.
-  std::vector<double> ending(rules.num_labels(), 1.0);
-  double transitions = static_cast<double>(n);
-  for (int length = 1; length <= order; ++length) {
+  std::vector<double> ending(rules.num_labels(), 0.0);
+  for (const Label label : first) ending[static_cast<Index>(label)] = 1;
+  for (int step = 0; step < steps; ++step) {
     std::vector<double> longer(rules.num_labels(), 0.0);
     for (Label i = 0; i < n; ++i) {
       for (Label j = 0; j < n; ++j) {
-        // An order-1 chain keeps forbidden pairs in its table.
-        if (order == 1 || rules.may_follow(i, j))
-          longer[static_cast<Index>(j)] += ending[static_cast<Index>(i)];
+        if (rules.may_follow(i, j)) longer[static_cast<Index>(j)] += ending[static_cast<Index>(i)];
       }
     }
-    for (const double count : longer) transitions += count;
     ending = std::move(longer);
   }
-  return transitions;
+  return std::accumulate(ending.begin(), ending.end(), 0.0);
+}
+
+std::vector<Label> starting_labels(const TransitionRules& rules) {
+  std::vector<Label> starts;
+  for (Label j = 0; j < static_cast<Label>(rules.num_labels()); ++j) {
+    if (rules.may_start(j)) starts.push_back(j);
+  }
+  return starts;
+}
+
+std::vector<Label> reachable_labels(const TransitionRules& rules) {
+  std::vector<Label> found = starting_labels(rules);
+  std::vector<std::uint8_t> seen(rules.num_labels(), 0);
+  for (const Label label : found) seen[static_cast<Index>(label)] = 1;
+  for (Index k = 0; k < found.size(); ++k) {
+    for (Label j = 0; j < static_cast<Label>(rules.num_labels()); ++j) {
+      if (seen[static_cast<Index>(j)] != 0 || !rules.may_follow(found[k], j)) continue;
+      seen[static_cast<Index>(j)] = 1;
+      found.push_back(j);
+    }
+  }
+  return found;
+}
+
+// How many transitions ChainStates would have, before memory for them is taken: see there which
+// tuples it leaves out.
+double count_transitions(const TransitionRules& rules, int order) {
+  const double n = static_cast<double>(rules.num_labels());
+  if (order == 1) return n + n * n;
+  const std::vector<Label> starts = starting_labels(rules);
+  double total = n + count_walks(rules, reachable_labels(rules), order);
+  for (int length = 1; length < order; ++length) total += count_walks(rules, starts, length);
+  return total;
 }
 
 TransitionRules read_rules(std::span<const std::uint8_t> flags, Index num_labels) {
@@ -93,14 +122,23 @@ void TagModel::refuse(const std::string& why) const {
 
 void TagModel::read_meta() {
   const nlohmann::json meta = reader_.json("meta");
+  const auto number = [&](const char* key) {
+    const nlohmann::json& value = meta.at(key);
+    // Anything else would be converted, and might then pass for what it is not.
+    if (!value.is_number_unsigned())
+      refuse(fmt::format("the model's {} is not a number from 0 on", key));
+    return value.get<Index>();
+  };
+  Index order = 0;
+  Index hash_bits = 0;
   try {
     labels_ = meta.at("labels").get<std::vector<std::string>>();
-    order_ = meta.at("order").get<int>();
-    hash_bits_ = meta.at("hash_bits").get<int>();
+    order = number("order");
+    hash_bits = number("hash_bits");
     format_.format = parse_input_format(meta.at("format").get<std::string>());
-    format_.num_columns = meta.at("num_columns").get<Index>();
-    format_.label_column = meta.at("label_column").get<Index>();
-    format_.word_column = meta.at("word_column").get<Index>();
+    format_.num_columns = number("num_columns");
+    format_.label_column = number("label_column");
+    format_.word_column = number("word_column");
     format_.file_scheme = parse_tag_scheme(meta.at("file_scheme").get<std::string>());
     format_.model_scheme = parse_tag_scheme(meta.at("model_scheme").get<std::string>());
     training_ = meta.at("training");
@@ -115,13 +153,15 @@ void TagModel::read_meta() {
     refuse("the model's columns do not fit together");
   }
   if (labels_.empty()) refuse("the model has no label");
-  if (order_ < 1 || order_ > ChainStates::kMaxOrder)
-    refuse(fmt::format("the model's order is {}", order_));
-  if (hash_bits_ < 0 || hash_bits_ > AttributeIndex::kMaxHashBits)
+  if (order < 1 || order > static_cast<Index>(ChainStates::kMaxOrder))
+    refuse(fmt::format("the model's order is {}", order));
+  if (hash_bits > static_cast<Index>(AttributeIndex::kMaxHashBits))
     refuse("the model's feature hashing is not valid");
   if ((format_.file_scheme == TagScheme::kPlain) != (format_.model_scheme == TagScheme::kPlain)) {
     refuse("the model's tag schemes do not fit together");
   }
+  order_ = static_cast<int>(order);
+  hash_bits_ = static_cast<int>(hash_bits);
   for (const std::string& label : labels_) label_list_.add(label);
   if (label_list_.size() != labels_.size()) refuse("the model names a label twice");
 }
@@ -138,14 +178,17 @@ void TagModel::read_states() {
   const std::span<const std::uint8_t> flags = reader_.array<std::uint8_t>("rules");
   if (flags.size() != n * n + 2 * n)
     refuse("the model's transition rules are not those of its labels");
-  const TransitionRules rules = read_rules(flags, n);
-  for (int level = 1; level <= order_; ++level) {
-    const Index size = reader_.array<std::uint32_t>("grams." + std::to_string(level)).size();
-    if (static_cast<double>(size) != count_transitions(rules, level)) {
-      refuse("the model's label n-grams are not those of its labels");
+  try {
+    const TransitionRules rules = read_rules(flags, n);
+    for (int level = 1; level <= order_; ++level) {
+      const Index size = reader_.array<std::uint32_t>("grams." + std::to_string(level)).size();
+      if (static_cast<double>(size) != count_transitions(rules, level))
+        refuse("the model's label n-grams are not those of its labels");
     }
+    states_ = std::make_shared<const ChainStates>(rules, order_);
+  } catch (const UsageError& error) {
+    refuse(error.what());  // more labels than a chain can have
   }
-  states_ = std::make_shared<const ChainStates>(rules, order_);
 }
 
 AttributeRows TagModel::read_rows(const std::string& kind, Index num_targets,
@@ -155,13 +198,8 @@ AttributeRows TagModel::read_rows(const std::string& kind, Index num_targets,
   if (!valid_rows(begin, targets, num_targets))
     refuse(fmt::format("the model's {} rows are damaged", kind));
   const AttributeRows rows(begin, targets, num_targets, dense_rows(begin, num_targets));
-  attributes.hash_bits = hash_bits_;
   if (hash_bits_ > 0) {
-    // A template without edge attributes has no edge rows, hashed or not.
-    const bool none = kind == "edge" && rows.num_attributes() == 0;
-    if (!none && rows.num_attributes() != Index{1} << hash_bits_)
-      refuse("the model's rows do not fit its feature hashing");
-    if (none) attributes.hash_bits = 0;
+    read_buckets(kind, rows.num_attributes(), attributes);
     return rows;
   }
   attributes.ids = FingerprintView(reader_.array<std::uint64_t>(kind + ".keys"),
@@ -172,6 +210,22 @@ AttributeRows TagModel::read_rows(const std::string& kind, Index num_targets,
   if (attributes.names.size() != rows.num_attributes())
     refuse(fmt::format("the model's {} names do not fit its rows", kind));
   return rows;
+}
+
+void TagModel::read_buckets(const std::string& kind, Index num_rows, Attributes& attributes) {
+  const auto row_of = reader_.array<std::uint32_t>(kind + ".rows");
+  // A template without edge attributes has no edge rows, hashed or not.
+  if (kind == "edge" && row_of.empty() && num_rows == 0) return;
+  if (row_of.size() != Index{1} << hash_bits_)
+    refuse("the model's rows do not fit its feature hashing");
+  attributes.hash_bits = hash_bits_;
+  attributes.row_of = row_of;
+  attributes.bucket_of.assign(num_rows, 0);
+  for (Index bucket = 0; bucket < row_of.size(); ++bucket) {
+    if (row_of[bucket] == kNoAttribute) continue;
+    if (row_of[bucket] >= num_rows) refuse("the model's rows do not fit its feature hashing");
+    attributes.bucket_of[row_of[bucket]] = static_cast<std::uint32_t>(bucket);
+  }
 }
 
 GramWeights TagModel::read_grams() {
@@ -208,7 +262,7 @@ void TagModel::read_weights() {
 }
 
 std::string TagModel::Attributes::name(AttributeId id) const {
-  if (names.empty()) return fmt::format("#{}", id);
+  if (hash_bits > 0) return fmt::format("#{}", bucket_of[id]);
   return std::string(names[id]);
 }
 

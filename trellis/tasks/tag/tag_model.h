@@ -3,8 +3,9 @@
 //   meta            labels, tag schemes, order, columns, and how it was trained (JSON)
 //   template        the feature template, self-contained
 //   rules           which labels may start, follow and stop: L + L² + L flags
-//   node.keys, .ids           fingerprint → attribute    (not with feature hashing)
+//   node.keys, .ids           fingerprint → attribute
 //   node.names, .name_ends    the attributes' texts, for inspect and explain
+//   node.rows                 instead of these four, with feature hashing: bucket → attribute
 //   node.begin, .targets      the rows of weights (AttributeRows); edge.* likewise
 //   grams.1 … grams.k, grams.stop    which label n-grams have a weight (GramWeights)
 //   weights         V × d weights; V = 1, or the number of voters
@@ -95,12 +96,15 @@ class TagModel {
     int hash_bits = 0;
     FingerprintView ids;
     NameView names;
+    // With feature hashing: the attribute of each bucket, and the bucket of each attribute.
+    std::span<const AttributeId> row_of;
+    std::vector<std::uint32_t> bucket_of;
 
     AttributeId find(std::uint64_t fingerprint) const {
       if (hash_bits == 0) return ids.find(fingerprint);
-      return static_cast<AttributeId>(fingerprint & ((std::uint64_t{1} << hash_bits) - 1));
+      return row_of[fingerprint & ((std::uint64_t{1} << hash_bits) - 1)];
     }
-    std::string name(AttributeId id) const;  // "#id" with feature hashing
+    std::string name(AttributeId id) const;  // "#bucket" with feature hashing
   };
   const Attributes& nodes() const { return nodes_; }
   const Attributes& edges() const { return edges_; }
@@ -110,6 +114,7 @@ class TagModel {
   void read_meta();
   void read_states();
   AttributeRows read_rows(const std::string& kind, Index num_targets, Attributes& attributes);
+  void read_buckets(const std::string& kind, Index num_rows, Attributes& attributes);
   GramWeights read_grams();
   void read_weights();
   [[noreturn]] void refuse(const std::string& why) const;

@@ -30,6 +30,7 @@ std::vector<std::uint8_t> kept_coordinates(const TagModelParts& parts) {
 // The rows of one kind of attributes without weights that are 0 and attributes that have no other.
 struct KeptAttributes {
   FingerprintTable table;
+  std::vector<AttributeId> row_of;  // with feature hashing: the row of each bucket
   std::vector<std::uint64_t> begin = {0};
   std::vector<std::uint32_t> targets;
   std::string names;
@@ -57,20 +58,18 @@ KeptAttributes keep_attributes(const AttributeRows& rows, const AttributeIndex& 
                                std::span<const AttributeId> row_of,
                                std::span<const std::uint8_t> keep) {
   KeptAttributes kept;
-  if (index.hash_bits() > 0) {
-    // The id of an attribute is its row, so that every row must stay.
-    for (Index id = 0; id < row_of.size(); ++id) {
-      if (row_of[id] != kNoAttribute) keep_row(rows, row_of[id], keep, kept);
-      kept.begin.push_back(kept.targets.size());
-    }
-    return kept;
-  }
+  const bool hashed = index.hash_bits() > 0;
+  if (hashed) kept.row_of.assign(row_of.size(), kNoAttribute);
   const std::vector<std::uint64_t> fingerprints = index.fingerprints();
-  // Rows stay in their order, the most frequent first.
+  // Rows stay in their order, dense ones first: the order in which their scores are added up.
   for (const AttributeId id : ids_by_row(row_of, rows.num_attributes())) {
     keep_row(rows, row_of[id], keep, kept);
     if (kept.targets.size() == kept.begin.back()) continue;
     kept.begin.push_back(kept.targets.size());
+    if (hashed) {
+      kept.row_of[id] = static_cast<AttributeId>(kept.begin.size() - 2);
+      continue;
+    }
     kept.table.insert(fingerprints[id]);
     kept.names += index.name(id);
     kept.name_ends.push_back(kept.names.size());
@@ -159,7 +158,9 @@ class Assembly {
 
  private:
   void add_attributes(const std::string& kind, const KeptAttributes& kept, int hash_bits) {
-    if (hash_bits == 0) {
+    if (hash_bits > 0) {
+      writer_.add_array<std::uint32_t>(kind + ".rows", kept.row_of);
+    } else {
       writer_.add_array<std::uint64_t>(kind + ".keys", kept.table.keys());
       writer_.add_array<std::uint32_t>(kind + ".ids", kept.table.ids());
       writer_.add_array<char>(kind + ".names", std::span(kept.names));

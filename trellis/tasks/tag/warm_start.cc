@@ -27,9 +27,9 @@ class Translation {
     const double* old_weights = model_.weights().data() + old_begin;
     for (Index id = 0; id < row_of.size(); ++id) {
       if (row_of[id] == kNoAttribute) continue;
-      const AttributeId old =
-          index.hash_bits() > 0 ? static_cast<AttributeId>(id) : old_ids.find(fingerprints[id]);
-      if (old == kNoAttribute || old >= old_rows.num_attributes()) continue;
+      // A bucket stands for all fingerprints that end in its number.
+      const AttributeId old = old_ids.find(index.hash_bits() > 0 ? id : fingerprints[id]);
+      if (old == kNoAttribute) continue;
       const std::span<const std::uint32_t> targets = rows.targets(row_of[id]);
       const std::span<const std::uint32_t> old_targets = old_rows.targets(old);
       for (Index j = 0; j < targets.size(); ++j) {
