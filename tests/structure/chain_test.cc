@@ -71,7 +71,7 @@ TEST(Chain, TiesGoToTheSmallestStatesReadFromTheEnd) {
 TEST(Chain, MaximizeEqualsTheTextbookOnManyLabels) {
   Random random(21);
   Chain::Scratch scratch;
-  for (const Index labels : {8, 9, 15, 22, 31, 33, 50}) {
+  for (const Index labels : std::vector<Index>{8, 9, 15, 22, 31, 33, 50}) {
     const Index length = 20;
     const ChainStates states((TransitionRules(labels)));
     const Chain chain(states, length);

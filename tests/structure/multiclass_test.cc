@@ -33,10 +33,10 @@ TEST(Multiclass, EveryOperationEqualsEnumeration) {
     const Index labels = 1 + random.below(12);
     const MulticlassInstance instance = make_labels(labels, i % 2 == 1, random);
     const Multiclass structure(labels, instance.allowed);
-    check_conformance(structure, instance.outputs, scratch, random);
+    const Enumeration<Multiclass> all(structure, instance.outputs);
+    check_conformance(all, scratch, random);
     check_gradient(structure, draw_scores(Scores::kSmall, labels, random), scratch);
-    check_linear_program(structure, instance.outputs, draw_scores(Scores::kSmall, labels, random),
-                         scratch);
+    check_linear_program(all, draw_scores(Scores::kSmall, labels, random), scratch);
     if (HasFailure()) return;
   }
 }
@@ -48,7 +48,8 @@ TEST(Multiclass, SamplesHaveTheirProbabilities) {
     const Index labels = 1 + random.below(6);
     const MulticlassInstance instance = make_labels(labels, i % 2 == 1, random);
     if (instance.outputs.empty()) continue;
-    check_samples(Multiclass(labels, instance.allowed), instance.outputs,
+    const Multiclass structure(labels, instance.allowed);
+    check_samples(Enumeration<Multiclass>(structure, instance.outputs),
                   draw_scores(Scores::kSmall, labels, random), 5000, random, scratch);
   }
 }

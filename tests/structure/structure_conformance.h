@@ -10,7 +10,9 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "trellis/base/random.h"
@@ -46,6 +48,29 @@ inline std::vector<double> draw_scores(Scores kind, Index size, Random& random) 
   return scores;
 }
 
+// A structure, all its outputs, and their indicators without the zeros.
+template <class S>
+struct Enumeration {
+  using Output = typename S::Output;
+
+  Enumeration(const S& of, std::vector<Output> all)
+      : structure(of), outputs(std::move(all)), legal(outputs.begin(), outputs.end()) {
+    std::vector<double> z(structure.num_parts());
+    for (const Output& y : outputs) {
+      structure.indicator(y, z);
+      parts.emplace_back();
+      for (Index p = 0; p < z.size(); ++p) {
+        if (z[p] != 0) parts.back().push_back({p, z[p]});
+      }
+    }
+  }
+
+  const S& structure;
+  std::vector<Output> outputs;
+  std::set<Output> legal;
+  std::vector<std::vector<std::pair<Index, double>>> parts;  // by output
+};
+
 // The exact answers for one vector of scores.
 struct Reference {
   std::vector<long double> scores;  // by output
@@ -57,32 +82,28 @@ struct Reference {
 };
 
 template <class S>
-Reference enumerate(const S& structure, const std::vector<typename S::Output>& outputs,
-                    const std::vector<double>& s) {
+Reference enumerate(const Enumeration<S>& all, const std::vector<double>& s) {
   Reference reference;
-  std::vector<double> z(structure.num_parts());
-  reference.marginals.assign(z.size(), 0);
-  for (const auto& y : outputs) {
-    structure.indicator(y, z);
+  reference.marginals.assign(s.size(), 0);
+  for (const auto& parts : all.parts) {
     long double score = 0;
     double magnitude = 0;
-    for (Index p = 0; p < z.size(); ++p) {
-      score += static_cast<long double>(s[p]) * z[p];
-      magnitude += std::abs(s[p] * z[p]);
+    for (const auto& [part, count] : parts) {
+      score += static_cast<long double>(s[part]) * count;
+      magnitude += std::abs(s[part] * count);
     }
     reference.scores.push_back(score);
     reference.magnitude = std::max(reference.magnitude, magnitude);
   }
-  if (outputs.empty()) return reference;
+  if (all.outputs.empty()) return reference;
   const long double best = *std::max_element(reference.scores.begin(), reference.scores.end());
   long double total = 0;
   for (const long double score : reference.scores) total += std::exp(score - best);
   reference.log_partition = best + std::log(total);
-  for (Index i = 0; i < outputs.size(); ++i) {
+  for (Index i = 0; i < all.outputs.size(); ++i) {
     const long double p = std::exp(reference.scores[i] - best) / total;
     reference.probabilities.push_back(p);
-    structure.indicator(outputs[i], z);
-    for (Index part = 0; part < z.size(); ++part) reference.marginals[part] += p * z[part];
+    for (const auto& [part, count] : all.parts[i]) reference.marginals[part] += p * count;
     if (p > 0) reference.entropy += p * (std::log(total) - (reference.scores[i] - best));
   }
   return reference;
@@ -94,52 +115,53 @@ inline double tolerance(const Reference& reference) {
 }
 
 template <Maximizer S>
-void check_maximize(const S& structure, const std::vector<typename S::Output>& outputs,
-                    const std::vector<double>& s, typename S::Scratch& scratch) {
+void check_maximize(const Enumeration<S>& all, const std::vector<double>& s,
+                    typename S::Scratch& scratch) {
   typename S::Output y{};
-  const double value = structure.maximize(s, scratch, y);
+  const double value = all.structure.maximize(s, scratch, y);
   double best = kImpossible;
-  for (const auto& output : outputs) best = std::max(best, structure.score(s, output));
+  for (const auto& output : all.outputs) best = std::max(best, all.structure.score(s, output));
   // To the bit: rounding is monotone, so the recursion finds the largest of the rounded sums.
   EXPECT_EQ(value, best);
-  if (outputs.empty()) return;
-  ASSERT_NE(std::find(outputs.begin(), outputs.end(), y), outputs.end());
-  EXPECT_EQ(structure.score(s, y), value);
+  if (all.outputs.empty()) return;
+  ASSERT_EQ(all.legal.count(y), 1u);
+  EXPECT_EQ(all.structure.score(s, y), value);
 }
 
 template <KBest S>
-void check_k_best(const S& structure, const std::vector<typename S::Output>& outputs,
-                  const std::vector<double>& s, Index k, typename S::Scratch& scratch) {
-  const Reference reference = enumerate(structure, outputs, s);
+void check_k_best(const Enumeration<S>& all, const std::vector<double>& s, Index k,
+                  typename S::Scratch& scratch) {
+  const Reference reference = enumerate(all, s);
   std::vector<long double> sorted = reference.scores;
   std::sort(sorted.rbegin(), sorted.rend());
   std::vector<ScoredOutput<typename S::Output>> best;
-  structure.k_best(s, k, scratch, best);
-  ASSERT_EQ(best.size(), std::min(k, outputs.size()));
+  std::set<typename S::Output> seen;
+  all.structure.k_best(s, k, scratch, best);
+  ASSERT_EQ(best.size(), std::min(k, all.outputs.size()));
   for (Index i = 0; i < best.size(); ++i) {
     EXPECT_NEAR(best[i].score, static_cast<double>(sorted[i]), tolerance(reference));
-    EXPECT_EQ(best[i].score, structure.score(s, best[i].output));
-    EXPECT_NE(std::find(outputs.begin(), outputs.end(), best[i].output), outputs.end());
+    EXPECT_EQ(best[i].score, all.structure.score(s, best[i].output));
+    EXPECT_EQ(all.legal.count(best[i].output), 1u);
+    EXPECT_TRUE(seen.insert(best[i].output).second) << "twice";
     if (i > 0) {
       EXPECT_LE(best[i].score, best[i - 1].score);
     }
-    for (Index j = 0; j < i; ++j) EXPECT_FALSE(best[i].output == best[j].output);
   }
   if (best.empty()) return;
   typename S::Output y{};
-  structure.maximize(s, scratch, y);
+  all.structure.maximize(s, scratch, y);
   EXPECT_TRUE(best[0].output == y);
 }
 
 template <Summer S>
-void check_sums(const S& structure, const std::vector<typename S::Output>& outputs,
-                const std::vector<double>& s, typename S::Scratch& scratch) {
-  const Reference reference = enumerate(structure, outputs, s);
-  std::vector<double> marginals(structure.num_parts(), std::nan(""));
-  const double value = structure.log_partition(s, scratch, marginals);
-  EXPECT_EQ(value, structure.log_partition(s, scratch));
-  const double entropy = structure.entropy(s, scratch);
-  if (outputs.empty()) {
+void check_sums(const Enumeration<S>& all, const std::vector<double>& s,
+                typename S::Scratch& scratch) {
+  const Reference reference = enumerate(all, s);
+  std::vector<double> marginals(all.structure.num_parts(), std::nan(""));
+  const double value = all.structure.log_partition(s, scratch, marginals);
+  EXPECT_EQ(value, all.structure.log_partition(s, scratch));
+  const double entropy = all.structure.entropy(s, scratch);
+  if (all.outputs.empty()) {
     EXPECT_EQ(value, kImpossible);
     EXPECT_EQ(entropy, 0.0);
     for (const double m : marginals) EXPECT_EQ(m, 0.0);
@@ -176,14 +198,13 @@ void check_gradient(const S& structure, std::vector<double> s, typename S::Scrat
 // Pearson's χ², with cells of an expected count below 5 put together. The bound is its mean plus
 // six standard deviations and a bit: the seeds are fixed, so this passes or fails for good.
 template <Sampler S>
-void check_samples(const S& structure, const std::vector<typename S::Output>& outputs,
-                   const std::vector<double>& s, Index draws, Random& random,
-                   typename S::Scratch& scratch) {
-  const Reference reference = enumerate(structure, outputs, s);
+void check_samples(const Enumeration<S>& all, const std::vector<double>& s, Index draws,
+                   Random& random, typename S::Scratch& scratch) {
+  const Reference reference = enumerate(all, s);
   std::map<typename S::Output, Index> counts;
   typename S::Output y{};
   for (Index i = 0; i < draws; ++i) {
-    structure.sample(s, random, scratch, y);
+    all.structure.sample(s, random, scratch, y);
     ++counts[y];
   }
   double statistic = 0, rare_expected = 0;
@@ -192,9 +213,9 @@ void check_samples(const S& structure, const std::vector<typename S::Output>& ou
     statistic += (found - expected) * (found - expected) / expected;
     ++cells;
   };
-  for (Index i = 0; i < outputs.size(); ++i) {
+  for (Index i = 0; i < all.outputs.size(); ++i) {
     const double expected = static_cast<double>(reference.probabilities[i] * draws);
-    const auto found = counts.find(outputs[i]);
+    const auto found = counts.find(all.outputs[i]);
     const Index count = found == counts.end() ? 0 : found->second;
     seen += count;
     if (expected >= 5) {
@@ -216,31 +237,30 @@ void check_samples(const S& structure, const std::vector<typename S::Output>& ou
 
 // The best vertex of the linear program is the best output, and there is none where there is none.
 template <Maximizer S>
-void check_linear_program(const S& structure, const std::vector<typename S::Output>& outputs,
-                          const std::vector<double>& s, typename S::Scratch& scratch) {
-  const LinearProgram program = structure.linear_program();
-  ASSERT_EQ(program.num_parts, structure.num_parts());
+void check_linear_program(const Enumeration<S>& all, const std::vector<double>& s,
+                          typename S::Scratch& scratch) {
+  const LinearProgram program = all.structure.linear_program();
+  ASSERT_EQ(program.num_parts, all.structure.num_parts());
   const LpSolution solution = maximize_linear_program(program, s);
-  if (outputs.empty()) {
+  if (all.outputs.empty()) {
     EXPECT_EQ(solution.status, LpStatus::kInfeasible);
     return;
   }
   ASSERT_EQ(solution.status, LpStatus::kOptimal);
   typename S::Output y{};
-  const double value = structure.maximize(s, scratch, y);
-  const Reference reference = enumerate(structure, outputs, s);
+  const double value = all.structure.maximize(s, scratch, y);
+  const Reference reference = enumerate(all, s);
   EXPECT_NEAR(solution.value, value, 1e-6 * (1 + reference.magnitude));
 }
 
 // Every output is a point of the linear program: some setting of the auxiliary variables completes
 // it.
 template <Structure S>
-void check_outputs_are_feasible(const S& structure,
-                                const std::vector<typename S::Output>& outputs) {
-  std::vector<double> z(structure.num_parts());
-  for (const auto& y : outputs) {
-    structure.indicator(y, z);
-    LinearProgram program = structure.linear_program();
+void check_outputs_are_feasible(const Enumeration<S>& all) {
+  std::vector<double> z(all.structure.num_parts());
+  for (const auto& y : all.outputs) {
+    all.structure.indicator(y, z);
+    LinearProgram program = all.structure.linear_program();
     for (Index p = 0; p < z.size(); ++p) program.rows.push_back({{{p, 1.0}}, z[p], z[p]});
     EXPECT_EQ(maximize_linear_program(program, {}).status, LpStatus::kOptimal);
   }
@@ -249,20 +269,19 @@ void check_outputs_are_feasible(const S& structure,
 // Everything but samples, for scores of each kind.
 template <class S>
 requires KBest<S> && Summer<S> && Sampler<S>
-void check_conformance(const S& structure, const std::vector<typename S::Output>& outputs,
-                       typename S::Scratch& scratch, Random& random) {
+void check_conformance(const Enumeration<S>& all, typename S::Scratch& scratch, Random& random) {
   for (const Scores kind : kAllScores) {
     SCOPED_TRACE("scores of kind " + std::to_string(static_cast<int>(kind)));
-    const std::vector<double> s = draw_scores(kind, structure.num_parts(), random);
-    check_maximize(structure, outputs, s, scratch);
-    for (const Index k : {Index{1}, Index{5}, outputs.size() + 3}) {
-      check_k_best(structure, outputs, s, k, scratch);
+    const std::vector<double> s = draw_scores(kind, all.structure.num_parts(), random);
+    check_maximize(all, s, scratch);
+    for (const Index k : {Index{1}, Index{5}, all.outputs.size() + 3}) {
+      check_k_best(all, s, k, scratch);
     }
-    check_sums(structure, outputs, s, scratch);
-    if (outputs.empty()) {
+    check_sums(all, s, scratch);
+    if (all.outputs.empty()) {
       typename S::Output y{};
-      structure.sample(s, random, scratch, y);
-      EXPECT_TRUE(y == typename S::Output{} || !structure.legal(y));
+      all.structure.sample(s, random, scratch, y);
+      EXPECT_TRUE(y == typename S::Output{} || !all.structure.legal(y));
     }
   }
 }

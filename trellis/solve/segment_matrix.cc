@@ -91,7 +91,7 @@ HWY_INLINE void combine_rows(D d, const Row* row, const Row* end, const double* 
   using V = hn::Vec<D>;
   V even[kVectors], odd[kVectors];
   for (size_t j = 0; j < kVectors; ++j) even[j] = odd[j] = Semiring::zero(d);
-  for (; row + 1 < end; row += 2) {
+  for (; end - row >= 2; row += 2) {
     const V x0 = hn::Set(d, x[row[0].row]), x1 = hn::Set(d, x[row[1].row]);
     const double* m0 = entries + row[0].entries;
     const double* m1 = entries + row[1].entries;
@@ -257,7 +257,7 @@ void AddOuter(const SegmentMatrix& matrix, const double* entries, const double* 
       const size_t repeated = (first + kVectors - 1) * kLanesOf<D> - begin[kVectors - 1];
       const Row* row = matrix.rows.data() + group.rows_begin;
       const Row* end = matrix.rows.data() + group.rows_end;
-      for (; row + 1 < end; row += 2) {
+      for (; end - row >= 2; row += 2) {
         add_outer_rows<D, kVectors, 2>(d, row, entries, x, right, count, stride, begin, repeated,
                                        sums);
       }
