@@ -16,6 +16,10 @@ struct CommonOptions {
 
 void add_common_options(CLI::App& app, CommonOptions& options);
 
+// Refuses a minus before what counts something, which would otherwise wrap around. To be called
+// after the last option was added.
+void refuse_negative_counts(CLI::App& app);
+
 // Each adds its subcommand to `tag`; parsing it runs it. `status` becomes the exit status.
 void add_tag_train(CLI::App& tag, int& status);
 void add_tag_predict(CLI::App& tag, int& status);

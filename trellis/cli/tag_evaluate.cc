@@ -16,7 +16,7 @@ namespace {
 
 struct EvaluateCall {
   CommonOptions common;
-  std::string file;
+  InputChoice input;
   std::string model;
   std::string report;
   bool confusion = false;
@@ -26,14 +26,14 @@ int run(const EvaluateCall& call) {
   Console console(call.common.quiet);
   const tag::TagModel model = tag::TagModel::load(call.model);
   const Evaluation evaluation =
-      evaluate_file(model, call.file, call.common.threads, call.report.empty() ? 0 : 200);
+      evaluate_file(model, call.input, call.common.threads, call.report.empty() ? 0 : 200);
   for (const std::string& label : evaluation.unseen_labels) {
-    console.warn(
-        fmt::format("{}: the model has no label '{}': it counts as missed", call.file, label));
+    console.warn(fmt::format("{}: the model has no label '{}': it counts as missed",
+                             call.input.file, label));
   }
   if (!call.report.empty()) {
     report::TagReport page = model_report(model, "Evaluation of " + call.model);
-    add_evaluation(evaluation, call.file, page);
+    add_evaluation(evaluation, call.input.file, page);
     AtomicFile file(call.report);
     file.write(report::tag_report(page));
     file.commit();
@@ -57,11 +57,13 @@ void add_tag_evaluate(CLI::App& tag, int& status) {
                                      "Tag a labelled file and compare: precision, recall and F1 of "
                                      "spans as conlleval counts them, "
                                      "accuracy of tokens.");
-  app->add_option("file", call->file, "Labelled file; '-' is standard input")->required();
+  app->add_option("file", call->input.file, "Labelled file; '-' is standard input")->required();
   app->add_option("--model", call->model, "The model")->required();
+  add_comments_option(*app, call->input.comments);
   app->add_flag("--confusion", call->confusion, "Print the commonest confusions of labels as well");
   app->add_option("--report", call->report, "Write a page with scores, confusions and sentences");
   add_common_options(*app, call->common);
+  refuse_negative_counts(*app);
   app->callback([call, &status] { status = run(*call); });
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 struct ExplainCall {
   CommonOptions common;
-  std::string file;
+  InputChoice input;
   std::string model;
   Index sentence = 1;
   Index token = 0;
@@ -105,7 +105,7 @@ int run(const ExplainCall& call) {
   const tag::TagModel model = tag::TagModel::load(call.model);
   if (model.voted())
     throw UsageError("a voted model has many weight vectors: there is no one explanation");
-  tag::SequenceReader reader(InputFile(call.file.empty() ? "-" : call.file), model.format().format);
+  tag::SequenceReader reader = open_input(model, call.input);
   tag::TagSequence sequence;
   for (Index i = 1; reader.read(sequence); ++i) {
     if (i != call.sentence) continue;
@@ -123,15 +123,18 @@ void add_tag_explain(CLI::App& tag, int& status) {
   CLI::App* app = tag.add_subcommand("explain",
                                      "Why a token has its label: what each feature adds to its "
                                      "score, and to that of the runner-up.");
-  app->add_option("file", call->file,
+  app->add_option("file", call->input.file,
                   "Columns, with or without labels; '-' or nothing: standard input");
   app->add_option("--model", call->model, "The model")->required();
+  add_comments_option(*app, call->input.comments);
   app->add_option("--sentence", call->sentence, "Which sentence of the file, from 1")
+      ->check(CLI::PositiveNumber)
       ->capture_default_str();
   app->add_option("--token", call->token, "Which token of it, from 1; 0: all")
       ->capture_default_str();
   app->add_option("--top", call->top, "Features to show for each label")->capture_default_str();
   add_common_options(*app, call->common);
+  refuse_negative_counts(*app);
   app->callback([call, &status] { status = run(*call); });
 }
 

@@ -33,7 +33,7 @@ nlohmann::json to_json(const tag::TagModel& model, Index top) {
   json["scheme"] = std::string(to_string(model.format().model_scheme));
   json["attributes"] = model.chain().node_rows().num_attributes();
   json["edge_attributes"] = model.chain().edge_rows().num_attributes();
-  json["weights"] = model.chain().dimension();
+  json["weights"] = model.chain().num_features();
   json["voters"] = model.voted() ? model.num_voters() : 0;
   json["training"] = model.training();
   json["template"] = model.features().source();
@@ -59,7 +59,7 @@ std::string to_text(const tag::TagModel& model, Index top) {
   std::string text = fmt::format(
       "{}: {} labels ({}), order {}, {} attributes, {} weights{}\n", model.name(),
       model.labels().size(), to_string(model.format().model_scheme), model.states().order(),
-      model.chain().node_rows().num_attributes(), model.chain().dimension(),
+      model.chain().node_rows().num_attributes(), model.chain().num_features(),
       model.voted() ? fmt::format(", {} voters", model.num_voters()) : "");
   for (const auto& [key, value] : model.training().items()) {
     text +=
@@ -114,6 +114,7 @@ void add_tag_inspect(CLI::App& tag, int& status) {
       ->capture_default_str();
   app->add_flag("--template", call->show_template, "Print the model's feature template instead");
   add_common_options(*app, call->common);
+  refuse_negative_counts(*app);
   app->callback([call, &status] { status = run(*call); });
 }
 

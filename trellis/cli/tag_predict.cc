@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,12 +18,12 @@ namespace {
 
 struct PredictCall {
   CommonOptions common;
-  std::string file;
+  InputChoice input;
   std::string model;
   std::string output;
   std::string marginals;  // "", "label" or "all"
   Index nbest = 1;
-  long long constraints = -1;
+  std::optional<Index> constraints;
   bool scores = false;
 };
 
@@ -39,7 +40,7 @@ class Predictor {
       : call_(call),
         model_(model),
         tagger_(model),
-        pipeline_(model, call.file, call.common.threads, false),
+        pipeline_(model, call.input, call.common.threads, false),
         workers_(static_cast<Index>(pipeline_.num_workers())),
         predictions_(pipeline_.batch_size()),
         texts_(model.labels(), model.format().model_scheme, model.format().file_scheme),
@@ -60,7 +61,7 @@ class Predictor {
           if (interactive_) out_.flush();
         });
     const tag::SourceLines& rest = pipeline_.last_lines();
-    for (Index i = 0; i < rest.size(); ++i) line(rest[i].text);
+    for (Index i = 0; i < rest.size() && !call_.common.json; ++i) line(rest[i].text);
     out_.commit();
   }
 
@@ -72,7 +73,7 @@ class Predictor {
 
   void predict(const tag::TagSequence& sequence, Worker& worker, Prediction& prediction) const {
     worker.allowed.clear();
-    if (call_.constraints >= 0) read_constraints(sequence, worker.allowed);
+    if (call_.constraints) read_constraints(sequence, worker.allowed);
     if (call_.nbest > 1 || call_.scores) {
       prediction.log_sum =
           tagger_.n_best(sequence, worker.allowed, call_.nbest, worker.scratch, prediction.best);
@@ -83,10 +84,10 @@ class Predictor {
       if (std::isinf(prediction.best[0].score)) prediction.best.clear();
     }
     if (prediction.best.empty()) {
+      if (!call_.constraints) throw_no_labels(pipeline_.file(), sequence);
       throw InputError(pipeline_.file(), sequence.line(0),
-                       call_.constraints >= 0
-                           ? "no legal label sequence satisfies the constraints"
-                           : "the model allows no label sequence of this length");
+                       "no legal label sequence satisfies the constraints of the sentence that "
+                       "begins here");
     }
     if (!call_.marginals.empty()) {
       tagger_.marginals(sequence, worker.allowed, worker.scratch, prediction.probabilities);
@@ -95,7 +96,7 @@ class Predictor {
 
   void read_constraints(const tag::TagSequence& sequence,
                         std::vector<std::uint8_t>& allowed) const {
-    const Index column = static_cast<Index>(call_.constraints);
+    const Index column = *call_.constraints;
     if (sequence.format != tag::InputFormat::kColumns)
       throw UsageError("item files have no column of constraints");
     if (column >= sequence.columns.num_columns()) {
@@ -106,33 +107,95 @@ class Predictor {
     tagger_.read_constraints(sequence, column, pipeline_.file(), allowed);
   }
 
+  bool ranked() const { return call_.scores || call_.nbest > 1; }
+
   void write(const tag::TagSequence& sequence, const Prediction& prediction) {
+    if (call_.common.json) return write_json(sequence, prediction);
+    const Index first = first_token_line(sequence);
+    for (Index i = 0; i < first; ++i) line(sequence.lines[i].text);
     for (Index k = 0; k < prediction.best.size(); ++k) {
-      const auto& [labels, score] = prediction.best[k];
-      if (call_.scores || call_.nbest > 1) {
+      if (ranked()) {
+        const double score = prediction.best[k].score;
         line(fmt::format("# rank {} score {:.6f} log_probability {:.6f}", k + 1, score,
                          score - prediction.log_sum));
       }
-      const std::vector<std::string_view>& texts = texts_.write(labels);
       if (sequence.format == tag::InputFormat::kItems) {
-        for (Index t = 0; t < texts.size(); ++t)
-          line(std::string(texts[t]) + extra(prediction, labels, t, '\t'));
-        line("");
+        write_items(prediction, k);
+      } else {
+        write_lines(sequence, prediction, k, first);
+      }
+    }
+  }
+
+  static Index first_token_line(const tag::TagSequence& sequence) {
+    if (sequence.format == tag::InputFormat::kItems) return 0;
+    Index i = 0;
+    while (sequence.lines[i].token == tag::SourceLines::kNoToken) ++i;
+    return i;
+  }
+
+  void write_items(const Prediction& prediction, Index k) {
+    const std::vector<Label>& labels = prediction.best[k].output;
+    const std::vector<std::string_view>& texts = texts_.write(labels);
+    for (Index t = 0; t < texts.size(); ++t) {
+      line(std::string(texts[t]) + extra(prediction, labels, t, '\t'));
+    }
+    line("");
+  }
+
+  // From the first token on. The line that ended the sentence stands behind the last output; the
+  // others are ended by an empty one.
+  void write_lines(const tag::TagSequence& sequence, const Prediction& prediction, Index k,
+                   Index first) {
+    const std::vector<Label>& labels = prediction.best[k].output;
+    const std::vector<std::string_view>& texts = texts_.write(labels);
+    const bool last = k + 1 == prediction.best.size();
+    Index written = 0;
+    for (Index i = first; i < sequence.lines.size(); ++i) {
+      const auto [text, token] = sequence.lines[i];
+      if (token != tag::SourceLines::kNoToken) {
+        token_line(sequence, text, token, texts[token],
+                   extra(prediction, labels, token, separator(text)));
+        ++written;
+      } else if (last || written < texts.size()) {
+        line(text);
+      }
+    }
+    if (!last) line("");
+  }
+
+  // One object for each sequence, on a line of its own.
+  void write_json(const tag::TagSequence& sequence, const Prediction& prediction) {
+    nlohmann::json json;
+    json["line"] = sequence.line(0);
+    json["labels"] = texts_.write(prediction.best.front().output);
+    if (ranked()) {
+      json["nbest"] = nlohmann::json::array();
+      for (const auto& candidate : prediction.best) {
+        json["nbest"].push_back({{"labels", texts_.write(candidate.output)},
+                                 {"score", candidate.score},
+                                 {"log_probability", candidate.score - prediction.log_sum}});
+      }
+    }
+    if (!call_.marginals.empty()) json["marginals"] = marginals_json(prediction);
+    line(json.dump());
+  }
+
+  nlohmann::json marginals_json(const Prediction& prediction) const {
+    nlohmann::json list = nlohmann::json::array();
+    const std::vector<Label>& labels = prediction.best.front().output;
+    const Index n = model_.labels().size();
+    for (Index t = 0; t < labels.size(); ++t) {
+      const double* row = prediction.probabilities.data() + t * n;
+      if (call_.marginals == "label") {
+        list.push_back(row[labels[t]]);
         continue;
       }
-      bool ended = false;
-      for (Index i = 0; i < sequence.lines.size(); ++i) {
-        const auto [text, token] = sequence.lines[i];
-        ended = text.empty();
-        if (token == tag::SourceLines::kNoToken) {
-          line(text);
-        } else {
-          token_line(sequence, text, token, texts[token],
-                     extra(prediction, labels, token, separator(text)));
-        }
-      }
-      if (!ended && k + 1 < prediction.best.size()) line("");  // the file's last line is a token
+      nlohmann::json of_token = nlohmann::json::object();
+      for (Index j = 0; j < n; ++j) of_token[model_.labels()[j]] = row[j];
+      list.push_back(of_token);
     }
+    return list;
   }
 
   static char separator(std::string_view line) {
@@ -199,14 +262,15 @@ void add_tag_predict(CLI::App& tag, int& status) {
   CLI::App* app = tag.add_subcommand(
       "predict",
       "Tag a file: each line comes back with its label as a further column (in CoNLL-U, in its own "
-      "column).\n"
+      "column). Lines that are no tokens pass through.\n"
       "Memory does not grow with the input; what is piped in comes out as sentences complete.");
-  app->add_option("file", call->file,
+  app->add_option("file", call->input.file,
                   "File to tag, with or without its label column; '-' or nothing: standard input");
   app->add_option("--model", call->model, "The model")->required();
+  add_comments_option(*app, call->input.comments);
   app->add_option("--output", call->output, "Where to write; '-' or nothing: standard output");
   app->add_option("--marginals", call->marginals,
-                  "Add probabilities: of the label, or of all labels")
+                  "Add probabilities: of the label (the same as no word), or of all labels")
       ->check(CLI::IsMember({"label", "all"}))
       ->expected(0, 1)
       ->default_str("label");
@@ -217,6 +281,7 @@ void add_tag_predict(CLI::App& tag, int& status) {
                   "Column with what is known: a label, several as A|B, or _ for any");
   app->add_flag("--scores", call->scores, "Write score and log probability before each sequence");
   add_common_options(*app, call->common);
+  refuse_negative_counts(*app);
   app->callback([call, app, &status] {
     if (app->count("--marginals") > 0 && call->marginals.empty()) call->marginals = "label";
     status = run(*call);

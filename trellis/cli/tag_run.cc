@@ -37,36 +37,71 @@ void check_columns(const tag::TagModel& model, const tag::TagSequence& sequence,
       fmt::format("expected {}, as the model was trained on, found {}", wanted, found));
 }
 
-SequencePipeline::SequencePipeline(const tag::TagModel& model, const std::string& file, int threads,
-                                   bool labelled)
-    : model_(&model),
-      reader_(InputFile(file.empty() ? "-" : file), model.format().format),
-      threads_(file.empty() || file == "-" ? 1 : resolve_threads(threads)),
-      labelled_(labelled),
-      batch_(file.empty() || file == "-" ? 1 : kBatch) {}
+void throw_no_labels(const std::string& file, const tag::TagSequence& sequence) {
+  throw InputError(file, sequence.line(0), "the model allows no label sequence of this length");
+}
 
-void SequencePipeline::run(const Work& work, const Finish& finish) {
+void add_comments_option(CLI::App& app, std::string& comments) {
+  app.add_option("--comments", comments,
+                 "Lines before a sentence that are comments: none, every '# ...' (hash), or those "
+                 "that have not the columns of a token (auto) [as in training]")
+      ->check(CLI::IsMember({"auto", "none", "hash"}));
+}
+
+tag::SequenceReader open_input(const tag::TagModel& model, const InputChoice& input) {
+  const tag::Comments comments =
+      input.comments.empty() ? model.format().comments : tag::parse_comments(input.comments);
+  return tag::SequenceReader(InputFile(input.file.empty() ? "-" : input.file),
+                             model.format().format, comments);
+}
+
+SequencePipeline::SequencePipeline(const tag::TagModel& model, const InputChoice& input,
+                                   int threads, bool labelled)
+    : model_(&model),
+      reader_(open_input(model, input)),
+      threads_(input.file.empty() || input.file == "-" ? 1 : resolve_threads(threads)),
+      labelled_(labelled),
+      batch_(input.file.empty() || input.file == "-" ? 1 : kBatch),
+      faults_(batch_.size()) {}
+
+Index SequencePipeline::read_batch() {
   Index count = 0;
-  do {
-    count = 0;
+  try {
     while (count < batch_.size() && reader_.read(batch_[count])) {
       check_columns(*model_, batch_[count], reader_.name(), labelled_);
       ++count;
     }
     if (count < batch_.size()) last_lines_ = batch_[count].lines;
-    if (threads_ == 1) {
-      for (Index i = 0; i < count; ++i) work(batch_[i], i, 0);
-    } else {
-      parallel_for(count, threads_, [&](Index i, int worker) { work(batch_[i], i, worker); });
+  } catch (...) {
+    read_fault_ = std::current_exception();
+  }
+  return count;
+}
+
+void SequencePipeline::run(const Work& work, const Finish& finish) {
+  Index count = 0;
+  do {
+    count = read_batch();
+    parallel_for(count, threads_, [&](Index i, int worker) {
+      faults_[i] = nullptr;
+      try {
+        work(batch_[i], i, worker);
+      } catch (...) {
+        faults_[i] = std::current_exception();
+      }
+    });
+    for (Index i = 0; i < count; ++i) {
+      if (faults_[i]) std::rethrow_exception(faults_[i]);
+      finish(batch_[i], i);
     }
-    for (Index i = 0; i < count; ++i) finish(batch_[i], i);
+    if (read_fault_) std::rethrow_exception(read_fault_);
   } while (count == batch_.size());
 }
 
-Evaluation evaluate_file(const tag::TagModel& model, const std::string& file, int threads,
+Evaluation evaluate_file(const tag::TagModel& model, const InputChoice& input, int threads,
                          Index max_sentences) {
   const tag::Tagger tagger(model);
-  SequencePipeline pipeline(model, file, threads, true);
+  SequencePipeline pipeline(model, input, threads, true);
   std::vector<tag::Tagger::Scratch> scratch(static_cast<Index>(pipeline.num_workers()));
   std::vector<std::vector<Label>> predicted(pipeline.batch_size());
   Evaluation evaluation{tag::TagScores(model.format().file_scheme), {}, {}};
@@ -79,6 +114,7 @@ Evaluation evaluate_file(const tag::TagModel& model, const std::string& file, in
   pipeline.run(
       [&](const tag::TagSequence& sequence, Index slot, int worker) {
         tagger.tag(sequence, {}, scratch[static_cast<Index>(worker)], predicted[slot]);
+        if (predicted[slot].empty()) throw_no_labels(pipeline.file(), sequence);
       },
       [&](const tag::TagSequence& sequence, Index slot) {
         sequence.labels(model.format().label_column, gold);

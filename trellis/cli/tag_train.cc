@@ -1,12 +1,14 @@
 // `trellis tag train`
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,11 +34,12 @@ struct TrainCall {
   tag::TrainOptions options;
   std::string template_name;
   tag::BuiltinOptions builtin;
+  std::string comments = "auto";
   std::string format, file_scheme = "detect", scheme = "keep", learner = "lbfgs", loss;
   std::string states = "observed", transitions = "observed", dual = "online";
   std::string beta;
-  double gamma = -1;
-  long long label_column = -1;
+  std::optional<double> gamma;
+  std::optional<Index> label_column;
   bool no_boundaries = false;
   bool no_average = false;
   std::vector<std::string> label_weights;
@@ -78,17 +81,48 @@ void parse_label_weights(const std::vector<std::string>& texts, tag::TrainOption
   }
 }
 
+// Item files bring their features along: no template but `none` goes with them, and they with it,
+// unless columns are asked for.
+void choose_format(TrainCall& call) {
+  if (call.template_name.empty()) call.template_name = call.format == "items" ? "none" : "pos";
+  const bool none = call.template_name == "none";
+  if (call.format.empty()) call.format = none && call.builtin.columns.empty() ? "items" : "columns";
+  if (call.format == "items" && !none) {
+    throw UsageError("item files bring their features along: they take the template none");
+  }
+  if (call.format == "items" && !call.builtin.columns.empty()) {
+    throw UsageError("item files have no columns: --columns is about column files");
+  }
+}
+
+// The columns of a file but for its label: what `none` takes where it is not told.
+std::vector<Index> all_columns(const TrainCall& call) {
+  const std::string& file = call.options.files.front();
+  if (file == "-")
+    throw UsageError("with standard input, say which columns are features: --columns");
+  tag::SequenceReader reader(InputFile(file), tag::InputFormat::kColumns,
+                             call.options.data.comments);
+  tag::TagSequence sequence;
+  std::vector<Index> columns;
+  if (!reader.read(sequence)) return columns;
+  const Index label = std::min(call.options.data.label_column, sequence.columns.num_columns() - 1);
+  for (Index c = 0; c < sequence.columns.num_columns(); ++c) {
+    if (c != label) columns.push_back(c);
+  }
+  return columns;
+}
+
 void apply(TrainCall& call) {
   tag::TrainOptions& options = call.options;
   options.learner = tag::parse_learner(call.learner);
   Loss loss = call.loss.empty() ? tag::default_loss(options.learner) : Loss::named(call.loss);
   if (!call.beta.empty()) loss.beta = parse_beta(call.beta);
-  if (call.gamma >= 0) loss.gamma = call.gamma;
+  if (call.gamma) loss.gamma = *call.gamma;
   options.loss = loss;
-  if (call.template_name.empty()) call.template_name = call.format == "items" ? "none" : "pos";
-  if (call.format.empty()) call.format = call.template_name == "none" ? "items" : "columns";
+  choose_format(call);
   options.data.format = tag::parse_input_format(call.format);
-  if (call.label_column >= 0) options.data.label_column = static_cast<Index>(call.label_column);
+  if (call.label_column) options.data.label_column = *call.label_column;
+  options.data.comments = tag::parse_comments(call.comments);
   options.data.detect_scheme = call.file_scheme == "detect";
   if (!options.data.detect_scheme)
     options.data.file_scheme = tag::parse_tag_scheme(call.file_scheme);
@@ -102,8 +136,9 @@ void apply(TrainCall& call) {
   options.threads = call.common.threads;
   options.word_column = call.builtin.word_column;
   parse_label_weights(call.label_weights, options);
-  if (options.resume && options.checkpoint.empty())
-    options.checkpoint = options.model + ".checkpoint";
+  if (call.template_name == "none" && call.format == "columns" && call.builtin.columns.empty()) {
+    call.builtin.columns = all_columns(call);
+  }
   if (options.checkpoint.empty()) options.checkpoint = options.model + ".checkpoint";
 }
 
@@ -153,13 +188,30 @@ class HistoryFile {
   std::ofstream file_;
 };
 
+// How training ended, in words.
+std::string_view ending(Termination termination) {
+  switch (termination) {
+    case Termination::kConverged:
+      return "converged";
+    case Termination::kMaxEpochs:
+      return "stopped by --epochs";
+    case Termination::kObserver:
+      return "stopped, as the dev set gets no better,";
+    case Termination::kStalled:
+      return "stopped, as no step leads further at this precision,";
+    case Termination::kInterrupted:
+      return "interrupted";
+  }
+  return {};
+}
+
 void print_result(const TrainCall& call, const tag::TrainResult& result, Console& console) {
   if (call.common.json) {
     print(result.to_json().dump() + "\n");
     return;
   }
   const LearnSummary& summary = result.summary;
-  std::string text = fmt::format("{} after {} epochs, {:.1f} s", to_string(summary.termination),
+  std::string text = fmt::format("{} after {} epochs, {:.1f} s", ending(summary.termination),
                                  summary.epochs, summary.seconds);
   if (std::isfinite(summary.objective))
     text += fmt::format(", objective {:.6g}", summary.objective);
@@ -178,7 +230,7 @@ void write_report(const TrainCall& call, const tag::TrainResult& result) {
   report::TagReport page = model_report(model, "Training of " + call.options.model);
   add_history(result, page);
   if (!call.options.dev.empty()) {
-    add_evaluation(evaluate_file(model, call.options.dev, call.common.threads, 200),
+    add_evaluation(evaluate_file(model, {call.options.dev, ""}, call.common.threads, 200),
                    call.options.dev, page);
   }
   AtomicFile file(call.report);
@@ -189,6 +241,7 @@ void write_report(const TrainCall& call, const tag::TrainResult& result) {
 int run(TrainCall& call) {
   apply(call);
   Console console(call.common.quiet);
+  if (!call.report.empty()) AtomicFile trial(call.report);  // better now than after training
   const tag::FeatureTemplate features = load_template(call.template_name, call.builtin);
   HistoryFile history(call.history, call.options.resume);
   InterruptGuard interrupt;
@@ -226,6 +279,12 @@ void add_data_options(CLI::App& app, TrainCall& call) {
       ->check(CLI::IsMember({"columns", "items"}))
       ->group(group);
   app.add_option("--label-column", call.label_column, "Column of the label, from 0 [the last one]")
+      ->group(group);
+  app.add_option("--comments", call.comments,
+                 "Lines before a sentence that are comments: none, every '# ...' (hash), or those "
+                 "that have not the columns of a token (auto)")
+      ->check(CLI::IsMember({"auto", "none", "hash"}))
+      ->capture_default_str()
       ->group(group);
   app.add_option("--file-scheme", call.file_scheme, "Tag scheme of the files")
       ->check(CLI::IsMember({"detect", "plain", "iob1", "iob2", "bioes"}))
@@ -268,7 +327,8 @@ void add_feature_options(CLI::App& app, TrainCall& call) {
   app.add_option("--chunk-column", call.builtin.chunk_column, "ner: column of the chunk tag")
       ->capture_default_str()
       ->group(group);
-  app.add_option("--columns", call.builtin.columns, "none: columns whose values are the features")
+  app.add_option("--columns", call.builtin.columns,
+                 "none: columns whose values are the features [all but the label]")
       ->delimiter(',')
       ->group(group);
   app.add_option("--gazetteer", call.builtin.gazetteers,
@@ -399,6 +459,7 @@ void add_tag_train(CLI::App& tag, int& status) {
         throw CLI::Success();
       },
       "Print the template language, and exit");
+  refuse_negative_counts(*app);
   app->callback([call, &status] { status = run(*call); });
 }
 

@@ -86,6 +86,26 @@ ConlluId parse_conllu_id(std::string_view text) {
 
 }  // namespace
 
+std::string_view to_string(Comments comments) {
+  switch (comments) {
+    case Comments::kAuto:
+      return "auto";
+    case Comments::kNone:
+      return "none";
+    case Comments::kHash:
+      return "hash";
+  }
+  return {};
+}
+
+Comments parse_comments(std::string_view name) {
+  for (const Comments comments : {Comments::kAuto, Comments::kNone, Comments::kHash}) {
+    if (name == to_string(comments)) return comments;
+  }
+  throw UsageError(
+      fmt::format("expected which lines are comments (auto, none, hash), found \"{}\"", name));
+}
+
 void SourceLines::clear() {
   text_.clear();
   lines_.clear();

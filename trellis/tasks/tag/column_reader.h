@@ -39,6 +39,9 @@ enum class Comments {
   kHash,  // every "# …", and "#" alone
 };
 
+std::string_view to_string(Comments comments);   // "auto", "none", "hash"
+Comments parse_comments(std::string_view name);  // throws UsageError
+
 enum class ColumnFormat { kAuto, kColumns, kConllu };
 
 struct ColumnOptions {

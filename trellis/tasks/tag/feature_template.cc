@@ -194,6 +194,11 @@ bool FeatureTemplate::has_edge_attributes() const {
   return !program_->edge.empty();
 }
 
+bool FeatureTemplate::uses_column(Index column) const {
+  return std::any_of(program_->groups.begin(), program_->groups.end(),
+                     [&](const auto& group) { return group.column == column; });
+}
+
 Index FeatureTemplate::min_columns() const {
   return program_->min_columns;
 }

@@ -70,6 +70,7 @@ class FeatureTemplate {
   bool has_plain_transitions() const;
   bool has_edge_attributes() const;
   Index min_columns() const;
+  bool uses_column(Index column) const;
 
   // The template as it was written, and the lists that it names, by path.
   const std::string& source() const { return source_; }

@@ -45,8 +45,8 @@ void finish(AttributeStore& store, Index num_attributes) {
 
 HeldOut::HeldOut(const std::string& file, const FeatureTemplate& features, const TrainingSet& set,
                  std::span<const AttributeId> node_ids, std::span<const AttributeId> edge_ids)
-    : set_(&set) {
-  SequenceReader reader(InputFile(file), set.options.format);
+    : set_(&set), file_(file) {
+  SequenceReader reader(InputFile(file), set.options.format, set.options.comments);
   TagSequence sequence;
   while (reader.read(sequence)) {
     if (sequence.format == InputFormat::kColumns &&
@@ -71,6 +71,8 @@ void HeldOut::add(const TagSequence& sequence, const FeatureTemplate& features,
   std::vector<std::string_view> labels;
   sequence.labels(set_->options.label_column, labels);
   gold_.emplace_back(labels.begin(), labels.end());
+  first_lines_.push_back(sequence.line(0));
+  digest_ = combine(digest_, tag::digest(attributes_, labels));
 }
 
 void HeldOut::note_unseen() {
@@ -113,6 +115,10 @@ TagScores HeldOut::evaluate(const ChainFeatures& chain, std::span<const double> 
   LabelTexts texts(set_->labels, set_->model_scheme, set_->file_scheme);
   std::vector<std::string_view> gold;
   for (Index i = 0; i < gold_.size(); ++i) {
+    if (predicted[i].size() != gold_[i].size()) {
+      throw InputError(file_, first_lines_[i],
+                       "the labels of the training set allow no label sequence of this length");
+    }
     gold.assign(gold_[i].begin(), gold_[i].end());
     scores.add(gold, texts.write(predicted[i]));
   }

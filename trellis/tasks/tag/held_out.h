@@ -1,6 +1,7 @@
 // A labelled file that training watches: read once, decoded after each epoch.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,9 +27,12 @@ class HeldOut {
           std::span<const AttributeId> node_ids, std::span<const AttributeId> edge_ids);
 
   Index num_sequences() const { return gold_.size(); }
+  // A fingerprint of all that was read.
+  std::uint64_t digest() const { return digest_; }
   // Labels of the file that no training sequence has, each once.
   const std::vector<std::string>& unseen_labels() const { return unseen_labels_; }
 
+  // Throws InputError where the chain allows no labels at all for a sequence.
   TagScores evaluate(const ChainFeatures& chain, std::span<const double> w, int threads) const;
 
  private:
@@ -39,8 +43,11 @@ class HeldOut {
   const TrainingSet* set_;
   AttributeStore nodes_;
   AttributeStore edges_;
+  std::string file_;
   std::vector<std::vector<std::string>> gold_;
+  std::vector<Index> first_lines_;
   std::vector<std::string> unseen_labels_;
+  std::uint64_t digest_ = 0;
   FeatureTemplate::Scratch scratch_;
   SentenceAttributes attributes_;
 };

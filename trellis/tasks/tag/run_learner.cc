@@ -81,8 +81,7 @@ void require_cell(const TrainOptions& options, const Loss& loss) {
   if (needs_smooth && loss.hinge()) {
     throw UsageError(
         "lbfgs needs a gradient, which the hinge (beta = inf) does not have: choose a finite beta, "
-        "or "
-        "dca, mira, sgd or perceptron");
+        "or dca, mira, sgd or perceptron");
   }
   if (needs_hinge && !loss.hinge()) {
     throw UsageError(
@@ -101,6 +100,10 @@ void require_cell(const TrainOptions& options, const Loss& loss) {
   if (options.stored_dual && options.learner != Learner::kDca) {
     throw UsageError(fmt::format("only dca has a dual to store, not {}", name));
   }
+  if (!(options.gap >= 0)) {
+    throw UsageError(
+        fmt::format("the gap to stop at must not be negative, but is {}", options.gap));
+  }
   if (options.data.partial) {
     if (options.learner != Learner::kLbfgs && options.learner != Learner::kSgd) {
       throw UsageError(fmt::format(
@@ -108,7 +111,7 @@ void require_cell(const TrainOptions& options, const Loss& loss) {
           name));
     }
     if (loss.hinge()) throw UsageError("unknown labels are summed over, which needs a finite beta");
-    if (options.certify)
+    if (options.certify || options.gap > 0)
       throw UsageError("unknown labels make the loss non-convex: nothing can be certified");
   }
 }

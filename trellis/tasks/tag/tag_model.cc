@@ -139,6 +139,7 @@ void TagModel::read_meta() {
     format_.num_columns = number("num_columns");
     format_.label_column = number("label_column");
     format_.word_column = number("word_column");
+    format_.comments = parse_comments(meta.at("comments").get<std::string>());
     format_.file_scheme = parse_tag_scheme(meta.at("file_scheme").get<std::string>());
     format_.model_scheme = parse_tag_scheme(meta.at("model_scheme").get<std::string>());
     training_ = meta.at("training");

@@ -44,6 +44,7 @@ struct TagFormat {
   Index num_columns = 0;  // of the training files, the label included; 0 for items
   Index label_column = 0;
   Index word_column = 0;                       // what reports and explanations show of a token
+  Comments comments = Comments::kAuto;         // which lines of the files are none of the tokens
   TagScheme file_scheme = TagScheme::kPlain;   // in which predictions are written
   TagScheme model_scheme = TagScheme::kPlain;  // of the labels
 };

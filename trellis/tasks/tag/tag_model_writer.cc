@@ -117,6 +117,7 @@ nlohmann::json meta(const TagModelParts& parts) {
   meta["num_columns"] = parts.format.num_columns;
   meta["label_column"] = parts.format.label_column;
   meta["word_column"] = parts.format.word_column;
+  meta["comments"] = std::string(to_string(parts.format.comments));
   meta["file_scheme"] = std::string(to_string(parts.format.file_scheme));
   meta["model_scheme"] = std::string(to_string(parts.format.model_scheme));
   meta["training"] = parts.training;

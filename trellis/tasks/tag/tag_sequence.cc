@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "trellis/base/error.h"
+#include "trellis/data/fingerprint_table.h"
 #include "trellis/tasks/tag/text_hash.h"
 
 namespace trellis::tag {
@@ -37,11 +38,13 @@ void TagSequence::labels(Index column, std::vector<std::string_view>& labels) co
   columns.copy_column(column, labels);
 }
 
-SequenceReader::SequenceReader(InputFile file, InputFormat format) {
+SequenceReader::SequenceReader(InputFile file, InputFormat format, Comments comments) {
   if (format == InputFormat::kItems) {
     items_ = std::make_unique<ItemReader>(std::move(file));
   } else {
-    columns_ = std::make_unique<ColumnReader>(std::move(file));
+    ColumnOptions options;
+    options.comments = comments;
+    columns_ = std::make_unique<ColumnReader>(std::move(file), options);
   }
 }
 
@@ -82,6 +85,28 @@ void extract(const TagSequence& sequence, const FeatureTemplate& features,
     attributes.edge.begin.push_back(0);
   }
   if (!valued) attributes.node.values.clear();
+}
+
+namespace {
+
+template <class T>
+std::uint64_t digest_array(const std::vector<T>& values, std::uint64_t seed) {
+  return fingerprint({reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)},
+                     seed);
+}
+
+}  // namespace
+
+std::uint64_t digest(const SentenceAttributes& attributes,
+                     std::span<const std::string_view> labels) {
+  std::uint64_t h = labels.size();
+  for (const AttributeList* list : {&attributes.node, &attributes.edge}) {
+    h = digest_array(list->begin, h);
+    h = digest_array(list->fingerprints, h);
+    h = digest_array(list->values, h);
+  }
+  for (const std::string_view label : labels) h = fingerprint(label, h);
+  return h;
 }
 
 std::string node_name(const TagSequence& sequence, const FeatureTemplate& features, Index t,

@@ -2,7 +2,9 @@
 // or an item file that brings its features along.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,7 +46,8 @@ struct TagSequence {
 // Reads sequences one after the other, in constant memory.
 class SequenceReader {
  public:
-  SequenceReader(InputFile file, InputFormat format);
+  // `comments` is about column files.
+  SequenceReader(InputFile file, InputFormat format, Comments comments = Comments::kAuto);
   ~SequenceReader();
   SequenceReader(SequenceReader&&) noexcept;
 
@@ -60,6 +63,10 @@ class SequenceReader {
 // The attributes of a sequence: the template's, or the items.
 void extract(const TagSequence& sequence, const FeatureTemplate& features,
              FeatureTemplate::Scratch& scratch, SentenceAttributes& attributes);
+
+// A fingerprint of a sequence's attributes, their values, and its labels.
+std::uint64_t digest(const SentenceAttributes& attributes,
+                     std::span<const std::string_view> labels);
 
 // The text of the k-th node (edge) attribute that extract() gave at position t.
 std::string node_name(const TagSequence& sequence, const FeatureTemplate& features, Index t,

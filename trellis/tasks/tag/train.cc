@@ -6,11 +6,14 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <filesystem>
 #include <memory>
 #include <utility>
 
 #include "trellis/base/error.h"
+#include "trellis/base/output_file.h"
 #include "trellis/base/parallel.h"
+#include "trellis/data/fingerprint_table.h"
 #include "trellis/learn/checkpoint.h"
 #include "trellis/learn/checkpoint_file.h"
 #include "trellis/learn/early_stopping.h"
@@ -38,6 +41,19 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+// Hours of training are not to end with a folder that does not exist. What is no regular file (a
+// pipe) is opened when there is something to write.
+void require_writable(const std::string& path) {
+  if (path.empty()) return;
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) &&
+      !std::filesystem::is_directory(status)) {
+    return;
+  }
+  const AtomicFile trial(path);
+}
+
 // One training run, in the order of its steps.
 class Training {
  public:
@@ -46,12 +62,26 @@ class Training {
     result_.loss = options.loss.value_or(default_loss(options.learner));
     require_cell(options_, result_.loss);
     if (!(options_.c > 0)) throw UsageError(fmt::format("C must be positive, not {}", options_.c));
+    if (!(options_.epsilon >= 0) || !(options_.delta >= 0)) {
+      throw UsageError(fmt::format("epsilon and delta must not be negative, but are {} and {}",
+                                   options_.epsilon, options_.delta));
+    }
     if (!(options_.l1 >= 0))
       throw UsageError(fmt::format("the L1 weight must not be negative, but is {}", options_.l1));
+    if (options_.order < 1 || options_.order > ChainStates::kMaxOrder) {
+      throw UsageError(
+          fmt::format("the order must be 1 to {}, not {}", ChainStates::kMaxOrder, options_.order));
+    }
+    const int hash_bits = options_.data.hash_bits;
+    if (hash_bits < 0 || hash_bits > AttributeIndex::kMaxHashBits) {
+      throw UsageError(fmt::format("feature hashing has 1 to {} bits (0: none), not {}",
+                                   AttributeIndex::kMaxHashBits, hash_bits));
+    }
   }
 
   TrainResult run() {
     const Clock::time_point start = Clock::now();
+    require_writable(options_.model);
     read();
     choose_features();
     check_truth();
@@ -59,7 +89,11 @@ class Training {
     read_held_out();
     result_.read_seconds = seconds_since(start);
     learn();
-    if (!result_.interrupted) write();
+    if (!result_.interrupted) {
+      write();
+      // Its run is over.
+      if (options_.resume) std::filesystem::remove(options_.checkpoint);
+    }
     result_.total_seconds = seconds_since(start);
     return std::move(result_);
   }
@@ -145,9 +179,9 @@ class Training {
       const Chain truth = model_->truth_structure(i);
       zeros.assign(truth.num_parts(), 0.0);
       if (std::isinf(truth.log_partition(zeros, scratch))) {
-        throw InputError(
-            options_.files.front(), 0,
-            fmt::format("sequence {} has no legal labelling that agrees with its labels", i + 1));
+        throw InputError(options_.files[set_.places[i].file], set_.places[i].line,
+                         "expected labels that leave the sequence that begins here a legal "
+                         "labelling, found none");
       }
     }
   }
@@ -177,22 +211,37 @@ class Training {
     return held_out_->evaluate(*chain_, w, options_.threads).figure();
   }
 
-  // What must be the same for a checkpoint to fit this run.
+  // Of all that the bits of the result depend on besides the options: what was read, which features
+  // were chosen, what mistakes cost, and the weights to start from.
+  std::uint64_t digest() const {
+    const auto bytes = [](const auto& values) {
+      return std::string_view(reinterpret_cast<const char*>(values.data()),
+                              values.size() * sizeof(values[0]));
+    };
+    std::uint64_t h = combine(set_.digest, held_out_ == nullptr ? 0 : held_out_->digest());
+    h = fingerprint(bytes(chosen_.node_rows.targets), h);
+    h = fingerprint(bytes(chosen_.edge_rows.targets), h);
+    h = fingerprint(bytes(label_costs()), h);
+    return fingerprint(bytes(weights_), h);
+  }
+
+  // What must be the same for a checkpoint to fit this run. To be asked before learning begins.
   std::string signature() const {
-    return fmt::format("{} {} C={} l1={} order={} seed={} n={} d={} tokens={}",
+    return fmt::format("{} {} C={} l1={} order={} seed={} n={} d={} tokens={} digest={:016x}",
                        to_string(options_.learner), result_.loss.description(), options_.c,
                        options_.l1, options_.order, options_.seed, result_.sequences,
-                       result_.weights, result_.tokens);
+                       result_.weights, result_.tokens, digest());
   }
 
   void learn() {
+    const std::string run_signature = signature();
     Checkpoint checkpoint;
     if (options_.resume) {
       checkpoint = read_checkpoint(options_.checkpoint);
-      if (checkpoint.text("tag/run") != signature()) {
+      if (checkpoint.text("tag/run") != run_signature) {
         throw InputError(options_.checkpoint, 0,
                          fmt::format("this is the state of another run: expected '{}', found '{}'",
-                                     signature(), checkpoint.text("tag/run")));
+                                     run_signature, checkpoint.text("tag/run")));
       }
       if (early_ != nullptr) early_->load(checkpoint);
     }
@@ -210,16 +259,16 @@ class Training {
     };
     std::function<double(std::span<const double>)> judge;
     if (held_out_ != nullptr) judge = [this](std::span<const double> w) { return dev_figure(w); };
-    LearnerRun run = run_learner(options_, result_.loss, *model_,
-                                 set_.examples->partially_labelled(), weights_, control, judge);
-    result_.summary = std::move(run.summary);
-    result_.eta = run.eta;
-    voters_ = std::move(run.voters);
+    LearnerRun learned = run_learner(options_, result_.loss, *model_,
+                                     set_.examples->partially_labelled(), weights_, control, judge);
+    result_.summary = std::move(learned.summary);
+    result_.eta = learned.eta;
+    voters_ = std::move(learned.voters);
     result_.interrupted = result_.summary.termination == Termination::kInterrupted;
     if (result_.interrupted) {
       if (options_.checkpoint.empty()) return;
       if (early_ != nullptr) early_->save(checkpoint);
-      checkpoint.put_text("tag/run", signature());
+      checkpoint.put_text("tag/run", run_signature);
       write_checkpoint(checkpoint, options_.checkpoint);
       return;
     }
@@ -240,6 +289,7 @@ class Training {
                                                     : options_.data.label_column;
     parts.format.word_column =
         std::min(options_.word_column, std::max<Index>(set_.num_columns, 1) - 1);
+    parts.format.comments = options_.data.comments;
     parts.format.file_scheme = set_.file_scheme;
     parts.format.model_scheme = set_.model_scheme;
     parts.labels = set_.labels;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -71,6 +72,11 @@ class Builder {
       throw InputError(files_.empty() ? "<none>" : files_.front(), 0,
                        "there is no sequence to train on");
     }
+    if (options_.format == InputFormat::kItems && !any_item_) {
+      throw InputError(files_.front(), 1,
+                       "expected items behind the label, separated by tabs, found none in the "
+                       "whole file (column files want the format 'columns')");
+    }
     choose_schemes();
     set_.labels = known_labels;
     number_labels();
@@ -79,7 +85,7 @@ class Builder {
 
  private:
   void read_file(Index f) {
-    SequenceReader reader(InputFile(files_[f]), options_.format);
+    SequenceReader reader(InputFile(files_[f]), options_.format, options_.comments);
     Index count = 0;
     do {
       count = 0;
@@ -96,15 +102,20 @@ class Builder {
     const Index columns = sequence.columns.num_columns();
     if (set_.num_columns == 0) {
       set_.num_columns = columns;
-      const Index needed =
-          std::max(features_.min_columns() + 1,
-                   options_.label_column == kLastColumn ? 1 : options_.label_column + 1);
+      const Index needed = options_.label_column == kLastColumn
+                               ? features_.min_columns() + 1
+                               : std::max(features_.min_columns(), options_.label_column + 1);
       if (columns < needed) {
         throw InputError(
             files_[f], sequence.columns.first_line(),
             fmt::format("expected at least {} columns (the template uses {}, and one is "
                         "the label), found {}",
                         needed, features_.min_columns(), columns));
+      }
+      if (options_.label_column != kLastColumn && features_.uses_column(options_.label_column)) {
+        throw UsageError(fmt::format(
+            "the template uses column {}, which is the label's: it would see what it is to predict",
+            options_.label_column));
       }
     } else if (columns != set_.num_columns) {
       throw InputError(files_[f], sequence.columns.first_line(),
@@ -123,9 +134,13 @@ class Builder {
              [&](Index t, Index k) { return edge_name(sequence, features_, t, k, scratch); });
       edge_store_.add(attributes.edge.begin, ids_, attributes.edge.values);
     }
+    any_item_ = any_item_ || !attributes.node.fingerprints.empty();
     weights_.push_back(sequence.weight());
     sequence.labels(options_.label_column, texts_);
     raw_.add(texts_, f, sequence);
+    if (options_.partial) set_.places.push_back({f, sequence.line(0)});
+    set_.digest = combine(set_.digest, digest(attributes, texts_));
+    set_.digest = combine(set_.digest, std::bit_cast<std::uint64_t>(sequence.weight()));
   }
 
   template <class Name>
@@ -154,6 +169,12 @@ class Builder {
     }
     set_.model_scheme = options_.keep_scheme ? set_.file_scheme : options_.model_scheme;
     if (set_.model_scheme == TagScheme::kIob1) set_.model_scheme = TagScheme::kIob2;
+    if ((set_.file_scheme == TagScheme::kPlain) != (set_.model_scheme == TagScheme::kPlain)) {
+      if (!options_.detect_scheme)
+        throw UsageError("labels are not converted between the plain scheme and one with spans");
+      // What is to be learned says how a file is meant that has no spans, or labels like spans'.
+      set_.file_scheme = set_.model_scheme;
+    }
     if (options_.partial && set_.model_scheme != set_.file_scheme) {
       throw UsageError("partially labelled data cannot be converted to another tag scheme");
     }
@@ -190,34 +211,10 @@ class Builder {
 
   // texts_ → labels of the model's scheme.
   void convert(Index i, std::vector<std::string>& converted) {
-    if (set_.file_scheme == TagScheme::kPlain) {
-      converted.assign(texts_.begin(), texts_.end());
-      for (Index t = 0; t < texts_.size(); ++t) {
-        if (texts_[t].empty())
-          throw InputError(files_[raw_.file(i)], raw_.line(i, t), "the label is empty");
-      }
-      return;
-    }
-    const std::optional<TagFault> fault = find_fault(texts_, set_.file_scheme);
-    if (fault && !(options_.repair && all_in_scheme())) {
-      throw InputError(files_[raw_.file(i)], raw_.line(i, fault->token), fault->message,
-                       texts_[fault->token]);
-    }
-    if (!fault && set_.file_scheme == set_.model_scheme) {
-      converted.assign(texts_.begin(), texts_.end());
-      return;
-    }
-    std::vector<Span> spans;
-    find_spans(texts_, spans);
-    write_spans(spans, texts_.size(), set_.model_scheme, converted);
-    if (!fault) return;
-    for (Index t = 0; t < texts_.size(); ++t)
-      set_.repaired_labels += converted[t] != texts_[t] ? 1U : 0U;
-  }
-
-  bool all_in_scheme() const {
-    return std::all_of(texts_.begin(), texts_.end(),
-                       [](std::string_view label) { return parse_tag(label).position != 0; });
+    const TagReading reading{set_.file_scheme, set_.model_scheme, options_.repair};
+    const std::optional<TagFault> fault =
+        read_tags(texts_, reading, converted, set_.repaired_labels);
+    if (fault) throw InputError(files_[raw_.file(i)], raw_.line(i, fault->token), fault->message);
   }
 
   // texts_ → labels, and the possible labels of each token (empty: any).
@@ -268,6 +265,7 @@ class Builder {
   AttributeStore node_store_;
   AttributeStore edge_store_;
   std::vector<double> weights_;
+  bool any_item_ = false;
   std::unordered_map<std::string, Label> number_of_;
   // Reused from sequence to sequence.
   std::vector<TagSequence> batch_;

@@ -1,6 +1,7 @@
 // From labelled files to a training set: labels and attributes numbered, tag schemes converted.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,6 +18,7 @@ namespace trellis::tag {
 struct TrainingSetOptions {
   InputFormat format = InputFormat::kColumns;
   Index label_column = kLastColumn;
+  Comments comments = Comments::kAuto;
   // The scheme of the files; detected where it is not given.
   bool detect_scheme = true;
   TagScheme file_scheme = TagScheme::kPlain;
@@ -40,6 +42,14 @@ struct TrainingSet {
   AttributeIndex edges;
   std::unique_ptr<ChainExamples> examples;
   Index repaired_labels = 0;
+  // Where each sequence begins, for messages; kept for partially labelled data only.
+  struct Place {
+    Index file;  // which of the files
+    Index line;
+  };
+  std::vector<Place> places;
+  // A fingerprint of all that was read: attributes, values, labels and weights.
+  std::uint64_t digest = 0;
 };
 
 // Reads the files in order. `known_labels` come first among the labels (a warm start keeps the old
