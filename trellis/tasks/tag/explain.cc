@@ -46,16 +46,19 @@ std::vector<Contribution> Tagger::contributions(const TagSequence& sequence,
          x.node.value(k), *weight});
   }
   if (!x.edge.begin.empty()) {
+    // The label is part of two steps: the one into t and the one out of it.
     const Index num_labels = model_->labels().size();
-    const Index pair =
-        (t == 0 ? 0 : 1 + static_cast<Index>(y[t - 1])) * num_labels + static_cast<Index>(y[t]);
-    for (Index k = x.edge.begin[t]; k < x.edge.begin[t + 1]; ++k) {
-      const double* weight =
-          find_weight(chain.edge_rows(), x.edge.ids[k], pair, w + chain.edge_begin());
-      if (weight == nullptr) continue;
-      list.push_back(
-          {edge_name(sequence, model_->features(), t, scratch.edge.sources[k], scratch.features),
-           x.edge.value(k), *weight});
+    for (Index end = std::max<Index>(t, 1); end < std::min(y.size(), t + 2); ++end) {
+      const Index from = static_cast<Index>(y[end - 1]), to = static_cast<Index>(y[end]);
+      for (Index k = x.edge.begin[end]; k < x.edge.begin[end + 1]; ++k) {
+        const double* weight = find_weight(chain.edge_rows(), x.edge.ids[k],
+                                           (1 + from) * num_labels + to, w + chain.edge_begin());
+        if (weight == nullptr) continue;
+        const std::string name =
+            edge_name(sequence, model_->features(), end, scratch.edge.sources[k], scratch.features);
+        list.push_back({name + "  " + model_->labels()[from] + " → " + model_->labels()[to],
+                        x.edge.value(k), *weight});
+      }
     }
   }
   // Every label n-gram that position t is part of: those that end at t and those that end after it.

@@ -18,7 +18,9 @@ namespace trellis::tag {
 
 // What one feature adds to the score of a label at a position.
 struct Contribution {
-  std::string feature;  // the attribute's text, or "label: A → B" for a label n-gram
+  // The attribute's text, followed by the labels that it joins for an edge attribute; or
+  // "label: A → B" for a label n-gram.
+  std::string feature;
   double value;         // of the attribute
   double weight;        // value · weight is what it adds
 };
@@ -29,7 +31,8 @@ struct Explanation {
   Label runner_up = kNoLabel;  // the best other label, the rest of the sequence being as it is
   double probability = 0;      // of the label, by its marginal
   double runner_up_probability = 0;
-  // What speaks for the label (and for the runner-up), strongest first; label n-grams included.
+  // What speaks for the label (and for the runner-up), strongest first: all features that look at
+  // position t, so that the difference of the two sums is that of the two sequences' scores.
   std::vector<Contribution> label_features;
   std::vector<Contribution> runner_up_features;
 };
