@@ -90,6 +90,14 @@ void require_cell(const TrainOptions& options, const Loss& loss) {
                     "for beta = {} choose dca, lbfgs or sgd",
                     name, loss.beta));
   }
+  const bool needs_loss =
+      options.learner == Learner::kDca || options.learner == Learner::kMira;
+  if (needs_loss && loss.hinge() && loss.gamma == 0 && options.warm_start.empty()) {
+    throw UsageError(
+        fmt::format("without a margin (gamma = 0) the hinge of weights that are 0 is 0, and {} "
+                    "takes no step: choose the learner perceptron, or a gamma above 0",
+                    name));
+  }
   if (options.l1 > 0 && options.learner != Learner::kLbfgs) {
     throw UsageError(
         fmt::format("only lbfgs (as OWL-QN) minimises with an L1 penalty, not {}", name));
