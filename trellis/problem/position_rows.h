@@ -21,25 +21,37 @@ inline AttributeRange attributes_at(const PositionAttributes& x, Index t) {
 // How many attributes ahead their rows are loaded: most are not in the cache, and all are known.
 inline constexpr Index kRowsAhead = 8;
 
-// scores += Σ value · row, over the position's attributes.
+// scores += Σ value · row, over the position's attributes: those with sparse rows in their order,
+// then those with dense ones. So rows of zeros do not change a bit, whether they are there or not.
 inline void add_position_scores(const AttributeRows& rows, const PositionAttributes& x,
                                 AttributeRange at, const double* w, double* scores) {
   RowBatch batch;
+  const auto put = [&](Index k) {
+    batch.rows[batch.size] = w + rows.dense_begin(x.attribute(k));
+    batch.values[batch.size++] = x.value(k);
+  };
+  const auto flush = [&] {
+    add_rows(batch, scores, rows.num_targets());
+    batch.size = 0;
+  };
+  Index rest = at.last;  // the first dense row that finds no place in the batch
   for (Index k = at.first; k < at.last; ++k) {
     if (k + kRowsAhead < x.ids.size()) rows.prefetch(x.attribute(k + kRowsAhead), w);
     const AttributeId a = x.attribute(k);
     if (!rows.dense(a)) {
       rows.add_scores(a, x.value(k), w, scores);
-      continue;
+    } else if (batch.size < kRowBatch) {
+      put(k);
+    } else if (rest == at.last) {
+      rest = k;
     }
-    if (batch.size == kRowBatch) {
-      add_rows(batch, scores, rows.num_targets());
-      batch.size = 0;
-    }
-    batch.rows[batch.size] = w + rows.dense_begin(a);
-    batch.values[batch.size++] = x.value(k);
   }
-  if (batch.size > 0) add_rows(batch, scores, rows.num_targets());
+  for (; rest < at.last; ++rest) {
+    if (!rows.dense(x.attribute(rest))) continue;
+    if (batch.size == kRowBatch) flush();
+    put(rest);
+  }
+  if (batch.size > 0) flush();
 }
 
 // row_of(k) += scale · value · z, over the position's attributes k; row_of gives the block of the
