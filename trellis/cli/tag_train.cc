@@ -364,7 +364,8 @@ void add_learning_options(CLI::App& app, TrainCall& call) {
   tag::TrainOptions& options = call.options;
   app.add_option("--learner", call.learner,
                  "lbfgs: to the optimum, with all threads (smooth losses)\n"
-                 "dca: dual coordinate ascent, good in a few epochs, no learning rate (any loss)\n"
+                 "dca: dual coordinate ascent, good in a few epochs, no learning rate (all but "
+                 "perceptron)\n"
                  "mira: k-best MIRA (svm)\nsgd: stochastic gradient (any loss)\n"
                  "perceptron: averaged or voted (perceptron, svm)")
       ->check(CLI::IsMember({"lbfgs", "dca", "mira", "sgd", "perceptron"}))
@@ -390,6 +391,9 @@ void add_learning_options(CLI::App& app, TrainCall& call) {
       ->group(group);
   app.add_option("--patience", options.patience,
                  "End after so many epochs without a better dev figure [lbfgs 20, others 5]")
+      ->group(group);
+  app.add_option("--warm-up", options.warm_up, "lbfgs: start from where so many epochs of dca end")
+      ->capture_default_str()
       ->group(group);
   app.add_option("--epsilon", options.epsilon, "lbfgs: stop at this relative gradient norm")
       ->capture_default_str()

@@ -35,7 +35,7 @@ struct LbfgsOptions {
   // ρ ≥ 0, of the L1 norm; more than 0 makes it OWL-QN.
   double rho = 0;
   // m, the number of pairs that are remembered; at least 1.
-  Index history = 6;
+  Index history = 10;
   Index max_iterations = 1000;
   // The two tests for convergence, above; 0 switches one off.
   double epsilon = 1e-5;

@@ -9,8 +9,12 @@ namespace {
 
 using State = ChainStates::State;
 
-// The attributes that occur at least min_count times, the most frequent first, so that the rows
-// which most positions touch lie together in the cache.
+// The order of the rows decides how training walks through memory. Attributes that are met all the
+// time come first, the most frequent foremost, and stay in the cache. The others stay in the order
+// in which they were first seen, so that the rare ones of a sequence are neighbours.
+constexpr std::uint64_t kFrequent = 32;
+
+// The attributes that occur at least min_count times, in the order of their rows.
 std::vector<AttributeId> frequent_attributes(const AttributeStore& store, Index num_attributes,
                                              std::uint64_t min_count) {
   const std::vector<std::uint64_t> counts = store.count(num_attributes);
@@ -20,8 +24,9 @@ std::vector<AttributeId> frequent_attributes(const AttributeStore& store, Index 
       kept.push_back(static_cast<AttributeId>(a));
     }
   }
+  const auto rank = [&](AttributeId a) { return counts[a] < kFrequent ? 0 : counts[a]; };
   std::stable_sort(kept.begin(), kept.end(),
-                   [&](AttributeId a, AttributeId b) { return counts[a] > counts[b]; });
+                   [&](AttributeId a, AttributeId b) { return rank(a) > rank(b); });
   return kept;
 }
 

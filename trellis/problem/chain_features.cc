@@ -189,13 +189,11 @@ void ChainFeatures::add_features(const SequenceAttributes& x, std::span<const do
     for (Index t = 0; t < x.length; ++t) {
       const double* node = z.data() + t * num_labels;
       if (all_zero(node, num_labels)) continue;
-      add_position_features(
-          node_rows_, x.node, attributes_at(x.node, t), node, scale, [&](Index k) {
-            if (k + kRowsAhead < x.node.ids.size()) {
-              node_rows_.prefetch(x.node.attribute(k + kRowsAhead), gradient.data());
-            }
-            return gradient.data() + node_rows_.begin(x.node.attribute(k));
-          });
+      add_position_features(node_rows_, x.node, attributes_at(x.node, t), node, scale,
+                            [&](Index k) {
+                              prefetch_rows(node_rows_, x.node, k, gradient.data());
+                              return gradient.data() + node_rows_.begin(x.node.attribute(k));
+                            });
     }
   }
   if (transitions() == Transitions::kPositionDependent && !x.edge.begin.empty()) {

@@ -18,8 +18,16 @@ inline AttributeRange attributes_at(const PositionAttributes& x, Index t) {
   return {x.begin[t] - x.begin[0], x.begin[t + 1] - x.begin[0]};
 }
 
-// How many attributes ahead their rows are loaded: most are not in the cache, and all are known.
-inline constexpr Index kRowsAhead = 8;
+// Most rows are not in the cache, and all that will be needed are known: so they are loaded so many
+// attributes ahead, and where they begin twice as many.
+inline constexpr Index kRowsAhead = 12;
+
+[[gnu::always_inline]] inline void prefetch_rows(const AttributeRows& rows,
+                                                 const PositionAttributes& x, Index k,
+                                                 const double* weights) {
+  if (k + 2 * kRowsAhead < x.ids.size()) rows.prefetch_begin(x.attribute(k + 2 * kRowsAhead));
+  if (k + kRowsAhead < x.ids.size()) rows.prefetch(x.attribute(k + kRowsAhead), weights);
+}
 
 // scores += Σ value · row, over the position's attributes: those with sparse rows in their order,
 // then those with dense ones. So rows of zeros do not change a bit, whether they are there or not.
@@ -36,7 +44,7 @@ inline void add_position_scores(const AttributeRows& rows, const PositionAttribu
   };
   Index rest = at.last;  // the first dense row that finds no place in the batch
   for (Index k = at.first; k < at.last; ++k) {
-    if (k + kRowsAhead < x.ids.size()) rows.prefetch(x.attribute(k + kRowsAhead), w);
+    prefetch_rows(rows, x, k, w);
     const AttributeId a = x.attribute(k);
     if (!rows.dense(a)) {
       rows.add_scores(a, x.value(k), w, scores);

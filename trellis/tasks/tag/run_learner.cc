@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "trellis/base/error.h"
+#include "trellis/learn/checkpoint.h"
 #include "trellis/learn/dca.h"
 #include "trellis/learn/kbest_mira.h"
 #include "trellis/learn/lbfgs.h"
@@ -31,6 +32,31 @@ LearnSummary run_lbfgs(const TrainOptions& options, const SmoothProblemType& pro
   lbfgs_options.epsilon = options.epsilon;
   lbfgs_options.delta = options.delta;
   return lbfgs(problem, lbfgs_options, w, control);
+}
+
+// L-BFGS starts well from where a few epochs of an online learner end (Agarwal et al. 2014,
+// sec. 2.3): they are cheap, and spare it the first third of its passes. Not for L1, whose zeros
+// are where it starts. Leaves no checkpoint: an interrupted run begins with this again. False if it
+// was interrupted.
+bool warm_up(const TrainOptions& options, const ConvexOracle& problem, std::span<double> w,
+             const LearnControl& control) {
+  const bool resumed = control.checkpoint != nullptr && control.checkpoint->has("trace/identity");
+  if (resumed || options.warm_up == 0 || options.l1 > 0 || !options.warm_start.empty()) return true;
+  DcaOptions dca_options;
+  dca_options.lambda = lambda_from_c(options.c, problem.num_examples());
+  dca_options.max_epochs = options.warm_up;
+  LearnControl quiet;
+  quiet.seed = control.seed;
+  quiet.stop = control.stop;
+  return dca(problem, dca_options, w, quiet).termination != Termination::kInterrupted;
+}
+
+LearnSummary run_warm_lbfgs(const TrainOptions& options, const SmoothProblem<ChainModel>& problem,
+                            std::span<double> w, const LearnControl& control) {
+  if (warm_up(options, problem, w, control)) return run_lbfgs(options, problem, w, control);
+  LearnSummary interrupted;
+  interrupted.termination = Termination::kInterrupted;
+  return interrupted;
 }
 
 LearnSummary run_dca(const TrainOptions& options, const ConvexOracle& problem, std::span<double> w,
@@ -90,12 +116,19 @@ void require_cell(const TrainOptions& options, const Loss& loss) {
                     "for beta = {} choose dca, lbfgs or sgd",
                     name, loss.beta));
   }
-  const bool needs_loss =
-      options.learner == Learner::kDca || options.learner == Learner::kMira;
+  const bool needs_loss = options.learner == Learner::kDca || options.learner == Learner::kMira;
   if (needs_loss && loss.hinge() && loss.gamma == 0 && options.warm_start.empty()) {
     throw UsageError(
         fmt::format("without a margin (gamma = 0) the hinge of weights that are 0 is 0, and {} "
                     "takes no step: choose the learner perceptron, or a gamma above 0",
+                    name));
+  }
+  const bool minimises_hinge =
+      options.learner == Learner::kDca || options.learner == Learner::kMira;
+  if (minimises_hinge && loss.hinge() && loss.gamma == 0) {
+    throw UsageError(
+        fmt::format("the hinge without a cost (gamma = 0) is least at zero weights, where {} would "
+                    "stay: choose a gamma above 0, or the perceptron",
                     name));
   }
   if (options.l1 > 0 && options.learner != Learner::kLbfgs) {
@@ -131,7 +164,8 @@ LearnerRun run_learner(const TrainOptions& options, const Loss& loss, const Chai
   LearnerRun run;
   switch (options.learner) {
     case Learner::kLbfgs:
-      run.summary = run_lbfgs(options, SmoothProblem(model, loss.beta, loss.gamma), w, control);
+      run.summary =
+          run_warm_lbfgs(options, SmoothProblem(model, loss.beta, loss.gamma), w, control);
       break;
     case Learner::kDca:
       run.summary = loss.hinge()

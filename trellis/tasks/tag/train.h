@@ -52,6 +52,7 @@ struct TrainOptions {
 
   Index epochs = 0;       // at most; 0: the learner's own default
   Index patience = 0;     // epochs without a better dev figure before training ends; 0: default
+  Index warm_up = 3;      // lbfgs: epochs of dca that it starts from
   double epsilon = 1e-5;  // lbfgs: relative gradient norm
   double delta = 1e-5;    // lbfgs: relative decrease over ten iterations
   double gap = 0;         // stop when the certified relative gap is below this; 0: never
