@@ -123,14 +123,6 @@ void require_cell(const TrainOptions& options, const Loss& loss) {
                     "takes no step: choose the learner perceptron, or a gamma above 0",
                     name));
   }
-  const bool minimises_hinge =
-      options.learner == Learner::kDca || options.learner == Learner::kMira;
-  if (minimises_hinge && loss.hinge() && loss.gamma == 0) {
-    throw UsageError(
-        fmt::format("the hinge without a cost (gamma = 0) is least at zero weights, where {} would "
-                    "stay: choose a gamma above 0, or the perceptron",
-                    name));
-  }
   if (options.l1 > 0 && options.learner != Learner::kLbfgs) {
     throw UsageError(
         fmt::format("only lbfgs (as OWL-QN) minimises with an L1 penalty, not {}", name));

@@ -1,0 +1,159 @@
+"""Ctrl-C in the middle of training, and going on from there to the same bytes."""
+
+import fcntl
+import os
+import signal
+import subprocess
+import time
+import unittest
+
+from tag_program import PROGRAM, TagTest
+
+SET_PIPE_SIZE = 1031  # F_SETPIPE_SZ, which the module names from Python 3.10 on
+
+
+class Interruption(TagTest):
+    TRAIN_SENTENCES = 20
+    EPOCHS = 80
+    INSEPARABLE = ("--template", "none", "--columns", 1)  # where a perceptron never comes to rest
+
+    def call(self, model, *arguments):
+        return [
+            "train", self.train, "--model", self.path(model), "--epochs", str(self.EPOCHS), *map(str, arguments),
+        ]
+
+    def interrupt(self, *call, signal_number=signal.SIGINT):
+        """Runs until some epochs are over, then sends the signal.
+
+        The history goes into a pipe that holds some twenty epochs: the run waits there until it is
+        read, so that the signal cannot come too late, however fast the run is.
+        """
+        pipe = self.path("history.pipe")
+        os.mkfifo(pipe)
+        reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+        fcntl.fcntl(reader, SET_PIPE_SIZE, 4096)
+        process = subprocess.Popen(
+            [PROGRAM, "tag", *call, "--history", pipe], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        try:
+            self.wait_until_full(reader, process)
+            process.send_signal(signal_number)
+            time.sleep(0.2)  # for the thread that waits for signals
+            while process.poll() is None:
+                try:
+                    os.read(reader, 65536)
+                except BlockingIOError:
+                    pass
+                time.sleep(0.01)
+            error = process.communicate()[1].decode()
+        finally:
+            process.kill()
+            process.communicate()
+            os.close(reader)
+            os.unlink(pipe)
+        return process.returncode, error
+
+    @staticmethod
+    def wait_until_full(reader, process):
+        waiting = bytearray(4)
+        before = -1
+        for _ in range(600):
+            fcntl.ioctl(reader, 0x541B, waiting)  # FIONREAD: bytes in the pipe
+            size = int.from_bytes(waiting, "little")
+            if size > 3000 and size == before:
+                return
+            if process.poll() is not None:
+                break
+            before = size
+            time.sleep(0.05)
+        raise AssertionError(f"the run did not come to wait: {size} bytes, status {process.returncode}")
+
+    def resumed_equals_uninterrupted(self, *arguments):
+        self.tag(*self.call("whole", *arguments))
+        status, error = self.interrupt(*self.call("m", *arguments))
+        self.assertEqual(status, 130, error)
+        self.assertIn(f"the state is in {self.path('m.checkpoint')}", error)
+        self.assertNotIn("m", self.files())
+        self.assertIn("m.checkpoint", self.files())
+        self.tag(*self.call("m", *arguments, "--resume"))
+        self.assertEqual(self.read("m"), self.read("whole"))
+        self.assertNotIn("m.checkpoint", self.files())
+
+    def test_lbfgs_goes_on_to_the_same_model(self):
+        self.resumed_equals_uninterrupted("--epsilon", 0, "--delta", 0)
+
+    def test_owlqn_goes_on_to_the_same_model(self):
+        self.resumed_equals_uninterrupted("--epsilon", 0, "--delta", 0, "--l1", 0.1)
+
+    def test_dca_goes_on_to_the_same_model(self):
+        self.resumed_equals_uninterrupted("--learner", "dca")
+
+    def test_dca_with_a_stored_dual_goes_on_to_the_same_model(self):
+        self.resumed_equals_uninterrupted("--learner", "dca", "--dual", "stored", "--certify")
+
+    def test_sgd_goes_on_to_the_same_model(self):
+        self.resumed_equals_uninterrupted("--learner", "sgd", "--loss", "softmax-margin")
+
+    def test_perceptron_goes_on_to_the_same_model(self):
+        self.resumed_equals_uninterrupted("--learner", "perceptron", *self.INSEPARABLE)
+
+    def test_voted_perceptron_goes_on_to_the_same_model(self):
+        self.resumed_equals_uninterrupted("--learner", "perceptron", "--voters", 10, *self.INSEPARABLE)
+
+    def test_mira_goes_on_to_the_same_model(self):
+        self.resumed_equals_uninterrupted("--learner", "mira")
+
+    def test_the_best_epoch_on_a_dev_set_is_remembered(self):
+        self.resumed_equals_uninterrupted("--learner", "dca", "--dev", self.dev, "--patience", 100)
+
+    def test_resuming_takes_any_number_of_threads(self):
+        self.tag(*self.call("whole", "--epsilon", 0, "--delta", 0, "--threads", 1))
+        status, error = self.interrupt(*self.call("m", "--epsilon", 0, "--delta", 0, "--threads", 2))
+        self.assertEqual(status, 130, error)
+        self.tag(*self.call("m", "--epsilon", 0, "--delta", 0, "--threads", 1, "--resume"))
+        self.assertEqual(self.read("m"), self.read("whole"))
+
+    def test_termination_saves_the_state_as_well(self):
+        status, error = self.interrupt(*self.call("m", "--learner", "dca"), signal_number=signal.SIGTERM)
+        self.assertEqual(status, 130, error)
+        self.assertIn("m.checkpoint", self.files())
+
+    def test_an_interrupted_run_leaves_the_old_model(self):
+        old = self.write("m", b"an older model")
+        status, error = self.interrupt(*self.call("m", "--learner", "dca"))
+        self.assertEqual(status, 130, error)
+        with open(old, "rb") as file:
+            self.assertEqual(file.read(), b"an older model")
+
+    def test_a_checkpoint_of_another_run_is_refused(self):
+        status, error = self.interrupt(*self.call("m", "--learner", "dca"))
+        self.assertEqual(status, 130, error)
+        other = self.write("other.txt", self.read("train.txt").replace(b"Cork", b"Rome"))
+        others = [
+            ["--learner", "sgd"],
+            ["--learner", "dca", "--c", 2],
+            ["--learner", "dca", "--seed", 2],
+            ["--learner", "dca", "--loss", "svm"],
+            ["--learner", "dca", "--label-weight", "O=2"],
+            ["--learner", "dca", "--dev", self.dev],
+        ]
+        for arguments in others:
+            with self.subTest(arguments=arguments):
+                self.refused(
+                    *self.call("m", *arguments), "--quiet", "--resume", saying="the state of another run"
+                )
+        changed = self.call("m", "--learner", "dca", "--quiet", "--resume")
+        changed[1] = other
+        self.refused(*changed, saying="the state of another run")
+        self.assertIn("m.checkpoint", self.files())
+
+    def test_a_damaged_or_missing_checkpoint_is_refused(self):
+        self.refused(*self.call("m", "--quiet", "--resume"), saying="m.checkpoint: cannot open")
+        status, error = self.interrupt(*self.call("m", "--learner", "dca"))
+        self.assertEqual(status, 130, error)
+        self.write("m.checkpoint", self.read("m.checkpoint")[:-20])
+        self.refused(*self.call("m", "--learner", "dca", "--quiet", "--resume"), saying="m.checkpoint")
+
+
+if __name__ == "__main__":
+    unittest.main()
