@@ -113,6 +113,26 @@ class Interruption(TagTest):
         self.tag(*self.call("m", "--epsilon", 0, "--delta", 0, "--threads", 1, "--resume"))
         self.assertEqual(self.read("m"), self.read("whole"))
 
+    def test_an_interruption_while_reading_loses_nothing(self):
+        text = self.read("train.txt")
+        for arguments in ([], ["--learner", "sgd", "--dev", self.dev], ["--learner", "perceptron"]):
+            with self.subTest(arguments=arguments):
+                call = ["train", "-", "--model", self.path("m"), "--epochs", 6, *arguments]
+                process = subprocess.Popen(
+                    [PROGRAM, "tag", *map(str, call)], stdin=subprocess.PIPE, stderr=subprocess.PIPE
+                )
+                process.stdin.write(text[:100])
+                process.stdin.flush()
+                time.sleep(0.5)  # for the program to come up and wait for more
+                process.send_signal(signal.SIGINT)
+                time.sleep(0.2)
+                error = process.communicate(text[100:], timeout=60)[1].decode()
+                self.assertEqual(process.returncode, 130, error)
+                self.tag(*call, "--resume", stdin=text)
+                resumed = self.read("m")
+                self.tag(*call, stdin=text)
+                self.assertEqual(self.read("m"), resumed)
+
     def test_termination_saves_the_state_as_well(self):
         status, error = self.interrupt(*self.call("m", "--learner", "dca"), signal_number=signal.SIGTERM)
         self.assertEqual(status, 130, error)

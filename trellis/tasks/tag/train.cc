@@ -227,10 +227,11 @@ class Training {
 
   // What must be the same for a checkpoint to fit this run. To be asked before learning begins.
   std::string signature() const {
-    return fmt::format("{} {} C={} l1={} order={} seed={} n={} d={} tokens={} digest={:016x}",
-                       to_string(options_.learner), result_.loss.description(), options_.c,
-                       options_.l1, options_.order, options_.seed, result_.sequences,
-                       result_.weights, result_.tokens, digest());
+    return fmt::format(
+        "{} {} C={} l1={} order={} warm_up={} seed={} n={} d={} tokens={} digest={:016x}",
+        to_string(options_.learner), result_.loss.description(), options_.c, options_.l1,
+        options_.order, options_.warm_up, options_.seed, result_.sequences, result_.weights,
+        result_.tokens, digest());
   }
 
   void learn() {
