@@ -16,8 +16,8 @@ PAPER = [("1", 0, 85.48), ("1", 1, 85.54), ("1", 3, 85.65), ("1", 5, 85.72), ("3
 
 def features(gazetteers):
     if not gazetteers:
-        return ["--template", "ner"]
-    return ["--template", "ner-gazetteer"] + [x for path in gazetteers for x in ("--gazetteer", path)]
+        return ["--template", "ner", "--scheme", "bioes"]
+    return ["--template", "ner-gazetteer", "--scheme", "bioes"] + [x for path in gazetteers for x in ("--gazetteer", path)]
 
 
 def train(options, name):

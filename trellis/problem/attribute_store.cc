@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <utility>
 
 namespace trellis {
 
@@ -56,30 +55,12 @@ void AttributeStore::finish(std::span<const AttributeId> new_ids, Index num_attr
       rank[distinct_[d]] = static_cast<std::uint32_t>(d - first_distinct);
     }
     for (Index k = first_kept; k < kept; ++k) ids_[k] = rank[ids_[k]];
-    for (Index p = first_position_[i]; p < first_position_[i + 1]; ++p) sort_position(p);
     distinct_begin_.push_back(distinct_.size());
   }
   ids_.resize(kept);
   if (!values_.empty()) values_.resize(kept);
   ids_.shrink_to_fit();
   distinct_.shrink_to_fit();
-}
-
-// Ascending ids put the dense rows of a position before the others (AttributeRows).
-void AttributeStore::sort_position(Index p) {
-  const auto first = ids_.begin() + static_cast<std::ptrdiff_t>(begin_[p]);
-  const auto last = ids_.begin() + static_cast<std::ptrdiff_t>(begin_[p + 1]);
-  if (values_.empty()) {
-    std::sort(first, last);
-    return;
-  }
-  std::vector<std::pair<std::uint32_t, float>> pairs;
-  for (Index k = begin_[p]; k < begin_[p + 1]; ++k) pairs.emplace_back(ids_[k], values_[k]);
-  std::sort(pairs.begin(), pairs.end());
-  for (Index k = 0; k < pairs.size(); ++k) {
-    ids_[begin_[p] + k] = pairs[k].first;
-    values_[begin_[p] + k] = pairs[k].second;
-  }
 }
 
 PositionAttributes AttributeStore::attributes(Index i) const {

@@ -36,8 +36,6 @@ class AttributeStore {
   Index num_positions() const { return begin_.size() - 1; }
 
  private:
-  void sort_position(Index p);
-
   std::vector<Index> first_position_ = {0};  // of each example
   std::vector<std::uint64_t> begin_ = {0};   // of each position, in ids_
   std::vector<std::uint32_t> ids_;

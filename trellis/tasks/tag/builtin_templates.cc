@@ -62,7 +62,37 @@ low = lower(word)
 form = shape(word)
 short = short_shape(word)
 node word[-2..2]
-node low[-2..2]
+node low[-1..1]
+node low[-1] | low[0]
+node low[0] | low[1]
+node low[-1] | low[1]
+node pos[-2..2]
+node pos[-1] | pos[0]
+node pos[0] | pos[1]
+node pos[-1] | pos[0] | pos[1]
+node chunk[-1..1]
+node prefix(word, 1..4)
+node suffix(word, 1..4)
+node prefix(low, 3..4)[-1]
+node suffix(low, 3)[-1]
+node suffix(low, 3)[1]
+node form[-1..1]
+node short[-2..2]
+node short[-1] | short[0]
+node short[0] | short[1]
+node short[-1] | short[0] | short[1]
+node short[-2] | short[-1] | short[0]
+node short[0] | short[1] | short[2]
+node low[-1] | short[0]
+node short[0] | low[1]
+node low[0] | short[-1]
+node low[0] | short[1]
+node word[0] | pos[0]
+node short[0] | pos[0]
+node "initial": short[0] | first
+node contains(word, "-")
+node contains(word, ".")
+node has(word, digit)
 edge
 )";
 
