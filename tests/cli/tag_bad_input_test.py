@@ -114,6 +114,25 @@ class BadData(TagTest):
         )
 
 
+class NoLegalLabels(TagTest):
+    """In BIOES a single token needs O or an S-label; here training has neither."""
+
+    def test_every_command_says_so(self):
+        pairs = self.write("pairs.txt", "New X B-CITY\nYork X E-CITY\n\n")
+        single = self.write("single.txt", "New X B-CITY\nYork X E-CITY\n\nLima X S-CITY\n\n")
+        self.train_model(files=[pairs], epochs=2)
+        commands = (["predict"], ["evaluate"], ["explain", "--sentence", 2])
+        for command, *options in commands:
+            self.refused(
+                command, single, "--model", self.path("m"), *options,
+                saying="single.txt:4: the model allows no label sequence of this length",
+            )
+        self.refused(
+            "train", pairs, "--dev", single, "--quiet", "--model", self.path("m"),
+            saying="single.txt:4: the labels of the training set allow no label sequence",
+        )
+
+
 class UnseenLabels(TagTest):
     def test_evaluate_warns_and_counts_them_as_missed(self):
         self.train_model()
@@ -248,7 +267,8 @@ class FullDisk(TagTest):
         self.assertEqual(self.files(), ["bad.txt", "dev.txt", "m", "out.txt", "train.txt"])
 
     def test_a_folder_that_does_not_exist_is_found_before_training(self):
-        for option in (["--model", "/nonexistent/m"], ["--model", self.path("m"), "--report", "/nonexistent/r"]):
+        for option in (["--model", "/nonexistent/m"], ["--model", self.path("m"), "--report", "/nonexistent/r"],
+                       ["--model", self.path("m"), "--checkpoint", "/nonexistent/c"]):
             done = self.refused("train", self.train, *option, saying="/nonexistent/")
             self.assertNotIn("read", done.err)
 

@@ -45,8 +45,8 @@ std::string to_text(const std::vector<tag::Contribution>& list, Index top) {
 
 class Explainer {
  public:
-  Explainer(const ExplainCall& call, const tag::TagModel& model)
-      : call_(call), model_(model), tagger_(model) {}
+  Explainer(const ExplainCall& call, const tag::TagModel& model, const std::string& file)
+      : call_(call), model_(model), file_(file), tagger_(model) {}
 
   void explain(const tag::TagSequence& sequence) {
     if (call_.token > sequence.num_tokens()) {
@@ -66,6 +66,7 @@ class Explainer {
 
   void explain_token(const tag::TagSequence& sequence, Index t) {
     const tag::Explanation why = tagger_.explain(sequence, t, scratch_);
+    if (why.label == kNoLabel) throw_no_labels(file_, sequence);
     const std::string& label = model_.labels()[static_cast<Index>(why.label)];
     const bool rivalled = why.runner_up != kNoLabel;
     const std::string other = rivalled ? model_.labels()[static_cast<Index>(why.runner_up)] : "";
@@ -97,6 +98,7 @@ class Explainer {
 
   const ExplainCall& call_;
   const tag::TagModel& model_;
+  const std::string& file_;
   tag::Tagger tagger_;
   tag::Tagger::Scratch scratch_;
 };
@@ -110,7 +112,7 @@ int run(const ExplainCall& call) {
   for (Index i = 1; reader.read(sequence); ++i) {
     if (i != call.sentence) continue;
     check_columns(model, sequence, reader.name(), false);
-    Explainer(call, model).explain(sequence);
+    Explainer(call, model, reader.name()).explain(sequence);
     return 0;
   }
   throw InputError(reader.name(), 0, fmt::format("there is no sentence {}", call.sentence));

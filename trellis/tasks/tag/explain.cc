@@ -92,10 +92,11 @@ std::vector<Contribution> Tagger::contributions(const TagSequence& sequence,
 
 Explanation Tagger::explain(const TagSequence& sequence, Index t, Scratch& scratch) const {
   Explanation why;
-  std::vector<double> probabilities;
-  marginals(sequence, {}, scratch, probabilities);
   std::vector<Label> y;
   tag(sequence, {}, scratch, y);
+  if (y.empty()) return why;  // the rules leave no labels at all
+  std::vector<double> probabilities;
+  marginals(sequence, {}, scratch, probabilities);
   const SequenceAttributes x = resolve(sequence, scratch);
   const Chain chain = model_->chain().chain(x.length);
   const std::span<const double> s = score(x, 0, scratch);

@@ -21,13 +21,13 @@ struct Contribution {
   // The attribute's text, followed by the labels that it joins for an edge attribute; or
   // "label: A → B" for a label n-gram.
   std::string feature;
-  double value;         // of the attribute
-  double weight;        // value · weight is what it adds
+  double value;   // of the attribute
+  double weight;  // value · weight is what it adds
 };
 
 // Why position t has its label: its score, the runner-up there, and what each adds.
 struct Explanation {
-  Label label = kNoLabel;      // in the best sequence
+  Label label = kNoLabel;      // in the best sequence; kNoLabel where none is legal
   Label runner_up = kNoLabel;  // the best other label, the rest of the sequence being as it is
   double probability = 0;      // of the label, by its marginal
   double runner_up_probability = 0;

@@ -82,6 +82,7 @@ class Training {
   TrainResult run() {
     const Clock::time_point start = Clock::now();
     require_writable(options_.model);
+    require_writable(options_.checkpoint);
     read();
     choose_features();
     check_truth();
