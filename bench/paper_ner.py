@@ -1,6 +1,6 @@
 """Seed 001, fig. 3 and table 1: named entities (CoNLL-2003), the loss family, and DCA beside SGD and L-BFGS.
 
-    ./dev bench paper-ner [--epochs K] [--quick]"""
+    ./dev bench paper-ner [--epochs K] [--costs C ...]"""
 
 import argparse
 import json
@@ -75,11 +75,10 @@ def figure_3(lists, epochs, c):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--epochs", type=int, default=30)
-    parser.add_argument("--quick", action="store_true", help="one C and fewer epochs")
+    parser.add_argument("--epochs", type=int, default=30, help="the paper has 50")
+    parser.add_argument("--costs", type=float, nargs="+", default=[0.1, 1, 10], help="values of C to choose from")
     arguments = parser.parse_args()
-    epochs = min(arguments.epochs, 10) if arguments.quick else arguments.epochs
-    costs = [1] if arguments.quick else [0.1, 1, 10]
+    epochs, costs = arguments.epochs, arguments.costs
     WORK.mkdir(parents=True, exist_ok=True)
     lists = write_gazetteers(WORK / "gazetteers")
     result = {"without": loss_table("no gazetteers", [], epochs, costs),

@@ -12,13 +12,13 @@
 
 #include <algorithm>
 #include <concepts>
-#include <memory>
 #include <span>
 
 #include "trellis/oracle/oracle.h"
 #include "trellis/problem/loss.h"
 #include "trellis/problem/part_model.h"
 #include "trellis/problem/problem_scratch.h"
+#include "trellis/problem/smooth_facade.h"
 
 namespace trellis {
 
@@ -30,39 +30,19 @@ concept PartialModel = PartModel<M> && Summer<typename M::Structure> &&
 };
 
 template <PartialModel M>
-class PartialProblem final : public SmoothOracle {
+class PartialProblem final : public SmoothFacade<PartialProblem<M>, M, SmoothOracle> {
  public:
   // The model must outlive the problem; β must be finite.
   explicit PartialProblem(const M& model, double beta = 1, double gamma = 0)
-      : model_(&model), beta_(beta), gamma_(gamma) {
+      : Facade(model), beta_(beta), gamma_(gamma) {
     require_smooth({beta, gamma});
   }
 
-  Index num_examples() const override { return model_->num_examples(); }
-  Index dimension() const override { return model_->dimension(); }
-  std::unique_ptr<Scratch> make_scratch() const override {
-    return std::make_unique<ProblemScratch<M>>();
-  }
-
-  double evaluate(Index i, std::span<const double> w, Scratch& scratch, Cut& cut) const override {
-    auto& memory = static_cast<ProblemScratch<M>&>(scratch);
-    std::span<const double> residual;
-    const double value = evaluate_parts(i, w, memory, residual);
-    model_->features(i, residual, model_->example_weight(i), memory.features, cut.slope);
-    cut.offset = value - cut.slope.dot(w);
-    return value;
-  }
-
-  double accumulate(Index i, std::span<const double> w, Scratch& scratch,
-                    std::span<double> gradient) const override {
-    auto& memory = static_cast<ProblemScratch<M>&>(scratch);
-    std::span<const double> residual;
-    const double value = evaluate_parts(i, w, memory, residual);
-    model_->add_features(i, residual, model_->example_weight(i), gradient);
-    return value;
-  }
-
  private:
+  using Facade = SmoothFacade<PartialProblem<M>, M, SmoothOracle>;
+  friend Facade;
+  using Facade::model_;
+
   // Returns L_i(w); `residual` becomes μ − μ_i.
   double evaluate_parts(Index i, std::span<const double> w, ProblemScratch<M>& memory,
                         std::span<const double>& residual) const {
@@ -82,7 +62,6 @@ class PartialProblem final : public SmoothOracle {
     return model_->example_weight(i) * std::max(0.0, (log_sum - log_truth) / beta_);
   }
 
-  const M* model_;
   double beta_;
   double gamma_;
 };

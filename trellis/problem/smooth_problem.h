@@ -7,51 +7,31 @@
 #pragma once
 
 #include <algorithm>
-#include <memory>
 #include <span>
 
 #include "trellis/oracle/oracle.h"
 #include "trellis/problem/loss.h"
 #include "trellis/problem/part_model.h"
 #include "trellis/problem/problem_scratch.h"
+#include "trellis/problem/smooth_facade.h"
 
 namespace trellis {
 
 template <PartModel M>
 requires Summer<typename M::Structure>
-class SmoothProblem final : public SmoothConvexOracle {
+class SmoothProblem final : public SmoothFacade<SmoothProblem<M>, M, SmoothConvexOracle> {
  public:
   // The model must outlive the problem; β must be finite.
   explicit SmoothProblem(const M& model, double beta = 1, double gamma = 0)
-      : model_(&model), beta_(beta), gamma_(gamma) {
+      : Facade(model), beta_(beta), gamma_(gamma) {
     require_smooth({beta, gamma});
   }
 
-  Index num_examples() const override { return model_->num_examples(); }
-  Index dimension() const override { return model_->dimension(); }
-  std::unique_ptr<Scratch> make_scratch() const override {
-    return std::make_unique<ProblemScratch<M>>();
-  }
-
-  double evaluate(Index i, std::span<const double> w, Scratch& scratch, Cut& cut) const override {
-    auto& memory = static_cast<ProblemScratch<M>&>(scratch);
-    std::span<const double> residual;
-    const double value = evaluate_parts(i, w, memory, residual);
-    model_->features(i, residual, model_->example_weight(i), memory.features, cut.slope);
-    cut.offset = value - cut.slope.dot(w);
-    return value;
-  }
-
-  double accumulate(Index i, std::span<const double> w, Scratch& scratch,
-                    std::span<double> gradient) const override {
-    auto& memory = static_cast<ProblemScratch<M>&>(scratch);
-    std::span<const double> residual;
-    const double value = evaluate_parts(i, w, memory, residual);
-    model_->add_features(i, residual, model_->example_weight(i), gradient);
-    return value;
-  }
-
  private:
+  using Facade = SmoothFacade<SmoothProblem<M>, M, SmoothConvexOracle>;
+  friend Facade;
+  using Facade::model_;
+
   // Returns L_i(w); `residual` becomes μ − z(y_i).
   double evaluate_parts(Index i, std::span<const double> w, ProblemScratch<M>& memory,
                         std::span<const double>& residual) const {
@@ -75,7 +55,6 @@ class SmoothProblem final : public SmoothConvexOracle {
     return model_->example_weight(i) * std::max(0.0, log_sum / beta_ - gold);
   }
 
-  const M* model_;
   double beta_;
   double gamma_;
 };
