@@ -11,9 +11,10 @@ namespace trellis {
 
 // A text source that is read once, front to back, in constant memory (a line at a time).
 // Compression is recognised by the first bytes, so a misnamed file is read all the same.
-// A line ends at LF or CRLF; the terminator is not part of it. Throws InputError when the file
-// cannot be opened, a read fails, compressed data is damaged or truncated, or a line exceeds
-// kMaxLine bytes.
+// A line ends at LF or CRLF; the terminator is not part of it, and a UTF-8 byte order mark at the
+// start is not part of the first. A line is handed out as soon as it is complete. Throws InputError
+// when the file cannot be opened, a read fails, compressed data is damaged or truncated, or a line
+// exceeds kMaxLine bytes.
 class InputFile {
  public:
   static constexpr Index kMaxLine = Index{1} << 26;
@@ -37,7 +38,7 @@ class InputFile {
   std::unique_ptr<Source> source_;
 };
 
-// The whole file, decompressed; refused above `max_bytes`.
+// All bytes of the file, decompressed and otherwise as they are; refused above `max_bytes`.
 std::string read_file(const std::string& path, Index max_bytes = Index{1} << 40);
 
 }  // namespace trellis

@@ -18,7 +18,7 @@ constexpr int kRounds = 10;
 
 // log x for a normal x > 0 out of operations that IEEE 754 rounds exactly, since the last bit of
 // std::log differs between C libraries and even between processors under one of them.
-// log x = e log 2 + 2 atanh f with f = (m − 1)/(m + 1), |f| < 0.172: error below 2 ulp.
+// log x = e log 2 + 2 atanh f with f = (m − 1)/(m + 1), |f| < 0.172: error of at most 3 ulp.
 double portable_log(double x) {
   const auto bits = std::bit_cast<std::uint64_t>(x);
   auto exponent = static_cast<double>(bits >> 52) - 1023;
