@@ -6,6 +6,22 @@
 
 namespace trellis::cli {
 
+std::string_view ending(Termination termination) {
+  switch (termination) {
+    case Termination::kConverged:
+      return "converged";
+    case Termination::kMaxEpochs:
+      return "stopped by --epochs";
+    case Termination::kObserver:
+      return "stopped, as the dev set gets no better,";
+    case Termination::kStalled:
+      return "stopped, as no step leads further at this precision,";
+    case Termination::kInterrupted:
+      return "interrupted";
+  }
+  return {};
+}
+
 report::TagReport model_report(const tag::TagModel& model, const std::string& title) {
   report::TagReport page;
   page.title = title;
@@ -35,6 +51,7 @@ void add_history(const tag::TrainResult& result, report::TagReport& page) {
     point.objective = record.objective;
     point.bound = record.bound;
     point.gap = record.gap;
+    point.loss = record.loss;
     point.dev = record.dev;
     point.seconds = record.seconds;
     page.history.push_back(point);
@@ -42,7 +59,7 @@ void add_history(const tag::TrainResult& result, report::TagReport& page) {
   if (result.dev) page.dev_metric = result.dev->has_spans() ? "F1" : "accuracy";
   page.subtitle = fmt::format("{} sequences, {} tokens, {} weights; {} after {} epochs",
                               result.sequences, result.tokens, result.weights,
-                              to_string(result.summary.termination), result.summary.epochs);
+                              ending(result.summary.termination), result.summary.epochs);
 }
 
 void add_evaluation(const Evaluation& evaluation, const std::string& file,

@@ -67,23 +67,6 @@ class HistoryFile {
   std::ofstream file_;
 };
 
-// How training ended, in words.
-std::string_view ending(Termination termination) {
-  switch (termination) {
-    case Termination::kConverged:
-      return "converged";
-    case Termination::kMaxEpochs:
-      return "stopped by --epochs";
-    case Termination::kObserver:
-      return "stopped, as the dev set gets no better,";
-    case Termination::kStalled:
-      return "stopped, as no step leads further at this precision,";
-    case Termination::kInterrupted:
-      return "interrupted";
-  }
-  return {};
-}
-
 void print_result(const TrainCall& call, const tag::TrainResult& result, Console& console) {
   if (call.common.json) {
     print(result.to_json().dump() + "\n");
