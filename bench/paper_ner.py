@@ -51,23 +51,26 @@ def loss_table(kind, lists, epochs, costs):
     return rows
 
 
-def plateau(curve, slack=0.1):
-    """The first epoch within `slack` of the best dev F1."""
-    best = max(f1 for _, f1 in curve)
-    return next(epoch for epoch, f1 in curve if f1 >= best - slack)
+def reaches(curve, figure):
+    """The first epoch whose dev F1 is at least `figure`."""
+    return next((epoch for epoch, f1 in curve if f1 >= figure), "never")
 
 
 def figure_3(lists, epochs, c):
+    online = [*features(lists), "--c", c, "--epochs", epochs, "--patience", epochs]
     runs = {
-        "DCA": train([*features(lists), "--learner", "dca", "--c", c, "--epochs", epochs, "--patience", epochs], "dca"),
-        "SGD": train([*features(lists), "--learner", "sgd", "--c", c, "--epochs", epochs, "--patience", epochs], "sgd"),
-        "L-BFGS": train([*features(lists), "--learner", "lbfgs", "--c", c, "--patience", "1000"], "lbfgs"),
+        "DCA": train([*online, "--learner", "dca"], "dca"),
+        "DCA, not averaged": train([*online, "--learner", "dca", "--no-average"], "dca-last"),
+        "SGD": train([*online, "--learner", "sgd"], "sgd"),
+        "L-BFGS": train([*features(lists), "--learner", "lbfgs", "--c", c, "--warm-up", "0", "--patience", "1000"], "lbfgs"),
     }
     picture = WORK / "paper-ner.svg"
     draw(picture, f"CoNLL-2003, CRF, C = {c}: F1 on the dev set", "passes over the training set", "F1",
          {name: [p for p in run["curve"] if p[0] <= epochs] for name, run in runs.items()}, (80, 91))
-    table(f"Figure 3, C = {c}: dev curves in {picture}", ["", "best dev F1", "test F1", "passes", "to within 0.1 of its best"],
-          [[name, run["dev"], run["test"], run["epochs"], plateau(run["curve"])] for name, run in runs.items()])
+    plateau = runs["SGD"]["dev"] - 0.2
+    table(f"Figure 3, C = {c}: dev curves in {picture}",
+          ["", "best dev F1", "test F1", "passes", f"passes to dev F1 {plateau:.2f}"],
+          [[name, run["dev"], run["test"], run["epochs"], reaches(run["curve"], plateau)] for name, run in runs.items()])
     print("  SGD spends six more passes on choosing its learning rate"
           f" ({runs['SGD']['eta']}); the paper's L-BFGS ends at dev 90.53, test 85.31 after 121 iterations")
     return runs
@@ -77,13 +80,16 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--epochs", type=int, default=30, help="the paper has 50")
     parser.add_argument("--costs", type=float, nargs="+", default=[0.1, 1, 10], help="values of C to choose from")
+    parser.add_argument("--only-curves", action="store_true", help="figure 3 alone")
     arguments = parser.parse_args()
     epochs, costs = arguments.epochs, arguments.costs
     WORK.mkdir(parents=True, exist_ok=True)
-    lists = write_gazetteers(WORK / "gazetteers")
-    result = {"without": loss_table("no gazetteers", [], epochs, costs),
-              "with": loss_table("with gazetteers", lists, epochs, costs),
-              "figure3": figure_3([], epochs, 1)}
+    result = {}
+    if not arguments.only_curves:
+        lists = write_gazetteers(WORK / "gazetteers")
+        result["without"] = loss_table("no gazetteers", [], epochs, costs)
+        result["with"] = loss_table("with gazetteers", lists, epochs, costs)
+    result["figure3"] = figure_3([], epochs, 1)
     save(result)
 
 
