@@ -202,6 +202,37 @@ TEST(Chain, ScaledAndLogDomainAgree) {
   }
 }
 
+// Two labels that exclude each other: one far ahead in the first half, the other in the second. No
+// part is out of range, but in the middle the message of the one that wins is e^−1000 of the
+// other's.
+TEST(Chain, ARivalFarBehindInTheMiddleIsNotLost) {
+  Chain::Scratch scratch;
+  for (const int order : {1, 2}) {
+    for (const bool forbidden : {true, false}) {
+      TransitionRules rules(2);
+      if (forbidden) rules.forbid(0, 1), rules.forbid(1, 0);
+      const ChainStates states(rules, order);
+      const Chain chain(states, 20);
+      std::vector<double> s(chain.num_parts(), 0.0);
+      for (Index t = 0; t < 20; ++t) s[chain.node_part(t, t < 10 ? 0 : 1)] = 100;
+      s[chain.node_part(19, 1)] = 100.5;
+      if (!forbidden && order == 1) {
+        s[chain.transition_part(0, states.transition(0, 1))] = -199;
+        s[chain.transition_part(0, states.transition(1, 0))] = -199;
+      }
+      std::vector<double> marginals(s.size());
+      const double value = chain.log_partition(s, scratch, marginals);
+      if (forbidden) {
+        EXPECT_NEAR(value, 1000.5 + std::log1p(std::exp(-0.5)), 1e-10);
+        EXPECT_NEAR(marginals[chain.node_part(3, 1)], 1 / (1 + std::exp(-0.5)), 1e-12);
+      } else {
+        EXPECT_NEAR(value, static_cast<double>(reference_log_partition(chain, s)), 1e-10);
+      }
+      expect_marginals_add_up(chain, marginals);
+    }
+  }
+}
+
 // Rules under which sequences of even length exist, and none of odd length.
 TEST(Chain, WhatCannotEndIsImpossible) {
   for (const int order : {1, 2, 3}) {
