@@ -54,8 +54,9 @@ def main():
         ours("Trellis lbfgs", 1, *SAME),
         ours("Trellis lbfgs, 2 threads", 2, *SAME),
         ours("Trellis lbfgs, legal tags", 1, "--template", "chunk", "--c", "0.5"),
-        ours("Trellis dca crf", 1, "--template", "chunk", "--learner", "dca", "--epochs", "8", "--c", "1"),
-        ours("Trellis dca svm", 1, "--template", "chunk", "--learner", "dca", "--loss", "svm", "--epochs", "10", "--c", "0.1"),
+        ours("Trellis dca softmax-margin", 1, "--template", "chunk", "--learner", "dca", "--loss", "softmax-margin",
+             "--c", "0.1", "--epochs", "8"),
+        ours("Trellis dca svm", 1, "--template", "chunk", "--learner", "dca", "--loss", "svm", "--c", "0.1", "--epochs", "8"),
         ours("Trellis perceptron", 1, "--template", "chunk", "--learner", "perceptron", "--epochs", "10"),
     ]
     base = peers["lbfgs"]
