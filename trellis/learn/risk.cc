@@ -36,7 +36,8 @@ std::optional<double> Risk::evaluate(std::span<const double> w, std::span<double
   const Index n = oracle_.num_examples();
   std::atomic<bool> abandoned = false;
   const double sum = parallel_sum(
-      n, threads_, slope, [&](Index begin, Index end, int worker, std::span<double> partial) {
+      n, threads_, slope,
+      [&](Index begin, Index end, int worker, std::span<double> partial) {
         Scratch& scratch = *scratch_[static_cast<Index>(worker)];
         double value = 0;
         for (Index i = begin; i < end; ++i) {
@@ -47,7 +48,8 @@ std::optional<double> Risk::evaluate(std::span<const double> w, std::span<double
           value += oracle_.accumulate(i, w, scratch, partial);
         }
         return value;
-      });
+      },
+      buffers_);
   if (abandoned.load(std::memory_order_relaxed)) return std::nullopt;
   const double inverse_n = 1 / static_cast<double>(n);
   Blocks(slope.size(), threads_).each([&](Block b) { scale(inverse_n, b.of(slope)); });

@@ -8,6 +8,7 @@
 #include <stop_token>
 #include <vector>
 
+#include "trellis/base/parallel.h"
 #include "trellis/base/types.h"
 #include "trellis/oracle/oracle.h"
 
@@ -18,7 +19,8 @@ double inner_product(std::span<const double> x, std::span<const double> y);
 // λ/2 ‖w‖² + ρ ‖w‖₁
 double penalty(std::span<const double> w, double lambda, double rho);
 
-// Holds the scratch memory of the threads, so one Risk serves one run. `oracle` must outlive it.
+// Holds the memory of the threads, so one Risk serves one run, one call at a time. `oracle` must
+// outlive it.
 class Risk {
  public:
   // Throws UsageError if the oracle has no examples.
@@ -36,6 +38,7 @@ class Risk {
   const Oracle& oracle_;
   int threads_;
   std::vector<std::unique_ptr<Scratch>> scratch_;  // one per thread
+  SumBuffers buffers_;
 };
 
 }  // namespace trellis

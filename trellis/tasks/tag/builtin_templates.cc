@@ -124,7 +124,7 @@ std::string ner_gazetteer(const BuiltinOptions& options) {
   if (options.gazetteers.empty()) throw UsageError("the template ner-gazetteer needs lists");
   std::string text = ner(options);
   for (const std::string& path : options.gazetteers) {
-    if (path.find('"') != path.npos || path.find('\n') != path.npos) {
+    if (path.find('"') != std::string::npos || path.find('\n') != std::string::npos) {
       throw UsageError("the name of a list may not have a quote or a line break in it");
     }
     text += fmt::format("node in(word, \"{}\", ignore_case)[-1..1]\n", path);

@@ -17,7 +17,7 @@ constexpr long long kMaxAffix = 64;
 constexpr Index kMaxReplacementBytes = 100;
 
 bool is_plain_text(std::string_view pattern) {
-  return !pattern.empty() && pattern.find_first_of("\\.+*?()|[]{}^$") == pattern.npos;
+  return !pattern.empty() && pattern.find_first_of("\\.+*?()|[]{}^$") == std::string_view::npos;
 }
 
 }  // namespace
