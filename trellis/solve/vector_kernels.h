@@ -7,8 +7,8 @@
 //
 //   l_j = x_j + x_{8+j} + x_{16+j} + …,    sum = ((l0+l4) + (l2+l6)) + ((l1+l5) + (l3+l7)),
 //
-// where the last eight, if it is not whole, goes by x_{n−8+j}; fewer than eight values are added one
-// after another.
+// where the last eight, if it is not whole, goes by x_{n−8+j}; fewer than eight values are added
+// one after another.
 //
 // exp and log are computed here too, by a fixed sequence of operations: those of the C library are
 // chosen by the processor (with or without fused multiply-add) and differ in the last bit.
