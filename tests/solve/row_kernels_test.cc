@@ -62,7 +62,8 @@ struct RandomRows {
 std::vector<Index> widths() {
   std::vector<Index> all;
   for (Index width = 0; width <= 40; ++width) all.push_back(width);
-  for (const Index width : {63, 64, 65, 66, 71, 127, 128, 129, 131, 200, 257}) all.push_back(width);
+  for (const Index width : std::vector<Index>{63, 64, 65, 66, 71, 127, 128, 129, 131, 200, 257})
+    all.push_back(width);
   return all;
 }
 
@@ -131,7 +132,7 @@ TEST(RowKernels, ARowThatOccursTwiceIsAddedToTwice) {
 }
 
 TEST(RowKernels, NothingBeyondTheWidthIsWritten) {
-  for (const Index width : {1, 3, 5, 7, 63, 65}) {
+  for (const Index width : std::vector<Index>{1, 3, 5, 7, 63, 65}) {
     std::vector<double> row(width + 16, 7.0), out(width + 16, 7.0);
     const std::vector<double> z(width + 16, 1.0);
     const std::vector<std::uint64_t> mask(3, ~std::uint64_t{0});
