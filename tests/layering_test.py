@@ -15,7 +15,7 @@ ALLOWED = {
     "data": "base",
     "solve": "base",
     "structure": "solve base",
-    "oracle": "data base",
+    "oracle": "solve data base",
     "problem": "oracle structure data solve base",
     "learn": "oracle solve data base",
     "generative": "structure solve data base",

@@ -236,6 +236,35 @@ void check_samples(const Enumeration<S>& all, const std::vector<double>& s, Inde
 }
 
 // The best vertex of the linear program is the best output, and there is none where there is none.
+// The nearest point z of Z to v, by what characterises it: z lies in Z, and no point of Z lies
+// further in the direction v − z (Clp says how far they go).
+template <Projector S>
+void check_project(const S& structure, const std::vector<double>& v, typename S::Scratch& scratch) {
+  const LinearProgram program = structure.linear_program();
+  ASSERT_EQ(program.num_parts, v.size());
+  std::vector<double> z(v.size()), direction(v.size());
+  structure.project(v, scratch, z);
+  double size = 1;
+  for (const double value : v) size = std::max(size, std::abs(value));
+  double reached = 0;
+  for (Index p = 0; p < z.size(); ++p) {
+    EXPECT_GE(z[p], -1e-10 * size);
+    direction[p] = v[p] - z[p];
+    reached += direction[p] * z[p];
+  }
+  if (program.num_variables == program.num_parts) {
+    for (const LinearProgram::Row& row : program.rows) {
+      double sum = 0;
+      for (const LinearProgram::Term& term : row.terms) sum += term.coefficient * z[term.variable];
+      EXPECT_GE(sum, row.lower - 1e-9 * size);
+      EXPECT_LE(sum, row.upper + 1e-9 * size);
+    }
+  }
+  const LpSolution furthest = maximize_linear_program(program, direction);
+  ASSERT_EQ(furthest.status, LpStatus::kOptimal);
+  EXPECT_NEAR(furthest.value, reached, 1e-8 * size * static_cast<double>(z.size()));
+}
+
 template <Maximizer S>
 void check_linear_program(const Enumeration<S>& all, const std::vector<double>& s,
                           typename S::Scratch& scratch) {

@@ -30,6 +30,12 @@ class Scratch {
   virtual ~Scratch() = default;
 };
 
+// The weights [begin, end).
+struct WeightRange {
+  Index begin;
+  Index end;
+};
+
 // n functions of w. Every call is const and thread-safe for distinct scratch, and neither
 // allocates nor hashes once the scratch has grown to the largest example.
 class Oracle {
@@ -37,6 +43,9 @@ class Oracle {
   virtual ~Oracle() = default;
   virtual Index num_examples() const = 0;
   virtual Index dimension() const = 0;
+  // The weights that must stay ≥ 0: disjoint ranges, ascending. L_i exists on that set alone, and a
+  // learner that cannot stay there refuses the oracle.
+  virtual std::span<const WeightRange> nonnegative() const { return {}; }
   virtual std::unique_ptr<Scratch> make_scratch() const = 0;
 
   // Returns L_i(w) and writes the piece that touches L_i at w.

@@ -101,6 +101,9 @@ class HingeFacade : public OracleType {
 
   Index num_examples() const override { return cuts_.model().num_examples(); }
   Index dimension() const override { return cuts_.model().dimension(); }
+  std::span<const WeightRange> nonnegative() const override {
+    return nonnegative_weights(cuts_.model());
+  }
   std::unique_ptr<Scratch> make_scratch() const override {
     return std::make_unique<ProblemScratch<M>>();
   }

@@ -8,6 +8,7 @@
 
 #include "trellis/base/types.h"
 #include "trellis/data/sparse_vector.h"
+#include "trellis/oracle/oracle.h"
 #include "trellis/structure/structure.h"
 
 namespace trellis {
@@ -24,10 +25,20 @@ concept PartModel = requires(const M& model, Index i, std::span<const double> w,
   { model.example_weight(i) } -> std::convertible_to<double>;
   { model.structure(i) } -> std::convertible_to<typename M::Structure>;
   { model.gold(i) } -> std::convertible_to<const typename M::Structure::Output&>;
-  model.scores(i, w, s);               // s ← F(x_i)ᵀ w
-  model.add_costs(i, scale, s);        // s += scale · p_i, where cost(y, y_i) = p_i·z(y)
-  model.add_features(i, z, scale, s);  // s (as large as w) += scale · F(x_i) z
+  model.scores(i, w, s);         // s ← F(x_i)ᵀ w
+  model.add_costs(i, scale, s);  // s += scale · p_i, where cost(y, y_i) = p_i·(z(y) − z(y_i))
+  model.add_features(i, z, scale, s);             // s (as large as w) += scale · F(x_i) z
   model.features(i, z, scale, workspace, slope);  // slope ← scale · F(x_i) z, sparse
 };
+
+// The weights that must stay ≥ 0 (WeightRange in oracle/oracle.h), for a model that has such.
+template <PartModel M>
+std::span<const WeightRange> nonnegative_weights(const M& model) {
+  if constexpr (requires { model.nonnegative(); }) {
+    return model.nonnegative();
+  } else {
+    return {};
+  }
+}
 
 }  // namespace trellis

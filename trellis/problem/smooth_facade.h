@@ -18,6 +18,7 @@ class SmoothFacade : public OracleType {
  public:
   Index num_examples() const override { return model_->num_examples(); }
   Index dimension() const override { return model_->dimension(); }
+  std::span<const WeightRange> nonnegative() const override { return nonnegative_weights(*model_); }
   std::unique_ptr<Scratch> make_scratch() const override {
     return std::make_unique<ProblemScratch<M>>();
   }

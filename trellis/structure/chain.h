@@ -74,6 +74,7 @@ class Chain {
   double entropy(std::span<const double> s, Scratch& scratch) const;
   void sample(std::span<const double> s, Random& random, Scratch& scratch, Output& y) const;
   LinearProgram linear_program() const;
+  bool faces_by_zeros() const { return !tied(); }  // see Structure
 
  private:
   using State = ChainStates::State;

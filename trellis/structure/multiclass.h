@@ -38,6 +38,7 @@ class Multiclass {
   double entropy(std::span<const double> s, Scratch& scratch) const;
   void sample(std::span<const double> s, Random& random, Scratch& scratch, Label& y) const;
   LinearProgram linear_program() const;
+  bool faces_by_zeros() const { return true; }  // see Structure
 
  private:
   std::span<const double> prepare(std::span<const double> s, Scratch& scratch) const;

@@ -9,6 +9,7 @@
 //   KBest       k_best(s, k)       the k best outputs, best first
 //   Summer      log_partition(s)   log Σ_y exp(s·z(y)) and the marginals E[z]
 //   Sampler     sample(s, random)  a draw from exp(s·z(y)) / Σ exp
+//   Projector   project(v)         the nearest point of Z, the polytope of linear_program()
 //
 // Structures are immutable and cheap to copy; scratch memory belongs to the caller (one for each
 // thread) and is reused, so that repeated calls do not allocate. Part scores are finite doubles;
@@ -47,6 +48,18 @@ concept Structure = requires(const S& structure, const typename S::Output& y, st
   { structure.linear_program() } -> std::same_as<LinearProgram>;  // Z as A z ≤ b
 };
 
+// Whether Z = {z ≥ 0 : A z = b}: then the outputs on the smallest face around a point z of Z are
+// those without a part where z is 0. Not so where parts count (tied tables) or may be left out. A
+// structure that is silent does not promise it.
+template <Structure S>
+bool faces_by_zeros(const S& structure) {
+  if constexpr (requires { structure.faces_by_zeros(); }) {
+    return structure.faces_by_zeros();
+  } else {
+    return false;
+  }
+}
+
 template <class S>
 concept Maximizer = Structure<S> && requires(const S& structure, std::span<const double> s,
                                              typename S::Scratch& scratch, typename S::Output& y) {
@@ -75,6 +88,12 @@ concept Sampler = Structure<S> &&
     requires(const S& structure, std::span<const double> s, typename S::Scratch& scratch,
              Random& random, typename S::Output& y) {
   structure.sample(s, random, scratch, y);
+};
+
+template <class S>
+concept Projector = Structure<S> && requires(const S& structure, std::span<const double> v,
+                                             typename S::Scratch& scratch, std::span<double> z) {
+  structure.project(v, scratch, z);  // z ← argmin_{z ∈ Z} ‖z − v‖₂
 };
 
 }  // namespace trellis

@@ -1,0 +1,104 @@
+// A part model as the oracles of oracle/part_oracle.h: for the learners that move points of the
+// polytopes instead of collecting cuts. The margin problem is that of hinge_problem.h.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <span>
+
+#include "trellis/oracle/part_oracle.h"
+#include "trellis/problem/loss.h"
+#include "trellis/problem/part_model.h"
+#include "trellis/problem/problem_scratch.h"
+
+namespace trellis {
+
+template <PartModel M>
+requires Maximizer<typename M::Structure>
+class PartFacade : public virtual PartOracle {
+ public:
+  // The model must outlive the problem.
+  explicit PartFacade(const M& model, double gamma = 1) : model_(&model), gamma_(gamma) {
+    Loss{Loss::kInfinity, gamma}.validate();
+  }
+
+  Index num_examples() const override { return model_->num_examples(); }
+  Index dimension() const override { return model_->dimension(); }
+  std::span<const WeightRange> nonnegative() const override { return nonnegative_weights(*model_); }
+  std::unique_ptr<Scratch> make_scratch() const override {
+    return std::make_unique<ProblemScratch<M>>();
+  }
+
+  Index num_parts(Index i) const override { return model_->structure(i).num_parts(); }
+  void target(Index i, std::span<double> z) const override {
+    model_->structure(i).indicator(model_->gold(i), z);
+  }
+  void costs(Index i, std::span<double> c) const override {
+    std::fill(c.begin(), c.end(), 0.0);
+    model_->add_costs(i, gamma_ * model_->example_weight(i), c);
+  }
+  void scores(Index i, std::span<const double> w, Scratch&, std::span<double> s) const override {
+    model_->scores(i, w, s);
+    const double weight = model_->example_weight(i);
+    if (weight == 1) return;
+    for (double& score : s) score *= weight;
+  }
+  void add_features(Index i, std::span<const double> z, double scale, Scratch&,
+                    std::span<double> gradient) const override {
+    model_->add_features(i, z, scale * model_->example_weight(i), gradient);
+  }
+  void features(Index i, std::span<const double> z, double scale, Scratch& scratch,
+                SparseVector& slope) const override {
+    model_->features(i, z, scale * model_->example_weight(i), memory(scratch).features, slope);
+  }
+  double maximize(Index i, std::span<const double> s, Scratch& scratch,
+                  std::span<double> z) const override {
+    const auto structure = model_->structure(i);
+    const double best = structure.maximize(s, memory(scratch).structure, memory(scratch).output);
+    structure.indicator(memory(scratch).output, z);
+    return best;
+  }
+  LinearProgram linear_program(Index i) const override {
+    return model_->structure(i).linear_program();
+  }
+  bool faces_by_zeros() const override {
+    for (Index i = 0; i < num_examples(); ++i) {
+      if (!trellis::faces_by_zeros(model_->structure(i))) return false;
+    }
+    return true;
+  }
+
+ protected:
+  static ProblemScratch<M>& memory(Scratch& scratch) {
+    return static_cast<ProblemScratch<M>&>(scratch);
+  }
+
+  const M* model_;
+  double gamma_;
+};
+
+// For structures that project.
+template <PartModel M>
+requires Projector<typename M::Structure>
+class EuclideanPartProblem final : public PartFacade<M>, public EuclideanPartOracle {
+ public:
+  using PartFacade<M>::PartFacade;
+  void project(Index i, std::span<const double> v, Scratch& scratch,
+               std::span<double> z) const override {
+    this->model_->structure(i).project(v, this->memory(scratch).structure, z);
+  }
+};
+
+// For structures that sum.
+template <PartModel M>
+requires Summer<typename M::Structure>
+class EntropicPartProblem final : public PartFacade<M>, public EntropicPartOracle {
+ public:
+  using PartFacade<M>::PartFacade;
+  double log_partition(Index i, std::span<const double> s, Scratch& scratch,
+                       std::span<double> z) const override {
+    return this->model_->structure(i).log_partition(s, this->memory(scratch).structure, z);
+  }
+};
+
+}  // namespace trellis
