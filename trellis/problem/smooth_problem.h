@@ -1,6 +1,6 @@
 // The smooth part of the loss family, β < ∞ (seed 001, Eqs. 3, 8 and 9):
 //
-//   L_i(w) = (1/β) log Σ_y exp β(s·z(y) + γ cost(y, y_i)) − s·z(y_i),     s = F_iᵀ w
+//   L_i(w) = (1/β) log Σ_y exp β((s + γ p_i)·(z(y) − z(y_i))),     s = F_iᵀ w
 //   ∇L_i(w) = F_i (μ − z(y_i)),     μ = the marginals at scores β(s + γ p_i)
 //
 // Convex, with exact gradient, for every β in (0, ∞) and γ ≥ 0. Needs a structure that sums.
@@ -42,8 +42,8 @@ class SmoothProblem final : public SmoothFacade<SmoothProblem<M>, M, SmoothConve
     const std::span<double> marginals = std::span(memory.parts).first(num_parts);
     const std::span<double> truth = std::span(memory.truth).first(num_parts);
     model_->scores(i, w, s);
-    const double gold = structure.score(s, model_->gold(i));
     if (gamma_ > 0) model_->add_costs(i, gamma_, s);
+    const double gold = structure.score(s, model_->gold(i));
     if (beta_ != 1) {
       for (double& score : s) score *= beta_;
     }

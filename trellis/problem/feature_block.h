@@ -1,0 +1,77 @@
+// The features of many parts at once. A block ties the feature vectors x_r of its rows r (nodes or
+// edges of an example) to a run of parts and a run of weights, T targets each:
+//
+//   F[weight_begin + k·T + t, part_begin + r·T + t] = scale · x_r[k]
+//
+// T = 1 scores one part per row (a node of a cut, an edge of a matching); T = L one per label (a
+// node of a tree); T = L·L one per pair of labels (its edges). The blocks of an example, stacked,
+// are its F_i.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/data/sparse_vector.h"
+
+namespace trellis {
+
+// n vectors of `width` features, stored densely or by their non-zeros.
+class FeatureRows {
+ public:
+  // values: row after row. Throws UsageError for a size that is no multiple of the width, and for
+  // values that are not finite.
+  static FeatureRows dense(Index width, std::vector<float> values);
+  // Row r has ids[begin[r] … begin[r+1]), ascending and below the width.
+  static FeatureRows sparse(Index width, std::vector<std::uint32_t> begin,
+                            std::vector<std::uint32_t> ids, std::vector<float> values);
+  // The feature 1 in each row: a bias, or a table of transitions.
+  static FeatureRows constant(Index num_rows);
+
+  Index num_rows() const { return num_rows_; }
+  Index width() const { return width_; }
+  bool is_dense() const { return begin_.empty(); }
+  std::span<const float> dense_row(Index r) const {
+    return std::span(values_).subspan(r * width_, width_);
+  }
+  std::span<const std::uint32_t> ids(Index r) const {
+    return std::span(ids_).subspan(begin_[r], begin_[r + 1] - begin_[r]);
+  }
+  std::span<const float> values(Index r) const {
+    return std::span(values_).subspan(begin_[r], begin_[r + 1] - begin_[r]);
+  }
+
+ private:
+  Index num_rows_ = 0;
+  Index width_ = 0;
+  std::vector<std::uint32_t> begin_;
+  std::vector<std::uint32_t> ids_;
+  std::vector<float> values_;
+};
+
+struct FeatureBlock {
+  FeatureRows rows;
+  Index part_begin = 0;
+  Index targets = 1;  // T
+  Index weight_begin = 0;
+  double scale = 1;
+
+  Index part_end() const { return part_begin + rows.num_rows() * targets; }
+  Index weight_end() const { return weight_begin + rows.width() * targets; }
+
+  void add_scores(std::span<const double> w, std::span<double> s) const;  // s += Fᵀ w
+  // gradient += factor · F z
+  void add_features(std::span<const double> z, double factor, std::span<double> gradient) const;
+  // slope ← slope, factor · F z: appended as one run for dense rows, and as a run of T weights for
+  // each feature that occurs in a row with z ≠ 0 for sparse ones. `distinct` is memory.
+  void append_features(std::span<const double> z, double factor,
+                       std::vector<std::uint32_t>& distinct, SparseVector& slope) const;
+
+ private:
+  // visit(k, value, r) for the features of all rows whose parts are not all 0 in z.
+  template <class Visit>
+  void for_each_active(std::span<const double> z, const Visit& visit) const;
+};
+
+}  // namespace trellis
