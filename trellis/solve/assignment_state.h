@@ -1,0 +1,143 @@
+// What the two searches of assignment.h share: prices, mates, the rows still to be served. Prices
+// are the duals of columns; a row that is matched to column j has the dual s_ij − p_j, and no
+// column would give it more. A column that no row has taken yet has the price 0.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "trellis/base/types.h"
+
+namespace trellis {
+
+inline constexpr std::uint32_t kNobody = std::numeric_limits<std::uint32_t>::max();
+
+struct AssignmentState {
+  bool may_stay_single = false;
+  std::vector<double> price;             // by column
+  std::vector<std::uint32_t> row_of;     // by column; kNobody: free
+  std::vector<std::uint32_t> column_of;  // by row; kNobody: single, or still to be served
+  std::vector<double> matched_weight;    // by row: of its edge
+  std::vector<std::uint32_t> to_serve;   // rows
+  std::vector<std::uint32_t> postponed;
+
+  void reset(Index rows, Index columns, bool single);
+  void match(Index row, Index column, double weight) {
+    row_of[column] = static_cast<std::uint32_t>(row);
+    column_of[row] = static_cast<std::uint32_t>(column);
+    matched_weight[row] = weight;
+  }
+};
+
+// The best choice of a row: the largest s_ij − p_j, its edge, and the largest but for that edge.
+struct RowChoice {
+  double best;
+  double second;
+  Index edge;
+};
+
+struct DenseSearchMemory {
+  std::vector<double> distance, origin, blocked;  // by column: see ColumnLabels
+  struct Node {  // of the tree of shortest paths: a row, and the column that led to it
+    std::uint32_t row;
+    std::uint32_t column;
+    double distance;
+    double price;  // of the column, before the search
+  };
+  std::vector<Node> tree;
+};
+
+struct SparseSearchMemory {
+  std::vector<double> distance;        // by column; −∞: done with
+  std::vector<std::uint32_t> origin;   // by column: the row that its distance comes from
+  std::vector<double> origin_weight;   // by column: of the edge to it
+  std::vector<std::uint32_t> touched;  // columns to reset
+  struct Entry {
+    double distance;
+    std::uint32_t column;
+  };
+  std::vector<Entry> heap;
+  std::vector<Entry> done;
+};
+
+// Both serve all rows of state.to_serve; the second returns false where a row that must be matched
+// cannot be.
+void assign_dense(const double* weights, AssignmentState& state, DenseSearchMemory& memory);
+bool assign_sparse(std::span<const Index> begin, std::span<const std::uint32_t> column,
+                   const double* weights, AssignmentState& state, SparseSearchMemory& memory);
+
+// Augmenting row reduction. `Rows` says, under the prices of the state:
+//   choose(i)            the RowChoice of row i (−∞ where it has no edge, or no second one)
+//   column(i, edge), weight(edge)
+//   runner_up(i, choice) an edge of row i that has the second value, where that is not −∞
+// A row takes its best column and raises the price until it is indifferent to its second choice;
+// whoever had the column bids next. Rows that find a tie of taken columns are postponed, and so is
+// everybody after `max_bids`: an auction without ε may else go on for long.
+template <class Rows>
+class RowReduction {
+ public:
+  RowReduction(const Rows& rows, AssignmentState& state) : rows_(rows), state_(state) {}
+
+  void run(Index passes, Index max_bids) {
+    for (Index pass = 0; pass < passes && !state_.to_serve.empty(); ++pass) {
+      state_.postponed.clear();
+      for (std::uint32_t row : state_.to_serve) {
+        while (row != kNobody) {
+          if (max_bids == 0) {
+            state_.postponed.push_back(row);
+            break;
+          }
+          --max_bids;
+          row = bid(row);
+        }
+      }
+      std::swap(state_.to_serve, state_.postponed);
+    }
+  }
+
+ private:
+  static constexpr double kNone = -std::numeric_limits<double>::infinity();
+
+  // Serves `row`; returns the row that lost its column.
+  std::uint32_t bid(std::uint32_t row) {
+    const RowChoice choice = rows_.choose(row);
+    if (state_.may_stay_single && choice.best <= 0) return kNobody;
+    const double second = state_.may_stay_single ? std::max(choice.second, 0.0) : choice.second;
+    if (second == kNone) return take_if_free(row, choice.best == kNone ? kNoEdge : choice.edge);
+    const Index column = rows_.column(row, choice.edge);
+    const double raised = state_.price[column] + (choice.best - second);
+    if (!(raised > state_.price[column])) return break_tie(row, choice, second);
+    const std::uint32_t loser = state_.row_of[column];
+    state_.price[column] = raised;
+    state_.match(row, column, rows_.weight(choice.edge));
+    if (loser != kNobody) state_.column_of[loser] = kNobody;
+    return loser;
+  }
+
+  std::uint32_t break_tie(std::uint32_t row, const RowChoice& choice, double second) {
+    const Index column = rows_.column(row, choice.edge);
+    if (state_.row_of[column] != kNobody && choice.second >= second) {
+      return take_if_free(row, rows_.runner_up(row, choice));
+    }
+    return take_if_free(row, choice.edge);
+  }
+
+  static constexpr Index kNoEdge = std::numeric_limits<Index>::max();
+
+  std::uint32_t take_if_free(std::uint32_t row, Index edge) {
+    if (edge != kNoEdge && state_.row_of[rows_.column(row, edge)] == kNobody) {
+      state_.match(row, rows_.column(row, edge), rows_.weight(edge));
+    } else {
+      state_.postponed.push_back(row);
+    }
+    return kNobody;
+  }
+
+  const Rows& rows_;
+  AssignmentState& state_;
+};
+
+}  // namespace trellis
