@@ -1,0 +1,43 @@
+// What a flat classifier's dual method sees: n examples x_i with one of L labels each, and weights
+// that are L copies of one space, w = (w_1 … w_L), so that
+//
+//   L_i(w) = a_i max_y [ ⟨w_y, x_i⟩ − ⟨w_{y_i}, x_i⟩ + c_i(y) ],     c_i(y_i) = 0 ≤ c_i(y).
+//
+// All labels of an example share the vector x_i. That is what makes the dual of one example a
+// projection onto a simplex (learn/smo.h), and more than a cut could tell. Neither the structure
+// nor the features are seen. Calls are const and thread-safe.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "trellis/base/types.h"
+
+namespace trellis {
+
+class LabelOracle {
+ public:
+  virtual ~LabelOracle() = default;
+  virtual Index num_examples() const = 0;
+  virtual Index num_labels() const = 0;
+  virtual Index dimension() const = 0;
+
+  virtual Index gold(Index i) const = 0;                           // y_i
+  virtual double weight(Index i) const = 0;                        // a_i ≥ 0
+  virtual double squared_norm(Index i) const = 0;                  // ‖x_i‖²
+  virtual void add_costs(Index i, std::span<double> s) const = 0;  // s_y += c_i(y)
+  // s_k += c_i(y) for y = labels[k].
+  virtual void add_costs(Index i, std::span<const std::uint32_t> labels,
+                         std::span<double> s) const = 0;
+
+  // s_y ← ⟨w_y, x_i⟩ for all labels.
+  virtual void scores(Index i, std::span<const double> w, std::span<double> s) const = 0;
+  // s_k ← ⟨w_y, x_i⟩ for y = labels[k].
+  virtual void scores(Index i, std::span<const double> w, std::span<const std::uint32_t> labels,
+                      std::span<double> s) const = 0;
+  // w_y += deltas[k] x_i for y = labels[k].
+  virtual void add(Index i, std::span<const std::uint32_t> labels, std::span<const double> deltas,
+                   std::span<double> w) const = 0;
+};
+
+}  // namespace trellis
