@@ -132,6 +132,13 @@ void add_feature_options(CLI::App& app, TrainCall& call) {
   app.add_option("--gazetteer", call.builtin.gazetteers,
                  "ner-gazetteer: files with a phrase per line")
       ->group(group);
+  app.add_option("--kernel", call.kernel,
+                 "A kernel over the attributes of a token, taken as one vector of length 1 "
+                 "(pixels, say): linear, poly:DEGREE[:OFFSET] or rbf:GAMMA")
+      ->group(group);
+  app.add_option("--kernel-rank", call.options.kernel_rank,
+                 "Pivots of the kernel at most: fewer are faster and less exact [all it takes]")
+      ->group(group);
   app.add_option("--order", call.options.order, "Labels that a label depends on")
       ->check(CLI::Range(1, 4))
       ->capture_default_str()
@@ -260,6 +267,10 @@ void resolve(TrainCall& call) {
   options.threads = call.common.threads;
   options.word_column = call.builtin.word_column;
   parse_label_weights(call.label_weights, options);
+  if (!call.kernel.empty()) options.kernel = tag::parse_kernel(call.kernel);
+  if (call.kernel.empty() && options.kernel_rank > 0) {
+    throw UsageError("--kernel-rank is about a kernel: say which with --kernel");
+  }
   if (call.template_name == "none" && call.format == "columns" && call.builtin.columns.empty()) {
     call.builtin.columns = all_columns(call);
   }

@@ -23,7 +23,7 @@ struct TrainCall {
   std::string comments = "auto";
   std::string format, file_scheme = "detect", scheme = "keep", learner = "lbfgs", loss;
   std::string states = "observed", transitions = "observed", dual = "online";
-  std::string beta;
+  std::string beta, kernel;
   std::optional<double> gamma;
   std::optional<Index> label_column;
   bool no_boundaries = false;

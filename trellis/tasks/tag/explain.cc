@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "trellis/base/error.h"
 #include "trellis/tasks/tag/tagger.h"
 
 namespace trellis::tag {
@@ -91,6 +92,11 @@ std::vector<Contribution> Tagger::contributions(const TagSequence& sequence,
 }
 
 Explanation Tagger::explain(const TagSequence& sequence, Index t, Scratch& scratch) const {
+  if (model_->kernel() != nullptr) {
+    throw UsageError(
+        "a model with a kernel scores by likeness to training positions: no feature speaks for a "
+        "label by itself, so there is nothing to explain");
+  }
   Explanation why;
   std::vector<Label> y;
   tag(sequence, {}, scratch, y);

@@ -30,6 +30,22 @@ void add_known(const AttributeList& list, const AttributeIndex& index,
   store.add(begin, ids, values);
 }
 
+// Adds the kernel values of a sequence's positions as attributes.
+void add_expanded(const AttributeList& list, const KernelPart& kernel,
+                  std::span<const AttributeId> row_ids, AttributeStore& store) {
+  std::vector<float> values;
+  expand_positions(
+      list, [&](std::uint64_t fingerprint) { return kernel.dimensions.find(fingerprint); },
+      kernel.training.expansion(), values);
+  std::vector<std::uint32_t> begin = {0};
+  std::vector<AttributeId> ids;
+  for (Index t = 0; t + 1 < list.begin.size(); ++t) {
+    ids.insert(ids.end(), row_ids.begin(), row_ids.end());
+    begin.push_back(static_cast<std::uint32_t>(ids.size()));
+  }
+  store.add(begin, ids, values);
+}
+
 Index num_rows(std::span<const AttributeId> row_ids) {
   return static_cast<Index>(std::count_if(row_ids.begin(), row_ids.end(),
                                           [](AttributeId id) { return id != kNoAttribute; }));
@@ -66,7 +82,11 @@ HeldOut::HeldOut(const std::string& file, const FeatureTemplate& features, const
 void HeldOut::add(const TagSequence& sequence, const FeatureTemplate& features,
                   std::span<const AttributeId> node_ids, std::span<const AttributeId> edge_ids) {
   extract(sequence, features, scratch_, attributes_);
-  add_known(attributes_.node, set_->nodes, node_ids, nodes_);
+  if (set_->kernel != nullptr) {
+    add_expanded(attributes_.node, *set_->kernel, node_ids, nodes_);
+  } else {
+    add_known(attributes_.node, set_->nodes, node_ids, nodes_);
+  }
   if (!edge_ids.empty()) add_known(attributes_.edge, set_->edges, edge_ids, edges_);
   std::vector<std::string_view> labels;
   sequence.labels(set_->options.label_column, labels);

@@ -114,6 +114,7 @@ TagModel::TagModel(ModelReader reader) : reader_(std::move(reader)) {
   const AttributeRows edge_rows = read_rows("edge", n * (n + 1), edges_);
   chain_ = std::make_shared<const ChainFeatures>(states_, node_rows, edge_rows, read_grams());
   read_weights();
+  read_kernel();
 }
 
 void TagModel::refuse(const std::string& why) const {
@@ -245,6 +246,36 @@ GramWeights TagModel::read_grams() {
   if (grams.stop.size() != labels_.size()) refuse("the model's stop labels are not its labels");
   grams.num_weights = most;
   return grams;
+}
+
+void TagModel::read_kernel() {
+  if (!reader_.has("kernel.pivots")) return;
+  const nlohmann::json meta = reader_.json("meta");
+  auto kernel = std::make_shared<NodeKernel>();
+  const auto pivots = reader_.array<float>("kernel.pivots");
+  Index width = 0;
+  try {
+    const Kernel function = parse_kernel(meta.at("kernel").get<std::string>());
+    const nlohmann::json& dimensions = meta.at("kernel_dimensions");
+    width = dimensions.is_number_unsigned() ? dimensions.get<Index>() : 0;
+    if (width == 0 || pivots.size() % width != 0) refuse("the model's pivots are damaged");
+    for (const float value : pivots) {
+      if (!std::isfinite(value)) refuse("a pivot of the model is not a vector of finite numbers");
+    }
+    kernel->expansion = KernelExpansion(function, pivots, width);
+  } catch (const nlohmann::json::exception&) {
+    refuse("the model's kernel is not described");
+  } catch (const UsageError& error) {
+    refuse(error.what());
+  }
+  if (hash_bits_ > 0) refuse("the model has a kernel and feature hashing");
+  kernel->dimensions =
+      FingerprintView(reader_.array<std::uint64_t>("kernel.keys"),
+                      reader_.array<std::uint32_t>("kernel.ids"), width, reader_.name());
+  for (Index p = 0; p < kernel->expansion.num_pivots(); ++p) {
+    kernel->rows.push_back(nodes_.find(pivot_fingerprint(p)));
+  }
+  kernel_ = std::move(kernel);
 }
 
 void TagModel::read_weights() {

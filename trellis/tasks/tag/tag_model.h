@@ -9,6 +9,8 @@
 //   node.begin, .targets      the rows of weights (AttributeRows); edge.* likewise
 //   grams.1 … grams.k, grams.stop    which label n-grams have a weight (GramWeights)
 //   weights         V × d weights; V = 1, or the number of voters
+//   kernel.pivots   P × D numbers, with a kernel; kernel.keys, .ids: fingerprint → dimension. Node
+//                   attributes are the pivots then
 //   votes           how many votes each voter has (voted perceptron only)
 //
 // Everything is checked when it is loaded: a model from a stranger can at worst be refused, and the
@@ -30,13 +32,15 @@
 #include "trellis/structure/chain_states.h"
 #include "trellis/tasks/tag/attribute_index.h"
 #include "trellis/tasks/tag/feature_template.h"
+#include "trellis/tasks/tag/kernel_attributes.h"
 #include "trellis/tasks/tag/tag_scheme.h"
 #include "trellis/tasks/tag/tag_sequence.h"
 
 namespace trellis::tag {
 
 inline constexpr std::string_view kTagModelKind = "tag";
-inline constexpr std::uint32_t kTagModelVersion = 1;
+inline constexpr std::uint32_t kTagModelVersion =
+    2;  // 1: without a kernel, which still is written so
 
 // What a model says about the files that it was made for.
 struct TagFormat {
@@ -61,6 +65,7 @@ struct TagModelParts {
   std::span<const AttributeId> edge_ids;
   std::vector<std::span<const double>> weights;  // one vector, or the voters'
   std::vector<double> votes;                     // empty unless voted
+  const KernelPart* kernel = nullptr;            // null: none
   nlohmann::json training;                       // how it was made
 };
 
@@ -84,6 +89,14 @@ class TagModel {
   const ChainStates& states() const { return *states_; }
   const nlohmann::json& training() const { return training_; }
   int hash_bits() const { return hash_bits_; }
+
+  // The kernel between the template's node attributes and the model's, which are its pivots.
+  struct NodeKernel {
+    KernelExpansion expansion;
+    FingerprintView dimensions;
+    std::vector<AttributeId> rows;  // of the pivots; kNoAttribute: all its weights are 0
+  };
+  const NodeKernel* kernel() const { return kernel_.get(); }
 
   Index num_voters() const { return votes_.empty() ? 1 : votes_.size(); }
   bool voted() const { return !votes_.empty(); }
@@ -117,6 +130,7 @@ class TagModel {
   AttributeRows read_rows(const std::string& kind, Index num_targets, Attributes& attributes);
   void read_buckets(const std::string& kind, Index num_rows, Attributes& attributes);
   GramWeights read_grams();
+  void read_kernel();
   void read_weights();
   [[noreturn]] void refuse(const std::string& why) const;
 
@@ -132,6 +146,7 @@ class TagModel {
   std::shared_ptr<const ChainFeatures> chain_;
   Attributes nodes_;
   Attributes edges_;
+  std::shared_ptr<const NodeKernel> kernel_;
   std::span<const double> weights_;
   std::span<const double> votes_;
 };

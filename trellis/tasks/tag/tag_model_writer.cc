@@ -120,6 +120,10 @@ nlohmann::json meta(const TagModelParts& parts) {
   meta["comments"] = std::string(to_string(parts.format.comments));
   meta["file_scheme"] = std::string(to_string(parts.format.file_scheme));
   meta["model_scheme"] = std::string(to_string(parts.format.model_scheme));
+  if (parts.kernel != nullptr) {
+    meta["kernel"] = to_string(parts.kernel->training.expansion().kernel());
+    meta["kernel_dimensions"] = parts.kernel->training.expansion().width();
+  }
   meta["training"] = parts.training;
   return meta;
 }
@@ -136,7 +140,7 @@ class Assembly {
             keep_grams(parts.chain->grams(), std::span(keep_).subspan(parts.chain->gram_begin()))),
         rules_(flags(parts.chain->states().rules())),
         votes_(parts.votes),
-        writer_(std::string(kTagModelKind), kTagModelVersion) {
+        writer_(std::string(kTagModelKind), parts.kernel == nullptr ? 1 : kTagModelVersion) {
     for (const std::span<const double> w : parts.weights) {
       for (Index d = 0; d < w.size(); ++d) {
         if (keep_[d] != 0) weights_.push_back(w[d]);
@@ -153,11 +157,21 @@ class Assembly {
     writer_.add_array<std::uint32_t>("grams.stop", grams_.stop);
     writer_.add_array<double>("weights", weights_);
     if (!votes_.empty()) writer_.add_array<double>("votes", votes_);
+    if (parts.kernel != nullptr) add_kernel(*parts.kernel);
   }
 
   const ModelWriter& writer() const { return writer_; }
 
  private:
+  void add_kernel(const KernelPart& kernel) {
+    for (const std::uint64_t fingerprint : kernel.dimensions.fingerprints()) {
+      dimensions_.insert(fingerprint);
+    }
+    writer_.add_array<std::uint64_t>("kernel.keys", dimensions_.keys());
+    writer_.add_array<std::uint32_t>("kernel.ids", dimensions_.ids());
+    writer_.add_array<float>("kernel.pivots", kernel.training.pivots());
+  }
+
   void add_attributes(const std::string& kind, const KeptAttributes& kept, int hash_bits) {
     if (hash_bits > 0) {
       writer_.add_array<std::uint32_t>(kind + ".rows", kept.row_of);
@@ -175,6 +189,7 @@ class Assembly {
   KeptAttributes nodes_;
   KeptAttributes edges_;
   GramWeights grams_;
+  FingerprintTable dimensions_;
   std::vector<std::uint8_t> rules_;
   std::vector<double> weights_;
   std::vector<double> votes_;

@@ -37,6 +37,31 @@ PositionAttributes resolve_kind(const AttributeList& list, const TagModel::Attri
   return x;
 }
 
+// With a kernel: its values at the pivots, in the place of the attributes.
+PositionAttributes expand_nodes(const AttributeList& list, const TagModel::NodeKernel& kernel,
+                                std::vector<float>& expanded, Tagger::Scratch::Resolved& out) {
+  expand_positions(
+      list, [&](std::uint64_t fingerprint) { return kernel.dimensions.find(fingerprint); },
+      kernel.expansion, expanded);
+  out.begin.assign(1, 0);
+  out.ids.clear();
+  out.sources.clear();
+  out.values.clear();
+  for (Index t = 0; t + 1 < list.begin.size(); ++t) {
+    for (Index p = 0; p < kernel.rows.size(); ++p) {
+      if (kernel.rows[p] == kNoAttribute) continue;
+      out.ids.push_back(kernel.rows[p]);
+      out.values.push_back(expanded[t * kernel.rows.size() + p]);
+    }
+    out.begin.push_back(out.ids.size());
+  }
+  PositionAttributes x;
+  x.begin = out.begin;
+  x.ids = out.ids;
+  x.values = out.values;
+  return x;
+}
+
 bool unconstrained(std::string_view text) {
   return text == "_" || text == "?" || text == "*";
 }
@@ -71,7 +96,10 @@ SequenceAttributes Tagger::resolve(const TagSequence& sequence, Scratch& scratch
   extract(sequence, model_->features(), scratch.features, scratch.attributes);
   SequenceAttributes x;
   x.length = sequence.num_tokens();
-  x.node = resolve_kind(scratch.attributes.node, model_->nodes(), scratch.node);
+  x.node = model_->kernel() == nullptr
+               ? resolve_kind(scratch.attributes.node, model_->nodes(), scratch.node)
+               : expand_nodes(scratch.attributes.node, *model_->kernel(), scratch.expanded,
+                              scratch.node);
   if (model_->chain().transitions() == Transitions::kPositionDependent) {
     x.edge = resolve_kind(scratch.attributes.edge, model_->edges(), scratch.edge);
   }

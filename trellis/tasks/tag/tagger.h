@@ -49,6 +49,7 @@ class Tagger {
       std::vector<std::uint32_t> sources;  // which of the extracted attributes each id came from
       std::vector<float> values;
     } node, edge;
+    std::vector<float> expanded;
     std::vector<double> scores;
     std::vector<double> marginals;
     std::vector<double> votes;

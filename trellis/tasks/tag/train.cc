@@ -72,6 +72,7 @@ class Training {
       throw UsageError(
           fmt::format("the order must be 1 to {}, not {}", ChainStates::kMaxOrder, options_.order));
     }
+    if (options_.kernel) require_kernel_fits();
     const int hash_bits = options_.data.hash_bits;
     if (hash_bits < 0 || hash_bits > AttributeIndex::kMaxHashBits) {
       throw UsageError(fmt::format("feature hashing has 1 to {} bits (0: none), not {}",
@@ -100,6 +101,20 @@ class Training {
   }
 
  private:
+  // What goes with the attributes one by one does not go with a kernel over all of them.
+  void require_kernel_fits() const {
+    const std::string kernel = to_string(*options_.kernel);
+    const auto refuse = [&](std::string_view what) {
+      throw UsageError(fmt::format("the kernel {} does not go with {}", kernel, what));
+    };
+    if (options_.l1 > 0) {
+      refuse("an L1 penalty: it chooses among attributes, and a kernel has none to choose from");
+    }
+    if (options_.data.hash_bits > 0) refuse("feature hashing, which has no vector of attributes");
+    if (!options_.warm_start.empty()) refuse("a warm start: its pivots are those of other data");
+    if (options_.features.min_count > 1) refuse("a minimum count of attributes");
+  }
+
   void phase(const std::string& message) const {
     if (events_.on_phase) events_.on_phase(message);
   }
@@ -127,6 +142,12 @@ class Training {
     result_.lambda = lambda_from_c(options_.c, result_.sequences);
     phase(fmt::format("read {} sequences, {} tokens, {} labels ({})", result_.sequences,
                       result_.tokens, result_.labels, to_string(set_.model_scheme)));
+    if (!options_.kernel) return;
+    const Index dimensions = set_.nodes.size();
+    apply_kernel(*options_.kernel, options_.kernel_rank, set_);
+    phase(fmt::format("kernel {} over {} attributes: {} pivots, residual {:.1e}",
+                      to_string(*options_.kernel), dimensions, set_.kernel->training.num_pivots(),
+                      set_.kernel->training.residual()));
   }
 
   void choose_features() {
@@ -136,6 +157,7 @@ class Training {
     const auto states = std::make_shared<const ChainStates>(rules, options_.order);
     ChainFeatureOptions features = options_.features;
     features.label_grams = template_.has_plain_transitions();
+    if (options_.kernel) features.nodes = FeatureSet::kAll;  // every pivot speaks to every label
     chosen_ = choose_chain_features(*states, features, set_.nodes.size(),
                                     template_.has_edge_attributes() ? set_.edges.size() : 0,
                                     *set_.examples);
@@ -208,8 +230,16 @@ class Training {
     phase(fmt::format("watching {} sequences of {}", held_out_->num_sequences(), options_.dev));
   }
 
-  double dev_figure(std::span<const double> w) const {
-    return held_out_->evaluate(*chain_, w, options_.threads).figure();
+  TagScores dev_scores(std::span<const double> w) const {
+    if (set_.kernel == nullptr) return held_out_->evaluate(*chain_, w, options_.threads);
+    std::vector<double> expanded(w.begin(), w.end());
+    to_pivot_weights(expanded);
+    return held_out_->evaluate(*chain_, expanded, options_.threads);
+  }
+  double dev_figure(std::span<const double> w) const { return dev_scores(w).figure(); }
+
+  void to_pivot_weights(std::span<double> w) const {
+    set_.kernel->training.to_pivot_weights(w, chosen_.node_ids, set_.labels.size());
   }
 
   // Of all that the bits of the result depend on besides the options: what was read, which features
@@ -229,10 +259,10 @@ class Training {
   // What must be the same for a checkpoint to fit this run. To be asked before learning begins.
   std::string signature() const {
     return fmt::format(
-        "{} {} C={} l1={} order={} warm_up={} seed={} n={} d={} tokens={} digest={:016x}",
+        "{} {} C={} l1={} order={} kernel={} warm_up={} seed={} n={} d={} tokens={} digest={:016x}",
         to_string(options_.learner), result_.loss.description(), options_.c, options_.l1,
-        options_.order, options_.warm_up, options_.seed, result_.sequences, result_.weights,
-        result_.tokens, digest());
+        options_.order, options_.kernel ? to_string(*options_.kernel) : "none", options_.warm_up,
+        options_.seed, result_.sequences, result_.weights, result_.tokens, digest());
   }
 
   void learn() {
@@ -277,7 +307,7 @@ class Training {
     if (early_ != nullptr && voters_.empty()) {
       early_->restore_best(weights_);
       result_.best_epoch = early_->best_epoch();
-      result_.dev = held_out_->evaluate(*chain_, weights_, options_.threads);
+      result_.dev = dev_scores(weights_);
     }
   }
 
@@ -301,6 +331,11 @@ class Training {
     parts.edges = &set_.edges;
     parts.node_ids = chosen_.node_ids;
     parts.edge_ids = chosen_.edge_ids;
+    if (set_.kernel != nullptr) {
+      parts.kernel = set_.kernel.get();
+      to_pivot_weights(weights_);
+      for (Voter& voter : voters_) to_pivot_weights(voter.weights);
+    }
     for (const Voter& voter : voters_) {
       parts.weights.push_back(voter.weights);
       parts.votes.push_back(voter.votes);
@@ -326,6 +361,7 @@ class Training {
     training["weights"] = result_.weights;
     training["seed"] = options_.seed;
     training["min_count"] = options_.features.min_count;
+    if (options_.kernel) training["kernel"] = to_string(*options_.kernel);
     const auto put = [&](const char* key, double value) {
       if (std::isfinite(value)) training[key] = value;
     };

@@ -41,8 +41,10 @@ struct TrainOptions {
   TrainingSetOptions data;
   Index word_column = 0;  // what reports show of a token
   ChainFeatureOptions features;
-  int order = 1;               // labels that a label depends on, 1 to 4
-  bool allow_illegal = false;  // do not hold training and decoding to legal tag sequences
+  std::optional<Kernel> kernel;  // over the node attributes as a vector of numbers
+  Index kernel_rank = 0;         // pivots at most; 0: as many as it takes
+  int order = 1;                 // labels that a label depends on, 1 to 4
+  bool allow_illegal = false;    // do not hold training and decoding to legal tag sequences
 
   Learner learner = Learner::kLbfgs;
   std::optional<Loss> loss;  // not given: default_loss(learner)

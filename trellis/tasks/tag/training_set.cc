@@ -283,4 +283,14 @@ TrainingSet read_training_set(const std::vector<std::string>& files,
   return Builder(files, features, options).build(known_labels);
 }
 
+void apply_kernel(const Kernel& kernel, Index max_rank, TrainingSet& set) {
+  KernelTraining training(kernel, max_rank, set.nodes.size(), set.options.threads,
+                          set.examples->nodes());
+  set.kernel = std::make_unique<KernelPart>(KernelPart{std::move(set.nodes), std::move(training)});
+  set.nodes = AttributeIndex();
+  for (Index p = 0; p < set.kernel->training.num_pivots(); ++p) {
+    set.nodes.intern(pivot_fingerprint(p), [&] { return pivot_name(p); });
+  }
+}
+
 }  // namespace trellis::tag

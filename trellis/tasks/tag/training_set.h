@@ -10,6 +10,7 @@
 #include "trellis/problem/chain_examples.h"
 #include "trellis/tasks/tag/attribute_index.h"
 #include "trellis/tasks/tag/feature_template.h"
+#include "trellis/tasks/tag/kernel_attributes.h"
 #include "trellis/tasks/tag/tag_scheme.h"
 #include "trellis/tasks/tag/tag_sequence.h"
 
@@ -40,6 +41,7 @@ struct TrainingSet {
   std::vector<std::string> labels;  // by label; in the model's scheme
   AttributeIndex nodes;
   AttributeIndex edges;
+  std::unique_ptr<KernelPart> kernel;
   std::unique_ptr<ChainExamples> examples;
   Index repaired_labels = 0;
   // Where each sequence begins, for messages; kept for partially labelled data only.
@@ -57,5 +59,8 @@ struct TrainingSet {
 TrainingSet read_training_set(const std::vector<std::string>& files,
                               const FeatureTemplate& features, const TrainingSetOptions& options,
                               const std::vector<std::string>& known_labels = {});
+
+// Puts a kernel between the node attributes and the labels; before features are chosen.
+void apply_kernel(const Kernel& kernel, Index max_rank, TrainingSet& set);
 
 }  // namespace trellis::tag
