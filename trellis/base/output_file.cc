@@ -171,6 +171,17 @@ void AtomicFile::commit() {
   sink_->commit();
 }
 
+void require_writable(const std::string& path) {
+  if (path.empty()) return;
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) &&
+      !std::filesystem::is_directory(status)) {
+    return;
+  }
+  const AtomicFile trial(path);
+}
+
 OutputFile::OutputFile(const std::string& path) {
   if (path.empty() || path == "-") {
     stdout_ = FileDescriptor(STDOUT_FILENO, "<stdout>", /*owned=*/false);

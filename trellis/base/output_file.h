@@ -31,6 +31,11 @@ class AtomicFile {
   std::unique_ptr<Sink> sink_;
 };
 
+// Throws InputError where a file could not be written later: hours of training are not to end with
+// a folder that does not exist. What is no regular file (a pipe) is left alone until there is
+// something to write; no path is no complaint.
+void require_writable(const std::string& path);
+
 // Streaming output: "-" or "" is standard output (flushed by flush(), and at the end); any other
 // path goes through AtomicFile. Throws InputError when a write fails (a closed pipe, a full disk).
 // Standard output is written past stdio and iostreams. Destruction without commit() leaves a file

@@ -5,20 +5,9 @@
 #include <memory>
 #include <string>
 
+#include "trellis/cli/command_options.h"
+
 namespace trellis::cli {
-
-// What every command understands.
-struct CommonOptions {
-  int threads = 0;
-  bool json = false;
-  bool quiet = false;
-};
-
-void add_common_options(CLI::App& app, CommonOptions& options);
-
-// Refuses a minus before what counts something, which would otherwise wrap around. To be called
-// after the last option was added.
-void refuse_negative_counts(CLI::App& app);
 
 // Each adds its subcommand to `tag`; parsing it runs it. `status` becomes the exit status.
 void add_tag_train(CLI::App& tag, int& status);

@@ -2,25 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "trellis/cli/train_progress.h"
 #include "trellis/tasks/tag/inspect.h"
 
 namespace trellis::cli {
-
-std::string_view ending(Termination termination) {
-  switch (termination) {
-    case Termination::kConverged:
-      return "converged";
-    case Termination::kMaxEpochs:
-      return "stopped by --epochs";
-    case Termination::kObserver:
-      return "stopped, as the dev set gets no better,";
-    case Termination::kStalled:
-      return "stopped, as no step leads further at this precision,";
-    case Termination::kInterrupted:
-      return "interrupted";
-  }
-  return {};
-}
 
 report::TagReport model_report(const tag::TagModel& model, const std::string& title) {
   report::TagReport page;

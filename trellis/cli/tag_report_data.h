@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "trellis/cli/tag_run.h"
 #include "trellis/report/tag_report.h"
@@ -13,8 +12,6 @@ namespace trellis::cli {
 
 // The model itself: how it was trained, its strongest features and its transitions.
 report::TagReport model_report(const tag::TagModel& model, const std::string& title);
-// How training ended, in words.
-std::string_view ending(Termination termination);
 
 void add_history(const tag::TrainResult& result, report::TagReport& page);
 void add_evaluation(const Evaluation& evaluation, const std::string& file, report::TagReport& page);

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <fstream>
 #include <memory>
 #include <string>
 
@@ -14,58 +13,13 @@
 #include "trellis/cli/tag_report_data.h"
 #include "trellis/cli/tag_run.h"
 #include "trellis/cli/tag_train_call.h"
+#include "trellis/cli/train_progress.h"
 #include "trellis/report/tag_report.h"
 #include "trellis/tasks/tag/template_parser.h"
 #include "trellis/tasks/tag/train.h"
 
 namespace trellis::cli {
 namespace {
-
-std::string describe(const EpochRecord& record) {
-  std::string text = fmt::format("epoch {}", record.epoch);
-  const auto add = [&](const char* name, double value, const char* format) {
-    if (std::isfinite(value))
-      text += fmt::format("  {} ", name) + fmt::format(fmt::runtime(format), value);
-  };
-  add("objective", record.objective, "{:.6g}");
-  add("gap", record.gap, "{:.3g}");
-  if (!std::isfinite(record.objective)) add("loss", record.loss, "{:.6g}");
-  add("dev", record.dev, "{:.2f}");
-  add("", record.seconds, "{:.1f} s");
-  return text;
-}
-
-nlohmann::json to_json(const EpochRecord& record) {
-  const auto number = [](double value) {
-    return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr);
-  };
-  return {{"epoch", record.epoch},         {"objective", number(record.objective)},
-          {"bound", number(record.bound)}, {"gap", number(record.gap)},
-          {"loss", number(record.loss)},   {"dev", number(record.dev)},
-          {"passes", record.passes},       {"seconds", record.seconds}};
-}
-
-// A line of JSON for each epoch, on disk as soon as it is over.
-class HistoryFile {
- public:
-  HistoryFile(const std::string& path, bool append) : path_(path) {
-    if (path.empty()) return;
-    file_.open(path, append ? std::ios::app : std::ios::trunc);
-    check();
-  }
-  void write(const EpochRecord& record) {
-    if (path_.empty()) return;
-    file_ << to_json(record).dump() << std::endl;
-    check();
-  }
-
- private:
-  void check() const {
-    if (!file_) throw InputError(path_, 0, "the history cannot be written");
-  }
-  std::string path_;
-  std::ofstream file_;
-};
 
 void print_result(const TrainCall& call, const tag::TrainResult& result, Console& console) {
   if (call.common.json) {

@@ -4,181 +4,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <map>
 #include <span>
 #include <string_view>
 #include <utility>
 
 #include "trellis/report/bar_table.h"
-#include "trellis/report/line_chart.h"
+#include "trellis/report/confusion_section.h"
 #include "trellis/report/number.h"
 
 namespace trellis::report {
 namespace {
 
 constexpr Index kTypesAtOnce = 40;
-constexpr Index kLabelsAtOnce = 12;
-constexpr Index kCommonestMistakes = 12;
 constexpr Index kExamplesAtOnce = 20;
-
-using Field = double TrainingPoint::*;
-
-Series series_of(const std::vector<TrainingPoint>& history, std::string name, Field field) {
-  Series series{std::move(name), {}, {}};
-  for (const TrainingPoint& point : history) {
-    series.x.push_back(point.epoch);
-    series.y.push_back(point.*field);
-  }
-  return series;
-}
-
-bool known(const std::vector<TrainingPoint>& history, Field field) {
-  return std::any_of(history.begin(), history.end(),
-                     [&](const TrainingPoint& point) { return std::isfinite(point.*field); });
-}
-
-// The last value that is known, or NaN.
-double last_known(const std::vector<TrainingPoint>& history, Field field) {
-  const auto at = std::find_if(history.rbegin(), history.rend(), [&](const TrainingPoint& point) {
-    return std::isfinite(point.*field);
-  });
-  return at == history.rend() ? TrainingPoint::kNotKnown : (*at).*field;
-}
-
-const TrainingPoint* best_on_dev(const std::vector<TrainingPoint>& history) {
-  const TrainingPoint* best = nullptr;
-  for (const TrainingPoint& point : history) {
-    if (std::isfinite(point.dev) && (best == nullptr || point.dev > best->dev)) best = &point;
-  }
-  return best;
-}
-
-struct Extent {
-  double low = std::numeric_limits<double>::infinity();
-  double high = -std::numeric_limits<double>::infinity();
-};
-
-Extent extent_of(const std::vector<TrainingPoint>& history, Field field) {
-  Extent extent;
-  for (const TrainingPoint& point : history) {
-    if (!std::isfinite(point.*field)) continue;
-    extent.low = std::min(extent.low, point.*field);
-    extent.high = std::max(extent.high, point.*field);
-  }
-  return extent;
-}
-
-LineChart epoch_chart(std::string title, Series series) {
-  LineChart chart;
-  chart.title = std::move(title);
-  chart.x_label = "epoch";
-  chart.x_scale = Scale::kInteger;
-  chart.series.push_back(std::move(series));
-  return chart;
-}
-
-// Early bounds may lie far below zero, which is a bound itself: losses are not negative. So the
-// axis reaches down to the best bound, or to zero, but leaves the curve of the objective some room.
-double lowest_shown(const std::vector<TrainingPoint>& history) {
-  const Extent objective = extent_of(history, &TrainingPoint::objective);
-  const double best_bound = extent_of(history, &TrainingPoint::bound).high;
-  const double room = objective.low - (objective.high - objective.low) / 4;
-  return std::min(objective.low, std::max(0.0, std::min(room, best_bound)));
-}
-
-Html objective_chart(const std::vector<TrainingPoint>& history) {
-  LineChart chart =
-      epoch_chart("Objective", series_of(history, "objective", &TrainingPoint::objective));
-  if (!known(history, &TrainingPoint::bound)) return line_chart(chart);
-  chart.title = "Objective and lower bound";
-  chart.series.push_back(series_of(history, "lower bound", &TrainingPoint::bound));
-  chart.band = Band{0, 1, "gap"};
-  chart.y_low = lowest_shown(history);
-  return line_chart(chart);
-}
-
-Html gap_chart(const std::vector<TrainingPoint>& history) {
-  LineChart chart = epoch_chart("Gap between objective and bound",
-                                series_of(history, "gap", &TrainingPoint::gap));
-  chart.y_scale = Scale::kLog;
-  chart.y_label = "logarithmic scale";
-  return line_chart(chart);
-}
-
-Html loss_chart(const std::vector<TrainingPoint>& history) {
-  return line_chart(epoch_chart("Mean loss of the training examples",
-                                series_of(history, "loss", &TrainingPoint::loss)));
-}
-
-Html dev_chart(const TagReport& report) {
-  LineChart chart = epoch_chart(fmt::format("{} on the dev set", report.dev_metric),
-                                series_of(report.history, report.dev_metric, &TrainingPoint::dev));
-  chart.y_label = "percent";
-  if (const TrainingPoint* best = best_on_dev(report.history)) {
-    chart.marks.push_back({best->epoch, best->dev,
-                           fmt::format("{} after epoch {}", format_fixed(best->dev, 2),
-                                       format_significant(best->epoch, 6))});
-  }
-  return line_chart(chart);
-}
-
-// As many decimals as show seven digits of the objective that was reached, so that columns align.
-int objective_decimals(const std::vector<TrainingPoint>& history) {
-  const double reached = std::abs(last_known(history, &TrainingPoint::objective));
-  if (!(reached > 0)) return 6;
-  return std::clamp(6 - static_cast<int>(std::floor(std::log10(reached))), 0, 12);
-}
-
-struct HistoryColumn {
-  std::string heading;
-  Field field;
-  int decimals;
-};
-
-// Columns of which nothing is known are left out.
-Html history_table(const TagReport& report) {
-  const std::vector<TrainingPoint>& history = report.history;
-  const int decimals = objective_decimals(history);
-  std::vector<HistoryColumn> columns = {
-      {"epoch", &TrainingPoint::epoch, 0},
-      {"objective", &TrainingPoint::objective, decimals},
-      {"bound", &TrainingPoint::bound, decimals},
-      {"gap", &TrainingPoint::gap, decimals},
-      {"loss", &TrainingPoint::loss, 6},
-      {fmt::format("{} (dev)", report.dev_metric), &TrainingPoint::dev, 2},
-      {"seconds", &TrainingPoint::seconds, 2}};
-  std::erase_if(columns,
-                [&](const HistoryColumn& column) { return !known(history, column.field); });
-  Table epochs;
-  for (const HistoryColumn& column : columns) {
-    epochs.columns.push_back({column.heading, Align::kEnd});
-  }
-  for (const TrainingPoint& point : history) {
-    std::vector<Html> cells;
-    for (const HistoryColumn& column : columns) {
-      cells.push_back(text(format_fixed(point.*column.field, column.decimals)));
-    }
-    epochs.rows.push_back(std::move(cells));
-  }
-  return details("All epochs as a table", table(epochs));
-}
-
-void add_training(const TagReport& report, Page& page) {
-  const std::vector<TrainingPoint>& history = report.history;
-  if (history.empty()) return;
-  std::vector<Html> charts;
-  if (known(history, &TrainingPoint::objective)) charts.push_back(objective_chart(history));
-  if (known(history, &TrainingPoint::dev)) charts.push_back(dev_chart(report));
-  if (known(history, &TrainingPoint::gap)) charts.push_back(gap_chart(history));
-  if (known(history, &TrainingPoint::loss)) charts.push_back(loss_chart(history));
-  const bool bounded = known(history, &TrainingPoint::bound);
-  page.add_section("Training",
-                   bounded ? "The optimum lies between the objective and its lower bound, whose "
-                             "distance is the gap: what further training could still gain."
-                           : "",
-                   side_by_side(charts) + history_table(report));
-}
 
 ScoreRow score_row(std::string name, const tag::SpanCounts& counts) {
   return {std::move(name),    counts.gold,     counts.found, counts.correct,
@@ -205,72 +43,6 @@ void add_scores(const TagReport& report, Page& page) {
                        ? "In percent, counted over spans as conlleval does: a span is correct if "
                          "its tokens and its type are. The most frequent types come first."
                        : "In percent, counted over tokens. The most frequent tags come first.",
-                   body);
-}
-
-Html mistakes_table(const ConfusionMatrix& confusion) {
-  const std::vector<Confused> pairs = most_confused(confusion, kCommonestMistakes);
-  if (pairs.empty()) return {};
-  Table commonest;
-  commonest.caption = "The commonest mistakes";
-  commonest.columns = {{"gold", Align::kStart},
-                       {"predicted", Align::kStart},
-                       {"tokens", Align::kEnd},
-                       {"of the gold label", Align::kEnd}};
-  for (const Confused& pair : pairs) {
-    commonest.rows.push_back(
-        {text(confusion.labels[pair.gold]), text(confusion.labels[pair.predicted]),
-         text(format_count(pair.count)), text(format_fixed(100 * pair.share, 1) + " %")});
-  }
-  return table(commonest);
-}
-
-void add_confusion(const TagReport& report, Page& page) {
-  if (report.confusion.labels.empty()) return;
-  std::vector<Html> blocks = {confusion_heat_map(report.confusion)};
-  const Html commonest = mistakes_table(report.confusion);
-  if (!commonest.empty()) blocks.push_back(commonest);
-  page.add_section("Confusion",
-                   "Tokens by gold label (row) and predicted label (column). The colour of a cell "
-                   "is its share of the row; mistakes stand off the diagonal.",
-                   in_a_row(blocks));
-}
-
-// A table for each label, in the order in which the labels first appear.
-std::vector<Html> feature_tables(const std::vector<StrongFeature>& features) {
-  std::vector<std::string> labels;
-  std::map<std::string, std::vector<SignedRow>> rows;
-  double scale = 0;
-  for (const StrongFeature& feature : features) {
-    std::vector<SignedRow>& group = rows[feature.label];
-    if (group.empty()) labels.push_back(feature.label);
-    group.push_back({feature.attribute, feature.weight});
-    if (std::isfinite(feature.weight)) scale = std::max(scale, std::abs(feature.weight));
-  }
-  std::vector<Html> tables;
-  for (const std::string& label : labels) {
-    std::vector<SignedRow>& group = rows[label];
-    std::stable_sort(group.begin(), group.end(), [](const SignedRow& a, const SignedRow& b) {
-      // NaN, which no order knows, stands last.
-      return std::isnan(b.value) ? !std::isnan(a.value) : a.value > b.value;
-    });
-    tables.push_back(signed_table(label, group, scale > 0 ? scale : 1));
-  }
-  return tables;
-}
-
-void add_features(const TagReport& report, Page& page) {
-  if (report.features.empty()) return;
-  const std::vector<Html> tables = feature_tables(report.features);
-  const Index shown = std::min<Index>(tables.size(), kLabelsAtOnce);
-  Html body = side_by_side(std::span(tables).first(shown));
-  if (shown < tables.size()) {
-    body += details(fmt::format("{} more labels", tables.size() - shown),
-                    side_by_side(std::span(tables).subspan(shown)));
-  }
-  page.add_section("Strongest features",
-                   "What speaks most for a label (to the right) and against it (to the left). All "
-                   "bars have the same scale.",
                    body);
 }
 
@@ -350,27 +122,6 @@ std::vector<Tile> score_tiles(const TagReport& report) {
   return out;
 }
 
-std::vector<Tile> training_tiles(const TagReport& report) {
-  std::vector<Tile> out;
-  const std::vector<TrainingPoint>& history = report.history;
-  if (history.empty()) return out;
-  if (const TrainingPoint* best = best_on_dev(history)) {
-    out.push_back({fmt::format("Best {} on dev", report.dev_metric), format_fixed(best->dev, 2),
-                   fmt::format("after epoch {}", format_significant(best->epoch, 6))});
-  }
-  if (known(history, &TrainingPoint::objective)) {
-    const bool bounded = known(history, &TrainingPoint::bound);
-    const double bound = last_known(history, &TrainingPoint::bound);
-    out.push_back({"Objective",
-                   format_significant(last_known(history, &TrainingPoint::objective), 5),
-                   bounded ? fmt::format("not below {}", format_significant(bound, 5)) : ""});
-  }
-  const double seconds = last_known(history, &TrainingPoint::seconds);
-  const std::string epochs = fmt::format("{} epochs", format_significant(history.back().epoch, 6));
-  if (std::isfinite(seconds)) out.push_back({"Training", format_seconds(seconds), epochs});
-  return out;
-}
-
 }  // namespace
 
 std::string tag_report(const TagReport& report) {
@@ -381,13 +132,14 @@ std::string tag_report(const TagReport& report) {
     }
     page.add(tiles(scores));
   }
-  if (const auto training = training_tiles(report); !training.empty()) page.add(tiles(training));
+  if (const auto training = training_tiles(report.history, report.dev_metric); !training.empty())
+    page.add(tiles(training));
   if (!report.options.empty()) page.add(details("Options", definitions(report.options)));
-  add_training(report, page);
+  add_training_section(report.history, report.dev_metric, page);
   add_scores(report, page);
-  add_confusion(report, page);
+  add_confusion_section(report.confusion, "tokens", page);
   add_examples(report, page);
-  add_features(report, page);
+  add_feature_section(report.features, page);
   add_transitions(report, page);
   return page.to_string();
 }

@@ -5,36 +5,18 @@
 // else, so the same data gives the same bytes.
 #pragma once
 
-#include <limits>
 #include <string>
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/report/feature_section.h"
 #include "trellis/report/heat_map.h"
 #include "trellis/report/page.h"
 #include "trellis/report/span_text.h"
+#include "trellis/report/training_section.h"
 #include "trellis/tasks/tag/span_metrics.h"
 
 namespace trellis::report {
-
-// The state after an epoch. NaN stands for what was not computed.
-struct TrainingPoint {
-  static constexpr double kNotKnown = std::numeric_limits<double>::quiet_NaN();
-
-  double epoch = 0;  // increasing
-  double objective = kNotKnown;
-  double bound = kNotKnown;
-  double gap = kNotKnown;
-  double dev = kNotKnown;      // in percent
-  double seconds = kNotKnown;  // since the start
-  double loss = kNotKnown;     // mean loss, where the objective is too dear to know
-};
-
-struct StrongFeature {
-  std::string label;
-  std::string attribute;
-  double weight = 0;
-};
 
 struct TagReport {
   std::string title;

@@ -41,19 +41,6 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// Hours of training are not to end with a folder that does not exist. What is no regular file (a
-// pipe) is opened when there is something to write.
-void require_writable(const std::string& path) {
-  if (path.empty()) return;
-  std::error_code error;
-  const auto status = std::filesystem::status(path, error);
-  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) &&
-      !std::filesystem::is_directory(status)) {
-    return;
-  }
-  const AtomicFile trial(path);
-}
-
 // One training run, in the order of its steps.
 class Training {
  public:
