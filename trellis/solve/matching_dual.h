@@ -1,0 +1,116 @@
+// The dual of a matching's projection (matching_projection.h) with one side eliminated:
+//
+//   ψ(b) = min_a  ½ Σ_e max(0, r_e − a_i − b_o)² + Σ_i a_i + Σ_o b_o ,     a ≥ l,  b ≥ m
+//
+// over candidate edges e = (i, o) between inner and outer nodes. Bounds are −∞ for nodes that must
+// be covered. The gradient is g_o = 1 − Σ_e z_e, and where the support S of z does not change
+//
+//   ∇²ψ = diag(degree of o in S) − Σ_{i: a_i > l_i} 1_{S_i} 1_{S_i}ᵀ / |S_i| .
+//
+// Inner nodes with a_i > l_i join outer nodes to components. The Hessian is a graph Laplacian on a
+// component that nothing holds (no inner node at its bound, no outer node held at its own), and
+// moving all of its b together changes nothing until another edge joins it: it is *flat*. There
+// Σ_o g_o is a whole number, outer less inner nodes. Where that is 0, a Newton step exists; where
+// not, the component moves to where the next edge joins.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "trellis/base/types.h"
+
+namespace trellis {
+
+class MatchingDual {
+ public:
+  // ψ and all that belongs to it at one b.
+  struct Point {
+    std::vector<double> b, a;
+    std::vector<double> gradient;
+    double value = 0;
+    double residual = 0;  // of the outer optimality conditions: max_o |min(b_o − m_o, g_o)|
+    // The support of z, by inner nodes.
+    std::vector<Index> begin;
+    std::vector<std::uint32_t> node;
+    std::vector<double> z;
+  };
+
+  // The problem: candidates by inner nodes, and bounds.
+  std::vector<Index> begin;         // inner + 1
+  std::vector<std::uint32_t> node;  // outer node of each candidate
+  std::vector<double> reduced;      // r
+  std::vector<double> inner_bound, outer_bound;
+
+  // Goes to b = 0.
+  void start();
+  // Minimises from where it stands. It stops earlier where a step is so long that an edge that is
+  // no candidate may come in, a_i + b_o falling by more than margin[i]; and where there are many
+  // more candidates than it seems to need.
+  enum class Outcome { kDone, kTooFew, kTooMany };
+  Outcome minimize(const std::vector<double>& margin);
+  // How far the last step, or the one that would be next, moves a_i + b_o at most.
+  double last_move() const { return last_move_; }
+  Index steps() const { return steps_; }  // since start()
+  const Point& point() const { return point_; }
+
+ private:
+  static constexpr std::uint32_t kHeld = std::numeric_limits<std::uint32_t>::max();
+
+  // What belongs to a component, kept at the outer node that stands for it.
+  struct Component {
+    bool flat = true;
+    double imbalance = 0;  // Σ_o g_o
+    double size = 0;       // outer nodes
+    double gap_above =
+        std::numeric_limits<double>::infinity();  // how far b can rise until an edge joins,
+    double gap_below = std::numeric_limits<double>::infinity();  // and how far it can fall
+    double mean_step = 0;
+  };
+
+  void prepare();
+  void evaluate(Point& at);
+  double threshold(Index i, const Point& at, double guess);
+  void measure(Point& at) const;
+  bool search_line();
+  void move(double t, Point& to);
+  void try_further(double t);
+  bool within(const std::vector<double>& margin, const Point& at) const;
+  bool too_many(const std::vector<double>& margin) const;
+
+  // matching_newton.cc
+  bool find_direction(double damping);
+  void choose_free();
+  bool has_mean(Index i) const { return point_.a[i] > inner_bound[i]; }
+  std::uint32_t component(std::uint32_t o);
+  void find_components();
+  void find_gaps();
+  void add_shifts();
+  void order_system();
+  void assemble();
+  bool factorize_and_solve(double damping);
+  void multiply(double damping);
+  void invert_diagonal(double damping);
+  void conjugate_gradients(double damping);
+
+  Point point_, trial_, further_;
+  std::vector<double> first_a_, first_b_;  // where minimize() began
+  Index steps_ = 0;
+  double last_move_ = 0;
+  double least_residual_ = 0;  // of all points so far
+  double reach_ = 1;           // no b_o moves farther in one step
+  std::vector<double> work_;   // x_e = r_e − b_o of one inner node
+  std::vector<double> above_;  // those above the threshold
+  std::vector<double> direction_;
+  std::vector<double> wanted_;       // the right side of the Newton system, by outer node
+  std::vector<std::uint32_t> free_;  // outer nodes that are not held
+  std::vector<std::uint32_t> parent_;
+  std::vector<Component> components_;
+  // The Newton system, factorized: nodes in order, and their places in it (or kHeld).
+  std::vector<std::uint32_t> system_, place_, degree_;
+  std::vector<double> matrix_, step_;
+  // The same, by conjugate gradients.
+  std::vector<double> residual_, search_, product_, diagonal_;
+};
+
+}  // namespace trellis
