@@ -1,0 +1,32 @@
+// The point of a polytope that is nearest to a given one, where all that is known of the polytope
+// is its best vertex in a direction: Wolfe (1976), "Finding the nearest point in a polytope".
+//
+// The answer is a convex combination of vertices by construction, so it lies in the polytope
+// whatever rounding does, and that is what it is for: to turn a point that an interior-point method
+// left a little outside into one of which bounds can be proven.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "trellis/base/types.h"
+
+namespace trellis {
+
+// Writes a vertex z that maximizes ⟨direction, z⟩.
+using BestVertex = std::function<void(std::span<const double> direction, std::span<double> z)>;
+
+struct NearestMix {
+  std::vector<double> point;
+  double distance = 0;  // to what was asked for
+  Index num_vertices = 0;
+};
+
+// Finite in exact arithmetic; here it ends when no vertex comes nearer at the precision of a
+// double, or after `max_vertices` vertices were asked for. Memory: the vertices of the combination,
+// at most one more than there are dimensions.
+NearestMix nearest_mix(std::span<const double> target, const BestVertex& best_vertex,
+                       Index max_vertices = 2000);
+
+}  // namespace trellis
