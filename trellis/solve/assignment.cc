@@ -24,7 +24,7 @@ void transpose_dense(const double* from, Index rows, Index columns, double* to) 
 }  // namespace
 
 void AssignmentState::reset(Index rows, Index columns, bool single) {
-  may_stay_single = single;
+  may_stay_single.assign(rows, single ? 1 : 0);
   price.assign(columns, 0.0);
   row_of.assign(columns, kNobody);
   column_of.assign(rows, kNobody);
@@ -90,7 +90,7 @@ void AssignmentSolver::write_result(bool swapped) {
     if (j == kNobody) continue;
     u[i] = state_.matched_weight[i] - v[j];
     // An edge of weight 0 may end up in a partial matching by a tie, and is as good left out.
-    if (state_.may_stay_single && !(state_.matched_weight[i] > 0)) continue;
+    if (state_.may_stay_single[i] != 0 && !(state_.matched_weight[i] > 0)) continue;
     column_of[i] = static_cast<Label>(j);
     row_of[j] = static_cast<Label>(i);
   }

@@ -64,7 +64,7 @@ class DenseSearch {
     Index quitter = 0;
     for (;;) {
       const Index node = memory_.tree.size() - 1;
-      if (state_.may_stay_single && h < quitting) {
+      if (state_.may_stay_single[memory_.tree.back().row] != 0 && h < quitting) {
         quitting = h;
         quitter = node;
       }

@@ -81,7 +81,7 @@ class SparseSearch {
  private:
   // Column k lies at h − (s_ik − p_k) by way of row i; giving up what it has costs row i h.
   void scan(std::uint32_t row, double h) {
-    if (state_.may_stay_single && h < end_) {
+    if (state_.may_stay_single[row] != 0 && h < end_) {
       end_ = h;
       end_column_ = kNobody;
       quitter_ = row;

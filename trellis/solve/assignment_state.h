@@ -16,14 +16,15 @@ namespace trellis {
 inline constexpr std::uint32_t kNobody = std::numeric_limits<std::uint32_t>::max();
 
 struct AssignmentState {
-  bool may_stay_single = false;
-  std::vector<double> price;             // by column
-  std::vector<std::uint32_t> row_of;     // by column; kNobody: free
-  std::vector<std::uint32_t> column_of;  // by row; kNobody: single, or still to be served
-  std::vector<double> matched_weight;    // by row: of its edge
-  std::vector<std::uint32_t> to_serve;   // rows
+  std::vector<std::uint8_t> may_stay_single;  // by row
+  std::vector<double> price;                  // by column
+  std::vector<std::uint32_t> row_of;          // by column; kNobody: free
+  std::vector<std::uint32_t> column_of;       // by row; kNobody: single, or still to be served
+  std::vector<double> matched_weight;         // by row: of its edge
+  std::vector<std::uint32_t> to_serve;        // rows
   std::vector<std::uint32_t> postponed;
 
+  // No row is matched yet; all of them may stay single, or none may.
   void reset(Index rows, Index columns, bool single);
   void match(Index row, Index column, double weight) {
     row_of[column] = static_cast<std::uint32_t>(row);
@@ -104,8 +105,9 @@ class RowReduction {
   // Serves `row`; returns the row that lost its column.
   std::uint32_t bid(std::uint32_t row) {
     const RowChoice choice = rows_.choose(row);
-    if (state_.may_stay_single && choice.best <= 0) return kNobody;
-    const double second = state_.may_stay_single ? std::max(choice.second, 0.0) : choice.second;
+    const bool may_stay_single = state_.may_stay_single[row] != 0;
+    if (may_stay_single && choice.best <= 0) return kNobody;
+    const double second = may_stay_single ? std::max(choice.second, 0.0) : choice.second;
     if (second == kNone) return take_if_free(row, choice.best == kNone ? kNoEdge : choice.edge);
     const Index column = rows_.column(row, choice.edge);
     const double raised = state_.price[column] + (choice.best - second);
