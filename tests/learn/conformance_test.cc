@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "tests/learn/learner_conformance.h"
+#include "trellis/learn/bcfw.h"
+#include "trellis/learn/bmrm.h"
 #include "trellis/learn/dca.h"
 #include "trellis/learn/kbest_mira.h"
 #include "trellis/learn/lbfgs.h"
@@ -105,6 +107,71 @@ LearnerCase lbfgs_case(std::string name, double lambda, double rho) {
           }};
 }
 
+template <class Losses>
+LearnerCase bmrm_case(std::string name, Losses losses, double reachable_gap,
+                      const BmrmOptions& given) {
+  return {std::move(name),
+          kLambda,
+          0,
+          reachable_gap,
+          losses,
+          [=](const TestProblem& problem, Index epochs, std::span<double> w,
+              const LearnControl& control) {
+            BmrmOptions options = given;
+            options.lambda = kLambda;
+            options.max_iterations = epochs;
+            return bmrm(losses(problem), options, w, control);
+          }};
+}
+
+template <class Losses>
+LearnerCase bcfw_case(std::string name, Losses losses, double reachable_gap,
+                      const BcfwOptions& given) {
+  return {std::move(name),
+          kLambda,
+          0,
+          reachable_gap,
+          losses,
+          [=](const TestProblem& problem, Index epochs, std::span<double> w,
+              const LearnControl& control) {
+            BcfwOptions options = given;
+            options.lambda = kLambda;
+            options.max_epochs = epochs;
+            return bcfw(losses(problem), options, w, control);
+          }};
+}
+
+BmrmOptions plain_bmrm() {
+  BmrmOptions options;
+  options.line_search = false;
+  return options;
+}
+
+BmrmOptions small_bundle() {
+  BmrmOptions options;
+  options.max_cuts = 12;
+  return options;
+}
+
+BcfwOptions bcfw_without_mean() {
+  BcfwOptions options;
+  options.average = BcfwAverage::kNone;
+  return options;
+}
+
+BcfwOptions cached_bcfw(BcfwAverage average, Index cache_size) {
+  BcfwOptions options;
+  options.average = average;
+  options.cache_size = cache_size;
+  return options;
+}
+
+BcfwOptions gap_sampling_bcfw() {
+  BcfwOptions options = cached_bcfw(BcfwAverage::kNone, 10);
+  options.sample_by_gap = true;
+  return options;
+}
+
 std::vector<LearnerCase> all_learners() {
   return {perceptron_case("AveragedPerceptron", true, 0),
           perceptron_case("PlainPerceptron", false, 0),
@@ -120,6 +187,17 @@ std::vector<LearnerCase> all_learners() {
           dca_case("DcaStoredHinge", margin, DcaDual::kStored, false),
           mira_case("OneBestMira", 1),
           mira_case("ThreeBestMira", 3),
+          bmrm_case("BmrmHinge", margin, 1e-6, {}),
+          bmrm_case("BmrmHingePlain", margin, 1e-6, plain_bmrm()),
+          bmrm_case("BmrmHingeSmallBundle", margin, 1e-3, small_bundle()),
+          bmrm_case("BmrmLogistic", smooth, 1e-6, {}),
+          bcfw_case("Bcfw", margin, 1e-2, {}),
+          bcfw_case("BcfwLast", margin, 1e-2, bcfw_without_mean()),
+          bcfw_case("BcfwLogistic", smooth, 1e-3, bcfw_without_mean()),
+          bcfw_case("BcfwCached", margin, 1e-4, cached_bcfw(BcfwAverage::kNone, 10)),
+          bcfw_case("BcfwCachedMean", margin, 1e-3, cached_bcfw(BcfwAverage::kWeighted, 10)),
+          bcfw_case("BcfwSmallCache", margin, 1e-3, cached_bcfw(BcfwAverage::kNone, 2)),
+          bcfw_case("BcfwGapSampling", margin, 1e-4, gap_sampling_bcfw()),
           lbfgs_case("Lbfgs", kLambda, 0),
           lbfgs_case("OwlQn", 0, 0.02),
           lbfgs_case("OwlQnElasticNet", kLambda, 0.02)};

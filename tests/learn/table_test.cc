@@ -4,6 +4,8 @@
 
 #include <span>
 
+#include "trellis/learn/bcfw.h"
+#include "trellis/learn/bmrm.h"
 #include "trellis/learn/dca.h"
 #include "trellis/learn/kbest_mira.h"
 #include "trellis/learn/lbfgs.h"
@@ -34,6 +36,15 @@ concept TakenByLbfgs = requires(const O& oracle, std::span<double> w) {
   lbfgs(oracle, LbfgsOptions{}, w);
 };
 
+template <class O>
+concept TakenByBmrm = requires(const O& oracle, std::span<double> w) {
+  bmrm(oracle, BmrmOptions{}, w);
+};
+template <class O>
+concept TakenByBcfw = requires(const O& oracle, std::span<double> w) {
+  bcfw(oracle, BcfwOptions{}, w);
+};
+
 static_assert(TakenByPerceptron<HingeOracle> && TakenByPerceptron<KBestOracle>);
 static_assert(!TakenByPerceptron<SmoothConvexOracle> && !TakenByPerceptron<SmoothOracle>);
 
@@ -43,6 +54,14 @@ static_assert(TakenBySgd<SmoothOracle> && TakenBySgd<SmoothConvexOracle>);
 static_assert(TakenByDca<ConvexOracle> && TakenByDca<HingeOracle> &&
               TakenByDca<SmoothConvexOracle>);
 static_assert(!TakenByDca<SmoothOracle> && !TakenByDca<Oracle>);
+
+static_assert(TakenByBmrm<ConvexOracle> && TakenByBmrm<HingeOracle> && TakenByBmrm<KBestOracle> &&
+              TakenByBmrm<SmoothConvexOracle>);
+static_assert(!TakenByBmrm<SmoothOracle> && !TakenByBmrm<Oracle>);
+
+static_assert(TakenByBcfw<ConvexOracle> && TakenByBcfw<HingeOracle> && TakenByBcfw<KBestOracle> &&
+              TakenByBcfw<SmoothConvexOracle>);
+static_assert(!TakenByBcfw<SmoothOracle> && !TakenByBcfw<Oracle>);
 
 static_assert(TakenByKBestMira<KBestOracle>);
 static_assert(!TakenByKBestMira<HingeOracle> && !TakenByKBestMira<SmoothConvexOracle>);

@@ -1,12 +1,14 @@
 #include "trellis/learn/certificate.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 
 #include "trellis/base/error.h"
 #include "trellis/learn/blocks.h"
 #include "trellis/learn/risk.h"
+#include "trellis/solve/falling_root.h"
 
 namespace trellis {
 namespace {
@@ -19,9 +21,14 @@ double soft_threshold(double x, double rho) {
 
 }  // namespace
 
-Certificate::Certificate(Index dimension, double lambda, double rho)
+Certificate::Certificate(Index dimension, double lambda, double rho,
+                         std::span<const WeightRange> nonnegative)
     : lambda_(lambda), rho_(rho), slope_(dimension, 0.0) {
   if (!(lambda >= 0) || !(rho >= 0)) throw UsageError("a penalty must not be negative");
+  if (!nonnegative.empty()) nonnegative_.resize(dimension, false);
+  for (const WeightRange& range : nonnegative) {
+    for (Index j = range.begin; j < range.end; ++j) nonnegative_[j] = true;
+  }
 }
 
 void Certificate::add_cut(std::span<const double> slope, double offset) {
@@ -39,61 +46,44 @@ void Certificate::add_cut(std::span<const double> slope, double offset) {
   bound_ = std::max(bound_, bound_of_combination());
 }
 
+// −λ times the weight j that minimises λ/2 w² + ρ|w| + slope·w: the slope, moved towards 0 by ρ,
+// and 0 if it pushes a weight of N below 0.
+double Certificate::answer(Index j, double slope) const {
+  const double pull = soft_threshold(slope, rho_);
+  return pull > 0 && !nonnegative_.empty() && nonnegative_[j] ? 0.0 : pull;
+}
+
 // The root θ in [0, 1] of the derivative of D along the segment, which falls with θ:
-//   D'(θ) = Δb − (1/λ) Σ_j soft(a_j + θ Δa_j) Δa_j.
-// Any θ gives a valid cut, so the root need not be exact.
+//   D'(θ) = Δb − (1/λ) Σ_j answer(a_j + θ Δa_j) Δa_j.
 double Certificate::best_step(std::span<const double> slope, double offset_change) const {
-  constexpr int kMaxSteps = 50;
-  constexpr double kAccuracy = 1e-12;
   const Blocks blocks(slope_.size());
   const auto derivative = [&](double step) {
-    const double sum = blocks.sum([&](Block b) {
-      return b.sum([&](Index j) {
+    const auto [fall, curvature] = blocks.sums<2>([&](Block b) {
+      std::array<double, 2> sums{};
+      sums[0] = b.sum([&](Index j) {
         const double change = slope[j] - slope_[j];
-        return soft_threshold(slope_[j] + step * change, rho_) * change;
+        return answer(j, slope_[j] + step * change) * change;
       });
-    });
-    return offset_change - sum / lambda_;
-  };
-  const auto curvature = [&](double step) {
-    const double sum = blocks.sum([&](Block b) {
-      return b.sum([&](Index j) {
+      sums[1] = b.sum([&](Index j) {
         const double change = slope[j] - slope_[j];
-        return std::abs(slope_[j] + step * change) >= rho_ ? change * change : 0.0;
+        const bool answers = rho_ == 0 && nonnegative_.empty();
+        return answers || answer(j, slope_[j] + step * change) != 0 ? change * change : 0.0;
       });
+      return sums;
     });
-    return sum / lambda_;
+    return FallingValue{offset_change - fall / lambda_, curvature / lambda_};
   };
-  const double at_zero = derivative(0);
-  if (!(at_zero > 0)) return 0;
-  double low = 0;
-  double high = 1;
-  double step = 0;
-  double value = at_zero;
-  for (int k = 0; k < kMaxSteps; ++k) {
-    const double bend = curvature(step);
-    double next = bend > 0 ? step + value / bend : high;
-    if (k == 0) next = std::min(next, 1.0);
-    // With ρ = 0 the first Newton step is the answer.
-    if (rho_ == 0) return next;
-    if (!(next > low && next <= high)) next = (low + high) / 2;
-    step = next;
-    value = derivative(step);
-    if (value > 0) {
-      if (step == 1) return 1;
-      low = step;
-    } else {
-      high = step;
-    }
-    if (std::abs(value) <= kAccuracy * at_zero || high - low <= kAccuracy) break;
-  }
-  return step;
+  if (rho_ > 0 || !nonnegative_.empty()) return falling_root(1, derivative);
+  // One piece: the first Newton step is the answer.
+  const FallingValue start = derivative(0);
+  if (!(start.value > 0)) return 0;
+  return start.fall > 0 ? std::min(start.value / start.fall, 1.0) : 1.0;
 }
 
 double Certificate::bound_of_combination() const {
   const double excess = Blocks(slope_.size()).sum([&](Block b) {
     return b.sum([&](Index j) {
-      const double part = soft_threshold(slope_[j], rho_);
+      const double part = answer(j, slope_[j]);
       return part * part;
     });
   });
@@ -129,11 +119,14 @@ void Certificate::add_cut_scaled(std::span<const double> slope, double offset) {
   bound_ = offset_;
 }
 
-// The largest s ≤ 1 with ‖s (a + θ Δa)‖_∞ ≤ ρ.
+// The largest s ≤ 1 with ‖s (a + θ Δa)‖_∞ ≤ ρ, where a slope that pushes a weight of N down counts
+// for 0.
 double Certificate::fitting_scale(std::span<const double> slope, double step) const {
   double peak = 0;
   for (Index j = 0; j < slope.size(); ++j) {
-    peak = std::max(peak, std::abs(slope_[j] + step * (slope[j] - slope_[j])));
+    const double mixed = slope_[j] + step * (slope[j] - slope_[j]);
+    if (mixed > 0 && !nonnegative_.empty() && nonnegative_[j]) continue;
+    peak = std::max(peak, std::abs(mixed));
   }
   return peak > rho_ ? rho_ / peak : 1.0;
 }

@@ -20,6 +20,10 @@
 // towards the trivial cut until it fits, D = b min{1, ρ/‖a‖_∞}: quasi-concave, and searched by
 // sections.
 //
+// Where some weights must stay ≥ 0 (j ∈ N), the minimum is over those w alone. A weight in N then
+// answers only to a slope that pulls it up, and the sum above runs, for j ∈ N, over min(a_j + ρ,
+// 0)² (for λ = 0: −a_j ≤ ρ is enough). Cuts need to hold for such w only.
+//
 // For smooth losses the tangent at w alone gives P(w) − D = ‖∇P(w)‖²/2λ (ρ = 0).
 // The combination is the Frank–Wolfe view of bundle methods; for the bound see Teo, Vishwanathan,
 // Smola & Le (2010), "Bundle Methods for Regularized Risk Minimization", sec. 3.
@@ -39,8 +43,9 @@ namespace trellis {
 
 class Certificate {
  public:
-  // λ, ρ ≥ 0.
-  Certificate(Index dimension, double lambda, double rho = 0);
+  // λ, ρ ≥ 0. `nonnegative`: the ranges of N, as Oracle::nonnegative() has them.
+  Certificate(Index dimension, double lambda, double rho = 0,
+              std::span<const WeightRange> nonnegative = {});
 
   // R(v) ≥ offset + ⟨slope, v⟩ for all v: joins the combination where that raises the bound.
   void add_cut(std::span<const double> slope, double offset);
@@ -52,6 +57,7 @@ class Certificate {
   void load(const Checkpoint& checkpoint, std::string_view prefix);
 
  private:
+  double answer(Index j, double slope) const;
   double best_step(std::span<const double> slope, double offset_change) const;
   double bound_of_combination() const;
   void add_cut_scaled(std::span<const double> slope, double offset);
@@ -59,6 +65,7 @@ class Certificate {
 
   double lambda_;
   double rho_;
+  std::vector<bool> nonnegative_;  // whether j ∈ N; empty where N is
   std::vector<double> slope_;
   double offset_ = 0;
   double bound_ = 0;
@@ -70,8 +77,9 @@ struct Certified {
   double gap;  // objective − bound, and not below 0 for rounding
 };
 
-// One parallel pass: evaluates P at w, adds the tangent of the risk there to the certificate, and
-// reports both. Same bits for any number of threads.
+// One parallel pass: evaluates P at w, adds the tangent of the risk there to the certificate (which
+// must know the oracle's non-negative weights), and reports both. Same bits for any number of
+// threads.
 Certified certify(const ConvexOracle& oracle, std::span<const double> w, double lambda, double rho,
                   int threads, Certificate& certificate);
 

@@ -9,9 +9,10 @@
 #include <fmt/format.h>
 
 #include "trellis/base/error.h"
+#include "trellis/learn/nonnegative.h"
 #include "trellis/learn/online.h"
-#include "trellis/learn/risk.h"
 #include "trellis/learn/running_mean.h"
+#include "trellis/learn/stored_dual.h"
 
 namespace trellis {
 namespace {
@@ -70,95 +71,32 @@ class OnlineDual final : public OnlineRule {
   Cut cut_;
 };
 
-class StoredDual final : public OnlineRule {
+class StoredRule final : public OnlineRule {
  public:
-  StoredDual(const ConvexOracle& oracle, const DcaOptions& options, std::span<double> w)
-      : oracle_(oracle),
-        lambda_(options.lambda),
-        num_examples_(static_cast<double>(oracle.num_examples())),
-        w_(w),
-        scratch_(oracle.make_scratch()),
-        slopes_(oracle.num_examples()),
-        offsets_(oracle.num_examples(), 0.0) {}
+  StoredRule(const ConvexOracle& oracle, const DcaOptions& options, std::span<double> w)
+      : oracle_(oracle), scratch_(oracle.make_scratch()), dual_(oracle, options.lambda, 0, w) {}
 
-  // The dual that belongs to a start other than 0: all cuts there, times the s in [0, 1] that
-  // maximises D = s b̄ − s² ‖ā‖²/2λ (0 is the trivial cut).
-  bool start(const std::stop_token& stop) override {
-    if (std::all_of(w_.begin(), w_.end(), [](double value) { return value == 0; })) return true;
-    for (Index i = 0; i < slopes_.size(); ++i) {
-      if (stop.stop_requested()) return false;
-      oracle_.evaluate(i, w_, *scratch_, cut_);
-      slopes_[i] = cut_.slope;
-      offsets_[i] = cut_.offset;
-    }
-    end_epoch();
-    // w = −ā/λ now, so that ‖ā‖²/λ = λ ‖w‖².
-    const double curvature = lambda_ * squared_norm_;
-    const double scale = curvature > 0 ? std::clamp(mean_offset_ / curvature, 0.0, 1.0) : 1.0;
-    for (Index i = 0; i < slopes_.size(); ++i) {
-      slopes_[i].scale(scale);
-      offsets_[i] *= scale;
-    }
-    end_epoch();
-    return true;
-  }
+  bool start(const std::stop_token& stop) override { return dual_.start(*scratch_, stop); }
 
   Visit visit(Index i) override {
-    const double loss = oracle_.evaluate(i, w_, *scratch_, cut_);
-    const double gap = loss - (offsets_[i] + slopes_[i].dot(w_));
-    change_ = cut_.slope;
-    change_.add(slopes_[i], -1);
-    const double squared_norm = change_.squared_norm();
-    const double lambda_n = lambda_ * num_examples_;
+    const double loss = oracle_.evaluate(i, dual_.point().weights(), *scratch_, cut_);
+    const double gap = loss - dual_.evaluate(i);
     // A cut with the same slope can only be lower or higher by rounding.
-    if (!(gap > 0) || !(squared_norm > 0)) return {loss, &cut_, false};
-    const double fraction = std::min(1.0, lambda_n * gap / squared_norm);
-    slopes_[i].add(change_, fraction);
-    offsets_[i] += fraction * (cut_.offset - offsets_[i]);
-    change_.add_to(w_, -fraction / lambda_n);
-    return {loss, &cut_, true};
+    return {loss, &cut_, gap > 0 && dual_.step_towards(i, cut_, gap)};
   }
 
-  // w and D afresh from the stored cuts, so that rounding does not pile up over the epochs.
-  void end_epoch() override {
-    std::fill(w_.begin(), w_.end(), 0.0);
-    const double share = -1 / (lambda_ * num_examples_);
-    double offset_sum = 0;
-    for (Index i = 0; i < slopes_.size(); ++i) {
-      slopes_[i].add_to(w_, share);
-      offset_sum += offsets_[i];
-    }
-    squared_norm_ = inner_product(w_, w_);
-    mean_offset_ = offset_sum / num_examples_;
-  }
-
-  double bound() const override { return mean_offset_ - lambda_ / 2 * squared_norm_; }
-  std::span<const double> result() override { return w_; }
+  void end_epoch() override { dual_.refresh(); }
+  double bound() const override { return dual_.point().bound(); }
+  std::span<const double> result() override { return dual_.point().weights(); }
   void deliver() {}
-
-  void save(Checkpoint& checkpoint) const override {
-    checkpoint.put("dca/w", w_);
-    checkpoint.put_sparse("dca/slopes", slopes_);
-    checkpoint.put("dca/offsets", offsets_);
-  }
-  void load(const Checkpoint& checkpoint) override {
-    checkpoint.get("dca/w", w_);
-    checkpoint.get_sparse("dca/slopes", w_.size(), slopes_);
-    checkpoint.get("dca/offsets", offsets_);
-  }
+  void save(Checkpoint& checkpoint) const override { dual_.save(checkpoint); }
+  void load(const Checkpoint& checkpoint) override { dual_.load(checkpoint); }
 
  private:
   const ConvexOracle& oracle_;
-  double lambda_;
-  double num_examples_;
-  std::span<double> w_;
   std::unique_ptr<Scratch> scratch_;
-  std::vector<SparseVector> slopes_;  // a_i
-  std::vector<double> offsets_;       // b_i
-  double squared_norm_ = 0;           // ‖w‖² and (1/n) Σ b_i at the end of the last epoch
-  double mean_offset_ = 0;
+  StoredDual dual_;
   Cut cut_;
-  SparseVector change_;  // Δa
 };
 
 template <class Rule>
@@ -184,9 +122,13 @@ LearnSummary dca(const ConvexOracle& oracle, const DcaOptions& options, std::spa
                  const LearnControl& control) {
   require_dimension(oracle, w);
   if (!(options.lambda >= 0)) throw UsageError("DCA needs lambda >= 0");
-  if (options.dual == DcaDual::kOnline) return run_rule<OnlineDual>(oracle, options, w, control);
+  if (options.dual == DcaDual::kOnline) {
+    require_unrestricted(oracle, "DCA without a stored dual");
+    return run_rule<OnlineDual>(oracle, options, w, control);
+  }
   if (options.lambda == 0) throw UsageError("DCA with a stored dual needs lambda > 0");
-  return run_rule<StoredDual>(oracle, options, w, control);
+  clip(oracle.nonnegative(), w);
+  return run_rule<StoredRule>(oracle, options, w, control);
 }
 
 }  // namespace trellis

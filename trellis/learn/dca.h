@@ -29,7 +29,8 @@
 // gap ε after O(1/ε) epochs. If ∇L_i is K-Lipschitz, g_i ≥ ‖Δa‖²/2K (a tangent stays that far below
 // a smooth function, and combinations of tangents further), hence θ ≥ min{1, λn/2K}, and in
 // expectation each visit shrinks the dual's error by a constant factor: linear convergence.
-// Returns w itself. Memory: the slopes of all examples.
+// Returns w itself. Memory: the slopes of all examples. Honours weights that must stay ≥ 0
+// (learn/dual_point.h); kOnline refuses them.
 #pragma once
 
 #include <span>

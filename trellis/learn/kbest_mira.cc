@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "trellis/base/error.h"
+#include "trellis/learn/nonnegative.h"
 #include "trellis/learn/online.h"
 #include "trellis/learn/running_mean.h"
 #include "trellis/solve/hildreth.h"
@@ -101,6 +102,7 @@ class MiraRule final : public OnlineRule {
 LearnSummary kbest_mira(const KBestOracle& oracle, const KBestMiraOptions& options,
                         std::span<double> w, const LearnControl& control) {
   require_dimension(oracle, w);
+  require_unrestricted(oracle, "k-best MIRA");
   if (!(options.lambda >= 0)) throw UsageError("k-best MIRA needs lambda >= 0");
   if (options.k == 0) throw UsageError("k-best MIRA needs k >= 1");
   MiraRule rule(oracle, options, w);

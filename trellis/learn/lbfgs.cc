@@ -13,6 +13,7 @@
 #include "trellis/learn/blocks.h"
 #include "trellis/learn/certificate.h"
 #include "trellis/learn/lbfgs_memory.h"
+#include "trellis/learn/nonnegative.h"
 #include "trellis/learn/online.h"
 #include "trellis/learn/risk.h"
 #include "trellis/learn/trace.h"
@@ -349,6 +350,7 @@ class Lbfgs {
 
 void validate(const Oracle& oracle, const LbfgsOptions& options, std::span<const double> w) {
   require_dimension(oracle, w);
+  require_unrestricted(oracle, "L-BFGS");
   if (!(options.lambda >= 0) || !(options.rho >= 0)) {
     throw UsageError("L-BFGS needs lambda >= 0 and rho >= 0");
   }

@@ -19,6 +19,8 @@ namespace {
 
 // The item of the random streams (seed, item, epoch) that the permutations come from.
 constexpr std::uint64_t kOrderStream = 1;
+// … and those that the rules draw from.
+constexpr std::uint64_t kRuleStream = 3;
 
 // What a certified run carries beside the weights.
 class OnlineCertificate {
@@ -26,7 +28,7 @@ class OnlineCertificate {
   OnlineCertificate(const ConvexOracle& oracle, double lambda, int threads)
       : lambda_(lambda),
         num_examples_(static_cast<double>(oracle.num_examples())),
-        certificate_(oracle.dimension(), lambda),
+        certificate_(oracle.dimension(), lambda, 0, oracle.nonnegative()),
         risk_(oracle, threads),
         epoch_slope_(oracle.dimension(), 0.0),
         tangent_(oracle.dimension(), 0.0) {}
@@ -44,14 +46,21 @@ class OnlineCertificate {
     if (!risk) return false;
     certificate_.add_cut(epoch_slope_, epoch_offset_);
     certificate_.add_cut(tangent_, *risk - inner_product(tangent_, w));
-    std::fill(epoch_slope_.begin(), epoch_slope_.end(), 0.0);
-    epoch_offset_ = 0;
+    forget_visits();
     record.objective = penalty(w, lambda_, 0) + *risk;
     record.bound = std::fmax(certificate_.bound(), known_bound);
     record.gap = std::max(0.0, record.objective - record.bound);
     record.passes += 1;
     return true;
   }
+
+  // The epoch ends without a pass.
+  void forget_visits() {
+    std::fill(epoch_slope_.begin(), epoch_slope_.end(), 0.0);
+    epoch_offset_ = 0;
+  }
+
+  double bound() const { return certificate_.bound(); }
 
   void save(Checkpoint& checkpoint) const {
     certificate_.save(checkpoint, "online/certificate");
@@ -99,7 +108,7 @@ class OnlineRun {
       const std::optional<Termination> end = trace_.record(record, w);
       begin_next_epoch();
       if (end) return trace_.finish(*end);
-      if (record.updates == 0) return trace_.finish(Termination::kConverged);
+      if (record.updates == 0 && visits_all_) return trace_.finish(Termination::kConverged);
     }
     return trace_.finish(Termination::kMaxEpochs);
   }
@@ -119,15 +128,19 @@ class OnlineRun {
       loss_sum_ += visit.loss;
       if (visit.changed) {
         ++updates_;
-        touched_ += visit.cut->slope.num_stored();
+        touched_ += visit.touched > 0 ? visit.touched : visit.cut->slope.num_stored();
       }
-      if (certificate_) certificate_->visited(*visit.cut);
+      if (certificate_ && setup_.visits_certify) certificate_->visited(*visit.cut);
     }
     return true;
   }
 
-  std::vector<Index> epoch_order() const {
+  std::vector<Index> epoch_order() {
     const Index n = setup_.oracle.num_examples();
+    const std::vector<Index> chosen =
+        rule_.choose_order(Random(control_.seed, kRuleStream, epoch_));
+    visits_all_ = chosen.empty();
+    if (!visits_all_) return chosen;
     if (setup_.order == VisitOrder::kRandom) {
       return random_permutation(n, Random(control_.seed, kOrderStream, epoch_));
     }
@@ -148,7 +161,18 @@ class OnlineRun {
   }
 
   bool add_certificate(std::span<const double> w, EpochRecord& record) {
-    return !certificate_ || certificate_->end_epoch(w, rule_.bound(), control_.stop, record);
+    if (!certificate_) return true;
+    if (due()) return certificate_->end_epoch(w, rule_.bound(), control_.stop, record);
+    if (setup_.visits_certify) certificate_->forget_visits();
+    record.bound = std::fmax(record.bound, certificate_->bound());
+    return true;
+  }
+
+  // Whether the certificate's pass follows this epoch.
+  bool due() const {
+    const Index epoch = epoch_ + 1;
+    if (epoch % setup_.certify_every == 0 || epoch == setup_.max_epochs) return true;
+    return (updates_ == 0 && visits_all_) || rule_.seems_converged(control_.gap_tolerance);
   }
 
   void begin_next_epoch() {
@@ -191,8 +215,9 @@ class OnlineRun {
   Trace trace_;
   std::optional<OnlineCertificate> certificate_;
   bool started_ = false;
-  Index epoch_ = 0;     // completed epochs
-  Index position_ = 0;  // visits of this epoch that are done
+  Index epoch_ = 0;         // completed epochs
+  Index position_ = 0;      // visits of this epoch that are done
+  bool visits_all_ = true;  // whether this epoch visits each example once
   double loss_sum_ = 0;
   Index updates_ = 0;
   Index touched_ = 0;

@@ -10,7 +10,9 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
+#include "trellis/base/random.h"
 #include "trellis/base/types.h"
 #include "trellis/learn/checkpoint.h"
 #include "trellis/learn/learner.h"
@@ -23,6 +25,9 @@ struct Visit {
   double loss;     // L_i at the weights before the update
   const Cut* cut;  // the piece of L_i that was handed out; lives until the next visit
   bool changed;    // whether the weights moved
+  // Coordinates that were written, for a rule that steps along something else than the cut; 0:
+  // those of the cut's slope.
+  Index touched = 0;
 };
 
 class OnlineRule {
@@ -41,6 +46,12 @@ class OnlineRule {
   virtual std::span<const double> result() = 0;
   // A lower bound on min P that the rule knows by itself, after end_epoch().
   virtual double bound() const { return kUnknown; }
+  // Whether, for all that the rule knows, the gap at result() meets the tolerance: then the pass
+  // that proves it is worth its price. Asked where that is not due anyway.
+  virtual bool seems_converged(double) const { return false; }
+  // The examples to visit in the next epoch, n of them; empty: the order of the setup. A run that
+  // is resumed within an epoch asks again, and must get the same answer.
+  virtual std::vector<Index> choose_order(Random) { return {}; }
   // All that the rule's future depends on.
   virtual void save(Checkpoint& checkpoint) const = 0;
   virtual void load(const Checkpoint& checkpoint) = 0;
@@ -53,6 +64,12 @@ struct OnlineSetup {
   Index max_epochs;
   VisitOrder order;
   std::string identity;  // the rule's name and all options that its bits depend on
+  // With control.certify: the pass at result() follows every so many epochs, and the last.
+  Index certify_every = 1;
+  // Whether the cuts of the visits join the certificate. They need not where the rule's own bound
+  // is better; they must not where a visit does not hand out a cut, or where not all examples are
+  // visited.
+  bool visits_certify = true;
 };
 
 // Runs the rule until its max_epochs are over, an epoch changes nothing (kConverged), or the

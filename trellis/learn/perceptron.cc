@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "trellis/learn/nonnegative.h"
 #include "trellis/learn/online.h"
 #include "trellis/learn/running_mean.h"
 
@@ -125,6 +126,9 @@ class PerceptronRule final : public OnlineRule {
       if (voters_) voters_->replace(w_, num_visits_);
       cut_.slope.add_to(w_, -1);
       if (mean_) mean_->step(cut_.slope, -1);
+      clip_touched(oracle_.nonnegative(), cut_.slope, w_, [this](Index j, double by) {
+        if (mean_) mean_->step(j, by);
+      });
     }
     if (mean_) mean_->count();
     ++num_visits_;
@@ -135,6 +139,7 @@ class PerceptronRule final : public OnlineRule {
     if (!mean_) return w_;
     averaged_.resize(w_.size());
     mean_->write(w_, 1, averaged_);
+    clip(oracle_.nonnegative(), averaged_);  // the mean of weights >= 0, up to rounding
     return averaged_;
   }
 
@@ -156,6 +161,7 @@ class PerceptronRule final : public OnlineRule {
     std::vector<Voter> voters;
     if (voters_) voters = voters_->take(w_, num_visits_);
     if (mean_) mean_->write(w_, 1, w_);
+    clip(oracle_.nonnegative(), w_);
     return voters;
   }
 
@@ -175,6 +181,7 @@ class PerceptronRule final : public OnlineRule {
 PerceptronSummary perceptron(const HingeOracle& oracle, const PerceptronOptions& options,
                              std::span<double> w, const LearnControl& control) {
   require_dimension(oracle, w);
+  clip(oracle.nonnegative(), w);
   PerceptronRule rule(oracle, options, w);
   // Which voters are kept depends on how long the run may last; nothing else does.
   const Index voted_epochs = options.max_voters > 0 ? options.max_epochs : 0;

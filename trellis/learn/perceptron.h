@@ -7,6 +7,8 @@
 // asks for a margin of γ·cost. A procedure, not the minimisation of an objective: what is reported
 // as the objective is the mean loss (λ = 0), and its certified bound is 0.
 //
+// Weights that must stay ≥ 0 are clipped after each step.
+//
 // Averaged: the result is the mean of the vectors w_1 … w_T, each taken after its example, at the
 // cost of the touched coordinates (running_mean.h).
 //

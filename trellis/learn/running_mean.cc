@@ -1,10 +1,12 @@
 #include "trellis/learn/running_mean.h"
 
+#include <string>
+
 namespace trellis {
 
-void RunningMean::count(double scale) {
-  mass_ += scale;
-  count_ += 1;
+void RunningMean::count(double scale, double importance) {
+  mass_ += importance * scale;
+  count_ += importance;
 }
 
 void RunningMean::fold(std::span<const double> v) {
@@ -22,16 +24,18 @@ void RunningMean::write(std::span<const double> v, double scale, std::span<doubl
   for (Index j = 0; j < v.size(); ++j) mean[j] = share * v[j] + inverse * correction_[j];
 }
 
-void RunningMean::save(Checkpoint& checkpoint) const {
-  checkpoint.put("mean/correction", correction_);
+void RunningMean::save(Checkpoint& checkpoint, std::string_view prefix) const {
+  const std::string name(prefix);
+  checkpoint.put(name + "/correction", correction_);
   const double scalars[] = {mass_, count_};
-  checkpoint.put("mean/scalars", scalars);
+  checkpoint.put(name + "/scalars", scalars);
 }
 
-void RunningMean::load(const Checkpoint& checkpoint) {
+void RunningMean::load(const Checkpoint& checkpoint, std::string_view prefix) {
+  const std::string name(prefix);
   double scalars[2];
-  checkpoint.get("mean/correction", correction_);
-  checkpoint.get("mean/scalars", scalars);
+  checkpoint.get(name + "/correction", correction_);
+  checkpoint.get(name + "/scalars", scalars);
   mass_ = scalars[0];
   count_ = scalars[1];
 }

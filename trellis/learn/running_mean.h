@@ -8,9 +8,11 @@
 //
 // so each step adds a multiple of itself to u, and the mean is made when somebody wants to see it.
 // With c_t = 1 this is w̄ = w − (1/T) Σ t δ_t, known from averaged perceptrons (Daumé 2006).
+// Iterates can have weights m_t: then M_t = Σ m_s c_s, and the sum is divided by Σ m_t.
 #pragma once
 
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "trellis/base/types.h"
@@ -23,12 +25,14 @@ class RunningMean {
  public:
   explicit RunningMean(Index dimension) : correction_(dimension, 0.0) {}
 
-  // The weights, as they are now, join the mean. `scale` is c_t.
-  void count(double scale = 1);
+  // The weights, as they are now, join the mean. `scale` is c_t, `importance` m_t.
+  void count(double scale = 1, double importance = 1);
   // v ← v + factor · direction is being done.
   void step(const SparseVector& direction, double factor) {
     direction.add_to(correction_, -mass_ * factor);
   }
+  // v_j ← v_j + change is being done.
+  void step(Index j, double change) { correction_[j] -= mass_ * change; }
   // The scale is being multiplied into v: `v` are the values before that, and from now on c is 1.
   void fold(std::span<const double> v);
 
@@ -36,12 +40,12 @@ class RunningMean {
   // `v` and `mean` may be the same memory. `scale` is the present c.
   void write(std::span<const double> v, double scale, std::span<double> mean) const;
 
-  void save(Checkpoint& checkpoint) const;
-  void load(const Checkpoint& checkpoint);
+  void save(Checkpoint& checkpoint, std::string_view prefix = "mean") const;
+  void load(const Checkpoint& checkpoint, std::string_view prefix = "mean");
 
  private:
-  double mass_ = 0;   // Σ c_t since the last fold
-  double count_ = 0;  // how many iterates there were
+  double mass_ = 0;   // Σ m_t c_t since the last fold
+  double count_ = 0;  // Σ m_t
   std::vector<double> correction_;
 };
 

@@ -10,6 +10,7 @@
 
 #include "trellis/base/error.h"
 #include "trellis/base/random.h"
+#include "trellis/learn/nonnegative.h"
 #include "trellis/learn/online.h"
 #include "trellis/learn/risk.h"
 #include "trellis/learn/running_mean.h"
@@ -40,6 +41,9 @@ class SgdRule final : public OnlineRule {
     if (mean_) mean_->count(scale_);
     cut_.slope.add_to(v_, -step / scale_);
     if (mean_) mean_->step(cut_.slope, -step / scale_);
+    clip_touched(oracle_.nonnegative(), cut_.slope, v_, [this](Index j, double by) {
+      if (mean_) mean_->step(j, by);
+    });
     handed_out_ += cut_.slope.num_stored();
     if (lambda_ > 0) {
       scale_ /= 1 + step * lambda_;
@@ -55,6 +59,7 @@ class SgdRule final : public OnlineRule {
     result_.resize(v_.size());
     if (mean_) {
       mean_->write(v_, scale_, result_);
+      clip(oracle_.nonnegative(), result_);  // the mean of weights >= 0, up to rounding
     } else {
       for (Index j = 0; j < v_.size(); ++j) result_[j] = scale_ * v_[j];
     }
@@ -223,12 +228,14 @@ void validate(const Oracle& oracle, const SgdOptions& options, std::span<const d
 SgdSummary sgd(const ConvexOracle& oracle, const SgdOptions& options, std::span<double> w,
                const LearnControl& control) {
   validate(oracle, options, w);
+  clip(oracle.nonnegative(), w);
   return Sgd(oracle, &oracle, options, w, control).run();
 }
 
 SgdSummary sgd(const Oracle& oracle, const SgdOptions& options, std::span<double> w,
                const LearnControl& control) {
   validate(oracle, options, w);
+  clip(oracle.nonnegative(), w);
   return Sgd(oracle, nullptr, options, w, control).run();
 }
 

@@ -6,6 +6,9 @@
 // where a is the slope of L_i at w. The L2 term enters by its proximal step, which for small η_t λ
 // is the usual factor 1 − η_t λ, and for large η_t λ still points the right way.
 //
+// Weights that must stay ≥ 0 are clipped after each step: the proximal step of the penalty and the
+// constraint together.
+//
 // The factor is kept aside, w = c v, so that a step costs the coordinates of a alone. An oracle
 // takes plain weights, hence sees v; c is multiplied into v as soon as the visits since the last
 // time have handed out d coordinates, and at the end of an epoch. That at most doubles the work of
