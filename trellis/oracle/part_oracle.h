@@ -56,6 +56,9 @@ class PartOracle {
   // ⟨v, w⟩ in the space of the weights. Where a kernel stands in for the features, w holds
   // coefficients of representers, and this is vᵀ K w.
   virtual double inner_product(std::span<const double> v, std::span<const double> w) const;
+  // Whether a kernel does: then the weights have no coordinates of their own, and a learner that
+  // needs them (clips them, bounds their 1-norm, reads F_i z as a vector) refuses the oracle.
+  virtual bool implicit_features() const { return false; }
 };
 
 class EuclideanPartOracle : public virtual PartOracle {
