@@ -168,6 +168,10 @@ double MaxFlow::routed(Index j) const {
   return static_cast<double>(supply_[j] - nodes_[j].excess) / scale_;
 }
 
+double MaxFlow::residual(Index edge) const {
+  return static_cast<double>(residual_[2 * Index{position_[edge]}]) / scale_;
+}
+
 // Most of what can flow flows between neighbours. No branches: they would be as random as the
 // supplies, and this is where most of the time goes if they are.
 void MaxFlow::serve_neighbours() {

@@ -49,7 +49,10 @@ class MaxFlow {
 
   // Of the last solve:
   bool on_source_side(Index j) const { return nodes_[j].label > 0; }  // x_j
-  double routed(Index j) const;  // the part of the supply of j that flows, with its sign
+  // Whether x_j = 0 in all minimum cuts: the sink could still take what j supplied.
+  bool on_sink_side(Index j) const { return nodes_[j].label < 0; }
+  double routed(Index j) const;       // the part of the supply of j that flows, with its sign
+  double residual(Index edge) const;  // the capacity from j to k that is left
 
  private:
   using Level = std::int32_t;
