@@ -22,8 +22,13 @@ class MinimumNorm {
   // Lets p join with weight 0 (or 1 if it is the first). False if it is there already.
   bool join(Vector p) {
     if (std::find(points_.begin(), points_.end(), p) != points_.end()) return false;
+    const auto n = static_cast<Eigen::Index>(points_.size());
     points_.push_back(std::move(p));
-    weights_.push_back(points_.size() == 1 ? 1 : 0);
+    weights_.push_back(n == 0 ? 1 : 0);
+    system_.conservativeResize(n + 1, n + 1);
+    for (Eigen::Index k = 0; k <= n; ++k) {
+      system_(n, k) = system_(k, n) = 1 + points_[static_cast<Index>(k)].dot(points_.back());
+    }
     return true;
   }
 
@@ -53,23 +58,27 @@ class MinimumNorm {
   }
 
  private:
-  // The weights, of sum 1, of the smallest point of the affine hull: (G + 11ᵀ) u = 1, up to scale.
+  // The weights, of sum 1, of the smallest point of the affine hull: (G + 11ᵀ) u = 1, up to scale,
+  // with G_kl = ⟨p_k, p_l⟩. The system is positive definite while the points are affinely
+  // independent; where they are so no longer in the arithmetic of a double, its least-norm solution
+  // will do.
   Vector affine_minimum() const {
-    const auto n = static_cast<Eigen::Index>(points_.size());
-    Matrix system(n, n);
-    for (Eigen::Index r = 0; r < n; ++r) {
-      for (Eigen::Index c = 0; c <= r; ++c) {
-        system(r, c) = system(c, r) =
-            1 + points_[static_cast<Index>(r)].dot(points_[static_cast<Index>(c)]);
-      }
+    const Vector ones = Vector::Ones(system_.rows());
+    Vector u = system_.ldlt().solve(ones);
+    if (!((system_ * u - ones).norm() <= kResidual * ones.norm())) {
+      u = system_.completeOrthogonalDecomposition().solve(ones);
     }
-    const Vector u = system.completeOrthogonalDecomposition().solve(Vector::Ones(n));
     return u / u.sum();
   }
 
   void drop(Index k) {
-    points_.erase(points_.begin() + static_cast<std::ptrdiff_t>(k));
-    weights_.erase(weights_.begin() + static_cast<std::ptrdiff_t>(k));
+    const auto at = static_cast<Eigen::Index>(k);
+    const Eigen::Index last = system_.rows() - 1;
+    points_.erase(points_.begin() + at);
+    weights_.erase(weights_.begin() + at);
+    for (Eigen::Index r = at; r < last; ++r) system_.row(r) = system_.row(r + 1).eval();
+    for (Eigen::Index c = at; c < last; ++c) system_.col(c) = system_.col(c + 1).eval();
+    system_.conservativeResize(last, last);
   }
 
   void normalize() {
@@ -84,9 +93,11 @@ class MinimumNorm {
 
   static constexpr double kTiny = 1e-15;
   static constexpr double kSmallest = 1e-300;  // against 0/0
+  static constexpr double kResidual = 1e-11;
 
   std::vector<Vector> points_;
   std::vector<double> weights_;
+  Matrix system_;  // G + 11ᵀ
   Vector x_;
 };
 
