@@ -1,0 +1,35 @@
+// ‖F‖₂, the largest singular value of the features F = (F_1 … F_n) of all examples: the step size
+// of the saddle-point methods is its inverse (seed 000, sec. 2.4.1).
+//
+// Only products are needed, F Fᵀ q = Σ_i F_i (F_iᵀ q): one pass over the examples each. The power
+// method repeats q ← F Fᵀ q/‖F Fᵀ q‖; here the vectors are kept orthogonal to the two before them
+// (Lanczos 1950), and the estimate is the best one in the span of all of them: the largest
+// eigenvalue θ of a small tridiagonal matrix. It costs nothing more and needs the square root of
+// the number of passes. The residual ‖F Fᵀ x − θ x‖ of the estimate is known, and some eigenvalue
+// of F Fᵀ lies within it; that it is the largest one is sure but for starts (random, keyed by the
+// seed) that are all but orthogonal to its eigenvector.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+
+#include "trellis/base/types.h"
+#include "trellis/oracle/part_oracle.h"
+
+namespace trellis {
+
+struct SpectralNormOptions {
+  Index max_passes = 100;
+  double tolerance = 1e-3;  // of the residual, relative to ‖F‖₂²
+  std::uint64_t seed = 0;
+  int threads = 1;  // the bits do not depend on it
+  std::stop_token stop;
+};
+
+// Never above ‖F‖₂, but for rounding, and below it by a factor of about 1 − tolerance/2 at most.
+// Nothing if `stop` was requested meanwhile.
+std::optional<double> spectral_norm(const PartOracle& oracle,
+                                    const SpectralNormOptions& options = {});
+
+}  // namespace trellis
