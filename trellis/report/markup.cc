@@ -15,7 +15,7 @@ constexpr std::uint32_t kReplacement = 0xFFFD;
 constexpr std::uint32_t kControlPictures = 0x2400;
 constexpr std::uint32_t kDeletePicture = 0x2421;
 
-constexpr std::array<std::string_view, 4> kVoidElements = {"meta", "br", "col", "hr"};
+constexpr std::array<std::string_view, 5> kVoidElements = {"meta", "br", "col", "hr", "img"};
 
 bool is_void(std::string_view name) {
   return std::find(kVoidElements.begin(), kVoidElements.end(), name) != kVoidElements.end();

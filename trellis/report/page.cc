@@ -35,14 +35,16 @@ Html table_row(const std::vector<Column>& columns, const std::vector<Html>& cell
 
 Html head(std::string_view title) {
   return element(
-      "head", element("meta", {{"charset", "utf-8"}}) +
-                  element("meta", {{"http-equiv", "Content-Security-Policy"},
-                                   {"content", "default-src 'none'; style-src 'unsafe-inline'"}}) +
-                  element("meta", {{"name", "viewport"},
-                                   {"content", "width=device-width, initial-scale=1"}}) +
-                  element("meta", {{"name", "color-scheme"}, {"content", "light dark"}}) +
-                  text_element("title", title) +
-                  element("style", Html::trusted(std::string(style_sheet()))));
+      "head",
+      element("meta", {{"charset", "utf-8"}}) +
+          element("meta",
+                  {{"http-equiv", "Content-Security-Policy"},
+                   {"content", "default-src 'none'; img-src data:; style-src 'unsafe-inline'"}}) +
+          element("meta",
+                  {{"name", "viewport"}, {"content", "width=device-width, initial-scale=1"}}) +
+          element("meta", {{"name", "color-scheme"}, {"content", "light dark"}}) +
+          text_element("title", title) +
+          element("style", Html::trusted(std::string(style_sheet()))));
 }
 
 }  // namespace

@@ -1,0 +1,39 @@
+// The report of a segmenter: how training went, how well it does, what it has learned, and pictures
+// to look at.
+//
+// The caller gathers plain data; a part that is empty has no section. The page depends on nothing
+// else, so the same data gives the same bytes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "trellis/report/feature_section.h"
+#include "trellis/report/page.h"
+#include "trellis/report/training_section.h"
+#include "trellis/tasks/segment/segment_scores.h"
+
+namespace trellis::report {
+
+struct SegmentPicture {
+  std::string name;
+  double pixel_error = 0;
+  double iou = 0;
+  std::string png;  // the bytes of a PNG file
+};
+
+struct SegmentReport {
+  std::string title;
+  std::string subtitle;
+  std::vector<Entry> options;
+  std::vector<TrainingPoint> history;  // dev: the share of pixels that are right, in percent
+
+  std::string evaluated_on;
+  segment::SegmentScores scores;
+  std::vector<SegmentPicture> pictures;
+  std::vector<StrongFeature> features;
+};
+
+std::string segment_report(const SegmentReport& report);
+
+}  // namespace trellis::report

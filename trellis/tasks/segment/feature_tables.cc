@@ -1,0 +1,186 @@
+#include "trellis/tasks/segment/feature_tables.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace trellis::segment {
+namespace {
+
+constexpr double kMaxCode = 65535;
+constexpr Index kChannelKnots = 12;
+
+// Between which knots a pixel lies, and how far.
+struct Knot {
+  Index low;
+  double fraction;
+};
+
+class AxisReader {
+ public:
+  AxisReader(const TableAxis& axis, const CodedPixels& pixels)
+      : codes_(pixels.channel(axis.channel)),
+        last_(axis.knots - 2),
+        scale_(static_cast<double>(axis.knots - 1) / kMaxCode) {}
+
+  Knot at(Index j) const {
+    const double u = static_cast<double>(codes_[j]) * scale_;
+    const Index low = std::min(static_cast<Index>(u), last_);
+    return {low, u - static_cast<double>(low)};
+  }
+
+ private:
+  std::span<const std::uint16_t> codes_;
+  Index last_;
+  double scale_;
+};
+
+// visit(weight, value) for the two knots around a pixel on one axis, and the corners of the cell
+// around it on more.
+template <class Visit>
+void visit_line(const Knot& a, const Visit& visit) {
+  visit(a.low, 1 - a.fraction);
+  visit(a.low + 1, a.fraction);
+}
+
+template <class Visit>
+void visit_cell(const Knot& a, const Knot& b, Index columns, const Visit& visit) {
+  visit_line(a, [&](Index row, double share) {
+    visit_line(b, [&](Index column, double more) { visit(row * columns + column, share * more); });
+  });
+}
+
+// active(j) says whether pixel j is wanted; visit(j, weight within the table, value).
+template <class Active, class Visit>
+void visit_table(const FeatureTable& table, const CodedPixels& pixels, const Active& active,
+                 const Visit& visit) {
+  const std::vector<TableAxis>& axes = table.axes;
+  const AxisReader first(axes[0], pixels);
+  const AxisReader second(axes[std::min<Index>(1, axes.size() - 1)], pixels);
+  const AxisReader third(axes[axes.size() - 1], pixels);
+  for (Index j = 0; j < pixels.num_pixels; ++j) {
+    if (!active(j)) continue;
+    const auto put = [&](Index k, double value) { visit(j, k, value); };
+    if (axes.size() == 1) {
+      visit_line(first.at(j), put);
+    } else if (axes.size() == 2) {
+      visit_cell(first.at(j), second.at(j), axes[1].knots, put);
+    } else {
+      const Knot b = second.at(j);
+      const Knot c = third.at(j);
+      visit_line(first.at(j), [&](Index plane, double share) {
+        const Index begin = plane * axes[1].knots * axes[2].knots;
+        visit_cell(b, c, axes[2].knots,
+                   [&](Index k, double value) { put(begin + k, share * value); });
+      });
+    }
+  }
+}
+
+}  // namespace
+
+Quantiles quantiles_of(std::vector<float> values) {
+  std::sort(values.begin(), values.end());
+  Quantiles quantiles{};
+  for (Index k = 0; k < kQuantiles; ++k) {
+    quantiles[k] = values[k * (values.size() - 1) / (kQuantiles - 1)];
+  }
+  return quantiles;
+}
+
+std::uint16_t rank_code(const Quantiles& quantiles, float value) {
+  const auto above = std::upper_bound(quantiles.begin(), quantiles.end(), value);
+  if (above == quantiles.begin()) return 0;
+  if (above == quantiles.end()) return static_cast<std::uint16_t>(kMaxCode);
+  const double low = static_cast<double>(*(above - 1));
+  const double fraction = (static_cast<double>(value) - low) / (static_cast<double>(*above) - low);
+  const double rank = static_cast<double>(above - 1 - quantiles.begin()) + fraction;
+  return static_cast<std::uint16_t>(
+      std::lround(kMaxCode * rank / static_cast<double>(kQuantiles - 1)));
+}
+
+CodedPixels code_pixels(const ChannelImage& image, std::span<const Quantiles> quantiles) {
+  CodedPixels pixels;
+  pixels.num_pixels = image.planes.front().values.size();
+  pixels.codes.reserve(pixels.num_pixels * image.planes.size());
+  for (Index c = 0; c < image.planes.size(); ++c) {
+    for (const float value : image.planes[c].values) {
+      pixels.codes.push_back(rank_code(quantiles[c], value));
+    }
+  }
+  return pixels;
+}
+
+Index FeatureTable::size() const {
+  Index product = 1;
+  for (const TableAxis& axis : axes) product *= axis.knots;
+  return product;
+}
+
+FeatureTables::FeatureTables(bool colour) : colour_(colour), channels_(channel_names(colour)) {
+  for (const std::string& name : channels_) {
+    if (name != "x" && name != "y") add({{name.c_str(), kChannelKnots}});
+  }
+  add({{"y", 12}, {"x", 12}});
+  for (const char* name : {"figure smooth", "figure texture smooth", "mean", "deviation"}) {
+    add({{name, 5}, {"y", 6}, {"x", 6}});
+  }
+  add({{"figure smooth", 8}, {"mean near", 8}});
+  add({{"figure texture smooth", 8}, {"deviation", 8}});
+  add({{"mean", 8}, {"deviation", 8}});
+  if (colour) add({{"figure colour smooth", 5}, {"y", 6}, {"x", 6}});
+}
+
+void FeatureTables::add(std::vector<std::pair<const char*, Index>> axes) {
+  FeatureTable table;
+  for (const auto& axis : axes) table.axes.push_back({channel(axis.first), axis.second});
+  table.begin = num_weights_;
+  num_weights_ += table.size();
+  tables_.push_back(std::move(table));
+}
+
+Index FeatureTables::channel(const char* name) const {
+  return static_cast<Index>(std::find(channels_.begin(), channels_.end(), name) -
+                            channels_.begin());
+}
+
+std::string FeatureTables::weight_name(Index k) const {
+  const auto after =
+      std::upper_bound(tables_.begin(), tables_.end(), k,
+                       [](Index at, const FeatureTable& table) { return at < table.begin; });
+  const FeatureTable& table = *(after - 1);
+  Index rest = k - table.begin;
+  std::string name;
+  std::string place;
+  for (Index a = table.axes.size(); a-- > 0;) {
+    const TableAxis& axis = table.axes[a];
+    name = channels_[axis.channel] + (name.empty() ? "" : " x " + name);
+    place = fmt::format("{}/{}", rest % axis.knots, axis.knots - 1) +
+            (place.empty() ? "" : " " + place);
+    rest /= axis.knots;
+  }
+  return fmt::format("{} [{}]", name, place);
+}
+
+void FeatureTables::add_scores(const CodedPixels& pixels, std::span<const double> w,
+                               std::span<double> s) const {
+  for (const FeatureTable& table : tables_) {
+    const double* weights = w.data() + table.begin;
+    visit_table(
+        table, pixels, [](Index) { return true; },
+        [&](Index j, Index k, double value) { s[j] += value * weights[k]; });
+  }
+}
+
+void FeatureTables::add_features(const CodedPixels& pixels, std::span<const double> z,
+                                 double factor, std::span<double> gradient) const {
+  for (const FeatureTable& table : tables_) {
+    double* block = gradient.data() + table.begin;
+    visit_table(
+        table, pixels, [&](Index j) { return z[j] != 0; },
+        [&](Index j, Index k, double value) { block[k] += factor * z[j] * value; });
+  }
+}
+
+}  // namespace trellis::segment

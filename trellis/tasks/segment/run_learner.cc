@@ -1,0 +1,115 @@
+#include "trellis/tasks/segment/run_learner.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "trellis/base/error.h"
+#include "trellis/learn/bcfw.h"
+#include "trellis/learn/bmrm.h"
+#include "trellis/learn/extragradient.h"
+#include "trellis/learn/perceptron.h"
+#include "trellis/learn/sgd.h"
+#include "trellis/problem/hinge_problem.h"
+#include "trellis/problem/part_problem.h"
+
+namespace trellis::segment {
+namespace {
+
+Index epochs_or(const TrainOptions& options, Index standard) {
+  return options.epochs > 0 ? options.epochs : standard;
+}
+
+// A norm ball takes the place of the penalty where a radius is given.
+LearnSummary run_extragradient(const TrainOptions& options, const NetworkModel& model,
+                               std::span<double> w, const LearnControl& control) {
+  ExtragradientOptions extragradient_options;
+  if (options.radius > 0) {
+    extragradient_options.lambda = 0;
+    extragradient_options.ball = WeightBall::kEuclidean;
+    extragradient_options.radius = options.radius;
+  } else {
+    extragradient_options.lambda = lambda_from_c(options.c, model.num_examples());
+  }
+  extragradient_options.max_iterations = epochs_or(options, 500);
+  return extragradient(EuclideanPartProblem<NetworkModel>(model), extragradient_options, w,
+                       control);
+}
+
+// Slopes have some thousand entries, and a cut takes longer than all steps on cached ones.
+LearnSummary run_bcfw(const TrainOptions& options, const NetworkModel& model, std::span<double> w,
+                      const LearnControl& control) {
+  BcfwOptions bcfw_options;
+  bcfw_options.lambda = lambda_from_c(options.c, model.num_examples());
+  bcfw_options.max_epochs = epochs_or(options, 200);
+  bcfw_options.average = options.average ? BcfwAverage::kWeighted : BcfwAverage::kNone;
+  bcfw_options.cache_size = 20;
+  return bcfw(HingeProblem<NetworkModel>(model), bcfw_options, w, control);
+}
+
+LearnSummary run_bmrm(const TrainOptions& options, const NetworkModel& model, std::span<double> w,
+                      const LearnControl& control) {
+  BmrmOptions bmrm_options;
+  bmrm_options.lambda = lambda_from_c(options.c, model.num_examples());
+  bmrm_options.max_iterations = epochs_or(options, 1000);
+  return bmrm(HingeProblem<NetworkModel>(model), bmrm_options, w, control);
+}
+
+LearnSummary run_perceptron(const TrainOptions& options, const NetworkModel& model,
+                            std::span<double> w, const LearnControl& control) {
+  PerceptronOptions perceptron_options;
+  perceptron_options.max_epochs = epochs_or(options, 100);
+  perceptron_options.average = options.average;
+  return perceptron(HingeProblem<NetworkModel>(model, 0), perceptron_options, w, control);
+}
+
+LearnSummary run_sgd(const TrainOptions& options, const NetworkModel& model, std::span<double> w,
+                     const LearnControl& control,
+                     const std::function<double(std::span<const double>)>& held_out) {
+  SgdOptions sgd_options;
+  sgd_options.lambda = lambda_from_c(options.c, model.num_examples());
+  sgd_options.max_epochs = epochs_or(options, 100);
+  sgd_options.average = options.average;
+  sgd_options.eta = options.eta;
+  sgd_options.held_out = held_out;
+  return sgd(HingeProblem<NetworkModel>(model), sgd_options, w, control);
+}
+
+}  // namespace
+
+void require_cell(const TrainOptions& options) {
+  if (!(options.c > 0)) throw UsageError(fmt::format("C must be positive, not {}", options.c));
+  if (!(options.gap >= 0)) {
+    throw UsageError(
+        fmt::format("the gap to stop at must not be negative, but is {}", options.gap));
+  }
+  if (!(options.radius >= 0) || std::isinf(options.radius)) {
+    throw UsageError(fmt::format("the radius must be a number from 0 on, not {}", options.radius));
+  }
+  if (options.radius > 0 && options.learner != Learner::kExtragradient) {
+    throw UsageError(fmt::format(
+        "only extragradient keeps the weights in a ball, not {}: choose it, or --c instead of "
+        "--radius",
+        to_string(options.learner)));
+  }
+}
+
+LearnSummary run_learner(const TrainOptions& options, const NetworkModel& model,
+                         std::span<double> w, const LearnControl& control,
+                         const std::function<double(std::span<const double>)>& held_out) {
+  switch (options.learner) {
+    case Learner::kExtragradient:
+      return run_extragradient(options, model, w, control);
+    case Learner::kBcfw:
+      return run_bcfw(options, model, w, control);
+    case Learner::kBmrm:
+      return run_bmrm(options, model, w, control);
+    case Learner::kPerceptron:
+      return run_perceptron(options, model, w, control);
+    case Learner::kSgd:
+      return run_sgd(options, model, w, control, held_out);
+  }
+  return {};
+}
+
+}  // namespace trellis::segment

@@ -1,0 +1,165 @@
+#include "trellis/tasks/segment/segment_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <utility>
+
+#include "trellis/base/error.h"
+#include "trellis/data/model_file.h"
+
+namespace trellis::segment {
+namespace {
+
+[[noreturn]] void refuse(const ModelReader& reader, const std::string& why) {
+  throw InputError(reader.name(), 0, why);
+}
+
+void require_finite(const ModelReader& reader, std::span<const float> values, const char* what) {
+  for (const float value : values) {
+    if (!std::isfinite(value))
+      refuse(reader, std::string("the model's ") + what + " are not finite");
+  }
+}
+
+std::vector<Quantiles> read_quantiles(const ModelReader& reader, Index num_channels) {
+  const auto values = reader.array<float>("quantiles", num_channels * kQuantiles);
+  require_finite(reader, values, "quantiles");
+  std::vector<Quantiles> quantiles(num_channels);
+  for (Index c = 0; c < num_channels; ++c) {
+    const auto row = values.subspan(c * kQuantiles, kQuantiles);
+    if (!std::is_sorted(row.begin(), row.end())) refuse(reader, "the model's quantiles fall");
+    std::copy(row.begin(), row.end(), quantiles[c].begin());
+  }
+  return quantiles;
+}
+
+SegmentFeatures read_pictures_features(const ModelReader& reader, const nlohmann::json& meta,
+                                       bool unary) {
+  PictureOptions options;
+  options.colour = meta.at("colour").get<bool>();
+  options.scale = meta.at("scale").get<double>();
+  options.connectivity = meta.at("connectivity").get<int>();
+  const std::vector<std::string> channels = channel_names(options.colour);
+  if (meta.at("channels").get<std::vector<std::string>>() != channels) {
+    refuse(reader, "the model was trained on channels that this program does not have");
+  }
+  return SegmentFeatures::of_pictures(options, read_quantiles(reader, channels.size()), unary);
+}
+
+SegmentFeatures read_graph_features(const ModelReader& reader, const nlohmann::json& meta,
+                                    bool unary) {
+  const auto means = reader.array<float>("means");
+  const auto deviations = reader.array<float>("deviations", means.size());
+  require_finite(reader, means, "means");
+  require_finite(reader, deviations, "deviations");
+  if (means.empty()) refuse(reader, "the model has no node features");
+  if (std::any_of(deviations.begin(), deviations.end(), [](float d) { return !(d > 0); })) {
+    refuse(reader, "the model's deviations are not all above 0");
+  }
+  const nlohmann::json& width = meta.at("edge_width");
+  // As many edge features as there are weights for; the sum of both is checked with the weights.
+  if (!width.is_number_unsigned() ||
+      width.get<std::uint64_t>() > reader.section("weights").size()) {
+    refuse(reader, "the model's number of edge features is none");
+  }
+  return SegmentFeatures::of_graphs({means.begin(), means.end()},
+                                    {deviations.begin(), deviations.end()}, width.get<Index>(),
+                                    unary);
+}
+
+SegmentFeatures read_features(const ModelReader& reader, const nlohmann::json& meta) {
+  const std::string input = meta.at("input").get<std::string>();
+  const bool unary = meta.at("unary").get<bool>();
+  if (input == "pictures") return read_pictures_features(reader, meta, unary);
+  if (input == "graphs") return read_graph_features(reader, meta, unary);
+  refuse(reader, "the model's input is neither pictures nor graphs");
+}
+
+std::vector<double> read_weights(const ModelReader& reader, const SegmentFeatures& features) {
+  const auto stored = reader.array<double>("weights", features.dimension());
+  for (Index k = 0; k < stored.size(); ++k) {
+    if (!std::isfinite(stored[k])) refuse(reader, "the model's weights are not finite");
+    if (k >= features.num_node_weights() && stored[k] < 0) {
+      refuse(reader, "the model has a negative weight of an edge feature");
+    }
+  }
+  return {stored.begin(), stored.end()};
+}
+
+SegmentModel read_model(const ModelReader& reader) {
+  reader.expect(kSegmentModelKind, kSegmentModelVersion);
+  const nlohmann::json meta = reader.json("meta");
+  try {
+    SegmentFeatures features = read_features(reader, meta);
+    std::vector<double> weights = read_weights(reader, features);
+    return SegmentModel(std::move(features), std::move(weights), meta.at("training"));
+  } catch (const nlohmann::json::exception&) {
+    refuse(reader, "the model's description lacks something or has it in another form");
+  } catch (const UsageError& error) {
+    refuse(reader, error.what());
+  }
+}
+
+}  // namespace
+
+SegmentModel::SegmentModel(SegmentFeatures features, std::vector<double> weights,
+                           nlohmann::json training)
+    : features_(std::move(features)),
+      weights_(std::move(weights)),
+      training_(std::move(training)) {}
+
+SegmentModel SegmentModel::load(const std::string& path) {
+  return read_model(ModelReader::open(path));
+}
+
+SegmentModel SegmentModel::from_bytes(std::span<const std::byte> bytes, const std::string& name) {
+  return read_model(ModelReader::from_bytes(bytes, name));
+}
+
+namespace {
+
+// The spans that a writer takes belong to the model, but for the quantiles, which lie row by row.
+struct Writing {
+  std::vector<float> quantiles;
+  ModelWriter writer{std::string(kSegmentModelKind), kSegmentModelVersion};
+
+  explicit Writing(const SegmentModel& model) {
+    const SegmentFeatures& features = model.features();
+    nlohmann::json meta;
+    meta["input"] = features.pictures() ? "pictures" : "graphs";
+    meta["unary"] = features.unary();
+    meta["training"] = model.training();
+    if (features.pictures()) {
+      meta["colour"] = features.options().colour;
+      meta["scale"] = features.options().scale;
+      meta["connectivity"] = features.options().connectivity;
+      meta["channels"] = channel_names(features.options().colour);
+    } else {
+      meta["edge_width"] = features.edge_width();
+    }
+    writer.add_json("meta", meta);
+    if (features.pictures()) {
+      for (const Quantiles& row : features.quantiles()) {
+        quantiles.insert(quantiles.end(), row.begin(), row.end());
+      }
+      writer.add_array<float>("quantiles", quantiles);
+    } else {
+      writer.add_array<float>("means", features.means());
+      writer.add_array<float>("deviations", features.deviations());
+    }
+    writer.add_array<double>("weights", model.weights());
+  }
+};
+
+}  // namespace
+
+void SegmentModel::write(const std::string& path) const {
+  Writing(*this).writer.write(path);
+}
+
+std::string SegmentModel::to_bytes() const {
+  return Writing(*this).writer.to_bytes();
+}
+
+}  // namespace trellis::segment

@@ -1,0 +1,97 @@
+#include "trellis/tasks/segment/segment_scores.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace trellis::segment {
+namespace {
+
+double percent(Index part, Index whole, double of_nothing) {
+  return whole == 0 ? of_nothing : 100 * static_cast<double>(part) / static_cast<double>(whole);
+}
+
+}  // namespace
+
+double SegmentCounts::pixel_error() const {
+  return percent(wrong(), total(), 0);
+}
+
+double SegmentCounts::iou() const {
+  return percent(both, both + wrong(), 100);
+}
+
+double SegmentCounts::mean_iou() const {
+  return (iou() + percent(neither, neither + wrong(), 100)) / 2;
+}
+
+void SegmentCounts::add(const SegmentCounts& more) {
+  both += more.both;
+  missed += more.missed;
+  spurious += more.spurious;
+  neither += more.neither;
+}
+
+SegmentCounts compare(std::span<const std::uint8_t> truth, std::span<const std::uint8_t> found) {
+  SegmentCounts counts;
+  for (Index j = 0; j < truth.size(); ++j) {
+    if (truth[j] != 0) {
+      ++(found[j] != 0 ? counts.both : counts.missed);
+    } else {
+      ++(found[j] != 0 ? counts.spurious : counts.neither);
+    }
+  }
+  return counts;
+}
+
+void SegmentScores::add(std::string name, const SegmentCounts& counts) {
+  overall_.add(counts);
+  images_.push_back({std::move(name), counts});
+}
+
+double SegmentScores::image_iou() const {
+  double sum = 0;
+  for (const Image& image : images_) sum += image.counts.iou();
+  return images_.empty() ? 0 : sum / static_cast<double>(images_.size());
+}
+
+nlohmann::json SegmentScores::to_json() const {
+  nlohmann::json json;
+  json["pixel_error"] = overall_.pixel_error();
+  json["iou"] = overall_.iou();
+  json["mean_iou"] = overall_.mean_iou();
+  json["image_iou"] = image_iou();
+  json["images"] = images_.size();
+  json["pixels"] = overall_.total();
+  nlohmann::json list = nlohmann::json::array();
+  for (const Image& image : images_) {
+    list.push_back({{"name", image.name},
+                    {"pixel_error", image.counts.pixel_error()},
+                    {"iou", image.counts.iou()}});
+  }
+  json["per_image"] = std::move(list);
+  return json;
+}
+
+std::string SegmentScores::to_text(bool per_image) const {
+  std::string text;
+  if (per_image) {
+    Index width = 5;
+    for (const Image& image : images_) width = std::max(width, image.name.size());
+    text += fmt::format("{:<{}}  pixel error     IoU\n", "image", width);
+    for (const Image& image : images_) {
+      text += fmt::format("{:<{}}  {:11.2f}  {:6.2f}\n", image.name, width,
+                          image.counts.pixel_error(), image.counts.iou());
+    }
+    text += "\n";
+  }
+  text += fmt::format(
+      "{} images, {} pixels\npixel error {:.2f} %  IoU {:.2f} %  mean IoU {:.2f} %  image IoU "
+      "{:.2f} %\n",
+      images_.size(), overall_.total(), overall_.pixel_error(), overall_.iou(), overall_.mean_iou(),
+      image_iou());
+  return text;
+}
+
+}  // namespace trellis::segment

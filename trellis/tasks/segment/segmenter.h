@@ -1,0 +1,56 @@
+// Prediction: the best cut of a picture or a graph under a model's weights. Const and thread-safe
+// for distinct scratch.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/structure/cut.h"
+#include "trellis/tasks/segment/picture_files.h"
+#include "trellis/tasks/segment/raster.h"
+#include "trellis/tasks/segment/segment_example.h"
+#include "trellis/tasks/segment/segment_features.h"
+#include "trellis/tasks/segment/segment_model.h"
+#include "trellis/tasks/segment/segment_scores.h"
+
+namespace trellis::segment {
+
+class Segmenter {
+ public:
+  struct Scratch {
+    std::vector<double> scores;
+    CutNetwork::Scratch network;
+    CutNetwork::Output output;
+  };
+
+  // Both must outlive the segmenter.
+  Segmenter(const SegmentFeatures& features, std::span<const double> w)
+      : features_(&features), w_(w) {}
+
+  // The labels of the nodes, in `labels`; returns the score of the labelling.
+  double segment(const SegmentExample& example, const CutNetwork& network, Scratch& scratch,
+                 std::vector<std::uint8_t>& labels) const;
+  // The mask of a picture, in the picture's own size.
+  Mask segment(const Raster& raster, Scratch& scratch) const;
+
+ private:
+  const SegmentFeatures* features_;
+  std::span<const double> w_;
+};
+
+// The networks of examples, which must outlive them. Making one sorts its edges, so those of what
+// is predicted again and again are worth keeping.
+std::vector<CutNetwork> networks_of(std::span<const SegmentExample> examples);
+
+// Predicts each of the examples, on `threads` threads: labels[i] are those of example i.
+std::vector<std::vector<std::uint8_t>> segment_all(const Segmenter& segmenter,
+                                                   std::span<const SegmentExample> examples,
+                                                   std::span<const CutNetwork> networks,
+                                                   int threads);
+// Against the truth of the examples, as large as the model sees them.
+SegmentScores evaluate(const Segmenter& segmenter, std::span<const SegmentExample> examples,
+                       std::span<const CutNetwork> networks, int threads);
+
+}  // namespace trellis::segment

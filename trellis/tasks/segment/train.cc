@@ -1,0 +1,253 @@
+#include "trellis/tasks/segment/train.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <utility>
+
+#include "trellis/base/error.h"
+#include "trellis/base/output_file.h"
+#include "trellis/learn/checkpoint_file.h"
+#include "trellis/learn/early_stopping.h"
+#include "trellis/tasks/segment/network_model.h"
+#include "trellis/tasks/segment/run_learner.h"
+#include "trellis/tasks/segment/segment_data.h"
+#include "trellis/tasks/segment/segment_model.h"
+#include "trellis/tasks/segment/segmenter.h"
+
+namespace trellis::segment {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::array<std::pair<std::string_view, Learner>, 5> kLearners = {
+    {{"extragradient", Learner::kExtragradient},
+     {"bcfw", Learner::kBcfw},
+     {"bmrm", Learner::kBmrm},
+     {"perceptron", Learner::kPerceptron},
+     {"sgd", Learner::kSgd}}};
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+class Training {
+ public:
+  Training(const TrainOptions& options, const TrainEvents& events)
+      : options_(options), events_(events) {
+    if (options_.files.empty()) throw UsageError("there is nothing to train on");
+    require_cell(options_);
+  }
+
+  TrainResult run() {
+    const Clock::time_point start = Clock::now();
+    require_writable(options_.model);
+    require_writable(options_.checkpoint);
+    read();
+    read_held_out();
+    result_.read_seconds = seconds_since(start);
+    learn();
+    if (!result_.interrupted) {
+      if (!options_.model.empty()) {
+        SegmentModel(data_->features, std::move(weights_), provenance()).write(options_.model);
+      }
+      if (options_.resume) std::filesystem::remove(options_.checkpoint);
+    }
+    result_.total_seconds = seconds_since(start);
+    return std::move(result_);
+  }
+
+ private:
+  void phase(const std::string& message) const {
+    if (events_.on_phase) events_.on_phase(message);
+  }
+
+  void read() {
+    if (options_.graphs) {
+      data_ = std::make_unique<TrainingData>(
+          read_training_graphs(options_.files, options_.allow_disconnected, options_.unary));
+    } else {
+      const PictureOptions picture{false, options_.scale, options_.connectivity};
+      data_ = std::make_unique<TrainingData>(
+          read_training_pictures(options_.files, picture, options_.unary, options_.threads));
+    }
+    for (const SegmentExample& example : data_->examples) {
+      result_.nodes += example.num_nodes;
+      result_.edges += example.edges.size();
+    }
+    result_.examples = data_->examples.size();
+    result_.weights = data_->features.dimension();
+    result_.lambda = lambda_from_c(options_.c, result_.examples);
+    const NodeCosts costs = options_.balanced ? NodeCosts::balanced(data_->examples) : NodeCosts{};
+    model_ = std::make_unique<NetworkModel>(data_->features, data_->examples, costs);
+    weights_.assign(result_.weights, 0.0);
+    phase(fmt::format("read {} {}, {} nodes, {} edges, {} weights", result_.examples,
+                      options_.graphs ? "graphs" : "pictures", result_.nodes, result_.edges,
+                      result_.weights));
+  }
+
+  void read_held_out() {
+    if (options_.dev.empty()) return;
+    held_out_ = read_examples({options_.dev, options_.graphs, true, options_.allow_disconnected},
+                              data_->features, options_.threads);
+    held_out_networks_ = networks_of(held_out_);
+    EarlyStoppingOptions stopping;
+    stopping.patience = options_.patience > 0 ? options_.patience : 20;
+    early_ = std::make_unique<EarlyStopping>(
+        stopping, [this](std::span<const double> w) { return dev_figure(w); });
+    phase(fmt::format("watching {} {}", held_out_.size(), options_.graphs ? "graphs" : "pictures"));
+  }
+
+  // Higher is better: the share of pixels that are right.
+  double dev_figure(std::span<const double> w) const {
+    return 100 - dev_scores(w).overall().pixel_error();
+  }
+
+  SegmentScores dev_scores(std::span<const double> w) const {
+    return evaluate(Segmenter(data_->features, w), held_out_, held_out_networks_, options_.threads);
+  }
+
+  // What must be the same for a checkpoint to fit this run.
+  std::string signature() const {
+    return fmt::format("{} C={} radius={} average={} balanced={} seed={} n={} d={} digest={:016x}",
+                       to_string(options_.learner), options_.c, options_.radius, options_.average,
+                       options_.balanced, options_.seed, result_.examples, result_.weights,
+                       digest(data_->examples) ^ (3 * digest(held_out_)));
+  }
+
+  void load_state(const std::string& run_signature, Checkpoint& checkpoint) const {
+    checkpoint = read_checkpoint(options_.checkpoint);
+    if (checkpoint.text("segment/run") != run_signature) {
+      throw InputError(options_.checkpoint, 0,
+                       fmt::format("this is the state of another run: expected '{}', found '{}'",
+                                   run_signature, checkpoint.text("segment/run")));
+    }
+    if (early_ != nullptr) early_->load(checkpoint);
+  }
+
+  LearnControl make_control(Checkpoint& checkpoint) {
+    LearnControl control;
+    control.threads = options_.threads;
+    control.certify = options_.certify || options_.gap > 0;
+    control.gap_tolerance = options_.gap;
+    control.stop = events_.stop;
+    control.seed = options_.seed;
+    control.checkpoint = &checkpoint;
+    control.observer = [this](EpochRecord& record, std::span<const double> w) {
+      const bool go_on = early_ == nullptr || early_->observe(record, w);
+      if (events_.on_epoch) events_.on_epoch(record);
+      return go_on;
+    };
+    return control;
+  }
+
+  void learn() {
+    const std::string run_signature = signature();
+    Checkpoint checkpoint;
+    if (options_.resume) load_state(run_signature, checkpoint);
+    std::function<double(std::span<const double>)> judge;
+    if (early_ != nullptr) judge = [this](std::span<const double> w) { return dev_figure(w); };
+    result_.summary = run_learner(options_, *model_, weights_, make_control(checkpoint), judge);
+    result_.interrupted = result_.summary.termination == Termination::kInterrupted;
+    if (result_.interrupted) {
+      if (options_.checkpoint.empty()) return;
+      if (early_ != nullptr) early_->save(checkpoint);
+      checkpoint.put_text("segment/run", run_signature);
+      write_checkpoint(checkpoint, options_.checkpoint);
+      return;
+    }
+    if (early_ == nullptr) return;
+    early_->restore_best(weights_);
+    result_.best_epoch = early_->best_epoch();
+    result_.dev = dev_scores(weights_);
+  }
+
+  // How the model was made; nothing that differs between two runs of the same call.
+  nlohmann::json provenance() const {
+    nlohmann::json training;
+    training["learner"] = std::string(to_string(options_.learner));
+    training["c"] = options_.c;
+    if (options_.radius > 0) training["radius"] = options_.radius;
+    training["balanced"] = options_.balanced;
+    training["epochs"] = result_.summary.epochs;
+    training["termination"] = std::string(to_string(result_.summary.termination));
+    training["examples"] = result_.examples;
+    training["nodes"] = result_.nodes;
+    training["edges"] = result_.edges;
+    training["weights"] = result_.weights;
+    training["seed"] = options_.seed;
+    const auto put = [&](const char* key, double value) {
+      if (std::isfinite(value)) training[key] = value;
+    };
+    put("objective", result_.summary.objective);
+    put("bound", result_.summary.bound);
+    put("gap", result_.summary.gap);
+    if (result_.dev) {
+      training["best_epoch"] = result_.best_epoch;
+      training["dev_pixel_error"] = result_.dev->overall().pixel_error();
+    }
+    return training;
+  }
+
+  const TrainOptions& options_;
+  const TrainEvents& events_;
+  TrainResult result_;
+  std::unique_ptr<TrainingData> data_;
+  std::unique_ptr<NetworkModel> model_;
+  std::vector<SegmentExample> held_out_;
+  std::vector<CutNetwork> held_out_networks_;
+  std::unique_ptr<EarlyStopping> early_;
+  std::vector<double> weights_;
+};
+
+}  // namespace
+
+std::string_view to_string(Learner learner) {
+  for (const auto& [name, value] : kLearners) {
+    if (value == learner) return name;
+  }
+  return "";
+}
+
+Learner parse_learner(std::string_view name) {
+  for (const auto& [known, value] : kLearners) {
+    if (known == name) return value;
+  }
+  throw UsageError(fmt::format(
+      "unknown learner '{}': expected extragradient, bcfw, bmrm, perceptron or sgd", name));
+}
+
+nlohmann::json TrainResult::to_json() const {
+  nlohmann::json json;
+  const auto number = [](double value) {
+    return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr);
+  };
+  json["objective"] = number(summary.objective);
+  json["bound"] = number(summary.bound);
+  json["gap"] = number(summary.gap);
+  json["epochs"] = summary.epochs;
+  json["seconds"] = summary.seconds;
+  json["read_seconds"] = read_seconds;
+  json["total_seconds"] = total_seconds;
+  json["termination"] = std::string(to_string(summary.termination));
+  json["examples"] = examples;
+  json["nodes"] = nodes;
+  json["edges"] = edges;
+  json["weights"] = weights;
+  json["lambda"] = lambda;
+  if (dev) {
+    json["best_epoch"] = best_epoch;
+    json["dev"] = {{"pixel_error", dev->overall().pixel_error()}, {"iou", dev->overall().iou()}};
+  }
+  return json;
+}
+
+TrainResult train_segmenter(const TrainOptions& options, const TrainEvents& events) {
+  return Training(options, events).run();
+}
+
+}  // namespace trellis::segment
