@@ -67,7 +67,7 @@ void on_both_geometries(const SimplexOracle& oracle, const Check& check) {
 }
 
 template <class O>
-SaddleRun run(const O& oracle, ExtragradientOptions options, Index iterations) {
+RunResult run(const O& oracle, ExtragradientOptions options, Index iterations) {
   options.max_iterations = iterations;
   return run_saddle(
       [&](std::span<double> w, const LearnControl& control) {
@@ -84,7 +84,7 @@ TEST(Extragradient, GoesToTheSaddlePointInEveryGeometry) {
       SCOPED_TRACE(options.identity());
       std::vector<double> objectives;
       on_both_geometries(oracle, [&](const auto& view) {
-        const SaddleRun result = run(view, options, 1500);
+        const RunResult result = run(view, options, 1500);
         EXPECT_LT(result.summary.gap, 5e-3 * result.summary.objective);
         EXPECT_NEAR(result.summary.objective, objective_at(oracle, options.lambda, result.w),
                     1e-12);
@@ -103,7 +103,7 @@ TEST(Extragradient, BoundIsBelowEveryObjectiveInTheSet) {
   for (const ExtragradientOptions& options : regularisers()) {
     SCOPED_TRACE(options.identity());
     on_both_geometries(oracle, [&](const auto& view) {
-      const SaddleRun result = run(view, options, 300);
+      const RunResult result = run(view, options, 300);
       double bound = 0;
       for (const EpochRecord& record : result.summary.history) {
         EXPECT_GE(record.bound, bound);
@@ -120,10 +120,10 @@ TEST(Extragradient, BoundIsBelowEveryObjectiveInTheSet) {
 TEST(Extragradient, StaysInTheBall) {
   const SimplexOracle oracle = noisy_problem();
   on_both_geometries(oracle, [&](const auto& view) {
-    const SaddleRun euclidean = run(view, ball(WeightBall::kEuclidean, 0.1), 200);
+    const RunResult euclidean = run(view, ball(WeightBall::kEuclidean, 0.1), 200);
     EXPECT_NEAR(squared_norm(euclidean.w), 0.01, 1e-3);
     EXPECT_LE(squared_norm(euclidean.w), 0.01 + 1e-12);
-    const SaddleRun l1 = run(view, ball(WeightBall::kL1, 0.1), 200);
+    const RunResult l1 = run(view, ball(WeightBall::kL1, 0.1), 200);
     double norm = 0;
     for (const double weight : l1.w) norm += std::abs(weight);
     EXPECT_LE(norm, 0.1 + 1e-12);
@@ -137,7 +137,7 @@ TEST(Extragradient, GapOfThePaperFallsAsOneOverT) {
   for (const ExtragradientOptions& options : regularisers()) {
     SCOPED_TRACE(options.identity());
     on_both_geometries(oracle, [&](const auto& view) {
-      const SaddleRun result = run(view, paper(options), 2000);
+      const RunResult result = run(view, paper(options), 2000);
       EXPECT_LE(decay_rate(result.summary, 200, 2000), -0.9);
     });
   }
@@ -160,9 +160,9 @@ TEST(Extragradient, MemoryEfficientAndStoredFormsMakeTheSameIterates) {
     on_both_geometries(oracle, [&](const auto& view) {
       for (const bool by_paper : {false, true}) {
         ExtragradientOptions stored = by_paper ? paper(options) : options;
-        const SaddleRun lean = run(view, stored, 60);
+        const RunResult lean = run(view, stored, 60);
         stored.form = ExtragradientForm::kStored;
-        const SaddleRun full = run(view, stored, 60);
+        const RunResult full = run(view, stored, 60);
         for (Index j = 0; j < lean.w.size(); ++j) EXPECT_NEAR(lean.w[j], full.w[j], 1e-8);
         EXPECT_NEAR(lean.summary.bound, full.summary.bound, 1e-8);
       }
@@ -178,9 +178,9 @@ TEST(Extragradient, FirstStepsAreThoseOfTheFigure) {
   const Index parts = oracle.num_parts(0);
   ExtragradientOptions options = paper(ball(WeightBall::kEuclidean, 0.02));
   // At the targets Σ_i F_i (v_i − y_i) = 0: the first iteration moves the z_i alone.
-  const SaddleRun one = run(static_cast<const EuclideanPartOracle&>(oracle), options, 1);
+  const RunResult one = run(static_cast<const EuclideanPartOracle&>(oracle), options, 1);
   for (const double weight : one.w) EXPECT_EQ(weight, 0);
-  const SaddleRun two = run(static_cast<const EuclideanPartOracle&>(oracle), options, 2);
+  const RunResult two = run(static_cast<const EuclideanPartOracle&>(oracle), options, 2);
 
   const auto scratch = oracle.make_scratch();
   const auto iterate = [&](double eta) {
@@ -240,9 +240,9 @@ TEST(Extragradient, ThreadsDoNotChangeABit) {
           return extragradient(view, options, w, control);
         };
         LearnControl control;
-        const SaddleRun one = run_saddle(learner, oracle.dimension(), control);
+        const RunResult one = run_saddle(learner, oracle.dimension(), control);
         control.threads = 4;
-        expect_same_run(one, run_saddle(learner, oracle.dimension(), control));
+        expect_same_bits(one, run_saddle(learner, oracle.dimension(), control));
       });
     }
   }
@@ -260,9 +260,9 @@ TEST(Extragradient, InterruptedRunEndsWithTheSameBits) {
         const SaddleLearner learner = [&](std::span<double> w, const LearnControl& control) {
           return extragradient(view, options, w, control);
         };
-        const SaddleRun whole = run_saddle(learner, oracle.dimension(), {});
+        const RunResult whole = run_saddle(learner, oracle.dimension(), {});
         for (const Index epochs : {Index{1}, Index{7}}) {
-          expect_same_run(whole, run_interrupted(learner, oracle.dimension(), epochs));
+          expect_same_bits(whole, run_interrupted(learner, oracle.dimension(), epochs));
         }
       });
     }
@@ -310,7 +310,7 @@ TEST(Extragradient, WithoutPenaltyAndBallTheBoundIsZero) {
   problem.noise = 0.1;  // separable
   const SimplexOracle oracle(problem, 2);
   on_both_geometries(oracle, [&](const auto& view) {
-    const SaddleRun result = run(view, ExtragradientOptions{}, 300);
+    const RunResult result = run(view, ExtragradientOptions{}, 300);
     EXPECT_EQ(result.summary.bound, 0);
     EXPECT_LT(result.summary.objective, 0.02);
   });
@@ -320,7 +320,7 @@ TEST(Extragradient, StartsFromTheWeightsThatItIsGiven) {
   const SimplexOracle oracle = noisy_problem();
   const EuclideanPartOracle& view = oracle;
   const ExtragradientOptions options = penalty(0.05);
-  const SaddleRun first = run(view, options, 1000);
+  const RunResult first = run(view, options, 1000);
   // Near the optimum, a few iterations around it do better than around 0.
   std::vector<double> w = first.w;
   ExtragradientOptions few = options;
@@ -343,7 +343,7 @@ TEST(Extragradient, LearnsChainsByTheirMarginals) {
   chain_options.values = true;
   const RandomChains chains(chain_options, 4);
   const EntropicPartProblem<ChainModel> problem(chains.model());
-  const SaddleRun result = run(problem, penalty(0.1), 600);
+  const RunResult result = run(problem, penalty(0.1), 600);
   EXPECT_LT(result.summary.gap, 2e-3 * result.summary.objective);
   // The optimum is that of the hinge losses, which another learner finds.
   const HingeProblem<ChainModel> hinge(chains.model());
@@ -365,7 +365,7 @@ TEST(Extragradient, EveryTargetPullGoesToTheSamePoint) {
   for (const double pull : {0.0, 3.0}) {
     ExtragradientOptions options = penalty(0.05);
     options.target_pull = pull;
-    const SaddleRun result = run(view, options, 1000);
+    const RunResult result = run(view, options, 1000);
     EXPECT_LT(result.summary.gap, 0.01 * result.summary.objective);
   }
 }
@@ -382,8 +382,8 @@ TEST(Extragradient, RunsOnKernelsAsOnTheirFeatures) {
   EXPECT_NEAR(spectral_norm(by_kernel).value(), norm, 2e-3 * norm);
   for (ExtragradientOptions options : {penalty(0.05), ball(WeightBall::kEuclidean, 1.5)}) {
     SCOPED_TRACE(options.identity());
-    const SaddleRun kernel_run = run(by_kernel, options, 400);
-    const SaddleRun feature_run = run(by_features, options, 400);
+    const RunResult kernel_run = run(by_kernel, options, 400);
+    const RunResult feature_run = run(by_features, options, 400);
     EXPECT_LT(kernel_run.summary.gap, 0.02 * kernel_run.summary.objective);
     EXPECT_LE(kernel_run.summary.bound, feature_run.summary.objective + 1e-6);
     EXPECT_LE(feature_run.summary.bound, kernel_run.summary.objective + 1e-6);

@@ -44,7 +44,7 @@ TEST(ProjectedGradient, AverageComesCloseToTheSaddlePoint) {
     SCOPED_TRACE(options.identity());
     options.max_iterations = 2000;
     options.step_scale = 0.2;
-    const SaddleRun result = run_saddle(learner_of(oracle, options), oracle.dimension(), {});
+    const RunResult result = run_saddle(learner_of(oracle, options), oracle.dimension(), {});
     EXPECT_LT(result.summary.gap, 0.1 * result.summary.objective);
     EXPECT_NEAR(result.summary.objective, objective_at(oracle, options.lambda, result.w), 1e-12);
     for (Index j = 1; j < 3; ++j) EXPECT_GE(result.w[j], 0);
@@ -60,10 +60,10 @@ TEST(ProjectedGradient, ThreadsAndInterruptionsDoNotChangeABit) {
     options.max_iterations = 25;
     const SaddleLearner learner = learner_of(oracle, options);
     LearnControl control;
-    const SaddleRun one = run_saddle(learner, oracle.dimension(), control);
+    const RunResult one = run_saddle(learner, oracle.dimension(), control);
     control.threads = 3;
-    expect_same_run(one, run_saddle(learner, oracle.dimension(), control));
-    expect_same_run(one, run_interrupted(learner, oracle.dimension(), 4));
+    expect_same_bits(one, run_saddle(learner, oracle.dimension(), control));
+    expect_same_bits(one, run_interrupted(learner, oracle.dimension(), 4));
   }
 }
 

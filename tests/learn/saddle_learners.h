@@ -4,13 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstring>
 #include <functional>
 #include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
 
+#include "tests/learn/run_result.h"
 #include "trellis/base/random.h"
 #include "trellis/learn/checkpoint.h"
 #include "trellis/learn/extragradient_gap.h"
@@ -45,42 +45,20 @@ inline std::vector<std::vector<double>> points_of(const PartOracle& oracle,
   return points;
 }
 
-struct SaddleRun {
-  LearnSummary summary;
-  std::vector<double> w;
-};
-
 // One learner with its options, on one problem.
 using SaddleLearner = std::function<LearnSummary(std::span<double> w, const LearnControl&)>;
 
-inline SaddleRun run_saddle(const SaddleLearner& learner, Index dimension, LearnControl control) {
-  SaddleRun run;
+inline RunResult run_saddle(const SaddleLearner& learner, Index dimension, LearnControl control) {
+  RunResult run;
   run.w.resize(dimension, 0.0);
   control.certify = true;
   run.summary = learner(run.w, control);
   return run;
 }
 
-inline bool same_bits(double a, double b) {
-  return std::memcmp(&a, &b, sizeof a) == 0;
-}
-
-inline void expect_same_run(const SaddleRun& a, const SaddleRun& b) {
-  ASSERT_EQ(a.w.size(), b.w.size());
-  for (Index j = 0; j < a.w.size(); ++j) EXPECT_TRUE(same_bits(a.w[j], b.w[j]));
-  ASSERT_EQ(a.summary.history.size(), b.summary.history.size());
-  EXPECT_EQ(a.summary.termination, b.summary.termination);
-  for (Index k = 0; k < a.summary.history.size(); ++k) {
-    EXPECT_EQ(a.summary.history[k].epoch, b.summary.history[k].epoch);
-    EXPECT_EQ(a.summary.history[k].passes, b.summary.history[k].passes);
-    EXPECT_TRUE(same_bits(a.summary.history[k].objective, b.summary.history[k].objective));
-    EXPECT_TRUE(same_bits(a.summary.history[k].bound, b.summary.history[k].bound));
-  }
-}
-
 // Stops the run from its observer after `epochs`, resumes it, and so on to the end.
-inline SaddleRun run_interrupted(const SaddleLearner& learner, Index dimension, Index epochs) {
-  SaddleRun run;
+inline RunResult run_interrupted(const SaddleLearner& learner, Index dimension, Index epochs) {
+  RunResult run;
   run.w.resize(dimension, 0.0);
   Checkpoint checkpoint;
   do {

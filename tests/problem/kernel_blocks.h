@@ -68,9 +68,9 @@ inline BlockModel<Multiclass> labelled_monomials(Index n) {
   for (Index i = 0; i < n; ++i) {
     const auto [x, label] = labelled_vector(i);
     std::vector<float> monomials = {1};
-    for (int a = 0; a < 3; ++a) monomials.push_back(x[a]);
-    for (int a = 0; a < 3; ++a) {
-      for (int b = 0; b < 3; ++b) monomials.push_back(x[a] * x[b] / 2);
+    for (Index a = 0; a < 3; ++a) monomials.push_back(x[a]);
+    for (Index a = 0; a < 3; ++a) {
+      for (Index b = 0; b < 3; ++b) monomials.push_back(x[a] * x[b] / 2);
     }
     examples.push_back(labelled_example(FeatureRows::dense(13, monomials), label));
   }

@@ -78,7 +78,7 @@ TEST(KernelModel, CacheOfEverySizeGivesTheSameScores) {
   const KernelModel<Multiclass> whole(model, kernels);
   EXPECT_EQ(whole.group(0).num_cached(), 40U);
   const std::vector<double> w = same_point(whole, model, 5).coefficients;
-  for (const Index rows : {0, 7, 40}) {
+  for (const Index rows : {Index{0}, Index{7}, Index{40}}) {
     for (const bool single : {false, true}) {
       KernelCacheOptions options;
       options.single_precision = single;

@@ -131,7 +131,7 @@ TEST(KernelMap, ResidualBoundsWhatAnIncompleteMapLosesOnEveryPair) {
   kernel.kind = KernelKind::kRbf;
   kernel.gamma = 0.2;
   double last = 2;
-  for (const Index rank : {1, 10, 70, 130, 200}) {
+  for (const Index rank : {Index{1}, Index{10}, Index{70}, Index{130}, Index{200}}) {
     KernelMapOptions options;
     options.max_rank = rank;
     options.tolerance = 0;
