@@ -11,6 +11,7 @@
 #include "trellis/learn/risk.h"
 #include "trellis/learn/trace.h"
 #include "trellis/solve/convex_program.h"
+#include "trellis/solve/linear_program.h"
 #include "trellis/solve/nearest_mix.h"
 
 namespace trellis {
@@ -189,6 +190,25 @@ double smallest_minorant(const PartOracle& oracle, const WeightPenalty& penalty,
   return penalty.lambda / 2 * length * length - norm * length;
 }
 
+// The best vertex of Z_i in any direction. The oracle itself may refuse scores that allowed weights
+// never give (a cut with edges that reward disagreement), so where weights are restricted the
+// vertices are those of the linear program: on allowed scores its maximum is the oracle's, so its
+// points give minorants as well.
+BestVertex best_vertex(const PartOracle& oracle, Index i, Scratch& scratch) {
+  if (oracle.nonnegative().empty()) {
+    return [&oracle, i, &scratch](std::span<const double> s, std::span<double> z) {
+      oracle.maximize(i, s, scratch, z);
+    };
+  }
+  return [polytope = oracle.linear_program(i)](std::span<const double> s, std::span<double> z) {
+    const LpSolution solution = maximize_linear_program(polytope, s);
+    if (solution.status != LpStatus::kOptimal) {
+      throw UsageError("the linear program of an example has no best vertex");
+    }
+    std::copy_n(solution.x.begin(), z.size(), z.begin());
+  };
+}
+
 double lower_bound(const PartOracle& oracle, const WeightPenalty& penalty,
                    const JointProgram& joint, const ConvexSolution& solution) {
   const auto scratch = oracle.make_scratch();
@@ -202,9 +222,7 @@ double lower_bound(const PartOracle& oracle, const WeightPenalty& penalty,
     truth.resize(parts);
     costs.resize(parts);
     joint.read_parts(solution, i, z);
-    const NearestMix mix = nearest_mix(z, [&](std::span<const double> s, std::span<double> best) {
-      oracle.maximize(i, s, *scratch, best);
-    });
+    const NearestMix mix = nearest_mix(z, best_vertex(oracle, i, *scratch));
     oracle.target(i, truth);
     oracle.costs(i, costs);
     for (Index p = 0; p < parts; ++p) z[p] = mix.point[p] - truth[p];
