@@ -20,19 +20,19 @@ struct EdgeRows {
   const double* weights;
   const double* price;
 
+  // Without branches: which edge is best is anybody's guess.
   RowChoice choose(Index row) const {
-    RowChoice choice = {-kInfinity, -kInfinity, 0};
-    for (Index edge = begin[row]; edge < begin[row + 1]; ++edge) {
+    const Index last = begin[row + 1];
+    double best = -kInfinity, second = -kInfinity;
+    Index best_edge = 0;
+    for (Index edge = begin[row]; edge < last; ++edge) {
       const double x = weights[edge] - price[columns[edge]];
-      if (x > choice.best) {
-        choice.second = choice.best;
-        choice.best = x;
-        choice.edge = edge;
-      } else if (x > choice.second) {
-        choice.second = x;
-      }
+      const double lower = x < best ? x : best;
+      second = lower > second ? lower : second;
+      best_edge = x > best ? edge : best_edge;
+      best = x > best ? x : best;
     }
-    return choice;
+    return {best, second, best_edge};
   }
   Index column(Index, Index edge) const { return columns[edge]; }
   double weight(Index edge) const { return weights[edge]; }
@@ -47,7 +47,10 @@ class SparseSearch {
  public:
   SparseSearch(const EdgeRows& rows, AssignmentState& state, SparseSearchMemory& memory)
       : rows_(rows), state_(state), memory_(memory) {
-    memory_.distance.assign(state.price.size(), kInfinity);
+    memory_.labels.resize(state.price.size());
+    for (Index j = 0; j < state.price.size(); ++j) {
+      memory_.labels[j] = {state.price[j], kInfinity};
+    }
     memory_.origin.resize(state.price.size());
     memory_.origin_weight.resize(state.price.size());
     memory_.touched.clear();
@@ -63,19 +66,26 @@ class SparseSearch {
     SparseSearchMemory::Entry nearest;
     while (pop(nearest)) {
       memory_.done.push_back(nearest);
-      memory_.distance[nearest.column] = -kInfinity;
+      SparseSearchMemory::Label& label = memory_.labels[nearest.column];
+      label.distance = -kInfinity;
       const std::uint32_t row = state_.row_of[nearest.column];
-      scan(row, nearest.distance + (state_.matched_weight[row] - state_.price[nearest.column]));
+      scan(row, nearest.distance + (state_.matched_weight[row] - label.price));
     }
     const bool found = end_ < kInfinity;
     if (found) {
-      for (const auto& [distance, column] : memory_.done) state_.price[column] += end_ - distance;
+      for (const auto& [distance, column] : memory_.done) {
+        memory_.labels[column].price += end_ - distance;
+      }
       finish(root);
     }
-    for (const std::uint32_t column : memory_.touched) memory_.distance[column] = kInfinity;
+    for (const std::uint32_t column : memory_.touched) memory_.labels[column].distance = kInfinity;
     memory_.touched.clear();
     memory_.done.clear();
     return found;
+  }
+
+  void write_prices() {
+    for (Index j = 0; j < state_.price.size(); ++j) state_.price[j] = memory_.labels[j].price;
   }
 
  private:
@@ -86,22 +96,29 @@ class SparseSearch {
       end_column_ = kNobody;
       quitter_ = row;
     }
-    for (Index edge = rows_.begin[row]; edge < rows_.begin[row + 1]; ++edge) {
-      const std::uint32_t column = rows_.columns[edge];
-      const double t = h - (rows_.weights[edge] - rows_.price[column]);
-      double& distance = memory_.distance[column];
-      if (!(t < end_) || !(t < distance)) continue;
-      if (distance == kInfinity) memory_.touched.push_back(column);
-      distance = t;
+    // Pointers of its own, or the compiler reads them anew for every edge.
+    SparseSearchMemory::Label* const labels = memory_.labels.data();
+    const std::uint32_t* const columns = rows_.columns.data();
+    const double* const weights = rows_.weights;
+    const Index last = rows_.begin[row + 1];
+    double end = end_;
+    for (Index edge = rows_.begin[row]; edge < last; ++edge) {
+      const std::uint32_t column = columns[edge];
+      SparseSearchMemory::Label& label = labels[column];
+      const double t = h - (weights[edge] - label.price);
+      if (!(t < std::min(end, label.distance))) continue;
+      if (label.distance == kInfinity) memory_.touched.push_back(column);
+      label.distance = t;
       memory_.origin[column] = row;
-      memory_.origin_weight[column] = rows_.weights[edge];
+      memory_.origin_weight[column] = weights[edge];
       if (state_.row_of[column] == kNobody) {
-        end_ = t;
+        end = t;
         end_column_ = column;
       } else {
         push({t, column});
       }
     }
+    end_ = end;
   }
 
   void finish(std::uint32_t root) {
@@ -142,9 +159,19 @@ class SparseSearch {
       const SparseSearchMemory::Entry last = heap.back();
       heap.pop_back();
       if (!heap.empty()) sift_down(last);
-      if (nearest.distance == memory_.distance[nearest.column]) return true;
+      if (nearest.distance != memory_.labels[nearest.column].distance) continue;
+      if (!heap.empty()) prefetch(heap.front().column);
+      return true;
     }
     return false;
+  }
+
+  // The edges of a row that is likely to be scanned after the next.
+  void prefetch(std::uint32_t column) const {
+    const Index first = rows_.begin[state_.row_of[column]];
+    __builtin_prefetch(rows_.weights + first);
+    __builtin_prefetch(rows_.weights + first + 8);
+    __builtin_prefetch(rows_.columns.data() + first);
   }
 
   void sift_down(SparseSearchMemory::Entry entry) {
@@ -182,6 +209,7 @@ bool assign_sparse(std::span<const Index> begin, std::span<const std::uint32_t> 
   for (const std::uint32_t row : state.to_serve) {
     if (!search.serve(row)) return false;
   }
+  search.write_prices();
   return true;
 }
 

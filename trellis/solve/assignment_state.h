@@ -52,7 +52,11 @@ struct DenseSearchMemory {
 };
 
 struct SparseSearchMemory {
-  std::vector<double> distance;        // by column; −∞: done with
+  struct Label {
+    double price;
+    double distance;  // −∞: done with
+  };
+  std::vector<Label> labels;           // by column; side by side, since they are read together
   std::vector<std::uint32_t> origin;   // by column: the row that its distance comes from
   std::vector<double> origin_weight;   // by column: of the edge to it
   std::vector<std::uint32_t> touched;  // columns to reset
@@ -75,8 +79,8 @@ bool assign_sparse(std::span<const Index> begin, std::span<const std::uint32_t> 
 //   column(i, edge), weight(edge)
 //   runner_up(i, choice) an edge of row i that has the second value, where that is not −∞
 // A row takes its best column and raises the price until it is indifferent to its second choice;
-// whoever had the column bids next. Rows that find a tie of taken columns are postponed, and so is
-// everybody after `max_bids`: an auction without ε may else go on for long.
+// whoever had the column bids next. Where ties of taken columns lead nowhere the row is postponed,
+// and so is everybody after `max_bids`: an auction without ε may else go on for long.
 template <class Rows>
 class RowReduction {
  public:
@@ -86,6 +90,8 @@ class RowReduction {
     for (Index pass = 0; pass < passes && !state_.to_serve.empty(); ++pass) {
       state_.postponed.clear();
       for (std::uint32_t row : state_.to_serve) {
+        walked_ = 0;
+        lost_ = kNoEdge;
         while (row != kNobody) {
           if (max_bids == 0) {
             state_.postponed.push_back(row);
@@ -114,17 +120,32 @@ class RowReduction {
     if (!(raised > state_.price[column])) return break_tie(row, choice, second);
     const std::uint32_t loser = state_.row_of[column];
     state_.price[column] = raised;
+    lost_ = column;
     state_.match(row, column, rows_.weight(choice.edge));
     if (loser != kNobody) state_.column_of[loser] = kNobody;
     return loser;
   }
 
+  // The best and the second column are equally good. If neither is free, the row takes one all the
+  // same, but not the one that it has just lost: so the loss wanders until it meets a free column.
   std::uint32_t break_tie(std::uint32_t row, const RowChoice& choice, double second) {
     const Index column = rows_.column(row, choice.edge);
-    if (state_.row_of[column] != kNobody && choice.second >= second) {
-      return take_if_free(row, rows_.runner_up(row, choice));
+    if (state_.row_of[column] == kNobody || choice.second < second) {
+      return take_if_free(row, choice.edge);
     }
-    return take_if_free(row, choice.edge);
+    const Index other = rows_.runner_up(row, choice);
+    const Index other_column = rows_.column(row, other);
+    if (state_.row_of[other_column] == kNobody || walked_ == kLongestWalk) {
+      return take_if_free(row, other);
+    }
+    ++walked_;
+    const bool back = column == lost_;
+    const Index edge = back ? other : choice.edge;
+    lost_ = back ? other_column : column;
+    const std::uint32_t loser = state_.row_of[lost_];
+    state_.match(row, lost_, rows_.weight(edge));
+    state_.column_of[loser] = kNobody;
+    return loser;
   }
 
   static constexpr Index kNoEdge = std::numeric_limits<Index>::max();
@@ -138,8 +159,12 @@ class RowReduction {
     return kNobody;
   }
 
+  static constexpr Index kLongestWalk = 100;
+
   const Rows& rows_;
   AssignmentState& state_;
+  Index walked_ = 0;
+  Index lost_ = kNoEdge;
 };
 
 }  // namespace trellis
