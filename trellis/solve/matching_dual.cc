@@ -27,7 +27,7 @@ double largest_difference(const std::vector<double>& x, const std::vector<double
 
 void MatchingDual::start() {
   point_.b.assign(outer_bound.size(), 0.0);
-  point_.a.assign(inner_bound.size(), 0.0);
+  point_.a.assign(inner_bound.size(), std::numeric_limits<double>::max());
   prepare();
   evaluate(point_);
   reach_ = 2;
@@ -40,52 +40,67 @@ void MatchingDual::prepare() {
   for (Index i = 0; i < inner_bound.size(); ++i) {
     longest = std::max(longest, begin[i + 1] - begin[i]);
   }
-  work_.resize(longest);
-  above_.resize(longest);
+  above_.resize(longest + 1);  // one more, since what is not above a is written before it is passed
+  above_node_.resize(longest + 1);
 }
 
-// The root a of Σ_e max(0, x_e − a) = 1, or the bound l_i where that is above the root. The left
-// side is convex, so a Newton step from anywhere leads to the left of the root, and those that
-// follow rise to it, each with fewer x above a (Michelot 1986). Writes x into work_.
-double MatchingDual::threshold(Index i, const Point& at, double guess) {
-  const Index first = begin[i], size = begin[i + 1] - first;
-  double largest = -std::numeric_limits<double>::infinity();
-  for (Index k = 0; k < size; ++k) {
-    work_[k] = reduced[first + k] - at.b[node[first + k]];
-    largest = std::max(largest, work_[k]);
+// Writes the x_e = r_e − b_o of inner node i that are above a, with their nodes.
+Index MatchingDual::gather_above(Index i, double a, const Point& at) {
+  const double* const b = at.b.data();
+  double* const x = above_.data();
+  std::uint32_t* const nodes = above_node_.data();
+  const Index last = begin[i + 1];
+  Index count = 0;
+  for (Index e = begin[i]; e < last; ++e) {
+    const std::uint32_t o = node[e];
+    const double value = reduced[e] - b[o];
+    x[count] = value;
+    nodes[count] = o;
+    count += value > a ? 1 : 0;
   }
+  return count;
+}
+
+// a_i: the root of Σ_e max(0, x_e − a) = 1, or the bound l_i where that is above the root; leaves
+// the x_e above it in above_. The sum is convex in a, so a Newton step from anywhere leads to the
+// left of the root, and those that follow rise to it, each with fewer x above a (Michelot 1986).
+double MatchingDual::threshold(Index i, const Point& at, double a, Index& count) {
   const double bound = inner_bound[i];
-  if (largest <= bound) return bound;
-  double a = std::max(bound, largest - 1);
-  if (guess > a && guess < largest) {
-    double sum = 0, count = 0;
-    for (Index k = 0; k < size; ++k) {
-      sum += work_[k] > guess ? work_[k] : 0.0;
-      count += work_[k] > guess ? 1.0 : 0.0;
+  count = gather_above(i, a, at);
+  if (count == 0) {
+    if (a <= bound) return bound;
+    double largest = bound;
+    for (Index e = begin[i]; e < begin[i + 1]; ++e) {
+      largest = std::max(largest, reduced[e] - at.b[node[e]]);
     }
-    a = std::max(a, (sum - 1) / count);
+    a = std::max(bound, largest - 1);
+    count = gather_above(i, a, at);
+    if (count == 0) return bound;
   }
-  const double* x = work_.data();
-  Index left = size;
-  for (;;) {
-    double sum = 0;
-    Index count = 0;
-    for (Index k = 0; k < left; ++k) {
-      const double value = x[k];
-      const bool above = value > a;
-      above_[count] = value;
-      sum += above ? value : 0.0;
-      count += above ? 1 : 0;
+  for (bool first = true;; first = false) {
+    double sum = -1;
+    for (Index k = 0; k < count; ++k) sum += above_[k];
+    const double next = std::max(bound, sum / static_cast<double>(count));
+    if (next == a || (next < a && !first)) return a;
+    if (next < a) {
+      a = next;
+      count = gather_above(i, a, at);
+      continue;
     }
-    const double next = (sum - 1) / static_cast<double>(count);
-    if (!(next > a)) return a;
     a = next;
-    x = above_.data();
-    left = count;
+    Index left = 0;
+    for (Index k = 0; k < count; ++k) {
+      const double value = above_[k];
+      above_[left] = value;
+      above_node_[left] = above_node_[k];
+      left += value > a ? 1 : 0;
+    }
+    if (left == count) return a;
+    count = left;
   }
 }
 
-// Needs at.b, and in at.a a guess.
+// Needs at.b, and in at.a a guess, if possible a low one.
 void MatchingDual::evaluate(Point& at) {
   const Index inner = inner_bound.size();
   at.gradient.assign(outer_bound.size(), 1.0);
@@ -96,14 +111,14 @@ void MatchingDual::evaluate(Point& at) {
   at.value = 0;
   Index support = 0;
   for (Index i = 0; i < inner; ++i) {
-    const double a = at.a[i] = threshold(i, at, at.a[i]);
+    Index count = 0;
+    const double a = at.a[i] = threshold(i, at, at.a[i], count);
     double squares = 0;
-    for (Index e = begin[i]; e < begin[i + 1]; ++e) {
-      const double z = work_[e - begin[i]] - a;
-      if (!(z > 0)) continue;
-      at.node[support] = node[e];
+    for (Index k = 0; k < count; ++k) {
+      const double z = above_[k] - a;
+      at.node[support] = above_node_[k];
       at.z[support++] = z;
-      at.gradient[node[e]] -= z;
+      at.gradient[above_node_[k]] -= z;
       squares += z * z;
     }
     at.begin[i + 1] = support;
@@ -166,11 +181,20 @@ bool MatchingDual::too_many(const std::vector<double>& margin) const {
   return kManyMoves * last_move_ < least;
 }
 
+// a is a convex function of b, so its tangent is a guess from below.
 void MatchingDual::move(double t, Point& to) {
-  to.a = point_.a;
+  to.a.resize(point_.a.size());
   to.b.resize(point_.b.size());
   for (Index o = 0; o < to.b.size(); ++o) {
     to.b[o] = std::max(outer_bound[o], point_.b[o] + t * direction_[o]);
+  }
+  for (Index i = 0; i < to.a.size(); ++i) {
+    to.a[i] = point_.a[i];
+    if (!has_mean(i)) continue;
+    const Index first = point_.begin[i], last = point_.begin[i + 1];
+    double moved = 0;
+    for (Index e = first; e < last; ++e) moved += to.b[point_.node[e]] - point_.b[point_.node[e]];
+    to.a[i] -= moved / static_cast<double>(last - first);
   }
   evaluate(to);
 }

@@ -70,7 +70,8 @@ class MatchingDual {
 
   void prepare();
   void evaluate(Point& at);
-  double threshold(Index i, const Point& at, double guess);
+  Index gather_above(Index i, double a, const Point& at);
+  double threshold(Index i, const Point& at, double a, Index& count);
   void measure(Point& at) const;
   bool search_line();
   void move(double t, Point& to);
@@ -97,10 +98,10 @@ class MatchingDual {
   std::vector<double> first_a_, first_b_;  // where minimize() began
   Index steps_ = 0;
   double last_move_ = 0;
-  double least_residual_ = 0;  // of all points so far
-  double reach_ = 1;           // no b_o moves farther in one step
-  std::vector<double> work_;   // x_e = r_e − b_o of one inner node
-  std::vector<double> above_;  // those above the threshold
+  double least_residual_ = 0;              // of all points so far
+  double reach_ = 1;                       // no b_o moves farther in one step
+  std::vector<double> above_;              // x_e of one inner node, where above its threshold
+  std::vector<std::uint32_t> above_node_;  // and the outer nodes of these edges
   std::vector<double> direction_;
   std::vector<double> wanted_;       // the right side of the Newton system, by outer node
   std::vector<std::uint32_t> free_;  // outer nodes that are not held
