@@ -139,6 +139,18 @@ TEST(Smo, CertifiedEpochsAllHaveAnObjective) {
   }
 }
 
+TEST(Smo, StallsWhereTheViolationsAreRounding) {
+  const LabelData data({}, 6);
+  const MulticlassModel model = data.model();
+  const LabelProblem problem(model);
+  SmoOptions exact = options(kLambda, 1e-30);
+  exact.max_epochs = 100000;
+  const RunResult result = run(problem, exact);
+  EXPECT_TRUE(result.summary.termination == Termination::kStalled ||
+              result.summary.termination == Termination::kConverged);
+  EXPECT_LE(result.summary.gap, 1e-12 * result.summary.objective);
+}
+
 TEST(Smo, SameBitsForAnyNumberOfThreads) {
   const LabelData data({}, 8);
   const MulticlassModel model = data.model();

@@ -58,6 +58,7 @@ struct Checked {
   double objective;
   double bound;
   double violation;  // max_i v_i
+  Index revived;     // examples that are back in play, with all their labels
 };
 
 class Smo {
@@ -90,11 +91,13 @@ class Smo {
       if (!visit_all()) return interrupted();
       EpochRecord record = describe_epoch();
       bool optimal = false;
+      bool stalled = false;
       if (wants_check()) {
         const std::optional<Checked> checked = check();
         if (!checked) return interrupted();
         report(*checked, record);
         optimal = checked->violation <= options_.epsilon;
+        stalled = updates_ == 0 && checked->revived == 0;
       }
       const std::optional<Termination> end = trace_.record(record, w_);
       const Index visits = std::max<Index>(1, order_.size());
@@ -102,6 +105,7 @@ class Smo {
       begin_epoch(epoch_ + 1);
       if (end) return trace_.finish(*end);
       if (optimal) return trace_.finish(Termination::kConverged);
+      if (stalled) return trace_.finish(Termination::kStalled);
     }
     return trace_.finish(Termination::kMaxEpochs);
   }
@@ -109,6 +113,12 @@ class Smo {
  private:
   double capacity(Index i) const {  // C_i
     return oracle_.weight(i) / (options_.lambda * num_examples_);
+  }
+
+  // A violation no larger than this is the rounding of what a move adds up.
+  double rounding(Index i, const Violation& v) const {
+    constexpr double kPrecision = 1e-13;
+    return kPrecision * (1 + std::abs(v.top) + oracle_.squared_norm(i) * capacity(i));
   }
 
   // All mass on the true labels, hence w = 0 and D = 0.
@@ -146,7 +156,7 @@ class Smo {
     violation_ = std::max(violation_, v.value());
     violation_sum_ += v.value();
     gap_sum_ += v.gap;
-    if (v.value() > kNegligible * (1 + std::abs(v.top))) {
+    if (v.value() > rounding(i, v)) {
       ++updates_;
       move(i, x, dual);
     }
@@ -298,7 +308,8 @@ class Smo {
       const double violation = capacity(i) > 0 ? found[i].value() : 0;
       checked.violation = std::max(checked.violation, violation);
       checked_gap_ += found[i].gap;
-      if (violation <= options_.epsilon) continue;
+      if (violation <= std::max(options_.epsilon, rounding(i, found[i]))) continue;
+      if (duals_[i].out || !duals_[i].listed.empty()) ++checked.revived;
       duals_[i].out = false;
       duals_[i].listed.clear();
     }
@@ -358,8 +369,7 @@ class Smo {
     gap_sum_ = numbers[5];
   }
 
-  static constexpr double kNegligible = 1e-14;  // of a score: a violation that is rounding
-  static constexpr double kSlack = 3;           // found by trial on 20 Newsgroups, and not critical
+  static constexpr double kSlack = 3;  // found by trial on 20 Newsgroups, and not critical
   static constexpr double kCheckRatio = 4;
 
   const LabelOracle& oracle_;
