@@ -6,6 +6,8 @@
 #include <new>
 
 #include "trellis/base/error.h"
+#include "trellis/cli/classify_commands.h"
+#include "trellis/cli/segment_commands.h"
 #include "trellis/cli/tag_commands.h"
 
 namespace {
@@ -22,13 +24,16 @@ int main(int argc, char** argv) {
       "Learning to predict structures.\n\n"
       "  trellis tag train train.txt --dev dev.txt --model m.trellis\n"
       "  trellis tag evaluate test.txt --model m.trellis\n"
-      "  trellis tag predict raw.txt --model m.trellis\n\n"
+      "  trellis tag predict raw.txt --model m.trellis\n"
+      "  trellis classify train train.tsv --model m.trellis\n\n"
       "'trellis tag --help' and 'trellis tag train --help' say more.",
       "trellis"};
   program.set_version_flag("--version", "trellis 0.1.0");
   program.require_subcommand(1);
   int status = 0;
   trellis::cli::add_tag(program, status);
+  trellis::cli::add_classify(program, status);
+  trellis::cli::add_segment(program, status);
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -1,0 +1,65 @@
+#include "trellis/tasks/classify/classifier.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "trellis/base/error.h"
+#include "trellis/solve/row_kernels.h"
+#include "trellis/solve/vector_kernels.h"
+
+namespace trellis::classify {
+
+void add_up_scores(std::span<const AttributeId> ids, std::span<const float> values,
+                   std::span<const double> weights, std::span<double> scores) {
+  std::fill(scores.begin(), scores.end(), 0.0);
+  const Index width = scores.size();
+  RowBatch batch;
+  for (Index k = 0; k < ids.size(); ++k) {
+    if (batch.size == kRowBatch) {
+      add_rows(batch, scores.data(), width);
+      batch.size = 0;
+    }
+    batch.rows[batch.size] = weights.data() + ids[k] * width;
+    batch.values[batch.size++] = static_cast<double>(values[k]);
+  }
+  if (batch.size > 0) add_rows(batch, scores.data(), width);
+}
+
+Label best_label(std::span<const double> scores) {
+  return static_cast<Label>(std::max_element(scores.begin(), scores.end()) - scores.begin());
+}
+
+void Classifier::scores(const Example& example, const std::string& file, Scratch& scratch,
+                        std::vector<double>& scores) const {
+  vectorizer_.vectorize(example, file, scratch.vector);
+  const FeatureVector& x = scratch.vector.vector;
+  scores.resize(model_->labels().size());
+  add_up_scores(x.ids, x.values, model_->weights(), scores);
+}
+
+void Classifier::probabilities(std::span<const double> scores, std::vector<double>& p) const {
+  if (!model_->beta()) {
+    throw UsageError(
+        "the scores of this model are no log-probabilities: train it with a finite beta (--loss "
+        "maxent) or with naive Bayes, or ask for --scores");
+  }
+  p.assign(scores.begin(), scores.end());
+  scale(*model_->beta(), p);
+  softmax(p, p);
+}
+
+std::vector<Label> Classifier::top(std::span<const double> scores, Index k) const {
+  std::vector<Label> order(scores.size());
+  std::iota(order.begin(), order.end(), Label{0});
+  k = std::min(k, order.size());
+  std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(k), order.end(),
+                    [&](Label a, Label b) {
+                      const double x = scores[static_cast<Index>(a)];
+                      const double y = scores[static_cast<Index>(b)];
+                      return x != y ? x > y : a < b;
+                    });
+  order.resize(k);
+  return order;
+}
+
+}  // namespace trellis::classify

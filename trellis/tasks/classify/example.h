@@ -1,0 +1,43 @@
+// What is to be classified: a text, or a sparse vector that somebody else has made of it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "trellis/base/types.h"
+
+namespace trellis::classify {
+
+enum class InputFormat {
+  kText,    // columns separated by tabs, one or more of which are text
+  kLibsvm,  // label index:value …
+};
+std::string_view to_string(InputFormat format);         // "text", "libsvm"
+InputFormat parse_input_format(std::string_view name);  // throws UsageError
+
+struct IndexedValue {
+  std::uint32_t index;
+  float value;  // finite, not 0
+};
+
+// Storage is reused from example to example.
+struct Example {
+  Index line = 0;
+  bool labelled = false;
+  std::string label;
+  std::string id;                    // where the file has such a column
+  std::string text;                  // kText
+  std::vector<IndexedValue> values;  // kLibsvm: ascending, no index twice
+
+  void clear() {
+    labelled = false;
+    label.clear();
+    id.clear();
+    text.clear();
+    values.clear();
+  }
+};
+
+}  // namespace trellis::classify

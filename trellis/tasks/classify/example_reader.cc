@@ -1,0 +1,198 @@
+#include "trellis/tasks/classify/example_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "trellis/base/error.h"
+#include "trellis/base/text.h"
+#include "trellis/tasks/classify/libsvm_line.h"
+
+namespace trellis::classify {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, ColumnRole>, 4> kRoles = {{
+    {"label", ColumnRole::kLabel},
+    {"text", ColumnRole::kText},
+    {"id", ColumnRole::kId},
+    {"skip", ColumnRole::kSkip},
+}};
+
+ColumnRole parse_role(std::string_view name) {
+  for (const auto& [known, role] : kRoles) {
+    if (known == name) return role;
+  }
+  throw UsageError(
+      fmt::format("unknown column '{}': expected label, text, id or skip, with commas", name));
+}
+
+}  // namespace
+
+std::string_view to_string(InputFormat format) {
+  return format == InputFormat::kText ? "text" : "libsvm";
+}
+
+InputFormat parse_input_format(std::string_view name) {
+  if (name == "text") return InputFormat::kText;
+  if (name == "libsvm") return InputFormat::kLibsvm;
+  throw UsageError(fmt::format("unknown format '{}': expected text or libsvm", name));
+}
+
+TextColumns TextColumns::parse(std::string_view spec) {
+  TextColumns columns;
+  std::vector<std::string_view> names;
+  split(spec, ',', names);
+  for (const std::string_view name : names) columns.roles_.push_back(parse_role(trim(name)));
+  const auto count = [&](ColumnRole role) {
+    return std::count(columns.roles_.begin(), columns.roles_.end(), role);
+  };
+  if (count(ColumnRole::kText) == 0) {
+    throw UsageError(fmt::format("the columns '{}' have no text", spec));
+  }
+  if (count(ColumnRole::kLabel) > 1 || count(ColumnRole::kId) > 1) {
+    throw UsageError(fmt::format("the columns '{}' have more than one label or id", spec));
+  }
+  return columns;
+}
+
+std::optional<TextColumns> TextColumns::usual(Index count) {
+  if (count == 1) return parse("text");
+  if (count == 2) return parse("label,text");
+  if (count == 3) return parse("id,label,text");
+  return std::nullopt;
+}
+
+std::string TextColumns::to_string() const {
+  std::string text;
+  for (const ColumnRole role : roles_) {
+    if (!text.empty()) text += ',';
+    for (const auto& [name, known] : kRoles) {
+      if (known == role) text += name;
+    }
+  }
+  return text;
+}
+
+bool TextColumns::has_label() const {
+  return std::find(roles_.begin(), roles_.end(), ColumnRole::kLabel) != roles_.end();
+}
+
+TextColumns TextColumns::without_label() const {
+  TextColumns rest = *this;
+  std::erase(rest.roles_, ColumnRole::kLabel);
+  return rest;
+}
+
+ExampleReader::ExampleReader(InputFile file, ReaderOptions options)
+    : file_(std::move(file)), options_(std::move(options)) {
+  if (options_.labelled && options_.columns && !options_.columns->has_label()) {
+    throw UsageError(fmt::format("the columns '{}' have no label", options_.columns->to_string()));
+  }
+  if (!options_.columns) return;
+  const Index fewest =
+      options_.columns->size() - (!options_.labelled && options_.columns->has_label() ? 1 : 0);
+  one_column_ = fewest == 1 && options_.format == InputFormat::kText;
+}
+
+bool ExampleReader::read(Example& example) {
+  std::string_view line;
+  while (next_line(line)) {
+    if (!options_.format) detect_format(line);
+    if (*options_.format == InputFormat::kText) {
+      read_text(line, example);
+    } else if (!parse_libsvm_line(line, file_.name(), file_.line_number(), example)) {
+      continue;
+    }
+    if (options_.labelled && !example.labelled) {
+      throw InputError(file_.name(), file_.line_number(), "expected a label, found none");
+    }
+    return true;
+  }
+  return false;
+}
+
+// Lines of nothing are remembered: they are right only if nothing follows. Where lines have one
+// column, they are empty texts.
+bool ExampleReader::next_line(std::string_view& line) {
+  Index empty = 0;
+  while (file_.read_line(line)) {
+    if (one_column_ || !trim(line).empty()) {
+      if (empty == 0) return true;
+      throw InputError(file_.name(), empty, "expected an example, found an empty line");
+    }
+    if (empty == 0) empty = file_.line_number();
+  }
+  return false;
+}
+
+void ExampleReader::detect_format(std::string_view line) {
+  if (options_.columns) {
+    options_.format = InputFormat::kText;
+  } else if (line.starts_with('#') || looks_like_libsvm(line)) {
+    options_.format = InputFormat::kLibsvm;
+  } else if (line.find('\t') != std::string_view::npos || !options_.labelled) {
+    options_.format = InputFormat::kText;
+  } else {
+    throw InputError(file_.name(), file_.line_number(),
+                     "expected label TAB text, id TAB label TAB text, or label index:value …, "
+                     "found",
+                     line);
+  }
+}
+
+const TextColumns& ExampleReader::choose_columns(Index found) {
+  if (!options_.columns) {
+    options_.columns = TextColumns::usual(found);
+    if (!options_.columns || (options_.labelled && !options_.columns->has_label())) {
+      options_.columns.reset();
+      throw InputError(
+          file_.name(), file_.line_number(),
+          fmt::format("expected label TAB text or id TAB label TAB text, found {} columns (say "
+                      "with --columns what they are)",
+                      found));
+    }
+  }
+  const TextColumns& columns = *options_.columns;
+  const bool may_lack_label = !options_.labelled && columns.has_label();
+  if (may_lack_label && !unlabelled_) unlabelled_ = columns.without_label();
+  if (found == columns.size()) return columns;
+  if (may_lack_label && found == unlabelled_->size()) return *unlabelled_;
+  throw InputError(
+      file_.name(), file_.line_number(),
+      fmt::format("expected {} columns ({}){}, found {}", columns.size(), columns.to_string(),
+                  may_lack_label ? ", or the same without the label" : "", found));
+}
+
+void ExampleReader::read_text(std::string_view line, Example& example) {
+  const Index invalid = find_invalid_utf8(line);
+  if (invalid != std::string_view::npos) {
+    throw InputError(file_.name(), file_.line_number(),
+                     fmt::format("expected UTF-8, found another byte in column {}", invalid + 1));
+  }
+  split(line, '\t', fields_);
+  const TextColumns& columns = choose_columns(fields_.size());
+  one_column_ = columns.size() == 1;
+  example.clear();
+  example.line = file_.line_number();
+  for (Index c = 0; c < fields_.size(); ++c) {
+    switch (columns[c]) {
+      case ColumnRole::kLabel:
+        example.label = trim(fields_[c]);
+        example.labelled = !example.label.empty();
+        break;
+      case ColumnRole::kText:
+        if (!example.text.empty()) example.text += ' ';
+        example.text += fields_[c];
+        break;
+      case ColumnRole::kId:
+        example.id = fields_[c];
+        break;
+      case ColumnRole::kSkip:
+        break;
+    }
+  }
+}
+
+}  // namespace trellis::classify

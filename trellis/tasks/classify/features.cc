@@ -1,0 +1,157 @@
+#include "trellis/tasks/classify/features.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "trellis/base/error.h"
+#include "trellis/base/text.h"
+#include "trellis/solve/vector_kernels.h"
+#include "trellis/tasks/classify/words.h"
+
+namespace trellis::classify {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, Weighting>, 5> kWeightings = {{
+    {"binary", Weighting::kBinary},
+    {"count", Weighting::kCount},
+    {"log", Weighting::kLog},
+    {"tfidf", Weighting::kTfidf},
+    {"log-tfidf", Weighting::kLogTfidf},
+}};
+
+// Seeds that keep n-grams of words and indices apart.
+constexpr std::uint64_t kIndexSeed = 0x696E646578;
+
+double weighted(Weighting weighting, double count) {
+  switch (weighting) {
+    case Weighting::kBinary:
+      return 1;
+    case Weighting::kCount:
+    case Weighting::kTfidf:
+      return count;
+    case Weighting::kLog:
+    case Weighting::kLogTfidf:
+      return count == 1 ? 1 : 1 + portable_log(count);
+  }
+  return count;
+}
+
+}  // namespace
+
+std::string_view to_string(Weighting weighting) {
+  for (const auto& [name, value] : kWeightings) {
+    if (value == weighting) return name;
+  }
+  return "";
+}
+
+Weighting parse_weighting(std::string_view name) {
+  for (const auto& [known, value] : kWeightings) {
+    if (known == name) return value;
+  }
+  throw UsageError(
+      fmt::format("unknown weighting '{}': expected binary, count, log, tfidf or log-tfidf", name));
+}
+
+bool uses_idf(Weighting weighting) {
+  return weighting == Weighting::kTfidf || weighting == Weighting::kLogTfidf;
+}
+
+void FeatureScanner::scan(const Example& example) {
+  fingerprints_.clear();
+  counts_.clear();
+  indices_.clear();
+  if (options_.format == InputFormat::kText) return scan_text(example.text);
+  for (const IndexedValue& entry : example.values) {
+    fingerprints_.push_back(combine(kIndexSeed, entry.index));
+    counts_.push_back(entry.value);
+    indices_.push_back(entry.index);
+  }
+}
+
+void FeatureScanner::scan_text(std::string_view text) {
+  text_ = text;
+  if (options_.lowercase) {
+    to_lower(text, lower_);
+    text_ = lower_;
+  }
+  words_.clear();
+  split_words(text_, words_);
+  word_prints_.clear();
+  for (const std::string_view word : words_) word_prints_.push_back(trellis::fingerprint(word));
+  // Place k is the n-gram of length n that begins at word i: all words first, then all pairs, …
+  fingerprints_ = word_prints_;
+  std::vector<std::uint64_t> grams = word_prints_;
+  for (Index n = 2; n <= options_.ngrams && n <= words_.size(); ++n) {
+    for (Index i = 0; i + n <= words_.size(); ++i) {
+      grams[i] = combine(grams[i], word_prints_[i + n - 1]);
+      fingerprints_.push_back(grams[i]);
+    }
+  }
+}
+
+std::string FeatureScanner::name(Index k) const {
+  if (options_.format == InputFormat::kLibsvm) return std::to_string(indices_[k]);
+  Index n = 1;
+  Index first = k;
+  while (first + n > words_.size()) {
+    first -= words_.size() - n + 1;
+    ++n;
+  }
+  std::string text(words_[first]);
+  for (Index i = first + 1; i < first + n; ++i) text.append(" ").append(words_[i]);
+  return text;
+}
+
+void merge_counts(FeatureVector& counts) {
+  std::vector<std::pair<AttributeId, float>> entries;
+  entries.reserve(counts.ids.size());
+  for (Index k = 0; k < counts.ids.size(); ++k)
+    entries.emplace_back(counts.ids[k], counts.values[k]);
+  std::sort(entries.begin(), entries.end());
+  counts.ids.clear();
+  counts.values.clear();
+  for (const auto& [id, count] : entries) {
+    if (!counts.ids.empty() && counts.ids.back() == id) {
+      counts.values.back() += count;
+    } else {
+      counts.ids.push_back(id);
+      counts.values.push_back(count);
+    }
+  }
+}
+
+bool weigh(const FeatureOptions& options, std::span<const double> idf, AttributeId bias,
+           FeatureVector& vector) {
+  const bool logarithm =
+      options.weighting == Weighting::kLog || options.weighting == Weighting::kLogTfidf;
+  std::vector<double> values;
+  values.reserve(vector.ids.size());
+  for (Index k = 0; k < vector.ids.size(); ++k) {
+    const double count = static_cast<double>(vector.values[k]);
+    if (logarithm && count < 1) return false;
+    values.push_back(weighted(options.weighting, count));
+    if (!idf.empty()) values.back() *= idf[vector.ids[k]];
+  }
+  const double length = options.normalize ? std::sqrt(squared_norm(values)) : 1;
+  const double scale = length > 0 ? 1 / length : 1;
+  for (Index k = 0; k < values.size(); ++k) {
+    vector.values[k] = static_cast<float>(values[k] * scale);
+  }
+  if (bias != kNoAttribute) {
+    const auto place = std::lower_bound(vector.ids.begin(), vector.ids.end(), bias);
+    vector.values.insert(vector.values.begin() + (place - vector.ids.begin()), 1.0F);
+    vector.ids.insert(place, bias);
+  }
+  return true;
+}
+
+double inverse_document_frequency(Index n, std::uint64_t df) {
+  return 1 + portable_log((1 + static_cast<double>(n)) / (1 + static_cast<double>(df)));
+}
+
+}  // namespace trellis::classify

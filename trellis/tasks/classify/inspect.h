@@ -1,0 +1,28 @@
+// What a classifier has learned: the strongest features of each label.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/tasks/classify/classify_model.h"
+
+namespace trellis::classify {
+
+struct WeightedFeature {
+  std::string name;
+  double weight = 0;
+};
+
+struct LabelFeatures {
+  std::string label;
+  std::vector<WeightedFeature> positive;  // what speaks most for the label, strongest first
+  std::vector<WeightedFeature> negative;  // what speaks most against it, strongest first
+};
+
+// For each label up to `top` features on either side. What counts is how far a weight is from the
+// mean over the labels: adding the same number to a whole row changes no prediction (and the
+// log-probabilities of naive Bayes are all negative).
+std::vector<LabelFeatures> strongest_features(const ClassifyModel& model, Index top);
+
+}  // namespace trellis::classify
