@@ -1,0 +1,145 @@
+"""`trellis classify train`, `evaluate` and `inspect` on the sample data."""
+
+import gzip
+import json
+import unittest
+
+from classify_program import TEST, TOPICS, TRAIN, ClassifyTest
+
+
+class Training(ClassifyTest):
+    def test_every_learner_is_better_than_guessing(self):
+        for arguments in (
+            [],
+            ["--loss", "maxent"],
+            ["--learner", "dca"],
+            ["--learner", "dca", "--dual", "stored"],
+            ["--learner", "sgd", "--epochs", 5],
+            ["--learner", "perceptron"],
+            ["--learner", "naive-bayes"],
+            ["--learner", "naive-bayes", "--complement"],
+            ["--ngrams", 2, "--weighting", "binary", "--normalize", "none", "--keep-case"],
+        ):
+            with self.subTest(arguments=arguments):
+                self.train_model(*arguments)
+                self.assertGreater(self.evaluate()["accuracy"], 50)
+
+    def test_json_has_the_promised_keys(self):
+        done = json.loads(self.train_model("--json", "--quiet").out)
+        for key in ("objective", "bound", "gap", "epochs", "seconds"):
+            self.assertIsNotNone(done[key], key)
+        self.assertLessEqual(done["gap"], 1e-3 * done["objective"])
+        scores = self.evaluate()
+        self.assertAlmostEqual(scores["accuracy"] + scores["error"], 100)
+        self.assertEqual(scores["examples"], 50)
+        self.assertEqual(set(scores["labels"]), {"cooking", "computing", "gardening", "sport", "weather"})
+        self.assertEqual(scores["unseen_labels"], [])
+
+    def test_same_call_same_bytes(self):
+        self.train_model("--threads", 1, model="a")
+        self.train_model("--threads", 3, model="b")
+        self.train_model("--seed", 2, model="c")
+        self.assertEqual(self.read("a"), self.read("b"))
+        self.assertNotEqual(self.read("a"), self.read("c"))
+
+    def test_compressed_files_are_read_as_they_are(self):
+        packed = self.write("train.tsv.gz", gzip.compress(TRAIN.read_bytes()))
+        self.train_model(model="a")
+        self.train_model(model="b", files=[packed])
+        self.assertEqual(self.read("a"), self.read("b"))
+
+    def test_vectors_and_several_files(self):
+        one = self.write("one.svm", "+1 1:1 3:0.5\n-1 2:1\n# a comment\n")
+        two = self.write("two.svm", "1 1:0.9\n-1 2:0.8 1:0.1\n")
+        self.train_model(files=[one, two])
+        self.assertEqual(self.predict("7:1 1:2\n-1 2:1\n").out, "1\n-1\n")
+
+    def test_the_report_is_one_page(self):
+        self.train_model("--dev", TEST, "--report", self.path("t.html"), "--history", self.path("h.jsonl"))
+        page = self.read("t.html").decode("utf-8")
+        for heading in ("Training", "Scores by label", "Confusion", "Mistakes", "Strongest features"):
+            self.assertIn(heading, page)
+        epochs = [json.loads(line) for line in self.read("h.jsonl").splitlines()]
+        self.assertEqual([e["epoch"] for e in epochs], list(range(1, len(epochs) + 1)))
+        self.classify("evaluate", TEST, "--model", self.path("m"), "--report", self.path("e.html"))
+        self.assertIn("Macro-F1", self.read("e.html").decode("utf-8"))
+
+    def test_inspect_names_the_words_of_a_topic(self):
+        self.train_model()
+        found = json.loads(self.classify("inspect", "--model", self.path("m"), "--json", "--top", 40).out)
+        self.assertEqual(found["training"]["learner"], "smo")
+        self.assertIn("goal", [f["feature"] for f in found["strongest"]["sport"]["for"]])
+        self.assertIn("rain", self.classify("inspect", "--model", self.path("m"), "--top", 40).out)
+
+    def test_a_dev_set_is_watched(self):
+        done = json.loads(self.train_model("--learner", "perceptron", "--dev", TEST, "--json").out)
+        self.assertGreaterEqual(done["best_epoch"], 1)
+        self.assertAlmostEqual(done["dev"]["accuracy"], self.evaluate()["accuracy"])
+
+    def test_labels_that_training_has_not_seen_count_as_missed(self):
+        self.train_model()
+        other = self.write("other.tsv", "sport\tthe goal in the last match\nmusic\ta song\n")
+        done = self.classify("evaluate", other, "--model", self.path("m"), "--json")
+        self.assertIn("no label 'music'", done.err)
+        self.assertEqual(json.loads(done.out)["accuracy"], 50)
+        self.assertEqual(json.loads(done.out)["unseen_labels"], ["music"])
+
+    def test_help_says_what_there_is(self):
+        text = self.classify("train", "--help").out
+        for word in ("--learner", "naive-bayes", "--weighting", "--columns", "--resume", "--c "):
+            self.assertIn(word, text)
+
+
+class Refusals(ClassifyTest):
+    def call(self, *arguments, files=(TRAIN,)):
+        return ["train", *files, "--model", self.path("m"), "--quiet", *arguments]
+
+    def test_what_does_not_fit_together(self):
+        for arguments, saying in (
+            (["--learner", "lbfgs", "--loss", "svm"], "lbfgs needs a gradient"),
+            (["--learner", "smo", "--loss", "maxent"], "needs the hinge"),
+            (["--learner", "naive-bayes", "--loss", "svm"], "leave --loss away"),
+            (["--learner", "naive-bayes", "--c", 2], "its one dial is alpha"),
+            (["--kernel", "rbf"], "there is no kernel here"),
+            (["--loss", "hinge"], "hinge"),
+            (["--c", 0], "C must be positive"),
+            (["--columns", "label,words"], "unknown column 'words'"),
+            (["--format", "libsvm", "--columns", "label,text"], "no columns"),
+            (["--label-weight", "sport"], "expected LABEL=WEIGHT"),
+            (["--label-weight", "fish=2"], "does not occur"),
+        ):
+            with self.subTest(arguments=arguments):
+                self.refused(*self.call(*arguments), saying=saying, status=2)
+
+    def test_bad_files(self):
+        for content, saying in (
+            ("", "there is no example to learn from"),
+            ("a\tb\na\tc\n", "expected two labels at least"),
+            ("a\tb\n\nc\td\n", "bad:2: expected an example, found an empty line"),
+            ("1 1:1\n2 1:nan\n", 'bad:2: column 3: expected a finite number behind the colon, found "1:nan"'),
+            ("1 1:1\n2 1:1 1:2\n", "bad:2: expected each index once, found 1 twice"),
+            ("1 1:1\n2 99999999999:1\n", "bad:2: column 3: expected an index up to 4294967295"),
+            ("1 qid:2 1:1\n", "bad:1"),
+            (b"a\t\xff\n", "bad:1: expected UTF-8"),
+        ):
+            with self.subTest(content=content):
+                self.refused(*self.call(files=[self.write("bad", content)]), saying=saying)
+        self.refused(*self.call(files=[self.path("none")]), saying="none: cannot open")
+        self.assertNotIn("m", self.files())
+
+    def test_a_folder_that_does_not_exist_is_found_before_training(self):
+        self.refused("train", TRAIN, "--model", self.path("no/m"), saying="no/")
+
+    def test_models_of_others(self):
+        self.refused("evaluate", TEST, "--model", TRAIN, saying="train.tsv")
+        self.train_model()
+        self.write("cut", self.read("m")[:-1])
+        self.refused("predict", TEST, "--model", self.path("cut"), saying="cut")
+
+    def test_sample_files_have_what_the_page_says(self):
+        self.assertEqual(len(TRAIN.read_text().splitlines()), 160)
+        self.assertEqual(len((TOPICS / "test.tsv").read_text().splitlines()), 50)
+
+
+if __name__ == "__main__":
+    unittest.main()
