@@ -156,6 +156,14 @@ BmrmOptions small_bundle() {
 BcfwOptions bcfw_without_mean() {
   BcfwOptions options;
   options.average = BcfwAverage::kNone;
+  options.cache_size = 0;
+  return options;
+}
+
+BcfwOptions bcfw_with_mean() {
+  BcfwOptions options;
+  options.average = BcfwAverage::kWeighted;
+  options.cache_size = 0;
   return options;
 }
 
@@ -191,7 +199,7 @@ std::vector<LearnerCase> all_learners() {
           bmrm_case("BmrmHingePlain", margin, 1e-6, plain_bmrm()),
           bmrm_case("BmrmHingeSmallBundle", margin, 1e-3, small_bundle()),
           bmrm_case("BmrmLogistic", smooth, 1e-6, {}),
-          bcfw_case("Bcfw", margin, 1e-2, {}),
+          bcfw_case("Bcfw", margin, 1e-2, bcfw_with_mean()),
           bcfw_case("BcfwLast", margin, 1e-2, bcfw_without_mean()),
           bcfw_case("BcfwLogistic", smooth, 1e-3, bcfw_without_mean()),
           bcfw_case("BcfwCached", margin, 1e-4, cached_bcfw(BcfwAverage::kNone, 10)),

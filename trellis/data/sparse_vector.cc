@@ -47,7 +47,10 @@ double SparseVector::dot(std::span<const double> dense) const {
   double sum = 0;
   for (const Run& run : runs_) {
     assert(end_of(run) <= dense.size());
-    sum += dot_product(values_.data() + run.offset, dense.data() + run.begin, run.size);
+    // Vectors without zeros are mostly runs of one, where a call costs more than the product.
+    sum += run.size == 1
+               ? values_[run.offset] * dense[run.begin]
+               : dot_product(values_.data() + run.offset, dense.data() + run.begin, run.size);
   }
   return sum;
 }
@@ -73,7 +76,11 @@ double SparseVector::squared_norm() const {
 void SparseVector::add_to(std::span<double> dense, double scale) const {
   for (const Run& run : runs_) {
     assert(end_of(run) <= dense.size());
-    add_scaled(dense.data() + run.begin, values_.data() + run.offset, run.size, scale);
+    if (run.size == 1) {
+      dense[run.begin] += scale * values_[run.offset];
+    } else {
+      add_scaled(dense.data() + run.begin, values_.data() + run.offset, run.size, scale);
+    }
   }
 }
 

@@ -19,16 +19,21 @@
 namespace trellis {
 namespace {
 
+// The item of the random streams (seed, item, visit) that the examples to revisit come from.
+constexpr std::uint64_t kRevisitStream = 4;
+
 class BcfwRule final : public OnlineRule {
  public:
-  BcfwRule(const ConvexOracle& oracle, const BcfwOptions& options, std::span<double> w)
+  BcfwRule(const ConvexOracle& oracle, const BcfwOptions& options, std::uint64_t seed,
+           std::span<double> w)
       : oracle_(oracle),
         options_(options),
+        seed_(seed),
         w_(w),
         scratch_(oracle.make_scratch()),
         dual_(oracle, options.lambda, options.cache_size, w),
         gaps_(oracle.num_examples(), std::numeric_limits<double>::infinity()),
-        cached_visits_(oracle.num_examples(), 0) {
+        skipped_calls_(oracle.num_examples(), 0) {
     if (averages()) dual_.point().keep_mean();
   }
 
@@ -36,6 +41,7 @@ class BcfwRule final : public OnlineRule {
 
   Visit visit(Index i) override {
     Visit visit = visit_cached(i) ? Visit{dual_.highest(i), &cut_, true} : call_oracle(i);
+    revisit();
     visit.touched = dual_.take_touched();
     ++num_visits_;
     if (averages()) dual_.point().count();
@@ -61,9 +67,8 @@ class BcfwRule final : public OnlineRule {
   }
 
   std::vector<Index> choose_order(Random random) override {
-    const Index n = gaps_.size();
     if (!options_.sample_by_gap || epoch() % kVisitAllEvery == 0) return {};
-    return draw_by_gap(n, random);
+    return draw_by_gap(random);
   }
 
   std::span<const double> result() override {
@@ -85,7 +90,7 @@ class BcfwRule final : public OnlineRule {
     checkpoint.put("bcfw/sampling_gaps", sampling_gaps_);
     checkpoint.put("bcfw/bound", std::span<const double>(&bound_, 1));
     checkpoint.put_integers("bcfw/visits", std::span<const std::uint64_t>(&num_visits_, 1));
-    checkpoint.put_integers("bcfw/cached_visits", cached_visits_);
+    checkpoint.put_integers("bcfw/skipped_calls", skipped_calls_);
   }
   void load(const Checkpoint& checkpoint) override {
     dual_.load(checkpoint);
@@ -93,13 +98,12 @@ class BcfwRule final : public OnlineRule {
     sampling_gaps_ = checkpoint.doubles("bcfw/sampling_gaps");
     checkpoint.get("bcfw/bound", std::span<double>(&bound_, 1));
     checkpoint.get_integers("bcfw/visits", std::span<std::uint64_t>(&num_visits_, 1));
-    checkpoint.get_integers("bcfw/cached_visits", cached_visits_);
+    checkpoint.get_integers("bcfw/skipped_calls", skipped_calls_);
   }
 
  private:
   static constexpr Index kRefreshEvery = 8;
   static constexpr Index kVisitAllEvery = 10;
-  // Pairwise steps go on while the cached cuts promise this share of what the visit promised.
   static constexpr double kWorthAStep = 0.1;
 
   bool averages() const { return options_.average == BcfwAverage::kWeighted; }
@@ -108,36 +112,45 @@ class BcfwRule final : public OnlineRule {
   // Leaves the value of the example's combination in value_.
   bool visit_cached(Index i) {
     value_ = dual_.evaluate(i);
-    if (options_.cache_size == 0 || cached_visits_[i] >= options_.max_cached_visits) return false;
+    if (options_.cache_size == 0 || skipped_calls_[i] >= options_.max_skipped_calls) return false;
     const double gap = dual_.highest(i) - value_;
     if (!(gap > 0) || !(gap >= options_.cache_threshold * gaps_[i])) return false;
-    ++cached_visits_[i];
+    ++skipped_calls_[i];
     return shift(i, gap);
+  }
+
+  // Lets other examples answer to the step, by what is known of them.
+  void revisit() {
+    if (options_.cache_size == 0) return;
+    Random random(seed_, kRevisitStream, num_visits_);
+    for (Index k = 0; k < options_.cached_visits; ++k) {
+      const Index i = random.below(gaps_.size());
+      const double value = dual_.evaluate(i);
+      const double gap = dual_.highest(i) - value;
+      if (gap > 0) shift(i, gap);
+    }
   }
 
   Visit call_oracle(Index i) {
     const double loss = oracle_.evaluate(i, dual_.point().weights(), *scratch_, cut_);
     const double gap = std::max(0.0, loss - value_);
     gaps_[i] = gap;
-    cached_visits_[i] = 0;
+    skipped_calls_[i] = 0;
     if (!(gap > 0)) return {loss, &cut_, false};
     if (options_.cache_size == 0) return {loss, &cut_, dual_.step_towards(i, cut_, gap)};
     dual_.insert(i, cut_, loss);
     return {loss, &cut_, shift(i, gap)};
   }
 
-  // Pairwise steps of example i, whose values at w are known.
+  // Pairwise steps of example i, whose values at w are known, until the cached cuts promise only a
+  // small share of what the visit promised.
   bool shift(Index i, double gap) {
-    if (!dual_.shift(i)) return false;
-    for (Index k = 1; k < options_.inner_steps; ++k) {
-      const double value = dual_.evaluate(i);
-      if (!(dual_.highest(i) - value > kWorthAStep * gap) || !dual_.shift(i)) break;
-    }
-    return true;
+    return dual_.shift(i, kWorthAStep * gap, options_.inner_steps);
   }
 
   // n examples, each draw in proportion to the gaps at the end of the last epoch.
-  std::vector<Index> draw_by_gap(Index n, Random& random) const {
+  std::vector<Index> draw_by_gap(Random& random) const {
+    const Index n = gaps_.size();
     std::vector<double> cumulative(n);
     std::partial_sum(sampling_gaps_.begin(), sampling_gaps_.end(), cumulative.begin());
     if (!(cumulative.back() > 0) || !std::isfinite(cumulative.back())) return {};
@@ -152,12 +165,13 @@ class BcfwRule final : public OnlineRule {
 
   const ConvexOracle& oracle_;
   const BcfwOptions& options_;
+  std::uint64_t seed_;
   std::span<double> w_;
   std::unique_ptr<Scratch> scratch_;
   StoredDual dual_;
   std::vector<double> gaps_;  // g_i at the last oracle call
   std::vector<double> sampling_gaps_;
-  std::vector<std::uint64_t> cached_visits_;  // since the last oracle call
+  std::vector<std::uint64_t> skipped_calls_;  // since the last one that was made
   std::vector<double> averaged_;
   Cut cut_;
   double value_ = 0;
@@ -174,9 +188,10 @@ void validate(const BcfwOptions& options) {
 
 std::string identity(const BcfwOptions& options) {
   return fmt::format(
-      "bcfw lambda={:a} average={} cache={} threshold={:a} cached={} steps={} sample={} every={}",
-      options.lambda, static_cast<int>(options.average), options.cache_size,
-      options.cache_threshold, options.max_cached_visits, options.inner_steps,
+      "bcfw lambda={:a} average={} cache={} visits={} threshold={:a} skips={} steps={} sample={} "
+      "every={}",
+      options.lambda, static_cast<int>(options.average), options.cache_size, options.cached_visits,
+      options.cache_threshold, options.max_skipped_calls, options.inner_steps,
       options.sample_by_gap, options.gap_every);
 }
 
@@ -187,7 +202,7 @@ LearnSummary bcfw(const ConvexOracle& oracle, const BcfwOptions& options, std::s
   require_dimension(oracle, w);
   validate(options);
   clip(oracle.nonnegative(), w);
-  BcfwRule rule(oracle, options, w);
+  BcfwRule rule(oracle, options, control.seed, w);
   OnlineSetup setup{oracle,        &oracle,          options.lambda, options.max_epochs,
                     options.order, identity(options)};
   setup.certify_every = options.gap_every;

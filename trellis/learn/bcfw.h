@@ -11,17 +11,17 @@
 // at its own time. Gap ε after O(1/ε) visits, at the cost of one oracle call each.
 //
 // Cached cuts. With cache_size > 0 the combination is kept as what it is made of, up to cache_size
-// cuts of each example (learn/stored_dual.h), and
-//   * mass moves between two of them, from the lowest at w to the highest, so that a cut that was
-//     wrong is taken back at once and not faded out (pairwise steps; Osokin et al. 2016, who report
-//     the same need in blocks). After an oracle call up to `inner_steps` such steps follow.
-//   * a visit tries the cached cuts first (Joachims et al. 2009; Shah et al. 2015): when the best
-//   of
-//     them lies higher above the combination than `cache_threshold` times the example's last
-//     known g_i, it is stepped to and the oracle is not called at all; but at most
-//     `max_cached_visits` times in a row.
-// That costs the memory of the cuts, stored without zeros, and pays where gaps must get small
-// or oracle calls are dear.
+// cuts of each example (learn/stored_dual.h). Then
+//   * mass moves between them, from the low ones at w to the highest, so that a cut that was wrong
+//     is taken back at once and not faded out (pairwise steps, Osokin et al. 2016; up to
+//     `inner_steps` of them a visit);
+//   * after each visit, `cached_visits` examples drawn at random move theirs, without an oracle
+//     (the approximate passes of Shah, Kolmogorov & Lampert 2015, spread over the epoch);
+//   * a visit tries the cached cuts first: when the best of them lies higher above the combination
+//     than `cache_threshold` times the example's last known g_i, that step is taken and the oracle
+//     not called; but at most `max_skipped_calls` times in a row.
+// That costs the memory of the cuts, stored without zeros, and pays wherever the gap must get
+// small.
 //
 // Gap sampling (Osokin et al. 2016): after the first epoch, examples are drawn in proportion to
 // their last known g_i, with replacement; every tenth epoch visits all, to learn these afresh.
@@ -29,7 +29,8 @@
 // Averaging: returns the mean of the iterates, the t-th with weight t (the paper's sec. 3,
 // w̄ ← t/(t+2) w̄ + 2/(t+2) w), whose gap is smoother and at first much smaller than that of the last
 // iterate; the bound is the better of D at the last dual point and at the mean of them. Neither
-// costs more than the coordinates that a step touches.
+// costs more than the coordinates that a step touches. With cached cuts the last iterate overtakes
+// the mean soon, so averaging is for Algorithm 4 as it stands, and for short runs.
 #pragma once
 
 #include <span>
@@ -50,12 +51,13 @@ struct BcfwOptions {
   double lambda = 1e-4;
   Index max_epochs = 100;
   VisitOrder order = VisitOrder::kRandom;
-  BcfwAverage average = BcfwAverage::kWeighted;
-  // Cuts to keep of each example; 0: Algorithm 4 as it stands.
-  Index cache_size = 0;
+  BcfwAverage average = BcfwAverage::kNone;
+  // Cuts to keep of each example; 0: Algorithm 4 as it stands, and the next four are not used.
+  Index cache_size = 20;
+  Index cached_visits = 4;
+  Index inner_steps = 30;        // ≥ 1
   double cache_threshold = 0.5;  // > 0; infinite: cached cuts never replace a call
-  Index max_cached_visits = 10;
-  Index inner_steps = 5;  // ≥ 1
+  Index max_skipped_calls = 10;
   bool sample_by_gap = false;
   // With control.certify: the pass that evaluates P at the weights to return follows every
   // `gap_every` epochs, the last one, and any after which the visits' gaps promise that

@@ -8,11 +8,15 @@
 // rest is all there is, and a visit is the step of Lacoste-Julien, Jaggi, Schmidt & Pletscher
 // (2013), Algorithm 4: towards the cut at w, by the fraction that maximises D.
 //
-// With atoms, mass moves from the atom that is lowest at w to the one that is highest (a pairwise
-// step: Lacoste-Julien & Jaggi 2015; in blocks: Osokin et al. 2016), which needs no oracle. It
-// takes back what an early visit did, and so converges faster near the optimum than steps towards a
-// cut, which only fade out the others. A cut for which there is no room takes the place of an atom
-// without mass, or of the one with the least, which joins the rest.
+// With atoms, mass moves from one that is low at w to the one that is highest (a pairwise step:
+// Lacoste-Julien & Jaggi 2015; in blocks: Osokin et al. 2016), which needs no oracle. It takes back
+// what an early visit did, and so converges faster near the optimum than steps towards a cut, which
+// only fade out the others. Without N, D restricted to an example's masses is a quadratic that the
+// atoms' inner products tell all about: any number of pairwise steps costs as much time as one, the
+// values of all atoms at w before and the sum of what moved after. With N every step looks at w.
+// An atom that has had no mass for a while is dropped, since each costs time at every visit. A cut
+// for which there is no room takes the place of an atom without mass, or of the one with the
+// least, which joins the rest.
 //
 // Atoms are stored without zeros. Memory: the coordinates of all rests and atoms.
 #pragma once
@@ -41,9 +45,10 @@ class StoredDual {
   DualPoint& point() { return point_; }
   const DualPoint& point() const { return point_; }
 
-  // b_i + ⟨a_i, w⟩, and the values at w of all that it is made of, for best_atom() and shift().
+  // b_i + ⟨a_i, w⟩, from the values at w of all that it is made of, which highest() and shift()
+  // use.
   double evaluate(Index i);
-  // The highest value of an atom, or of the rest, at w. After evaluate(i).
+  // The highest value of an atom, or of the rest. After evaluate(i).
   double highest(Index i) const;
 
   // Capacity 0: moves (a_i, b_i) towards the cut, whose value at w lies `gap` > 0 above it. False
@@ -52,8 +57,9 @@ class StoredDual {
 
   // The cut joins the atoms, with mass 0, unless it is there already. `value` is its value at w.
   void insert(Index i, const Cut& cut, double value);
-  // One pairwise step. After evaluate(i), insert() included. False if nothing moves.
-  bool shift(Index i);
+  // Pairwise steps until the highest atom lies at most `tolerance` above the lowest with mass, or
+  // max_steps were taken. After evaluate(i), and insert(). False if nothing moves.
+  bool shift(Index i, double tolerance, Index max_steps);
 
   // The coordinates that steps have written since this was last asked.
   Index take_touched() { return std::exchange(touched_, 0); }
@@ -69,23 +75,39 @@ class StoredDual {
     Cut cut;
     double mass = 0;
     double value = 0;  // at the w of evaluate()
+    double moved = 0;  // mass, within shift()
+    Index idle = 0;    // how often shift() left it without mass, in a row
   };
   struct Block {
-    Atom rest;
-    std::vector<Atom> atoms;
+    std::vector<Atom> atoms;   // the rest is the first
+    std::vector<double> gram;  // ⟨c_k, c_l⟩ by rows of capacity + 1; empty without a use for it
+  };
+  struct Pair {
+    Index taker;
+    Index giver;
+    double rise;  // of the taker above the giver
   };
 
-  Atom& vacancy(Block& block);
-  void join_rest(Block& block, Atom& atom);
-  template <class Visit>
-  void each_atom(const Visit& visit) const;
+  double& product(Block& block, Index k, Index l) const {
+    return block.gram[k * (capacity_ + 1) + l];
+  }
+  Index vacancy(Block& block);
+  void join_rest(Block& block, Index k);
+  void fill_products(Block& block, Index k);
+  void drop_idle(Block& block);
+  double curvature(Block& block, Index k, Index l) const;
+  Pair choose_pair(Block& block) const;
+  bool shift_by_products(Block& block, double tolerance, Index max_steps);
+  bool shift_by_weights(Index i, double tolerance, Index max_steps);
 
   const ConvexOracle& oracle_;
   Index capacity_;
+  bool quadratic_;  // D along a step: no N
   DualPoint point_;
   std::vector<Block> blocks_;
   Cut packed_;
   SparseVector change_;
+  std::vector<double> dense_;  // zeros, except within fill_products()
   Index touched_ = 0;
 };
 
