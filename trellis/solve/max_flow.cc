@@ -232,24 +232,21 @@ void MaxFlow::scan(std::uint32_t v) {
   const std::uint32_t end = nodes_[v + 1].first_arc;
   for (std::uint32_t a = nodes_[v].first_arc; a < end;) {
     const auto [u, half] = arcs_[a];
-    if (outward<kSource>(half) == 0) {
-      ++a;
-      continue;
-    }
     const Node& node = nodes_[v];
     Node& other = nodes_[u];
     const Level level = depth<kSource>(other);
-    if (level < 0) {
+    // In the same tree only a later and shorter way to the root is of use.
+    const bool settled = level > 0 && (level <= depth<kSource>(node) || other.time > node.time);
+    if (settled || outward<kSource>(half) == 0) {
+      ++a;
+    } else if (level >= 0) {
+      if (level == 0) activate(u);
+      hang<kSource>(other, {depth<kSource>(node), v, half ^ 1}, node.time);
+      ++a;
+    } else {
       kSource ? augment(v, half, u) : augment(u, half ^ 1, v);
       if (depth<kSource>(nodes_[v]) <= 0) return;
-      continue;
     }
-    if (level == 0) activate(u);
-    // A later and shorter way to the root replaces the one that u has.
-    if (level == 0 || (other.time <= node.time && level > depth<kSource>(node))) {
-      hang<kSource>(other, {depth<kSource>(node), v, half ^ 1}, node.time);
-    }
-    ++a;
   }
 }
 
