@@ -13,6 +13,7 @@ constexpr double kDampingFactor = 100;
 constexpr Index kMaxSteps = 1000;
 constexpr Index kMaxHalvings = 12;
 constexpr double kArmijo = 1e-4;
+constexpr double kOvershoot = 0.2;  // the slope behind the minimum, in slopes before it
 constexpr double kGoodProgress = 0.25;
 constexpr Index kManyCandidates = 3;  // times the support
 constexpr double kManyMoves = 8;
@@ -200,7 +201,8 @@ void MatchingDual::move(double t, Point& to) {
 }
 
 // ψ is convex, so a trial with ∇ψ(trial)·(trial − b) ≤ 0 lies lower: a test that rounding does not
-// spoil close to the minimum, as it does that of Armijo.
+// spoil close to the minimum, as it does that of Armijo. Steps that go far beyond the minimum along
+// their direction are cut back, or they would zigzag between two supports.
 bool MatchingDual::search_line() {
   double t = 1;
   for (Index k = 0; k < kMaxHalvings; ++k) {
@@ -211,7 +213,8 @@ bool MatchingDual::search_line() {
       before += point_.gradient[o] * moved;
       after += trial_.gradient[o] * moved;
     }
-    const bool lower = after <= 0 || trial_.value <= point_.value + kArmijo * before;
+    const bool lower = after <= 0 || (after <= -kOvershoot * before &&
+                                      trial_.value <= point_.value + kArmijo * before);
     if ((before < 0 && lower) || trial_.residual <= 0.5 * least_residual_) {
       if (k == 0) {
         reach_ *= 4;
