@@ -4,6 +4,7 @@
 
 #include "chain_instance.h"
 #include "structure_conformance.h"
+#include "trellis/base/error.h"
 #include "trellis/structure/chain.h"
 
 namespace trellis {
@@ -11,7 +12,7 @@ namespace {
 
 using namespace conformance;
 
-static_assert(KBest<Chain> && Summer<Chain> && Sampler<Chain>);
+static_assert(KBest<Chain> && Summer<Chain> && Sampler<Chain> && Projector<Chain>);
 
 struct Case {
   ChainOptions options;
@@ -92,6 +93,33 @@ TEST_P(ChainConformance, LinearProgramHasTheSameMaximum) {
       check_linear_program(all, draw_scores(kind, instance.chain->num_parts(), random_), scratch_);
     }
     if (i < 3) check_outputs_are_feasible(all);
+    if (HasFailure()) return;
+  }
+}
+
+TEST_P(ChainConformance, ProjectionsAreNearestWhereNothingIsTied) {
+  for (Index i = 0; i < GetParam().instances / 3; ++i) {
+    SCOPED_TRACE("instance " + std::to_string(i));
+    ChainOptions options = GetParam().options;
+    options.max_length = 4;
+    options.max_labels = 3;
+    const ChainInstance instance = make_chain(options, random_);
+    const Chain& chain = *instance.chain;
+    std::vector<double> v(chain.num_parts()), z(chain.num_parts());
+    if (!chain.faces_by_zeros()) {
+      EXPECT_THROW(chain.project(v, scratch_, z), UsageError);
+      continue;
+    }
+    if (instance.outputs.empty()) {
+      EXPECT_EQ(chain.project(v, scratch_, z).status, ProjectionStatus::kEmpty);
+      EXPECT_EQ(z, std::vector<double>(z.size(), 0.0));
+      continue;
+    }
+    for (const Scores kind : {Scores::kSmall, Scores::kTies, Scores::kMixed, Scores::kLarge}) {
+      v = draw_scores(kind, chain.num_parts(), random_);
+      EXPECT_EQ(chain.project(v, scratch_, z).status, ProjectionStatus::kOptimal);
+      check_project(chain, v, scratch_);
+    }
     if (HasFailure()) return;
   }
 }

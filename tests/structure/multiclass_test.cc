@@ -9,7 +9,8 @@ namespace {
 
 using namespace conformance;
 
-static_assert(KBest<Multiclass> && Summer<Multiclass> && Sampler<Multiclass>);
+static_assert(KBest<Multiclass> && Summer<Multiclass> && Sampler<Multiclass> &&
+              Projector<Multiclass>);
 
 struct MulticlassInstance {
   std::vector<std::uint8_t> allowed;
@@ -51,6 +52,27 @@ TEST(Multiclass, SamplesHaveTheirProbabilities) {
     const Multiclass structure(labels, instance.allowed);
     check_samples(Enumeration<Multiclass>(structure, instance.outputs),
                   draw_scores(Scores::kSmall, labels, random), 5000, random, scratch);
+  }
+}
+
+TEST(Multiclass, ProjectionsAreNearest) {
+  Random random(9);
+  Multiclass::Scratch scratch;
+  for (Index i = 0; i < 200; ++i) {
+    const Index labels = 1 + random.below(8);
+    const MulticlassInstance instance = make_labels(labels, i % 2 == 1, random);
+    const Multiclass structure(labels, instance.allowed);
+    for (const Scores kind : kAllScores) {
+      const std::vector<double> v = draw_scores(kind, labels, random);
+      if (!instance.outputs.empty()) {
+        check_project(structure, v, scratch);
+        continue;
+      }
+      std::vector<double> z(labels, 1.0);
+      structure.project(v, scratch, z);
+      EXPECT_EQ(z, std::vector<double>(labels, 0.0));
+    }
+    if (HasFailure()) return;
   }
 }
 

@@ -18,7 +18,7 @@
 // rounding, and in the log domain otherwise. Ties go to the lexicographically smallest sequence of
 // states, read from the end.
 //
-// Where nothing is legal, maximize and sample leave y empty and marginals are 0.
+// Where nothing is legal, maximize and sample leave y empty and marginals and projections are 0.
 #pragma once
 
 #include <cstdint>
@@ -75,6 +75,8 @@ class Chain {
   void sample(std::span<const double> s, Random& random, Scratch& scratch, Output& y) const;
   LinearProgram linear_program() const;
   bool faces_by_zeros() const { return !tied(); }  // see Structure
+  // Throws UsageError where transitions are tied.
+  ProjectionResult project(std::span<const double> v, Scratch& scratch, std::span<double> z) const;
 
  private:
   using State = ChainStates::State;
@@ -107,6 +109,9 @@ class Chain {
   // chain_log.cc: sums in the log domain, always safe.
   double backward_log(Scratch& scratch) const;
   void marginals_log(Scratch& scratch, std::span<double> marginals) const;
+
+  // chain_project.cc
+  void write_projection_key(std::vector<std::uint32_t>& key) const;
 
   // chain_sample.cc
   void sample_scaled(Random& random, Scratch& scratch, Output& y) const;

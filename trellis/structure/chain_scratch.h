@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/solve/polytope_projection.h"
 #include "trellis/structure/chain_states.h"
 
 namespace trellis {
@@ -64,6 +65,9 @@ struct ChainScratch {
   std::vector<State> best_before;  // of each (t, state) with a heap
   std::vector<State> trail;
   std::vector<std::uint32_t> taken;
+
+  ProjectionCache projections;
+  std::vector<std::uint32_t> projection_key;
 };
 
 }  // namespace trellis

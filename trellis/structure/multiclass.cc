@@ -4,6 +4,7 @@
 #include <cassert>
 #include <numeric>
 
+#include "trellis/solve/simplex_projection.h"
 #include "trellis/solve/vector_kernels.h"
 #include "trellis/structure/draw.h"
 
@@ -98,6 +99,24 @@ LinearProgram Multiclass::linear_program() const {
   }
   program.rows.push_back(std::move(total));
   return program;
+}
+
+// The allowed labels move together, are projected onto their simplex, and go back.
+void Multiclass::project(std::span<const double> v, Scratch& scratch, std::span<double> z) const {
+  assert(v.size() == num_labels_ && z.size() == num_labels_);
+  if (allowed_.empty()) {
+    project_simplex(v, num_labels_ == 0 ? 0 : 1, z, scratch.weights);
+    return;
+  }
+  std::vector<double>& kept = scratch.scores;
+  kept.clear();
+  for (Index y = 0; y < num_labels_; ++y) {
+    if (allowed_[y] != 0) kept.push_back(v[y]);
+  }
+  project_simplex(kept, kept.empty() ? 0 : 1, kept, scratch.weights);
+  for (Index y = num_labels_, next = kept.size(); y-- > 0;) {
+    z[y] = allowed_[y] != 0 ? kept[--next] : 0.0;
+  }
 }
 
 }  // namespace trellis

@@ -1,5 +1,6 @@
 // One label out of L: the flat structure. Part p is label p, so s·z(y) = s[y]. Ties go to the
-// smallest label. Where no label is allowed, maximize and sample give kNoLabel and marginals are 0.
+// smallest label. Where no label is allowed, maximize and sample give kNoLabel, and marginals and
+// projections are 0.
 #pragma once
 
 #include <cstdint>
@@ -39,6 +40,7 @@ class Multiclass {
   void sample(std::span<const double> s, Random& random, Scratch& scratch, Label& y) const;
   LinearProgram linear_program() const;
   bool faces_by_zeros() const { return true; }  // see Structure
+  void project(std::span<const double> v, Scratch& scratch, std::span<double> z) const;
 
  private:
   std::span<const double> prepare(std::span<const double> s, Scratch& scratch) const;
