@@ -11,15 +11,15 @@
 // Boykov & Kolmogorov (2004), "An experimental comparison of min-cut/max-flow algorithms": two
 // trees grow, of what the source reaches and of what reaches the sink; where they touch, flow is
 // sent, and nodes that lost their parent look for another one. Distances to the roots carry time
-// stamps (Kolmogorov's thesis, sec. 2.2), which keeps trees shallow and searches short. Flow
-// between neighbours is sent beforehand. No recursion; every augmentation moves at least one
-// quantum.
+// stamps (Kolmogorov 2003), which keeps the trees shallow and the searches short. Flow between
+// neighbours is sent beforehand. There is no recursion.
 //
 // Rounding: a sum of flows that were rounded one by one is in no relation to a cut, so capacities
 // become multiples of a quantum q once, q ≤ 2⁻⁶⁰ times the largest sum of capacities at a node, and
-// everything after that is exact. A supply that no set of edges could carry decides its node alone,
-// however small. Hence the cut costs at most (n + 2m) q more than the minimum; and if all
-// capacities are multiples of q, e.g. integers below 2⁶⁰ in sum, it is minimal.
+// everything after that is exact; every augmentation moves at least one quantum. A supply that no
+// set of edges could carry decides its node alone, however small. Hence the cut costs at most
+// (2n + m) q more than the minimum, and nothing if supplies and capacities are multiples of q, e.g.
+// integers below 2⁵³.
 #pragma once
 
 #include <cstdint>
