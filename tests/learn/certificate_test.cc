@@ -87,6 +87,81 @@ TEST(Certificate, BoundOfManyCutsIsBelowEveryFunctionAboveThem) {
   }
 }
 
+// The same by definition, with some weights that must stay >= 0: per weight, the minimum of
+// λ/2 x² + ρ|x| + a x over the allowed x, found on a fine grid.
+double restricted_minimum(double slope, double lambda, double rho, bool nonnegative) {
+  double best = 0;
+  for (int k = -4000; k <= 4000; ++k) {
+    const double x = k * 0.01;
+    if (nonnegative && x < 0) continue;
+    best = std::min(best, lambda / 2 * x * x + rho * std::abs(x) + slope * x);
+  }
+  return best;
+}
+
+TEST(Certificate, KnowsWhichWeightsMustStayNonNegative) {
+  const std::vector<WeightRange> ranges = {{1, 3}, {5, 6}};
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    Random draw(seed);
+    const double lambda = 0.1 + draw.uniform();
+    const double rho = seed % 2 == 0 ? 0 : 0.3 * draw.uniform();
+    const std::vector<double> slope = random_vector(draw, 6);
+    // So high that the whole cut is taken.
+    const double offset = 100 / lambda;
+    Certificate certificate(6, lambda, rho, ranges);
+    certificate.add_cut(slope, offset);
+    double expected = offset;
+    for (Index j = 0; j < 6; ++j) {
+      const bool nonnegative = (1 <= j && j < 3) || j == 5;
+      expected += restricted_minimum(slope[j], lambda, rho, nonnegative);
+    }
+    EXPECT_NEAR(certificate.bound(), expected, 1e-4) << "seed " << seed;
+  }
+}
+
+TEST(Certificate, OfRestrictedWeightsIsBelowEveryFunctionAboveTheCutsThere) {
+  const std::vector<WeightRange> ranges = {{0, 2}, {3, 4}};
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    Random draw(seed);
+    const double lambda = seed % 3 == 0 ? 0 : 0.3;
+    const double rho = seed % 2 == 0 ? 0 : 0.4;
+    std::vector<std::vector<double>> slopes;
+    std::vector<double> offsets;
+    Certificate restricted(4, lambda, rho, ranges);
+    Certificate free(4, lambda, rho);
+    double last = 0;
+    for (int k = 0; k < 8; ++k) {
+      slopes.push_back(random_vector(draw, 4));
+      offsets.push_back(draw.normal() + 0.5);
+      restricted.add_cut(slopes.back(), offsets.back());
+      free.add_cut(slopes.back(), offsets.back());
+      EXPECT_GE(restricted.bound(), last);
+      last = restricted.bound();
+    }
+    for (int trial = 0; trial < 100; ++trial) {
+      std::vector<double> v = random_vector(draw, 4);
+      for (const Index j : {0, 1, 3}) v[j] = std::abs(v[j]);
+      double value = 0;
+      for (Index k = 0; k < slopes.size(); ++k) {
+        double cut = offsets[k];
+        for (Index j = 0; j < 4; ++j) cut += slopes[k][j] * v[j];
+        value = std::max(value, cut);
+      }
+      for (const double x : v) value += lambda / 2 * x * x + rho * std::abs(x);
+      EXPECT_GE(value, restricted.bound() - 1e-12) << "seed " << seed;
+    }
+  }
+}
+
+TEST(Certificate, WithoutPenaltyASlopeThatPushesARestrictedWeightDownIsNoHindrance) {
+  const std::vector<WeightRange> ranges = {{0, 1}};
+  Certificate certificate(2, 0, 0, ranges);
+  certificate.add_cut(std::vector<double>{-1, 0}, 5);
+  EXPECT_EQ(certificate.bound(), 0);
+  certificate.add_cut(std::vector<double>{3, 0}, 0.25);
+  EXPECT_EQ(certificate.bound(), 0.25);
+}
+
 TEST(Certificate, WithoutAnyPenaltyOnlyConstantsCount) {
   Certificate certificate(2, 0);
   certificate.add_cut(std::vector<double>{1, 0}, 5);

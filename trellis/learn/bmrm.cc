@@ -38,12 +38,13 @@ class Bmrm {
     while (trace_.history().size() < options_.max_iterations) {
       const std::optional<double> risk = risk_.evaluate(query_, slope_, control_.stop);
       if (!risk) return interrupted();
-      const double before = bundle_.bound();
+      const double before = bound_;
       const bool improved = take_if_better(*risk);
       bundle_.add(slope_, *risk - inner_product(slope_, query_));
       bundle_.solve();
       bundle_.shrink(options_.max_idle, options_.max_cuts);
-      idle_ = improved || bundle_.bound() > before ? 0 : idle_ + 1;
+      bound_ = std::max(bound_, bundle_.bound());
+      idle_ = improved || bound_ > before ? 0 : idle_ + 1;
       if (const auto end = record(*risk)) return trace_.finish(*end);
       choose_query(improved);
     }
@@ -72,7 +73,7 @@ class Bmrm {
     EpochRecord record;
     record.epoch = trace_.history().size() + 1;
     record.objective = objective_;
-    record.bound = bundle_.bound();
+    record.bound = bound_;
     record.gap = std::max(0.0, record.objective - record.bound);
     record.loss = risk;
     record.updates = 1;
@@ -103,7 +104,7 @@ class Bmrm {
   }
 
   void save(Checkpoint& checkpoint) const {
-    const double numbers[] = {objective_, step_};
+    const double numbers[] = {objective_, bound_, step_};
     checkpoint.put("bmrm/numbers", numbers);
     checkpoint.put_integers("bmrm/idle", std::span<const std::uint64_t>(&idle_, 1));
     checkpoint.put("bmrm/best", best_);
@@ -112,10 +113,11 @@ class Bmrm {
   }
 
   void load(const Checkpoint& checkpoint) {
-    double numbers[2];
+    double numbers[3];
     checkpoint.get("bmrm/numbers", numbers);
     objective_ = numbers[0];
-    step_ = numbers[1];
+    bound_ = numbers[1];
+    step_ = numbers[2];
     checkpoint.get_integers("bmrm/idle", std::span<std::uint64_t>(&idle_, 1));
     checkpoint.get("bmrm/best", best_);
     checkpoint.get("bmrm/query", query_);
@@ -131,7 +133,8 @@ class Bmrm {
   std::vector<double> query_;  // q
   std::vector<double> slope_;
   double objective_ = std::numeric_limits<double>::infinity();  // P(w_b)
-  double step_ = 1;                                             // s
+  double bound_ = 0;
+  double step_ = 1;         // s
   std::uint64_t idle_ = 0;  // iterations that changed neither objective nor bound
 };
 

@@ -98,7 +98,7 @@ void Bundle::solve() {
   }
   std::copy(u_.begin(), u_.end(), minimizer_.begin());
   clip(nonnegative_, minimizer_);
-  bound_ = std::max(bound_, value(alpha_, u_));
+  bound_ = value(alpha_, u_);
   for (Index k = 0; k < size(); ++k) idle_[k] = alpha_[k] > 0 ? 0 : idle_[k] + 1;
 }
 

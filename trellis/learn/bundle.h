@@ -43,7 +43,7 @@ class Bundle {
   void add(std::span<const double> slope, double offset);
   // Finds the best α for the cuts there are.
   void solve();
-  // After solve(): w of the inner problem, and min P ≥ bound().
+  // After solve(): w of the inner problem, and min P ≥ bound(), which falls by rounding at most.
   std::span<const double> minimizer() const { return minimizer_; }
   double bound() const { return bound_; }
 
