@@ -1,31 +1,10 @@
 #include "trellis/cli/classify_train_call.h"
 
-#include <fmt/format.h>
-
 #include "trellis/base/error.h"
-#include "trellis/base/text.h"
+#include "trellis/cli/loss_options.h"
 
 namespace trellis::cli {
 namespace {
-
-double parse_beta(const std::string& text) {
-  if (text == "inf") return Loss::kInfinity;
-  const auto value = parse_double(text);
-  if (!value)
-    throw UsageError(fmt::format("beta is '{}': expected a positive number or inf", text));
-  return *value;
-}
-
-void parse_label_weights(const std::vector<std::string>& texts, classify::TrainOptions& options) {
-  for (const std::string& text : texts) {
-    const auto equals = text.rfind('=');
-    const auto weight =
-        equals == std::string::npos ? std::nullopt : parse_double(text.substr(equals + 1));
-    if (!weight)
-      throw UsageError(fmt::format("a label weight is '{}': expected LABEL=WEIGHT", text));
-    options.label_weights[text.substr(0, equals)] = *weight;
-  }
-}
 
 // --loss, or a pair of --beta and --gamma where what is missing comes from the learner's own loss.
 std::optional<Loss> chosen_loss(const ClassifyTrainCall& call) {
@@ -177,7 +156,7 @@ void resolve(ClassifyTrainCall& call) {
   options.average = !call.no_average;
   options.stored_dual = call.dual == "stored";
   options.threads = call.common.threads;
-  parse_label_weights(call.label_weights, options);
+  options.label_weights = parse_label_weights(call.label_weights);
   if (options.checkpoint.empty()) options.checkpoint = options.model + ".checkpoint";
 }
 

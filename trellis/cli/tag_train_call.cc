@@ -7,34 +7,15 @@
 
 #include "trellis/base/error.h"
 #include "trellis/base/input_file.h"
-#include "trellis/base/text.h"
+#include "trellis/cli/loss_options.h"
 #include "trellis/tasks/tag/gazetteer.h"
 #include "trellis/tasks/tag/tag_sequence.h"
 
 namespace trellis::cli {
 namespace {
 
-double parse_beta(const std::string& text) {
-  if (text == "inf") return Loss::kInfinity;
-  const auto value = parse_double(text);
-  if (!value)
-    throw UsageError(fmt::format("beta is '{}': expected a positive number or inf", text));
-  return *value;
-}
-
 FeatureSet parse_feature_set(const std::string& text) {
   return text == "all" ? FeatureSet::kAll : FeatureSet::kObserved;
-}
-
-void parse_label_weights(const std::vector<std::string>& texts, tag::TrainOptions& options) {
-  for (const std::string& text : texts) {
-    const auto equals = text.rfind('=');
-    const auto weight =
-        equals == std::string::npos ? std::nullopt : parse_double(text.substr(equals + 1));
-    if (!weight)
-      throw UsageError(fmt::format("a label weight is '{}': expected LABEL=WEIGHT", text));
-    options.label_weights[text.substr(0, equals)] = *weight;
-  }
 }
 
 // Item files bring their features along: no template but `none` goes with them, and they with it,
@@ -266,7 +247,7 @@ void resolve(TrainCall& call) {
   options.stored_dual = call.dual == "stored";
   options.threads = call.common.threads;
   options.word_column = call.builtin.word_column;
-  parse_label_weights(call.label_weights, options);
+  options.label_weights = parse_label_weights(call.label_weights);
   if (!call.kernel.empty()) options.kernel = tag::parse_kernel(call.kernel);
   if (call.kernel.empty() && options.kernel_rank > 0) {
     throw UsageError("--kernel-rank is about a kernel: say which with --kernel");

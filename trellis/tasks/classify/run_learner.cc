@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -42,6 +43,8 @@ LearnSummary run_smo(const TrainOptions& options, double gamma, double lambda,
   SmoOptions smo_options;
   smo_options.lambda = lambda;
   smo_options.max_epochs = epochs_or(options, smo_options.max_epochs);
+  // Where a gap is asked for, nothing else ends the run.
+  if (control.gap_tolerance > 0) smo_options.epsilon = std::numeric_limits<double>::min();
   return smo(LabelProblem(model, gamma), smo_options, w, control);
 }
 
