@@ -78,9 +78,12 @@ std::uint32_t source_side(const MaxFlow& flow) {
   return ones;
 }
 
-double routed_from_source(const MaxFlow& flow) {
+// From the source to the sink: what was supplied and did not get stuck.
+double flow_value(const Network& network, const MaxFlow& flow) {
   double sum = 0;
-  for (Index j = 0; j < flow.num_nodes(); ++j) sum += std::max(0.0, flow.routed(j));
+  for (Index j = 0; j < flow.num_nodes(); ++j) {
+    sum += std::max(0.0, network.supply[j]) - std::max(0.0, flow.excess(j));
+  }
   return sum;
 }
 
@@ -113,15 +116,16 @@ TEST(MaxFlow, FlowIsAsLargeAsTheCut) {
   for (Index trial = 0; trial < 20; ++trial) {
     const Network network = draw_network(500, 2000, Values::kReal, random);
     const double value = solve(network, flow);
-    double routed = 0, taken = 0;
+    double total = 0, excess = 0;
     for (Index j = 0; j < network.num_nodes; ++j) {
-      const double r = flow.routed(j);
-      EXPECT_LE(std::abs(r), std::abs(network.supply[j]) + 1e-15);
-      EXPECT_GE(r * network.supply[j], 0);
-      (r > 0 ? routed : taken) += std::abs(r);
+      total += network.supply[j];
+      excess += flow.excess(j);
+      // What can go on to the sink does not get stuck.
+      EXPECT_TRUE(flow.excess(j) <= 1e-14 || flow.on_source_side(j));
+      EXPECT_TRUE(flow.excess(j) >= -1e-14 || flow.on_sink_side(j));
     }
-    EXPECT_NEAR(routed, taken, 1e-11);
-    EXPECT_NEAR(routed, value, 1e-11);
+    EXPECT_NEAR(total, excess, 1e-11);
+    EXPECT_NEAR(flow_value(network, flow), value, 1e-11);
   }
 }
 
@@ -140,7 +144,30 @@ TEST(MaxFlow, GridOfNoiseHasFlowAsLargeAsItsCut) {
     network.forward.assign(network.edges.size(), potts);
     network.backward.assign(network.edges.size(), potts);
     const double value = solve(network, flow);
-    EXPECT_NEAR(routed_from_source(flow), value, 1e-9);
+    EXPECT_NEAR(flow_value(network, flow), value, 1e-9 + 1e-14 * potts * kSide * kSide);
+  }
+}
+
+// Path by path this would take n²/2 steps.
+TEST(MaxFlow, LongChainsAreCutAsWell) {
+  constexpr std::uint32_t kLength = 30000;
+  Random random(6);
+  Network network;
+  network.num_nodes = kLength;
+  for (std::uint32_t j = 0; j < kLength; ++j) {
+    network.supply.push_back(random.uniform());
+    if (j > 0) network.edges.push_back({j - 1, j});
+  }
+  network.supply.back() = -static_cast<double>(kLength);
+  network.forward.assign(network.edges.size(), static_cast<double>(kLength));
+  network.backward = network.forward;
+  network.forward[kLength / 3] = 100;
+  network.backward[kLength / 3] = 0;
+  MaxFlow flow;
+  const double value = solve(network, flow);
+  EXPECT_NEAR(flow_value(network, flow), value, 1e-8);
+  for (std::uint32_t j = 0; j < kLength; ++j) {
+    EXPECT_EQ(flow.on_source_side(j), j <= kLength / 3) << j;
   }
 }
 

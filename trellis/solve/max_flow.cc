@@ -14,6 +14,9 @@ namespace trellis {
 namespace {
 
 constexpr Index kMaxEdges = Index{1} << 30;
+constexpr Index kWorkBeforeWaves = 64;  // steps along augmenting paths, for each node and arc
+constexpr int kMaxWaves = 16;
+constexpr double kLeastProgress = 0.1;  // of a wave: the part of the excess that finds the sink
 
 void require_graph(Index num_nodes, std::span<const NodePair> edges) {
   if (num_nodes > kMaxEdges || edges.size() > kMaxEdges) {
@@ -59,7 +62,7 @@ void MaxFlow::set_graph(Index num_nodes, std::span<const NodePair> edges) {
   nodes_.assign(num_nodes + 1, Node());
   arcs_.resize(2 * edges.size());
   residual_.assign(2 * edges.size(), 0);
-  supply_.assign(num_nodes, 0);
+  beyond_.assign(num_nodes, 0);
   sums_.assign(num_nodes, 0);
   queued_.assign(num_nodes, 0);
   number_edges();
@@ -94,17 +97,30 @@ double MaxFlow::solve(std::span<const double> supply, std::span<const double> fo
   quantize(supply, forward, backward);
   serve_neighbours();
   plant();
-  // First in, first out, in rounds.
+  work_ = 0;
+  enough_ = kWorkBeforeWaves * (nodes_.size() + arcs_.size());
   while (!active_.empty()) {
-    for (const std::uint32_t v : active_) {
-      queued_[v] = 0;
-      if (nodes_[v].label > 0) scan<true>(v);
-      if (nodes_[v].label < 0) scan<false>(v);
+    scan_active();
+    if (work_ > enough_) {
+      send_waves();
+      plant();
+      enough_ = 2 * work_;
+    } else {
+      active_.swap(next_active_);
+      next_active_.clear();
     }
-    active_.swap(next_active_);
-    next_active_.clear();
   }
   return cut_cost(supply, forward, backward);
+}
+
+// First in, first out, in rounds.
+void MaxFlow::scan_active() {
+  for (const std::uint32_t v : active_) {
+    queued_[v] = 0;
+    if (nodes_[v].label > 0) scan<true>(v);
+    if (nodes_[v].label < 0) scan<false>(v);
+    if (work_ > enough_) return;
+  }
 }
 
 void MaxFlow::choose_quantum(std::span<const double> forward, std::span<const double> backward) {
@@ -139,7 +155,8 @@ void MaxFlow::quantize(std::span<const double> supply, std::span<const double> f
     for (Index a = nodes_[j].first_arc; a < nodes_[j + 1].first_arc; ++a) {
       carried += residual_[arcs_[a].half ^ away];
     }
-    supply_[j] = quantized_supply(supply[j], carried);
+    nodes_[j].excess = quantized_supply(supply[j], carried);
+    beyond_[j] = supply[j] - static_cast<double>(nodes_[j].excess) / scale_;
   }
 }
 
@@ -164,8 +181,8 @@ double MaxFlow::cut_cost(std::span<const double> supply, std::span<const double>
   return cost;
 }
 
-double MaxFlow::routed(Index j) const {
-  return static_cast<double>(supply_[j] - nodes_[j].excess) / scale_;
+double MaxFlow::excess(Index j) const {
+  return beyond_[j] + static_cast<double>(nodes_[j].excess) / scale_;
 }
 
 double MaxFlow::residual(Index edge) const {
@@ -175,7 +192,6 @@ double MaxFlow::residual(Index edge) const {
 // Most of what can flow flows between neighbours. No branches: they would be as random as the
 // supplies, and this is where most of the time goes if they are.
 void MaxFlow::serve_neighbours() {
-  for (std::uint32_t v = 0; v < num_nodes(); ++v) nodes_[v].excess = supply_[v];
   for (std::uint32_t v = 0; v < num_nodes(); ++v) {
     Capacity here = nodes_[v].excess;
     const std::uint32_t end = nodes_[v + 1].first_arc;
@@ -195,9 +211,64 @@ void MaxFlow::serve_neighbours() {
   }
 }
 
+// One path at a time is slow where the paths are long. A wave moves all excess at once, to nodes
+// one step nearer to the sink, from the farthest inwards; what does not pass stays where it is and
+// counts as supplied there, which leaves the minimum cuts as they are.
+void MaxFlow::send_waves() {
+  double before = 0;
+  for (std::uint32_t v = 0; v < num_nodes(); ++v) {
+    before += static_cast<double>(std::max<Capacity>(nodes_[v].excess, 0));
+  }
+  for (int wave = 0; wave < kMaxWaves; ++wave) {
+    measure_distances();
+    for (Index i = active_.size(); i-- > 0;) send_on(active_[i]);
+    double after = 0;
+    for (std::uint32_t v = 0; v < num_nodes(); ++v) {
+      after += static_cast<double>(std::max<Capacity>(nodes_[v].excess, 0));
+    }
+    if (before - after <= kLeastProgress * before) return;
+    before = after;
+  }
+}
+
+// Labels all nodes from which the sink can be reached by one more than their distance to a node
+// that it takes from, and lists them in that order.
+void MaxFlow::measure_distances() {
+  active_.clear();
+  for (std::uint32_t v = 0; v < num_nodes(); ++v) {
+    nodes_[v].label = nodes_[v].excess < 0 ? 1 : 0;
+    if (nodes_[v].label != 0) active_.push_back(v);
+  }
+  for (Index i = 0; i < active_.size(); ++i) {
+    const std::uint32_t v = active_[i];
+    const std::uint32_t end = nodes_[v + 1].first_arc;
+    for (std::uint32_t a = nodes_[v].first_arc; a < end; ++a) {
+      const auto [u, half] = arcs_[a];
+      if (nodes_[u].label != 0 || residual_[half ^ 1] == 0) continue;
+      nodes_[u].label = nodes_[v].label + 1;
+      active_.push_back(u);
+    }
+  }
+}
+
+void MaxFlow::send_on(std::uint32_t v) {
+  Node& node = nodes_[v];
+  const std::uint32_t end = nodes_[v + 1].first_arc;
+  for (std::uint32_t a = node.first_arc; a < end && node.excess > 0; ++a) {
+    const auto [u, half] = arcs_[a];
+    if (nodes_[u].label == 0 || nodes_[u].label + 1 != node.label) continue;
+    const Capacity amount = std::min(node.excess, residual_[half]);
+    node.excess -= amount;
+    nodes_[u].excess += amount;
+    residual_[half] -= amount;
+    residual_[half ^ 1] += amount;
+  }
+}
+
 void MaxFlow::plant() {
   time_ = 0;
   active_.clear();
+  next_active_.clear();
   std::fill(queued_.begin(), queued_.end(), std::uint8_t{0});
   for (std::uint32_t v = 0; v < num_nodes(); ++v) {
     Node& node = nodes_[v];
@@ -245,7 +316,7 @@ void MaxFlow::scan(std::uint32_t v) {
       ++a;
     } else {
       kSource ? augment(v, half, u) : augment(u, half ^ 1, v);
-      if (depth<kSource>(nodes_[v]) <= 0) return;
+      if (depth<kSource>(nodes_[v]) <= 0 || work_ > enough_) return;
     }
   }
 }
@@ -285,6 +356,7 @@ void MaxFlow::push(std::uint32_t v, Capacity amount) {
   while (nodes_[v].parent != kTerminal) {
     Node& node = nodes_[v];
     const std::uint32_t parent = node.parent;
+    ++work_;
     Capacity& left = outward<kSource>(node.parent_half ^ 1);
     left -= amount;
     outward<kSource>(node.parent_half) += amount;
@@ -342,6 +414,7 @@ MaxFlow::Level MaxFlow::distance(std::uint32_t v) {
     top = nodes_[top].parent;
     ++length;
   }
+  work_ += static_cast<Index>(length);
   if (nodes_[top].time == time_) {
     length += depth<kSource>(nodes_[top]);
   } else {

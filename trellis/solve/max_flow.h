@@ -12,7 +12,8 @@
 // trees grow, of what the source reaches and of what reaches the sink; where they touch, flow is
 // sent, and nodes that lost their parent look for another one. Distances to the roots carry time
 // stamps (Kolmogorov 2003), which keeps the trees shallow and the searches short. Flow between
-// neighbours is sent beforehand. There is no recursion.
+// neighbours is sent beforehand; and where paths are long, breadth-first waves of excess come
+// between, as in preflow methods. There is no recursion.
 //
 // Rounding: a sum of flows that were rounded one by one is in no relation to a cut, so capacities
 // become multiples of a quantum q once, q ≤ 2⁻⁶⁰ times the largest sum of capacities at a node, and
@@ -51,7 +52,9 @@ class MaxFlow {
   bool on_source_side(Index j) const { return nodes_[j].label > 0; }  // x_j
   // Whether x_j = 0 in all minimum cuts: the sink could still take what j supplied.
   bool on_sink_side(Index j) const { return nodes_[j].label < 0; }
-  double routed(Index j) const;       // the part of the supply of j that flows, with its sign
+  // What came to j, of its own supply and of others', and cannot go on (> 0), or what the sink
+  // still takes from j (< 0). The flow is Σ_j b_j⁺ less the sum of all that came and cannot go on.
+  double excess(Index j) const;
   double residual(Index edge) const;  // the capacity from j to k that is left
 
  private:
@@ -89,6 +92,10 @@ class MaxFlow {
   double cut_cost(std::span<const double> supply, std::span<const double> forward,
                   std::span<const double> backward) const;
   void serve_neighbours();
+  void scan_active();
+  void send_waves();
+  void measure_distances();
+  void send_on(std::uint32_t v);
   void plant();
 
   // The two trees are mirror images: the source's sends flow down to its leaves, the sink's up.
@@ -120,10 +127,11 @@ class MaxFlow {
   std::vector<Arc> arcs_;                // by tail
   std::vector<Node> nodes_;              // and one more, for its first_arc
   std::vector<Capacity> residual_;       // by half
-  std::vector<Capacity> supply_;         // by node, as the search began
+  std::vector<double> beyond_;           // by node: of the supply, what takes no part in the search
   std::vector<double> sums_;             // of the capacities at each node
   double scale_ = 1;                     // 1/q, a power of two
-  std::uint64_t time_ = 0;               // augmentations
+  Index work_ = 0, enough_ = 0;  // steps along paths: done, and allowed before waves are sent
+  std::uint64_t time_ = 0;       // augmentations
   std::vector<std::uint32_t> active_, next_active_;  // nodes that may find a neighbour to grow to
   std::vector<std::uint8_t> queued_;                 // by node: is it in one of those lists?
   std::vector<std::uint32_t> orphans_;

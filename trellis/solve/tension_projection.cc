@@ -93,7 +93,7 @@ void TensionProjection::balance(const Problem& problem, std::span<const double> 
     capacity_[e] = t == 0 ? w : 0;
   }
   max_flow_.solve(gradient_, capacity_, capacity_);
-  for (Index j = 0; j < z.size(); ++j) unbalanced_[j] = gradient_[j] - max_flow_.routed(j);
+  for (Index j = 0; j < z.size(); ++j) unbalanced_[j] = max_flow_.excess(j);
 }
 
 // Which nodes are pulled where, group by group; false if nothing moves. Groups whose nodes feel no
