@@ -300,8 +300,8 @@ LearnSummary structured_smo(const PartOracle& oracle, const StructuredSmoOptions
   if (options.moves_per_visit == 0) throw UsageError("structured SMO needs a move per visit");
   if (!oracle.faces_by_zeros()) {
     throw UsageError(
-        "structured SMO needs marginals that are zero on the parts they leave out: chains with "
-        "untied transitions, trees with untied tables, or one label of many");
+        "structured SMO needs outputs that are known by the parts they leave out: one label of "
+        "many, chains and trees whose tables are not tied, matchings that cover both sides");
   }
   if (!oracle.nonnegative().empty()) {
     throw UsageError("structured SMO cannot keep weights non-negative");

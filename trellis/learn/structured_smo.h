@@ -23,7 +23,7 @@
 // μ_ip = 0}, its vertices are the outputs that y̌ is chosen from, μ_i is a mixture of these, and so
 // s·z(y̌) ≤ s·μ_i: there is a move exactly when the example's gap g_i = max s·z − s·μ_i is positive.
 // (Not so where z counts, as in chains with tied tables, or where constraints other than z ≥ 0 can
-// be tight, as in matchings and cuts: such oracles are refused.)
+// be tight, as in cuts and partial matchings: such oracles are refused.)
 //
 // The argmin over the face is a maximization of −s with a penalty M on every part without mass.
 // With M greater than the range max s·z − min s·z over all outputs, no output with such a part can

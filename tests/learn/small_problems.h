@@ -1,0 +1,166 @@
+// One small margin problem for each structure, with noise in its labels, so that the optimum is
+// neither 0 nor at a corner.
+#pragma once
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "tests/learn/label_data.h"
+#include "tests/problem/random_chains.h"
+#include "trellis/base/random.h"
+#include "trellis/problem/block_model.h"
+#include "trellis/problem/untied_chain_model.h"
+#include "trellis/structure/cut.h"
+#include "trellis/structure/matching.h"
+#include "trellis/structure/tree_mrf.h"
+
+namespace trellis::testing {
+
+inline std::vector<float> normal_features(Index count, Random& random) {
+  std::vector<float> values(count);
+  for (float& value : values) value = static_cast<float>(random.normal());
+  return values;
+}
+
+class SmallMulticlass {
+ public:
+  SmallMulticlass() : data_(options(), 3), model_(data_.model()) {}
+  const MulticlassModel& model() const { return model_; }
+
+ private:
+  static LabelDataOptions options() {
+    LabelDataOptions options;
+    options.num_examples = 15;
+    return options;
+  }
+  LabelData data_;
+  MulticlassModel model_;
+};
+
+// With a table of transitions at each position, so that parts are indicators.
+class SmallChain {
+ public:
+  SmallChain() : chains_(options(), 21), model_(chains_.model()) {}
+  const UntiedChainModel& model() const { return model_; }
+
+ private:
+  static RandomChainOptions options() {
+    RandomChainOptions options;
+    options.order = 2;
+    options.num_examples = 8;
+    options.rules = true;
+    options.set = FeatureSet::kAll;
+    return options;
+  }
+  RandomChains chains_;
+  UntiedChainModel model_;
+};
+
+// Five nodes of three labels each, with a table for every node and edge whose weights are shared.
+class SmallTree {
+ public:
+  SmallTree() : model_(2 * kLabels + kLabels * kLabels, examples(layout_)) {}
+  const BlockModel<TreeMrf>& model() const { return model_; }
+
+ private:
+  static constexpr Index kNodes = 5;
+  static constexpr Index kLabels = 3;
+
+  static std::vector<BlockExample<TreeMrf>> examples(const TreeMrfLayout& layout) {
+    Random random(7);
+    const Index edges = layout.edges().size();
+    std::vector<BlockExample<TreeMrf>> examples;
+    for (int i = 0; i < 8; ++i) {
+      const TreeMrf tree(layout);
+      const std::vector<float> features = normal_features(2 * kNodes, random);
+      std::vector<double> costs(tree.num_parts(), 0.0);
+      std::vector<Label> gold(kNodes);
+      for (Index j = 0; j < kNodes; ++j) {
+        const double mark = static_cast<double>(features[2 * j]) + 0.5 * random.normal();
+        gold[j] = mark < -0.5 ? 0 : mark < 0.5 ? 1 : 2;
+        for (Label y = 0; y < static_cast<Label>(kLabels); ++y) {
+          costs[layout.node_part(j, y)] = y == gold[j] ? 0 : 1;
+        }
+      }
+      examples.push_back(
+          {tree,
+           gold,
+           {{FeatureRows::dense(2, features), 0, kLabels, 0, 1},
+            {FeatureRows::constant(edges), kNodes * kLabels, kLabels * kLabels, 2 * kLabels, 1}},
+           costs});
+    }
+    return examples;
+  }
+
+  TreeMrfLayout layout_{std::vector<Index>(kNodes, kLabels), {{0, 1}, {1, 2}, {1, 3}, {3, 4}}};
+  BlockModel<TreeMrf> model_;
+};
+
+// Potts networks on 2 × 3 grids; the weights of the edge features must stay ≥ 0.
+class SmallCut {
+ public:
+  SmallCut() : model_(4, examples(edges_), {{2, 4}}) {}
+  const BlockModel<CutNetwork>& model() const { return model_; }
+
+ private:
+  static std::vector<BlockExample<CutNetwork>> examples(const std::vector<NodePair>& edges) {
+    Random random(5);
+    std::vector<BlockExample<CutNetwork>> examples;
+    for (int i = 0; i < 8; ++i) {
+      const CutNetwork network(6, edges);
+      std::vector<Label> gold(6);
+      std::vector<float> nodes = normal_features(12, random), links;
+      for (Index j = 0; j < 6; ++j) {
+        gold[j] = static_cast<double>(nodes[2 * j]) + 0.7 * random.normal() > 0 ? 1 : 0;
+      }
+      for (Index e = 0; e < edges.size(); ++e) {
+        links.push_back(1);
+        links.push_back(static_cast<float>(random.uniform()));
+      }
+      std::vector<double> costs(network.num_parts(), 0.0);
+      for (Index j = 0; j < 6; ++j) costs[network.node_part(j)] = gold[j] == 1 ? -1 : 1;
+      examples.push_back({network,
+                          gold,
+                          {{FeatureRows::dense(2, nodes), 0, 1, 0, 1},
+                           {FeatureRows::dense(2, links), 6, 1, 2, -1}},
+                          costs});
+    }
+    return examples;
+  }
+
+  std::vector<NodePair> edges_ = {{0, 1}, {1, 2}, {3, 4}, {4, 5}, {0, 3}, {1, 4}, {2, 5}};
+  BlockModel<CutNetwork> model_;
+};
+
+// Partial matchings of 3 with 4 nodes.
+class SmallMatching {
+ public:
+  SmallMatching() : model_(3, examples()) {}
+  const BlockModel<Matching>& model() const { return model_; }
+
+ private:
+  static std::vector<BlockExample<Matching>> examples() {
+    Random random(6);
+    std::vector<BlockExample<Matching>> examples;
+    Matching::Scratch scratch;
+    for (int i = 0; i < 8; ++i) {
+      const Matching structure(3, 4);
+      const std::vector<float> features = normal_features(3 * 12, random);
+      std::vector<double> s(12), truth(12), costs(12);
+      for (Index p = 0; p < 12; ++p) {
+        s[p] = static_cast<double>(features[3 * p]) + 0.7 * random.normal();
+      }
+      std::vector<Label> gold;
+      structure.maximize(s, scratch, gold);
+      structure.indicator(gold, truth);
+      hamming_costs(truth, 1, 1, costs);
+      examples.push_back({structure, gold, {{FeatureRows::dense(3, features), 0, 1, 0, 1}}, costs});
+    }
+    return examples;
+  }
+
+  BlockModel<Matching> model_;
+};
+
+}  // namespace trellis::testing
