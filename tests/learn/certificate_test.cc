@@ -140,7 +140,7 @@ TEST(Certificate, OfRestrictedWeightsIsBelowEveryFunctionAboveTheCutsThere) {
     }
     for (int trial = 0; trial < 100; ++trial) {
       std::vector<double> v = random_vector(draw, 4);
-      for (const Index j : {0, 1, 3}) v[j] = std::abs(v[j]);
+      for (const Index j : {Index{0}, Index{1}, Index{3}}) v[j] = std::abs(v[j]);
       double value = 0;
       for (Index k = 0; k < slopes.size(); ++k) {
         double cut = offsets[k];

@@ -216,7 +216,7 @@ TEST(NonNegative, TheGapOfTheRestrictedProblemGoesToZero) {
   for (const Honest& learner : learners_that_can()) {
     if (learner.reachable_gap == 0) continue;
     SCOPED_TRACE(learner.name);
-    for (const std::uint64_t seed : {1, 2, 3}) {
+    for (const std::uint64_t seed : {1U, 2U, 3U}) {
       const Problem problem(seed);
       std::vector<double> w(problem.margin.dimension());
       LearnControl control;

@@ -46,14 +46,14 @@ StoredDual::StoredDual(const ConvexOracle& oracle, double lambda, Index capacity
                        std::span<double> w)
     : oracle_(oracle),
       capacity_(capacity),
-      quadratic_(oracle.nonnegative().empty()),
+      quadratic_(capacity > 0 && oracle.nonnegative().empty()),
       point_(oracle, lambda, w),
       blocks_(oracle.num_examples()) {
-  if (capacity_ > 0 && quadratic_) dense_.assign(w.size(), 0.0);
+  if (quadratic_) dense_.assign(w.size(), 0.0);
   for (Block& block : blocks_) {
     block.atoms.resize(1);
     block.atoms[0].mass = 1;
-    if (!dense_.empty()) block.gram.assign((capacity_ + 1) * (capacity_ + 1), 0.0);
+    if (quadratic_) block.gram.assign(1, 0.0);
   }
 }
 
@@ -72,7 +72,7 @@ bool StoredDual::start(Scratch& scratch, const std::stop_token& stop) {
     Cut& rest = block.atoms[0].cut;
     rest.slope.scale(scale);
     rest.offset *= scale;
-    if (!block.gram.empty()) product(block, 0, 0) = rest.slope.squared_norm();
+    if (quadratic_) product(block, 0, 0) = rest.slope.squared_norm();
   }
   refresh();
   return true;
@@ -128,7 +128,7 @@ void StoredDual::insert(Index i, const Cut& cut, double value) {
   atom.mass = 0;
   atom.idle = 0;
   atom.value = value;
-  if (!block.gram.empty()) fill_products(block, k);
+  if (quadratic_) fill_products(block, k);
 }
 
 // The atom that the next cut may overwrite.
@@ -136,6 +136,7 @@ Index StoredDual::vacancy(Block& block) {
   std::vector<Atom>& atoms = block.atoms;
   if (atoms.size() <= capacity_) {
     atoms.emplace_back();
+    if (quadratic_) block.gram.resize(num_products(atoms.size()));
     return atoms.size() - 1;
   }
   // Of those without mass the lowest, since it is the least likely to come back.
@@ -158,19 +159,18 @@ void StoredDual::join_rest(Block& block, Index k) {
   rest.cut.offset += share * (atom.cut.offset - rest.cut.offset);
   rest.value += share * (atom.value - rest.value);
   rest.mass = mass;
-  if (block.gram.empty()) return;
-  for (Index l = 0; l < block.atoms.size(); ++l) {
+  if (!quadratic_) return;
+  for (Index l = 1; l < block.atoms.size(); ++l) {
     product(block, 0, l) += share * (product(block, k, l) - product(block, 0, l));
   }
   product(block, 0, 0) = rest.cut.slope.squared_norm();
-  for (Index l = 1; l < block.atoms.size(); ++l) product(block, l, 0) = product(block, 0, l);
 }
 
 void StoredDual::fill_products(Block& block, Index k) {
   const SparseVector& slope = block.atoms[k].cut.slope;
   slope.add_to(dense_, 1);
   for (Index l = 0; l < block.atoms.size(); ++l) {
-    product(block, k, l) = product(block, l, k) = block.atoms[l].cut.slope.dot(dense_);
+    product(block, k, l) = block.atoms[l].cut.slope.dot(dense_);
   }
   for (const SparseVector::Run& run : slope.runs()) {
     std::fill_n(dense_.begin() + static_cast<std::ptrdiff_t>(run.begin), run.size, 0.0);
@@ -191,10 +191,12 @@ void StoredDual::drop_idle(Block& block) {
     atom.idle = atom.mass > 0 ? 0 : atom.idle + 1;
     if (atom.idle <= kMaxIdle) continue;
     const Index last = block.atoms.size() - 1;
-    if (!block.gram.empty()) {
-      for (Index l = 0; l <= last; ++l) product(block, k, l) = product(block, last, l);
-      for (Index l = 0; l <= last; ++l) product(block, l, k) = product(block, l, last);
+    if (quadratic_) {
+      for (Index l = 0; l < last; ++l) {
+        if (l != k) product(block, k, l) = product(block, last, l);
+      }
       product(block, k, k) = product(block, last, last);
+      block.gram.resize(num_products(last));
     }
     if (k != last) std::swap(atom, block.atoms[last]);
     block.atoms.pop_back();
@@ -202,7 +204,7 @@ void StoredDual::drop_idle(Block& block) {
 }
 
 // ‖c_k − c_l‖²
-double StoredDual::curvature(Block& block, Index k, Index l) const {
+double StoredDual::curvature(Block& block, Index k, Index l) {
   return product(block, k, k) + product(block, l, l) - 2 * product(block, k, l);
 }
 
@@ -319,17 +321,17 @@ void StoredDual::load(const Checkpoint& checkpoint) {
   std::vector<std::uint64_t> sizes(blocks_.size());
   checkpoint.get_integers("stored_dual/sizes", sizes);
   Index count = 0;
-  Index num_products = 0;
+  Index product_count = 0;
   for (Index i = 0; i < blocks_.size(); ++i) {
     if (sizes[i] == 0 || sizes[i] > capacity_ + 1) {
       throw InputError("checkpoint", 0, "an example has no cuts or too many");
     }
     count += sizes[i];
-    num_products += blocks_[i].gram.size();
+    if (quadratic_) product_count += num_products(sizes[i]);
   }
   std::vector<SparseVector> slopes(count);
   std::vector<double> numbers(kNumbersPerAtom * count);
-  std::vector<double> products(num_products);
+  std::vector<double> products(product_count);
   checkpoint.get_sparse("stored_dual/slopes", oracle_.dimension(), slopes);
   checkpoint.get("stored_dual/numbers", numbers);
   checkpoint.get("stored_dual/products", products);
@@ -345,8 +347,9 @@ void StoredDual::load(const Checkpoint& checkpoint) {
       atom.value = number[2];
       atom.idle = static_cast<Index>(number[3]);
     }
-    const auto end = product + static_cast<std::ptrdiff_t>(blocks_[i].gram.size());
-    std::copy(product, end, blocks_[i].gram.begin());
+    if (!quadratic_) continue;
+    const auto end = product + static_cast<std::ptrdiff_t>(num_products(sizes[i]));
+    blocks_[i].gram.assign(product, end);
     product = end;
   }
   point_.load(checkpoint);

@@ -21,6 +21,7 @@
 // Atoms are stored without zeros. Memory: the coordinates of all rests and atoms.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <stop_token>
 #include <utility>
@@ -80,7 +81,7 @@ class StoredDual {
   };
   struct Block {
     std::vector<Atom> atoms;   // the rest is the first
-    std::vector<double> gram;  // ⟨c_k, c_l⟩ by rows of capacity + 1; empty without a use for it
+    std::vector<double> gram;  // ⟨c_k, c_l⟩ for l ≤ k, by rows; empty where nobody needs it
   };
   struct Pair {
     Index taker;
@@ -88,21 +89,22 @@ class StoredDual {
     double rise;  // of the taker above the giver
   };
 
-  double& product(Block& block, Index k, Index l) const {
-    return block.gram[k * (capacity_ + 1) + l];
+  static Index num_products(Index num_atoms) { return num_atoms * (num_atoms + 1) / 2; }
+  static double& product(Block& block, Index k, Index l) {
+    return block.gram[num_products(std::max(k, l)) + std::min(k, l)];
   }
   Index vacancy(Block& block);
   void join_rest(Block& block, Index k);
   void fill_products(Block& block, Index k);
   void drop_idle(Block& block);
-  double curvature(Block& block, Index k, Index l) const;
+  static double curvature(Block& block, Index k, Index l);
   Pair choose_pair(Block& block) const;
   bool shift_by_products(Block& block, double tolerance, Index max_steps);
   bool shift_by_weights(Index i, double tolerance, Index max_steps);
 
   const ConvexOracle& oracle_;
   Index capacity_;
-  bool quadratic_;  // D along a step: no N
+  bool quadratic_;  // no N, and atoms: their inner products are kept
   DualPoint point_;
   std::vector<Block> blocks_;
   Cut packed_;
