@@ -1,6 +1,7 @@
 #include "trellis/solve/polytope_projection.h"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -25,6 +26,10 @@ constexpr double kLeastRegularization = 1e-8;
 // How close the interior-point method goes: its products and residuals.
 constexpr double kInteriorPrecision = 1e-8;
 constexpr Index kMaxNewtonSteps = 200;
+// Newton's method is given up for the interior-point method where it does not halve the residual in
+// one step, or, below kNear, where its own convergence may have begun, in kWindow steps.
+constexpr double kNear = 0.2;
+constexpr Index kWindow = 5;
 
 double largest_magnitude(std::span<const double> x) {
   double largest = 0;
@@ -54,8 +59,8 @@ class PolytopeProjection::Solver {
   ProjectionResult project(std::span<const double> v, std::span<double> z);
 
  private:
-  // Whether to give up as soon as a step does not halve the residual.
-  enum class Patience { kNone, kFull };
+  // Whether to give up where Newton's steps stay short.
+  enum class Patience { kShort, kLong };
 
   void resize();
   void run(ProjectionResult& result);
@@ -210,16 +215,21 @@ bool PolytopeProjection::Solver::search() {
 // empty.
 bool PolytopeProjection::Solver::descend(Patience patience, ProjectionResult& result) {
   result.residual = kInfinity;
-  double residual = kInfinity, last = kInfinity;  // equal where nothing moves any more
-  for (Index step = 0;; last = residual, ++step) {
-    residual = evaluate();
-    const bool halved = residual <= 0.5 * result.residual;
+  std::array<double, kWindow> before;  // the last residuals
+  before.fill(kInfinity);
+  for (Index step = 0;; ++step) {
+    const double residual = evaluate();
+    const double last = before[(step + kWindow - 1) % kWindow];
+    const double halved_since = residual <= kNear ? before[step % kWindow] : last;
+    before[step % kWindow] = residual;
+    const bool stuck = residual > 0.5 * (patience == Patience::kShort ? halved_since : last);
+    const bool done = result.residual <= kTolerance * size_;
     if (residual < result.residual) {
       result.residual = residual;
       best_lambda_ = lambda_;
     }
     if (residual <= kFloor * size_ || residual == last || step == kMaxNewtonSteps) break;
-    if (!halved && (patience == Patience::kNone || result.residual <= kTolerance * size_)) break;
+    if (stuck && (patience == Patience::kShort || done)) break;
     find_direction(residual);
     ++result.factorizations;
     if (!search()) return false;
@@ -229,10 +239,10 @@ bool PolytopeProjection::Solver::descend(Patience patience, ProjectionResult& re
 }
 
 void PolytopeProjection::Solver::run(ProjectionResult& result) {
-  bool possible = descend(Patience::kNone, result);
+  bool possible = descend(Patience::kShort, result);
   if (possible && result.residual > kTolerance * size_) {
     result.factorizations += interior_.approach(v_, kInteriorPrecision, lambda_);
-    possible = descend(Patience::kFull, result);
+    possible = descend(Patience::kLong, result);
   }
   evaluate();
   result.residual /= size_;

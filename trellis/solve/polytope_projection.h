@@ -18,10 +18,10 @@
 // reach 0 on the way stay there for the rest of the step (Bertsekas 1982). F has finitely many
 // pieces, and in the last one the step ends at the optimum, up to μ and rounding.
 //
-// Near the polytope, where learners project, a handful of such steps do. Far from it F is nearly
-// piecewise linear and the steps are short; as soon as one does not halve the residual, an
-// interior-point method (polytope_interior.h), to which distance means nothing, supplies a λ close
-// to the optimum, and Newton's steps go on from there.
+// Near the polytope, where learners project, about ten such steps do. Far from it F is nearly
+// piecewise linear and the steps are short; as soon as they are found to be, an interior-point
+// method (polytope_interior.h), to which distance means nothing, supplies a λ close to the optimum,
+// and Newton's steps go on from there.
 //
 // Variables that are 0 in the whole polytope, because all coefficients of a row have one sign and
 // b_i = 0, are taken out beforehand, together with what follows from that. The fill-reducing order
