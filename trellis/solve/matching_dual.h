@@ -60,8 +60,9 @@ class MatchingDual {
   // What belongs to a component, kept at the outer node that stands for it.
   struct Component {
     bool flat = true;
-    double imbalance = 0;  // Σ_o g_o
-    double size = 0;       // outer nodes
+    bool grounded = false;  // one of its nodes in the core of the system is fixed
+    double imbalance = 0;   // Σ_o g_o
+    double size = 0;        // outer nodes
     double gap_above =
         std::numeric_limits<double>::infinity();  // how far b can rise until an edge joins,
     double gap_below = std::numeric_limits<double>::infinity();  // and how far it can fall
@@ -87,12 +88,17 @@ class MatchingDual {
   void find_components();
   void find_gaps();
   void add_shifts();
-  void order_system();
-  void assemble();
-  bool factorize_and_solve(double damping);
-  void multiply(double damping);
-  void invert_diagonal(double damping);
-  void conjugate_gradients(double damping);
+
+  // matching_system.cc
+  bool solve_system(double damping);
+  void peel(double damping);
+  void collect_core();
+  void order_core();
+  void assemble_core();
+  bool factorize_core();
+  void multiply_core();
+  void iterate_core();
+  void substitute_back();
 
   Point point_, trial_, further_;
   std::vector<double> first_a_, first_b_;  // where minimize() began
@@ -107,10 +113,21 @@ class MatchingDual {
   std::vector<std::uint32_t> free_;  // outer nodes that are not held
   std::vector<std::uint32_t> parent_;
   std::vector<Component> components_;
-  // The Newton system, factorized: nodes in order, and their places in it (or kHeld).
-  std::vector<std::uint32_t> system_, place_, degree_;
-  std::vector<double> matrix_, step_;
-  // The same, by conjugate gradients.
+  // The Newton system: outer nodes, then inner ones.
+  struct Leaf {
+    std::uint32_t node;
+    std::uint32_t neighbour;
+  };
+  std::vector<double> pivot_, load_, solution_;
+  std::vector<std::uint32_t> rest_;        // how many neighbours are left
+  std::vector<std::uint32_t> neighbours_;  // the exclusive or of their numbers
+  std::vector<std::uint32_t> queue_;
+  std::vector<Leaf> leaves_;
+  std::vector<std::uint8_t> is_leaf_;
+  // What is left of it.
+  std::vector<std::uint32_t> core_outer_, core_inner_, core_node_, place_, degree_;
+  std::vector<Index> core_begin_;
+  std::vector<double> core_load_, matrix_, step_;
   std::vector<double> residual_, search_, product_, diagonal_;
 };
 

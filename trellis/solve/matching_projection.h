@@ -19,7 +19,7 @@
 //    side and the Schur complement as its generalised Hessian.
 // 3. Projected Newton steps (Bertsekas 1982) minimise ψ, damped à la Levenberg and Marquardt where
 //    they fail. Once the support of z is right a step is exact, so it ends after finitely many.
-// 4. Edges that were left out are checked, and taken in where they are wanted.
+// 4. A step that could bring in an edge that was left out is not taken before that edge is.
 #pragma once
 
 #include <span>
