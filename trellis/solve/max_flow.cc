@@ -39,9 +39,10 @@ void require_capacity(double capacity, Index edge) {
   }
 }
 
-// To the nearest integer, for x ≥ 0.
+// To the nearest integer, for x ≥ 0; x + ½ itself would be rounded where x has 53 bits.
 std::int64_t rounded(double x) {
-  return static_cast<std::int64_t>(x + 0.5);
+  const auto whole = static_cast<std::int64_t>(x);
+  return whole + (x - static_cast<double>(whole) >= 0.5 ? 1 : 0);
 }
 
 void require_supply(double supply, Index node) {
@@ -148,6 +149,7 @@ void MaxFlow::quantize(std::span<const double> supply, std::span<const double> f
     residual_[half] = rounded(forward[e] * scale_);
     residual_[half + 1] = rounded(backward[e] * scale_);
   }
+  const double quantum = 1 / scale_;
   for (Index j = 0; j < supply.size(); ++j) {
     require_supply(supply[j], j);
     const std::uint32_t away = supply[j] > 0 ? 0 : 1;
@@ -156,7 +158,7 @@ void MaxFlow::quantize(std::span<const double> supply, std::span<const double> f
       carried += residual_[arcs_[a].half ^ away];
     }
     nodes_[j].excess = quantized_supply(supply[j], carried);
-    beyond_[j] = supply[j] - static_cast<double>(nodes_[j].excess) / scale_;
+    beyond_[j] = supply[j] - static_cast<double>(nodes_[j].excess) * quantum;
   }
 }
 
@@ -353,10 +355,11 @@ MaxFlow::Capacity MaxFlow::bottleneck(std::uint32_t v, Capacity most) {
 template <bool kSource>
 void MaxFlow::push(std::uint32_t v, Capacity amount) {
   orphans_.clear();
+  Index steps = 0;
   while (nodes_[v].parent != kTerminal) {
     Node& node = nodes_[v];
     const std::uint32_t parent = node.parent;
-    ++work_;
+    ++steps;
     Capacity& left = outward<kSource>(node.parent_half ^ 1);
     left -= amount;
     outward<kSource>(node.parent_half) += amount;
@@ -366,6 +369,7 @@ void MaxFlow::push(std::uint32_t v, Capacity amount) {
     }
     v = parent;
   }
+  work_ += steps;
   Node& root = nodes_[v];
   root.excess -= kSource ? amount : -amount;
   if (root.excess == 0) {
