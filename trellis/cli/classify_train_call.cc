@@ -6,11 +6,10 @@
 namespace trellis::cli {
 namespace {
 
-// --loss, or a pair of --beta and --gamma where what is missing comes from the learner's own loss
-// (the SVM's, where no learner is named).
+// --loss, or a pair of --beta and --gamma where what is missing comes from the learner's own loss.
 std::optional<Loss> chosen_loss(const ClassifyTrainCall& call) {
   if (call.loss.empty() && call.beta.empty() && !call.gamma) return std::nullopt;
-  Loss loss = classify::default_loss(call.options.learner.value_or(classify::Learner::kSmo));
+  Loss loss = call.options.learner ? classify::default_loss(*call.options.learner) : Loss();
   if (!call.loss.empty()) loss = Loss::named(call.loss == "maxent" ? "crf" : call.loss);
   if (!call.beta.empty()) loss.beta = parse_beta(call.beta);
   if (call.gamma) loss.gamma = *call.gamma;

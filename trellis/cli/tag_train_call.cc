@@ -153,8 +153,14 @@ void add_learning_options(CLI::App& app, TrainCall& call) {
                  "dca: dual coordinate ascent, good in a few epochs, no learning rate (all but "
                  "perceptron)\n"
                  "mira: k-best MIRA (svm)\nsgd: stochastic gradient (any loss)\n"
-                 "perceptron: averaged or voted (perceptron, svm)")
-      ->check(CLI::IsMember({"lbfgs", "dca", "mira", "sgd", "perceptron"}))
+                 "perceptron: averaged or voted (perceptron, svm)\n"
+                 "bcfw: block-coordinate Frank-Wolfe, to a small gap (all but perceptron)\n"
+                 "bmrm: bundles of cuts, to a small gap, with all threads (all but perceptron)\n"
+                 "extragradient: dual extragradient over the marginals (svm)\n"
+                 "projected-gradient, smo: also over marginals (svm)\n"
+                 "qp: one convex program by an interior-point method, for small data (svm)")
+      ->check(CLI::IsMember({"lbfgs", "dca", "mira", "sgd", "perceptron", "bcfw", "bmrm",
+                             "extragradient", "projected-gradient", "smo", "qp"}))
       ->capture_default_str()
       ->group(group);
   app.add_option("--loss", call.loss,
@@ -173,10 +179,13 @@ void add_learning_options(CLI::App& app, TrainCall& call) {
   app.add_option("--label-weight", call.label_weights,
                  "LABEL=WEIGHT: what missing this label costs [1]")
       ->group(group);
-  app.add_option("--epochs", options.epochs, "At most so many [lbfgs 1000, sgd 50, others 20]")
+  app.add_option("--epochs", options.epochs,
+                 "At most so many [lbfgs, bmrm 1000; extragradient 200; bcfw, smo 100; sgd 50; "
+                 "others 20]")
       ->group(group);
-  app.add_option("--patience", options.patience,
-                 "End after so many epochs without a better dev figure [lbfgs 20, others 5]")
+  app.add_option(
+         "--patience", options.patience,
+         "End after so many epochs without a better dev figure [online learners 5, others 20]")
       ->group(group);
   app.add_option("--warm-up", options.warm_up, "lbfgs: start from where so many epochs of dca end")
       ->capture_default_str()
@@ -197,12 +206,26 @@ void add_learning_options(CLI::App& app, TrainCall& call) {
       ->capture_default_str()
       ->group(group);
   app.add_flag("--no-average", call.no_average,
-               "dca, mira, perceptron: the last weights instead of their mean")
+               "dca, mira, perceptron, bcfw: the last weights instead of their mean")
       ->group(group);
   app.add_option("--voters", options.voters, "perceptron: keep so many voters, and let them vote")
       ->group(group);
   app.add_option("--k", options.k, "mira: outputs that a step looks at")
       ->capture_default_str()
+      ->group(group);
+  app.add_option("--cache", options.cache, "bcfw: cuts to keep of each sequence; 0: none")
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--geometry", call.geometry,
+                 "extragradient: entropic steps (by sums), or euclidean ones (by projections)")
+      ->check(CLI::IsMember({"entropic", "euclidean"}))
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--radius", options.radius,
+                 "extragradient, projected-gradient, qp: hold the weights within a ball of this "
+                 "radius, instead of by C")
+      ->group(group);
+  app.add_flag("--l1-ball", options.l1_ball, "extragradient: the ball is that of the 1-norm")
       ->group(group);
   app.add_option("--eta", options.eta, "sgd: learning rate; 0: chosen on the dev set")
       ->capture_default_str()
@@ -245,6 +268,8 @@ void resolve(TrainCall& call) {
   options.features.boundaries = !call.no_boundaries;
   options.average = !call.no_average;
   options.stored_dual = call.dual == "stored";
+  options.geometry =
+      call.geometry == "euclidean" ? tag::Geometry::kEuclidean : tag::Geometry::kEntropic;
   options.threads = call.common.threads;
   options.word_column = call.builtin.word_column;
   options.label_weights = parse_label_weights(call.label_weights);

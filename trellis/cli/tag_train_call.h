@@ -22,7 +22,7 @@ struct TrainCall {
   tag::BuiltinOptions builtin;
   std::string comments = "auto";
   std::string format, file_scheme = "detect", scheme = "keep", learner = "lbfgs", loss;
-  std::string states = "observed", transitions = "observed", dual = "online";
+  std::string states = "observed", transitions = "observed", dual = "online", geometry = "entropic";
   std::string beta, kernel;
   std::optional<double> gamma;
   std::optional<Index> label_column;

@@ -44,6 +44,29 @@ std::vector<Cell> allowed_cells() {
     add("perceptron voted", Learner::kPerceptron, loss, [](TrainOptions& o) { o.voters = 4; });
     add("perceptron last", Learner::kPerceptron, loss, [](TrainOptions& o) { o.average = false; });
   }
+  for (const Loss& loss : {smooth[0], Loss::named("svm")}) {
+    add("bcfw", Learner::kBcfw, loss);
+    add("bcfw without cache", Learner::kBcfw, loss, [](TrainOptions& o) { o.cache = 0; });
+    add("bmrm", Learner::kBmrm, loss);
+  }
+  const Loss svm = Loss::named("svm");
+  add("extragradient", Learner::kExtragradient, svm, [](TrainOptions& o) { o.epochs = 60; });
+  add("extragradient, euclidean", Learner::kExtragradient, svm, [](TrainOptions& o) {
+    o.geometry = Geometry::kEuclidean;
+    o.epochs = 30;
+  });
+  add("extragradient, ball", Learner::kExtragradient, svm, [](TrainOptions& o) {
+    o.radius = 3;
+    o.epochs = 60;
+  });
+  add("extragradient, 1-norm ball", Learner::kExtragradient, svm, [](TrainOptions& o) {
+    o.radius = 10;
+    o.l1_ball = true;
+    o.epochs = 200;
+  });
+  add("projected-gradient", Learner::kProjectedGradient, svm,
+      [](TrainOptions& o) { o.epochs = 30; });
+  add("smo", Learner::kSmo, svm);
   add("mira", Learner::kMira, Loss::named("svm"));
   add("dca", Learner::kDca, Loss::named("svm"));
   add("dca stored", Learner::kDca, Loss::named("svm"),
@@ -151,6 +174,26 @@ TEST_F(TrainTest, WhatDoesNotFitIsRefusedBeforeAFileIsRead) {
        [](TrainOptions& o) {
          o.learner = Learner::kMira;
          o.loss = Loss::named("perceptron");
+       }},
+      {"extragradient, crf",
+       [](TrainOptions& o) {
+         o.learner = Learner::kExtragradient;
+         o.loss = Loss::named("crf");
+       }},
+      {"smo, perceptron loss",
+       [](TrainOptions& o) {
+         o.learner = Learner::kSmo;
+         o.loss = Loss::named("perceptron");
+       }},
+      {"bcfw, radius",
+       [](TrainOptions& o) {
+         o.learner = Learner::kBcfw;
+         o.radius = 1;
+       }},
+      {"1-norm ball without a radius",
+       [](TrainOptions& o) {
+         o.learner = Learner::kExtragradient;
+         o.l1_ball = true;
        }},
       {"dca, L1",
        [](TrainOptions& o) {

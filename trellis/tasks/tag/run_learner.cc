@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <utility>
 
 #include "trellis/base/error.h"
+#include "trellis/learn/bcfw.h"
+#include "trellis/learn/bmrm.h"
 #include "trellis/learn/checkpoint.h"
 #include "trellis/learn/dca.h"
 #include "trellis/learn/kbest_mira.h"
@@ -14,6 +17,7 @@
 #include "trellis/problem/hinge_problem.h"
 #include "trellis/problem/partial_problem.h"
 #include "trellis/problem/smooth_problem.h"
+#include "trellis/tasks/tag/run_part_learner.h"
 
 namespace trellis::tag {
 namespace {
@@ -69,6 +73,24 @@ LearnSummary run_dca(const TrainOptions& options, const ConvexOracle& problem, s
   return dca(problem, dca_options, w, control);
 }
 
+LearnSummary run_bcfw(const TrainOptions& options, const ConvexOracle& problem, std::span<double> w,
+                      const LearnControl& control) {
+  BcfwOptions bcfw_options;
+  bcfw_options.lambda = lambda_from_c(options.c, problem.num_examples());
+  bcfw_options.max_epochs = epochs_or(options, 100);
+  bcfw_options.cache_size = options.cache;
+  bcfw_options.average = options.average ? BcfwAverage::kWeighted : BcfwAverage::kNone;
+  return bcfw(problem, bcfw_options, w, control);
+}
+
+LearnSummary run_bmrm(const TrainOptions& options, const ConvexOracle& problem, std::span<double> w,
+                      const LearnControl& control) {
+  BmrmOptions bmrm_options;
+  bmrm_options.lambda = lambda_from_c(options.c, problem.num_examples());
+  bmrm_options.max_iterations = epochs_or(options, bmrm_options.max_iterations);
+  return bmrm(problem, bmrm_options, w, control);
+}
+
 template <class Problem>
 SgdSummary run_sgd(const TrainOptions& options, const Problem& problem, std::span<double> w,
                    const LearnControl& control,
@@ -102,8 +124,8 @@ void require_cell(const TrainOptions& options, const Loss& loss) {
   loss.validate();
   const std::string_view name = to_string(options.learner);
   const bool needs_smooth = options.learner == Learner::kLbfgs;
-  const bool needs_hinge =
-      options.learner == Learner::kPerceptron || options.learner == Learner::kMira;
+  const bool needs_hinge = options.learner == Learner::kPerceptron ||
+                           options.learner == Learner::kMira || sees_parts(options.learner);
   if (needs_smooth && loss.hinge()) {
     throw UsageError(
         "lbfgs needs a gradient, which the hinge (beta = inf) does not have: choose a finite beta, "
@@ -111,12 +133,12 @@ void require_cell(const TrainOptions& options, const Loss& loss) {
   }
   if (needs_hinge && !loss.hinge()) {
     throw UsageError(
-        fmt::format("{} updates by the best wrong output, so it needs the hinge (beta = inf: svm "
-                    "or perceptron): "
-                    "for beta = {} choose dca, lbfgs or sgd",
+        fmt::format("{} is about best outputs, so it needs the hinge (beta = inf: svm or "
+                    "perceptron): for beta = {} choose dca, lbfgs, sgd, bcfw or bmrm",
                     name, loss.beta));
   }
-  const bool needs_loss = options.learner == Learner::kDca || options.learner == Learner::kMira;
+  const bool needs_loss =
+      options.learner != Learner::kPerceptron && options.learner != Learner::kSgd;
   if (needs_loss && loss.hinge() && loss.gamma == 0 && options.warm_start.empty()) {
     throw UsageError(
         fmt::format("without a margin (gamma = 0) the hinge of weights that are 0 is 0, and {} "
@@ -132,6 +154,18 @@ void require_cell(const TrainOptions& options, const Loss& loss) {
   }
   if (options.stored_dual && options.learner != Learner::kDca) {
     throw UsageError(fmt::format("only dca has a dual to store, not {}", name));
+  }
+  if (!(options.radius >= 0) || std::isinf(options.radius)) {
+    throw UsageError(fmt::format("the radius must not be negative, but is {}", options.radius));
+  }
+  if (options.radius > 0 && options.learner != Learner::kExtragradient &&
+      options.learner != Learner::kProjectedGradient && options.learner != Learner::kQp) {
+    throw UsageError(fmt::format(
+        "{} holds the weights by C: a radius is for extragradient, projected-gradient and qp",
+        name));
+  }
+  if (options.l1_ball && (options.learner != Learner::kExtragradient || options.radius == 0)) {
+    throw UsageError("the ball of the 1-norm is for extragradient with a radius");
   }
   if (!(options.gap >= 0)) {
     throw UsageError(
@@ -173,6 +207,22 @@ LearnerRun run_learner(const TrainOptions& options, const Loss& loss, const Chai
       run.summary = summary;
       break;
     }
+    case Learner::kBcfw:
+      run.summary =
+          loss.hinge() ? run_bcfw(options, HingeProblem(model, loss.gamma), w, control)
+                       : run_bcfw(options, SmoothProblem(model, loss.beta, loss.gamma), w, control);
+      break;
+    case Learner::kBmrm:
+      run.summary =
+          loss.hinge() ? run_bmrm(options, HingeProblem(model, loss.gamma), w, control)
+                       : run_bmrm(options, SmoothProblem(model, loss.beta, loss.gamma), w, control);
+      break;
+    case Learner::kExtragradient:
+    case Learner::kProjectedGradient:
+    case Learner::kSmo:
+    case Learner::kQp:
+      run.summary = run_part_learner(options, loss, model, w, control);
+      break;
     case Learner::kPerceptron: {
       PerceptronOptions perceptron_options;
       perceptron_options.max_epochs = epochs_or(options, 20);

@@ -29,12 +29,18 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::array<std::pair<std::string_view, Learner>, 5> kLearners = {{
+constexpr std::array<std::pair<std::string_view, Learner>, 11> kLearners = {{
     {"lbfgs", Learner::kLbfgs},
     {"dca", Learner::kDca},
     {"sgd", Learner::kSgd},
     {"perceptron", Learner::kPerceptron},
     {"mira", Learner::kMira},
+    {"bcfw", Learner::kBcfw},
+    {"bmrm", Learner::kBmrm},
+    {"extragradient", Learner::kExtragradient},
+    {"projected-gradient", Learner::kProjectedGradient},
+    {"smo", Learner::kSmo},
+    {"qp", Learner::kQp},
 }};
 
 double seconds_since(Clock::time_point start) {
@@ -209,9 +215,9 @@ class Training {
                                           chosen_.edge_ids);
     result_.unseen_dev_labels = held_out_->unseen_labels();
     EarlyStoppingOptions stopping;
-    stopping.patience = options_.patience > 0                 ? options_.patience
-                        : options_.learner == Learner::kLbfgs ? 20
-                                                              : 5;
+    const bool online = options_.learner != Learner::kLbfgs && options_.learner != Learner::kBmrm &&
+                        !sees_parts(options_.learner);
+    stopping.patience = options_.patience > 0 ? options_.patience : online ? 5 : 20;
     early_ = std::make_unique<EarlyStopping>(
         stopping, [this](std::span<const double> w) { return dev_figure(w); });
     phase(fmt::format("watching {} sequences of {}", held_out_->num_sequences(), options_.dev));
@@ -391,14 +397,24 @@ Learner parse_learner(std::string_view name) {
   for (const auto& [known, value] : kLearners) {
     if (known == name) return value;
   }
-  throw UsageError(
-      fmt::format("unknown learner '{}': expected lbfgs, dca, sgd, perceptron or mira", name));
+  std::string known_names;
+  for (const auto& [known, value] : kLearners) {
+    known_names += (known_names.empty() ? "" : ", ") + std::string(known);
+  }
+  throw UsageError(fmt::format("unknown learner '{}': expected one of {}", name, known_names));
 }
 
 Loss default_loss(Learner learner) {
   if (learner == Learner::kPerceptron) return Loss::named("perceptron");
-  if (learner == Learner::kMira) return Loss::named("svm");
-  return Loss::named("crf");
+  if (learner == Learner::kLbfgs || learner == Learner::kDca || learner == Learner::kSgd) {
+    return Loss::named("crf");
+  }
+  return Loss::named("svm");
+}
+
+bool sees_parts(Learner learner) {
+  return learner == Learner::kExtragradient || learner == Learner::kProjectedGradient ||
+         learner == Learner::kSmo || learner == Learner::kQp;
 }
 
 nlohmann::json TrainResult::to_json() const {

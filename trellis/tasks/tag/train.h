@@ -27,11 +27,28 @@
 
 namespace trellis::tag {
 
-enum class Learner { kLbfgs, kDca, kSgd, kPerceptron, kMira };
+enum class Learner {
+  kLbfgs,
+  kDca,
+  kSgd,
+  kPerceptron,
+  kMira,
+  kBcfw,
+  kBmrm,
+  kExtragradient,
+  kProjectedGradient,
+  kSmo,  // structured SMO, over marginals
+  kQp,   // the joint convex program, for small data
+};
 
-std::string_view to_string(Learner learner);   // "lbfgs", "dca", "sgd", "perceptron", "mira"
+std::string_view to_string(Learner learner);   // "lbfgs", "dca", …, "projected-gradient", …
 Learner parse_learner(std::string_view name);  // throws UsageError
-Loss default_loss(Learner learner);            // perceptron: perceptron, mira: svm, others: crf
+Loss default_loss(Learner learner);  // perceptron: perceptron; lbfgs, dca, sgd: crf; others: svm
+// Whether it moves points of the polytopes instead of collecting cuts (oracle/part_oracle.h).
+bool sees_parts(Learner learner);
+
+// In which geometry extragradient moves the points of the polytopes.
+enum class Geometry { kEntropic, kEuclidean };
 
 struct TrainOptions {
   std::vector<std::string> files;
@@ -63,7 +80,11 @@ struct TrainOptions {
   bool stored_dual = false;  // dca: true dual coordinate ascent, which goes to the optimum
   Index voters = 0;          // perceptron: keep this many voters; 0: average instead
   Index k = 5;               // mira: cuts a step looks at
-  double eta = 0;            // sgd: learning rate; 0: chosen on held-out data
+  Index cache = 20;          // bcfw: cuts to keep of each sequence
+  Geometry geometry = Geometry::kEntropic;  // extragradient
+  double radius = 0;     // extragradient, projected-gradient: ‖w‖ ≤ radius instead of C; 0: C
+  bool l1_ball = false;  // extragradient: the ball of radius is that of the 1-norm
+  double eta = 0;        // sgd: learning rate; 0: chosen on held-out data
   std::uint64_t seed = 1;
   int threads = 0;  // 0: all cores
 
