@@ -16,17 +16,16 @@
 #include "trellis/learn/projected_gradient.h"
 #include "trellis/learn/reference_qp.h"
 #include "trellis/learn/risk.h"
-#include "trellis/problem/block_model.h"
 #include "trellis/problem/hinge_problem.h"
 #include "trellis/problem/part_problem.h"
 
 namespace trellis::bench {
 
 // The share of wrong entries of the predicted outputs (labels of nodes, partners of nodes).
-template <class S>
-double error_rate(const BlockModel<S>& model, std::span<const double> w) {
-  typename S::Scratch scratch;
-  typename S::Output y;
+template <PartModel M>
+double error_rate(const M& model, std::span<const double> w) {
+  typename M::Structure::Scratch scratch;
+  typename M::Structure::Output y;
   std::vector<double> s;
   Index wrong = 0;
   Index all = 0;
@@ -39,11 +38,10 @@ double error_rate(const BlockModel<S>& model, std::span<const double> w) {
   return static_cast<double>(wrong) / static_cast<double>(all);
 }
 
-template <class S>
+template <PartModel M>
 class SaddlePaths {
  public:
-  SaddlePaths(const BlockModel<S>& train, const BlockModel<S>& valid, const BlockModel<S>& test,
-              int threads)
+  SaddlePaths(const M& train, const M& valid, const M& test, int threads)
       : train_(train),
         valid_(valid),
         test_(test),
@@ -73,7 +71,7 @@ class SaddlePaths {
   }
 
   void averaged_perceptron(Index epochs) {
-    const HingeProblem<BlockModel<S>> mistakes(train_, 0);
+    const HingeProblem<M> mistakes(train_, 0);
     PerceptronOptions options;
     options.max_epochs = epochs;
     run("ave-perc", [&](std::span<double> w, const LearnControl& control) {
@@ -134,11 +132,11 @@ class SaddlePaths {
     std::fflush(stdout);
   }
 
-  const BlockModel<S>& train_;
-  const BlockModel<S>& valid_;
-  const BlockModel<S>& test_;
-  HingeProblem<BlockModel<S>> hinge_;
-  EuclideanPartProblem<BlockModel<S>> parts_;
+  const M& train_;
+  const M& valid_;
+  const M& test_;
+  HingeProblem<M> hinge_;
+  EuclideanPartProblem<M> parts_;
   Risk risk_;
   int threads_;
 };

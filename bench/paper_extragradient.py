@@ -1,0 +1,54 @@
+"""Seed 000, figs. 2.7 and 2.8: hinge loss and error against the norm, for dual-ex, proj-grad, ave-perc and reg-path.
+
+    ./dev bench paper-extragradient [--iterations K] [--part house|horses]"""
+
+import argparse
+import json
+import math
+
+from peers import BUILD, WORK, data, run, save, table
+from peers.curves import draw
+
+METHODS = ["dual-ex", "proj-grad", "ave-perc", "reg-path"]
+# Test error of the model that the validation set chooses, in the paper: its scans and its word alignments.
+PAPER = {"horses": {"dual-ex": 3.4, "ave-perc": 3.5, "reg-path": 3.6, "proj-grad": 3.8},
+         "house": {"dual-ex": 5.6, "reg-path": 5.6, "proj-grad": 5.8, "ave-perc": 6.1}}
+
+
+def paths(part, *arguments):
+    output = run(BUILD / "bench" / "paper_extragradient_program", part, *arguments)["output"]
+    return [json.loads(line) for line in output.splitlines()]
+
+
+def show(part, title, points):
+    by = {m: sorted((p for p in points if p["method"] == m), key=lambda p: p["iteration"] or p["norm"]) for m in METHODS}
+    norm = {m: [(math.log10(max(p["norm"], 1e-3)), p) for p in by[m]] for m in METHODS}
+    for what, label in (("hinge", "training hinge loss"), ("valid", "validation error"), ("test", "test error")):
+        draw(WORK / f"paper-extragradient-{part}-{what}.svg", f"{title}: {label}", "log10 of the norm of w", label,
+             {m: [(x, p[what]) for x, p in norm[m]] for m in METHODS if norm[m]})
+    draw(WORK / f"paper-extragradient-{part}-norm.svg", f"{title}: norm of w", "log10 of the iteration", "log10 of the norm",
+         {m: [(math.log10(p["iteration"]), math.log10(max(p["norm"], 1e-3))) for p in by[m]] for m in METHODS[:3]})
+    chosen = {m: min(by[m], key=lambda p: p["valid"]) for m in METHODS if by[m]}
+    table(f"{title}: the model that the validation set chooses (pictures: build/bench/paper-extragradient-{part}-*.svg)",
+          ["method", "iteration", "norm", "hinge", "valid %", "test %", "paper, its own data"],
+          [[m, p["iteration"] or "-", p["norm"], p["hinge"], 100 * p["valid"], 100 * p["test"], PAPER[part][m]]
+           for m, p in chosen.items()])
+    return {"points": points, "chosen": chosen}
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--iterations", type=int, default=500)
+    parser.add_argument("--scale", type=float, default=0.25, help="of the horses, in each direction")
+    parser.add_argument("--part", choices=["house", "horses"])
+    arguments = parser.parse_args()
+    result = {}
+    if arguments.part in (None, "house"):
+        result["house"] = show("house", "Landmarks of the house, frames 80 apart",
+                               paths("house", data("cmu_house", "house.tsv.gz"), 80, arguments.iterations))
+    if arguments.part in (None, "horses"):
+        result["horses"] = show("horses", "Horses", paths("horses", data("horses"), arguments.scale, arguments.iterations))
+    save(result)
+
+
+main()
