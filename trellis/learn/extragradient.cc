@@ -1,6 +1,7 @@
 #include "trellis/learn/extragradient.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 #include <optional>
@@ -22,11 +23,13 @@
 namespace trellis {
 namespace {
 
-constexpr double kStepGrowth = 1.05;
+constexpr double kStepGrowth = 1.07;
 constexpr double kStepCut = 1.5;
-constexpr Index kFirstRebalancing = 16;
-constexpr Index kLastRebalancing = 1024;
-constexpr double kImbalance = 4;
+// The factors by which σ may be off.
+constexpr double kTooSmall = 3;
+constexpr double kTooLarge = 20;
+// The iterations after which σ may change.
+constexpr std::array<Index, 3> kBalancings = {32, 128, 512};
 constexpr double kRounding = 1e-12;  // of the terms of Q
 
 // Which vector of PartMemory is what.
@@ -161,6 +164,7 @@ class DualExtragradient {
   }
 
   bool iterate() {
+    if (next_sigma_ > 0) begin_again();
     const double weight_minimum = steps_->from_center(dual_, scale_, v_);
     const double a = step();
     const std::optional<double> part_minimum = pass_.sum(
@@ -172,10 +176,8 @@ class DualExtragradient {
     // σ d(ẑ, v_z): the minimum over z, without its linear term.
     const double part_distance = minimum - weight_minimum + sums_[2 * v_.size()];
     govern(minimum, part_distance);
-    const double sigma = rebalanced(weight_minimum, part_distance);
+    rebalance(weight_minimum, part_distance);
     advance(a);
-    if (sigma != scale_.sigma) last_q_ = kUnknown;  // the next Q is no continuation of this one
-    scale_.sigma = sigma;
     ++iteration_;
     unrecorded_ = true;
     return true;
@@ -225,9 +227,9 @@ class DualExtragradient {
   // cancel.
   void govern(double minimum, double budget) {
     const double q = minimum + cost_ - penalty_;
-    const double fall = std::isnan(last_q_) ? 0 : last_q_ - q;
+    const double fall = last_q_ - q;
     last_q_ = q;
-    if (!options_.adaptive || iteration_ == 0) return;
+    if (!options_.adaptive || scale_.mass == 0) return;
     if (fall > kRounding * (std::abs(minimum) + std::abs(cost_))) {
       lost_ += fall;
       lipschitz_ *= kStepCut;
@@ -244,15 +246,32 @@ class DualExtragradient {
     return weight_minimum + linear - scale_.mass * lambda_n_ / 2 * oracle_.inner_product(v_, v_);
   }
 
-  // √(d(ŵ, v_w)/d(ẑ, v_z)), if it is time for it and σ is far off; else σ as it is.
-  double rebalanced(double weight_minimum, double part_distance) const {
-    const bool due = iteration_ >= kFirstRebalancing && iteration_ <= kLastRebalancing &&
-                     (iteration_ & (iteration_ - 1)) == 0;
-    if (options_.balance > 0 || !due) return scale_.sigma;
+  // σ ← √(d(ŵ, v_w)/d(ẑ, v_z)) from the next iteration on, if it is time for it, σ is far off, and
+  // the new beginning can still pay. A w that has gone far will go further still; that it has not
+  // may be because it began where it belongs.
+  void rebalance(double weight_minimum, double part_distance) {
+    const bool due =
+        std::find(kBalancings.begin(), kBalancings.end(), iteration_) != kBalancings.end() &&
+        options_.max_iterations >= 2 * iteration_;
+    if (options_.balance > 0 || !due) return;
     const double correction = std::sqrt(weight_distance(weight_minimum) / part_distance);
-    const bool close = correction < kImbalance && correction > 1 / kImbalance;
-    return std::isfinite(correction) && correction > 0 && !close ? scale_.sigma * correction
-                                                                 : scale_.sigma;
+    if (!std::isfinite(correction) || correction <= 0) return;
+    if (correction > kTooSmall || correction < 1 / kTooLarge) {
+      next_sigma_ = scale_.sigma * correction;
+    }
+  }
+
+  // A new game around w̄ with another σ: what S has collected belongs to the old one, and v would
+  // jump with σ.
+  void begin_again() {
+    scale_ = {0, next_sigma_};
+    next_sigma_ = 0;
+    std::fill(dual_.begin(), dual_.end(), 0.0);
+    if (stored_) std::fill(stored_->dual.begin(), stored_->dual.end(), 0.0);
+    cost_ = penalty_ = last_q_ = lost_ = 0;
+    lipschitz_ = std::max(lipschitz_, proven_lipschitz_ / options_.step_scale);
+    // The simplex of the 1-norm ball has its centre for good.
+    if (options_.ball != WeightBall::kL1) set_center();
   }
 
   // u_w, and the sums that it joins.
@@ -304,9 +323,9 @@ class DualExtragradient {
   void save(Checkpoint& checkpoint) const {
     const std::uint64_t counts[] = {started_, unrecorded_, iteration_};
     checkpoint.put_integers("extragradient/counts", counts);
-    const double scalars[] = {scale_.mass,       scale_.sigma, lipschitz_,
-                              proven_lipschitz_, cost_,        center_constant_,
-                              penalty_,          last_q_,      lost_};
+    const double scalars[] = {scale_.mass, scale_.sigma,     lipschitz_, proven_lipschitz_,
+                              cost_,       center_constant_, penalty_,   last_q_,
+                              lost_,       next_sigma_};
     checkpoint.put("extragradient/scalars", scalars);
     checkpoint.put("extragradient/center", steps_->center());
     checkpoint.put("extragradient/mean", mean_);
@@ -324,7 +343,7 @@ class DualExtragradient {
     started_ = counts[0] != 0;
     unrecorded_ = counts[1] != 0;
     iteration_ = counts[2];
-    double scalars[9];
+    double scalars[10];
     checkpoint.get("extragradient/scalars", scalars);
     scale_ = {scalars[0], scalars[1]};
     lipschitz_ = scalars[2];
@@ -334,6 +353,7 @@ class DualExtragradient {
     penalty_ = scalars[6];
     last_q_ = scalars[7];
     lost_ = scalars[8];
+    next_sigma_ = scalars[9];
     const std::vector<double>& center = checkpoint.doubles("extragradient/center");
     if (!center.empty() && center.size() != v_.size()) {
       throw InputError("checkpoint", 0, "the center is not of this problem");
@@ -371,7 +391,8 @@ class DualExtragradient {
   double cost_ = 0;             // Σ_k a_k Σ_i c_i·(u_i − z(y_i))
   double penalty_ = 0;          // Σ_k a_k λn/2 ‖u_w‖²
   double last_q_ = 0;
-  double lost_ = 0;  // by all falls of Q
+  double lost_ = 0;        // by all falls of Q
+  double next_sigma_ = 0;  // the σ to begin again with, if any
   Index iteration_ = 0;
   bool started_ = false;
   bool unrecorded_ = false;  // the last iteration is not yet in the trace

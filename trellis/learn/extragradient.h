@@ -35,15 +35,17 @@
 // L = ‖F‖₂ by the power method (spectral_norm.h); for the 1-norm ball R‖F‖₂, and the entropy has
 // its own constant (KL ≥ ½‖ΔP‖₁² ≥ 2‖Δz‖²/diam² Z_i), unknown here. These are worst cases. But Q_t
 // itself comes for free: the minimum of S_t is seen when v_t is made. So with `adaptive` the step
-// grows by a twentieth while Q does not fall, and shrinks by a third where it did (not below the
-// proven one). Once Q has lost more than σ d(ẑ, v_z) by its falls, the step does not grow any more,
-// and after a few more cuts Q cannot fall: so Q is bounded below, and the rates above stand with a
+// grows by 7 % while Q does not fall, and shrinks by a third where it did (not below the proven
+// one). Once Q has lost more than σ d(ẑ, v_z) by its falls, the step does not grow any more, and
+// after a few more cuts Q cannot fall: so Q is bounded below, and the rates above stand with a
 // constant added. The steps come out 5 to 30 times as long as 1/L.
 //
 // σ says how far the players go relative to each other; any σ is right, and the best is √(D_w/D_z).
-// By default it is estimated from the losses at the start (extragradient_start.h), and corrected by
-// d(ŵ, v_w)/d(ẑ, v_z) in iterations 16, 32, …, 1024 where it is off by more than a factor of 4
-// (finitely often, so that the rates stand).
+// By default it is estimated from the losses at the start (extragradient_start.h). Where
+// d(ŵ, v_w)/d(ẑ, v_z) shows after 32, 128 or 512 iterations that it is much too small or too large,
+// and as many iterations are still to come, the method begins again with the better σ, around the w̄
+// that it has come to (with kL1, around the same centre); the rates then are those since the last
+// beginning.
 //
 // Memory (fig. 2.6): s_z = A (F_iᵀ w̄ + c_i) is made anew where it is needed, so there are five
 // weight vectors (and one or two for each thread's sums), and the parts of a single example per
