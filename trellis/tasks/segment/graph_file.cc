@@ -136,8 +136,8 @@ class GraphReader {
   void refuse_duplicates(const SegmentExample& graph) {
     std::vector<std::pair<std::pair<Index, Index>, Index>> ends;
     for (Index e = 0; e < graph.edges.size(); ++e) {
-      const auto [j, k] = std::minmax<Index>(graph.edges[e].j, graph.edges[e].k);
-      ends.push_back({{j, k}, edge_lines_[e]});
+      const NodePair& edge = graph.edges[e];
+      ends.push_back({{std::min(edge.j, edge.k), std::max(edge.j, edge.k)}, edge_lines_[e]});
     }
     edge_lines_.clear();
     std::sort(ends.begin(), ends.end());

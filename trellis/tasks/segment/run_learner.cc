@@ -7,6 +7,7 @@
 #include "trellis/base/error.h"
 #include "trellis/learn/bcfw.h"
 #include "trellis/learn/bmrm.h"
+#include "trellis/learn/checkpoint.h"
 #include "trellis/learn/extragradient.h"
 #include "trellis/learn/perceptron.h"
 #include "trellis/learn/sgd.h"
@@ -20,9 +21,40 @@ Index epochs_or(const TrainOptions& options, Index standard) {
   return options.epochs > 0 ? options.epochs : standard;
 }
 
+// Slopes have some thousand entries, and a cut takes longer than all steps on cached ones.
+LearnSummary run_bcfw(const TrainOptions& options, const NetworkModel& model, Index max_epochs,
+                      std::span<double> w, const LearnControl& control) {
+  BcfwOptions bcfw_options;
+  bcfw_options.lambda = lambda_from_c(options.c, model.num_examples());
+  bcfw_options.max_epochs = max_epochs;
+  bcfw_options.average = options.average ? BcfwAverage::kWeighted : BcfwAverage::kNone;
+  bcfw_options.cache_size = 20;
+  return bcfw(HingeProblem<NetworkModel>(model), bcfw_options, w, control);
+}
+
+// Dual extragradient from where some epochs of BCFW end: the bound on its gap grows with the
+// distance that the weights have to go, and cuts are much cheaper than projections. Leaves no
+// checkpoint: an interrupted run begins with this again. False if it was interrupted.
+bool warm_up(const TrainOptions& options, const NetworkModel& model, std::span<double> w,
+             const LearnControl& control) {
+  const bool resumed = control.checkpoint != nullptr && control.checkpoint->has("trace/identity");
+  if (resumed || options.warm_up == 0) return true;
+  LearnControl quiet;
+  quiet.threads = control.threads;
+  quiet.seed = control.seed;
+  quiet.stop = control.stop;
+  return run_bcfw(options, model, options.warm_up, w, quiet).termination !=
+         Termination::kInterrupted;
+}
+
 // A norm ball takes the place of the penalty where a radius is given.
 LearnSummary run_extragradient(const TrainOptions& options, const NetworkModel& model,
                                std::span<double> w, const LearnControl& control) {
+  if (!warm_up(options, model, w, control)) {
+    LearnSummary interrupted;
+    interrupted.termination = Termination::kInterrupted;
+    return interrupted;
+  }
   ExtragradientOptions extragradient_options;
   if (options.radius > 0) {
     extragradient_options.lambda = 0;
@@ -32,19 +64,11 @@ LearnSummary run_extragradient(const TrainOptions& options, const NetworkModel& 
     extragradient_options.lambda = lambda_from_c(options.c, model.num_examples());
   }
   extragradient_options.max_iterations = epochs_or(options, 500);
+  // The proven step is far too short here, and would take fifty iterations to grow; one that is too
+  // long is cut at once.
+  extragradient_options.step_scale = 10;
   return extragradient(EuclideanPartProblem<NetworkModel>(model), extragradient_options, w,
                        control);
-}
-
-// Slopes have some thousand entries, and a cut takes longer than all steps on cached ones.
-LearnSummary run_bcfw(const TrainOptions& options, const NetworkModel& model, std::span<double> w,
-                      const LearnControl& control) {
-  BcfwOptions bcfw_options;
-  bcfw_options.lambda = lambda_from_c(options.c, model.num_examples());
-  bcfw_options.max_epochs = epochs_or(options, 200);
-  bcfw_options.average = options.average ? BcfwAverage::kWeighted : BcfwAverage::kNone;
-  bcfw_options.cache_size = 20;
-  return bcfw(HingeProblem<NetworkModel>(model), bcfw_options, w, control);
 }
 
 LearnSummary run_bmrm(const TrainOptions& options, const NetworkModel& model, std::span<double> w,
@@ -101,7 +125,7 @@ LearnSummary run_learner(const TrainOptions& options, const NetworkModel& model,
     case Learner::kExtragradient:
       return run_extragradient(options, model, w, control);
     case Learner::kBcfw:
-      return run_bcfw(options, model, w, control);
+      return run_bcfw(options, model, epochs_or(options, 200), w, control);
     case Learner::kBmrm:
       return run_bmrm(options, model, w, control);
     case Learner::kPerceptron:

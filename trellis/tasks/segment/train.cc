@@ -113,10 +113,11 @@ class Training {
 
   // What must be the same for a checkpoint to fit this run.
   std::string signature() const {
-    return fmt::format("{} C={} radius={} average={} balanced={} seed={} n={} d={} digest={:016x}",
-                       to_string(options_.learner), options_.c, options_.radius, options_.average,
-                       options_.balanced, options_.seed, result_.examples, result_.weights,
-                       digest(data_->examples) ^ (3 * digest(held_out_)));
+    return fmt::format(
+        "{} C={} radius={} warm_up={} average={} balanced={} seed={} n={} d={} digest={:016x}",
+        to_string(options_.learner), options_.c, options_.radius, options_.warm_up,
+        options_.average, options_.balanced, options_.seed, result_.examples, result_.weights,
+        digest(data_->examples) ^ (3 * digest(held_out_)));
   }
 
   void load_state(const std::string& run_signature, Checkpoint& checkpoint) const {
@@ -172,6 +173,7 @@ class Training {
     training["learner"] = std::string(to_string(options_.learner));
     training["c"] = options_.c;
     if (options_.radius > 0) training["radius"] = options_.radius;
+    if (options_.learner == Learner::kExtragradient) training["warm_up"] = options_.warm_up;
     training["balanced"] = options_.balanced;
     training["epochs"] = result_.summary.epochs;
     training["termination"] = std::string(to_string(result_.summary.termination));
