@@ -46,6 +46,7 @@ class SegmentTraining : public ::testing::Test {
     options.files = {train_.path()};
     options.learner = learner;
     options.epochs = 15;
+    options.warm_up = 5;
     options.threads = 1;
     return options;
   }

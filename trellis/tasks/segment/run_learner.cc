@@ -32,9 +32,10 @@ LearnSummary run_bcfw(const TrainOptions& options, const NetworkModel& model, In
   return bcfw(HingeProblem<NetworkModel>(model), bcfw_options, w, control);
 }
 
-// Dual extragradient from where some epochs of BCFW end: the bound on its gap grows with the
-// distance that the weights have to go, and cuts are much cheaper than projections. Leaves no
-// checkpoint: an interrupted run begins with this again. False if it was interrupted.
+// For dual extragradient from where some epochs of BCFW end, where that is asked for: the bound on
+// its gap grows with the distance that the weights have to go, and cuts are much cheaper than
+// projections. Leaves no checkpoint: an interrupted run begins with this again. False if it was
+// interrupted.
 bool warm_up(const TrainOptions& options, const NetworkModel& model, std::span<double> w,
              const LearnControl& control) {
   const bool resumed = control.checkpoint != nullptr && control.checkpoint->has("trace/identity");

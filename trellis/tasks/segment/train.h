@@ -42,7 +42,7 @@ struct TrainOptions {
   Learner learner = Learner::kBcfw;
   double c = 30;
   double radius = 0;   // extragradient: ‖w‖ ≤ radius instead of the penalty; 0: the penalty
-  Index warm_up = 5;   // extragradient: epochs of bcfw that it starts from
+  Index warm_up = 0;   // extragradient: epochs of bcfw that it starts from
   Index epochs = 0;    // at most; 0: the learner's own default
   Index patience = 0;  // epochs without a better dev figure before training ends; 0: default
   double gap = 0;      // stop when the certified relative gap is below this; 0: never
