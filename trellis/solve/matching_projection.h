@@ -2,8 +2,8 @@
 //
 //   min ½ ‖z − v‖²    z ≥ 0,  Σ_j z_ij ≤ 1 for each row,  Σ_i z_ij ≤ 1 for each column
 //
-// with equality on the sides that a perfect matching covers: a quadratic flow (Taskar,
-// Lacoste-Julien & Jordan 2006, app. A, by min-cost quadratic flow; here by its dual). By duality
+// with equality on the sides that a perfect matching covers: a min-cost quadratic flow (Taskar,
+// Lacoste-Julien & Jordan 2006; fig. 2.3 of the thesis), solved here by its dual. By duality
 // z_ij = max(0, v_ij − α_i − β_j), where α and β (≥ 0 where the constraint is an inequality)
 // minimise the convex function
 //
