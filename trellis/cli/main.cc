@@ -7,6 +7,7 @@
 
 #include "trellis/base/error.h"
 #include "trellis/cli/classify_commands.h"
+#include "trellis/cli/segment_commands.h"
 #include "trellis/cli/tag_commands.h"
 
 namespace {
@@ -32,6 +33,7 @@ int main(int argc, char** argv) {
   int status = 0;
   trellis::cli::add_tag(program, status);
   trellis::cli::add_classify(program, status);
+  trellis::cli::add_segment(program, status);
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

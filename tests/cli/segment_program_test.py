@@ -1,0 +1,190 @@
+"""`trellis segment` as its users meet it: pictures, graphs, reports, and what it says when something is wrong."""
+
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+PROGRAM = os.environ["TRELLIS_PROGRAM"]
+SOURCE = pathlib.Path(os.environ["TRELLIS_SOURCE_DIR"])
+BLOBS = SOURCE / "data" / "blobs"
+
+GRAPH = "graph a 4 3\n1 1.5\n1 1\n0 -1\n0 -2\n0 1 1\n1 2 0\n2 3 1\ngraph b 2 1\n1 2\n0 -1\n0 1 0\n"
+
+
+class SegmentTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="trellis-cli-"))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+
+    def path(self, name):
+        return str(self.folder / name)
+
+    def write(self, name, content):
+        (self.folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+        return self.path(name)
+
+    def segment(self, *arguments, status=0):
+        done = subprocess.run([PROGRAM, "segment", *map(str, arguments)], capture_output=True, timeout=300, check=False)
+        done.out, done.err = done.stdout.decode(), done.stderr.decode()
+        self.assertEqual(done.returncode, status, f"{done.args}\n{done.err}")
+        return done
+
+    def train(self, *arguments, model="m", epochs=10):
+        return self.segment("train", BLOBS / "train.list", "--model", self.path(model), "--epochs", epochs, *arguments)
+
+    def refused(self, *arguments, saying, status=1):
+        done = self.segment(*arguments, status=status)
+        self.assertEqual(len(done.err.strip().splitlines()), 1, done.err)
+        self.assertTrue(done.err.startswith("trellis: "), done.err)
+        self.assertIn(saying, done.err)
+
+
+class Pictures(SegmentTest):
+    def test_train_evaluate_predict_and_inspect(self):
+        result = json.loads(self.train("--dev", BLOBS / "dev.list", "--json", "--certify").out)
+        for key in ("objective", "bound", "gap", "epochs", "seconds"):
+            self.assertIn(key, result)
+        scores = json.loads(self.segment("evaluate", BLOBS / "test.list", "--model", self.path("m"), "--json").out)
+        self.assertLess(scores["pixel_error"], 10)
+        self.assertGreater(scores["iou"], 60)
+        self.segment("predict", BLOBS / "test.list", "--model", self.path("m"), "--output", self.path("out"), "--overlay")
+        self.assertEqual(
+            sorted(os.listdir(self.path("out"))),
+            ["blob11.mask.png", "blob11.overlay.png", "blob12.mask.png", "blob12.overlay.png"],
+        )
+        weights = json.loads(self.segment("inspect", "--model", self.path("m"), "--json").out)
+        self.assertTrue(all(w["weight"] >= 0 for w in weights["edge_features"]))
+
+    def test_predicted_masks_score_what_evaluate_says(self):
+        self.train()
+        self.segment("predict", BLOBS / "test.list", "--model", self.path("m"), "--output", self.path("out"))
+        scores = json.loads(self.segment("evaluate", BLOBS / "test.list", "--model", self.path("m"), "--json").out)
+        # The predictions as the truth: no error.
+        self.write("own.list", "".join(f"{BLOBS}/blob{n}.png {self.path('out')}/blob{n}.mask.png\n" for n in (11, 12)))
+        own = json.loads(self.segment("evaluate", self.path("own.list"), "--model", self.path("m"), "--json").out)
+        self.assertEqual(own["pixel_error"], 0)
+        self.assertGreater(scores["pixel_error"], 0)
+
+    def test_small_scale_predicts_in_full_size(self):
+        self.train("--scale", 0.5)
+        scores = json.loads(self.segment("evaluate", BLOBS / "test.list", "--model", self.path("m"), "--json").out)
+        self.assertEqual(scores["pixels"], 2 * 48 * 36)
+
+    def test_threads_do_not_change_a_byte(self):
+        self.train("--threads", 1, model="a")
+        self.train("--threads", 4, model="b")
+        self.assertEqual(pathlib.Path(self.path("a")).read_bytes(), pathlib.Path(self.path("b")).read_bytes())
+
+    def test_reports_hold_pictures(self):
+        self.train("--dev", BLOBS / "dev.list", "--report", self.path("train.html"))
+        self.segment("evaluate", BLOBS / "test.list", "--model", self.path("m"), "--report", self.path("test.html"))
+        for name in ("train.html", "test.html"):
+            page = pathlib.Path(self.path(name)).read_text(encoding="utf-8")
+            self.assertEqual(page.count("data:image/png;base64,"), 2)
+
+    def test_directories_are_read_whole(self):
+        for n in ("01", "02"):
+            shutil.copy(BLOBS / f"blob{n}.png", self.folder)
+            shutil.copy(BLOBS / f"blob{n}.mask.png", self.folder)
+        result = json.loads(self.segment("train", self.folder, "--model", self.path("m"), "--epochs", 2, "--json").out)
+        self.assertEqual(result["examples"], 2)
+
+
+class Graphs(SegmentTest):
+    def test_labels_go_to_standard_output(self):
+        self.write("g.txt", GRAPH)
+        self.segment("train", "--graph", self.path("g.txt"), "--model", self.path("m"), "--learner", "bmrm", "--gap", 1e-3)
+        done = self.segment("predict", "--graph", self.path("g.txt"), "--model", self.path("m"))
+        self.assertEqual(done.out, "graph a 4\n1\n1\n0\n0\ngraph b 2\n1\n0\n")
+
+    def test_unknown_labels_are_predicted(self):
+        self.write("g.txt", GRAPH)
+        self.write("q.txt", GRAPH.replace("1 1.5", "? 1.5"))
+        self.segment("train", "--graph", self.path("g.txt"), "--model", self.path("m"))
+        self.segment("predict", "--graph", self.path("q.txt"), "--model", self.path("m"))
+        self.refused("evaluate", "--graph", self.path("q.txt"), "--model", self.path("m"), saying="q.txt:2: expected a label")
+
+    def test_bad_graphs_are_refused_with_their_line(self):
+        call = ("train", "--graph", self.path("g.txt"), "--model", self.path("m"))
+        for bad, message in (
+            (GRAPH.replace("0 1 1", "0 1 -1"), "g.txt:6: expected edge features from 0 on, since submodularity forbids"),
+            (GRAPH.replace("1 1.5", "1 nan"), "g.txt:2: expected a feature, a finite number"),
+            (GRAPH.replace("2 3 1", "1 0 1"), "g.txt:8: the edge between nodes 0 and 1"),
+            (GRAPH.replace("2 3 1", "3 3 1"), "an edge leads from node 3 to itself"),
+            (GRAPH.replace("a 4 3", "a 0 0"), "has no nodes"),
+            (GRAPH.replace("4 3", "4 2").replace("2 3 1\n", ""), "expected a connected graph"),
+        ):
+            self.write("g.txt", bad)
+            self.refused(*call, saying=message)
+        self.segment(*call, "--allow-disconnected")
+
+
+class Mistakes(SegmentTest):
+    def test_masks_of_another_size(self):
+        shutil.copy(BLOBS / "blob01.png", self.path("a.png"))
+        self.write("a.mask.pgm", b"P5 3 2 255\n\0\0\0\0\0\0")
+        self.refused("train", self.path("a.png"), "--model", self.path("m"), saying="48 x 36")
+
+    def test_pictures_without_masks(self):
+        shutil.copy(BLOBS / "blob01.png", self.path("a.png"))
+        self.refused("train", self.path("a.png"), "--model", self.path("m"), saying="expected a mask beside it, a.mask.png")
+
+    def test_what_is_no_picture(self):
+        self.write("a.png", "nothing of the kind")
+        self.write("a.mask.png", "neither")
+        self.refused("train", self.path("a.png"), "--model", self.path("m"), saying="a.png: expected a PNG, PGM or PPM picture")
+
+    def test_empty_directories_and_lists(self):
+        os.mkdir(self.path("none"))
+        self.write("empty.list", "# nothing\n")
+        self.refused("train", self.path("none"), "--model", self.path("m"), saying="expected pictures NAME.png")
+        self.refused("train", self.path("empty.list"), "--model", self.path("m"), saying="there is no picture in the list")
+
+    def test_wrong_calls(self):
+        self.refused("train", BLOBS / "train.list", "--model", self.path("m"), "--radius", 3, saying="only extragradient", status=2)
+        self.refused("train", BLOBS / "train.list", "--model", self.path("m"), "--scale", 3, saying="the scale must be", status=2)
+        self.train(epochs=1)
+        self.refused("predict", BLOBS / "test.list", "--model", self.path("m"), saying="--output", status=2)
+        self.refused("predict", "--graph", BLOBS / "test.list", "--model", self.path("m"), saying="trained on pictures", status=2)
+        self.refused(
+            "predict", BLOBS / "test.list", "--model", self.path("m"), "--output", BLOBS, saying="would replace the mask", status=2
+        )
+
+    def test_broken_models(self):
+        self.train(epochs=1)
+        model = pathlib.Path(self.path("m")).read_bytes()
+        self.write("short", model[: len(model) // 2])
+        self.refused("inspect", "--model", self.path("short"), saying="short")
+        self.refused("inspect", "--model", BLOBS / "blob01.png", saying="blob01.png")
+
+
+class Interruption(SegmentTest):
+    def test_resumed_equals_uninterrupted(self):
+        call = [
+            "train", BLOBS / "train.list", "--dev", BLOBS / "dev.list", "--learner", "bmrm", "--epochs", 400, "--patience", 400,
+            "--threads", 1,
+        ]
+        self.segment(*call, "--model", self.path("whole"))
+        history = self.path("history")
+        process = subprocess.Popen(
+            [PROGRAM, "segment", *map(str, call), "--model", self.path("m"), "--history", history], stderr=subprocess.PIPE
+        )
+        for _ in range(2000):
+            if os.path.exists(history) and pathlib.Path(history).read_bytes().count(b"\n") > 3:
+                break
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        error = process.communicate()[1].decode()
+        self.assertEqual(process.returncode, 130, error)
+        self.segment(*call, "--model", self.path("m"), "--resume")
+        self.assertEqual(pathlib.Path(self.path("m")).read_bytes(), pathlib.Path(self.path("whole")).read_bytes())
+
+
+if __name__ == "__main__":
+    unittest.main()
