@@ -205,8 +205,9 @@ void add_learning_options(CLI::App& app, TrainCall& call) {
       ->check(CLI::IsMember({"online", "stored"}))
       ->capture_default_str()
       ->group(group);
-  app.add_flag("--no-average", call.no_average,
-               "dca, mira, perceptron, bcfw: the last weights instead of their mean")
+  app.add_flag(
+         "--no-average", call.no_average,
+         "dca, mira, perceptron, bcfw without a cache: the last weights instead of their mean")
       ->group(group);
   app.add_option("--voters", options.voters, "perceptron: keep so many voters, and let them vote")
       ->group(group);

@@ -79,7 +79,10 @@ LearnSummary run_bcfw(const TrainOptions& options, const ConvexOracle& problem, 
   bcfw_options.lambda = lambda_from_c(options.c, problem.num_examples());
   bcfw_options.max_epochs = epochs_or(options, 100);
   bcfw_options.cache_size = options.cache;
-  bcfw_options.average = options.average ? BcfwAverage::kWeighted : BcfwAverage::kNone;
+  // With cached cuts the last weights are ahead of their mean.
+  bcfw_options.average =
+      options.average && options.cache == 0 ? BcfwAverage::kWeighted : BcfwAverage::kNone;
+  if (!options.certify) bcfw_options.gap_every = 10;  // the visits say when it is worth a pass
   return bcfw(problem, bcfw_options, w, control);
 }
 
