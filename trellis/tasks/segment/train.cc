@@ -5,14 +5,13 @@
 #include <array>
 #include <chrono>
 #include <cmath>
-#include <filesystem>
+#include <functional>
 #include <memory>
 #include <utility>
 
 #include "trellis/base/error.h"
 #include "trellis/base/output_file.h"
-#include "trellis/learn/checkpoint_file.h"
-#include "trellis/learn/early_stopping.h"
+#include "trellis/tasks/learning_run.h"
 #include "trellis/tasks/segment/network_model.h"
 #include "trellis/tasks/segment/run_learner.h"
 #include "trellis/tasks/segment/segment_data.h"
@@ -55,7 +54,7 @@ class Training {
       if (!options_.model.empty()) {
         SegmentModel(data_->features, std::move(weights_), provenance()).write(options_.model);
       }
-      if (options_.resume) std::filesystem::remove(options_.checkpoint);
+      run_->discard_checkpoint();
     }
     result_.total_seconds = seconds_since(start);
     return std::move(result_);
@@ -95,10 +94,6 @@ class Training {
     held_out_ = read_examples({options_.dev, options_.graphs, true, options_.allow_disconnected},
                               data_->features, options_.threads);
     held_out_networks_ = networks_of(held_out_);
-    EarlyStoppingOptions stopping;
-    stopping.patience = options_.patience > 0 ? options_.patience : 20;
-    early_ = std::make_unique<EarlyStopping>(
-        stopping, [this](std::span<const double> w) { return dev_figure(w); });
     phase(fmt::format("watching {} {}", held_out_.size(), options_.graphs ? "graphs" : "pictures"));
   }
 
@@ -120,50 +115,24 @@ class Training {
         digest(data_->examples) ^ (3 * digest(held_out_)));
   }
 
-  void load_state(const std::string& run_signature, Checkpoint& checkpoint) const {
-    checkpoint = read_checkpoint(options_.checkpoint);
-    if (checkpoint.text("segment/run") != run_signature) {
-      throw InputError(options_.checkpoint, 0,
-                       fmt::format("this is the state of another run: expected '{}', found '{}'",
-                                   run_signature, checkpoint.text("segment/run")));
-    }
-    if (early_ != nullptr) early_->load(checkpoint);
-  }
-
-  LearnControl make_control(Checkpoint& checkpoint) {
-    LearnControl control;
-    control.threads = options_.threads;
-    control.certify = options_.certify || options_.gap > 0;
-    control.gap_tolerance = options_.gap;
-    control.stop = events_.stop;
-    control.seed = options_.seed;
-    control.checkpoint = &checkpoint;
-    control.observer = [this](EpochRecord& record, std::span<const double> w) {
-      const bool go_on = early_ == nullptr || early_->observe(record, w);
-      if (events_.on_epoch) events_.on_epoch(record);
-      return go_on;
-    };
-    return control;
-  }
-
   void learn() {
-    const std::string run_signature = signature();
-    Checkpoint checkpoint;
-    if (options_.resume) load_state(run_signature, checkpoint);
+    LearningRunOptions run_options;
+    run_options.threads = options_.threads;
+    run_options.certify = options_.certify || options_.gap > 0;
+    run_options.gap = options_.gap;
+    run_options.seed = options_.seed;
+    run_options.patience = options_.patience > 0 ? options_.patience : 20;
+    run_options.checkpoint = options_.checkpoint;
+    run_options.resume = options_.resume;
+    run_options.on_epoch = events_.on_epoch;
+    run_options.stop = events_.stop;
     std::function<double(std::span<const double>)> judge;
-    if (early_ != nullptr) judge = [this](std::span<const double> w) { return dev_figure(w); };
-    result_.summary = run_learner(options_, *model_, weights_, make_control(checkpoint), judge);
-    result_.interrupted = result_.summary.termination == Termination::kInterrupted;
-    if (result_.interrupted) {
-      if (options_.checkpoint.empty()) return;
-      if (early_ != nullptr) early_->save(checkpoint);
-      checkpoint.put_text("segment/run", run_signature);
-      write_checkpoint(checkpoint, options_.checkpoint);
-      return;
-    }
-    if (early_ == nullptr) return;
-    early_->restore_best(weights_);
-    result_.best_epoch = early_->best_epoch();
+    if (!options_.dev.empty()) judge = [this](std::span<const double> w) { return dev_figure(w); };
+    run_ = std::make_unique<LearningRun>(std::move(run_options), signature(), judge);
+    result_.summary = run_learner(options_, *model_, weights_, run_->control(), judge);
+    result_.interrupted = !run_->finish(result_.summary, weights_);
+    if (result_.interrupted || options_.dev.empty()) return;
+    result_.best_epoch = run_->best_epoch();
     result_.dev = dev_scores(weights_);
   }
 
@@ -202,7 +171,7 @@ class Training {
   std::unique_ptr<NetworkModel> model_;
   std::vector<SegmentExample> held_out_;
   std::vector<CutNetwork> held_out_networks_;
-  std::unique_ptr<EarlyStopping> early_;
+  std::unique_ptr<LearningRun> run_;
   std::vector<double> weights_;
 };
 

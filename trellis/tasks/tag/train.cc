@@ -6,7 +6,7 @@
 #include <array>
 #include <chrono>
 #include <cmath>
-#include <filesystem>
+#include <functional>
 #include <memory>
 #include <utility>
 
@@ -14,11 +14,9 @@
 #include "trellis/base/output_file.h"
 #include "trellis/base/parallel.h"
 #include "trellis/data/fingerprint_table.h"
-#include "trellis/learn/checkpoint.h"
-#include "trellis/learn/checkpoint_file.h"
-#include "trellis/learn/early_stopping.h"
 #include "trellis/problem/chain_model.h"
 #include "trellis/problem/cost_table.h"
+#include "trellis/tasks/learning_run.h"
 #include "trellis/tasks/tag/held_out.h"
 #include "trellis/tasks/tag/run_learner.h"
 #include "trellis/tasks/tag/tag_model.h"
@@ -86,8 +84,7 @@ class Training {
     learn();
     if (!result_.interrupted) {
       write();
-      // Its run is over.
-      if (options_.resume) std::filesystem::remove(options_.checkpoint);
+      run_->discard_checkpoint();
     }
     result_.total_seconds = seconds_since(start);
     return std::move(result_);
@@ -214,12 +211,6 @@ class Training {
     held_out_ = std::make_unique<HeldOut>(options_.dev, template_, set_, chosen_.node_ids,
                                           chosen_.edge_ids);
     result_.unseen_dev_labels = held_out_->unseen_labels();
-    EarlyStoppingOptions stopping;
-    const bool online = options_.learner != Learner::kLbfgs && options_.learner != Learner::kBmrm &&
-                        !sees_parts(options_.learner);
-    stopping.patience = options_.patience > 0 ? options_.patience : online ? 5 : 20;
-    early_ = std::make_unique<EarlyStopping>(
-        stopping, [this](std::span<const double> w) { return dev_figure(w); });
     phase(fmt::format("watching {} sequences of {}", held_out_->num_sequences(), options_.dev));
   }
 
@@ -259,49 +250,36 @@ class Training {
   }
 
   void learn() {
-    const std::string run_signature = signature();
-    Checkpoint checkpoint;
-    if (options_.resume) {
-      checkpoint = read_checkpoint(options_.checkpoint);
-      if (checkpoint.text("tag/run") != run_signature) {
-        throw InputError(options_.checkpoint, 0,
-                         fmt::format("this is the state of another run: expected '{}', found '{}'",
-                                     run_signature, checkpoint.text("tag/run")));
-      }
-      if (early_ != nullptr) early_->load(checkpoint);
-    }
-    LearnControl control;
-    control.threads = options_.threads;
-    control.certify = options_.certify || options_.gap > 0;
-    control.gap_tolerance = options_.gap;
-    control.stop = events_.stop;
-    control.seed = options_.seed;
-    control.checkpoint = &checkpoint;
-    control.observer = [this](EpochRecord& record, std::span<const double> w) {
-      const bool go_on = early_ == nullptr || early_->observe(record, w);
-      if (events_.on_epoch) events_.on_epoch(record);
-      return go_on;
-    };
+    LearningRunOptions run_options;
+    run_options.threads = options_.threads;
+    run_options.certify = options_.certify || options_.gap > 0;
+    run_options.gap = options_.gap;
+    run_options.seed = options_.seed;
+    run_options.patience = patience();
+    run_options.checkpoint = options_.checkpoint;
+    run_options.resume = options_.resume;
+    run_options.on_epoch = events_.on_epoch;
+    run_options.stop = events_.stop;
     std::function<double(std::span<const double>)> judge;
     if (held_out_ != nullptr) judge = [this](std::span<const double> w) { return dev_figure(w); };
-    LearnerRun learned = run_learner(options_, result_.loss, *model_,
-                                     set_.examples->partially_labelled(), weights_, control, judge);
+    run_ = std::make_unique<LearningRun>(std::move(run_options), signature(), judge);
+    LearnerRun learned =
+        run_learner(options_, result_.loss, *model_, set_.examples->partially_labelled(), weights_,
+                    run_->control(), judge);
     result_.summary = std::move(learned.summary);
     result_.eta = learned.eta;
     voters_ = std::move(learned.voters);
-    result_.interrupted = result_.summary.termination == Termination::kInterrupted;
-    if (result_.interrupted) {
-      if (options_.checkpoint.empty()) return;
-      if (early_ != nullptr) early_->save(checkpoint);
-      checkpoint.put_text("tag/run", run_signature);
-      write_checkpoint(checkpoint, options_.checkpoint);
-      return;
-    }
-    if (early_ != nullptr && voters_.empty()) {
-      early_->restore_best(weights_);
-      result_.best_epoch = early_->best_epoch();
-      result_.dev = dev_scores(weights_);
-    }
+    result_.interrupted = !run_->finish(result_.summary, weights_);
+    if (result_.interrupted || held_out_ == nullptr || !voters_.empty()) return;
+    result_.best_epoch = run_->best_epoch();
+    result_.dev = dev_scores(weights_);
+  }
+
+  // Epochs without a better figure: an epoch of an online learner does more than an iteration.
+  Index patience() const {
+    const bool online = options_.learner != Learner::kLbfgs && options_.learner != Learner::kBmrm &&
+                        !sees_parts(options_.learner);
+    return options_.patience > 0 ? options_.patience : online ? 5 : 20;
   }
 
   void write() {
@@ -379,7 +357,7 @@ class Training {
   std::unique_ptr<CostTable> costs_;
   std::unique_ptr<ChainModel> model_;
   std::unique_ptr<HeldOut> held_out_;
-  std::unique_ptr<EarlyStopping> early_;
+  std::unique_ptr<LearningRun> run_;
   std::vector<double> weights_;
   std::vector<Voter> voters_;
 };
