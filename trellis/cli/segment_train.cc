@@ -79,8 +79,9 @@ void add_learning_options(CLI::App& app, SegmentTrainCall& call) {
   app.add_option("--epochs", options.epochs,
                  "At most so many [extragradient 500, bcfw 200, bmrm 1000, others 100]")
       ->group(group);
-  app.add_option("--patience", options.patience,
-                 "End after so many epochs without a better dev figure [20]")
+  app.add_option(
+         "--patience", options.patience,
+         "End after so many epochs without a better dev figure [extragradient 60, others 20]")
       ->group(group);
   app.add_flag("--certify", options.certify, "Report objective, lower bound and gap of each epoch")
       ->group(group);

@@ -121,7 +121,9 @@ class Training {
     run_options.certify = options_.certify || options_.gap > 0;
     run_options.gap = options_.gap;
     run_options.seed = options_.seed;
-    run_options.patience = options_.patience > 0 ? options_.patience : 20;
+    run_options.patience = options_.patience > 0                         ? options_.patience
+                           : options_.learner == Learner::kExtragradient ? 60
+                                                                         : 20;
     run_options.checkpoint = options_.checkpoint;
     run_options.resume = options_.resume;
     run_options.on_epoch = events_.on_epoch;
