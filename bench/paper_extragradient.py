@@ -20,7 +20,26 @@ def paths(part, *arguments):
     return [json.loads(line) for line in output.splitlines()]
 
 
+def rate(title, points):
+    """The gap against the iteration, both as logarithms, and the slope over the last decade."""
+    lines = {}
+    for p in points:
+        if p["method"].startswith("rate") and p["gap"] > 0:
+            lines.setdefault(p["method"], []).append((math.log10(p["iteration"]), math.log10(p["gap"])))
+    if not lines:
+        return {}
+    draw(WORK / "paper-extragradient-rate.svg", f"{title}: gap function", "log10 of the iteration", "log10 of the gap", lines)
+    slopes = {}
+    for name, line in lines.items():
+        last = [p for p in line if p[0] >= line[-1][0] - 1]
+        x, y = (sum(c) / len(last) for c in zip(*last))
+        slopes[name] = sum((a - x) * (b - y) for a, b in last) / sum((a - x) ** 2 for a, _ in last)
+    table("The gap falls as t^slope over the last decade of iterations", ["", "slope"], [[n, s] for n, s in slopes.items()])
+    return slopes
+
+
 def show(part, title, points):
+    slopes = rate(title, points)
     by = {m: sorted((p for p in points if p["method"] == m), key=lambda p: p["iteration"] or p["norm"]) for m in METHODS}
     norm = {m: [(math.log10(max(p["norm"], 1e-3)), p) for p in by[m]] for m in METHODS}
     for what, label in (("hinge", "training hinge loss"), ("valid", "validation error"), ("test", "test error")):
@@ -33,7 +52,7 @@ def show(part, title, points):
           ["method", "iteration", "norm", "hinge", "valid %", "test %", "paper, its own data"],
           [[m, p["iteration"] or "-", p["norm"], p["hinge"], 100 * p["valid"], 100 * p["test"], PAPER[part][m]]
            for m, p in chosen.items()])
-    return {"points": points, "chosen": chosen}
+    return {"points": points, "chosen": chosen, "slopes": slopes}
 
 
 def main():

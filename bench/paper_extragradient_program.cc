@@ -27,10 +27,11 @@ int house(const std::string& file, Index distance, Index iterations) {
   const BlockModel<Matching> valid = house_pairs(frames, distance, 1);
   const BlockModel<Matching> test = house_pairs(frames, distance, 2);
   SaddlePaths<BlockModel<Matching>> paths(train, valid, test, 2);
+  paths.rates(10, iterations);
   paths.dual_extragradient(iterations);
   paths.projected_gradient_path(iterations);
   paths.averaged_perceptron(iterations);
-  paths.regularisation_balls({1, 3, 10, 30, 100, 300, 1000});
+  paths.regularisation_balls({1, 3, 10, 30, 100});
   return 0;
 }
 

@@ -61,6 +61,30 @@ class SaddlePaths {
     });
   }
 
+  // The gap function (2.18) of iteration t in a ball: by the paper's steps, and by those that the
+  // proof of learn/extragradient.h governs.
+  void rates(double radius, Index iterations) {
+    for (const bool governed : {false, true}) {
+      ExtragradientOptions options;
+      options.max_iterations = iterations;
+      options.ball = WeightBall::kEuclidean;
+      options.radius = radius;
+      options.adaptive = options.accelerate = governed;
+      options.balance = governed ? 0 : 1;
+      LearnControl control;
+      control.threads = threads_;
+      control.certify = true;
+      control.observer = [&](EpochRecord& record, std::span<const double>) {
+        std::printf("{\"method\": \"%s\", \"iteration\": %zu, \"gap\": %.9g}\n",
+                    governed ? "rate, governed steps" : "rate, steps 1/|F|", record.epoch,
+                    record.gap * static_cast<double>(train_.num_examples()));
+        return true;
+      };
+      std::vector<double> w(train_.dimension(), 0.0);
+      extragradient(parts_, options, w, control);
+    }
+  }
+
   void projected_gradient_path(Index iterations) {
     ProjectedGradientOptions options;
     options.max_iterations = iterations;
