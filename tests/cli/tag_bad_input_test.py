@@ -299,16 +299,24 @@ class WrongCalls(TagTest):
         cells = [
             ("--learner lbfgs --loss svm", "lbfgs needs a gradient"),
             ("--learner lbfgs --beta inf", "lbfgs needs a gradient"),
-            ("--learner mira --loss crf", "mira updates by the best wrong output"),
+            ("--learner mira --loss crf", "mira is about best outputs, so it needs the hinge"),
             ("--learner mira --loss perceptron", "without a margin (gamma = 0)"),
             ("--learner dca --loss perceptron", "without a margin (gamma = 0)"),
-            ("--learner perceptron --beta 2", "perceptron updates by the best wrong output"),
+            ("--learner perceptron --beta 2", "perceptron is about best outputs, so it needs the hinge"),
             ("--learner dca --l1 1", "only lbfgs (as OWL-QN) minimises with an L1 penalty, not dca"),
             ("--learner dca --partial", "unknown labels make the loss non-convex"),
             ("--partial --certify", "nothing can be certified"),
             ("--partial --gap 0.1", "nothing can be certified"),
             ("--learner sgd --voters 3", "only the perceptron has voters"),
             ("--learner sgd --dual stored", "only dca has a dual to store"),
+            ("--learner extragradient --loss crf", "extragradient is about best outputs, so it needs the hinge"),
+            ("--learner smo --loss perceptron", "without a margin (gamma = 0)"),
+            ("--learner bcfw --radius 3", "bcfw holds the weights by C"),
+            ("--learner extragradient --l1-ball", "the ball of the 1-norm is for extragradient with a radius"),
+            ("--kernel poly:2 --l1 1", "the kernel poly:2:1 does not go with an L1 penalty"),
+            ("--kernel poly:2 --hash-bits 10", "the kernel poly:2:1 does not go with feature hashing"),
+            ("--kernel cubic", "unknown kernel 'cubic': expected linear, poly:DEGREE"),
+            ("--kernel-rank 10", "--kernel-rank is about a kernel"),
         ]
         for call, reason in cells:
             with self.subTest(call=call):
