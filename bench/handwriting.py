@@ -14,7 +14,7 @@ LINEAR = ["--states", "all", "--transitions", "all"]
 KERNELS = {"linear": LINEAR, "quadratic": ["--kernel", "poly:2", "--transitions", "all"],
            "cubic": ["--kernel", "poly:3", "--transitions", "all"]}
 LEARNERS = {"multiclass SVM": ["--learner", "bcfw", "--loss", "svm", "--gap", "0.01", "--epochs", "100", "--no-boundaries"],
-            "CRF": ["--learner", "lbfgs", "--loss", "crf"],
+            "CRF": ["--learner", "dca", "--loss", "crf", "--dual", "stored", "--gap", "0.01", "--epochs", "40"],
             "margin net": ["--learner", "bcfw", "--loss", "svm", "--gap", "0.01", "--epochs", "100"]}
 COSTS = {"linear": ["0.1", "1"], "quadratic": ["1", "10"], "cubic": ["1", "10"]}
 
@@ -120,7 +120,7 @@ def speed(folds, used, c="0.1"):
                        "--epochs", "2000", "--threads", "1")
         ours = json.loads(call["output"])
         objective = ours["objective"] * len(folds[k]) * float(c)
-        for epsilon in ("0.1", "0.03", "0.01", "0.003", "0.001"):
+        for epsilon in ("0.01", "0.003", "0.001"):
             theirs = json.loads(run(program, path, c, epsilon)["output"])
             if theirs["objective"] <= objective:
                 break
