@@ -145,6 +145,52 @@ void add_feature_options(CLI::App& app, TrainCall& call) {
       ->group(group);
 }
 
+// What one learner has and the others do not.
+void add_learners_own_options(CLI::App& app, TrainCall& call) {
+  const std::string group = "Learners";
+  tag::TrainOptions& options = call.options;
+  app.add_option("--warm-up", options.warm_up, "lbfgs: start from where so many epochs of dca end")
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--epsilon", options.epsilon, "lbfgs: stop at this relative gradient norm")
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--delta", options.delta,
+                 "lbfgs: stop at this relative decrease over ten iterations")
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--dual", call.dual, "dca: online (the paper), or stored: goes on to the optimum")
+      ->check(CLI::IsMember({"online", "stored"}))
+      ->capture_default_str()
+      ->group(group);
+  app.add_flag(
+         "--no-average", call.no_average,
+         "dca, mira, perceptron, bcfw without a cache: the last weights instead of their mean")
+      ->group(group);
+  app.add_option("--voters", options.voters, "perceptron: keep so many voters, and let them vote")
+      ->group(group);
+  app.add_option("--k", options.k, "mira: outputs that a step looks at")
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--cache", options.cache, "bcfw: cuts to keep of each sequence; 0: none")
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--geometry", call.geometry,
+                 "extragradient: entropic steps (by sums), or euclidean ones (by projections)")
+      ->check(CLI::IsMember({"entropic", "euclidean"}))
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--radius", options.radius,
+                 "extragradient, projected-gradient, qp: hold the weights within a ball of this "
+                 "radius, instead of by C")
+      ->group(group);
+  app.add_flag("--l1-ball", options.l1_ball, "extragradient: the ball is that of the 1-norm")
+      ->group(group);
+  app.add_option("--eta", options.eta, "sgd: learning rate; 0: chosen on the dev set")
+      ->capture_default_str()
+      ->group(group);
+}
+
 void add_learning_options(CLI::App& app, TrainCall& call) {
   const std::string group = "Learning";
   tag::TrainOptions& options = call.options;
@@ -187,49 +233,9 @@ void add_learning_options(CLI::App& app, TrainCall& call) {
          "--patience", options.patience,
          "End after so many epochs without a better dev figure [online learners 5, others 20]")
       ->group(group);
-  app.add_option("--warm-up", options.warm_up, "lbfgs: start from where so many epochs of dca end")
-      ->capture_default_str()
-      ->group(group);
-  app.add_option("--epsilon", options.epsilon, "lbfgs: stop at this relative gradient norm")
-      ->capture_default_str()
-      ->group(group);
-  app.add_option("--delta", options.delta,
-                 "lbfgs: stop at this relative decrease over ten iterations")
-      ->capture_default_str()
-      ->group(group);
   app.add_flag("--certify", options.certify, "Report objective, lower bound and gap of each epoch")
       ->group(group);
   app.add_option("--gap", options.gap, "Stop as soon as the certified relative gap is below this")
-      ->group(group);
-  app.add_option("--dual", call.dual, "dca: online (the paper), or stored: goes on to the optimum")
-      ->check(CLI::IsMember({"online", "stored"}))
-      ->capture_default_str()
-      ->group(group);
-  app.add_flag(
-         "--no-average", call.no_average,
-         "dca, mira, perceptron, bcfw without a cache: the last weights instead of their mean")
-      ->group(group);
-  app.add_option("--voters", options.voters, "perceptron: keep so many voters, and let them vote")
-      ->group(group);
-  app.add_option("--k", options.k, "mira: outputs that a step looks at")
-      ->capture_default_str()
-      ->group(group);
-  app.add_option("--cache", options.cache, "bcfw: cuts to keep of each sequence; 0: none")
-      ->capture_default_str()
-      ->group(group);
-  app.add_option("--geometry", call.geometry,
-                 "extragradient: entropic steps (by sums), or euclidean ones (by projections)")
-      ->check(CLI::IsMember({"entropic", "euclidean"}))
-      ->capture_default_str()
-      ->group(group);
-  app.add_option("--radius", options.radius,
-                 "extragradient, projected-gradient, qp: hold the weights within a ball of this "
-                 "radius, instead of by C")
-      ->group(group);
-  app.add_flag("--l1-ball", options.l1_ball, "extragradient: the ball is that of the 1-norm")
-      ->group(group);
-  app.add_option("--eta", options.eta, "sgd: learning rate; 0: chosen on the dev set")
-      ->capture_default_str()
       ->group(group);
   app.add_option("--seed", options.seed, "Same data, options and seed: same model, bit for bit")
       ->capture_default_str()
@@ -290,6 +296,7 @@ void add_train_options(CLI::App& app, TrainCall& call) {
   add_data_options(app, call);
   add_feature_options(app, call);
   add_learning_options(app, call);
+  add_learners_own_options(app, call);
   const std::string group = "Run";
   app.add_option("--warm-start", call.options.warm_start,
                  "Start from the weights of this model; labels and features may be new")

@@ -30,9 +30,8 @@ ProjectionResult Chain::project(std::span<const double> v, Scratch& scratch,
                                 std::span<double> z) const {
   if (tied()) {
     throw UsageError(
-        "the nearest point in the counts of tied transitions is not implemented, because many "
-        "flows have the same counts and the dual is not smooth: use position-dependent transitions "
-        "or entropic steps");
+        "counts of tied transitions have no projection here, because many flows have the same "
+        "counts and the dual is not smooth: use position-dependent transitions or entropic steps");
   }
   write_projection_key(scratch.projection_key);
   const auto program = [&] {

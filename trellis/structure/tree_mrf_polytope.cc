@@ -124,8 +124,9 @@ ProjectionResult TreeMrf::project(std::span<const double> v, Scratch& scratch,
                                   std::span<double> z) const {
   if (layout_->tied()) {
     throw UsageError(
-        "the nearest point in the counts of tied tables is not implemented, because many marginals "
-        "have the same counts and the dual is not smooth: use untied tables or entropic steps");
+        "counts of tied tables have no projection here, because many marginals have the same "
+        "counts "
+        "and the dual is not smooth: use untied tables or entropic steps");
   }
   std::vector<std::uint32_t>& key = scratch.projection_key;
   key.clear();
