@@ -7,7 +7,7 @@ import json
 
 from peers import BUILD, run, save, table
 
-EXAMPLES = {"extragradient": [500, 5000, 50000], "stored": [500, 5000], "qp": [1, 2, 5, 10, 20]}
+EXAMPLES = {"extragradient": [500, 5000, 50000], "stored": [500, 5000], "qp": [1, 2, 5, 10]}
 
 
 def main():

@@ -31,7 +31,7 @@ int house(const std::string& file, Index distance, Index iterations) {
   paths.dual_extragradient(iterations);
   paths.projected_gradient_path(iterations);
   paths.averaged_perceptron(iterations);
-  paths.regularisation_balls({1, 3, 10, 30, 100});
+  paths.regularisation_points({10, 3, 1, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001});
   return 0;
 }
 

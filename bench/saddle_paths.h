@@ -14,7 +14,6 @@
 #include "trellis/learn/extragradient.h"
 #include "trellis/learn/perceptron.h"
 #include "trellis/learn/projected_gradient.h"
-#include "trellis/learn/reference_qp.h"
 #include "trellis/learn/risk.h"
 #include "trellis/problem/hinge_problem.h"
 #include "trellis/problem/part_problem.h"
@@ -115,17 +114,6 @@ class SaddlePaths {
       std::vector<double> w(train_.dimension(), 0.0);
       bmrm(hinge_, options, w, control);
       report("reg-path", 0, w);
-    }
-  }
-
-  // The same by the interior-point method, with a ball instead of a penalty (2.15).
-  void regularisation_balls(const std::vector<double>& radii) {
-    std::vector<WeightPenalty> penalties;
-    for (const double radius : radii) penalties.push_back({0, radius});
-    ReferenceQpOptions options;
-    options.max_nonzeros = 20'000'000;
-    for (const PathPoint& point : regularisation_path(parts_, penalties, options)) {
-      report("reg-path", 0, point.w);
     }
   }
 
