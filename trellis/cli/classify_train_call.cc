@@ -57,6 +57,38 @@ void add_feature_options(CLI::App& app, ClassifyTrainCall& call) {
       ->group("");
 }
 
+// What one learner has and the others do not.
+void add_learners_own_options(CLI::App& app, ClassifyTrainCall& call) {
+  const std::string group = "Learners";
+  classify::TrainOptions& options = call.options;
+  app.add_option("--l1", options.l1, "Weight of the L1 norm (lbfgs becomes OWL-QN)")
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--alpha", options.alpha, "naive-bayes: what is added to every count")
+      ->capture_default_str()
+      ->group(group);
+  app.add_flag("--complement", options.complement,
+               "naive-bayes: estimate from the other labels, for labels of unequal size")
+      ->group(group);
+  app.add_option("--epsilon", options.epsilon, "lbfgs: stop at this relative gradient norm")
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--delta", options.delta,
+                 "lbfgs: stop at this relative decrease over ten iterations")
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--dual", call.dual, "dca: online (the paper), or stored: goes on to the optimum")
+      ->check(CLI::IsMember({"online", "stored"}))
+      ->capture_default_str()
+      ->group(group);
+  app.add_flag("--no-average", call.no_average,
+               "dca, bcfw, perceptron: the last weights instead of their mean")
+      ->group(group);
+  app.add_option("--eta", options.eta, "sgd: learning rate; 0: chosen on the dev set")
+      ->capture_default_str()
+      ->group(group);
+}
+
 void add_learning_options(CLI::App& app, ClassifyTrainCall& call) {
   const std::string group = "Learning";
   classify::TrainOptions& options = call.options;
@@ -83,15 +115,6 @@ void add_learning_options(CLI::App& app, ClassifyTrainCall& call) {
   app.add_option("--c", call.c,
                  "C: how much the data counts against small weights [svm 1, maxent 10]")
       ->group(group);
-  app.add_option("--l1", options.l1, "Weight of the L1 norm (lbfgs becomes OWL-QN)")
-      ->capture_default_str()
-      ->group(group);
-  app.add_option("--alpha", options.alpha, "naive-bayes: what is added to every count")
-      ->capture_default_str()
-      ->group(group);
-  app.add_flag("--complement", options.complement,
-               "naive-bayes: estimate from the other labels, for labels of unequal size")
-      ->group(group);
   app.add_option("--label-weight", call.label_weights,
                  "LABEL=WEIGHT: what missing this label costs [1]")
       ->group(group);
@@ -101,28 +124,11 @@ void add_learning_options(CLI::App& app, ClassifyTrainCall& call) {
   app.add_option("--patience", options.patience,
                  "End after so many epochs without a better dev figure [lbfgs 20, others 5]")
       ->group(group);
-  app.add_option("--epsilon", options.epsilon, "lbfgs: stop at this relative gradient norm")
-      ->capture_default_str()
-      ->group(group);
-  app.add_option("--delta", options.delta,
-                 "lbfgs: stop at this relative decrease over ten iterations")
-      ->capture_default_str()
-      ->group(group);
   app.add_flag("--certify", options.certify, "Report objective, lower bound and gap of each epoch")
       ->group(group);
   app.add_option("--gap", call.gap,
                  "Stop as soon as the certified relative gap is below this [svm by smo, bcfw, bmrm "
                  "and dca stored: 0.001]")
-      ->group(group);
-  app.add_option("--dual", call.dual, "dca: online (the paper), or stored: goes on to the optimum")
-      ->check(CLI::IsMember({"online", "stored"}))
-      ->capture_default_str()
-      ->group(group);
-  app.add_flag("--no-average", call.no_average,
-               "dca, bcfw, perceptron: the last weights instead of their mean")
-      ->group(group);
-  app.add_option("--eta", options.eta, "sgd: learning rate; 0: chosen on the dev set")
-      ->capture_default_str()
       ->group(group);
   app.add_option("--seed", options.seed, "Same data, options and seed: same model, bit for bit")
       ->capture_default_str()
@@ -166,16 +172,9 @@ void add_classify_train_options(CLI::App& app, ClassifyTrainCall& call) {
   add_data_options(app, call);
   add_feature_options(app, call);
   add_learning_options(app, call);
-  const std::string group = "Run";
-  app.add_option("--checkpoint", call.options.checkpoint,
-                 "Where Ctrl-C leaves the state [MODEL.checkpoint]")
-      ->group(group);
-  app.add_flag("--resume", call.options.resume,
-               "Go on from the checkpoint, to the model of an uninterrupted run")
-      ->group(group);
-  app.add_option("--history", call.history, "Write a line of JSON for each epoch")->group(group);
-  app.add_option("--report", call.report, "Write a page with curves, scores and features")
-      ->group(group);
+  add_learners_own_options(app, call);
+  add_run_options(app, {call.options.checkpoint, call.options.resume, call.history, call.report},
+                  "curves, scores and features");
   add_common_options(app, call.common);
 }
 

@@ -11,6 +11,18 @@ void add_common_options(CLI::App& app, CommonOptions& options) {
   app.add_flag("--quiet", options.quiet, "No notes and no progress");
 }
 
+void add_run_options(CLI::App& app, const RunOptions& options, const std::string& page) {
+  const std::string group = "Run";
+  app.add_option("--checkpoint", options.checkpoint,
+                 "Where Ctrl-C leaves the state [MODEL.checkpoint]")
+      ->group(group);
+  app.add_flag("--resume", options.resume,
+               "Go on from the checkpoint, to the model of an uninterrupted run")
+      ->group(group);
+  app.add_option("--history", options.history, "Write a line of JSON for each epoch")->group(group);
+  app.add_option("--report", options.report, "Write a page with " + page)->group(group);
+}
+
 void refuse_negative_counts(CLI::App& app) {
   const CLI::Validator not_negative(
       [](std::string& text) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <string>
 
 namespace trellis::cli {
 
@@ -12,6 +13,16 @@ struct CommonOptions {
 };
 
 void add_common_options(CLI::App& app, CommonOptions& options);
+
+// How a training run is saved and told: --checkpoint, --resume, --history, --report (a page with
+// what `page` names).
+struct RunOptions {
+  std::string& checkpoint;
+  bool& resume;
+  std::string& history;
+  std::string& report;
+};
+void add_run_options(CLI::App& app, const RunOptions& options, const std::string& page);
 
 // Refuses a minus before what counts something, which would otherwise wrap around. To be called
 // after the last option was added.

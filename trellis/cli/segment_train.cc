@@ -98,21 +98,6 @@ void add_learning_options(CLI::App& app, SegmentTrainCall& call) {
       ->group(group);
 }
 
-void add_run_options(CLI::App& app, SegmentTrainCall& call) {
-  const std::string group = "Run";
-  app.add_option("--checkpoint", call.options.checkpoint,
-                 "Where Ctrl-C leaves the state [MODEL.checkpoint]")
-      ->group(group);
-  app.add_flag("--resume", call.options.resume,
-               "Go on from the checkpoint, to the model of an uninterrupted run")
-      ->group(group);
-  app.add_option("--history", call.history, "Write a line of JSON for each epoch")->group(group);
-  app.add_option("--report", call.report,
-                 "Write a page with curves, weights, and pictures of the dev set")
-      ->group(group);
-  add_common_options(app, call.common);
-}
-
 void print_result(const SegmentTrainCall& call, const segment::TrainResult& result,
                   Console& console) {
   if (call.common.json) {
@@ -194,7 +179,10 @@ void add_segment_train(CLI::App& segment, int& status) {
   app->add_option("--model", call->options.model, "Where the model goes")->required();
   add_data_options(*app, *call);
   add_learning_options(*app, *call);
-  add_run_options(*app, *call);
+  add_run_options(*app,
+                  {call->options.checkpoint, call->options.resume, call->history, call->report},
+                  "curves, weights, and pictures of the dev set");
+  add_common_options(*app, call->common);
   refuse_negative_counts(*app);
   app->callback([call, &status] { status = run(*call); });
 }

@@ -57,7 +57,7 @@ void write_report(const TrainCall& call, const tag::TrainResult& result) {
 int run(TrainCall& call) {
   resolve(call);
   Console console(call.common.quiet);
-  if (!call.report.empty()) AtomicFile trial(call.report);  // better now than after training
+  require_writable(call.report);  // better now than after training
   const tag::FeatureTemplate features = load_template(call);
   HistoryFile history(call.history, call.options.resume);
   InterruptGuard interrupt;

@@ -297,20 +297,11 @@ void add_train_options(CLI::App& app, TrainCall& call) {
   add_feature_options(app, call);
   add_learning_options(app, call);
   add_learners_own_options(app, call);
-  const std::string group = "Run";
   app.add_option("--warm-start", call.options.warm_start,
                  "Start from the weights of this model; labels and features may be new")
-      ->group(group);
-  app.add_option("--checkpoint", call.options.checkpoint,
-                 "Where Ctrl-C leaves the state [MODEL.checkpoint]")
-      ->group(group);
-  app.add_flag("--resume", call.options.resume,
-               "Go on from the checkpoint, to the model of an uninterrupted run")
-      ->group(group);
-  app.add_option("--history", call.history, "Write a line of JSON for each epoch")->group(group);
-  app.add_option("--report", call.report,
-                 "Write a page with curves, scores, features and sentences")
-      ->group(group);
+      ->group("Run");
+  add_run_options(app, {call.options.checkpoint, call.options.resume, call.history, call.report},
+                  "curves, scores, features and sentences");
   add_common_options(app, call.common);
 }
 

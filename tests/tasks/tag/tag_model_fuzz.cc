@@ -49,7 +49,9 @@ void use(const TagModel& model) {
   tagger.marginals(sequence, {}, scratch, probabilities);
   std::vector<trellis::ScoredOutput<std::vector<Label>>> best;
   tagger.n_best(sequence, {}, 3, scratch, best);
-  if (!labels.empty() && !model.voted()) tagger.explain(sequence, 1, scratch);
+  // A kernel has no features to tell apart, and explain() says so.
+  if (!labels.empty() && !model.voted() && model.kernel() == nullptr)
+    tagger.explain(sequence, 1, scratch);
   strongest_features(model, 3);
   strongest_edge_features(model, 3);
   transition_table(model);

@@ -332,18 +332,11 @@ class Training {
       training["l1"] = options_.l1;
       training["seed"] = options_.seed;
     }
-    training["epochs"] = result_.summary.epochs;
-    training["termination"] = std::string(to_string(result_.summary.termination));
     training["documents"] = result_.documents;
     training["features"] = result_.features;
     training["weights"] = result_.weights;
     training["min_count"] = options_.data.min_count;
-    const auto put = [&](const char* key, double value) {
-      if (std::isfinite(value)) training[key] = value;
-    };
-    put("objective", result_.summary.objective);
-    put("bound", result_.summary.bound);
-    put("gap", result_.summary.gap);
+    put_provenance(result_.summary, training);
     if (result_.dev) {
       training["best_epoch"] = result_.best_epoch;
       training["dev_accuracy"] = result_.dev->accuracy();
@@ -365,17 +358,7 @@ class Training {
 
 nlohmann::json TrainResult::to_json() const {
   nlohmann::json json;
-  const auto number = [](double value) {
-    return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr);
-  };
-  json["objective"] = number(summary.objective);
-  json["bound"] = number(summary.bound);
-  json["gap"] = number(summary.gap);
-  json["epochs"] = summary.epochs;
-  json["seconds"] = summary.seconds;
-  json["read_seconds"] = read_seconds;
-  json["total_seconds"] = total_seconds;
-  json["termination"] = std::string(to_string(summary.termination));
+  put_summary(summary, {read_seconds, total_seconds}, json);
   json["documents"] = documents;
   json["labels"] = labels;
   json["features"] = features;

@@ -146,19 +146,12 @@ class Training {
     if (options_.radius > 0) training["radius"] = options_.radius;
     if (options_.learner == Learner::kExtragradient) training["warm_up"] = options_.warm_up;
     training["balanced"] = options_.balanced;
-    training["epochs"] = result_.summary.epochs;
-    training["termination"] = std::string(to_string(result_.summary.termination));
     training["examples"] = result_.examples;
     training["nodes"] = result_.nodes;
     training["edges"] = result_.edges;
     training["weights"] = result_.weights;
     training["seed"] = options_.seed;
-    const auto put = [&](const char* key, double value) {
-      if (std::isfinite(value)) training[key] = value;
-    };
-    put("objective", result_.summary.objective);
-    put("bound", result_.summary.bound);
-    put("gap", result_.summary.gap);
+    put_provenance(result_.summary, training);
     if (result_.dev) {
       training["best_epoch"] = result_.best_epoch;
       training["dev_pixel_error"] = result_.dev->overall().pixel_error();
@@ -196,17 +189,7 @@ Learner parse_learner(std::string_view name) {
 
 nlohmann::json TrainResult::to_json() const {
   nlohmann::json json;
-  const auto number = [](double value) {
-    return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr);
-  };
-  json["objective"] = number(summary.objective);
-  json["bound"] = number(summary.bound);
-  json["gap"] = number(summary.gap);
-  json["epochs"] = summary.epochs;
-  json["seconds"] = summary.seconds;
-  json["read_seconds"] = read_seconds;
-  json["total_seconds"] = total_seconds;
-  json["termination"] = std::string(to_string(summary.termination));
+  put_summary(summary, {read_seconds, total_seconds}, json);
   json["examples"] = examples;
   json["nodes"] = nodes;
   json["edges"] = edges;

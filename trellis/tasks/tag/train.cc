@@ -324,8 +324,6 @@ class Training {
     training["c"] = options_.c;
     training["l1"] = options_.l1;
     training["order"] = options_.order;
-    training["epochs"] = result_.summary.epochs;
-    training["termination"] = std::string(to_string(result_.summary.termination));
     training["sequences"] = result_.sequences;
     training["tokens"] = result_.tokens;
     training["attributes"] = result_.attributes;
@@ -333,12 +331,7 @@ class Training {
     training["seed"] = options_.seed;
     training["min_count"] = options_.features.min_count;
     if (options_.kernel) training["kernel"] = to_string(*options_.kernel);
-    const auto put = [&](const char* key, double value) {
-      if (std::isfinite(value)) training[key] = value;
-    };
-    put("objective", result_.summary.objective);
-    put("bound", result_.summary.bound);
-    put("gap", result_.summary.gap);
+    put_provenance(result_.summary, training);
     if (result_.dev) {
       training["best_epoch"] = result_.best_epoch;
       training["dev_" + std::string(result_.dev->figure_name())] = result_.dev->figure();
@@ -397,17 +390,7 @@ bool sees_parts(Learner learner) {
 
 nlohmann::json TrainResult::to_json() const {
   nlohmann::json json;
-  const auto number = [](double value) {
-    return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr);
-  };
-  json["objective"] = number(summary.objective);
-  json["bound"] = number(summary.bound);
-  json["gap"] = number(summary.gap);
-  json["epochs"] = summary.epochs;
-  json["seconds"] = summary.seconds;
-  json["read_seconds"] = read_seconds;
-  json["total_seconds"] = total_seconds;
-  json["termination"] = std::string(to_string(summary.termination));
+  put_summary(summary, {read_seconds, total_seconds}, json);
   json["sequences"] = sequences;
   json["tokens"] = tokens;
   json["labels"] = labels;
