@@ -309,6 +309,27 @@ TEST(TreeMrf, ProjectionsDoNotDependOnWhatCameBefore) {
   }
 }
 
+// v close to the polytope, as after a step of a learner, and ever further away.
+TEST(TreeMrf, LargerTreesProjectFromNearAndFar) {
+  constexpr Index kNodes = 7;
+  Random random(8);
+  std::vector<Edge> edges;
+  for (Index j = 1; j < kNodes; ++j) edges.push_back({random.below(j), j});
+  const TreeMrfLayout layout({9, 12, 5, 10, 1, 12, 8}, edges);
+  const TreeMrf tree(layout);
+  TreeMrf::Scratch scratch;
+  std::vector<double> v(tree.num_parts()), z(tree.num_parts());
+  for (const double step : {1e-4, 1e-2, 1.0, 1e2, 1e4, 1e6}) {
+    SCOPED_TRACE(step);
+    tree.log_partition(draw_scores(Scores::kSmall, tree.num_parts(), random), scratch, v);
+    for (double& value : v) value += step * random.normal();
+    const ProjectionResult result = tree.project(v, scratch, z);
+    EXPECT_EQ(result.status, ProjectionStatus::kOptimal);
+    EXPECT_LE(result.factorizations, 40u);
+    check_project(tree, v, scratch);
+  }
+}
+
 void expect_refused(const std::string& message, std::vector<Index> labels, std::vector<Edge> edges,
                     std::vector<Index> node_tables = {}, std::vector<Index> edge_tables = {}) {
   try {

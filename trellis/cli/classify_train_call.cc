@@ -6,10 +6,11 @@
 namespace trellis::cli {
 namespace {
 
-// --loss, or a pair of --beta and --gamma where what is missing comes from the learner's own loss.
+// --loss, or a pair of --beta and --gamma where what is missing comes from the learner's own loss
+// (the SVM's, where no learner is named).
 std::optional<Loss> chosen_loss(const ClassifyTrainCall& call) {
   if (call.loss.empty() && call.beta.empty() && !call.gamma) return std::nullopt;
-  Loss loss = call.options.learner ? classify::default_loss(*call.options.learner) : Loss();
+  Loss loss = classify::default_loss(call.options.learner.value_or(classify::Learner::kSmo));
   if (!call.loss.empty()) loss = Loss::named(call.loss == "maxent" ? "crf" : call.loss);
   if (!call.beta.empty()) loss.beta = parse_beta(call.beta);
   if (call.gamma) loss.gamma = *call.gamma;

@@ -128,11 +128,13 @@ bool ExampleReader::next_line(std::string_view& line) {
 }
 
 void ExampleReader::detect_format(std::string_view line) {
+  const bool tabs = line.find('\t') != std::string_view::npos;
+  const bool comment = line.starts_with('#') && !tabs;
   if (options_.columns) {
     options_.format = InputFormat::kText;
-  } else if (line.starts_with('#') || looks_like_libsvm(line)) {
+  } else if (comment || looks_like_libsvm(line)) {
     options_.format = InputFormat::kLibsvm;
-  } else if (line.find('\t') != std::string_view::npos || !options_.labelled) {
+  } else if (tabs || !options_.labelled) {
     options_.format = InputFormat::kText;
   } else {
     throw InputError(file_.name(), file_.line_number(),

@@ -54,7 +54,7 @@ struct TrainOptions {
   Index epochs = 0;       // at most; 0: the learner's own default
   Index patience = 0;     // epochs without a better dev figure before training ends; 0: default
   double epsilon = 1e-4;  // lbfgs: relative gradient norm
-  double delta = 1e-5;    // lbfgs: relative decrease over ten iterations
+  double delta = 1e-3;    // lbfgs: relative decrease over ten iterations
   // Stop when the certified relative gap is below this; 0: never. Not given: 0.001 for the learners
   // that go to the optimum of the hinge (smo, bcfw, bmrm, dca with a stored dual), else 0.
   std::optional<double> gap;
