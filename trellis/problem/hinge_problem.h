@@ -4,7 +4,8 @@
 //
 // By the cost-augmented maximiser ŷ the cut is (γ cost(ŷ, y_i), F_i(z(ŷ) − z(y_i))): one of
 // finitely many affine pieces. γ = 0 is the perceptron's loss. HingeProblem needs a structure that
-// maximizes, KBestProblem one that ranks as well.
+// maximizes, or a model with a maximiser for its own costs; KBestProblem needs linear costs and a
+// structure that ranks as well.
 #pragma once
 
 #include <algorithm>
@@ -19,8 +20,11 @@
 
 namespace trellis {
 
+template <class M>
+concept HingeModel = CostMaximizer<M> ||(PartModel<M>&& Maximizer<typename M::Structure>);
+
 // The steps that both problems share: score, augment, and turn an output into a cut.
-template <PartModel M>
+template <HingeModel M>
 class HingeCuts {
  public:
   using Structure = typename M::Structure;
@@ -32,13 +36,20 @@ class HingeCuts {
 
   const M& model() const { return *model_; }
 
-  // s ← F_iᵀ w + γ p_i. The cost of y_i itself is 0, so its score is unchanged.
-  std::span<const double> augmented_scores(Index i, const Structure& structure,
-                                           std::span<const double> w,
-                                           ProblemScratch<M>& memory) const {
+  // s ← F_iᵀ w
+  std::span<double> scores(Index i, const Structure& structure, std::span<const double> w,
+                           ProblemScratch<M>& memory) const {
     memory.resize(structure.num_parts());
     const std::span<double> s = std::span(memory.scores).first(structure.num_parts());
     model_->scores(i, w, s);
+    return s;
+  }
+
+  // s ← F_iᵀ w + γ p_i. The cost of y_i itself is 0, so its score is unchanged.
+  std::span<const double> augmented_scores(Index i, const Structure& structure,
+                                           std::span<const double> w,
+                                           ProblemScratch<M>& memory) const requires PartModel<M> {
+    const std::span<double> s = scores(i, structure, w, memory);
     if (gamma_ > 0) model_->add_costs(i, gamma_, s);
     return s;
   }
@@ -46,9 +57,18 @@ class HingeCuts {
   // Returns L_i(w) and leaves ŷ in memory.output.
   double augmented_maximum(Index i, const Structure& structure, std::span<const double> w,
                            ProblemScratch<M>& memory) const {
-    const std::span<const double> s = augmented_scores(i, structure, w, memory);
-    const double best = structure.maximize(s, memory.structure, memory.output);
-    return model_->example_weight(i) * std::max(0.0, best - structure.score(s, model_->gold(i)));
+    double violation = 0;
+    if constexpr (CostMaximizer<M>) {
+      const std::span<const double> s = scores(i, structure, w, memory);
+      violation = model_->maximize_augmented(i, gamma_, s, memory.structure, memory.features,
+                                             memory.output) -
+                  structure.score(s, model_->gold(i));
+    } else {
+      const std::span<const double> s = augmented_scores(i, structure, w, memory);
+      violation = structure.maximize(s, memory.structure, memory.output) -
+                  structure.score(s, model_->gold(i));
+    }
+    return model_->example_weight(i) * std::max(0.0, violation);
   }
 
   // z(output) − z(y_i)
@@ -92,8 +112,7 @@ class HingeCuts {
 };
 
 // Implements OracleType (HingeOracle or KBestOracle) by HingeCuts.
-template <PartModel M, class OracleType>
-requires Maximizer<typename M::Structure>
+template <HingeModel M, class OracleType>
 class HingeFacade : public OracleType {
  public:
   // The model must outlive the problem.
@@ -119,7 +138,7 @@ class HingeFacade : public OracleType {
   HingeCuts<M> cuts_;
 };
 
-template <PartModel M>
+template <HingeModel M>
 class HingeProblem final : public HingeFacade<M, HingeOracle> {
  public:
   explicit HingeProblem(const M& model, double gamma = 1)
@@ -127,7 +146,7 @@ class HingeProblem final : public HingeFacade<M, HingeOracle> {
 };
 
 template <PartModel M>
-requires KBest<typename M::Structure>
+requires KBest<typename M::Structure> && HingeModel<M>
 class KBestProblem final : public HingeFacade<M, KBestOracle> {
  public:
   explicit KBestProblem(const M& model, double gamma = 1)

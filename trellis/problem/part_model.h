@@ -1,6 +1,9 @@
 // Where structure and features meet: a part model knows, for each example i, the structure of its
 // outputs, the map w ↦ s = F(x_i)ᵀ w and its transpose, the true output and the costs. The problems
 // (hinge_problem.h, smooth_problem.h) turn any part model into an oracle.
+//
+// Costs that are linear in the parts are vectors p_i, and every problem takes them. Those that are
+// not (F_β of a set) come with a maximiser of their own, which the hinge alone asks for.
 #pragma once
 
 #include <concepts>
@@ -13,10 +16,11 @@
 
 namespace trellis {
 
+// All but the costs.
 template <class M>
-concept PartModel = requires(const M& model, Index i, std::span<const double> w,
-                             std::span<double> s, std::span<const double> z, double scale,
-                             typename M::Workspace& workspace, SparseVector& slope) {
+concept PartScorer = requires(const M& model, Index i, std::span<const double> w,
+                              std::span<double> s, std::span<const double> z, double scale,
+                              typename M::Workspace& workspace, SparseVector& slope) {
   typename M::Structure;
   typename M::Workspace;
   requires Structure<typename M::Structure>;
@@ -25,14 +29,30 @@ concept PartModel = requires(const M& model, Index i, std::span<const double> w,
   { model.example_weight(i) } -> std::convertible_to<double>;
   { model.structure(i) } -> std::convertible_to<typename M::Structure>;
   { model.gold(i) } -> std::convertible_to<const typename M::Structure::Output&>;
-  model.scores(i, w, s);         // s ← F(x_i)ᵀ w
-  model.add_costs(i, scale, s);  // s += scale · p_i, where cost(y, y_i) = p_i·(z(y) − z(y_i))
+  model.scores(i, w, s);                          // s ← F(x_i)ᵀ w
   model.add_features(i, z, scale, s);             // s (as large as w) += scale · F(x_i) z
   model.features(i, z, scale, workspace, slope);  // slope ← scale · F(x_i) z, sparse
 };
 
+// With costs that are linear in the parts, cost(y, y_i) = p_i·(z(y) − z(y_i)).
+template <class M>
+concept PartModel = PartScorer<M> &&
+    requires(const M& model, Index i, double scale, std::span<double> s) {
+  model.add_costs(i, scale, s);  // s += scale · p_i
+};
+
+// With any costs ≥ 0, cost(y_i, y_i) = 0, and the output that they make the most of.
+template <class M>
+concept CostMaximizer = PartScorer<M> &&
+    requires(const M& model, Index i, double gamma, std::span<const double> s,
+             typename M::Structure::Scratch& scratch, typename M::Workspace& workspace,
+             typename M::Structure::Output& y) {
+  // y ← argmax s·z(y) + γ cost(y, y_i), whose value is returned
+  { model.maximize_augmented(i, gamma, s, scratch, workspace, y) } -> std::convertible_to<double>;
+};
+
 // The weights that must stay ≥ 0 (WeightRange in oracle/oracle.h), for a model that has such.
-template <PartModel M>
+template <PartScorer M>
 std::span<const WeightRange> nonnegative_weights(const M& model) {
   if constexpr (requires { model.nonnegative(); }) {
     return model.nonnegative();

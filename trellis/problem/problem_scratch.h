@@ -9,7 +9,7 @@
 
 namespace trellis {
 
-template <PartModel M>
+template <PartScorer M>
 struct ProblemScratch final : public Scratch {
   std::vector<double> scores;  // s
   std::vector<double> parts;   // z, or the marginals

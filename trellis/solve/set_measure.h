@@ -1,0 +1,39 @@
+// How well a predicted set ȳ of items does against the true one y, out of V items (Petterson &
+// Caetano 2010; the fifth seed, sec. 3.2.1 and table 3.2). With h = |y ∩ ȳ|, k = |ȳ|, p = |y|:
+//
+//   F_β        (1 + β²) h / (β² p + k)
+//   precision  h / k            the limit of F_β for β → 0
+//   recall     h / p            the limit of F_β for β → ∞
+//   Hamming    1 − (p + k − 2h) / V
+//
+// Where both sets are empty every measure is 1. Where one of them is, the first three are 0: the
+// precision of an empty prediction and the recall of an empty truth are what F_β says of them.
+#pragma once
+
+#include "trellis/base/types.h"
+
+namespace trellis {
+
+struct SetCounts {
+  Index hits = 0;       // h
+  Index predicted = 0;  // k
+  Index truth = 0;      // p
+  Index items = 0;      // V
+};
+
+struct SetMeasure {
+  enum class Kind { kFBeta, kPrecision, kRecall, kHamming };
+
+  Kind kind = Kind::kFBeta;
+  double beta = 1;  // kFBeta only; finite and > 0
+
+  // In [0, 1], 1 for y itself.
+  double score(const SetCounts& counts) const;
+  // Δ = 1 − score
+  double loss(const SetCounts& counts) const { return 1 - score(counts); }
+  // What an item of y adds to Δ when the prediction has k ≥ 1 items: Δ = constant − reward(k) · h,
+  // but for Hamming, where Δ = (p + k − 2h)/V has k in it as well. p ≥ 1.
+  double reward(Index predicted, Index truth, Index items) const;
+};
+
+}  // namespace trellis

@@ -1,0 +1,47 @@
+// Instances with feature vectors and sets of labels, as a file has them.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/problem/feature_block.h"
+
+namespace trellis::label {
+
+// A set of labels for each instance, ascending within it.
+struct LabelSets {
+  std::vector<std::uint64_t> begin = {0};
+  std::vector<std::uint32_t> ids;
+
+  Index size() const { return begin.size() - 1; }
+  std::span<const std::uint32_t> operator[](Index i) const {
+    return std::span(ids).subspan(begin[i], begin[i + 1] - begin[i]);
+  }
+  void append(std::span<const std::uint32_t> labels) {
+    ids.insert(ids.end(), labels.begin(), labels.end());
+    begin.push_back(ids.size());
+  }
+};
+
+// The other direction: for each of `num_labels` labels the instances that have it.
+LabelSets reversed(const LabelSets& sets, Index num_labels);
+
+struct LabelData {
+  std::string file;                        // for messages
+  std::vector<std::string> label_names;    // distinct
+  std::vector<std::string> feature_names;  // distinct; a name for each column of `features`
+  FeatureRows features;                    // a row for each instance, as in the file
+  LabelSets labels;
+
+  Index num_instances() const { return labels.size(); }
+  Index num_labels() const { return label_names.size(); }
+  Index num_features() const { return feature_names.size(); }
+};
+
+// A part of the instances, in the order of `instances`.
+LabelData subset(const LabelData& data, std::span<const Index> instances);
+
+}  // namespace trellis::label
