@@ -4,7 +4,7 @@
 #include "trellis/solve/segment_matrix.h"
 #include "trellis/solve/vector_kernels.h"
 #include "trellis/structure/chain.h"
-#include "trellis/structure/draw.h"
+#include "trellis/solve/draw.h"
 
 namespace trellis {
 

@@ -6,7 +6,7 @@
 
 #include "trellis/solve/simplex_projection.h"
 #include "trellis/solve/vector_kernels.h"
-#include "trellis/structure/draw.h"
+#include "trellis/solve/draw.h"
 
 namespace trellis {
 

@@ -1,4 +1,4 @@
-#include "trellis/structure/draw.h"
+#include "trellis/solve/draw.h"
 
 #include <cassert>
 

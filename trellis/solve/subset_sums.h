@@ -1,0 +1,54 @@
+// Sums over the bijections between rows and sets of columns of an n×n matrix a ≥ 0, by dynamic
+// programming over subsets (Bellman 1962 and Held & Karp 1962 for tours; for permanents see Ryser
+// 1963, ch. 2). For a set S of columns
+//
+//   f(S) = Σ_{j∈S} a_{|S|−1,j} f(S∖j),    f(∅) = 1       rows 0 … |S|−1 onto S
+//   b(S) = Σ_{j∉S} a_{|S|,j} b(S∪j),      b(all) = 1     rows |S| … n−1 onto the rest
+//
+// so that per a = f(all) = b(∅), and the permutations that pair i with j sum to
+//
+//   t_ij = a_ij Σ_{|S|=i, j∉S} f(S) b(S∪j) .
+//
+// No term is negative: there is nothing to cancel, as there is in Ryser's formula.
+//
+// Time: n 2^{n−1} products for f, twice as many for b and t together. A set is a number whose bit j
+// says whether column j is in it; the three lowest bits are the lanes of a vector of eight. Memory:
+// 8·2ⁿ bytes for f, the same for b: 128 MB each for n = 24.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "trellis/base/types.h"
+
+namespace trellis {
+
+// Holds its memory, which repeated calls reuse; one for each thread.
+class SubsetSums {
+ public:
+  // The bits of a set that are lanes, and the sets that they tell apart.
+  static constexpr Index kLaneBits = 3;
+  static constexpr Index kLanes = 8;
+
+  // Computes f. Requires kLaneBits ≤ n < 32 and n² entries, by rows.
+  void forward(Index n, std::span<const double> a);
+  double f(Index set) const { return f_[set]; }
+
+  // Computes b from the f of the last call, and t, of n² entries, over `totals`.
+  void backward(std::span<double> totals);
+
+ private:
+  void lay_out(std::span<const double> a);
+  void forward_block(Index high);
+  void backward_block(Index high);
+  void collect(std::span<double> totals) const;
+  const double* coefficients(Index row) const { return &layout_[row * n_ * kLanes]; }
+
+  Index n_ = 0;
+  std::vector<double> f_, b_;
+  // By size k of the high part of a set and column j: lane l has a_{k+|l|,j}, or 0 beyond the rows.
+  std::vector<double> layout_;
+  std::vector<double> sums_;  // the same for Σ f(S) b(S∪j)
+};
+
+}  // namespace trellis
