@@ -38,7 +38,7 @@ std::string beginning(const classify::Example& example) {
     return std::string(shown) + (shown.size() < example.text.size() ? " …" : "");
   }
   std::string text;
-  for (const classify::IndexedValue& value : example.values) {
+  for (const IndexedValue& value : example.values) {
     if (text.size() > kShownCharacters) return text + " …";
     if (!text.empty()) text += ' ';
     text += std::to_string(value.index);

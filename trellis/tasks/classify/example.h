@@ -1,12 +1,12 @@
 // What is to be classified: a text, or a sparse vector that somebody else has made of it.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/tasks/libsvm_fields.h"
 
 namespace trellis::classify {
 
@@ -16,11 +16,6 @@ enum class InputFormat {
 };
 std::string_view to_string(InputFormat format);         // "text", "libsvm"
 InputFormat parse_input_format(std::string_view name);  // throws UsageError
-
-struct IndexedValue {
-  std::uint32_t index;
-  float value;  // finite, not 0
-};
 
 // Storage is reused from example to example.
 struct Example {

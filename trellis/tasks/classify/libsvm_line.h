@@ -2,10 +2,9 @@
 //
 //   label index:value index:value …   # a comment
 //
-// Fields are separated by blanks or tabs. The label is any text without blanks; numbers that are
-// whole are the same label however they are written (+1, 1, 1.0). Indices are 0 … 2³² − 1, in any
-// order, none of them twice. Values are finite numbers that a float can hold; 0 is as good as
-// nothing. `qid:`, which is for ranking, is refused.
+// The label is any text without blanks; numbers that are whole are the same label however they are
+// written (+1, 1, 1.0). The pairs are those of tasks/libsvm_fields.h. `qid:`, which is for ranking,
+// is refused.
 #pragma once
 
 #include <string>
