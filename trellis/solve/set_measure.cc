@@ -1,15 +1,28 @@
 #include "trellis/solve/set_measure.h"
 
+#include <algorithm>
+#include <cmath>
+
+#include "trellis/base/error.h"
+
 namespace trellis {
 
+void SetMeasure::validate() const {
+  if (kind == Kind::kFBeta && !(std::isfinite(beta) && beta > 0)) {
+    throw UsageError("the beta of F must be a number above 0");
+  }
+}
+
 double SetMeasure::score(const SetCounts& counts) const {
-  if (counts.truth == 0 && counts.predicted == 0) return 1;
+  // The truth itself, the empty one included: (1 + β²) p / (β² p + p) is 1 but for rounding.
+  if (counts.hits == counts.truth && counts.hits == counts.predicted) return 1;
   if (kind == Kind::kHamming) {
     const Index wrong = counts.truth + counts.predicted - 2 * counts.hits;
     return 1 - static_cast<double>(wrong) / static_cast<double>(counts.items);
   }
   if (counts.hits == 0) return 0;
-  return reward(counts.predicted, counts.truth, counts.items) * static_cast<double>(counts.hits);
+  const double hits = static_cast<double>(counts.hits);
+  return std::min(1.0, reward(counts.predicted, counts.truth, counts.items) * hits);
 }
 
 double SetMeasure::reward(Index predicted, Index truth, Index items) const {

@@ -27,7 +27,10 @@ struct SetMeasure {
   Kind kind = Kind::kFBeta;
   double beta = 1;  // kFBeta only; finite and > 0
 
-  // In [0, 1], 1 for y itself.
+  // Throws UsageError for a β that is not finite and > 0.
+  void validate() const;
+
+  // In [0, 1], and exactly 1 for y itself.
   double score(const SetCounts& counts) const;
   // Δ = 1 − score
   double loss(const SetCounts& counts) const { return 1 - score(counts); }
