@@ -24,6 +24,7 @@
 #include "trellis/problem/label_problem.h"
 #include "trellis/problem/part_problem.h"
 #include "trellis/problem/smooth_problem.h"
+#include "trellis/structure/permutation.h"
 
 namespace trellis::testing {
 namespace {
@@ -238,7 +239,8 @@ run the test program `learn_test` with `TRELLIS_WRITE_DOCS=1` and `--gtest_filte
 * **no**: for the reason below the table.
 
 Chains and trees stand here for their form with tables of their own at each position, node and edge
-(parts are indicators); cuts have edge weights that must stay non-negative; matchings are partial.
+(parts are indicators); cuts have edge weights that must stay non-negative; matchings are
+partial, permutations perfect.
 
 )";
 
@@ -264,7 +266,8 @@ LearnerTable try_all_learners() {
   add_column("chain", SmallChain().model(), table);
   add_column("tree", SmallTree().model(), table);
   add_column("cut", SmallCut().model(), table);
-  add_column("matching", SmallMatching().model(), table);
+  add_column("matching", SmallParts(Matching(3, 4)).model(), table);
+  add_column("permutation", SmallParts(Permutation(4)).model(), table);
   return table;
 }
 

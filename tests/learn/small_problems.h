@@ -133,34 +133,39 @@ class SmallCut {
   BlockModel<CutNetwork> model_;
 };
 
-// Partial matchings of 3 with 4 nodes.
-class SmallMatching {
+// A structure whose parts have three features each, where the truth is the best output of noisy
+// scores and the cost counts wrong parts.
+template <class S>
+class SmallParts {
  public:
-  SmallMatching() : model_(3, examples()) {}
-  const BlockModel<Matching>& model() const { return model_; }
+  explicit SmallParts(const S& structure) : model_(kFeatures, examples(structure)) {}
+  const BlockModel<S>& model() const { return model_; }
 
  private:
-  static std::vector<BlockExample<Matching>> examples() {
+  static constexpr Index kFeatures = 3;
+
+  static std::vector<BlockExample<S>> examples(const S& structure) {
     Random random(6);
-    std::vector<BlockExample<Matching>> examples;
-    Matching::Scratch scratch;
+    const Index parts = structure.num_parts();
+    std::vector<BlockExample<S>> examples;
+    typename S::Scratch scratch;
     for (int i = 0; i < 8; ++i) {
-      const Matching structure(3, 4);
-      const std::vector<float> features = normal_features(3 * 12, random);
-      std::vector<double> s(12), truth(12), costs(12);
-      for (Index p = 0; p < 12; ++p) {
-        s[p] = static_cast<double>(features[3 * p]) + 0.7 * random.normal();
+      const std::vector<float> features = normal_features(kFeatures * parts, random);
+      std::vector<double> s(parts), truth(parts), costs(parts);
+      for (Index p = 0; p < parts; ++p) {
+        s[p] = static_cast<double>(features[kFeatures * p]) + 0.7 * random.normal();
       }
-      std::vector<Label> gold;
+      typename S::Output gold;
       structure.maximize(s, scratch, gold);
       structure.indicator(gold, truth);
       hamming_costs(truth, 1, 1, costs);
-      examples.push_back({structure, gold, {{FeatureRows::dense(3, features), 0, 1, 0, 1}}, costs});
+      examples.push_back(
+          {structure, gold, {{FeatureRows::dense(kFeatures, features), 0, 1, 0, 1}}, costs});
     }
     return examples;
   }
 
-  BlockModel<Matching> model_;
+  BlockModel<S> model_;
 };
 
 }  // namespace trellis::testing
