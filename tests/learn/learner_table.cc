@@ -24,6 +24,7 @@
 #include "trellis/problem/label_problem.h"
 #include "trellis/problem/part_problem.h"
 #include "trellis/problem/smooth_problem.h"
+#include "trellis/structure/label_set.h"
 #include "trellis/structure/permutation.h"
 
 namespace trellis::testing {
@@ -240,7 +241,7 @@ run the test program `learn_test` with `TRELLIS_WRITE_DOCS=1` and `--gtest_filte
 
 Chains and trees stand here for their form with tables of their own at each position, node and edge
 (parts are indicators); cuts have edge weights that must stay non-negative; matchings are
-partial, permutations perfect.
+partial, permutations perfect; "pairwise" are sets of labels that attract each other.
 
 )";
 
@@ -268,6 +269,8 @@ LearnerTable try_all_learners() {
   add_column("cut", SmallCut().model(), table);
   add_column("matching", SmallParts(Matching(3, 4)).model(), table);
   add_column("permutation", SmallParts(Permutation(4)).model(), table);
+  add_column("label set", SmallParts(LabelSet(5)).model(), table);
+  add_column("pairwise", SmallPairwiseLabels().model(), table);
   return table;
 }
 

@@ -13,6 +13,7 @@
 #include "trellis/problem/untied_chain_model.h"
 #include "trellis/structure/cut.h"
 #include "trellis/structure/matching.h"
+#include "trellis/structure/pairwise_label_set.h"
 #include "trellis/structure/tree_mrf.h"
 
 namespace trellis::testing {
@@ -166,6 +167,42 @@ class SmallParts {
   }
 
   BlockModel<S> model_;
+};
+
+// Five labels, four pairs of which attract each other with weights that must stay ≥ 0.
+class SmallPairwiseLabels {
+ public:
+  SmallPairwiseLabels() : model_(4, examples(PairwiseLabelSet(kLabels, pairs_)), {{2, 4}}) {}
+  const BlockModel<PairwiseLabelSet>& model() const { return model_; }
+
+ private:
+  static constexpr Index kLabels = 5;
+
+  static std::vector<BlockExample<PairwiseLabelSet>> examples(const PairwiseLabelSet& structure) {
+    Random random(8);
+    const Index pairs = structure.num_parts() - kLabels;
+    std::vector<BlockExample<PairwiseLabelSet>> examples;
+    for (int i = 0; i < 8; ++i) {
+      const std::vector<float> nodes = normal_features(2 * kLabels, random);
+      std::vector<float> links(2 * pairs);
+      for (float& link : links) link = static_cast<float>(random.uniform());
+      std::vector<Label> gold(kLabels);
+      std::vector<double> costs(structure.num_parts(), 0.0);
+      for (Index v = 0; v < kLabels; ++v) {
+        gold[v] = static_cast<double>(nodes[2 * v]) + 0.7 * random.normal() > 0 ? 1 : 0;
+        costs[v] = gold[v] == 1 ? -1 : 1;
+      }
+      examples.push_back({structure,
+                          gold,
+                          {{FeatureRows::dense(2, nodes), 0, 1, 0, 1},
+                           {FeatureRows::dense(2, links), kLabels, 1, 2, 1}},
+                          costs});
+    }
+    return examples;
+  }
+
+  std::vector<NodePair> pairs_ = {{0, 1}, {0, 2}, {1, 2}, {3, 4}};
+  BlockModel<PairwiseLabelSet> model_;
 };
 
 }  // namespace trellis::testing
