@@ -4,26 +4,10 @@
 #include <numeric>
 
 #include "trellis/base/error.h"
-#include "trellis/solve/row_kernels.h"
 #include "trellis/solve/vector_kernels.h"
+#include "trellis/tasks/linear_scores.h"
 
 namespace trellis::classify {
-
-void add_up_scores(std::span<const AttributeId> ids, std::span<const float> values,
-                   std::span<const double> weights, std::span<double> scores) {
-  std::fill(scores.begin(), scores.end(), 0.0);
-  const Index width = scores.size();
-  RowBatch batch;
-  for (Index k = 0; k < ids.size(); ++k) {
-    if (batch.size == kRowBatch) {
-      add_rows(batch, scores.data(), width);
-      batch.size = 0;
-    }
-    batch.rows[batch.size] = weights.data() + ids[k] * width;
-    batch.values[batch.size++] = static_cast<double>(values[k]);
-  }
-  if (batch.size > 0) add_rows(batch, scores.data(), width);
-}
 
 Label best_label(std::span<const double> scores) {
   return static_cast<Label>(std::max_element(scores.begin(), scores.end()) - scores.begin());

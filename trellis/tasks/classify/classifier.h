@@ -12,11 +12,6 @@
 
 namespace trellis::classify {
 
-// scores ← Σ_a value · row a; `weights` has a row of scores.size() weights for each attribute. The
-// additions are those of training, in their order.
-void add_up_scores(std::span<const AttributeId> ids, std::span<const float> values,
-                   std::span<const double> weights, std::span<double> scores);
-
 // The highest score; the first of equals.
 Label best_label(std::span<const double> scores);
 

@@ -22,6 +22,7 @@
 #include "trellis/tasks/classify/classify_model.h"
 #include "trellis/tasks/classify/run_learner.h"
 #include "trellis/tasks/learning_run.h"
+#include "trellis/tasks/linear_scores.h"
 
 namespace trellis::classify {
 namespace {

@@ -72,6 +72,7 @@ class ArffLabelReader {
   ArffLabelReader(InputFile& file, std::string_view first_line, const ReadOptions& options)
       : arff_(file, first_line), options_(options) {
     data_.file = file.name();
+    data_.declares_features = true;
     data_.label_names = options.label_names;
     make_columns();
   }

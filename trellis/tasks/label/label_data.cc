@@ -56,6 +56,7 @@ LabelData subset(const LabelData& data, std::span<const Index> instances) {
   part.file = data.file;
   part.label_names = data.label_names;
   part.feature_names = data.feature_names;
+  part.declares_features = data.declares_features;
   for (const Index i : instances) {
     if (i >= data.num_instances()) {
       throw UsageError(fmt::format("a subset of {} instances with instance {} (counted from 0)",

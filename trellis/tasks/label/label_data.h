@@ -35,6 +35,9 @@ struct LabelData {
   std::vector<std::string> feature_names;  // distinct; a name for each column of `features`
   FeatureRows features;                    // a row for each instance, as in the file
   LabelSets labels;
+  // The file lists its features (ARFF), so that one that is not here is not meant to be; else only
+  // those are here that occur (LIBSVM).
+  bool declares_features = false;
 
   Index num_instances() const { return labels.size(); }
   Index num_labels() const { return label_names.size(); }

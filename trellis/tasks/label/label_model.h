@@ -8,6 +8,16 @@
 //
 // Features are found by name, so columns of a file may be in any order; a feature that the file
 // lacks counts as 0 and one that the model lacks is ignored.
+//
+// The file (data/model_file.h) has the sections
+//
+//   meta                      form, unit_length, bias, and how it was trained (JSON)
+//   labels, label_ends        the names of the labels
+//   features, feature_ends    those of the features
+//   mean, scale               a number for each feature, where there are any
+//   weights, thresholds
+//   pairs, couplings          kPairwise
+//   order, chain_weights      kChain
 #pragma once
 
 #include <cstddef>
@@ -22,38 +32,35 @@
 #include "trellis/data/model_file.h"
 #include "trellis/solve/node_pair.h"
 #include "trellis/tasks/label/label_data.h"
+#include "trellis/tasks/label/scaled_rows.h"
 
 namespace trellis::label {
 
 inline constexpr std::string_view kLabelModelKind = "label";
 inline constexpr std::uint32_t kLabelModelVersion = 1;
+// Weights, thresholds and couplings may not be larger: sums of their products with floats are then
+// finite, and no score can be infinite or no number.
+inline constexpr double kLargestWeight = 1e200;
 
 enum class ModelForm { kIndependent, kPairwise, kChain };
 std::string_view to_string(ModelForm form);
 
-// x̃ from x. Dense data may be centred; sparse data never is.
-struct FeatureScaling {
-  std::vector<double> mean;   // of each feature, or empty: 0
-  std::vector<double> scale;  // of each feature, or empty: 1
-  bool unit_length = false;   // divide by ‖x̃‖₂ at last
-  double bias = 1;            // b, the value of the constant feature; 0: none
-};
-
-// The rows as the model sees them, the bias last: width D + 1, or D where bias is 0.
-FeatureRows scaled(const FeatureRows& rows, const FeatureScaling& scaling);
-
 struct LabelModelParts {
   ModelForm form = ModelForm::kIndependent;
-  std::vector<std::string> label_names;
-  std::vector<std::string> feature_names;
+  std::vector<std::string> label_names;    // distinct; see label_names.h
+  std::vector<std::string> feature_names;  // distinct, UTF-8
   FeatureScaling scaling;
   std::vector<double> weights;        // [feature · V + label], D (+ 1: the bias) rows of V
-  std::vector<double> thresholds;     // V
-  std::vector<NodePair> pairs;        // kPairwise: v < w
+  std::vector<double> thresholds;     // V, finite
+  std::vector<NodePair> pairs;        // kPairwise: v < w, each once
   std::vector<double> couplings;      // kPairwise: A of each pair, ≥ 0
   std::vector<std::uint32_t> order;   // kChain: all labels, as the chain visits them
   std::vector<double> chain_weights;  // kChain: θ_vu at [v·V + u], 0 unless u is before v
   nlohmann::json training;            // how it was made
+
+  Index num_labels() const { return label_names.size(); }
+  // Rows of weights: the features, and the bias where there is one.
+  Index num_rows() const { return feature_names.size() + (scaling.bias != 0 ? 1 : 0); }
 };
 
 // Throws UsageError for parts that do not fit together.

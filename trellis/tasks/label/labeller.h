@@ -1,4 +1,4 @@
-// Prediction: the labels of instances under a model. Const: one labeller, many threads.
+// Prediction: the labels of instances under a model. Const: one model, many threads.
 #pragma once
 
 #include <span>
@@ -16,11 +16,16 @@ struct Labelling {
   std::vector<double> scores;
 };
 
-// `rows` as scaled() makes them: the width of the weights.
+// `rows` as scaled() makes them: the width of the weights. The model must be one that can be
+// written (label_model_bytes). Of several best label sets of a pairwise model the smallest.
 Labelling predict_labels(const LabelModelParts& model, const FeatureRows& rows, int threads);
 
-// The data's features in the model's order, scaled. Throws InputError where no feature of the model
-// is among them.
+// The data's features in the model's order, scaled. Throws InputError where the file declares its
+// features and none of the model's is among them, and where a scaled value is beyond the range of a
+// float.
 FeatureRows model_rows(const LabelModelParts& model, const LabelData& data);
+
+// Both, for data of any size: the rows are made for some thousand instances at a time.
+Labelling label_instances(const LabelModelParts& model, const LabelData& data, int threads);
 
 }  // namespace trellis::label
