@@ -4,52 +4,21 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cstring>
 
 #include "trellis/base/error.h"
-#include "trellis/solve/draw.h"
-#include "trellis/solve/exact_sum.h"
 #include "trellis/solve/permanent_enumeration.h"
 #include "trellis/solve/vector_kernels.h"
 
 namespace trellis {
 
-bool PermanentSums::is_current(Index n, std::span<const double> scores) const {
-  return ready_ && n == n_ && std::memcmp(scores.data(), scores_.data(), scores.size_bytes()) == 0;
-}
-
-// r and its exponentials. Differences within a row come first: what its scores have in common is
-// gone before anything is rounded.
-void PermanentSums::reduce() {
-  if (!assignment_.solve({n_, n_, {}, {}}, scores_, Cover::kPerfect)) {
-    throw UsageError("scores of matchings must be finite");
-  }
-  const std::span<const Label> best = assignment_.column_of_row();
-  column_of_.assign(best.begin(), best.end());
-  const std::span<const double> v = assignment_.column_duals();
-  reduced_.resize(n_ * n_);
-  ExactSum sum;
-  for (Index i = 0; i < n_; ++i) {
-    const double* s = &scores_[i * n_];
-    const auto own = static_cast<Index>(column_of_[i]);
-    sum.add(s[own]);
-    for (Index k = 0; k < n_; ++k) {
-      const auto j = static_cast<Index>(column_of_[k]);
-      reduced_[i * n_ + k] = std::min(0.0, (s[j] - s[own]) - (v[j] - v[own]));
-    }
-    reduced_[i * n_ + i] = 0;
-  }
-  best_ = sum.value();
-  factors_.resize(n_ * n_);
-  exp_shifted(reduced_, 0, factors_);
-}
-
 double PermanentSums::excess() const {
+  const Index n = scores_.size();
+  const std::span<const double> factors = scores_.factors();
   double sum = 0;
-  for (Index k = 1; k < n_; ++k) {
+  for (Index k = 1; k < n; ++k) {
     const Index first = (Index{2} << k) - 1;
     for (Index j = 0; j < k; ++j) {
-      sum += factors_[k * n_ + j] * subsets_.f(first ^ (Index{1} << j));
+      sum += factors[k * n + j] * subsets_.f(first ^ (Index{1} << j));
     }
   }
   return sum;
@@ -63,19 +32,17 @@ void PermanentSums::prepare(Index n, std::span<const double> scores) {
         kLargestPermanent, n));
   }
   assert(scores.size() == n * n);
-  if (is_current(n, scores)) return;
+  if (ready_ && scores_.is_of(n, scores)) return;
   ready_ = marginals_ready_ = false;
-  n_ = n;
-  scores_.assign(scores.begin(), scores.end());
-  reduce();
-  subsets_.forward(n_, factors_);
+  scores_.reduce(n, scores);
+  subsets_.forward(n, scores_.factors());
   excess_ = excess();
   ready_ = true;
 }
 
 void PermanentSums::add_marginals() {
   if (marginals_ready_) return;
-  marginals_.resize(n_ * n_);
+  marginals_.resize(scores_.size() * scores_.size());
   subsets_.backward(marginals_);
   for (double& marginal : marginals_) marginal = std::min(1.0, marginal / (1 + excess_));
   marginals_ready_ = true;
@@ -84,7 +51,7 @@ void PermanentSums::add_marginals() {
 double PermanentSums::log_sum(Index n, std::span<const double> scores) {
   if (n <= kLargestEnumeration) return enumerate_log_sum(n, scores);
   prepare(n, scores);
-  return best_ + portable_log1p(excess_);
+  return scores_.best() + portable_log1p(excess_);
 }
 
 double PermanentSums::log_sum(Index n, std::span<const double> scores,
@@ -92,23 +59,21 @@ double PermanentSums::log_sum(Index n, std::span<const double> scores,
   if (n <= kLargestEnumeration) return enumerate_log_sum(n, scores, marginals);
   prepare(n, scores);
   add_marginals();
-  for (Index i = 0; i < n_; ++i) {
-    for (Index k = 0; k < n_; ++k) {
-      marginals[i * n_ + static_cast<Index>(column_of_[k])] = marginals_[i * n_ + k];
+  for (Index i = 0; i < n; ++i) {
+    for (Index k = 0; k < n; ++k) {
+      marginals[i * n + static_cast<Index>(scores_.column(k))] = marginals_[i * n + k];
     }
   }
-  return best_ + portable_log1p(excess_);
+  return scores_.best() + portable_log1p(excess_);
 }
 
 double PermanentSums::entropy(Index n, std::span<const double> scores) {
   if (n <= kLargestEnumeration) return enumerate_entropy(n, scores);
   prepare(n, scores);
   add_marginals();
-  return portable_log1p(excess_) - dot(marginals_, reduced_);
+  return portable_log1p(excess_) - dot(marginals_, scores_.reduced());
 }
 
-// The last row first: given that S is left for rows 0 … |S|−1, row |S|−1 takes j ∈ S with
-// probability e^{r_{|S|−1,j}} f(S∖j) / f(S).
 void PermanentSums::draw(Index n, std::span<const double> scores, Random& random,
                          std::span<Label> columns) {
   if (n <= kLargestEnumeration) {
@@ -116,18 +81,9 @@ void PermanentSums::draw(Index n, std::span<const double> scores, Random& random
     return;
   }
   prepare(n, scores);
-  assert(columns.size() == n_);
-  double weights[kLargestPermanent];
-  Index set = (Index{1} << n_) - 1;
-  for (Index i = n_; i-- > 0;) {
-    for (Index k = 0; k < n_; ++k) {
-      const Index bit = Index{1} << k;
-      weights[k] = (set & bit) != 0 ? factors_[i * n_ + k] * subsets_.f(set ^ bit) : 0.0;
-    }
-    const Index chosen = trellis::draw(std::span(weights).first(n_), random);
-    columns[i] = column_of_[chosen];
-    set ^= Index{1} << chosen;
-  }
+  assert(columns.size() == n);
+  subsets_.draw(random, columns);
+  for (Label& column : columns) column = scores_.column(static_cast<Index>(column));
 }
 
 }  // namespace trellis

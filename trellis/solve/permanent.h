@@ -9,7 +9,7 @@
 // and marginals too: 256 MB for n = 24). Tiny matrices, n ≤ 4, are enumerated.
 //
 // Scores of any size are safe without logarithms inside the sums. The best assignment σ and its
-// dual variables (solve/assignment.h) give r_ij = s_ij − u_i − v_j ≤ 0 with r_iσ(i) = 0, and
+// duals give r ≤ 0 with r_iσ(i) = 0 (solve/reduced_scores.h), and
 //
 //   log Z = Σ_i s_iσ(i) + log(1 + ε),    1 + ε = Σ_π exp Σ_i r_iπ(i) ∈ [1, n!] :
 //
@@ -27,7 +27,7 @@
 
 #include "trellis/base/random.h"
 #include "trellis/base/types.h"
-#include "trellis/solve/assignment.h"
+#include "trellis/solve/reduced_scores.h"
 #include "trellis/solve/subset_sums.h"
 
 namespace trellis {
@@ -47,22 +47,14 @@ class PermanentSums {
   void draw(Index n, std::span<const double> scores, Random& random, std::span<Label> columns);
 
  private:
-  bool is_current(Index n, std::span<const double> scores) const;
   void prepare(Index n, std::span<const double> scores);
-  void reduce();
   double excess() const;
   void add_marginals();
 
-  Index n_ = 0;
-  bool ready_ = false;            // for `scores_`: f
+  ReducedScores scores_;
+  bool ready_ = false;            // f, for `scores_`
   bool marginals_ready_ = false;  // and μ
-  std::vector<double> scores_;
-  AssignmentSolver assignment_;
-  std::vector<Label> column_of_;  // σ: the column that is called k
-  std::vector<double> reduced_;   // r, columns renamed
-  std::vector<double> factors_;   // e^r
   SubsetSums subsets_;
-  double best_ = 0;                // Σ_i s_iσ(i)
   double excess_ = 0;              // ε
   std::vector<double> marginals_;  // columns renamed
 };

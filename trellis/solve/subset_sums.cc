@@ -5,6 +5,8 @@
 #include <bit>
 #include <cassert>
 
+#include "trellis/solve/draw.h"
+
 namespace trellis {
 namespace {
 
@@ -71,6 +73,24 @@ void SubsetSums::forward(Index n, std::span<const double> a) {
   const Index size = Index{1} << n;
   if (f_.size() < size) f_.resize(size);
   for (Index high = 0; high < size / kLanes; ++high) forward_block(high);
+}
+
+// The last row first: given that S is left for rows 0 … |S|−1, row |S|−1 takes j ∈ S with
+// probability a_{|S|−1,j} f(S∖j) / f(S).
+void SubsetSums::draw(Random& random, std::span<Label> columns) const {
+  assert(columns.size() == n_);
+  std::array<double, 32> weights{};
+  Index set = (Index{1} << n_) - 1;
+  for (Index i = n_; i-- > 0;) {
+    const double* a = coefficients(i);  // in lane 0
+    for (Index j = 0; j < n_; ++j) {
+      const Index bit = Index{1} << j;
+      weights[j] = (set & bit) != 0 ? a[j * kLanes] * f_[set ^ bit] : 0.0;
+    }
+    const Index chosen = trellis::draw(std::span(weights).first(n_), random);
+    columns[i] = static_cast<Label>(chosen);
+    set ^= Index{1} << chosen;
+  }
 }
 
 void SubsetSums::backward_block(Index high) {

@@ -19,6 +19,7 @@
 #include <span>
 #include <vector>
 
+#include "trellis/base/random.h"
 #include "trellis/base/types.h"
 
 namespace trellis {
@@ -33,6 +34,9 @@ class SubsetSums {
   // Computes f. Requires kLaneBits ≤ n < 32 and n² entries, by rows.
   void forward(Index n, std::span<const double> a);
   double f(Index set) const { return f_[set]; }
+  double total() const { return f_[(Index{1} << n_) - 1]; }  // per a
+  // A permutation, by rows, with probability Π_i a_iπ(i) / per a, which must be > 0. O(n²).
+  void draw(Random& random, std::span<Label> columns) const;
 
   // Computes b from the f of the last call, and t, of n² entries, over `totals`.
   void backward(std::span<double> totals);

@@ -8,8 +8,11 @@
 // log_partition, entropy: log Σ_π exp Σ_i s_iπ(i), the logarithm of a permanent, is exact to n = 24
 // (solve/permanent.h: O(n 2ⁿ) time, 8·2ⁿ bytes each for sums and for marginals) and a UsageError
 // beyond, where problem/monte_carlo_problem.h estimates it by draws.
-// sample: exact draws for every n. To n = 24 from the tables of those sums: the first draw from
-// some scores costs as much as log_partition, others of the same scores O(n²).
+// sample: exact draws for every n. To n = 20 from the tables of those sums: the first draw from
+// some scores costs as much as log_partition, others of the same scores O(n²). Beyond by acceptance
+// and rejection (solve/matching_sampler.h), where the first draw from some scores costs O(n⁴), and
+// how many attempts others take depends on the scores; a UsageError after a million.
+// sample_and_estimate: draws, and what they say about log_partition.
 #pragma once
 
 #include <span>
@@ -18,6 +21,7 @@
 #include "trellis/base/random.h"
 #include "trellis/base/types.h"
 #include "trellis/solve/linear_program.h"
+#include "trellis/solve/matching_sampler.h"
 #include "trellis/solve/permanent.h"
 #include "trellis/structure/matching.h"
 #include "trellis/structure/structure.h"
@@ -30,6 +34,7 @@ class Permutation {
   struct Scratch {
     Matching::Scratch matching;
     PermanentSums sums;
+    MatchingSampler sampler;  // which counts its attempts
   };
 
   // Throws UsageError for 2³¹ nodes or more.
@@ -39,6 +44,8 @@ class Permutation {
   Index num_parts() const { return matching_.num_parts(); }
   // Whether there are sums: log_partition and entropy.
   bool has_sums() const { return size() <= kLargestPermanent; }
+  // Whether draws come from tables of sums, and not by acceptance and rejection.
+  bool has_tables() const { return size() <= kLargestTable; }
 
   bool legal(const Output& y) const { return matching_.legal(y); }
   void indicator(const Output& y, std::span<double> z) const { matching_.indicator(y, z); }
@@ -67,12 +74,15 @@ class Permutation {
   double entropy(std::span<const double> s, Scratch& scratch) const {
     return scratch.sums.entropy(size(), s);
   }
-  void sample(std::span<const double> s, Random& random, Scratch& scratch, Output& y) const {
-    y.resize(size());
-    scratch.sums.draw(size(), s, random, y);
-  }
+  void sample(std::span<const double> s, Random& random, Scratch& scratch, Output& y) const;
+  // Writes `draws` ≥ 1 of them. The estimate is exact, with error 0, where there are tables;
+  // otherwise it is that of the share of accepted attempts, less the first term of its bias.
+  LogSumEstimate sample_and_estimate(std::span<const double> s, Index draws, Random& random,
+                                     Scratch& scratch, std::vector<Output>& outputs) const;
 
  private:
+  static constexpr Index kLargestTable = 20;  // 8 MB, ten milliseconds
+
   Matching matching_;
 };
 
