@@ -236,6 +236,21 @@ TEST(PairwiseMeasureArgmax, LargeProblemsKeepToTheirLimits) {
   }
 }
 
+TEST(PairwiseMeasureArgmax, NoTimeLeavesTheAnswerOfAlgorithm5AndAValidBound) {
+  Random random(10);
+  PairwiseMeasureArgmax argmax;
+  for (Index trial = 0; trial < 300; ++trial) {
+    const PairwiseMeasureInstance instance = draw_instance(8, random);
+    std::vector<Label> y;
+    argmax.set_problem(instance.problem());
+    const PairwiseMeasureAnswer start = argmax.algorithm5(y);
+    const PairwiseMeasureAnswer answer = argmax.improve(start, {1000, 0, 1e-12}, y);
+    EXPECT_GE(answer.value, start.value);
+    EXPECT_EQ(answer.cuts, start.cuts);
+    EXPECT_GE(answer.bound, best_of(instance.all_values()) - instance.slack());
+  }
+}
+
 TEST(PairwiseMeasureArgmax, TheSameProblemHasTheSameAnswerWhateverCameBefore) {
   Random random(9);
   PairwiseMeasureArgmax used;

@@ -227,13 +227,13 @@ void PairwiseLabelModel::reset_statistics() {
 }
 
 LossBounds PairwiseLabelModel::loss_bounds(Index i, double gamma, std::span<const double> w,
-                                           const PairwiseSearchLimits& limits, Workspace& workspace,
-                                           std::vector<double>& s) const {
-  s.resize(structure_.num_parts());
+                                           const PairwiseSearchLimits& limits,
+                                           Workspace& workspace) const {
+  workspace.scores.resize(structure_.num_parts());
+  const std::span<double> s = workspace.scores;
   scores(i, w, s);
   workspace.argmax.set_problem(problem(i, gamma, s));
-  Output y;
-  const PairwiseMeasureAnswer answer = workspace.argmax.exact(limits, y);
+  const PairwiseMeasureAnswer answer = workspace.argmax.exact(limits, workspace.output);
   const double truth = structure_.score(s, gold_[i]);
   const double value = std::max(0.0, answer.value - truth);
   return {value, answer.proven ? value : std::max(value, answer.bound - truth)};
@@ -241,19 +241,15 @@ LossBounds PairwiseLabelModel::loss_bounds(Index i, double gamma, std::span<cons
 
 RiskBounds PairwiseLabelModel::risk_bounds(double gamma, std::span<const double> w,
                                            const PairwiseSearchLimits& limits, int threads) const {
-  struct Memory {
-    Workspace workspace;
-    std::vector<double> s;
-  };
   if (gold_.empty()) throw UsageError("there are no instances to bound a risk of");
   threads = resolve_threads(threads);
-  std::vector<Memory> memory(static_cast<Index>(threads));
+  std::vector<Workspace> workspaces(static_cast<Index>(threads));
   std::array<double, 3> sums{};
   parallel_sum(num_examples(), threads, sums,
                [&](Index begin, Index end, int worker, std::span<double> partial) {
-                 Memory& own = memory[static_cast<Index>(worker)];
+                 Workspace& own = workspaces[static_cast<Index>(worker)];
                  for (Index i = begin; i < end; ++i) {
-                   const LossBounds loss = loss_bounds(i, gamma, w, limits, own.workspace, own.s);
+                   const LossBounds loss = loss_bounds(i, gamma, w, limits, own);
                    partial[0] += loss.value;
                    partial[1] += loss.bound;
                    partial[2] += loss.bound == loss.value ? 1 : 0;

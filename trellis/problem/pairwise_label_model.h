@@ -96,6 +96,8 @@ class PairwiseLabelModel {
   using Output = PairwiseLabelSet::Output;
   struct Workspace {
     PairwiseMeasureArgmax argmax;
+    std::vector<double> scores;  // of loss_bounds()
+    Output output;
   };
 
   // `rows` (a constant feature included, where one is wanted) must outlive the model and has a row
@@ -128,10 +130,9 @@ class PairwiseLabelModel {
   double maximize_augmented(Index i, double gamma, std::span<const double> s,
                             PairwiseLabelScratch& scratch, Workspace& workspace, Output& y) const;
 
-  // By the exact search within `limits`, whatever the generator is. `s` is memory.
+  // By the exact search within `limits`, whatever the generator is.
   LossBounds loss_bounds(Index i, double gamma, std::span<const double> w,
-                         const PairwiseSearchLimits& limits, Workspace& workspace,
-                         std::vector<double>& s) const;
+                         const PairwiseSearchLimits& limits, Workspace& workspace) const;
   // The same bits for any number of threads (unless limits.seconds is set).
   RiskBounds risk_bounds(double gamma, std::span<const double> w,
                          const PairwiseSearchLimits& limits, int threads) const;
