@@ -63,7 +63,7 @@ double measure_argmax(const SetMeasure& measure, double gamma, std::span<const d
                       std::span<const std::uint32_t> truth, MeasureArgmaxScratch& scratch,
                       std::span<Label> y, ArgmaxAlgorithm algorithm = ArgmaxAlgorithm::kMerged);
 
-// Σ_v s_v [y_v ≠ 0], in four partial sums of fixed shape.
+// Σ_v s_v y_v for y_v ∈ {0, 1}, in four partial sums of fixed shape.
 double chosen_sum(std::span<const double> s, std::span<const Label> y);
 
 // The counts of y against `truth`.
