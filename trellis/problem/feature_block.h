@@ -32,6 +32,7 @@ class FeatureRows {
   Index num_rows() const { return num_rows_; }
   Index width() const { return width_; }
   bool is_dense() const { return begin_.empty(); }
+  std::span<const float> dense_values() const { return values_; }  // row after row
   std::span<const float> dense_row(Index r) const {
     return std::span(values_).subspan(r * width_, width_);
   }

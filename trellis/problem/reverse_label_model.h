@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -21,6 +22,7 @@
 #include "trellis/data/sparse_vector.h"
 #include "trellis/problem/feature_block.h"
 #include "trellis/problem/part_model.h"
+#include "trellis/problem/row_products.h"
 #include "trellis/solve/measure_argmax.h"
 #include "trellis/solve/set_measure.h"
 #include "trellis/structure/label_set.h"
@@ -32,8 +34,12 @@ class ReverseLabelModel {
   using Structure = LabelSet;
   struct Workspace {};
 
-  // instances[n]: those that have label n, ascending. `rows` and what the spans refer to must
+  // instances[n]: those that have label n, ascending. The rows and what the spans refer to must
   // outlive the model. Throws UsageError for instances that are not ascending or have no row.
+  // Models of one label each share `rows`: make_shared<RowProducts>(feature_rows), once for all.
+  ReverseLabelModel(std::shared_ptr<const RowProducts> rows,
+                    std::vector<std::span<const std::uint32_t>> instances, SetMeasure measure = {},
+                    ArgmaxAlgorithm algorithm = ArgmaxAlgorithm::kMerged);
   ReverseLabelModel(const FeatureRows& rows, std::vector<std::span<const std::uint32_t>> instances,
                     SetMeasure measure = {}, ArgmaxAlgorithm algorithm = ArgmaxAlgorithm::kMerged);
 
@@ -56,7 +62,7 @@ class ReverseLabelModel {
                             LabelSet::Output& y) const;
 
  private:
-  const FeatureRows* rows_;
+  std::shared_ptr<const RowProducts> rows_;
   std::vector<std::span<const std::uint32_t>> instances_;
   SetMeasure measure_;
   ArgmaxAlgorithm algorithm_;

@@ -1,6 +1,7 @@
 #include "trellis/solve/measure_argmax.h"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <cmath>
 #include <cstddef>
@@ -32,15 +33,15 @@ std::ptrdiff_t offset(Index i) {
 }
 
 // The order of items whose presence is decided in this order, see the header on ties.
-bool shifted_before(const Item& a, const Item& b) {
+constexpr auto shifted_before = [](const Item& a, const Item& b) {
   if (a.shifted != b.shifted) return a.shifted > b.shifted;
   if (a.hit != b.hit) return b.hit;
   return a.item < b.item;
-}
+};
 
-bool score_before(const Item& a, const Item& b) {
+constexpr auto score_before = [](const Item& a, const Item& b) {
   return a.score != b.score ? a.score > b.score : a.item < b.item;
-}
+};
 
 void mark_truth(const Task& task) {
   std::fill(task.y.begin(), task.y.end(), 0);
@@ -144,6 +145,19 @@ void choose_by_bound(const Task& task, MeasureArgmaxScratch& scratch) {
 
 // --- merged ---
 
+// The sign of a score, by its bits: compilers turn loops of these into vectors, and loops of
+// comparisons they do not.
+std::uint64_t sign_bit(double score) {
+  return std::bit_cast<std::uint64_t>(score) >> 63;
+}
+std::uint64_t is_nonzero(double score) {
+  const std::uint64_t size = std::bit_cast<std::uint64_t>(score) << 1;
+  return (size | (0 - size)) >> 63;
+}
+std::uint64_t is_negative(double score) {
+  return is_nonzero(score) & sign_bit(score);
+}
+
 // Counts others with s ≥ 0 and gathers the hits with s > 0. Leaves yⁿ in y.
 struct Others {
   Index positive = 0;  // s > 0
@@ -151,11 +165,12 @@ struct Others {
 };
 Others sort_out(const Task& task, std::vector<Item>& hits) {
   mark_truth(task);
-  Others others;
+  std::uint64_t some = 0, negative = 0;
   for (const double score : task.s) {
-    others.positive += score > 0 ? 1 : 0;
-    others.zero += score == 0 ? 1 : 0;
+    some += is_nonzero(score);
+    negative += is_negative(score);
   }
+  Others others{some - negative, task.s.size() - some};
   hits.clear();
   for (const std::uint32_t v : task.truth) {
     const double score = task.s[v];
@@ -202,15 +217,16 @@ double widest_saving(const Task& task, Index others, Index sure, Index hits) {
 // Most blocks have none of them, and to see that takes no branch for an item.
 void gather_window(const Task& task, double width, std::vector<Item>& others) {
   constexpr Index kBlock = 16;
-  const auto within = [&](double score) { return (score < 0) & (score >= -width); };
   others.clear();
   for (Index begin = 0; begin < task.s.size(); begin += kBlock) {
     const Index end = std::min(begin + kBlock, task.s.size());
-    Index found = 0;
-    for (Index v = begin; v < end; ++v) found += within(task.s[v]) ? 1 : 0;
+    std::uint64_t found = 0;
+    for (Index v = begin; v < end; ++v) {
+      found |= sign_bit(task.s[v]) & (1 - sign_bit(task.s[v] + width));
+    }
     if (found == 0) continue;
     for (Index v = begin; v < end; ++v) {
-      if (within(task.s[v]) && task.y[v] == 0) {
+      if (task.s[v] < 0 && task.s[v] >= -width && task.y[v] == 0) {
         others.push_back({task.s[v], 0, static_cast<std::uint32_t>(v), false});
       }
     }
@@ -271,9 +287,13 @@ void choose_by_merging(const Task& task, MeasureArgmaxScratch& scratch) {
   }
   const Index chosen_hits = sure + choice.hits;
   if (chosen_hits > 0 && task.gamma > 0) {
-    for (Index v = 0; v < task.s.size(); ++v) task.y[v] = task.s[v] >= 0 ? 1 : 0;
+    for (Index v = 0; v < task.s.size(); ++v) {
+      task.y[v] = static_cast<Label>(1 - is_negative(task.s[v]));
+    }
   } else {
-    for (Index v = 0; v < task.s.size(); ++v) task.y[v] = task.s[v] > 0 ? 1 : 0;
+    for (Index v = 0; v < task.s.size(); ++v) {
+      task.y[v] = static_cast<Label>(is_nonzero(task.s[v]) - is_negative(task.s[v]));
+    }
   }
   for (const std::uint32_t v : task.truth) task.y[v] = 0;
   for (Index i = 0; i < chosen_hits; ++i) task.y[hits[i].item] = 1;
