@@ -17,6 +17,7 @@ struct ProblemScratch final : public Scratch {
   typename M::Structure::Scratch structure;
   typename M::Structure::Output output;
   std::vector<ScoredOutput<typename M::Structure::Output>> best;
+  std::vector<typename M::Structure::Output> draws;
   typename M::Workspace features;
 
   // Grows, never shrinks: no allocation once the largest example has been seen.

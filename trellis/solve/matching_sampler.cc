@@ -245,10 +245,12 @@ LogSumEstimate MatchingSampler::log_sum() const {
   const auto accepted = static_cast<double>(accepted_);
   const auto attempts = static_cast<double>(attempts_);
   if (accepted_ == 0) {
-    return {-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    return {-kInfinity, kInfinity, attempts_, 0};
   }
   const double rejected = (attempts - accepted + 1) / (attempts + 1);
-  return {log_bound_ + portable_log(accepted / attempts), std::sqrt(rejected / accepted)};
+  return {log_bound_ + portable_log(accepted / attempts), std::sqrt(rejected / accepted), attempts_,
+          accepted_};
 }
 
 }  // namespace trellis

@@ -34,6 +34,7 @@
 
 #include "trellis/base/random.h"
 #include "trellis/base/types.h"
+#include "trellis/solve/log_sum_estimate.h"
 #include "trellis/solve/matching_bound.h"
 #include "trellis/solve/reduced_scores.h"
 #include "trellis/solve/subset_sums.h"
@@ -48,14 +49,6 @@ struct MatchingSamplerOptions {
   Index exact_size = 7;
   // Of one draw; more are a UsageError, for what then came out would not be a draw.
   Index max_attempts = 1'000'000;
-};
-
-// What a number of attempts says about log Z.
-struct LogSumEstimate {
-  double value = 0;
-  // By the delta method, with one rejection more than was seen: all accepted is not all there is.
-  // ∞ where nothing was accepted.
-  double standard_error = 0;
 };
 
 // Holds its memory, which repeated calls reuse; one for each thread. Nothing but `random` decides

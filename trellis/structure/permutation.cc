@@ -22,7 +22,7 @@ LogSumEstimate Permutation::sample_and_estimate(std::span<const double> s, Index
   scratch.sampler.reset_counts();
   outputs.resize(draws);
   for (Output& y : outputs) sample(s, random, scratch, y);
-  if (has_tables()) return {scratch.sums.log_sum(size(), s), 0};
+  if (has_tables()) return {scratch.sums.log_sum(size(), s), 0, draws, draws};
   LogSumEstimate estimate = scratch.sampler.log_sum();
   // The variance of log(accepted / attempts) is (1 − p)/K; half of it is the bias.
   estimate.value -= 0.5 * estimate.standard_error * estimate.standard_error;
