@@ -7,6 +7,7 @@
 
 #include "trellis/base/error.h"
 #include "trellis/cli/classify_commands.h"
+#include "trellis/cli/label_commands.h"
 #include "trellis/cli/segment_commands.h"
 #include "trellis/cli/tag_commands.h"
 
@@ -25,7 +26,8 @@ int main(int argc, char** argv) {
       "  trellis tag train train.txt --dev dev.txt --model m.trellis\n"
       "  trellis tag evaluate test.txt --model m.trellis\n"
       "  trellis tag predict raw.txt --model m.trellis\n"
-      "  trellis classify train train.tsv --model m.trellis\n\n"
+      "  trellis classify train train.tsv --model m.trellis\n"
+      "  trellis label evaluate test.arff --model m.trellis\n\n"
       "'trellis tag --help' and 'trellis tag train --help' say more.",
       "trellis"};
   program.set_version_flag("--version", "trellis 0.1.0");
@@ -34,6 +36,7 @@ int main(int argc, char** argv) {
   trellis::cli::add_tag(program, status);
   trellis::cli::add_classify(program, status);
   trellis::cli::add_segment(program, status);
+  trellis::cli::add_label(program, status);
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

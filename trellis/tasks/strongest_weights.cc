@@ -1,0 +1,34 @@
+#include "trellis/tasks/strongest_weights.h"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace trellis {
+namespace {
+
+template <class Before>
+std::vector<Index> strongest(std::span<const double> weights, Index top, const Before& before) {
+  std::vector<Index> places;
+  for (Index k = 0; k < weights.size(); ++k) {
+    if (before(weights[k], 0.0)) places.push_back(k);
+  }
+  top = std::min(top, places.size());
+  std::partial_sort(places.begin(), places.begin() + static_cast<std::ptrdiff_t>(top), places.end(),
+                    [&](Index a, Index b) {
+                      return weights[a] != weights[b] ? before(weights[a], weights[b]) : a < b;
+                    });
+  places.resize(top);
+  return places;
+}
+
+}  // namespace
+
+std::vector<Index> strongest_positive(std::span<const double> weights, Index top) {
+  return strongest(weights, top, [](double a, double b) { return a > b; });
+}
+
+std::vector<Index> strongest_negative(std::span<const double> weights, Index top) {
+  return strongest(weights, top, [](double a, double b) { return a < b; });
+}
+
+}  // namespace trellis
