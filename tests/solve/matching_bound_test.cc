@@ -67,7 +67,7 @@ TEST(MatchingBound, BoundsAreAboveThePermanentAndSoulesBelowHuberAndLaw) {
 }
 
 TEST(MatchingBound, IsTightForAllOnesAndForOnePermutation) {
-  for (const Index n : {1, 4, 9}) {
+  for (const Index n : std::initializer_list<Index>{1, 4, 9}) {
     BoundedMatrix matrix;
     matrix.assign(MatchingBound::kSoules, n, std::vector<double>(n * n, 1.0));
     EXPECT_NEAR(matrix.log_bound(), std::lgamma(static_cast<double>(n) + 1), 1e-12);

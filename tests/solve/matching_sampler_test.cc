@@ -61,8 +61,8 @@ void expect_distribution(Index n, const std::vector<double>& s, MatchingSampler&
 std::vector<MatchingSamplerOptions> all_options() {
   std::vector<MatchingSamplerOptions> all;
   for (const MatchingBound bound : {MatchingBound::kHuberLaw, MatchingBound::kSoules}) {
-    for (const Index splits : {0, 3, 64}) {
-      for (const Index exact_size : {0, 3}) {
+    for (const Index splits : std::initializer_list<Index>{0, 3, 64}) {
+      for (const Index exact_size : std::initializer_list<Index>{0, 3}) {
         MatchingSamplerOptions options;
         options.bound = bound;
         options.splits = splits;
@@ -115,8 +115,8 @@ TEST(MatchingSampler, DrawsAreRightWhereSoulesBoundsAreNotNested) {
   std::vector<double> s;
   for (const double entry : entries) s.push_back(entry > 0 ? 0 : -1000);
   Random random(3);
-  for (const Index splits : {0, 5}) {
-    for (const Index exact_size : {0, 3}) {
+  for (const Index splits : std::initializer_list<Index>{0, 5}) {
+    for (const Index exact_size : std::initializer_list<Index>{0, 3}) {
       MatchingSamplerOptions options;
       options.splits = splits;
       options.exact_size = exact_size;
@@ -130,7 +130,7 @@ TEST(MatchingSampler, DrawsAreRightWhereSoulesBoundsAreNotNested) {
 TEST(MatchingSampler, DrawsHaveTheExactMarginals) {
   Random random(4);
   PermanentSums sums;
-  for (const Index n : {8, 10, 12}) {
+  for (const Index n : std::initializer_list<Index>{8, 10, 12}) {
     for (const double size : {0.3, 2.0, 6.0}) {
       const std::vector<double> s = random_scores(n, size, random);
       std::vector<double> marginals(n * n), counts(n * n, 0.0);
@@ -163,7 +163,7 @@ TEST(MatchingSampler, DrawsHaveTheExactMarginals) {
 TEST(MatchingSampler, TheBoundIsAboveTheSumAndTheAcceptedShareEstimatesIt) {
   Random random(5);
   PermanentSums sums;
-  for (const Index n : {6, 11, 14}) {
+  for (const Index n : std::initializer_list<Index>{6, 11, 14}) {
     for (const double size : {0.0, 0.5, 2.0, 20.0}) {
       const std::vector<double> s = random_scores(n, size, random);
       const double log_sum = sums.log_sum(n, s);
@@ -189,7 +189,7 @@ TEST(MatchingSampler, MoreSplitsNeverLoosenTheBound) {
     const Index n = 9;
     const std::vector<double> s = random_scores(n, 2, random);
     double before = HUGE_VAL;
-    for (const Index splits : {0, 1, 2, 5, 20, 100}) {
+    for (const Index splits : std::initializer_list<Index>{0, 1, 2, 5, 20, 100}) {
       MatchingSamplerOptions options;
       options.splits = splits;
       MatchingSampler sampler(options);

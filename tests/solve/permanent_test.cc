@@ -8,6 +8,7 @@
 #include <numeric>
 #include <vector>
 
+#include "each_target.h"
 #include "trellis/base/error.h"
 #include "trellis/solve/permanent_enumeration.h"
 
@@ -101,7 +102,7 @@ TEST(Permanent, SumsEqualEnumeration) {
 TEST(Permanent, EqualsRysersFormula) {
   Random random(2);
   PermanentSums sums;
-  for (const Index n : {9, 10, 12}) {
+  for (const Index n : std::initializer_list<Index>{9, 10, 12}) {
     const std::vector<double> s = random_scores(n, 0.5, random);
     EXPECT_NEAR(sums.log_sum(n, s), static_cast<double>(ryser(n, s)), 1e-9);
   }
@@ -110,7 +111,7 @@ TEST(Permanent, EqualsRysersFormula) {
 // Of n! equal terms.
 TEST(Permanent, CountsAllPermutationsAndPairsEachEquallyOften) {
   PermanentSums sums;
-  for (const Index n : {5, 13, 17, 20}) {
+  for (const Index n : std::initializer_list<Index>{5, 13, 17, 20}) {
     const std::vector<double> s(n * n, -0.25);
     const double log_count = std::lgamma(static_cast<double>(n) + 1);
     std::vector<double> marginals(n * n);
@@ -123,7 +124,7 @@ TEST(Permanent, CountsAllPermutationsAndPairsEachEquallyOften) {
 TEST(Permanent, MarginalsAreDoublyStochasticDerivatives) {
   Random random(3);
   PermanentSums sums;
-  for (const Index n : {11, 14}) {
+  for (const Index n : std::initializer_list<Index>{11, 14}) {
     std::vector<double> s = random_scores(n, 2, random), marginals(n * n);
     sums.log_sum(n, s, marginals);
     for (Index i = 0; i < n; ++i) {
@@ -166,7 +167,7 @@ TEST(Permanent, HugeScoresLoseNothing) {
 // One permutation has all the mass but e^−100, which 1 + ε cannot hold.
 TEST(Permanent, EntropyKeepsItsRelativeAccuracy) {
   PermanentSums sums;
-  for (const Index n : {2, 4, 5, 9}) {
+  for (const Index n : std::initializer_list<Index>{2, 4, 5, 9}) {
     std::vector<double> s(n * n, -1000.0);
     for (Index i = 0; i < n; ++i) s[i * n + i] = 0;
     s[1] = s[n] = -50;
@@ -178,7 +179,7 @@ TEST(Permanent, EntropyKeepsItsRelativeAccuracy) {
 TEST(Permanent, DrawsHaveTheMarginals) {
   Random random(4);
   PermanentSums sums;
-  for (const Index n : {1, 2, 4, 5, 9, 12}) {
+  for (const Index n : std::initializer_list<Index>{1, 2, 4, 5, 9, 12}) {
     const std::vector<double> s = random_scores(n, 1, random);
     std::vector<double> marginals(n * n);
     sums.log_sum(n, s, marginals);
@@ -214,6 +215,19 @@ TEST(Permanent, MemoryOfOtherMatricesDoesNotShow) {
     fresh.draw(n, s, other, drawn_again);
     EXPECT_EQ(drawn, drawn_again);
   }
+}
+
+TEST(Permanent, SumsHaveTheSameBitsOnEveryInstructionSet) {
+  Random random(7);
+  const Index n = 9;
+  const std::vector<double> s = random_scores(n, 2, random);
+  const auto results = on_each_target([&] {
+    PermanentSums sums;
+    std::vector<double> values(n * n);
+    values.push_back(sums.log_sum(n, s, std::span(values).first(n * n)));
+    return values;
+  });
+  for (const std::vector<double>& values : results) EXPECT_EQ(values, results[0]);
 }
 
 TEST(Permanent, RefusesWhatIsTooLarge) {

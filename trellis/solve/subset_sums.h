@@ -12,8 +12,9 @@
 // No term is negative: there is nothing to cancel, as there is in Ryser's formula.
 //
 // Time: n 2^{n−1} products for f, twice as many for b and t together. A set is a number whose bit j
-// says whether column j is in it; the three lowest bits are the lanes of a vector of eight. Memory:
-// 8·2ⁿ bytes for f, the same for b: 128 MB each for n = 24.
+// says whether column j is in it; the three lowest bits are the lanes of a vector of eight, so that
+// the bits of the results do not depend on the vector instructions at hand. Memory: 8·2ⁿ bytes for
+// f, the same for b: 128 MB each for n = 24.
 #pragma once
 
 #include <span>
@@ -43,8 +44,6 @@ class SubsetSums {
 
  private:
   void lay_out(std::span<const double> a);
-  void forward_block(Index high);
-  void backward_block(Index high);
   void collect(std::span<double> totals) const;
   const double* coefficients(Index row) const { return &layout_[row * n_ * kLanes]; }
 
