@@ -160,6 +160,31 @@ TEST_P(EachMeasure, AllAlgorithmsAgreeOnLargerSets) {
   }
 }
 
+// Hundreds of items that are worth taking only to lower the reward of hits.
+TEST_P(EachMeasure, AllAlgorithmsAgreeWhereManyItemsLieJustBelowZero) {
+  Random random(6);
+  MeasureArgmaxScratch scratch;
+  Set y;
+  for (Index trial = 0; trial < 30; ++trial) {
+    Instance instance;
+    const Index size = 300 + random.below(200);
+    const double share = 0.01 + 0.3 * random.uniform();
+    for (std::uint32_t v = 0; v < size; ++v) {
+      if (random.uniform() < share) instance.truth.push_back(v);
+    }
+    const Index p = instance.truth.size();
+    const double reward = GetParam().reward(p + 1, p + 1, size);
+    const double width = reward * std::pow(10.0, -4 * random.uniform());
+    for (Index v = 0; v < size; ++v) instance.s.push_back(width * (0.02 - random.uniform()));
+    for (const std::uint32_t v : instance.truth) instance.s[v] = reward * 2 * random.uniform();
+    const double naive = solve(GetParam(), instance, ArgmaxAlgorithm::kNaive, scratch, y);
+    for (const ArgmaxAlgorithm algorithm : {ArgmaxAlgorithm::kMerged, ArgmaxAlgorithm::kBounded}) {
+      const double value = solve(GetParam(), instance, algorithm, scratch, y);
+      ASSERT_NEAR(value, naive, 1e-12 * instance.magnitude()) << "trial " << trial;
+    }
+  }
+}
+
 TEST_P(EachMeasure, EqualScoresOfZeroGiveTheFewestItemsWithTheLargestLoss) {
   MeasureArgmaxScratch scratch;
   Set y;

@@ -201,7 +201,7 @@ Index decide_hits(const Task& task, Index others, std::vector<Item>& hits) {
 
 // The most that one more other can save: γ max_h h (r(k − 1) − r(k)) over `sure` ≤ h ≤ `hits` and
 // k ≥ h + others + 1. That is γ g h / ((d + h)(d + h + 1)) with d = c + others, which rises up to
-// h = √(d (d + 1)) and falls from there on.
+// h = √(d (d + 1)) and falls from there on. A bit more, for the sake of rounding.
 double widest_saving(const Task& task, Index others, Index sure, Index hits) {
   const bool precision = task.measure.kind == Kind::kPrecision;
   const double beta2 = task.measure.beta * task.measure.beta;
@@ -210,27 +210,75 @@ double widest_saving(const Task& task, Index others, Index sure, Index hits) {
   const double d = c + static_cast<double>(others);
   const double low = static_cast<double>(std::max<Index>(sure, 1));
   const double h = std::clamp(std::sqrt(d * (d + 1)), low, static_cast<double>(hits));
-  return task.gamma * g * h / ((d + h) * (d + h + 1));
+  return (1 + 1e-9) * task.gamma * g * h / ((d + h) * (d + h + 1));
 }
 
-// Others with −width ≤ s < 0, where y holds yⁿ.
-// Most blocks have none of them, and to see that takes no branch for an item.
-void gather_window(const Task& task, double width, std::vector<Item>& others) {
+// Others with −width ≤ s < 0.
+Index count_window(const Task& task, double width) {
+  const auto within = [width](double score) {
+    return is_negative(score) & (1 - sign_bit(score + width));
+  };
+  std::uint64_t count = 0;
+  for (const double score : task.s) count += within(score);
+  for (const std::uint32_t v : task.truth) count -= within(task.s[v]);
+  return count;
+}
+
+// The others that may be in though s < 0: at most `count` of them, all with s ≥ −width.
+struct Window {
+  double width = 0;
+  Index count = 0;
+};
+
+// The b-th of them saves at most δ_b, which falls as b grows; so b are in only if n(δ_b) ≥ b, for n
+// others within. Where n(δ_b) ≥ b holds, δ_b is wide enough for all: the first b lie within, and so
+// does any that follows. Where it does not, fewer than b are in. Bisects for the last b that holds,
+// until what lies within is few, or not many more than b.
+Window find_window(const Task& task, Index in, Index sure, Index hits) {
+  constexpr Index kFew = 64;
+  const auto saving = [&](Index b) { return widest_saving(task, in + b - 1, sure, hits); };
+  double width = saving(1);
+  Index found = count_window(task, width);
+  Index low = 1, high = found + 1;  // holds for low (if any), and not for high
+  while (found > kFew && found > 2 * low && high - low > 1) {
+    const double middle = std::sqrt(static_cast<double>(low) * static_cast<double>(high));
+    const Index b = std::clamp(static_cast<Index>(middle), low + 1, high - 1);
+    const Index within = count_window(task, saving(b));
+    if (within >= b) {
+      low = b;
+      found = within;
+      width = saving(b);
+    } else {
+      high = b;
+    }
+  }
+  return {width, high - 1};
+}
+
+// Those others, best first; y holds yⁿ. Most blocks of scores have none of them, and to see that
+// takes no branch for an item.
+void gather_window(const Task& task, const Window& window, std::vector<Item>& others) {
   constexpr Index kBlock = 16;
   others.clear();
   for (Index begin = 0; begin < task.s.size(); begin += kBlock) {
     const Index end = std::min(begin + kBlock, task.s.size());
     std::uint64_t found = 0;
     for (Index v = begin; v < end; ++v) {
-      found |= sign_bit(task.s[v]) & (1 - sign_bit(task.s[v] + width));
+      found |= sign_bit(task.s[v]) & (1 - sign_bit(task.s[v] + window.width));
     }
     if (found == 0) continue;
     for (Index v = begin; v < end; ++v) {
-      if (task.s[v] < 0 && task.s[v] >= -width && task.y[v] == 0) {
+      if (task.s[v] < 0 && task.s[v] >= -window.width && task.y[v] == 0) {
         others.push_back({task.s[v], 0, static_cast<std::uint32_t>(v), false});
       }
     }
   }
+  if (window.count < others.size()) {
+    const auto end = others.begin() + offset(window.count);
+    std::nth_element(others.begin(), end, others.end(), score_before);
+    others.erase(end, others.end());
+  }
+  std::sort(others.begin(), others.end(), score_before);
 }
 
 void sum_up(std::span<const Item> items, std::vector<double>& sums) {
@@ -279,10 +327,8 @@ void choose_by_merging(const Task& task, MeasureArgmaxScratch& scratch) {
   Choice choice;
   scratch.others.clear();
   if (!hits.empty()) {
-    constexpr double kRoundingUp = 1 + 1e-9;
-    gather_window(task, kRoundingUp * widest_saving(task, in, sure, hits.size()), scratch.others);
+    gather_window(task, find_window(task, in, sure, hits.size()), scratch.others);
     std::sort(hits.begin() + offset(sure), hits.end(), score_before);
-    std::sort(scratch.others.begin(), scratch.others.end(), score_before);
     choice = merge(task, std::span(hits).subspan(sure), scratch.others, in + sure, sure, scratch);
   }
   const Index chosen_hits = sure + choice.hits;

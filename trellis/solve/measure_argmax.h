@@ -22,11 +22,11 @@
 //          are in every best set: they raise k, and so lower r. Hits (v ∈ yⁿ) with s_v ≤ 0 can stay
 //          out: removing one changes Δ by γ g (c + k − h) / ((c + k)(c + k − 1)) ≥ 0. Hits with
 //          s_v > γ r(k₀ + 1) are in, where k₀ items are known to be, as above. An other with s_v <
-//          0 is in only to lower r, so −s_v ≤ γ h (r(k−1) − r(k)), which leaves a narrow window
-//          below 0. Of what remains, sort hits and others by themselves: the best j of both are the
-//          first a(j) hits and j − a(j) others, and a(j) never falls as j grows, since hits rise
-//          with k against others. So two pointers visit all j, O(1) each, with sums over the
-//          undecided alone: large scores of the decided ones do not blur the choice.
+//          0 is in only to lower r, so −s_v ≤ γ h (r(k−1) − r(k)): a narrow window below 0, and the
+//          narrower the more others there are. Of what remains, sort hits and others by themselves:
+//          the best j of both are the first a(j) hits and j − a(j) others, and a(j) never falls as
+//          j grows, since hits rise with k against others. So two pointers visit all j, O(1) each,
+//          with sums over the undecided alone: large scores of the decided do not blur the choice.
 //
 // Of several best sets merged returns, but for rounding, the one with fewest items; where one item
 // may stand for another, others come before hits, and then the lower number. The same for naive and
