@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstddef>
 #include <numeric>
 
 #include "trellis/solve/vector_targets.h"
@@ -18,17 +19,27 @@ namespace trellis {
 namespace HWY_NAMESPACE {
 namespace {
 
-// `count` slices of eight rows; values may be null: all are 1.
-void MultiplySlices(const uint32_t* ids, const float* values, size_t count, size_t length,
-                    const double* theta, const uint32_t* order, double* s) {
+double add_row(const uint32_t* ids, const float* values, size_t length, const double* theta,
+               double sum) {
+  for (size_t k = 0; k < length; ++k) {
+    sum += values == nullptr ? theta[ids[k]] : theta[ids[k]] * static_cast<double>(values[k]);
+  }
+  return sum;
+}
+
+// values may be null: all are 1. The rows that do not fill a slice are the last ones.
+void MultiplySlices(const uint32_t* ids, const float* values, const uint32_t* lengths,
+                    const uint32_t* order, size_t num_rows, const double* theta, double* s) {
   const Wide d;
   const hn::Rebind<int64_t, Wide> d_wide_id;
   const hn::Rebind<int32_t, Wide> d_id;
   const hn::Rebind<float, Wide> d_value;
   HWY_ALIGN double sums[kOctet];
-  for (size_t slice = 0; slice < count; ++slice, order += kOctet) {
+  size_t row = 0;
+  for (; row + kOctet <= num_rows; row += kOctet) {
+    const size_t common = lengths[row];
     Octet octet = Octet::zero();
-    for (size_t k = 0; k < length; ++k) {
+    for (size_t k = 0; k < common; ++k) {
       for (size_t part = 0; part < Octet::kParts; ++part) {
         const auto narrow = hn::LoadU(d_id, reinterpret_cast<const int32_t*>(ids));
         auto term = hn::GatherIndex(d, theta, hn::PromoteTo(d_wide_id, narrow));
@@ -43,7 +54,17 @@ void MultiplySlices(const uint32_t* ids, const float* values, size_t count, size
     for (size_t part = 0; part < Octet::kParts; ++part) {
       hn::Store(octet.part[part], d, sums + part * Octet::kLanes);
     }
-    for (size_t lane = 0; lane < kOctet; ++lane) s[order[lane]] = sums[lane];
+    for (size_t lane = 0; lane < kOctet; ++lane) {
+      const size_t more = lengths[row + lane] - common;
+      s[order[row + lane]] = add_row(ids, values, more, theta, sums[lane]);
+      ids += more;
+      if (values != nullptr) values += more;
+    }
+  }
+  for (; row < num_rows; ++row) {
+    s[order[row]] = add_row(ids, values, lengths[row], theta, 0);
+    ids += lengths[row];
+    if (values != nullptr) values += lengths[row];
   }
 }
 
@@ -73,36 +94,31 @@ namespace {
 
 constexpr Index kSlice = 8;
 
-// Column by column; the rows that do not fill a slice one after another. Returns the end.
+// In the order in which MultiplySlices wants them.
 template <class T, class Of>
-T* interleave(std::span<const std::uint32_t> run, Index length, const Of& row_of, T* out) {
-  const Index whole = run.size() / kSlice * kSlice;
-  for (Index begin = 0; begin < whole; begin += kSlice, out += kSlice * length) {
+void interleave(std::span<const std::uint32_t> order, const Of& row_of, std::vector<T>& stored) {
+  T* out = stored.data();
+  const Index whole = order.size() / kSlice * kSlice;
+  for (Index begin = 0; begin < whole; begin += kSlice) {
+    const Index common = row_of(order[begin]).size();
+    T* tail = out + kSlice * common;
     for (Index lane = 0; lane < kSlice; ++lane) {
-      const std::span<const T> row = row_of(run[begin + lane]);
-      for (Index k = 0; k < length; ++k) out[k * kSlice + lane] = row[k];
+      const std::span<const T> row = row_of(order[begin + lane]);
+      for (Index k = 0; k < common; ++k) out[k * kSlice + lane] = row[k];
+      tail = std::copy(row.begin() + static_cast<std::ptrdiff_t>(common), row.end(), tail);
     }
+    out = tail;
   }
-  for (const std::uint32_t row : run.subspan(whole)) {
+  for (const std::uint32_t row : order.subspan(whole)) {
     const std::span<const T> left = row_of(row);
     out = std::copy(left.begin(), left.end(), out);
   }
-  return out;
 }
 
 bool all_ones(std::span<const SparseRow> rows) {
   return std::all_of(rows.begin(), rows.end(), [](const SparseRow& row) {
     return std::all_of(row.values.begin(), row.values.end(), [](float x) { return x == 1; });
   });
-}
-
-double multiply_row(const std::uint32_t* ids, const float* values, Index length,
-                    const double* theta) {
-  double sum = 0;
-  for (Index k = 0; k < length; ++k) {
-    sum += values == nullptr ? theta[ids[k]] : theta[ids[k]] * static_cast<double>(values[k]);
-  }
-  return sum;
 }
 
 }  // namespace
@@ -114,44 +130,24 @@ SlicedRows::SlicedRows(Index width, std::span<const SparseRow> rows) : width_(wi
     return rows[a].ids.size() < rows[b].ids.size();
   });
   Index stored = 0;
-  for (const SparseRow& row : rows) stored += row.ids.size();
-  ids_.resize(stored);
-  if (!all_ones(rows)) values_.resize(stored);
-  std::uint32_t* ids = ids_.data();
-  float* values = values_.data();
-  for (Index begin = 0, end = 0; begin < rows.size(); begin = end) {
-    const Index length = rows[order_[begin]].ids.size();
-    while (end < rows.size() && rows[order_[end]].ids.size() == length) ++end;
-    runs_.push_back({length, end - begin});
-    const auto run = std::span<const std::uint32_t>(order_).subspan(begin, end - begin);
-    ids = interleave(
-        run, length, [&](std::uint32_t row) { return rows[row].ids; }, ids);
-    if (values_.empty()) continue;
-    values = interleave(
-        run, length, [&](std::uint32_t row) { return rows[row].values; }, values);
+  for (const std::uint32_t row : order_) {
+    lengths_.push_back(static_cast<std::uint32_t>(rows[row].ids.size()));
+    stored += rows[row].ids.size();
   }
+  ids_.resize(stored);
+  interleave(
+      order_, [&](std::uint32_t row) { return rows[row].ids; }, ids_);
+  if (all_ones(rows)) return;
+  values_.resize(stored);
+  interleave(
+      order_, [&](std::uint32_t row) { return rows[row].values; }, values_);
 }
 
 void SlicedRows::multiply(std::span<const double> theta, std::span<double> s) const {
   assert(theta.size() == width_ && s.size() == num_rows());
-  const std::uint32_t* ids = ids_.data();
-  const std::uint32_t* order = order_.data();
   const float* values = values_.empty() ? nullptr : values_.data();
-  const auto advance = [&](Index rows, Index length) {
-    ids += rows * length;
-    if (values != nullptr) values += rows * length;
-    order += rows;
-  };
-  for (const Run& run : runs_) {
-    const Index slices = run.count / kSlice;
-    HWY_DYNAMIC_DISPATCH(MultiplySlices)
-    (ids, values, slices, run.length, theta.data(), order, s.data());
-    advance(slices * kSlice, run.length);
-    for (Index left = run.count % kSlice; left > 0; --left) {
-      s[*order] = multiply_row(ids, values, run.length, theta.data());
-      advance(1, run.length);
-    }
-  }
+  HWY_DYNAMIC_DISPATCH(MultiplySlices)
+  (ids_.data(), values, lengths_.data(), order_.data(), order_.size(), theta.data(), s.data());
 }
 
 void multiply_dense(std::span<const float> rows, std::span<const double> theta,

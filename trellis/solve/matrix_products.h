@@ -1,11 +1,12 @@
 // Products of a tall matrix with one vector after another: s = Ψ θ, where Ψ has V rows of D
 // features and the pass is repeated hundreds of times (constraint generation over all instances).
 //
-// Sparse rows are kept sorted by their length, in slices of eight of the same length whose features
-// alternate: sparse rows are short, and a loop of a length that cannot be foreseen costs as much as
-// its sum. A slice fills the lanes of vector registers, one row in each. Every s_v adds up its
-// features in their order, so its bits depend neither on the slices nor on the width of registers.
-// Dense rows are sums of eight lanes, as in solve/vector_kernels.h.
+// Sparse rows are kept sorted by their length, in slices of eight: sparse rows are short, and a
+// loop of a length that cannot be foreseen costs as much as its sum. As far as the shortest row of
+// a slice goes, their features alternate and fill the lanes of vector registers, one row in each;
+// what the others have more follows. Every s_v adds up its features in their order, so its bits
+// depend neither on the slices nor on the width of registers. Dense rows are sums of eight lanes,
+// as in solve/vector_kernels.h.
 #pragma once
 
 #include <cstdint>
@@ -31,16 +32,11 @@ class SlicedRows {
   void multiply(std::span<const double> theta, std::span<double> s) const;  // s ← Ψ θ
 
  private:
-  struct Run {     // the rows of one length
-    Index length;  // features of each
-    Index count;   // rows
-  };
-
   Index width_;
-  std::vector<Run> runs_;
-  std::vector<std::uint32_t> order_;  // rows, by length
-  std::vector<std::uint32_t> ids_;    // of a run: its slices, then the rows that are left
-  std::vector<float> values_;         // alike; empty where all are 1
+  std::vector<std::uint32_t> order_;    // rows, by length
+  std::vector<std::uint32_t> lengths_;  // in that order
+  std::vector<std::uint32_t> ids_;      // of a slice: what all have, by turns, and then row by row
+  std::vector<float> values_;           // alike; empty where all are 1
 };
 
 // s_v = Σ_k x_vk θ_k for rows of θ.size() values each.
