@@ -25,9 +25,9 @@ struct PredictCall {
 
 class Writer {
  public:
-  Writer(const PredictCall& call, const label::LabelModelParts& model,
+  Writer(const PredictCall& call, const label::LabelModelParts& model, Index begin,
          const label::Labelling& labelling)
-      : call_(call), model_(model), labelling_(labelling) {}
+      : call_(call), model_(model), begin_(begin), labelling_(labelling) {}
 
   std::string line(Index i) const { return (call_.common.json ? json(i).dump() : text(i)) + "\n"; }
 
@@ -46,7 +46,7 @@ class Writer {
 
   nlohmann::json json(Index i) const {
     nlohmann::json json;
-    json["instance"] = i + 1;
+    json["instance"] = begin_ + i + 1;
     json["labels"] = nlohmann::json::array();
     for (const std::uint32_t v : labelling_.labels[i]) {
       json["labels"].push_back(model_.label_names[v]);
@@ -62,6 +62,7 @@ class Writer {
 
   const PredictCall& call_;
   const label::LabelModelParts& model_;
+  Index begin_;  // the instance that the labelling begins with
   const label::Labelling& labelling_;
 };
 
@@ -73,10 +74,12 @@ int run(const PredictCall& call) {
   options.add_labels = true;  // whatever the file says of labels is not looked at
   const label::LabelData data =
       label::read_label_data(call.file.empty() ? "-" : call.file, options);
-  const label::Labelling labelling = label::label_instances(model, data, call.common.threads);
   OutputFile out(call.output);
-  const Writer writer(call, model, labelling);
-  for (Index i = 0; i < data.num_instances(); ++i) out.write(writer.line(i));
+  label::label_in_turn(model, data, call.common.threads,
+                       [&](Index begin, const label::Labelling& some) {
+                         const Writer writer(call, model, begin, some);
+                         for (Index i = 0; i < some.labels.size(); ++i) out.write(writer.line(i));
+                       });
   out.commit();
   return 0;
 }

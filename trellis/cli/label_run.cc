@@ -1,42 +1,35 @@
 #include "trellis/cli/label_run.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <limits>
-#include <utility>
+#include <span>
 
 #include "trellis/tasks/label/label_reader.h"
 #include "trellis/tasks/label/labeller.h"
 
 namespace trellis::cli {
-namespace {
-
-// Scores of the model's labels, with the lowest possible ones for labels that it does not have.
-std::vector<double> widened(const std::vector<double>& scores, Index from, Index to) {
-  const Index num_instances = scores.size() / from;
-  std::vector<double> wide(num_instances * to, -std::numeric_limits<double>::infinity());
-  for (Index i = 0; i < num_instances; ++i) {
-    for (Index v = 0; v < from; ++v) wide[i * to + v] = scores[i * from + v];
-  }
-  return wide;
-}
-
-}  // namespace
-
 LabelEvaluation evaluate_labels(const label::LabelModelParts& model, const std::string& file,
                                 int threads, double beta) {
   label::ReadOptions options;
   options.label_names = model.label_names;
   options.add_labels = true;
   const label::LabelData data = label::read_label_data(file, options);
-  label::Labelling labelling = label::label_instances(model, data, threads);
+  label::LabelScorer scorer(data.label_names, beta);
+  const Index num_labels = model.num_labels();
+  // Labels that the model does not have keep the lowest score.
+  std::vector<double> scores(data.num_labels(), -std::numeric_limits<double>::infinity());
+  label::label_in_turn(model, data, threads, [&](Index begin, const label::Labelling& some) {
+    for (Index i = 0; i < some.labels.size(); ++i) {
+      const auto row = std::span(some.scores).subspan(i * num_labels, num_labels);
+      std::copy(row.begin(), row.end(), scores.begin());
+      scorer.add(data.labels[begin + i], some.labels[i], scores);
+    }
+  });
   LabelEvaluation evaluation;
-  for (Index v = model.num_labels(); v < data.num_labels(); ++v) {
-    evaluation.unseen_labels.push_back(data.label_names[v]);
-  }
-  if (!evaluation.unseen_labels.empty()) {
-    labelling.scores = widened(labelling.scores, model.num_labels(), data.num_labels());
-  }
-  evaluation.scores = label::score_label_sets(data.label_names, data.labels, labelling.labels,
-                                              labelling.scores, beta);
+  evaluation.scores = scorer.result();
+  evaluation.unseen_labels.assign(
+      data.label_names.begin() + static_cast<std::ptrdiff_t>(num_labels), data.label_names.end());
   return evaluation;
 }
 

@@ -79,7 +79,7 @@ std::string label_report(const LabelReport& report) {
   Page page(report.title, report.subtitle);
   if (report.scores) {
     if (!report.evaluated_on.empty()) {
-      page.add(subheading(fmt::format("On {}", report.evaluated_on)));
+      page.add(subheading(fmt::format("On {}, in percent", report.evaluated_on)));
     }
     page.add(tiles(score_tiles(*report.scores)));
   }

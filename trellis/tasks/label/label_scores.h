@@ -4,6 +4,7 @@
 // that occur in the truth ("present"). All figures are fractions, not percent.
 #pragma once
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
@@ -40,6 +41,36 @@ struct LabelScores {
 
   // Keys: macro_f1 micro_f1 example_f1 hamming subset_accuracy ranking_loss …, and `labels`.
   nlohmann::json to_json() const;
+};
+
+// Adds up instance by instance, in memory that grows with the number of labels alone.
+class LabelScorer {
+ public:
+  // Throws UsageError for no name, and for a beta that is not positive and finite.
+  explicit LabelScorer(std::vector<std::string> names, double beta = 1);
+
+  // Sets ascend. `scores` has a number for each label, or is empty: for all instances or for none.
+  // Throws UsageError for what does not fit.
+  void add(std::span<const std::uint32_t> truth, std::span<const std::uint32_t> predicted,
+           std::span<const double> scores = {});
+  // Throws UsageError where nothing was added.
+  LabelScores result() const;
+
+ private:
+  SetCounts compare(std::span<const std::uint32_t> truth, std::span<const std::uint32_t> predicted);
+  void check(std::span<const std::uint32_t> set) const;
+  void add_ranking(std::span<const std::uint32_t> truth, std::span<const double> scores);
+
+  std::vector<std::string> names_;
+  double beta_;
+  std::vector<SetCounts> labels_;  // of each label over the instances so far; but for `items`
+  SetCounts all_;
+  PrecisionRecall example_;  // sums
+  Index instances_ = 0;
+  Index exact_ = 0;
+  Index ranked_ = 0;
+  double ranking_loss_ = 0;
+  std::vector<double> relevant_;  // memory: the scores of the labels of an instance
 };
 
 // `scores` has a row of names.size() numbers for each instance, or is empty.

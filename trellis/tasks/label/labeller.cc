@@ -15,7 +15,9 @@ namespace trellis::label {
 namespace {
 
 constexpr std::uint32_t kNotInModel = ~std::uint32_t{0};
+// So many are labelled in one go, fewer where that would make more numbers than the second.
 constexpr Index kInstancesAtOnce = 4096;
+constexpr Index kNumbersAtOnce = Index{1} << 22;
 
 // The label sets of instances, one at a time; a scratch for each worker.
 class Labeller {
@@ -201,16 +203,23 @@ FeatureRows model_rows(const LabelModelParts& model, const LabelData& data) {
   return scaled_rows(RowsInOrder(model, data), model, data, 0, data.num_instances());
 }
 
-Labelling label_instances(const LabelModelParts& model, const LabelData& data, int threads) {
+void label_in_turn(const LabelModelParts& model, const LabelData& data, int threads,
+                   const VisitLabelling& visit) {
   const RowsInOrder rows(model, data);
+  const Index numbers = std::max(model.num_labels(), model.num_rows());
+  const Index at_once = std::clamp<Index>(kNumbersAtOnce / numbers, 1, kInstancesAtOnce);
+  for (Index begin = 0; begin < data.num_instances(); begin += at_once) {
+    const Index end = std::min(begin + at_once, data.num_instances());
+    visit(begin, predict_labels(model, scaled_rows(rows, model, data, begin, end), threads));
+  }
+}
+
+Labelling label_instances(const LabelModelParts& model, const LabelData& data, int threads) {
   Labelling all;
-  for (Index begin = 0; begin < data.num_instances(); begin += kInstancesAtOnce) {
-    const Index end = std::min(begin + kInstancesAtOnce, data.num_instances());
-    const Labelling some =
-        predict_labels(model, scaled_rows(rows, model, data, begin, end), threads);
+  label_in_turn(model, data, threads, [&](Index, const Labelling& some) {
     for (Index i = 0; i < some.labels.size(); ++i) all.labels.append(some.labels[i]);
     all.scores.insert(all.scores.end(), some.scores.begin(), some.scores.end());
-  }
+  });
   return all;
 }
 

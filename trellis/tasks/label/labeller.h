@@ -1,6 +1,7 @@
 // Prediction: the labels of instances under a model. Const: one model, many threads.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -25,7 +26,12 @@ Labelling predict_labels(const LabelModelParts& model, const FeatureRows& rows, 
 // float.
 FeatureRows model_rows(const LabelModelParts& model, const LabelData& data);
 
-// Both, for data of any size: the rows are made for some thousand instances at a time.
+// Both, for instances `begin` … of the data, some at a time and in their order: memory is bounded
+// whatever the number of instances. `visit` is called by the caller's thread.
+using VisitLabelling = std::function<void(Index begin, const Labelling& labelling)>;
+void label_in_turn(const LabelModelParts& model, const LabelData& data, int threads,
+                   const VisitLabelling& visit);
+// All of them at once.
 Labelling label_instances(const LabelModelParts& model, const LabelData& data, int threads);
 
 }  // namespace trellis::label
