@@ -11,7 +11,7 @@
 #include "trellis/cli/console.h"
 #include "trellis/cli/segment_commands.h"
 #include "trellis/cli/segment_run.h"
-#include "trellis/tasks/segment/image_file.h"
+#include "trellis/tasks/image/image_file.h"
 #include "trellis/tasks/segment/overlay.h"
 #include "trellis/tasks/segment/segmenter.h"
 
@@ -52,12 +52,12 @@ void predict_pictures(const SegmentPredictCall& call, const segment::SegmentMode
     }
   }
   segment_pictures(model, files, call.common.threads,
-                   [&](Index i, const segment::Picture& picture, const segment::Mask& found) {
+                   [&](Index i, const segment::Picture& picture, const image::Mask& found) {
                      const std::string stem = (directory / files[i].name).string();
-                     segment::write_png(stem + ".mask.png", segment::encode_png(found));
+                     image::write_png(stem + ".mask.png", image::encode_png(found));
                      if (!call.overlay) return;
-                     segment::write_png(stem + ".overlay.png", segment::encode_png(segment::overlay(
-                                                                   picture.raster, found)));
+                     image::write_png(stem + ".overlay.png",
+                                      image::encode_png(segment::overlay(picture.raster, found)));
                    });
   console.note(fmt::format("wrote the masks of {} pictures to {}", files.size(), call.output));
 }

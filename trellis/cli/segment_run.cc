@@ -9,7 +9,7 @@
 #include "trellis/base/output_file.h"
 #include "trellis/base/parallel.h"
 #include "trellis/cli/train_progress.h"
-#include "trellis/tasks/segment/image_file.h"
+#include "trellis/tasks/image/image_file.h"
 #include "trellis/tasks/segment/overlay.h"
 #include "trellis/tasks/segment/segmenter.h"
 
@@ -60,7 +60,7 @@ SegmentEvaluation evaluate_segmenter(const segment::SegmentModel& model,
   const auto files = segment::list_pictures(input.files, true);
   std::vector<segment::SegmentCounts> counts(files.size());
   segment_pictures(model, files, threads,
-                   [&](Index i, const segment::Picture& picture, const segment::Mask& found) {
+                   [&](Index i, const segment::Picture& picture, const image::Mask& found) {
                      counts[i] = segment::compare(picture.mask.labels, found.labels);
                    });
   SegmentEvaluation evaluation;
@@ -72,9 +72,9 @@ SegmentEvaluation evaluate_segmenter(const segment::SegmentModel& model,
     evaluation.pictures.push_back({files[i].name, counts[i].pixel_error(), counts[i].iou(), ""});
   }
   segment_pictures(model, shown, threads,
-                   [&](Index k, const segment::Picture& picture, const segment::Mask& found) {
+                   [&](Index k, const segment::Picture& picture, const image::Mask& found) {
                      evaluation.pictures[k].png =
-                         segment::encode_png(segment::overlay(picture.raster, found, picture.mask));
+                         image::encode_png(segment::overlay(picture.raster, found, picture.mask));
                    });
   return evaluation;
 }

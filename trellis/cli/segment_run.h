@@ -18,7 +18,7 @@ namespace trellis::cli {
 // Segments each picture on its own thread; `work` gets it and the mask that was found, in the
 // picture's own size, and is called for several pictures at a time.
 using PictureWork =
-    std::function<void(Index i, const segment::Picture& picture, const segment::Mask& found)>;
+    std::function<void(Index i, const segment::Picture& picture, const image::Mask& found)>;
 void segment_pictures(const segment::SegmentModel& model,
                       const std::vector<segment::PictureFile>& files, int threads,
                       const PictureWork& work);

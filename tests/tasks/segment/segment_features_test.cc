@@ -14,8 +14,8 @@
 namespace trellis::segment {
 namespace {
 
-SegmentFeatures picture_features(std::span<const Raster> rasters, const PictureOptions& options,
-                                 bool unary = false) {
+SegmentFeatures picture_features(std::span<const image::Raster> rasters,
+                                 const PictureOptions& options, bool unary = false) {
   return SegmentFeatures::of_pictures(options,
                                       SegmentFeatures::learn_quantiles(rasters, options, 1), unary);
 }
@@ -40,7 +40,7 @@ TEST(FeatureTables, ValuesThatAreAllTheSameHaveACode) {
 
 TEST(FeatureTables, EachTableSpreadsOneOverItsKnots) {
   Random random(1);
-  const std::vector<Raster> rasters = {testing::random_raster(9, 8, 3, random)};
+  const std::vector<image::Raster> rasters = {testing::random_raster(9, 8, 3, random)};
   const SegmentFeatures features = picture_features(rasters, {true, 1, 8});
   const SegmentExample example = features.picture("x", rasters[0]);
   const FeatureTables tables(true);
@@ -64,7 +64,7 @@ TEST(FeatureTables, EveryWeightHasItsOwnName) {
 TEST(SegmentFeatures, FeaturesAreTheTransposeOfScores) {
   Random random(2);
   for (const Index planes : {1, 3}) {
-    const std::vector<Raster> rasters = {testing::random_raster(11, 7, planes, random)};
+    const std::vector<image::Raster> rasters = {testing::random_raster(11, 7, planes, random)};
     for (const int connectivity : {4, 8}) {
       const SegmentFeatures features = picture_features(rasters, {planes == 3, 1, connectivity});
       const SegmentExample example = features.picture("x", rasters[0]);
@@ -87,7 +87,7 @@ TEST(SegmentFeatures, FeaturesAreTheTransposeOfScores) {
 
 TEST(SegmentFeatures, EdgeFeaturesAreBetweenNothingAndTheBoundary) {
   Random random(3);
-  const std::vector<Raster> rasters = {testing::random_raster(8, 6, 1, random)};
+  const std::vector<image::Raster> rasters = {testing::random_raster(8, 6, 1, random)};
   const SegmentFeatures features = picture_features(rasters, {false, 1, 8});
   const SegmentExample example = features.picture("x", rasters[0]);
   EXPECT_EQ(example.edges.size(), 7U * 6 + 8 * 5 + 2 * 7 * 5);
@@ -104,7 +104,7 @@ TEST(SegmentFeatures, EdgeFeaturesAreBetweenNothingAndTheBoundary) {
 
 TEST(SegmentFeatures, OnePixelIsAPicture) {
   Random random(4);
-  const std::vector<Raster> rasters = {testing::random_raster(1, 1, 1, random)};
+  const std::vector<image::Raster> rasters = {testing::random_raster(1, 1, 1, random)};
   const SegmentFeatures features = picture_features(rasters, {false, 1, 8});
   const SegmentExample example = features.picture("dot", rasters[0]);
   EXPECT_EQ(example.num_nodes, 1U);
@@ -113,7 +113,7 @@ TEST(SegmentFeatures, OnePixelIsAPicture) {
 
 TEST(SegmentFeatures, UnaryModelsHaveNoEdges) {
   Random random(5);
-  const std::vector<Raster> rasters = {testing::random_raster(5, 4, 1, random)};
+  const std::vector<image::Raster> rasters = {testing::random_raster(5, 4, 1, random)};
   const SegmentFeatures features = picture_features(rasters, {false, 1, 8}, true);
   EXPECT_EQ(features.num_edge_weights(), 0U);
   EXPECT_TRUE(features.picture("x", rasters[0]).edges.empty());
@@ -146,7 +146,7 @@ TEST(SegmentFeatures, RefuseGraphsWithOtherFeatures) {
 }
 
 TEST(SegmentFeatures, RefuseOptionsThatDoNotExist) {
-  const std::vector<Raster> none;
+  const std::vector<image::Raster> none;
   EXPECT_THROW(SegmentFeatures::learn_quantiles(none, {false, 0, 8}, 1), UsageError);
   EXPECT_THROW(SegmentFeatures::learn_quantiles(none, {false, 1.5, 8}, 1), UsageError);
   EXPECT_THROW(SegmentFeatures::learn_quantiles(none, {false, 1, 6}, 1), UsageError);
@@ -155,7 +155,7 @@ TEST(SegmentFeatures, RefuseOptionsThatDoNotExist) {
 TEST(FigureOdds, ArePositiveForWhatStandsInTheMiddle) {
   Random random(6);
   const testing::Disc disc = testing::disc(40, 32, random);
-  const Plane odds = figure_odds(box_mean(disc.raster.planes[0], 1));
+  const image::Plane odds = figure_odds(box_mean(disc.raster.planes[0], 1));
   double inside = 0;
   double outside = 0;
   double count = 0;
@@ -168,11 +168,11 @@ TEST(FigureOdds, ArePositiveForWhatStandsInTheMiddle) {
 }
 
 TEST(PixelChannels, AreFiniteForFlatPictures) {
-  Raster flat;
-  flat.planes.assign(3, Plane(6, 5, 0.25F));
+  image::Raster flat;
+  flat.planes.assign(3, image::Plane(6, 5, 0.25F));
   const ChannelImage image = pixel_channels(flat, true);
   EXPECT_EQ(image.names, channel_names(true));
-  for (const Plane& plane : image.planes) {
+  for (const image::Plane& plane : image.planes) {
     for (const float value : plane.values) EXPECT_TRUE(std::isfinite(value));
   }
 }

@@ -25,7 +25,7 @@ SegmentModel graph_model() {
 
 SegmentModel picture_model() {
   Random random(1);
-  const std::vector<Raster> rasters = {testing::random_raster(12, 9, 1, random)};
+  const std::vector<image::Raster> rasters = {testing::random_raster(12, 9, 1, random)};
   const PictureOptions options{false, 0.5, 4};
   SegmentFeatures features = SegmentFeatures::of_pictures(
       options, SegmentFeatures::learn_quantiles(rasters, options, 1), false);
@@ -62,9 +62,9 @@ TEST(SegmentModel, PredictsTheSameAfterLoading) {
   Random random(2);
   Segmenter::Scratch scratch;
   for (int trial = 0; trial < 5; ++trial) {
-    const Raster raster = testing::random_raster(15, 10, 1, random);
-    const Mask a = Segmenter(model.features(), model.weights()).segment(raster, scratch);
-    const Mask b = Segmenter(back.features(), back.weights()).segment(raster, scratch);
+    const image::Raster raster = testing::random_raster(15, 10, 1, random);
+    const image::Mask a = Segmenter(model.features(), model.weights()).segment(raster, scratch);
+    const image::Mask b = Segmenter(back.features(), back.weights()).segment(raster, scratch);
     EXPECT_EQ(a.width, 15U);
     EXPECT_EQ(a.labels, b.labels);
   }

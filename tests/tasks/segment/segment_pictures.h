@@ -5,19 +5,19 @@
 #include <vector>
 
 #include "trellis/base/random.h"
-#include "trellis/tasks/segment/raster.h"
+#include "trellis/tasks/image/raster.h"
 
 namespace trellis::segment::testing {
 
 // A grey plane of random values.
-inline Plane random_plane(Index width, Index height, Random& random) {
-  Plane plane(width, height);
+inline image::Plane random_plane(Index width, Index height, Random& random) {
+  image::Plane plane(width, height);
   for (float& value : plane.values) value = static_cast<float>(random.uniform());
   return plane;
 }
 
-inline Raster random_raster(Index width, Index height, Index num_planes, Random& random) {
-  Raster raster;
+inline image::Raster random_raster(Index width, Index height, Index num_planes, Random& random) {
+  image::Raster raster;
   for (Index c = 0; c < num_planes; ++c) {
     raster.planes.push_back(random_plane(width, height, random));
   }
@@ -25,14 +25,14 @@ inline Raster random_raster(Index width, Index height, Index num_planes, Random&
 }
 
 struct Disc {
-  Raster raster;
-  Mask mask;
+  image::Raster raster;
+  image::Mask mask;
 };
 
 // A dark disc on a bright ground, or the other way round, both noisy.
 inline Disc disc(Index width, Index height, Random& random) {
   Disc out;
-  out.raster.planes.assign(1, Plane(width, height));
+  out.raster.planes.assign(1, image::Plane(width, height));
   out.mask = {width, height, std::vector<std::uint8_t>(width * height)};
   const double side = static_cast<double>(height);
   const double cx = static_cast<double>(width) * (0.4 + 0.2 * random.uniform());

@@ -10,7 +10,7 @@
 #include "trellis/base/error.h"
 #include "trellis/problem/hinge_problem.h"
 #include "trellis/problem/part_problem.h"
-#include "trellis/tasks/segment/image_file.h"
+#include "trellis/tasks/image/image_file.h"
 #include "trellis/tasks/segment/network_model.h"
 #include "trellis/tasks/segment/segment_data.h"
 #include "trellis/tasks/segment/segment_model.h"
@@ -30,8 +30,8 @@ void write_discs(const std::string& folder, Index count, std::uint64_t seed) {
     Random random(seed, n);
     const testing::Disc disc = testing::disc(20, 16, random);
     const std::string stem = folder + "/disc" + std::to_string(seed) + "_" + std::to_string(n);
-    write_png(stem + ".png", encode_png(disc.raster));
-    write_png(stem + ".mask.png", encode_png(disc.mask));
+    image::write_png(stem + ".png", encode_png(disc.raster));
+    image::write_png(stem + ".mask.png", encode_png(disc.mask));
   }
 }
 
@@ -189,8 +189,8 @@ TEST_F(SegmentTraining, RefusesWhatDoesNotGoTogether) {
 
 TEST_F(SegmentTraining, MasksOfAnotherSizeAreNamedWithBothSizes) {
   Random random(9);
-  write_png(train_.file("odd.png"), encode_png(testing::disc(20, 16, random).raster));
-  write_png(train_.file("odd.mask.png"), encode_png(testing::disc(16, 20, random).mask));
+  image::write_png(train_.file("odd.png"), encode_png(testing::disc(20, 16, random).raster));
+  image::write_png(train_.file("odd.mask.png"), encode_png(testing::disc(16, 20, random).mask));
   try {
     train_segmenter(options(Learner::kBcfw));
     FAIL();

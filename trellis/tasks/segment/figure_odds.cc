@@ -85,7 +85,8 @@ class Histogram {
   std::vector<double> bins_;
 };
 
-Plane odds_of(const Plane& first, const Plane* second, Index columns, Index rows) {
+image::Plane odds_of(const image::Plane& first, const image::Plane* second, Index columns,
+                     Index rows) {
   Histogram centre(columns, rows);
   Histogram rim(columns, rows);
   const auto column_of = [&](Index j) {
@@ -105,7 +106,7 @@ Plane odds_of(const Plane& first, const Plane* second, Index columns, Index rows
   }
   centre.finish();
   rim.finish();
-  Plane out(first.width, first.height);
+  image::Plane out(first.width, first.height);
   for (Index j = 0; j < out.values.size(); ++j) {
     out.values[j] = static_cast<float>(std::log((centre.value(column_of(j), row_of(j)) + kFloor) /
                                                 (rim.value(column_of(j), row_of(j)) + kFloor)));
@@ -115,11 +116,11 @@ Plane odds_of(const Plane& first, const Plane* second, Index columns, Index rows
 
 }  // namespace
 
-Plane figure_odds(const Plane& values) {
+image::Plane figure_odds(const image::Plane& values) {
   return odds_of(values, nullptr, kBins, 1);
 }
 
-Plane figure_odds(const Plane& first, const Plane& second) {
+image::Plane figure_odds(const image::Plane& first, const image::Plane& second) {
   return odds_of(first, &second, kPairBins, kPairBins);
 }
 

@@ -8,13 +8,13 @@
 // quarter of the sides), h_r with the complementary weights; both sum to 1, and are smoothed.
 #pragma once
 
-#include "trellis/tasks/segment/raster.h"
+#include "trellis/tasks/image/raster.h"
 
 namespace trellis::segment {
 
 // Of values in [0, 1].
-Plane figure_odds(const Plane& values);
+image::Plane figure_odds(const image::Plane& values);
 // Of pairs of values in [0, 1].
-Plane figure_odds(const Plane& first, const Plane& second);
+image::Plane figure_odds(const image::Plane& first, const image::Plane& second);
 
 }  // namespace trellis::segment

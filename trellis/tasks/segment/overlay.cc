@@ -14,7 +14,7 @@ constexpr float kTintShare = 0.4F;
 constexpr float kGroundLight = 0.75F;
 
 // A figure pixel with ground beside it.
-bool on_outline(const Mask& mask, Index x, Index y) {
+bool on_outline(const image::Mask& mask, Index x, Index y) {
   const auto figure = [&](Index column, Index row) {
     return mask.labels[row * mask.width + column] != 0;
   };
@@ -25,9 +25,10 @@ bool on_outline(const Mask& mask, Index x, Index y) {
 
 }  // namespace
 
-Raster overlay(const Raster& raster, const Mask& mask, const Mask& truth) {
-  Raster out;
-  out.planes.assign(3, Plane(raster.width(), raster.height()));
+image::Raster overlay(const image::Raster& raster, const image::Mask& mask,
+                      const image::Mask& truth) {
+  image::Raster out;
+  out.planes.assign(3, image::Plane(raster.width(), raster.height()));
   for (Index y = 0; y < raster.height(); ++y) {
     for (Index x = 0; x < raster.width(); ++x) {
       const bool figure = mask.labels[y * mask.width + x] != 0;

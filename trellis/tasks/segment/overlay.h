@@ -1,12 +1,13 @@
 // Pictures to look at: the figure tinted, its outline drawn, the ground a little darker.
 #pragma once
 
-#include "trellis/tasks/segment/raster.h"
+#include "trellis/tasks/image/raster.h"
 
 namespace trellis::segment {
 
 // `mask` has the size of the raster. With a truth (of the same size, not empty) its outline is
 // drawn as well, in another colour.
-Raster overlay(const Raster& raster, const Mask& mask, const Mask& truth = {});
+image::Raster overlay(const image::Raster& raster, const image::Mask& mask,
+                      const image::Mask& truth = {});
 
 }  // namespace trellis::segment

@@ -12,7 +12,7 @@
 #include "trellis/base/input_file.h"
 #include "trellis/base/parallel.h"
 #include "trellis/base/text.h"
-#include "trellis/tasks/segment/image_file.h"
+#include "trellis/tasks/image/image_file.h"
 
 namespace trellis::segment {
 namespace {
@@ -111,9 +111,9 @@ std::vector<PictureFile> list_pictures(std::span<const std::string> paths, bool 
 }
 
 Picture read_picture(const PictureFile& file) {
-  Picture picture{file.name, read_image(file.image), {}};
+  Picture picture{file.name, image::read_image(file.image), {}};
   if (file.mask.empty()) return picture;
-  picture.mask = read_mask(file.mask);
+  picture.mask = image::read_mask(file.mask);
   if (picture.mask.width != picture.raster.width() ||
       picture.mask.height != picture.raster.height()) {
     throw InputError(file.mask, 0,

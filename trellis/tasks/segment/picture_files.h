@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/tasks/segment/raster.h"
+#include "trellis/tasks/image/raster.h"
 
 namespace trellis::segment {
 
@@ -27,8 +27,8 @@ std::vector<PictureFile> list_pictures(std::span<const std::string> paths, bool 
 
 struct Picture {
   std::string name;
-  Raster raster;
-  Mask mask;  // of the raster's size, or 0 × 0 where there is none
+  image::Raster raster;
+  image::Mask mask;  // of the raster's size, or 0 × 0 where there is none
 };
 
 // Throws InputError for a mask of another size.

@@ -14,14 +14,14 @@ namespace {
 constexpr std::array<double, 3> kRadii = {1.0 / 80, 1.0 / 32, 1.0 / 12};
 constexpr double kContextOffset = 1.0 / 6;
 
-Index radius(const Plane& plane, double fraction) {
+Index radius(const image::Plane& plane, double fraction) {
   const double side = static_cast<double>(std::max(plane.width, plane.height));
   return std::max<Index>(1, static_cast<Index>(std::lround(side * fraction)));
 }
 
 template <class Function>
-Plane pointwise(const Plane& a, const Plane& b, const Function& function) {
-  Plane out(a.width, a.height);
+image::Plane pointwise(const image::Plane& a, const image::Plane& b, const Function& function) {
+  image::Plane out(a.width, a.height);
   for (Index j = 0; j < out.values.size(); ++j) {
     out.values[j] = static_cast<float>(
         function(static_cast<double>(a.values[j]), static_cast<double>(b.values[j])));
@@ -29,23 +29,23 @@ Plane pointwise(const Plane& a, const Plane& b, const Function& function) {
   return out;
 }
 
-Plane difference(const Plane& a, const Plane& b) {
+image::Plane difference(const image::Plane& a, const image::Plane& b) {
   return pointwise(a, b, [](double u, double v) { return u - v; });
 }
 
-Plane product(const Plane& a, const Plane& b) {
+image::Plane product(const image::Plane& a, const image::Plane& b) {
   return pointwise(a, b, [](double u, double v) { return u * v; });
 }
 
-Plane deviation(const Plane& plane, const Plane& mean, Index r) {
+image::Plane deviation(const image::Plane& plane, const image::Plane& mean, Index r) {
   return pointwise(box_mean(product(plane, plane), r), mean, [](double square, double mean_value) {
     return std::sqrt(std::max(0.0, square - mean_value * mean_value));
   });
 }
 
 // Central differences; one-sided at the rim.
-Plane gradient(const Plane& plane, bool horizontal) {
-  Plane out(plane.width, plane.height);
+image::Plane gradient(const image::Plane& plane, bool horizontal) {
+  image::Plane out(plane.width, plane.height);
   for (Index y = 0; y < plane.height; ++y) {
     for (Index x = 0; x < plane.width; ++x) {
       const Index left = horizontal && x > 0 ? x - 1 : x;
@@ -59,13 +59,13 @@ Plane gradient(const Plane& plane, bool horizontal) {
 }
 
 // The share of pixels that are darker, ties counted half.
-Plane rank(const Plane& plane) {
+image::Plane rank(const image::Plane& plane) {
   std::vector<Index> order(plane.values.size());
   std::iota(order.begin(), order.end(), Index{0});
   std::sort(order.begin(), order.end(), [&](Index a, Index b) {
     return plane.values[a] < plane.values[b] || (plane.values[a] == plane.values[b] && a < b);
   });
-  Plane out(plane.width, plane.height);
+  image::Plane out(plane.width, plane.height);
   const double n = static_cast<double>(order.size());
   for (Index begin = 0; begin < order.size();) {
     Index end = begin + 1;
@@ -78,8 +78,8 @@ Plane rank(const Plane& plane) {
 }
 
 // The plane as seen `dx`, `dy` pixels away; beyond the rim, the rim.
-Plane shifted(const Plane& plane, long long dx, long long dy) {
-  Plane out(plane.width, plane.height);
+image::Plane shifted(const image::Plane& plane, long long dx, long long dy) {
+  image::Plane out(plane.width, plane.height);
   const auto clamped = [](Index at, long long by, Index size) {
     return static_cast<Index>(
         std::clamp(static_cast<long long>(at) + by, 0LL, static_cast<long long>(size) - 1));
@@ -94,13 +94,13 @@ Plane shifted(const Plane& plane, long long dx, long long dy) {
 
 // Of the ring of eight neighbours, read as brighter or not: the number of changes around the ring
 // (flat and edges have few, noise and grain many), in eighths.
-Plane binary_pattern(const Plane& plane) {
+image::Plane binary_pattern(const image::Plane& plane) {
   constexpr std::array<std::array<int, 2>, 8> kRing = {
       {{-1, -1}, {0, -1}, {1, -1}, {1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}}};
-  std::vector<Plane> ring;
+  std::vector<image::Plane> ring;
   ring.reserve(8);
   for (const auto& step : kRing) ring.push_back(shifted(plane, step[0], step[1]));
-  Plane out(plane.width, plane.height);
+  image::Plane out(plane.width, plane.height);
   for (Index j = 0; j < plane.values.size(); ++j) {
     int changes = 0;
     for (Index k = 0; k < 8; ++k) {
@@ -114,7 +114,7 @@ Plane binary_pattern(const Plane& plane) {
 
 class Channels {
  public:
-  Channels(const Raster& raster, bool colour) : raster_(raster), grey_(brightness(raster)) {
+  Channels(const image::Raster& raster, bool colour) : raster_(raster), grey_(brightness(raster)) {
     for (const double fraction : kRadii) radii_.push_back(radius(grey_, fraction));
     add_intensity();
     add_texture();
@@ -126,7 +126,7 @@ class Channels {
   ChannelImage take() { return std::move(image_); }
 
  private:
-  void add(const char* name, Plane plane) {
+  void add(const char* name, image::Plane plane) {
     image_.names.emplace_back(name);
     image_.planes.push_back(std::move(plane));
   }
@@ -150,16 +150,16 @@ class Channels {
   }
 
   void add_texture() {
-    const Plane gx = gradient(grey_, true);
-    const Plane gy = gradient(grey_, false);
-    const Plane xx = box_mean(product(gx, gx), radii_[1]);
-    const Plane yy = box_mean(product(gy, gy), radii_[1]);
-    const Plane xy = box_mean(product(gx, gy), radii_[1]);
-    const Plane energy = pointwise(xx, yy, [](double a, double b) { return a + b; });
+    const image::Plane gx = gradient(grey_, true);
+    const image::Plane gy = gradient(grey_, false);
+    const image::Plane xx = box_mean(product(gx, gx), radii_[1]);
+    const image::Plane yy = box_mean(product(gy, gy), radii_[1]);
+    const image::Plane xy = box_mean(product(gx, gy), radii_[1]);
+    const image::Plane energy = pointwise(xx, yy, [](double a, double b) { return a + b; });
     // The double angle of the main orientation, as long as the orientation is clear.
     const auto relative = [](double part, double whole) { return part / (whole + 1e-5); };
-    const Plane upright = pointwise(difference(xx, yy), energy, relative);
-    const Plane slanted =
+    const image::Plane upright = pointwise(difference(xx, yy), energy, relative);
+    const image::Plane slanted =
         pointwise(xy, energy, [&](double part, double whole) { return relative(2 * part, whole); });
     const auto length = [](double a, double b) { return std::sqrt(a * a + b * b); };
     add("gradient", box_mean(pointwise(gx, gy, length), 1));
@@ -170,13 +170,13 @@ class Channels {
   }
 
   void add_figure() {
-    const Plane odds = figure_odds(means_[0]);
+    const image::Plane odds = figure_odds(means_[0]);
     // Deviations of values in [0, 1] are at most ½, and mostly small: the root spreads them out.
-    const Plane roughness = pointwise(deviations_[1], deviations_[1],
-                                      [](double d, double) { return std::sqrt(2 * d); });
-    const Plane texture_odds = figure_odds(means_[0], roughness);
-    const Plane smooth = box_mean(odds, radii_[1]);
-    const Plane wide = box_mean(texture_odds, radii_[2]);
+    const image::Plane roughness = pointwise(deviations_[1], deviations_[1],
+                                             [](double d, double) { return std::sqrt(2 * d); });
+    const image::Plane texture_odds = figure_odds(means_[0], roughness);
+    const image::Plane smooth = box_mean(odds, radii_[1]);
+    const image::Plane wide = box_mean(texture_odds, radii_[2]);
     const auto away = static_cast<long long>(radius(grey_, kContextOffset));
     add("figure", odds);
     add("figure texture", texture_odds);
@@ -190,8 +190,8 @@ class Channels {
   }
 
   void add_position() {
-    Plane x(grey_.width, grey_.height);
-    Plane y(grey_.width, grey_.height);
+    image::Plane x(grey_.width, grey_.height);
+    image::Plane y(grey_.width, grey_.height);
     for (Index row = 0; row < grey_.height; ++row) {
       for (Index column = 0; column < grey_.width; ++column) {
         x.at(column, row) = (static_cast<float>(column) + 0.5F) / static_cast<float>(grey_.width);
@@ -203,37 +203,38 @@ class Channels {
   }
 
   void add_colour() {
-    const Plane& red = raster_.planes.front();
-    const Plane& green = raster_.colour() ? raster_.planes[1] : red;
-    const Plane& blue = raster_.colour() ? raster_.planes[2] : red;
+    const image::Plane& red = raster_.planes.front();
+    const image::Plane& green = raster_.colour() ? raster_.planes[1] : red;
+    const image::Plane& blue = raster_.colour() ? raster_.planes[2] : red;
     const auto opponent = [](double a, double b) { return (1 + a - b) / 2; };
-    const Plane warm = box_mean(pointwise(red, green, opponent), radii_[0]);
-    const Plane yellow = pointwise(red, green, [](double a, double b) { return (a + b) / 2; });
-    const Plane cold = box_mean(pointwise(blue, yellow, opponent), radii_[0]);
-    const Plane odds = figure_odds(warm, cold);
+    const image::Plane warm = box_mean(pointwise(red, green, opponent), radii_[0]);
+    const image::Plane yellow =
+        pointwise(red, green, [](double a, double b) { return (a + b) / 2; });
+    const image::Plane cold = box_mean(pointwise(blue, yellow, opponent), radii_[0]);
+    const image::Plane odds = figure_odds(warm, cold);
     add("red against green", warm);
     add("blue against yellow", cold);
     add("figure colour", odds);
     add("figure colour smooth", box_mean(odds, radii_[1]));
   }
 
-  const Raster& raster_;
-  Plane grey_;
+  const image::Raster& raster_;
+  image::Plane grey_;
   std::vector<Index> radii_;
-  std::vector<Plane> means_;
-  std::vector<Plane> deviations_;
+  std::vector<image::Plane> means_;
+  std::vector<image::Plane> deviations_;
   ChannelImage image_;
 };
 
 }  // namespace
 
-ChannelImage pixel_channels(const Raster& raster, bool colour) {
+ChannelImage pixel_channels(const image::Raster& raster, bool colour) {
   return Channels(raster, colour).take();
 }
 
 std::vector<std::string> channel_names(bool colour) {
-  Raster dot;
-  dot.planes.assign(1, Plane(1, 1));
+  image::Raster dot;
+  dot.planes.assign(1, image::Plane(1, 1));
   return pixel_channels(dot, colour).names;
 }
 

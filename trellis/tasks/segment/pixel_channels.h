@@ -17,17 +17,17 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/tasks/segment/raster.h"
+#include "trellis/tasks/image/raster.h"
 
 namespace trellis::segment {
 
 struct ChannelImage {
   std::vector<std::string> names;
-  std::vector<Plane> planes;  // one for each name
+  std::vector<image::Plane> planes;  // one for each name
 };
 
 // With `colour` the channels of colour are there, whether or not the picture has any.
-ChannelImage pixel_channels(const Raster& raster, bool colour);
+ChannelImage pixel_channels(const image::Raster& raster, bool colour);
 std::vector<std::string> channel_names(bool colour);
 
 }  // namespace trellis::segment

@@ -23,12 +23,13 @@ const std::vector<Sense>& senses() {
 }
 
 // |Δ| over all planes, for each edge.
-std::vector<double> differences(std::span<const Plane> planes, const std::vector<NodePair>& edges) {
+std::vector<double> differences(std::span<const image::Plane> planes,
+                                const std::vector<NodePair>& edges) {
   std::vector<double> out;
   out.reserve(edges.size());
   for (const NodePair& edge : edges) {
     double square = 0;
-    for (const Plane& plane : planes) {
+    for (const image::Plane& plane : planes) {
       const double d =
           static_cast<double>(plane.values[edge.j]) - static_cast<double>(plane.values[edge.k]);
       square += d * d;
@@ -45,9 +46,9 @@ double mean_of(const std::vector<double>& values) {
   return std::max(sum / static_cast<double>(std::max<Index>(values.size(), 1)), 1e-6);
 }
 
-std::vector<Plane> blurred(const Raster& raster) {
-  std::vector<Plane> out;
-  for (const Plane& plane : raster.planes) out.push_back(box_mean(plane, 1));
+std::vector<image::Plane> blurred(const image::Raster& raster) {
+  std::vector<image::Plane> out;
+  for (const image::Plane& plane : raster.planes) out.push_back(box_mean(plane, 1));
   return out;
 }
 
@@ -79,7 +80,7 @@ std::vector<std::string> grid_feature_names() {
   return names;
 }
 
-std::vector<float> grid_features(const Raster& raster, const ChannelImage& channels,
+std::vector<float> grid_features(const image::Raster& raster, const ChannelImage& channels,
                                  const std::vector<NodePair>& edges) {
   const auto figure = static_cast<Index>(
       std::find(channels.names.begin(), channels.names.end(), "figure texture smooth") -

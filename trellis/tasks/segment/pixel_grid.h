@@ -12,8 +12,8 @@
 
 #include "trellis/base/types.h"
 #include "trellis/solve/node_pair.h"
+#include "trellis/tasks/image/raster.h"
 #include "trellis/tasks/segment/pixel_channels.h"
-#include "trellis/tasks/segment/raster.h"
 
 namespace trellis::segment {
 
@@ -21,7 +21,7 @@ std::vector<NodePair> grid_edges(Index width, Index height, int connectivity);  
 
 std::vector<std::string> grid_feature_names();
 // Edge after edge. `channels` are those of the raster.
-std::vector<float> grid_features(const Raster& raster, const ChannelImage& channels,
+std::vector<float> grid_features(const image::Raster& raster, const ChannelImage& channels,
                                  const std::vector<NodePair>& edges);
 
 }  // namespace trellis::segment

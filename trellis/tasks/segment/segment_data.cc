@@ -36,7 +36,7 @@ TrainingData read_training_pictures(std::span<const std::string> files,
   PictureOptions chosen = options;
   chosen.colour = std::any_of(pictures.begin(), pictures.end(),
                               [](const Picture& picture) { return picture.raster.colour(); });
-  std::vector<Raster> rasters;
+  std::vector<image::Raster> rasters;
   rasters.reserve(pictures.size());
   for (Picture& picture : pictures) rasters.push_back(std::move(picture.raster));
   TrainingData data{SegmentFeatures::of_pictures(

@@ -10,8 +10,8 @@
 
 #include "trellis/base/types.h"
 #include "trellis/solve/node_pair.h"
+#include "trellis/tasks/image/raster.h"
 #include "trellis/tasks/segment/feature_tables.h"
-#include "trellis/tasks/segment/raster.h"
 
 namespace trellis::segment {
 

@@ -73,7 +73,7 @@ SegmentFeatures SegmentFeatures::of_graphs(std::vector<float> means, std::vector
   return features;
 }
 
-std::vector<Quantiles> SegmentFeatures::learn_quantiles(std::span<const Raster> rasters,
+std::vector<Quantiles> SegmentFeatures::learn_quantiles(std::span<const image::Raster> rasters,
                                                         const PictureOptions& options,
                                                         int threads) {
   require_options(options);
@@ -82,7 +82,7 @@ std::vector<Quantiles> SegmentFeatures::learn_quantiles(std::span<const Raster> 
   std::vector<std::vector<std::vector<float>>> samples(rasters.size());
   parallel_for(rasters.size(), threads, [&](Index i, int) {
     const ChannelImage image = pixel_channels(shrink(rasters[i], options.scale), options.colour);
-    for (const Plane& plane : image.planes) {
+    for (const image::Plane& plane : image.planes) {
       const Index step = std::max<Index>(1, plane.values.size() / kSampledPixels);
       std::vector<float>& sample = samples[i].emplace_back();
       for (Index j = 0; j < plane.values.size(); j += step) sample.push_back(plane.values[j]);
@@ -129,8 +129,8 @@ std::string SegmentFeatures::weight_name(Index k) const {
   return k == nodes ? "boundary" : fmt::format("boundary, edge feature {}", k - nodes);
 }
 
-SegmentExample SegmentFeatures::picture(std::string name, const Raster& raster) const {
-  const Raster small = shrink(raster, options_.scale);
+SegmentExample SegmentFeatures::picture(std::string name, const image::Raster& raster) const {
+  const image::Raster small = shrink(raster, options_.scale);
   const ChannelImage channels = pixel_channels(small, options_.colour);
   SegmentExample example;
   example.name = std::move(name);

@@ -17,9 +17,9 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/tasks/image/raster.h"
 #include "trellis/tasks/segment/feature_tables.h"
 #include "trellis/tasks/segment/graph_file.h"
-#include "trellis/tasks/segment/raster.h"
 #include "trellis/tasks/segment/segment_example.h"
 
 namespace trellis::segment {
@@ -40,7 +40,7 @@ class SegmentFeatures {
                                    Index edge_width, bool unary);
 
   // What the training set says of quantiles, and of means and deviations (> 0).
-  static std::vector<Quantiles> learn_quantiles(std::span<const Raster> rasters,
+  static std::vector<Quantiles> learn_quantiles(std::span<const image::Raster> rasters,
                                                 const PictureOptions& options, int threads);
   static SegmentFeatures learn_graphs(const GraphSet& set, bool unary);
 
@@ -58,7 +58,7 @@ class SegmentFeatures {
   std::string weight_name(Index k) const;
 
   // A picture as the model sees it; without labels.
-  SegmentExample picture(std::string name, const Raster& raster) const;
+  SegmentExample picture(std::string name, const image::Raster& raster) const;
   // Standardises the features of a graph as it came from its file. Throws InputError(file, …) if it
   // has other features than the training set.
   void prepare(GraphSet& set, const std::string& file) const;

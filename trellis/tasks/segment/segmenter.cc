@@ -14,9 +14,9 @@ double Segmenter::segment(const SegmentExample& example, const CutNetwork& netwo
   return score;
 }
 
-Mask Segmenter::segment(const Raster& raster, Scratch& scratch) const {
+image::Mask Segmenter::segment(const image::Raster& raster, Scratch& scratch) const {
   const SegmentExample example = features_->picture("", raster);
-  Mask mask{example.width, example.height, {}};
+  image::Mask mask{example.width, example.height, {}};
   segment(example, CutNetwork(example.num_nodes, example.edges), scratch, mask.labels);
   return resize(mask, raster.width(), raster.height());
 }

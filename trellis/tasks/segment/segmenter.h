@@ -8,8 +8,8 @@
 
 #include "trellis/base/types.h"
 #include "trellis/structure/cut.h"
+#include "trellis/tasks/image/raster.h"
 #include "trellis/tasks/segment/picture_files.h"
-#include "trellis/tasks/segment/raster.h"
 #include "trellis/tasks/segment/segment_example.h"
 #include "trellis/tasks/segment/segment_features.h"
 #include "trellis/tasks/segment/segment_model.h"
@@ -33,7 +33,7 @@ class Segmenter {
   double segment(const SegmentExample& example, const CutNetwork& network, Scratch& scratch,
                  std::vector<std::uint8_t>& labels) const;
   // The mask of a picture, in the picture's own size.
-  Mask segment(const Raster& raster, Scratch& scratch) const;
+  image::Mask segment(const image::Raster& raster, Scratch& scratch) const;
 
  private:
   const SegmentFeatures* features_;

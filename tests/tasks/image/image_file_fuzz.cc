@@ -5,12 +5,12 @@
 #include <string_view>
 
 #include "trellis/base/error.h"
-#include "trellis/tasks/segment/image_file.h"
+#include "trellis/tasks/image/image_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   try {
-    trellis::segment::encode_png(trellis::segment::decode_image(bytes, "fuzz"));
+    trellis::image::encode_png(trellis::image::decode_image(bytes, "fuzz"));
   } catch (const trellis::InputError&) {
   }
   return 0;

@@ -1,4 +1,4 @@
-#include "trellis/tasks/segment/raster.h"
+#include "trellis/tasks/image/raster.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include "tests/tasks/segment/segment_pictures.h"
 #include "trellis/tasks/segment/overlay.h"
 
-namespace trellis::segment {
+namespace trellis::image {
 namespace {
 
 double mean(const Plane& plane) {
@@ -18,7 +18,7 @@ double mean(const Plane& plane) {
 
 TEST(Raster, BoxMeanIsTheMeanOfTheNeighbourhood) {
   Random random(1);
-  const Plane plane = testing::random_plane(9, 7, random);
+  const Plane plane = segment::testing::random_plane(9, 7, random);
   for (const Index radius : {1, 2, 20}) {
     const Plane means = box_mean(plane, radius);
     for (Index y = 0; y < plane.height; ++y) {
@@ -42,7 +42,7 @@ TEST(Raster, BoxMeanIsTheMeanOfTheNeighbourhood) {
 TEST(Raster, ShrinkingKeepsTheMean) {
   Random random(2);
   for (const double scale : {0.9, 0.5, 0.31, 0.01}) {
-    const Raster raster = testing::random_raster(40, 30, 3, random);
+    const Raster raster = segment::testing::random_raster(40, 30, 3, random);
     const Raster small = shrink(raster, scale);
     ASSERT_EQ(small.planes.size(), 3U);
     for (Index c = 0; c < 3; ++c) {
@@ -53,20 +53,20 @@ TEST(Raster, ShrinkingKeepsTheMean) {
 
 TEST(Raster, ScaleOneChangesNothing) {
   Random random(3);
-  const Raster raster = testing::random_raster(5, 4, 1, random);
+  const Raster raster = segment::testing::random_raster(5, 4, 1, random);
   EXPECT_EQ(shrink(raster, 1).planes[0].values, raster.planes[0].values);
 }
 
 TEST(Raster, NothingShrinksToNothing) {
   Random random(4);
-  const Raster small = shrink(testing::random_raster(3, 200, 1, random), 0.001);
+  const Raster small = shrink(segment::testing::random_raster(3, 200, 1, random), 0.001);
   EXPECT_EQ(small.width(), 1U);
   EXPECT_EQ(small.height(), 1U);
 }
 
 TEST(Mask, ResizingThereAndBackKeepsAlmostAllLabels) {
   Random random(5);
-  const Mask mask = testing::disc(60, 48, random).mask;
+  const Mask mask = segment::testing::disc(60, 48, random).mask;
   const Mask back = resize(shrink(mask, 0.5), 60, 48);
   ASSERT_EQ(back.labels.size(), mask.labels.size());
   Index wrong = 0;
@@ -96,4 +96,4 @@ TEST(Overlay, TintsTheFigureAndOutlinesIt) {
 }
 
 }  // namespace
-}  // namespace trellis::segment
+}  // namespace trellis::image

@@ -1,4 +1,4 @@
-#include "trellis/tasks/segment/image_file.h"
+#include "trellis/tasks/image/image_file.h"
 
 #include <fmt/format.h>
 #include <png.h>
@@ -12,9 +12,9 @@
 #include "trellis/base/error.h"
 #include "trellis/base/input_file.h"
 #include "trellis/base/output_file.h"
-#include "trellis/tasks/segment/netpbm.h"
+#include "trellis/tasks/image/netpbm.h"
 
-namespace trellis::segment {
+namespace trellis::image {
 namespace {
 
 constexpr std::string_view kPngMagic = "\x89PNG\r\n\x1a\n";
@@ -159,4 +159,4 @@ void write_png(const std::string& path, std::string_view png) {
   file.commit();
 }
 
-}  // namespace trellis::segment
+}  // namespace trellis::image

@@ -1,11 +1,11 @@
-#include "trellis/tasks/segment/netpbm.h"
+#include "trellis/tasks/image/netpbm.h"
 
 #include <fmt/format.h>
 
 #include "trellis/base/error.h"
-#include "trellis/tasks/segment/image_file.h"
+#include "trellis/tasks/image/image_file.h"
 
-namespace trellis::segment {
+namespace trellis::image {
 namespace {
 
 bool is_space(char c) {
@@ -110,4 +110,4 @@ void check_picture_size(Index width, Index height, const std::string& name) {
   }
 }
 
-}  // namespace trellis::segment
+}  // namespace trellis::image

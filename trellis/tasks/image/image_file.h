@@ -12,9 +12,9 @@
 #include <string_view>
 
 #include "trellis/base/types.h"
-#include "trellis/tasks/segment/raster.h"
+#include "trellis/tasks/image/raster.h"
 
-namespace trellis::segment {
+namespace trellis::image {
 
 inline constexpr Index kMaxPixels = Index{1} << 26;
 
@@ -30,4 +30,4 @@ std::string encode_png(const Raster& raster);  // 8 bits
 std::string encode_png(const Mask& mask);      // grey, 0 and 255
 void write_png(const std::string& path, std::string_view png);
 
-}  // namespace trellis::segment
+}  // namespace trellis::image

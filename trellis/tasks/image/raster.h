@@ -6,7 +6,7 @@
 
 #include "trellis/base/types.h"
 
-namespace trellis::segment {
+namespace trellis::image {
 
 // One number per pixel, row by row from the top left.
 struct Plane {
@@ -50,4 +50,4 @@ Mask shrink(const Mask& mask, double scale);  // figure where it covers at least
 // The mask in another size: bilinear between the centres of the pixels, figure from one half on.
 Mask resize(const Mask& mask, Index width, Index height);
 
-}  // namespace trellis::segment
+}  // namespace trellis::image

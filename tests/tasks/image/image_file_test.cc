@@ -1,4 +1,4 @@
-#include "trellis/tasks/segment/image_file.h"
+#include "trellis/tasks/image/image_file.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -9,7 +9,7 @@
 #include "tests/tasks/segment/segment_pictures.h"
 #include "trellis/base/error.h"
 
-namespace trellis::segment {
+namespace trellis::image {
 namespace {
 
 using trellis::testing::TemporaryDirectory;
@@ -26,7 +26,7 @@ std::string message_of(const std::string& bytes) {
 TEST(ImageFile, PngKeepsBytesGreyAndColour) {
   Random random(1);
   for (const Index planes : {1, 3}) {
-    const Raster raster = testing::random_raster(7, 5, planes, random);
+    const Raster raster = segment::testing::random_raster(7, 5, planes, random);
     const Raster back = decode_image(encode_png(raster), "a.png");
     ASSERT_EQ(back.planes.size(), planes);
     ASSERT_EQ(back.width(), 7U);
@@ -42,7 +42,7 @@ TEST(ImageFile, PngKeepsBytesGreyAndColour) {
 
 TEST(ImageFile, ColourOfThreeEqualPlanesIsGrey) {
   Random random(2);
-  Raster raster = testing::random_raster(4, 4, 1, random);
+  Raster raster = segment::testing::random_raster(4, 4, 1, random);
   raster.planes.assign(3, raster.planes[0]);
   EXPECT_FALSE(decode_image(encode_png(raster), "a.png").colour());
 }
@@ -99,7 +99,7 @@ TEST(ImageFile, RefusesSizesThatTheBytesCannotHold) {
 
 TEST(ImageFile, EveryCutAndChangeIsAPictureOrAnInputError) {
   Random random(3);
-  const std::string good = encode_png(testing::random_raster(6, 5, 3, random));
+  const std::string good = encode_png(segment::testing::random_raster(6, 5, 3, random));
   for (Index size = 0; size < good.size(); ++size) {
     EXPECT_NE(message_of(good.substr(0, size)), "") << size;
   }
@@ -125,4 +125,4 @@ TEST(ImageFile, FilesAreWrittenAndRead) {
 }
 
 }  // namespace
-}  // namespace trellis::segment
+}  // namespace trellis::image

@@ -5,9 +5,9 @@
 #include <string_view>
 
 #include "trellis/base/types.h"
-#include "trellis/tasks/segment/raster.h"
+#include "trellis/tasks/image/raster.h"
 
-namespace trellis::segment {
+namespace trellis::image {
 
 bool is_netpbm(std::string_view bytes);
 Raster decode_netpbm(std::string_view bytes, const std::string& name);  // throws InputError
@@ -15,4 +15,4 @@ Raster decode_netpbm(std::string_view bytes, const std::string& name);  // throw
 // Throws InputError for a picture without pixels or with more than kMaxPixels.
 void check_picture_size(Index width, Index height, const std::string& name);
 
-}  // namespace trellis::segment
+}  // namespace trellis::image

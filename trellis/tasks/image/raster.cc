@@ -1,9 +1,9 @@
-#include "trellis/tasks/segment/raster.h"
+#include "trellis/tasks/image/raster.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace trellis::segment {
+namespace trellis::image {
 namespace {
 
 Index scaled_size(Index size, double scale) {
@@ -159,4 +159,4 @@ Mask resize(const Mask& mask, Index width, Index height) {
   return out;
 }
 
-}  // namespace trellis::segment
+}  // namespace trellis::image
