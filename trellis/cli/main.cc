@@ -8,6 +8,7 @@
 #include "trellis/base/error.h"
 #include "trellis/cli/classify_commands.h"
 #include "trellis/cli/label_commands.h"
+#include "trellis/cli/match_commands.h"
 #include "trellis/cli/segment_commands.h"
 #include "trellis/cli/tag_commands.h"
 
@@ -37,6 +38,7 @@ int main(int argc, char** argv) {
   trellis::cli::add_classify(program, status);
   trellis::cli::add_segment(program, status);
   trellis::cli::add_label(program, status);
+  trellis::cli::add_match(program, status);
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

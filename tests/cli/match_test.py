@@ -1,0 +1,192 @@
+"""`trellis match` as its users meet it: graphs, shapes, reports, and what it says when something is wrong."""
+
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+
+from match_program import CREATURES, PROGRAM, MatchTest, graphs
+
+
+class Graphs(MatchTest):
+    def test_both_estimators_learn_and_say_how_well(self):
+        self.write("train.txt", graphs(20))
+        self.write("test.txt", graphs(30, seed=2))
+        for estimator in ("map", "max-margin"):
+            result = self.train_json(self.path("train.txt"), "--estimator", estimator)
+            for key in ("objective", "bound", "gap", "epochs", "seconds", "lambda"):
+                self.assertIn(key, result)
+            scores = self.evaluate(self.path("test.txt"))
+            self.assertLess(scores["hamming"], 15)
+            self.assertEqual(scores["nodes"], 120)
+            self.assertEqual(len(scores["per_graph"]), 30)
+
+    def test_predictions_are_the_matches_of_each_graph(self):
+        self.write("train.txt", graphs(20, noise=0.05))
+        self.match("train", self.path("train.txt"), "--model", self.path("m"), "--estimator", "map")
+        self.write("q.txt", "graph q 2 3\n0 0 0 1\n0 2 1 0\n1 1 1 0\n1 2 0 1\n")
+        lines = self.match("predict", self.path("q.txt"), "--model", self.path("m")).out.splitlines()
+        self.assertTrue(lines[0].startswith("graph q 2 3 score "))
+        self.assertEqual([line.split()[:2] for line in lines[1:3]], [["0", "2"], ["1", "1"]])
+        self.assertEqual(lines[3], "")
+
+    def test_k_best_and_probabilities_agree(self):
+        self.write("train.txt", graphs(20))
+        self.match("train", self.path("train.txt"), "--model", self.path("m"), "--estimator", "map")
+        self.write("q.txt", graphs(1, size=3, seed=7))
+        call = ("predict", self.path("q.txt"), "--model", self.path("m"), "--k-best", 10, "--marginals")
+        graph = json.loads(self.match(*call, "--json").out)["graphs"][0]
+        self.assertEqual(len(graph["matchings"]), 6)
+        self.assertAlmostEqual(sum(m["probability"] for m in graph["matchings"]), 1, places=9)
+        scores = [m["score"] for m in graph["matchings"]]
+        self.assertEqual(scores, sorted(scores, reverse=True))
+        self.assertEqual(self.match(*call).out.count("graph g0 3 3 score"), 6)
+
+    def test_lambda_is_chosen_by_held_out_data(self):
+        self.write("train.txt", graphs(12))
+        self.write("dev.txt", graphs(12, seed=3))
+        by_dev = self.train_json(self.path("train.txt"), "--dev", self.path("dev.txt"), "--lambda", "1,0.1,0.01")
+        self.assertEqual([c["lambda"] for c in by_dev["choices"]], [1, 0.1, 0.01])
+        self.assertIn("hamming", by_dev["dev"])
+        by_folds = self.train_json(self.path("train.txt"), "--cv", 3)
+        self.assertIn(by_folds["lambda"], [c["lambda"] for c in by_folds["choices"]])
+
+    def test_reports_and_inspection(self):
+        self.write("train.txt", graphs(12))
+        self.match("train", self.path("train.txt"), "--model", self.path("m"), "--report", self.path("t.html"), "--quiet")
+        self.match("evaluate", self.path("train.txt"), "--model", self.path("m"), "--report", self.path("e.html"))
+        for name in ("t.html", "e.html"):
+            self.assertIn(b"Hamming error", self.read(name))
+        shown = json.loads(self.match("inspect", "--model", self.path("m"), "--json").out)
+        self.assertEqual(shown["input"], "graphs")
+        self.assertGreater(shown["features"][0]["weight"], 0)
+        self.assertIn("estimator", self.match("inspect", "--model", self.path("m")).out)
+
+    def test_bad_graphs_are_refused_with_their_line(self):
+        good = graphs(2, size=2)
+        for bad, message in (
+            (good.replace("0 1", "0 2", 1), "g.txt:"),
+            (good.replace(" *", "", 1), "expected a true match, marked with '*', for each of the 2 nodes"),
+            (good.replace("graph g1", "graph g0"), "another graph called"),
+            ("graph a 1 1\n0 0 * nan\n", "g.txt:2: expected a feature, a finite number"),
+            ("graph a 1 1\n0 0 * 1\n0 0 1\n", "g.txt:3: the edge 0 0 stands there twice"),
+            ("", "there is no graph in it"),
+        ):
+            self.write("g.txt", bad)
+            self.refused("train", self.path("g.txt"), "--model", self.path("m"), saying=message)
+
+    def test_a_graph_that_cannot_be_covered_is_refused(self):
+        self.write("train.txt", graphs(3))
+        self.match("train", self.path("train.txt"), "--model", self.path("m"))
+        self.write("q.txt", "graph q 2 2\n0 0 1 0\n1 0 1 0\n")
+        self.refused("predict", self.path("q.txt"), "--model", self.path("m"), saying="q.txt:1: the edges of 'q' leave no matching")
+
+    def test_wrong_calls(self):
+        train = self.write("train.txt", graphs(3))
+        call = ("train", train, "--model", self.path("m"))
+        self.refused(*call, "--learner", "lbfgs", saying="choose bmrm or bcfw", status=2)
+        self.refused(*call, "--cover", "partial", "--estimator", "map", saying="--cover partial", status=2)
+        self.refused(*call, "--lambda", "0", saying="lambda must be a positive number", status=2)
+        self.refused(*call, "--lambda", "1,2", saying="--dev or --cv", status=2)
+        self.refused(*call, "--estimator", "distance", saying="needs pairs of shapes", status=2)
+        self.match(*call, "--quiet")
+        self.refused("predict", "--model", self.path("m"), saying="there is nothing to match", status=2)
+        self.refused("predict", "--pair", "a", "b", "--model", self.path("m"), saying="--pair is for shapes", status=2)
+        big = self.write("big.txt", graphs(1, size=25))
+        self.refused("train", big, "--model", self.path("m"), "--estimator", "map", saying="exact up to 24", status=2)
+        self.refused("predict", big, "--model", self.path("m"), "--marginals", saying="exact up to 24", status=2)
+
+    def test_broken_models(self):
+        self.write("train.txt", graphs(3))
+        self.match("train", self.path("train.txt"), "--model", self.path("m"))
+        self.write("short", self.read("m")[:200])
+        self.refused("inspect", "--model", self.path("short"), saying="short")
+        self.refused("inspect", "--model", self.path("train.txt"), saying="train.txt")
+
+    def test_threads_do_not_change_a_byte(self):
+        self.write("train.txt", graphs(20))
+        for model, threads in (("a", 1), ("b", 4)):
+            self.match("train", self.path("train.txt"), "--cv", 2, "--estimator", "map", "--threads", threads, "--model", self.path(model))
+        self.assertEqual(self.read("a"), self.read("b"))
+
+
+class Shapes(MatchTest):
+    def test_silhouettes_with_points_are_learned_from(self):
+        result = self.train_json("--pairs", CREATURES / "train.list", "--dev", CREATURES / "dev.list", "--lambda", "10,1")
+        self.assertEqual(result["weights"], 60)
+        self.assertEqual(result["nodes"], 20 * result["examples"])
+        self.assertLess(self.evaluate(CREATURES / "test.list")["hamming"], 40)
+
+    def test_reports_draw_the_pairs(self):
+        self.match("train", "--pairs", CREATURES / "train.list", "--model", self.path("m"), "--estimator", "distance",
+                   "--report", self.path("t.html"))
+        self.assertEqual(self.read("t.html").count(b'role="img" aria-label="Matching of'), 6)
+
+    def test_pictures_without_points_are_matched_but_not_learned_from(self):
+        shutil.copy(CREATURES / "creature01.png", self.path("a.png"))
+        shutil.copy(CREATURES / "creature02.png", self.path("b.png"))
+        self.write("ab.list", "a.png b.png\n")
+        self.refused("train", "--pairs", self.path("ab.list"), "--model", self.path("m"), saying="ab.list:1: nothing says which points")
+        self.match("train", "--pairs", CREATURES / "train.list", "--model", self.path("m"), "--points", 12)
+        done = self.match("predict", "--pair", self.path("a.png"), self.path("b.png"), "--model", self.path("m"), "--json")
+        matches = json.loads(done.out)["graphs"][0]["matchings"][0]["matches"]
+        self.assertEqual(len(matches), 12)
+        self.assertEqual(sorted(m["right"] for m in matches), list(range(12)))
+        self.assertEqual(len(matches[0]["left_point"]), 2)
+
+    def test_frames_and_point_files(self):
+        points = [(0, 0), (4, 1), (1, 5), (7, 2), (3, 9)]
+        rows = ["frame\tpoint\tx\ty"]
+        for frame in range(4):
+            rows += [f"{frame}\t{p}\t{x + 0.1 * frame * y}\t{y}" for p, (x, y) in enumerate(points)]
+        self.write("f.tsv", "\n".join(rows) + "\n")
+        self.write("p.txt", "".join(f"{x} {y}\n" for x, y in points))
+        self.write("train.list", "f.tsv#0 f.tsv#1\nf.tsv#1 f.tsv#2\n# the other kind\np.txt f.tsv#3\n")
+        self.match("train", "--pairs", self.path("train.list"), "--model", self.path("m"))
+        self.assertEqual(self.evaluate(self.path("train.list"))["hamming"], 0)
+        self.write("bad.list", "f.tsv#0 f.tsv#9\n")
+        self.refused("evaluate", self.path("bad.list"), "--model", self.path("m"), saying="the file has no frame")
+        self.write("bad.list", "f.tsv#0\n")
+        self.refused("evaluate", self.path("bad.list"), "--model", self.path("m"), saying="bad.list:1: expected two shapes")
+
+    def test_points_without_a_partner_need_partial_matchings(self):
+        self.write("a.txt", "0 0 0\n1 5 1\n2 3 7\n9 40 40\n")
+        self.write("b.txt", "0 0 0\n1 5 1\n2 3 7\n8 -30 9\n")
+        self.write("ab.list", "a.txt b.txt\n")
+        call = ("train", "--pairs", self.path("ab.list"), "--model", self.path("m"))
+        self.refused(*call, saying="--cover partial")
+        self.match(*call, "--cover", "partial")
+        self.assertIn("bias", self.match("inspect", "--model", self.path("m"), "--top", 100).out)
+
+    def test_a_picture_of_one_colour_is_refused(self):
+        self.write("a.pgm", b"P5 3 2 255\n\0\0\0\0\0\0")
+        self.write("aa.list", "a.pgm a.pgm\n")
+        self.refused("train", "--pairs", self.path("aa.list"), "--model", self.path("m"), saying="a.pgm: the picture has one colour")
+
+
+class Interruption(MatchTest):
+    def test_resumed_equals_uninterrupted(self):
+        self.write("train.txt", graphs(60, size=9, noise=1.5))
+        call = ["train", self.path("train.txt"), "--estimator", "map", "--lambda", "1e-6", "--epochs", 300, "--threads", 1]
+        self.match(*call, "--model", self.path("whole"))
+        history = self.path("history")
+        process = subprocess.Popen(
+            [PROGRAM, "match", *map(str, call), "--model", self.path("m"), "--history", history], stderr=subprocess.PIPE
+        )
+        for _ in range(4000):
+            if os.path.exists(history) and pathlib.Path(history).read_bytes().count(b"\n") > 1:
+                break
+            time.sleep(0.005)
+        process.send_signal(signal.SIGINT)
+        error = process.communicate()[1].decode()
+        self.assertEqual(process.returncode, 130, error)
+        self.match(*call, "--model", self.path("m"), "--resume")
+        self.assertEqual(self.read("m"), self.read("whole"))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,186 @@
+#include "trellis/report/match_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "trellis/report/line_chart.h"
+#include "trellis/report/number.h"
+
+namespace trellis::report {
+namespace {
+
+constexpr double kSide = 200;  // of the box that a shape is drawn in
+constexpr double kMargin = 8;
+constexpr double kGap = 40;
+
+std::vector<Tile> score_tiles(const match::MatchScores& scores) {
+  return {{"Hamming error", format_fixed(scores.hamming(), 2),
+           fmt::format("{} of {} nodes, in percent", format_count(scores.wrong()),
+                       format_count(scores.nodes()))},
+          {"Without a mistake", format_fixed(scores.exact(), 2),
+           fmt::format("percent of {} graphs", format_count(scores.graphs().size()))},
+          {"Mean error", format_fixed(scores.mean_error(), 2), "over the graphs, in percent"}};
+}
+
+// Puts a shape into a box whose left edge is at `offset`.
+class Frame {
+ public:
+  Frame(const match::PointSet& shape, double offset) : offset_(offset) {
+    for (const auto* points : {&shape.points, &shape.outline}) {
+      for (const match::Point& p : *points) {
+        low_.x = std::min(low_.x, p.x);
+        low_.y = std::min(low_.y, p.y);
+        high_.x = std::max(high_.x, p.x);
+        high_.y = std::max(high_.y, p.y);
+      }
+    }
+    const double extent = std::max(high_.x - low_.x, high_.y - low_.y);
+    scale_ = extent > 0 ? kSide / extent : 1;
+  }
+
+  match::Point operator()(const match::Point& p) const {
+    return {offset_ + kMargin + (p.x - low_.x) * scale_, kMargin + (p.y - low_.y) * scale_};
+  }
+
+ private:
+  static constexpr double kFar = std::numeric_limits<double>::infinity();
+  double offset_;
+  double scale_;
+  match::Point low_{kFar, kFar};
+  match::Point high_{-kFar, -kFar};
+};
+
+std::string coordinate(double value) {
+  return fmt::format("{:.1f}", value);
+}
+
+Html outline(const match::PointSet& shape, const Frame& frame) {
+  if (shape.outline.empty()) return {};
+  std::string corners;
+  for (const match::Point& p : shape.outline) {
+    const match::Point at = frame(p);
+    corners += coordinate(at.x) + "," + coordinate(at.y) + " ";
+  }
+  return element("polygon", {{"points", corners}, {"class", "grid"}, {"fill", "none"}});
+}
+
+Html dots(const match::PointSet& shape, const Frame& frame) {
+  Html marks;
+  for (const match::Point& p : shape.points) {
+    const match::Point at = frame(p);
+    marks += element("circle", {{"cx", coordinate(at.x)},
+                                {"cy", coordinate(at.y)},
+                                {"r", "2.5"},
+                                {"fill", "currentColor"}});
+  }
+  return marks;
+}
+
+Html drawing(const MatchPicture& picture) {
+  const Frame left(picture.left, 0);
+  const Frame right(picture.right, kSide + kGap);
+  Html content = outline(picture.left, left) + outline(picture.right, right);
+  for (const MatchPicture::Line& line : picture.lines) {
+    const match::Point a = left(picture.left.points[line.left]);
+    const match::Point b = right(picture.right.points[line.right]);
+    // Mistakes differ in colour, width and dash.
+    content += element("line", {{"x1", coordinate(a.x)},
+                                {"y1", coordinate(a.y)},
+                                {"x2", coordinate(b.x)},
+                                {"y2", coordinate(b.y)},
+                                {"class", line.right_one ? "series-0" : "series-2"},
+                                {"stroke", "currentColor"},
+                                {"stroke-width", line.right_one ? "0.7" : "1.6"},
+                                {"stroke-dasharray", line.right_one ? "none" : "5 3"}});
+  }
+  content += dots(picture.left, left) + dots(picture.right, right);
+  return element("svg",
+                 {{"viewBox", fmt::format("0 0 {:.0f} {:.0f}", 2 * kSide + kGap + 2 * kMargin,
+                                          kSide + 2 * kMargin)},
+                  {"role", "img"},
+                  {"aria-label", "Matching of " + picture.name}},
+                 content);
+}
+
+void add_pictures(const MatchReport& report, Page& page) {
+  if (report.pictures.empty()) return;
+  std::vector<Html> figures;
+  for (const MatchPicture& picture : report.pictures) {
+    figures.push_back(element(
+        "figure", {{"class", "chart"}},
+        text_element("figcaption",
+                     fmt::format("{}: error {}", picture.name, format_fixed(picture.error, 1))) +
+            drawing(picture)));
+  }
+  page.add_section("Pairs", "From the worst to the best. Broken, thicker lines are mistakes.",
+                   side_by_side(figures));
+}
+
+void add_graphs(const MatchReport& report, Page& page) {
+  if (report.scores.graphs().empty()) return;
+  Table graphs;
+  graphs.columns = {{"graph", Align::kStart},
+                    {"nodes", Align::kEnd},
+                    {"wrong", Align::kEnd},
+                    {"error", Align::kEnd}};
+  for (const auto& graph : report.scores.graphs()) {
+    graphs.rows.push_back({text(graph.name), text(format_count(graph.nodes)),
+                           text(format_count(graph.wrong)), text(format_fixed(graph.error(), 2))});
+  }
+  page.add_section("Errors by graph", "In percent of the nodes of the smaller side.",
+                   details(fmt::format("All {} graphs", graphs.rows.size()), table(graphs)));
+}
+
+void add_choices(const MatchReport& report, Page& page) {
+  if (report.choices.empty()) return;
+  std::vector<match::LambdaFigure> sorted = report.choices;
+  std::sort(sorted.begin(), sorted.end(),
+            [](const auto& a, const auto& b) { return a.lambda < b.lambda; });
+  LineChart chart;
+  chart.title = "Hamming error on held-out data";
+  chart.x_label = "λ";
+  chart.y_label = "percent";
+  chart.x_scale = Scale::kLog;
+  Series series{"error", {}, {}};
+  for (const match::LambdaFigure& figure : sorted) {
+    series.x.push_back(figure.lambda);
+    series.y.push_back(figure.hamming);
+  }
+  chart.series.push_back(std::move(series));
+  page.add_section("The choice of λ", "The lowest error wins, and of equals the largest λ.",
+                   line_chart(chart));
+}
+
+void add_contexts(const MatchReport& report, Page& page) {
+  if (report.contexts.weights.empty()) return;
+  page.add_section("What differences weigh",
+                   "The weight of a difference between two shape contexts, by ring from inside to "
+                   "outside and by sector, clockwise from the left. Negative: points that differ "
+                   "there do not belong together.",
+                   weight_heat_map(report.contexts, 40));
+}
+
+}  // namespace
+
+std::string match_report(const MatchReport& report) {
+  Page page(report.title, report.subtitle);
+  if (!report.scores.graphs().empty()) {
+    page.add(subheading(fmt::format("On {}", report.evaluated_on)));
+    page.add(tiles(score_tiles(report.scores)));
+  }
+  if (const auto training = training_tiles(report.history, ""); !training.empty()) {
+    page.add(tiles(training));
+  }
+  if (!report.options.empty()) page.add(details("Options", definitions(report.options)));
+  add_training_section(report.history, "", page);
+  add_choices(report, page);
+  add_pictures(report, page);
+  add_graphs(report, page);
+  add_contexts(report, page);
+  add_feature_section(report.features, page);
+  return page.to_string();
+}
+
+}  // namespace trellis::report

@@ -1,0 +1,308 @@
+#include "trellis/tasks/match/match_data.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <unordered_map>
+#include <utility>
+
+#include "trellis/base/error.h"
+#include "trellis/base/parallel.h"
+#include "trellis/base/random.h"
+#include "trellis/data/fingerprint_table.h"
+#include "trellis/solve/assignment.h"
+
+namespace trellis::match {
+namespace {
+
+void require_truth(const MatchExample& example, Index num_matches, Cover cover) {
+  const char* mark = example.left == nullptr ? "marked with '*'" : "with equal ids";
+  if (cover == Cover::kPerfect && num_matches != example.smaller_side()) {
+    throw InputError(example.file, example.line,
+                     fmt::format("expected a true match, {}, for each of the {} nodes of the "
+                                 "smaller side of '{}', found {}; where nodes may stay single, "
+                                 "train with --cover partial",
+                                 mark, example.smaller_side(), example.name, num_matches));
+  }
+}
+
+void require_matching(const MatchExample& example) {
+  if (example.edges == nullptr) return;
+  AssignmentSolver solver;
+  const std::vector<double> zeros(example.features.num_edges(), 0.0);
+  if (solver.solve(example.edges->graph(), zeros, Cover::kPerfect)) return;
+  throw InputError(example.file, example.line,
+                   fmt::format("the edges of '{}' leave no matching that covers its smaller side, "
+                               "{} nodes",
+                               example.name, example.smaller_side()));
+}
+
+EdgeFeatures row_features(GraphRecord& graph, const GraphFeatures& features) {
+  if (features.named) {
+    return EdgeFeatures::of_rows(FeatureRows::sparse(features.names.size(), std::move(graph.begin),
+                                                     std::move(graph.ids),
+                                                     std::move(graph.values)));
+  }
+  return EdgeFeatures::of_rows(FeatureRows::dense(features.width, std::move(graph.values)));
+}
+
+MatchExample graph_example(GraphRecord graph, const GraphFeatures& features, bool labelled,
+                           Cover cover) {
+  MatchExample example;
+  example.name = std::move(graph.name);
+  example.file = std::move(graph.file);
+  example.line = graph.line;
+  example.num_left = graph.num_left;
+  example.num_right = graph.num_right;
+  if (!graph.complete()) {
+    example.edges =
+        std::make_shared<const MatchingEdges>(graph.num_left, graph.num_right, graph.edges);
+  }
+  example.features = row_features(graph, features);
+  if (labelled) {
+    require_truth(example, graph.num_matches, cover);
+    example.gold = std::move(graph.gold);
+  } else if (cover == Cover::kPerfect) {
+    require_matching(example);
+  }
+  return example;
+}
+
+std::vector<MatchExample> graph_examples(std::vector<GraphRecord> graphs,
+                                         const GraphFeatures& features, bool labelled,
+                                         Cover cover) {
+  std::vector<MatchExample> examples;
+  examples.reserve(graphs.size());
+  for (GraphRecord& graph : graphs) {
+    examples.push_back(graph_example(std::move(graph), features, labelled, cover));
+  }
+  return examples;
+}
+
+// Every shape of one side of the pairs, once, with its contexts.
+class ShapeTables {
+ public:
+  struct Shape {
+    std::shared_ptr<const PointSet> points;
+    std::shared_ptr<const ContextTable> table;
+  };
+
+  // The shapes are those that `side` of the pairs has.
+  template <class Side, class Make>
+  ShapeTables(std::span<const ShapePair> pairs, int threads, const Side& side, const Make& make) {
+    std::vector<std::shared_ptr<const PointSet>> shapes;
+    for (const ShapePair& pair : pairs) {
+      if (number_.emplace(side(pair).get(), shapes.size()).second) shapes.push_back(side(pair));
+    }
+    made_.resize(shapes.size());
+    parallel_for(shapes.size(), threads, [&](Index s, int) { made_[s] = make(shapes[s]); });
+  }
+
+  const Shape& operator[](const std::shared_ptr<const PointSet>& shape) const {
+    return made_[number_.at(shape.get())];
+  }
+
+ private:
+  std::unordered_map<const PointSet*, Index> number_;
+  std::vector<Shape> made_;
+};
+
+// The same points in an order of their own. Histograms are often equal, and of equally good
+// matchings one must be taken: it is not to be the right one because both sides are numbered alike.
+PointSet shuffled(const PointSet& shape) {
+  PointSet out = shape;
+  const Index n = shape.points.size();
+  const std::vector<Index> order = random_permutation(n, Random(fingerprint(shape.name), n));
+  for (Index k = 0; k < n; ++k) {
+    out.points[k] = shape.points[order[k]];
+    out.ids[k] = shape.ids[order[k]];
+  }
+  return out;
+}
+
+void read_truth(MatchExample& example, Cover cover) {
+  for (const PointSet* shape : {example.left.get(), example.right.get()}) {
+    if (shape->identified) continue;
+    throw InputError(example.file, example.line,
+                     fmt::format("nothing says which points of '{}' belong where: expected a file "
+                                 "with the ending .points beside the picture",
+                                 shape->name));
+  }
+  std::unordered_map<std::int64_t, Label> right;
+  for (Index j = 0; j < example.num_right; ++j) {
+    right.emplace(example.right->ids[j], static_cast<Label>(j));
+  }
+  example.gold.assign(example.num_left, kNoLabel);
+  Index num_matches = 0;
+  for (Index i = 0; i < example.num_left; ++i) {
+    const auto mate = right.find(example.left->ids[i]);
+    if (mate == right.end()) continue;
+    example.gold[i] = mate->second;
+    ++num_matches;
+  }
+  require_truth(example, num_matches, cover);
+}
+
+std::vector<MatchExample> pair_examples(const std::vector<ShapePair>& pairs,
+                                        const MatchFeatures& features, bool labelled, int threads) {
+  for (const ShapePair& pair : pairs) {
+    if (pair.left->points.size() <= MatchExample::kMostEdges / pair.right->points.size()) continue;
+    throw InputError(
+        pair.file, pair.line,
+        fmt::format("'{}' has {} by {} points: expected at most {} pairs of them", pair.name,
+                    pair.left->points.size(), pair.right->points.size(), MatchExample::kMostEdges));
+  }
+  const auto table_of = [&](const PointSet& shape, double bias) {
+    ContextTable table(shape, features.contexts());
+    return std::make_shared<const ContextTable>(
+        features.cover() == Cover::kPartial ? table.with_bias(bias) : std::move(table));
+  };
+  using ShapePointer = std::shared_ptr<const PointSet>;
+  const ShapeTables left(
+      pairs, threads, [](const ShapePair& pair) { return pair.left; },
+      [&](const ShapePointer& shape) -> ShapeTables::Shape {
+        return {shape, table_of(*shape, 1)};
+      });
+  const ShapeTables right(
+      pairs, threads, [](const ShapePair& pair) { return pair.right; },
+      [&](const ShapePointer& shape) -> ShapeTables::Shape {
+        auto other = std::make_shared<const PointSet>(shuffled(*shape));
+        return {other, table_of(*other, 0)};
+      });
+  std::vector<MatchExample> examples;
+  examples.reserve(pairs.size());
+  for (const ShapePair& pair : pairs) {
+    MatchExample example;
+    example.name = pair.name;
+    example.file = pair.file;
+    example.line = pair.line;
+    example.left = left[pair.left].points;
+    example.right = right[pair.right].points;
+    example.num_left = pair.left->points.size();
+    example.num_right = pair.right->points.size();
+    example.features = EdgeFeatures::of_contexts(left[pair.left].table, right[pair.right].table,
+                                                 features.contexts().difference);
+    if (labelled) read_truth(example, features.cover());
+    examples.push_back(std::move(example));
+  }
+  return examples;
+}
+
+std::vector<ShapePair> pairs_of(const MatchInput& input, const ContextOptions& contexts) {
+  std::vector<ShapePair> pairs = read_pair_lists(input.files, contexts);
+  std::vector<ShapePair> more = read_pairs(input.shapes, contexts);
+  std::move(more.begin(), more.end(), std::back_inserter(pairs));
+  return pairs;
+}
+
+}  // namespace
+
+std::string_view to_string(Cover cover) {
+  return cover == Cover::kPerfect ? "perfect" : "partial";
+}
+
+Cover parse_cover(std::string_view name) {
+  if (name == "perfect") return Cover::kPerfect;
+  if (name == "partial") return Cover::kPartial;
+  throw UsageError(fmt::format("unknown cover '{}': expected perfect or partial", name));
+}
+
+MatchFeatures MatchFeatures::of_graphs(GraphFeatures graphs, Cover cover) {
+  MatchFeatures features;
+  features.graphs_ = std::move(graphs);
+  features.cover_ = cover;
+  return features;
+}
+
+MatchFeatures MatchFeatures::of_pairs(const ContextOptions& contexts, Cover cover) {
+  contexts.validate();
+  MatchFeatures features;
+  features.pairs_ = true;
+  features.contexts_ = contexts;
+  features.cover_ = cover;
+  return features;
+}
+
+Index MatchFeatures::dimension() const {
+  if (!pairs_) return graphs_.dimension();
+  return contexts_.num_bins() + (cover_ == Cover::kPartial ? 1 : 0);
+}
+
+std::string MatchFeatures::weight_name(Index k) const {
+  if (!pairs_) return graphs_.name(k);
+  return k < contexts_.num_bins() ? contexts_.bin_name(k) : "bias";
+}
+
+Matching MatchExample::structure(Cover cover) const {
+  return edges == nullptr ? Matching(num_left, num_right, cover) : Matching(*edges, cover);
+}
+
+std::int64_t MatchExample::left_name(Index i) const {
+  return left == nullptr ? static_cast<std::int64_t>(i) : left->ids[i];
+}
+
+std::int64_t MatchExample::right_name(Index j) const {
+  return right == nullptr ? static_cast<std::int64_t>(j) : right->ids[j];
+}
+
+TrainingData read_training_data(const MatchInput& input, const ContextOptions& contexts,
+                                Cover cover, int threads) {
+  if (input.pairs) {
+    MatchFeatures features = MatchFeatures::of_pairs(contexts, cover);
+    auto examples = pair_examples(pairs_of(input, contexts), features, true, threads);
+    return {std::move(features), std::move(examples)};
+  }
+  GraphFeatures graph_features;
+  std::vector<GraphRecord> graphs;
+  for (const std::string& path : input.files) {
+    read_graphs(InputFile(path), graph_features, graphs);
+  }
+  if (graph_features.dimension() == 0) {
+    throw InputError(input.files.front(), 0, "the edges have no features to learn from");
+  }
+  auto examples = graph_examples(std::move(graphs), graph_features, true, cover);
+  return {MatchFeatures::of_graphs(std::move(graph_features), cover), std::move(examples)};
+}
+
+std::vector<MatchExample> read_examples(const MatchInput& input, const MatchFeatures& features,
+                                        int threads) {
+  if (features.pairs() != input.pairs) {
+    throw UsageError(features.pairs()
+                         ? "the model was trained on pairs of shapes: it cannot take graphs"
+                         : "the model was trained on graphs: it cannot take pairs of shapes");
+  }
+  if (features.pairs()) {
+    return pair_examples(pairs_of(input, features.contexts()), features, input.labelled, threads);
+  }
+  GraphFeatures graph_features = features.graphs();
+  graph_features.known = true;
+  graph_features.frozen = true;
+  std::vector<GraphRecord> graphs;
+  for (const std::string& path : input.files) {
+    read_graphs(InputFile(path), graph_features, graphs);
+  }
+  return graph_examples(std::move(graphs), graph_features, input.labelled, features.cover());
+}
+
+std::uint64_t digest(std::span<const MatchExample> examples) {
+  std::uint64_t hash = examples.size();
+  const auto mix = [&hash](const void* bytes, Index size) {
+    hash = fingerprint({static_cast<const char*>(bytes), size}, hash);
+  };
+  std::vector<double> w;
+  std::vector<double> s;
+  for (const MatchExample& example : examples) {
+    mix(example.name.data(), example.name.size());
+    mix(example.gold.data(), example.gold.size() * sizeof(Label));
+    // Scores under weights of no common measure tell features from others.
+    w.resize(example.features.width());
+    for (Index k = 0; k < w.size(); ++k) w[k] = 1 / (static_cast<double>(k) + 1.37);
+    s.assign(example.features.num_edges(), 0.0);
+    example.features.add_scores(w, s);
+    mix(s.data(), s.size() * sizeof(double));
+  }
+  return hash;
+}
+
+}  // namespace trellis::match

@@ -1,0 +1,89 @@
+// What `trellis match` learns from and predicts: bipartite graphs with features on their edges,
+// from graph files (graph_file.h) or from pairs of shapes (pair_list.h), whose graphs are complete.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/solve/bipartite.h"
+#include "trellis/structure/matching.h"
+#include "trellis/tasks/match/edge_features.h"
+#include "trellis/tasks/match/graph_file.h"
+#include "trellis/tasks/match/pair_list.h"
+
+namespace trellis::match {
+
+std::string_view to_string(Cover cover);
+Cover parse_cover(std::string_view name);  // throws UsageError
+
+// What the weights of a model stand for.
+class MatchFeatures {
+ public:
+  static MatchFeatures of_graphs(GraphFeatures graphs, Cover cover);
+  // Where matchings may be partial there is a bias behind the bins.
+  static MatchFeatures of_pairs(const ContextOptions& contexts, Cover cover);
+
+  bool pairs() const { return pairs_; }
+  Cover cover() const { return cover_; }
+  const GraphFeatures& graphs() const { return graphs_; }
+  const ContextOptions& contexts() const { return contexts_; }
+  Index dimension() const;
+  std::string weight_name(Index k) const;
+
+ private:
+  bool pairs_ = false;
+  Cover cover_ = Cover::kPerfect;
+  GraphFeatures graphs_;
+  ContextOptions contexts_;
+};
+
+struct MatchExample {
+  // Above this a pair of shapes is refused: the scores of its edges alone take 128 MB.
+  static constexpr Index kMostEdges = Index{1} << 24;
+
+  std::string name;
+  std::string file;  // where it stands, for messages; may be empty
+  Index line = 0;
+  Index num_left = 0;
+  Index num_right = 0;
+  std::shared_ptr<const MatchingEdges> edges;  // none: all pairs of nodes
+  EdgeFeatures features;
+  Matching::Output gold;                 // of each left node; empty where it is not known
+  std::shared_ptr<const PointSet> left;  // the shapes of a pair; none for a graph
+  std::shared_ptr<const PointSet> right;
+
+  Matching structure(Cover cover) const;
+  Index smaller_side() const { return std::min(num_left, num_right); }
+  // The nodes as the data call them: ids of points, numbers of nodes.
+  std::int64_t left_name(Index i) const;
+  std::int64_t right_name(Index j) const;
+};
+
+struct MatchInput {
+  std::vector<std::string> files;   // graph files, or lists of pairs
+  bool pairs = false;               // they are lists of pairs
+  std::vector<std::string> shapes;  // pairs of the call: left, right, …
+  bool labelled = true;             // the truth must be known
+};
+
+struct TrainingData {
+  MatchFeatures features;
+  std::vector<MatchExample> examples;
+};
+
+// Throws InputError for what is wrong with the files: a truth that does not cover the smaller side
+// although the cover asks for it, or a graph that has no such matching.
+TrainingData read_training_data(const MatchInput& input, const ContextOptions& contexts,
+                                Cover cover, int threads);
+// As a model sees them. Throws UsageError if the model is for the other kind of input.
+std::vector<MatchExample> read_examples(const MatchInput& input, const MatchFeatures& features,
+                                        int threads);
+
+// Of all that learning depends on.
+std::uint64_t digest(std::span<const MatchExample> examples);
+
+}  // namespace trellis::match
