@@ -1,0 +1,79 @@
+#include "trellis/report/match_report.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/report/well_formed.h"
+
+namespace trellis::report {
+namespace {
+
+match::PointSet triangle(const std::string& name) {
+  match::PointSet set;
+  set.name = name;
+  set.points = {{0, 0}, {4, 0}, {0, 3}};
+  set.ids = {0, 1, 2};
+  set.outline = {{0, 0}, {4, 0}, {0, 3}};
+  return set;
+}
+
+MatchReport full_report() {
+  MatchReport report;
+  report.title = "Training of m";
+  report.options = {{"estimator", "map"}};
+  TrainingPoint point;
+  point.epoch = 1;
+  point.objective = 0.5;
+  report.history = {point};
+  report.choices = {{0.1, 12.5}, {1, 25}};
+  report.evaluated_on = "dev.list";
+  match::MatchExample example;
+  example.name = "<cat> & lion";
+  example.num_left = example.num_right = 3;
+  example.gold = {0, 1, 2};
+  report.scores.add(example, {1, 0, 2});
+  report.pictures = {{"<cat> & lion",
+                      66.7,
+                      triangle("cat"),
+                      triangle("lion"),
+                      {{0, 1, false}, {1, 0, false}, {2, 2, true}}}};
+  report.contexts = {"ring", "sector", {"1", "2"}, {"1", "2"}, {-1, 0.5, 0, 2}};
+  report.features = {{"belong together", "near", 1.5}};
+  return report;
+}
+
+TEST(MatchReport, ShowsAllThatItWasGiven) {
+  const std::string html = match_report(full_report());
+  EXPECT_EQ(find_markup_fault(html), "");
+  const std::string text = visible_text(html);
+  for (const char* word : {"Training of m", "Hamming error", "66.67", "Without a mistake",
+                           "The choice of λ", "Pairs", "<cat> & lion: error 66.7",
+                           "Errors by graph", "What differences weigh", "near", "On dev.list"}) {
+    EXPECT_NE(text.find(word), std::string::npos) << word;
+  }
+  EXPECT_NE(html.find("<line "), std::string::npos);
+}
+
+TEST(MatchReport, LeavesOutWhatIsEmpty) {
+  MatchReport report;
+  report.title = "A model";
+  const std::string html = match_report(report);
+  EXPECT_EQ(find_markup_fault(html), "");
+  const std::string text = visible_text(html);
+  for (const char* word : {"Hamming", "choice", "Pairs", "weigh", "Training"}) {
+    EXPECT_EQ(text.find(word), std::string::npos) << word;
+  }
+}
+
+// All points in one place, and none at all, are drawn all the same.
+TEST(MatchReport, DrawsDegenerateShapes) {
+  MatchReport report = full_report();
+  report.pictures[0].left.points.assign(3, {2, 2});
+  report.pictures[0].left.outline.clear();
+  EXPECT_EQ(find_markup_fault(match_report(report)), "");
+  EXPECT_EQ(match_report(report).find("nan"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace trellis::report
