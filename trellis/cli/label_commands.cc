@@ -11,6 +11,7 @@ void add_label(CLI::App& program, int& status) {
       "with labels in front: 1,5,7 index:value ... Gzip and zstd are read as they are; '-' is "
       "standard input.");
   label->require_subcommand(1);
+  add_label_train(*label, status);
   add_label_predict(*label, status);
   add_label_evaluate(*label, status);
   add_label_inspect(*label, status);
