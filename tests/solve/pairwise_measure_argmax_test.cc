@@ -204,6 +204,35 @@ TEST(PairwiseMeasureArgmax, WithoutPairsOneCanSortAndTheSearchAgrees) {
   }
 }
 
+TEST(PairwiseMeasureArgmax, ScoresOfAnySizeAreSafe) {
+  Random random(11);
+  PairwiseMeasureArgmax argmax;
+  for (Index trial = 0; trial < 600; ++trial) {
+    PairwiseMeasureInstance instance = draw_instance(1 + random.below(8), random);
+    const double factor = trial % 2 == 0 ? 1e6 : 1e-9;
+    for (double& a : instance.unary) a *= factor;
+    for (double& a : instance.coupling) a *= factor;
+    std::vector<Label> y;
+    argmax.set_problem(instance.problem());
+    const PairwiseMeasureAnswer answer = argmax.exact({100000, 0}, y);
+    ASSERT_TRUE(answer.proven) << "trial " << trial;
+    ASSERT_NEAR(answer.value, best_of(instance.all_values()), instance.slack());
+  }
+}
+
+TEST(PairwiseMeasureArgmax, NoLabelsHaveOneSet) {
+  PairwiseMeasureArgmax argmax;
+  using Kind = SetMeasure::Kind;
+  for (const Kind kind : {Kind::kFBeta, Kind::kPrecision, Kind::kRecall, Kind::kHamming}) {
+    std::vector<Label> y = {1};
+    argmax.set_problem({{}, {}, {}, {}, {kind, 1}, 1});
+    const PairwiseMeasureAnswer answer = argmax.exact({}, y);
+    EXPECT_EQ(answer.value, 0);
+    EXPECT_TRUE(answer.proven);
+    EXPECT_TRUE(y.empty());
+  }
+}
+
 TEST(PairwiseMeasureArgmax, EmptySetAgainstEmptyTruthCostsNothing) {
   const std::vector<NodePair> pairs = {{0, 1}};
   const std::vector<double> coupling = {0.5};
