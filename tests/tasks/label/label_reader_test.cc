@@ -184,6 +184,11 @@ TEST(LabelReader, RefusesLabelsThatAreDeclaredButAbsentOrNotBinary) {
   expect_refusal(header + "1,1\n", "data:1:", "--labels", {});
 }
 
+TEST(LabelReader, TheNamesOfLabelsMustBeDistinct) {
+  EXPECT_THROW(read("@attribute L {0,1}\n@data\n1\n", {"L", "L"}), UsageError);
+  EXPECT_THROW(read("L 1:1\n", {"L", "L"}), UsageError);
+}
+
 TEST(LabelReader, ToPredictNoLabelsAndNoInstancesAreFine) {
   const LabelData data = read("@attribute a real\n@data\n3\n", {"L"}, false);
   EXPECT_EQ(data.num_instances(), 1U);

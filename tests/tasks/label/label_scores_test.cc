@@ -190,6 +190,20 @@ TEST(LabelScores, RefuseWhatDoesNotFit) {
   EXPECT_THROW(score_label_sets(names_of(1), beyond, two), UsageError);
 }
 
+TEST(LabelScores, AddUpInstanceByInstance) {
+  const std::vector<std::uint32_t> first = {0}, both = {0, 1};
+  LabelScorer scorer(names_of(2));
+  EXPECT_THROW(scorer.result(), UsageError);
+  scorer.add(first, first, std::vector<double>{1, 0});
+  EXPECT_EQ(scorer.result().macro.f1, 1);
+  scorer.add(first, both, std::vector<double>{0, 0});
+  EXPECT_EQ(scorer.result().macro.f1, 0.5);
+  EXPECT_EQ(scorer.result().macro_present.f1, 1);
+  EXPECT_EQ(scorer.result().ranking_loss, 0.5);
+  EXPECT_THROW(scorer.add(first, first), UsageError);  // scores for all, or for none
+  EXPECT_THROW(scorer.add(both, std::vector<std::uint32_t>{1, 0}), UsageError);
+}
+
 TEST(LabelScores, JsonHasStableKeys) {
   const LabelSets sets = sets_of({{true, false}});
   const nlohmann::json json = score_label_sets(names_of(2), sets, sets).to_json();

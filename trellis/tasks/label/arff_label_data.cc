@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -100,12 +101,10 @@ class ArffLabelReader {
       labels.emplace(options_.label_names[v], static_cast<std::uint32_t>(v));
     }
     NameList names;
-    Index labels_found = 0;
     for (const ArffAttribute& attribute : arff_.attributes()) {
       const auto label = labels.find(attribute.name);
       if (label != labels.end()) {
         columns_.push_back(ArffColumn::label(arff_, attribute, label->second));
-        ++labels_found;
       } else {
         columns_.push_back(
             ArffColumn::feature(attribute, static_cast<std::uint32_t>(names.size())));
@@ -115,7 +114,7 @@ class ArffLabelReader {
         implied_.push_back(static_cast<std::uint32_t>(columns_.size() - 1));
       }
     }
-    if (options_.labels_required && labels_found < labels.size()) refuse_missing_label();
+    if (options_.labels_required) require_all_labels();
     for (Index k = 0; k < names.size(); ++k) data_.feature_names.emplace_back(names[k]);
   }
 
@@ -134,18 +133,15 @@ class ArffLabelReader {
     for (const std::string& value : attribute.values) add(attribute.name + "=" + value);
   }
 
-  [[noreturn]] void refuse_missing_label() const {
+  void require_all_labels() const {
+    std::unordered_set<std::string_view> attributes;
+    for (const ArffAttribute& attribute : arff_.attributes()) attributes.insert(attribute.name);
     for (const std::string& name : options_.label_names) {
-      const auto& attributes = arff_.attributes();
-      if (std::any_of(attributes.begin(), attributes.end(),
-                      [&](const ArffAttribute& a) { return a.name == name; })) {
-        continue;
-      }
+      if (attributes.contains(name)) continue;
       throw InputError(
           data_.file, 0,
           fmt::format("expected an attribute for each label, found none for '{}'", name));
     }
-    throw UsageError("the names of labels must be distinct");
   }
 
   // Lists of many values make rows of many zeros: those are not worth their memory.

@@ -1,6 +1,7 @@
 #include "trellis/tasks/label/label_reader.h"
 
 #include <string_view>
+#include <unordered_set>
 
 #include "trellis/base/error.h"
 #include "trellis/base/text.h"
@@ -17,6 +18,11 @@ std::vector<std::string> read_label_names(const std::string& xml_path) {
 }
 
 LabelData read_label_data(InputFile file, const ReadOptions& options) {
+  const std::unordered_set<std::string_view> distinct(options.label_names.begin(),
+                                                      options.label_names.end());
+  if (distinct.size() < options.label_names.size()) {
+    throw UsageError("the names of labels must be distinct");
+  }
   std::string_view line;
   bool found = false;
   while (!found && file.read_line(line)) found = !trim(line).empty();
