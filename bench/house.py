@@ -13,7 +13,7 @@ import sys
 
 from peers import WORK, data, save, table, trellis
 
-LAMBDAS = "100,10,1,0.1,0.01"
+LAMBDAS = {"max-margin": "10,1,0.1,0.01,0.001", "map": "1,0.1,0.01,0.001"}
 FRAMES = 111
 
 
@@ -29,7 +29,7 @@ def write_lists(frames, distance):
 
 def measure(lists, estimator, options):
     model = WORK / "house.trellis"
-    call = [] if estimator == "distance" else ["--lambda", LAMBDAS, "--dev", lists["dev"]]
+    call = [] if estimator == "distance" else ["--lambda", LAMBDAS[estimator], "--dev", lists["dev"]]
     run = trellis("match", "train", "--pairs", lists["train"], "--estimator", estimator, "--model", model, "--json", "--quiet",
                   *call, *(options if estimator == "map" else []))
     result = json.loads(run["output"])
@@ -42,7 +42,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--distances", default="0,10,20,30,40,50,60,70,80,90")
     parser.add_argument("--estimators", default="distance,max-margin,map")
-    parser.add_argument("--draws", type=int, default=20)
+    parser.add_argument("--draws", type=int, default=10)
     parser.add_argument("--eta", type=float, default=0.1)
     parser.add_argument("--epochs", type=int, default=20)
     parser.add_argument("--threads", type=int, default=0)

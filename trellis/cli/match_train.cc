@@ -103,7 +103,7 @@ void add_learning_options(CLI::App& app, MatchTrainCall& call) {
       ->group(group);
   app.add_option("--lambda", options.lambdas,
                  "Of the penalty lambda/2 |w|^2; several with commas: one is chosen by --dev or "
-                 "--cv [0.001; with --dev or --cv 1,0.1,...,0.00001]")
+                 "--cv [0.001; with --dev or --cv 100,10,...,0.0001]")
       ->delimiter(',')
       ->group(group);
   app.add_option("--cv", options.folds, "Choose lambda in cross-validation with so many folds")

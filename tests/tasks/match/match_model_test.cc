@@ -129,6 +129,7 @@ TEST(MatchModel, RefusesWhatIsNoModel) {
   EXPECT_NE(refusal(pairs, {1, 2, 3}), "accepted");
   EXPECT_NE(refusal(graphs, {}), "accepted");
   EXPECT_NE(refusal(graphs, {std::numeric_limits<double>::quiet_NaN()}), "accepted");
+  EXPECT_NE(refusal(graphs, {1e200}), "accepted");
   const auto changed = [](nlohmann::json meta, const char* key, const nlohmann::json& value) {
     meta[key] = value;
     return meta;

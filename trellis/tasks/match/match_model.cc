@@ -12,6 +12,9 @@
 namespace trellis::match {
 namespace {
 
+// Scores of float32 features then stay finite, and so do sums of scores.
+constexpr double kLargestWeight = 1e100;
+
 constexpr std::array<std::pair<std::string_view, Estimator>, 3> kEstimators = {
     {{"map", Estimator::kMap},
      {"max-margin", Estimator::kMaxMargin},
@@ -71,7 +74,9 @@ MatchModel read_model(const ModelReader& reader) {
     MatchFeatures features = read_features(reader, meta);
     const auto stored = reader.array<double>("weights", features.dimension());
     for (const double weight : stored) {
-      if (!std::isfinite(weight)) refuse(reader, "the model's weights are not finite");
+      if (!(std::abs(weight) <= kLargestWeight)) {
+        refuse(reader, "the model has weights that are not finite, or beyond 1e100");
+      }
     }
     const Estimator estimator = parse_estimator(meta.at("estimator").get<std::string>());
     return MatchModel(std::move(features), estimator, {stored.begin(), stored.end()},

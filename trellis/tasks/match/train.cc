@@ -31,7 +31,7 @@ constexpr std::array<std::pair<std::string_view, Learner>, 5> kLearners = {
      {"sgd", Learner::kSgd}}};
 
 constexpr double kStandardLambda = 1e-3;
-constexpr std::array<double, 6> kLambdaGrid = {1, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5};
+constexpr std::array<double, 7> kLambdaGrid = {100, 10, 1, 1e-1, 1e-2, 1e-3, 1e-4};
 
 // Entries of the checkpoint, beside those of choose_lambda.h and of the learner.
 constexpr std::string_view kSignature = "match/run";
