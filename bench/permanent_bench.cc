@@ -23,7 +23,7 @@
 #include <utility>
 #include <vector>
 
-#include "house_pairs.h"
+#include "bench/house_pairs.h"
 #include "trellis/base/random.h"
 #include "trellis/learn/lbfgs.h"
 #include "trellis/learn/sgd.h"
