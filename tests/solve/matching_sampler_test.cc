@@ -62,7 +62,7 @@ std::vector<MatchingSamplerOptions> all_options() {
   std::vector<MatchingSamplerOptions> all;
   for (const MatchingBound bound : {MatchingBound::kHuberLaw, MatchingBound::kSoules}) {
     for (const Index splits : std::initializer_list<Index>{0, 3, 64}) {
-      for (const Index exact_size : std::initializer_list<Index>{0, 3}) {
+      for (const Index exact_size : std::initializer_list<Index>{0, 5}) {
         MatchingSamplerOptions options;
         options.bound = bound;
         options.splits = splits;
@@ -78,7 +78,7 @@ TEST(MatchingSampler, DrawsHaveTheirProbabilitiesWhateverTheOptions) {
   Random random(1);
   for (const MatchingSamplerOptions& options : all_options()) {
     MatchingSampler sampler(options);
-    for (Index n = 1; n <= 5; ++n) {
+    for (Index n = 1; n <= 6; ++n) {
       const double size = n == 4 ? 3 : 1;
       SCOPED_TRACE(n);
       expect_distribution(n, random_scores(n, size, random), sampler, random);
@@ -93,7 +93,7 @@ TEST(MatchingSampler, DrawsAreRightWhereMostMatchingsAreImpossible) {
   for (const MatchingSamplerOptions& options : all_options()) {
     MatchingSampler sampler(options);
     for (int trial = 0; trial < 3; ++trial) {
-      constexpr Index n = 5;
+      constexpr Index n = 6;
       std::vector<double> s(n * n);
       for (double& score : s) score = random.below(2) == 0 ? 0 : -1000;
       for (Index i = 0; i < n; ++i) s[i * n + (i + 2) % n] = 0;
@@ -116,7 +116,7 @@ TEST(MatchingSampler, DrawsAreRightWhereSoulesBoundsAreNotNested) {
   for (const double entry : entries) s.push_back(entry > 0 ? 0 : -1000);
   Random random(3);
   for (const Index splits : std::initializer_list<Index>{0, 5}) {
-    for (const Index exact_size : std::initializer_list<Index>{0, 3}) {
+    for (const Index exact_size : std::initializer_list<Index>{0, 5}) {
       MatchingSamplerOptions options;
       options.splits = splits;
       options.exact_size = exact_size;
@@ -263,7 +263,7 @@ TEST(MatchingSampler, SaysWhenNothingIsAccepted) {
     for (int k = 0; k < 100; ++k) sampler.draw(random, columns);
   };
   EXPECT_THROW(draw_often(), UsageError);
-  options.exact_size = 2;
+  options.exact_size = 4;
   EXPECT_THROW(MatchingSampler{options}, UsageError);
   options.exact_size = 25;
   EXPECT_THROW(MatchingSampler{options}, UsageError);

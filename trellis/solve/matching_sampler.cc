@@ -21,8 +21,10 @@ constexpr double kNested = 1 + 1e-12;
 }  // namespace
 
 MatchingSampler::MatchingSampler(MatchingSamplerOptions options) : options_(options) {
-  if (options.exact_size > 24 || (options.exact_size > 0 && options.exact_size < 3)) {
-    throw UsageError(fmt::format("exact sums take 3 to 24 rows, not {}", options.exact_size));
+  constexpr Index kSmallest = SubsetSums::kSmallest;
+  if (options.exact_size > 24 || (options.exact_size > 0 && options.exact_size < kSmallest)) {
+    throw UsageError(
+        fmt::format("exact sums take {} to 24 rows, not {}", kSmallest, options.exact_size));
   }
   if (options.max_attempts == 0) throw UsageError("a draw takes at least one attempt");
 }

@@ -45,7 +45,7 @@ struct MatchingSamplerOptions {
   MatchingBound bound = MatchingBound::kSoules;
   // Splits of the whole, before the first attempt.
   Index splits = 64;
-  // From this size on, 3 … 24, sums are exact; 0: never.
+  // From this size on, 5 … 24, sums are exact; 0: never.
   Index exact_size = 7;
   // Of one draw; more are a UsageError, for what then came out would not be a draw.
   Index max_attempts = 1'000'000;
@@ -107,7 +107,9 @@ class MatchingSampler {
   void finish_partition();
   Index draw_part(Random& random) const;
   void enter_part(const Part& part, std::span<Label> columns);
-  bool sums_exactly(Index size) const { return 3 <= size && size <= options_.exact_size; }
+  bool sums_exactly(Index size) const {
+    return SubsetSums::kSmallest <= size && size <= options_.exact_size;
+  }
   double exact_share(BoundedMatrix& matrix);
   void draw_exactly(const BoundedMatrix& matrix, Random& random, std::span<Label> columns);
   void split_piece(Piece piece, std::vector<Piece>& pieces);

@@ -28,11 +28,10 @@ namespace trellis {
 // Holds its memory, which repeated calls reuse; one for each thread.
 class SubsetSums {
  public:
-  // The bits of a set that are lanes, and the sets that they tell apart.
-  static constexpr Index kLaneBits = 3;
-  static constexpr Index kLanes = 8;
+  static constexpr Index kSmallest = 5;
+  static constexpr Index kLanes = 8;  // sets of columns 0, 1 and 2
 
-  // Computes f. Requires kLaneBits ≤ n < 32 and n² entries, by rows.
+  // Computes f. Requires kSmallest ≤ n < 32 and n² entries, by rows.
   void forward(Index n, std::span<const double> a);
   double f(Index set) const { return f_[set]; }
   double total() const { return f_[(Index{1} << n_) - 1]; }  // per a
