@@ -29,7 +29,8 @@ namespace trellis {
 class SubsetSums {
  public:
   static constexpr Index kSmallest = 5;
-  static constexpr Index kLanes = 8;  // sets of columns 0, 1 and 2
+  static constexpr Index kLanes = 8;   // sets of columns 0, 1 and 2
+  static constexpr Index kQuads = 18;  // vectors of four coefficients for each row, within lanes
 
   // Computes f. Requires kSmallest ≤ n < 32 and n² entries, by rows.
   void forward(Index n, std::span<const double> a);
@@ -50,7 +51,8 @@ class SubsetSums {
   std::vector<double> f_, b_;
   // By size k of the high part of a set and column j: lane l has a_{k+|l|,j}, or 0 beyond the rows.
   std::vector<double> layout_;
-  std::vector<double> sums_;  // the same for Σ f(S) b(S∪j)
+  std::vector<double> quads_;
+  std::vector<double> sums_;  // like the layout, of Σ f(S) b(S∪j)
 };
 
 }  // namespace trellis
