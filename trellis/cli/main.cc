@@ -9,6 +9,7 @@
 #include "trellis/cli/classify_commands.h"
 #include "trellis/cli/label_commands.h"
 #include "trellis/cli/match_commands.h"
+#include "trellis/cli/rank_commands.h"
 #include "trellis/cli/segment_commands.h"
 #include "trellis/cli/tag_commands.h"
 
@@ -39,6 +40,7 @@ int main(int argc, char** argv) {
   trellis::cli::add_segment(program, status);
   trellis::cli::add_label(program, status);
   trellis::cli::add_match(program, status);
+  trellis::cli::add_rank(program, status);
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

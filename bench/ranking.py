@@ -1,0 +1,185 @@
+"""Ranking OHSUMED (LETOR 2.0): RankMatch and DORM on the same subsets, beside LightGBM's and XGBoost's rankers, five folds.
+
+Thesis 004, sec. 5.4.1, figs. 5.3 and 5.4 (right), table 5.2. Every choice (λ, functions of the features; a tree ranker's
+settings) is made by the mean of NDCG@1 … 10 on the validation parts and never looks at a test part, in two ways: one choice
+for all folds, by the mean over the five validation parts (as the thesis chooses λ), and one for each fold by its own part,
+twenty queries, which is much noise. Figures are means over the folds and over the seeds of the subsets.
+
+    ./dev bench ranking                          all of it
+    ./dev bench ranking --only table --seeds 1   table, curve, sizes, times, with commas between
+"""
+
+import argparse
+import gzip
+import itertools
+import json
+import math
+import pathlib
+import statistics
+
+from peers import WORK, data, peer_python, run, save, table, trellis
+
+FOLDS = range(1, 6)
+LAMBDAS = (30, 10, 3, 1, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001)
+EXPANSIONS = ("none", "binned:4", "binned:8", "binned:16")
+FRACTIONS = (0.03, 0.1, 0.2, 0.4, 0.7, 1.0)
+SHOWN = (1, 3, 5, 10)
+# What others measured; fig. 5.3 of the thesis is a picture without numbers.
+QUOTED = {"SVM-rank, C = 0.1 (quoted)": (0.552, 0.490, 0.472, 0.450),
+          "RankMatch, M = 3, a prototype (quoted)": (0.550, 0.500, 0.460, 0.449)}
+
+
+def part(fold, name):
+    return data("letor_ohsumed", f"fold{fold}", f"{name}.txt.gz")
+
+
+def ndcg(grades, scores):
+    """NDCG@1 … 10 of one query, eq. (5.14); equal scores in the order of the file; 0 where nothing is relevant."""
+    ranked = [grades[d] for d in sorted(range(len(grades)), key=lambda d: -scores[d])]
+    result = []
+    for k in range(1, 11):
+        dcg = [sum((2**r - 1) / math.log2(2 + j) for j, r in enumerate(order[:k])) for order in (ranked, sorted(grades)[::-1])]
+        result.append(dcg[0] / dcg[1] if dcg[1] else 0.0)
+    return result
+
+
+def mean_ndcg(file, scores):
+    lines = (line.split(None, 2) for line in gzip.open(file, "rt"))
+    documents = [(qid, int(grade), score) for (grade, qid, _), score in zip(lines, scores)]
+    rows = []
+    for _, group in itertools.groupby(documents, key=lambda document: document[0]):
+        group = list(group)
+        rows.append(ndcg([g for _, g, _ in group], [s for _, _, s in group]))
+    return [statistics.mean(column) for column in zip(*rows)]
+
+
+class Candidate:
+    """One setting: its figure on each fold's validation part, and NDCG@1 … 10 on each test part."""
+
+    def __init__(self, name, vali, test):
+        self.name, self.vali, self.test = name, vali, test
+
+
+def tested(model, fold):
+    scores = json.loads(trellis("rank", "evaluate", part(fold, "test"), "--model", model, "--json")["output"])
+    return [scores[f"ndcg@{k}"] for k in range(1, 11)]
+
+
+def candidates(options, seed, lambdas=LAMBDAS):
+    """A candidate for each λ."""
+    model = WORK / "ranking.trellis"
+    found = {λ: ([], []) for λ in lambdas}
+    for fold in FOLDS:
+        for λ in lambdas:
+            result = json.loads(trellis("rank", "train", part(fold, "train"), "--dev", part(fold, "vali"), "--lambda", λ, "--seed", seed,
+                                        "--model", model, "--json", "--quiet", *options)["output"])
+            found[λ][0].append(result["choices"][0]["figure"])
+            found[λ][1].append(tested(model, fold))
+    return [Candidate((*options, "--lambda", λ), vali, test) for λ, (vali, test) in found.items()]
+
+
+def choose(pool):
+    """NDCG@1 … 10 with one choice for all folds, and with a choice for each fold; and the former's name and figure."""
+    best = max(pool, key=lambda c: statistics.mean(c.vali))
+    together = [statistics.mean(column) for column in zip(*best.test)]
+    alone = [max(pool, key=lambda c, f=f: c.vali[f]).test[f] for f in range(len(best.vali))]
+    return {"together": together, "alone": [statistics.mean(column) for column in zip(*alone)],
+            "vali": statistics.mean(best.vali), "choice": " ".join(map(str, best.name)) if isinstance(best.name, tuple) else best.name}
+
+
+def mean_of(results):
+    """Over seeds."""
+    merged = {key: [statistics.mean(column) for column in zip(*(r[key] for r in results))] for key in ("together", "alone")}
+    merged["vali"] = statistics.mean(r["vali"] for r in results)
+    merged["choice"] = [r["choice"] for r in results]
+    merged["spread"] = [statistics.pstdev(column) for column in zip(*(r["together"] for r in results))]
+    return merged
+
+
+def trees(name, package):
+    python = peer_python("numpy", "scipy", "scikit-learn", package)
+    script = pathlib.Path(__file__).with_name("peers") / "tree_rankers.py"
+    found = {}
+    for fold in FOLDS:
+        for setting in json.loads(run(python, script, name, part(fold, "train"), part(fold, "vali"), part(fold, "test"))["output"]):
+            vali, test = found.setdefault(setting["setting"], ([], []))
+            vali.append(statistics.mean(mean_ndcg(part(fold, "vali"), setting["vali"])))
+            test.append(mean_ndcg(part(fold, "test"), setting["test"]))
+    return choose([Candidate(name, *figures) for name, figures in found.items()])
+
+
+def compare(seeds):
+    results = {}
+    for title, estimator in (("RankMatch", "map"), ("DORM", "max-margin")):
+        pools = {s: {e: candidates(["--estimator", estimator, "--expand", e], s) for e in EXPANSIONS} for s in seeds}
+        results[f"{title}, linear"] = mean_of([choose(pools[s]["none"]) for s in seeds])
+        results[f"{title}, features chosen too"] = mean_of([choose(sum(pools[s].values(), [])) for s in seeds])
+    for title, package in (("LightGBM", "lightgbm"), ("XGBoost", "xgboost")):
+        results[f"{title}, tuned"] = trees(package, package)
+    for way, what in (("together", "one choice by all validation parts"), ("alone", "a choice by each fold's own validation part")):
+        rows = [[name, f"{r['vali']:.4f}", *(f"{r[way][k - 1]:.3f}" for k in SHOWN)] for name, r in results.items()]
+        rows += [[name, "", *(f"{x:.3f}" for x in quoted)] for name, quoted in QUOTED.items()]
+        table(f"OHSUMED, five folds, NDCG; {what}", ["", "validation", *(f"@{k}" for k in SHOWN)], rows)
+    for name, r in results.items():
+        print(f"  {name}: {r['choice']}")
+    return results
+
+
+def curve(seeds, expansion):
+    """Fig. 5.4, right: NDCG@1 against the number of subsets, for both estimators on the same ones."""
+    results, rows = {}, []
+    for fraction in FRACTIONS:
+        row = [f"{fraction:g} D M"]
+        for estimator in ("map", "max-margin"):
+            options = ["--estimator", estimator, "--expand", expansion, "--subsets", fraction]
+            merged = mean_of([choose(candidates(options, s, LAMBDAS[1:8])) for s in seeds])
+            results[f"{estimator} {fraction}"] = merged
+            row += [f"{merged['together'][0]:.4f}", f"{merged['spread'][0]:.4f}", f"{merged['together'][9]:.4f}"]
+        rows.append(row)
+    table(f"Finite samples (fig. 5.4, right), features {expansion}: means and deviations over {len(seeds)} seeds",
+          ["subsets of a query", "RankMatch @1", "±", "@10", "DORM @1", "±", "@10"], rows)
+    return results
+
+
+def sizes(seeds):
+    """Fig. 5.3, right: other M, and what becomes of documents of one grade in a subset."""
+    results, rows = {}, []
+    for size, ties in ((2, "level"), (3, "level"), (4, "level"), (4, "sample"), (5, "level"), (5, "sample")):
+        merged = mean_of([choose(candidates(["--size", size, "--ties", ties], s, LAMBDAS[1:8])) for s in seeds])
+        results[f"{size} {ties}"] = merged
+        rows.append([f"M = {size}, ties {ties}", f"{merged['vali']:.4f}", *(f"{merged['together'][k - 1]:.3f}" for k in SHOWN)])
+    table("RankMatch with other M (fig. 5.3, right), linear", ["", "validation", *(f"@{k}" for k in SHOWN)], rows)
+    return results
+
+
+def times():
+    """Table 5.2: seconds per subset to a certified gap, on one thread, beside the thesis's (another machine, of 2008)."""
+    published = {3: (0.0006661, 0.0008965), 4: (0.0011277, 0.0016086), 5: (0.0030187, 0.0015328)}
+    results, rows = {}, []
+    for size in (3, 4, 5, 7, 10):
+        row = [f"M = {size}"]
+        for k, estimator in enumerate(("map", "max-margin")):
+            result = json.loads(trellis("rank", "train", part(1, "train"), "--estimator", estimator, "--size", size, "--lambda", 0.1,
+                                        "--threads", 1, "--model", WORK / "ranking.trellis", "--json", "--quiet")["output"])
+            seconds = result["seconds"] / result["subsets"]
+            results[f"{estimator} {size}"] = {"seconds": seconds, "subsets": result["subsets"], "epochs": result["epochs"]}
+            row += [f"{seconds:.2e}", f"{published[size][k]:.2e}" if size in published else "-"]
+        rows.append(row)
+    table("Training time per subset (table 5.2), seconds, one thread", ["", "RankMatch", "thesis", "DORM", "thesis"], rows)
+    return results
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--seeds", type=int, default=3)
+    parser.add_argument("--only", default="table,curve,sizes,times")
+    parser.add_argument("--expand", default="none", help="functions of the features, for the curve")
+    call = parser.parse_args()
+    WORK.mkdir(parents=True, exist_ok=True)
+    seeds = range(1, call.seeds + 1)
+    work = {"table": lambda: compare(seeds), "curve": lambda: curve(seeds, call.expand), "sizes": lambda: sizes(seeds), "times": times}
+    save({name: work[name]() for name in call.only.split(",")})
+
+
+if __name__ == "__main__":
+    main()

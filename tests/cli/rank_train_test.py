@@ -1,0 +1,158 @@
+"""`trellis rank` as its users meet it: training, choosing, ranking, reports, and what it says when something is wrong."""
+
+import gzip
+import json
+import signal
+import subprocess
+import time
+import unittest
+
+from rank_program import DEV, PROGRAM, TEST, TRAIN, RankTest
+
+
+class Train(RankTest):
+    def test_both_estimators_with_certificates(self):
+        for estimator in ("map", "max-margin"):
+            result = json.loads(self.train("--estimator", estimator, "--json", "--quiet").out)
+            for key in ("objective", "bound", "gap", "epochs", "seconds", "lambda", "subsets"):
+                self.assertIn(key, result)
+            self.assertLessEqual(result["gap"], 1e-3 * result["objective"])
+            self.assertEqual(result["size"], 3)
+            scores = self.evaluate()
+            for k in range(1, 11):
+                self.assertIn(f"ndcg@{k}", scores)
+            self.assertGreater(scores["ndcg@10"], 0.85)
+            self.assertGreater(scores["map"], 0.8)
+
+    def test_bent_features_do_better_where_relevance_is_in_the_middle(self):
+        figures = {}
+        for expansion in ("none", "binned:6", "random:100"):
+            self.train("--dev", DEV, "--expand", expansion)
+            figures[expansion] = self.evaluate()["map"]
+        self.assertGreater(figures["binned:6"], figures["none"])
+        self.assertGreater(figures["random:100"], figures["none"])
+
+    def test_dev_and_folds_choose_among_the_lambdas(self):
+        by_dev = json.loads(self.train("--dev", DEV, "--lambda", "10,0.1,0.001", "--json").out)
+        self.assertEqual([c["lambda"] for c in by_dev["choices"]], [10, 0.1, 0.001])
+        best = max(by_dev["choices"], key=lambda c: c["figure"])
+        self.assertEqual(by_dev["lambda"], best["lambda"])
+        by_folds = json.loads(self.train("--cv", 4, "--select", "ndcg@5", "--json").out)
+        self.assertEqual(len(by_folds["choices"]), 8)
+
+    def test_threads_and_compression_do_not_change_a_byte(self):
+        self.write("train.gz", gzip.compress(TRAIN.read_bytes()))
+        self.train("--threads", 1, model="a")
+        self.rank("train", self.path("train.gz"), "--model", self.path("b"), "--threads", 3)
+        self.assertEqual(self.read("a"), self.read("b"))
+        self.train("--seed", 2, model="c")
+        self.assertNotEqual(self.read("a"), self.read("c"))
+
+    def test_interrupted_run_goes_on_to_the_same_model(self):
+        # Small lambdas and gaps, so that there is time to interrupt.
+        slow = ["--cv", 3, "--size", 5, "--gap", 1e-9, "--threads", 1, "--quiet"]
+        self.train(*slow, model="whole")
+        call = [PROGRAM, "rank", "train", str(TRAIN), "--model", self.path("m"), *map(str, slow)]
+        process = subprocess.Popen(call, stderr=subprocess.PIPE)
+        time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        process.communicate()
+        if process.returncode != 0:
+            self.assertEqual(process.returncode, 130)
+            self.assertIn("m.checkpoint", [p.name for p in self.folder.iterdir()])
+            self.rank(*call[2:], "--resume")
+        self.assertEqual(self.read("m"), self.read("whole"))
+
+    def test_report_and_history(self):
+        self.train("--dev", DEV, "--report", self.path("r.html"), "--history", self.path("h"))
+        page = self.read("r.html").decode()
+        for word in ("NDCG@10", "The choice of λ", "Scores by query"):
+            self.assertIn(word, page)
+        self.assertIn("objective", json.loads(self.read("h").splitlines()[0]))
+        self.rank("evaluate", TEST, "--model", self.path("m"), "--report", self.path("e.html"))
+        self.assertIn("Scores by depth", self.read("e.html").decode())
+
+    def test_inspect_names_what_raises_a_document(self):
+        self.train()
+        shown = json.loads(self.rank("inspect", "--model", self.path("m"), "--json").out)
+        weights = {entry["feature"]: entry["weight"] for entry in shown["strongest"]}
+        self.assertGreater(weights["1"], 0)
+        self.assertLess(weights["4"], 0)
+        self.assertIn("estimator map", self.rank("inspect", "--model", self.path("m")).out)
+
+
+class Predict(RankTest):
+    def test_ranks_agree_with_scores_and_with_evaluate(self):
+        self.train()
+        lines = [line.split("\t") for line in self.rank("predict", TEST, "--model", self.path("m")).out.splitlines()]
+        self.assertEqual(len(lines), len(TEST.read_text().splitlines()))
+        queries = {}
+        for qid, place, score, note in lines:
+            queries.setdefault(qid, []).append((int(place), float(score)))
+            self.assertTrue(note.startswith(f"document {qid}-"))
+        for documents in queries.values():
+            documents.sort()
+            self.assertEqual([place for place, _ in documents], list(range(1, len(documents) + 1)))
+            self.assertEqual([s for _, s in documents], sorted((s for _, s in documents), reverse=True))
+        firsts = self.rank("predict", TEST, "--model", self.path("m"), "--sorted").out.splitlines()
+        self.assertEqual(firsts[0].split("\t")[1], "1")
+        scores = self.rank("predict", TEST, "--model", self.path("m"), "--scores").out.split()
+        self.assertEqual(scores, [line[2] for line in lines])
+
+    def test_reads_ungraded_documents_from_standard_input(self):
+        self.train()
+        bare = "".join(line.split(" ", 1)[1] + "\n" for line in TEST.read_text().splitlines())
+        done = self.rank("predict", "--model", self.path("m"), "--json", stdin=bare.encode())
+        whole = self.rank("predict", TEST, "--model", self.path("m"), "--json")
+        self.assertEqual(done.out, whole.out)
+        first = json.loads(done.out.splitlines()[0])
+        self.assertEqual(sorted(first), ["qid", "ranking"])
+
+    def test_per_query_figures_have_the_means(self):
+        self.train()
+        scores = self.evaluate("--per-query")
+        mean = sum(q["ndcg@3"] for q in scores["per_query"]) / len(scores["per_query"])
+        self.assertAlmostEqual(mean, scores["ndcg@3"])
+        text = self.rank("evaluate", TEST, "--model", self.path("m"), "--per-query").out
+        self.assertIn("query\tdocuments\trelevant", text)
+
+    def test_variants_of_ndcg_are_named(self):
+        self.train()
+        figures = {v: self.evaluate("--ndcg", v) for v in ("standard", "letor", "linear")}
+        self.assertEqual(figures["standard"]["ndcg@1"], figures["letor"]["ndcg@1"])
+        self.assertNotEqual(figures["standard"]["ndcg@3"], figures["letor"]["ndcg@3"])
+        self.assertEqual(figures["linear"]["variant"], "linear")
+
+
+class BadInput(RankTest):
+    def test_files_that_are_wrong(self):
+        model = ["--model", self.path("m"), "--quiet"]
+        apart = self.write("apart", "1 qid:1 1:2\n0 qid:2 1:1\n2 qid:1 1:1\n")
+        self.refused("train", apart, *model, saying="apart:3: expected the documents of a query together")
+        self.refused("train", self.write("nan", "1 qid:1 1:nan\n"), *model, saying="nan:1: column 9: expected a finite number")
+        self.refused("train", self.write("half", "0.5 qid:1 1:1\n"), *model, saying="expected a grade")
+        self.refused("train", self.write("none", "# nothing\n"), *model, saying="expected documents of queries, found none")
+        self.refused("train", self.write("one", "1 qid:1 1:1\n0 qid:2 1:1\n"), *model, saying="documents of two grades")
+        self.refused("train", self.path("absent"), *model, saying="absent")
+        self.refused("evaluate", TEST, "--model", TRAIN, saying="train.txt")
+
+    def test_calls_that_are_wrong(self):
+        model = ["--model", self.path("m")]
+        self.refused("train", TRAIN, *model, "--lambda", "1,2", saying="--dev FILE or --cv K", status=2)
+        self.refused("train", TRAIN, *model, "--estimator", "max-margin", "--learner", "lbfgs", saying="gradient", status=2)
+        self.refused("train", TRAIN, *model, "--expand", "binned:1", saying="unknown expansion", status=2)
+        self.refused("train", TRAIN, *model, "--subsets", "many", saying="--subsets", status=2)
+        self.refused("train", TRAIN, *model, "--select", "p@1", saying="models are chosen by", status=2)
+        self.rank("train", TRAIN, *model, "--size", "-3", status=2)
+
+    def test_one_document_per_query_is_fine_to_evaluate(self):
+        self.train()
+        one = self.write("one", "2 qid:1 1:1\n0 qid:2 1:1\n")
+        scores = self.evaluate(file=one)
+        self.assertEqual((scores["ndcg@1"], scores["queries_without_relevant"]), (0.5, 1))
+        self.assertEqual(self.evaluate("--empty", "skip", file=one)["ndcg@1"], 1)
+        self.assertEqual(self.evaluate("--empty", "1", file=one)["ndcg@10"], 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

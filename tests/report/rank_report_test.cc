@@ -1,0 +1,54 @@
+#include "trellis/report/rank_report.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/report/well_formed.h"
+
+namespace trellis::report {
+namespace {
+
+RankReport full_report() {
+  RankReport report;
+  report.title = "Training of m";
+  report.options = {{"estimator", "map"}};
+  TrainingPoint point;
+  point.epoch = 1;
+  point.objective = 0.5;
+  point.bound = 0.4;
+  point.gap = 0.1;
+  report.history = {point};
+  report.selected_by = "ndcg@10";
+  report.choices = {{1, 0.4}, {0.1, 0.5}};
+  report.evaluated_on = "dev.txt";
+  report.scores.add("<b>7</b>", std::vector<rank::Grade>{2, 0, 1}, std::vector<double>{3, 2, 1});
+  report.scores.add("8", std::vector<rank::Grade>{0, 1}, std::vector<double>{3, 2});
+  report.features = {{"what raises a document", "21", 0.4}};
+  return report;
+}
+
+TEST(RankReport, ShowsAllThatItWasGiven) {
+  const std::string html = rank_report(full_report());
+  EXPECT_EQ(find_markup_fault(html), "");
+  const std::string text = visible_text(html);
+  for (const char* word :
+       {"Training of m", "NDCG@10", "MAP", "The choice of λ", "Scores by depth", "Scores by query",
+        "<b>7</b>", "Strongest features", "what raises a document"}) {
+    EXPECT_NE(text.find(word), std::string::npos) << word;
+  }
+}
+
+TEST(RankReport, LeavesOutWhatIsEmpty) {
+  RankReport report;
+  report.title = "A model";
+  const std::string html = rank_report(report);
+  EXPECT_EQ(find_markup_fault(html), "");
+  const std::string text = visible_text(html);
+  for (const char* word : {"NDCG", "choice", "Scores", "Strongest", "Training"}) {
+    EXPECT_EQ(text.find(word), std::string::npos) << word;
+  }
+}
+
+}  // namespace
+}  // namespace trellis::report

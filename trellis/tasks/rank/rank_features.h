@@ -1,0 +1,64 @@
+// What a ranker sees of a document: its normalised features (query_columns.h), and, where asked
+// for, functions of them that let a linear score bend.
+//
+//   linear      t_k
+//   binned:B    and B "hats" for each feature: hat_b rises from 0 at knot b − 1 to 1 at knot b and
+//               falls to 0 at knot b + 1, flat beyond the ends. Knots are quantiles of t_k over the
+//               training documents, equal ones once; the score becomes any piecewise linear
+//               function of the feature.
+//   random:K    and √(2/K) cos(ω_m·t + φ_m), m = 1 … K, with ω_m ~ N(0, I/σ²) and uniform φ_m
+//               (Rahimi & Recht 2007): inner products near those of a Gaussian kernel, σ² being the
+//               mean squared distance of two documents of a query.
+//
+// Constants per query are left out, as in query_columns.h.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/problem/feature_block.h"
+#include "trellis/tasks/rank/query.h"
+#include "trellis/tasks/rank/query_columns.h"
+
+namespace trellis::rank {
+
+struct Expansion {
+  enum class Kind { kNone, kBinned, kRandom };
+  Kind kind = Kind::kNone;
+  Index size = 0;  // B or K
+
+  static constexpr Index kMaxSize = 65536;
+  static Expansion parse(std::string_view spec);  // "none", "binned:8", "random:200"; UsageError
+  std::string to_string() const;
+};
+
+// The part of a model that turns documents into vectors.
+struct RankFeatures {
+  std::vector<std::uint32_t> indices;  // of the columns, ascending
+  Normalization normalization = Normalization::kZscore;
+  std::vector<double> scales;  // kScale: of each column
+  Expansion expansion;
+  std::vector<std::uint32_t> knot_begin;  // kBinned: D + 1 bounds of the columns' knots
+  std::vector<float> knots;               // ascending within a column
+  std::vector<float> directions;          // kRandom: ω, at [column · K + m]
+  std::vector<float> phases;              // kRandom: φ
+
+  // Learns scales, knots and directions from training queries.
+  static RankFeatures learn(std::span<const Query> queries, Normalization normalization,
+                            const Expansion& expansion, std::uint64_t seed);
+
+  Index num_columns() const { return indices.size(); }
+  Index dimension() const;
+  // "7", "7 at 0.25" (a hat), "random 3": which function of which feature weight w is for.
+  std::string weight_name(Index w) const;
+
+  // The vectors of all documents, query after query. Throws InputError where they would be more
+  // than 2³² numbers.
+  FeatureRows rows(std::span<const Query> queries) const;
+};
+
+}  // namespace trellis::rank

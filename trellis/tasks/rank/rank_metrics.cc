@@ -1,0 +1,261 @@
+#include "trellis/tasks/rank/rank_metrics.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <utility>
+
+#include "trellis/base/error.h"
+#include "trellis/base/text.h"
+
+namespace trellis::rank {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, Ndcg>, 3> kVariants = {
+    {{"standard", Ndcg::kStandard}, {"letor", Ndcg::kLetor}, {"linear", Ndcg::kLinear}}};
+constexpr std::array<std::pair<std::string_view, Empty>, 3> kEmpties = {
+    {{"0", Empty::kZero}, {"1", Empty::kOne}, {"skip", Empty::kSkip}}};
+
+// DCG@1, DCG@2, … of grades in this order.
+std::vector<double> cumulated_gain(std::span<const Grade> ranked, Ndcg variant) {
+  std::vector<double> sums;
+  sums.reserve(ranked.size());
+  double sum = 0;
+  for (Index j = 1; j <= ranked.size(); ++j) {
+    sum += gain(variant, ranked[j - 1]) * discount(variant, j);
+    sums.push_back(sum);
+  }
+  return sums;
+}
+
+void score_precision(std::span<const Grade> ranked, QueryScores& scores) {
+  double found = 0;
+  double sum = 0;
+  for (Index j = 1; j <= std::max(ranked.size(), kCutoffs); ++j) {
+    if (j <= ranked.size() && ranked[j - 1] > 0) {
+      ++found;
+      sum += found / static_cast<double>(j);
+    }
+    if (j <= kCutoffs) scores.precision[j - 1] = found / static_cast<double>(j);
+  }
+  scores.average_precision = found > 0 ? sum / found : 0;
+}
+
+nlohmann::json query_json(const QueryScores& query) {
+  nlohmann::json json = {{"qid", query.id},
+                         {"documents", query.documents},
+                         {"relevant", query.relevant},
+                         {"ap", query.average_precision},
+                         {"ndcg", query.full_ndcg}};
+  for (Index k = 1; k <= kCutoffs; ++k) {
+    json[fmt::format("ndcg@{}", k)] = query.ndcg[k - 1];
+    json[fmt::format("p@{}", k)] = query.precision[k - 1];
+  }
+  return json;
+}
+
+}  // namespace
+
+std::string_view to_string(Ndcg variant) {
+  for (const auto& [name, value] : kVariants) {
+    if (value == variant) return name;
+  }
+  return {};
+}
+
+Ndcg parse_ndcg(std::string_view name) {
+  for (const auto& [known, value] : kVariants) {
+    if (known == name) return value;
+  }
+  throw UsageError(
+      fmt::format("unknown variant of NDCG '{}': expected standard, letor or linear", name));
+}
+
+std::string_view to_string(Empty empty) {
+  for (const auto& [name, value] : kEmpties) {
+    if (value == empty) return name;
+  }
+  return {};
+}
+
+Empty parse_empty(std::string_view name) {
+  for (const auto& [known, value] : kEmpties) {
+    if (known == name) return value;
+  }
+  throw UsageError(fmt::format(
+      "queries without a relevant document count 0, 1 or are left out (skip), not '{}'", name));
+}
+
+double gain(Ndcg variant, Grade grade) {
+  return variant == Ndcg::kLinear ? grade : std::exp2(grade) - 1;
+}
+
+double discount(Ndcg variant, Index j) {
+  assert(j >= 1);
+  if (variant == Ndcg::kLetor) return j <= 2 ? 1 : 1 / std::log2(static_cast<double>(j));
+  return 1 / std::log2(1 + static_cast<double>(j));
+}
+
+std::vector<Index> ranking(std::span<const double> scores) {
+  std::vector<Index> order(scores.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Index a, Index b) { return scores[a] > scores[b]; });
+  return order;
+}
+
+QueryScores score_ranking(std::span<const Grade> ranked, Ndcg variant, Empty empty) {
+  assert(!ranked.empty());
+  QueryScores scores;
+  scores.documents = ranked.size();
+  scores.relevant = static_cast<Index>(
+      std::count_if(ranked.begin(), ranked.end(), [](Grade grade) { return grade > 0; }));
+  score_precision(ranked, scores);
+  if (scores.relevant == 0) {
+    const double value = empty == Empty::kOne ? 1 : 0;
+    scores.ndcg.fill(value);
+    scores.average_precision = scores.full_ndcg = scores.mean_ndcg = value;
+    return scores;
+  }
+  std::vector<Grade> ideal(ranked.begin(), ranked.end());
+  std::sort(ideal.begin(), ideal.end(), std::greater<>());
+  const std::vector<double> found = cumulated_gain(ranked, variant);
+  const std::vector<double> best = cumulated_gain(ideal, variant);
+  const auto at = [&](Index k) {
+    const Index j = std::min(k, ranked.size()) - 1;
+    return found[j] / best[j];
+  };
+  for (Index k = 1; k <= kCutoffs; ++k) scores.ndcg[k - 1] = at(k);
+  scores.full_ndcg = at(ranked.size());
+  double sum = 0;
+  for (Index k = 1; k <= ranked.size(); ++k) sum += at(k);
+  scores.mean_ndcg = sum / static_cast<double>(ranked.size());
+  return scores;
+}
+
+void RankScores::add(std::string id, std::span<const Grade> grades,
+                     std::span<const double> scores) {
+  std::vector<Grade> ranked;
+  ranked.reserve(grades.size());
+  for (const Index d : ranking(scores)) ranked.push_back(grades[d]);
+  queries_.push_back(score_ranking(ranked, variant_, empty_));
+  queries_.back().id = std::move(id);
+}
+
+// Precision needs no relevant document, so all queries count.
+template <class Figure>
+double RankScores::mean(const Figure& figure, bool all) const {
+  double sum = 0;
+  Index count = 0;
+  for (const QueryScores& query : queries_) {
+    if (!all && empty_ == Empty::kSkip && query.relevant == 0) continue;
+    sum += figure(query);
+    ++count;
+  }
+  return count == 0 ? 0 : sum / static_cast<double>(count);
+}
+
+Index RankScores::num_documents() const {
+  Index sum = 0;
+  for (const QueryScores& query : queries_) sum += query.documents;
+  return sum;
+}
+
+Index RankScores::num_empty() const {
+  return static_cast<Index>(std::count_if(queries_.begin(), queries_.end(),
+                                          [](const auto& query) { return query.relevant == 0; }));
+}
+
+double RankScores::ndcg(Index k) const {
+  return mean([k](const QueryScores& query) { return query.ndcg[k - 1]; }, false);
+}
+
+double RankScores::precision(Index k) const {
+  return mean([k](const QueryScores& query) { return query.precision[k - 1]; }, true);
+}
+
+double RankScores::map() const {
+  return mean([](const QueryScores& query) { return query.average_precision; }, false);
+}
+
+double RankScores::full_ndcg() const {
+  return mean([](const QueryScores& query) { return query.full_ndcg; }, false);
+}
+
+double RankScores::mean_ndcg() const {
+  return mean([](const QueryScores& query) { return query.mean_ndcg; }, false);
+}
+
+double RankScores::mean_to_10() const {
+  double sum = 0;
+  for (Index k = 1; k <= kCutoffs; ++k) sum += ndcg(k);
+  return sum / static_cast<double>(kCutoffs);
+}
+
+nlohmann::json RankScores::to_json(bool per_query) const {
+  nlohmann::json json;
+  for (Index k = 1; k <= kCutoffs; ++k) {
+    json[fmt::format("ndcg@{}", k)] = ndcg(k);
+    json[fmt::format("p@{}", k)] = precision(k);
+  }
+  json["map"] = map();
+  json["ndcg"] = full_ndcg();
+  json["mean_ndcg"] = mean_ndcg();
+  json["variant"] = std::string(to_string(variant_));
+  json["empty"] = std::string(to_string(empty_));
+  json["queries"] = queries_.size();
+  json["documents"] = num_documents();
+  json["queries_without_relevant"] = num_empty();
+  if (!per_query) return json;
+  json["per_query"] = nlohmann::json::array();
+  for (const QueryScores& query : queries_) json["per_query"].push_back(query_json(query));
+  return json;
+}
+
+std::string RankScores::to_text(bool per_query) const {
+  std::string text;
+  if (per_query) {
+    text += "query\tdocuments\trelevant\tNDCG@1\tNDCG@3\tNDCG@5\tNDCG@10\tP@10\tAP\n";
+    for (const QueryScores& query : queries_) {
+      text +=
+          fmt::format("{}\t{}\t{}\t{:.4f}\t{:.4f}\t{:.4f}\t{:.4f}\t{:.4f}\t{:.4f}\n", query.id,
+                      query.documents, query.relevant, query.ndcg[0], query.ndcg[2], query.ndcg[4],
+                      query.ndcg[9], query.precision[9], query.average_precision);
+    }
+    text += "\n";
+  }
+  text += fmt::format("{} queries, {} documents", queries_.size(), num_documents());
+  if (num_empty() > 0) {
+    text += fmt::format(" ({} queries without a relevant document: {})", num_empty(),
+                        empty_ == Empty::kSkip ? std::string("left out")
+                                               : fmt::format("NDCG {}", to_string(empty_)));
+  }
+  text += fmt::format("\nNDCG ({})", to_string(variant_));
+  for (const Index k : {1, 3, 5, 10}) text += fmt::format("  @{} {:.4f}", k, ndcg(k));
+  text += fmt::format("  all {:.4f}\nP      ", full_ndcg());
+  for (const Index k : {1, 3, 5, 10}) text += fmt::format("  @{} {:.4f}", k, precision(k));
+  return text + fmt::format("\nMAP {:.4f}\n", map());
+}
+
+Selection::Selection(std::string_view name) : name_(name) {
+  if (name == "mean" || name == "map") return;
+  constexpr std::string_view kPrefix = "ndcg@";
+  const auto k = name.starts_with(kPrefix) ? parse_integer(name.substr(kPrefix.size())) : 0;
+  if (!k || *k < 1 || *k > static_cast<long long>(kCutoffs)) {
+    throw UsageError(fmt::format(
+        "models are chosen by ndcg@1 … ndcg@10, mean (of these) or map, not by '{}'", name));
+  }
+  cutoff_ = static_cast<Index>(*k);
+}
+
+double Selection::operator()(const RankScores& scores) const {
+  if (cutoff_ > 0) return scores.ndcg(cutoff_);
+  return name_ == "map" ? scores.map() : scores.mean_to_10();
+}
+
+}  // namespace trellis::rank

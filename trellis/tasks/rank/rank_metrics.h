@@ -1,0 +1,113 @@
+// Measures of a ranking: the documents of a query, in the order that was predicted, with the grades
+// r(1), r(2), … that people gave them.
+//
+//   NDCG@k = DCG@k / (DCG@k of the best order),   DCG@k = Σ_{j ≤ k} gain(r(j)) · discount(j)
+//
+//   variant   gain      discount
+//   standard  2^r − 1   1/log2(1 + j)                 eq. (5.14); Burges et al. 2005; MSLR's script
+//   letor     2^r − 1   1, 1, 1/log2(3), 1/log2(4)…   the scripts of LETOR 2.0 to 4.0, which divide
+//                                                     by log2(j) from the second document on
+//   linear    r         1/log2(1 + j)                 Järvelin & Kekäläinen 2002 as TREC has it
+//
+//   P@k    relevant documents among the first k, divided by k (even where there are fewer than k)
+//   AP     the mean of P@j over the places j of the relevant documents; MAP is its mean
+//
+// Relevant is what has a grade above 0. A query with fewer than k documents keeps the NDCG that it
+// has at its last. Documents with equal scores keep the order of the file.
+//
+// A query without a relevant document has no NDCG and no AP. LETOR's scripts count both as 0, and
+// so do we; LightGBM and XGBoost count 1; or such queries can be left out of the means (Empty).
+#pragma once
+
+#include <array>
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/tasks/rank/query.h"
+
+namespace trellis::rank {
+
+enum class Ndcg { kStandard, kLetor, kLinear };
+std::string_view to_string(Ndcg variant);  // "standard", "letor", "linear"
+Ndcg parse_ndcg(std::string_view name);    // throws UsageError
+
+double gain(Ndcg variant, Grade grade);
+double discount(Ndcg variant, Index j);  // j from 1
+
+// What a query without a relevant document counts for NDCG and AP.
+enum class Empty { kZero, kOne, kSkip };
+std::string_view to_string(Empty empty);  // "0", "1", "skip"
+Empty parse_empty(std::string_view name);
+
+// The places of the documents by falling score, ties in the order given.
+std::vector<Index> ranking(std::span<const double> scores);
+
+// How far the means look: k = 1 … kCutoffs.
+inline constexpr Index kCutoffs = 10;
+
+struct QueryScores {
+  std::string id;
+  Index documents = 0;
+  Index relevant = 0;
+  std::array<double, kCutoffs> ndcg{};  // at 1 … 10
+  std::array<double, kCutoffs> precision{};
+  double average_precision = 0;
+  double full_ndcg = 0;  // at the number of documents
+  double mean_ndcg = 0;  // over all cut-offs 1 … documents, as LETOR's scripts have it
+};
+
+// `ranked` are the grades in the order that was predicted; not empty.
+QueryScores score_ranking(std::span<const Grade> ranked, Ndcg variant, Empty empty = Empty::kZero);
+
+// Means over queries, each of which counts the same.
+class RankScores {
+ public:
+  explicit RankScores(Ndcg variant = Ndcg::kStandard, Empty empty = Empty::kZero)
+      : variant_(variant), empty_(empty) {}
+
+  // Documents in the order of the file.
+  void add(std::string id, std::span<const Grade> grades, std::span<const double> scores);
+
+  Ndcg variant() const { return variant_; }
+  Empty empty() const { return empty_; }
+  const std::vector<QueryScores>& queries() const { return queries_; }
+  Index num_documents() const;
+  Index num_empty() const;     // queries without a relevant document
+  double ndcg(Index k) const;  // 1 ≤ k ≤ kCutoffs
+  double precision(Index k) const;
+  double map() const;
+  double full_ndcg() const;
+  double mean_ndcg() const;
+  double mean_to_10() const;  // the mean of ndcg(1) … ndcg(10)
+
+  // Keys ndcg@1 … ndcg@10, p@1 … p@10, map, ndcg, mean_ndcg, variant, empty, queries, documents,
+  // queries_without_relevant; with `per_query` also per_query, a list of the same for each.
+  nlohmann::json to_json(bool per_query) const;
+  std::string to_text(bool per_query) const;
+
+ private:
+  template <class Figure>
+  double mean(const Figure& figure, bool all) const;
+
+  Ndcg variant_;
+  Empty empty_;
+  std::vector<QueryScores> queries_;
+};
+
+// By what a model is chosen: "ndcg@k", "mean" (of NDCG@1 … 10) or "map". Higher is better.
+class Selection {
+ public:
+  explicit Selection(std::string_view name = "mean");  // throws UsageError
+  const std::string& name() const { return name_; }
+  double operator()(const RankScores& scores) const;
+
+ private:
+  std::string name_;
+  Index cutoff_ = 0;
+};
+
+}  // namespace trellis::rank

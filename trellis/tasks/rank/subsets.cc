@@ -1,0 +1,319 @@
+#include "trellis/tasks/rank/subsets.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <iterator>
+#include <limits>
+#include <map>
+#include <utility>
+
+#include "trellis/base/error.h"
+#include "trellis/base/random.h"
+
+namespace trellis::rank {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, Position>, 4> kPositions = {
+    {{"M-j", Position::kLinear},
+     {"1/log", Position::kLog},
+     {"1/j", Position::kReciprocal},
+     {"root", Position::kRoot}}};
+
+constexpr Index kMaxSizeOfAll = 3;
+
+double log_choose(Index n, Index k) {
+  const auto log_factorial = [](Index m) { return std::lgamma(static_cast<double>(m) + 1); };
+  return log_factorial(n) - log_factorial(k) - log_factorial(n - k);
+}
+
+// The documents of a query by grade, the best grade first.
+std::vector<std::vector<std::uint32_t>> by_grade(const Query& query, Index first) {
+  std::map<Grade, std::vector<std::uint32_t>, std::greater<>> groups;
+  for (Index d = 0; d < query.num_documents(); ++d) {
+    groups[query.grades[d]].push_back(static_cast<std::uint32_t>(first + d));
+  }
+  std::vector<std::vector<std::uint32_t>> lists;
+  for (auto& [grade, documents] : groups) lists.push_back(std::move(documents));
+  return lists;
+}
+
+// How many documents of each grade a subset of m has, drawn as often as there are such subsets.
+class GradeCounts {
+ public:
+  GradeCounts(const std::vector<std::vector<std::uint32_t>>& groups, Index m)
+      : groups_(groups), m_(m), log_count_((groups.size() + 1) * (m + 1), kNone) {
+    at(groups.size(), 0) = 0;
+    for (Index g = groups.size(); g-- > 0;) {
+      for (Index rest = 1; rest <= m; ++rest) at(g, rest) = log_sum(g, rest);
+    }
+  }
+
+  void draw(Random& random, std::vector<Index>& counts) const {
+    counts.assign(groups_.size(), 0);
+    Index rest = m_;
+    for (Index g = 0; g < groups_.size(); ++g) {
+      const Index most = std::min(rest, groups_[g].size());
+      double left = random.uniform();
+      // Rounding may leave a little of `left` behind the last: that one is taken.
+      for (Index k = 1; k <= most; ++k) {
+        const double share = std::exp(term(g, rest, k) - at(g, rest));
+        if (share > 0) counts[g] = k;
+        left -= share;
+        if (left < 0) break;
+      }
+      rest -= counts[g];
+    }
+  }
+
+ private:
+  static constexpr double kNone = -std::numeric_limits<double>::infinity();
+
+  // log of the number of ways to take `rest` documents from the grades g, g + 1, …, each at least
+  // once.
+  double& at(Index g, Index rest) { return log_count_[g * (m_ + 1) + rest]; }
+  double at(Index g, Index rest) const { return log_count_[g * (m_ + 1) + rest]; }
+  double term(Index g, Index rest, Index k) const {
+    return log_choose(groups_[g].size(), k) + at(g + 1, rest - k);
+  }
+  double log_sum(Index g, Index rest) const {
+    double largest = kNone;
+    const Index most = std::min(rest, groups_[g].size());
+    for (Index k = 1; k <= most; ++k) largest = std::max(largest, term(g, rest, k));
+    if (largest == kNone) return kNone;
+    double sum = 0;
+    for (Index k = 1; k <= most; ++k) sum += std::exp(term(g, rest, k) - largest);
+    return largest + std::log(sum);
+  }
+
+  const std::vector<std::vector<std::uint32_t>>& groups_;
+  Index m_;
+  std::vector<double> log_count_;
+};
+
+// `count` distinct members of the group, in the order drawn (Fisher & Yates, as far as needed). The
+// group is left as it was: a draw must not depend on those before it.
+void draw_members(std::vector<std::uint32_t>& group, Index count, Random& random,
+                  std::vector<Index>& swapped, std::vector<std::uint32_t>& out) {
+  swapped.clear();
+  for (Index k = 0; k < count; ++k) {
+    swapped.push_back(k + random.below(group.size() - k));
+    std::swap(group[k], group[swapped[k]]);
+    out.push_back(group[k]);
+  }
+  for (Index k = count; k-- > 0;) std::swap(group[k], group[swapped[k]]);
+}
+
+class SubsetDrawer {
+ public:
+  SubsetDrawer(const SubsetOptions& options, Index size) : options_(options), size_(size) {}
+
+  void add(const Query& query, Index number, Index first) {
+    auto groups = by_grade(query, first);
+    if (groups.size() < 2) return;
+    const Index documents = query.num_documents();
+    if (options_.all) return add_all(groups, std::min(size_, documents));
+    const Index m = std::min(std::max(size_, groups.size()), documents);
+    const auto wanted = std::llround(options_.fraction * static_cast<double>(documents * m));
+    const GradeCounts counts(groups, m);
+    std::vector<Index> chosen;
+    for (long long subset = 0; subset < std::max(1LL, wanted); ++subset) {
+      Random random(options_.seed, number, static_cast<std::uint64_t>(subset));
+      counts.draw(random, chosen);
+      for (Index g = 0; g < groups.size(); ++g) {
+        draw_members(groups[g], chosen[g], random, swapped_, lists_.documents);
+      }
+      finish_list(chosen);
+    }
+  }
+
+  RankedLists take() && { return std::move(lists_); }
+
+ private:
+  // Every pair of two grades, or every triple of which not all share a grade and every grade of the
+  // query (as far as three reach) is there.
+  void add_all(const std::vector<std::vector<std::uint32_t>>& groups, Index m) {
+    std::vector<Index> counts(groups.size());
+    choose_counts(groups, 0, m, counts);
+  }
+
+  void choose_counts(const std::vector<std::vector<std::uint32_t>>& groups, Index g, Index rest,
+                     std::vector<Index>& counts) {
+    if (g == groups.size()) {
+      if (rest == 0 && covers(groups, counts)) add_product(groups, 0, counts);
+      return;
+    }
+    for (Index k = 0; k <= std::min(rest, groups[g].size()); ++k) {
+      counts[g] = k;
+      choose_counts(groups, g + 1, rest - k, counts);
+    }
+  }
+
+  // At least two grades, and all of them where they fit into the subset.
+  bool covers(const std::vector<std::vector<std::uint32_t>>& groups,
+              const std::vector<Index>& counts) const {
+    const auto present =
+        counts.size() - static_cast<Index>(std::count(counts.begin(), counts.end(), Index{0}));
+    return present >= std::min(groups.size(), size_) && present >= 2;
+  }
+
+  void add_product(const std::vector<std::vector<std::uint32_t>>& groups, Index g,
+                   const std::vector<Index>& counts) {
+    if (g == groups.size()) {
+      lists_.documents.insert(lists_.documents.end(), chosen_.begin(), chosen_.end());
+      return finish_list(counts);
+    }
+    add_combinations(groups, g, 0, counts[g], counts);
+  }
+
+  void add_combinations(const std::vector<std::vector<std::uint32_t>>& groups, Index g, Index from,
+                        Index count, const std::vector<Index>& counts) {
+    if (count == 0) return add_product(groups, g + 1, counts);
+    for (Index d = from; d + count <= groups[g].size(); ++d) {
+      chosen_.push_back(groups[g][d]);
+      add_combinations(groups, g, d + 1, count - 1, counts);
+      chosen_.pop_back();
+    }
+  }
+
+  void finish_list(const std::vector<Index>& counts) {
+    if (lists_.size() >= SubsetOptions::kMaxLists) {
+      throw UsageError(
+          fmt::format("these are more than {} subsets of documents: draw fewer (--subsets)",
+                      SubsetOptions::kMaxLists));
+    }
+    lists_.begin.push_back(lists_.documents.size());
+    lists_.positions.push_back(positions_of(counts));
+  }
+
+  // Which c: one for each pattern of ties.
+  std::uint32_t positions_of(const std::vector<Index>& counts) {
+    const Index m = lists_[lists_.size() - 1].size();
+    std::vector<Index> pattern;
+    if (options_.ties == Ties::kLevel) {
+      std::copy_if(counts.begin(), counts.end(), std::back_inserter(pattern),
+                   [](Index count) { return count > 0; });
+    } else {
+      pattern.assign(m, 1);
+    }
+    const auto [found, fresh] =
+        known_.try_emplace(pattern, static_cast<std::uint32_t>(lists_.c.size()));
+    if (fresh) lists_.c.push_back(levelled(pattern, m));
+    return found->second;
+  }
+
+  std::vector<double> levelled(const std::vector<Index>& pattern, Index m) const {
+    std::vector<double> c = position_weights(options_.position, m);
+    auto at = c.begin();
+    for (const Index count : pattern) {
+      const auto end = at + static_cast<std::ptrdiff_t>(count);
+      double sum = 0;
+      for (auto j = at; j != end; ++j) sum += *j;
+      std::fill(at, end, sum / static_cast<double>(count));
+      at = end;
+    }
+    return c;
+  }
+
+  const SubsetOptions& options_;
+  Index size_;
+  RankedLists lists_;
+  std::map<std::vector<Index>, std::uint32_t> known_;
+  std::vector<std::uint32_t> chosen_;
+  std::vector<Index> swapped_;
+};
+
+void require_options(const SubsetOptions& options) {
+  if (options.size == 1) {
+    throw UsageError("a subset of one document has no order: at least 2, please");
+  }
+  if (!(options.fraction > 0) || std::isinf(options.fraction)) {
+    throw UsageError(
+        fmt::format("the share of subsets must be a number above 0, not {}", options.fraction));
+  }
+}
+
+}  // namespace
+
+std::string_view to_string(Position position) {
+  for (const auto& [name, value] : kPositions) {
+    if (value == position) return name;
+  }
+  return {};
+}
+
+Position parse_position(std::string_view name) {
+  for (const auto& [known, value] : kPositions) {
+    if (known == name) return value;
+  }
+  throw UsageError(
+      fmt::format("unknown position weights '{}': expected M-j, 1/log, 1/j or root", name));
+}
+
+std::vector<double> position_weights(Position position, Index size) {
+  std::vector<double> c(size);
+  for (Index k = 0; k < size; ++k) {
+    const auto j = static_cast<double>(k + 1);
+    switch (position) {
+      case Position::kLinear:
+        c[k] = static_cast<double>(size) - j;
+        break;
+      case Position::kLog:
+        c[k] = 1 / std::log2(1 + j);
+        break;
+      case Position::kReciprocal:
+        c[k] = 1 / j;
+        break;
+      case Position::kRoot:
+        c[k] = std::pow(1 + j, -0.25);
+        break;
+    }
+  }
+  return c;
+}
+
+std::string_view to_string(Ties ties) {
+  return ties == Ties::kLevel ? "level" : "sample";
+}
+
+Ties parse_ties(std::string_view name) {
+  if (name == "level") return Ties::kLevel;
+  if (name == "sample") return Ties::kSample;
+  throw UsageError(fmt::format("unknown treatment of ties '{}': expected level or sample", name));
+}
+
+Index resolve_size(const SubsetOptions& options, std::span<const Query> queries) {
+  if (options.size > 0) return options.size;
+  std::array<bool, kMaxGrade + 1> occurs{};
+  for (const Query& query : queries) {
+    for (const Grade grade : query.grades) occurs[grade] = true;
+  }
+  return std::max<Index>(2, static_cast<Index>(std::count(occurs.begin(), occurs.end(), true)));
+}
+
+RankedLists draw_subsets(std::span<const Query> queries, const SubsetOptions& options,
+                         const std::string& file) {
+  require_options(options);
+  const Index size = resolve_size(options, queries);
+  if (options.all && size > kMaxSizeOfAll) {
+    throw UsageError(fmt::format("all subsets are for 2 or 3 documents, not for {}", size));
+  }
+  SubsetDrawer drawer(options, size);
+  Index first = 0;
+  for (Index q = 0; q < queries.size(); ++q) {
+    drawer.add(queries[q], q, first);
+    first += queries[q].num_documents();
+  }
+  RankedLists lists = std::move(drawer).take();
+  if (lists.size() == 0) {
+    throw InputError(file, 0,
+                     "expected a query with documents of two grades, found none: there is nothing "
+                     "to learn an order from");
+  }
+  return lists;
+}
+
+}  // namespace trellis::rank
