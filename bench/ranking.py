@@ -10,6 +10,7 @@ twenty queries, which is much noise. Figures are means over the folds and over t
 """
 
 import argparse
+import functools
 import gzip
 import itertools
 import json
@@ -20,7 +21,7 @@ import statistics
 from peers import WORK, data, peer_python, run, save, table, trellis
 
 FOLDS = range(1, 6)
-LAMBDAS = (30, 10, 3, 1, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001)
+LAMBDAS = (10, 3, 1, 0.3, 0.1, 0.03, 0.01, 0.003)
 EXPANSIONS = ("none", "binned:4", "binned:8", "binned:16")
 FRACTIONS = (0.03, 0.1, 0.2, 0.4, 0.7, 1.0)
 SHOWN = (1, 3, 5, 10)
@@ -54,37 +55,39 @@ def mean_ndcg(file, scores):
 
 
 class Candidate:
-    """One setting: its figure on each fold's validation part, and NDCG@1 … 10 on each test part."""
+    """One setting: its figure on each fold's validation part, and NDCG@1 … 10 on a fold's test part for those that ask."""
 
     def __init__(self, name, vali, test):
-        self.name, self.vali, self.test = name, vali, test
+        self.name, self.vali, self.test = name, vali, functools.cache(test)
 
 
-def tested(model, fold):
+def tested(options, fold):
+    model = WORK / "ranking.trellis"
+    trellis("rank", "train", part(fold, "train"), "--model", model, "--quiet", *options)
     scores = json.loads(trellis("rank", "evaluate", part(fold, "test"), "--model", model, "--json")["output"])
     return [scores[f"ndcg@{k}"] for k in range(1, 11)]
 
 
-def candidates(options, seed, lambdas=LAMBDAS):
+def candidates(options, seed):
     """A candidate for each λ."""
-    model = WORK / "ranking.trellis"
-    found = {λ: ([], []) for λ in lambdas}
+    options = [*options, "--seed", seed]
+    figures = {λ: [] for λ in LAMBDAS}
     for fold in FOLDS:
-        for λ in lambdas:
-            result = json.loads(trellis("rank", "train", part(fold, "train"), "--dev", part(fold, "vali"), "--lambda", λ, "--seed", seed,
-                                        "--model", model, "--json", "--quiet", *options)["output"])
-            found[λ][0].append(result["choices"][0]["figure"])
-            found[λ][1].append(tested(model, fold))
-    return [Candidate((*options, "--lambda", λ), vali, test) for λ, (vali, test) in found.items()]
+        result = trellis("rank", "train", part(fold, "train"), "--dev", part(fold, "vali"), "--lambda", ",".join(map(str, LAMBDAS)),
+                         "--model", WORK / "ranking.trellis", "--json", "--quiet", *options)
+        for choice in json.loads(result["output"])["choices"]:
+            figures[choice["lambda"]].append(choice["figure"])
+    return [Candidate(" ".join(map(str, (*options, "--lambda", λ))), vali,
+                      lambda fold, λ=λ: tested([*options, "--lambda", λ], fold)) for λ, vali in figures.items()]
 
 
 def choose(pool):
     """NDCG@1 … 10 with one choice for all folds, and with a choice for each fold; and the former's name and figure."""
     best = max(pool, key=lambda c: statistics.mean(c.vali))
-    together = [statistics.mean(column) for column in zip(*best.test)]
-    alone = [max(pool, key=lambda c, f=f: c.vali[f]).test[f] for f in range(len(best.vali))]
-    return {"together": together, "alone": [statistics.mean(column) for column in zip(*alone)],
-            "vali": statistics.mean(best.vali), "choice": " ".join(map(str, best.name)) if isinstance(best.name, tuple) else best.name}
+    together = [best.test(fold) for fold in FOLDS]
+    alone = [max(pool, key=lambda c, at=at: c.vali[at]).test(fold) for at, fold in enumerate(FOLDS)]
+    return {"together": [statistics.mean(column) for column in zip(*together)],
+            "alone": [statistics.mean(column) for column in zip(*alone)], "vali": statistics.mean(best.vali), "choice": best.name}
 
 
 def mean_of(results):
@@ -102,10 +105,10 @@ def trees(name, package):
     found = {}
     for fold in FOLDS:
         for setting in json.loads(run(python, script, name, part(fold, "train"), part(fold, "vali"), part(fold, "test"))["output"]):
-            vali, test = found.setdefault(setting["setting"], ([], []))
+            vali, test = found.setdefault(setting["setting"], ([], {}))
             vali.append(statistics.mean(mean_ndcg(part(fold, "vali"), setting["vali"])))
-            test.append(mean_ndcg(part(fold, "test"), setting["test"]))
-    return choose([Candidate(name, *figures) for name, figures in found.items()])
+            test[fold] = mean_ndcg(part(fold, "test"), setting["test"])
+    return choose([Candidate(name, vali, test.get) for name, (vali, test) in found.items()])
 
 
 def compare(seeds):
@@ -132,7 +135,7 @@ def curve(seeds, expansion):
         row = [f"{fraction:g} D M"]
         for estimator in ("map", "max-margin"):
             options = ["--estimator", estimator, "--expand", expansion, "--subsets", fraction]
-            merged = mean_of([choose(candidates(options, s, LAMBDAS[1:8])) for s in seeds])
+            merged = mean_of([choose(candidates(options, s)) for s in seeds])
             results[f"{estimator} {fraction}"] = merged
             row += [f"{merged['together'][0]:.4f}", f"{merged['spread'][0]:.4f}", f"{merged['together'][9]:.4f}"]
         rows.append(row)
@@ -145,7 +148,7 @@ def sizes(seeds):
     """Fig. 5.3, right: other M, and what becomes of documents of one grade in a subset."""
     results, rows = {}, []
     for size, ties in ((2, "level"), (3, "level"), (4, "level"), (4, "sample"), (5, "level"), (5, "sample")):
-        merged = mean_of([choose(candidates(["--size", size, "--ties", ties], s, LAMBDAS[1:8])) for s in seeds])
+        merged = mean_of([choose(candidates(["--size", size, "--ties", ties], s)) for s in seeds])
         results[f"{size} {ties}"] = merged
         rows.append([f"M = {size}, ties {ties}", f"{merged['vali']:.4f}", *(f"{merged['together'][k - 1]:.3f}" for k in SHOWN)])
     table("RankMatch with other M (fig. 5.3, right), linear", ["", "validation", *(f"@{k}" for k in SHOWN)], rows)

@@ -10,10 +10,12 @@ import gzip
 import itertools
 import json
 import sys
+import warnings
 
 import numpy as np
 
 ROUNDS, PATIENCE = 500, 50
+warnings.filterwarnings("ignore")  # of arguments that are to be renamed
 
 
 def read(path):

@@ -143,8 +143,8 @@ void add_learning_options(CLI::App& app, RankTrainCall& call) {
       ->capture_default_str()
       ->group(group);
   app.add_option("--gap", options.gap,
-                 "Stop as soon as the certified relative gap is below this [map 1e-4, max-margin "
-                 "1e-3]")
+                 "Stop as soon as the certified relative gap is below this [map 1e-6, max-margin "
+                 "1e-4]")
       ->group(group);
   app.add_option("--seed", options.seed, "Same data, options and seed: same model, bit for bit")
       ->capture_default_str()

@@ -83,7 +83,7 @@ double resolve_gamma(const TrainOptions& options) {
 }
 
 double resolve_gap(const TrainOptions& options) {
-  return options.gap.value_or(options.estimator == Estimator::kMap ? 1e-4 : 1e-3);
+  return options.gap.value_or(options.estimator == Estimator::kMap ? 1e-6 : 1e-4);
 }
 
 void require_cell(const TrainOptions& options) {

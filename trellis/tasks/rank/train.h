@@ -60,7 +60,7 @@ struct TrainOptions {
   Empty empty = Empty::kZero;
 
   Index epochs = 1000;
-  std::optional<double> gap;  // relative, certified; not given: 1e-4 for map, 1e-3 for max-margin
+  std::optional<double> gap;  // relative, certified; not given: 1e-6 for map, 1e-4 for max-margin
   std::uint64_t seed = 1;
   int threads = 0;  // 0: all cores
 
