@@ -232,22 +232,34 @@ struct Window {
 
 // The b-th of them saves at most δ_b, which falls as b grows; so b are in only if n(δ_b) ≥ b, for n
 // others within. Where n(δ_b) ≥ b holds, δ_b is wide enough for all: the first b lie within, and so
-// does any that follows. Where it does not, fewer than b are in. Bisects for the last b that holds,
-// until what lies within is few, or not many more than b.
+// does any that follows. Where it does not, fewer than b are in. Looks for the last b that holds,
+// until what lies within is few, or not many more than b. As n(t) is nearly proportional to t,
+// where n(δ_b) = b is guessed well; by turns with the geometric mean, should that not be so.
 Window find_window(const Task& task, Index in, Index sure, Index hits) {
-  constexpr Index kFew = 64;
+  constexpr Index kFew = 64, kEnough = 3;
   const auto saving = [&](Index b) { return widest_saving(task, in + b - 1, sure, hits); };
   double width = saving(1);
   Index found = count_window(task, width);
   Index low = 1, high = found + 1;  // holds for low (if any), and not for high
-  while (found > kFew && found > 2 * low && high - low > 1) {
+  const auto guess = [&] {          // three quarters of it: better too wide than to look again
+    Index below = low, above = high;
+    while (above - below > 1) {
+      const Index b = (below + above) / 2;
+      const double within = static_cast<double>(found) * saving(b) / width;
+      (within >= static_cast<double>(b) ? below : above) = b;
+    }
+    return below / 4 * 3;
+  };
+  for (bool guessing = true; found > kFew && found > kEnough * low && high - low > 1;
+       guessing = !guessing) {
     const double middle = std::sqrt(static_cast<double>(low) * static_cast<double>(high));
-    const Index b = std::clamp(static_cast<Index>(middle), low + 1, high - 1);
-    const Index within = count_window(task, saving(b));
+    const Index b = std::clamp(guessing ? guess() : static_cast<Index>(middle), low + 1, high - 1);
+    const double narrower = saving(b);
+    const Index within = count_window(task, narrower);
     if (within >= b) {
       low = b;
       found = within;
-      width = saving(b);
+      width = narrower;
     } else {
       high = b;
     }
