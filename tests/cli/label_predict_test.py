@@ -64,7 +64,10 @@ class Prediction(LabelTest):
         self.assertEqual(self.predict(HEADER).out, "")
 
     def test_libsvm_without_labels_or_features_of_the_model(self):
-        self.assertEqual(self.predict("7,8 3:1\n4:1\n").out, "c\nc\n")
+        done = self.predict("7,8 3:1\n4:1\n")
+        self.assertEqual(done.out, "c\nc\n")
+        self.assertIn("the model knows none of the 2 features, such as '3': it has 'x'", done.err)
+        self.assertEqual(self.predict("0:0\n").err, "")
 
     def test_bad_files_are_refused_with_their_line(self):
         self.refused("predict", "--model", INDEPENDENT, stdin=HEADER + "1\n", saying="<stdin>:4: expected 2 values")

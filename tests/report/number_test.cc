@@ -71,5 +71,14 @@ TEST(Number, TheLocaleChangesNothing) {
   std::locale::global(before);
 }
 
+TEST(Number, SmallNumbersGetMoreDecimals) {
+  EXPECT_EQ(decimals_for(93), 2);
+  EXPECT_EQ(decimals_for(0.1), 2);
+  EXPECT_EQ(decimals_for(0.0134), 4);
+  EXPECT_EQ(decimals_for(0.009), 5);
+  EXPECT_EQ(decimals_for(1e-30), 12);
+  EXPECT_EQ(decimals_for(0), 2);
+}
+
 }  // namespace
 }  // namespace trellis::report

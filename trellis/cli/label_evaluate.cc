@@ -40,6 +40,7 @@ int run(const EvaluateCall& call) {
   const label::LabelModelParts model = label::load_label_model(call.model);
   const LabelEvaluation evaluation =
       evaluate_labels(model, call.file, call.common.threads, call.beta);
+  if (!evaluation.warning.empty()) console.warn(evaluation.warning);
   for (const std::string& label : evaluation.unseen_labels) {
     console.warn(
         fmt::format("{}: the model has no label '{}': it counts as missed", call.file, label));

@@ -74,7 +74,7 @@ std::string links_text(const label::LabelModelParts& model, Index top) {
   text +=
       chain ? "\nwhat labels make of those before them\n" : "\nlabels that attract each other\n";
   for (const label::LabelLink& link : links) {
-    text += fmt::format("  {:+9.4f}  {} {} {}\n", link.weight, model.label_names[link.from],
+    text += fmt::format("  {:>+11.4g}  {} {} {}\n", link.weight, model.label_names[link.from],
                         chain ? "→" : "–", model.label_names[link.to]);
   }
   return text;
@@ -87,11 +87,11 @@ std::string to_text(const InspectCall& call, const label::LabelModelParts& model
     text += fmt::format("  {} {}\n", key, training_text(value));
   }
   for (const label::LabelView& view : label::strongest_features(model, call.top)) {
-    text += fmt::format("\n{}  (above {:.4f}; of zeros {:+.4f})\n", view.label, view.threshold,
+    text += fmt::format("\n{}  (above {:.4g}; of zeros {:+.4g})\n", view.label, view.threshold,
                         view.constant);
     for (const auto* features : {&view.positive, &view.negative}) {
       for (const auto& feature : *features) {
-        text += fmt::format("  {:+9.4f}  {}\n", feature.weight, feature.name);
+        text += fmt::format("  {:>+11.4g}  {}\n", feature.weight, feature.name);
       }
     }
   }

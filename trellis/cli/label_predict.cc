@@ -7,7 +7,9 @@
 
 #include "trellis/base/output_file.h"
 #include "trellis/cli/command_options.h"
+#include "trellis/cli/console.h"
 #include "trellis/cli/label_commands.h"
+#include "trellis/cli/label_run.h"
 #include "trellis/tasks/label/label_model.h"
 #include "trellis/tasks/label/label_reader.h"
 #include "trellis/tasks/label/labeller.h"
@@ -74,6 +76,9 @@ int run(const PredictCall& call) {
   options.add_labels = true;  // whatever the file says of labels is not looked at
   const label::LabelData data =
       label::read_label_data(call.file.empty() ? "-" : call.file, options);
+  if (const std::string warning = unknown_features(model, data); !warning.empty()) {
+    Console(call.common.quiet).warn(warning);
+  }
   OutputFile out(call.output);
   label::label_in_turn(model, data, call.common.threads,
                        [&](Index begin, const label::Labelling& some) {

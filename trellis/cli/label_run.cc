@@ -1,5 +1,7 @@
 #include "trellis/cli/label_run.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <limits>
@@ -27,10 +29,20 @@ LabelEvaluation evaluate_labels(const label::LabelModelParts& model, const std::
     }
   });
   LabelEvaluation evaluation;
+  evaluation.warning = unknown_features(model, data);
   evaluation.scores = scorer.result();
   evaluation.unseen_labels.assign(
       data.label_names.begin() + static_cast<std::ptrdiff_t>(num_labels), data.label_names.end());
   return evaluation;
+}
+
+std::string unknown_features(const label::LabelModelParts& model, const label::LabelData& data) {
+  if (data.declares_features) return {};  // an error in that case
+  if (data.num_features() == 0 || model.feature_names.empty()) return {};
+  if (label::num_known_features(model, data) > 0) return {};
+  return fmt::format("{}: the model knows none of the {} features, such as '{}': it has '{}'",
+                     data.file, data.num_features(), data.feature_names.front(),
+                     model.feature_names.front());
 }
 
 std::string training_text(const nlohmann::json& value) {

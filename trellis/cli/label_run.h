@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/tasks/label/label_data.h"
 #include "trellis/tasks/label/label_model.h"
 #include "trellis/tasks/label/label_scores.h"
 
@@ -13,12 +14,17 @@ namespace trellis::cli {
 struct LabelEvaluation {
   label::LabelScores scores;
   std::vector<std::string> unseen_labels;  // of the file, that the model does not have
+  std::string warning;                     // see unknown_features
 };
 
 // Labels the instances of a file and compares. Labels that the model does not have (LIBSVM) count
 // as missed, and rank below all others. "-" is standard input.
 LabelEvaluation evaluate_labels(const label::LabelModelParts& model, const std::string& file,
                                 int threads, double beta);
+
+// What to say where none of the features of a file that has some is the model's (a file of LIBSVM's
+// format for a model of ARFF's, say), or nothing.
+std::string unknown_features(const label::LabelModelParts& model, const label::LabelData& data);
 
 // A value of the training's description as text.
 std::string training_text(const nlohmann::json& value);

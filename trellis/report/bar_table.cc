@@ -50,7 +50,8 @@ Html signed_row(const SignedRow& row, double scale) {
                                       {"style", share_style(std::abs(row.value) / scale)}});
   return element("tr", text_element("th", {{"scope", "row"}, {"dir", "auto"}}, row.name) +
                            element("td", {{"class", "zero"}}, drawn) +
-                           text_element("td", {{"class", "number"}}, format_fixed(row.value, 2)));
+                           text_element("td", {{"class", "number"}},
+                                        format_fixed(row.value, decimals_for(scale))));
 }
 
 }  // namespace

@@ -203,7 +203,7 @@ Html weight_cell(const WeightMatrix& matrix, Index r, Index c, double largest) {
                       {{"class", weight < 0 ? "negative" : "positive"},
                        {"style", fmt::format("--depth:{:.3f}", depth)},
                        {"title", title}},
-                      format_fixed(weight, largest < 10 ? 2 : 1));
+                      format_fixed(weight, largest < 10 ? decimals_for(largest) : 1));
 }
 
 Html weight_note(const WeightMatrix& matrix, Index rows, Index columns) {

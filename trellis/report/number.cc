@@ -76,6 +76,14 @@ std::string format_significant(double x, int digits) {
   return with_sign(x, plain);
 }
 
+int decimals_for(double largest) {
+  constexpr int kMost = 12;
+  int decimals = 2;
+  if (largest >= 0.1 || !(largest > 0)) return decimals;
+  for (; largest < 1 && decimals < kMost; largest *= 10) ++decimals;
+  return decimals;
+}
+
 std::string format_seconds(double seconds) {
   if (!std::isfinite(seconds) || seconds < 0) return format_non_finite(std::nan(""));
   if (seconds < 9.995) return fmt::format("{:.2f} s", seconds);

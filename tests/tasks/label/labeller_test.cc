@@ -155,6 +155,9 @@ TEST(Labeller, RefusesAFileThatDeclaresNoneOfTheFeatures) {
   EXPECT_THROW(model_rows(model, read("@attribute z real\n@data\n1\n", {"a"})), InputError);
   // In LIBSVM's format a feature that is not there is just 0.
   EXPECT_EQ(model_rows(model, read("3:1\n", {"a"})).num_rows(), 1U);
+  EXPECT_EQ(num_known_features(model, read("3:1\n", {"a"})), 0U);
+  EXPECT_EQ(num_known_features(model, read("@attribute z real\n@attribute x real\n@data\n", {"a"})),
+            1U);
   EXPECT_THROW(predict_labels(model, FeatureRows::dense(2, {1, 2}), 1), UsageError);
 }
 

@@ -88,27 +88,30 @@ std::vector<std::uint32_t> model_columns(const LabelModelParts& model, const Lab
     numbers.emplace(model.feature_names[k], static_cast<std::uint32_t>(k));
   }
   std::vector<std::uint32_t> columns(data.num_features(), kNotInModel);
-  bool any = false;
   for (Index k = 0; k < columns.size(); ++k) {
     const auto found = numbers.find(data.feature_names[k]);
-    if (found == numbers.end()) continue;
-    columns[k] = found->second;
-    any = true;
-  }
-  if (!any && data.declares_features && !model.feature_names.empty()) {
-    throw InputError(data.file, 0,
-                     "expected attributes that the model has been trained with, found none: the "
-                     "first of the model is",
-                     model.feature_names.front());
+    if (found != numbers.end()) columns[k] = found->second;
   }
   return columns;
+}
+
+Index num_known(const std::vector<std::uint32_t>& columns) {
+  return columns.size() -
+         static_cast<Index>(std::count(columns.begin(), columns.end(), kNotInModel));
 }
 
 // Rows of a file in the order of a model's features.
 class RowsInOrder {
  public:
   RowsInOrder(const LabelModelParts& model, const LabelData& data)
-      : model_(model), data_(data), columns_(model_columns(model, data)) {}
+      : model_(model), data_(data), columns_(model_columns(model, data)) {
+    if (data.declares_features && !model.feature_names.empty() && num_known(columns_) == 0) {
+      throw InputError(data.file, 0,
+                       "expected attributes that the model has been trained with, found none: the "
+                       "first of the model is",
+                       model.feature_names.front());
+    }
+  }
 
   FeatureRows rows(Index begin, Index end) const {
     const Index width = model_.feature_names.size();
@@ -197,6 +200,10 @@ Labelling predict_labels(const LabelModelParts& model, const FeatureRows& rows, 
   });
   for (const auto& set : labels) labelling.labels.append(set);
   return labelling;
+}
+
+Index num_known_features(const LabelModelParts& model, const LabelData& data) {
+  return num_known(model_columns(model, data));
 }
 
 FeatureRows model_rows(const LabelModelParts& model, const LabelData& data) {

@@ -21,6 +21,9 @@ struct Labelling {
 // written (label_model_bytes). Of several best label sets of a pairwise model the smallest.
 Labelling predict_labels(const LabelModelParts& model, const FeatureRows& rows, int threads);
 
+// How many of the data's features the model knows.
+Index num_known_features(const LabelModelParts& model, const LabelData& data);
+
 // The data's features in the model's order, scaled. Throws InputError where the file declares its
 // features and none of the model's is among them, and where a scaled value is beyond the range of a
 // float.
