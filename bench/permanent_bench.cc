@@ -50,7 +50,7 @@ Scores normal_scores(Index n, double size, std::uint64_t seed) {
 // The points' coordinates and those of their noisy copies. The noise is the mean distance between
 // neighbours, 1/2√n, over 1.5.
 struct PointPair {
-  std::vector<Point> left, right;
+  std::vector<match::Point> left, right;
   double noise;
 };
 
@@ -59,7 +59,7 @@ PointPair noisy_points(Index n, std::uint64_t seed) {
   PointPair pair;
   pair.noise = 1 / (3 * std::sqrt(static_cast<double>(n)));
   for (Index i = 0; i < n; ++i) {
-    const Point p{random.uniform(), random.uniform()};
+    const match::Point p{random.uniform(), random.uniform()};
     pair.left.push_back(p);
     pair.right.push_back({p.x + pair.noise * random.normal(), p.y + pair.noise * random.normal()});
   }
@@ -69,8 +69,8 @@ PointPair noisy_points(Index n, std::uint64_t seed) {
 Scores point_scores(Index n, std::uint64_t seed) {
   const PointPair pair = noisy_points(n, seed);
   Scores s;
-  for (const Point& p : pair.left) {
-    for (const Point& q : pair.right) {
+  for (const match::Point& p : pair.left) {
+    for (const match::Point& q : pair.right) {
       const double dx = p.x - q.x, dy = p.y - q.y;
       s.push_back(-(dx * dx + dy * dy) / (2 * pair.noise * pair.noise));
     }
@@ -155,8 +155,8 @@ Model point_matchings(Index n, Index count) {
   for (Index i = 0; i < count; ++i) {
     const PointPair pair = noisy_points(n, 100 + i);
     std::vector<float> features;
-    for (const Point& p : pair.left) {
-      for (const Point& q : pair.right) {
+    for (const match::Point& p : pair.left) {
+      for (const match::Point& q : pair.right) {
         features.push_back(static_cast<float>((p.x - q.x) * (p.x - q.x)));
         features.push_back(static_cast<float>((p.y - q.y) * (p.y - q.y)));
       }

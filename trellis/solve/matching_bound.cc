@@ -106,8 +106,8 @@ double BoundedMatrix::row_factor(Index row) const {
   return sum;
 }
 
-// W_kj for each column position.
-void BoundedMatrix::falling_factors(Index row, double* without) const {
+// W_kj for each column position, and S_k.
+double BoundedMatrix::falling_factors(Index row, double* without) const {
   const Index m = size();
   const double* x = &entries_[row * m];
   if (bound_ == MatchingBound::kHuberLaw) {
@@ -120,7 +120,7 @@ void BoundedMatrix::falling_factors(Index row, double* without) const {
       without[q] = huber_law_factor(without[q] + after);
       after += x[q];
     }
-    return;
+    return before > 0 ? huber_law_factor(before) : 0;
   }
   // Those that come after move up by a place.
   const std::uint16_t* order = &order_[row * m];
@@ -133,6 +133,7 @@ void BoundedMatrix::falling_factors(Index row, double* without) const {
     without[order[p]] += after;
     if (p > 0) after += x[order[p]] * increments_[p - 1];
   }
+  return before;
 }
 
 double BoundedMatrix::log_row_factors() const {
@@ -221,10 +222,9 @@ BoundedMatrix::Split BoundedMatrix::split(std::vector<double>& weights) {
   product_.assign(m, 1.0);
   sum_.assign(m, 0.0);
   for (Index k = 0; k < m; ++k) {
-    const double factor = row_factor(k);
     double* w = &without_[k * m];
     double* y = &share_[k * m];
-    falling_factors(k, w);
+    const double factor = falling_factors(k, w);
     const double inverse = factor > 0 ? 1 / factor : 0;
     const double* x = &entries_[k * m];
     // (Π W, Σ x Π W) over the rows so far.

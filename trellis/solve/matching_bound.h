@@ -74,7 +74,7 @@ class BoundedMatrix {
  private:
   void sort_rows();
   double row_factor(Index row) const;
-  void falling_factors(Index row, double* without) const;
+  double falling_factors(Index row, double* without) const;
   double log_row_factors() const;
   void column_shares(std::vector<double>& shares) const;
   void scale_columns(std::span<const double> factors);

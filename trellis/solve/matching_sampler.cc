@@ -17,6 +17,16 @@ constexpr Index kRootScalings = 60;
 constexpr Index kPartScalings = 6;
 // What rounding may add to a sum of bounds.
 constexpr double kNested = 1 + 1e-12;
+// Weights that are kept of the parts' splits: 16 MB.
+constexpr Index kMostStarts = Index{1} << 21;
+
+// One of the weights, with its probability; weights.size() for what is left of 1.
+Index choose(const std::vector<double>& weights, double total, Random& random) {
+  double threshold = random.uniform() * std::max(1.0, total);
+  Index chosen = 0;
+  while (chosen < weights.size() && threshold >= weights[chosen]) threshold -= weights[chosen++];
+  return chosen;
+}
 
 }  // namespace
 
@@ -105,6 +115,8 @@ void MatchingSampler::finish_partition() {
     cumulative_.push_back(sum);
   }
   log_bound_ = scores_.best() + largest + portable_log(sum);
+  starts_.clear();
+  if (parts_.size() * scores_.size() <= kMostStarts) starts_.resize(parts_.size());
 }
 
 Index MatchingSampler::draw_part(Random& random) const {
@@ -209,25 +221,48 @@ bool MatchingSampler::go_on(Random& random, std::span<Label> columns, bool exact
       if (!draw_piece(random, columns, exact)) return false;
       continue;
     }
-    double threshold = random.uniform() * std::max(1.0, split.total);
-    Index chosen = 0;
-    while (chosen < weights_.size() && threshold >= weights_[chosen]) {
-      threshold -= weights_[chosen++];
-    }
+    const Index chosen = choose(weights_, split.total, random);
     if (chosen == weights_.size()) return false;
-    columns[current_.row(chosen)] = scores_.column(current_.column(split.column));
-    next_.assign_without(current_, chosen, split.column);
-    std::swap(current_, next_);
+    pair(chosen, split.column, columns);
   }
+  return true;
+}
+
+// Positions in current_, which goes on without them.
+void MatchingSampler::pair(Index row, Index column, std::span<Label> columns) {
+  columns[current_.row(row)] = scores_.column(current_.column(column));
+  next_.assign_without(current_, row, column);
+  std::swap(current_, next_);
+}
+
+// The first step from a part, or none where go_on has to take it; false: rejected.
+bool MatchingSampler::leave_part(Index part, Random& random, std::span<Label> columns) {
+  Start& start = starts_[part];
+  if (start.column == kWhole) {
+    enter_part(parts_[part], columns);
+    if (current_.size() == 0 || sums_exactly(current_.size())) return true;
+    const BoundedMatrix::Split split = current_.split(weights_);
+    if (split.total > kNested) return true;
+    start = {split.column, split.total, weights_};
+  }
+  const Index chosen = choose(start.weights, start.total, random);
+  if (chosen == start.weights.size()) return false;
+  enter_part(parts_[part], columns);
+  pair(chosen, start.column, columns);
   return true;
 }
 
 bool MatchingSampler::attempt(Random& random, std::span<Label> columns) {
   assert(ready_ && columns.size() == scores_.size());
   ++attempts_;
-  const Part& part = parts_[draw_part(random)];
-  enter_part(part, columns);
-  if (!go_on(random, columns, part.exact)) return false;
+  const Index part = draw_part(random);
+  const bool exact = parts_[part].exact;
+  if (exact || starts_.empty()) {
+    enter_part(parts_[part], columns);
+  } else if (!leave_part(part, random, columns)) {
+    return false;
+  }
+  if (!go_on(random, columns, exact)) return false;
   ++accepted_;
   return true;
 }

@@ -93,6 +93,13 @@ class MatchingSampler {
     Index row;  // position
     bool exact;
   };
+  // How the permutations of a part are split, which most attempts do not get beyond: kept from the
+  // first attempt on.
+  struct Start {
+    Index column = kWhole;  // position; kWhole: not known, or not split by one column
+    double total = 0;
+    std::vector<double> weights;
+  };
   // A part of a set during an attempt.
   struct Piece {
     BoundedMatrix matrix;
@@ -114,6 +121,8 @@ class MatchingSampler {
   void draw_exactly(const BoundedMatrix& matrix, Random& random, std::span<Label> columns);
   void split_piece(Piece piece, std::vector<Piece>& pieces);
   bool draw_piece(Random& random, std::span<Label> columns, bool& exact);
+  bool leave_part(Index part, Random& random, std::span<Label> columns);
+  void pair(Index row, Index column, std::span<Label> columns);
   bool go_on(Random& random, std::span<Label> columns, bool exact);
 
   MatchingSamplerOptions options_;
@@ -121,7 +130,8 @@ class MatchingSampler {
   bool ready_ = false;
   std::vector<Node> nodes_;
   std::vector<Part> parts_;
-  std::vector<double> cumulative_;                      // of the parts' bounds over the largest
+  std::vector<Start> starts_;       // by part; none where they would be too large
+  std::vector<double> cumulative_;  // of the parts' bounds over the largest
   std::priority_queue<std::pair<double, Index>> open_;  // parts that may be split
   double log_bound_ = 0;
   std::uint64_t attempts_ = 0;
