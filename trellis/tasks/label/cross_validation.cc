@@ -184,11 +184,24 @@ class CrossValidation {
   void choose(CvOutcome& outcome) const {
     Index best = 0;
     for (Index s = 1; s < judged_.size(); ++s) {
-      if (judged_[s].figure.figure > judged_[best].figure.figure) best = s;
+      if (smoothed(s) > smoothed(best)) best = s;
     }
     outcome.best = plan_.settings[best];
     outcome.thresholds = judged_[best].thresholds;
     if (options_.per_label) choose_by_label(outcome);
+  }
+
+  // The figure of a setting and half of those of the C below and above it, their couplings scaled
+  // alike.
+  double smoothed(Index s) const {
+    double sum = judged_[s].figure.figure;
+    double weight = 1;
+    for (const Index neighbour : {s - plan_.scales, s + plan_.scales}) {
+      if (neighbour >= judged_.size()) continue;  // below 0 wraps around
+      sum += judged_[neighbour].figure.figure / 2;
+      weight += 0.5;
+    }
+    return sum / weight;
   }
 
   void choose_by_label(CvOutcome& outcome) const {

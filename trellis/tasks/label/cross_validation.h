@@ -4,8 +4,10 @@
 // For each setting a model is fitted without each fold and predicts the instances of that fold. The
 // predictions of all folds are then judged as one: a macro measure of pooled counts is far less
 // noisy than the mean of folds in which a rare label has one instance or none. To be judged, the
-// instances of a fold get thresholds that were chosen on the other folds. Of several best settings
-// the first counts: the smallest C.
+// instances of a fold get thresholds that were chosen on the other folds.
+//
+// Figures are noisy and change slowly with C, so each is averaged with half of its neighbours' in
+// the grid before the best is taken. Of several best settings the first counts: the smallest C.
 //
 // Where each label has a problem of its own it may also have a C of its own (per_label). That is a
 // choice by fewer instances; its figure is of each fold with the C's that the other folds chose.
@@ -23,7 +25,8 @@
 namespace trellis::label {
 
 struct CvPlan {
-  std::vector<FitSetting> settings;  // by preference
+  std::vector<FitSetting> settings;  // C ascending, and for each C `scales` scales of couplings
+  Index scales = 1;
   Thresholds thresholds = Thresholds::kNone;
   int threads = 1;
 };

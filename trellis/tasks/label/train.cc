@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <memory>
@@ -93,6 +94,7 @@ class Training {
   bool select() {
     CvPlan plan;
     plan.settings = settings();
+    plan.scales = std::max<Index>(1, options_.coupling_scales.size());
     plan.thresholds = result_.thresholds;
     plan.threads = threads_;
     setting_ = plan.settings.front();
@@ -134,7 +136,9 @@ class Training {
   std::vector<double> candidates() const {
     if (options_.c) return {*options_.c};
     if (options_.lambda) return {1 / (*options_.lambda * static_cast<double>(num_examples()))};
-    return options_.grid.empty() ? default_grid(options_) : options_.grid;
+    std::vector<double> grid = options_.grid.empty() ? default_grid(options_) : options_.grid;
+    std::sort(grid.begin(), grid.end());
+    return grid;
   }
 
   // N of C = 1/(λN).

@@ -1,0 +1,116 @@
+"""Speed of reverse learning: delicious and bibtex to a certified gap of 1e-3, time against examples and labels, scikit-learn.
+
+Macro-F1 by the bundle method at a fixed C, label by label. For the growth, a model is trained on parts of the instances and of the
+labels (drawn once, at random), without thresholds; the exponent is that of a power law, fitted to CPU seconds by least squares of
+logarithms. For the quality, the whole of each with thresholds by cross-validation, beside binary relevance by scikit-learn's
+logistic regression with thresholds of the same kind, in the same run.
+
+    ./dev bench multilabel-speed                          all of it
+    ./dev bench multilabel-speed --data bibtex --part growth
+"""
+
+import argparse
+import json
+import math
+import pathlib
+import random
+
+from peers import WORK, data, run, save, table, trellis
+from peers import mulan
+
+SKLEARN = ["/usr/bin/python3", pathlib.Path(__file__).parent / "peers" / "sklearn_labels.py"]
+SHARES = (0.125, 0.25, 0.5, 1)
+
+
+def files(name):
+    return [data("mulan", name, f"{name}-{part}.arff.gz") for part in ("train", "test")] + [data("mulan", name, f"{name}.xml")]
+
+
+def part(arff, names, instances, labels):
+    """A file with some of the instances and labels, and its list of labels."""
+    every = set(arff.columns(names))
+    chosen = [names[v] for v in labels]
+    columns = [c for c in range(len(arff.attributes)) if c not in every] + arff.columns(chosen)
+    paths = WORK / "part.arff", WORK / "part.xml"
+    arff.write(paths[0], columns, instances)
+    mulan.write_labels(paths[1], chosen)
+    return paths
+
+
+def learn(train, labels, c, *options):
+    run_ = trellis("label", "train", train, "--labels", labels, "--model", WORK / "label.trellis", "--c", c, "--gap", 1e-3,
+                   "--json", "--quiet", *options)
+    result = json.loads(run_["output"])
+    return {**result, "cpu": run_["cpu"], "memory": run_["memory"]}
+
+
+def exponent(sizes, seconds):
+    """The slope of log seconds over log size."""
+    x, y = [math.log(s) for s in sizes], [math.log(s) for s in seconds]
+    mx, my = sum(x) / len(x), sum(y) / len(y)
+    return sum((a - mx) * (b - my) for a, b in zip(x, y)) / sum((a - mx) ** 2 for a in x)
+
+
+def growth(name, c, shares):
+    train, _, xml = files(name)
+    arff, names = mulan.Arff(train), mulan.label_names(xml)
+    order = random.Random(1).sample(range(len(arff.rows)), len(arff.rows))
+    label_order = random.Random(2).sample(range(len(names)), len(names))
+    results, rows = {}, []
+    for what in ("instances", "labels"):
+        sizes, seconds = [], []
+        for share in shares:
+            instances = sorted(order[: round(len(order) * (share if what == "instances" else 1))])
+            labels = sorted(label_order[: round(len(names) * (share if what == "labels" else 1))])
+            path, part_xml = part(arff, names, instances, labels)
+            result = learn(path, part_xml, c, "--thresholds", "none", "--threads", 1)
+            sizes.append(len(instances) if what == "instances" else len(labels))
+            seconds.append(result["seconds"])
+            rows.append([name, what, sizes[-1], result["epochs"], f"{result['gap'] / result['objective']:.1e}",
+                         f"{seconds[-1]:.2f}", f"{result['memory']:.0f}"])
+        results[what] = {"sizes": sizes, "seconds": seconds, "exponent": exponent(sizes, seconds)}
+        rows.append([name, f"exponent of {what}", "", "", "", f"{results[what]['exponent']:.2f}", ""])
+    table(f"{name}: one thread, C = {c:g}", ["data", "part of", "size", "most passes", "gap", "seconds", "MB"], rows)
+    return results
+
+
+def quality(name, c, thresholds):
+    train, test, xml = files(name)
+    grid = ["--c", c] if c else []
+    run_ = trellis("label", "train", train, "--labels", xml, "--dev", test, "--model", WORK / "label.trellis", "--json",
+                   "--quiet", *grid)
+    ours = json.loads(run_["output"])
+    peer = json.loads(run(*SKLEARN, train, test, xml, "--thresholds", thresholds, "--folds", 3, "--solver",
+                          "liblinear")["output"])
+    table(f"{name}: macro-F1 on the test set",
+          ["", "macro-F1", "present", "at 0 or 1/2", "C", "gap", "CPU s"],
+          [["reverse learning", f"{ours['dev']['macro_f1']:.4f}", f"{ours['dev']['macro_present_f1']:.4f}",
+            f"{ours['dev_at_threshold_0']['macro_f1']:.4f}", f"{ours['c']:g}", f"{ours['gap'] / ours['objective']:.1e}",
+            f"{run_['cpu']:.0f}"],
+           [f"scikit-learn BR, thresholds {thresholds}", f"{peer['1']['tuned']['macro']:.4f}",
+            f"{peer['1']['tuned']['macro_present']:.4f}", f"{peer['1']['fixed']['macro']:.4f}", "1", "", f"{peer['cpu']:.0f}"]])
+    return {"ours": {**ours, "cpu": run_["cpu"], "memory": run_["memory"]}, "sklearn": peer}
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--data", default="bibtex,delicious")
+    parser.add_argument("--part", default="growth,quality")
+    parser.add_argument("--c", type=float, default=0.01, help="of the growth")
+    parser.add_argument("--quality-c", type=float, default=0, help="of the quality; 0: by cross-validation, as is the default")
+    parser.add_argument("--thresholds", default="cv", help="scikit-learn's: cv or train")
+    parser.add_argument("--shares", default=",".join(f"{s:g}" for s in SHARES))
+    call = parser.parse_args()
+    WORK.mkdir(parents=True, exist_ok=True)
+    result = {}
+    for name in call.data.split(","):
+        result[name] = {}
+        if "growth" in call.part:
+            result[name]["growth"] = growth(name, call.c, [float(s) for s in call.shares.split(",")])
+        if "quality" in call.part:
+            result[name]["quality"] = quality(name, call.quality_c, call.thresholds)
+    save(result)
+
+
+if __name__ == "__main__":
+    main()
