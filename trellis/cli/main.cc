@@ -29,7 +29,7 @@ int main(int argc, char** argv) {
       "  trellis tag evaluate test.txt --model m.trellis\n"
       "  trellis tag predict raw.txt --model m.trellis\n"
       "  trellis classify train train.tsv --model m.trellis\n"
-      "  trellis label evaluate test.arff --model m.trellis\n\n"
+      "  trellis label train train.arff --labels labels.xml --model m.trellis\n\n"
       "'trellis tag --help' and 'trellis tag train --help' say more.",
       "trellis"};
   program.set_version_flag("--version", "trellis 0.1.0");
