@@ -14,7 +14,7 @@ import warnings
 
 import numpy as np
 
-ROUNDS, PATIENCE = 500, 50
+ROUNDS, PATIENCE = 300, 30
 warnings.filterwarnings("ignore")  # of arguments that are to be renamed
 
 
@@ -37,10 +37,10 @@ def read(path):
 def lightgbm(train, vali, test):
     import lightgbm as lgb
 
-    for rate, leaves, least in itertools.product((0.02, 0.05, 0.1), (4, 8, 16), (20, 100)):
+    for rate, leaves, least in itertools.product((0.03, 0.1), (4, 12), (20, 100)):
         model = lgb.LGBMRanker(objective="lambdarank", n_estimators=ROUNDS, learning_rate=rate, num_leaves=leaves,
                                min_child_samples=least, subsample=0.8, subsample_freq=1, colsample_bytree=0.8,
-                               random_state=1, n_jobs=2, verbose=-1)
+                               random_state=1, n_jobs=1, verbose=-1)
         model.fit(train[0], train[1], group=train[2], eval_set=[(vali[0], vali[1])], eval_group=[vali[2]], eval_at=[10],
                   callbacks=[lgb.early_stopping(PATIENCE, verbose=False)])
         yield f"rate {rate}, {leaves} leaves of {least}", model.predict(vali[0]), model.predict(test[0])
@@ -49,10 +49,10 @@ def lightgbm(train, vali, test):
 def xgboost(train, vali, test):
     import xgboost as xgb
 
-    for objective, rate, depth, weight in itertools.product(("rank:pairwise", "rank:ndcg"), (0.05, 0.1), (2, 3, 5), (1, 20)):
+    for objective, rate, depth, weight in itertools.product(("rank:pairwise", "rank:ndcg"), (0.03, 0.1), (2, 4), (20,)):
         model = xgb.XGBRanker(objective=objective, n_estimators=ROUNDS, learning_rate=rate, max_depth=depth,
                               min_child_weight=weight, subsample=0.8, colsample_bytree=0.8, eval_metric="ndcg@10",
-                              early_stopping_rounds=PATIENCE, random_state=1, n_jobs=2)
+                              early_stopping_rounds=PATIENCE, random_state=1, n_jobs=1)
         model.fit(train[0], train[1], group=train[2], eval_set=[(vali[0], vali[1])], eval_group=[vali[2]], verbose=False)
         yield f"{objective}, rate {rate}, depth {depth}, weight {weight}", model.predict(vali[0]), model.predict(test[0])
 

@@ -32,7 +32,7 @@ TEST(Subsets, HaveEveryGradeOfTheirQueryTheBestFirst) {
   const std::vector<Query> queries = {graded("a", {0, 0, 1, 0, 2, 0, 0, 1}),
                                       graded("b", {0, 3, 0, 0, 0, 0, 0, 0, 0, 0})};
   const std::vector<Grade> grades = all_grades(queries);
-  for (const Index size : {0, 2, 3, 4, 6}) {
+  for (const Index size : std::vector<Index>{0, 2, 3, 4, 6}) {
     SubsetOptions options;
     options.size = size;
     options.fraction = 3;

@@ -18,7 +18,7 @@ namespace {
 constexpr std::uint64_t kDirectionStream = 0x646972;  // keys of the random numbers
 constexpr std::uint64_t kPhaseStream = 0x706861;
 
-// Distinct quantiles 0/(B − 1), 1/(B − 1), …, 1 of `values` and `lacking` more of each base.
+// Distinct quantiles 0/(B − 1), 1/(B − 1), …, 1 of `values`, which are sorted on the way.
 std::vector<float> quantile_knots(std::vector<float>& values, Index count) {
   std::sort(values.begin(), values.end());
   std::vector<float> knots;
@@ -34,10 +34,8 @@ std::vector<std::vector<float>> places_by_column(const RankFeatures& features,
                                                  std::span<const Query> queries) {
   std::vector<std::vector<float>> places(features.num_columns());
   QueryColumns columns(features.indices, features.normalization, features.scales);
-  Index documents = 0;
   for (const Query& query : queries) {
     columns.load(query);
-    documents += query.num_documents();
     for (const QueryColumns::Base& base : columns.bases()) {
       places[base.column].insert(places[base.column].end(), base.lacking,
                                  static_cast<float>(base.place));

@@ -21,6 +21,9 @@ constexpr std::array<std::pair<std::string_view, Ndcg>, 3> kVariants = {
 constexpr std::array<std::pair<std::string_view, Empty>, 3> kEmpties = {
     {{"0", Empty::kZero}, {"1", Empty::kOne}, {"skip", Empty::kSkip}}};
 
+// The cut-offs that are printed.
+constexpr std::array<Index, 4> kShown = {1, 3, 5, 10};
+
 // DCG@1, DCG@2, … of grades in this order.
 std::vector<double> cumulated_gain(std::span<const Grade> ranked, Ndcg variant) {
   std::vector<double> sums;
@@ -236,9 +239,9 @@ std::string RankScores::to_text(bool per_query) const {
                                                : fmt::format("NDCG {}", to_string(empty_)));
   }
   text += fmt::format("\nNDCG ({})", to_string(variant_));
-  for (const Index k : {1, 3, 5, 10}) text += fmt::format("  @{} {:.4f}", k, ndcg(k));
+  for (const Index k : kShown) text += fmt::format("  @{} {:.4f}", k, ndcg(k));
   text += fmt::format("  all {:.4f}\nP      ", full_ndcg());
-  for (const Index k : {1, 3, 5, 10}) text += fmt::format("  @{} {:.4f}", k, precision(k));
+  for (const Index k : kShown) text += fmt::format("  @{} {:.4f}", k, precision(k));
   return text + fmt::format("\nMAP {:.4f}\n", map());
 }
 
