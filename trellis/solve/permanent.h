@@ -13,8 +13,8 @@
 //
 //   log Z = Σ_i s_iσ(i) + log(1 + ε),    1 + ε = Σ_π exp Σ_i r_iπ(i) ∈ [1, n!] :
 //
-// all factors are in [0, 1], and what underflows is below 10⁻³⁰⁰ of the sum. With the columns
-// renamed such that σ is the identity, every term of
+// all factors are in [0, 1], and what is left out as tiny is below 10⁻⁴⁰ of the sum. With the
+// columns renamed such that σ is the identity, every term of
 //
 //   ε = Σ_k Σ_{j<k} e^{r_kj} f({0…k}∖j)      (k is the last row whose column is not its own)
 //

@@ -9,12 +9,12 @@
 //
 //   t_ij = a_ij Σ_{|S|=i, j∉S} f(S) b(S∪j) .
 //
-// No term is negative: there is nothing to cancel, as there is in Ryser's formula.
+// No term is negative: there is nothing to cancel, as there is in Ryser's formula. Entries, f and b
+// below 2⁻²⁵⁰ count as 0, so that nothing is denormal: with entries ≤ 1 and a permanent ≥ 1 that is
+// less than 10⁻⁴⁰ of the sum.
 //
 // Time: n 2^{n−1} products for f, twice as many for b and t together. A set is a number whose bit j
-// says whether column j is in it; the three lowest bits are the lanes of a vector of eight, so that
-// the bits of the results do not depend on the vector instructions at hand. Memory: 8·2ⁿ bytes for
-// f, the same for b: 128 MB each for n = 24.
+// says whether column j is in it. Memory: 8·2ⁿ bytes for f, the same for b: 128 MB each for n = 24.
 #pragma once
 
 #include <span>
@@ -22,15 +22,14 @@
 
 #include "trellis/base/random.h"
 #include "trellis/base/types.h"
+#include "trellis/solve/subset_kernels.h"
 
 namespace trellis {
 
 // Holds its memory, which repeated calls reuse; one for each thread.
 class SubsetSums {
  public:
-  static constexpr Index kSmallest = 5;
-  static constexpr Index kLanes = 8;   // sets of columns 0, 1 and 2
-  static constexpr Index kQuads = 18;  // vectors of four coefficients for each row, within lanes
+  static constexpr Index kSmallest = SubsetCoefficients::kSmallest;
 
   // Computes f. Requires kSmallest ≤ n < 32 and n² entries, by rows.
   void forward(Index n, std::span<const double> a);
@@ -43,16 +42,18 @@ class SubsetSums {
   void backward(std::span<double> totals);
 
  private:
+  static constexpr Index kLanes = SubsetCoefficients::kLanes;
+  static constexpr Index kQuads = SubsetCoefficients::kQuads;
+  static constexpr double kTiny = SubsetCoefficients::kTiny;
+
   void lay_out(std::span<const double> a);
   void collect(std::span<double> totals) const;
-  const double* coefficients(Index row) const { return &layout_[row * n_ * kLanes]; }
+  SubsetCoefficients coefficients() const { return {layout_.data(), quads_.data(), n_}; }
 
   Index n_ = 0;
   std::vector<double> f_, b_;
-  // By size k of the high part of a set and column j: lane l has a_{k+|l|,j}, or 0 beyond the rows.
-  std::vector<double> layout_;
-  std::vector<double> quads_;
-  std::vector<double> sums_;  // like the layout, of Σ f(S) b(S∪j)
+  std::vector<double> layout_, quads_;  // of SubsetCoefficients
+  std::vector<double> sums_;            // like the layout: Σ f(S) b(S∪j)
 };
 
 }  // namespace trellis
