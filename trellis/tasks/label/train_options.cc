@@ -191,7 +191,7 @@ bool runs_alone(const TrainOptions& options) {
 std::vector<double> default_grid(const TrainOptions& options) {
   if (options.method != Method::kBundle) return {0.1, 1, 10, 100};
   if (forward(options)) return {0.01, 0.1, 1, 10};
-  return {0.0001, 0.001, 0.003, 0.01, 0.03, 0.1, 1};
+  return {0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3};
 }
 
 void put_options(const TrainOptions& options, const TrainResult& result, nlohmann::json& training) {
