@@ -44,15 +44,16 @@ def main():
     parser.add_argument("--estimators", default="distance,max-margin,map")
     parser.add_argument("--draws", type=int, default=10)
     parser.add_argument("--eta", type=float, default=0.1)
-    parser.add_argument("--epochs", type=int, default=20)
+    parser.add_argument("--visits", type=int, default=600, help="of sgd to pairs, and 20 epochs at least")
     parser.add_argument("--threads", type=int, default=0)
     call = parser.parse_args()
     frames = data("cmu_house", "house.tsv.gz")
     estimators = call.estimators.split(",")
-    options = ["--draws", call.draws, "--eta", call.eta, "--epochs", call.epochs, "--threads", call.threads]
     results = {}
     for distance in (int(d) for d in call.distances.split(",")):
         lists = write_lists(frames, distance)
+        epochs = max(20, call.visits // len(lists["train"].read_text().splitlines()))
+        options = ["--draws", call.draws, "--eta", call.eta, "--epochs", epochs, "--threads", call.threads]
         results[distance] = {estimator: measure(lists, estimator, options) for estimator in estimators}
         print(distance, results[distance], file=sys.stderr, flush=True)
     table("CMU house: Hamming error (percent) by the distance between frames",

@@ -203,7 +203,7 @@ TEST_F(MatchTraining, GoesOnToTheSameBytesAfterAnInterruption) {
       call.checkpoint = folder_.file("state");
       train_matcher(call);
       const std::string whole = content_of(call.model);
-      for (const Index stop_after : {1, 3}) {
+      for (const Index stop_after : {Index{1}, Index{3}}) {
         std::stop_source source;
         TrainEvents events;
         events.stop = source.get_token();

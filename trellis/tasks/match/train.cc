@@ -99,11 +99,19 @@ class Training {
     if (options_.normalize && options_.estimator != Estimator::kDistance) normalize();
   }
 
-  // Makes the root mean square of every feature 1 over the training edges. A shift would not matter
-  // where matchings cover a side: all of them have equally many edges.
+  // Makes the root mean square of every feature 1 over the training edges; the bins of shape
+  // contexts, which have one unit, share one. A shift would not matter where matchings cover a
+  // side: all of them have equally many edges.
   void normalize() {
     std::vector<double> squares(scale_.size(), 0.0);
     for (const MatchExample& example : examples_) example.features.add_squares(squares);
+    if (features_.pairs()) {
+      const auto bins =
+          squares.begin() + static_cast<std::ptrdiff_t>(features_.contexts().num_bins());
+      const double mean = std::accumulate(squares.begin(), bins, 0.0) /
+                          static_cast<double>(features_.contexts().num_bins());
+      std::fill(squares.begin(), bins, mean);
+    }
     for (Index k = 0; k < scale_.size(); ++k) {
       const double rms = std::sqrt(squares[k] / static_cast<double>(result_.edges));
       if (rms > 0 && std::isfinite(1 / rms)) scale_[k] = 1 / rms;
