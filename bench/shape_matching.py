@@ -21,7 +21,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "data" / "creature
 import generate  # noqa: E402  (the generator of the sample data)
 
 PICTURES, POINTS, TEST_PAIRS, SIZE = 200, 20, 500, 128
-LAMBDAS = "1000,100,10,1,0.1,0.01"
+LAMBDAS = "100,10,1,0.1,0.01,0.001"
 ESTIMATORS = ("distance", "max-margin", "map")
 
 

@@ -170,8 +170,9 @@ class Shapes(MatchTest):
 
 class Interruption(MatchTest):
     def test_resumed_equals_uninterrupted(self):
-        self.write("train.txt", graphs(60, size=9, noise=1.5))
-        call = ["train", self.path("train.txt"), "--estimator", "map", "--lambda", "1e-6", "--epochs", 300, "--threads", 1]
+        self.write("train.txt", graphs(60, size=6, noise=1.5))
+        # As many epochs as it is told, whatever it has reached.
+        call = ["train", self.path("train.txt"), "--estimator", "map", "--draws", 5, "--eta", 0.01, "--epochs", 300, "--threads", 1]
         self.match(*call, "--model", self.path("whole"))
         history = self.path("history")
         process = subprocess.Popen(

@@ -24,7 +24,7 @@ struct MatchTrainCall {
   std::string learner = "automatic";
   std::string cover = "perfect";
   std::string difference = "squared";
-  bool no_normalize = false;
+  std::string normalize = "automatic";
   std::string history;
   std::string report;
 };
@@ -44,8 +44,12 @@ void add_data_options(CLI::App& app, MatchTrainCall& call) {
       ->check(CLI::IsMember({"perfect", "partial"}))
       ->capture_default_str()
       ->group(group);
-  app.add_flag("--no-normalize", call.no_normalize,
-               "Learn from features as they are, instead of giving them one root mean square")
+  app.add_option(
+         "--normalize", call.normalize,
+         "Scale features to a root mean square of 1 while learning: each by its own number, "
+         "all by a common one, or none\nautomatic: common for shapes, each for graphs")
+      ->check(CLI::IsMember({"automatic", "each", "common", "none"}))
+      ->capture_default_str()
       ->group(group);
 }
 
@@ -172,7 +176,7 @@ int run(MatchTrainCall& call) {
   options.learner = match::parse_learner(call.learner);
   options.cover = match::parse_cover(call.cover);
   options.contexts.difference = match::parse_difference(call.difference);
-  options.normalize = !call.no_normalize;
+  options.normalize = match::parse_normalize(call.normalize);
   options.threads = call.common.threads;
   if (options.checkpoint.empty()) options.checkpoint = options.model + ".checkpoint";
   Console console(call.common.quiet);

@@ -107,6 +107,16 @@ TEST_F(MatchTraining, NormalizingDoesNotChangeWhatAScaleMeans) {
   EXPECT_NEAR(1000 * large.weights()[2], small.weights()[2], 1e-3 * std::abs(small.weights()[2]));
 }
 
+TEST_F(MatchTraining, EveryNormalizationLearns) {
+  for (const Normalize normalize : {Normalize::kEach, Normalize::kCommon, Normalize::kNone}) {
+    TrainOptions call = options(Estimator::kMap, random_graphs(40, {4, 4}, 13));
+    call.normalize = normalize;
+    EXPECT_LT(train_matcher(call).train->hamming(), 4) << to_string(normalize);
+    EXPECT_EQ(MatchModel::load(call.model).training().at("normalize"), to_string(normalize));
+    EXPECT_EQ(parse_normalize(to_string(normalize)), normalize);
+  }
+}
+
 TEST_F(MatchTraining, PartialMatchingsLearnWhoStaysSingle) {
   // An edge is true where its feature is positive; the constant feature says what staying single is
   // worth.

@@ -30,6 +30,12 @@ constexpr std::array<std::pair<std::string_view, Learner>, 5> kLearners = {
      {"lbfgs", Learner::kLbfgs},
      {"sgd", Learner::kSgd}}};
 
+constexpr std::array<std::pair<std::string_view, Normalize>, 4> kNormalizations = {
+    {{"automatic", Normalize::kAutomatic},
+     {"each", Normalize::kEach},
+     {"common", Normalize::kCommon},
+     {"none", Normalize::kNone}}};
+
 constexpr double kStandardLambda = 1e-3;
 constexpr std::array<double, 7> kLambdaGrid = {100, 10, 1, 1e-1, 1e-2, 1e-3, 1e-4};
 
@@ -96,21 +102,26 @@ class Training {
           fmt::format("holding out {} {}", held_out_.size(), options_.pairs ? "pairs" : "graphs"));
     }
     scale_.assign(features_.dimension(), 1.0);
-    if (options_.normalize && options_.estimator != Estimator::kDistance) normalize();
+    if (options_.estimator != Estimator::kDistance) normalize();
   }
 
-  // Makes the root mean square of every feature 1 over the training edges; the bins of shape
-  // contexts, which have one unit, share one. A shift would not matter where matchings cover a
-  // side: all of them have equally many edges.
+  Normalize normalization() const {
+    if (options_.normalize != Normalize::kAutomatic) return options_.normalize;
+    return features_.pairs() ? Normalize::kCommon : Normalize::kEach;
+  }
+
+  // A shift would not matter where matchings cover a side: all of them have equally many edges.
   void normalize() {
+    if (normalization() == Normalize::kNone) return;
     std::vector<double> squares(scale_.size(), 0.0);
     for (const MatchExample& example : examples_) example.features.add_squares(squares);
-    if (features_.pairs()) {
-      const auto bins =
-          squares.begin() + static_cast<std::ptrdiff_t>(features_.contexts().num_bins());
-      const double mean = std::accumulate(squares.begin(), bins, 0.0) /
-                          static_cast<double>(features_.contexts().num_bins());
-      std::fill(squares.begin(), bins, mean);
+    if (normalization() == Normalize::kCommon) {
+      // The bias of partial matchings, behind the bins, has a unit of its own.
+      const Index count =
+          features_.pairs() ? features_.contexts().num_bins() : features_.dimension();
+      const auto last = squares.begin() + static_cast<std::ptrdiff_t>(count);
+      const double mean = std::accumulate(squares.begin(), last, 0.0) / static_cast<double>(count);
+      std::fill(squares.begin(), last, mean);
     }
     for (Index k = 0; k < scale_.size(); ++k) {
       const double rms = std::sqrt(squares[k] / static_cast<double>(result_.edges));
@@ -270,7 +281,7 @@ class Training {
     if (options_.estimator == Estimator::kDistance) return training;
     training["learner"] = std::string(to_string(result_.learner));
     training["lambda"] = result_.lambda;
-    training["normalize"] = options_.normalize;
+    training["normalize"] = std::string(to_string(normalization()));
     training["seed"] = options_.seed;
     if (options_.draws > 0) training["draws"] = options_.draws;
     put_provenance(result_.summary, training);
@@ -304,6 +315,21 @@ Learner parse_learner(std::string_view name) {
   }
   throw UsageError(
       fmt::format("unknown learner '{}': expected automatic, bmrm, bcfw, lbfgs or sgd", name));
+}
+
+std::string_view to_string(Normalize normalize) {
+  for (const auto& [name, value] : kNormalizations) {
+    if (value == normalize) return name;
+  }
+  return "";
+}
+
+Normalize parse_normalize(std::string_view name) {
+  for (const auto& [known, value] : kNormalizations) {
+    if (known == name) return value;
+  }
+  throw UsageError(
+      fmt::format("unknown normalization '{}': expected automatic, each, common or none", name));
 }
 
 nlohmann::json TrainResult::to_json() const {

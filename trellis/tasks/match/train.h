@@ -32,6 +32,17 @@ enum class Learner { kAutomatic, kBmrm, kBcfw, kLbfgs, kSgd };
 std::string_view to_string(Learner learner);
 Learner parse_learner(std::string_view name);  // throws UsageError
 
+// What makes the root mean square of features 1 over the training edges, while weights are learned.
+enum class Normalize {
+  kAutomatic,  // common for shapes, whose bins have one unit; each for graphs
+  kEach,       // a number for each feature
+  kCommon,     // one for all
+  kNone,
+};
+
+std::string_view to_string(Normalize normalize);
+Normalize parse_normalize(std::string_view name);  // throws UsageError
+
 struct TrainOptions {
   std::vector<std::string> files;  // graph files, or lists of pairs
   bool pairs = false;              // they are lists of pairs
@@ -42,7 +53,7 @@ struct TrainOptions {
   Estimator estimator = Estimator::kMaxMargin;
   Cover cover = Cover::kPerfect;
   ContextOptions contexts;
-  bool normalize = true;  // features of root mean square 1 while learning
+  Normalize normalize = Normalize::kAutomatic;
   std::vector<double>
       lambdas;      // several: one is chosen; empty: a grid, or 1e-3 without dev and folds
   Index folds = 0;  // of cross-validation; 0: none
