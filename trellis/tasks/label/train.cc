@@ -26,6 +26,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr Index kLargeData = 100'000'000;  // stored values of all instances, times labels
+constexpr double kLargeDataC = 0.01;
+
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
@@ -136,9 +139,25 @@ class Training {
   std::vector<double> candidates() const {
     if (options_.c) return {*options_.c};
     if (options_.lambda) return {1 / (*options_.lambda * static_cast<double>(num_examples()))};
+    if (options_.grid.empty() && is_large()) {
+      phase(fmt::format("much data: C = {:g} instead of a search, which a grid would ask for",
+                        kLargeDataC));
+      return {kLargeDataC};
+    }
     std::vector<double> grid = options_.grid.empty() ? default_grid(options_) : options_.grid;
     std::sort(grid.begin(), grid.end());
     return grid;
+  }
+
+  // A search over C takes folds times its size of fits, hours where one takes minutes. The C that
+  // stands in for it is in the middle of what searches choose elsewhere.
+  bool is_large() const {
+    if (options_.method != Method::kBundle || options_.pairwise) return false;
+    Index values = 0;
+    for (Index i = 0; i < rows_.num_rows(); ++i) {
+      values += rows_.is_dense() ? rows_.width() : rows_.ids(i).size();
+    }
+    return values > kLargeData / data_.num_labels();
   }
 
   // N of C = 1/(λN).

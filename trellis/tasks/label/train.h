@@ -78,7 +78,8 @@ struct TrainOptions {
   double bias = 1;
   std::optional<Thresholds> thresholds;  // not given: both; none for hamming
 
-  // C, or λ = 1/(C N). Neither: chosen from `grid` by cross-validation.
+  // C, or λ = 1/(C N). Neither: chosen from `grid` by cross-validation; without a grid and with
+  // much data (docs/labelling.md) a fixed C.
   std::optional<double> c;
   std::optional<double> lambda;
   std::vector<double> grid;  // empty: default_grid()
