@@ -1,7 +1,8 @@
 """CMU house: Hamming error against the distance between frames, for both estimators and the distance of shape contexts.
 
 30 landmarks in each of 111 frames of a turning house. For a distance d the pairs are (t, t + d): those with t = 0, 3, 6, … train,
-t = 1, 4, 7, … choose lambda and how features are scaled, t = 2, 5, 8, … test. 30 nodes are too many for exact sums, so the MAP estimator learns from draws.
+t = 1, 4, 7, … choose lambda and how features are scaled, t = 2, 5, 8, … test. 30 nodes are too many for exact sums, so the MAP
+estimator learns from draws.
 
     ./dev bench house                              distances 0, 10, …, 90
     ./dev bench house --distances 30,60,90 --estimators distance,max-margin
@@ -51,16 +52,15 @@ def main():
     parser.add_argument("--estimators", default="distance,max-margin,map")
     parser.add_argument("--draws", type=int, default=10)
     parser.add_argument("--eta", type=float, default=0.1)
-    parser.add_argument("--visits", type=int, default=600, help="of sgd to pairs, and 20 epochs at least")
+    parser.add_argument("--epochs", type=int, default=20, help="of sgd")
     parser.add_argument("--threads", type=int, default=0)
     call = parser.parse_args()
     frames = data("cmu_house", "house.tsv.gz")
     estimators = call.estimators.split(",")
+    options = ["--draws", call.draws, "--eta", call.eta, "--epochs", call.epochs, "--threads", call.threads]
     results = {}
     for distance in (int(d) for d in call.distances.split(",")):
         lists = write_lists(frames, distance)
-        epochs = max(20, call.visits // len(lists["train"].read_text().splitlines()))
-        options = ["--draws", call.draws, "--eta", call.eta, "--epochs", epochs, "--threads", call.threads]
         results[distance] = {estimator: measure(lists, estimator, options) for estimator in estimators}
         print(distance, results[distance], file=sys.stderr, flush=True)
     table("CMU house: Hamming error (percent) by the distance between frames",

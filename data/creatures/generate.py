@@ -100,9 +100,9 @@ def main():
     rng = random.Random(4)
     outline = creature(rng)
     marks = [outline[t] for t in sorted(rng.sample(range(len(outline)), POINTS))]
-    shears = [(rng.uniform(-0.4, 0.4), 0.0) for _ in range(PICTURES)]
+    shears = [(0.8 * n / (PICTURES - 1) - 0.4, 0.0) for n in range(PICTURES)]
     names = write_versions(folder, "creature", outline, marks, shears, SIZE)
-    for part, chosen in (("train", names[:6]), ("dev", names[6:9]), ("test", names[9:])):
+    for part, chosen in (("train", names[::2]), ("dev", names[1::4]), ("test", names[3::4])):
         pairs = [(a, b) for a in chosen for b in chosen if a < b]
         write_pairs(folder / f"{part}.list", rng.sample(pairs, min(6, len(pairs))))
 
