@@ -128,7 +128,7 @@ def features(names, seeds):
             for seed in range(1 if share == 1 else seeds):
                 paths = feature_part(name, share, seed) if share < 1 else files(name)
                 alone = learn(name, "--measure", "example-f1", paths=paths)
-                coupled = learn(name, "--measure", "example-f1", "--pairwise", "--pairs", pairs, "--coupling-scale", "1,10",
+                coupled = learn(name, "--measure", "example-f1", "--pairwise", "--pairs", pairs, "--coupling-scale", "1,10,100",
                                 paths=paths)
                 figures["alone"].append(alone["dev"]["example_f1"])
                 figures["pairwise"].append(coupled["dev"]["example_f1"])
