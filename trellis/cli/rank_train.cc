@@ -118,7 +118,7 @@ void add_learning_options(CLI::App& app, RankTrainCall& call) {
   app.add_option(
          "--lambda", options.lambdas,
          "Of lambda/2 |w|^2; several to choose from, with commas between [0.1; with --dev or "
-         "--cv 1 ... 0.0003]")
+         "--cv 10 ... 0.003]")
       ->delimiter(',')
       ->group(group);
   app.add_option("--cv", options.folds,

@@ -306,7 +306,7 @@ class Training {
 }  // namespace
 
 std::vector<double> default_lambdas() {
-  return {1, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001, 0.0003};
+  return {10, 3, 1, 0.3, 0.1, 0.03, 0.01, 0.003};
 }
 
 nlohmann::json TrainResult::to_json() const {
