@@ -27,7 +27,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr Index kLargeData = 100'000'000;  // stored values of all instances, times labels
-constexpr double kLargeDataC = 10;         // C n
+constexpr double kLargeDataC = 0.01;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -140,9 +140,9 @@ class Training {
     if (options_.c) return {*options_.c};
     if (options_.lambda) return {1 / (*options_.lambda * static_cast<double>(num_examples()))};
     if (options_.grid.empty() && is_large()) {
-      const double c = kLargeDataC / static_cast<double>(data_.num_instances());
-      phase(fmt::format("much data: C = {:g} instead of a search, which a grid would ask for", c));
-      return {c};
+      phase(fmt::format("much data: C = {:g} instead of a search, which a grid would ask for",
+                        kLargeDataC));
+      return {kLargeDataC};
     }
     std::vector<double> grid = options_.grid.empty() ? default_grid(options_) : options_.grid;
     std::sort(grid.begin(), grid.end());
@@ -150,8 +150,7 @@ class Training {
   }
 
   // A search over C takes folds times its size of fits, hours where one takes minutes. The C that
-  // stands in for it is what searches choose elsewhere: slopes are sums over instances, so C n is
-  // what stays alike, and on dense data and on text it came out around 10.
+  // stands in for it is in the middle of what searches choose elsewhere.
   bool is_large() const {
     if (options_.method != Method::kBundle || options_.pairwise) return false;
     Index values = 0;
