@@ -107,10 +107,13 @@ void add_learning_options(CLI::App& app, MatchTrainCall& call) {
       ->group(group);
   app.add_option("--lambda", options.lambdas,
                  "Of the penalty lambda/2 |w|^2; several with commas: one is chosen by --dev or "
-                 "--cv [0.001; with --dev or --cv 100,10,...,0.0001]")
+                 "--cv [100,10,...,0.0001 where one is chosen, else 0.001]")
       ->delimiter(',')
       ->group(group);
-  app.add_option("--cv", options.folds, "Choose lambda in cross-validation with so many folds")
+  app.add_option(
+         "--cv", options.folds,
+         "Choose lambda in cross-validation with so many folds [max-margin with 5 examples or "
+         "more and neither --dev nor --lambda: 5]")
       ->group(group);
   app.add_option("--epochs", options.epochs,
                  "At most so many [bmrm 1000, bcfw 300, lbfgs 300, sgd 30]")

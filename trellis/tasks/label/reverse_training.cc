@@ -1,11 +1,13 @@
 #include "trellis/tasks/label/reverse_training.h"
 
+#include <memory>
 #include <utility>
 #include <vector>
 
 #include "trellis/learn/bmrm.h"
 #include "trellis/problem/hinge_problem.h"
 #include "trellis/problem/reverse_label_model.h"
+#include "trellis/problem/row_products.h"
 
 namespace trellis::label {
 namespace {
@@ -20,11 +22,11 @@ BmrmOptions bundle_options(const TrainOptions& options, double lambda) {
 Fit fit_each_label(const TrainOptions& options, const FitData& data, const FitSetting& setting,
                    const FitControl& control, const LabelSets& instances) {
   Fit fit;
+  const auto rows = std::make_shared<const RowProducts>(data.rows);  // shared by all labels
   fit.parts.weights.assign(data.rows.width() * data.num_labels, 0.0);
   const std::vector<LearnSummary> summaries =
       run_labels(data.num_labels, options, control, [&](Index v, const LearnControl& learn) {
-        const ReverseLabelModel model(data.rows, {instances[v]}, options.measure.set,
-                                      options.argmax);
+        const ReverseLabelModel model(rows, {instances[v]}, options.measure.set, options.argmax);
         const HingeProblem<ReverseLabelModel> problem(model);
         std::vector<double> theta(problem.dimension(), 0.0);
         LearnSummary summary = bmrm(

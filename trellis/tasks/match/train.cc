@@ -37,6 +37,7 @@ constexpr std::array<std::pair<std::string_view, Normalize>, 4> kNormalizations 
      {"none", Normalize::kNone}}};
 
 constexpr double kStandardLambda = 1e-3;
+constexpr Index kStandardFolds = 5;
 constexpr std::array<double, 7> kLambdaGrid = {100, 10, 1, 1e-1, 1e-2, 1e-3, 1e-4};
 
 // Entries of the checkpoint, beside those of choose_lambda.h and of the learner.
@@ -144,7 +145,17 @@ class Training {
         digest(examples_) ^ (3 * digest(held_out_)));
   }
 
+  // Where the user says nothing about λ and a run is cheap, it is chosen: the best one differs by
+  // orders of magnitude from data to data.
+  void choose_folds() {
+    if (!options_.lambdas.empty() || !options_.dev.empty() || options_.folds > 0) return;
+    if (options_.estimator != Estimator::kMaxMargin || examples_.size() < kStandardFolds) return;
+    options_.folds = kStandardFolds;
+    phase(fmt::format("choosing lambda by {} folds of the training set", kStandardFolds));
+  }
+
   void load_checkpoint() {
+    choose_folds();
     lambdas_ = options_.lambdas;
     const bool held_out = options_.folds > 0 || !options_.dev.empty();
     if (lambdas_.empty() && held_out) lambdas_.assign(kLambdaGrid.begin(), kLambdaGrid.end());
@@ -288,7 +299,7 @@ class Training {
     return training;
   }
 
-  const TrainOptions& options_;
+  TrainOptions options_;
   const TrainEvents& events_;
   TrainResult result_;
   MatchFeatures features_;

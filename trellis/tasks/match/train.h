@@ -54,9 +54,10 @@ struct TrainOptions {
   Cover cover = Cover::kPerfect;
   ContextOptions contexts;
   Normalize normalize = Normalize::kAutomatic;
-  std::vector<double>
-      lambdas;      // several: one is chosen; empty: a grid, or 1e-3 without dev and folds
-  Index folds = 0;  // of cross-validation; 0: none
+  std::vector<double> lambdas;  // several: one is chosen; empty: a grid, or 1e-3
+  // Of cross-validation. 0: none, unless there are 5 examples or more of max-margin, and neither λ
+  // nor a dev set: then 5.
+  Index folds = 0;
 
   Learner learner = Learner::kAutomatic;  // bmrm for max-margin, lbfgs for MAP, sgd with draws
   Index draws = 0;                        // MAP: draws for a gradient; 0: exact sums
