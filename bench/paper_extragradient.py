@@ -1,4 +1,4 @@
-"""Seed 000, figs. 2.7 and 2.8: hinge loss and error against the norm, for dual-ex, proj-grad, ave-perc and reg-path.
+"""Lacoste-Julien 2009, figs. 2.7 and 2.8: hinge loss and error against the norm, for dual-ex, proj-grad, ave-perc and reg-path.
 
     ./dev bench paper-extragradient [--iterations K] [--part house|horses]"""
 

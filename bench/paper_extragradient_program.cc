@@ -1,5 +1,5 @@
-// The program of bench/paper_extragradient.py: runs the learners of seed 000, sec. 2.6, and prints
-// what they pass through.
+// The program of bench/paper_extragradient.py: runs the learners of Lacoste-Julien 2009, sec. 2.6,
+// and prints what they pass through.
 //
 //   paper_extragradient_program house FILE DISTANCE ITERATIONS
 //   paper_extragradient_program horses DIRECTORY SCALE ITERATIONS

@@ -1,6 +1,6 @@
 // The program of bench/paper_multilabel.py: trains submodular label sets by BMRM, and measures at
-// the weights of each iteration what the constraint generators find (seed 004, fig. 4.3 and table
-// 4.3).
+// the weights of each iteration what the constraint generators find (Petterson 2011, fig. 4.3 and
+// table 4.3).
 //
 //   paper_multilabel_program calls DATA LABELS.xml PAIRS LAMBDA COUPLING ITERATIONS
 //                            algorithm5|exact [WORK [ENUMERATED]]

@@ -1,4 +1,4 @@
-"""Seed 001, fig. 3 and table 1: named entities (CoNLL-2003), the loss family, and DCA beside SGD and L-BFGS.
+"""Martins et al. 2010, fig. 3 and table 1: named entities (CoNLL-2003), the loss family, and DCA beside SGD and L-BFGS.
 
     ./dev bench paper-ner [--epochs K] [--costs C ...]"""
 

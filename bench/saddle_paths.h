@@ -1,7 +1,7 @@
-// What figs. 2.7 and 2.8 of seed 000 plot, for any structure with features in blocks: training
-// hinge loss, and validation and test error, against the norm of the weights, along the paths of
-// the dual extragradient, the averaged projected gradient and the averaged perceptron, and at
-// points of the regularisation path. Printed as one JSON object per line.
+// What figs. 2.7 and 2.8 of Lacoste-Julien 2009 plot, for any structure with features in blocks:
+// training hinge loss, and validation and test error, against the norm of the weights, along the
+// paths of the dual extragradient, the averaged projected gradient and the averaged perceptron, and
+// at points of the regularisation path. Printed as one JSON object per line.
 #pragma once
 
 #include <cmath>

@@ -1,4 +1,4 @@
-"""Sheared silhouettes (thesis 004, sec. 5.4.2): Hamming error against the number of training pairs, and table 5.2's times.
+"""Sheared silhouettes (Petterson 2011, sec. 5.4.2): Hamming error against the number of training pairs, and table 5.2's times.
 
 A creature of our own making is sheared into 200 pictures, with the same 20 points on each outline. N pairs of pictures train,
 N others choose lambda, 500 test; all are drawn at random, and no picture is in two of the three parts. Both estimators, and the

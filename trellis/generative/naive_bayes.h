@@ -1,6 +1,6 @@
-// Naive Bayes for counts: the multinomial model (McCallum & Nigam 1998; seed 003, "Naive Bayes"),
-// and its complement (Rennie, Shih, Teevan & Karger 2003). Both are linear in the counts x_a, so
-// what is learned is a weight for each attribute and label:
+// Naive Bayes for counts: the multinomial model (McCallum & Nigam 1998; Klein & Taskar 2005, "Naive
+// Bayes"), and its complement (Rennie, Shih, Teevan & Karger 2003). Both are linear in the counts
+// x_a, so what is learned is a weight for each attribute and label:
 //
 //   score_y(x) = b_y + Σ_a x_a w_ya
 //

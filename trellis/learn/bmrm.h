@@ -1,6 +1,6 @@
 // The bundle method for regularised risks: Teo, Vishwanathan, Smola & Le (2010), "Bundle Methods
-// for Regularized Risk Minimization", Algorithm 2; seed 004, Algorithm 1 and appendix A. For any
-// convex losses, smooth or not:
+// for Regularized Risk Minimization", Algorithm 2; Petterson 2011, Algorithm 1 and appendix A. For
+// any convex losses, smooth or not:
 //
 //   min_{w ∈ W}  P(w) = λ/2 ‖w‖² + R(w),     R(w) = (1/n) Σ_i L_i(w)
 //

@@ -10,8 +10,8 @@
 //   max_α  D(α) = bᵀα − λ/2 ‖[u]‖²,     w = [u]
 //
 // Without N, D is a quadratic: solve/simplex_qp.h, from the last solution (the new cut has α = 0),
-// with one more row of the Gram matrix. With N this is the dual of (A.4), seed 004 app. A, after
-// its γ has been maximised out: γ_j = max(0, (Aα)_j). D then is concave, differentiable and
+// with one more row of the Gram matrix. With N this is the dual of (A.4), Petterson 2011 app. A,
+// after its γ has been maximised out: γ_j = max(0, (Aα)_j). D then is concave, differentiable and
 // piecewise quadratic; a piece is given by which u_j, j ∈ N, are positive. Newton's method: the
 // best α of the present piece, by simplex_qp, and then the best point of the segment to it,
 // exactly. It ends when the best α of a piece lies in the piece, where it is optimal for D.

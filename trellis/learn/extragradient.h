@@ -1,6 +1,6 @@
 // The dual extragradient method for max-margin learning: Taskar, Lacoste-Julien & Jordan (2006),
-// "Structured Prediction, Dual Extragradient and Bregman Projections"; seed 000 ch. 2, figs. 2.2,
-// 2.4 and 2.6; the method is Nesterov's (2003).
+// "Structured Prediction, Dual Extragradient and Bregman Projections"; Lacoste-Julien 2009 ch. 2,
+// figs. 2.2, 2.4 and 2.6; the method is Nesterov's (2003).
 //
 //   min_{w ∈ W} max_{z ∈ Z}  λn/2 ‖w‖² + Σ_i (F_iᵀ w + c_i)·(z_i − z(y_i))
 //

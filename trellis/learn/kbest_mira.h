@@ -1,5 +1,6 @@
-// k-best MIRA (McDonald, Crammer & Pereira 2005), in the reading of seed 001, Eq. 17: instead of
-// the one cut of DCA's step, the cuts of the k most violating outputs constrain the step together,
+// k-best MIRA (McDonald, Crammer & Pereira 2005), in the reading of Martins et al. 2010, Eq. 17:
+// instead of the one cut of DCA's step, the cuts of the k most violating outputs constrain the step
+// together,
 //
 //   w ← argmin_v  ½‖v − w‖² + C ξ    subject to  cut_j(v) ≤ ξ  for j = 1 … k,   ξ ≥ 0
 //

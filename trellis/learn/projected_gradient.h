@@ -1,5 +1,5 @@
-// Projected gradient in both players at once, averaged: (2.16) of seed 000, the method that the
-// dual extragradient is measured against.
+// Projected gradient in both players at once, averaged: (2.16) of Lacoste-Julien 2009, the method
+// that the dual extragradient is measured against.
 //
 //   w ← π_W( (w − η_w Σ_i F_i (z_i − z(y_i))) / (1 + η_w λn) )
 //   z_i ← π_{Z_i}( z_i + η_z (F_iᵀ w + c_i) )                      with the w before its step

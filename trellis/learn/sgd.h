@@ -15,8 +15,9 @@
 // the steps, and within such a stretch the slopes are taken at v instead of c v, that is, before a
 // shrinkage of Π 1/(1 + η_t λ) over the stretch, which is close to 1 for any sensible η.
 //
-// Automatic η (seed 001, after Collins et al. 2008): one epoch from the start with each candidate;
-// the one whose weights score highest on held-out data wins, and the run begins again with it.
+// Automatic η (Martins et al. 2010, after Collins et al. 2008): one epoch from the start with each
+// candidate; the one whose weights score highest on held-out data wins, and the run begins again
+// with it.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
 // ‖F‖₂, the largest singular value of the features F = (F_1 … F_n) of all examples: the step size
-// of the saddle-point methods is its inverse (seed 000, sec. 2.4.1).
+// of the saddle-point methods is its inverse (Lacoste-Julien 2009, sec. 2.4.1).
 //
 // Only products are needed, F Fᵀ q = Σ_i F_i (F_iᵀ q): one pass over the examples each. The power
 // method repeats q ← F Fᵀ q/‖F Fᵀ q‖; here the vectors are kept orthogonal to the two before them

@@ -1,5 +1,5 @@
-// The set W of weights that the saddle-point methods search, and its projections (seed 000, sec.
-// 2.4.1.2):
+// The set W of weights that the saddle-point methods search, and its projections (Lacoste-Julien
+// 2009, sec. 2.4.1.2):
 //
 //   W = { w : w_j ≥ 0 for j ∈ N, and ‖w‖₂ ≤ R or ‖w‖₁ ≤ R or no such bound },   N = nonnegative().
 //

@@ -2,7 +2,8 @@
 //
 // Hamming: 1 off the diagonal. Weighted Hamming: the weight of the true label off the diagonal, so
 // that missing a rare label can cost more. Any table with a zero diagonal and no negative entry
-// will do. (Seed 001 footnote 8: cost(z', z) = pᵀz' + q, here with p_t = table[y_t] and q = 0.)
+// will do. (Martins et al. 2010 footnote 8: cost(z', z) = pᵀz' + q, here with p_t = table[y_t] and
+// q = 0.)
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// Kernels k(x, y) = ⟨φ(x), φ(y)⟩ of feature vectors (seed 000, sec. 2.5.1):
+// Kernels k(x, y) = ⟨φ(x), φ(y)⟩ of feature vectors (Lacoste-Julien 2009, sec. 2.5.1):
 //
 //   linear       ⟨x, y⟩
 //   polynomial   (scale ⟨x, y⟩ + offset)^degree

@@ -1,6 +1,6 @@
 // Weights that a kernel stands in for: w_t = Σ_l α_lt φ(x_l) for T targets t, over the feature
-// vectors x_l of a training set, the representers (seed 000, sec. 2.5.1). All that a learner asks
-// of w goes by the Gram matrix K of the representers:
+// vectors x_l of a training set, the representers (Lacoste-Julien 2009, sec. 2.5.1). All that a
+// learner asks of w goes by the Gram matrix K of the representers:
 //
 //   score of target t at x_r     ⟨w_t, φ(x_r)⟩ = Σ_l K_rl α_lt
 //   features of z at x_r         α_rt += z_t

@@ -1,8 +1,9 @@
-// Kernels for the saddle-point learners (seed 000, sec. 2.5.1): a block model (block_model.h) in
-// which some blocks of features are seen through a kernel. Where a block has weights w_t for its
-// targets, the kernelised model has coefficients α_lt, one for each row l of that block in all
-// examples (kernel_group.h); blocks without a kernel keep their weights. So extragradient runs as
-// it stands, with a penalty or in a ball: ‖w‖² is αᵀ K α, and what it returns are coefficients.
+// Kernels for the saddle-point learners (Lacoste-Julien 2009, sec. 2.5.1): a block model
+// (block_model.h) in which some blocks of features are seen through a kernel. Where a block has
+// weights w_t for its targets, the kernelised model has coefficients α_lt, one for each row l of
+// that block in all examples (kernel_group.h); blocks without a kernel keep their weights. So
+// extragradient runs as it stands, with a penalty or in a ball: ‖w‖² is αᵀ K α, and what it returns
+// are coefficients.
 //
 //   weights of the model: the coefficients of the kernels, in the order of KernelBlock, then the
 //   weights of the other blocks, in the order of the block model.

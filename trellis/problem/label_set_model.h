@@ -1,6 +1,6 @@
 // Multi-label learning in the forward direction: the input is an instance i with features x_i, the
 // output the set y ∈ {0,1}^V of its labels, and a measure of that set counts. The mean over
-// instances is the example measure (example-F_β, or Hamming; the fifth seed, sec. 3.2.1 and ch. 4).
+// instances is the example measure (example-F_β, or Hamming; Petterson 2011, sec. 3.2.1 and ch. 4).
 //
 //   score(x, y) = Σ_v y_v θ_v·x,      θ_v[k] = w[k·V + v]
 //

@@ -1,4 +1,4 @@
-// The loss family of seed 001, Fig. 1 (Martins et al. 2010, Eq. 3):
+// The loss family of Martins et al. 2010 (Fig. 1 and Eq. 3):
 //
 //   L_{β,γ}(w; x, y) = (1/β) log Σ_{y'} exp β( w·f(x,y') − w·f(x,y) + γ·cost(y', y) )
 //

@@ -1,5 +1,5 @@
-// The smooth losses of smooth_problem.h where the structure can draw but not sum (thesis 004, eq.
-// 5.11): of K draws y_1 … y_K at scores β(s + γ p_i), s = F_iᵀ w,
+// The smooth losses of smooth_problem.h where the structure can draw but not sum (Petterson 2011,
+// eq. 5.11): of K draws y_1 … y_K at scores β(s + γ p_i), s = F_iᵀ w,
 //
 //   ∇L_i(w) ≈ F_i (z̄ − z(y_i)),     z̄ = (1/K) Σ_k z(y_k)
 //   L_i(w) ≈ (1/β) log Ẑ − (s + γ p_i)·z(y_i) .

@@ -1,4 +1,4 @@
-// The part model of submodular multi-label learning (Petterson & Caetano 2011; the fifth seed,
+// The part model of submodular multi-label learning (Petterson & Caetano 2011; Petterson 2011,
 // chapter 4): instances x with sets of labels that attract each other in pairs,
 //
 //   s_v = ⟨x, θ_v⟩,     s_vw = c C_vw θ²_vw ≥ 0

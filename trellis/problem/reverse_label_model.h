@@ -1,4 +1,4 @@
-// Multi-label learning in reverse (Petterson & Caetano 2010; the fifth seed, ch. 3): the input is a
+// Multi-label learning in reverse (Petterson & Caetano 2010; Petterson 2011, ch. 3): the input is a
 // label n, the output the set y ∈ {0,1}^V of the instances that have it, and a measure of that set
 // counts: F_β, precision, recall, Hamming. The mean over labels is the macro measure.
 //

@@ -1,4 +1,4 @@
-// The smooth part of the loss family, β < ∞ (seed 001, Eqs. 3, 8 and 9):
+// The smooth part of the loss family, β < ∞ (Martins et al. 2010, Eqs. 3, 8 and 9):
 //
 //   L_i(w) = (1/β) log Σ_y exp β((s + γ p_i)·(z(y) − z(y_i))),     s = F_iᵀ w
 //   ∇L_i(w) = F_i (μ − z(y_i)),     μ = the marginals at scores β(s + γ p_i)

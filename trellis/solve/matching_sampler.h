@@ -2,9 +2,9 @@
 //
 //   p(π) = exp(Σ_i s_iπ(i)) / Z ,
 //
-// by self-reducible acceptance and rejection (Huber 2006; Huber & Law 2008; thesis 004, app. C).
-// Sets of permutations Y have bounds U(Y) ≥ Z(Y), with U = Z where nothing is left to choose. An
-// attempt begins with all permutations, and goes from a set to one of its parts Y_1, Y_2, … with
+// by self-reducible acceptance and rejection (Huber 2006; Huber & Law 2008; Petterson 2011, app.
+// C). Sets of permutations Y have bounds U(Y) ≥ Z(Y), with U = Z where nothing is left to choose.
+// An attempt begins with all permutations, and goes from a set to one of its parts Y_1, Y_2, … with
 // probability U(Y_k)/U(Y), or gives up with what is left of 1; that nothing is below 0 is
 //
 //   (P1)   Σ_k U(Y_k) ≤ U(Y) .

@@ -1,5 +1,5 @@
 // The set that a measure likes least, and the scores most: constraint generation for set measures
-// (Petterson & Caetano 2010; the fifth seed, sec. 3.3.2 and 3.3.3, eqs. 3.5 to 3.7). Exact:
+// (Petterson & Caetano 2010; Petterson 2011, sec. 3.3.2 and 3.3.3, eqs. 3.5 to 3.7). Exact:
 //
 //   max over y ∈ {0,1}^V of   Σ_v s_v y_v + γ Δ(y, yⁿ),       Δ = 1 − measure (set_measure.h)
 //

@@ -1,6 +1,6 @@
 // Sets of labels that attract each other, augmented by a measure that is not linear: the constraint
 // generation of submodular multi-label learning (Petterson & Caetano 2011, "Submodular multi-label
-// learning"; the fifth seed, chapter 4).
+// learning"; Petterson 2011, chapter 4).
 //
 //   max_y  F(y) = s(y) + γ Δ(y, t),     s(y) = Σ_v a_v y_v + Σ_{vw} A_vw y_v y_w,   A ≥ 0
 //

@@ -1,5 +1,5 @@
 // How well a predicted set ȳ of items does against the true one y, out of V items (Petterson &
-// Caetano 2010; the fifth seed, sec. 3.2.1 and table 3.2). With h = |y ∩ ȳ|, k = |ȳ|, p = |y|:
+// Caetano 2010; Petterson 2011, sec. 3.2.1 and table 3.2). With h = |y ∩ ȳ|, k = |ȳ|, p = |y|:
 //
 //   F_β        (1 + β²) h / (β² p + k)
 //   precision  h / k            the limit of F_β for β → 0

@@ -3,8 +3,8 @@
 // A state is the tuple of the last min(t+1, k) labels at position t. States are sorted by length,
 // then lexicographically, so the successors of a state — the same tuple without its oldest label
 // and with a new one — are neighbours: a transition table is a list of dense rows, and a step of
-// dynamic programming is a sum of such rows (Lafferty et al. 2001 for k = 1; seed 001 sec. 2.2 for
-// k-grams as tuples).
+// dynamic programming is a sum of such rows (Lafferty et al. 2001 for k = 1; Martins et al. 2010
+// sec. 2.2 for k-grams as tuples).
 //
 //   order 1, L labels:   L states,             L² transitions
 //   order 2:             L + L² states,        L² + L³ transitions, less what is forbidden

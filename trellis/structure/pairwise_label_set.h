@@ -1,4 +1,4 @@
-// Sets of labels in which pairs attract each other (Petterson & Caetano 2011; the fifth seed, sec.
+// Sets of labels in which pairs attract each other (Petterson & Caetano 2011; Petterson 2011, sec.
 // 4.2 and appendix B): y ∈ {0, 1}^V, and for a list of pairs vw
 //
 //   s·z(y) = Σ_v s_v y_v + Σ_{vw} s_vw y_v y_w,      s_vw ≥ 0

@@ -1,7 +1,7 @@
 // Perfect matchings of n left with n right nodes, of all pairs: the structure of exponential
 // families over permutations (Petterson, Caetano, McAuley & Yu 2009, "Exponential family graph
-// matching and ranking"; thesis 004, ch. 5). Part i·n + j pairs the left node i with the right node
-// j; the polytope are the doubly stochastic matrices, whose vertices are the permutations
+// matching and ranking"; Petterson 2011, ch. 5). Part i·n + j pairs the left node i with the right
+// node j; the polytope are the doubly stochastic matrices, whose vertices are the permutations
 // (Birkhoff 1946).
 //
 // maximize, k_best, project, linear_program: as a Matching of Cover::kPerfect, which it is.

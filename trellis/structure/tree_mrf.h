@@ -1,5 +1,5 @@
-// Labelings y of the nodes of a forest, with scores on nodes and edges (seed 000, sec. 2.2.1;
-// Taskar, Guestrin & Koller 2003):
+// Labelings y of the nodes of a forest, with scores on nodes and edges (Lacoste-Julien 2009,
+// sec. 2.2.1; Taskar, Guestrin & Koller 2003):
 //
 //   s·z(y) = Σ_j node_j[y_j] + Σ_{(j,k)} edge_jk[y_j][y_k]
 //

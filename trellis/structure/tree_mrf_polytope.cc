@@ -1,5 +1,5 @@
-// The convex hull of the labelings of a forest, which is its local marginal polytope (seed 000,
-// Eqs. 2.1–2.3; Wainwright & Jordan 2008, Prop. 4.1):
+// The convex hull of the labelings of a forest, which is its local marginal polytope
+// (Lacoste-Julien 2009, Eqs. 2.1–2.3; Wainwright & Jordan 2008, Prop. 4.1):
 //
 //   Σ_a z_r(a) = 1                                          for each root r
 //   Σ_b z_jk(a, b) = z_j(a),   Σ_a z_jk(a, b) = z_k(b)      for each edge (j, k)

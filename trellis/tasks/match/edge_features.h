@@ -4,7 +4,7 @@
 //   contexts   differences of the shape contexts of the two ends of a complete graph
 //              (shape_context.h): n_left + n_right contexts instead of n_left · n_right vectors
 //
-// Scores are s_e = ⟨x_e, w⟩ (seed 004, 5.6).
+// Scores are s_e = ⟨x_e, w⟩ (Petterson 2011, 5.6).
 #pragma once
 
 #include <cstdint>

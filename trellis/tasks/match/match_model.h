@@ -24,7 +24,7 @@ inline constexpr std::string_view kMatchModelKind = "match";
 inline constexpr std::uint32_t kMatchModelVersion = 1;
 
 enum class Estimator {
-  kMap,        // the conditional likelihood of the matchings (seed 004, 5.4): has probabilities
+  kMap,  // the conditional likelihood of the matchings (Petterson 2011, 5.4): has probabilities
   kMaxMargin,  // the margin loss with Hamming cost (Caetano et al. 2009)
   kDistance,   // nothing is learned: every difference of shape contexts counts −1
 };

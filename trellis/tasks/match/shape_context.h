@@ -9,7 +9,8 @@
 //   sectors   by the angle, from the left, clockwise as a picture with y downwards is seen; the
 //             contexts turn with the shape, so they are not invariant to rotations
 //
-// An edge between point i of one shape and point j of another has the features (seed 004, 5.15)
+// An edge between point i of one shape and point j of another has the features (Petterson
+// 2011, 5.15)
 //
 //   x_ij[k] = |ψ_i[k] − ψ_j[k]|²      or without the square.
 //

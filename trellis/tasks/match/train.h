@@ -2,8 +2,8 @@
 //
 //   files → edge features → graphs → oracle → learner → model
 //
-// The objective is λ/2 ‖w‖² + (1/n) Σ L_i(w) (seed 004, 5.4). With the MAP estimator L_i is the
-// negative log-likelihood of the true matching among all that cover the smaller side; with the
+// The objective is λ/2 ‖w‖² + (1/n) Σ L_i(w) (Petterson 2011, 5.4). With the MAP estimator L_i is
+// the negative log-likelihood of the true matching among all that cover the smaller side; with the
 // max-margin estimator the margin loss with the share of wrong nodes for cost.
 //
 // λ is given, or chosen from several by the Hamming error on held-out data or in cross-validation;
