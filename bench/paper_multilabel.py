@@ -1,4 +1,4 @@
-"""Multi-label learning for the measure that counts (seed 004, ch. 3 and 4): tables 3.4 and 3.5, figures 3.1, 4.2 and 4.3.
+"""Multi-label learning for the measure that counts (Petterson 2011, ch. 3 and 4): tables 3.4 and 3.5, figures 3.1, 4.2 and 4.3.
 
 Original splits of Mulan's data; C is chosen by cross-validation of the training part alone. The thesis trains medical on 645 and
 tests on 333 instances, the two files swapped; so does this. Published values stand beside ours.

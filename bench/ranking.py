@@ -1,6 +1,6 @@
 """Ranking OHSUMED (LETOR 2.0): RankMatch and DORM on the same subsets, beside LightGBM's and XGBoost's rankers, five folds.
 
-Thesis 004, sec. 5.4.1, figs. 5.3 and 5.4 (right), table 5.2. Every choice (λ, functions of the features; a tree ranker's
+Petterson 2011, sec. 5.4.1, figs. 5.3 and 5.4 (right), table 5.2. Every choice (λ, functions of the features; a tree ranker's
 settings) is made by the mean of NDCG@1 … 10 on the validation parts and never looks at a test part, in two ways: one choice
 for all folds, by the mean over the five validation parts (as the thesis chooses λ), and one for each fold by its own part,
 twenty queries, which is much noise. Figures are means over the folds and over the seeds of the subsets.

@@ -100,9 +100,10 @@ void add_pairwise_options(CLI::App& app, LabelTrainCall& call) {
                  "[1]")
       ->delimiter(',')
       ->group(group);
-  app.add_option("--generator", call.generator,
-                 "exact: parametric cuts, branch and bound; algorithm5: the seed's, which may miss "
-                 "the optimum")
+  app.add_option(
+         "--generator", call.generator,
+         "exact: parametric cuts, branch and bound; algorithm5: Petterson's (2011), which may miss "
+         "the optimum")
       ->check(CLI::IsMember({"exact", "algorithm5"}))
       ->capture_default_str()
       ->group(group);

@@ -1,4 +1,4 @@
-// The part model of rankings as matchings (thesis 004, sec. 5.4.1; Le & Smola 2007, "Direct
+// The part model of rankings as matchings (Petterson 2011, sec. 5.4.1; Le & Smola 2007, "Direct
 // optimization of ranking measures"; Petterson et al. 2009): an example is a list of M documents,
 // the best first; part i·M + j puts its document i at position j. The features are (5.12),
 //

@@ -1,5 +1,5 @@
-// The nearest point of the cut polytope (Taskar, Lacoste-Julien & Jordan 2006, app. 2.A of the
-// first seed; here with z_e ≤ 1 as well, so that the polytope is bounded):
+// The nearest point of the cut polytope (Taskar, Lacoste-Julien & Jordan 2006, app. 2.A of
+// Lacoste-Julien 2009; here with z_e ≤ 1 as well, so that the polytope is bounded):
 //
 //   min  Σ_j ½ a_j (z_j − v_j)² + Σ_{e = jk} ½ (z_e − v_e)²
 //   over 0 ≤ z_j ≤ 1,   |z_j − z_k| ≤ z_e ≤ 1

@@ -1,6 +1,6 @@
 // Binary labels y_j ∈ {0, 1} for the nodes of any graph, where neighbours like to agree: Markov
-// networks with submodular potentials (Greig, Porteous & Seheult 1989; sec. 2.2.2 of the first
-// seed).
+// networks with submodular potentials (Greig, Porteous & Seheult 1989; Lacoste-Julien 2009,
+// sec. 2.2.2).
 //
 //   s·z(y) = Σ_j s_j y_j + Σ_{e = jk} s_e [y_j ≠ y_k]                            Potts edges
 //   s·z(y) = Σ_j s_j y_j + Σ_{e = jk} a_e y_j + b_e y_k + s_e [y_j ≠ y_k]        table edges

@@ -1,4 +1,4 @@
-// Forward learning (the fifth seed, ch. 4): the structured hinge of an example measure, over the
+// Forward learning (Petterson 2011, ch. 4): the structured hinge of an example measure, over the
 // sets of labels of all instances,
 //
 //   λ/2 ‖θ‖² + (1/n) Σ_i L_i(θ),     λ = 1/(C n)

@@ -1,4 +1,4 @@
-// The measure that a labeller is trained for, and which way it looks at the data (the fifth seed,
+// The measure that a labeller is trained for, and which way it looks at the data (Petterson 2011,
 // chapters 3 and 4): a macro measure is a mean over labels, of the set of instances that are given
 // each; an example measure a mean over instances, of the set of labels of each.
 //

@@ -6,7 +6,7 @@
 // The measure says which way to look (measure.h), and the method how:
 //
 //   bundle    the structured hinge of the measure itself. Macro measures and Hamming are learned in
-//             reverse (Petterson & Caetano 2010; the fifth seed, ch. 3), label by label in
+//             reverse (Petterson & Caetano 2010; Petterson 2011, ch. 3), label by label in
 //             parallel; example measures forward, with non-negative couplings between labels where
 //             asked (Petterson & Caetano 2011; ch. 4)
 //   logistic  binary relevance by logistic regression

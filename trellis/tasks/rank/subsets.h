@@ -1,4 +1,4 @@
-// Which lists of documents a ranker is trained on (thesis 004, sec. 5.4.1): from each query,
+// Which lists of documents a ranker is trained on (Petterson 2011, sec. 5.4.1): from each query,
 // bootstrap subsets of M documents with at least one of every grade that the query has, as many as
 // `fraction` · D · M for D documents, or all there are.
 //
