@@ -11,8 +11,8 @@
 #include "trellis/cli/classify_run.h"
 #include "trellis/cli/classify_train_call.h"
 #include "trellis/cli/console.h"
-#include "trellis/cli/interrupt.h"
 #include "trellis/cli/train_progress.h"
+#include "trellis/cli/watched_training.h"
 #include "trellis/report/classify_report.h"
 #include "trellis/tasks/classify/train.h"
 
@@ -58,26 +58,14 @@ int run(ClassifyTrainCall& call) {
   resolve(call);
   Console console(call.common.quiet);
   require_writable(call.report);  // better now than after training
-  HistoryFile history(call.history, call.options.resume);
-  InterruptGuard interrupt;
-  classify::TrainEvents events;
-  events.stop = interrupt.token();
-  events.on_phase = [&](const std::string& message) { console.note(message); };
-  events.on_epoch = [&](const EpochRecord& record) {
-    console.progress(describe(record));
-    history.write(record);
-  };
-  const classify::TrainResult result = classify::train_classifier(call.options, events);
+  WatchedTraining watched(console, call.history, call.options.resume);
+  const classify::TrainResult result =
+      classify::train_classifier(call.options, watched.events<classify::TrainEvents>());
   for (const std::string& label : result.unseen_dev_labels) {
     console.warn(fmt::format("{}: the label '{}' does not occur in the training set",
                              call.options.dev, label));
   }
-  if (result.interrupted) {
-    console.warn(fmt::format(
-        "interrupted: the state is in {}; the same call with --resume goes on from there",
-        call.options.checkpoint));
-    return 130;
-  }
+  if (result.interrupted) return watched.interrupted(call.options.checkpoint);
   print_result(call, result, console);
   if (!call.report.empty()) write_report(call, result);
   return 0;

@@ -7,12 +7,12 @@
 
 #include "trellis/base/output_file.h"
 #include "trellis/cli/console.h"
-#include "trellis/cli/interrupt.h"
 #include "trellis/cli/label_commands.h"
 #include "trellis/cli/label_report_data.h"
 #include "trellis/cli/label_run.h"
 #include "trellis/cli/label_train_call.h"
 #include "trellis/cli/train_progress.h"
+#include "trellis/cli/watched_training.h"
 #include "trellis/report/label_report.h"
 #include "trellis/tasks/label/label_model.h"
 #include "trellis/tasks/label/train.h"
@@ -77,34 +77,19 @@ void write_training_report(const LabelTrainCall& call, const label::TrainResult&
   file.commit();
 }
 
-int report_interruption(const LabelTrainCall& call, const label::TrainResult& result,
-                        Console& console) {
-  if (result.resumable) {
-    console.warn(fmt::format(
-        "interrupted: the state is in {}; the same call with --resume goes on from there",
-        call.options.checkpoint));
-  } else {
-    console.warn("interrupted: nothing was written");
-  }
-  return 130;
-}
-
 int run(LabelTrainCall& call) {
   resolve(call);
   Console console(call.common.quiet);
   require_writable(call.report);  // better now than after training
-  HistoryFile history(call.history, call.options.resume);
-  InterruptGuard interrupt;
-  label::TrainEvents events;
-  events.stop = interrupt.token();
-  events.on_phase = [&](const std::string& message) { console.note(message); };
+  WatchedTraining watched(console, call.history, call.options.resume);
+  auto events = watched.events<label::TrainEvents>();
   events.on_progress = [&](const std::string& message) { console.progress(message); };
-  events.on_epoch = [&](const EpochRecord& record) {
-    console.progress(describe(record));
-    history.write(record);
-  };
   const label::TrainResult result = label::train_labeller(call.options, events);
-  if (result.interrupted) return report_interruption(call, result, console);
+  if (result.interrupted) {
+    if (result.resumable) return watched.interrupted(call.options.checkpoint);
+    console.warn("interrupted: nothing was written");
+    return 130;
+  }
   print_result(call, result, console);
   if (!call.report.empty()) write_training_report(call, result);
   return 0;

@@ -12,10 +12,10 @@
 #include "trellis/base/text.h"
 #include "trellis/cli/command_options.h"
 #include "trellis/cli/console.h"
-#include "trellis/cli/interrupt.h"
 #include "trellis/cli/rank_commands.h"
 #include "trellis/cli/rank_report_data.h"
 #include "trellis/cli/train_progress.h"
+#include "trellis/cli/watched_training.h"
 #include "trellis/tasks/rank/train.h"
 
 namespace trellis::cli {
@@ -175,22 +175,9 @@ int run(RankTrainCall& call) {
   rank::TrainOptions& options = call.options;
   Console console(call.common.quiet);
   require_writable(call.report);
-  HistoryFile history(call.history, options.resume);
-  InterruptGuard interrupt;
-  rank::TrainEvents events;
-  events.stop = interrupt.token();
-  events.on_phase = [&](const std::string& message) { console.note(message); };
-  events.on_epoch = [&](const EpochRecord& record) {
-    console.progress(describe(record));
-    history.write(record);
-  };
-  const rank::TrainResult result = rank::train_ranker(options, events);
-  if (result.interrupted) {
-    console.warn(fmt::format(
-        "interrupted: the state is in {}; the same call with --resume goes on from there",
-        options.checkpoint));
-    return 130;
-  }
+  WatchedTraining watched(console, call.history, options.resume);
+  const rank::TrainResult result = rank::train_ranker(options, watched.events<rank::TrainEvents>());
+  if (result.interrupted) return watched.interrupted(options.checkpoint);
   print_result(call, result, console);
   if (!call.report.empty()) write_rank_training_report(options, result, call.report);
   return 0;

@@ -8,10 +8,10 @@
 #include "trellis/base/output_file.h"
 #include "trellis/cli/command_options.h"
 #include "trellis/cli/console.h"
-#include "trellis/cli/interrupt.h"
 #include "trellis/cli/segment_commands.h"
 #include "trellis/cli/segment_run.h"
 #include "trellis/cli/train_progress.h"
+#include "trellis/cli/watched_training.h"
 #include "trellis/tasks/segment/train.h"
 
 namespace trellis::cli {
@@ -141,22 +141,10 @@ int run(SegmentTrainCall& call) {
   if (options.checkpoint.empty()) options.checkpoint = options.model + ".checkpoint";
   Console console(call.common.quiet);
   require_writable(call.report);
-  HistoryFile history(call.history, options.resume);
-  InterruptGuard interrupt;
-  segment::TrainEvents events;
-  events.stop = interrupt.token();
-  events.on_phase = [&](const std::string& message) { console.note(message); };
-  events.on_epoch = [&](const EpochRecord& record) {
-    console.progress(describe(record));
-    history.write(record);
-  };
-  const segment::TrainResult result = segment::train_segmenter(options, events);
-  if (result.interrupted) {
-    console.warn(fmt::format(
-        "interrupted: the state is in {}; the same call with --resume goes on from there",
-        options.checkpoint));
-    return 130;
-  }
+  WatchedTraining watched(console, call.history, options.resume);
+  const segment::TrainResult result =
+      segment::train_segmenter(options, watched.events<segment::TrainEvents>());
+  if (result.interrupted) return watched.interrupted(options.checkpoint);
   print_result(call, result, console);
   if (!call.report.empty()) write_training_report(call, result);
   return 0;

@@ -8,12 +8,12 @@
 #include "trellis/base/error.h"
 #include "trellis/base/output_file.h"
 #include "trellis/cli/console.h"
-#include "trellis/cli/interrupt.h"
 #include "trellis/cli/tag_commands.h"
 #include "trellis/cli/tag_report_data.h"
 #include "trellis/cli/tag_run.h"
 #include "trellis/cli/tag_train_call.h"
 #include "trellis/cli/train_progress.h"
+#include "trellis/cli/watched_training.h"
 #include "trellis/report/tag_report.h"
 #include "trellis/tasks/tag/template_parser.h"
 #include "trellis/tasks/tag/train.h"
@@ -59,28 +59,16 @@ int run(TrainCall& call) {
   Console console(call.common.quiet);
   require_writable(call.report);  // better now than after training
   const tag::FeatureTemplate features = load_template(call);
-  HistoryFile history(call.history, call.options.resume);
-  InterruptGuard interrupt;
-  tag::TrainEvents events;
-  events.stop = interrupt.token();
-  events.on_phase = [&](const std::string& message) { console.note(message); };
-  events.on_epoch = [&](const EpochRecord& record) {
-    console.progress(describe(record));
-    history.write(record);
-  };
-  const tag::TrainResult result = tag::train_tagger(call.options, features, events);
+  WatchedTraining watched(console, call.history, call.options.resume);
+  const tag::TrainResult result =
+      tag::train_tagger(call.options, features, watched.events<tag::TrainEvents>());
   for (const std::string& label : result.unseen_dev_labels) {
     console.warn(fmt::format("{}: the label '{}' does not occur in the training set",
                              call.options.dev, label));
   }
   if (result.repaired_labels > 0)
     console.note(fmt::format("repaired {} labels", result.repaired_labels));
-  if (result.interrupted) {
-    console.warn(fmt::format(
-        "interrupted: the state is in {}; the same call with --resume goes on from there",
-        call.options.checkpoint));
-    return 130;
-  }
+  if (result.interrupted) return watched.interrupted(call.options.checkpoint);
   print_result(call, result, console);
   if (!call.report.empty()) write_report(call, result);
   return 0;
