@@ -68,8 +68,8 @@ class HingeOracle : public ConvexOracle {};
 class SmoothConvexOracle : public SmoothOracle, public ConvexOracle {};
 
 // An estimate by random draws: the slope's expectation is the gradient of L_i at w, the value's
-// close to L_i(w), and a piece need not lie below L_i anywhere. Which draws is a function of i and w
-// alone: calls are const, and the same call has the same answer. Promises no more than an Oracle
+// close to L_i(w), and a piece need not lie below L_i anywhere. Which draws is a function of i and
+// w alone: calls are const, and the same call has the same answer. Promises no more than an Oracle
 // does, so that what needs a cut or a gradient does not take it.
 class StochasticOracle : public virtual Oracle {};
 

@@ -1,10 +1,10 @@
 // Exact draws of label sequences: forward filtering, backward sampling (Carter & Kohn 1994) where
 // the scaled domain is safe; else the Markov chain of chain_log.cc is run forward. One uniform
 // number is used for each position.
+#include "trellis/solve/draw.h"
 #include "trellis/solve/segment_matrix.h"
 #include "trellis/solve/vector_kernels.h"
 #include "trellis/structure/chain.h"
-#include "trellis/solve/draw.h"
 
 namespace trellis {
 

@@ -4,9 +4,9 @@
 #include <cassert>
 #include <numeric>
 
+#include "trellis/solve/draw.h"
 #include "trellis/solve/simplex_projection.h"
 #include "trellis/solve/vector_kernels.h"
-#include "trellis/solve/draw.h"
 
 namespace trellis {
 

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cassert>
 
-#include "trellis/solve/vector_kernels.h"
 #include "trellis/solve/draw.h"
+#include "trellis/solve/vector_kernels.h"
 #include "trellis/structure/tree_mrf.h"
 
 namespace trellis {
