@@ -201,8 +201,10 @@ class Training {
         run_learner(options_, {examples_, train, w.size(), lambda}, w, control);
     if (summary.termination == Termination::kInterrupted) return false;
     scores = options_.folds > 0 ? scores_on(held_out, w) : dev_scores(w);
-    phase(fmt::format("lambda {:g}: {} of {} nodes wrong, after {} epochs", lambda, scores.wrong(),
-                      scores.nodes(), summary.epochs));
+    if (options_.folds == 0) {
+      phase(fmt::format("lambda {:g}: {} of {} nodes wrong, after {} epochs", lambda,
+                        scores.wrong(), scores.nodes(), summary.epochs));
+    }
     return true;
   }
 
@@ -226,6 +228,12 @@ class Training {
         write_checkpoint(state_, options_.checkpoint);
       }
       return false;
+    }
+    if (options_.folds > 0) {
+      for (const auto& choice : result_.choices) {
+        phase(fmt::format("lambda {:g}: Hamming error {:.2f} % in {} folds", choice.lambda,
+                          choice.hamming, options_.folds));
+      }
     }
     result_.lambda = best_lambda(result_.choices);
     phase(fmt::format("chose lambda {:g}", result_.lambda));
