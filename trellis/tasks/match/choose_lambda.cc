@@ -35,7 +35,7 @@ std::vector<Part> parts_of(const std::vector<std::vector<Index>>& folds, Index n
 
 bool try_lambdas(std::span<const double> lambdas, const std::vector<std::vector<Index>>& folds,
                  Index num_examples, const TrainAndScore& run, Checkpoint& checkpoint,
-                 std::vector<LambdaFigure>& figures) {
+                 std::vector<LambdaFigure>& figures, const OnFigure& on_figure) {
   const std::vector<Part> parts = parts_of(folds, num_examples);
   std::vector<double> wrong;
   std::vector<double> nodes;
@@ -48,6 +48,13 @@ bool try_lambdas(std::span<const double> lambdas, const std::vector<std::vector<
     checkpoint.put(kWrong, wrong);
     checkpoint.put(kNodes, nodes);
   };
+  const auto figure = [&](Index l) {
+    const auto sum = [&](const std::vector<double>& values) {
+      const auto first = values.begin() + static_cast<std::ptrdiff_t>(l * parts.size());
+      return std::accumulate(first, first + static_cast<std::ptrdiff_t>(parts.size()), 0.0);
+    };
+    return LambdaFigure{lambdas[l], 100 * sum(wrong) / std::max(1.0, sum(nodes))};
+  };
   for (Index job = wrong.size(); job < lambdas.size() * parts.size(); ++job) {
     const Part& part = parts[job % parts.size()];
     MatchScores scores;
@@ -57,16 +64,11 @@ bool try_lambdas(std::span<const double> lambdas, const std::vector<std::vector<
     }
     wrong.push_back(static_cast<double>(scores.wrong()));
     nodes.push_back(static_cast<double>(scores.nodes()));
+    if (on_figure && wrong.size() % parts.size() == 0) on_figure(figure(job / parts.size()));
   }
   save();
   figures.clear();
-  for (Index l = 0; l < lambdas.size(); ++l) {
-    const auto sum = [&](const std::vector<double>& values) {
-      const auto first = values.begin() + static_cast<std::ptrdiff_t>(l * parts.size());
-      return std::accumulate(first, first + static_cast<std::ptrdiff_t>(parts.size()), 0.0);
-    };
-    figures.push_back({lambdas[l], 100 * sum(wrong) / std::max(1.0, sum(nodes))});
-  }
+  for (Index l = 0; l < lambdas.size(); ++l) figures.push_back(figure(l));
   return true;
 }
 

@@ -23,12 +23,15 @@ namespace trellis::match {
 using TrainAndScore = std::function<bool(double lambda, std::span<const Index> train,
                                          std::span<const Index> held_out, MatchScores& scores)>;
 
+// Told of each candidate as soon as it has been tried on all folds; may be empty.
+using OnFigure = std::function<void(const LambdaFigure&)>;
+
 // For each candidate, where it stands after all folds. `folds` empty: one part, whose held-out
 // examples are up to the caller (the spans are then all examples and none). Returns false where it
 // was interrupted; the checkpoint then has what is finished, under "match/".
 bool try_lambdas(std::span<const double> lambdas, const std::vector<std::vector<Index>>& folds,
                  Index num_examples, const TrainAndScore& run, Checkpoint& checkpoint,
-                 std::vector<LambdaFigure>& figures);
+                 std::vector<LambdaFigure>& figures, const OnFigure& on_figure = {});
 
 // The fewest mistakes, then the largest λ.
 double best_lambda(std::span<const LambdaFigure> figures);

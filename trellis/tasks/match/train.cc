@@ -201,10 +201,6 @@ class Training {
         run_learner(options_, {examples_, train, w.size(), lambda}, w, control);
     if (summary.termination == Termination::kInterrupted) return false;
     scores = options_.folds > 0 ? scores_on(held_out, w) : dev_scores(w);
-    if (options_.folds == 0) {
-      phase(fmt::format("lambda {:g}: {} of {} nodes wrong, after {} epochs", lambda,
-                        scores.wrong(), scores.nodes(), summary.epochs));
-    }
     return true;
   }
 
@@ -219,7 +215,11 @@ class Training {
         lambdas_, folds, examples_.size(),
         [this](double lambda, std::span<const Index> train, std::span<const Index> held_out,
                MatchScores& scores) { return train_and_score(lambda, train, held_out, scores); },
-        state_, result_.choices);
+        state_, result_.choices,
+        [this](const LambdaFigure& figure) {
+          phase(fmt::format("lambda {:g}: Hamming error {:.2f} % of held-out nodes", figure.lambda,
+                            figure.hamming));
+        });
     if (!done) {
       result_.interrupted = true;
       result_.summary.termination = Termination::kInterrupted;
@@ -228,12 +228,6 @@ class Training {
         write_checkpoint(state_, options_.checkpoint);
       }
       return false;
-    }
-    if (options_.folds > 0) {
-      for (const auto& choice : result_.choices) {
-        phase(fmt::format("lambda {:g}: Hamming error {:.2f} % in {} folds", choice.lambda,
-                          choice.hamming, options_.folds));
-      }
     }
     result_.lambda = best_lambda(result_.choices);
     phase(fmt::format("chose lambda {:g}", result_.lambda));
