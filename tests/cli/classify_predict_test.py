@@ -7,7 +7,8 @@ import signal
 import subprocess
 import unittest
 
-from classify_program import PROGRAM, TEST, TRAIN, ClassifyTest
+from classify_program import TEST, TRAIN, ClassifyTest
+from program import PROGRAM
 
 SET_PIPE_SIZE = 1031  # F_SETPIPE_SZ, which the module names from Python 3.10 on
 RAIN = "heavy rain and a storm from the west"

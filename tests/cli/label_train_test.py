@@ -7,7 +7,8 @@ import subprocess
 import time
 import unittest
 
-from label_program import LABELS, PROGRAM, RECIPES, TEST, TRAIN, LabelTest
+from label_program import LABELS, RECIPES, TEST, TRAIN, LabelTest
+from program import PROGRAM
 
 
 class Training(LabelTest):

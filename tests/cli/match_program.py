@@ -1,19 +1,11 @@
-"""What the tests of `trellis match` share: running the program as a user does, and small data.
-
-TRELLIS_PROGRAM is the program, TRELLIS_SOURCE_DIR the source tree.
-"""
+"""What the tests of `trellis match` share: its calls, and small data."""
 
 import json
-import os
-import pathlib
 import random
-import shutil
-import subprocess
-import tempfile
-import unittest
 
-PROGRAM = os.environ["TRELLIS_PROGRAM"]
-CREATURES = pathlib.Path(os.environ["TRELLIS_SOURCE_DIR"]) / "data" / "creatures"
+from program import ProgramTest, SOURCE
+
+CREATURES = SOURCE / "data" / "creatures"
 
 
 def graphs(count, size=4, seed=1, noise=0.3):
@@ -32,33 +24,11 @@ def graphs(count, size=4, seed=1, noise=0.3):
     return text
 
 
-class MatchTest(unittest.TestCase):
+class MatchTest(ProgramTest):
     """Each test has a folder of its own."""
 
-    def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="trellis-cli-"))
-        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
-
-    def path(self, name):
-        return str(self.folder / name)
-
-    def write(self, name, content):
-        data = content if isinstance(content, bytes) else content.encode("utf-8")
-        (self.folder / name).write_bytes(data)
-        return self.path(name)
-
-    def read(self, name):
-        return (self.folder / name).read_bytes()
-
-    def match(self, *arguments, status=0, stdin=b""):
-        """Runs `trellis match ARGUMENTS`, expects the exit status, and returns the process."""
-        done = subprocess.run(
-            [PROGRAM, "match", *map(str, arguments)], input=stdin, capture_output=True, timeout=300, check=False
-        )
-        done.out = done.stdout.decode("utf-8")
-        done.err = done.stderr.decode("utf-8")
-        self.assertEqual(done.returncode, status, f"{done.args}\n{done.err}")
-        return done
+    TASK = "match"
+    match = ProgramTest.run_program
 
     def train_json(self, *arguments):
         return json.loads(self.match("train", *arguments, "--model", self.path("m"), "--json").out)

@@ -9,7 +9,8 @@ import subprocess
 import time
 import unittest
 
-from match_program import CREATURES, PROGRAM, MatchTest, graphs
+from match_program import CREATURES, MatchTest, graphs
+from program import PROGRAM
 
 
 class Graphs(MatchTest):

@@ -7,7 +7,8 @@ import subprocess
 import time
 import unittest
 
-from rank_program import DEV, PROGRAM, TEST, TRAIN, RankTest
+from rank_program import DEV, TEST, TRAIN, RankTest
+from program import PROGRAM
 
 
 class Train(RankTest):

@@ -4,7 +4,8 @@ import os
 import subprocess
 import unittest
 
-from tag_program import PROGRAM, TagTest, sentences
+from tag_program import TagTest, sentences
+from program import PROGRAM
 
 SMALL = "Lima X B-CITY\nis Y O\nfar Z O\n\nNora X B-PERSON\nflies Y O\n\n"
 

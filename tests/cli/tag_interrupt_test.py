@@ -7,7 +7,8 @@ import subprocess
 import time
 import unittest
 
-from tag_program import PROGRAM, TagTest
+from tag_program import TagTest
+from program import PROGRAM
 
 SET_PIPE_SIZE = 1031  # F_SETPIPE_SZ, which the module names from Python 3.10 on
 

@@ -11,7 +11,8 @@ import subprocess
 import time
 import unittest
 
-from tag_program import PROGRAM, TRAVEL, TagTest, last_fields, sentences
+from tag_program import TRAVEL, TagTest, last_fields, sentences
+from program import PROGRAM
 
 COMMANDS = ("train", "predict", "evaluate", "inspect", "explain")
 
