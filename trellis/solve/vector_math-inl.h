@@ -103,6 +103,10 @@ struct Octet {
   static constexpr size_t kParts = kOctet / kLanes;
   hn::Vec<Wide> part[kParts];
 
+  // Written out: gcc compiles a constructor of its own making without the target's options, and
+  // then cannot inline that of a NEON vector into it.
+  HWY_INLINE Octet() {}  // NOLINT(modernize-use-equals-default)
+
   HWY_INLINE static Octet zero() {
     Octet octet;
     for (size_t k = 0; k < kParts; ++k) octet.part[k] = hn::Zero(Wide());
