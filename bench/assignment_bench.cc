@@ -13,8 +13,8 @@
 
 #include "assignment_instance.h"
 #include "trellis/base/random.h"
-#include "trellis/solve/assignment.h"
-#include "trellis/solve/matching_projection.h"
+#include "trellis/solve/matchings/assignment.h"
+#include "trellis/solve/matchings/matching_projection.h"
 
 namespace trellis {
 namespace {

@@ -20,8 +20,8 @@
 #include <vector>
 
 #include "trellis/base/random.h"
-#include "trellis/solve/measure_argmax.h"
-#include "trellis/solve/set_measure.h"
+#include "trellis/solve/measures/measure_argmax.h"
+#include "trellis/solve/measures/set_measure.h"
 
 namespace trellis::bench {
 namespace {

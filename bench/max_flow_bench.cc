@@ -20,8 +20,8 @@
 
 #include "bench/grid_cut.h"
 #include "trellis/base/random.h"
-#include "trellis/solve/max_flow.h"
-#include "trellis/solve/tension_projection.h"
+#include "trellis/solve/flows/max_flow.h"
+#include "trellis/solve/flows/tension_projection.h"
 
 namespace trellis::bench {
 namespace {

@@ -30,8 +30,8 @@
 #include "trellis/problem/block_model.h"
 #include "trellis/problem/monte_carlo_problem.h"
 #include "trellis/problem/smooth_problem.h"
-#include "trellis/solve/matching_sampler.h"
-#include "trellis/solve/permanent.h"
+#include "trellis/solve/matchings/matching_sampler.h"
+#include "trellis/solve/matchings/permanent.h"
 #include "trellis/structure/permutation.h"
 
 namespace trellis::bench {

@@ -9,7 +9,7 @@
 #include "trellis/learn/sgd.h"
 #include "trellis/problem/monte_carlo_problem.h"
 #include "trellis/problem/smooth_problem.h"
-#include "trellis/solve/vector_kernels.h"
+#include "trellis/solve/vectors/vector_kernels.h"
 
 namespace trellis {
 namespace {

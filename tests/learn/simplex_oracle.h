@@ -10,7 +10,7 @@
 #include "trellis/base/random.h"
 #include "trellis/base/types.h"
 #include "trellis/oracle/part_oracle.h"
-#include "trellis/solve/vector_kernels.h"
+#include "trellis/solve/vectors/vector_kernels.h"
 
 namespace trellis::testing {
 

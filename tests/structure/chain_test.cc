@@ -13,7 +13,7 @@
 
 #include "chain_instance.h"
 #include "structure_conformance.h"
-#include "tests/solve/each_target.h"
+#include "tests/solve/vectors/each_target.h"
 
 namespace trellis {
 namespace {

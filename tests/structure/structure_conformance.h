@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "trellis/base/random.h"
-#include "trellis/solve/linear_program.h"
+#include "trellis/solve/polytopes/linear_program.h"
 #include "trellis/structure/structure.h"
 
 namespace trellis::conformance {

@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "trellis/base/error.h"
-#include "trellis/solve/vector_kernels.h"
+#include "trellis/solve/vectors/vector_kernels.h"
 
 namespace trellis {
 namespace {

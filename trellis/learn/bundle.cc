@@ -15,8 +15,8 @@
 #include "trellis/learn/nonnegative.h"
 #include "trellis/learn/risk.h"
 #include "trellis/solve/falling_root.h"
-#include "trellis/solve/simplex_qp.h"
-#include "trellis/solve/vector_kernels.h"
+#include "trellis/solve/polytopes/simplex_qp.h"
+#include "trellis/solve/vectors/vector_kernels.h"
 
 namespace trellis {
 namespace {

@@ -9,12 +9,13 @@
 //
 //   max_α  D(α) = bᵀα − λ/2 ‖[u]‖²,     w = [u]
 //
-// Without N, D is a quadratic: solve/simplex_qp.h, from the last solution (the new cut has α = 0),
-// with one more row of the Gram matrix. With N this is the dual of (A.4), Petterson 2011 app. A,
-// after its γ has been maximised out: γ_j = max(0, (Aα)_j). D then is concave, differentiable and
-// piecewise quadratic; a piece is given by which u_j, j ∈ N, are positive. Newton's method: the
-// best α of the present piece, by simplex_qp, and then the best point of the segment to it,
-// exactly. It ends when the best α of a piece lies in the piece, where it is optimal for D.
+// Without N, D is a quadratic: solve/polytopes/simplex_qp.h, from the last solution (the new cut
+// has α = 0), with one more row of the Gram matrix. With N this is the dual of (A.4), Petterson
+// 2011 app. A, after its γ has been maximised out: γ_j = max(0, (Aα)_j). D then is concave,
+// differentiable and piecewise quadratic; a piece is given by which u_j, j ∈ N, are positive.
+// Newton's method: the best α of the present piece, by simplex_qp, and then the best point of the
+// segment to it, exactly. It ends when the best α of a piece lies in the piece, where it is optimal
+// for D.
 //
 // Cuts leave when they have had no mass for a while. When there are too many, the two with the
 // least mass become one, their combination, which is a cut too: α stays feasible with the same D,

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "trellis/solve/vector_kernels.h"
+#include "trellis/solve/vectors/vector_kernels.h"
 
 namespace trellis {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "trellis/learn/spectral_norm.h"
-#include "trellis/solve/vector_kernels.h"
+#include "trellis/solve/vectors/vector_kernels.h"
 
 namespace trellis {
 namespace {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "trellis/learn/blocks.h"
-#include "trellis/solve/vector_kernels.h"
+#include "trellis/solve/vectors/vector_kernels.h"
 
 namespace trellis {
 namespace {

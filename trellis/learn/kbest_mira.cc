@@ -11,7 +11,7 @@
 #include "trellis/learn/nonnegative.h"
 #include "trellis/learn/online.h"
 #include "trellis/learn/running_mean.h"
-#include "trellis/solve/hildreth.h"
+#include "trellis/solve/polytopes/hildreth.h"
 
 namespace trellis {
 namespace {

@@ -5,7 +5,7 @@
 //   w ← argmin_v  ½‖v − w‖² + C ξ    subject to  cut_j(v) ≤ ξ  for j = 1 … k,   ξ ≥ 0
 //
 // with C = 1/(λn). Its dual has k variables α ≥ 0 with Σ α ≤ C, w ← w − Σ_j α_j slope_j, and is
-// solved by Hildreth's algorithm (solve/hildreth.h). k = 1 is DCA with the hinge loss.
+// solved by Hildreth's algorithm (solve/polytopes/hildreth.h). k = 1 is DCA with the hinge loss.
 // Cost per visit beside the k-best search: k²/2 products of sparse slopes.
 #pragma once
 

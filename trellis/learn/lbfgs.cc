@@ -18,7 +18,7 @@
 #include "trellis/learn/risk.h"
 #include "trellis/learn/trace.h"
 #include "trellis/solve/line_search.h"
-#include "trellis/solve/vector_kernels.h"
+#include "trellis/solve/vectors/vector_kernels.h"
 
 namespace trellis {
 namespace {

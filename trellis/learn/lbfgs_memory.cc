@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "trellis/base/error.h"
-#include "trellis/solve/vector_kernels.h"
+#include "trellis/solve/vectors/vector_kernels.h"
 
 namespace trellis {
 

@@ -10,9 +10,9 @@
 #include "trellis/base/error.h"
 #include "trellis/learn/risk.h"
 #include "trellis/learn/trace.h"
-#include "trellis/solve/convex_program.h"
-#include "trellis/solve/linear_program.h"
-#include "trellis/solve/nearest_mix.h"
+#include "trellis/solve/polytopes/convex_program.h"
+#include "trellis/solve/polytopes/linear_program.h"
+#include "trellis/solve/polytopes/nearest_mix.h"
 
 namespace trellis {
 namespace {

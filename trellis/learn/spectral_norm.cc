@@ -8,7 +8,7 @@
 
 #include "trellis/base/random.h"
 #include "trellis/learn/part_pass.h"
-#include "trellis/solve/vector_kernels.h"
+#include "trellis/solve/vectors/vector_kernels.h"
 
 namespace trellis {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "trellis/base/error.h"
 #include "trellis/learn/nonnegative.h"
-#include "trellis/solve/vector_kernels.h"
+#include "trellis/solve/vectors/vector_kernels.h"
 
 namespace trellis {
 

@@ -21,7 +21,7 @@
 #include "trellis/base/types.h"
 #include "trellis/data/sparse_vector.h"
 #include "trellis/oracle/oracle.h"
-#include "trellis/solve/linear_program.h"
+#include "trellis/solve/polytopes/linear_program.h"
 
 namespace trellis {
 

@@ -7,7 +7,7 @@
 #include "trellis/base/error.h"
 #include "trellis/base/parallel.h"
 #include "trellis/problem/kernel_gram.h"
-#include "trellis/solve/vector_kernels.h"
+#include "trellis/solve/vectors/vector_kernels.h"
 
 namespace trellis {
 

@@ -22,7 +22,7 @@
 #include "trellis/problem/block_model.h"
 #include "trellis/problem/kernel_group.h"
 #include "trellis/problem/part_problem.h"
-#include "trellis/solve/vector_kernels.h"
+#include "trellis/solve/vectors/vector_kernels.h"
 
 namespace trellis {
 

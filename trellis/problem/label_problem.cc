@@ -6,7 +6,7 @@
 
 #include "trellis/base/error.h"
 #include "trellis/problem/loss.h"
-#include "trellis/solve/row_kernels.h"
+#include "trellis/solve/vectors/row_kernels.h"
 
 namespace trellis {
 namespace {

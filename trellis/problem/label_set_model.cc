@@ -6,8 +6,8 @@
 
 #include "trellis/base/error.h"
 #include "trellis/problem/true_sets.h"
-#include "trellis/solve/row_kernels.h"
-#include "trellis/solve/vector_kernels.h"
+#include "trellis/solve/vectors/row_kernels.h"
+#include "trellis/solve/vectors/vector_kernels.h"
 
 namespace trellis {
 namespace {

@@ -5,10 +5,10 @@
 //   score(x, y) = Σ_v y_v θ_v·x,      θ_v[k] = w[k·V + v]
 //
 // That is a FeatureBlock of one row and T = V targets. Costs are γ Δ(y, y_i), by
-// solve/measure_argmax.h. The hinge takes any measure. Losses without costs (γ = 0) do not ask:
-// the conditional random field of V independent labels is logistic binary relevance. What needs
-// costs that are linear in the parts (k-best, softmax-margin) works with Hamming, and is refused
-// with any other measure.
+// solve/measures/measure_argmax.h. The hinge takes any measure. Losses without costs (γ = 0) do not
+// ask: the conditional random field of V independent labels is logistic binary relevance. What
+// needs costs that are linear in the parts (k-best, softmax-margin) works with Hamming, and is
+// refused with any other measure.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@
 #include "trellis/data/sparse_vector.h"
 #include "trellis/problem/feature_block.h"
 #include "trellis/problem/part_model.h"
-#include "trellis/solve/measure_argmax.h"
-#include "trellis/solve/set_measure.h"
+#include "trellis/solve/measures/measure_argmax.h"
+#include "trellis/solve/measures/set_measure.h"
 #include "trellis/structure/label_set.h"
 
 namespace trellis {

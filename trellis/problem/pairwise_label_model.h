@@ -7,9 +7,10 @@
 // Weights: θ_v of feature k at [k·V + v], then one θ²_vw ≥ 0 for each pair (nonnegative()).
 //
 // The cost is the loss of a set measure, which is not linear in the parts, so the model brings its
-// own maximiser (solve/pairwise_measure_argmax.h): Algorithm 5, which may miss the optimum, or the
-// exact search within limits. Whatever is found is an output, so its cut is valid, and so is the
-// lower bound of a learner; but L_i(w) is underestimated where the optimum was missed. Hence
+// own maximiser (solve/measures/pairwise_measure_argmax.h): Algorithm 5, which may miss the
+// optimum, or the exact search within limits. Whatever is found is an output, so its cut is valid,
+// and so is the lower bound of a learner; but L_i(w) is underestimated where the optimum was
+// missed. Hence
 //
 //   loss_bounds()   value ≤ L_i(w) ≤ bound          for one instance
 //   risk_bounds()   their means: a certificate of training is honest with R̄(w) for R(w)
@@ -29,9 +30,9 @@
 #include "trellis/oracle/oracle.h"
 #include "trellis/problem/feature_block.h"
 #include "trellis/problem/hinge_problem.h"
-#include "trellis/solve/node_pair.h"
-#include "trellis/solve/pairwise_measure_argmax.h"
-#include "trellis/solve/set_measure.h"
+#include "trellis/solve/flows/node_pair.h"
+#include "trellis/solve/measures/pairwise_measure_argmax.h"
+#include "trellis/solve/measures/set_measure.h"
 #include "trellis/structure/pairwise_label_set.h"
 
 namespace trellis {

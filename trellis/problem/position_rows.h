@@ -1,11 +1,11 @@
 // Scores and gradients of one position from the rows of its attributes: dense rows in batches, by
-// vector operations (solve/row_kernels.h), the others target by target.
+// vector operations (solve/vectors/row_kernels.h), the others target by target.
 #pragma once
 
 #include "trellis/base/types.h"
 #include "trellis/problem/attribute_rows.h"
 #include "trellis/problem/chain_features.h"
-#include "trellis/solve/row_kernels.h"
+#include "trellis/solve/vectors/row_kernels.h"
 
 namespace trellis {
 

@@ -5,7 +5,7 @@
 //   score(n, y) = ⟨y, Ψ θⁿ⟩,     w = (θ⁰, θ¹, …),     θⁿ = w[n·D … (n+1)·D)
 //
 // Ψ has a row of D features for each of the V instances; a bias is one of them. Costs are
-// γ Δ(y, yⁿ), by solve/measure_argmax.h.
+// γ Δ(y, yⁿ), by solve/measures/measure_argmax.h.
 //
 // Nothing ties the labels together: λ/2 ‖w‖² + (1/N) Σ_n L_n(θⁿ) is a problem of each label by
 // itself, with N λ in the place of λ and 1/N before it. A model of a single label (N = 1, dimension
@@ -23,8 +23,8 @@
 #include "trellis/problem/feature_block.h"
 #include "trellis/problem/part_model.h"
 #include "trellis/problem/row_products.h"
-#include "trellis/solve/measure_argmax.h"
-#include "trellis/solve/set_measure.h"
+#include "trellis/solve/measures/measure_argmax.h"
+#include "trellis/solve/measures/set_measure.h"
 #include "trellis/structure/label_set.h"
 
 namespace trellis {

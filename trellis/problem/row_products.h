@@ -7,7 +7,7 @@
 
 #include "trellis/base/types.h"
 #include "trellis/problem/feature_block.h"
-#include "trellis/solve/matrix_products.h"
+#include "trellis/solve/vectors/matrix_products.h"
 
 namespace trellis {
 

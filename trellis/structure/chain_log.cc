@@ -7,8 +7,8 @@
 // scores, and the entropy Σ_t E[H(u_t | u_{t−1})] has no negative term.
 #include <algorithm>
 
-#include "trellis/solve/segment_matrix.h"
-#include "trellis/solve/vector_kernels.h"
+#include "trellis/solve/vectors/segment_matrix.h"
+#include "trellis/solve/vectors/vector_kernels.h"
 #include "trellis/structure/chain.h"
 
 namespace trellis {

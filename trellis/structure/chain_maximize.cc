@@ -3,7 +3,7 @@
 // inner loop an addition and a maximum.
 #include <algorithm>
 
-#include "trellis/solve/segment_matrix.h"
+#include "trellis/solve/vectors/segment_matrix.h"
 #include "trellis/structure/chain.h"
 
 namespace trellis {

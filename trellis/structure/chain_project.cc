@@ -1,6 +1,6 @@
 // The nearest point of the flow polytope of a chain (chain_linear_program.cc), by
-// solve/polytope_projection.h. The polytope depends on the states, the length and the allowed
-// labels; chains that agree in these share what was prepared for it.
+// solve/polytopes/polytope_projection.h. The polytope depends on the states, the length and the
+// allowed labels; chains that agree in these share what was prepared for it.
 #include <limits>
 
 #include "trellis/base/error.h"

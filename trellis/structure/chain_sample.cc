@@ -2,8 +2,8 @@
 // the scaled domain is safe; else the Markov chain of chain_log.cc is run forward. One uniform
 // number is used for each position.
 #include "trellis/solve/draw.h"
-#include "trellis/solve/segment_matrix.h"
-#include "trellis/solve/vector_kernels.h"
+#include "trellis/solve/vectors/segment_matrix.h"
+#include "trellis/solve/vectors/vector_kernels.h"
 #include "trellis/structure/chain.h"
 
 namespace trellis {

@@ -13,8 +13,8 @@
 #include <cassert>
 #include <cmath>
 
-#include "trellis/solve/segment_matrix.h"
-#include "trellis/solve/vector_kernels.h"
+#include "trellis/solve/vectors/segment_matrix.h"
+#include "trellis/solve/vectors/vector_kernels.h"
 #include "trellis/structure/chain.h"
 
 namespace trellis {

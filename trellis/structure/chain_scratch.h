@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/solve/polytope_projection.h"
+#include "trellis/solve/polytopes/polytope_projection.h"
 #include "trellis/structure/chain_states.h"
 
 namespace trellis {

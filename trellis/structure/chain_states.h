@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/solve/segment_matrix.h"
+#include "trellis/solve/vectors/segment_matrix.h"
 
 namespace trellis {
 

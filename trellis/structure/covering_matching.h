@@ -23,7 +23,7 @@
 
 #include "trellis/base/random.h"
 #include "trellis/base/types.h"
-#include "trellis/solve/linear_program.h"
+#include "trellis/solve/polytopes/linear_program.h"
 #include "trellis/structure/matching.h"
 #include "trellis/structure/permutation.h"
 #include "trellis/structure/structure.h"

@@ -19,18 +19,18 @@
 // points for scores with s_e ≤ 0 are outputs; z_e = 1 between equal labels is a vertex as well, for
 // other scores.
 //
-// maximize: a minimum cut (solve/max_flow.h); of several best outputs the one with the fewest 1s,
-// which is below all others. project: see solve/tension_projection.h.
+// maximize: a minimum cut (solve/flows/max_flow.h); of several best outputs the one with the fewest
+// 1s, which is below all others. project: see solve/flows/tension_projection.h.
 #pragma once
 
 #include <span>
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/solve/linear_program.h"
-#include "trellis/solve/max_flow.h"
-#include "trellis/solve/node_pair.h"
-#include "trellis/solve/tension_projection.h"
+#include "trellis/solve/flows/max_flow.h"
+#include "trellis/solve/flows/node_pair.h"
+#include "trellis/solve/flows/tension_projection.h"
+#include "trellis/solve/polytopes/linear_program.h"
 #include "trellis/structure/structure.h"
 
 namespace trellis {

@@ -6,7 +6,7 @@
 #include <limits>
 #include <numeric>
 
-#include "trellis/solve/vector_kernels.h"
+#include "trellis/solve/vectors/vector_kernels.h"
 
 namespace trellis {
 namespace {

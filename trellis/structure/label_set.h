@@ -9,7 +9,8 @@
 // log_partition  Σ_v log(1 + exp s_v), with marginals the logistic function 1 / (1 + exp(−s_v))
 // project        clips to [0,1]
 //
-// Costs of sets that are not linear (F_β) come with their own maximiser: solve/measure_argmax.h.
+// Costs of sets that are not linear (F_β) come with their own maximiser:
+// solve/measures/measure_argmax.h.
 #pragma once
 
 #include <span>
@@ -17,8 +18,8 @@
 
 #include "trellis/base/random.h"
 #include "trellis/base/types.h"
-#include "trellis/solve/linear_program.h"
-#include "trellis/solve/measure_argmax.h"
+#include "trellis/solve/measures/measure_argmax.h"
+#include "trellis/solve/polytopes/linear_program.h"
 #include "trellis/structure/structure.h"
 
 namespace trellis {

@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "trellis/base/error.h"
-#include "trellis/solve/exact_sum.h"
+#include "trellis/solve/vectors/exact_sum.h"
 
 namespace trellis {
 namespace {

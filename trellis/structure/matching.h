@@ -8,13 +8,14 @@
 // both where they are equally large. The graph is complete, with part j·n_right + k, or has the
 // edges of a list, in its order.
 //
-// maximize: an assignment (solve/assignment.h); a partial matching takes no edge of score ≤ 0, and
-// of equally good ones always the same. project: solve/matching_projection.h. k_best:
-// solve/k_best_assignment.h (Murty 1968).
-// There are no sums: to count perfect matchings is #P-complete (Valiant 1979).
+// maximize: an assignment (solve/matchings/assignment.h); a partial matching takes no edge of score
+// ≤ 0, and of equally good ones always the same. project: solve/matchings/matching_projection.h.
+// k_best: solve/matchings/k_best_assignment.h (Murty 1968). There are no sums: to count perfect
+// matchings is #P-complete (Valiant 1979).
 //
-// Scores are rounded once (solve/exact_sum.h), so the score of the best output is the largest of
-// all, to the bit. Where the list of edges has no perfect matching, maximize leaves y empty.
+// Scores are rounded once (solve/vectors/exact_sum.h), so the score of the best output is the
+// largest of all, to the bit. Where the list of edges has no perfect matching, maximize leaves y
+// empty.
 #pragma once
 
 #include <cstdint>
@@ -22,11 +23,11 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/solve/assignment.h"
-#include "trellis/solve/bipartite.h"
-#include "trellis/solve/k_best_assignment.h"
-#include "trellis/solve/linear_program.h"
-#include "trellis/solve/matching_projection.h"
+#include "trellis/solve/matchings/assignment.h"
+#include "trellis/solve/matchings/bipartite.h"
+#include "trellis/solve/matchings/k_best_assignment.h"
+#include "trellis/solve/matchings/matching_projection.h"
+#include "trellis/solve/polytopes/linear_program.h"
 #include "trellis/structure/structure.h"
 
 namespace trellis {

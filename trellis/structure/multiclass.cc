@@ -5,8 +5,8 @@
 #include <numeric>
 
 #include "trellis/solve/draw.h"
-#include "trellis/solve/simplex_projection.h"
-#include "trellis/solve/vector_kernels.h"
+#include "trellis/solve/polytopes/simplex_projection.h"
+#include "trellis/solve/vectors/vector_kernels.h"
 
 namespace trellis {
 

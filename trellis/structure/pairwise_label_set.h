@@ -12,17 +12,17 @@
 // are outputs; z_vw = 0 between two labels that are given is a vertex as well, for other scores.
 //
 // maximize: y_v y_w = ½ (y_v + y_w − [y_v ≠ y_w]), so with supplies s_v + ½ Σ_w s_vw and capacities
-// ½ s_vw in both directions this is a minimum cut (solve/max_flow.h). Of several best sets the
-// smallest, which is a part of all others.
+// ½ s_vw in both directions this is a minimum cut (solve/flows/max_flow.h). Of several best sets
+// the smallest, which is a part of all others.
 #pragma once
 
 #include <span>
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/solve/linear_program.h"
-#include "trellis/solve/max_flow.h"
-#include "trellis/solve/node_pair.h"
+#include "trellis/solve/flows/max_flow.h"
+#include "trellis/solve/flows/node_pair.h"
+#include "trellis/solve/polytopes/linear_program.h"
 #include "trellis/structure/structure.h"
 
 namespace trellis {

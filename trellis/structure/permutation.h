@@ -6,12 +6,12 @@
 //
 // maximize, k_best, project, linear_program: as a Matching of Cover::kPerfect, which it is.
 // log_partition, entropy: log Σ_π exp Σ_i s_iπ(i), the logarithm of a permanent, is exact to n = 24
-// (solve/permanent.h: O(n 2ⁿ) time, 8·2ⁿ bytes each for sums and for marginals) and a UsageError
-// beyond, where problem/monte_carlo_problem.h estimates it by draws.
-// sample: exact draws for every n. To n = 20 from the tables of those sums: the first draw from
-// some scores costs as much as log_partition, others of the same scores O(n²). Beyond by acceptance
-// and rejection (solve/matching_sampler.h), where the first draw from some scores costs O(n⁴), and
-// how many attempts others take depends on the scores; a UsageError after a million.
+// (solve/matchings/permanent.h: O(n 2ⁿ) time, 8·2ⁿ bytes each for sums and for marginals) and a
+// UsageError beyond, where problem/monte_carlo_problem.h estimates it by draws. sample: exact draws
+// for every n. To n = 20 from the tables of those sums: the first draw from some scores costs as
+// much as log_partition, others of the same scores O(n²). Beyond by acceptance and rejection
+// (solve/matchings/matching_sampler.h), where the first draw from some scores costs O(n⁴), and how
+// many attempts others take depends on the scores; a UsageError after a million.
 // sample_and_estimate: draws, and what they say about log_partition.
 #pragma once
 
@@ -20,9 +20,9 @@
 
 #include "trellis/base/random.h"
 #include "trellis/base/types.h"
-#include "trellis/solve/linear_program.h"
-#include "trellis/solve/matching_sampler.h"
-#include "trellis/solve/permanent.h"
+#include "trellis/solve/matchings/matching_sampler.h"
+#include "trellis/solve/matchings/permanent.h"
+#include "trellis/solve/polytopes/linear_program.h"
 #include "trellis/structure/matching.h"
 #include "trellis/structure/structure.h"
 

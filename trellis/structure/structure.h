@@ -24,7 +24,7 @@
 
 #include "trellis/base/random.h"
 #include "trellis/base/types.h"
-#include "trellis/solve/linear_program.h"
+#include "trellis/solve/polytopes/linear_program.h"
 
 namespace trellis {
 

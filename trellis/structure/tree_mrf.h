@@ -20,8 +20,8 @@
 
 #include "trellis/base/random.h"
 #include "trellis/base/types.h"
-#include "trellis/solve/linear_program.h"
-#include "trellis/solve/segment_matrix.h"
+#include "trellis/solve/polytopes/linear_program.h"
+#include "trellis/solve/vectors/segment_matrix.h"
 #include "trellis/structure/structure.h"
 #include "trellis/structure/tree_mrf_layout.h"
 #include "trellis/structure/tree_mrf_scratch.h"

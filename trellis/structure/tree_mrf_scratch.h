@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/solve/polytope_projection.h"
-#include "trellis/solve/segment_matrix.h"
+#include "trellis/solve/polytopes/polytope_projection.h"
+#include "trellis/solve/vectors/segment_matrix.h"
 
 namespace trellis {
 

@@ -8,7 +8,7 @@
 #include <cassert>
 
 #include "trellis/solve/draw.h"
-#include "trellis/solve/vector_kernels.h"
+#include "trellis/solve/vectors/vector_kernels.h"
 #include "trellis/structure/tree_mrf.h"
 
 namespace trellis {

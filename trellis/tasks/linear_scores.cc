@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "trellis/solve/row_kernels.h"
+#include "trellis/solve/vectors/row_kernels.h"
 
 namespace trellis {
 namespace {

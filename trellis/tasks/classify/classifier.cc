@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "trellis/base/error.h"
-#include "trellis/solve/vector_kernels.h"
+#include "trellis/solve/vectors/vector_kernels.h"
 #include "trellis/tasks/linear_scores.h"
 
 namespace trellis::classify {

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "trellis/solve/set_measure.h"
+#include "trellis/solve/measures/set_measure.h"
 #include "trellis/tasks/label/fit.h"
 
 namespace trellis::label {

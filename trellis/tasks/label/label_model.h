@@ -30,7 +30,7 @@
 
 #include "trellis/base/types.h"
 #include "trellis/data/model_file.h"
-#include "trellis/solve/node_pair.h"
+#include "trellis/solve/flows/node_pair.h"
 #include "trellis/tasks/label/label_data.h"
 #include "trellis/tasks/label/scaled_rows.h"
 

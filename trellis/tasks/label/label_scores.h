@@ -1,7 +1,7 @@
 // How good predicted label sets are (Tsoumakas, Katakis & Vlahavas 2010). Conventions of
-// solve/set_measure.h: F of empty against empty is 1. Labels without an instance in the truth have
-// a large say in a macro mean, so macro figures are told twice: over all labels, and over those
-// that occur in the truth ("present"). All figures are fractions, not percent.
+// solve/measures/set_measure.h: F of empty against empty is 1. Labels without an instance in the
+// truth have a large say in a macro mean, so macro figures are told twice: over all labels, and
+// over those that occur in the truth ("present"). All figures are fractions, not percent.
 #pragma once
 
 #include <cstdint>

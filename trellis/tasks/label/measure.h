@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "trellis/solve/set_measure.h"
+#include "trellis/solve/measures/set_measure.h"
 
 namespace trellis::label {
 

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/solve/set_measure.h"
+#include "trellis/solve/measures/set_measure.h"
 #include "trellis/tasks/label/label_data.h"
 
 namespace trellis::label {

@@ -29,7 +29,7 @@
 
 #include "trellis/base/types.h"
 #include "trellis/learn/learner.h"
-#include "trellis/solve/measure_argmax.h"
+#include "trellis/solve/measures/measure_argmax.h"
 #include "trellis/tasks/label/choose_scaling.h"
 #include "trellis/tasks/label/label_scores.h"
 #include "trellis/tasks/label/measure.h"

@@ -13,7 +13,7 @@
 
 #include "trellis/base/types.h"
 #include "trellis/data/sparse_vector.h"
-#include "trellis/solve/bipartite.h"
+#include "trellis/solve/matchings/bipartite.h"
 #include "trellis/structure/structure.h"
 #include "trellis/tasks/match/match_data.h"
 

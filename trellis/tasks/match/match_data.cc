@@ -11,7 +11,7 @@
 #include "trellis/base/parallel.h"
 #include "trellis/base/random.h"
 #include "trellis/data/fingerprint_table.h"
-#include "trellis/solve/assignment.h"
+#include "trellis/solve/matchings/assignment.h"
 
 namespace trellis::match {
 namespace {

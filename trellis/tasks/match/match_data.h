@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/solve/bipartite.h"
+#include "trellis/solve/matchings/bipartite.h"
 #include "trellis/structure/matching.h"
 #include "trellis/tasks/match/edge_features.h"
 #include "trellis/tasks/match/graph_file.h"

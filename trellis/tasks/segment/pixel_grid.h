@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/solve/node_pair.h"
+#include "trellis/solve/flows/node_pair.h"
 #include "trellis/tasks/image/raster.h"
 #include "trellis/tasks/segment/pixel_channels.h"
 

@@ -9,7 +9,7 @@
 #include "trellis/base/error.h"
 #include "trellis/base/text.h"
 #include "trellis/data/fingerprint_table.h"
-#include "trellis/solve/row_kernels.h"
+#include "trellis/solve/vectors/row_kernels.h"
 
 namespace trellis::tag {
 namespace {
