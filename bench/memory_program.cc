@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "trellis/base/random.h"
-#include "trellis/learn/extragradient.h"
-#include "trellis/learn/reference_qp.h"
+#include "trellis/learn/batch/reference_qp.h"
+#include "trellis/learn/saddle_point/extragradient.h"
 #include "trellis/problem/part_problem.h"
 #include "trellis/structure/matching.h"
 

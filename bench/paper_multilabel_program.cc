@@ -32,7 +32,7 @@
 #include <vector>
 
 #include "trellis/base/error.h"
-#include "trellis/learn/bmrm.h"
+#include "trellis/learn/batch/bmrm.h"
 #include "trellis/problem/pairwise_label_model.h"
 #include "trellis/tasks/label/label_reader.h"
 

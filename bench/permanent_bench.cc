@@ -25,8 +25,8 @@
 
 #include "bench/house_pairs.h"
 #include "trellis/base/random.h"
-#include "trellis/learn/lbfgs.h"
-#include "trellis/learn/sgd.h"
+#include "trellis/learn/batch/lbfgs.h"
+#include "trellis/learn/online/sgd.h"
 #include "trellis/problem/block_model.h"
 #include "trellis/problem/monte_carlo_problem.h"
 #include "trellis/problem/smooth_problem.h"

@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "trellis/learn/bmrm.h"
-#include "trellis/learn/extragradient.h"
-#include "trellis/learn/perceptron.h"
-#include "trellis/learn/projected_gradient.h"
-#include "trellis/learn/risk.h"
+#include "trellis/learn/batch/bmrm.h"
+#include "trellis/learn/frame/risk.h"
+#include "trellis/learn/online/perceptron.h"
+#include "trellis/learn/saddle_point/extragradient.h"
+#include "trellis/learn/saddle_point/projected_gradient.h"
 #include "trellis/problem/hinge_problem.h"
 #include "trellis/problem/part_problem.h"
 
@@ -61,7 +61,7 @@ class SaddlePaths {
   }
 
   // The gap function (2.18) of iteration t in a ball: by the paper's steps, and by those that the
-  // proof of learn/extragradient.h governs.
+  // proof of learn/saddle_point/extragradient.h governs.
   void rates(double radius, Index iterations) {
     for (const bool governed : {false, true}) {
       ExtragradientOptions options;

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "tests/problem/label_problems.h"
-#include "trellis/learn/bcfw.h"
-#include "trellis/learn/bmrm.h"
-#include "trellis/learn/bundle.h"
+#include "trellis/learn/batch/bmrm.h"
+#include "trellis/learn/batch/bundle.h"
+#include "trellis/learn/dual/bcfw.h"
 #include "trellis/problem/hinge_problem.h"
 #include "trellis/problem/label_set_model.h"
 #include "trellis/problem/reverse_label_model.h"

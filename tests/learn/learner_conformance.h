@@ -1,5 +1,5 @@
 // One suite for all learners. A LearnerCase says how to run one of them on a TestProblem; the tests
-// below are the promises that every learner makes (learn/learner.h).
+// below are the promises that every learner makes (learn/frame/learner.h).
 #pragma once
 
 #include <gtest/gtest.h>
@@ -15,9 +15,9 @@
 #include "tests/learn/test_oracles.h"
 #include "tests/problem/random_chains.h"
 #include "trellis/base/error.h"
-#include "trellis/learn/certificate.h"
-#include "trellis/learn/checkpoint.h"
-#include "trellis/learn/learner.h"
+#include "trellis/learn/frame/certificate.h"
+#include "trellis/learn/frame/checkpoint.h"
+#include "trellis/learn/frame/learner.h"
 #include "trellis/problem/hinge_problem.h"
 #include "trellis/problem/smooth_problem.h"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/learn/learner.h"
+#include "trellis/learn/frame/learner.h"
 
 namespace trellis::testing {
 

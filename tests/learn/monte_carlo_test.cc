@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "tests/problem/random_matchings.h"
-#include "trellis/learn/lbfgs.h"
-#include "trellis/learn/sgd.h"
+#include "trellis/learn/batch/lbfgs.h"
+#include "trellis/learn/online/sgd.h"
 #include "trellis/problem/monte_carlo_problem.h"
 #include "trellis/problem/smooth_problem.h"
 #include "trellis/solve/vectors/vector_kernels.h"

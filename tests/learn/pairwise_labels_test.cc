@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "trellis/base/random.h"
-#include "trellis/learn/bmrm.h"
+#include "trellis/learn/batch/bmrm.h"
 #include "trellis/problem/pairwise_label_model.h"
 
 namespace trellis {

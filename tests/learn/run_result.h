@@ -6,7 +6,7 @@
 #include <cstring>
 #include <vector>
 
-#include "trellis/learn/learner.h"
+#include "trellis/learn/frame/learner.h"
 
 namespace trellis::testing {
 

@@ -4,13 +4,13 @@
 
 #include <span>
 
-#include "trellis/learn/bcfw.h"
-#include "trellis/learn/bmrm.h"
-#include "trellis/learn/dca.h"
-#include "trellis/learn/kbest_mira.h"
-#include "trellis/learn/lbfgs.h"
-#include "trellis/learn/perceptron.h"
-#include "trellis/learn/sgd.h"
+#include "trellis/learn/batch/bmrm.h"
+#include "trellis/learn/batch/lbfgs.h"
+#include "trellis/learn/dual/bcfw.h"
+#include "trellis/learn/dual/dca.h"
+#include "trellis/learn/online/kbest_mira.h"
+#include "trellis/learn/online/perceptron.h"
+#include "trellis/learn/online/sgd.h"
 
 namespace trellis {
 namespace {

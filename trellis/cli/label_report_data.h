@@ -5,7 +5,7 @@
 #include <string>
 
 #include "trellis/cli/label_run.h"
-#include "trellis/learn/learner.h"
+#include "trellis/learn/frame/learner.h"
 #include "trellis/report/label_report.h"
 #include "trellis/tasks/label/label_model.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "trellis/learn/learner.h"
+#include "trellis/learn/frame/learner.h"
 
 namespace trellis::cli {
 

@@ -4,8 +4,8 @@
 //   L_i(w) = a_i max_y [ ⟨w_y, x_i⟩ − ⟨w_{y_i}, x_i⟩ + c_i(y) ],     c_i(y_i) = 0 ≤ c_i(y).
 //
 // All labels of an example share the vector x_i. That is what makes the dual of one example a
-// projection onto a simplex (learn/smo.h), and more than a cut could tell. Neither the structure
-// nor the features are seen. Calls are const and thread-safe.
+// projection onto a simplex (learn/dual/smo.h), and more than a cut could tell. Neither the
+// structure nor the features are seen. Calls are const and thread-safe.
 #pragma once
 
 #include <cstdint>

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "trellis/base/error.h"
-#include "trellis/learn/checkpoint_file.h"
+#include "trellis/learn/frame/checkpoint_file.h"
 
 namespace trellis {
 namespace {

@@ -15,9 +15,9 @@
 #include <string>
 
 #include "trellis/base/types.h"
-#include "trellis/learn/checkpoint.h"
-#include "trellis/learn/early_stopping.h"
-#include "trellis/learn/learner.h"
+#include "trellis/learn/frame/checkpoint.h"
+#include "trellis/learn/frame/early_stopping.h"
+#include "trellis/learn/frame/learner.h"
 
 namespace trellis {
 

@@ -10,7 +10,7 @@
 #include "tests/base/temporary_directory.h"
 #include "trellis/base/error.h"
 #include "trellis/base/random.h"
-#include "trellis/learn/bmrm.h"
+#include "trellis/learn/batch/bmrm.h"
 #include "trellis/problem/hinge_problem.h"
 #include "trellis/problem/reverse_label_model.h"
 #include "trellis/tasks/label/label_model.h"

@@ -9,7 +9,7 @@
 
 #include "tests/base/temporary_directory.h"
 #include "trellis/base/random.h"
-#include "trellis/learn/perceptron.h"
+#include "trellis/learn/online/perceptron.h"
 #include "trellis/problem/chain_feature_builder.h"
 #include "trellis/problem/chain_features.h"
 #include "trellis/tasks/tag/feature_template.h"

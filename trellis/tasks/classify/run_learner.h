@@ -5,7 +5,7 @@
 #include <functional>
 #include <span>
 
-#include "trellis/learn/learner.h"
+#include "trellis/learn/frame/learner.h"
 #include "trellis/problem/loss.h"
 #include "trellis/problem/multiclass_model.h"
 #include "trellis/tasks/classify/train.h"

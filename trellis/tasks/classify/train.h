@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/learn/learner.h"
+#include "trellis/learn/frame/learner.h"
 #include "trellis/problem/loss.h"
 #include "trellis/tasks/classify/classify_scores.h"
 #include "trellis/tasks/classify/document_set.h"

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "trellis/learn/dca.h"
-#include "trellis/learn/lbfgs.h"
+#include "trellis/learn/batch/lbfgs.h"
+#include "trellis/learn/dual/dca.h"
 #include "trellis/problem/hinge_problem.h"
 #include "trellis/problem/smooth_problem.h"
 

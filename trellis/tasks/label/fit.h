@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/learn/learner.h"
+#include "trellis/learn/frame/learner.h"
 #include "trellis/problem/feature_block.h"
 #include "trellis/tasks/label/label_data.h"
 #include "trellis/tasks/label/label_model.h"

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "trellis/learn/bcfw.h"
-#include "trellis/learn/bmrm.h"
+#include "trellis/learn/batch/bmrm.h"
+#include "trellis/learn/dual/bcfw.h"
 #include "trellis/problem/hinge_problem.h"
 #include "trellis/problem/label_set_model.h"
 #include "trellis/problem/pairwise_label_model.h"

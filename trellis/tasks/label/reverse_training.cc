@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "trellis/learn/bmrm.h"
+#include "trellis/learn/batch/bmrm.h"
 #include "trellis/problem/hinge_problem.h"
 #include "trellis/problem/reverse_label_model.h"
 #include "trellis/problem/row_products.h"

@@ -28,7 +28,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/learn/learner.h"
+#include "trellis/learn/frame/learner.h"
 #include "trellis/solve/measures/measure_argmax.h"
 #include "trellis/tasks/label/choose_scaling.h"
 #include "trellis/tasks/label/label_scores.h"

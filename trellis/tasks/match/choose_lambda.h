@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/learn/checkpoint.h"
+#include "trellis/learn/frame/checkpoint.h"
 #include "trellis/tasks/match/train.h"
 
 namespace trellis::match {

@@ -8,7 +8,7 @@
 #include <span>
 
 #include "trellis/base/types.h"
-#include "trellis/learn/learner.h"
+#include "trellis/learn/frame/learner.h"
 #include "trellis/tasks/match/train.h"
 
 namespace trellis::match {

@@ -12,7 +12,7 @@
 
 #include "trellis/base/error.h"
 #include "trellis/base/output_file.h"
-#include "trellis/learn/checkpoint_file.h"
+#include "trellis/learn/frame/checkpoint_file.h"
 #include "trellis/tasks/learning_run.h"
 #include "trellis/tasks/match/choose_lambda.h"
 #include "trellis/tasks/match/matcher.h"

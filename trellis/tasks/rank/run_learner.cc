@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "trellis/base/error.h"
-#include "trellis/learn/bcfw.h"
-#include "trellis/learn/bmrm.h"
-#include "trellis/learn/lbfgs.h"
+#include "trellis/learn/batch/bmrm.h"
+#include "trellis/learn/batch/lbfgs.h"
+#include "trellis/learn/dual/bcfw.h"
 #include "trellis/problem/hinge_problem.h"
 #include "trellis/problem/smooth_problem.h"
 

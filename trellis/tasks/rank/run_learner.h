@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "trellis/learn/learner.h"
+#include "trellis/learn/frame/learner.h"
 #include "trellis/problem/ranking_model.h"
 #include "trellis/tasks/rank/train.h"
 

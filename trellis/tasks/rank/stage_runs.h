@@ -1,6 +1,6 @@
 // Several calls of a learner, one after the other (a path of λ, folds of a cross-validation), which
 // are saved and resumed as one run: what is finished is kept, and the call that was interrupted
-// goes on from where it was (learn/checkpoint.h).
+// goes on from where it was (learn/frame/checkpoint.h).
 //
 //   StageRuns runs(options, signature);
 //   for (…) if (!runs.run(learn, w, summary)) return;   // interrupted: the state is on disk
@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/learn/checkpoint.h"
-#include "trellis/learn/learner.h"
+#include "trellis/learn/frame/checkpoint.h"
+#include "trellis/learn/frame/learner.h"
 #include "trellis/tasks/learning_run.h"
 
 namespace trellis::rank {

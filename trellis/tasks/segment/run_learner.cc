@@ -5,12 +5,12 @@
 #include <cmath>
 
 #include "trellis/base/error.h"
-#include "trellis/learn/bcfw.h"
-#include "trellis/learn/bmrm.h"
-#include "trellis/learn/checkpoint.h"
-#include "trellis/learn/extragradient.h"
-#include "trellis/learn/perceptron.h"
-#include "trellis/learn/sgd.h"
+#include "trellis/learn/batch/bmrm.h"
+#include "trellis/learn/dual/bcfw.h"
+#include "trellis/learn/frame/checkpoint.h"
+#include "trellis/learn/online/perceptron.h"
+#include "trellis/learn/online/sgd.h"
+#include "trellis/learn/saddle_point/extragradient.h"
 #include "trellis/problem/hinge_problem.h"
 #include "trellis/problem/part_problem.h"
 

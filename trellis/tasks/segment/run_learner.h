@@ -5,7 +5,7 @@
 #include <functional>
 #include <span>
 
-#include "trellis/learn/learner.h"
+#include "trellis/learn/frame/learner.h"
 #include "trellis/tasks/segment/network_model.h"
 #include "trellis/tasks/segment/train.h"
 

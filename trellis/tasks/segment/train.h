@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/learn/learner.h"
+#include "trellis/learn/frame/learner.h"
 #include "trellis/tasks/segment/segment_features.h"
 #include "trellis/tasks/segment/segment_scores.h"
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "trellis/learn/learner.h"
-#include "trellis/learn/perceptron.h"
+#include "trellis/learn/frame/learner.h"
+#include "trellis/learn/online/perceptron.h"
 #include "trellis/problem/chain_model.h"
 #include "trellis/problem/loss.h"
 #include "trellis/tasks/tag/train.h"

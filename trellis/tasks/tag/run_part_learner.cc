@@ -1,9 +1,9 @@
 #include "trellis/tasks/tag/run_part_learner.h"
 
-#include "trellis/learn/extragradient.h"
-#include "trellis/learn/projected_gradient.h"
-#include "trellis/learn/reference_qp.h"
-#include "trellis/learn/structured_smo.h"
+#include "trellis/learn/batch/reference_qp.h"
+#include "trellis/learn/dual/structured_smo.h"
+#include "trellis/learn/saddle_point/extragradient.h"
+#include "trellis/learn/saddle_point/projected_gradient.h"
 #include "trellis/problem/part_problem.h"
 #include "trellis/problem/untied_chain_model.h"
 

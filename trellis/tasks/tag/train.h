@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/learn/learner.h"
+#include "trellis/learn/frame/learner.h"
 #include "trellis/problem/chain_feature_builder.h"
 #include "trellis/problem/loss.h"
 #include "trellis/tasks/tag/feature_template.h"

@@ -1,0 +1,155 @@
+#include "trellis/learn/batch/bmrm.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "trellis/base/error.h"
+#include "trellis/learn/batch/bundle.h"
+#include "trellis/learn/frame/blocks.h"
+#include "trellis/learn/frame/nonnegative.h"
+#include "trellis/learn/frame/risk.h"
+#include "trellis/learn/frame/trace.h"
+#include "trellis/learn/online/online.h"
+
+namespace trellis {
+namespace {
+
+class Bmrm {
+ public:
+  Bmrm(const ConvexOracle& oracle, const BmrmOptions& options, std::span<double> w,
+       const LearnControl& control)
+      : options_(options),
+        control_(control),
+        trace_(control, identity(oracle, options)),
+        risk_(oracle, control.threads),
+        bundle_(w.size(), options.lambda, oracle.nonnegative(), control.threads),
+        best_(w),
+        query_(w.begin(), w.end()),
+        slope_(w.size()) {}
+
+  LearnSummary run() {
+    if (trace_.resume()) load(*control_.checkpoint);
+    while (trace_.history().size() < options_.max_iterations) {
+      const std::optional<double> risk = risk_.evaluate(query_, slope_, control_.stop);
+      if (!risk) return interrupted();
+      const double before = bound_;
+      const bool improved = take_if_better(*risk);
+      bundle_.add(slope_, *risk - inner_product(slope_, query_));
+      bundle_.solve();
+      bundle_.shrink(options_.max_idle, options_.max_cuts);
+      bound_ = std::max(bound_, bundle_.bound());
+      idle_ = improved || bound_ > before ? 0 : idle_ + 1;
+      if (const auto end = record(*risk)) return trace_.finish(*end);
+      choose_query(improved);
+    }
+    return trace_.finish(Termination::kMaxEpochs);
+  }
+
+ private:
+  // As many iterations in a row may leave objective and bound as they are.
+  static constexpr std::uint64_t kPatience = 10;
+
+  static std::string identity(const ConvexOracle& oracle, const BmrmOptions& options) {
+    return fmt::format("bmrm lambda={:a} idle={} cuts={} line_search={} shortest={:a} n={} d={}",
+                       options.lambda, options.max_idle, options.max_cuts, options.line_search,
+                       options.shortest_step, oracle.num_examples(), oracle.dimension());
+  }
+
+  bool take_if_better(double risk) {
+    const double objective = penalty(query_, options_.lambda, 0) + risk;
+    if (!(objective < objective_)) return false;
+    objective_ = objective;
+    std::copy(query_.begin(), query_.end(), best_.begin());
+    return true;
+  }
+
+  std::optional<Termination> record(double risk) {
+    EpochRecord record;
+    record.epoch = trace_.history().size() + 1;
+    record.objective = objective_;
+    record.bound = bound_;
+    record.gap = std::max(0.0, record.objective - record.bound);
+    record.loss = risk;
+    record.updates = 1;
+    record.weights_touched = query_.size();
+    record.passes = 1;
+    if (const auto end = trace_.record(record, best_)) return end;
+    if (record.gap == 0) return Termination::kConverged;
+    if (!std::isfinite(objective_) || idle_ == kPatience) return Termination::kStalled;
+    return std::nullopt;
+  }
+
+  void choose_query(bool improved) {
+    step_ = improved ? std::min(1.0, 2 * step_) : std::max(options_.shortest_step, step_ / 2);
+    const double s = options_.line_search ? step_ : 1.0;
+    const std::span<const double> minimizer = bundle_.minimizer();
+    Blocks(query_.size(), control_.threads).each([&](Block b) {
+      for (Index j = b.begin; j < b.end; ++j) {
+        query_[j] = s == 1 ? minimizer[j] : best_[j] + s * (minimizer[j] - best_[j]);
+      }
+    });
+  }
+
+  // Only the passes over the data are long, so a run is interrupted in one: the state is that
+  // before the pass.
+  LearnSummary interrupted() {
+    if (control_.checkpoint != nullptr) save(*control_.checkpoint);
+    return trace_.finish(Termination::kInterrupted);
+  }
+
+  void save(Checkpoint& checkpoint) const {
+    const double numbers[] = {objective_, bound_, step_};
+    checkpoint.put("bmrm/numbers", numbers);
+    checkpoint.put_integers("bmrm/idle", std::span<const std::uint64_t>(&idle_, 1));
+    checkpoint.put("bmrm/best", best_);
+    checkpoint.put("bmrm/query", query_);
+    bundle_.save(checkpoint);
+  }
+
+  void load(const Checkpoint& checkpoint) {
+    double numbers[3];
+    checkpoint.get("bmrm/numbers", numbers);
+    objective_ = numbers[0];
+    bound_ = numbers[1];
+    step_ = numbers[2];
+    checkpoint.get_integers("bmrm/idle", std::span<std::uint64_t>(&idle_, 1));
+    checkpoint.get("bmrm/best", best_);
+    checkpoint.get("bmrm/query", query_);
+    bundle_.load(checkpoint);
+  }
+
+  const BmrmOptions& options_;
+  const LearnControl& control_;
+  Trace trace_;
+  Risk risk_;
+  Bundle bundle_;
+  std::span<double> best_;     // w_b
+  std::vector<double> query_;  // q
+  std::vector<double> slope_;
+  double objective_ = std::numeric_limits<double>::infinity();  // P(w_b)
+  double bound_ = 0;
+  double step_ = 1;         // s
+  std::uint64_t idle_ = 0;  // iterations that changed neither objective nor bound
+};
+
+}  // namespace
+
+LearnSummary bmrm(const ConvexOracle& oracle, const BmrmOptions& options, std::span<double> w,
+                  const LearnControl& control) {
+  require_dimension(oracle, w);
+  if (!(options.lambda > 0)) throw UsageError("BMRM needs lambda > 0");
+  if (options.max_cuts < 2) throw UsageError("BMRM needs room for at least 2 cuts");
+  if (!(options.shortest_step > 0 && options.shortest_step <= 1)) {
+    throw UsageError("the shortest step of BMRM must be in (0, 1]");
+  }
+  clip(oracle.nonnegative(), w);
+  return Bmrm(oracle, options, w, control).run();
+}
+
+}  // namespace trellis

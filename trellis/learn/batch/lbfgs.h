@@ -1,0 +1,57 @@
+// Limited-memory BFGS (Liu & Nocedal 1989), and for ρ > 0 its orthant-wise variant OWL-QN
+// (Andrew & Gao 2007), for smooth losses:
+//
+//   min_w  P(w) = λ/2 ‖w‖² + ρ ‖w‖₁ + (1/n) Σ_i L_i(w)
+//
+// Each iteration takes the direction −H g, where H is the inverse Hessian that the last m pairs of
+// steps and gradient differences imply, and searches along it for a point that satisfies the strong
+// Wolfe conditions. The first trial, t = 1, is nearly always accepted, so an iteration is one pass
+// over the data; the first direction of all is −g/‖g‖, for want of a scale.
+//
+// OWL-QN: g becomes the pseudo-gradient ◇P, the subgradient of least norm. The direction is
+// confined to the orthant of −◇P, a trial point to that of w (of −◇P where w_j = 0): coordinates
+// that would change their sign become 0, exactly. The search backtracks.
+//
+// It stops by the rules of CRFsuite (Okazaki 2007), whose objective is n times ours, so that the
+// numbers mean the same:  n‖g‖ / max(1, ‖w‖) < epsilon,  or the objective fell by less than delta,
+// relatively, over the last `period` iterations.
+//
+// An own implementation, since liblbfgs does not let go of its memory: a run could not be resumed
+// to the same bits. Memory: 2m + 2 vectors besides w, and those of the parallel sum
+// (base/parallel.h). Vector algebra is spread over the threads, too.
+#pragma once
+
+#include <span>
+
+#include "trellis/base/types.h"
+#include "trellis/learn/frame/learner.h"
+#include "trellis/oracle/oracle.h"
+
+namespace trellis {
+
+struct LbfgsOptions {
+  // λ ≥ 0, of the squared L2 norm.
+  double lambda = 1e-4;
+  // ρ ≥ 0, of the L1 norm; more than 0 makes it OWL-QN.
+  double rho = 0;
+  // m, the number of pairs that are remembered; at least 1.
+  Index history = 10;
+  Index max_iterations = 1000;
+  // The two tests for convergence, above; 0 switches one off.
+  double epsilon = 1e-5;
+  double delta = 1e-5;
+  Index period = 10;
+  // Trials of one line search.
+  Index max_trials = 20;
+};
+
+// w: in, the start; out, the result. One epoch of the history is one iteration; objective and gap
+// of a convex problem are by-products. Stalled when not even the steepest descent improves P.
+LearnSummary lbfgs(const SmoothConvexOracle& oracle, const LbfgsOptions& options,
+                   std::span<double> w, const LearnControl& control = {});
+// Losses that make no promise of convexity (hidden labels): finds a stationary point. There is no
+// certificate: control.certify is a UsageError.
+LearnSummary lbfgs(const SmoothOracle& oracle, const LbfgsOptions& options, std::span<double> w,
+                   const LearnControl& control = {});
+
+}  // namespace trellis

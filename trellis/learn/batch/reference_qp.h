@@ -1,0 +1,74 @@
+// The margin problem as one convex program: eq. (2.15) of Taskar, Lacoste-Julien & Jordan (2006),
+// handed to an interior-point method (solve/polytopes/convex_program.h). For tests, small data and
+// the regularisation path; every other learner is for what this one runs out of memory on.
+//
+//   min_w  λ/2 ‖w‖² + (1/n) Σ_i [ max_{z ∈ Z_i} (F_iᵀw + c_i)ᵀ z − (F_iᵀw + c_i)ᵀ z(y_i) ]
+//   s.t.   ‖w‖₂ ≤ radius,  w_j ≥ 0 where the oracle says so.
+//
+// With Z_i = {z : l ≤ A z ≤ u, 0 ≤ z ≤ h} (its linear program; z includes auxiliary variables,
+// whose scores are 0) each inner maximum is, by duality of linear programs,
+//
+//   min_{y⁺, y⁻, μ ≥ 0}  uᵀy⁺ − lᵀy⁻ + hᵀμ     s.t.   Aᵀ(y⁺ − y⁻) + μ ≥ F_iᵀw + c_i,
+//
+// so that all minima join in one program over (w, y, μ). A row with l = u has one free y; a side
+// that is infinite has none; a variable with h = 0 has no constraint. The multipliers of the
+// constraints are the z_i at the saddle point.
+//
+// Certificate: the z_i, moved into their polytopes (solve/polytopes/nearest_mix.h), give the affine
+// minorant b + ⟨a, w⟩ of the risk with a = (1/n) Σ F_i (z_i − z(y_i)) and b = (1/n) Σ c_iᵀ(z_i −
+// z(y_i)), and its minimum together with the penalty over the allowed w, in closed form, is the
+// bound. So neither the objective nor the bound relies on the solver's word.
+#pragma once
+
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/learn/frame/learner.h"
+#include "trellis/oracle/part_oracle.h"
+
+namespace trellis {
+
+// λ/2 ‖w‖², and ‖w‖₂ ≤ radius. One of them must hold w: λ > 0 or a finite radius.
+struct WeightPenalty {
+  double lambda = 0;
+  double radius = std::numeric_limits<double>::infinity();
+};
+
+struct ReferenceQpOptions {
+  // A program with more non-zeros than this is refused: its factorisation would take gigabytes.
+  Index max_nonzeros = 2'000'000;
+  double tolerance = 1e-10;
+  Index max_iterations = 500;
+};
+
+struct ReferenceQpSize {
+  Index variables = 0;
+  Index constraints = 0;
+  Index nonzeros = 0;  // of the constraints
+};
+
+// w: in, where the interior-point method starts; out, the optimum. One record in the history, whose
+// `updates` are the iterations. kConverged to the solver's tolerance, kStalled where it found no
+// further progress or ran out of iterations: objective, bound and gap are those of w either way.
+// Throws UsageError for a penalty that does not hold w, for kernels, and for a program beyond
+// max_nonzeros.
+LearnSummary reference_qp(const PartOracle& oracle, const WeightPenalty& penalty,
+                          std::span<double> w, const ReferenceQpOptions& options = {},
+                          const LearnControl& control = {}, ReferenceQpSize* size = nullptr);
+
+struct PathPoint {
+  WeightPenalty penalty;
+  std::vector<double> w;
+  LearnSummary summary;
+};
+
+// The optimum for each penalty in turn; the program is built once. Ends early where stop is
+// requested.
+std::vector<PathPoint> regularisation_path(const PartOracle& oracle,
+                                           std::span<const WeightPenalty> penalties,
+                                           const ReferenceQpOptions& options = {},
+                                           const LearnControl& control = {});
+
+}  // namespace trellis

@@ -1,0 +1,57 @@
+// The multiclass SVM of Crammer & Singer (2001) by ascent in its dual, an example at a time:
+// Keerthi, Sundararajan, Chang, Hsieh & Lin (2008), "A Sequential Dual Method for Large Scale
+// Multi-Class Linear SVMs". (The slides of Taskar & Klein (2005), "SMO", move the mass of two
+// labels at a time; here all labels of the example move at once, to the exact optimum.)
+//
+//   min_w  λ/2 ‖w‖² + (1/n) Σ_i L_i(w),     L_i as in oracle/label_oracle.h,     C_i = a_i/(λn)
+//
+// Dual variables α_i(y) ≥ 0 with Σ_y α_i(y) = C_i give w_y = Σ_i (C_i [y = y_i] − α_i(y)) x_i, and
+//
+//   D(α) = λ ( Σ_i Σ_y α_i(y) c_i(y) − ½ ‖w‖² )  ≤  min P.
+//
+// With the scores s_y = ⟨w_y, x_i⟩ + c_i(y) and A = ‖x_i‖², D rises by λ(⟨d, s⟩ − A/2 ‖d‖²) when
+// α_i moves by d. The best move is a projection onto the simplex of size C_i, a piecewise linear
+// equation in one unknown θ:
+//
+//   α_i(y) ← max{0, α_i(y) + (s_y − θ)/A},     Σ_y α_i(y) = C_i.
+//
+// Afterwards s_y = θ on the support, and s_y ≤ θ elsewhere. How far an example is from that,
+//
+//   v_i = max_y s_y − min_{α_i(y) > 0} s_y,     g_i = C_i max_y s_y − Σ_y α_i(y) s_y ≤ C_i v_i,
+//
+// is its violation, and P(w) − D(α) = λ Σ_i g_i.
+//
+// Shrinking: an example with all its mass on one label that leads by a margin is left out, and of
+// the others the labels that lag behind. Whether that was right is found out by a *check*: one
+// (parallel) pass over all examples and labels, which computes P, D and all v_i and takes back
+// those with v_i > ε. There is a check after every epoch with LearnControl::certify, and otherwise
+// when the examples in play seem to be done (by ε, or by gap_tolerance where that is given). Only
+// epochs with a check report objective and gap; every epoch reports the bound.
+//
+// Time per epoch: O(attributes of the examples in play × their labels in play); memory: the
+// support of α.
+#pragma once
+
+#include <span>
+
+#include "trellis/base/types.h"
+#include "trellis/learn/frame/learner.h"
+#include "trellis/oracle/label_oracle.h"
+
+namespace trellis {
+
+struct SmoOptions {
+  double lambda = 1e-4;  // λ > 0
+  Index max_epochs = 1000;
+  // Converged when a check finds v_i ≤ epsilon everywhere, in units of the scores.
+  double epsilon = 0.001;
+  bool shrink = true;
+};
+
+// Starts from w = 0 whatever is in w: the dual of other weights is not known. Converged by epsilon
+// or by control.gap_tolerance (which needs no certify here). Throws UsageError for options that do
+// not fit.
+LearnSummary smo(const LabelOracle& oracle, const SmoOptions& options, std::span<double> w,
+                 const LearnControl& control = {});
+
+}  // namespace trellis

@@ -1,0 +1,58 @@
+// Sequential minimal optimization over the marginals of a structure: Taskar, Guestrin & Koller
+// (2003), "Max-Margin Markov Networks", sec. 6; the slides of Taskar & Klein (2005), "Structured
+// SMO".
+//
+//   min_w  λ/2 ‖w‖² + (1/n) Σ_i max_{z ∈ Z_i} (F_iᵀw + c_i)ᵀ(z − z(y_i))
+//
+// The dual variables of the flat SVM, one for each of exponentially many outputs, enter its dual
+// through their marginals μ_i ∈ Z_i alone:
+//
+//   w = −(1/λn) Σ_i F_i (μ_i − z(y_i)),     D(μ) = (1/n) Σ_i c_iᵀ(μ_i − z(y_i)) − λ/2 ‖w‖² ≤ min P.
+//
+// SMO moves the mass t of one output y̌ to another, ŷ. Seen through the marginals that is a step
+// along d = z(ŷ) − z(y̌), and any y̌ that could have mass will do: one without a part where μ_i
+// is 0. With s = F_iᵀw + c_i the visit takes the pair that violates most,
+//
+//   ŷ = argmax_y s·z(y),     y̌ = argmin_y { s·z(y) : μ_ip > 0 for all parts p of y },
+//
+// and steps to the maximum of D along d, or until a part runs out of mass:
+//
+//   t = min{ λn s·d/‖F_i d‖²,  min_{p: d_p < 0} μ_ip/(−d_p) }.
+//
+// Where Z_i = {z ≥ 0 : A z = b}, the smallest face of Z_i around μ_i is {z ∈ Z_i : z_p = 0 where
+// μ_ip = 0}, its vertices are the outputs that y̌ is chosen from, μ_i is a mixture of these, and so
+// s·z(y̌) ≤ s·μ_i: there is a move exactly when the example's gap g_i = max s·z − s·μ_i is positive.
+// (Not so where z counts, as in chains with tied tables, or where constraints other than z ≥ 0 can
+// be tight, as in cuts and partial matchings: such oracles are refused.)
+//
+// The argmin over the face is a maximization of −s with a penalty M on every part without mass.
+// With M greater than the range max s·z − min s·z over all outputs, no output with such a part can
+// beat one without, whatever its other parts: so M is exact, and as small as it can safely be.
+//
+// P(w) − D(μ) = (1/n) Σ_i g_i. Time of a move: three maximizations; memory: the marginals.
+#pragma once
+
+#include <span>
+
+#include "trellis/base/types.h"
+#include "trellis/learn/frame/learner.h"
+#include "trellis/oracle/part_oracle.h"
+
+namespace trellis {
+
+struct StructuredSmoOptions {
+  double lambda = 1e-4;  // λ > 0
+  Index max_epochs = 100;
+  VisitOrder order = VisitOrder::kRandom;
+  // A visit makes so many moves at most, and ends when it has brought g_i to a tenth. ≥ 1
+  Index moves_per_visit = 10;
+};
+
+// Starts from μ_i = z(y_i), hence w = 0, whatever is in w. Every epoch reports the bound; with
+// certify it reports objective and gap too, for one pass more. Converged when an epoch moved
+// nothing, or by gap_tolerance. Throws UsageError for oracles whose faces are not given by zeros,
+// that have weights to be kept ≥ 0, or kernels; and for options that do not fit.
+LearnSummary structured_smo(const PartOracle& oracle, const StructuredSmoOptions& options,
+                            std::span<double> w, const LearnControl& control = {});
+
+}  // namespace trellis

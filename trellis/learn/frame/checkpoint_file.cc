@@ -1,0 +1,69 @@
+#include "trellis/learn/frame/checkpoint_file.h"
+
+#include <nlohmann/json.hpp>
+
+#include "trellis/base/error.h"
+#include "trellis/data/model_file.h"
+
+namespace trellis {
+namespace {
+
+constexpr const char* kKind = "checkpoint";
+constexpr std::uint32_t kVersion = 1;
+
+// Names of entries are longer than names of sections may be: the directory says which is which.
+std::string section(const char* kind, Index number) {
+  return kind + std::to_string(number);
+}
+
+}  // namespace
+
+void write_checkpoint(const Checkpoint& checkpoint, const std::string& path) {
+  ModelWriter writer(kKind, kVersion);
+  nlohmann::json directory = {{"doubles", nlohmann::json::array()},
+                              {"integers", nlohmann::json::array()},
+                              {"texts", nlohmann::json::array()}};
+  for (const auto& [name, values] : checkpoint.all_doubles()) {
+    writer.add_array<double>(section("doubles.", directory["doubles"].size()), values);
+    directory["doubles"].push_back(name);
+  }
+  for (const auto& [name, values] : checkpoint.all_integers()) {
+    writer.add_array<std::uint64_t>(section("integers.", directory["integers"].size()), values);
+    directory["integers"].push_back(name);
+  }
+  for (const auto& [name, text] : checkpoint.all_texts()) {
+    writer.add_text(section("texts.", directory["texts"].size()), text);
+    directory["texts"].push_back(name);
+  }
+  writer.add_json("directory", directory);
+  writer.write(path);
+}
+
+Checkpoint read_checkpoint(const std::string& path) {
+  const ModelReader reader = ModelReader::open(path);
+  reader.expect(kKind, kVersion);
+  const nlohmann::json directory = reader.json("directory");
+  Checkpoint checkpoint;
+  try {
+    const auto names = [&](const char* kind) {
+      return directory.at(kind).get<std::vector<std::string>>();
+    };
+    Index number = 0;
+    for (const std::string& name : names("doubles")) {
+      checkpoint.put(name, reader.array<double>(section("doubles.", number++)));
+    }
+    number = 0;
+    for (const std::string& name : names("integers")) {
+      checkpoint.put_integers(name, reader.array<std::uint64_t>(section("integers.", number++)));
+    }
+    number = 0;
+    for (const std::string& name : names("texts")) {
+      checkpoint.put_text(name, reader.text(section("texts.", number++)));
+    }
+  } catch (const nlohmann::json::exception&) {
+    throw InputError(path, 0, "the checkpoint's directory is damaged");
+  }
+  return checkpoint;
+}
+
+}  // namespace trellis

@@ -1,0 +1,29 @@
+#include "trellis/learn/frame/learner.h"
+
+#include "trellis/base/error.h"
+
+namespace trellis {
+
+std::string_view to_string(Termination termination) {
+  switch (termination) {
+    case Termination::kConverged:
+      return "converged";
+    case Termination::kMaxEpochs:
+      return "max_epochs";
+    case Termination::kObserver:
+      return "observer";
+    case Termination::kInterrupted:
+      return "interrupted";
+    case Termination::kStalled:
+      return "stalled";
+  }
+  return "unknown";
+}
+
+double lambda_from_c(double c, Index num_examples) {
+  if (!(c > 0)) throw UsageError("C must be positive");
+  if (num_examples == 0) throw UsageError("there are no examples to learn from");
+  return 1 / (c * static_cast<double>(num_examples));
+}
+
+}  // namespace trellis

@@ -1,0 +1,113 @@
+#include "trellis/learn/frame/trace.h"
+
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "trellis/base/error.h"
+
+namespace trellis {
+namespace {
+
+constexpr Index kCountsPerRecord = 4;
+constexpr Index kNumbersPerRecord = 6;
+
+void put_history(Checkpoint& checkpoint, std::span<const EpochRecord> history) {
+  std::vector<std::uint64_t> counts;
+  std::vector<double> numbers;
+  for (const EpochRecord& r : history) {
+    counts.insert(counts.end(), {r.epoch, r.updates, r.weights_touched, r.passes});
+    numbers.insert(numbers.end(), {r.objective, r.bound, r.gap, r.loss, r.dev, r.seconds});
+  }
+  checkpoint.put_integers("trace/counts", counts);
+  checkpoint.put("trace/numbers", numbers);
+}
+
+std::vector<EpochRecord> get_history(const Checkpoint& checkpoint) {
+  const std::vector<std::uint64_t>& counts = checkpoint.integers("trace/counts");
+  const std::vector<double>& numbers = checkpoint.doubles("trace/numbers");
+  const Index size = counts.size() / kCountsPerRecord;
+  if (counts.size() != size * kCountsPerRecord || numbers.size() != size * kNumbersPerRecord) {
+    throw InputError("checkpoint", 0, "the history's counts and numbers do not match");
+  }
+  std::vector<EpochRecord> history(size);
+  for (Index k = 0; k < size; ++k) {
+    const std::uint64_t* count = counts.data() + k * kCountsPerRecord;
+    const double* number = numbers.data() + k * kNumbersPerRecord;
+    EpochRecord& r = history[k];
+    r.epoch = count[0];
+    r.updates = count[1];
+    r.weights_touched = count[2];
+    r.passes = count[3];
+    r.objective = number[0];
+    r.bound = number[1];
+    r.gap = number[2];
+    r.loss = number[3];
+    r.dev = number[4];
+    r.seconds = number[5];
+  }
+  return history;
+}
+
+}  // namespace
+
+Trace::Trace(const LearnControl& control, std::string identity)
+    : control_(control),
+      identity_(fmt::format("{} seed={} certify={}", identity, control.seed, control.certify)),
+      start_(std::chrono::steady_clock::now()) {}
+
+bool Trace::resume() {
+  const Checkpoint* checkpoint = control_.checkpoint;
+  if (checkpoint == nullptr || !checkpoint->has("trace/identity")) return false;
+  if (checkpoint->text("trace/identity") != identity_) {
+    throw UsageError(
+        fmt::format("the checkpoint is of another run: it was written by '{}', not by '{}'",
+                    checkpoint->text("trace/identity"), identity_));
+  }
+  history_ = get_history(*checkpoint);
+  checkpoint->get("trace/seconds", std::span<double>(&seconds_before_, 1));
+  return true;
+}
+
+std::optional<Termination> Trace::record(EpochRecord record, std::span<const double> w) {
+  record.seconds = seconds();
+  const bool go_on = !control_.observer || control_.observer(record, w);
+  history_.push_back(record);
+  if (control_.gap_tolerance > 0 &&
+      record.gap <= control_.gap_tolerance * std::abs(record.objective)) {
+    return Termination::kConverged;
+  }
+  if (!go_on) return Termination::kObserver;
+  return std::nullopt;
+}
+
+LearnSummary Trace::finish(Termination termination) {
+  LearnSummary summary;
+  summary.seconds = seconds();
+  summary.termination = termination;
+  summary.epochs = history_.size();
+  if (!history_.empty()) {
+    summary.objective = history_.back().objective;
+    summary.bound = history_.back().bound;
+    summary.gap = history_.back().gap;
+  }
+  if (Checkpoint* checkpoint = control_.checkpoint) {
+    if (termination == Termination::kInterrupted) {
+      checkpoint->put_text("trace/identity", identity_);
+      checkpoint->put("trace/seconds", std::span<const double>(&summary.seconds, 1));
+      put_history(*checkpoint, history_);
+    } else {
+      checkpoint->clear();
+    }
+  }
+  summary.history = std::move(history_);
+  return summary;
+}
+
+double Trace::seconds() const {
+  const std::chrono::duration<double> run = std::chrono::steady_clock::now() - start_;
+  return seconds_before_ + run.count();
+}
+
+}  // namespace trellis

@@ -1,0 +1,47 @@
+// The history of a run, and the decisions that are the same for every learner: when the observer
+// or the certified gap ends it, how the time is counted over interruptions, and whether a
+// checkpoint belongs to this run at all.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "trellis/base/types.h"
+#include "trellis/learn/frame/checkpoint.h"
+#include "trellis/learn/frame/learner.h"
+
+namespace trellis {
+
+class Trace {
+ public:
+  // `identity` names the learner and all that its bits depend on; a checkpoint with another
+  // identity is refused. `control` must outlive the trace.
+  Trace(const LearnControl& control, std::string identity);
+
+  // Whether the control's checkpoint holds a state to continue from. If so, the history is read
+  // back. Throws UsageError if the state is another run's.
+  bool resume();
+
+  // Ends an epoch: stamps the time, asks the observer, keeps the record. Returns why the run must
+  // end here, if it must.
+  std::optional<Termination> record(EpochRecord record, std::span<const double> w);
+
+  const std::vector<EpochRecord>& history() const { return history_; }
+
+  // A run that ends by itself empties the checkpoint. A run that was interrupted finds its history
+  // there, beside the state that the learner put.
+  LearnSummary finish(Termination termination);
+
+ private:
+  double seconds() const;
+
+  const LearnControl& control_;
+  std::string identity_;
+  std::vector<EpochRecord> history_;
+  double seconds_before_ = 0;
+  std::chrono::steady_clock::time_point start_;
+};
+
+}  // namespace trellis

@@ -1,0 +1,79 @@
+#include "trellis/learn/saddle_point/spectral_norm.h"
+
+#include <Eigen/Eigenvalues>
+#include <cmath>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "trellis/base/random.h"
+#include "trellis/learn/frame/part_pass.h"
+#include "trellis/solve/vectors/vector_kernels.h"
+
+namespace trellis {
+namespace {
+
+// The largest eigenvalue of the tridiagonal matrix, and the last entry of its eigenvector.
+std::pair<double, double> largest_eigenvalue(const std::vector<double>& diagonal,
+                                             const std::vector<double>& off_diagonal) {
+  const auto k = static_cast<Eigen::Index>(diagonal.size());
+  Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
+  solver.computeFromTridiagonal(Eigen::Map<const Eigen::VectorXd>(diagonal.data(), k),
+                                Eigen::Map<const Eigen::VectorXd>(off_diagonal.data(), k - 1));
+  return {solver.eigenvalues()(k - 1), solver.eigenvectors()(k - 1, k - 1)};
+}
+
+// q ← Σ_i F_i ξ_i with random ξ: within the range of F, where the eigenvectors are. (There may be
+// coordinates that scores read and no feature writes; weights are 0 there.) False if stopped.
+bool random_start(const PartOracle& oracle, std::uint64_t seed, PartPass& pass,
+                  std::span<double> q) {
+  return pass
+      .sum(q,
+           [&](Index i, PartMemory& memory, Scratch& scratch, std::span<double> partial) {
+             const std::span<double> z = memory.get(0, oracle.num_parts(i));
+             Random random(seed, i);
+             for (double& part : z) part = random.normal();
+             oracle.add_features(i, z, 1, scratch, partial);
+             return 0.0;
+           })
+      .has_value();
+}
+
+}  // namespace
+
+std::optional<double> spectral_norm(const PartOracle& oracle, const SpectralNormOptions& options) {
+  PartPass pass(oracle, options.threads, options.stop);
+  std::vector<double> q(oracle.dimension());
+  if (!random_start(oracle, options.seed, pass, q)) return std::nullopt;
+  std::vector<double> before(q.size(), 0.0);
+  std::vector<double> product(q.size());
+  std::vector<double> diagonal;
+  std::vector<double> off_diagonal;  // off_diagonal[k] links vectors k and k + 1
+  double norm = std::sqrt(oracle.inner_product(q, q));
+  double estimate = 0;
+  for (Index k = 0; k < options.max_passes && norm > 0; ++k) {
+    scale(1 / norm, q);
+    // ⟨q, F Fᵀ q⟩ = ‖Fᵀ q‖²
+    const std::optional<double> square = pass.sum(
+        product, [&](Index i, PartMemory& memory, Scratch& scratch, std::span<double> partial) {
+          const std::span<double> s = memory.get(0, oracle.num_parts(i));
+          oracle.scores(i, q, scratch, s);
+          oracle.add_features(i, s, 1, scratch, partial);
+          return squared_norm(s);
+        });
+    if (!square) return std::nullopt;
+    diagonal.push_back(*square);
+    axpy(-*square, q, product);
+    if (!off_diagonal.empty()) axpy(-off_diagonal.back(), before, product);
+    norm = std::sqrt(std::max(0.0, oracle.inner_product(product, product)));
+    const auto [theta, last] = largest_eigenvalue(diagonal, off_diagonal);
+    estimate = theta;
+    if (norm * std::abs(last) <= options.tolerance * theta) break;
+    off_diagonal.push_back(norm);
+    std::swap(before, q);
+    std::swap(q, product);
+  }
+  return std::sqrt(std::max(0.0, estimate));
+}
+
+}  // namespace trellis
