@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "trellis/base/random.h"
-#include "trellis/problem/attribute_store.h"
+#include "trellis/problem/chain/attribute_store.h"
 #include "trellis/problem/cost_table.h"
-#include "trellis/problem/multiclass_model.h"
+#include "trellis/problem/labels/multiclass_model.h"
 
 namespace trellis::testing {
 

@@ -3,13 +3,13 @@
 
 #include <vector>
 
-#include "tests/problem/label_problems.h"
+#include "tests/problem/labels/label_problems.h"
 #include "trellis/learn/batch/bmrm.h"
 #include "trellis/learn/batch/bundle.h"
 #include "trellis/learn/dual/bcfw.h"
 #include "trellis/problem/hinge_problem.h"
-#include "trellis/problem/label_set_model.h"
-#include "trellis/problem/reverse_label_model.h"
+#include "trellis/problem/labels/label_set_model.h"
+#include "trellis/problem/labels/reverse_label_model.h"
 #include "trellis/structure/label_set.h"
 
 namespace trellis::testing {

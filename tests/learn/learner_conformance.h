@@ -13,7 +13,7 @@
 
 #include "tests/learn/run_result.h"
 #include "tests/learn/test_oracles.h"
-#include "tests/problem/random_chains.h"
+#include "tests/problem/chain/random_chains.h"
 #include "trellis/base/error.h"
 #include "trellis/learn/frame/certificate.h"
 #include "trellis/learn/frame/checkpoint.h"

@@ -21,7 +21,7 @@
 #include "trellis/learn/saddle_point/extragradient.h"
 #include "trellis/learn/saddle_point/projected_gradient.h"
 #include "trellis/problem/hinge_problem.h"
-#include "trellis/problem/label_problem.h"
+#include "trellis/problem/labels/label_problem.h"
 #include "trellis/problem/part_problem.h"
 #include "trellis/problem/smooth_problem.h"
 #include "trellis/structure/label_set.h"

@@ -7,7 +7,7 @@
 
 #include "trellis/base/random.h"
 #include "trellis/learn/batch/bmrm.h"
-#include "trellis/problem/pairwise_label_model.h"
+#include "trellis/problem/labels/pairwise_label_model.h"
 
 namespace trellis {
 namespace {

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "tests/learn/label_data.h"
-#include "tests/problem/random_chains.h"
+#include "tests/problem/chain/random_chains.h"
 #include "trellis/base/random.h"
 #include "trellis/problem/block_model.h"
-#include "trellis/problem/untied_chain_model.h"
+#include "trellis/problem/chain/untied_chain_model.h"
 #include "trellis/structure/cut.h"
 #include "trellis/structure/matching.h"
 #include "trellis/structure/pairwise_label_set.h"

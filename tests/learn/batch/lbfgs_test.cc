@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "tests/learn/test_oracles.h"
-#include "tests/problem/random_chains.h"
+#include "tests/problem/chain/random_chains.h"
 #include "trellis/base/error.h"
 #include "trellis/problem/partial_problem.h"
 

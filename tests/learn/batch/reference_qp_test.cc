@@ -8,12 +8,12 @@
 
 #include "tests/learn/label_data.h"
 #include "tests/learn/test_oracles.h"
-#include "tests/problem/random_chains.h"
+#include "tests/problem/chain/random_chains.h"
 #include "trellis/base/error.h"
 #include "trellis/learn/dual/dca.h"
 #include "trellis/learn/dual/smo.h"
 #include "trellis/problem/hinge_problem.h"
-#include "trellis/problem/label_problem.h"
+#include "trellis/problem/labels/label_problem.h"
 #include "trellis/problem/part_problem.h"
 
 namespace trellis::testing {

@@ -13,7 +13,7 @@
 #include "trellis/learn/dual/label_dual.h"
 #include "trellis/learn/frame/checkpoint.h"
 #include "trellis/problem/hinge_problem.h"
-#include "trellis/problem/label_problem.h"
+#include "trellis/problem/labels/label_problem.h"
 
 namespace trellis::testing {
 namespace {

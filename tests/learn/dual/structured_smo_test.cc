@@ -9,15 +9,15 @@
 #include "tests/learn/label_data.h"
 #include "tests/learn/run_result.h"
 #include "tests/learn/test_oracles.h"
-#include "tests/problem/random_chains.h"
+#include "tests/problem/chain/random_chains.h"
 #include "trellis/base/error.h"
 #include "trellis/learn/batch/reference_qp.h"
 #include "trellis/learn/dual/smo.h"
 #include "trellis/learn/frame/checkpoint.h"
+#include "trellis/problem/chain/untied_chain_model.h"
 #include "trellis/problem/hinge_problem.h"
-#include "trellis/problem/label_problem.h"
+#include "trellis/problem/labels/label_problem.h"
 #include "trellis/problem/part_problem.h"
-#include "trellis/problem/untied_chain_model.h"
 
 namespace trellis::testing {
 namespace {

@@ -9,13 +9,13 @@
 
 #include "tests/learn/saddle_point/saddle_learners.h"
 #include "tests/learn/saddle_point/simplex_oracle.h"
-#include "tests/problem/kernel_blocks.h"
-#include "tests/problem/random_chains.h"
+#include "tests/problem/chain/random_chains.h"
+#include "tests/problem/kernels/kernel_blocks.h"
 #include "trellis/base/error.h"
 #include "trellis/learn/dual/dca.h"
 #include "trellis/learn/saddle_point/spectral_norm.h"
 #include "trellis/problem/hinge_problem.h"
-#include "trellis/problem/kernel_problem.h"
+#include "trellis/problem/kernels/kernel_problem.h"
 #include "trellis/problem/part_problem.h"
 
 namespace trellis::testing {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "tests/learn/saddle_point/simplex_oracle.h"
-#include "tests/problem/random_chains.h"
+#include "tests/problem/chain/random_chains.h"
 #include "trellis/problem/part_problem.h"
 
 namespace trellis::testing {

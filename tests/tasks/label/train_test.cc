@@ -12,7 +12,7 @@
 #include "trellis/base/random.h"
 #include "trellis/learn/batch/bmrm.h"
 #include "trellis/problem/hinge_problem.h"
-#include "trellis/problem/reverse_label_model.h"
+#include "trellis/problem/labels/reverse_label_model.h"
 #include "trellis/tasks/label/label_model.h"
 #include "trellis/tasks/label/label_reader.h"
 

@@ -20,7 +20,7 @@
 
 #include "trellis/base/types.h"
 #include "trellis/data/fingerprint_table.h"
-#include "trellis/problem/attribute_rows.h"
+#include "trellis/problem/chain/attribute_rows.h"
 #include "trellis/tasks/classify/example.h"
 
 namespace trellis::classify {

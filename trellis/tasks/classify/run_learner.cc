@@ -16,7 +16,7 @@
 #include "trellis/learn/online/perceptron.h"
 #include "trellis/learn/online/sgd.h"
 #include "trellis/problem/hinge_problem.h"
-#include "trellis/problem/label_problem.h"
+#include "trellis/problem/labels/label_problem.h"
 #include "trellis/problem/smooth_problem.h"
 
 namespace trellis::classify {

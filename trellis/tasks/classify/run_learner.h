@@ -6,8 +6,8 @@
 #include <span>
 
 #include "trellis/learn/frame/learner.h"
+#include "trellis/problem/labels/multiclass_model.h"
 #include "trellis/problem/loss.h"
-#include "trellis/problem/multiclass_model.h"
 #include "trellis/tasks/classify/train.h"
 
 namespace trellis::classify {

@@ -8,8 +8,8 @@
 #include "trellis/learn/batch/bmrm.h"
 #include "trellis/learn/dual/bcfw.h"
 #include "trellis/problem/hinge_problem.h"
-#include "trellis/problem/label_set_model.h"
-#include "trellis/problem/pairwise_label_model.h"
+#include "trellis/problem/labels/label_set_model.h"
+#include "trellis/problem/labels/pairwise_label_model.h"
 
 namespace trellis::label {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "trellis/learn/batch/bmrm.h"
 #include "trellis/problem/hinge_problem.h"
-#include "trellis/problem/reverse_label_model.h"
-#include "trellis/problem/row_products.h"
+#include "trellis/problem/labels/reverse_label_model.h"
+#include "trellis/problem/labels/row_products.h"
 
 namespace trellis::label {
 namespace {

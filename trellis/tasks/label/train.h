@@ -58,7 +58,7 @@ ForwardLearner parse_forward_learner(std::string_view name);  // throws UsageErr
 ArgmaxAlgorithm parse_argmax(std::string_view name);  // merged, bounded, naive; throws UsageError
 std::string_view to_string(ArgmaxAlgorithm algorithm);
 
-// Couplings between labels (problem/pairwise_label_model.h).
+// Couplings between labels (problem/labels/pairwise_label_model.h).
 struct PairwiseOptions {
   double share = 0.5;       // of all pairs: the most frequent ones are coupled
   bool exact = true;        // the exact generator; else Algorithm 5

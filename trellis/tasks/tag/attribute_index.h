@@ -10,7 +10,7 @@
 
 #include "trellis/base/types.h"
 #include "trellis/data/fingerprint_table.h"
-#include "trellis/problem/attribute_rows.h"
+#include "trellis/problem/chain/attribute_rows.h"
 #include "trellis/tasks/tag/attributes.h"
 
 namespace trellis::tag {

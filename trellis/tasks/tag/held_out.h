@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/problem/attribute_store.h"
-#include "trellis/problem/chain_features.h"
+#include "trellis/problem/chain/attribute_store.h"
+#include "trellis/problem/chain/chain_features.h"
 #include "trellis/structure/chain.h"
 #include "trellis/structure/chain_scratch.h"
 #include "trellis/tasks/tag/feature_template.h"

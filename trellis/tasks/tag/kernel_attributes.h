@@ -5,11 +5,11 @@
 //   poly:D[:O]    ((x·x' + O) / (1 + O))^D,     O = 1 unless given
 //   rbf:G         exp(−G ‖x − x'‖²)
 //
-// Training replaces the attributes of each position by the features φ(x) of problem/kernel_map.h,
-// as many as there are pivots, so that every learner and loss works with kernels. Prediction then
-// needs one kernel value per pivot, k(x, x_p): as attributes they have the weights α = L_P⁻ᵀ w.
-// Both have one row of weights for each pivot, so the weights change their meaning but not their
-// places.
+// Training replaces the attributes of each position by the features φ(x) of
+// problem/kernels/kernel_map.h, as many as there are pivots, so that every learner and loss works
+// with kernels. Prediction then needs one kernel value per pivot, k(x, x_p): as attributes they
+// have the weights α = L_P⁻ᵀ w. Both have one row of weights for each pivot, so the weights change
+// their meaning but not their places.
 #pragma once
 
 #include <cstdint>
@@ -20,9 +20,9 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/problem/attribute_store.h"
-#include "trellis/problem/kernel.h"
-#include "trellis/problem/kernel_map.h"
+#include "trellis/problem/chain/attribute_store.h"
+#include "trellis/problem/kernels/kernel.h"
+#include "trellis/problem/kernels/kernel_map.h"
 #include "trellis/tasks/tag/attribute_index.h"
 #include "trellis/tasks/tag/attributes.h"
 

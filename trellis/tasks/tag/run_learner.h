@@ -8,7 +8,7 @@
 
 #include "trellis/learn/frame/learner.h"
 #include "trellis/learn/online/perceptron.h"
-#include "trellis/problem/chain_model.h"
+#include "trellis/problem/chain/chain_model.h"
 #include "trellis/problem/loss.h"
 #include "trellis/tasks/tag/train.h"
 

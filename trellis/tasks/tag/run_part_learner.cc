@@ -4,8 +4,8 @@
 #include "trellis/learn/dual/structured_smo.h"
 #include "trellis/learn/saddle_point/extragradient.h"
 #include "trellis/learn/saddle_point/projected_gradient.h"
+#include "trellis/problem/chain/untied_chain_model.h"
 #include "trellis/problem/part_problem.h"
-#include "trellis/problem/untied_chain_model.h"
 
 namespace trellis::tag {
 namespace {

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "trellis/learn/frame/learner.h"
-#include "trellis/problem/chain_model.h"
+#include "trellis/problem/chain/chain_model.h"
 #include "trellis/problem/loss.h"
 #include "trellis/tasks/tag/train.h"
 

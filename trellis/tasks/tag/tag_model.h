@@ -28,7 +28,7 @@
 #include "trellis/data/fingerprint_table.h"
 #include "trellis/data/model_file.h"
 #include "trellis/data/name_list.h"
-#include "trellis/problem/chain_features.h"
+#include "trellis/problem/chain/chain_features.h"
 #include "trellis/structure/chain_states.h"
 #include "trellis/tasks/tag/attribute_index.h"
 #include "trellis/tasks/tag/feature_template.h"

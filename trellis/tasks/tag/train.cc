@@ -14,7 +14,7 @@
 #include "trellis/base/output_file.h"
 #include "trellis/base/parallel.h"
 #include "trellis/data/fingerprint_table.h"
-#include "trellis/problem/chain_model.h"
+#include "trellis/problem/chain/chain_model.h"
 #include "trellis/problem/cost_table.h"
 #include "trellis/tasks/learning_run.h"
 #include "trellis/tasks/tag/held_out.h"

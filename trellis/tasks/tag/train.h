@@ -19,7 +19,7 @@
 
 #include "trellis/base/types.h"
 #include "trellis/learn/frame/learner.h"
-#include "trellis/problem/chain_feature_builder.h"
+#include "trellis/problem/chain/chain_feature_builder.h"
 #include "trellis/problem/loss.h"
 #include "trellis/tasks/tag/feature_template.h"
 #include "trellis/tasks/tag/tag_scores.h"

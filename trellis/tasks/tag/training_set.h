@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/problem/chain_examples.h"
+#include "trellis/problem/chain/chain_examples.h"
 #include "trellis/tasks/tag/attribute_index.h"
 #include "trellis/tasks/tag/feature_template.h"
 #include "trellis/tasks/tag/kernel_attributes.h"

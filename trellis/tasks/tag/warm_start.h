@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "trellis/problem/chain_features.h"
+#include "trellis/problem/chain/chain_features.h"
 #include "trellis/tasks/tag/tag_model.h"
 #include "trellis/tasks/tag/training_set.h"
 
