@@ -7,7 +7,7 @@
 
 #include "trellis/cli/console.h"
 #include "trellis/cli/tag_commands.h"
-#include "trellis/tasks/tag/inspect.h"
+#include "trellis/tasks/tag/model/inspect.h"
 
 namespace trellis::cli {
 namespace {

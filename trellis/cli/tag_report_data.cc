@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "trellis/cli/train_progress.h"
-#include "trellis/tasks/tag/inspect.h"
+#include "trellis/tasks/tag/model/inspect.h"
 
 namespace trellis::cli {
 

@@ -5,7 +5,7 @@
 
 #include "trellis/cli/tag_run.h"
 #include "trellis/report/tag_report.h"
-#include "trellis/tasks/tag/tag_model.h"
+#include "trellis/tasks/tag/model/tag_model.h"
 #include "trellis/tasks/tag/train.h"
 
 namespace trellis::cli {

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/tasks/tag/tag_model.h"
-#include "trellis/tasks/tag/tag_scores.h"
-#include "trellis/tasks/tag/tag_sequence.h"
-#include "trellis/tasks/tag/tagger.h"
+#include "trellis/tasks/tag/metrics/tag_scores.h"
+#include "trellis/tasks/tag/model/tag_model.h"
+#include "trellis/tasks/tag/model/tag_sequence.h"
+#include "trellis/tasks/tag/model/tagger.h"
 
 namespace trellis::cli {
 

@@ -15,7 +15,7 @@
 #include "trellis/cli/train_progress.h"
 #include "trellis/cli/watched_training.h"
 #include "trellis/report/tag_report.h"
-#include "trellis/tasks/tag/template_parser.h"
+#include "trellis/tasks/tag/templates/template_parser.h"
 #include "trellis/tasks/tag/train.h"
 
 namespace trellis::cli {

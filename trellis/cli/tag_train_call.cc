@@ -8,8 +8,8 @@
 #include "trellis/base/error.h"
 #include "trellis/base/input_file.h"
 #include "trellis/cli/loss_options.h"
-#include "trellis/tasks/tag/gazetteer.h"
-#include "trellis/tasks/tag/tag_sequence.h"
+#include "trellis/tasks/tag/model/tag_sequence.h"
+#include "trellis/tasks/tag/templates/gazetteer.h"
 
 namespace trellis::cli {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "trellis/base/types.h"
 #include "trellis/cli/tag_commands.h"
-#include "trellis/tasks/tag/builtin_templates.h"
-#include "trellis/tasks/tag/feature_template.h"
+#include "trellis/tasks/tag/templates/builtin_templates.h"
+#include "trellis/tasks/tag/templates/feature_template.h"
 #include "trellis/tasks/tag/train.h"
 
 namespace trellis::cli {

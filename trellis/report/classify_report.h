@@ -13,7 +13,7 @@
 #include "trellis/report/heat_map.h"
 #include "trellis/report/page.h"
 #include "trellis/report/training_section.h"
-#include "trellis/tasks/tag/confusion.h"
+#include "trellis/tasks/tag/metrics/confusion.h"
 
 namespace trellis::report {
 

@@ -18,7 +18,7 @@
 
 #include "trellis/base/types.h"
 #include "trellis/report/markup.h"
-#include "trellis/tasks/tag/tag_scheme.h"
+#include "trellis/tasks/tag/reading/tag_scheme.h"
 
 namespace trellis::report {
 

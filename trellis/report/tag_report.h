@@ -14,7 +14,7 @@
 #include "trellis/report/page.h"
 #include "trellis/report/span_text.h"
 #include "trellis/report/training_section.h"
-#include "trellis/tasks/tag/span_metrics.h"
+#include "trellis/tasks/tag/metrics/span_metrics.h"
 
 namespace trellis::report {
 

@@ -8,9 +8,9 @@
 
 #include "tests/base/temporary_directory.h"
 #include "tests/tasks/tag/small_tagger.h"
-#include "trellis/tasks/tag/feature_template.h"
-#include "trellis/tasks/tag/tag_scheme.h"
-#include "trellis/tasks/tag/tag_sequence.h"
+#include "trellis/tasks/tag/model/tag_sequence.h"
+#include "trellis/tasks/tag/reading/tag_scheme.h"
+#include "trellis/tasks/tag/templates/feature_template.h"
 
 namespace trellis::tag {
 namespace {

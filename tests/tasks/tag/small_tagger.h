@@ -12,10 +12,10 @@
 #include "trellis/learn/online/perceptron.h"
 #include "trellis/problem/chain/chain_feature_builder.h"
 #include "trellis/problem/chain/chain_features.h"
-#include "trellis/tasks/tag/feature_template.h"
-#include "trellis/tasks/tag/tag_model.h"
-#include "trellis/tasks/tag/tag_sequence.h"
-#include "trellis/tasks/tag/tagger.h"
+#include "trellis/tasks/tag/model/tag_model.h"
+#include "trellis/tasks/tag/model/tag_sequence.h"
+#include "trellis/tasks/tag/model/tagger.h"
+#include "trellis/tasks/tag/templates/feature_template.h"
 #include "trellis/tasks/tag/training_set.h"
 
 namespace trellis::testing {

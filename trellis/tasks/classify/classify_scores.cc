@@ -6,7 +6,7 @@
 #include <span>
 
 #include "trellis/base/text.h"
-#include "trellis/tasks/tag/match_counts.h"
+#include "trellis/tasks/tag/metrics/match_counts.h"
 
 namespace trellis::classify {
 namespace {

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "trellis/base/types.h"
-#include "trellis/tasks/tag/confusion.h"
+#include "trellis/tasks/tag/metrics/confusion.h"
 
 namespace trellis::classify {
 

@@ -12,8 +12,8 @@
 #include "trellis/problem/chain/chain_features.h"
 #include "trellis/structure/chain.h"
 #include "trellis/structure/chain_scratch.h"
-#include "trellis/tasks/tag/feature_template.h"
-#include "trellis/tasks/tag/tag_scores.h"
+#include "trellis/tasks/tag/metrics/tag_scores.h"
+#include "trellis/tasks/tag/templates/feature_template.h"
 #include "trellis/tasks/tag/training_set.h"
 
 namespace trellis::tag {

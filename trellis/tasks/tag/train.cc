@@ -18,8 +18,8 @@
 #include "trellis/problem/cost_table.h"
 #include "trellis/tasks/learning_run.h"
 #include "trellis/tasks/tag/held_out.h"
+#include "trellis/tasks/tag/model/tag_model.h"
 #include "trellis/tasks/tag/run_learner.h"
-#include "trellis/tasks/tag/tag_model.h"
 #include "trellis/tasks/tag/warm_start.h"
 
 namespace trellis::tag {

@@ -21,8 +21,8 @@
 #include "trellis/learn/frame/learner.h"
 #include "trellis/problem/chain/chain_feature_builder.h"
 #include "trellis/problem/loss.h"
-#include "trellis/tasks/tag/feature_template.h"
-#include "trellis/tasks/tag/tag_scores.h"
+#include "trellis/tasks/tag/metrics/tag_scores.h"
+#include "trellis/tasks/tag/templates/feature_template.h"
 #include "trellis/tasks/tag/training_set.h"
 
 namespace trellis::tag {

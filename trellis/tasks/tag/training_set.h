@@ -8,11 +8,11 @@
 
 #include "trellis/base/types.h"
 #include "trellis/problem/chain/chain_examples.h"
-#include "trellis/tasks/tag/attribute_index.h"
-#include "trellis/tasks/tag/feature_template.h"
-#include "trellis/tasks/tag/kernel_attributes.h"
-#include "trellis/tasks/tag/tag_scheme.h"
-#include "trellis/tasks/tag/tag_sequence.h"
+#include "trellis/tasks/tag/model/attribute_index.h"
+#include "trellis/tasks/tag/model/kernel_attributes.h"
+#include "trellis/tasks/tag/model/tag_sequence.h"
+#include "trellis/tasks/tag/reading/tag_scheme.h"
+#include "trellis/tasks/tag/templates/feature_template.h"
 
 namespace trellis::tag {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "trellis/problem/chain/chain_features.h"
-#include "trellis/tasks/tag/tag_model.h"
+#include "trellis/tasks/tag/model/tag_model.h"
 #include "trellis/tasks/tag/training_set.h"
 
 namespace trellis::tag {

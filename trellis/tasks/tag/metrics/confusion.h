@@ -1,0 +1,71 @@
+// Gold labels against predicted labels, token by token: accuracy, precision, recall and F1 of each
+// label, and what is taken for what. All figures are in percent (match_counts.h).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/tasks/tag/metrics/match_counts.h"
+
+namespace trellis::tag {
+
+struct LabelCounts {
+  std::string label;
+  MatchCounts counts;
+};
+
+struct ConfusedPair {
+  std::string gold;
+  std::string predicted;
+  Index count = 0;
+};
+
+// Labels are numbered as they come; labels() sorts them. Memory is that of the pairs that occur.
+class Confusion {
+ public:
+  void add(std::span<const std::string_view> gold, std::span<const std::string_view> predicted);
+
+  Index num_tokens() const { return tokens_; }
+  Index num_correct_tokens() const { return correct_; }
+  double accuracy() const;
+
+  // Every label that occurs on either side, sorted by its bytes; the counts in the same order.
+  std::vector<std::string> labels() const;
+  std::vector<LabelCounts> by_label() const;
+  // labels() × labels(), row by row: gold is the row.
+  std::vector<Index> matrix() const;
+  Index count(std::string_view gold, std::string_view predicted) const;
+  // The most frequent mistakes, most frequent first, then by the labels.
+  std::vector<ConfusedPair> most_confused(Index limit) const;
+
+  // For people to read: the accuracy, a line for each label, and the `limit` commonest mistakes.
+  std::string table(Index limit = 10) const;
+
+ private:
+  using Number = std::uint32_t;
+  struct ByBytes {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const {
+      return std::hash<std::string_view>{}(text);
+    }
+  };
+  static std::uint64_t key(Number gold, Number predicted) {
+    return (std::uint64_t{gold} << 32) | predicted;
+  }
+  Number number(std::string_view label);
+  std::vector<Number> sorted() const;
+
+  std::unordered_map<std::string, Number, ByBytes, std::equal_to<>> numbers_;
+  std::vector<std::string> labels_;
+  std::unordered_map<std::uint64_t, Index> counts_;
+  Index tokens_ = 0;
+  Index correct_ = 0;
+};
+
+}  // namespace trellis::tag

@@ -1,0 +1,123 @@
+#include "trellis/tasks/tag/model/tag_sequence.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "trellis/base/error.h"
+#include "trellis/data/fingerprint_table.h"
+#include "trellis/tasks/tag/templates/text_hash.h"
+
+namespace trellis::tag {
+
+std::string_view to_string(InputFormat format) {
+  return format == InputFormat::kItems ? "items" : "columns";
+}
+
+InputFormat parse_input_format(std::string_view name) {
+  if (name == "columns") return InputFormat::kColumns;
+  if (name == "items") return InputFormat::kItems;
+  throw UsageError(fmt::format("unknown format '{}': expected columns or items", name));
+}
+
+Index TagSequence::num_tokens() const {
+  return format == InputFormat::kItems ? items.num_tokens() : columns.num_tokens();
+}
+
+Index TagSequence::line(Index token) const {
+  return format == InputFormat::kItems ? items.line(token) : columns.line(token);
+}
+
+void TagSequence::labels(Index column, std::vector<std::string_view>& labels) const {
+  labels.clear();
+  if (format == InputFormat::kItems) {
+    for (Index t = 0; t < items.num_tokens(); ++t) labels.push_back(items.label(t));
+    return;
+  }
+  if (column == kLastColumn) column = columns.num_columns() - 1;
+  columns.copy_column(column, labels);
+}
+
+SequenceReader::SequenceReader(InputFile file, InputFormat format, Comments comments) {
+  if (format == InputFormat::kItems) {
+    items_ = std::make_unique<ItemReader>(std::move(file));
+  } else {
+    ColumnOptions options;
+    options.comments = comments;
+    columns_ = std::make_unique<ColumnReader>(std::move(file), options);
+  }
+}
+
+SequenceReader::~SequenceReader() = default;
+SequenceReader::SequenceReader(SequenceReader&&) noexcept = default;
+
+bool SequenceReader::read(TagSequence& sequence) {
+  if (items_ != nullptr) {
+    sequence.format = InputFormat::kItems;
+    return items_->read(sequence.items);
+  }
+  sequence.format = InputFormat::kColumns;
+  return columns_->read(sequence.columns, sequence.lines);
+}
+
+const std::string& SequenceReader::name() const {
+  return items_ != nullptr ? items_->name() : columns_->name();
+}
+
+void extract(const TagSequence& sequence, const FeatureTemplate& features,
+             FeatureTemplate::Scratch& scratch, SentenceAttributes& attributes) {
+  if (sequence.format == InputFormat::kColumns) {
+    features.extract(sequence.columns, scratch, attributes);
+    return;
+  }
+  attributes.node.clear();
+  attributes.edge.clear();
+  bool valued = false;
+  for (Index t = 0; t < sequence.items.num_tokens(); ++t) {
+    for (Index k = 0; k < sequence.items.num_items(t); ++k) {
+      const Item item = sequence.items.item(t, k);
+      attributes.node.fingerprints.push_back(attribute_fingerprint(item.name));
+      attributes.node.values.push_back(static_cast<float>(item.value));
+      valued = valued || item.value != 1;
+    }
+    attributes.node.begin.push_back(
+        static_cast<std::uint32_t>(attributes.node.fingerprints.size()));
+    attributes.edge.begin.push_back(0);
+  }
+  if (!valued) attributes.node.values.clear();
+}
+
+namespace {
+
+template <class T>
+std::uint64_t digest_array(const std::vector<T>& values, std::uint64_t seed) {
+  return fingerprint({reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)},
+                     seed);
+}
+
+}  // namespace
+
+std::uint64_t digest(const SentenceAttributes& attributes,
+                     std::span<const std::string_view> labels) {
+  std::uint64_t h = labels.size();
+  for (const AttributeList* list : {&attributes.node, &attributes.edge}) {
+    h = digest_array(list->begin, h);
+    h = digest_array(list->fingerprints, h);
+    h = digest_array(list->values, h);
+  }
+  for (const std::string_view label : labels) h = fingerprint(label, h);
+  return h;
+}
+
+std::string node_name(const TagSequence& sequence, const FeatureTemplate& features, Index t,
+                      Index k, FeatureTemplate::Scratch& scratch) {
+  if (sequence.format == InputFormat::kItems) return std::string(sequence.items.item(t, k).name);
+  return features.node_name(sequence.columns, t, k, scratch);
+}
+
+std::string edge_name(const TagSequence& sequence, const FeatureTemplate& features, Index t,
+                      Index k, FeatureTemplate::Scratch& scratch) {
+  return features.edge_name(sequence.columns, t, k, scratch);
+}
+
+}  // namespace trellis::tag

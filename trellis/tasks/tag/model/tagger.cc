@@ -1,0 +1,166 @@
+#include "trellis/tasks/tag/model/tagger.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "trellis/base/error.h"
+#include "trellis/base/text.h"
+
+namespace trellis::tag {
+namespace {
+
+// Looks up the attributes of one kind; those that the model does not know are left out.
+PositionAttributes resolve_kind(const AttributeList& list, const TagModel::Attributes& known,
+                                Tagger::Scratch::Resolved& out) {
+  for (const std::uint64_t fingerprint : list.fingerprints) known.ids.prefetch(fingerprint);
+  out.begin.assign(1, 0);
+  out.ids.clear();
+  out.sources.clear();
+  out.values.clear();
+  for (Index t = 0; t + 1 < list.begin.size(); ++t) {
+    for (std::uint32_t k = list.begin[t]; k < list.begin[t + 1]; ++k) {
+      const AttributeId id = known.find(list.fingerprints[k]);
+      if (id == kNoAttribute) continue;
+      out.ids.push_back(id);
+      out.sources.push_back(k - list.begin[t]);
+      if (!list.values.empty()) out.values.push_back(list.values[k]);
+    }
+    out.begin.push_back(out.ids.size());
+  }
+  PositionAttributes x;
+  x.begin = out.begin;
+  x.ids = out.ids;
+  x.values = out.values;
+  return x;
+}
+
+// With a kernel: its values at the pivots, in the place of the attributes.
+PositionAttributes expand_nodes(const AttributeList& list, const TagModel::NodeKernel& kernel,
+                                std::vector<float>& expanded, Tagger::Scratch::Resolved& out) {
+  expand_positions(
+      list, [&](std::uint64_t fingerprint) { return kernel.dimensions.find(fingerprint); },
+      kernel.expansion, expanded);
+  out.begin.assign(1, 0);
+  out.ids.clear();
+  out.sources.clear();
+  out.values.clear();
+  for (Index t = 0; t + 1 < list.begin.size(); ++t) {
+    for (Index p = 0; p < kernel.rows.size(); ++p) {
+      if (kernel.rows[p] == kNoAttribute) continue;
+      out.ids.push_back(kernel.rows[p]);
+      out.values.push_back(expanded[t * kernel.rows.size() + p]);
+    }
+    out.begin.push_back(out.ids.size());
+  }
+  PositionAttributes x;
+  x.begin = out.begin;
+  x.ids = out.ids;
+  x.values = out.values;
+  return x;
+}
+
+bool unconstrained(std::string_view text) {
+  return text == "_" || text == "?" || text == "*";
+}
+
+}  // namespace
+
+void Tagger::read_constraints(const TagSequence& sequence, Index column, const std::string& file,
+                              std::vector<std::uint8_t>& allowed) const {
+  const Index num_labels = model_->labels().size();
+  allowed.assign(sequence.num_tokens() * num_labels, 0);
+  std::vector<std::string_view> names;
+  for (Index t = 0; t < sequence.num_tokens(); ++t) {
+    std::uint8_t* row = allowed.data() + t * num_labels;
+    const std::string_view text = sequence.columns.field(t, column);
+    if (unconstrained(text)) {
+      std::fill_n(row, num_labels, std::uint8_t{1});
+      continue;
+    }
+    split(text, '|', names);
+    for (const std::string_view name : names) {
+      const Label label = model_->find_label(name);
+      if (label == kNoLabel) {
+        throw InputError(file, sequence.line(t),
+                         "expected labels of the model, separated by '|', or '_' for any", name);
+      }
+      row[label] = 1;
+    }
+  }
+}
+
+SequenceAttributes Tagger::resolve(const TagSequence& sequence, Scratch& scratch) const {
+  extract(sequence, model_->features(), scratch.features, scratch.attributes);
+  SequenceAttributes x;
+  x.length = sequence.num_tokens();
+  x.node = model_->kernel() == nullptr
+               ? resolve_kind(scratch.attributes.node, model_->nodes(), scratch.node)
+               : expand_nodes(scratch.attributes.node, *model_->kernel(), scratch.expanded,
+                              scratch.node);
+  if (model_->chain().transitions() == Transitions::kPositionDependent) {
+    x.edge = resolve_kind(scratch.attributes.edge, model_->edges(), scratch.edge);
+  }
+  return x;
+}
+
+std::span<const double> Tagger::score(const SequenceAttributes& x, Index voter,
+                                      Scratch& scratch) const {
+  const Index num_parts = model_->chain().chain(x.length).num_parts();
+  if (scratch.scores.size() < num_parts) scratch.scores.resize(num_parts);
+  const std::span<double> s = std::span(scratch.scores).first(num_parts);
+  model_->chain().scores(x, model_->weights(voter), s);
+  return s;
+}
+
+double Tagger::tag(const TagSequence& sequence, std::span<const std::uint8_t> allowed,
+                   Scratch& scratch, std::vector<Label>& labels) const {
+  const SequenceAttributes x = resolve(sequence, scratch);
+  const Chain chain = model_->chain().chain(x.length, allowed);
+  if (model_->voted()) return vote(x, chain, scratch, labels);
+  return chain.maximize(score(x, 0, scratch), scratch.chain, labels);
+}
+
+// Each voter names its best sequence (Freund & Schapire 1999); the result is the legal sequence
+// that agrees with most votes, label by label.
+double Tagger::vote(const SequenceAttributes& x, const Chain& chain, Scratch& scratch,
+                    std::vector<Label>& labels) const {
+  scratch.votes.assign(chain.num_parts(), 0.0);
+  for (Index v = 0; v < model_->num_voters(); ++v) {
+    const double best = chain.maximize(score(x, v, scratch), scratch.chain, scratch.output);
+    if (std::isinf(best)) {
+      labels.clear();
+      return best;
+    }
+    for (Index t = 0; t < x.length; ++t) {
+      scratch.votes[chain.node_part(t, scratch.output[t])] += model_->votes(v);
+    }
+  }
+  return chain.maximize(scratch.votes, scratch.chain, labels);
+}
+
+double Tagger::n_best(const TagSequence& sequence, std::span<const std::uint8_t> allowed, Index k,
+                      Scratch& scratch, std::vector<ScoredOutput<std::vector<Label>>>& best) const {
+  const SequenceAttributes x = resolve(sequence, scratch);
+  const Chain chain = model_->chain().chain(x.length, allowed);
+  const std::span<const double> s = score(x, 0, scratch);
+  chain.k_best(s, k, scratch.chain, best);
+  return chain.log_partition(s, scratch.chain);
+}
+
+double Tagger::marginals(const TagSequence& sequence, std::span<const std::uint8_t> allowed,
+                         Scratch& scratch, std::vector<double>& probabilities) const {
+  const SequenceAttributes x = resolve(sequence, scratch);
+  const Chain chain = model_->chain().chain(x.length, allowed);
+  scratch.marginals.resize(chain.num_parts());
+  const double log_sum =
+      chain.log_partition(score(x, 0, scratch), scratch.chain, scratch.marginals);
+  probabilities.assign(
+      scratch.marginals.begin(),
+      scratch.marginals.begin() + static_cast<std::ptrdiff_t>(x.length * model_->labels().size()));
+  return log_sum;
+}
+
+}  // namespace trellis::tag

@@ -1,0 +1,140 @@
+// What a feature template is compiled to: expressions that are evaluated once per token, and
+// attributes that are put together from their values at one or more tokens.
+//
+// The text of an attribute is
+//
+//     head value_1 literal_2 value_2 … literal_n value_n tail
+//
+// where value_i is that of an expression at some place of the sentence. The attribute holds at a
+// token if all its values exist. In the language of trellis the head is "word[-1]|word[0]=" and the
+// literals are "|"; a line of CRF++ or Wapiti has them as it was written.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/tasks/tag/templates/template_functions.h"
+#include "trellis/tasks/tag/templates/text_hash.h"
+
+namespace trellis::tag {
+
+// Where an expression is looked at from token t of T.
+struct Place {
+  enum class Anchor : std::uint8_t {
+    kHere,     // t + offset
+    kFirst,    // offset (0 is the first token)
+    kLast,     // T + offset (−1 is the last token)
+    kPointer,  // t + the value of the expression `pointer` at t
+  };
+  Anchor anchor = Anchor::kHere;
+  std::int32_t offset = 0;
+  Index pointer = kNoIndex;
+};
+
+// The values of an expression outside the sentence, by the distance from its ends (1, 2, …; the
+// last one stands for everything beyond). Empty: no value there, so that the attribute does not
+// hold.
+struct Markers {
+  std::vector<std::string> before_text;
+  std::vector<std::string> after_text;
+  std::vector<TextHash> before;
+  std::vector<TextHash> after;
+};
+
+struct Piece {
+  std::string literal;  // the text in front of the value; that of the first piece is the head
+  TextHash literal_hash;
+  Place place;
+  Index expression = 0;
+  Index slot = 0;
+  Index markers = 0;
+};
+
+struct Attribute {
+  std::string tail;
+  TextHash tail_hash;
+  std::vector<Piece> pieces;  // none: the attribute `tail` holds everywhere
+};
+
+// The expressions that are functions of one column, in an order in which inputs come first; their
+// values fill the slots [first_slot, end_slot) of a token's row.
+struct ColumnGroup {
+  Index column = 0;
+  std::vector<Index> expressions;
+  Index first_slot = 0;
+  Index end_slot = 0;
+};
+
+struct TemplateProgram {
+  std::vector<Expression> expressions;
+  std::vector<ColumnGroup> groups;
+  std::vector<Index> sentence_expressions;  // kIn, kFirst, kLast: known once all tokens are
+  std::vector<Markers> markers;
+  std::vector<Attribute> node;
+  std::vector<Attribute> edge;
+  bool plain_transitions = false;
+  Index num_slots = 0;
+  Index min_columns = 0;
+
+  std::map<std::string, std::string> lists;  // the phrases of every list named, by path
+};
+
+// What stands for the values outside the sentence.
+enum class Boundary {
+  kDrop,    // nothing: attributes that reach over the end do not hold
+  kMark,    // _B-1, _B-2 … before, _E+1, _E+2 … after
+  kCrfpp,   // _B-1 … and _B+1 …
+  kWapiti,  // _x-1 … _x-4 _x-# and _x+1 … _x+4 _x+#, with the functions applied to them
+};
+
+// Puts a program together; equal expressions become one.
+class TemplateProgramBuilder {
+ public:
+  // Hostile templates must not ask for more than this.
+  static constexpr Index kMaxExpressions = 4096;
+  static constexpr Index kMaxAttributes = 16384;
+  static constexpr Index kMaxPatterns = 256;
+  static constexpr std::int32_t kMaxOffset = 255;
+  static constexpr Index kMaxColumn = 65535;
+
+  // The number of the expression, which is `key`'s if there is one of this key already. The key
+  // must say all about the expression.
+  Index add(const std::string& key, Expression expression);
+  // A compiled pattern; nothing and the reason in `complaint` if there is none to be had.
+  std::shared_ptr<const re2::RE2> pattern(const std::string& text, std::string& complaint);
+
+  const Expression& expression(Index e) const { return program_.expressions[e]; }
+  // Whether the expression can have no value at a token.
+  bool partial(Index e) const;
+
+  // A piece without its literal. Where the expression is partial, there is nothing outside the
+  // sentence to be marked (but Wapiti's functions are applied to the markers all the same).
+  Piece piece(Index expression, Place place, Boundary boundary);
+  void add_node(Attribute attribute);
+  void add_edge(Attribute attribute);  // without pieces: the plain transitions
+  // Whether the template has asked for too much; to be looked at before each piece is added.
+  bool full() const;
+
+  std::map<std::string, std::string>& lists() { return program_.lists; }
+
+  TemplateProgram finish();
+
+ private:
+  Index markers(Index expression, Boundary boundary);
+  std::string value_outside(Index expression, std::string_view marker) const;
+  void use(Index expression) { program_.expressions[expression].slot = 0; }
+  std::vector<bool> live_expressions() const;
+  void assign_slots();
+
+  TemplateProgram program_;
+  std::map<std::string, Index> expressions_by_key_;
+  std::map<std::string, std::shared_ptr<const re2::RE2>> patterns_;
+  std::map<std::pair<Index, Boundary>, Index> markers_by_use_;
+};
+
+}  // namespace trellis::tag

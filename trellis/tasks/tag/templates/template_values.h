@@ -1,0 +1,113 @@
+// Evaluating the expressions of a template on a sentence.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/tasks/tag/reading/sentence.h"
+#include "trellis/tasks/tag/templates/template_program.h"
+#include "trellis/tasks/tag/templates/text_hash.h"
+#include "trellis/tasks/tag/templates/word_cache.h"
+
+namespace trellis::tag {
+
+// The hashes of all values: a row of slots per token.
+class TemplateValues {
+ public:
+  void resize(Index num_tokens, Index num_slots) {
+    num_tokens_ = num_tokens;
+    num_slots_ = num_slots;
+    values_.resize(num_tokens * num_slots);
+  }
+  Index num_tokens() const { return num_tokens_; }
+  TextHash* row(Index t) { return values_.data() + t * num_slots_; }
+  const TextHash* row(Index t) const { return values_.data() + t * num_slots_; }
+
+ private:
+  std::vector<TextHash> values_;
+  Index num_tokens_ = 0;
+  Index num_slots_ = 0;
+};
+
+inline constexpr std::int64_t kNowhere = std::numeric_limits<std::int64_t>::min();
+
+// The token that a piece looks at from t: perhaps outside the sentence, perhaps kNowhere.
+inline std::int64_t position(const TemplateProgram& program, const TemplateValues& values,
+                             const Place& place, Index t) {
+  const auto here = static_cast<std::int64_t>(t);
+  switch (place.anchor) {
+    case Place::Anchor::kHere:
+      return here + place.offset;
+    case Place::Anchor::kFirst:
+      return place.offset;
+    case Place::Anchor::kLast:
+      return static_cast<std::int64_t>(values.num_tokens()) + place.offset;
+    case Place::Anchor::kPointer:
+      break;
+  }
+  const TextHash offset = values.row(t)[program.expressions[place.pointer].slot];
+  return offset.present() ? here + static_cast<std::int64_t>(offset.hash) : kNowhere;
+}
+
+// By the distance from the end that a position lies beyond; nothing where the list is empty.
+template <class T>
+const T* outside(const std::vector<T>& before, const std::vector<T>& after, std::int64_t position,
+                 Index num_tokens) {
+  if (position == kNowhere || before.empty()) return nullptr;
+  const auto distance = position < 0 ? static_cast<Index>(-(position + 1))
+                                     : static_cast<Index>(position) - num_tokens;
+  const std::vector<T>& list = position < 0 ? before : after;
+  return &list[std::min(distance, list.size() - 1)];
+}
+
+// The value of a piece at token t; not present() if it has none.
+inline TextHash value_at(const TemplateProgram& program, const TemplateValues& values,
+                         const Piece& piece, Index t) {
+  const std::int64_t at = position(program, values, piece.place, t);
+  if (at >= 0 && static_cast<Index>(at) < values.num_tokens()) {
+    return values.row(static_cast<Index>(at))[piece.slot];
+  }
+  const Markers& markers = program.markers[piece.markers];
+  const TextHash* marker = outside(markers.before, markers.after, at, values.num_tokens());
+  return marker != nullptr ? *marker : TextHash::none();
+}
+
+// Evaluates programs; its memory is reused.
+class TemplateEvaluator {
+ public:
+  // Requires that the sentence has the columns of the program. The evaluator remembers the words of
+  // one program: a change of programs empties its memory.
+  void evaluate(const std::shared_ptr<const TemplateProgram>& program, const Sentence& sentence,
+                TemplateValues& values);
+
+  // The text whose hash is value_at(…), which must be present.
+  static std::string text_at(const TemplateProgram& program, const Sentence& sentence,
+                             const TemplateValues& values, const Piece& piece, Index t);
+
+ private:
+  void use(const std::shared_ptr<const TemplateProgram>& program);
+  // Fills the group's slots of one token's row.
+  void evaluate_token(const TemplateProgram& program, const ColumnGroup& group,
+                      std::string_view field, TextHash* row);
+  static TextHash word_or_offset(const Expression& expression, std::string_view text);
+  void evaluate_sentence(const Expression& expression, TemplateValues& values);
+  void find_phrases(const Expression& expression, TemplateValues& values);
+  static std::string text_of(const TemplateProgram& program, Index expression,
+                             std::string_view field);
+
+  std::shared_ptr<const TemplateProgram> program_;
+  std::vector<WordCache> caches_;                       // by group; of width 0: not used
+  std::vector<std::optional<std::string_view>> texts_;  // by expression, of the token at hand
+  std::vector<std::string> buffers_;                    // by expression
+  std::vector<std::uint32_t> words_;
+  std::vector<char> positions_;
+};
+
+}  // namespace trellis::tag
