@@ -34,7 +34,7 @@
 #include "trellis/base/error.h"
 #include "trellis/learn/batch/bmrm.h"
 #include "trellis/problem/labels/pairwise_label_model.h"
-#include "trellis/tasks/label/label_reader.h"
+#include "trellis/tasks/label/reading/label_reader.h"
 
 namespace {
 

@@ -11,7 +11,7 @@
 #include "trellis/cli/label_report_data.h"
 #include "trellis/cli/label_run.h"
 #include "trellis/report/label_report.h"
-#include "trellis/tasks/label/label_scores_text.h"
+#include "trellis/tasks/label/metrics/label_scores_text.h"
 
 namespace trellis::cli {
 namespace {

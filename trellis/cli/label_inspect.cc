@@ -8,7 +8,7 @@
 #include "trellis/cli/console.h"
 #include "trellis/cli/label_commands.h"
 #include "trellis/cli/label_run.h"
-#include "trellis/tasks/label/inspect.h"
+#include "trellis/tasks/label/model/inspect.h"
 
 namespace trellis::cli {
 namespace {

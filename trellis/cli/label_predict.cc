@@ -10,9 +10,9 @@
 #include "trellis/cli/console.h"
 #include "trellis/cli/label_commands.h"
 #include "trellis/cli/label_run.h"
-#include "trellis/tasks/label/label_model.h"
-#include "trellis/tasks/label/label_reader.h"
-#include "trellis/tasks/label/labeller.h"
+#include "trellis/tasks/label/model/label_model.h"
+#include "trellis/tasks/label/model/labeller.h"
+#include "trellis/tasks/label/reading/label_reader.h"
 
 namespace trellis::cli {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "trellis/tasks/label/inspect.h"
+#include "trellis/tasks/label/model/inspect.h"
 
 namespace trellis::cli {
 namespace {

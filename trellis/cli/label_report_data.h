@@ -7,7 +7,7 @@
 #include "trellis/cli/label_run.h"
 #include "trellis/learn/frame/learner.h"
 #include "trellis/report/label_report.h"
-#include "trellis/tasks/label/label_model.h"
+#include "trellis/tasks/label/model/label_model.h"
 
 namespace trellis::cli {
 

@@ -7,8 +7,8 @@
 #include <limits>
 #include <span>
 
-#include "trellis/tasks/label/label_reader.h"
-#include "trellis/tasks/label/labeller.h"
+#include "trellis/tasks/label/model/labeller.h"
+#include "trellis/tasks/label/reading/label_reader.h"
 
 namespace trellis::cli {
 LabelEvaluation evaluate_labels(const label::LabelModelParts& model, const std::string& file,

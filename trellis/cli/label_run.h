@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/tasks/label/label_data.h"
-#include "trellis/tasks/label/label_model.h"
-#include "trellis/tasks/label/label_scores.h"
+#include "trellis/tasks/label/metrics/label_scores.h"
+#include "trellis/tasks/label/model/label_model.h"
+#include "trellis/tasks/label/reading/label_data.h"
 
 namespace trellis::cli {
 

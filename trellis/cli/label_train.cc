@@ -14,7 +14,7 @@
 #include "trellis/cli/train_progress.h"
 #include "trellis/cli/watched_training.h"
 #include "trellis/report/label_report.h"
-#include "trellis/tasks/label/label_model.h"
+#include "trellis/tasks/label/model/label_model.h"
 #include "trellis/tasks/label/train.h"
 
 namespace trellis::cli {

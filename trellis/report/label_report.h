@@ -14,7 +14,7 @@
 #include "trellis/report/heat_map.h"
 #include "trellis/report/page.h"
 #include "trellis/report/training_section.h"
-#include "trellis/tasks/label/label_scores.h"
+#include "trellis/tasks/label/metrics/label_scores.h"
 
 namespace trellis::report {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "trellis/base/random.h"
-#include "trellis/tasks/label/label_model.h"
+#include "trellis/tasks/label/model/label_model.h"
 
 namespace trellis::label::testing {
 

@@ -13,8 +13,8 @@
 #include "trellis/learn/batch/bmrm.h"
 #include "trellis/problem/hinge_problem.h"
 #include "trellis/problem/labels/reverse_label_model.h"
-#include "trellis/tasks/label/label_model.h"
-#include "trellis/tasks/label/label_reader.h"
+#include "trellis/tasks/label/model/label_model.h"
+#include "trellis/tasks/label/reading/label_reader.h"
 
 namespace trellis::label {
 namespace {

@@ -30,9 +30,9 @@
 #include "trellis/base/types.h"
 #include "trellis/learn/frame/learner.h"
 #include "trellis/solve/measures/measure_argmax.h"
-#include "trellis/tasks/label/choose_scaling.h"
-#include "trellis/tasks/label/label_scores.h"
-#include "trellis/tasks/label/measure.h"
+#include "trellis/tasks/label/choosing/choose_scaling.h"
+#include "trellis/tasks/label/metrics/label_scores.h"
+#include "trellis/tasks/label/metrics/measure.h"
 
 namespace trellis::label {
 

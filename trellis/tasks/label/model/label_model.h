@@ -1,0 +1,73 @@
+// A trained labeller as it lies in a model file, and what it predicts. Three forms of one model:
+//
+//   scores       a_v = θ_v·x̃ + θ_v0 b,   x̃ = (x − mean) ⊙ scale, to length 1 where asked
+//   independent  label v is given iff a_v > threshold_v
+//   pairwise     argmax_y Σ_v (a_v − threshold_v) y_v + Σ_{vw} A_vw y_v y_w, A ≥ 0: a minimum cut
+//   chain        in the chain's order, a_v also sees the labels that were given before it (Read et
+//                al. 2009): + Σ_{u before v} θ_vu [u was given]
+//
+// Features are found by name, so columns of a file may be in any order; a feature that the file
+// lacks counts as 0 and one that the model lacks is ignored.
+//
+// The file (data/model_file.h) has the sections
+//
+//   meta                      form, unit_length, bias, and how it was trained (JSON)
+//   labels, label_ends        the names of the labels
+//   features, feature_ends    those of the features
+//   mean, scale               a number for each feature, where there are any
+//   weights, thresholds
+//   pairs, couplings          kPairwise
+//   order, chain_weights      kChain
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/data/model_file.h"
+#include "trellis/solve/flows/node_pair.h"
+#include "trellis/tasks/label/model/scaled_rows.h"
+#include "trellis/tasks/label/reading/label_data.h"
+
+namespace trellis::label {
+
+inline constexpr std::string_view kLabelModelKind = "label";
+inline constexpr std::uint32_t kLabelModelVersion = 1;
+// Weights, thresholds and couplings may not be larger: sums of their products with floats are then
+// finite, and no score can be infinite or no number.
+inline constexpr double kLargestWeight = 1e200;
+
+enum class ModelForm { kIndependent, kPairwise, kChain };
+std::string_view to_string(ModelForm form);
+
+struct LabelModelParts {
+  ModelForm form = ModelForm::kIndependent;
+  std::vector<std::string> label_names;    // distinct; see label_names.h
+  std::vector<std::string> feature_names;  // distinct, UTF-8
+  FeatureScaling scaling;
+  std::vector<double> weights;        // [feature · V + label], D (+ 1: the bias) rows of V
+  std::vector<double> thresholds;     // V, finite
+  std::vector<NodePair> pairs;        // kPairwise: v < w, each once
+  std::vector<double> couplings;      // kPairwise: A of each pair, ≥ 0
+  std::vector<std::uint32_t> order;   // kChain: all labels, as the chain visits them
+  std::vector<double> chain_weights;  // kChain: θ_vu at [v·V + u], 0 unless u is before v
+  nlohmann::json training;            // how it was made
+
+  Index num_labels() const { return label_names.size(); }
+  // Rows of weights: the features, and the bias where there is one.
+  Index num_rows() const { return feature_names.size() + (scaling.bias != 0 ? 1 : 0); }
+};
+
+// Throws UsageError for parts that do not fit together.
+std::string label_model_bytes(const LabelModelParts& parts);
+void write_label_model(const LabelModelParts& parts, const std::string& path);
+// Throws InputError. Everything is checked: a model from a stranger can at worst be refused.
+LabelModelParts load_label_model(const std::string& path);
+LabelModelParts label_model_from_bytes(std::span<const std::byte> bytes, const std::string& name);
+
+}  // namespace trellis::label
