@@ -6,12 +6,12 @@
 #include <new>
 
 #include "trellis/base/error.h"
-#include "trellis/cli/classify_commands.h"
-#include "trellis/cli/label_commands.h"
-#include "trellis/cli/match_commands.h"
-#include "trellis/cli/rank_commands.h"
-#include "trellis/cli/segment_commands.h"
-#include "trellis/cli/tag_commands.h"
+#include "trellis/cli/classify/commands.h"
+#include "trellis/cli/label/commands.h"
+#include "trellis/cli/match/commands.h"
+#include "trellis/cli/rank/commands.h"
+#include "trellis/cli/segment/commands.h"
+#include "trellis/cli/tag/commands.h"
 
 namespace {
 
