@@ -47,6 +47,23 @@ class LayeringFaults(unittest.TestCase):
         }
         self.expect("a cycle: trellis/base/a.h → trellis/base/b.h → trellis/base/a.h", files)
 
+    def test_a_cycle_between_inner_rooms(self):
+        files = {
+            "trellis/base/a/x.h": '#include "trellis/base/b/x.h"\n',
+            "trellis/base/b/x.h": "",
+            "trellis/base/b/y.h": '#include "trellis/base/a/y.h"\n',
+            "trellis/base/a/y.h": "",
+        }
+        self.expect("a cycle of rooms: trellis/base/a → trellis/base/b → trellis/base/a", files)
+
+    def test_the_top_of_a_folder_may_use_its_rooms_and_they_the_top(self):
+        files = {
+            "trellis/base/a/x.h": '#include "trellis/base/types.h"\n',
+            "trellis/base/b/x.h": '#include "trellis/base/a/x.h"\n',
+            "trellis/base/all.h": '#include "trellis/base/a/x.h"\n#include "trellis/base/b/x.h"\n',
+        }
+        self.assertIsNone(complaints(files))
+
     def test_a_layer_that_links_what_it_may_not(self):
         files = {"trellis/solve/CMakeLists.txt": "trellis_layer(solve LAYERS\n  data base)\n"}
         self.expect("solve may not link data", files)

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """The rooms of the house: reads every #include of trellis/ and fails on an edge that is not below.
 
-Also fails on a layer that links what it may not, on a cycle between files, on an include of a file
-that is not there, on a folder that is no layer, and on a file name that says nothing. Usage: layering_test.py SOURCE_DIR
+Also fails on a layer that links what it may not, on a cycle between files or between the inner rooms
+of a folder, on an include of a file that is not there, on a folder that is no layer, and on a file
+name that says nothing. Usage: layering_test.py SOURCE_DIR
 """
 
 import re
@@ -75,8 +76,21 @@ def name_complaints(names):
                 yield f"{name}: “{part}” does not say what it holds"
 
 
+def room_graph(graph):
+    """Which inner rooms each includes: an edge joins the two folders where the paths of a file and of
+    what it includes part. What stands beside the rooms, at the top of their folder, is free."""
+    rooms = {}
+    for source, targets in graph.items():
+        for target in targets:
+            a, b = Path(source).parts, Path(target).parts
+            depth = next((k for k, (x, y) in enumerate(zip(a, b)) if x != y), len(a))
+            if depth >= 2 and len(a) > depth + 1 and len(b) > depth + 1:
+                rooms.setdefault("/".join(a[: depth + 1]), set()).add("/".join(b[: depth + 1]))
+    return {room: sorted(others) for room, others in rooms.items()}
+
+
 def find_cycle(graph):
-    """A list of files in which each includes the next and the last the first, or None."""
+    """A list of files or rooms in which each includes the next and the last the first, or None."""
     done, trail, on_trail = set(), [], set()
 
     def visit(node):
@@ -108,8 +122,9 @@ def main():
     complaints += name_complaints(graph)
     complaints += edge_complaints({n: t for n, t in graph.items() if layer_of(n) in ALLOWED})
     complaints += link_complaints(root)
-    if cycle := find_cycle(graph):
-        complaints.append("a cycle: " + " → ".join([*cycle, cycle[0]]))
+    for kind, edges in ("a cycle", graph), ("a cycle of rooms", room_graph(graph)):
+        if cycle := find_cycle(edges):
+            complaints.append(f"{kind}: " + " → ".join([*cycle, cycle[0]]))
     print("\n".join(complaints) if complaints else f"{len(files)} files, no complaint")
     return 1 if complaints else 0
 
