@@ -19,11 +19,12 @@ ALLOWED = {
     "oracle": "solve data base",
     "problem": "oracle structure data solve base",
     "learn": "oracle solve data base",
+    "fit": "learn problem oracle structure solve data base",
     "generative": "structure solve data base",
     "topics": "solve data base",
-    "tasks": "topics generative learn problem oracle structure solve data base",
-    "report": "tasks topics generative learn data base",
-    "cli": "report tasks topics generative learn problem oracle structure solve data base",
+    "tasks": "topics generative fit learn problem oracle structure solve data base",
+    "report": "tasks topics generative fit learn data base",
+    "cli": "report tasks topics generative fit learn problem oracle structure solve data base",
 }
 EMPTY_NAMES = re.compile(r"(^|_)(utils?|common|misc|helpers?)(_|$)")
 LINKED = re.compile(r"trellis_layer\((\w+)\s+LAYERS\s+([a-z_\s]+)")

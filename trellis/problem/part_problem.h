@@ -77,6 +77,14 @@ class PartFacade : public virtual PartOracle {
   double gamma_;
 };
 
+// For any structure that maximizes.
+template <PartModel M>
+requires Maximizer<typename M::Structure>
+class PartProblem final : public PartFacade<M> {
+ public:
+  using PartFacade<M>::PartFacade;
+};
+
 // For structures that project.
 template <PartModel M>
 requires Projector<typename M::Structure>

@@ -14,9 +14,12 @@
 
 namespace trellis {
 
+class UntiedChainModel;
+
 class ChainModel {
  public:
   using Structure = Chain;
+  using Untied = UntiedChainModel;  // see TiedModel in fit/fit.h: include untied_chain_model.h
   using Workspace = ChainFeatures::Workspace;
 
   // All three must outlive the model; the examples must be legal chains.

@@ -23,8 +23,9 @@ constexpr Index kLongRow = 64;    // doubles; what follows is loaded by the mach
 
 }  // namespace
 
-LabelProblem::LabelProblem(const MulticlassModel& model, double gamma)
-    : model_(&model),
+LabelProblem::LabelProblem(const MulticlassModel& model, double gamma,
+                           std::span<const Index> chosen)
+    : model_(model, chosen),
       gamma_(gamma),
       num_labels_(model.structure(0).num_parts()),
       costs_(num_labels_ * num_labels_) {
@@ -36,12 +37,12 @@ LabelProblem::LabelProblem(const MulticlassModel& model, double gamma)
   const std::vector<double> ones(num_labels_, 1.0);
   MulticlassModel::Workspace workspace;
   SparseVector x;
-  for (Index i = 0; i < model.num_examples(); ++i) {
-    model.features(i, ones, 1, workspace, x);
+  for (Index i = 0; i < num_examples(); ++i) {
+    model_.features(i, ones, 1, workspace, x);
     append_example(x);
     const std::span<double> costs = std::span(costs_).subspan(gold(i) * num_labels_, num_labels_);
     std::fill(costs.begin(), costs.end(), 0.0);
-    model.add_costs(i, gamma, costs);
+    model_.add_costs(i, gamma, costs);
   }
 }
 

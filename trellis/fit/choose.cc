@@ -1,0 +1,291 @@
+#include "trellis/fit/choose.h"
+
+#include <fmt/format.h>
+
+#include <variant>
+
+#include "trellis/base/error.h"
+#include "trellis/fit/dials.h"
+#include "trellis/learn/frame/learner.h"
+
+namespace trellis {
+namespace {
+
+using enum LearnerKind;
+
+constexpr LearnerSet kSeesParts = {kExtragradient, kProjectedGradient, kStructuredSmo, kQp};
+constexpr LearnerSet kNeedsHinge = {kPerceptron,    kMira, kExtragradient, kProjectedGradient, kSmo,
+                                    kStructuredSmo, kQp};
+
+// The learners' own defaults.
+LearnerOptions own_defaults(LearnerKind learner, const LearnerOptions& values, const Able& able) {
+  LearnerOptions own;
+  own.c = 1;
+  own.l1 = 0;
+  own.l1_ball = false;
+  own.certify = false;
+  own.gap = 0;
+  own.gap_every = learner == kBcfw && !values.certify.value_or(false) ? 10 : 1;
+  own.epsilon = learner == kSmo ? 1e-3 : 1e-5;
+  own.delta = 1e-5;
+  own.warm_up = 0;
+  own.dual = "online";
+  own.geometry = able.sums ? "entropic" : "euclidean";
+  own.voters = 0;
+  own.k = 5;
+  own.cache = 20;
+  own.eta = 0;
+  own.step_scale = 1;
+  own.draws = 0;
+  // With cached cuts the last weights of bcfw are ahead of their mean.
+  own.average = learner == kBcfw ? values.cache == Index{0} : learner != kSgd;
+  const bool online = learner == kDca || learner == kSgd || learner == kPerceptron ||
+                      learner == kMira || learner == kBcfw || learner == kSmo;
+  own.patience = online ? 5 : 20;
+  switch (learner) {
+    case kLbfgs:
+    case kBmrm:
+    case kSmo:
+      own.epochs = 1000;
+      break;
+    case kDca:
+      own.epochs = values.dual == "stored" ? 200 : 20;
+      break;
+    case kSgd:
+      own.epochs = 50;
+      break;
+    case kPerceptron:
+    case kMira:
+      own.epochs = 20;
+      break;
+    case kBcfw:
+    case kStructuredSmo:
+      own.epochs = 100;
+      break;
+    case kExtragradient:
+    case kProjectedGradient:
+      own.epochs = 200;
+      break;
+    case kQp:
+      break;
+  }
+  return own;
+}
+
+Loss own_loss(LearnerKind learner) {
+  if (learner == kPerceptron) return Loss::named("perceptron");
+  if (learner == kLbfgs || learner == kSgd) return Loss::named("crf");
+  return Loss::named("svm");
+}
+
+void fill(const LearnerOptions& from, const Dial& dial, LearnerOptions& to) {
+  std::visit(
+      [&](auto at) {
+        if (!(to.*at)) to.*at = from.*at;
+      },
+      dial.member);
+}
+
+bool counts(const TaskDefaults::Row& row, LearnerKind learner, const Loss& loss) {
+  using Losses = TaskDefaults::Losses;
+  if (!row.learners.has(learner)) return false;
+  return row.losses == Losses::kAny || (row.losses == Losses::kHinge) == loss.hinge();
+}
+
+Loss with_dials(Loss loss, const LearnerOptions& said) {
+  if (said.beta) loss.beta = *said.beta;
+  if (said.gamma) loss.gamma = *said.gamma;
+  loss.validate();
+  return loss;
+}
+
+Loss loss_of(LearnerKind learner, const TaskDefaults& defaults) {
+  for (const TaskDefaults::Row& row : defaults.rows) {
+    if (row.learners.has(learner) && row.values.loss) return *row.values.loss;
+  }
+  return own_loss(learner);
+}
+
+LearnerKind learner_of(const Loss& loss, const LearnerOptions& said, const TaskDefaults& defaults) {
+  if (!loss.hinge()) return said.draws.value_or(0) > 0 ? defaults.drawn : defaults.smooth;
+  return loss.gamma == 0 ? defaults.mistakes : defaults.hinge;
+}
+
+// C, λ and the radius say the same: what the user said beats what the task or the learner did.
+void settle_penalty(const LearnerOptions& said, LearnerChoice& choice) {
+  LearnerOptions& values = choice.values;
+  if (said.c && said.lambda) {
+    throw UsageError("C and lambda say the same, C = 1/(lambda n): give one of them");
+  }
+  if (said.radius && (said.c || said.lambda)) {
+    throw UsageError("a radius holds the weights instead of C or lambda: give one of them");
+  }
+  if (values.radius) {
+    values.c.reset();
+    values.lambda.reset();
+  } else if (said.c) {
+    values.lambda.reset();
+  } else if (values.lambda) {
+    values.c.reset();
+  }
+  if (values.l1_ball.value_or(false) && !values.radius) {
+    throw UsageError("the ball of the 1-norm is for extragradient with a radius");
+  }
+}
+
+void refuse_foreign_dials(const LearnerOptions& said, LearnerKind learner) {
+  for (const Dial& dial : dials()) {
+    dial.check(said);
+    if (!dial.said(said) || dial.learners.has(learner)) continue;
+    throw UsageError(fmt::format("{} has no --{}, which is for {}", to_string(learner), dial.name,
+                                 dial.learners.names()));
+  }
+}
+
+std::optional<std::string> refusal_of_loss(const LearnerChoice& choice, const Able& able) {
+  const std::string_view name = to_string(choice.learner);
+  if (choice.learner == kLbfgs && choice.loss.hinge()) {
+    return "lbfgs needs a gradient, which the hinge (beta = inf) does not have: choose a finite "
+           "beta, or another learner";
+  }
+  if (kNeedsHinge.has(choice.learner) && !choice.loss.hinge()) {
+    return fmt::format(
+        "{} is about best outputs, so it needs the hinge (beta = inf: svm or perceptron): for beta "
+        "= {} choose lbfgs, dca, sgd, bcfw or bmrm",
+        name, choice.loss.beta);
+  }
+  if (choice.loss.hinge()) {
+    if (choice.values.draws.value_or(0) > 0) {
+      return "draws estimate sums, and the hinge has none: choose a finite beta";
+    }
+    return able.hinge ? std::nullopt
+                      : std::optional<std::string>("there is no search for its best outputs");
+  }
+  if (choice.values.draws.value_or(0) > 0) {
+    if (!able.draws) return "there is no way to draw its outputs";
+    return std::nullopt;
+  }
+  if (!able.sums) return "there are no sums over its outputs, hence no smooth loss";
+  return std::nullopt;
+}
+
+std::optional<std::string> refusal_of_learner(const LearnerChoice& choice, const Able& able) {
+  const LearnerKind learner = choice.learner;
+  if (learner == kMira && !(able.k_best && able.linear_costs)) {
+    return "there is no search for its k best outputs";
+  }
+  if (learner == kSmo && !able.flat) {
+    return "it is for flat labels, where the dual of an example is a simplex";
+  }
+  if (kSeesParts.has(learner) && !able.linear_costs) {
+    return "its costs are not linear in the parts, so its margin problem is none over a polytope";
+  }
+  if (learner == kExtragradient && choice.entropic() && !able.sums) {
+    return "there are no sums over its outputs, hence no entropic steps";
+  }
+  const bool projecting =
+      learner == kProjectedGradient || (learner == kExtragradient && !choice.entropic());
+  if (projecting && !able.projects) return "there is no projection onto its polytope";
+  if (learner == kStructuredSmo && !able.faces) {
+    return "structured SMO needs outputs that are known by the parts they leave out: one label of "
+           "many, chains and trees whose tables are not tied, matchings that cover both sides";
+  }
+  if (able.nonnegative && (learner == kMira || (learner == kDca && !choice.stored_dual()))) {
+    return fmt::format(
+        "{} cannot keep weights from becoming negative, and some of this problem must stay >= 0; "
+        "BMRM, BCFW, DCA with a stored dual, SGD and the perceptron can",
+        learner == kDca ? "DCA without a stored dual" : "k-best MIRA");
+  }
+  return std::nullopt;
+}
+
+// With unknown labels the loss is a difference of convex functions.
+void require_partial(const LearnerChoice& choice) {
+  if (choice.learner != kLbfgs && choice.learner != kSgd) {
+    throw UsageError(fmt::format(
+        "unknown labels make the loss non-convex, and {} needs convexity: choose lbfgs or sgd",
+        to_string(choice.learner)));
+  }
+  if (choice.loss.hinge())
+    throw UsageError("unknown labels are summed over, which needs a finite beta");
+  if (choice.certifies()) {
+    throw UsageError("unknown labels make the loss non-convex: nothing can be certified");
+  }
+}
+
+}  // namespace
+
+double LearnerChoice::lambda(Index num_examples) const {
+  if (values.lambda) return *values.lambda;
+  return values.c ? lambda_from_c(*values.c, num_examples) : 0;
+}
+
+bool LearnerChoice::converges() const {
+  constexpr LearnerSet kGoesOn = {kSgd, kPerceptron, kMira};
+  return !kGoesOn.has(learner) && !(learner == kDca && !stored_dual());
+}
+
+bool LearnerChoice::batch() const {
+  constexpr LearnerSet kBatch = {kLbfgs, kBmrm, kExtragradient, kProjectedGradient, kQp};
+  return kBatch.has(learner);
+}
+
+std::string LearnerChoice::description() const {
+  std::string text = fmt::format("learner={} loss={}", to_string(learner), loss.description());
+  for (const Dial& dial : dials()) {
+    if (dial.said(values)) text += fmt::format(" {}={}", dial.name, dial.text(values));
+  }
+  if (partial) text += " partial";
+  return text;
+}
+
+std::optional<std::string> refusal(const LearnerChoice& choice, const Able& able) {
+  if (auto reason = refusal_of_loss(choice, able)) return reason;
+  return refusal_of_learner(choice, able);
+}
+
+LearnerChoice choose(const LearnerOptions& said, const TaskDefaults& defaults, const Able& able,
+                     bool partial, bool started) {
+  LearnerChoice choice;
+  choice.partial = partial;
+  if (said.learner) {
+    choice.learner = *said.learner;
+    choice.loss = with_dials(said.loss.value_or(loss_of(choice.learner, defaults)), said);
+  } else {
+    choice.loss = with_dials(said.loss.value_or(defaults.loss), said);
+    choice.learner = learner_of(choice.loss, said, defaults);
+  }
+  refuse_foreign_dials(said, choice.learner);
+  for (const Dial& dial : dials()) {
+    if (!dial.learners.has(choice.learner)) continue;
+    fill(said, dial, choice.values);
+    for (const TaskDefaults::Row& row : defaults.rows) {
+      if (counts(row, choice.learner, choice.loss)) fill(row.values, dial, choice.values);
+    }
+  }
+  // Cache, dual and certify decide what the defaults of other dials are: they come first.
+  const LearnerOptions before = choice.values;
+  for (const Dial& dial : dials()) {
+    if (dial.learners.has(choice.learner)) {
+      fill(own_defaults(choice.learner, before, able), dial, choice.values);
+    }
+  }
+  settle_penalty(said, choice);
+  if (partial) require_partial(choice);
+  if (const auto reason = refusal(choice, able)) {
+    const bool says_itself = reason->starts_with(to_string(choice.learner));
+    throw UsageError(
+        says_itself ? *reason
+                    : fmt::format("{} cannot train this: {}", to_string(choice.learner), *reason));
+  }
+  const bool needs_margin = choice.learner != kPerceptron && choice.learner != kSgd;
+  if (needs_margin && choice.loss.hinge() && choice.loss.gamma == 0 && !started) {
+    throw UsageError(
+        fmt::format("without a margin (gamma = 0) the hinge of weights that are 0 is 0, and {} "
+                    "takes no step: choose the learner perceptron, or a gamma above 0",
+                    to_string(choice.learner)));
+  }
+  return choice;
+}
+
+}  // namespace trellis

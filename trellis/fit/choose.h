@@ -1,0 +1,93 @@
+// From what was said to what will be done: one learner, one loss, a value for each of its dials, or
+// one sentence that says why not. Reads no data, so the answer comes before any work.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/fit/learner_options.h"
+#include "trellis/problem/loss.h"
+
+namespace trellis {
+
+// What the part model of a task can do, hence which oracles it makes: able_of() of fit.h, or, for a
+// task with several part models, what one of them can do.
+struct Able {
+  bool hinge = false;         // best outputs with the costs: cuts
+  bool linear_costs = false;  // costs that are linear in the parts
+  bool k_best = false;
+  bool sums = false;         // smooth losses
+  bool draws = false;        // smooth losses by draws
+  bool projects = false;     // onto the polytope of the parts
+  bool flat = false;         // one label of many
+  bool faces = false;        // outputs that are known by the parts they leave out
+  bool nonnegative = false;  // some weights must stay ≥ 0
+  bool partial = false;      // knows sets of true outputs
+
+  friend constexpr Able operator|(const Able& a, const Able& b);
+};
+constexpr Able operator|(const Able& a, const Able& b) {
+  return {a.hinge || b.hinge,
+          a.linear_costs || b.linear_costs,
+          a.k_best || b.k_best,
+          a.sums || b.sums,
+          a.draws || b.draws,
+          a.projects || b.projects,
+          a.flat || b.flat,
+          a.faces || b.faces,
+          a.nonnegative && b.nonnegative,
+          a.partial || b.partial};
+}
+
+// What a task says where its user is silent: the one table in which it names learners.
+struct TaskDefaults {
+  enum class Losses { kAny, kHinge, kSmooth };
+  struct Row {  // for these learners with these losses
+    LearnerSet learners;
+    Losses losses = Losses::kAny;
+    LearnerOptions values;  // its `loss` is the one that goes with the learner
+  };
+
+  Loss loss;           // where neither loss nor learner is said
+  LearnerKind smooth;  // the learner where none is said, by the loss
+  LearnerKind hinge;
+  LearnerKind mistakes = LearnerKind::kPerceptron;  // β = ∞, γ = 0
+  LearnerKind drawn = LearnerKind::kSgd;            // smooth losses by draws
+  std::vector<Row> rows;                            // the first that has a value counts
+  std::vector<double> grid = {};                    // of C or λ, where those are `auto`
+  bool per_lambda = false;  // the grid is one of λ: tasks whose examples are few and large
+};
+
+struct LearnerChoice {
+  LearnerKind learner = LearnerKind::kLbfgs;
+  Loss loss;
+  LearnerOptions values;  // every dial that the learner has, and no other
+  bool partial = false;   // sum over sets of true outputs
+
+  // λ of the objective over n examples; 0 where a ball holds the weights instead.
+  double lambda(Index num_examples) const;
+  bool certifies() const { return values.certify.value_or(false) || gap() > 0; }
+  double gap() const { return values.gap.value_or(0); }
+  bool stored_dual() const { return values.dual == "stored"; }
+  bool entropic() const { return values.geometry == "entropic"; }
+  // Goes to the optimum of its objective, so that a start nearby is as good as any.
+  bool converges() const;
+  // Whether it passes over all data between two of its steps.
+  bool batch() const;
+  // All that the bits of a run depend on: "learner=dca loss=svm c=1 …".
+  std::string description() const;
+};
+
+// Throws UsageError where it cannot be done, and for dials that the learner does not have.
+// `started`: the weights to start from are not 0.
+LearnerChoice choose(const LearnerOptions& said, const TaskDefaults& defaults, const Able& able,
+                     bool partial = false, bool started = false);
+
+// Why a part model cannot be trained so; nothing where it can. The geometry and the dual of the
+// choice must be set.
+std::optional<std::string> refusal(const LearnerChoice& choice, const Able& able);
+
+}  // namespace trellis

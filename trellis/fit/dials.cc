@@ -1,0 +1,231 @@
+#include "trellis/fit/dials.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "trellis/base/error.h"
+#include "trellis/base/text.h"
+
+namespace trellis {
+namespace {
+
+using enum LearnerKind;
+
+struct Named {
+  std::string_view name;
+  LearnerKind learner;
+  std::string_view line;
+};
+
+constexpr std::array<Named, kNumLearners> kLearners = {{
+    {"lbfgs", kLbfgs, "to the optimum of smooth losses, with all threads; OWL-QN with --l1"},
+    {"dca", kDca, "dual coordinate ascent: good in a few epochs, no learning rate"},
+    {"sgd", kSgd, "stochastic gradient, for any loss"},
+    {"perceptron", kPerceptron, "averaged or voted (perceptron, svm)"},
+    {"mira", kMira, "k-best MIRA (svm)"},
+    {"bcfw", kBcfw, "block-coordinate Frank-Wolfe, to a small gap"},
+    {"bmrm", kBmrm, "bundles of cuts, to a small gap, with all threads"},
+    {"extragradient", kExtragradient, "dual extragradient over the marginals (svm)"},
+    {"projected-gradient", kProjectedGradient, "in both players at once, averaged (svm)"},
+    {"smo", kSmo, "sequential dual ascent for flat labels (svm)"},
+    {"structured-smo", kStructuredSmo, "the same over marginals (svm)"},
+    {"qp", kQp, "one convex program by an interior-point method, for small data (svm)"},
+}};
+
+const Named& named(LearnerKind learner) {
+  return *std::find_if(kLearners.begin(), kLearners.end(),
+                       [&](const Named& one) { return one.learner == learner; });
+}
+
+using Options = LearnerOptions;
+constexpr LearnerSet kAll = LearnerSet::all();
+
+std::vector<Dial> make_dials() {
+  return {
+      {"c", "C: how much the data counts against small weights; lambda is 1/(C n)",
+       kAll.but({kPerceptron}), &Options::c, true},
+      {"lambda", "Weight of the squared norm beside the mean loss, instead of C",
+       kAll.but({kPerceptron}), &Options::lambda, true},
+      {"l1", "Weight of the L1 norm (lbfgs becomes OWL-QN); CRFsuite's c1", {kLbfgs}, &Options::l1},
+      {"radius",
+       "Hold the weights within a ball of this radius, instead of by C",
+       {kExtragradient, kProjectedGradient, kQp},
+       &Options::radius,
+       true},
+      {"l1-ball",
+       "The ball of that radius is that of the 1-norm",
+       {kExtragradient},
+       &Options::l1_ball},
+      {"epochs", "At most so many: passes over the data, or iterations", kAll.but({kQp}),
+       &Options::epochs, true},
+      {"patience",
+       "End after so many epochs without a better dev figure; 0: never",
+       kAll.but({kQp}),
+       &Options::patience,
+       false,
+       {},
+       "online learners 5, others 20"},
+      {"certify", "Report objective, lower bound and gap of each epoch", kAll, &Options::certify},
+      {"gap", "Stop as soon as the certified relative gap is below this; 0: never",
+       kAll.but({kPerceptron, kQp}), &Options::gap},
+      {"gap-every",
+       "Epochs between the passes that prove the gap",
+       {kBcfw, kExtragradient, kProjectedGradient},
+       &Options::gap_every,
+       true},
+      {"epsilon",
+       "Stop at this relative gradient norm (lbfgs), at this violation (smo)",
+       {kLbfgs, kSmo},
+       &Options::epsilon},
+      {"delta", "Stop at this relative decrease over ten iterations", {kLbfgs}, &Options::delta},
+      {"warm-up",
+       "Start from where so many epochs of dca (lbfgs) or bcfw (extragradient) end",
+       {kLbfgs, kExtragradient},
+       &Options::warm_up},
+      {"dual",
+       "online (the paper), or stored: goes on to the optimum",
+       {kDca},
+       &Options::dual,
+       false,
+       {"online", "stored"}},
+      {"geometry",
+       "entropic steps (by sums), or euclidean ones (by projections)",
+       {kExtragradient},
+       &Options::geometry,
+       false,
+       {"entropic", "euclidean"}},
+      {"average",
+       "Return the mean of the weights instead of the last ones",
+       {kDca, kMira, kPerceptron, kBcfw, kSgd},
+       &Options::average},
+      {"voters",
+       "Keep so many voters, and let them vote; 0: none",
+       {kPerceptron},
+       &Options::voters},
+      {"k", "Outputs that a step looks at", {kMira}, &Options::k, true},
+      {"cache", "Cuts to keep of each example; 0: none", {kBcfw}, &Options::cache},
+      {"eta", "Learning rate; 0: chosen on held-out data", {kSgd}, &Options::eta},
+      {"step-scale",
+       "First step, in units of the one that is proven",
+       {kExtragradient, kProjectedGradient},
+       &Options::step_scale,
+       true},
+      {"draws", "Draws that a gradient is estimated from; 0: exact sums", {kSgd}, &Options::draws},
+  };
+}
+
+[[noreturn]] void refuse(const Dial& dial, std::string_view text, std::string_view expected) {
+  throw UsageError(fmt::format("--{} is '{}': expected {}", dial.name, text, expected));
+}
+
+template <class... Cases>
+struct Overload : Cases... {
+  using Cases::operator()...;
+};
+
+}  // namespace
+
+std::string_view to_string(LearnerKind learner) {
+  return named(learner).name;
+}
+
+std::string_view describe(LearnerKind learner) {
+  return named(learner).line;
+}
+
+LearnerKind parse_learner(std::string_view name) {
+  for (const Named& one : kLearners) {
+    if (one.name == name) return one.learner;
+  }
+  throw UsageError(fmt::format("unknown learner '{}': expected one of {}", name, kAll.names()));
+}
+
+std::string LearnerSet::names() const {
+  std::vector<std::string_view> found;
+  for (const Named& one : kLearners) {
+    if (has(one.learner)) found.push_back(one.name);
+  }
+  std::string text;
+  for (Index k = 0; k < found.size(); ++k) {
+    if (k > 0) text += k + 1 < found.size() ? ", " : " and ";
+    text += found[k];
+  }
+  return text;
+}
+
+bool Dial::said(const LearnerOptions& options) const {
+  return std::visit([&](auto at) { return (options.*at).has_value(); }, member);
+}
+
+std::string Dial::text(const LearnerOptions& options) const {
+  if (!said(options)) return {};
+  return std::visit([&](auto at) { return fmt::format("{}", *(options.*at)); }, member);
+}
+
+void Dial::set(LearnerOptions& options, std::string_view text) const {
+  std::visit(Overload{[&](Member<double> at) {
+                        const auto value = parse_double(text);
+                        if (!value) refuse(*this, text, "a number");
+                        options.*at = *value;
+                      },
+                      [&](Member<Index> at) {
+                        const auto value = parse_integer(text);
+                        if (!value || *value < 0) refuse(*this, text, "a whole number from 0 on");
+                        options.*at = static_cast<Index>(*value);
+                      },
+                      [&](Member<bool> at) {
+                        if (text != "true" && text != "false") refuse(*this, text, "true or false");
+                        options.*at = text == "true";
+                      },
+                      [&](Member<std::string> at) { options.*at = std::string(text); }},
+             member);
+  check(options);
+}
+
+void Dial::set(LearnerOptions& options, double value) const {
+  if (const auto* at = std::get_if<Member<double>>(&member)) options.** at = value;
+  if (const auto* at = std::get_if<Member<Index>>(&member)) {
+    if (!(value >= 0 && value < 9e15) || value != std::floor(value)) {
+      refuse(*this, fmt::format("{}", value), "a whole number from 0 on");
+    }
+    options.** at = static_cast<Index>(value);
+  }
+  check(options);
+}
+
+double Dial::number(const LearnerOptions& options) const {
+  if (const auto* at = std::get_if<Member<double>>(&member)) return *(options.**at);
+  return static_cast<double>(*(options.*std::get<Member<Index>>(member)));
+}
+
+void Dial::check(const LearnerOptions& options) const {
+  if (!said(options)) return;
+  if (numeric()) {
+    const double value = number(options);
+    const bool fits = above_zero ? value > 0 : value >= 0;
+    if (!fits || std::isinf(value)) {
+      refuse(*this, text(options), above_zero ? "a number above 0" : "a number from 0 on");
+    }
+  }
+  if (words.empty()) return;
+  const std::string& word = *(options.*std::get<Member<std::string>>(member));
+  if (std::find(words.begin(), words.end(), word) == words.end()) {
+    refuse(*this, word, fmt::format("one of {}", fmt::join(words, ", ")));
+  }
+}
+
+std::span<const Dial> dials() {
+  static const std::vector<Dial> all = make_dials();
+  return all;
+}
+
+const Dial& dial(std::string_view name) {
+  return *std::find_if(dials().begin(), dials().end(),
+                       [&](const Dial& one) { return one.name == name; });
+}
+
+}  // namespace trellis

@@ -1,0 +1,127 @@
+// Any part model × any learner × any loss. What a part model can do is read off its type; which of
+// that a call needs, off the choice. The only template above the problems: a column of the table
+// in docs/learners.md.
+//
+//   static_assert(able_of<MyModel>().hinge);
+//   const LearnerChoice choice = choose(said, defaults, able_of<MyModel>());   // or a UsageError
+//   const Fitted fitted = fit(model, {choice, w, control});
+#pragma once
+
+#include <concepts>
+#include <string>
+#include <utility>
+
+#include "trellis/base/error.h"
+#include "trellis/fit/choose.h"
+#include "trellis/fit/run.h"
+#include "trellis/problem/hinge_problem.h"
+#include "trellis/problem/labels/label_problem.h"
+#include "trellis/problem/monte_carlo_problem.h"
+#include "trellis/problem/part_problem.h"
+#include "trellis/problem/partial_problem.h"
+#include "trellis/problem/smooth_problem.h"
+#include "trellis/problem/subset_model.h"
+
+namespace trellis {
+
+// A model whose parts count (tied tables) has a twin whose parts are indicators, for the learners
+// that move marginals: M::Untied, made from the model.
+template <class M>
+concept TiedModel = requires {
+  typename M::Untied;
+};
+
+template <PartScorer M>
+consteval Able able_of() {
+  using S = typename M::Structure;
+  Able able;
+  able.hinge = HingeModel<M>;
+  able.linear_costs = PartModel<M> && Maximizer<S> && !CostMaximizer<M>;
+  able.k_best = able.linear_costs && KBest<S>;
+  able.sums = able.linear_costs && Summer<S>;
+  able.draws = able.linear_costs && SumEstimator<S>;
+  able.projects = able.linear_costs && Projector<S>;
+  able.flat = std::same_as<M, MulticlassModel>;
+  able.faces = TiedModel<M> || requires(const S& structure) {
+    structure.faces_by_zeros();
+  };
+  able.nonnegative = requires(const M& model) {
+    model.nonnegative();
+  };
+  able.partial = PartialModel<M>;
+  return able;
+}
+
+// A model of all examples, or of some.
+template <PartScorer M>
+Fitted fit_cuts(const SubsetModel<M>& model, const FitCall& call) {
+  constexpr Able able = able_of<M>();
+  const Loss& loss = call.choice.loss;
+  if (call.choice.partial) {
+    if constexpr (able.partial) {
+      return run(PartialProblem<SubsetModel<M>>(model, loss.beta, loss.gamma), call);
+    }
+  } else if (call.choice.learner == LearnerKind::kMira) {
+    if constexpr (able.k_best) return run(KBestProblem<SubsetModel<M>>(model, loss.gamma), call);
+  } else if (loss.hinge()) {
+    if constexpr (able.hinge) return run(HingeProblem<SubsetModel<M>>(model, loss.gamma), call);
+  } else if (call.choice.values.draws.value_or(0) > 0) {
+    if constexpr (able.draws) {
+      const MonteCarloOptions options{*call.choice.values.draws, call.control.seed, loss.beta,
+                                      loss.gamma};
+      return run(MonteCarloProblem<SubsetModel<M>>(model, options), call);
+    }
+  } else {
+    if constexpr (able.sums) {
+      return run(SmoothProblem<SubsetModel<M>>(model, loss.beta, loss.gamma), call);
+    }
+  }
+  throw UsageError("this model has no oracle for " + call.choice.description());
+}
+
+// The learners that move points of the polytopes.
+template <PartScorer M>
+Fitted fit_parts(const SubsetModel<M>& model, const FitCall& call) {
+  constexpr Able able = able_of<M>();
+  const double gamma = call.choice.loss.gamma;
+  if constexpr (able.linear_costs) {
+    if (!warm_up(HingeProblem<SubsetModel<M>>(model, gamma), call)) return interrupted();
+    if (call.choice.learner == LearnerKind::kExtragradient && call.choice.entropic()) {
+      // Sums are at home in counts, too: no table for each position.
+      if constexpr (able.sums) {
+        return run(EntropicPartProblem<SubsetModel<M>>(model, gamma), call);
+      }
+    } else if constexpr (TiedModel<M>) {
+      const typename M::Untied untied(model.whole());
+      return fit_parts(SubsetModel<typename M::Untied>(untied, model.chosen()), call);
+    } else if (call.choice.learner == LearnerKind::kStructuredSmo ||
+               call.choice.learner == LearnerKind::kQp) {
+      return run(PartProblem<SubsetModel<M>>(model, gamma), call);
+    } else if constexpr (able.projects) {
+      return run(EuclideanPartProblem<SubsetModel<M>>(model, gamma), call);
+    }
+  }
+  throw UsageError("this model has no oracle for " + call.choice.description());
+}
+
+// Minimises from call.w on. The choice must be one that choose() made for what M is able to do.
+template <PartScorer M>
+Fitted fit(const M& model, const FitCall& call) {
+  switch (call.choice.learner) {
+    case LearnerKind::kSmo:
+      if constexpr (able_of<M>().flat) {
+        return run(LabelProblem(model, call.choice.loss.gamma, call.examples), call);
+      }
+      break;
+    case LearnerKind::kExtragradient:
+    case LearnerKind::kProjectedGradient:
+    case LearnerKind::kStructuredSmo:
+    case LearnerKind::kQp:
+      return fit_parts(SubsetModel<M>(model, call.examples), call);
+    default:
+      return fit_cuts(SubsetModel<M>(model, call.examples), call);
+  }
+  throw UsageError("this model has no oracle for " + call.choice.description());
+}
+
+}  // namespace trellis

@@ -1,0 +1,17 @@
+// The folds of a cross-validation over examples that are alike.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "trellis/base/types.h"
+
+namespace trellis {
+
+// The examples of each of K folds, in ascending order: dealt in an order drawn from the seed.
+std::vector<std::vector<Index>> deal_folds(Index num_examples, Index folds, std::uint64_t seed);
+// All of n examples but those of a fold.
+std::vector<Index> without(std::span<const Index> fold, Index num_examples);
+
+}  // namespace trellis

@@ -1,0 +1,87 @@
+#include "trellis/tasks/training/result.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "trellis/fit/dials.h"
+
+namespace trellis {
+namespace {
+
+nlohmann::json number(double value) {
+  return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr);
+}
+
+void put_dials(const LearnerChoice& choice, nlohmann::json& json) {
+  for (const Dial& dial : dials()) {
+    if (!dial.said(choice.values)) continue;
+    std::visit([&](auto at) { json[std::string(dial.name)] = *(choice.values.*at); }, dial.member);
+  }
+}
+
+void put_choices(const Learned& learned, nlohmann::json& json) {
+  if (learned.searched.empty()) return;
+  json["chosen_by"] = learned.chosen_by;
+  json["choices"] = nlohmann::json::array();
+  for (const Tried& tried : learned.tried) {
+    nlohmann::json row;
+    for (const Candidates& one : learned.searched) {
+      row[one.dial] = dial(one.dial).number(tried.setting.values);
+    }
+    row["figure"] = number(tried.figure);
+    if (std::isfinite(tried.norm)) {
+      row["objective"] = number(tried.objective);
+      row["gap"] = number(tried.gap);
+      row["norm"] = tried.norm;
+      row["epochs"] = tried.epochs;
+    }
+    json["choices"].push_back(std::move(row));
+  }
+}
+
+}  // namespace
+
+void put_summary(const LearnSummary& summary, const RunSeconds& seconds, nlohmann::json& json) {
+  json["objective"] = number(summary.objective);
+  json["bound"] = number(summary.bound);
+  json["gap"] = number(summary.gap);
+  json["epochs"] = summary.epochs;
+  json["seconds"] = summary.seconds;
+  json["read_seconds"] = seconds.read;
+  json["total_seconds"] = seconds.total;
+  json["termination"] = std::string(to_string(summary.termination));
+}
+
+void put_learned(const Learned& learned, const RunSeconds& seconds, nlohmann::json& json) {
+  put_summary(learned.fitted.summary, seconds, json);
+  json["learner"] = std::string(to_string(learned.choice.learner));
+  json["loss"] = learned.choice.loss.description();
+  put_dials(learned.choice, json["dials"]);
+  if (learned.fitted.eta > 0) json["eta"] = learned.fitted.eta;
+  put_choices(learned, json);
+  if (learned.choice_seconds > 0) json["choice_seconds"] = learned.choice_seconds;
+}
+
+void put_provenance(const LearnSummary& summary, nlohmann::json& training) {
+  training["epochs"] = summary.epochs;
+  training["termination"] = std::string(to_string(summary.termination));
+  const auto put = [&](const char* key, double value) {
+    if (std::isfinite(value)) training[key] = value;
+  };
+  put("objective", summary.objective);
+  put("bound", summary.bound);
+  put("gap", summary.gap);
+}
+
+void put_provenance(const Learned& learned, std::uint64_t seed, nlohmann::json& training) {
+  training["learner"] = std::string(to_string(learned.choice.learner));
+  training["loss"] = learned.choice.loss.description();
+  put_dials(learned.choice, training["dials"]);
+  training["seed"] = seed;
+  put_choices(learned, training);
+  put_provenance(learned.fitted.summary, training);
+  if (learned.best_epoch > 0) training["best_epoch"] = learned.best_epoch;
+}
+
+}  // namespace trellis

@@ -1,0 +1,23 @@
+// What a result and a model file say of a training, in every task alike.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+
+#include "trellis/learn/frame/learner.h"
+#include "trellis/tasks/training/training.h"
+
+namespace trellis {
+
+// What `train --json` says of every run; null where it was not computed.
+struct RunSeconds {
+  double read = 0;
+  double total = 0;
+};
+void put_summary(const LearnSummary& summary, const RunSeconds& seconds, nlohmann::json& json);
+void put_learned(const Learned& learned, const RunSeconds& seconds, nlohmann::json& json);
+// What a model file says of how it was made: nothing that differs between two runs of one call.
+void put_provenance(const LearnSummary& summary, nlohmann::json& training);
+void put_provenance(const Learned& learned, std::uint64_t seed, nlohmann::json& training);
+
+}  // namespace trellis

@@ -1,0 +1,304 @@
+#include "trellis/tasks/training/training.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <mutex>
+#include <utility>
+
+#include "trellis/base/error.h"
+#include "trellis/base/parallel.h"
+#include "trellis/fit/dials.h"
+
+namespace trellis {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double norm_of(std::span<const double> w) {
+  double squares = 0;
+  for (const double weight : w) squares += weight * weight;
+  return std::sqrt(squares);
+}
+
+FitFunction fit_of(const Trial& trial) {
+  return [&trial](const FitCall& call) { return trial.fit(call); };
+}
+
+class Training {
+ public:
+  Training(const Trainable& trainable, const LearnerChoice& choice, const TaskDefaults& defaults,
+           const TrainingOptions& options, const std::string& identity, const TrainEvents& events)
+      : trainable_(trainable), options_(options), events_(events) {
+    learned_.choice = choice;
+    learned_.searched = resolve(options.candidates, choice, defaults);
+    learned_.stages = make_stages(choice, options, identity, events);
+  }
+
+  Learned run() {
+    learned_.interrupted = !learn();
+    return std::move(learned_);
+  }
+
+ private:
+  bool learn() {
+    if (learned_.searched.empty()) return fit_whole(learned_.choice, "fit", start(), false);
+    const Clock::time_point begin = Clock::now();
+    const bool by_folds = options_.folds > 0 && !options_.path;
+    const bool done = by_folds ? try_in_folds() : try_on_dev();
+    learned_.choice_seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    if (!done) return false;
+    return !by_folds || fit_whole(learned_.choice, "fit", start(), false);
+  }
+
+  std::vector<double> start() const {
+    std::vector<double> w = trainable_.start();
+    if (w.empty()) w.assign(trainable_.whole().dimension(), 0.0);
+    return w;
+  }
+
+  Metric metric(const Trial& trial) const {
+    if (!trainable_.has_dev()) return {};
+    return [this, &trial](std::span<const double> w) { return trainable_.figure(trial.tally(w)); };
+  }
+
+  LearnControl control(int threads) const {
+    LearnControl control;
+    control.threads = threads;
+    control.seed = options_.seed;
+    return control;
+  }
+
+  // On all examples, into learned_.
+  bool fit_whole(const LearnerChoice& choice, const std::string& stage, std::vector<double> w,
+                 bool started) {
+    const Trial& trial = trainable_.whole();
+    const Metric judge = metric(trial);
+    FitCall call{choice, w,  control(options_.threads),
+                 judge,  {}, started || !trainable_.start().empty()};
+    Watched watched;
+    const bool done =
+        run_watched(*learned_.stages, stage, fit_of(trial), call, judge, events_.on_epoch, watched);
+    learned_.fitted = std::move(watched.fitted);
+    learned_.best_epoch = watched.best_epoch;
+    learned_.w = std::move(w);
+    return done;
+  }
+
+  // Every setting on all examples; the best by the dev set is kept, or, where there is none (a
+  // path), the last.
+  bool try_on_dev() {
+    learned_.chosen_by = fmt::format("{} on the dev set", trainable_.figure_name());
+    const std::vector<Path> paths = paths_of(learned_.choice, learned_.searched);
+    std::optional<Learned> best;
+    for (Index p = 0; p < paths.size(); ++p) {
+      std::vector<double> w = start();
+      for (Index k = 0; k < paths[p].size(); ++k) {
+        const LearnerChoice& setting = paths[p][k];
+        const bool warm = k > 0 && setting.converges();
+        if (!fit_whole(setting, fmt::format("path/{}/{}", p, k), warm ? w : start(), warm)) {
+          return false;
+        }
+        w = learned_.w;
+        Tried tried = outcome(setting);
+        learned_.tried.push_back(tried);
+        tell(tried);
+        const bool better = !best || !trainable_.has_dev() || tried.figure > best_figure_;
+        if (!better) continue;
+        best_figure_ = tried.figure;
+        best = learned_;
+        best->choice = setting;
+      }
+    }
+    best->tried = std::move(learned_.tried);
+    learned_ = *std::move(best);
+    tell_choice();
+    return true;
+  }
+
+  Tried outcome(const LearnerChoice& setting) const {
+    Tried tried{setting};
+    const LearnSummary& summary = learned_.fitted.summary;
+    tried.objective = summary.objective;
+    tried.gap = summary.gap;
+    tried.norm = norm_of(learned_.w);
+    tried.epochs = summary.epochs;
+    if (trainable_.has_dev()) {
+      tried.figure = trainable_.figure(trainable_.whole().tally(learned_.w));
+    }
+    return tried;
+  }
+
+  // For each setting the tallies of all folds together. Paths of folds run side by side.
+  bool try_in_folds() {
+    learned_.chosen_by = fmt::format("{} over {} folds", trainable_.figure_name(), options_.folds);
+    events_.phase(
+        fmt::format("choosing {} by {} folds of the training set", names(), options_.folds));
+    const std::vector<Path> paths = paths_of(learned_.choice, learned_.searched);
+    const Index jobs = paths.size() * options_.folds;
+    const int threads = resolve_threads(options_.threads);
+    std::vector<std::vector<std::vector<double>>> tallies(jobs);
+    std::atomic<bool> stopped = false;
+    fits_ = jobs * paths.front().size();
+    parallel_for(jobs, threads, [&](Index job, int) {
+      const Index p = job / options_.folds;
+      const int share = std::max(1, threads / static_cast<int>(jobs));
+      if (!go_along(paths[p], p, job % options_.folds, share, tallies[job])) stopped = true;
+    });
+    if (stopped) return false;
+    for (Index p = 0; p < paths.size(); ++p) {
+      for (Index k = 0; k < paths[p].size(); ++k) judge(paths[p][k], p, k, tallies);
+    }
+    tell_choice();
+    return true;
+  }
+
+  bool go_along(const Path& path, Index p, Index fold, int threads,
+                std::vector<std::vector<double>>& tallies) {
+    if (learned_.stages->stop_requested()) return false;
+    const std::unique_ptr<Trial> trial = trainable_.fold(fold, options_.folds);
+    std::vector<double> w(trial->dimension(), 0.0);
+    for (Index k = 0; k < path.size(); ++k) {
+      const bool warm = k > 0 && path[k].converges();
+      if (!warm) std::fill(w.begin(), w.end(), 0.0);
+      FitCall call{path[k], w, control(threads), {}, {}, warm};
+      Watched watched;
+      const auto stage = [&](Index step) {
+        return fmt::format("path/{}/fold/{}/{}", p, fold, step);
+      };
+      if (!run_watched(*learned_.stages, stage(k), fit_of(*trial), call, {}, {}, watched))
+        return false;
+      if (k > 0) learned_.stages->drop(stage(k - 1), "w");
+      tallies.push_back(tally_of(*trial, stage(k), w));
+      count_fit();
+    }
+    return true;
+  }
+
+  // Kept as a stage of its own, since the weights are not.
+  std::vector<double> tally_of(const Trial& trial, const std::string& stage,
+                               std::span<const double> w) {
+    Checkpoint result;
+    learned_.stages->run(
+        stage + "/tally",
+        [&](Checkpoint& found, Checkpoint&) {
+          found.put("tally", trial.tally(w));
+          return true;
+        },
+        result);
+    return result.doubles("tally");
+  }
+
+  void count_fit() {
+    const std::lock_guard lock(mutex_);
+    ++fitted_;
+    if (events_.on_progress) {
+      events_.on_progress(fmt::format("cross-validation: {} of {} fits", fitted_, fits_));
+    }
+  }
+
+  void judge(const LearnerChoice& setting, Index p, Index k,
+             const std::vector<std::vector<std::vector<double>>>& tallies) {
+    std::vector<double> sum = tallies[p * options_.folds][k];
+    for (Index fold = 1; fold < options_.folds; ++fold) {
+      const std::vector<double>& more = tallies[p * options_.folds + fold][k];
+      for (Index j = 0; j < sum.size(); ++j) sum[j] += more[j];
+    }
+    Tried tried{setting};
+    tried.figure = trainable_.figure(sum);
+    tell(tried);
+    if (learned_.tried.empty() || tried.figure > best_figure_) {
+      best_figure_ = tried.figure;
+      learned_.choice = setting;
+    }
+    learned_.tried.push_back(std::move(tried));
+  }
+
+  std::string names() const {
+    std::string text;
+    for (const Candidates& one : learned_.searched) {
+      text += (text.empty() ? "" : " and ") + one.dial;
+    }
+    return text;
+  }
+
+  void tell(const Tried& tried) const {
+    std::string text = describe_setting(tried.setting, learned_.searched) + ":";
+    if (std::isfinite(tried.figure)) {
+      text += fmt::format(" {} {:.6g}", trainable_.figure_name(), tried.figure);
+    }
+    if (options_.path) {
+      text += fmt::format(" objective {:.6g} norm {:.6g}", tried.objective, tried.norm);
+    }
+    events_.phase(text);
+  }
+
+  void tell_choice() const {
+    std::string text = "chose " + describe_setting(learned_.choice, learned_.searched);
+    for (const Candidates& one : learned_.searched) {
+      const double value = dial(one.dial).number(learned_.choice.values);
+      if (one.values.size() > 1 && (value == one.values.front() || value == one.values.back())) {
+        text +=
+            fmt::format(" ({} is the last of those tried: more beyond it may be better)", one.dial);
+      }
+    }
+    events_.phase(text);
+  }
+
+  const Trainable& trainable_;
+  const TrainingOptions& options_;
+  const TrainEvents& events_;
+  Learned learned_;
+  double best_figure_ = 0;
+  std::mutex mutex_;
+  Index fitted_ = 0;
+  Index fits_ = 0;
+};
+
+std::string identity_of(const LearnerChoice& choice, const TrainingOptions& options,
+                        const std::string& identity) {
+  std::string text = fmt::format("{} {} folds={} path={} seed={}", identity, choice.description(),
+                                 options.folds, options.path, options.seed);
+  for (const Candidates& one : options.candidates) {
+    text += fmt::format(" {}:{}", one.dial, fmt::join(one.values, ","));
+  }
+  return text;
+}
+
+}  // namespace
+
+void require_something_to_choose_by(const TrainingOptions& options, bool has_dev) {
+  if (options.folds == 1) throw UsageError("cross-validation needs at least 2 folds");
+  if (options.folds > 0 && has_dev && !options.candidates.empty()) {
+    throw UsageError("settings are chosen by --dev or by --cv, not by both");
+  }
+  if (options.candidates.empty() || options.path || has_dev || options.folds > 0) return;
+  throw UsageError(fmt::format(
+      "to choose from several values of --{}, held-out data is needed: --dev FILE or --cv K",
+      options.candidates.front().dial));
+}
+
+std::shared_ptr<Stages> make_stages(const LearnerChoice& choice, const TrainingOptions& options,
+                                    const std::string& identity, const TrainEvents& events) {
+  StagesOptions stages;
+  stages.checkpoint = options.checkpoint;
+  stages.resume = options.resume;
+  stages.save_every = options.save_every;
+  stages.stop = events.stop;
+  auto made = std::make_shared<Stages>(std::move(stages), identity_of(choice, options, identity));
+  if (options.resume && !made->resumed()) {
+    events.phase(fmt::format("there is no checkpoint {}: starting afresh", options.checkpoint));
+  }
+  return made;
+}
+
+Learned learn(const Trainable& trainable, const LearnerChoice& choice, const TaskDefaults& defaults,
+              const TrainingOptions& options, const std::string& identity,
+              const TrainEvents& events) {
+  return Training(trainable, choice, defaults, options, identity, events).run();
+}
+
+}  // namespace trellis

@@ -1,0 +1,114 @@
+#include "trellis/tasks/training/watched_run.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <memory>
+#include <stop_token>
+#include <vector>
+
+#include "trellis/base/error.h"
+#include "trellis/learn/frame/early_stopping.h"
+
+namespace trellis {
+namespace {
+
+// A finished run as the entries of a stage's result.
+void put_run(const Watched& run, std::span<const double> w, Checkpoint& result) {
+  const LearnSummary& summary = run.fitted.summary;
+  const std::array<double, 7> numbers = {
+      summary.objective, summary.bound,
+      summary.gap,       static_cast<double>(summary.epochs),
+      summary.seconds,   static_cast<double>(static_cast<int>(summary.termination)),
+      run.fitted.eta};
+  result.put("summary", numbers);
+  result.put("best_epoch", std::array{static_cast<double>(run.best_epoch)});
+  result.put("w", w);
+  std::vector<double> votes;
+  for (Index v = 0; v < run.fitted.voters.size(); ++v) {
+    votes.push_back(run.fitted.voters[v].votes);
+    result.put(fmt::format("voter/{}", v), run.fitted.voters[v].weights);
+  }
+  result.put("votes", votes);
+}
+
+void get_run(const Checkpoint& result, std::span<double> w, Watched& run) {
+  std::array<double, 7> numbers{};
+  result.get("summary", numbers);
+  constexpr auto kLast = static_cast<double>(static_cast<int>(Termination::kStalled));
+  if (!(numbers[3] >= 0 && numbers[3] < 9e15) || !(numbers[5] >= 0 && numbers[5] <= kLast)) {
+    throw InputError("checkpoint", 0, "the summary of a finished stage is none");
+  }
+  LearnSummary& summary = run.fitted.summary;
+  summary.objective = numbers[0];
+  summary.bound = numbers[1];
+  summary.gap = numbers[2];
+  summary.epochs = static_cast<Index>(numbers[3]);
+  summary.seconds = numbers[4];
+  summary.termination = static_cast<Termination>(static_cast<int>(numbers[5]));
+  run.fitted.eta = numbers[6];
+  run.best_epoch = static_cast<Index>(result.doubles("best_epoch").at(0));
+  if (result.has("w")) result.get("w", w);
+  const std::vector<double>& votes = result.doubles("votes");
+  for (Index v = 0; v < votes.size(); ++v) {
+    run.fitted.voters.push_back({result.doubles(fmt::format("voter/{}", v)), votes[v]});
+  }
+}
+
+// The run itself, again and again: when it is time to save, it is asked to stop, and goes on from
+// the state that it left.
+bool run_and_save(Stages& stages, const std::string& stage, const FitFunction& fit, FitCall& call,
+                  EarlyStopping* early, const OnEpoch& on_epoch, Checkpoint& state,
+                  Fitted& fitted) {
+  call.control.checkpoint = &state;
+  while (true) {
+    std::stop_source source;
+    const std::stop_callback outer(stages.stop(), [&] { source.request_stop(); });
+    call.control.stop = source.get_token();
+    call.control.observer = [&](EpochRecord& record, std::span<const double> w) {
+      const bool go_on = early == nullptr || early->observe(record, w);
+      if (on_epoch) on_epoch(record);
+      if (stages.due()) source.request_stop();
+      return go_on;
+    };
+    fitted = fit(call);
+    if (fitted.summary.termination != Termination::kInterrupted) return true;
+    if (early != nullptr) early->save(state);
+    if (stages.stop_requested()) return false;
+    stages.pause(stage, state);
+  }
+}
+
+}  // namespace
+
+bool run_watched(Stages& stages, const std::string& stage, const FitFunction& fit, FitCall call,
+                 const Metric& metric, const OnEpoch& on_epoch, Watched& watched) {
+  bool ran = false;
+  Checkpoint result;
+  const bool finished = stages.run(
+      stage,
+      [&](Checkpoint& found, Checkpoint& state) {
+        ran = true;
+        std::unique_ptr<EarlyStopping> early;
+        if (metric) {
+          EarlyStoppingOptions stopping;
+          stopping.patience = call.choice.values.patience.value_or(0);
+          early = std::make_unique<EarlyStopping>(stopping, metric);
+          if (!state.empty()) early->load(state);
+        }
+        if (!run_and_save(stages, stage, fit, call, early.get(), on_epoch, state, watched.fitted)) {
+          return false;
+        }
+        if (early != nullptr) {
+          early->restore_best(call.w);
+          watched.best_epoch = early->best_epoch();
+        }
+        put_run(watched, call.w, found);
+        return true;
+      },
+      result);
+  if (finished && !ran) get_run(result, call.w, watched);
+  return finished;
+}
+
+}  // namespace trellis
