@@ -4,13 +4,9 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-namespace trellis::cli {
+#include "trellis/cli/command.h"
 
-struct CommonOptions {
-  int threads = 0;
-  bool json = false;
-  bool quiet = false;
-};
+namespace trellis::cli {
 
 void add_common_options(CLI::App& app, CommonOptions& options);
 

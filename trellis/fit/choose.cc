@@ -239,6 +239,23 @@ std::string LearnerChoice::description() const {
   return text;
 }
 
+LearnerSet learners_for(const Able& able) {
+  LearnerSet found = {};
+  for (const LearnerKind learner : LearnerSet::all().list()) {
+    LearnerChoice choice;
+    choice.learner = learner;
+    for (const char* loss : {"crf", "svm"}) {
+      choice.loss = Loss::named(loss);
+      for (const char* geometry : {"entropic", "euclidean"}) {
+        choice.values.geometry = geometry;
+        choice.values.dual = "stored";
+        if (!refusal(choice, able)) found.add(learner);
+      }
+    }
+  }
+  return found;
+}
+
 std::optional<std::string> refusal(const LearnerChoice& choice, const Able& able) {
   if (auto reason = refusal_of_loss(choice, able)) return reason;
   return refusal_of_learner(choice, able);

@@ -86,6 +86,9 @@ struct LearnerChoice {
 LearnerChoice choose(const LearnerOptions& said, const TaskDefaults& defaults, const Able& able,
                      bool partial = false, bool started = false);
 
+// The learners that can train it, with some loss, dual and geometry.
+LearnerSet learners_for(const Able& able);
+
 // Why a part model cannot be trained so; nothing where it can. The geometry and the dual of the
 // choice must be set.
 std::optional<std::string> refusal(const LearnerChoice& choice, const Able& able);

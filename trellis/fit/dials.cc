@@ -144,15 +144,20 @@ LearnerKind parse_learner(std::string_view name) {
   throw UsageError(fmt::format("unknown learner '{}': expected one of {}", name, kAll.names()));
 }
 
-std::string LearnerSet::names() const {
-  std::vector<std::string_view> found;
+std::vector<LearnerKind> LearnerSet::list() const {
+  std::vector<LearnerKind> found;
   for (const Named& one : kLearners) {
-    if (has(one.learner)) found.push_back(one.name);
+    if (has(one.learner)) found.push_back(one.learner);
   }
+  return found;
+}
+
+std::string LearnerSet::names() const {
+  const std::vector<LearnerKind> found = list();
   std::string text;
   for (Index k = 0; k < found.size(); ++k) {
     if (k > 0) text += k + 1 < found.size() ? ", " : " and ";
-    text += found[k];
+    text += to_string(found[k]);
   }
   return text;
 }

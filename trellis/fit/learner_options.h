@@ -52,6 +52,14 @@ class LearnerSet {
     return set;
   }
   constexpr bool has(LearnerKind learner) const { return (bits_ & bit(learner)) != 0; }
+  constexpr void add(LearnerKind learner) { bits_ |= bit(learner); }
+  constexpr LearnerSet operator&(const LearnerSet& other) const {
+    LearnerSet set = *this;
+    set.bits_ &= other.bits_;
+    return set;
+  }
+  constexpr bool empty() const { return bits_ == 0; }
+  std::vector<LearnerKind> list() const;
   std::string names() const;  // "dca, mira and sgd"
 
  private:

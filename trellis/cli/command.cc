@@ -1,0 +1,174 @@
+#include "trellis/cli/command.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <utility>
+
+#include "trellis/base/error.h"
+#include "trellis/cli/console.h"
+
+namespace trellis::cli {
+namespace {
+
+// The exit status of the command that was run.
+int status = 0;
+
+int fail(const std::exception& error, int code) {
+  std::fprintf(stderr, "trellis: %s\n", error.what());
+  return code;
+}
+
+// Without this a minus before what counts something would wrap around.
+const CLI::Validator& not_negative() {
+  static const CLI::Validator validator(
+      [](std::string& text) {
+        return text.empty() || text.front() != '-' ? std::string()
+                                                   : "expected a number from 0 on, found " + text;
+      },
+      "");
+  return validator;
+}
+
+CLI::App* add_subcommand(CLI::App& app, const std::string& name, const std::string& description) {
+  return app.add_subcommand(name, description);
+}
+
+}  // namespace
+
+OptionRules& OptionRules::required() {
+  option_->required();
+  return *this;
+}
+OptionRules& OptionRules::one_of(const std::vector<std::string>& words) {
+  option_->check(CLI::IsMember(words));
+  return *this;
+}
+OptionRules& OptionRules::between(double least, double most) {
+  option_->check(CLI::Range(least, most));
+  return *this;
+}
+OptionRules& OptionRules::shows_default() {
+  option_->capture_default_str();
+  return *this;
+}
+OptionRules& OptionRules::separated_by(char delimiter) {
+  option_->delimiter(delimiter);
+  return *this;
+}
+OptionRules& OptionRules::or_alone(const std::string& value) {
+  option_->expected(0, 1)->default_str(value);
+  return *this;
+}
+
+OptionRules Command::grouped(CLI::Option* option) const {
+  if (!group_.empty()) option->group(group_);
+  return OptionRules(option);
+}
+
+Command Command::command(const std::string& name, const std::string& description) {
+  app_->require_subcommand(1);
+  return Command(add_subcommand(*app_, name, description));
+}
+
+OptionRules Command::option(const std::string& name, std::string& value, const std::string& help) {
+  return grouped(app_->add_option(name, value, help));
+}
+OptionRules Command::option(const std::string& name, double& value, const std::string& help) {
+  return grouped(app_->add_option(name, value, help));
+}
+OptionRules Command::option(const std::string& name, Index& value, const std::string& help) {
+  return grouped(app_->add_option(name, value, help)->check(not_negative()));
+}
+OptionRules Command::option(const std::string& name, int& value, const std::string& help) {
+  return grouped(app_->add_option(name, value, help));
+}
+OptionRules Command::option(const std::string& name, std::optional<double>& value,
+                            const std::string& help) {
+  return grouped(app_->add_option(name, value, help));
+}
+OptionRules Command::option(const std::string& name, std::optional<Index>& value,
+                            const std::string& help) {
+  return grouped(app_->add_option(name, value, help)->check(not_negative()));
+}
+OptionRules Command::option(const std::string& name, std::vector<std::string>& value,
+                            const std::string& help) {
+  return grouped(app_->add_option(name, value, help));
+}
+OptionRules Command::option(const std::string& name, std::vector<double>& value,
+                            const std::string& help) {
+  return grouped(app_->add_option(name, value, help)->delimiter(','));
+}
+OptionRules Command::option(const std::string& name, std::vector<Index>& value,
+                            const std::string& help) {
+  return grouped(app_->add_option(name, value, help)->delimiter(',')->check(not_negative()));
+}
+OptionRules Command::flag(const std::string& name, bool& value, const std::string& help) {
+  return grouped(app_->add_flag(name, value, help));
+}
+OptionRules Command::flag(const std::string& name, std::optional<bool>& value,
+                          const std::string& help) {
+  return grouped(app_->add_flag_function(
+      name, [&value](std::int64_t count) { value = count > 0; }, help));
+}
+
+void Command::print_and_exit(const std::string& name, std::function<std::string()> text,
+                             const std::string& help) {
+  grouped(app_->add_flag_callback(
+      name,
+      [text = std::move(text)] {
+        print(text());
+        throw CLI::Success();
+      },
+      help));
+}
+
+void Command::run(std::function<int()> work) {
+  app_->callback([work = std::move(work)] { status = work(); });
+}
+
+Program::Program(const std::string& name, const std::string& version,
+                 const std::string& description)
+    : app_(std::make_unique<CLI::App>(description, name)) {
+  app_->set_version_flag("--version", name + " " + version);
+  app_->require_subcommand(1);
+}
+
+Program::~Program() = default;
+
+Command Program::task(const std::string& name, const std::string& description) {
+  return Command(add_subcommand(*app_, name, description));
+}
+
+int& Program::status() {
+  return cli::status;
+}
+
+int Program::run(int argc, char** argv) {
+  cli::status = 0;
+  try {
+    app_->parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app_->exit(error) == 0 ? 0 : 2;
+  } catch (const UsageError& error) {
+    return fail(error, 2);
+  } catch (const InputError& error) {
+    return fail(error, 1);
+  } catch (const std::bad_alloc&) {
+    std::fputs("trellis: there is not enough memory for this\n", stderr);
+    return 1;
+  } catch (const std::exception& error) {
+    return fail(error, 1);
+  }
+  return cli::status;
+}
+
+void add_common_options(Command& command, CommonOptions& options) {
+  command.group("");
+  command.option("--threads", options.threads, "Threads to use; 0: all cores").shows_default();
+  command.flag("--json", options.json, "Print one JSON object with stable keys");
+  command.flag("--quiet", options.quiet, "No notes and no progress");
+}
+
+}  // namespace trellis::cli

@@ -1,0 +1,227 @@
+#include "trellis/cli/training_command.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "trellis/base/error.h"
+#include "trellis/base/output_file.h"
+#include "trellis/base/text.h"
+#include "trellis/cli/console.h"
+#include "trellis/cli/interrupt.h"
+#include "trellis/cli/train_progress.h"
+#include "trellis/fit/dials.h"
+
+namespace trellis::cli {
+namespace {
+
+// "[1000: lbfgs and bmrm; 20: dca]", or "[1]" where it is the same for all.
+std::string standard_text(const Dial& dial, const LearnerSet& learners,
+                          const TaskDefaults& defaults, const Able& able) {
+  if (!dial.standard.empty()) return fmt::format(" [{}]", dial.standard);
+  std::vector<std::pair<std::string, LearnerSet>> groups;
+  for (const LearnerKind learner : (learners & dial.learners).list()) {
+    LearnerOptions said;
+    said.learner = learner;
+    std::string value;
+    try {
+      value = dial.text(choose(said, defaults, able).values);
+    } catch (const UsageError&) {
+      continue;  // not with its default loss
+    }
+    if (value.empty()) continue;
+    const auto known =
+        std::find_if(groups.begin(), groups.end(), [&](auto& one) { return one.first == value; });
+    if (known == groups.end()) groups.emplace_back(value, LearnerSet{learner});
+    if (known != groups.end()) known->second.add(learner);
+  }
+  if (groups.empty()) return {};
+  if (groups.size() == 1) return fmt::format(" [{}]", groups.front().first);
+  std::string text;
+  for (const auto& [value, set] : groups) {
+    text += fmt::format("{}{}: {}", text.empty() ? " [" : "; ", value, set.names());
+  }
+  return text + "]";
+}
+
+void add_dial(Command& command, TrainingFlags& flags, const Dial& dial, const LearnerSet& learners,
+              const TaskDefaults& defaults, const Able& able) {
+  const LearnerSet here = learners & dial.learners;
+  if (here.empty()) return;
+  const bool few = here.list().size() <= 4;
+  const std::string name(dial.name);
+  const std::string help = fmt::format("{}{}{}", few ? here.names() + ": " : "", dial.help,
+                                       standard_text(dial, learners, defaults, able));
+  if (dial.member.index() == 2) {
+    const bool taken_back = name == "average";
+    command.flag(taken_back ? "--average,!--no-average" : "--" + name, flags.switches[name], help);
+    return;
+  }
+  command.option("--" + name, flags.dials[name], help);
+}
+
+void add_loss_flags(Command& command, TrainingFlags& flags, const LearnerSet& learners) {
+  command.group("Learning");
+  std::string lines;
+  std::vector<std::string> names;
+  for (const LearnerKind learner : learners.list()) {
+    lines +=
+        fmt::format("{}{}: {}", lines.empty() ? "" : "\n", to_string(learner), describe(learner));
+    names.emplace_back(to_string(learner));
+  }
+  command.option("--learner", flags.learner, lines + "\n[what suits the loss]").one_of(names);
+  command.option("--loss", flags.loss,
+                 "crf, softmax-margin, svm or perceptron [what suits the learner]");
+  command.option("--beta", flags.beta, "Inverse temperature of the loss, up to inf (see --loss)");
+  command.option("--gamma", flags.gamma, "Scale of the cost in the loss (see --loss)");
+}
+
+void add_choice_flags(Command& command, TrainingFlags& flags) {
+  command.group("Choice of settings");
+  command.option("--cv", flags.options.folds,
+                 "Choose among several values of a dial (--c 0.1,1,10 or --c auto, and so any that "
+                 "is a number) by so many folds of the training set [by --dev]");
+  command.flag("--path", flags.options.path,
+               "Train along all values of --c, --lambda or --radius, and report objective, norm "
+               "and dev figure of each");
+}
+
+void add_run_flags(Command& command, TrainingFlags& flags, const TrainingPage& page) {
+  command.group("Run");
+  command
+      .option("--seed", flags.options.seed, "Same data, options and seed: same model, bit for bit")
+      .shows_default();
+  command.option("--checkpoint", flags.options.checkpoint,
+                 "Where Ctrl-C leaves the state [MODEL.checkpoint]");
+  command
+      .option("--save-every", flags.options.save_every,
+              "Seconds after which the state is saved even so")
+      .shows_default();
+  command.flag("--resume", flags.options.resume,
+               "Go on from the checkpoint, to the model of an uninterrupted run");
+  command.option("--history", flags.history, "Write a line of JSON for each epoch");
+  command.option("--report", flags.report, "Write a page with " + page.report);
+}
+
+double parse_beta(const std::string& text) {
+  if (text == "inf") return Loss::kInfinity;
+  const auto value = parse_double(text);
+  if (!value) {
+    throw UsageError(fmt::format("beta is '{}': expected a positive number or inf", text));
+  }
+  return *value;
+}
+
+std::string describe_end(const LearnSummary& summary) {
+  std::string text = fmt::format("{} after {} epochs, {:.1f} s", ending(summary.termination),
+                                 summary.epochs, summary.seconds);
+  if (std::isfinite(summary.objective)) {
+    text += fmt::format(", objective {:.6g}", summary.objective);
+  }
+  if (std::isfinite(summary.gap)) text += fmt::format(", gap {:.3g} (certified)", summary.gap);
+  return text;
+}
+
+}  // namespace
+
+void add_training_flags(Command& command, TrainingFlags& flags, const TaskDefaults& defaults,
+                        const Able& able, const TrainingPage& page) {
+  const LearnerSet learners = learners_for(able);
+  command.group("");
+  command.option("--model", flags.model, "Where the model goes").required();
+  if (!page.dev.empty()) {
+    command.option("--dev", flags.dev,
+                   "Held-out file: watched for early stopping, the best epoch is kept, and "
+                   "settings are chosen by it" +
+                       page.dev);
+  }
+  add_loss_flags(command, flags, learners);
+  for (const Dial& dial : dials()) {
+    // The first ones are about every learner.
+    if (dial.name == "gap-every") command.group("Learners");
+    add_dial(command, flags, dial, learners, defaults, able);
+  }
+  add_choice_flags(command, flags);
+  add_run_flags(command, flags, page);
+  add_common_options(command, flags.common);
+}
+
+void resolve(TrainingFlags& flags) {
+  TrainingOptions& options = flags.options;
+  LearnerOptions& said = options.learner;
+  if (!flags.learner.empty()) said.learner = parse_learner(flags.learner);
+  if (!flags.loss.empty()) said.loss = Loss::named(flags.loss);
+  if (!flags.beta.empty()) said.beta = parse_beta(flags.beta);
+  said.gamma = flags.gamma;
+  for (const auto& [name, text] : flags.dials) {
+    if (!text.empty()) read_dial(name, text, said, options.candidates);
+  }
+  for (const auto& [name, value] : flags.switches) {
+    if (value) dial(name).set(said, *value ? "true" : "false");
+  }
+  options.threads = flags.common.threads;
+  if (options.checkpoint.empty()) options.checkpoint = flags.model + ".checkpoint";
+  if (options.path && options.candidates.empty()) options.candidates.push_back({"c", {}});
+  require_something_to_choose_by(options, !flags.dev.empty());
+}
+
+int run_training(TrainingFlags& flags,
+                 const std::function<TrainingOutcome(const TrainEvents&)>& train) {
+  resolve(flags);
+  Console console(flags.common.quiet);
+  // Better now than after training.
+  require_writable(flags.model);
+  require_writable(flags.options.checkpoint);
+  require_writable(flags.report);
+  HistoryFile history(flags.history, flags.options.resume);
+  const InterruptGuard interrupt;
+  TrainEvents events;
+  events.stop = interrupt.token();
+  events.on_phase = [&](const std::string& message) { console.note(message); };
+  events.on_progress = [&](const std::string& message) { console.progress(message); };
+  events.on_epoch = [&](const EpochRecord& record) {
+    console.progress(describe(record));
+    history.write(record);
+  };
+  const TrainingOutcome outcome = train(events);
+  for (const std::string& warning : outcome.warnings) console.warn(warning);
+  if (outcome.interrupted) {
+    console.warn("interrupted: the state is in " + flags.options.checkpoint +
+                 "; the same call with --resume goes on from there");
+    return 130;
+  }
+  if (flags.common.json) print(outcome.json + "\n");
+  if (!flags.common.json) {
+    console.note(describe_end(outcome.summary));
+    for (const std::string& note : outcome.notes) console.note(note);
+    console.note(fmt::format("wrote {}", flags.model));
+  }
+  write_page(flags.report, outcome.page);
+  return 0;
+}
+
+std::map<std::string, double> parse_label_weights(const std::vector<std::string>& texts) {
+  std::map<std::string, double> weights;
+  for (const std::string& text : texts) {
+    const auto equals = text.rfind('=');
+    const auto weight =
+        equals == std::string::npos ? std::nullopt : parse_double(text.substr(equals + 1));
+    if (!weight) {
+      throw UsageError(fmt::format("a label weight is '{}': expected LABEL=WEIGHT", text));
+    }
+    weights[text.substr(0, equals)] = *weight;
+  }
+  return weights;
+}
+
+void write_page(const std::string& path, const std::function<std::string()>& page) {
+  if (path.empty()) return;
+  AtomicFile file(path);
+  file.write(page());
+  file.commit();
+}
+
+}  // namespace trellis::cli
