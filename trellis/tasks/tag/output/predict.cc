@@ -1,31 +1,19 @@
-// `trellis tag predict`
+#include "trellis/tasks/tag/output/predict.h"
+
 #include <fmt/format.h>
 
 #include <cmath>
-#include <memory>
-#include <optional>
-#include <string>
+#include <nlohmann/json.hpp>
+#include <utility>
 #include <vector>
 
 #include "trellis/base/error.h"
-#include "trellis/base/output_file.h"
-#include "trellis/cli/console.h"
-#include "trellis/cli/tag/commands.h"
-#include "trellis/cli/tag/run.h"
+#include "trellis/tasks/tag/metrics/tag_scores.h"
+#include "trellis/tasks/tag/model/tagger.h"
+#include "trellis/tasks/tag/output/sequence_pipeline.h"
 
-namespace trellis::cli {
+namespace trellis::tag {
 namespace {
-
-struct PredictCall {
-  CommonOptions common;
-  InputChoice input;
-  std::string model;
-  std::string output;
-  std::string marginals;  // "", "label" or "all"
-  Index nbest = 1;
-  std::optional<Index> constraints;
-  bool scores = false;
-};
 
 // What is predicted of one sequence, to be written in order.
 struct Prediction {
@@ -36,47 +24,46 @@ struct Prediction {
 
 class Predictor {
  public:
-  Predictor(const PredictCall& call, const tag::TagModel& model)
-      : call_(call),
+  Predictor(const TagModel& model, InputFile file, const PredictOptions& options, OutputFile& out)
+      : options_(options),
         model_(model),
         tagger_(model),
-        pipeline_(model, call.input, call.common.threads, false),
+        pipeline_(model, std::move(file), options.comments, options.threads, false),
         workers_(static_cast<Index>(pipeline_.num_workers())),
         predictions_(pipeline_.batch_size()),
         texts_(model.labels(), model.format().model_scheme, model.format().file_scheme),
-        out_(call.output),
-        interactive_(pipeline_.batch_size() == 1) {
-    if (model.voted() && (call.nbest > 1 || call.scores || !call.marginals.empty())) {
+        out_(out) {
+    if (model.voted() &&
+        (options.nbest > 1 || options.scores || options.marginals != Marginals::kNone)) {
       throw UsageError("a voted model has no scores: only its labels can be asked for");
     }
   }
 
   void run() {
     pipeline_.run(
-        [this](const tag::TagSequence& sequence, Index slot, int worker) {
+        [this](const TagSequence& sequence, Index slot, int worker) {
           predict(sequence, workers_[static_cast<Index>(worker)], predictions_[slot]);
         },
-        [this](const tag::TagSequence& sequence, Index slot) {
+        [this](const TagSequence& sequence, Index slot) {
           write(sequence, predictions_[slot]);
-          if (interactive_) out_.flush();
+          if (pipeline_.at_once()) out_.flush();
         });
-    const tag::SourceLines& rest = pipeline_.last_lines();
-    for (Index i = 0; i < rest.size() && !call_.common.json; ++i) line(rest[i].text);
-    out_.commit();
+    const SourceLines& rest = pipeline_.last_lines();
+    for (Index i = 0; i < rest.size() && !options_.json; ++i) line(rest[i].text);
   }
 
  private:
   struct Worker {
-    tag::Tagger::Scratch scratch;
+    Tagger::Scratch scratch;
     std::vector<std::uint8_t> allowed;
   };
 
-  void predict(const tag::TagSequence& sequence, Worker& worker, Prediction& prediction) const {
+  void predict(const TagSequence& sequence, Worker& worker, Prediction& prediction) const {
     worker.allowed.clear();
-    if (call_.constraints) read_constraints(sequence, worker.allowed);
-    if (call_.nbest > 1 || call_.scores) {
+    if (options_.constraints) read_constraints(sequence, worker.allowed);
+    if (options_.nbest > 1 || options_.scores) {
       prediction.log_sum =
-          tagger_.n_best(sequence, worker.allowed, call_.nbest, worker.scratch, prediction.best);
+          tagger_.n_best(sequence, worker.allowed, options_.nbest, worker.scratch, prediction.best);
     } else {
       prediction.best.resize(1);
       prediction.best[0].score =
@@ -84,20 +71,19 @@ class Predictor {
       if (std::isinf(prediction.best[0].score)) prediction.best.clear();
     }
     if (prediction.best.empty()) {
-      if (!call_.constraints) throw_no_labels(pipeline_.file(), sequence);
+      if (!options_.constraints) throw_no_labels(pipeline_.file(), sequence);
       throw InputError(pipeline_.file(), sequence.line(0),
                        "no legal label sequence satisfies the constraints of the sentence that "
                        "begins here");
     }
-    if (!call_.marginals.empty()) {
+    if (options_.marginals != Marginals::kNone) {
       tagger_.marginals(sequence, worker.allowed, worker.scratch, prediction.probabilities);
     }
   }
 
-  void read_constraints(const tag::TagSequence& sequence,
-                        std::vector<std::uint8_t>& allowed) const {
-    const Index column = *call_.constraints;
-    if (sequence.format != tag::InputFormat::kColumns)
+  void read_constraints(const TagSequence& sequence, std::vector<std::uint8_t>& allowed) const {
+    const Index column = *options_.constraints;
+    if (sequence.format != InputFormat::kColumns)
       throw UsageError("item files have no column of constraints");
     if (column >= sequence.columns.num_columns()) {
       throw InputError(pipeline_.file(), sequence.line(0),
@@ -107,10 +93,10 @@ class Predictor {
     tagger_.read_constraints(sequence, column, pipeline_.file(), allowed);
   }
 
-  bool ranked() const { return call_.scores || call_.nbest > 1; }
+  bool ranked() const { return options_.scores || options_.nbest > 1; }
 
-  void write(const tag::TagSequence& sequence, const Prediction& prediction) {
-    if (call_.common.json) return write_json(sequence, prediction);
+  void write(const TagSequence& sequence, const Prediction& prediction) {
+    if (options_.json) return write_json(sequence, prediction);
     const Index first = first_token_line(sequence);
     for (Index i = 0; i < first; ++i) line(sequence.lines[i].text);
     for (Index k = 0; k < prediction.best.size(); ++k) {
@@ -119,7 +105,7 @@ class Predictor {
         line(fmt::format("# rank {} score {:.6f} log_probability {:.6f}", k + 1, score,
                          score - prediction.log_sum));
       }
-      if (sequence.format == tag::InputFormat::kItems) {
+      if (sequence.format == InputFormat::kItems) {
         write_items(prediction, k);
       } else {
         write_lines(sequence, prediction, k, first);
@@ -127,10 +113,10 @@ class Predictor {
     }
   }
 
-  static Index first_token_line(const tag::TagSequence& sequence) {
-    if (sequence.format == tag::InputFormat::kItems) return 0;
+  static Index first_token_line(const TagSequence& sequence) {
+    if (sequence.format == InputFormat::kItems) return 0;
     Index i = 0;
-    while (sequence.lines[i].token == tag::SourceLines::kNoToken) ++i;
+    while (sequence.lines[i].token == SourceLines::kNoToken) ++i;
     return i;
   }
 
@@ -145,7 +131,7 @@ class Predictor {
 
   // From the first token on. The line that ended the sentence stands behind the last output; the
   // others are ended by an empty one.
-  void write_lines(const tag::TagSequence& sequence, const Prediction& prediction, Index k,
+  void write_lines(const TagSequence& sequence, const Prediction& prediction, Index k,
                    Index first) {
     const std::vector<Label>& labels = prediction.best[k].output;
     const std::vector<std::string_view>& texts = texts_.write(labels);
@@ -153,7 +139,7 @@ class Predictor {
     Index written = 0;
     for (Index i = first; i < sequence.lines.size(); ++i) {
       const auto [text, token] = sequence.lines[i];
-      if (token != tag::SourceLines::kNoToken) {
+      if (token != SourceLines::kNoToken) {
         token_line(sequence, text, token, texts[token],
                    extra(prediction, labels, token, separator(text)));
         ++written;
@@ -165,7 +151,7 @@ class Predictor {
   }
 
   // One object for each sequence, on a line of its own.
-  void write_json(const tag::TagSequence& sequence, const Prediction& prediction) {
+  void write_json(const TagSequence& sequence, const Prediction& prediction) {
     nlohmann::json json;
     json["line"] = sequence.line(0);
     json["labels"] = texts_.write(prediction.best.front().output);
@@ -177,7 +163,7 @@ class Predictor {
                                  {"log_probability", candidate.score - prediction.log_sum}});
       }
     }
-    if (!call_.marginals.empty()) json["marginals"] = marginals_json(prediction);
+    if (options_.marginals != Marginals::kNone) json["marginals"] = marginals_json(prediction);
     line(json.dump());
   }
 
@@ -187,7 +173,7 @@ class Predictor {
     const Index n = model_.labels().size();
     for (Index t = 0; t < labels.size(); ++t) {
       const double* row = prediction.probabilities.data() + t * n;
-      if (call_.marginals == "label") {
+      if (options_.marginals == Marginals::kLabel) {
         list.push_back(row[labels[t]]);
         continue;
       }
@@ -203,7 +189,7 @@ class Predictor {
   }
 
   // The label goes into its column where that is not the last one (CoNLL-U), else behind the line.
-  void token_line(const tag::TagSequence& sequence, std::string_view text, Index token,
+  void token_line(const TagSequence& sequence, std::string_view text, Index token,
                   std::string_view label, const std::string& extra) {
     const Index column = model_.format().label_column;
     const char between = separator(text);
@@ -223,10 +209,11 @@ class Predictor {
   // The probability of the label, or of every label, as further columns.
   std::string extra(const Prediction& prediction, const std::vector<Label>& labels, Index t,
                     char between) const {
-    if (call_.marginals.empty()) return {};
+    if (options_.marginals == Marginals::kNone) return {};
     const Index n = model_.labels().size();
     const double* row = prediction.probabilities.data() + t * n;
-    if (call_.marginals == "label") return fmt::format("{}{:.6f}", between, row[labels[t]]);
+    if (options_.marginals == Marginals::kLabel)
+      return fmt::format("{}{:.6f}", between, row[labels[t]]);
     std::string text;
     for (Index j = 0; j < n; ++j)
       text += fmt::format("{}{}:{:.6f}", between, model_.labels()[j], row[j]);
@@ -238,54 +225,21 @@ class Predictor {
     out_.write("\n");
   }
 
-  const PredictCall& call_;
-  const tag::TagModel& model_;
-  tag::Tagger tagger_;
+  const PredictOptions& options_;
+  const TagModel& model_;
+  Tagger tagger_;
   SequencePipeline pipeline_;
   std::vector<Worker> workers_;
   std::vector<Prediction> predictions_;
-  tag::LabelTexts texts_;
-  OutputFile out_;
-  bool interactive_;
+  LabelTexts texts_;
+  OutputFile& out_;
 };
-
-int run(const PredictCall& call) {
-  const tag::TagModel model = tag::TagModel::load(call.model);
-  Predictor(call, model).run();
-  return 0;
-}
 
 }  // namespace
 
-void add_tag_predict(CLI::App& tag, int& status) {
-  auto call = std::make_shared<PredictCall>();
-  CLI::App* app = tag.add_subcommand(
-      "predict",
-      "Tag a file: each line comes back with its label as a further column (in CoNLL-U, in its own "
-      "column). Lines that are no tokens pass through.\n"
-      "Memory does not grow with the input; what is piped in comes out as sentences complete.");
-  app->add_option("file", call->input.file,
-                  "File to tag, with or without its label column; '-' or nothing: standard input");
-  app->add_option("--model", call->model, "The model")->required();
-  add_comments_option(*app, call->input.comments);
-  app->add_option("--output", call->output, "Where to write; '-' or nothing: standard output");
-  app->add_option("--marginals", call->marginals,
-                  "Add probabilities: of the label (the same as no word), or of all labels")
-      ->check(CLI::IsMember({"label", "all"}))
-      ->expected(0, 1)
-      ->default_str("label");
-  app->add_option("--nbest", call->nbest, "The K best label sequences, each with its score")
-      ->check(CLI::Range(Index{1}, Index{1000}))
-      ->capture_default_str();
-  app->add_option("--constraints", call->constraints,
-                  "Column with what is known: a label, several as A|B, or _ for any");
-  app->add_flag("--scores", call->scores, "Write score and log probability before each sequence");
-  add_common_options(*app, call->common);
-  refuse_negative_counts(*app);
-  app->callback([call, app, &status] {
-    if (app->count("--marginals") > 0 && call->marginals.empty()) call->marginals = "label";
-    status = run(*call);
-  });
+void predict(const TagModel& model, InputFile file, const PredictOptions& options,
+             OutputFile& out) {
+  Predictor(model, std::move(file), options, out).run();
 }
 
-}  // namespace trellis::cli
+}  // namespace trellis::tag

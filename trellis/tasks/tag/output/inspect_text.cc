@@ -1,32 +1,27 @@
-// `trellis tag inspect`
+#include "trellis/tasks/tag/output/inspect_text.h"
+
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
-#include <memory>
-#include <string>
+#include <nlohmann/json.hpp>
+#include <vector>
 
-#include "trellis/cli/console.h"
-#include "trellis/cli/tag/commands.h"
 #include "trellis/tasks/tag/model/inspect.h"
 
-namespace trellis::cli {
+namespace trellis::tag {
 namespace {
 
-struct InspectCall {
-  CommonOptions common;
-  std::string model;
-  Index top = 10;
-  bool show_template = false;
-};
-
-nlohmann::json features_json(const std::vector<tag::WeightedFeature>& features) {
+nlohmann::json features_json(const std::vector<WeightedFeature>& features) {
   nlohmann::json list = nlohmann::json::array();
   for (const auto& feature : features)
     list.push_back({{"feature", feature.name}, {"weight", feature.weight}});
   return list;
 }
 
-nlohmann::json to_json(const tag::TagModel& model, Index top) {
+}  // namespace
+
+std::string inspect_json(const TagModel& model, Index top) {
   nlohmann::json json;
   json["labels"] = model.labels();
   json["order"] = model.states().order();
@@ -38,12 +33,12 @@ nlohmann::json to_json(const tag::TagModel& model, Index top) {
   json["training"] = model.training();
   json["template"] = model.features().source();
   nlohmann::json features = nlohmann::json::object();
-  for (const auto& label : tag::strongest_features(model, top))
+  for (const auto& label : strongest_features(model, top))
     features[label.label] = features_json(label.features);
   json["features"] = features;
-  json["edge_features"] = features_json(tag::strongest_edge_features(model, top));
+  json["edge_features"] = features_json(strongest_edge_features(model, top));
   nlohmann::json transitions = nlohmann::json::array();
-  const tag::TransitionTable table = tag::transition_table(model);
+  const TransitionTable table = transition_table(model);
   for (Index i = 0; i < table.from.size(); ++i) {
     for (Index j = 0; j < table.to.size(); ++j) {
       const double weight = table.weights[i * table.to.size() + j];
@@ -52,10 +47,10 @@ nlohmann::json to_json(const tag::TagModel& model, Index top) {
     }
   }
   json["transitions"] = transitions;
-  return json;
+  return json.dump();
 }
 
-std::string to_text(const tag::TagModel& model, Index top) {
+std::string inspect_text(const TagModel& model, Index top) {
   std::string text = fmt::format(
       "{}: {} labels ({}), order {}, {} attributes, {} weights{}\n", model.name(),
       model.labels().size(), to_string(model.format().model_scheme), model.states().order(),
@@ -65,17 +60,17 @@ std::string to_text(const tag::TagModel& model, Index top) {
     text +=
         fmt::format("  {} {}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
   }
-  for (const auto& label : tag::strongest_features(model, top)) {
+  for (const auto& label : strongest_features(model, top)) {
     text += "\n" + label.label + "\n";
     for (const auto& feature : label.features)
       text += fmt::format("  {:+9.4f}  {}\n", feature.weight, feature.name);
   }
-  const auto edges = tag::strongest_edge_features(model, top);
+  const auto edges = strongest_edge_features(model, top);
   if (!edges.empty()) text += "\nedge features\n";
   for (const auto& feature : edges)
     text += fmt::format("  {:+9.4f}  {}\n", feature.weight, feature.name);
-  const tag::TransitionTable table = tag::transition_table(model);
-  std::vector<tag::WeightedFeature> transitions;
+  const TransitionTable table = transition_table(model);
+  std::vector<WeightedFeature> transitions;
   for (Index i = 0; i < table.from.size(); ++i) {
     for (Index j = 0; j < table.to.size(); ++j) {
       const double weight = table.weights[i * table.to.size() + j];
@@ -93,29 +88,4 @@ std::string to_text(const tag::TagModel& model, Index top) {
   return text;
 }
 
-int run(const InspectCall& call) {
-  const tag::TagModel model = tag::TagModel::load(call.model);
-  if (call.show_template) {
-    print(model.features().source());
-  } else {
-    print(call.common.json ? to_json(model, call.top).dump() + "\n" : to_text(model, call.top));
-  }
-  return 0;
-}
-
-}  // namespace
-
-void add_tag_inspect(CLI::App& tag, int& status) {
-  auto call = std::make_shared<InspectCall>();
-  CLI::App* app = tag.add_subcommand(
-      "inspect", "What a model has learned: its strongest weights and transitions.");
-  app->add_option("--model", call->model, "The model")->required();
-  app->add_option("--top", call->top, "Features of each label, and transitions")
-      ->capture_default_str();
-  app->add_flag("--template", call->show_template, "Print the model's feature template instead");
-  add_common_options(*app, call->common);
-  refuse_negative_counts(*app);
-  app->callback([call, &status] { status = run(*call); });
-}
-
-}  // namespace trellis::cli
+}  // namespace trellis::tag
