@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "trellis/cli/train_progress.h"
@@ -34,6 +35,7 @@ report::TagReport model_report(const TagModel& model, const std::string& title) 
 void add_training(const TrainResult& result, report::TagReport& page) {
   const LearnSummary& summary = result.learned.fitted.summary;
   page.history = report::training_points(summary);
+  page.learned = std::make_shared<const Learned>(result.learned);
   if (result.dev) page.dev_metric = result.dev->has_spans() ? "F1" : "accuracy";
   page.subtitle =
       fmt::format("{} sequences, {} tokens, {} weights; {} after {} epochs", result.sequences,
