@@ -107,6 +107,19 @@ def picture_content(path):
     return header + zlib.decompress(rows)
 
 
+def learned_content(path):
+    """The sections of a model (trellis/data/model_file.h) that are no JSON: all but how it was made, which `made` has."""
+    data = path.read_bytes()
+    (sections,) = struct.unpack("<I", data[24:28])
+    content = b""
+    for place in range(64, 64 + 64 * sections, 64):
+        name = data[place : place + 32].rstrip(b"\0")
+        offset, size = struct.unpack("<QQ", data[place + 32 : place + 48])
+        section = data[offset : offset + size]
+        content += b"" if section.startswith(b"{") else name + b":" + section
+    return content
+
+
 class Runner:
     """Runs calls in a folder that has the data; models lie there as well, each under the name of its call."""
 
@@ -140,7 +153,7 @@ class Runner:
             return self.failure(done)
         entry = {
             "train": summary(parse(done.stdout)),
-            "model": checksum((self.folder / model).read_bytes()),
+            "model": checksum(learned_content(self.folder / model)),
             "history": checksum(self.history(history)),
         }
         task = training.call.split()[0]
