@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "trellis/base/error.h"
@@ -104,12 +104,12 @@ SegmentModel read_model(const ModelReader& reader) {
 }  // namespace
 
 SegmentModel::SegmentModel(SegmentFeatures features, std::vector<double> weights,
-                           nlohmann::json training)
+                           const nlohmann::json& training)
     : features_(std::move(features)),
       weights_(std::move(weights)),
-      training_(std::move(training)) {}
+      training_(std::make_shared<const nlohmann::json>(training)) {}
 
-SegmentModel SegmentModel::load(const std::string& path) {
+SegmentModel SegmentModel::read(const std::string& path) {
   return read_model(ModelReader::open(path));
 }
 
