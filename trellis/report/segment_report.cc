@@ -98,17 +98,7 @@ SegmentReport report_of(const segment::SegmentModel& model, const std::string& t
 
 void add_training(const segment::TrainResult& result, SegmentReport& report) {
   const LearnSummary& summary = result.learned.fitted.summary;
-  for (const EpochRecord& record : summary.history) {
-    TrainingPoint point;
-    point.epoch = static_cast<double>(record.epoch);
-    point.objective = record.objective;
-    point.bound = record.bound;
-    point.gap = record.gap;
-    point.loss = record.loss;
-    point.dev = record.dev;
-    point.seconds = record.seconds;
-    report.history.push_back(point);
-  }
+  report.history = training_points(summary);
   report.subtitle =
       fmt::format("{} examples, {} nodes, {} edges, {} weights; {} epochs", result.examples,
                   result.nodes, result.edges, result.weights, summary.epochs);

@@ -37,6 +37,7 @@ void add_evaluation(Evaluation evaluation, const std::string& name, report::Segm
 struct TrainCall {
   cli::TrainingFlags flags;
   SegmentInput input;
+  std::vector<std::string> dev;
   TrainOptions options;
 };
 
@@ -44,21 +45,19 @@ std::string train_page(const TrainCall& call, const Trained& trained) {
   constexpr Index kPictures = 12;
   report::SegmentReport page = report::report_of(*trained.model, "Training of " + call.flags.model);
   report::add_training(trained.result, page);
-  if (!call.flags.dev.empty()) {
+  if (!call.dev.empty()) {
     SegmentInput dev = call.input;
-    dev.files = {call.flags.dev};
+    dev.files = call.dev;
     add_evaluation(evaluate_files(*trained.model, dev, call.flags.common.threads, kPictures),
-                   call.flags.dev, page);
+                   call.dev.front(), page);
   }
   return report::segment_report(page);
 }
 
 cli::TrainingOutcome run(TrainCall& call, const TrainEvents& events) {
   call.options.training = call.flags.options;
-  std::vector<std::string> dev;
-  if (!call.flags.dev.empty()) dev.push_back(call.flags.dev);
   const auto trained =
-      std::make_shared<const Trained>(train_files(call.input, dev, call.options, events));
+      std::make_shared<const Trained>(train_files(call.input, call.dev, call.options, events));
   const TrainResult& result = trained->result;
   cli::TrainingOutcome outcome;
   outcome.interrupted = result.learned.interrupted;
@@ -99,11 +98,13 @@ void add_train(Command& task) {
   command.flag("--unary", call->options.features.unary, "No edges: each pixel on its own");
   command.flag("--balanced", call->options.balanced,
                "Wrong pixels cost so that figure and ground weigh the same");
+  command.option("--dev", call->dev,
+                 "Held-out files of the same kind: watched for early stopping, the epoch with the "
+                 "fewest wrong pixels is kept, and settings are chosen by them");
   add_training_flags(command, call->flags, defaults(), able(),
-                     {" (a directory, a picture or a list; with --graph a graph file), by the "
-                      "share of right pixels",
-                      "curves, weights, and pictures of the dev set"});
+                     {"", "curves, weights, and pictures of the dev set"});
   command.run([call] {
+    if (!call->dev.empty()) call->flags.dev = call->dev.front();
     return run_training(call->flags, [&](const TrainEvents& events) { return run(*call, events); });
   });
 }
