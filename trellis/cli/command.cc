@@ -53,6 +53,10 @@ OptionRules& OptionRules::shows_default() {
   option_->capture_default_str();
   return *this;
 }
+OptionRules& OptionRules::hidden() {
+  option_->group("");
+  return *this;
+}
 OptionRules& OptionRules::separated_by(char delimiter) {
   option_->delimiter(delimiter);
   return *this;

@@ -20,7 +20,7 @@ int main(int argc, char** argv) {
       "'trellis tag --help' and 'trellis tag train --help' say more.");
   trellis::tag::add_tag(program);
   trellis::cli::add_classify(program.app(), program.status());
-  trellis::cli::add_segment(program.app(), program.status());
+  trellis::segment::add_segment(program);
   trellis::cli::add_label(program.app(), program.status());
   trellis::cli::add_match(program.app(), program.status());
   trellis::cli::add_rank(program.app(), program.status());
