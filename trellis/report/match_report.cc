@@ -251,17 +251,7 @@ MatchReport model_page(const match::MatchModel& model, const std::string& title)
 
 void add_training(const match::TrainResult& result, MatchReport& page) {
   const Learned& learned = result.learned;
-  for (const EpochRecord& record : learned.fitted.summary.history) {
-    TrainingPoint point;
-    point.epoch = static_cast<double>(record.epoch);
-    point.objective = record.objective;
-    point.bound = record.bound;
-    point.gap = record.gap;
-    point.dev = record.dev;
-    point.loss = record.loss;
-    point.seconds = record.seconds;
-    page.history.push_back(point);
-  }
+  page.history = training_points(learned.fitted.summary);
   if (learned.searched.size() == 1 && !std::isnan(learned.tried.front().figure)) {
     page.chosen = learned.searched.front().dial;
     for (const Tried& tried : learned.tried) {

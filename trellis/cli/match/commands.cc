@@ -127,7 +127,8 @@ void add_train(cli::Command& match) {
       "Train a matcher.\n\n"
       "  trellis match train graphs.txt --dev more-graphs.txt --model m.trellis\n"
       "  trellis match train --pairs train.list --cv 5 --estimator map --model m.trellis\n\n"
-      "Where nothing says how weights are held (--lambda, --c, --radius), lambda is chosen by --dev "
+      "Where nothing says how weights are held (--lambda, --c, --radius), lambda is chosen by "
+      "--dev "
       "or --cv; with neither, losses with a margin choose it in 5 folds where there are 5 "
       "examples.");
   add_data_flags(command, *call);
@@ -172,8 +173,7 @@ void add_predict(cli::Command& match) {
   command.option("--pair", call->input.shapes, "Two shapes, instead of a list of pairs").takes(2);
   command.option("--model", call->model, "The model").required();
   command.option("--output", call->output, "Where to write; '-' or nothing: standard output");
-  command
-      .option("--k-best", call->options.k_best, "The K best matchings of each graph, best first")
+  command.option("--k-best", call->options.k_best, "The K best matchings of each graph, best first")
       .between(1, 1 << 20)
       .shows_default();
   command.flag("--marginals", call->options.marginals,
@@ -230,8 +230,9 @@ int run(const InspectCall& call) {
   const MatchModel model = MatchModel::read(call.model);
   cli::print(call.common.json ? inspect_json(model, call.top) + "\n"
                               : inspect_text(model, call.model, call.top));
-  cli::write_page(call.report,
-                  [&] { return match_report(report::model_page(model, "The model " + call.model)); });
+  cli::write_page(call.report, [&] {
+    return match_report(report::model_page(model, "The model " + call.model));
+  });
   return 0;
 }
 

@@ -36,8 +36,8 @@ DrawFigures draw_figures(const GraphModel<CoveringMatching>& model,
     const double g = gradient[k] + lambda * w[k];
     squared_norm += g * g;
   }
-  return {options.draws, n * static_cast<double>(options.draws) / attempts,
-          std::sqrt(squared_norm), std::sqrt(variance)};
+  return {options.draws, n * static_cast<double>(options.draws) / attempts, std::sqrt(squared_norm),
+          std::sqrt(variance)};
 }
 
 }  // namespace trellis::match

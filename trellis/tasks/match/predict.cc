@@ -37,7 +37,9 @@ class ItemReader {
     called_ = read_pairs(input.shapes, features.contexts());
   }
 
-  bool read(Item& item) { return pairs_ == nullptr ? read_graph(item.graph) : read_pair(item.pair); }
+  bool read(Item& item) {
+    return pairs_ == nullptr ? read_graph(item.graph) : read_pair(item.pair);
+  }
 
  private:
   bool read_graph(GraphRecord& graph) {

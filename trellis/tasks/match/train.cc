@@ -33,9 +33,9 @@ double seconds_since(Clock::time_point start) {
 LearnerOptions with_estimator(LearnerOptions said, Estimator estimator) {
   const Loss loss = Loss::named(estimator == Estimator::kMap ? "crf" : "svm");
   if (said.loss && said.loss->description() != loss.description()) {
-    throw UsageError(fmt::format("--estimator {} is the loss {}, and --loss says {}: give one of them",
-                                 to_string(estimator), loss.description(),
-                                 said.loss->description()));
+    throw UsageError(
+        fmt::format("--estimator {} is the loss {}, and --loss says {}: give one of them",
+                    to_string(estimator), loss.description(), said.loss->description()));
   }
   said.loss = loss;
   return said;
@@ -58,8 +58,7 @@ void require_distance(const TrainingOptions& training, Cover cover, bool pairs) 
   if (!training.candidates.empty()) foreign = training.candidates.front().dial;
   if (training.folds > 0) foreign = "cv";
   if (foreign.empty()) return;
-  throw UsageError(
-      fmt::format("--estimator distance learns nothing, so it has no --{}", foreign));
+  throw UsageError(fmt::format("--estimator distance learns nothing, so it has no --{}", foreign));
 }
 
 bool holds_weights_said(const LearnerOptions& said) {
@@ -100,12 +99,11 @@ void require_graphs(const LearnerChoice& setting, std::span<const MatchExample> 
                                    example.num_right, *reason);
     able.sums = match::able(cover).sums;
     if (!refusal(setting, able)) {
-      text += fmt::format("; sums over matchings are exact up to {} nodes on a side: {}",
-                          kLargestPermanent,
-                          setting.loss.hinge()
-                              ? "choose --geometry euclidean"
-                              : "estimate them, with --draws 20 for instance, or choose "
-                                "--estimator max-margin");
+      text += fmt::format(
+          "; sums over matchings are exact up to {} nodes on a side: {}", kLargestPermanent,
+          setting.loss.hinge() ? "choose --geometry euclidean"
+                               : "estimate them, with --draws 20 for instance, or choose "
+                                 "--estimator max-margin");
     }
     throw UsageError(text);
   }
@@ -276,8 +274,7 @@ class Training {
   template <class S>
   void learn_as(const LearnerChoice& choice, const Lesson& lesson) {
     const GraphTrainable<S> trainable(lesson, training_.seed);
-    result_.learned =
-        trellis::learn(trainable, choice, defaults(), training_, identity(), events_);
+    result_.learned = trellis::learn(trainable, choice, defaults(), training_, identity(), events_);
     if constexpr (std::same_as<S, CoveringMatching>) {
       if (!result_.learned.interrupted) tell_draws(trainable.model());
     }
@@ -290,9 +287,7 @@ class Training {
                        digest(data_.examples) ^ (3 * digest(dev_)));
   }
 
-  Normalize normalization() const {
-    return match::resolve(options_.normalize, data_.features);
-  }
+  Normalize normalization() const { return match::resolve(options_.normalize, data_.features); }
 
   void tell_draws(const GraphModel<CoveringMatching>& model) {
     const Learned& learned = result_.learned;
@@ -346,16 +341,17 @@ const TaskDefaults& defaults() {
   using enum LearnerKind;
   static const TaskDefaults table = [] {
     TaskDefaults made{Loss::named("svm"), kLbfgs, kBmrm};
-    const auto row = [&](LearnerSet learners, const LearnerOptions& values) {
-      made.rows.push_back({learners, TaskDefaults::Losses::kAny, values});
+    const auto row = [&](const LearnerSet& learners) -> LearnerOptions& {
+      made.rows.push_back({learners, TaskDefaults::Losses::kAny, {}});
+      return made.rows.back().values;
     };
-    row(LearnerSet::all(), {.lambda = 1e-3});
-    row({kBmrm}, {.epochs = 1000, .gap = 1e-3});
-    row({kBcfw}, {.epochs = 300, .gap = 1e-3, .gap_every = 10});
-    row({kExtragradient, kProjectedGradient, kStructuredSmo}, {.gap = 1e-3});
-    row({kLbfgs}, {.epochs = 300});
-    // The mean of the iterates: the errors of draws average out.
-    row({kSgd}, {.epochs = 30, .average = true});
+    row(LearnerSet::all()).lambda = 1e-3;
+    row({kBmrm, kBcfw, kExtragradient, kProjectedGradient, kStructuredSmo}).gap = 1e-3;
+    row({kBcfw}).gap_every = 10;
+    row({kBmrm}).epochs = 1000;
+    row({kBcfw, kLbfgs}).epochs = 300;
+    row({kSgd}).epochs = 30;
+    row({kSgd}).average = true;  // the errors of draws average out
     made.grid = {100, 10, 1, 1e-1, 1e-2, 1e-3, 1e-4};
     made.per_lambda = true;
     return made;
@@ -428,8 +424,8 @@ Trained train_files(const TrainFiles& files, const TrainOptions& options,
   const MatchData data =
       read_training_data(files.files, files.pairs, files.contexts, files.cover, threads);
   const char* kind = files.pairs ? "pairs" : "graphs";
-  events.phase(fmt::format("read {} {}, {} weights", data.examples.size(), kind,
-                           data.features.dimension()));
+  events.phase(
+      fmt::format("read {} {}, {} weights", data.examples.size(), kind, data.features.dimension()));
   std::vector<MatchExample> dev;
   if (!files.dev.empty()) {
     dev = read_examples(files.dev, data.features, threads);
