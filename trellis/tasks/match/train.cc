@@ -61,6 +61,16 @@ void require_distance(const TrainingOptions& training, Cover cover, bool pairs) 
   throw UsageError(fmt::format("--estimator distance learns nothing, so it has no --{}", foreign));
 }
 
+LearnerChoice choose_for(const LearnerOptions& said, Cover cover) {
+  try {
+    return choose(said, defaults(), able(cover));
+  } catch (const UsageError& error) {
+    if (cover == Cover::kPerfect) throw;
+    choose(said, defaults(), able(Cover::kPerfect));  // throws where the cover is not to blame
+    throw UsageError(fmt::format("with --cover partial {}", error.what()));
+  }
+}
+
 bool holds_weights_said(const LearnerOptions& said) {
   return said.c || said.lambda || said.radius;
 }
@@ -374,7 +384,7 @@ std::optional<LearnerChoice> learner_of(const TrainOptions& options, Cover cover
   }
   LearnerOptions said = options.training.learner;
   if (options.estimator) said = with_estimator(std::move(said), *options.estimator);
-  LearnerChoice choice = choose(said, defaults(), able(cover));
+  LearnerChoice choice = choose_for(said, cover);
   if (options.estimator && choice.loss.hinge() != (options.estimator == Estimator::kMaxMargin)) {
     throw UsageError(fmt::format("--estimator {} has another beta than {}",
                                  to_string(*options.estimator), choice.loss.beta));
