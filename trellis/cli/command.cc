@@ -61,6 +61,10 @@ OptionRules& OptionRules::separated_by(char delimiter) {
   option_->delimiter(delimiter);
   return *this;
 }
+OptionRules& OptionRules::takes(int count) {
+  option_->expected(count);
+  return *this;
+}
 OptionRules& OptionRules::or_alone(const std::string& value) {
   option_->expected(0, 1)->default_str(value);
   return *this;

@@ -22,7 +22,7 @@ int main(int argc, char** argv) {
   trellis::cli::add_classify(program.app(), program.status());
   trellis::segment::add_segment(program);
   trellis::cli::add_label(program.app(), program.status());
-  trellis::cli::add_match(program.app(), program.status());
+  trellis::match::add_match(program);
   trellis::cli::add_rank(program.app(), program.status());
   return program.run(argc, argv);
 }

@@ -32,6 +32,7 @@ struct TrainingFlags {
   std::optional<double> gamma;
   std::map<std::string, std::string> dials;             // numbers and words, by name
   std::map<std::string, std::optional<bool>> switches;  // by name
+  std::string held_by = "c";  // the dial of a path where none is named: the one of the task's grid
 };
 
 // What a task adds to the flags that every one has.
