@@ -23,6 +23,6 @@ int main(int argc, char** argv) {
   trellis::cli::add_segment(program.app(), program.status());
   trellis::cli::add_label(program.app(), program.status());
   trellis::cli::add_match(program.app(), program.status());
-  trellis::cli::add_rank(program.app(), program.status());
+  trellis::rank::add_rank(program);
   return program.run(argc, argv);
 }
