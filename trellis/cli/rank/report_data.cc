@@ -12,18 +12,6 @@ namespace {
 
 constexpr Index kStrongest = 24;
 
-report::TrainingPoint point_of(const EpochRecord& record) {
-  report::TrainingPoint point;
-  point.epoch = static_cast<double>(record.epoch);
-  point.objective = record.objective;
-  point.bound = record.bound;
-  point.gap = record.gap;
-  point.loss = record.loss;
-  point.dev = 100 * record.dev;
-  point.seconds = record.seconds;
-  return point;
-}
-
 // A curve, where the values of one dial were tried.
 void add_choice(const Learned& learned, report::RankReport& page) {
   if (learned.searched.size() != 1) return;
@@ -53,7 +41,8 @@ report::RankReport training_report(const Trained& trained, const std::string& ti
   const TrainResult& result = trained.result;
   const LearnSummary& summary = result.learned.fitted.summary;
   report::RankReport page = model_report(*trained.model, title);
-  for (const EpochRecord& record : summary.history) page.history.push_back(point_of(record));
+  page.history = report::training_points(summary);
+  for (report::TrainingPoint& point : page.history) point.dev *= 100;  // percent
   page.subtitle =
       fmt::format("{} queries, {} documents, {} subsets of {}, {} weights; {} after {} epochs",
                   result.queries, result.documents, result.subsets, result.subset_size,

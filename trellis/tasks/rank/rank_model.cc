@@ -84,8 +84,8 @@ RankModel read_model(const ModelReader& reader) {
   const nlohmann::json meta = reader.json("meta");
   try {
     RankFeatures features = read_features(reader, meta);
-    auto weights = finite_array<double>(reader, "weights", features.dimension());
-    return RankModel(std::move(features), std::move(weights), meta.at("training"));
+    const auto weights = reader.weights("weights", features.dimension());
+    return RankModel(std::move(features), {weights.begin(), weights.end()}, meta.at("training"));
   } catch (const nlohmann::json::exception&) {
     refuse(reader, "the model's description lacks something or has it in another form");
   } catch (const UsageError& error) {
