@@ -23,6 +23,6 @@ int main(int argc, char** argv) {
   trellis::segment::add_segment(program);
   trellis::cli::add_label(program.app(), program.status());
   trellis::match::add_match(program);
-  trellis::cli::add_rank(program.app(), program.status());
+  trellis::rank::add_rank(program);
   return program.run(argc, argv);
 }
