@@ -61,7 +61,7 @@ void add_dial(Command& command, TrainingFlags& flags, const Dial& dial, const Le
   OptionRules rules = is_switch ? command.flag(flag, flags.switches[name], help)
                                 : command.option(flag, flags.dials[name], help);
   // Who asks for it all the same is told why not, instead of that there is no such option.
-  if (here.empty()) rules.hidden();
+  if (here.empty() || (name == "draws" && !able.draws)) rules.hidden();
 }
 
 void add_loss_flags(Command& command, TrainingFlags& flags, const LearnerSet& learners) {

@@ -175,7 +175,8 @@ std::optional<std::string> refusal_of_learner(const LearnerChoice& choice, const
     return "there is no search for its k best outputs";
   }
   if (learner == kSmo && !able.flat) {
-    return "it is for flat labels, where the dual of an example is a simplex";
+    return "it is for flat labels, where the dual of an example is a simplex; structured-smo is its "
+           "kin over marginals";
   }
   if (kSeesParts.has(learner) && !able.linear_costs) {
     return "its costs are not linear in the parts, so its margin problem is none over a polytope";
