@@ -51,11 +51,11 @@ void resolve(TrainingFlags& flags);
 
 struct TrainingOutcome {
   bool interrupted = false;
-  std::vector<std::string> warnings;
-  std::string json;                   // one object
-  LearnSummary summary;               // told in a line
-  std::vector<std::string> notes;     // behind that
-  std::function<std::string()> page;  // the report
+  std::vector<std::string> warnings = {};
+  std::string json = {};                   // one object
+  LearnSummary summary = {};               // told in a line
+  std::vector<std::string> notes = {};     // behind that
+  std::function<std::string()> page = {};  // the report
 };
 
 // Resolves, runs, tells. Returns the exit status.

@@ -198,7 +198,7 @@ void add_data_options(cli::Command& command, TrainCall& call) {
   command.flag("--allow-illegal", call.options.allow_illegal,
                "Do not hold training and decoding to legal tag sequences");
   command.flag("--partial", call.data.partial,
-               "Labels may be unknown: '?', or one of several: 'A|B' (lbfgs and sgd)");
+               "Labels may be unknown: '?', or one of several: 'A|B' (smooth losses)");
   command.option("--label-weight", call.label_weights,
                  "LABEL=WEIGHT: what missing this label costs [1]");
 }
@@ -259,7 +259,7 @@ void add_train(cli::Command& tag) {
       "train",
       "Train a tagger.\n\n"
       "  trellis tag train train.txt --dev dev.txt --template ner --model ner.trellis\n"
-      "  trellis tag train train.txt.gz --template chunk --learner dca --loss softmax-margin "
+      "  trellis tag train train.txt.gz --template chunk --loss softmax-margin --c 0.1,1,10 --cv 5 "
       "--model m.trellis");
   command.option("files", call->files, "Labelled files").required();
   add_data_options(command, *call);
