@@ -130,6 +130,7 @@ std::string describe_end(const LearnSummary& summary) {
 void add_training_flags(Command& command, TrainingFlags& flags, const TaskDefaults& defaults,
                         const Able& able, const TrainingPage& page) {
   const LearnerSet learners = learners_for(able);
+  if (defaults.per_lambda) flags.penalty = "lambda";
   command.group("");
   command.option("--model", flags.model, "Where the model goes").required();
   if (!page.dev.empty()) {
@@ -164,7 +165,7 @@ void resolve(TrainingFlags& flags) {
   }
   options.threads = flags.common.threads;
   if (options.checkpoint.empty()) options.checkpoint = flags.model + ".checkpoint";
-  if (options.path && options.candidates.empty()) options.candidates.push_back({"c", {}});
+  if (options.path && options.candidates.empty()) options.candidates.push_back({flags.penalty, {}});
   require_something_to_choose_by(options, !flags.dev.empty());
 }
 

@@ -26,6 +26,7 @@ struct TrainingFlags {
   std::string dev;
   std::string history;
   std::string report;
+  std::string penalty = "c";  // the dial that --path goes along where none is named
 
   // As they were written.
   std::string learner, loss, beta;
