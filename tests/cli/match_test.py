@@ -96,6 +96,8 @@ class Graphs(MatchTest):
         self.refused(*call, "--lambda", "0", saying="--lambda is '0': expected a number above 0", status=2)
         self.refused(*call, "--lambda", "1,2", saying="--dev FILE or --cv", status=2)
         self.refused(*call, "--draws", "5", saying="bmrm has no --draws", status=2)
+        for voters in ("3", "0,3"):
+            self.refused(*call, "--learner", "perceptron", "--voters", voters, "--cv", 2, saying="cannot keep voters", status=2)
         self.refused(*call, "--estimator", "distance", saying="needs pairs of shapes", status=2)
         self.refused("train", "--pairs", CREATURES / "train.list", "--model", self.path("m"), "--estimator", "distance", "--epochs", 3,
                      saying="--estimator distance learns nothing, so it has no --epochs", status=2)
@@ -256,8 +258,9 @@ class Shapes(MatchTest):
 
 class Interruption(MatchTest):
     def interrupt(self, call, model):
-        """Starts the training, and ends it as soon as it has a history or a line of notes behind the first."""
+        """Starts the training, and ends it as soon as it has a history."""
         history = self.path("history")
+        pathlib.Path(history).unlink(missing_ok=True)
         process = subprocess.Popen(
             [PROGRAM, "match", *map(str, call), "--model", self.path(model), "--history", history], stderr=subprocess.PIPE
         )
