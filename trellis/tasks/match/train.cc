@@ -390,7 +390,11 @@ std::optional<LearnerChoice> learner_of(const TrainOptions& options, Cover cover
                                  to_string(*options.estimator), choice.loss.beta));
   }
   require_something_to_choose_by(options.training, has_dev);
-  trellis::resolve(options.training.candidates, choice, defaults());
+  const auto searched = trellis::resolve(options.training.candidates, choice, defaults());
+  for (const Path& path : paths_of(choice, searched)) {
+    if (path.front().values.voters.value_or(0) == 0) continue;
+    throw UsageError("a matcher has one vector of weights: it cannot keep voters");
+  }
   return choice;
 }
 
