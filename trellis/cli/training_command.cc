@@ -61,7 +61,7 @@ void add_dial(Command& command, TrainingFlags& flags, const Dial& dial, const Le
   OptionRules rules = is_switch ? command.flag(flag, flags.switches[name], help)
                                 : command.option(flag, flags.dials[name], help);
   // Who asks for it all the same is told why not, instead of that there is no such option.
-  if (here.empty()) rules.hidden();
+  if (here.empty() || (name == "draws" && !able.draws)) rules.hidden();
 }
 
 void add_loss_flags(Command& command, TrainingFlags& flags, const LearnerSet& learners) {
@@ -130,6 +130,7 @@ std::string describe_end(const LearnSummary& summary) {
 void add_training_flags(Command& command, TrainingFlags& flags, const TaskDefaults& defaults,
                         const Able& able, const TrainingPage& page) {
   const LearnerSet learners = learners_for(able);
+  if (defaults.per_lambda) flags.held_by = "lambda";
   command.group("");
   command.option("--model", flags.model, "Where the model goes").required();
   if (!page.dev.empty()) {
@@ -164,7 +165,7 @@ void resolve(TrainingFlags& flags) {
   }
   options.threads = flags.common.threads;
   if (options.checkpoint.empty()) options.checkpoint = flags.model + ".checkpoint";
-  if (options.path && options.candidates.empty()) options.candidates.push_back({"c", {}});
+  if (options.path && options.candidates.empty()) options.candidates.push_back({flags.held_by, {}});
   require_something_to_choose_by(options, !flags.dev.empty());
 }
 
@@ -195,7 +196,7 @@ int run_training(TrainingFlags& flags,
   }
   if (flags.common.json) print(outcome.json + "\n");
   if (!flags.common.json) {
-    console.note(describe_end(outcome.summary));
+    if (outcome.summary.epochs > 0) console.note(describe_end(outcome.summary));
     for (const std::string& note : outcome.notes) console.note(note);
     console.note(fmt::format("wrote {}", flags.model));
   }
