@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -63,7 +64,8 @@ void add_dial(Command& command, TrainingFlags& flags, const Dial& dial, const Le
   command.option("--" + name, flags.dials[name], help);
 }
 
-void add_loss_flags(Command& command, TrainingFlags& flags, const LearnerSet& learners) {
+void add_loss_flags(Command& command, TrainingFlags& flags, const LearnerSet& learners,
+                    const TrainingPage& page) {
   command.group("Learning");
   std::string lines;
   std::vector<std::string> names;
@@ -71,6 +73,11 @@ void add_loss_flags(Command& command, TrainingFlags& flags, const LearnerSet& le
     lines +=
         fmt::format("{}{}: {}", lines.empty() ? "" : "\n", to_string(learner), describe(learner));
     names.emplace_back(to_string(learner));
+  }
+  for (const auto& [name, line] : page.more_learners) {
+    lines += fmt::format("\n{}: {}", name, line);
+    names.push_back(name);
+    flags.own_learners.push_back(name);
   }
   command.option("--learner", flags.learner, lines + "\n[what suits the loss]").one_of(names);
   command.option("--loss", flags.loss,
@@ -138,7 +145,7 @@ void add_training_flags(Command& command, TrainingFlags& flags, const TaskDefaul
                    "settings are chosen by it" +
                        page.dev);
   }
-  add_loss_flags(command, flags, learners);
+  add_loss_flags(command, flags, learners, page);
   for (const Dial& dial : dials()) {
     // The first ones are about every learner.
     if (dial.name == "gap-every") command.group("Learners");
@@ -152,7 +159,10 @@ void add_training_flags(Command& command, TrainingFlags& flags, const TaskDefaul
 void resolve(TrainingFlags& flags) {
   TrainingOptions& options = flags.options;
   LearnerOptions& said = options.learner;
-  if (!flags.learner.empty()) said.learner = parse_learner(flags.learner);
+  const auto& own = flags.own_learners;
+  if (!flags.learner.empty() && std::find(own.begin(), own.end(), flags.learner) == own.end()) {
+    said.learner = parse_learner(flags.learner);
+  }
   if (!flags.loss.empty()) said.loss = Loss::named(flags.loss);
   if (!flags.beta.empty()) said.beta = parse_beta(flags.beta);
   said.gamma = flags.gamma;
