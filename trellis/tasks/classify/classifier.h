@@ -34,6 +34,7 @@ class Classifier {
   explicit Classifier(const ClassifyModel& model)
       : model_(&model), vectorizer_(model.vectorizer()) {}
 
+  const ClassifyModel& model() const { return *model_; }
   // A score for each label. `file` stands in messages. Throws InputError where the features cannot
   // be weighted.
   void scores(const Example& example, const std::string& file, Scratch& scratch,

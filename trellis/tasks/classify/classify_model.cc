@@ -129,11 +129,10 @@ void ClassifyModel::read_arrays() {
   const Index rows =
       kernel_ == nullptr ? names_.size() : kernel_->size() + (features_.bias ? 1 : 0);
   // Division, as a product could overflow.
-  const Index size = reader_.array<double>("weights").size();
-  if (size % labels_.size() != 0 || size / labels_.size() != rows) {
+  weights_ = reader_.weights("weights");
+  if (weights_.size() % labels_.size() != 0 || num_rows() != rows) {
     refuse("the model's weights do not fit its features and labels");
   }
-  weights_ = reader_.weights("weights", size);
 }
 
 void ClassifyModel::read_kernel(const nlohmann::json& meta) {
@@ -156,12 +155,12 @@ void ClassifyModel::read_kernel(const nlohmann::json& meta) {
     refuse("a pivot of the model is not a vector of finite numbers");
   }
   try {
-    kernel_ = std::make_shared<const KernelPivots>(
-        parse_kernel(meta.at("kernel").get<std::string>()),
-        SparseRows{names_.size(),
-                   {ends.begin(), ends.end()},
-                   {ids.begin(), ids.end()},
-                   {values.begin(), values.end()}});
+    kernel_ =
+        std::make_shared<const KernelPivots>(parse_kernel(meta.at("kernel").get<std::string>()),
+                                             SparseRows{names_.size(),
+                                                        {ends.begin(), ends.end()},
+                                                        {ids.begin(), ids.end()},
+                                                        {values.begin(), values.end()}});
   } catch (const nlohmann::json::exception&) {
     refuse("the model's kernel is not described");
   } catch (const UsageError& error) {

@@ -61,8 +61,7 @@ void require_kernel(const TrainOptions& options) {
     throw UsageError("--implicit has all training documents for pivots: it has no --kernel-rank");
   }
   if (options.kernel && options.training.learner.l1.value_or(0) > 0) {
-    throw UsageError(
-        "an L1 penalty chooses among features, and a kernel has none to choose from");
+    throw UsageError("an L1 penalty chooses among features, and a kernel has none to choose from");
   }
 }
 
@@ -73,8 +72,8 @@ LearnerChoice choose_learner(const TrainOptions& options) {
     return {};
   }
   if (options.complement || options.alpha) {
-    throw UsageError(fmt::format("--{} is for naive Bayes alone",
-                                 options.complement ? "complement" : "alpha"));
+    throw UsageError(
+        fmt::format("--{} is for naive Bayes alone", options.complement ? "complement" : "alpha"));
   }
   require_kernel(options);
   LearnerChoice choice = choose(options.training.learner, defaults(), able(options.implicit));
@@ -122,6 +121,7 @@ class Training {
     trials_ = make_trials(data_, dev_, trials_options());
     tell_kernel();
     options_.naive_bayes ? estimate(start) : learn(choice);
+    if (!result_.learned.interrupted) keep_pivots();
     result_.weights = weights_.size();
     result_.total_seconds = seconds_since(start);
     Trained trained;
@@ -143,14 +143,10 @@ class Training {
     return options;
   }
 
-  void tell_kernel() {
+  void tell_kernel() const {
     if (!options_.kernel) return;
-    result_.pivots = trials_->kernel()->size();
-    const std::string name = to_string(*options_.kernel);
-    events_.phase(options_.implicit
-                      ? fmt::format("kernel {} over all {} documents", name, result_.pivots)
-                      : fmt::format("kernel {}: {} pivots, residual {:.1e}", name, result_.pivots,
-                                    trials_->residual()));
+    events_.phase(fmt::format("kernel {}: {} pivots, residual {:.1e}", to_string(*options_.kernel),
+                              trials_->kernel()->size(), trials_->residual()));
   }
 
   // What must be the same for a checkpoint to fit this run.
@@ -167,8 +163,7 @@ class Training {
 
   void learn(const LearnerChoice& choice) {
     Learned& learned = result_.learned;
-    learned =
-        trellis::learn(*trials_, choice, defaults(), options_.training, identity(), events_);
+    learned = trellis::learn(*trials_, choice, defaults(), options_.training, identity(), events_);
     result_.lambda = learned.choice.lambda(result_.documents);
     if (learned.interrupted) return;
     weights_ = trials_->model_weights(learned.w);
@@ -235,18 +230,14 @@ class Training {
     summary.seconds = record.seconds;
   }
 
-  ClassifyModel model() {
+  ClassifyModel model() const {
     ClassifyModelParts parts;
     parts.features = data_.features;
     if (data_.features.format == InputFormat::kText) parts.columns = data_.columns;
     parts.labels = data_.labels;
     parts.vocabulary = &data_.vocabulary;
     parts.idf = data_.idf;
-    KernelPivots pivots;
-    if (trials_->kernel() != nullptr) {
-      pivots = used_pivots(*trials_->kernel());
-      parts.kernel = &pivots;
-    }
+    if (pivots_) parts.kernel = &*pivots_;
     parts.weights = weights_;
     const Loss& loss = result_.learned.choice.loss;
     if (options_.naive_bayes && !options_.complement) parts.beta = 1;
@@ -257,22 +248,25 @@ class Training {
     return ClassifyModel::from_bytes(std::as_bytes(std::span(bytes)), "the model");
   }
 
-  // Those with a weight; the weights of the others leave the table.
-  KernelPivots used_pivots(const KernelPivots& all) {
+  // Of a kernel: pivots that have a weight. Those of the others leave the table.
+  void keep_pivots() {
+    const KernelPivots* all = trials_->kernel();
+    if (all == nullptr) return;
     const Index num_labels = data_.labels.size();
-    const Index first = weights_.size() / num_labels - all.size();
+    const Index first = weights_.size() / num_labels - all->size();
     SparseRows used;
-    used.width = all.rows().width;
-    Index kept = first;
-    for (Index p = 0; p < all.size(); ++p) {
+    used.width = all->rows().width;
+    for (Index p = 0; p < all->size(); ++p) {
       const auto row = weights_.begin() + static_cast<std::ptrdiff_t>((first + p) * num_labels);
       const auto end = row + static_cast<std::ptrdiff_t>(num_labels);
       if (std::all_of(row, end, [](double weight) { return weight == 0; })) continue;
-      used.add(all.rows().ids_of(p), all.rows().values_of(p));
-      std::copy(row, end, weights_.begin() + static_cast<std::ptrdiff_t>(kept++ * num_labels));
+      const Index place = (first + used.size()) * num_labels;
+      std::copy(row, end, weights_.begin() + static_cast<std::ptrdiff_t>(place));
+      used.add(all->rows().ids_of(p), all->rows().values_of(p));
     }
-    weights_.resize(kept * num_labels);
-    return {all.kernel(), std::move(used)};
+    weights_.resize((first + used.size()) * num_labels);
+    result_.pivots = used.size();
+    pivots_.emplace(all->kernel(), std::move(used));
   }
 
   // How the model was made; nothing that differs between two runs of the same call.
@@ -305,7 +299,8 @@ class Training {
   const TrainEvents& events_;
   TrainResult result_;
   std::unique_ptr<DocumentTrials> trials_;
-  std::vector<double> weights_;  // of the model
+  std::vector<double> weights_;         // of the model
+  std::optional<KernelPivots> pivots_;  // of the model, with a kernel
 };
 
 }  // namespace
