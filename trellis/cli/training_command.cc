@@ -36,8 +36,11 @@ std::string standard_text(const Dial& dial, const LearnerSet& learners,
     if (value.empty()) continue;
     const auto known =
         std::find_if(groups.begin(), groups.end(), [&](auto& one) { return one.first == value; });
-    if (known == groups.end()) groups.emplace_back(value, LearnerSet{learner});
-    if (known != groups.end()) known->second.add(learner);
+    if (known != groups.end()) {
+      known->second.add(learner);
+    } else {
+      groups.emplace_back(value, LearnerSet{learner});
+    }
   }
   if (groups.empty()) return {};
   if (groups.size() == 1) return fmt::format(" [{}]", groups.front().first);
