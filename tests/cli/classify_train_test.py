@@ -26,7 +26,7 @@ class Training(ClassifyTest):
             ["--learner", "structured-smo"],
             ["--learner", "qp"],
             ["--kernel", "poly:2"],
-            ["--kernel", "rbf:1", "--kernel-rank", 60, "--loss", "maxent"],
+            ["--kernel", "rbf:1", "--kernel-rank", 150, "--loss", "maxent"],
             ["--kernel", "rbf:1", "--learner", "extragradient", "--implicit"],
             ["--learner", "naive-bayes"],
             ["--learner", "naive-bayes", "--complement"],
@@ -95,7 +95,7 @@ class Training(ClassifyTest):
         self.assertEqual([row["c"] for row in done["choices"]], [0.001, 1, 10])
         best = max(done["choices"], key=lambda row: row["figure"])
         self.assertEqual(done["c"], best["c"])
-        self.assertGreater(best["figure"], 50)
+        self.assertGreater(best["figure"], 25)  # five labels
         done = json.loads(self.train_model("--learner", "mira", "--k", "1,3", "--dev", TEST, "--json").out)
         self.assertEqual(len(done["choices"]), 2)
         self.assertIn("dev", done["chosen_by"])
