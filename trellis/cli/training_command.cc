@@ -22,7 +22,6 @@ namespace {
 // "[1000: lbfgs and bmrm; 20: dca]", or "[1]" where it is the same for all.
 std::string standard_text(const Dial& dial, const LearnerSet& learners,
                           const TaskDefaults& defaults, const Able& able) {
-  if (!dial.standard.empty()) return fmt::format(" [{}]", dial.standard);
   std::vector<std::pair<std::string, LearnerSet>> groups;
   for (const LearnerKind learner : (learners & dial.learners).list()) {
     LearnerOptions said;
@@ -54,35 +53,32 @@ std::string standard_text(const Dial& dial, const LearnerSet& learners,
 void add_dial(Command& command, TrainingFlags& flags, const Dial& dial, const LearnerSet& learners,
               const TaskDefaults& defaults, const Able& able) {
   const LearnerSet here = learners & dial.learners;
-  if (here.empty()) return;
   const bool few = here.list().size() <= 4;
   const std::string name(dial.name);
   const std::string help = fmt::format("{}{}{}", few ? here.names() + ": " : "", dial.help,
                                        standard_text(dial, learners, defaults, able));
-  if (dial.member.index() == 2) {
-    const bool taken_back = name == "average";
-    command.flag(taken_back ? "--average,!--no-average" : "--" + name, flags.switches[name], help);
-    return;
-  }
-  command.option("--" + name, flags.dials[name], help);
+  const bool is_switch = dial.member.index() == 2;
+  const std::string flag = name == "average" ? "--average,!--no-average" : "--" + name;
+  OptionRules rules = is_switch ? command.flag(flag, flags.switches[name], help)
+                                : command.option(flag, flags.dials[name], help);
+  // Who asks for it all the same is told why not, instead of that there is no such option.
+  if (here.empty() || (name == "draws" && !able.draws)) rules.hidden();
 }
 
 void add_loss_flags(Command& command, TrainingFlags& flags, const LearnerSet& learners,
                     const TrainingPage& page) {
   command.group("Learning");
   std::string lines;
-  std::vector<std::string> names;
   for (const LearnerKind learner : learners.list()) {
     lines +=
         fmt::format("{}{}: {}", lines.empty() ? "" : "\n", to_string(learner), describe(learner));
-    names.emplace_back(to_string(learner));
   }
   for (const auto& [name, line] : page.more_learners) {
     lines += fmt::format("\n{}: {}", name, line);
-    names.push_back(name);
     flags.own_learners.push_back(name);
   }
-  command.option("--learner", flags.learner, lines + "\n[what suits the loss]").one_of(names);
+  // Any name may be written: who asks for a learner that cannot train this is told why not.
+  command.option("--learner", flags.learner, lines + "\n[what suits the loss]");
   command.option("--loss", flags.loss,
                  "crf, softmax-margin, svm or perceptron [what suits the learner]");
   command.option("--beta", flags.beta, "Inverse temperature of the loss, up to inf (see --loss)");
@@ -140,6 +136,7 @@ std::string describe_end(const LearnSummary& summary) {
 void add_training_flags(Command& command, TrainingFlags& flags, const TaskDefaults& defaults,
                         const Able& able, const TrainingPage& page) {
   const LearnerSet learners = learners_for(able);
+  if (defaults.per_lambda) flags.held_by = "lambda";
   command.group("");
   command.option("--model", flags.model, "Where the model goes").required();
   if (!page.dev.empty()) {
@@ -177,7 +174,7 @@ void resolve(TrainingFlags& flags) {
   }
   options.threads = flags.common.threads;
   if (options.checkpoint.empty()) options.checkpoint = flags.model + ".checkpoint";
-  if (options.path && options.candidates.empty()) options.candidates.push_back({"c", {}});
+  if (options.path && options.candidates.empty()) options.candidates.push_back({flags.held_by, {}});
   require_something_to_choose_by(options, !flags.dev.empty());
 }
 
@@ -208,7 +205,7 @@ int run_training(TrainingFlags& flags,
   }
   if (flags.common.json) print(outcome.json + "\n");
   if (!flags.common.json) {
-    console.note(describe_end(outcome.summary));
+    if (outcome.summary.epochs > 0) console.note(describe_end(outcome.summary));
     for (const std::string& note : outcome.notes) console.note(note);
     console.note(fmt::format("wrote {}", flags.model));
   }

@@ -77,10 +77,13 @@ LearnerChoice choose_learner(const TrainOptions& options) {
   }
   require_kernel(options);
   LearnerChoice choice = choose(options.training.learner, defaults(), able(options.implicit));
-  if (choice.values.voters.value_or(0) > 0) {
+  const auto& candidates = options.training.candidates;
+  const bool votes = std::any_of(candidates.begin(), candidates.end(),
+                                 [](const Candidates& one) { return one.dial == "voters"; });
+  if (votes || choice.values.voters.value_or(0) > 0) {
     throw UsageError("a classifier has one table of weights: there are no --voters here");
   }
-  resolve(options.training.candidates, choice, defaults());
+  resolve(candidates, choice, defaults());
   return choice;
 }
 
