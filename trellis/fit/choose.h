@@ -50,7 +50,7 @@ struct TaskDefaults {
   struct Row {  // for these learners with these losses
     LearnerSet learners;
     Losses losses = Losses::kAny;
-    LearnerOptions values;  // its `loss` is the one that goes with the learner
+    LearnerOptions values;     // its `loss` is the one that goes with the learner
     bool stored_dual = false;  // dca: only where its dual is stored
   };
 

@@ -6,7 +6,8 @@
 //   idf                a number for each feature, where the weighting has it
 //   pivot_ends, pivot_ids, pivot_values
 //                      with a kernel: its pivots, as sparse vectors of features but the bias
-//   weights            a row of L weights for each feature, the bias being feature 0; with a kernel,
+//   weights            a row of L weights for each feature, the bias being feature 0; with a
+//   kernel,
 //                      one for the bias, if there is one, and one for each pivot
 //
 // The score of label y is Σ_a x_a w_ay; with a kernel, Σ_p k(x, x_p) w_py and the bias. Where

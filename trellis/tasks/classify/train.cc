@@ -121,10 +121,7 @@ class Training {
   Trained run() {
     const Clock::time_point start = Clock::now();
     const LearnerChoice choice = choose_learner(options_);
-    trials_ = make_trials(data_, dev_, trials_options());
-    tell_kernel();
     options_.naive_bayes ? estimate(start) : learn(choice);
-    if (!result_.learned.interrupted) keep_pivots();
     result_.weights = weights_.size();
     result_.total_seconds = seconds_since(start);
     Trained trained;
@@ -165,21 +162,24 @@ class Training {
   }
 
   void learn(const LearnerChoice& choice) {
+    trials_ = make_trials(data_, dev_, trials_options());
+    tell_kernel();
     Learned& learned = result_.learned;
     learned = trellis::learn(*trials_, choice, defaults(), options_.training, identity(), events_);
     result_.lambda = learned.choice.lambda(result_.documents);
     if (learned.interrupted) return;
     weights_ = trials_->model_weights(learned.w);
     learned.w.clear();
-    score_dev();
+    if (dev_ != nullptr) score_dev(trials_->dev());
+    keep_pivots();
   }
 
-  void score_dev() {
-    if (dev_ == nullptr) return;
-    const std::vector<Label> predicted = trials_->predict_dev(weights_);
+  void score_dev(const Documents& dev) {
+    const std::vector<Label> predicted =
+        best_labels(dev, weights_, data_.labels.size(), options_.training.threads);
     result_.dev.emplace();
     for (Index i = 0; i < predicted.size(); ++i) {
-      const Label gold = dev_->documents.labels[i];
+      const Label gold = dev.labels[i];
       // The text of a label that training does not have does not matter: it is a miss.
       result_.dev->add(gold == kNoLabel ? "(unseen)" : data_.labels[static_cast<Index>(gold)],
                        data_.labels[static_cast<Index>(predicted[i])]);
@@ -206,7 +206,7 @@ class Training {
         naive_bayes(counts, {options_.alpha.value_or(0.1), options_.complement});
     if (first == 1) weights_ = estimate.bias;
     weights_.insert(weights_.end(), estimate.weights.begin(), estimate.weights.end());
-    score_dev();
+    if (dev_ != nullptr) score_dev(dev_->documents);
     tell_estimate(estimate.objective, seconds_since(start));
   }
 

@@ -34,8 +34,8 @@ struct TrainOptions {
   std::map<std::string, double> label_weights;  // the cost of missing a label; 1 where not given
   std::optional<Kernel> kernel;                 // over the features but the bias
   std::optional<Index> kernel_rank;             // pivots at most; not given: as many as it takes
-  bool implicit = false;     // coefficients of all training documents instead of pivots
-  bool naive_bayes = false;  // instead of a learner
+  bool implicit = false;        // coefficients of all training documents instead of pivots
+  bool naive_bayes = false;     // instead of a learner
   std::optional<double> alpha;  // naive Bayes: smoothing; not given: 0.1
   bool complement = false;      // naive Bayes: its complement
 };

@@ -74,7 +74,7 @@ std::vector<double> tally_of(std::span<const Label> predicted, std::span<const L
 class RowTrials final : public DocumentTrials {
  public:
   RowTrials(const ClassifyData& data, const HeldOutSet* dev, const TrialsOptions& options)
-      : DocumentTrials(data, options) {
+      : DocumentTrials(data, dev, options) {
     if (options.kernel) map_documents(*options.kernel);
     const Documents& documents = map_ == nullptr ? data.documents : mapped_;
     const Index num_rows =
@@ -86,9 +86,7 @@ class RowTrials final : public DocumentTrials {
     model_ = std::make_unique<MulticlassModel>(rows_.view(data.labels.size()), store_,
                                                data.documents.labels, *costs_);
     whole_ = std::make_unique<Whole>(*this);
-    if (dev == nullptr) return;
-    if (map_ == nullptr) dev_ = dev->documents;
-    if (map_ != nullptr) expand_dev(dev->documents, pivots_);
+    if (map_ != nullptr) expand_dev(pivots_);
   }
 
   const Trial& whole() const override { return *whole_; }
@@ -209,8 +207,7 @@ class ImplicitModel {
     KernelCacheOptions cache;
     cache.threads = options.threads;
     const KernelBlock kernel{0, *options.kernel};
-    model_ =
-        std::make_unique<KernelModel<Multiclass>>(*blocks_, std::span(&kernel, 1), cache);
+    model_ = std::make_unique<KernelModel<Multiclass>>(*blocks_, std::span(&kernel, 1), cache);
   }
 
   static FeatureRows row_of(const SparseRows& x, Index i) {
@@ -241,12 +238,12 @@ class ImplicitModel {
 class ImplicitTrials final : public DocumentTrials {
  public:
   ImplicitTrials(const ClassifyData& data, const HeldOutSet* dev, const TrialsOptions& options)
-      : DocumentTrials(data, options), pivots_(*options.kernel, without_bias(data)) {
+      : DocumentTrials(data, dev, options), pivots_(*options.kernel, without_bias(data)) {
     std::vector<Index> all(data.documents.size());
     std::iota(all.begin(), all.end(), Index{0});
     model_ = std::make_unique<ImplicitModel>(data, pivots_.rows(), all, options);
     whole_ = std::make_unique<Whole>(*this);
-    if (dev != nullptr) expand_dev(dev->documents, pivots_);
+    expand_dev(pivots_);
   }
 
   const Trial& whole() const override { return *whole_; }
@@ -312,31 +309,35 @@ class ImplicitTrials final : public DocumentTrials {
 
 }  // namespace
 
-void DocumentTrials::expand_dev(const Documents& dev, const KernelPivots& kernel) {
+void DocumentTrials::expand_dev(const KernelPivots& kernel) {
+  if (dev_ == nullptr) return;
   std::vector<double> products;
   FeatureVector vector;
-  for (Index i = 0; i < dev.size(); ++i) {
-    expand_vector(kernel, data_->bias, dev.attributes(i), dev.of(i), products, vector.values);
+  for (Index i = 0; i < dev_->size(); ++i) {
+    expand_vector(kernel, data_->bias, dev_->attributes(i), dev_->of(i), products, vector.values);
     vector.ids.resize(vector.values.size());
     std::iota(vector.ids.begin(), vector.ids.end(), AttributeId{0});
-    dev_.add(vector, dev.labels[i]);
+    expanded_.add(vector, dev_->labels[i]);
   }
-}
-
-std::vector<Label> DocumentTrials::predict_dev(std::span<const double> model_weights) const {
-  std::vector<Label> predicted(dev_.size());
-  std::vector<std::vector<double>> scores(static_cast<Index>(resolve_threads(options_.threads)),
-                                          std::vector<double>(data_->labels.size()));
-  parallel_for(dev_.size(), options_.threads, [&](Index i, int worker) {
-    std::vector<double>& s = scores[static_cast<Index>(worker)];
-    add_up_scores(dev_.attributes(i), dev_.of(i), model_weights, s);
-    predicted[i] = best_label(s);
-  });
-  return predicted;
+  dev_ = &expanded_;
 }
 
 std::vector<double> DocumentTrials::dev_tally(std::span<const double> w) const {
-  return tally_of(predict_dev(model_weights(w)), dev_.labels);
+  return tally_of(best_labels(*dev_, model_weights(w), data_->labels.size(), options_.threads),
+                  dev_->labels);
+}
+
+std::vector<Label> best_labels(const Documents& documents, std::span<const double> weights,
+                               Index num_labels, int threads) {
+  std::vector<Label> best(documents.size());
+  std::vector<std::vector<double>> scores(static_cast<Index>(resolve_threads(threads)),
+                                          std::vector<double>(num_labels));
+  parallel_for(documents.size(), threads, [&](Index i, int worker) {
+    std::vector<double>& s = scores[static_cast<Index>(worker)];
+    add_up_scores(documents.attributes(i), documents.of(i), weights, s);
+    best[i] = best_label(s);
+  });
+  return best;
 }
 
 std::unique_ptr<DocumentTrials> make_trials(const ClassifyData& data, const HeldOutSet* dev,

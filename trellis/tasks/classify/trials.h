@@ -37,24 +37,29 @@ class DocumentTrials : public Trainable {
   // The pivots whose weights those are; null: there is no kernel.
   virtual const KernelPivots* kernel() const = 0;
   virtual double residual() const { return 0; }  // of the kernel's features
-  // The label of each held-out document, by weights of the model.
-  std::vector<Label> predict_dev(std::span<const double> model_weights) const;
+  // Held-out documents as the rows of the model see them.
+  const Documents& dev() const { return *dev_; }
 
-  bool has_dev() const override { return dev_.size() > 0; }
+  bool has_dev() const override { return dev_ != nullptr; }
   double figure(std::span<const double> tally) const override { return 100 * tally[0] / tally[1]; }
   std::string_view figure_name() const override { return "accuracy"; }
 
  protected:
-  DocumentTrials(const ClassifyData& data, const TrialsOptions& options)
-      : data_(&data), options_(options) {}
+  DocumentTrials(const ClassifyData& data, const HeldOutSet* dev, const TrialsOptions& options)
+      : data_(&data), options_(options), dev_(dev == nullptr ? nullptr : &dev->documents) {}
   // Right ones, and all.
   std::vector<double> dev_tally(std::span<const double> w) const;
-  void expand_dev(const Documents& dev, const KernelPivots& kernel);
+  void expand_dev(const KernelPivots& kernel);
 
   const ClassifyData* data_;
   TrialsOptions options_;
-  Documents dev_;  // as the rows of the model see them
+  const Documents* dev_;  // null: none
+  Documents expanded_;    // with a kernel
 };
+
+// The best label of each document; `weights` has a row for each of its attributes.
+std::vector<Label> best_labels(const Documents& documents, std::span<const double> weights,
+                               Index num_labels, int threads);
 
 // Both sets must outlive the trials; `dev` may be null.
 std::unique_ptr<DocumentTrials> make_trials(const ClassifyData& data, const HeldOutSet* dev,
