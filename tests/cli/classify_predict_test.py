@@ -69,6 +69,24 @@ class Prediction(ClassifyTest):
         self.assertEqual(done.out, "weather\n")
         self.assertIn("<stdin>:2: expected 2 columns (label,text), or the same without the label, found 3", done.err)
 
+    def test_vectors_come_out_as_they_come_in(self):
+        train = self.write("v.svm", "+1 1:1 3:0.5\n-1 2:1\n1 1:0.9\n-1 2:0.8 1:0.1\n")
+        for arguments in ([], ["--kernel", "rbf:1"]):
+            with self.subTest(arguments=arguments):
+                self.train_model(*arguments, files=[train])
+                process = subprocess.Popen(
+                    [PROGRAM, "classify", "predict", "--model", self.path("m")],
+                    stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                )
+                for line, label in ((b"1:2 7:1\n", b"1\n"), (b"-1 2:1\n", b"-1\n")):
+                    process.stdin.write(line)
+                    process.stdin.flush()
+                    self.assertEqual(process.stdout.readline(), label)  # before the next line is there
+                out, error = process.communicate(b"1:1\n1:x\n1:1\n", timeout=60)
+                self.assertEqual(out, b"1\n")
+                self.assertEqual(process.returncode, 1)
+                self.assertIn(b"<stdin>:4: ", error)
+
 
 class Interruption(ClassifyTest):
     def test_the_same_call_with_resume_gives_the_same_bytes(self):

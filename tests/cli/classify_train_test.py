@@ -16,6 +16,18 @@ class Training(ClassifyTest):
             ["--learner", "dca", "--dual", "stored"],
             ["--learner", "sgd", "--epochs", 5],
             ["--learner", "perceptron"],
+            ["--learner", "mira"],
+            ["--learner", "bcfw"],
+            ["--learner", "bmrm"],
+            ["--learner", "extragradient"],
+            ["--learner", "extragradient", "--geometry", "euclidean"],
+            ["--learner", "projected-gradient"],
+            ["--learner", "smo"],
+            ["--learner", "structured-smo"],
+            ["--learner", "qp"],
+            ["--kernel", "poly:2"],
+            ["--kernel", "rbf:1", "--kernel-rank", 150, "--loss", "maxent"],
+            ["--kernel", "rbf:1", "--learner", "extragradient", "--implicit"],
             ["--learner", "naive-bayes"],
             ["--learner", "naive-bayes", "--complement"],
             ["--ngrams", 2, "--weighting", "binary", "--normalize", "none", "--keep-case"],
@@ -26,8 +38,10 @@ class Training(ClassifyTest):
 
     def test_json_has_the_promised_keys(self):
         done = json.loads(self.train_model("--json", "--quiet").out)
-        for key in ("objective", "bound", "gap", "epochs", "seconds"):
+        for key in ("objective", "bound", "gap", "epochs", "seconds", "c", "lambda"):
             self.assertIsNotNone(done[key], key)
+        self.assertEqual(done["learner"], "smo")
+        self.assertEqual(done["dials"]["gap"], 0.001)
         self.assertLessEqual(done["gap"], 1e-3 * done["objective"])
         scores = self.evaluate()
         self.assertAlmostEqual(scores["accuracy"] + scores["error"], 100)
@@ -76,6 +90,28 @@ class Training(ClassifyTest):
         self.assertGreaterEqual(done["best_epoch"], 1)
         self.assertAlmostEqual(done["dev"]["accuracy"], self.evaluate()["accuracy"])
 
+    def test_a_dial_is_chosen_by_folds_or_by_the_dev_set(self):
+        done = json.loads(self.train_model("--c", "0.001,1,10", "--cv", 4, "--json").out)
+        self.assertEqual([row["c"] for row in done["choices"]], [0.001, 1, 10])
+        best = max(done["choices"], key=lambda row: row["figure"])
+        self.assertEqual(done["c"], best["c"])
+        self.assertGreater(best["figure"], 25)  # five labels
+        done = json.loads(self.train_model("--learner", "mira", "--k", "1,3", "--dev", TEST, "--json").out)
+        self.assertEqual(len(done["choices"]), 2)
+        self.assertIn("dev", done["chosen_by"])
+
+    def test_a_kernel_is_part_of_the_model(self):
+        exclusive = self.write("xor.svm", "a 1:1 2:1\na 1:-1 2:-1\nb 1:1 2:-1\nb 1:-1 2:1\n")
+        for arguments in ([], ["--learner", "extragradient", "--implicit"]):
+            with self.subTest(arguments=arguments):
+                done = json.loads(self.train_model(
+                    "--kernel", "poly:2", "--c", 100, *arguments, "--json", files=[exclusive]).out)
+                self.assertLessEqual(done["pivots"], 4)
+                self.assertEqual(self.evaluate(exclusive)["accuracy"], 100)
+                found = json.loads(self.classify("inspect", "--model", self.path("m"), "--json").out)
+                self.assertEqual(found["kernel"], "poly:2:1")
+                self.assertTrue(found["strongest"]["a"]["for"][0]["feature"].startswith("like "))
+
     def test_labels_that_training_has_not_seen_count_as_missed(self):
         self.train_model()
         other = self.write("other.tsv", "sport\tthe goal in the last match\nmusic\ta song\n")
@@ -100,9 +136,19 @@ class Refusals(ClassifyTest):
             (["--learner", "smo", "--loss", "maxent"], "needs the hinge"),
             (["--learner", "naive-bayes", "--loss", "svm"], "leave --loss away"),
             (["--learner", "naive-bayes", "--c", 2], "its one dial is alpha"),
-            (["--kernel", "rbf"], "there is no kernel here"),
+            (["--learner", "naive-bayes", "--epochs", 2], "its one dial is alpha"),
+            (["--learner", "naive-bayes", "--c", "1,2", "--cv", 2], "its one dial is alpha"),
+            (["--alpha", 2], "--alpha is for naive Bayes alone"),
+            (["--complement"], "--complement is for naive Bayes alone"),
+            (["--kernel", "rbf"], "unknown kernel 'rbf'"),
+            (["--kernel-rank", 3], "name one with --kernel"),
+            (["--kernel", "rbf:1", "--implicit"], "only extragradient"),
+            (["--learner", "smo", "--dual", "stored"], "smo has no --dual"),
+            (["--learner", "sgd", "--cache", 3], "sgd has no --cache"),
+            (["--learner", "perceptron", "--voters", 3], "no --voters"),
+            (["--c", "1,2"], "held-out data is needed"),
             (["--loss", "hinge"], "hinge"),
-            (["--c", 0], "C must be positive"),
+            (["--c", 0], "--c is '0': expected a number above 0"),
             (["--columns", "label,words"], "unknown column 'words'"),
             (["--format", "libsvm", "--columns", "label,text"], "no columns"),
             (["--label-weight", "sport"], "expected LABEL=WEIGHT"),

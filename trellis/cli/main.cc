@@ -19,7 +19,7 @@ int main(int argc, char** argv) {
       "  trellis label train train.arff --labels labels.xml --model m.trellis\n\n"
       "'trellis tag --help' and 'trellis tag train --help' say more.");
   trellis::tag::add_tag(program);
-  trellis::cli::add_classify(program.app(), program.status());
+  trellis::classify::add_classify(program);
   trellis::segment::add_segment(program);
   trellis::cli::add_label(program.app(), program.status());
   trellis::match::add_match(program);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -64,12 +65,17 @@ void add_dial(Command& command, TrainingFlags& flags, const Dial& dial, const Le
   if (here.empty() || (name == "draws" && !able.draws)) rules.hidden();
 }
 
-void add_loss_flags(Command& command, TrainingFlags& flags, const LearnerSet& learners) {
+void add_loss_flags(Command& command, TrainingFlags& flags, const LearnerSet& learners,
+                    const TrainingPage& page) {
   command.group("Learning");
   std::string lines;
   for (const LearnerKind learner : learners.list()) {
     lines +=
         fmt::format("{}{}: {}", lines.empty() ? "" : "\n", to_string(learner), describe(learner));
+  }
+  for (const auto& [name, line] : page.more_learners) {
+    lines += fmt::format("\n{}: {}", name, line);
+    flags.own_learners.push_back(name);
   }
   // Any name may be written: who asks for a learner that cannot train this is told why not.
   command.option("--learner", flags.learner, lines + "\n[what suits the loss]");
@@ -139,7 +145,7 @@ void add_training_flags(Command& command, TrainingFlags& flags, const TaskDefaul
                    "settings are chosen by it" +
                        page.dev);
   }
-  add_loss_flags(command, flags, learners);
+  add_loss_flags(command, flags, learners, page);
   for (const Dial& dial : dials()) {
     // The first ones are about every learner.
     if (dial.name == "gap-every") command.group("Learners");
@@ -153,7 +159,10 @@ void add_training_flags(Command& command, TrainingFlags& flags, const TaskDefaul
 void resolve(TrainingFlags& flags) {
   TrainingOptions& options = flags.options;
   LearnerOptions& said = options.learner;
-  if (!flags.learner.empty()) said.learner = parse_learner(flags.learner);
+  const auto& own = flags.own_learners;
+  if (!flags.learner.empty() && std::find(own.begin(), own.end(), flags.learner) == own.end()) {
+    said.learner = parse_learner(flags.learner);
+  }
   if (!flags.loss.empty()) said.loss = Loss::named(flags.loss);
   if (!flags.beta.empty()) said.beta = parse_beta(flags.beta);
   said.gamma = flags.gamma;

@@ -11,6 +11,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "trellis/base/types.h"
@@ -27,6 +28,9 @@ struct TrainingFlags {
   std::string history;
   std::string report;
 
+  // Learners that the task handles itself: `learner` then stays as it was written.
+  std::vector<std::string> own_learners;
+
   // As they were written.
   std::string learner, loss, beta;
   std::optional<double> gamma;
@@ -39,6 +43,7 @@ struct TrainingFlags {
 struct TrainingPage {
   std::string dev;     // what --dev says, behind "Held-out file: "; empty: it has no such option
   std::string report;  // what the page of --report shows
+  std::vector<std::pair<std::string, std::string>> more_learners = {};  // with a line on each
 };
 
 // --model, --dev, the learner, the loss, a flag for each dial of the learners that can train what

@@ -86,10 +86,11 @@ void fill(const LearnerOptions& from, const Dial& dial, LearnerOptions& to) {
       dial.member);
 }
 
-bool counts(const TaskDefaults::Row& row, LearnerKind learner, const Loss& loss) {
+bool counts(const TaskDefaults::Row& row, const LearnerChoice& choice, const LearnerOptions& said) {
   using Losses = TaskDefaults::Losses;
-  if (!row.learners.has(learner)) return false;
-  return row.losses == Losses::kAny || (row.losses == Losses::kHinge) == loss.hinge();
+  if (!row.learners.has(choice.learner)) return false;
+  if (row.stored_dual && said.dual != "stored") return false;
+  return row.losses == Losses::kAny || (row.losses == Losses::kHinge) == choice.loss.hinge();
 }
 
 Loss with_dials(Loss loss, const LearnerOptions& said) {
@@ -166,6 +167,18 @@ std::optional<std::string> refusal_of_loss(const LearnerChoice& choice, const Ab
     return std::nullopt;
   }
   if (!able.sums) return "there are no sums over its outputs, hence no smooth loss";
+  return std::nullopt;
+}
+
+std::optional<std::string> refusal_of_implicit(const LearnerChoice& choice) {
+  if (choice.learner != kExtragradient) {
+    return "its weights are known to a kernel alone (--implicit), and only extragradient can do "
+           "without them";
+  }
+  if (choice.values.l1_ball.value_or(false)) return "weights behind a kernel have no 1-norm";
+  if (choice.values.warm_up.value_or(0) > 0) {
+    return "the learner that warms it up needs features, and a kernel (--implicit) has none";
+  }
   return std::nullopt;
 }
 
@@ -260,6 +273,9 @@ LearnerSet learners_for(const Able& able) {
 
 std::optional<std::string> refusal(const LearnerChoice& choice, const Able& able) {
   if (auto reason = refusal_of_loss(choice, able)) return reason;
+  if (able.implicit) {
+    if (auto reason = refusal_of_implicit(choice)) return reason;
+  }
   return refusal_of_learner(choice, able);
 }
 
@@ -279,7 +295,7 @@ LearnerChoice choose(const LearnerOptions& said, const TaskDefaults& defaults, c
     if (!dial.learners.has(choice.learner)) continue;
     fill(said, dial, choice.values);
     for (const TaskDefaults::Row& row : defaults.rows) {
-      if (counts(row, choice.learner, choice.loss)) fill(row.values, dial, choice.values);
+      if (counts(row, choice, said)) fill(row.values, dial, choice.values);
     }
   }
   // Cache, dual and certify decide what the defaults of other dials are: they come first.

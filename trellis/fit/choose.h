@@ -26,6 +26,7 @@ struct Able {
   bool faces = false;        // outputs that are known by the parts they leave out
   bool nonnegative = false;  // some weights must stay ≥ 0
   bool partial = false;      // knows sets of true outputs
+  bool implicit = false;     // weights that only a kernel knows: kernel_problem.h
 
   friend constexpr Able operator|(const Able& a, const Able& b);
 };
@@ -39,7 +40,8 @@ constexpr Able operator|(const Able& a, const Able& b) {
           a.flat || b.flat,
           a.faces || b.faces,
           a.nonnegative && b.nonnegative,
-          a.partial || b.partial};
+          a.partial || b.partial,
+          a.implicit && b.implicit};
 }
 
 // What a task says where its user is silent: the one table in which it names learners.
@@ -48,7 +50,8 @@ struct TaskDefaults {
   struct Row {  // for these learners with these losses
     LearnerSet learners;
     Losses losses = Losses::kAny;
-    LearnerOptions values;  // its `loss` is the one that goes with the learner
+    LearnerOptions values;     // its `loss` is the one that goes with the learner
+    bool stored_dual = false;  // dca: only where its dual is stored
   };
 
   Loss loss;           // where neither loss nor learner is said

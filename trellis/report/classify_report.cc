@@ -3,17 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <span>
 #include <utility>
 
 #include "trellis/report/bar_table.h"
 #include "trellis/report/confusion_section.h"
 #include "trellis/report/number.h"
+#include "trellis/tasks/classify/inspect.h"
 
 namespace trellis::report {
 namespace {
 
 constexpr Index kMistakesAtOnce = 20;
+constexpr Index kFeaturesOnEachSide = 8;
 
 std::vector<Tile> score_tiles(const ClassifyReport& report) {
   if (report.documents == 0) return {};
@@ -69,6 +72,38 @@ void add_mistakes(const ClassifyReport& report, Page& page) {
 }
 
 }  // namespace
+
+ClassifyReport model_report(const classify::ClassifyModel& model, const std::string& title) {
+  ClassifyReport report;
+  report.title = title;
+  for (const auto& [key, value] : model.training().items()) {
+    report.options.push_back({key, value.is_string() ? value.get<std::string>() : value.dump()});
+  }
+  report.options.push_back({"weighting", std::string(to_string(model.features().weighting))});
+  for (const auto& label : classify::strongest_features(model, kFeaturesOnEachSide)) {
+    for (const auto& feature : label.positive)
+      report.features.push_back({label.label, feature.name, feature.weight});
+    for (const auto& feature : label.negative)
+      report.features.push_back({label.label, feature.name, feature.weight});
+  }
+  return report;
+}
+
+void add_evaluation(const classify::Evaluation& evaluation, const std::string& file,
+                    ClassifyReport& report) {
+  const classify::ClassifyScores& scores = evaluation.scores;
+  report.evaluated_on = file;
+  report.documents = scores.num_examples();
+  report.correct = scores.num_correct();
+  report.macro_f1 = scores.macro_f1();
+  report.labels = scores.confusion().by_label();
+  report.confusion.labels = scores.confusion().labels();
+  report.confusion.counts = scores.confusion().matrix();
+  for (const classify::JudgedDocument& document : evaluation.mistakes) {
+    report.mistakes.push_back(
+        {fmt::format("line {}", document.line), document.text, document.gold, document.predicted});
+  }
+}
 
 std::string classify_report(const ClassifyReport& report) {
   Page page(report.title, report.subtitle);

@@ -13,6 +13,8 @@
 #include "trellis/report/heat_map.h"
 #include "trellis/report/page.h"
 #include "trellis/report/training_section.h"
+#include "trellis/tasks/classify/classify_model.h"
+#include "trellis/tasks/classify/evaluate.h"
 #include "trellis/tasks/tag/metrics/confusion.h"
 
 namespace trellis::report {
@@ -41,6 +43,11 @@ struct ClassifyReport {
   std::vector<StrongFeature> features;  // in the order in which labels shall appear
   std::vector<MistakenDocument> mistakes;
 };
+
+// What a model says of itself: how it was made, and its strongest features.
+ClassifyReport model_report(const classify::ClassifyModel& model, const std::string& title);
+void add_evaluation(const classify::Evaluation& evaluation, const std::string& file,
+                    ClassifyReport& report);
 
 std::string classify_report(const ClassifyReport& report);
 

@@ -6,7 +6,9 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <nlohmann/json.hpp>
 
+#include "tests/base/temporary_directory.h"
 #include "tests/tasks/classify/small_classifier.h"
 #include "trellis/base/error.h"
 #include "trellis/tasks/classify/classifier.h"
@@ -19,12 +21,22 @@ using testing::as_bytes;
 using testing::kTinyText;
 using testing::kTinyVectors;
 using testing::options_for;
-using trellis::testing::content_of;
+using testing::train_on;
 
-std::string trained_bytes(std::string_view content) {
+std::string trained_bytes(std::string_view content, const TrainOptions& options = options_for()) {
   const trellis::testing::TemporaryDirectory directory;
-  train_classifier(options_for(directory.make("train", content), directory.file("m")));
-  return content_of(directory.file("m"));
+  train_on(content, options).write(directory.file("m"));
+  return trellis::testing::content_of(directory.file("m"));
+}
+
+// With a kernel.
+const std::string& kernel_model() {
+  static const std::string bytes = [] {
+    TrainOptions options = options_for();
+    options.kernel = parse_kernel("rbf:1");
+    return trained_bytes(kTinyVectors, options);
+  }();
+  return bytes;
 }
 
 const std::string& tiny_model() {
@@ -82,7 +94,8 @@ using Sections = std::map<std::string, std::string>;
 Sections sections_of(const std::string& bytes) {
   const ModelReader reader = ModelReader::from_bytes(as_bytes(bytes), "good.model");
   Sections sections;
-  for (const char* name : {"meta", "keys", "ids", "names", "name_ends", "idf", "weights"}) {
+  for (const char* name : {"meta", "keys", "ids", "names", "name_ends", "idf", "pivot_ends",
+                           "pivot_ids", "pivot_values", "weights"}) {
     if (reader.has(name)) sections[name] = std::string(reader.text(name));
   }
   return sections;
@@ -141,6 +154,7 @@ TEST(ClassifyModel, ArraysThatDoNotFitAreRefused) {
       {"a weight less", [](Sections& s) { s["weights"].resize(s["weights"].size() - 8); }},
       {"a row less", [](Sections& s) { s["weights"].resize(s["weights"].size() - 24); }},
       {"no row", [](Sections& s) { s["weights"].clear(); }},
+      {"a weight too large", [](Sections& s) { set_element(s["weights"], 1, 1e101); }},
       {"a weight NaN",
        [](Sections& s) { set_element(s["weights"], 1, std::numeric_limits<double>::quiet_NaN()); }},
       {"an infinite idf",
@@ -162,7 +176,47 @@ TEST(ClassifyModel, ArraysThatDoNotFitAreRefused) {
     expect_refused(assembled(sections), what);
   }
   expect_refused(assembled(sections_of(tiny_model()), "tag"), "another kind");
-  expect_refused(assembled(sections_of(tiny_model()), "classify", 2), "a newer version");
+  expect_refused(assembled(sections_of(tiny_model()), "classify", 3), "a newer version");
+  expect_refused(assembled(sections_of(tiny_model()), "classify", 2), "a kernel that is not there");
+}
+
+TEST(ClassifyModel, KernelsThatDoNotFitAreRefused) {
+  const Sections good = sections_of(kernel_model());
+  EXPECT_NO_THROW(ClassifyModel::from_bytes(as_bytes(assembled(good, "classify", 2)), "m"));
+  const std::vector<std::pair<const char*, std::function<void(Sections&)>>> wrong = {
+      {"no pivots", [](Sections& s) { s.erase("pivot_ends"); }},
+      {"no ends", [](Sections& s) { s["pivot_ends"].clear(); }},
+      {"a pivot less", [](Sections& s) { s["pivot_ends"].resize(s["pivot_ends"].size() - 8); }},
+      {"an end beyond",
+       [](Sections& s) { set_element(s["pivot_ends"], 1, std::uint64_t{1} << 60); }},
+      {"a beginning behind",
+       [](Sections& s) { set_element(s["pivot_ends"], 0, std::uint64_t{1}); }},
+      {"a feature beyond", [](Sections& s) { set_element(s["pivot_ids"], 0, 99u); }},
+      {"features that do not ascend", [](Sections& s) { set_element(s["pivot_ids"], 1, 0u); }},
+      {"a value less", [](Sections& s) { s["pivot_values"].resize(s["pivot_values"].size() - 4); }},
+      {"an infinite value",
+       [](Sections& s) {
+         set_element(s["pivot_values"], 0, std::numeric_limits<float>::infinity());
+       }},
+      {"a row less", [](Sections& s) { s["weights"].resize(s["weights"].size() - 24); }},
+      {"no kernel's name",
+       [](Sections& s) {
+         nlohmann::json meta = nlohmann::json::parse(s["meta"]);
+         meta.erase("kernel");
+         s["meta"] = meta.dump();
+       }},
+      {"a kernel of another name",
+       [](Sections& s) {
+         nlohmann::json meta = nlohmann::json::parse(s["meta"]);
+         meta["kernel"] = "corn";
+         s["meta"] = meta.dump();
+       }},
+  };
+  for (const auto& [what, edit] : wrong) {
+    Sections sections = good;
+    edit(sections);
+    expect_refused(assembled(sections, "classify", 2), what);
+  }
 }
 
 }  // namespace

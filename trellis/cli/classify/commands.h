@@ -1,15 +1,10 @@
-// `trellis classify`: train, predict, evaluate, inspect — a file each.
+// `trellis classify`: train, predict, evaluate, inspect.
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "trellis/cli/command.h"
 
-namespace trellis::cli {
+namespace trellis::classify {
 
-// Each adds its subcommand to `classify`; parsing it runs it. `status` becomes the exit status.
-void add_classify_train(CLI::App& classify, int& status);
-void add_classify_predict(CLI::App& classify, int& status);
-void add_classify_evaluate(CLI::App& classify, int& status);
-void add_classify_inspect(CLI::App& classify, int& status);
-void add_classify(CLI::App& program, int& status);
+void add_classify(cli::Program& program);
 
-}  // namespace trellis::cli
+}  // namespace trellis::classify

@@ -13,12 +13,31 @@ Label best_label(std::span<const double> scores) {
   return static_cast<Label>(std::max_element(scores.begin(), scores.end()) - scores.begin());
 }
 
+void expand_vector(const KernelPivots& kernel, AttributeId bias, std::span<const AttributeId> ids,
+                   std::span<const float> values, std::vector<double>& products,
+                   std::vector<float>& out) {
+  // The bias is feature 0, so it comes first.
+  const Index first = bias == kNoAttribute ? 0 : 1;
+  ids = ids.subspan(first);
+  values = values.subspan(first);
+  double squares = 0;
+  for (const float value : values) squares += static_cast<double>(value) * value;
+  out.assign(first + kernel.size(), 1.0F);
+  kernel.expand(ids, values, 1, squares, products, std::span(out).subspan(first));
+}
+
 void Classifier::scores(const Example& example, const std::string& file, Scratch& scratch,
                         std::vector<double>& scores) const {
   vectorizer_.vectorize(example, file, scratch.vector);
   const FeatureVector& x = scratch.vector.vector;
   scores.resize(model_->labels().size());
-  add_up_scores(x.ids, x.values, model_->weights(), scores);
+  if (model_->kernel() == nullptr) {
+    add_up_scores(x.ids, x.values, model_->weights(), scores);
+    return;
+  }
+  const AttributeId bias = model_->features().bias ? AttributeId{0} : kNoAttribute;
+  expand_vector(*model_->kernel(), bias, x.ids, x.values, scratch.products, scratch.values);
+  add_up_scores(scratch.values, model_->weights(), scores);
 }
 
 void Classifier::probabilities(std::span<const double> scores, std::vector<double>& p) const {

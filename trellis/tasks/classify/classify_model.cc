@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "trellis/base/error.h"
@@ -26,33 +28,34 @@ nlohmann::json meta(const ClassifyModelParts& parts) {
   meta["normalize"] = parts.features.normalize;
   meta["bias"] = parts.features.bias;
   meta["beta"] = parts.beta ? nlohmann::json(*parts.beta) : nlohmann::json(nullptr);
-  meta["training"] = parts.training;
+  if (parts.kernel != nullptr) meta["kernel"] = to_string(parts.kernel->kernel());
+  meta["training"] = *parts.training;
   return meta;
 }
 
-ModelWriter assemble(const ClassifyModelParts& parts) {
-  ModelWriter writer(std::string(kClassifyModelKind), kClassifyModelVersion);
+void add_kernel(const SparseRows& pivots, ModelWriter& writer) {
+  writer.add_array<std::uint64_t>("pivot_ends", pivots.begin);
+  writer.add_array<std::uint32_t>("pivot_ids", pivots.ids);
+  writer.add_array<float>("pivot_values", pivots.values);
+}
+
+}  // namespace
+
+std::string classify_model_bytes(const ClassifyModelParts& parts) {
+  ModelWriter writer(std::string(kClassifyModelKind),
+                     parts.kernel == nullptr ? 1 : kClassifyModelVersion);
   writer.add_json("meta", meta(parts));
   writer.add_array<std::uint64_t>("keys", parts.vocabulary->table().keys());
   writer.add_array<std::uint32_t>("ids", parts.vocabulary->table().ids());
   writer.add_array<char>("names", parts.vocabulary->names());
   writer.add_array<std::uint64_t>("name_ends", parts.vocabulary->name_ends());
   if (uses_idf(parts.features.weighting)) writer.add_array<double>("idf", parts.idf);
+  if (parts.kernel != nullptr) add_kernel(parts.kernel->rows(), writer);
   writer.add_array<double>("weights", parts.weights);
-  return writer;
+  return writer.to_bytes();
 }
 
-}  // namespace
-
-void write_classify_model(const ClassifyModelParts& parts, const std::string& path) {
-  assemble(parts).write(path);
-}
-
-std::string classify_model_bytes(const ClassifyModelParts& parts) {
-  return assemble(parts).to_bytes();
-}
-
-ClassifyModel ClassifyModel::load(const std::string& path) {
+ClassifyModel ClassifyModel::read(const std::string& path) {
   return ClassifyModel(ModelReader::open(path));
 }
 
@@ -77,7 +80,7 @@ void ClassifyModel::read_meta() {
     read_features(meta);
     const nlohmann::json& beta = meta.at("beta");
     if (!beta.is_null()) beta_ = beta.get<double>();
-    training_ = meta.at("training");
+    training_ = std::make_shared<const nlohmann::json>(meta.at("training"));
   } catch (const nlohmann::json::exception&) {
     refuse("the model's description lacks something or has it in another form");
   } catch (const UsageError& error) {
@@ -122,12 +125,47 @@ void ClassifyModel::read_arrays() {
     idf_ = reader_.array<double>("idf", names_.size());
     if (!all_finite(idf_)) refuse("an idf of the model is not a finite number");
   }
-  weights_ = reader_.array<double>("weights");
+  if (reader_.version() > 1) read_kernel(reader_.json("meta"));
+  const Index rows =
+      kernel_ == nullptr ? names_.size() : kernel_->size() + (features_.bias ? 1 : 0);
   // Division, as a product could overflow.
-  if (weights_.size() % labels_.size() != 0 || weights_.size() / labels_.size() != names_.size()) {
+  weights_ = reader_.weights("weights");
+  if (weights_.size() % labels_.size() != 0 || num_rows() != rows) {
     refuse("the model's weights do not fit its features and labels");
   }
-  if (!all_finite(weights_)) refuse("a weight of the model is not a finite number");
+}
+
+void ClassifyModel::read_kernel(const nlohmann::json& meta) {
+  const auto ends = reader_.array<std::uint64_t>("pivot_ends");
+  const auto ids = reader_.array<std::uint32_t>("pivot_ids");
+  const auto values = reader_.array<float>("pivot_values", ids.size());
+  if (ends.empty() || ends.front() != 0 || ends.back() != ids.size() ||
+      !std::is_sorted(ends.begin(), ends.end())) {
+    refuse("the model's pivots do not end where they should");
+  }
+  for (Index p = 0; p + 1 < ends.size(); ++p) {
+    const auto of = ids.subspan(ends[p], ends[p + 1] - ends[p]);
+    const bool ascending =
+        std::adjacent_find(of.begin(), of.end(), std::greater_equal<>()) == of.end();
+    if (!ascending || (!of.empty() && of.back() >= names_.size())) {
+      refuse("a pivot of the model has features that the model has not, or has them twice");
+    }
+  }
+  if (!std::all_of(values.begin(), values.end(), [](float x) { return std::isfinite(x); })) {
+    refuse("a pivot of the model is not a vector of finite numbers");
+  }
+  try {
+    kernel_ =
+        std::make_shared<const KernelPivots>(parse_kernel(meta.at("kernel").get<std::string>()),
+                                             SparseRows{names_.size(),
+                                                        {ends.begin(), ends.end()},
+                                                        {ids.begin(), ids.end()},
+                                                        {values.begin(), values.end()}});
+  } catch (const nlohmann::json::exception&) {
+    refuse("the model's kernel is not described");
+  } catch (const UsageError& error) {
+    refuse(error.what());
+  }
 }
 
 Vectorizer ClassifyModel::vectorizer() const {

@@ -4,17 +4,22 @@
 //   keys, ids          fingerprint → feature
 //   names, name_ends   the features' texts, for inspect
 //   idf                a number for each feature, where the weighting has it
-//   weights            a row of L weights for each feature; the bias is feature 0
+//   pivot_ends, pivot_ids, pivot_values
+//                      with a kernel: its pivots, as sparse vectors of features but the bias
+//   weights            a row of L weights for each feature, the bias being feature 0; with a
+//   kernel,
+//                      one for the bias, if there is one, and one for each pivot
 //
-// The score of label y is Σ_a x_a w_ay. Where training was of a probability model, p(y | x) is the
-// softmax of `beta` times the scores.
+// The score of label y is Σ_a x_a w_ay; with a kernel, Σ_p k(x, x_p) w_py and the bias. Where
+// training was of a probability model, p(y | x) is the softmax of `beta` times the scores.
 //
 // Everything is checked when it is loaded: a model from a stranger can at worst be refused, and the
 // memory that loading takes is a small multiple of the file's size.
 #pragma once
 
 #include <cstddef>
-#include <nlohmann/json.hpp>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -29,31 +34,34 @@
 #include "trellis/tasks/classify/example_reader.h"
 #include "trellis/tasks/classify/features.h"
 #include "trellis/tasks/classify/vectorizer.h"
+#include "trellis/tasks/kernel_pivots.h"
 
 namespace trellis::classify {
 
 inline constexpr std::string_view kClassifyModelKind = "classify";
-inline constexpr std::uint32_t kClassifyModelVersion = 1;
+inline constexpr std::uint32_t kClassifyModelVersion =
+    2;  // 1: without a kernel, which still is written so
 
-// What training hands over to be written. Views; all must live until it is written.
+// What training hands over. Views; all must live until the bytes are made.
 struct ClassifyModelParts {
   FeatureOptions features;
   std::optional<TextColumns> columns;  // text only
   std::span<const std::string> labels;
   const Vocabulary* vocabulary = nullptr;
   std::span<const double> idf;
+  const KernelPivots* kernel = nullptr;  // null: none
   std::span<const double> weights;
-  std::optional<double> beta;  // nothing: scores are no log-probabilities
-  nlohmann::json training;     // how it was made
+  std::optional<double> beta;                // nothing: scores are no log-probabilities
+  const nlohmann::json* training = nullptr;  // how it was made
 };
 
-void write_classify_model(const ClassifyModelParts& parts, const std::string& path);
 std::string classify_model_bytes(const ClassifyModelParts& parts);
 
 class ClassifyModel {
  public:
-  static ClassifyModel load(const std::string& path);  // throws InputError
+  static ClassifyModel read(const std::string& path);  // throws InputError
   static ClassifyModel from_bytes(std::span<const std::byte> bytes, const std::string& name);
+  void write(const std::string& path) const { reader_.write(path); }
 
   const std::string& name() const { return reader_.name(); }
   const FeatureOptions& features() const { return features_; }
@@ -62,13 +70,16 @@ class ClassifyModel {
   bool has_label(std::string_view label) const {
     return label_list_.find(label) != NameList::kNone;
   }
-  const nlohmann::json& training() const { return training_; }
+  const nlohmann::json& training() const { return *training_; }
   std::optional<double> beta() const { return beta_; }
 
   Index num_features() const { return names_.size(); }  // the bias included
   std::string_view feature_name(AttributeId a) const { return names_[a]; }
-  std::span<const double> row(AttributeId a) const {
-    return weights_.subspan(a * labels_.size(), labels_.size());
+  const KernelPivots* kernel() const { return kernel_.get(); }  // null: none
+  // A row is that of a feature; with a kernel, that of the bias or of a pivot.
+  Index num_rows() const { return weights_.size() / labels_.size(); }
+  std::span<const double> row(Index r) const {
+    return weights_.subspan(r * labels_.size(), labels_.size());
   }
   std::span<const double> weights() const { return weights_; }
   Vectorizer vectorizer() const;
@@ -78,6 +89,7 @@ class ClassifyModel {
   void read_meta();
   void read_features(const nlohmann::json& meta);
   void read_arrays();
+  void read_kernel(const nlohmann::json& meta);
   [[noreturn]] void refuse(const std::string& why) const;
 
   ModelReader reader_;
@@ -86,10 +98,11 @@ class ClassifyModel {
   std::vector<std::string> labels_;
   NameList label_list_;
   std::optional<double> beta_;
-  nlohmann::json training_;
+  std::shared_ptr<const nlohmann::json> training_;
   FingerprintView ids_;
   NameView names_;
   std::span<const double> idf_;
+  std::shared_ptr<const KernelPivots> kernel_;
   std::span<const double> weights_;
 };
 

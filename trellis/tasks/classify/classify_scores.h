@@ -3,7 +3,7 @@
 // gold file or among the predictions; a label that is never predicted has F1 0.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 

@@ -25,22 +25,28 @@ std::uint64_t digest_of(const std::vector<T>& values, std::uint64_t seed) {
 // Reads files in batches: a batch is scanned in parallel and numbered in the order of the file.
 class CountReader {
  public:
-  explicit CountReader(const TrainingSetOptions& options)
-      : options_(options), reader_options_(options.reader) {}
+  CountReader(std::vector<InputFile> files, const DataOptions& options, int threads)
+      : files_(std::move(files)),
+        options_(options),
+        reader_options_(options.reader),
+        threads_(threads) {
+    for (const InputFile& file : files_) names_.push_back(file.name());
+  }
 
-  TrainingSet read() {
-    for (Index f = 0; f < options_.files.size(); ++f) read_file(f);
+  ClassifyData read() {
+    for (Index f = 0; f < files_.size(); ++f) read_file(f);
     if (set_.documents.size() == 0) {
-      throw InputError(options_.files.front(), 0, "there is no example to learn from");
+      throw InputError(names_.front(), 0, "there is no example to learn from");
     }
     sort_labels();
     choose_features();
+    weigh_documents();
     return std::move(set_);
   }
 
  private:
   void read_file(Index f) {
-    ExampleReader reader(InputFile(options_.files[f]), reader_options_);
+    ExampleReader reader(std::move(files_[f]), reader_options_);
     std::vector<Example> batch(kBatch);
     Index count = 0;
     do {
@@ -48,23 +54,29 @@ class CountReader {
       while (count < kBatch && reader.read(batch[count])) ++count;
       if (count == 0) break;
       if (scanners_.empty()) accept_format(reader);
-      parallel_for(count, options_.threads, [&](Index i, int) { scanners_[i].scan(batch[i]); });
+      parallel_for(count, threads_, [&](Index i, int) { scanners_[i].scan(batch[i]); });
       for (Index i = 0; i < count; ++i) add(batch[i], scanners_[i], f);
     } while (count == kBatch);
   }
 
   // Further files have the format and the columns of the first.
   void accept_format(const ExampleReader& reader) {
-    set_.format = *reader.format();
-    reader_options_.format = set_.format;
-    if (set_.format == InputFormat::kText) {
+    FeatureOptions& features = set_.features;
+    features.format = *reader.format();
+    reader_options_.format = features.format;
+    const bool text = features.format == InputFormat::kText;
+    if (text) {
       set_.columns = *reader.columns();
       reader_options_.columns = set_.columns;
     }
-    FeatureOptions features;
-    features.format = set_.format;
+    const bool plain = !text || options_.counts;
     features.lowercase = options_.lowercase;
     features.ngrams = options_.ngrams;
+    features.bias = options_.bias;
+    features.weighting =
+        options_.weighting.value_or(plain ? Weighting::kCount : Weighting::kLogTfidf);
+    features.normalize = options_.normalize.value_or(!plain);
+    set_.min_count = options_.min_count;
     scanners_.assign(kBatch, FeatureScanner(features));
   }
 
@@ -79,7 +91,7 @@ class CountReader {
     const auto next = static_cast<Label>(label_numbers_.size());
     const Label label = label_numbers_.emplace(example.label, next).first->second;
     set_.documents.add(counts_, label);
-    set_.places.push_back({static_cast<std::uint32_t>(file), example.line});
+    places_.emplace_back(file, example.line);
   }
 
   void sort_labels() {
@@ -90,7 +102,7 @@ class CountReader {
     }
     for (Label& label : set_.documents.labels) label = sorted[static_cast<Index>(label)];
     if (set_.labels.size() > 1) return;
-    throw InputError(options_.files.front(), 0, "expected two labels at least, found only",
+    throw InputError(names_.front(), 0, "expected two labels at least, found only",
                      set_.labels.front());
   }
 
@@ -101,7 +113,7 @@ class CountReader {
     if (options_.bias) {
       set_.bias = static_cast<AttributeId>(set_.vocabulary.size());
       set_.vocabulary.add(fingerprint(kBiasName), kBiasName);
-      set_.document_frequency.push_back(set_.documents.size());
+      frequency_.push_back(set_.documents.size());
     }
     const std::vector<std::uint64_t> prints = all_.table().fingerprints();
     std::vector<AttributeId> new_ids(all_.size(), kNoAttribute);
@@ -109,10 +121,10 @@ class CountReader {
       if (frequency[a] < options_.min_count) continue;
       new_ids[a] = static_cast<AttributeId>(set_.vocabulary.size());
       set_.vocabulary.add(prints[a], all_.name(a));
-      set_.document_frequency.push_back(frequency[a]);
+      frequency_.push_back(frequency[a]);
     }
     if (set_.vocabulary.size() == 0) {
-      throw InputError(options_.files.front(), 0, "no feature occurs in enough documents");
+      throw InputError(names_.front(), 0, "no feature occurs in enough documents");
     }
     renumber(new_ids);
   }
@@ -134,13 +146,44 @@ class CountReader {
     documents.values.resize(kept);
   }
 
-  const TrainingSetOptions& options_;
+  // Turns counts into the vectors that are classified.
+  void weigh_documents() {
+    if (uses_idf(set_.features.weighting)) {
+      for (const std::uint64_t df : frequency_) {
+        set_.idf.push_back(inverse_document_frequency(set_.documents.size(), df));
+      }
+    }
+    Documents weighed;
+    FeatureVector vector;
+    for (Index i = 0; i < set_.documents.size(); ++i) {
+      const auto ids = set_.documents.attributes(i);
+      const auto counts = set_.documents.of(i);
+      vector.ids.assign(ids.begin(), ids.end());
+      vector.values.assign(counts.begin(), counts.end());
+      const auto below = [](float count) { return count < 0; };
+      if (!set_.below_zero && std::any_of(counts.begin(), counts.end(), below)) {
+        set_.below_zero = {names_[places_[i].first], places_[i].second};
+      }
+      if (!weigh(set_.features, set_.idf, set_.bias, vector)) {
+        throw_no_logarithm(names_[places_[i].first], places_[i].second, set_.features.weighting);
+      }
+      weighed.add(vector, set_.documents.labels[i]);
+    }
+    set_.documents = std::move(weighed);
+  }
+
+  std::vector<InputFile> files_;
+  const DataOptions& options_;
   ReaderOptions reader_options_;
-  TrainingSet set_;
+  int threads_;
+  std::vector<std::string> names_;  // of the files
+  ClassifyData set_;
   Vocabulary all_;
   std::map<std::string, Label> label_numbers_;  // in the order of the bytes
+  std::vector<std::uint64_t> frequency_;        // documents of each feature
   std::vector<FeatureScanner> scanners_;
   FeatureVector counts_;
+  std::vector<std::pair<Index, Index>> places_;  // file and line of each document
 };
 
 }  // namespace
@@ -162,41 +205,29 @@ std::uint64_t Documents::digest() const {
   return digest_of(labels, digest_of(values, digest_of(ids, digest_of(begin, 0))));
 }
 
-TrainingSet read_training_set(const TrainingSetOptions& options) {
-  return CountReader(options).read();
+ClassifyData read_training_set(std::vector<InputFile> files, const DataOptions& options,
+                               int threads) {
+  if (files.empty()) throw UsageError("there is no file to learn from");
+  if (options.ngrams < 1 || options.ngrams > FeatureOptions::kMaxNgrams) {
+    throw UsageError(fmt::format("n-grams have 1 to {} words, not {}", FeatureOptions::kMaxNgrams,
+                                 options.ngrams));
+  }
+  return CountReader(std::move(files), options, threads).read();
 }
 
-void weigh_documents(const FeatureOptions& features, const std::vector<std::string>& files,
-                     TrainingSet& set) {
-  if (uses_idf(features.weighting)) {
-    for (const std::uint64_t df : set.document_frequency) {
-      set.idf.push_back(inverse_document_frequency(set.documents.size(), df));
-    }
-  }
-  Documents weighed;
-  FeatureVector vector;
-  for (Index i = 0; i < set.documents.size(); ++i) {
-    const auto ids = set.documents.attributes(i);
-    const auto counts = set.documents.of(i);
-    vector.ids.assign(ids.begin(), ids.end());
-    vector.values.assign(counts.begin(), counts.end());
-    if (!weigh(features, set.idf, set.bias, vector)) {
-      throw_no_logarithm(files[set.places[i].file], set.places[i].line, features.weighting);
-    }
-    weighed.add(vector, set.documents.labels[i]);
-  }
-  set.documents = std::move(weighed);
-}
-
-HeldOutSet read_held_out(const std::string& file, const ReaderOptions& reader,
-                         const Vectorizer& vectorizer, const std::vector<std::string>& labels) {
+HeldOutSet read_held_out(InputFile file, const ClassifyData& train) {
+  ReaderOptions reader;
+  reader.format = train.features.format;
+  if (reader.format == InputFormat::kText) reader.columns = train.columns;
+  const std::vector<std::string>& labels = train.labels;
+  const Vectorizer vectorizer = train.vectorizer();
   HeldOutSet held_out;
-  ExampleReader examples(InputFile(file), reader);
+  ExampleReader examples(std::move(file), reader);
   Vectorizer::Scratch scratch(vectorizer.options());
   std::set<std::string> unseen;
   Example example;
   while (examples.read(example)) {
-    vectorizer.vectorize(example, file, scratch);
+    vectorizer.vectorize(example, examples.name(), scratch);
     const auto found = std::lower_bound(labels.begin(), labels.end(), example.label);
     const bool known = found != labels.end() && *found == example.label;
     if (!known) unseen.insert(example.label);
@@ -204,7 +235,7 @@ HeldOutSet read_held_out(const std::string& file, const ReaderOptions& reader,
                            known ? static_cast<Label>(found - labels.begin()) : kNoLabel);
   }
   if (held_out.documents.size() == 0) {
-    throw InputError(file, 0, "there is no example to evaluate on");
+    throw InputError(examples.name(), 0, "there is no example to evaluate on");
   }
   held_out.unseen_labels.assign(unseen.begin(), unseen.end());
   return held_out;

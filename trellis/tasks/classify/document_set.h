@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "trellis/base/input_file.h"
 #include "trellis/base/types.h"
 #include "trellis/data/fingerprint_table.h"
 #include "trellis/problem/chain/attribute_rows.h"
@@ -63,45 +65,48 @@ struct Documents {
   std::uint64_t digest() const;  // of all that is in it
 };
 
-struct TrainingSetOptions {
-  std::vector<std::string> files;
+// How files become vectors.
+struct DataOptions {
   ReaderOptions reader;
   bool lowercase = true;
   Index ngrams = 1;
   std::uint64_t min_count = 1;  // features in fewer documents are dropped
   bool bias = true;
-  int threads = 1;
+  // Not given: log-tfidf and length 1 for text, values as they are for LIBSVM.
+  std::optional<Weighting> weighting;
+  std::optional<bool> normalize;
+  bool counts = false;  // where it is not given: counts as they are, for text, too
 };
 
-struct TrainingSet {
-  InputFormat format = InputFormat::kText;
-  TextColumns columns;
+// The training set, in memory.
+struct ClassifyData {
+  FeatureOptions features;
+  std::uint64_t min_count = 1;
+  TextColumns columns;              // of text
   std::vector<std::string> labels;  // sorted by their bytes
   Vocabulary vocabulary;            // the bias first, if there is one
   AttributeId bias = kNoAttribute;
-  std::vector<std::uint64_t> document_frequency;
   std::vector<double> idf;  // empty unless the weighting has it
-  Documents documents;      // counts, until weigh_documents()
+  Documents documents;
   struct Place {
-    std::uint32_t file;
+    std::string file;
     Index line;
   };
-  std::vector<Place> places;  // of each document, for messages
+  std::optional<Place> below_zero;  // the first document with a value below 0
+
+  Vectorizer vectorizer() const { return {features, vocabulary.table().view(), idf, bias}; }
 };
 
-// Counts, and the vocabulary. Throws InputError for what is wrong with the files; one label alone
-// is.
-TrainingSet read_training_set(const TrainingSetOptions& options);
-// Turns counts into the vectors that are classified. To be called once.
-void weigh_documents(const FeatureOptions& features, const std::vector<std::string>& files,
-                     TrainingSet& set);
+// Throws InputError for what is wrong with the files; one label alone is. The first file tells the
+// format and the columns, where the options do not.
+ClassifyData read_training_set(std::vector<InputFile> files, const DataOptions& options,
+                               int threads = 1);
 
-// A labelled file as a trained model sees it.
+// A labelled file as a model of that training set sees it.
 struct HeldOutSet {
   Documents documents;
   std::vector<std::string> unseen_labels;  // of the file, that training does not have
 };
-HeldOutSet read_held_out(const std::string& file, const ReaderOptions& reader,
-                         const Vectorizer& vectorizer, const std::vector<std::string>& labels);
+HeldOutSet read_held_out(InputFile file, const ClassifyData& train);
 
 }  // namespace trellis::classify

@@ -1,34 +1,114 @@
 #include "trellis/tasks/classify/inspect.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "trellis/tasks/strongest_weights.h"
 
 namespace trellis::classify {
+namespace {
+
+constexpr Index kFeaturesOfAPivot = 3;
+
+std::string pivot_name(const ClassifyModel& model, Index p) {
+  const auto ids = model.kernel()->rows().ids_of(p);
+  const auto values = model.kernel()->rows().values_of(p);
+  std::vector<double> sizes;
+  for (const float value : values) sizes.push_back(std::abs(static_cast<double>(value)));
+  std::string name = "like";
+  for (const Index k : strongest_positive(sizes, kFeaturesOfAPivot)) {
+    name.append(" ").append(model.feature_name(ids[k]));
+  }
+  return name;
+}
+
+std::string row_name(const ClassifyModel& model, Index row) {
+  const Index first = model.features().bias ? 1 : 0;
+  if (model.kernel() != nullptr && row >= first) return pivot_name(model, row - first);
+  return std::string(model.feature_name(static_cast<AttributeId>(row)));
+}
+
+nlohmann::json features_json(const std::vector<WeightedFeature>& features) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const auto& feature : features) {
+    list.push_back({{"feature", feature.name}, {"weight", feature.weight}});
+  }
+  return list;
+}
+
+}  // namespace
 
 std::vector<LabelFeatures> strongest_features(const ClassifyModel& model, Index top) {
   const Index num_labels = model.labels().size();
-  std::vector<double> means(model.num_features());
-  for (AttributeId a = 0; a < means.size(); ++a) {
+  std::vector<double> means(model.num_rows());
+  for (Index a = 0; a < means.size(); ++a) {
     const auto row = model.row(a);
     means[a] = std::accumulate(row.begin(), row.end(), 0.0) / static_cast<double>(num_labels);
   }
   std::vector<LabelFeatures> all;
-  std::vector<double> weights(model.num_features());
+  std::vector<double> weights(model.num_rows());
   const auto list = [&](const std::vector<Index>& places) {
     std::vector<WeightedFeature> features;
-    for (const Index a : places) {
-      features.push_back(
-          {std::string(model.feature_name(static_cast<AttributeId>(a))), weights[a]});
-    }
+    for (const Index a : places) features.push_back({row_name(model, a), weights[a]});
     return features;
   };
   for (Index y = 0; y < num_labels; ++y) {
-    for (AttributeId a = 0; a < weights.size(); ++a) weights[a] = model.row(a)[y] - means[a];
+    for (Index a = 0; a < weights.size(); ++a) weights[a] = model.row(a)[y] - means[a];
     all.push_back({model.labels()[y], list(strongest_positive(weights, top)),
                    list(strongest_negative(weights, top))});
   }
   return all;
+}
+
+std::string inspect_json(const ClassifyModel& model, Index top) {
+  nlohmann::json json;
+  json["labels"] = model.labels();
+  json["format"] = std::string(to_string(model.features().format));
+  json["columns"] = model.columns() ? model.columns()->to_string() : "";
+  json["weighting"] = std::string(to_string(model.features().weighting));
+  json["normalize"] = model.features().normalize;
+  json["lowercase"] = model.features().lowercase;
+  json["ngrams"] = model.features().ngrams;
+  json["bias"] = model.features().bias;
+  json["probabilities"] = model.beta().has_value();
+  json["features"] = model.num_features();
+  if (model.kernel() != nullptr) {
+    json["kernel"] = to_string(model.kernel()->kernel());
+    json["pivots"] = model.kernel()->size();
+  }
+  json["training"] = model.training();
+  nlohmann::json strongest = nlohmann::json::object();
+  for (const auto& label : strongest_features(model, top)) {
+    strongest[label.label] = {{"for", features_json(label.positive)},
+                              {"against", features_json(label.negative)}};
+  }
+  json["strongest"] = strongest;
+  return json.dump();
+}
+
+std::string inspect_text(const ClassifyModel& model, Index top) {
+  const FeatureOptions& features = model.features();
+  std::string text =
+      fmt::format("{}: {} labels, {} features ({}, {}{})\n", model.name(), model.labels().size(),
+                  model.num_features(), to_string(features.format), to_string(features.weighting),
+                  features.normalize ? ", length 1" : "");
+  for (const auto& [key, value] : model.training().items()) {
+    text +=
+        fmt::format("  {} {}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
+  }
+  const auto add = [&](const std::vector<WeightedFeature>& list) {
+    for (const auto& one : list) text += fmt::format("  {:+9.4f}  {}\n", one.weight, one.name);
+  };
+  for (const auto& label : strongest_features(model, top)) {
+    text += "\n" + label.label + "\n";
+    add(label.positive);
+    add(label.negative);
+  }
+  return text;
 }
 
 }  // namespace trellis::classify

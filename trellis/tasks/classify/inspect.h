@@ -10,7 +10,7 @@
 namespace trellis::classify {
 
 struct WeightedFeature {
-  std::string name;
+  std::string name;  // of a pivot: "like" and its own strongest features
   double weight = 0;
 };
 
@@ -20,9 +20,13 @@ struct LabelFeatures {
   std::vector<WeightedFeature> negative;  // what speaks most against it, strongest first
 };
 
-// For each label up to `top` features on either side. What counts is how far a weight is from the
-// mean over the labels: adding the same number to a whole row changes no prediction (and the
-// log-probabilities of naive Bayes are all negative).
+// For each label up to `top` features (with a kernel: pivots) on either side. What counts is how
+// far a weight is from the mean over the labels: adding the same number to a whole row changes no
+// prediction (and the log-probabilities of naive Bayes are all negative).
 std::vector<LabelFeatures> strongest_features(const ClassifyModel& model, Index top);
+
+// All that there is to say about a model, as a JSON object and for people.
+std::string inspect_json(const ClassifyModel& model, Index top);
+std::string inspect_text(const ClassifyModel& model, Index top);
 
 }  // namespace trellis::classify

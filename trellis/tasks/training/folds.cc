@@ -8,16 +8,30 @@
 #include "trellis/base/random.h"
 
 namespace trellis {
+namespace {
 
-std::vector<std::vector<Index>> deal_folds(Index num_examples, Index folds, std::uint64_t seed) {
-  if (folds > num_examples) {
-    throw UsageError(fmt::format("{} folds of {} examples leave some empty", folds, num_examples));
+std::vector<std::vector<Index>> deal(std::span<const Index> order, Index folds) {
+  if (folds > order.size()) {
+    throw UsageError(fmt::format("{} folds of {} examples leave some empty", folds, order.size()));
   }
-  const std::vector<Index> order = random_permutation(num_examples, Random(seed));
   std::vector<std::vector<Index>> dealt(folds);
   for (Index k = 0; k < order.size(); ++k) dealt[k % folds].push_back(order[k]);
   for (std::vector<Index>& fold : dealt) std::sort(fold.begin(), fold.end());
   return dealt;
+}
+
+}  // namespace
+
+std::vector<std::vector<Index>> deal_folds(Index num_examples, Index folds, std::uint64_t seed) {
+  return deal(random_permutation(num_examples, Random(seed)), folds);
+}
+
+std::vector<std::vector<Index>> deal_folds(std::span<const Label> labels, Index folds,
+                                           std::uint64_t seed) {
+  std::vector<Index> order = random_permutation(labels.size(), Random(seed));
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Index i, Index j) { return labels[i] < labels[j]; });
+  return deal(order, folds);
 }
 
 std::vector<Index> without(std::span<const Index> fold, Index num_examples) {

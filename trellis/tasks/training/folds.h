@@ -11,6 +11,9 @@ namespace trellis {
 
 // The examples of each of K folds, in ascending order: dealt in an order drawn from the seed.
 std::vector<std::vector<Index>> deal_folds(Index num_examples, Index folds, std::uint64_t seed);
+// The same, so that the examples of each label are spread over the folds evenly.
+std::vector<std::vector<Index>> deal_folds(std::span<const Label> labels, Index folds,
+                                           std::uint64_t seed);
 // All of n examples but those of a fold.
 std::vector<Index> without(std::span<const Index> fold, Index num_examples);
 

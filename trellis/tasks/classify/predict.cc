@@ -1,0 +1,133 @@
+#include "trellis/tasks/classify/predict.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "trellis/base/error.h"
+#include "trellis/base/pipeline.h"
+#include "trellis/tasks/classify/example_reader.h"
+
+namespace trellis::classify {
+namespace {
+
+constexpr Index kBatch = 256;
+
+// As the model expects it, unless the options say otherwise.
+ReaderOptions reader_options(const ClassifyModel& model, const StreamOptions& options) {
+  ReaderOptions reader;
+  reader.format = model.features().format;
+  reader.columns = model.columns();
+  reader.labelled = options.labelled;
+  if (options.columns.empty()) return reader;
+  if (reader.format != InputFormat::kText) {
+    throw UsageError("LIBSVM files have no columns: --columns is about text");
+  }
+  reader.columns = TextColumns::parse(options.columns);
+  return reader;
+}
+
+bool has_id(const std::optional<TextColumns>& columns) {
+  for (Index c = 0; columns && c < columns->size(); ++c) {
+    if ((*columns)[c] == ColumnRole::kId) return true;
+  }
+  return false;
+}
+
+// The line of a document.
+class Renderer {
+ public:
+  Renderer(const Classifier& classifier, const PredictOptions& options)
+      : classifier_(classifier),
+        options_(options),
+        has_id_(has_id(reader_options(classifier.model(), options.stream).columns)) {}
+
+  std::string operator()(const Example& example, const std::vector<double>& scores) {
+    if (options_.probabilities) classifier_.probabilities(scores, numbers_);
+    if (options_.scores) numbers_ = scores;
+    const std::vector<Label> best = classifier_.top(scores, options_.top_k);
+    return (options_.json ? json(example, best) : text(example, best)) + "\n";
+  }
+
+ private:
+  bool numbered() const { return options_.probabilities || options_.scores; }
+  const std::string& label(Label y) const {
+    return classifier_.model().labels()[static_cast<Index>(y)];
+  }
+  double number(Label y) const { return numbers_[static_cast<Index>(y)]; }
+
+  std::string text(const Example& example, const std::vector<Label>& best) const {
+    std::string line = has_id_ ? example.id + "\t" : "";
+    for (Index k = 0; k < best.size(); ++k) {
+      if (k > 0) line += '\t';
+      line += label(best[k]);
+      if (numbered()) line += fmt::format("\t{:.6f}", number(best[k]));
+    }
+    return line;
+  }
+
+  std::string json(const Example& example, const std::vector<Label>& best) const {
+    nlohmann::json json;
+    json["line"] = example.line;
+    if (has_id_) json["id"] = example.id;
+    json["label"] = label(best.front());
+    if (options_.top_k > 1 || numbered()) {
+      json["top"] = nlohmann::json::array();
+      for (const Label y : best) {
+        nlohmann::json entry = {{"label", label(y)}};
+        if (numbered()) entry[options_.probabilities ? "probability" : "score"] = number(y);
+        json["top"].push_back(entry);
+      }
+    }
+    return json.dump();
+  }
+
+  const Classifier& classifier_;
+  const PredictOptions& options_;
+  bool has_id_;
+  std::vector<double> numbers_;  // probabilities or scores of the document at hand
+};
+
+}  // namespace
+
+Index classify_stream(const Classifier& classifier, InputFile file, const StreamOptions& options,
+                      const Scored& finish) {
+  ExampleReader reader(std::move(file), reader_options(classifier.model(), options));
+  Pipeline<Example> pipeline(options.at_once ? Pipeline<Example>::kAtOnce : kBatch,
+                             options.threads);
+  std::vector<std::vector<double>> scores(pipeline.batch_size());
+  std::vector<Classifier::Scratch> scratch(static_cast<Index>(pipeline.num_workers()),
+                                           Classifier::Scratch(classifier.model()));
+  Index count = 0;
+  pipeline.run([&](Example& example) { return reader.read(example); },
+               [&](const Example& example, Index slot, int worker) {
+                 classifier.scores(example, reader.name(), scratch[static_cast<Index>(worker)],
+                                   scores[slot]);
+               },
+               [&](const Example& example, Index slot) {
+                 ++count;
+                 finish(example, scores[slot]);
+               });
+  return count;
+}
+
+void predict(const ClassifyModel& model, InputFile file, const PredictOptions& options,
+             const WriteLine& write) {
+  if (options.probabilities && options.scores) {
+    throw UsageError("--probabilities and --scores are two ways to say it: choose one");
+  }
+  const Classifier classifier(model);
+  // Before any work: this throws where there are none.
+  if (options.probabilities) {
+    std::vector<double> none;
+    classifier.probabilities(std::vector<double>(model.labels().size()), none);
+  }
+  Renderer line(classifier, options);
+  classify_stream(classifier, std::move(file), options.stream,
+                  [&](const Example& example, const std::vector<double>& scores) {
+                    write(line(example, scores));
+                  });
+}
+
+}  // namespace trellis::classify

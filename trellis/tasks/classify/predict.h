@@ -1,0 +1,46 @@
+// Predictions for a stream of documents, in constant memory and in the order of the file: a line of
+// text or a JSON object for each.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "trellis/base/input_file.h"
+#include "trellis/base/types.h"
+#include "trellis/tasks/classify/classifier.h"
+#include "trellis/tasks/classify/classify_model.h"
+#include "trellis/tasks/classify/example.h"
+
+namespace trellis::classify {
+
+struct StreamOptions {
+  std::string columns;    // of a text file; nothing: as in training
+  bool labelled = false;  // whether every document must have a label
+  bool at_once = false;   // a document comes out before the next one is read
+  int threads = 0;        // 0: all cores
+};
+
+// finish(example, scores) for each document. Where one cannot be read or scored, those before it
+// are finished first; then the InputError goes on. Returns how many there were. Throws UsageError
+// for columns of a file that has none.
+using Scored = std::function<void(const Example& example, const std::vector<double>& scores)>;
+Index classify_stream(const Classifier& classifier, InputFile file, const StreamOptions& options,
+                      const Scored& finish);
+
+struct PredictOptions {
+  StreamOptions stream;
+  Index top_k = 1;             // labels, best first
+  bool probabilities = false;  // behind each label
+  bool scores = false;         // or this
+  bool json = false;
+};
+
+// write(line) for each document, its end included: the id where the file has such a column, then
+// labels, with tabs. Throws UsageError for probabilities that the model does not have.
+using WriteLine = std::function<void(std::string_view line)>;
+void predict(const ClassifyModel& model, InputFile file, const PredictOptions& options,
+             const WriteLine& write);
+
+}  // namespace trellis::classify

@@ -1,0 +1,349 @@
+#include "trellis/tasks/classify/trials.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "trellis/base/parallel.h"
+#include "trellis/fit/fit.h"
+#include "trellis/fit/fit_kernel.h"
+#include "trellis/problem/chain/attribute_store.h"
+#include "trellis/problem/chain/chain_feature_builder.h"
+#include "trellis/problem/cost_table.h"
+#include "trellis/problem/labels/multiclass_model.h"
+#include "trellis/tasks/classify/classifier.h"
+#include "trellis/tasks/linear_scores.h"
+#include "trellis/tasks/training/folds.h"
+
+namespace trellis::classify {
+namespace {
+
+// A row of all labels for every attribute.
+RowStorage full_rows(Index num_attributes, Index num_labels) {
+  RowStorage rows;
+  rows.num_dense = num_attributes;
+  rows.begin.resize(num_attributes + 1);
+  rows.targets.resize(num_attributes * num_labels);
+  for (Index a = 0; a <= num_attributes; ++a) rows.begin[a] = a * num_labels;
+  for (Index k = 0; k < rows.targets.size(); ++k) {
+    rows.targets[k] = static_cast<std::uint32_t>(k % num_labels);
+  }
+  const Index words = AttributeRows::mask_words(num_labels);
+  rows.masks.assign(num_attributes * words, ~std::uint64_t{0});
+  if (num_labels % 64 == 0) return rows;
+  const std::uint64_t last = (std::uint64_t{1} << (num_labels % 64)) - 1;
+  for (Index a = 0; a < num_attributes; ++a) rows.masks[(a + 1) * words - 1] = last;
+  return rows;
+}
+
+AttributeStore store_of(const Documents& documents, Index num_attributes) {
+  AttributeStore store;
+  for (Index i = 0; i < documents.size(); ++i) {
+    const auto ids = documents.attributes(i);
+    const std::uint32_t begin[2] = {0, static_cast<std::uint32_t>(ids.size())};
+    store.add(begin, ids, documents.of(i));
+  }
+  std::vector<AttributeId> same(num_attributes);
+  std::iota(same.begin(), same.end(), AttributeId{0});
+  store.finish(same, num_attributes);
+  return store;
+}
+
+Index bias_rows(const ClassifyData& data) {
+  return data.bias == kNoAttribute ? 0 : 1;
+}
+
+// The vectors that a kernel sees: without the bias, which is their first feature.
+SparseRows without_bias(const ClassifyData& data) {
+  SparseRows rows;
+  rows.width = data.vocabulary.size();
+  const Index first = bias_rows(data);
+  for (Index i = 0; i < data.documents.size(); ++i) {
+    rows.add(data.documents.attributes(i).subspan(first), data.documents.of(i).subspan(first));
+  }
+  return rows;
+}
+
+std::vector<double> tally_of(std::span<const Label> predicted, std::span<const Label> gold) {
+  double correct = 0;
+  for (Index i = 0; i < gold.size(); ++i) correct += predicted[i] == gold[i] ? 1 : 0;
+  return {correct, static_cast<double>(gold.size())};
+}
+
+// Features, or those of a kernel: any learner, over rows of weights.
+class RowTrials final : public DocumentTrials {
+ public:
+  RowTrials(const ClassifyData& data, const HeldOutSet* dev, const TrialsOptions& options)
+      : DocumentTrials(data, dev, options) {
+    if (options.kernel) map_documents(*options.kernel);
+    const Documents& documents = map_ == nullptr ? data.documents : mapped_;
+    const Index num_rows =
+        map_ == nullptr ? data.vocabulary.size() : bias_rows(data) + pivots_.size();
+    rows_ = full_rows(num_rows, data.labels.size());
+    store_ = store_of(documents, num_rows);
+    mapped_ = {};
+    costs_ = std::make_unique<CostTable>(CostTable::weighted_hamming(options.costs));
+    model_ = std::make_unique<MulticlassModel>(rows_.view(data.labels.size()), store_,
+                                               data.documents.labels, *costs_);
+    whole_ = std::make_unique<Whole>(*this);
+    if (map_ != nullptr) expand_dev(pivots_);
+  }
+
+  const Trial& whole() const override { return *whole_; }
+  std::unique_ptr<Trial> fold(Index k, Index folds) const override {
+    return std::make_unique<Fold>(*model_,
+                                  deal_folds(data_->documents.labels, folds, options_.seed)[k]);
+  }
+
+  std::vector<double> model_weights(std::span<const double> w) const override {
+    std::vector<double> weights(w.begin(), w.end());
+    const Index labels = data_->labels.size();
+    if (map_ != nullptr) {
+      map_->to_coefficients(std::span(weights).subspan(bias_rows(*data_) * labels), labels);
+    }
+    return weights;
+  }
+  const KernelPivots* kernel() const override { return map_ == nullptr ? nullptr : &pivots_; }
+  double residual() const override { return map_ == nullptr ? 0 : map_->residual(); }
+
+ private:
+  class Whole final : public Trial {
+   public:
+    explicit Whole(const RowTrials& trials) : trials_(trials) {}
+    Index dimension() const override { return trials_.model_->dimension(); }
+    Fitted fit(const FitCall& call) const override { return trellis::fit(*trials_.model_, call); }
+    std::vector<double> tally(std::span<const double> w) const override {
+      return trials_.dev_tally(w);
+    }
+
+   private:
+    const RowTrials& trials_;
+  };
+
+  class Fold final : public Trial {
+   public:
+    Fold(const MulticlassModel& model, std::vector<Index> held_out)
+        : model_(model),
+          held_out_(std::move(held_out)),
+          rest_(without(held_out_, model.num_examples())) {}
+    Index dimension() const override { return model_.dimension(); }
+    Fitted fit(const FitCall& call) const override {
+      FitCall part = call;
+      part.examples = rest_;
+      return trellis::fit(model_, part);
+    }
+    std::vector<double> tally(std::span<const double> w) const override {
+      std::vector<double> s(model_.structure(0).num_parts());
+      std::vector<Label> predicted, gold;
+      for (const Index i : held_out_) {
+        model_.scores(i, w, s);
+        predicted.push_back(best_label(s));
+        gold.push_back(model_.gold(i));
+      }
+      return tally_of(predicted, gold);
+    }
+
+   private:
+    const MulticlassModel& model_;
+    std::vector<Index> held_out_;
+    std::vector<Index> rest_;
+  };
+
+  void map_documents(const Kernel& kernel) {
+    const SparseRows x = without_bias(*data_);
+    KernelMapOptions map_options;
+    map_options.max_rank = options_.kernel_rank;
+    map_options.threads = options_.threads;
+    map_ = std::make_unique<KernelMap>(map_rows(kernel, x, map_options));
+    SparseRows pivots;
+    pivots.width = x.width;
+    for (const Index i : map_->pivots()) pivots.add(x.ids_of(i), x.values_of(i));
+    pivots_ = KernelPivots(kernel, std::move(pivots));
+    FeatureVector vector;
+    const Index first = bias_rows(*data_);
+    for (Index i = 0; i < x.size(); ++i) {
+      vector.ids.assign(first, 0);
+      vector.values.assign(first, 1.0F);
+      const std::span<const double> phi = map_->features(i);
+      for (Index p = 0; p < phi.size(); ++p) {
+        if (phi[p] == 0) continue;
+        vector.ids.push_back(static_cast<AttributeId>(first + p));
+        vector.values.push_back(static_cast<float>(phi[p]));
+      }
+      mapped_.add(vector, data_->documents.labels[i]);
+    }
+  }
+
+  std::unique_ptr<KernelMap> map_;  // null: no kernel
+  KernelPivots pivots_;
+  Documents mapped_;  // φ of the documents, until they are stored
+  RowStorage rows_;
+  AttributeStore store_;
+  std::unique_ptr<CostTable> costs_;
+  std::unique_ptr<MulticlassModel> model_;
+  std::unique_ptr<Whole> whole_;
+};
+
+// Some of the documents through a kernel that has no features of its own.
+class ImplicitModel {
+ public:
+  ImplicitModel(const ClassifyData& data, const SparseRows& x, std::span<const Index> chosen,
+                const TrialsOptions& options)
+      : num_labels_(data.labels.size()), bias_(bias_rows(data) > 0) {
+    const CostTable costs = CostTable::weighted_hamming(options.costs);
+    const Index weights = x.width * num_labels_;
+    std::vector<BlockExample<Multiclass>> examples;
+    for (const Index i : chosen) {
+      const Label gold = data.documents.labels[i];
+      BlockExample<Multiclass> example{Multiclass(num_labels_), gold, {}, {}, 1};
+      example.blocks.push_back({row_of(x, i), 0, num_labels_, 0, 1});
+      if (bias_) example.blocks.push_back({FeatureRows::constant(1), 0, num_labels_, weights, 1});
+      const std::span<const double> row = costs.row(gold);
+      example.costs.assign(row.begin(), row.end());
+      examples.push_back(std::move(example));
+    }
+    blocks_ = std::make_unique<BlockModel<Multiclass>>(weights + (bias_ ? num_labels_ : 0),
+                                                       std::move(examples));
+    KernelCacheOptions cache;
+    cache.threads = options.threads;
+    const KernelBlock kernel{0, *options.kernel};
+    model_ = std::make_unique<KernelModel<Multiclass>>(*blocks_, std::span(&kernel, 1), cache);
+  }
+
+  static FeatureRows row_of(const SparseRows& x, Index i) {
+    const auto ids = x.ids_of(i);
+    const auto values = x.values_of(i);
+    return FeatureRows::sparse(x.width, {0, static_cast<std::uint32_t>(ids.size())},
+                               {ids.begin(), ids.end()}, {values.begin(), values.end()});
+  }
+
+  const KernelModel<Multiclass>& model() const { return *model_; }
+  std::span<const double> bias(std::span<const double> w) const {
+    return bias_ ? w.last(num_labels_) : std::span<const double>();
+  }
+  void scores(const FeatureRows& x, std::span<const double> w, std::span<double> s) const {
+    std::fill(s.begin(), s.end(), 0.0);
+    if (bias_) std::copy(bias(w).begin(), bias(w).end(), s.begin());
+    KernelGroup::Workspace workspace;
+    model_->group(0).add_scores(x, model_->coefficients(0, w), 1, workspace, s);
+  }
+
+ private:
+  Index num_labels_;
+  bool bias_;
+  std::unique_ptr<BlockModel<Multiclass>> blocks_;
+  std::unique_ptr<KernelModel<Multiclass>> model_;
+};
+
+class ImplicitTrials final : public DocumentTrials {
+ public:
+  ImplicitTrials(const ClassifyData& data, const HeldOutSet* dev, const TrialsOptions& options)
+      : DocumentTrials(data, dev, options), pivots_(*options.kernel, without_bias(data)) {
+    std::vector<Index> all(data.documents.size());
+    std::iota(all.begin(), all.end(), Index{0});
+    model_ = std::make_unique<ImplicitModel>(data, pivots_.rows(), all, options);
+    whole_ = std::make_unique<Whole>(*this);
+    expand_dev(pivots_);
+  }
+
+  const Trial& whole() const override { return *whole_; }
+  std::unique_ptr<Trial> fold(Index k, Index folds) const override {
+    return std::make_unique<Fold>(*this,
+                                  deal_folds(data_->documents.labels, folds, options_.seed)[k]);
+  }
+  std::vector<double> model_weights(std::span<const double> w) const override {
+    const std::span<const double> bias = model_->bias(w);
+    std::vector<double> weights(bias.begin(), bias.end());
+    const std::span<const double> alpha = model_->model().coefficients(0, w);
+    weights.insert(weights.end(), alpha.begin(), alpha.end());
+    return weights;
+  }
+  const KernelPivots* kernel() const override { return &pivots_; }
+
+ private:
+  class Whole final : public Trial {
+   public:
+    explicit Whole(const ImplicitTrials& trials) : trials_(trials) {}
+    Index dimension() const override { return trials_.model_->model().dimension(); }
+    Fitted fit(const FitCall& call) const override {
+      return fit_kernel(trials_.model_->model(), call);
+    }
+    std::vector<double> tally(std::span<const double> w) const override {
+      return trials_.dev_tally(w);
+    }
+
+   private:
+    const ImplicitTrials& trials_;
+  };
+
+  class Fold final : public Trial {
+   public:
+    Fold(const ImplicitTrials& trials, std::vector<Index> held_out)
+        : trials_(trials),
+          held_out_(std::move(held_out)),
+          model_(*trials.data_, trials.pivots_.rows(),
+                 without(held_out_, trials.data_->documents.size()), trials.options_) {}
+    Index dimension() const override { return model_.model().dimension(); }
+    Fitted fit(const FitCall& call) const override { return fit_kernel(model_.model(), call); }
+    std::vector<double> tally(std::span<const double> w) const override {
+      std::vector<double> s(trials_.data_->labels.size());
+      std::vector<Label> predicted, gold;
+      for (const Index i : held_out_) {
+        model_.scores(ImplicitModel::row_of(trials_.pivots_.rows(), i), w, s);
+        predicted.push_back(best_label(s));
+        gold.push_back(trials_.data_->documents.labels[i]);
+      }
+      return tally_of(predicted, gold);
+    }
+
+   private:
+    const ImplicitTrials& trials_;
+    std::vector<Index> held_out_;
+    ImplicitModel model_;
+  };
+
+  KernelPivots pivots_;  // all training documents
+  std::unique_ptr<ImplicitModel> model_;
+  std::unique_ptr<Whole> whole_;
+};
+
+}  // namespace
+
+void DocumentTrials::expand_dev(const KernelPivots& kernel) {
+  if (dev_ == nullptr) return;
+  std::vector<double> products;
+  FeatureVector vector;
+  for (Index i = 0; i < dev_->size(); ++i) {
+    expand_vector(kernel, data_->bias, dev_->attributes(i), dev_->of(i), products, vector.values);
+    vector.ids.resize(vector.values.size());
+    std::iota(vector.ids.begin(), vector.ids.end(), AttributeId{0});
+    expanded_.add(vector, dev_->labels[i]);
+  }
+  dev_ = &expanded_;
+}
+
+std::vector<double> DocumentTrials::dev_tally(std::span<const double> w) const {
+  return tally_of(best_labels(*dev_, model_weights(w), data_->labels.size(), options_.threads),
+                  dev_->labels);
+}
+
+std::vector<Label> best_labels(const Documents& documents, std::span<const double> weights,
+                               Index num_labels, int threads) {
+  std::vector<Label> best(documents.size());
+  std::vector<std::vector<double>> scores(static_cast<Index>(resolve_threads(threads)),
+                                          std::vector<double>(num_labels));
+  parallel_for(documents.size(), threads, [&](Index i, int worker) {
+    std::vector<double>& s = scores[static_cast<Index>(worker)];
+    add_up_scores(documents.attributes(i), documents.of(i), weights, s);
+    best[i] = best_label(s);
+  });
+  return best;
+}
+
+std::unique_ptr<DocumentTrials> make_trials(const ClassifyData& data, const HeldOutSet* dev,
+                                            const TrialsOptions& options) {
+  if (options.implicit) return std::make_unique<ImplicitTrials>(data, dev, options);
+  return std::make_unique<RowTrials>(data, dev, options);
+}
+
+}  // namespace trellis::classify

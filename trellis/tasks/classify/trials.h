@@ -1,0 +1,68 @@
+// Documents as what learners learn from: the part model of one label each, in one of three spaces.
+//
+//   features      a row of weights for each feature
+//   kernel        the features φ of a kernel (tasks/kernel_pivots.h), a row for each pivot
+//   implicit      a coefficient of the kernel for each training document and label
+//
+// Whatever the learner moves, models have the weights of features or of pivots: model_weights().
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/problem/kernels/kernel.h"
+#include "trellis/tasks/classify/document_set.h"
+#include "trellis/tasks/kernel_pivots.h"
+#include "trellis/tasks/training/training.h"
+
+namespace trellis::classify {
+
+struct TrialsOptions {
+  std::optional<Kernel> kernel;
+  Index kernel_rank = 0;      // pivots at most; 0: as many as it takes
+  bool implicit = false;      // with a kernel
+  std::vector<double> costs;  // of missing each label
+  std::uint64_t seed = 1;     // of the folds
+  int threads = 1;
+};
+
+class DocumentTrials : public Trainable {
+ public:
+  // For each row of the model L weights: w itself, or what it says of the pivots.
+  virtual std::vector<double> model_weights(std::span<const double> w) const = 0;
+  // The pivots whose weights those are; null: there is no kernel.
+  virtual const KernelPivots* kernel() const = 0;
+  virtual double residual() const { return 0; }  // of the kernel's features
+  // Held-out documents as the rows of the model see them.
+  const Documents& dev() const { return *dev_; }
+
+  bool has_dev() const override { return dev_ != nullptr; }
+  double figure(std::span<const double> tally) const override { return 100 * tally[0] / tally[1]; }
+  std::string_view figure_name() const override { return "accuracy"; }
+
+ protected:
+  DocumentTrials(const ClassifyData& data, const HeldOutSet* dev, const TrialsOptions& options)
+      : data_(&data), options_(options), dev_(dev == nullptr ? nullptr : &dev->documents) {}
+  // Right ones, and all.
+  std::vector<double> dev_tally(std::span<const double> w) const;
+  void expand_dev(const KernelPivots& kernel);
+
+  const ClassifyData* data_;
+  TrialsOptions options_;
+  const Documents* dev_;  // null: none
+  Documents expanded_;    // with a kernel
+};
+
+// The best label of each document; `weights` has a row for each of its attributes.
+std::vector<Label> best_labels(const Documents& documents, std::span<const double> weights,
+                               Index num_labels, int threads);
+
+// Both sets must outlive the trials; `dev` may be null.
+std::unique_ptr<DocumentTrials> make_trials(const ClassifyData& data, const HeldOutSet* dev,
+                                            const TrialsOptions& options);
+
+}  // namespace trellis::classify
