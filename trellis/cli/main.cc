@@ -21,7 +21,7 @@ int main(int argc, char** argv) {
   trellis::cli::add_tag(program.app(), program.status());
   trellis::cli::add_classify(program.app(), program.status());
   trellis::cli::add_segment(program.app(), program.status());
-  trellis::cli::add_label(program.app(), program.status());
+  trellis::label::add_label(program);
   trellis::cli::add_match(program.app(), program.status());
   trellis::cli::add_rank(program.app(), program.status());
   return program.run(argc, argv);

@@ -26,6 +26,7 @@ struct TrainingFlags {
   std::string dev;
   std::string history;
   std::string report;
+  Index standard_folds = 0;  // of a task that chooses by folds where nothing is said: it sees to it
 
   // As they were written.
   std::string learner, loss, beta;
@@ -38,6 +39,7 @@ struct TrainingFlags {
 struct TrainingPage {
   std::string dev;     // what --dev says, behind "Held-out file: "; empty: it has no such option
   std::string report;  // what the page of --report shows
+  Index folds = 0;     // by which is chosen where neither --cv nor --dev is said; 0: by none
 };
 
 // --model, --dev, the learner, the loss, a flag for each dial of the learners that can train what

@@ -121,7 +121,7 @@ TEST_F(LabelTraining, TheCertificateIsOfTheJointObjective) {
   one.lambda = 0.5;
   one.thresholds = Thresholds::kNone;
   const TrainResult result = train_labeller(one);
-  const LabelModelParts model = load_label_model(one.model);
+  const LabelModel model = LabelModel::read(one.model);
   const LabelData data = read_label_data(one.data, {});
   const FeatureRows rows = scaled(data.features, model.scaling);
   const LabelSets instances = reversed(data.labels, data.num_labels());
@@ -181,7 +181,7 @@ TEST_F(LabelTraining, CouplingsAreNonNegativeAndCertified) {
   EXPECT_GE(result.summary.objective, result.pairwise->found_objective);
   EXPECT_GE(result.summary.gap, 0);
   EXPECT_EQ(result.cv.size(), 2U);
-  const LabelModelParts model = load_label_model(one.model);
+  const LabelModel model = LabelModel::read(one.model);
   EXPECT_EQ(model.form, ModelForm::kPairwise);
   for (const double coupling : model.couplings) EXPECT_GE(coupling, 0);
 }

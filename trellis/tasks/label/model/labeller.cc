@@ -8,7 +8,6 @@
 
 #include "trellis/base/error.h"
 #include "trellis/base/parallel.h"
-#include "trellis/structure/pairwise_label_set.h"
 #include "trellis/tasks/linear_scores.h"
 
 namespace trellis::label {
@@ -19,70 +18,14 @@ constexpr std::uint32_t kNotInModel = ~std::uint32_t{0};
 constexpr Index kInstancesAtOnce = 4096;
 constexpr Index kNumbersAtOnce = Index{1} << 22;
 
-// The label sets of instances, one at a time; a scratch for each worker.
-class Labeller {
- public:
-  struct Scratch {
-    PairwiseLabelScratch pairwise;
-    std::vector<double> parts;  // scores of labels, then those of pairs
-    std::vector<Label> y;
-  };
-
-  explicit Labeller(const LabelModelParts& model)
-      : model_(model), pairwise_(model.num_labels(), model.pairs) {}
-
-  // scores ← a_v − threshold_v, labels ← those that are given, ascending.
-  void label(const FeatureRows& rows, Index i, Scratch& scratch, std::span<double> scores,
-             std::vector<std::uint32_t>& labels) const {
-    if (rows.is_dense()) {
-      add_up_scores(rows.dense_row(i), model_.weights, scores);
-    } else {
-      add_up_scores(rows.ids(i), rows.values(i), model_.weights, scores);
-    }
-    for (Index v = 0; v < scores.size(); ++v) scores[v] -= model_.thresholds[v];
-    switch (model_.form) {
-      case ModelForm::kIndependent:
-        return above_threshold(scores, labels);
-      case ModelForm::kPairwise:
-        return best_set(scores, scratch, labels);
-      case ModelForm::kChain:
-        return follow_chain(scores, labels);
-    }
+void above_threshold(std::span<const double> scores, std::vector<std::uint32_t>& labels) {
+  for (Index v = 0; v < scores.size(); ++v) {
+    if (scores[v] > 0) labels.push_back(static_cast<std::uint32_t>(v));
   }
-
- private:
-  static void above_threshold(std::span<const double> scores, std::vector<std::uint32_t>& labels) {
-    for (Index v = 0; v < scores.size(); ++v) {
-      if (scores[v] > 0) labels.push_back(static_cast<std::uint32_t>(v));
-    }
-  }
-
-  void best_set(std::span<const double> scores, Scratch& scratch,
-                std::vector<std::uint32_t>& labels) const {
-    scratch.parts.assign(scores.begin(), scores.end());
-    scratch.parts.insert(scratch.parts.end(), model_.couplings.begin(), model_.couplings.end());
-    pairwise_.maximize(scratch.parts, scratch.pairwise, scratch.y);
-    for (Index v = 0; v < scores.size(); ++v) {
-      if (scratch.y[v] != 0) labels.push_back(static_cast<std::uint32_t>(v));
-    }
-  }
-
-  void follow_chain(std::span<double> scores, std::vector<std::uint32_t>& labels) const {
-    const Index num_labels = scores.size();
-    for (const std::uint32_t v : model_.order) {
-      const double* weights = model_.chain_weights.data() + v * num_labels;
-      for (const std::uint32_t u : labels) scores[v] += weights[u];
-      if (scores[v] > 0) labels.push_back(v);
-    }
-    std::sort(labels.begin(), labels.end());
-  }
-
-  const LabelModelParts& model_;
-  PairwiseLabelSet pairwise_;
-};
+}
 
 // The columns of a file under the numbers that the model has for them.
-std::vector<std::uint32_t> model_columns(const LabelModelParts& model, const LabelData& data) {
+std::vector<std::uint32_t> model_columns(const LabelModel& model, const LabelData& data) {
   std::unordered_map<std::string_view, std::uint32_t> numbers;
   for (Index k = 0; k < model.feature_names.size(); ++k) {
     numbers.emplace(model.feature_names[k], static_cast<std::uint32_t>(k));
@@ -103,7 +46,7 @@ Index num_known(const std::vector<std::uint32_t>& columns) {
 // Rows of a file in the order of a model's features.
 class RowsInOrder {
  public:
-  RowsInOrder(const LabelModelParts& model, const LabelData& data)
+  RowsInOrder(const LabelModel& model, const LabelData& data)
       : model_(model), data_(data), columns_(model_columns(model, data)) {
     if (data.declares_features && !model.feature_names.empty() && num_known(columns_) == 0) {
       throw InputError(data.file, 0,
@@ -166,16 +109,16 @@ class RowsInOrder {
     return FeatureRows::sparse(width, std::move(begins), std::move(ids), std::move(values));
   }
 
-  const LabelModelParts& model_;
+  const LabelModel& model_;
   const LabelData& data_;
   std::vector<std::uint32_t> columns_;
 };
 
-FeatureRows scaled_rows(const RowsInOrder& rows, const LabelModelParts& model,
-                        const LabelData& data, Index begin, Index end) {
+FeatureRows scaled_rows(const RowsInOrder& rows, const LabelModel& model, const LabelData& data,
+                        Index begin, Index end) {
   const FeatureRows in_order = rows.rows(begin, end);
   try {
-    return scaled(in_order, model.scaling);
+    return scaled(in_order, model.scaling, begin + 1);
   } catch (const UsageError& error) {  // the file's numbers, as the model's scaling was checked
     throw InputError(data.file, 0, error.what());
   }
@@ -183,7 +126,49 @@ FeatureRows scaled_rows(const RowsInOrder& rows, const LabelModelParts& model,
 
 }  // namespace
 
-Labelling predict_labels(const LabelModelParts& model, const FeatureRows& rows, int threads) {
+Labeller::Labeller(const LabelModel& model)
+    : model_(model), pairwise_(model.num_labels(), model.pairs) {}
+
+void Labeller::label(const FeatureRows& rows, Index i, Scratch& scratch, std::span<double> scores,
+                     std::vector<std::uint32_t>& labels) const {
+  labels.clear();
+  if (rows.is_dense()) {
+    add_up_scores(rows.dense_row(i), model_.weights, scores);
+  } else {
+    add_up_scores(rows.ids(i), rows.values(i), model_.weights, scores);
+  }
+  for (Index v = 0; v < scores.size(); ++v) scores[v] -= model_.thresholds[v];
+  switch (model_.form) {
+    case ModelForm::kIndependent:
+      return above_threshold(scores, labels);
+    case ModelForm::kPairwise:
+      return best_set(scores, scratch, labels);
+    case ModelForm::kChain:
+      return follow_chain(scores, labels);
+  }
+}
+
+void Labeller::best_set(std::span<const double> scores, Scratch& scratch,
+                        std::vector<std::uint32_t>& labels) const {
+  scratch.parts.assign(scores.begin(), scores.end());
+  scratch.parts.insert(scratch.parts.end(), model_.couplings.begin(), model_.couplings.end());
+  pairwise_.maximize(scratch.parts, scratch.pairwise, scratch.y);
+  for (Index v = 0; v < scores.size(); ++v) {
+    if (scratch.y[v] != 0) labels.push_back(static_cast<std::uint32_t>(v));
+  }
+}
+
+void Labeller::follow_chain(std::span<double> scores, std::vector<std::uint32_t>& labels) const {
+  const Index num_labels = scores.size();
+  for (const std::uint32_t v : model_.order) {
+    const double* weights = model_.chain_weights.data() + v * num_labels;
+    for (const std::uint32_t u : labels) scores[v] += weights[u];
+    if (scores[v] > 0) labels.push_back(v);
+  }
+  std::sort(labels.begin(), labels.end());
+}
+
+Labelling predict_labels(const LabelModel& model, const FeatureRows& rows, int threads) {
   if (rows.num_rows() > 0 && rows.width() != model.num_rows()) {
     throw UsageError("the feature vectors to label do not have the width of the model's weights");
   }
@@ -202,15 +187,15 @@ Labelling predict_labels(const LabelModelParts& model, const FeatureRows& rows, 
   return labelling;
 }
 
-Index num_known_features(const LabelModelParts& model, const LabelData& data) {
+Index num_known_features(const LabelModel& model, const LabelData& data) {
   return num_known(model_columns(model, data));
 }
 
-FeatureRows model_rows(const LabelModelParts& model, const LabelData& data) {
+FeatureRows model_rows(const LabelModel& model, const LabelData& data) {
   return scaled_rows(RowsInOrder(model, data), model, data, 0, data.num_instances());
 }
 
-void label_in_turn(const LabelModelParts& model, const LabelData& data, int threads,
+void label_in_turn(const LabelModel& model, const LabelData& data, int threads,
                    const VisitLabelling& visit) {
   const RowsInOrder rows(model, data);
   const Index numbers = std::max(model.num_labels(), model.num_rows());
@@ -219,15 +204,6 @@ void label_in_turn(const LabelModelParts& model, const LabelData& data, int thre
     const Index end = std::min(begin + at_once, data.num_instances());
     visit(begin, predict_labels(model, scaled_rows(rows, model, data, begin, end), threads));
   }
-}
-
-Labelling label_instances(const LabelModelParts& model, const LabelData& data, int threads) {
-  Labelling all;
-  label_in_turn(model, data, threads, [&](Index, const Labelling& some) {
-    for (Index i = 0; i < some.labels.size(); ++i) all.labels.append(some.labels[i]);
-    all.scores.insert(all.scores.end(), some.scores.begin(), some.scores.end());
-  });
-  return all;
 }
 
 }  // namespace trellis::label
