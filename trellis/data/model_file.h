@@ -120,8 +120,10 @@ class ModelReader {
     check_size(name, elements.size(), size);
     return elements;
   }
-  // The weights of a model, `size` of them: none beyond kLargestWeight, so that no score overflows.
+  // The weights of a model (`size` of them): none beyond kLargestWeight, so that no score
+  // overflows.
   static constexpr double kLargestWeight = 1e100;
+  std::span<const double> weights(std::string_view name) const;
   std::span<const double> weights(std::string_view name, Index size) const;
 
  private:

@@ -302,7 +302,12 @@ nlohmann::json ModelReader::json(std::string_view name) const {
 }
 
 std::span<const double> ModelReader::weights(std::string_view name, Index size) const {
-  const std::span<const double> found = array<double>(name, size);
+  check_size(name, array<double>(name).size(), size);
+  return weights(name);
+}
+
+std::span<const double> ModelReader::weights(std::string_view name) const {
+  const std::span<const double> found = array<double>(name);
   for (const double weight : found) {
     if (std::abs(weight) <= kLargestWeight) continue;  // false for NaN
     content_->refuse("section " + in_quotes(name) + " of the model has a weight beyond " +
