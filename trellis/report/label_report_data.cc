@@ -88,18 +88,4 @@ LabelReport label_model_report(const label::LabelModel& model, const std::string
   return page;
 }
 
-void add_label_history(std::span<const EpochRecord> history, LabelReport& page) {
-  for (const EpochRecord& record : history) {
-    TrainingPoint point;
-    point.epoch = static_cast<double>(record.epoch);
-    point.objective = record.objective;
-    point.bound = record.bound;
-    point.gap = record.gap;
-    point.loss = record.loss;
-    point.dev = 100 * record.dev;
-    point.seconds = record.seconds;
-    page.history.push_back(point);
-  }
-}
-
 }  // namespace trellis::report

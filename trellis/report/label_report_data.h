@@ -1,10 +1,8 @@
-// What the report of a labeller shows of a model and of its training.
+// What the report of a labeller shows of a model.
 #pragma once
 
-#include <span>
 #include <string>
 
-#include "trellis/learn/frame/learner.h"
 #include "trellis/report/label_report.h"
 #include "trellis/tasks/label/model/label_model.h"
 
@@ -12,6 +10,5 @@ namespace trellis::report {
 
 // The model itself: how it was trained, its strongest features, and its couplings or chain.
 LabelReport label_model_report(const label::LabelModel& model, const std::string& title);
-void add_label_history(std::span<const EpochRecord> history, LabelReport& page);
 
 }  // namespace trellis::report

@@ -72,13 +72,15 @@ struct EvaluateCall {
   std::string model;
   std::string report;
   double beta = 1;
+  bool at_zero = false;
   Index label_rows = 50;
 };
 
 int run(const EvaluateCall& call) {
   cli::Console console(call.common.quiet);
   require_writable(call.report);
-  const LabelModel model = LabelModel::read(call.model);
+  LabelModel model = LabelModel::read(call.model);
+  if (call.at_zero) model.thresholds.assign(model.num_labels(), 0.0);
   const Evaluation evaluation =
       evaluate(model, InputFile(call.file), call.common.threads, call.beta);
   if (!evaluation.warning.empty()) console.warn(evaluation.warning);
@@ -116,6 +118,8 @@ void add_evaluate(cli::Command& label) {
   command.option("--beta", call->beta, "Also report F_beta, of this beta")
       .between(1e-6, 1e6)
       .shows_default();
+  command.flag("--at-threshold-0", call->at_zero,
+               "With thresholds of 0 in the place of the model's");
   command
       .option("--label-rows", call->label_rows,
               "How many labels to list, those first that occur most; 0: none")

@@ -145,7 +145,8 @@ std::vector<std::string> notes_of(const TrainCall& call, const TrainResult& resu
 std::string page_of(const TrainCall& call, const Trained& trained) {
   report::LabelReport page =
       report::label_model_report(*trained.model, "Training of " + call.files.model);
-  report::add_label_history(trained.result.summary().history, page);
+  page.history = report::training_points(trained.result.summary());
+  for (report::TrainingPoint& point : page.history) point.dev *= 100;
   page.dev_metric = to_string(call.options.measure);
   if (trained.result.dev) {
     page.evaluated_on = call.files.dev;

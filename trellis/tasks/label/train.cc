@@ -121,6 +121,7 @@ class Training {
       }
     }
     plan_.settings = settings_;
+    fits_.resize(settings_.size());
   }
 
   std::vector<Candidates> candidates() {
@@ -242,7 +243,7 @@ class Training {
     return named(fitted.model);
   }
 
-  // On all instances, into fit_. Nothing where it was interrupted.
+  // On all instances, into fits_. Nothing where it was interrupted.
   std::optional<LabelModel> fit_whole(Index s) {
     FitSetting setting = settings_[s];
     setting.label_c = result_.label_c;
@@ -254,15 +255,15 @@ class Training {
       if (events_.on_progress) events_.on_progress(fmt::format("{} of {} labels", solved, labels));
     };
     if (dev_ != nullptr) all.watch = [this](LabelModel model) { return watch(std::move(model)); };
-    fit_ = fit_labels(options_, {all_->rows, all_->labels, data_.num_labels()}, setting, all);
-    if (fit_.interrupted()) return std::nullopt;
-    fitted_ = s;
+    Fit fit = fit_labels(options_, {all_->rows, all_->labels, data_.num_labels()}, setting, all);
+    if (fit.interrupted()) return std::nullopt;
     Tried& tried = tried_[s];
-    tried.objective = fit_.summary.objective;
-    tried.gap = fit_.summary.gap;
-    tried.norm = fit_.norm;
-    tried.epochs = fit_.summary.epochs;
-    return named(fit_.model);
+    tried.objective = fit.summary.objective;
+    tried.gap = fit.summary.gap;
+    tried.norm = fit.norm;
+    tried.epochs = fit.summary.epochs;
+    fits_[s] = std::move(fit);
+    return named(fits_[s]->model);
   }
 
   // How good a model is on the dev set, with the thresholds that are best there.
@@ -285,17 +286,17 @@ class Training {
 
   // False: interrupted.
   bool fit_last() {
-    const bool known = fitted_ == best_ && result_.label_c.empty();
+    const bool known = fits_[best_] && result_.label_c.empty();
     if (!known && !fit_whole(best_)) return false;
-    const FitSetting& setting = settings_[best_];
-    learned().choice = setting.choice;
-    learned().fitted.summary = std::move(fit_.summary);
-    learned().fitted.eta = fit_.eta;
-    learned().best_epoch = fit_.best_epoch;
-    result_.coupling_scale = setting.coupling_scale;
-    result_.lambda = fit_.lambda;
-    result_.pairwise = fit_.pairwise;
-    model_ = std::move(fit_.model);
+    Fit& fit = *fits_[best_];
+    learned().choice = settings_[best_].choice;
+    learned().fitted.summary = std::move(fit.summary);
+    learned().fitted.eta = fit.eta;
+    learned().best_epoch = fit.best_epoch;
+    result_.coupling_scale = settings_[best_].coupling_scale;
+    result_.lambda = fit.lambda;
+    result_.pairwise = fit.pairwise;
+    model_ = std::move(fit.model);
     return true;
   }
 
@@ -341,9 +342,8 @@ class Training {
   std::vector<FitSetting> settings_;
   std::vector<Tried> tried_;  // what came of each
   ChoicePlan plan_;
-  Index best_ = 0;            // the setting that was chosen
-  Index fitted_ = ~Index{0};  // the one that fit_ is of
-  Fit fit_;
+  std::vector<std::optional<Fit>> fits_;  // on all instances
+  Index best_ = 0;                        // the setting that was chosen
   std::vector<double> held_out_thresholds_;
   LabelModel model_;
 };

@@ -169,7 +169,11 @@ TEST(Labeller, LabelsManyInstancesAsItLabelsFew) {
   }
   const LabelData data = read(text, {"a", "b", "c"});
   const Labelling at_once = predict_labels(model, model_rows(model, data), 1);
-  const Labelling labelling = label_instances(model, data, 2);
+  Labelling labelling;
+  label_in_turn(model, data, 2, [&](Index, const Labelling& some) {
+    for (Index i = 0; i < some.labels.size(); ++i) labelling.labels.append(some.labels[i]);
+    labelling.scores.insert(labelling.scores.end(), some.scores.begin(), some.scores.end());
+  });
   EXPECT_EQ(labelling.labels.ids, at_once.labels.ids);
   EXPECT_EQ(labelling.labels.begin, at_once.labels.begin);
   EXPECT_EQ(labelling.scores, at_once.scores);

@@ -75,6 +75,7 @@ Fit fit_labels(const TrainOptions& options, const FitData& data, const FitSettin
   if (fit.norm == 0) {
     fit.norm = std::hypot(norm_of(fit.model.weights), norm_of(fit.model.chain_weights));
   }
+  if (fit.summary.seconds > 0) return fit;  // of one run: what was before an interruption counts
   fit.summary.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return fit;
