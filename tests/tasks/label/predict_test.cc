@@ -8,6 +8,7 @@
 #include "trellis/base/error.h"
 #include "trellis/base/random.h"
 #include "trellis/tasks/label/model/labeller.h"
+#include "trellis/tasks/label/model/model_rows.h"
 #include "trellis/tasks/label/reading/label_reader.h"
 
 namespace trellis::label {
@@ -41,7 +42,8 @@ TEST(LabelPrediction, LabelsAFileAsItLabelsDataInMemory) {
     reading.label_names = model.label_names;
     reading.labels_required = false;
     const LabelData data = read_label_data(InputFile::from_bytes(arff, "data"), reading);
-    const Labelling expected = predict_labels(model, model_rows(model, data), 1);
+    const Labelling expected = predict_labels(
+        model, rows_between(ModelRows(model, data), data, 0, data.num_instances()), 1);
     std::string text;
     for (Index i = 0; i < expected.labels.size(); ++i) {
       std::string line;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "trellis/tasks/label/model/labeller.h"
+#include "trellis/tasks/label/model/model_rows.h"
 #include "trellis/tasks/label/reading/label_reader.h"
 
 namespace trellis::label {
@@ -17,7 +18,7 @@ namespace {
 std::string unknown_features(const LabelModel& model, const LabelData& data) {
   if (data.declares_features) return {};  // an error in that case
   if (data.num_features() == 0 || model.feature_names.empty()) return {};
-  if (num_known_features(model, data) > 0) return {};
+  if (ModelRows(model, data).num_known() > 0) return {};
   return fmt::format("{}: the model knows none of the features, such as '{}': it has '{}'",
                      data.file, data.feature_names.front(), model.feature_names.front());
 }

@@ -6,14 +6,13 @@
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <unordered_map>
+#include <span>
 #include <utility>
 #include <vector>
 
-#include "trellis/base/error.h"
 #include "trellis/base/pipeline.h"
-#include "trellis/base/text.h"
 #include "trellis/tasks/label/model/labeller.h"
+#include "trellis/tasks/label/model/model_rows.h"
 #include "trellis/tasks/label/reading/instance_reader.h"
 
 namespace trellis::label {
@@ -31,92 +30,13 @@ std::unique_ptr<InstanceReader> open(const LabelModel& model, InputFile file) {
   return open_instances(std::move(file), options);
 }
 
-// From the features of a file to the model's.
-class Columns {
- public:
-  Columns(const LabelModel& model, const InstanceReader& reader) : model_(model) {
-    reader.declares_features() ? find_names(reader) : find_indices();
-  }
-
-  // The rows of one instance, scaled.
-  FeatureRows row(const Instance& instance, const std::string& file) const {
-    const Index width = model_.feature_names.size();
-    std::vector<std::pair<std::uint32_t, float>> row;
-    for (const Feature& feature : instance.features) {
-      const auto known = columns_.find(feature.id);
-      if (known != columns_.end() && feature.value != 0) {
-        row.emplace_back(known->second, feature.value);
-      }
-    }
-    std::sort(row.begin(), row.end());
-    try {
-      // Centred rows have to be dense.
-      return scaled(model_.scaling.mean.empty() ? sparse(row, width) : dense(row, width),
-                    model_.scaling, instance.number);
-    } catch (const UsageError& error) {  // the file's numbers, as the model's scaling was checked
-      throw InputError(file, 0, error.what());
-    }
-  }
-
-  bool has(std::uint32_t id) const { return columns_.contains(id); }
-
- private:
-  using Row = std::vector<std::pair<std::uint32_t, float>>;
-
-  void find_names(const InstanceReader& reader) {
-    std::unordered_map<std::string_view, std::uint32_t> numbers;
-    for (Index k = 0; k < model_.feature_names.size(); ++k) {
-      numbers.emplace(model_.feature_names[k], static_cast<std::uint32_t>(k));
-    }
-    for (Index k = 0; k < reader.feature_names().size(); ++k) {
-      const auto found = numbers.find(reader.feature_names()[k]);
-      if (found != numbers.end()) columns_[static_cast<std::uint32_t>(k)] = found->second;
-    }
-    if (!columns_.empty() || model_.feature_names.empty()) return;
-    throw InputError(reader.file(), 0,
-                     "expected attributes that the model has been trained with, found none: the "
-                     "first of the model is",
-                     model_.feature_names.front());
-  }
-
-  void find_indices() {
-    for (Index k = 0; k < model_.feature_names.size(); ++k) {
-      const std::string& name = model_.feature_names[k];
-      const auto index = parse_integer(name);
-      if (!index || *index < 0 || *index > std::numeric_limits<std::uint32_t>::max()) continue;
-      if (fmt::format("{}", *index) != name) continue;
-      columns_[static_cast<std::uint32_t>(*index)] = static_cast<std::uint32_t>(k);
-    }
-  }
-
-  static FeatureRows sparse(const Row& row, Index width) {
-    std::vector<std::uint32_t> ids;
-    std::vector<float> values;
-    for (const auto& [k, value] : row) {
-      ids.push_back(k);
-      values.push_back(value);
-    }
-    const auto size = static_cast<std::uint32_t>(ids.size());
-    return FeatureRows::sparse(width, {0, size}, std::move(ids), std::move(values));
-  }
-
-  static FeatureRows dense(const Row& row, Index width) {
-    std::vector<float> values(width, 0.0F);
-    for (const auto& [k, value] : row) values[k] = value;
-    return FeatureRows::dense(width, std::move(values));
-  }
-
-  const LabelModel& model_;
-  std::unordered_map<std::uint32_t, std::uint32_t> columns_;
-};
-
 class Prediction {
  public:
   Prediction(const LabelModel& model, InputFile file, const PredictOptions& options)
       : model_(model),
         options_(options),
         reader_(open(model, std::move(file))),
-        columns_(model, *reader_),
+        rows_(model, *reader_),
         labeller_(model),
         pipeline_(batch_size(), options.threads),
         lines_(pipeline_.batch_size()),
@@ -149,8 +69,9 @@ class Prediction {
 
   void label(const Instance& instance, Scratch& scratch, std::string& line) const {
     scratch.scores.assign(model_.num_labels(), 0.0);
-    labeller_.label(columns_.row(instance, reader_->file()), 0, scratch.labeller, scratch.scores,
-                    scratch.labels);
+    const FeatureRows row = rows_.rows(
+        1, [&](Index) { return std::span(instance.features); }, instance.number);
+    labeller_.label(row, 0, scratch.labeller, scratch.scores, scratch.labels);
     line = (options_.json ? json(instance, scratch).dump() : text(scratch)) + "\n";
   }
 
@@ -179,7 +100,7 @@ class Prediction {
   void look_for_features(const Instance& instance) {
     if (known_) return;
     for (const Feature& feature : instance.features) {
-      known_ = known_ || columns_.has(feature.id);
+      known_ = known_ || rows_.knows(feature.id);
       any_ = true;
       smallest_ = std::min(smallest_, feature.id);
     }
@@ -194,7 +115,7 @@ class Prediction {
   const LabelModel& model_;
   const PredictOptions& options_;
   std::unique_ptr<InstanceReader> reader_;
-  Columns columns_;
+  ModelRows rows_;
   Labeller labeller_;
   Pipeline<Instance> pipeline_;
   std::vector<std::string> lines_;  // of the batch

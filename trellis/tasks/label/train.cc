@@ -15,6 +15,7 @@
 #include "trellis/tasks/label/methods/classifier_chain.h"
 #include "trellis/tasks/label/methods/fit.h"
 #include "trellis/tasks/label/model/labeller.h"
+#include "trellis/tasks/label/model/model_rows.h"
 #include "trellis/tasks/label/reading/label_reader.h"
 #include "trellis/tasks/label/train_options.h"
 
@@ -84,8 +85,8 @@ class Training {
     all_ = std::make_shared<const LabelledRows>(
         LabelledRows{scaled(data_.features, outline_.scaling), data_.labels});
     if (dev_ != nullptr) {
-      dev_rows_ = std::make_shared<const LabelledRows>(
-          LabelledRows{model_rows(outline_, *dev_), dev_->labels});
+      dev_rows_ = std::make_shared<const LabelledRows>(LabelledRows{
+          rows_between(ModelRows(outline_, *dev_), *dev_, 0, dev_->num_instances()), dev_->labels});
     }
     events_.phase(fmt::format("read {} instances, {} labels ({} without an instance), {} features",
                               result_.instances, result_.labels, result_.absent_labels.size(),

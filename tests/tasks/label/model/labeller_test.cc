@@ -9,6 +9,7 @@
 
 #include "tests/tasks/label/small_labeller.h"
 #include "trellis/base/error.h"
+#include "trellis/tasks/label/model/model_rows.h"
 #include "trellis/tasks/label/reading/label_reader.h"
 
 namespace trellis::label {
@@ -29,6 +30,10 @@ LabelData read(const std::string& text, std::vector<std::string> labels = {}) {
   options.label_names = std::move(labels);
   options.labels_required = false;
   return read_label_data(InputFile::from_bytes(text, "data"), options);
+}
+
+FeatureRows model_rows(const LabelModel& model, const LabelData& data) {
+  return rows_between(ModelRows(model, data), data, 0, data.num_instances());
 }
 
 TEST(Labeller, ALabelIsGivenWhereItsScoreIsAboveItsThreshold) {
@@ -153,9 +158,10 @@ TEST(Labeller, RefusesAFileThatDeclaresNoneOfTheFeatures) {
   EXPECT_THROW(model_rows(model, read("@attribute z real\n@data\n1\n", {"a"})), InputError);
   // In LIBSVM's format a feature that is not there is just 0.
   EXPECT_EQ(model_rows(model, read("3:1\n", {"a"})).num_rows(), 1U);
-  EXPECT_EQ(num_known_features(model, read("3:1\n", {"a"})), 0U);
-  EXPECT_EQ(num_known_features(model, read("@attribute z real\n@attribute x real\n@data\n", {"a"})),
-            1U);
+  EXPECT_EQ(ModelRows(model, read("3:1\n", {"a"})).num_known(), 0U);
+  EXPECT_EQ(
+      ModelRows(model, read("@attribute z real\n@attribute x real\n@data\n", {"a"})).num_known(),
+      1U);
   EXPECT_THROW(predict_labels(model, FeatureRows::dense(2, {1, 2}), 1), UsageError);
 }
 

@@ -48,16 +48,9 @@ struct Labelling {
 // `rows` as scaled() makes them: the width of the weights.
 Labelling predict_labels(const LabelModel& model, const FeatureRows& rows, int threads);
 
-// How many of the data's features the model knows.
-Index num_known_features(const LabelModel& model, const LabelData& data);
-
-// The data's features in the model's order, scaled. Throws InputError where the file declares its
-// features and none of the model's is among them, and where a scaled value is beyond the range of a
-// float.
-FeatureRows model_rows(const LabelModel& model, const LabelData& data);
-
-// Both, for instances `begin` … of the data, some at a time and in their order: memory is bounded
-// whatever the number of instances. `visit` is called by the caller's thread.
+// For instances `begin` … of the data, some at a time and in their order: memory is bounded
+// whatever the number of instances. `visit` is called by the caller's thread. Throws InputError as
+// ModelRows.
 using VisitLabelling = std::function<void(Index begin, const Labelling& labelling)>;
 void label_in_turn(const LabelModel& model, const LabelData& data, int threads,
                    const VisitLabelling& visit);
