@@ -2,9 +2,11 @@
 
 import gzip
 import json
+import subprocess
 import unittest
 
 from label_program import CENTRED, CHAIN, INDEPENDENT, PAIRWISE, TEST, LabelTest
+from program import PROGRAM
 
 HEADER = "@attribute x numeric\n@attribute y numeric\n@data\n"
 ROWS = "1,2\n0,0\n2,0.5\n0.5,-1\n"
@@ -66,7 +68,7 @@ class Prediction(LabelTest):
     def test_libsvm_without_labels_or_features_of_the_model(self):
         done = self.predict("7,8 3:1\n4:1\n")
         self.assertEqual(done.out, "c\nc\n")
-        self.assertIn("the model knows none of the 2 features, such as '3': it has 'x'", done.err)
+        self.assertIn("the model knows none of the features, such as '3': it has 'x'", done.err)
         self.assertEqual(self.predict("0:0\n").err, "")
 
     def test_bad_files_are_refused_with_their_line(self):
@@ -76,6 +78,27 @@ class Prediction(LabelTest):
         self.refused("predict", self.path("none"), "--model", INDEPENDENT, saying="none")
         self.refused("predict", "--model", TEST, saying="test.arff")
         self.refused("predict", "--model", self.write("m", INDEPENDENT.read_bytes()[:-1]), saying="m")
+
+    def test_what_precedes_a_bad_line_is_written(self):
+        for bad, rest in (("1\n", ":6: expected 2 values"), ("1,nan\n", ":6: ")):
+            for file in ("-", self.write("d.arff", HEADER + "1,2\n0,0\n" + bad + ROWS)):
+                done = self.label(
+                    "predict", file, "--model", INDEPENDENT, stdin=HEADER + "1,2\n0,0\n" + bad + ROWS, status=1
+                )
+                self.assertEqual(done.out, "a\tb\tc\nc\n")
+                self.assertIn(rest, done.err)
+        done = self.label("predict", "--model", INDEPENDENT, stdin="3:1\n\n4:1\n", status=1)
+        self.assertEqual(done.out, "c\n")
+        self.assertIn("<stdin>:2: ", done.err)
+
+    def test_what_is_piped_in_comes_out_at_once(self):
+        command = [PROGRAM, "label", "predict", "--model", str(INDEPENDENT)]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+            process.stdin.write((HEADER + "1,2\n").encode())
+            process.stdin.flush()
+            self.assertEqual(process.stdout.readline(), b"a\tb\tc\n")
+            process.stdin.close()
+            self.assertEqual(process.stdout.read(), b"")
 
     def test_a_file_that_cannot_be_read_leaves_the_output_as_it_was(self):
         self.write("o", "before")
@@ -98,6 +121,10 @@ class Evaluation(LabelTest):
         self.assertEqual(scores["ranking_loss"], 0)
         self.assertEqual([row["label"] for row in scores["labels"]], ["a", "b", "c"])
         self.assertEqual(scores["labels"][2]["precision"], 0.5)
+
+    def test_at_threshold_0(self):
+        scores = self.evaluate(self.write("d.arff", LABELLED), "--at-threshold-0")
+        self.assertAlmostEqual(scores["labels"][0]["precision"], 2 / 3)  # a is x above 0 now
 
     def test_a_table_for_readers(self):
         out = self.label("evaluate", self.write("d.arff", LABELLED), "--model", INDEPENDENT, "--beta", "2").out

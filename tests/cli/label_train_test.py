@@ -14,9 +14,11 @@ from program import PROGRAM
 class Training(LabelTest):
     def train(self, *arguments, model="m", file=TRAIN, status=0):
         labels = ["--labels", LABELS] if str(file).endswith(".arff") else []
-        if not {"--c", "--lambda", "--grid"} & set(arguments):
-            arguments = ("--grid", "0.003,0.03" if "--method" not in arguments else "1,10", *arguments)
-        return self.label("train", file, *labels, "--model", self.path(model), "--cv", 3, *arguments, status=status)
+        if not {"--c", "--lambda"} & set(arguments) and "perceptron" not in arguments:
+            arguments = ("--c", "0.003,0.03" if "--method" not in arguments else "1,10", *arguments)
+        if not {"--dev", "--cv"} & set(arguments):
+            arguments = ("--cv", 3, *arguments)
+        return self.label("train", file, *labels, "--model", self.path(model), *arguments, status=status)
 
     def test_every_method_is_better_than_guessing(self):
         for arguments, key in (
@@ -24,17 +26,49 @@ class Training(LabelTest):
             (["--method", "logistic"], "macro_f1"),
             (["--method", "svm"], "macro_f1"),
             (["--method", "chain"], "macro_f1"),
-            (["--measure", "example-f1", "--grid", "0.1,1"], "example_f1"),
-            (["--measure", "example-f1", "--learner", "bcfw", "--grid", "0.1"], "example_f1"),
-            (["--measure", "example-f1", "--pairwise", "--grid", "0.1"], "example_f1"),
-            (["--measure", "macro-f1", "--joint", "--grid", "0.01"], "macro_f1"),
+            (["--measure", "example-f1", "--c", "0.1,1"], "example_f1"),
+            (["--measure", "example-f1", "--learner", "bcfw", "--c", "0.1"], "example_f1"),
+            (["--measure", "example-f1", "--pairwise", "--c", "0.1"], "example_f1"),
+            (["--measure", "macro-f1", "--joint", "--c", "0.01"], "macro_f1"),
         ):
             with self.subTest(arguments=arguments):
                 self.train(*arguments)
                 self.assertGreater(self.evaluate(TEST, model=self.path("m"))[key], 0.6)
 
+    def test_every_learner_of_a_method_can_be_called(self):
+        cuts = "bmrm bcfw dca sgd perceptron"
+        for arguments, learners in (
+            ([], cuts),
+            (["--joint"], cuts),
+            (["--measure", "example-f1"], cuts),
+            (["--measure", "example-f1", "--pairwise", "--pairs", "0.2"], cuts),
+            (["--method", "logistic"], "lbfgs dca sgd bcfw bmrm"),
+            (["--method", "chain"], "lbfgs dca sgd bcfw bmrm"),
+            (["--method", "svm"], cuts + " mira extragradient projected-gradient qp"),
+        ):
+            for learner in learners.split():
+                with self.subTest(arguments=arguments, learner=learner):
+                    few = [] if learner == "qp" else ["--epochs", 10]
+                    held = [] if learner == "perceptron" else ["--c", 0.1]
+                    done = self.train(*arguments, *held, *few, "--learner", learner, "--thresholds", "train", "--json", "--quiet")
+                    self.assertEqual(json.loads(done.out)["learner"], learner)
+
+    def test_settings_are_chosen_by_the_dev_set_where_there_is_one(self):
+        done = json.loads(self.train("--json", "--quiet", "--dev", TEST, "--c", "0.001,0.03", "--gap", "0.1,0.001").out)
+        self.assertEqual(done["chosen_by"], "macro-f1 on the dev set")
+        self.assertEqual(len(done["choices"]), 4)
+        self.assertNotIn("folds", done)
+        best = [row["figure"] for row in done["choices"] if row["c"] == done["c"] and row["gap"] == done["dials"]["gap"]]
+        self.assertAlmostEqual(best[0], done["dev"]["macro_f1"])
+
+    def test_one_run_is_watched_on_the_dev_set(self):
+        self.train("--measure", "example-f1", "--c", 1, "--dev", TEST, "--history", self.path("h"), "--patience", 3)
+        dev = [json.loads(line)["dev"] for line in self.read("h").splitlines()]
+        self.assertTrue(all(0 < figure <= 1 for figure in dev))
+        self.assertLessEqual(len(dev), dev.index(max(dev)) + 1 + 3)
+
     def test_json_has_the_promised_keys(self):
-        done = json.loads(self.train("--json", "--quiet", "--dev", TEST).out)
+        done = json.loads(self.train("--json", "--quiet", "--dev", TEST, "--cv", 3).out)
         for key in ("objective", "bound", "gap", "epochs", "seconds", "c", "lambda", "cv"):
             self.assertIsNotNone(done[key], key)
         self.assertLessEqual(done["gap"], 1e-3 * done["objective"])
@@ -79,8 +113,13 @@ class Training(LabelTest):
             (["--measure", "micro-f1"], "macro-f1"),
             (["--c", 1, "--lambda", 1], "give one of them"),
             (["--c", 0], "above 0"),
-            (["--gap", 0], "between 0 and 1"),
-            (["--resume"], "start again"),
+            (["--gap", -1], "from 0 on"),
+            (["--learner", "lbfgs"], "no sums over its outputs"),
+            (["--learner", "mira"], "k best outputs"),
+            (["--learner", "bmrm", "--cache", 3], "bmrm has no --cache"),
+            (["--method", "logistic", "--loss", "svm"], "choose the method svm"),
+            (["--measure", "example-f1", "--pairwise", "--learner", "dca", "--dual", "online"], "negative"),
+            (["--cv", 1], "at least 2 folds"),
             (["--joint", "--method", "svm"], "joint"),
             (["--scale", "standard"], "sparse"),
         ):
@@ -112,11 +151,31 @@ class Interruption(LabelTest):
     def before_signal(self):
         pass
 
-    def test_training_label_by_label_leaves_nothing_behind(self):
-        status, said = self.interrupt("--gap", 1e-9, "--c", 1e6, "--epochs", 100000)
+    def resumed(self, *arguments):
+        """Interrupts a call once, and compares what it comes to with an uninterrupted one."""
+        status, said = self.interrupt(*arguments)
+        if status == 0:
+            self.skipTest("training was over before the signal came")
+        self.assertEqual(status, 130, said)
+        self.assertIn("--resume", said)
+        self.assertEqual(self.files(), ["m.checkpoint"])
+        self.label("train", TRAIN, "--labels", LABELS, "--model", self.path("m"), *arguments, "--resume")
+        self.label("train", TRAIN, "--labels", LABELS, "--model", self.path("whole"), *arguments)
+        self.assertEqual(self.read("m"), self.read("whole"))
+        self.assertNotIn("m.checkpoint", self.files())
+
+    def test_training_label_by_label_goes_on_to_the_same_model(self):
+        self.resumed("--gap", 1e-9, "--c", 1e3, "--epochs", 500, "--thresholds", "train")
+
+    def test_cross_validation_goes_on_to_the_same_model(self):
+        self.resumed("--gap", 1e-5, "--c", "0.1,1,10", "--cv", 4)
+
+    def test_other_data_or_options_are_refused(self):
+        status, _ = self.interrupt("--gap", 1e-9, "--c", 1e6, "--epochs", 100000)
         self.assertEqual(status, 130)
-        self.assertIn("nothing was written", said)
-        self.assertEqual(self.files(), [])
+        call = ("train", TEST, "--labels", LABELS, "--model", self.path("m"), "--gap", 1e-9, "--epochs", 100000, "--resume", "--quiet")
+        self.refused(*call, "--c", 1e6, saying="another run")
+        self.refused("train", TRAIN, *call[2:], "--c", 1e5, saying="another run")
 
     def test_one_run_goes_on_to_the_same_model(self):
         arguments = ("--measure", "example-f1", "--c", 30, "--thresholds", "train", "--history", self.path("h"), "--gap", 1e-5)

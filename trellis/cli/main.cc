@@ -21,7 +21,7 @@ int main(int argc, char** argv) {
   trellis::tag::add_tag(program);
   trellis::classify::add_classify(program);
   trellis::segment::add_segment(program);
-  trellis::cli::add_label(program.app(), program.status());
+  trellis::label::add_label(program);
   trellis::match::add_match(program);
   trellis::rank::add_rank(program);
   return program.run(argc, argv);

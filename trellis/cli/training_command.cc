@@ -85,11 +85,14 @@ void add_loss_flags(Command& command, TrainingFlags& flags, const LearnerSet& le
   command.option("--gamma", flags.gamma, "Scale of the cost in the loss (see --loss)");
 }
 
-void add_choice_flags(Command& command, TrainingFlags& flags) {
+void add_choice_flags(Command& command, TrainingFlags& flags, const TrainingPage& page) {
+  flags.standard_folds = page.folds;
   command.group("Choice of settings");
-  command.option("--cv", flags.options.folds,
-                 "Choose among several values of a dial (--c 0.1,1,10 or --c auto, and so any that "
-                 "is a number) by so many folds of the training set [by --dev]");
+  command.option(
+      "--cv", flags.options.folds,
+      fmt::format("Choose among several values of a dial (--c 0.1,1,10 or --c auto, and so any "
+                  "that is a number) by so many folds of the training set [{}]",
+                  page.folds > 0 ? fmt::format("by --dev, or {}", page.folds) : "by --dev"));
   command.flag("--path", flags.options.path,
                "Train along all values of --c, --lambda or --radius, and report objective, norm "
                "and dev figure of each");
@@ -151,7 +154,7 @@ void add_training_flags(Command& command, TrainingFlags& flags, const TaskDefaul
     if (dial.name == "gap-every") command.group("Learners");
     add_dial(command, flags, dial, learners, defaults, able);
   }
-  add_choice_flags(command, flags);
+  add_choice_flags(command, flags, page);
   add_run_flags(command, flags, page);
   add_common_options(command, flags.common);
 }
@@ -175,7 +178,7 @@ void resolve(TrainingFlags& flags) {
   options.threads = flags.common.threads;
   if (options.checkpoint.empty()) options.checkpoint = flags.model + ".checkpoint";
   if (options.path && options.candidates.empty()) options.candidates.push_back({flags.held_by, {}});
-  require_something_to_choose_by(options, !flags.dev.empty());
+  if (flags.standard_folds == 0) require_something_to_choose_by(options, !flags.dev.empty());
 }
 
 int run_training(TrainingFlags& flags,

@@ -27,6 +27,7 @@ struct TrainingFlags {
   std::string dev;
   std::string history;
   std::string report;
+  Index standard_folds = 0;  // of a task that chooses by folds where nothing is said: it sees to it
 
   // Learners that the task handles itself: `learner` then stays as it was written.
   std::vector<std::string> own_learners;
@@ -44,6 +45,7 @@ struct TrainingPage {
   std::string dev;     // what --dev says, behind "Held-out file: "; empty: it has no such option
   std::string report;  // what the page of --report shows
   std::vector<std::pair<std::string, std::string>> more_learners = {};  // with a line on each
+  Index folds = 0;  // by which is chosen where neither --cv nor --dev is said; 0: by none
 };
 
 // --model, --dev, the learner, the loss, a flag for each dial of the learners that can train what

@@ -16,8 +16,8 @@ inline std::span<const std::byte> as_bytes(const std::string& bytes) {
 }
 
 // Labels a, b, c; features x, y; the bias is 1.
-inline LabelModelParts small_model(ModelForm form) {
-  LabelModelParts model;
+inline LabelModel small_model(ModelForm form) {
+  LabelModel model;
   model.form = form;
   model.label_names = {"a", "b", "c"};
   model.feature_names = {"x", "y"};
@@ -43,9 +43,9 @@ inline double draw(Random& random) {
   return random.uniform() * 4 - 2;
 }
 
-inline LabelModelParts random_model(ModelForm form, Index num_labels, Index num_features,
-                                    Random& random) {
-  LabelModelParts model;
+inline LabelModel random_model(ModelForm form, Index num_labels, Index num_features,
+                               Random& random) {
+  LabelModel model;
   model.form = form;
   for (Index v = 0; v < num_labels; ++v) model.label_names.push_back("l" + std::to_string(v));
   for (Index k = 0; k < num_features; ++k) model.feature_names.push_back("f" + std::to_string(k));

@@ -2,15 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <set>
 
 #include "tests/base/temporary_directory.h"
 #include "trellis/base/error.h"
 #include "trellis/base/random.h"
-#include "trellis/learn/batch/bmrm.h"
 #include "trellis/problem/hinge_problem.h"
 #include "trellis/problem/labels/reverse_label_model.h"
 #include "trellis/tasks/label/model/label_model.h"
@@ -45,7 +44,9 @@ std::string sample(Index n, std::uint64_t seed) {
 
 class LabelTraining : public ::testing::Test {
  protected:
-  LabelTraining() {
+  LabelTraining()
+      : files_{directory_.file("train.svm"), "", directory_.file("test.svm"),
+               directory_.file("model")} {
     write("train.svm", sample(120, 1));
     write("test.svm", sample(200, 2));
   }
@@ -57,23 +58,48 @@ class LabelTraining : public ::testing::Test {
 
   TrainOptions options(const std::string& measure) const {
     TrainOptions options;
-    options.data = path("train.svm");
-    options.dev = path("test.svm");
-    options.model = path("model");
     options.measure = parse_measure(measure);
-    options.grid = {0.01, 1};
-    options.folds = 3;
-    options.threads = 1;
+    options.training.candidates = {{"c", {0.01, 1}}};
+    options.training.folds = 3;
+    options.training.threads = 1;
+    return options;
+  }
+  static TrainOptions at(double c, TrainOptions options) {
+    options.training.candidates.clear();
+    options.training.learner.c = c;
     return options;
   }
 
-  std::string bytes(const std::string& name) const {
-    std::ifstream file(path(name), std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
+  Trained run(const TrainOptions& options, const TrainEvents& events = {}) const {
+    return train_files(files_, options, events);
+  }
+  // What a run with these options comes to that is stopped after so many phases or labels, again
+  // and again, and resumed each time.
+  std::string bytes_by_pieces(TrainOptions options) {
+    options.training.checkpoint = path("checkpoint");
+    for (int piece = 0; piece < 200; ++piece) {
+      std::stop_source source;
+      TrainEvents events;
+      events.stop = source.get_token();
+      int steps = 0;
+      const auto stop = [&] {
+        if (++steps == 3) source.request_stop();
+      };
+      events.on_epoch = [&](const EpochRecord&) { stop(); };
+      events.on_progress = [&](const std::string&) { stop(); };
+      options.training.resume = piece > 0;
+      Trained trained = run(options, events);
+      EXPECT_EQ(trained.result.learned.interrupted, std::filesystem::exists(path("checkpoint")));
+      if (trained.model) {
+        EXPECT_GT(piece, 0);
+        return trained.model->to_bytes();
+      }
+    }
+    return "";
   }
 
- private:
   trellis::testing::TemporaryDirectory directory_;
+  TrainFiles files_;
 };
 
 TEST_F(LabelTraining, LearnsForEveryMeasureAndMethodWithACertificate) {
@@ -81,12 +107,14 @@ TEST_F(LabelTraining, LearnsForEveryMeasureAndMethodWithACertificate) {
     for (const Method method : {Method::kBundle, Method::kLogistic, Method::kSvm, Method::kChain}) {
       TrainOptions one = options(measure);
       one.method = method;
-      if (method != Method::kBundle) one.grid = {1, 10};
-      const TrainResult result = train_labeller(one);
+      if (method != Method::kBundle) one.training.candidates = {{"c", {1, 10}}};
+      const TrainResult result = run(one).result;
       SCOPED_TRACE(std::string(measure) + " " + std::string(to_string(method)));
-      EXPECT_FALSE(result.interrupted);
-      EXPECT_LE(result.summary.gap, 1e-3 * result.summary.objective * (1 + 1e-9));
-      EXPECT_GE(result.summary.gap, -1e-9);
+      EXPECT_FALSE(result.learned.interrupted);
+      if (result.learned.best_epoch == 0) {
+        EXPECT_LE(result.summary().gap, 1e-3 * result.summary().objective * (1 + 1e-9));
+      }
+      EXPECT_GE(result.summary().gap, -1e-9);
       ASSERT_TRUE(result.dev.has_value());
       const double by_chance = std::string(measure) == "hamming" ? 0.8 : 0.55;
       EXPECT_GT(figure(*result.dev, one.measure), by_chance);
@@ -95,34 +123,97 @@ TEST_F(LabelTraining, LearnsForEveryMeasureAndMethodWithACertificate) {
   }
 }
 
+// Every learner that the part model of a method allows, and what it refuses.
+TEST_F(LabelTraining, TakesEveryLearnerThatThePartModelAllows) {
+  files_.dev.clear();
+  struct Case {
+    const char* measure;
+    Method method;
+    bool joint, pairwise;
+    LearnerSet learners;
+  };
+  using enum LearnerKind;
+  const LearnerSet cuts = {kBmrm, kBcfw, kDca, kSgd, kPerceptron};
+  const Case cases[] = {
+      {"macro-f1", Method::kBundle, false, false, cuts},
+      {"macro-f1", Method::kBundle, true, false, cuts},
+      {"example-f1", Method::kBundle, false, false, cuts},
+      {"example-f1", Method::kBundle, false, true, cuts},
+      {"macro-f1", Method::kLogistic, false, false, {kLbfgs, kDca, kSgd, kBcfw, kBmrm}},
+      {"macro-f1",
+       Method::kSvm,
+       false,
+       false,
+       {kBmrm, kBcfw, kDca, kSgd, kPerceptron, kMira, kExtragradient, kProjectedGradient, kQp}},
+  };
+  for (const Case& one : cases) {
+    for (const LearnerKind learner : LearnerSet::all().list()) {
+      SCOPED_TRACE(std::string(one.measure) + " " + std::string(to_string(one.method)) + " " +
+                   std::string(to_string(learner)) + (one.joint ? " joint" : "") +
+                   (one.pairwise ? " pairwise" : ""));
+      TrainOptions said = options(one.measure);
+      said.training.candidates.clear();
+      said.method = one.method;
+      said.joint = one.joint;
+      said.pairwise = one.pairwise;
+      said.thresholds = Thresholds::kTraining;
+      said.training.learner.learner = learner;
+      if (learner != kPerceptron) said.training.learner.c = 0.1;
+      if (learner != kQp) said.training.learner.epochs = 30;
+      if (!one.learners.has(learner)) {
+        EXPECT_THROW(choose_learner(said), UsageError);
+        continue;
+      }
+      const TrainResult result = run(said).result;
+      EXPECT_GT(figure(result.training, said.measure), 0.3);
+      EXPECT_EQ(result.learned.choice.learner, learner);
+    }
+  }
+}
+
+TEST_F(LabelTraining, TheCertificateOfCouplingsDoesNotTrustTheLearner) {
+  files_.dev.clear();
+  TrainOptions one = at(0.1, options("example-f1"));
+  one.pairwise = true;
+  one.thresholds = Thresholds::kNone;
+  const TrainResult bmrm = run(one).result;
+  for (const LearnerKind learner : {LearnerKind::kBcfw, LearnerKind::kDca}) {
+    one.training.learner.learner = learner;
+    one.pairs.exact = false;  // which may miss the most violated set
+    const TrainResult result = run(one).result;
+    EXPECT_GE(result.summary().objective, bmrm.summary().bound - 1e-9);
+    EXPECT_GE(result.summary().objective, result.pairwise->found_objective);
+    EXPECT_DOUBLE_EQ(result.summary().gap, result.summary().objective - result.summary().bound);
+  }
+}
+
 TEST_F(LabelTraining, ThresholdsOfHardLabelsBeatNoThresholds) {
-  const TrainResult result = train_labeller(options("macro-f1"));
+  const TrainResult result = run(options("macro-f1")).result;
   EXPECT_GT(result.dev->macro.f1, result.dev_at_zero->macro.f1 + 0.03);
 }
 
 TEST_F(LabelTraining, JointAndSeparateTrainingReachOneOptimum) {
-  TrainOptions one = options("macro-f1");
-  one.grid.clear();
-  one.c = 0.05;
-  one.gap = 1e-4;
+  files_.dev.clear();
+  TrainOptions one = at(0.05, options("macro-f1"));
+  one.training.learner.gap = 1e-4;
   one.thresholds = Thresholds::kNone;
-  const TrainResult separate = train_labeller(one);
+  const TrainResult separate = run(one).result;
   one.joint = true;
-  const TrainResult joint = train_labeller(one);
-  EXPECT_NEAR(separate.summary.objective, joint.summary.objective, 2e-4);
-  EXPECT_LE(separate.summary.bound, joint.summary.objective + 1e-9);
-  EXPECT_LE(joint.summary.bound, separate.summary.objective + 1e-9);
+  const TrainResult joint = run(one).result;
+  EXPECT_NEAR(separate.summary().objective, joint.summary().objective, 2e-4);
+  EXPECT_LE(separate.summary().bound, joint.summary().objective + 1e-9);
+  EXPECT_LE(joint.summary().bound, separate.summary().objective + 1e-9);
   EXPECT_DOUBLE_EQ(separate.lambda, 1 / (0.05 * 4));
 }
 
 TEST_F(LabelTraining, TheCertificateIsOfTheJointObjective) {
   TrainOptions one = options("macro-f1");
-  one.grid.clear();
-  one.lambda = 0.5;
+  one.training.candidates.clear();
+  one.training.learner.lambda = 0.5;
   one.thresholds = Thresholds::kNone;
-  const TrainResult result = train_labeller(one);
-  const LabelModelParts model = load_label_model(one.model);
-  const LabelData data = read_label_data(one.data, {});
+  const Trained trained = run(one);
+  const LabelModel& model = *trained.model;
+  const LabelData data = read_label_data(files_.data, {});
   const FeatureRows rows = scaled(data.features, model.scaling);
   const LabelSets instances = reversed(data.labels, data.num_labels());
   double objective = 0;
@@ -137,20 +228,18 @@ TEST_F(LabelTraining, TheCertificateIsOfTheJointObjective) {
     const auto scratch = problem.make_scratch();
     objective += problem.accumulate(0, theta, *scratch, slope) / static_cast<double>(num_labels);
   }
-  EXPECT_NEAR(result.summary.objective, objective, 1e-9);
+  EXPECT_NEAR(trained.result.summary().objective, objective, 1e-9);
 }
 
 TEST_F(LabelTraining, ConstraintGeneratorsGiveTheSameOptimum) {
   std::set<int> rounded;
   for (const ArgmaxAlgorithm argmax :
        {ArgmaxAlgorithm::kMerged, ArgmaxAlgorithm::kBounded, ArgmaxAlgorithm::kNaive}) {
-    TrainOptions one = options("macro-f1");
-    one.grid.clear();
-    one.c = 0.05;
+    TrainOptions one = at(0.05, options("macro-f1"));
     one.thresholds = Thresholds::kNone;
     one.argmax = argmax;
-    const TrainResult result = train_labeller(one);
-    rounded.insert(static_cast<int>(std::lround(result.summary.objective * 200)));
+    const TrainResult result = run(one).result;
+    rounded.insert(static_cast<int>(std::lround(result.summary().objective * 200)));
   }
   EXPECT_LE(rounded.size(), 2U);
 }
@@ -160,11 +249,9 @@ TEST_F(LabelTraining, SameBitsForAnyNumberOfThreads) {
     for (const char* measure : {"macro-f1", "example-f1"}) {
       TrainOptions one = options(measure);
       one.method = method;
-      train_labeller(one);
-      const std::string alone = bytes("model");
-      one.threads = 3;
-      train_labeller(one);
-      EXPECT_EQ(alone, bytes("model")) << measure;
+      const std::string alone = run(one).model->to_bytes();
+      one.training.threads = 3;
+      EXPECT_EQ(alone, run(one).model->to_bytes()) << measure;
     }
   }
 }
@@ -172,30 +259,72 @@ TEST_F(LabelTraining, SameBitsForAnyNumberOfThreads) {
 TEST_F(LabelTraining, CouplingsAreNonNegativeAndCertified) {
   TrainOptions one = options("example-f1");
   one.pairwise = true;
-  one.grid = {0.1};
+  one.training.candidates = {{"c", {0.1}}};
   one.coupling_scales = {1, 4};
-  const TrainResult result = train_labeller(one);
+  const Trained trained = run(one);
+  const TrainResult& result = trained.result;
   ASSERT_TRUE(result.pairwise.has_value());
   EXPECT_GT(result.pairwise->pairs, 0U);
   EXPECT_GT(result.pairwise->proven_share, 0.95);
-  EXPECT_GE(result.summary.objective, result.pairwise->found_objective);
-  EXPECT_GE(result.summary.gap, 0);
+  EXPECT_GE(result.summary().objective, result.pairwise->found_objective);
+  EXPECT_GE(result.summary().gap, 0);
   EXPECT_EQ(result.cv.size(), 2U);
-  const LabelModelParts model = load_label_model(one.model);
-  EXPECT_EQ(model.form, ModelForm::kPairwise);
-  for (const double coupling : model.couplings) EXPECT_GE(coupling, 0);
+  EXPECT_EQ(trained.model->form, ModelForm::kPairwise);
+  for (const double coupling : trained.model->couplings) EXPECT_GE(coupling, 0);
 }
 
 TEST_F(LabelTraining, ChoosesACForEachLabelWhereAsked) {
-  TrainOptions one = options("macro-f1");
-  one.per_label = true;
-  const TrainResult result = train_labeller(one);
-  EXPECT_EQ(result.label_c.size(), 4U);
-  EXPECT_TRUE(result.per_label_figure.has_value());
-  EXPECT_EQ(result.lambda, 0);
+  for (const Index folds : {3, 0}) {  // 0: by the dev set
+    TrainOptions one = options("macro-f1");
+    one.training.folds = folds;
+    one.per_label = true;
+    const TrainResult result = run(one).result;
+    EXPECT_EQ(result.label_c.size(), 4U);
+    EXPECT_TRUE(result.per_label_figure.has_value());
+    EXPECT_EQ(result.lambda, 0);
+  }
 }
 
-TEST_F(LabelTraining, WritesNothingWhenItIsInterrupted) {
+TEST_F(LabelTraining, TheDevSetTakesThePlaceOfTheFolds) {
+  TrainOptions one = options("macro-f1");
+  one.training.folds = 0;
+  one.training.candidates = {{"c", {0.001, 0.03, 1}}, {"epochs", {20, 200}}};
+  const TrainResult result = run(one).result;
+  EXPECT_EQ(result.folds, 0U);
+  EXPECT_EQ(result.learned.chosen_by, "macro-f1 on the dev set");
+  ASSERT_EQ(result.learned.tried.size(), 6U);
+  bool found = false;
+  for (const Tried& tried : result.learned.tried) {
+    EXPECT_GT(tried.norm, 0);
+    found = found || tried.figure == result.dev->macro.f1;
+  }
+  EXPECT_TRUE(found) << "the figure that was chosen by is the one that is reported";
+}
+
+TEST_F(LabelTraining, OneRunIsWatchedOnTheDevSet) {
+  TrainOptions one = at(1, options("example-f1"));
+  one.training.folds = 0;
+  one.training.learner.patience = 3;
+  std::vector<double> seen;
+  TrainEvents events;
+  events.on_epoch = [&](const EpochRecord& record) { seen.push_back(record.dev); };
+  const TrainResult result = run(one, events).result;
+  ASSERT_GE(result.learned.best_epoch, 1U);
+  EXPECT_EQ(seen[result.learned.best_epoch - 1], *std::max_element(seen.begin(), seen.end()));
+  EXPECT_LE(seen.size(), result.learned.best_epoch + 3);
+}
+
+TEST_F(LabelTraining, WithoutAWordOnCFiveFoldsChooseIt) {
+  files_.dev.clear();
+  TrainOptions one = options("macro-f1");
+  one.training.candidates.clear();
+  one.training.folds = 0;
+  const TrainResult result = run(one).result;
+  EXPECT_EQ(result.folds, 5U);
+  EXPECT_EQ(result.cv.size(), defaults(one).grid.size());
+}
+
+TEST_F(LabelTraining, WritesNoModelWhenItIsInterrupted) {
   for (const bool joint : {false, true}) {
     TrainOptions one = options("macro-f1");
     one.joint = joint;
@@ -203,32 +332,44 @@ TEST_F(LabelTraining, WritesNothingWhenItIsInterrupted) {
     source.request_stop();
     TrainEvents events;
     events.stop = source.get_token();
-    EXPECT_TRUE(train_labeller(one, events).interrupted);
-    EXPECT_FALSE(std::filesystem::exists(one.model));
+    const Trained trained = run(one, events);
+    EXPECT_TRUE(trained.result.learned.interrupted);
+    EXPECT_FALSE(trained.model.has_value());
+    EXPECT_FALSE(std::filesystem::exists(files_.model));
   }
 }
 
 TEST_F(LabelTraining, GoesOnFromACheckpointToTheModelOfAnUninterruptedRun) {
-  TrainOptions one = options("example-f1");
-  one.grid.clear();
-  one.c = 0.1;
-  train_labeller(one);
-  const std::string whole = bytes("model");
-  std::filesystem::remove(one.model);
-  one.checkpoint = path("checkpoint");
+  for (const char* measure : {"macro-f1", "example-f1"}) {
+    for (const Method method : {Method::kBundle, Method::kSvm, Method::kChain}) {
+      for (const Index folds : {3, 0}) {
+        SCOPED_TRACE(std::string(measure) + " " + std::string(to_string(method)));
+        TrainOptions one = options(measure);
+        one.method = method;
+        one.training.folds = folds;
+        EXPECT_EQ(bytes_by_pieces(one), run(one).model->to_bytes());
+      }
+    }
+  }
+}
+
+TEST_F(LabelTraining, RefusesTheCheckpointOfOtherDataOfTheSameShape) {
+  TrainOptions one = at(0.1, options("example-f1"));
+  one.training.checkpoint = path("checkpoint");
   std::stop_source source;
   TrainEvents events;
   events.stop = source.get_token();
-  events.on_epoch = [&](const EpochRecord& record) {
-    if (record.epoch == 3) source.request_stop();
-  };
-  const TrainResult cut = train_labeller(one, events);
-  ASSERT_TRUE(cut.interrupted && cut.resumable);
-  EXPECT_FALSE(std::filesystem::exists(one.model));
-  one.resume = true;
-  EXPECT_FALSE(train_labeller(one).interrupted);
-  EXPECT_EQ(whole, bytes("model"));
-  EXPECT_FALSE(std::filesystem::exists(one.checkpoint));
+  events.on_epoch = [&](const EpochRecord&) { source.request_stop(); };
+  one.thresholds = Thresholds::kNone;
+  ASSERT_TRUE(run(one, events).result.learned.interrupted);
+  one.training.resume = true;
+  write("train.svm", sample(120, 3));
+  EXPECT_THROW(run(one), InputError);
+  write("train.svm", sample(120, 1));
+  TrainOptions other = one;
+  other.bias = 2;
+  EXPECT_THROW(run(other), InputError);
+  EXPECT_TRUE(run(one).model.has_value());
 }
 
 TEST_F(LabelTraining, NamesLabelsThatAreDeclaredAndAbsent) {
@@ -236,44 +377,60 @@ TEST_F(LabelTraining, NamesLabelsThatAreDeclaredAndAbsent) {
   write("train.arff",
         "@relation r\n@attribute x numeric\n@attribute a {0,1}\n@attribute b {0,1}\n@data\n"
         "0.5,1,0\n-0.5,0,0\n0.7,1,0\n-0.1,0,0\n0.3,1,0\n-0.4,0,0\n");
-  TrainOptions one = options("macro-f1");
-  one.data = path("train.arff");
-  one.label_file = path("labels.xml");
-  one.dev = one.data;
-  const TrainResult result = train_labeller(one);
+  files_.data = files_.dev = path("train.arff");
+  files_.labels = path("labels.xml");
+  const TrainResult result = run(options("macro-f1")).result;
   EXPECT_EQ(result.absent_labels, (std::vector<std::string>{"b"}));
   EXPECT_EQ(result.dev->macro.f1, 1) << "a label that nobody has is given to nobody";
 }
 
 TEST_F(LabelTraining, RefusesDataWithoutAnyLabel) {
   write("empty.svm", " 1:1\n 1:2\n");
-  TrainOptions one = options("macro-f1");
-  one.data = path("empty.svm");
-  EXPECT_THROW(train_labeller(one), InputError);
+  files_.data = path("empty.svm");
+  EXPECT_THROW(run(options("macro-f1")), InputError);
 }
 
 TEST_F(LabelTraining, RefusesWhatDoesNotGoTogether) {
   const auto refused = [&](const std::string& measure, const auto& change) {
     TrainOptions one = options(measure);
-    change(one);
-    EXPECT_THROW(train_labeller(one), UsageError);
-    EXPECT_FALSE(std::filesystem::exists(one.model));
+    change(one, one.training.learner);
+    EXPECT_THROW(run(one), UsageError);
+    EXPECT_FALSE(std::filesystem::exists(files_.model));
   };
-  refused("macro-f1", [](TrainOptions& one) { one.pairwise = true; });
-  refused("example-f1", [](TrainOptions& one) {
+  using Learner = LearnerOptions;
+  refused("macro-f1", [](TrainOptions& one, Learner&) { one.pairwise = true; });
+  refused("example-f1", [](TrainOptions& one, Learner&) {
     one.pairwise = true;
     one.method = Method::kLogistic;
   });
-  refused("example-f1", [](TrainOptions& one) { one.joint = true; });
-  refused("example-f1", [](TrainOptions& one) { one.per_label = true; });
-  refused("macro-f1", [](TrainOptions& one) { one.c = 1; });  // beside a grid
-  refused("macro-f1", [](TrainOptions& one) { one.grid = {0}; });
-  refused("macro-f1", [](TrainOptions& one) { one.gap = 0; });
-  refused("macro-f1", [](TrainOptions& one) { one.folds = 1; });
-  refused("macro-f1", [](TrainOptions& one) { one.resume = true; });
-  refused("macro-f1", [](TrainOptions& one) { one.bias = -1; });
-  refused("macro-f1", [](TrainOptions& one) { one.learner = ForwardLearner::kBcfw; });
-  refused("macro-f1", [](TrainOptions& one) { one.scaling = Scaling::kStandard; });
+  refused("example-f1", [](TrainOptions& one, Learner& said) {
+    one.pairwise = true;
+    said.learner = LearnerKind::kDca;
+    said.dual = "online";
+  });
+  refused("example-f1", [](TrainOptions& one, Learner&) { one.joint = true; });
+  refused("example-f1", [](TrainOptions& one, Learner&) { one.per_label = true; });
+  refused("macro-f1", [](TrainOptions& one, Learner& said) {
+    one.per_label = true;
+    said.learner = LearnerKind::kPerceptron;
+  });
+  refused("macro-f1", [](TrainOptions& one, Learner& said) {
+    one.training.candidates.clear();
+    said.learner = LearnerKind::kPerceptron;
+    said.voters = 10;
+  });
+  refused("macro-f1", [](TrainOptions& one, Learner& said) {
+    one.method = Method::kLogistic;
+    said.loss = Loss::named("svm");
+  });
+  refused("macro-f1", [](TrainOptions& one, Learner& said) {
+    one.method = Method::kSvm;
+    said.loss = Loss::named("crf");
+  });
+  refused("macro-f1", [](TrainOptions&, Learner& said) { said.cache = 3; });
+  refused("macro-f1", [](TrainOptions& one, Learner&) { one.training.folds = 1; });
+  refused("macro-f1", [](TrainOptions& one, Learner&) { one.bias = -1; });
+  refused("macro-f1", [](TrainOptions& one, Learner&) { one.scaling = Scaling::kStandard; });
 }
 
 }  // namespace

@@ -1,15 +1,10 @@
-// `trellis label`: train, predict, evaluate, inspect — a file each.
+// `trellis label`: train, predict, evaluate, inspect.
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "trellis/cli/command.h"
 
-namespace trellis::cli {
+namespace trellis::label {
 
-// Each adds its subcommand to `label`; parsing it runs it. `status` becomes the exit status.
-void add_label_train(CLI::App& label, int& status);
-void add_label_predict(CLI::App& label, int& status);
-void add_label_evaluate(CLI::App& label, int& status);
-void add_label_inspect(CLI::App& label, int& status);
-void add_label(CLI::App& program, int& status);
+void add_label(cli::Program& program);
 
-}  // namespace trellis::cli
+}  // namespace trellis::label

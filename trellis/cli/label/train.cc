@@ -1,113 +1,201 @@
-// `trellis label train`
+#include "trellis/cli/label/train.h"
+
 #include <fmt/format.h>
 
-#include <cmath>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <string>
 
-#include "trellis/base/output_file.h"
-#include "trellis/cli/console.h"
-#include "trellis/cli/label/commands.h"
-#include "trellis/cli/label/report_data.h"
-#include "trellis/cli/label/run.h"
-#include "trellis/cli/label/train_call.h"
-#include "trellis/cli/train_progress.h"
-#include "trellis/cli/watched_training.h"
-#include "trellis/report/label_report.h"
-#include "trellis/tasks/label/model/label_model.h"
+#include "trellis/cli/training_command.h"
+#include "trellis/report/label_report_data.h"
 #include "trellis/tasks/label/train.h"
 
-namespace trellis::cli {
+namespace trellis::label {
 namespace {
 
+struct TrainCall {
+  cli::TrainingFlags flags;
+  TrainFiles files;
+  TrainOptions options;
+  // As they were written.
+  std::string measure = "macro-f1";
+  std::string method = "bundle";
+  std::string scaling = "auto";
+  std::string thresholds;
+  std::string argmax = "merged";
+  std::string generator = "exact";
+  std::string order = "frequency";
+};
+
+void add_method_options(cli::Command& command, TrainCall& call) {
+  TrainOptions& options = call.options;
+  command.group("Method");
+  command
+      .option("--measure", call.measure,
+              "What counts: macro-f1, macro-fbeta:B, macro-precision, macro-recall (means over "
+              "labels), hamming, example-f1, example-fbeta:B (means over instances)")
+      .shows_default();
+  command
+      .option("--method", call.method,
+              "bundle: the measure's own hinge\n"
+              "logistic, svm: binary relevance, each label a classifier of its own\n"
+              "chain: classifier chains, of logistic regressions unless --loss says otherwise")
+      .one_of({"bundle", "logistic", "svm", "chain"})
+      .shows_default();
+  command
+      .option("--scale", call.scaling,
+              "Features: standard (mean 0, one variance), unit (instances of length 1), max, none; "
+              "auto: standard for dense data, unit for sparse")
+      .one_of({"auto", "none", "unit", "standard", "max"})
+      .shows_default();
+  command
+      .option("--bias", options.bias,
+              "Value of the constant feature: the larger, the less its weight is regularised; 0: "
+              "none")
+      .shows_default();
+  command
+      .option("--thresholds", call.thresholds,
+              "Of each label (for example measures: of all), chosen for the measure: on scores of "
+              "held-out instances (cv: those of --cv, or of --dev), of the training set (train), "
+              "half way between (both), or 0 (none) [both; hamming: none]")
+      .one_of({"both", "cv", "train", "none"});
+  command.flag("--per-label", options.per_label, "Choose a C for each label by itself");
+  command.flag("--joint", options.joint,
+               "Macro measures, hamming: Algorithm 1 on all labels at once, instead of each label "
+               "by itself in parallel; the optimum is the same");
+  command
+      .option("--constraint-generator", call.argmax,
+              "merged: near linear in the instances; bounded: Algorithm 3; naive: Algorithm 2")
+      .one_of({"merged", "bounded", "naive"})
+      .shows_default();
+  command.option("--order", call.order, "chain: labels by frequency, as in the file, or at random")
+      .one_of({"frequency", "file", "random"})
+      .shows_default();
+}
+
+void add_pairwise_options(cli::Command& command, TrainCall& call) {
+  TrainOptions& options = call.options;
+  command.group("Couplings between labels");
+  command.flag(
+      "--pairwise", options.pairwise,
+      "Learn non-negative couplings of frequent pairs of labels; needs an example measure");
+  command
+      .option("--pairs", options.pairs.share,
+              "The share of all pairs that is coupled, the most frequent ones")
+      .shows_default();
+  command.option("--coupling-scale", options.coupling_scales,
+                 "How much couplings count against features; several: chosen as C is [1]");
+  command
+      .option("--generator", call.generator,
+              "exact: parametric cuts, branch and bound; algorithm5: Petterson's (2011), which may "
+              "miss the optimum")
+      .one_of({"exact", "algorithm5"})
+      .shows_default();
+  command.option("--call-work", options.pairs.work,
+                 "exact: cuts and subproblems of one call; what remains is reported as a bound");
+  command
+      .option("--call-seconds", options.pairs.call_seconds,
+              "exact: time limit of one call (results then depend on the machine); 0: none")
+      .shows_default();
+}
+
+void resolve(TrainCall& call) {
+  TrainOptions& options = call.options;
+  options.training = call.flags.options;
+  options.measure = parse_measure(call.measure);
+  options.method = parse_method(call.method);
+  options.scaling = parse_scaling(call.scaling);
+  if (!call.thresholds.empty()) options.thresholds = parse_thresholds(call.thresholds);
+  options.argmax = parse_argmax(call.argmax);
+  options.order = parse_chain_order(call.order);
+  options.pairs.exact = call.generator == "exact";
+  call.files.dev = call.flags.dev;
+  call.files.model = call.flags.model;
+}
+
 // The measure's figure as people quote it: hamming as a loss.
-double quoted(const label::LabelScores& scores, const label::Measure& measure) {
-  const double value = label::figure(scores, measure);
+double quoted(const LabelScores& scores, const Measure& measure) {
+  const double value = figure(scores, measure);
   return measure.set.kind == SetMeasure::Kind::kHamming ? 1 - value : value;
 }
 
-void note_figures(const std::string& name, const label::LabelScores& scores,
-                  const label::LabelScores& at_zero, const label::Measure& measure,
-                  Console& console) {
-  console.note(fmt::format("{}: {} {:.4f}, at threshold 0 {:.4f}", name, to_string(measure),
-                           quoted(scores, measure), quoted(at_zero, measure)));
-}
-
-void print_result(const LabelTrainCall& call, const label::TrainResult& result, Console& console) {
-  if (call.common.json) {
-    print(result.to_json(call.options).dump() + "\n");
-    return;
+std::vector<std::string> notes_of(const TrainCall& call, const TrainResult& result) {
+  std::vector<std::string> notes;
+  if (result.label_c.empty() && result.learned.choice.values.c) {
+    notes.push_back(fmt::format("C {:g}", *result.learned.choice.values.c));
   }
-  const LearnSummary& summary = result.summary;
-  std::string text = fmt::format("{} after {} passes, {:.1f} s", ending(summary.termination),
-                                 summary.epochs, summary.seconds);
-  if (result.label_c.empty()) text += fmt::format(", C {:g}", result.c);
-  if (std::isfinite(summary.objective)) {
-    text +=
-        fmt::format(", objective {:.6g}, gap {:.3g} (certified)", summary.objective, summary.gap);
-  }
-  console.note(text);
   if (result.pairwise) {
-    console.note(
-        fmt::format("{} couplings; {:.1f} % of the calls in training proven optimal, "
-                    "{:.1f} % of those at the end",
-                    result.pairwise->pairs, 100 * result.pairwise->proven_calls,
-                    100 * result.pairwise->proven_share));
+    notes.push_back(fmt::format(
+        "{} couplings; {:.1f} % of the calls in training proven optimal, {:.1f} % of those at the "
+        "end",
+        result.pairwise->pairs, 100 * result.pairwise->proven_calls,
+        100 * result.pairwise->proven_share));
   }
-  const label::Measure& measure = call.options.measure;
-  note_figures("training set", result.training, result.training_at_zero, measure, console);
-  if (result.dev) {
-    note_figures(call.options.dev, *result.dev, *result.dev_at_zero, measure, console);
-  }
-  console.note(fmt::format("wrote {}", call.options.model));
+  const auto add = [&](const std::string& name, const LabelScores& scores,
+                       const LabelScores& at_zero) {
+    const Measure& measure = call.options.measure;
+    notes.push_back(fmt::format("{}: {} {:.4f}, at threshold 0 {:.4f}", name, to_string(measure),
+                                quoted(scores, measure), quoted(at_zero, measure)));
+  };
+  add("training set", result.training, result.training_at_zero);
+  if (result.dev) add(call.files.dev, *result.dev, *result.dev_at_zero);
+  return notes;
 }
 
-void write_training_report(const LabelTrainCall& call, const label::TrainResult& result) {
-  const label::TrainOptions& options = call.options;
-  const label::LabelModelParts model = label::load_label_model(options.model);
-  report::LabelReport page = label_model_report(model, "Training of " + options.model);
-  add_label_history(result.summary.history, page);
-  if (!options.dev.empty()) {
-    add_label_evaluation(
-        evaluate_labels(model, options.dev, call.common.threads, options.measure.set.beta),
-        options.dev, page);
+std::string page_of(const TrainCall& call, const Trained& trained) {
+  report::LabelReport page =
+      report::label_model_report(*trained.model, "Training of " + call.files.model);
+  page.history = report::training_points(trained.result.summary());
+  for (report::TrainingPoint& point : page.history) point.dev *= 100;
+  page.dev_metric = to_string(call.options.measure);
+  if (trained.result.dev) {
+    page.evaluated_on = call.files.dev;
+    page.scores = trained.result.dev;
   }
-  AtomicFile file(call.report);
-  file.write(report::label_report(page));
-  file.commit();
+  return report::label_report(page);
 }
 
-int run(LabelTrainCall& call) {
+cli::TrainingOutcome run(TrainCall& call, const TrainEvents& events) {
   resolve(call);
-  Console console(call.common.quiet);
-  require_writable(call.report);  // better now than after training
-  WatchedTraining watched(console, call.history, call.options.resume);
-  auto events = watched.events<label::TrainEvents>();
-  events.on_progress = [&](const std::string& message) { console.progress(message); };
-  const label::TrainResult result = label::train_labeller(call.options, events);
-  if (result.interrupted) {
-    if (result.resumable) return watched.interrupted(call.options.checkpoint);
-    console.warn("interrupted: nothing was written");
-    return 130;
-  }
-  print_result(call, result, console);
-  if (!call.report.empty()) write_training_report(call, result);
-  return 0;
+  const auto trained =
+      std::make_shared<const Trained>(train_files(call.files, call.options, events));
+  cli::TrainingOutcome outcome;
+  outcome.interrupted = trained->result.learned.interrupted;
+  if (outcome.interrupted) return outcome;
+  outcome.json = trained->result.to_json(call.options).dump();
+  outcome.summary = trained->result.summary();
+  outcome.notes = notes_of(call, trained->result);
+  outcome.page = [&call, trained] { return page_of(call, *trained); };
+  return outcome;
 }
 
 }  // namespace
 
-void add_label_train(CLI::App& label, int& status) {
-  auto call = std::make_shared<LabelTrainCall>();
-  CLI::App* app = label.add_subcommand(
+void add_train(cli::Command& label) {
+  auto call = std::make_shared<TrainCall>();
+  cli::Command command = label.command(
       "train",
       "Train a labeller for the measure that counts.\n\n"
       "  trellis label train train.arff --labels labels.xml --model m.trellis\n"
       "  trellis label train train.arff --labels labels.xml --measure hamming --cv 10 --model m\n"
       "  trellis label train train.svm --measure example-f1 --pairwise --model m.trellis");
-  add_label_train_options(*app, *call);
-  refuse_negative_counts(*app);
-  app->callback([call, &status] { status = run(*call); });
+  command
+      .option("data", call->files.data,
+              "Instances with labels: ARFF (with --labels) or LIBSVM; gzip and zstd by name")
+      .required();
+  command.option("--labels", call->files.labels,
+                 "Mulan's XML file, which says which attributes of an ARFF file are labels");
+  add_method_options(command, *call);
+  add_pairwise_options(command, *call);
+  cli::TrainingPage page;
+  page.dev = ", thresholds as well; runs of one label are not watched";
+  page.report = "curves, labels, features and figures of the dev set";
+  page.folds = kStandardFolds;
+  add_training_flags(command, call->flags, defaults(), able(), page);
+  command.run([call] {
+    return cli::run_training(call->flags,
+                             [&](const TrainEvents& events) { return run(*call, events); });
+  });
 }
 
-}  // namespace trellis::cli
+}  // namespace trellis::label

@@ -4,22 +4,20 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
-#include <memory>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "trellis/base/error.h"
 #include "trellis/base/output_file.h"
 #include "trellis/base/parallel.h"
-#include "trellis/tasks/label/choosing/cross_validation.h"
+#include "trellis/tasks/label/choosing/held_out_choice.h"
 #include "trellis/tasks/label/choosing/threshold_tuning.h"
 #include "trellis/tasks/label/methods/classifier_chain.h"
 #include "trellis/tasks/label/methods/fit.h"
-#include "trellis/tasks/label/model/label_model.h"
 #include "trellis/tasks/label/model/labeller.h"
+#include "trellis/tasks/label/model/model_rows.h"
 #include "trellis/tasks/label/reading/label_reader.h"
 #include "trellis/tasks/label/train_options.h"
-#include "trellis/tasks/learning_run.h"
 
 namespace trellis::label {
 namespace {
@@ -33,42 +31,46 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+void require_labels(const LabelData& data) {
+  if (data.num_instances() == 0) throw InputError(data.file, 0, "expected instances, found none");
+  if (data.num_labels() == 0) throw InputError(data.file, 0, "expected labels, found none");
+  if (data.labels.ids.empty()) {
+    throw InputError(data.file, 0, "no instance has a label: there is nothing to learn");
+  }
+}
+
 class Training {
  public:
-  Training(const TrainOptions& options, const TrainEvents& events)
-      : options_(options), events_(events), threads_(resolve_threads(options.threads)) {
-    require_cell(options_);
+  Training(const LabelData& data, const LabelData* dev, const TrainOptions& options,
+           const TrainEvents& events)
+      : data_(data),
+        dev_(dev),
+        options_(options),
+        events_(events),
+        threads_(resolve_threads(options.training.threads)),
+        choice_(choose_learner(options)) {
+    require_labels(data_);
     result_.thresholds = resolve_thresholds(options_);
   }
 
-  TrainResult run() {
-    const Clock::time_point start = Clock::now();
-    require_writable(options_.model);
-    require_writable(options_.checkpoint);
-    read();
-    result_.read_seconds = seconds_since(start);
-    if (select() && learn()) finish();
-    result_.total_seconds = seconds_since(start);
-    return std::move(result_);
+  Trained run() {
+    scale();
+    make_settings();
+    learned().stages = make_stages(choice_, options_.training, identity(), events_);
+    if (!choose() || !fit_last()) {
+      learned().interrupted = true;
+      learned().stages->keep();
+      return {{}, std::move(result_)};
+    }
+    set_thresholds();
+    model_.training = provenance(options_, result_);
+    return {std::move(model_), std::move(result_)};
   }
 
  private:
-  void phase(const std::string& message) const {
-    if (events_.on_phase) events_.on_phase(message);
-  }
+  Learned& learned() { return result_.learned; }
 
-  LabelData read_file(const std::string& path, std::vector<std::string> label_names) const {
-    ReadOptions read_options;
-    read_options.label_names = std::move(label_names);
-    return read_label_data(path, read_options);
-  }
-
-  void read() {
-    std::vector<std::string> names;
-    if (!options_.label_file.empty()) names = read_label_names(options_.label_file);
-    data_ = read_file(options_.data, std::move(names));
-    require_instances();
-    if (!options_.dev.empty()) dev_ = read_file(options_.dev, data_.label_names);
+  void scale() {
     result_.instances = data_.num_instances();
     result_.labels = data_.num_labels();
     result_.features = data_.num_features();
@@ -77,76 +79,59 @@ class Training {
       if (instances[v].empty()) result_.absent_labels.push_back(data_.label_names[v]);
     }
     result_.scaling = resolve_scaling(data_.features, options_.scaling);
-    scaling_ = choose_scaling(data_.features, options_.scaling, options_.bias);
-    rows_ = scaled(data_.features, scaling_);
-    phase(fmt::format("read {} instances, {} labels ({} without an instance), {} features",
-                      result_.instances, result_.labels, result_.absent_labels.size(),
-                      result_.features));
-  }
-
-  void require_instances() const {
-    if (data_.num_instances() == 0)
-      throw InputError(data_.file, 0, "expected instances, found none");
-    if (data_.num_labels() == 0) throw InputError(data_.file, 0, "expected labels, found none");
-    if (data_.labels.ids.empty()) {
-      throw InputError(data_.file, 0, "no instance has a label: there is nothing to learn");
+    outline_.label_names = data_.label_names;
+    outline_.feature_names = data_.feature_names;
+    outline_.scaling = choose_scaling(data_.features, options_.scaling, options_.bias);
+    all_ = std::make_shared<const LabelledRows>(
+        LabelledRows{scaled(data_.features, outline_.scaling), data_.labels});
+    if (dev_ != nullptr) {
+      dev_rows_ = std::make_shared<const LabelledRows>(LabelledRows{
+          rows_between(ModelRows(outline_, *dev_), *dev_, 0, dev_->num_instances()), dev_->labels});
     }
+    events_.phase(fmt::format("read {} instances, {} labels ({} without an instance), {} features",
+                              result_.instances, result_.labels, result_.absent_labels.size(),
+                              result_.features));
   }
 
-  // Chooses the setting, and thresholds on held-out scores. False: interrupted.
-  bool select() {
-    CvPlan plan;
-    plan.settings = settings();
-    plan.scales = std::max<Index>(1, options_.coupling_scales.size());
-    plan.thresholds = result_.thresholds;
-    plan.threads = threads_;
-    setting_ = plan.settings.front();
-    if (plan.settings.size() == 1 && !needs_held_out(plan.thresholds)) return true;
-    const Clock::time_point start = Clock::now();
-    if (plan.settings.size() > 1) {
-      phase(fmt::format("choosing C by {} folds of the training set", options_.folds));
-    }
-    CvOutcome outcome = cross_validate(options_, data_, rows_, plan, events_);
-    result_.cv_seconds = seconds_since(start);
-    result_.interrupted = outcome.interrupted;
-    if (outcome.interrupted) return false;
-    result_.cv = std::move(outcome.figures);
-    result_.per_label_figure = outcome.per_label_figure;
-    setting_ = std::move(outcome.best);
-    held_out_thresholds_ = std::move(outcome.thresholds);
-    return true;
+  // What the bits of a run depend on, beside the learner.
+  std::string identity() const {
+    std::string text = fmt::format("{} data={:x}", describe(options_), digest(data_));
+    return dev_ == nullptr ? text : text + fmt::format(" dev={:x}", digest(*dev_));
   }
 
-  std::vector<FitSetting> settings() const {
+  void make_settings() {
     std::vector<double> scales = options_.coupling_scales;
     if (scales.empty()) scales = {1.0};
     FitSetting setting;
     if (options_.method == Method::kChain) {
       setting.chain_order =
-          chain_order(data_.labels, data_.num_labels(), options_.order, options_.seed);
+          chain_order(data_.labels, data_.num_labels(), options_.order, options_.training.seed);
     }
-    std::vector<FitSetting> all;
-    for (const double c : candidates()) {
-      for (const double scale : scales) {
-        setting.c = c;
-        setting.coupling_scale = scale;
-        all.push_back(setting);
+    learned().searched = candidates();
+    const std::vector<Path> paths = paths_of(choice_, learned().searched);
+    plan_.path_length = paths.front().size();
+    plan_.scales = scales.size();
+    for (const Path& path : paths) {
+      for (const LearnerChoice& choice : path) {
+        for (const double scale : scales) {
+          setting.choice = with_c(choice);
+          setting.coupling_scale = scale;
+          settings_.push_back(setting);
+          tried_.push_back({choice});
+        }
       }
     }
-    return all;
+    plan_.settings = settings_;
+    fits_.resize(settings_.size());
   }
 
-  std::vector<double> candidates() const {
-    if (options_.c) return {*options_.c};
-    if (options_.lambda) return {1 / (*options_.lambda * static_cast<double>(num_examples()))};
-    if (options_.grid.empty() && is_large()) {
-      phase(fmt::format("much data: C = {:g} instead of a search, which a grid would ask for",
-                        kLargeDataC));
-      return {kLargeDataC};
-    }
-    std::vector<double> grid = options_.grid.empty() ? default_grid(options_) : options_.grid;
-    std::sort(grid.begin(), grid.end());
-    return grid;
+  std::vector<Candidates> candidates() {
+    const bool silent = silent_about_c(options_, choice_);
+    if (!silent || !is_large()) return candidates_of(options_, choice_, silent);
+    events_.phase(fmt::format(
+        "much data: C = {:g} instead of a search, which --c auto would ask for", kLargeDataC));
+    choice_.values.c = kLargeDataC;
+    return candidates_of(options_, choice_, false);
   }
 
   // A search over C takes folds times its size of fits, hours where one takes minutes. The C that
@@ -154,72 +139,173 @@ class Training {
   bool is_large() const {
     if (options_.method != Method::kBundle || options_.pairwise) return false;
     Index values = 0;
-    for (Index i = 0; i < rows_.num_rows(); ++i) {
-      values += rows_.is_dense() ? rows_.width() : rows_.ids(i).size();
+    for (Index i = 0; i < all_->rows.num_rows(); ++i) {
+      values += all_->rows.is_dense() ? all_->rows.width() : all_->rows.ids(i).size();
     }
     return values > kLargeData / data_.num_labels();
   }
 
-  // N of C = 1/(λN).
-  Index num_examples() const {
+  // λ is that of all labels or instances; C means the same for a part of them.
+  LearnerChoice with_c(LearnerChoice choice) const {
+    LearnerOptions& values = choice.values;
+    if (!values.lambda) return choice;
     const bool reverse = options_.method == Method::kBundle &&
                          options_.measure.direction == Measure::Direction::kReverse;
-    return reverse ? data_.num_labels() : data_.num_instances();
+    const Index n = reverse ? data_.num_labels() : data_.num_instances();
+    values.c = 1 / (*values.lambda * static_cast<double>(n));
+    values.lambda.reset();
+    return choice;
   }
 
-  // What must be the same for a checkpoint to fit this run.
-  std::string signature() const {
-    return fmt::format(
-        "{} {} joint={} C={} couplings={} pairs={} exact={} bias={} seed={} n={} "
-        "labels={} features={}",
-        to_string(options_.method), to_string(options_.measure), options_.joint, setting_.c,
-        setting_.coupling_scale, options_.pairwise ? options_.pairs.share : 0.0,
-        options_.pairs.exact, options_.bias, options_.seed, result_.instances, result_.labels,
-        result_.features);
+  // The setting, and thresholds on held-out scores. False: interrupted.
+  bool choose() {
+    const Clock::time_point start = Clock::now();
+    const TrainingOptions& training = options_.training;
+    plan_.by_dev = dev_ != nullptr && training.folds == 0;
+    plan_.thresholds = result_.thresholds;
+    plan_.threads = threads_;
+    if (training.path && !plan_.by_dev && !go_along()) return false;
+    const bool several = plan_.settings.size() > 1;
+    if (!several && !needs_held_out(plan_.thresholds)) return true;
+    return choose_by(several, start);
+  }
+
+  // Without anything to choose by, every setting, of which the last is kept.
+  bool go_along() {
+    for (best_ = 0; best_ < settings_.size(); ++best_) {
+      if (!fit_whole(best_)) return false;
+      tell(tried_[best_]);
+    }
+    --best_;
+    learned().tried = tried_;
+    plan_.settings = {settings_.back()};
+    plan_.path_length = plan_.scales = 1;
+    return true;
+  }
+
+  bool choose_by(bool several, Clock::time_point start) {
+    if (plan_.by_dev) {
+      plan_.splits = {{all_, dev_rows_}};
+      plan_.fit = [this](Index s, Index, int) { return fit_whole(s); };
+    } else {
+      const Index said = options_.training.folds;
+      result_.folds = said > 0 ? said : kStandardFolds;
+      plan_.splits = fold_splits(*all_, data_.num_labels(), result_.folds, options_.training.seed);
+      plan_.fit = [this](Index s, Index fold, int threads) { return fit_fold(s, fold, threads); };
+    }
+    const std::string by = plan_.by_dev ? "the dev set" : fmt::format("{} folds", result_.folds);
+    if (several) events_.phase(fmt::format("choosing {} by {}", searched_names(), by));
+    ChoiceOutcome outcome =
+        choose_by_held_out(options_, data_.label_names, plan_, *learned().stages, events_);
+    learned().choice_seconds = seconds_since(start);
+    if (outcome.interrupted) return false;
+    held_out_thresholds_ = std::move(outcome.thresholds);
+    result_.per_label_figure = outcome.per_label_figure;
+    result_.label_c = std::move(outcome.label_c);
+    result_.cv = std::move(outcome.figures);
+    if (learned().tried.empty()) take(outcome.best, several, by);
+    return true;
+  }
+
+  void take(Index best, bool several, const std::string& by) {
+    best_ = best;
+    if (!several) return;
+    learned().chosen_by =
+        fmt::format("{} {} {}", to_string(options_.measure), plan_.by_dev ? "on" : "over", by);
+    for (Index s = 0; s < tried_.size(); ++s) tried_[s].figure = result_.cv[s].figure;
+    if (!learned().searched.empty()) learned().tried = tried_;
+  }
+
+  std::string searched_names() const {
+    std::string text;
+    for (const Candidates& one : result_.learned.searched) {
+      text += (text.empty() ? "" : " and ") + one.dial;
+    }
+    return text.empty() ? "the scale of couplings" : text;
+  }
+
+  FitControl control(const std::string& stage, int threads) const {
+    return {*result_.learned.stages, stage, threads, options_.training.seed};
+  }
+
+  LabelModel named(LabelModel model) const {
+    model.label_names = data_.label_names;
+    model.feature_names = data_.feature_names;
+    model.scaling.bias = options_.bias;  // rows are scaled already
+    return model;
+  }
+
+  std::optional<LabelModel> fit_fold(Index s, Index fold, int threads) const {
+    const LabelledRows& train = *plan_.splits[fold].train;
+    const Fit fitted =
+        fit_labels(options_, {train.rows, train.labels, data_.num_labels()}, plan_.settings[s],
+                   control(fold_stage(s, fold) + "/fit", threads));
+    if (fitted.interrupted()) return std::nullopt;
+    return named(fitted.model);
+  }
+
+  // On all instances, into fits_. Nothing where it was interrupted.
+  std::optional<LabelModel> fit_whole(Index s) {
+    FitSetting setting = settings_[s];
+    setting.label_c = result_.label_c;
+    FitControl all =
+        control(fmt::format("{}/{}", setting.label_c.empty() ? "fit" : "labels", s), threads_);
+    all.certify_calls = true;
+    all.on_epoch = events_.on_epoch;
+    all.on_label = [this](Index solved, Index labels) {
+      if (events_.on_progress) events_.on_progress(fmt::format("{} of {} labels", solved, labels));
+    };
+    if (dev_ != nullptr) all.watch = [this](LabelModel model) { return watch(std::move(model)); };
+    Fit fit = fit_labels(options_, {all_->rows, all_->labels, data_.num_labels()}, setting, all);
+    if (fit.interrupted()) return std::nullopt;
+    Tried& tried = tried_[s];
+    tried.objective = fit.summary.objective;
+    tried.gap = fit.summary.gap;
+    tried.norm = fit.norm;
+    tried.epochs = fit.summary.epochs;
+    fits_[s] = std::move(fit);
+    return named(fits_[s]->model);
+  }
+
+  // How good a model is on the dev set, with the thresholds that are best there.
+  double watch(LabelModel model) const {
+    model.thresholds.assign(data_.num_labels(), 0.0);
+    const TuningCase held_out = make_case(named(std::move(model)), data_.labels, dev_rows_->rows,
+                                          dev_rows_->labels, threads_);
+    const ThresholdTuning tuning(options_.measure, data_.num_labels(), threads_);
+    std::vector<double> thresholds(data_.num_labels(), 0.0);
+    const TuningCase* const cases[] = {&held_out};
+    if (result_.thresholds != Thresholds::kNone) thresholds = tuning.best(cases);
+    return figure(scores_of(*dev_, tuning.predict(held_out, thresholds)), options_.measure);
+  }
+
+  void tell(const Tried& tried) const {
+    events_.phase(fmt::format("{}: objective {:.6g} norm {:.6g}",
+                              describe_setting(tried.setting, result_.learned.searched),
+                              tried.objective, tried.norm));
   }
 
   // False: interrupted.
-  bool learn() {
-    FitControl control;
-    control.threads = threads_;
-    control.stop = events_.stop;
-    control.certify_calls = true;
-    control.on_label = [this](Index solved, Index labels) {
-      if (events_.on_progress) events_.on_progress(fmt::format("{} of {} labels", solved, labels));
-    };
-    if (runs_alone(options_)) {
-      LearningRunOptions run_options;
-      run_options.threads = threads_;
-      run_options.certify = true;
-      run_options.gap = options_.gap;
-      run_options.seed = options_.seed;
-      run_options.checkpoint = options_.checkpoint;
-      run_options.resume = options_.resume;
-      run_options.on_epoch = events_.on_epoch;
-      run_options.stop = events_.stop;
-      run_ = std::make_unique<LearningRun>(std::move(run_options), signature(),
-                                           EarlyStopping::Metric{});
-      control.run = run_.get();
-    }
-    fit_ = fit_labels(options_, {rows_, data_.labels, data_.num_labels()}, setting_, control);
-    result_.summary = fit_.summary;
-    result_.pairwise = fit_.pairwise;
-    result_.c = setting_.c;
-    result_.label_c = setting_.label_c;
-    result_.coupling_scale = setting_.coupling_scale;
-    result_.lambda = fit_.lambda;
-    result_.interrupted = fit_.summary.termination == Termination::kInterrupted;
-    result_.resumable = result_.interrupted && run_ != nullptr && !options_.checkpoint.empty();
-    if (run_ != nullptr) run_->finish(fit_.summary, {});
-    return !result_.interrupted;
+  bool fit_last() {
+    const bool known = fits_[best_] && result_.label_c.empty();
+    if (!known && !fit_whole(best_)) return false;
+    Fit& fit = *fits_[best_];
+    learned().choice = settings_[best_].choice;
+    learned().fitted.summary = std::move(fit.summary);
+    learned().fitted.eta = fit.eta;
+    learned().best_epoch = fit.best_epoch;
+    result_.coupling_scale = settings_[best_].coupling_scale;
+    result_.lambda = fit.lambda;
+    result_.pairwise = fit.pairwise;
+    model_ = std::move(fit.model);
+    return true;
   }
 
-  void finish() {
-    LabelModelParts& parts = fit_.parts;
-    parts.label_names = data_.label_names;
-    parts.feature_names = data_.feature_names;
-    parts.scaling = scaling_;
-    const TuningCase seen = make_case(parts, data_.labels, rows_, data_.labels, threads_);
+  void set_thresholds() {
+    model_.label_names = outline_.label_names;
+    model_.feature_names = outline_.feature_names;
+    model_.scaling = outline_.scaling;
+    const TuningCase seen = make_case(model_, data_.labels, all_->rows, data_.labels, threads_);
     const ThresholdTuning tuning(options_.measure, data_.num_labels(), threads_);
     std::vector<double> training;
     const TuningCase* const cases[] = {&seen};
@@ -229,15 +315,9 @@ class Training {
         combine_thresholds(result_.thresholds, training, held_out_thresholds_, data_.num_labels());
     result_.training_at_zero = scores_of(data_, tuning.predict(seen, zero));
     result_.training = scores_of(data_, tuning.predict(seen, thresholds));
-    if (dev_) {
-      result_.dev_at_zero = dev_scores(parts);
-      parts.thresholds = thresholds;
-      result_.dev = dev_scores(parts);
-    }
-    parts.thresholds = thresholds;
-    parts.training = provenance();
-    if (!options_.model.empty()) write_label_model(parts, options_.model);
-    if (run_ != nullptr) run_->discard_checkpoint();
+    if (dev_ != nullptr) result_.dev_at_zero = dev_scores();
+    model_.thresholds = thresholds;
+    if (dev_ != nullptr) result_.dev = dev_scores();
   }
 
   LabelScores scores_of(const LabelData& data, const LabelSets& given,
@@ -246,37 +326,56 @@ class Training {
                             options_.measure.set.beta);
   }
 
-  LabelScores dev_scores(const LabelModelParts& parts) const {
-    const Labelling labelling = label_instances(parts, *dev_, threads_);
+  LabelScores dev_scores() const {
+    const Labelling labelling = predict_labels(model_, dev_rows_->rows, threads_);
     return scores_of(*dev_, labelling.labels, labelling.scores);
   }
 
-  // How the model was made; nothing that differs between two runs of the same call.
-  nlohmann::json provenance() const {
-    nlohmann::json training;
-    put_options(options_, result_, training);
-    put_provenance(result_.summary, training);
-    return training;
-  }
-
+  const LabelData& data_;
+  const LabelData* dev_;
   const TrainOptions& options_;
   const TrainEvents& events_;
   int threads_;
+  LearnerChoice choice_;
   TrainResult result_;
-  LabelData data_;
-  std::optional<LabelData> dev_;
-  FeatureScaling scaling_;
-  FeatureRows rows_;
-  FitSetting setting_;
+  LabelModel outline_;  // names and scaling
+  std::shared_ptr<const LabelledRows> all_, dev_rows_;
+  std::vector<FitSetting> settings_;
+  std::vector<Tried> tried_;  // what came of each
+  ChoicePlan plan_;
+  std::vector<std::optional<Fit>> fits_;  // on all instances
+  Index best_ = 0;                        // the setting that was chosen
   std::vector<double> held_out_thresholds_;
-  std::unique_ptr<LearningRun> run_;
-  Fit fit_;
+  LabelModel model_;
 };
 
 }  // namespace
 
-TrainResult train_labeller(const TrainOptions& options, const TrainEvents& events) {
-  return Training(options, events).run();
+Trained train(const LabelData& data, const LabelData* dev, const TrainOptions& options,
+              const TrainEvents& events) {
+  const Clock::time_point start = Clock::now();
+  Trained trained = Training(data, dev, options, events).run();
+  trained.result.seconds.total = seconds_since(start);
+  return trained;
+}
+
+Trained train_files(const TrainFiles& files, const TrainOptions& options,
+                    const TrainEvents& events) {
+  choose_learner(options);  // before anything is read
+  const Clock::time_point start = Clock::now();
+  require_writable(files.model);
+  ReadOptions reading;
+  if (!files.labels.empty()) reading.label_names = read_label_names(files.labels);
+  const LabelData data = read_label_data(files.data, reading);
+  std::optional<LabelData> dev;
+  reading.label_names = data.label_names;
+  if (!files.dev.empty()) dev = read_label_data(files.dev, reading);
+  const double read_seconds = seconds_since(start);
+  Trained trained = train(data, dev ? &*dev : nullptr, options, events);
+  trained.result.seconds = {read_seconds, seconds_since(start)};
+  if (trained.model && !files.model.empty()) trained.model->write(files.model);
+  if (trained.model) trained.result.learned.stages->discard();
+  return trained;
 }
 
 }  // namespace trellis::label

@@ -2,12 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "trellis/base/error.h"
-#include "trellis/tasks/learning_run.h"
+#include "trellis/fit/dials.h"
+#include "trellis/fit/fit.h"
+#include "trellis/problem/labels/label_set_model.h"
+#include "trellis/problem/labels/pairwise_label_model.h"
+#include "trellis/problem/labels/reverse_label_model.h"
+#include "trellis/tasks/label/methods/binary_model.h"
+#include "trellis/tasks/training/result.h"
 
 namespace trellis::label {
 namespace {
@@ -20,14 +28,12 @@ constexpr Names<Method, 4> kMethods = {{{"bundle", Method::kBundle},
                                         {"svm", Method::kSvm},
                                         {"chain", Method::kChain}}};
 constexpr Names<Thresholds, 4> kThresholds = {{{"both", Thresholds::kBoth},
-                                               {"cv", Thresholds::kCrossValidated},
+                                               {"cv", Thresholds::kHeldOut},
                                                {"train", Thresholds::kTraining},
                                                {"none", Thresholds::kNone}}};
 constexpr Names<ChainOrder, 3> kOrders = {{{"frequency", ChainOrder::kFrequency},
                                            {"file", ChainOrder::kFile},
                                            {"random", ChainOrder::kRandom}}};
-constexpr Names<ForwardLearner, 2> kLearners = {
-    {{"bmrm", ForwardLearner::kBmrm}, {"bcfw", ForwardLearner::kBcfw}}};
 constexpr Names<ArgmaxAlgorithm, 3> kArgmax = {{{"merged", ArgmaxAlgorithm::kMerged},
                                                 {"bounded", ArgmaxAlgorithm::kBounded},
                                                 {"naive", ArgmaxAlgorithm::kNaive}}};
@@ -65,22 +71,6 @@ void require_positive(double value, std::string_view what) {
   }
 }
 
-void require_regularisation(const TrainOptions& options) {
-  if (options.c && options.lambda) {
-    throw UsageError("C and lambda say the same, C = 1/(lambda N): give one of them");
-  }
-  if (options.c) require_positive(*options.c, "a C");
-  if (options.lambda) require_positive(*options.lambda, "a lambda");
-  for (const double c : options.grid) require_positive(c, "a C in the grid");
-  if ((options.c || options.lambda) && !options.grid.empty()) {
-    throw UsageError("a grid of C is for cross-validation: leave C and lambda away");
-  }
-  if (!(options.gap > 0 && options.gap < 1)) {
-    throw UsageError(fmt::format("a gap of {}: expected a number between 0 and 1", options.gap));
-  }
-  if (options.folds < 2) throw UsageError("cross-validation needs at least 2 folds");
-}
-
 void require_pairwise(const TrainOptions& options) {
   if (!options.pairwise) {
     if (!options.coupling_scales.empty()) {
@@ -96,11 +86,6 @@ void require_pairwise(const TrainOptions& options) {
                                           : std::string(to_string(options.method)),
         options.method == Method::kBundle ? "takes each label by itself" : "has none"));
   }
-  if (options.learner == ForwardLearner::kBcfw) {
-    throw UsageError(
-        "couplings are learned by bmrm: bcfw's gap would trust losses that are only "
-        "bounded");
-  }
   if (!(options.pairs.share >= 0 && options.pairs.share <= 1)) {
     throw UsageError("the share of pairs to couple is between 0 and 1");
   }
@@ -110,8 +95,98 @@ void require_pairwise(const TrainOptions& options) {
   for (const double scale : options.coupling_scales) require_positive(scale, "a coupling scale");
 }
 
+void require_joint(const TrainOptions& options) {
+  if (!options.joint || (options.method == Method::kBundle && !forward(options))) return;
+  throw UsageError(
+      "joint training is for the bundle method and a macro measure or hamming: any other is one "
+      "run already, or has nothing to join");
+}
+
+bool holds_weights(const Candidates& one) {
+  return one.dial == "c" || one.dial == "lambda" || one.dial == "radius";
+}
+
+void require_per_label(const TrainOptions& options) {
+  if (!options.per_label) return;
+  if (options.method == Method::kChain || options.joint || forward_bundle(options)) {
+    throw UsageError(
+        "a C for each label needs a problem for each label: bundle with a macro measure or "
+        "hamming, logistic or svm");
+  }
+  if (forward(options)) {
+    throw UsageError(
+        "a C for each label is chosen by the label's own figure, which an example measure does "
+        "not have");
+  }
+  const LearnerOptions& said = options.training.learner;
+  const bool only_c =
+      std::all_of(options.training.candidates.begin(), options.training.candidates.end(),
+                  [](const Candidates& one) { return one.dial == "c" || one.dial == "lambda"; });
+  if (said.c || said.lambda || said.radius || !only_c || options.training.path) {
+    throw UsageError(
+        "a C for each label is chosen on held-out instances, and nothing else is: give a list of "
+        "--c, or nothing");
+  }
+}
+
+// What the methods are called by is their loss.
+void require_loss(const TrainOptions& options, const LearnerChoice& choice) {
+  if (options.method == Method::kLogistic && choice.loss.hinge()) {
+    throw UsageError(
+        "logistic regression has a smooth loss, and this is the hinge: choose the method svm");
+  }
+  if (options.method == Method::kSvm && !choice.loss.hinge()) {
+    throw UsageError(
+        "a support vector machine has the hinge, and this loss is smooth: choose the method "
+        "logistic");
+  }
+  if (choice.values.voters.value_or(0) > 0) {
+    throw UsageError("voters are models each, and a labeller is one: leave --voters away");
+  }
+}
+
 nlohmann::json number(double value) {
   return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr);
+}
+
+nlohmann::json figures(const LabelScores& scores) {
+  nlohmann::json all = scores.to_json();
+  all.erase("labels");
+  return all;
+}
+
+// Method, measure, C and so on.
+void put_options(const TrainOptions& options, const TrainResult& result, nlohmann::json& json) {
+  json["measure"] = to_string(options.measure);
+  json["method"] = std::string(to_string(options.method));
+  json["scale"] = std::string(to_string(result.scaling));
+  json["bias"] = options.bias;
+  json["thresholds"] = std::string(to_string(result.thresholds));
+  json["instances"] = result.instances;
+  if (result.learned.choice.values.c) json["c"] = *result.learned.choice.values.c;
+  if (!result.label_c.empty()) json["label_c"] = result.label_c;
+  if (result.lambda > 0) json["lambda"] = result.lambda;
+  if (options.joint) json["joint"] = true;
+  if (options.pairwise) {
+    json["pairs"] = options.pairs.share;
+    json["coupling_scale"] = result.coupling_scale;
+    json["generator"] = options.pairs.exact ? "exact" : "algorithm5";
+  }
+  if (options.method == Method::kChain) json["order"] = std::string(to_string(options.order));
+  if (result.folds > 0) json["folds"] = result.folds;
+  json["seed"] = options.training.seed;
+}
+
+nlohmann::json cv_row(const CvFigure& one, const TrainOptions& options,
+                      const std::vector<Candidates>& searched) {
+  nlohmann::json row = {{"figure", one.figure}, {"figure_at_threshold_0", one.figure_at_zero}};
+  const LearnerOptions& values = one.setting.values;
+  if (values.c) row["c"] = *values.c;
+  for (const Candidates& dials : searched) {
+    if (!holds_weights(dials)) row[dials.dial] = dial(dials.dial).number(values);
+  }
+  if (options.pairwise) row["coupling_scale"] = one.coupling_scale;
+  return row;
 }
 
 }  // namespace
@@ -134,12 +209,6 @@ std::string_view to_string(ChainOrder order) {
 ChainOrder parse_chain_order(std::string_view name) {
   return value_of(kOrders, name, "order");
 }
-std::string_view to_string(ForwardLearner learner) {
-  return name_of(kLearners, learner);
-}
-ForwardLearner parse_forward_learner(std::string_view name) {
-  return value_of(kLearners, name, "learner");
-}
 std::string_view to_string(ArgmaxAlgorithm algorithm) {
   return name_of(kArgmax, algorithm);
 }
@@ -147,35 +216,81 @@ ArgmaxAlgorithm parse_argmax(std::string_view name) {
   return value_of(kArgmax, name, "constraint generator");
 }
 
-void require_cell(const TrainOptions& options) {
-  require_regularisation(options);
+TaskDefaults defaults(const TrainOptions& options) {
+  using enum LearnerKind;
+  constexpr LearnerSet kAll = LearnerSet::all();
+  const bool regression = options.method == Method::kLogistic || options.method == Method::kChain;
+  LearnerOptions smooth, hinge, gap, lbfgs, dca, bcfw;
+  smooth.loss = Loss::named("crf");
+  hinge.loss = Loss::named("svm");
+  // The gap ends a run: it means the same for every method.
+  gap.gap = 1e-3;
+  lbfgs.epsilon = 0;
+  lbfgs.delta = 0;
+  dca.dual = "stored";
+  if (options.training.learner.dual.value_or("stored") == "stored") dca.epochs = 1000;
+  bcfw.epochs = 500;
+  bcfw.gap_every = 5;
+
+  TaskDefaults table;
+  table.loss = regression ? *smooth.loss : *hinge.loss;
+  table.smooth = kLbfgs;
+  table.hinge = options.method == Method::kBundle ? kBmrm : kDca;
+  if (options.method == Method::kLogistic) table.rows.push_back({kAll, {}, smooth});
+  if (options.method == Method::kChain) {
+    table.rows.push_back({{kLbfgs, kDca, kSgd, kBcfw, kBmrm}, {}, smooth});
+  }
+  table.rows.push_back({{kSgd}, {}, hinge});
+  table.rows.push_back({kAll.but({kPerceptron, kMira, kSgd, kQp}), {}, gap});
+  table.rows.push_back({{kLbfgs}, {}, lbfgs});
+  table.rows.push_back({{kDca}, {}, dca});
+  table.rows.push_back({{kBcfw}, {}, bcfw});
+  table.grid = {0.1, 1, 10, 100};
+  if (options.method == Method::kBundle) {
+    table.grid = forward(options) ? std::vector<double>{0.01, 0.1, 1, 10}
+                                  : std::vector{0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3};
+  }
+  return table;
+}
+
+Able able(const TrainOptions& options) {
+  if (options.method != Method::kBundle) return able_of<BinaryModel>();
+  if (options.pairwise) return able_of<PairwiseLabelModel>();
+  return forward(options) ? able_of<LabelSetModel>() : able_of<ReverseLabelModel>();
+}
+
+Able able() {
+  return able_of<BinaryModel>() | able_of<PairwiseLabelModel>() | able_of<LabelSetModel>() |
+         able_of<ReverseLabelModel>();
+}
+
+LearnerChoice choose_learner(const TrainOptions& options) {
   require_pairwise(options);
-  if (options.joint && (options.method != Method::kBundle || forward(options))) {
+  require_joint(options);
+  require_per_label(options);
+  if (options.training.folds == 1) throw UsageError("cross-validation needs at least 2 folds");
+  const LearnerChoice choice = choose(options.training.learner, defaults(options), able(options));
+  require_loss(options, choice);
+  if (options.per_label && !choice.values.c) {
     throw UsageError(
-        "joint training is for the bundle method and a macro measure or hamming: any other is one "
-        "run already, or has nothing to join");
+        fmt::format("{} has no C, so labels cannot have their own", to_string(choice.learner)));
   }
-  if (options.learner == ForwardLearner::kBcfw && !forward_bundle(options)) {
-    throw UsageError("bcfw is a choice for the bundle method and an example measure alone");
-  }
-  if (options.per_label) {
-    if (options.method == Method::kChain || options.joint || forward_bundle(options)) {
-      throw UsageError(
-          "a C for each label needs a problem for each label: bundle with a macro "
-          "measure or hamming, logistic or svm");
-    }
-    if (forward(options)) {
-      throw UsageError(
-          "a C for each label is chosen by the label's own figure, which an example "
-          "measure does not have");
-    }
-    if (options.c || options.lambda) {
-      throw UsageError("a C for each label is chosen by cross-validation: leave C and lambda away");
-    }
-  }
-  if (options.resume && !runs_alone(options)) {
-    throw UsageError("training label by label leaves no state to resume from: start again");
-  }
+  resolve(options.training.candidates, choice, defaults(options));
+  return choice;
+}
+
+bool silent_about_c(const TrainOptions& options, const LearnerChoice& choice) {
+  const LearnerOptions& said = options.training.learner;
+  const std::vector<Candidates>& candidates = options.training.candidates;
+  return !said.c && !said.lambda && !said.radius && choice.values.c &&
+         std::none_of(candidates.begin(), candidates.end(), holds_weights);
+}
+
+std::vector<Candidates> candidates_of(const TrainOptions& options, const LearnerChoice& choice,
+                                      bool and_c) {
+  std::vector<Candidates> candidates = options.training.candidates;
+  if (and_c) candidates.push_back({"c", {}});
+  return resolve(candidates, choice, defaults(options));
 }
 
 Thresholds resolve_thresholds(const TrainOptions& options) {
@@ -184,51 +299,36 @@ Thresholds resolve_thresholds(const TrainOptions& options) {
                                                                 : Thresholds::kBoth;
 }
 
-bool runs_alone(const TrainOptions& options) {
-  return options.method == Method::kBundle && (options.joint || forward(options));
+std::string describe(const TrainOptions& options) {
+  std::string text = fmt::format(
+      "label measure={} method={} scale={} bias={} thresholds={} per_label={} joint={} argmax={}",
+      to_string(options.measure), to_string(options.method), to_string(options.scaling),
+      options.bias, to_string(resolve_thresholds(options)), options.per_label, options.joint,
+      to_string(options.argmax));
+  if (options.method == Method::kChain) text += fmt::format(" order={}", to_string(options.order));
+  if (!options.pairwise) return text;
+  return text + fmt::format(" pairs={} exact={} seconds={} work={} couplings={}",
+                            options.pairs.share, options.pairs.exact, options.pairs.call_seconds,
+                            options.pairs.work, fmt::join(options.coupling_scales, ","));
 }
 
-std::vector<double> default_grid(const TrainOptions& options) {
-  if (options.method != Method::kBundle) return {0.1, 1, 10, 100};
-  if (forward(options)) return {0.01, 0.1, 1, 10};
-  return {0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3};
-}
-
-void put_options(const TrainOptions& options, const TrainResult& result, nlohmann::json& training) {
-  training["measure"] = to_string(options.measure);
-  training["method"] = std::string(to_string(options.method));
-  training["scale"] = std::string(to_string(result.scaling));
-  training["bias"] = options.bias;
-  training["thresholds"] = std::string(to_string(result.thresholds));
-  training["instances"] = result.instances;
-  training["c"] = result.c;
-  if (!result.label_c.empty()) training["label_c"] = result.label_c;
-  if (result.lambda > 0) training["lambda"] = result.lambda;
-  if (options.pairwise) {
-    training["pairs"] = options.pairs.share;
-    training["coupling_scale"] = result.coupling_scale;
-    training["generator"] = options.pairs.exact ? "exact" : "algorithm5";
-  }
-  if (options.method == Method::kChain) training["order"] = std::string(to_string(options.order));
-  if (!result.cv.empty()) training["folds"] = options.folds;
-  training["seed"] = options.seed;
+nlohmann::json provenance(const TrainOptions& options, const TrainResult& result) {
+  nlohmann::json training;
+  put_provenance(result.learned, options.training.seed, training);
+  put_options(options, result, training);
+  return training;
 }
 
 nlohmann::json TrainResult::to_json(const TrainOptions& options) const {
   nlohmann::json json;
-  put_summary(summary, {read_seconds, total_seconds}, json);
+  put_learned(learned, seconds, json);
   put_options(options, *this, json);
   json["labels"] = labels;
   json["features"] = features;
   json["absent_labels"] = absent_labels;
-  json["cv_seconds"] = cv_seconds;
+  json["cv_seconds"] = learned.choice_seconds;
   json["cv"] = nlohmann::json::array();
-  for (const CvFigure& one : cv) {
-    nlohmann::json row = {
-        {"c", one.c}, {"figure", one.figure}, {"figure_at_threshold_0", one.figure_at_zero}};
-    if (options.pairwise) row["coupling_scale"] = one.coupling_scale;
-    json["cv"].push_back(std::move(row));
-  }
+  for (const CvFigure& one : cv) json["cv"].push_back(cv_row(one, options, learned.searched));
   if (per_label_figure) json["cv_per_label"] = *per_label_figure;
   if (pairwise) {
     json["pairwise"] = {{"pairs", pairwise->pairs},
@@ -236,11 +336,6 @@ nlohmann::json TrainResult::to_json(const TrainOptions& options) const {
                         {"proven_share", pairwise->proven_share},
                         {"found_objective", number(pairwise->found_objective)}};
   }
-  const auto figures = [](const LabelScores& scores) {
-    nlohmann::json all = scores.to_json();
-    all.erase("labels");
-    return all;
-  };
   json["training"] = figures(training);
   json["training_at_threshold_0"] = figures(training_at_zero);
   if (dev) json["dev"] = figures(*dev);

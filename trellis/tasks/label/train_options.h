@@ -2,22 +2,26 @@
 // results are told.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
 
 #include "trellis/tasks/label/train.h"
 
 namespace trellis::label {
 
-// Throws UsageError, which says what does not fit and what would, before any work is done.
-void require_cell(const TrainOptions& options);
-
 Thresholds resolve_thresholds(const TrainOptions& options);
 
-// True if the weights come from one run of one learner, which can be interrupted and resumed.
-bool runs_alone(const TrainOptions& options);
+// Whether nothing was said of what holds the weights, so that C has to be chosen.
+bool silent_about_c(const TrainOptions& options, const LearnerChoice& choice);
+// The dials to choose the values of: those that were said, and C where asked.
+std::vector<Candidates> candidates_of(const TrainOptions& options, const LearnerChoice& choice,
+                                      bool and_c);
 
-// Method, measure, C and so on, for the model file: nothing that differs between two runs of one
-// call.
-void put_options(const TrainOptions& options, const TrainResult& result, nlohmann::json& training);
+// All of the options that the bits of a model depend on, but for those of the learner.
+std::string describe(const TrainOptions& options);
+
+// How the model was made, for its file: nothing that differs between two runs of one call.
+nlohmann::json provenance(const TrainOptions& options, const TrainResult& result);
 
 }  // namespace trellis::label

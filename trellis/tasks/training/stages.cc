@@ -134,6 +134,21 @@ void Stages::drop(const std::string& name, std::string_view dropped) {
   found->second = std::move(kept);
 }
 
+bool Stages::known(const std::string& name) const {
+  const std::lock_guard lock(mutex_);
+  return results_.contains(name);
+}
+
+void Stages::forget(std::string_view prefix) {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(results_, [&](const auto& one) { return one.first.starts_with(prefix); });
+}
+
+void Stages::keep() {
+  const std::lock_guard lock(mutex_);
+  save();
+}
+
 void Stages::discard() const {
   if (on_disk_) std::filesystem::remove(options_.checkpoint);
 }

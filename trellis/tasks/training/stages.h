@@ -50,11 +50,19 @@ class Stages {
   // the state is then on disk. Stages of different names may run on different threads.
   bool run(const std::string& name, const Work& work, Checkpoint& result);
 
+  // Whether the stage of this name is finished.
+  bool known(const std::string& name) const;
+
   // Whether it is time to save. A stage that can, leaves its state and calls pause().
   bool due() const;
   void pause(const std::string& name, const Checkpoint& state);
   // What a finished stage's result has under this name is not needed any more.
   void drop(const std::string& name, std::string_view entry);
+  // Results of stages whose names begin so are not needed any more: another stage's has taken them
+  // in.
+  void forget(std::string_view prefix);
+  // Saves what is finished, where a run ends between two stages.
+  void keep();
   // The model is written: what this run has on disk is not needed any more.
   void discard() const;
 

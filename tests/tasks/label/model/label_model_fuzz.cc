@@ -18,7 +18,7 @@ using namespace trellis;
 using namespace trellis::label;
 using testing::require;
 
-void use(const LabelModelParts& model) {
+void use(const LabelModel& model) {
   LabelData data;
   data.file = "fuzz";
   data.feature_names = {"x", "y"};
@@ -34,14 +34,14 @@ void use(const LabelModelParts& model) {
   }
   require(strongest_features(model, 3).size() == model.num_labels());
   strongest_links(model, 3);
-  require(!label_model_bytes(model).empty());
+  require(!model.to_bytes().empty());
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   testing::fuzz_model(data, size, [](std::span<const std::byte> bytes) {
-    use(label_model_from_bytes(bytes, "fuzz"));
+    use(LabelModel::from_bytes(bytes, "fuzz"));
   });
   return 0;
 }

@@ -22,18 +22,18 @@ using testing::small_model;
 constexpr ModelForm kForms[] = {ModelForm::kIndependent, ModelForm::kPairwise, ModelForm::kChain};
 
 void expect_refused(const std::string& bytes, const std::string& what) {
-  EXPECT_THROW(label_model_from_bytes(as_bytes(bytes), "bad.model"), InputError) << what;
+  EXPECT_THROW(LabelModel::from_bytes(as_bytes(bytes), "bad.model"), InputError) << what;
 }
 
 TEST(LabelModel, WhatIsSavedIsWhatIsLoaded) {
   for (const ModelForm form : kForms) {
-    LabelModelParts model = small_model(form);
+    LabelModel model = small_model(form);
     model.scaling.mean = {0.1, -0.0};
     model.scaling.scale = {1.0 / 3, 2};
     model.scaling.unit_length = true;
-    const std::string bytes = label_model_bytes(model);
-    const LabelModelParts loaded = label_model_from_bytes(as_bytes(bytes), "m");
-    EXPECT_EQ(label_model_bytes(loaded), bytes);
+    const std::string bytes = model.to_bytes();
+    const LabelModel loaded = LabelModel::from_bytes(as_bytes(bytes), "m");
+    EXPECT_EQ(loaded.to_bytes(), bytes);
     EXPECT_EQ(loaded.form, form);
     EXPECT_EQ(loaded.label_names, model.label_names);
     EXPECT_EQ(loaded.feature_names, model.feature_names);
@@ -47,23 +47,23 @@ TEST(LabelModel, WhatIsSavedIsWhatIsLoaded) {
 
 TEST(LabelModel, IsWrittenToAFileAndReadFromIt) {
   const trellis::testing::TemporaryDirectory folder;
-  const LabelModelParts model = small_model(ModelForm::kPairwise);
+  const LabelModel model = small_model(ModelForm::kPairwise);
   for (const char* name : {"m", "m.gz", "m.zst"}) {
-    write_label_model(model, folder.file(name));
-    EXPECT_EQ(label_model_bytes(load_label_model(folder.file(name))), label_model_bytes(model));
+    model.write(folder.file(name));
+    EXPECT_EQ(LabelModel::read(folder.file(name)).to_bytes(), model.to_bytes());
   }
-  EXPECT_THROW(load_label_model(folder.file("none")), InputError);
+  EXPECT_THROW(LabelModel::read(folder.file("none")), InputError);
 }
 
 TEST(LabelModel, TruncationAnywhereIsRefused) {
-  const std::string bytes = label_model_bytes(small_model(ModelForm::kChain));
+  const std::string bytes = small_model(ModelForm::kChain).to_bytes();
   for (Index size = 0; size < bytes.size(); ++size) {
     expect_refused(bytes.substr(0, size), std::to_string(size));
   }
 }
 
 TEST(LabelModel, AChangeInAnyByteIsRefused) {
-  std::string bytes = label_model_bytes(small_model(ModelForm::kPairwise));
+  std::string bytes = small_model(ModelForm::kPairwise).to_bytes();
   for (Index i = 0; i < bytes.size(); ++i) {
     const char before = bytes[i];
     bytes[i] = static_cast<char>(before ^ 0x10);
@@ -75,8 +75,8 @@ TEST(LabelModel, AChangeInAnyByteIsRefused) {
 // The sections of a model, put together again with checksums that are right.
 using Sections = std::map<std::string, std::string>;
 
-Sections sections_of(const LabelModelParts& model) {
-  const std::string bytes = label_model_bytes(model);
+Sections sections_of(const LabelModel& model) {
+  const std::string bytes = model.to_bytes();
   const ModelReader reader = ModelReader::from_bytes(as_bytes(bytes), "good.model");
   Sections sections;
   for (const char* name :
@@ -97,7 +97,7 @@ std::string assembled(const Sections& sections, const std::string& kind = "label
 TEST(LabelModel, EachSectionIsNeeded) {
   for (const ModelForm form : kForms) {
     const Sections all = sections_of(small_model(form));
-    EXPECT_NO_THROW(label_model_from_bytes(as_bytes(assembled(all)), "m"));
+    EXPECT_NO_THROW(LabelModel::from_bytes(as_bytes(assembled(all)), "m"));
     expect_refused(assembled(all, "tag"), "another kind");
     expect_refused(assembled(all, "label", 2), "a version to come");
     for (const auto& [name, content] : all) {
@@ -137,7 +137,7 @@ TEST(LabelModel, DescriptionsThatDoNotFitAreRefused) {
 TEST(LabelModel, PartsThatDoNotFitAreRefusedOnBothWays) {
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
   constexpr double kInf = std::numeric_limits<double>::infinity();
-  using Change = std::function<void(LabelModelParts&)>;
+  using Change = std::function<void(LabelModel&)>;
   const std::vector<std::tuple<const char*, ModelForm, Change>> wrong = {
       {"no label", ModelForm::kIndependent, [](auto& m) { m.label_names.clear(); }},
       {"label twice", ModelForm::kIndependent, [](auto& m) { m.label_names[1] = "a"; }},
@@ -200,9 +200,9 @@ TEST(LabelModel, PartsThatDoNotFitAreRefusedOnBothWays) {
       {"a chain weight NaN", ModelForm::kChain, [](auto& m) { m.chain_weights[2] = kNan; }},
   };
   for (const auto& [what, form, change] : wrong) {
-    LabelModelParts model = small_model(form);
+    LabelModel model = small_model(form);
     change(model);
-    EXPECT_THROW(label_model_bytes(model), UsageError) << what;
+    EXPECT_THROW(model.to_bytes(), UsageError) << what;
   }
   // A hostile file says the same things in its sections.
   Sections sections = sections_of(small_model(ModelForm::kPairwise));

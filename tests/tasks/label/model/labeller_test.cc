@@ -9,6 +9,7 @@
 
 #include "tests/tasks/label/small_labeller.h"
 #include "trellis/base/error.h"
+#include "trellis/tasks/label/model/model_rows.h"
 #include "trellis/tasks/label/reading/label_reader.h"
 
 namespace trellis::label {
@@ -31,8 +32,12 @@ LabelData read(const std::string& text, std::vector<std::string> labels = {}) {
   return read_label_data(InputFile::from_bytes(text, "data"), options);
 }
 
+FeatureRows model_rows(const LabelModel& model, const LabelData& data) {
+  return rows_between(ModelRows(model, data), data, 0, data.num_instances());
+}
+
 TEST(Labeller, ALabelIsGivenWhereItsScoreIsAboveItsThreshold) {
-  const LabelModelParts model = small_model(ModelForm::kIndependent);
+  const LabelModel model = small_model(ModelForm::kIndependent);
   // a = x, b = y − 1, c = −x + y/2 + 1/4
   const Labelling labelling =
       predict_labels(model, FeatureRows::dense(3, {1, 2, 1, 0.5F, 1, 1, 0, 0, 1}), 1);
@@ -43,7 +48,7 @@ TEST(Labeller, ALabelIsGivenWhereItsScoreIsAboveItsThreshold) {
 }
 
 TEST(Labeller, CouplingsBringLabelsAlong) {
-  const LabelModelParts model = small_model(ModelForm::kPairwise);
+  const LabelModel model = small_model(ModelForm::kPairwise);
   // Scores 1, −0.5, −0.9: b comes with a (a coupling of 1), c does not come with b.
   const Labelling labelling = predict_labels(model, FeatureRows::dense(3, {1.5F, 0.5F, 1}), 1);
   EXPECT_EQ(set_of(labelling, 0), (Set{0, 1}));
@@ -51,7 +56,7 @@ TEST(Labeller, CouplingsBringLabelsAlong) {
 }
 
 TEST(Labeller, AChainSeesWhatItHasGiven) {
-  const LabelModelParts model = small_model(ModelForm::kChain);
+  const LabelModel model = small_model(ModelForm::kChain);
   // c first: 0.25 > 0, given; a = 1 − 0.5 − 3 is not, b = −1 + 1 is not above 0.
   Labelling labelling = predict_labels(model, FeatureRows::dense(3, {0, 0, 1}), 1);
   EXPECT_EQ(set_of(labelling, 0), (Set{2}));
@@ -66,7 +71,7 @@ TEST(Labeller, AChainSeesWhatItHasGiven) {
 RC_GTEST_PROP(Labeller, APairwiseModelGivesTheSmallestBestSet, ()) {
   Random random(*rc::gen::arbitrary<std::uint64_t>());
   const Index num_labels = 1 + random.below(7);
-  const LabelModelParts model = random_model(ModelForm::kPairwise, num_labels, 3, random);
+  const LabelModel model = random_model(ModelForm::kPairwise, num_labels, 3, random);
   std::vector<float> x(4 * 5);
   for (float& value : x) value = static_cast<float>(testing::draw(random));
   const Labelling labelling = predict_labels(model, FeatureRows::dense(4, x), 1);
@@ -99,8 +104,7 @@ RC_GTEST_PROP(Labeller, PredictsTheSameBitsAfterSavingAndOnAnyNumberOfThreads, (
   Random random(*rc::gen::arbitrary<std::uint64_t>());
   const auto form =
       *rc::gen::element(ModelForm::kIndependent, ModelForm::kPairwise, ModelForm::kChain);
-  const LabelModelParts model =
-      random_model(form, 1 + random.below(9), 1 + random.below(70), random);
+  const LabelModel model = random_model(form, 1 + random.below(9), 1 + random.below(70), random);
   const Index width = model.num_rows();
   std::vector<float> x(width * 12);
   for (float& value : x)
@@ -116,8 +120,7 @@ RC_GTEST_PROP(Labeller, PredictsTheSameBitsAfterSavingAndOnAnyNumberOfThreads, (
   }
   const FeatureRows dense = FeatureRows::dense(width, x);
   const Labelling expected = predict_labels(model, dense, 1);
-  const LabelModelParts loaded =
-      label_model_from_bytes(testing::as_bytes(label_model_bytes(model)), "m");
+  const LabelModel loaded = LabelModel::from_bytes(testing::as_bytes(model.to_bytes()), "m");
   for (const Labelling& again :
        {predict_labels(loaded, dense, 1), predict_labels(model, dense, 3),
         predict_labels(model, FeatureRows::sparse(width, begin, ids, values), 2)}) {
@@ -128,7 +131,7 @@ RC_GTEST_PROP(Labeller, PredictsTheSameBitsAfterSavingAndOnAnyNumberOfThreads, (
 }
 
 TEST(Labeller, FindsFeaturesByNameInDenseSparseAndLibsvmFiles) {
-  LabelModelParts model = small_model(ModelForm::kIndependent);
+  LabelModel model = small_model(ModelForm::kIndependent);
   model.scaling.scale = {2, 0.5};
   const std::string header = "@attribute y real\n@attribute other real\n@attribute x real\n@data\n";
   const FeatureRows expected = FeatureRows::dense(3, {6, 2, 1});
@@ -151,18 +154,19 @@ TEST(Labeller, FindsFeaturesByNameInDenseSparseAndLibsvmFiles) {
 }
 
 TEST(Labeller, RefusesAFileThatDeclaresNoneOfTheFeatures) {
-  const LabelModelParts model = small_model(ModelForm::kIndependent);
+  const LabelModel model = small_model(ModelForm::kIndependent);
   EXPECT_THROW(model_rows(model, read("@attribute z real\n@data\n1\n", {"a"})), InputError);
   // In LIBSVM's format a feature that is not there is just 0.
   EXPECT_EQ(model_rows(model, read("3:1\n", {"a"})).num_rows(), 1U);
-  EXPECT_EQ(num_known_features(model, read("3:1\n", {"a"})), 0U);
-  EXPECT_EQ(num_known_features(model, read("@attribute z real\n@attribute x real\n@data\n", {"a"})),
-            1U);
+  EXPECT_EQ(ModelRows(model, read("3:1\n", {"a"})).num_known(), 0U);
+  EXPECT_EQ(
+      ModelRows(model, read("@attribute z real\n@attribute x real\n@data\n", {"a"})).num_known(),
+      1U);
   EXPECT_THROW(predict_labels(model, FeatureRows::dense(2, {1, 2}), 1), UsageError);
 }
 
 TEST(Labeller, LabelsManyInstancesAsItLabelsFew) {
-  const LabelModelParts model = small_model(ModelForm::kPairwise);
+  const LabelModel model = small_model(ModelForm::kPairwise);
   std::string text = "@attribute x real\n@attribute y real\n@data\n";
   Random random(1);
   for (int i = 0; i < 5000; ++i) {
@@ -171,7 +175,11 @@ TEST(Labeller, LabelsManyInstancesAsItLabelsFew) {
   }
   const LabelData data = read(text, {"a", "b", "c"});
   const Labelling at_once = predict_labels(model, model_rows(model, data), 1);
-  const Labelling labelling = label_instances(model, data, 2);
+  Labelling labelling;
+  label_in_turn(model, data, 2, [&](Index, const Labelling& some) {
+    for (Index i = 0; i < some.labels.size(); ++i) labelling.labels.append(some.labels[i]);
+    labelling.scores.insert(labelling.scores.end(), some.scores.begin(), some.scores.end());
+  });
   EXPECT_EQ(labelling.labels.ids, at_once.labels.ids);
   EXPECT_EQ(labelling.labels.begin, at_once.labels.begin);
   EXPECT_EQ(labelling.scores, at_once.scores);

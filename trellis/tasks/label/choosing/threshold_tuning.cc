@@ -33,10 +33,10 @@ double measure_sum(const LabelSets& truth, const LabelSets& given, Index num_lab
 
 }  // namespace
 
-TuningCase make_case(LabelModelParts model, const LabelSets& seen, FeatureRows rows,
-                     LabelSets truth, int threads) {
-  TuningCase one{std::move(model), std::move(rows), std::move(truth), {}, {}};
-  one.scores = predict_labels(one.model, one.rows, threads).scores;
+TuningCase make_case(LabelModel model, const LabelSets& seen, const FeatureRows& rows,
+                     const LabelSets& truth, int threads) {
+  TuningCase one{std::move(model), &rows, &truth, {}, {}};
+  one.scores = predict_labels(one.model, rows, threads).scores;
   one.learned.assign(one.model.num_labels(), 0);
   for (const std::uint32_t v : seen.ids) one.learned[v] = 1;
   return one;
@@ -49,7 +49,7 @@ std::vector<double> ThresholdTuning::best(std::span<const TuningCase* const> cas
   if (form == ModelForm::kChain && measure_.direction == Measure::Direction::kReverse) {
     std::vector<ChainCase> chains;
     for (const TuningCase* one : cases)
-      chains.push_back({&one->model, &one->rows, &one->truth, one->learned});
+      chains.push_back({&one->model, one->rows, one->truth, one->learned});
     return chain_thresholds(chains, num_labels_, measure_.set);
   }
   return by_trial(cases);
@@ -65,7 +65,7 @@ std::vector<double> ThresholdTuning::independent(std::span<const TuningCase* con
   LabelSets truth;
   for (const TuningCase* one : cases) {
     scores.insert(scores.end(), one->scores.begin(), one->scores.end());
-    for (Index i = 0; i < one->truth.size(); ++i) truth.append(one->truth[i]);
+    for (Index i = 0; i < one->truth->size(); ++i) truth.append((*one->truth)[i]);
   }
   std::fill(thresholds.begin(), thresholds.end(),
             best_common_threshold(scores, truth, num_labels_, measure_.set));
@@ -79,8 +79,8 @@ double ThresholdTuning::of_label(std::span<const TuningCase* const> cases, Index
   std::vector<std::uint8_t> has;
   for (const TuningCase* one : cases) {
     if (any && one->learned[v] == 0) continue;
-    for (Index i = 0; i < one->truth.size(); ++i) {
-      const auto labels = one->truth[i];
+    for (Index i = 0; i < one->truth->size(); ++i) {
+      const auto labels = (*one->truth)[i];
       scores.push_back(one->scores[i * num_labels_ + v]);
       has.push_back(std::binary_search(labels.begin(), labels.end(), v) ? 1 : 0);
     }
@@ -93,7 +93,7 @@ std::vector<double> ThresholdTuning::by_trial(std::span<const TuningCase* const>
   Index labels = 0;
   for (const TuningCase* one : cases) {
     scores.insert(scores.end(), one->scores.begin(), one->scores.end());
-    labels += one->truth.ids.size();
+    labels += one->truth->ids.size();
   }
   std::sort(scores.begin(), scores.end(), std::greater<>());
   double best_t = 0;
@@ -115,7 +115,7 @@ double ThresholdTuning::trial(std::span<const TuningCase* const> cases, double t
   const std::vector<double> thresholds(num_labels_, t);
   double sum = 0;
   for (const TuningCase* one : cases) {
-    sum += measure_sum(one->truth, predict(*one, thresholds), num_labels_, measure_.set);
+    sum += measure_sum(*one->truth, predict(*one, thresholds), num_labels_, measure_.set);
   }
   return sum;
 }
@@ -123,9 +123,9 @@ double ThresholdTuning::trial(std::span<const TuningCase* const> cases, double t
 LabelSets ThresholdTuning::predict(const TuningCase& one,
                                    std::span<const double> thresholds) const {
   if (one.model.form == ModelForm::kIndependent) return above_thresholds(one.scores, thresholds);
-  LabelModelParts model = one.model;
+  LabelModel model = one.model;
   model.thresholds.assign(thresholds.begin(), thresholds.end());
-  return predict_labels(model, one.rows, threads_).labels;
+  return predict_labels(model, *one.rows, threads_).labels;
 }
 
 std::vector<double> combine_thresholds(Thresholds rule, std::span<const double> training,
@@ -136,7 +136,7 @@ std::vector<double> combine_thresholds(Thresholds rule, std::span<const double> 
       case Thresholds::kBoth:
         thresholds[v] = training[v] / 2 + held_out[v] / 2;
         break;
-      case Thresholds::kCrossValidated:
+      case Thresholds::kHeldOut:
         thresholds[v] = held_out[v];
         break;
       case Thresholds::kTraining:
@@ -150,7 +150,7 @@ std::vector<double> combine_thresholds(Thresholds rule, std::span<const double> 
 }
 
 bool needs_held_out(Thresholds rule) {
-  return rule == Thresholds::kBoth || rule == Thresholds::kCrossValidated;
+  return rule == Thresholds::kBoth || rule == Thresholds::kHeldOut;
 }
 
 bool needs_training(Thresholds rule) {

@@ -26,15 +26,15 @@ namespace trellis::label {
 
 // A model with thresholds 0, and instances to judge it by.
 struct TuningCase {
-  LabelModelParts model;
-  FeatureRows rows;
-  LabelSets truth;
+  LabelModel model;
+  const FeatureRows* rows = nullptr;
+  const LabelSets* truth = nullptr;
   std::vector<double> scores;         // of predict_labels; filled by make_case
   std::vector<std::uint8_t> learned;  // 0: labels that the model has seen no instance of
 };
-// `seen`: the label sets that the model was trained on.
-TuningCase make_case(LabelModelParts model, const LabelSets& seen, FeatureRows rows,
-                     LabelSets truth, int threads);
+// `seen`: the label sets that the model was trained on. Rows and truth must outlive the case.
+TuningCase make_case(LabelModel model, const LabelSets& seen, const FeatureRows& rows,
+                     const LabelSets& truth, int threads);
 
 class ThresholdTuning {
  public:

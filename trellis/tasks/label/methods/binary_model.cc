@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "trellis/base/error.h"
+#include "trellis/fit/fit.h"
 
 namespace trellis::label {
 namespace {
@@ -55,6 +56,10 @@ void BinaryModel::features(Index i, std::span<const double> z, double scale, Wor
     return;
   }
   each_feature(*rows_, i, width_, [&](Index k, double x) { slope.append(k, 1)[0] = factor * x; });
+}
+
+Fitted fit_binary(const BinaryModel& model, const FitCall& call) {
+  return fit(model, call);
 }
 
 }  // namespace trellis::label

@@ -14,6 +14,7 @@
 
 #include "trellis/base/types.h"
 #include "trellis/data/sparse_vector.h"
+#include "trellis/fit/run.h"
 #include "trellis/problem/feature_block.h"
 #include "trellis/problem/part_model.h"
 #include "trellis/structure/label_set.h"
@@ -52,5 +53,8 @@ class BinaryModel {
 };
 
 static_assert(PartModel<BinaryModel>);
+
+// trellis::fit(model, call), compiled once for all methods that are made of such models.
+Fitted fit_binary(const BinaryModel& model, const FitCall& call);
 
 }  // namespace trellis::label

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "trellis/base/random.h"
-#include "trellis/tasks/label/methods/binary_relevance.h"
+#include "trellis/tasks/label/methods/binary_model.h"
 #include "trellis/tasks/label/methods/thresholds.h"
 
 namespace trellis::label {
@@ -51,7 +51,7 @@ std::vector<std::uint32_t> places_of(std::span<const std::uint32_t> order) {
   return place;
 }
 
-double feature_score(const LabelModelParts& chain, const FeatureRows& rows, Index i, Index v,
+double feature_score(const LabelModel& chain, const FeatureRows& rows, Index i, Index v,
                      Index num_labels) {
   double sum = 0;
   if (rows.is_dense()) {
@@ -124,32 +124,29 @@ std::vector<std::uint32_t> chain_order(const LabelSets& labels, Index num_labels
   return chain;
 }
 
-Fit fit_chain(const TrainOptions& options, const FitData& data, const FitSetting& setting,
-              const FitControl& control) {
+Fit fit_chain(const FitData& data, const FitSetting& setting, const FitControl& control) {
   const Index num_labels = data.num_labels;
+  const Index width = data.rows.width();
   Fit fit;
-  fit.parts.form = ModelForm::kChain;
-  fit.parts.order = setting.chain_order;
-  fit.parts.weights.assign(data.rows.width() * num_labels, 0.0);
-  fit.parts.chain_weights.assign(num_labels * num_labels, 0.0);
-  const std::vector<std::uint32_t> place = places_of(fit.parts.order);
+  LabelModel& chain = fit.model;
+  chain.form = ModelForm::kChain;
+  chain.order = setting.chain_order;
+  chain.weights.assign(width * num_labels, 0.0);
+  chain.chain_weights.assign(num_labels * num_labels, 0.0);
+  const std::vector<std::uint32_t> place = places_of(chain.order);
   const FeatureRows rows = with_labels(data.rows, data.labels, place);
   const LabelSets instances = reversed(data.labels, num_labels);
-  const std::vector<LearnSummary> summaries =
-      run_labels(num_labels, options, control, [&](Index v, const LearnControl& learn) {
-        const std::vector<std::uint8_t> has = indicator(instances[v], rows.num_rows());
-        const BinaryModel model(rows, has, data.rows.width() + place[v]);
-        std::vector<double> theta(model.dimension(), 0.0);
-        LearnSummary summary = fit_logistic(options, model, setting.c, theta, learn);
-        put_column(std::span(theta).first(data.rows.width()), v, num_labels, fit.parts.weights);
-        for (Index j = 0; j < place[v]; ++j) {
-          fit.parts.chain_weights[v * num_labels + fit.parts.order[j]] =
-              theta[data.rows.width() + j];
-        }
-        return summary;
-      });
-  fit.summary = summary_of_labels(summaries);
-  fit.lambda = lambda_from_c(setting.c, data.rows.num_rows());
+  fit.summary = run_labels(num_labels, setting, control, [&](Index v, const RunLabel& run) {
+    const std::vector<std::uint8_t> has = indicator(instances[v], rows.num_rows());
+    const BinaryModel model(rows, has, width + place[v]);
+    std::vector<double> theta(model.dimension(), 0.0);
+    run([&](const FitCall& call) { return fit_binary(model, call); }, theta);
+    put_column(std::span(theta).first(width), v, num_labels, chain.weights);
+    for (Index j = 0; j < place[v]; ++j) {
+      chain.chain_weights[v * num_labels + chain.order[j]] = theta[width + j];
+    }
+  });
+  fit.lambda = setting.choice.lambda(data.rows.num_rows());
   return fit;
 }
 

@@ -1,6 +1,7 @@
 // Classifier chains (Read, Pfahringer, Holmes & Frank 2009): labels are visited in an order, and
-// the logistic regression of each sees, beside the features, which labels before it the instance
-// has: the true ones in training, those that were given in prediction.
+// the classifier of each (a logistic regression, where no other loss is asked for) sees, beside the
+// features, which labels before it the instance has: the true ones in training, those that were
+// given in prediction.
 //
 // A threshold moves what later labels see, so thresholds of a chain are chosen along it: those of
 // the labels before v are fixed when v's is chosen.
@@ -19,12 +20,11 @@ namespace trellis::label {
 std::vector<std::uint32_t> chain_order(const LabelSets& labels, Index num_labels, ChainOrder order,
                                        std::uint64_t seed);
 
-Fit fit_chain(const TrainOptions& options, const FitData& data, const FitSetting& setting,
-              const FitControl& control);
+Fit fit_chain(const FitData& data, const FitSetting& setting, const FitControl& control);
 
 // A chain, and instances to choose its thresholds on.
 struct ChainCase {
-  const LabelModelParts* chain;
+  const LabelModel* chain;
   const FeatureRows* rows;
   const LabelSets* truth;
   std::span<const std::uint8_t> learned;  // as in TuningCase

@@ -3,10 +3,10 @@
 //
 //   λ/2 ‖θ‖² + (1/n) Σ_i L_i(θ),     λ = 1/(C n)
 //
-// by the bundle method or block-coordinate Frank–Wolfe. With couplings A_vw ≥ 0 between frequent
-// pairs of labels, by the bundle method under that constraint; the loss of an instance is then NP-
-// hard to evaluate, and what its generator missed is bounded from above at the end: `gap` in the
-// summary counts that bound in, so it remains a certificate.
+// With couplings A_vw ≥ 0 between frequent pairs of labels, under that constraint; the loss of an
+// instance is then NP-hard to evaluate, and what its generator missed is bounded from above at the
+// end: `gap` in the summary counts that bound in, whatever the learner believed, so it remains a
+// certificate.
 #pragma once
 
 #include "trellis/tasks/label/methods/fit.h"

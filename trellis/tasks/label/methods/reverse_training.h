@@ -1,5 +1,5 @@
-// Reverse learning (Petterson 2011, ch. 3, Algorithm 1): the bundle method on the structured hinge
-// of a macro measure, with the exact constraint generator. The objective
+// Reverse learning (Petterson 2011, ch. 3, Algorithm 1): the structured hinge of a macro measure,
+// with the exact constraint generator. The objective
 //
 //   λ/2 ‖θ‖² + (1/N) Σ_v L_v(θ_v)  =  (1/N) Σ_v [ ½ λN ‖θ_v‖² + L_v(θ_v) ]
 //

@@ -1,13 +1,52 @@
 #include "trellis/tasks/label/model/inspect.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "trellis/tasks/strongest_weights.h"
 
 namespace trellis::label {
+namespace {
 
-std::vector<LabelView> strongest_features(const LabelModelParts& model, Index top) {
+nlohmann::json names_json(const std::vector<WeightedName>& features) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const auto& feature : features) {
+    list.push_back({{"feature", feature.name}, {"weight", feature.weight}});
+  }
+  return list;
+}
+
+nlohmann::json chain_order(const LabelModel& model) {
+  nlohmann::json order = nlohmann::json::array();
+  for (const std::uint32_t v : model.order) order.push_back(model.label_names[v]);
+  return order;
+}
+
+std::string links_text(const LabelModel& model, Index top) {
+  std::string text;
+  if (model.form == ModelForm::kChain) {
+    text += "\nthe chain:";
+    for (const std::uint32_t v : model.order) text += " " + model.label_names[v];
+    text += "\n";
+  }
+  const auto links = strongest_links(model, top);
+  if (links.empty()) return text;
+  const bool chain = model.form == ModelForm::kChain;
+  text +=
+      chain ? "\nwhat labels make of those before them\n" : "\nlabels that attract each other\n";
+  for (const LabelLink& link : links) {
+    text += fmt::format("  {:>+11.4g}  {} {} {}\n", link.weight, model.label_names[link.from],
+                        chain ? "→" : "–", model.label_names[link.to]);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<LabelView> strongest_features(const LabelModel& model, Index top) {
   const Index num_labels = model.num_labels();
   const Index num_features = model.feature_names.size();
   std::vector<double> weights(num_features);
@@ -32,7 +71,7 @@ std::vector<LabelView> strongest_features(const LabelModelParts& model, Index to
   return views;
 }
 
-std::vector<LabelLink> strongest_links(const LabelModelParts& model, Index top) {
+std::vector<LabelLink> strongest_links(const LabelModel& model, Index top) {
   std::vector<LabelLink> links;
   const auto add = [&](std::uint32_t from, std::uint32_t to, double weight) {
     if (weight != 0) links.push_back({from, to, weight});
@@ -50,6 +89,53 @@ std::vector<LabelLink> strongest_links(const LabelModelParts& model, Index top) 
   });
   links.resize(std::min(top, links.size()));
   return links;
+}
+
+nlohmann::json inspect_json(const LabelModel& model, Index top) {
+  nlohmann::json json;
+  json["form"] = std::string(to_string(model.form));
+  json["features"] = model.feature_names.size();
+  json["bias"] = model.scaling.bias;
+  json["centred"] = !model.scaling.mean.empty();
+  json["scaled"] = !model.scaling.scale.empty();
+  json["unit_length"] = model.scaling.unit_length;
+  json["training"] = model.training;
+  json["labels"] = nlohmann::json::array();
+  for (const LabelView& view : strongest_features(model, top)) {
+    json["labels"].push_back({{"label", view.label},
+                              {"threshold", view.threshold},
+                              {"constant", view.constant},
+                              {"for", names_json(view.positive)},
+                              {"against", names_json(view.negative)}});
+  }
+  const char* links = model.form == ModelForm::kChain ? "chain_weights" : "couplings";
+  json[links] = nlohmann::json::array();
+  for (const LabelLink& link : strongest_links(model, model.num_labels() * top)) {
+    json[links].push_back({{"from", model.label_names[link.from]},
+                           {"to", model.label_names[link.to]},
+                           {"weight", link.weight}});
+  }
+  if (model.form == ModelForm::kChain) json["order"] = chain_order(model);
+  return json;
+}
+
+std::string inspect_text(const LabelModel& model, const std::string& name, Index top) {
+  std::string text = fmt::format("{}: {} labels, {} features, {}\n", name, model.num_labels(),
+                                 model.feature_names.size(), to_string(model.form));
+  for (const auto& [key, value] : model.training.items()) {
+    text +=
+        fmt::format("  {} {}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
+  }
+  for (const LabelView& view : strongest_features(model, top)) {
+    text += fmt::format("\n{}  (above {:.4g}; of zeros {:+.4g})\n", view.label, view.threshold,
+                        view.constant);
+    for (const auto* features : {&view.positive, &view.negative}) {
+      for (const auto& feature : *features) {
+        text += fmt::format("  {:>+11.4g}  {}\n", feature.weight, feature.name);
+      }
+    }
+  }
+  return text + links_text(model, model.num_labels() * top);
 }
 
 }  // namespace trellis::label

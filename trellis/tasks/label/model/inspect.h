@@ -2,6 +2,7 @@
 // how labels speak for one another.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,7 @@ struct LabelView {
 };
 
 // For each label up to `top` features on either side, by θ_v: the weights of the scaled features.
-std::vector<LabelView> strongest_features(const LabelModelParts& model, Index top);
+std::vector<LabelView> strongest_features(const LabelModel& model, Index top);
 
 struct LabelLink {
   std::uint32_t from = 0;
@@ -35,6 +36,10 @@ struct LabelLink {
 // How labels speak for one another, the strongest in absolute value first, up to `top`; those of
 // weight 0 are left out. Pairwise: A_vw, v < w. Chain: θ_vu from u, which was given, to v. None in
 // an independent model.
-std::vector<LabelLink> strongest_links(const LabelModelParts& model, Index top);
+std::vector<LabelLink> strongest_links(const LabelModel& model, Index top);
+
+// All of that, as `inspect` tells it; `name` is the model's.
+nlohmann::json inspect_json(const LabelModel& model, Index top);
+std::string inspect_text(const LabelModel& model, const std::string& name, Index top);
 
 }  // namespace trellis::label

@@ -27,7 +27,7 @@ constexpr std::array<std::pair<std::string_view, ModelForm>, 3> kForms = {{
 // The same for models that are written and for those that are read.
 class Check {
  public:
-  explicit Check(const LabelModelParts& parts) : parts_(parts) {}
+  explicit Check(const LabelModel& parts) : parts_(parts) {}
 
   // Empty: all is well.
   std::string fault() const {
@@ -155,10 +155,10 @@ class Check {
     return {};
   }
 
-  const LabelModelParts& parts_;
+  const LabelModel& parts_;
 };
 
-nlohmann::json meta(const LabelModelParts& parts) {
+nlohmann::json meta(const LabelModel& parts) {
   nlohmann::json meta;
   meta["form"] = std::string(to_string(parts.form));
   meta["unit_length"] = parts.scaling.unit_length;
@@ -169,7 +169,7 @@ nlohmann::json meta(const LabelModelParts& parts) {
 
 // The writer and the memory that its sections lie in.
 struct Assembly {
-  explicit Assembly(const LabelModelParts& parts)
+  explicit Assembly(const LabelModel& parts)
       : writer(std::string(kLabelModelKind), kLabelModelVersion) {
     if (const std::string fault = Check(parts).fault(); !fault.empty()) throw UsageError(fault);
     for (const std::string& name : parts.label_names) labels.add(name);
@@ -206,7 +206,7 @@ class Loader {
  public:
   explicit Loader(const ModelReader& reader) : reader_(reader) {}
 
-  LabelModelParts load() {
+  LabelModel load() {
     reader_.expect(kLabelModelKind, kLabelModelVersion);
     read_meta();
     parts_.label_names = names("labels", "label_ends");
@@ -270,7 +270,7 @@ class Loader {
   }
 
   const ModelReader& reader_;
-  LabelModelParts parts_;
+  LabelModel parts_;
 };
 
 }  // namespace
@@ -282,19 +282,19 @@ std::string_view to_string(ModelForm form) {
   return "";
 }
 
-std::string label_model_bytes(const LabelModelParts& parts) {
-  return Assembly(parts).writer.to_bytes();
+std::string LabelModel::to_bytes() const {
+  return Assembly(*this).writer.to_bytes();
 }
 
-void write_label_model(const LabelModelParts& parts, const std::string& path) {
-  Assembly(parts).writer.write(path);
+void LabelModel::write(const std::string& path) const {
+  Assembly(*this).writer.write(path);
 }
 
-LabelModelParts load_label_model(const std::string& path) {
+LabelModel LabelModel::read(const std::string& path) {
   return Loader(ModelReader::open(path)).load();
 }
 
-LabelModelParts label_model_from_bytes(std::span<const std::byte> bytes, const std::string& name) {
+LabelModel LabelModel::from_bytes(std::span<const std::byte> bytes, const std::string& name) {
   return Loader(ModelReader::from_bytes(bytes, name)).load();
 }
 

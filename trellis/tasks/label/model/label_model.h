@@ -45,7 +45,7 @@ inline constexpr double kLargestWeight = 1e200;
 enum class ModelForm { kIndependent, kPairwise, kChain };
 std::string_view to_string(ModelForm form);
 
-struct LabelModelParts {
+struct LabelModel {
   ModelForm form = ModelForm::kIndependent;
   std::vector<std::string> label_names;    // distinct; see label_names.h
   std::vector<std::string> feature_names;  // distinct, UTF-8
@@ -61,13 +61,13 @@ struct LabelModelParts {
   Index num_labels() const { return label_names.size(); }
   // Rows of weights: the features, and the bias where there is one.
   Index num_rows() const { return feature_names.size() + (scaling.bias != 0 ? 1 : 0); }
-};
 
-// Throws UsageError for parts that do not fit together.
-std::string label_model_bytes(const LabelModelParts& parts);
-void write_label_model(const LabelModelParts& parts, const std::string& path);
-// Throws InputError. Everything is checked: a model from a stranger can at worst be refused.
-LabelModelParts load_label_model(const std::string& path);
-LabelModelParts label_model_from_bytes(std::span<const std::byte> bytes, const std::string& name);
+  // Throw InputError. Everything is checked: a model from a stranger can at worst be refused.
+  static LabelModel read(const std::string& path);
+  static LabelModel from_bytes(std::span<const std::byte> bytes, const std::string& name);
+  // Throw UsageError for parts that do not fit together.
+  std::string to_bytes() const;
+  void write(const std::string& path) const;
+};
 
 }  // namespace trellis::label

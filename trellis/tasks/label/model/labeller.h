@@ -6,10 +6,38 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/structure/pairwise_label_set.h"
 #include "trellis/tasks/label/model/label_model.h"
 #include "trellis/tasks/label/reading/label_data.h"
 
 namespace trellis::label {
+
+// The label sets of instances, one at a time; a scratch for each worker. The model must outlive it
+// and be one that can be written.
+class Labeller {
+ public:
+  struct Scratch {
+    PairwiseLabelScratch pairwise;
+    std::vector<double> parts;  // scores of labels, then those of pairs
+    std::vector<Label> y;
+  };
+
+  explicit Labeller(const LabelModel& model);
+
+  // Row i of `rows`, which are as scaled() makes them. scores[v] ← how far label v is above its
+  // threshold; labels ← those that are given, ascending. Of several best label sets of a pairwise
+  // model the smallest.
+  void label(const FeatureRows& rows, Index i, Scratch& scratch, std::span<double> scores,
+             std::vector<std::uint32_t>& labels) const;
+
+ private:
+  void best_set(std::span<const double> scores, Scratch& scratch,
+                std::vector<std::uint32_t>& labels) const;
+  void follow_chain(std::span<double> scores, std::vector<std::uint32_t>& labels) const;
+
+  const LabelModel& model_;
+  PairwiseLabelSet pairwise_;
+};
 
 struct Labelling {
   LabelSets labels;
@@ -17,24 +45,14 @@ struct Labelling {
   std::vector<double> scores;
 };
 
-// `rows` as scaled() makes them: the width of the weights. The model must be one that can be
-// written (label_model_bytes). Of several best label sets of a pairwise model the smallest.
-Labelling predict_labels(const LabelModelParts& model, const FeatureRows& rows, int threads);
+// `rows` as scaled() makes them: the width of the weights.
+Labelling predict_labels(const LabelModel& model, const FeatureRows& rows, int threads);
 
-// How many of the data's features the model knows.
-Index num_known_features(const LabelModelParts& model, const LabelData& data);
-
-// The data's features in the model's order, scaled. Throws InputError where the file declares its
-// features and none of the model's is among them, and where a scaled value is beyond the range of a
-// float.
-FeatureRows model_rows(const LabelModelParts& model, const LabelData& data);
-
-// Both, for instances `begin` … of the data, some at a time and in their order: memory is bounded
-// whatever the number of instances. `visit` is called by the caller's thread.
+// For instances `begin` … of the data, some at a time and in their order: memory is bounded
+// whatever the number of instances. `visit` is called by the caller's thread. Throws InputError as
+// ModelRows.
 using VisitLabelling = std::function<void(Index begin, const Labelling& labelling)>;
-void label_in_turn(const LabelModelParts& model, const LabelData& data, int threads,
+void label_in_turn(const LabelModel& model, const LabelData& data, int threads,
                    const VisitLabelling& visit);
-// All of them at once.
-Labelling label_instances(const LabelModelParts& model, const LabelData& data, int threads);
 
 }  // namespace trellis::label

@@ -28,7 +28,7 @@ void require_fit(const FeatureRows& rows, const FeatureScaling& scaling) {
 // Scales one row at a time; the values of the row at hand wait for its length in `row_`.
 class RowScaler {
  public:
-  explicit RowScaler(const FeatureScaling& scaling) : scaling_(scaling) {}
+  RowScaler(const FeatureScaling& scaling, Index first) : scaling_(scaling), first_(first) {}
 
   void begin() { row_.clear(); }
   void add(Index k, float x) {
@@ -54,20 +54,20 @@ class RowScaler {
     return largest * std::sqrt(sum);
   }
 
-  static void append(double value, Index row, std::vector<float>& values) {
+  void append(double value, Index row, std::vector<float>& values) const {
     if (!(std::abs(value) <= static_cast<double>(std::numeric_limits<float>::max()))) {
-      throw UsageError(
-          fmt::format("a scaled feature of instance {} is beyond the range of a float", row + 1));
+      throw UsageError(fmt::format("a scaled feature of instance {} is beyond the range of a float",
+                                   first_ + row));
     }
     values.push_back(static_cast<float>(value));
   }
 
   const FeatureScaling& scaling_;
+  Index first_;
   std::vector<double> row_;
 };
 
-FeatureRows scaled_dense(const FeatureRows& rows, const FeatureScaling& scaling, Index width) {
-  RowScaler scaler(scaling);
+FeatureRows scaled_dense(const FeatureRows& rows, RowScaler& scaler, Index width) {
   std::vector<float> values;
   values.reserve(rows.num_rows() * width);
   for (Index r = 0; r < rows.num_rows(); ++r) {
@@ -79,8 +79,7 @@ FeatureRows scaled_dense(const FeatureRows& rows, const FeatureScaling& scaling,
   return FeatureRows::dense(width, std::move(values));
 }
 
-FeatureRows scaled_sparse(const FeatureRows& rows, const FeatureScaling& scaling, Index width) {
-  RowScaler scaler(scaling);
+FeatureRows scaled_sparse(const FeatureRows& rows, RowScaler& scaler, bool bias, Index width) {
   std::vector<std::uint32_t> begin = {0};
   std::vector<std::uint32_t> ids;
   std::vector<float> values;
@@ -91,7 +90,7 @@ FeatureRows scaled_sparse(const FeatureRows& rows, const FeatureScaling& scaling
     for (Index k = 0; k < row_ids.size(); ++k) scaler.add(row_ids[k], x[k]);
     scaler.finish(r, values);
     ids.insert(ids.end(), row_ids.begin(), row_ids.end());
-    if (scaling.bias != 0) ids.push_back(static_cast<std::uint32_t>(rows.width()));
+    if (bias) ids.push_back(static_cast<std::uint32_t>(rows.width()));
     if (ids.size() > std::numeric_limits<std::uint32_t>::max()) {
       throw UsageError("more than 2^32 features that are not 0");
     }
@@ -102,11 +101,13 @@ FeatureRows scaled_sparse(const FeatureRows& rows, const FeatureScaling& scaling
 
 }  // namespace
 
-FeatureRows scaled(const FeatureRows& rows, const FeatureScaling& scaling) {
+FeatureRows scaled(const FeatureRows& rows, const FeatureScaling& scaling, Index first) {
   require_fit(rows, scaling);
-  const Index width = rows.width() + (scaling.bias != 0 ? 1 : 0);
-  return rows.is_dense() && width > 0 ? scaled_dense(rows, scaling, width)
-                                      : scaled_sparse(rows, scaling, width);
+  const bool bias = scaling.bias != 0;
+  const Index width = rows.width() + (bias ? 1 : 0);
+  RowScaler scaler(scaling, first);
+  return rows.is_dense() && width > 0 ? scaled_dense(rows, scaler, width)
+                                      : scaled_sparse(rows, scaler, bias, width);
 }
 
 }  // namespace trellis::label

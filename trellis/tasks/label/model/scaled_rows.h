@@ -21,7 +21,8 @@ struct FeatureScaling {
 
 // The rows as the model sees them, the bias last: width D + 1, or D where bias is 0. Computed in
 // double, rounded to float once. Throws UsageError for a scaling that does not fit the rows, for a
-// mean where they are sparse, and where a value is beyond the range of a float.
-FeatureRows scaled(const FeatureRows& rows, const FeatureScaling& scaling);
+// mean where they are sparse, and where a value is beyond the range of a float; `first` is the
+// number of the first row, for that message.
+FeatureRows scaled(const FeatureRows& rows, const FeatureScaling& scaling, Index first = 1);
 
 }  // namespace trellis::label

@@ -100,7 +100,7 @@ bool ArffColumn::given(const ArffReader& reader, std::string_view text) const {
   return *number == 1;
 }
 
-ArffColumn::Feature ArffColumn::feature_of(const ArffReader& reader, std::string_view text) const {
+Feature ArffColumn::feature_of(const ArffReader& reader, std::string_view text) const {
   if (use_ == Use::kListedNumber) return {id_, numbers_[value_index(reader, text)]};
   if (use_ == Use::kIndicators) {
     return {id_ + static_cast<std::uint32_t>(value_index(reader, text)), 1};

@@ -11,6 +11,7 @@
 
 #include "trellis/base/types.h"
 #include "trellis/tasks/label/reading/arff.h"
+#include "trellis/tasks/label/reading/instance_reader.h"
 
 namespace trellis::label {
 
@@ -18,11 +19,6 @@ namespace trellis::label {
 class ArffColumn {
  public:
   enum class Use { kLabel, kNumber, kListedNumber, kIndicators };
-
-  struct Feature {
-    std::uint32_t id = 0;
-    float value = 0;
-  };
 
   // Throws InputError of the reader for a label that is neither numeric nor a list of 0 and 1.
   static ArffColumn label(const ArffReader& reader, const ArffAttribute& attribute,

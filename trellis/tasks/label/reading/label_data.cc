@@ -1,10 +1,9 @@
 #include "trellis/tasks/label/reading/label_data.h"
 
-#include <fmt/format.h>
-
 #include <utility>
 
 #include "trellis/base/error.h"
+#include "trellis/data/fingerprint_table.h"
 
 namespace trellis::label {
 namespace {
@@ -51,22 +50,33 @@ LabelSets reversed(const LabelSets& sets, Index num_labels) {
   return instances;
 }
 
-LabelData subset(const LabelData& data, std::span<const Index> instances) {
-  LabelData part;
-  part.file = data.file;
-  part.label_names = data.label_names;
-  part.feature_names = data.feature_names;
-  part.declares_features = data.declares_features;
-  for (const Index i : instances) {
-    if (i >= data.num_instances()) {
-      throw UsageError(fmt::format("a subset of {} instances with instance {} (counted from 0)",
-                                   data.num_instances(), i));
-    }
-    part.labels.append(data.labels[i]);
-  }
-  part.features = data.features.is_dense() ? dense_subset(data.features, instances)
-                                           : sparse_subset(data.features, instances);
+FeatureRows subset(const FeatureRows& rows, std::span<const Index> instances) {
+  return rows.is_dense() ? dense_subset(rows, instances) : sparse_subset(rows, instances);
+}
+
+LabelSets subset(const LabelSets& sets, std::span<const Index> instances) {
+  LabelSets part;
+  for (const Index i : instances) part.append(sets[i]);
   return part;
+}
+
+std::uint64_t digest(const LabelData& data) {
+  std::uint64_t hash = data.num_instances();
+  const auto mix = [&hash](const auto& values) {
+    const auto bytes = std::as_bytes(std::span(values));
+    hash = fingerprint({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, hash + 1);
+  };
+  for (const auto* names : {&data.label_names, &data.feature_names}) {
+    for (const std::string& name : *names) mix(name);
+  }
+  mix(data.labels.begin);
+  mix(data.labels.ids);
+  mix(data.features.is_dense() ? data.features.dense_values() : std::span<const float>());
+  for (Index i = 0; !data.features.is_dense() && i < data.features.num_rows(); ++i) {
+    mix(data.features.ids(i));
+    mix(data.features.values(i));
+  }
+  return hash;
 }
 
 }  // namespace trellis::label

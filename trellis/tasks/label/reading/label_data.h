@@ -44,7 +44,11 @@ struct LabelData {
   Index num_features() const { return feature_names.size(); }
 };
 
-// A part of the instances, in the order of `instances`.
-LabelData subset(const LabelData& data, std::span<const Index> instances);
+// A part of the instances, in the order of `instances`, which must exist.
+FeatureRows subset(const FeatureRows& rows, std::span<const Index> instances);
+LabelSets subset(const LabelSets& sets, std::span<const Index> instances);
+
+// A fingerprint of all that is in it, but for the name of the file.
+std::uint64_t digest(const LabelData& data);
 
 }  // namespace trellis::label

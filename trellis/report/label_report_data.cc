@@ -1,11 +1,12 @@
-#include "trellis/cli/label/report_data.h"
+#include "trellis/report/label_report_data.h"
 
 #include <algorithm>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 #include "trellis/tasks/label/model/inspect.h"
 
-namespace trellis::cli {
+namespace trellis::report {
 namespace {
 
 constexpr Index kFeaturesOnEachSide = 8;
@@ -13,7 +14,7 @@ constexpr Index kLabelsWithFeatures = 60;
 constexpr Index kLinkedLabels = 18;  // a matrix that can still be read
 
 // The labels of the strongest links, in the order of the model (of the chain, where it is one).
-std::vector<std::uint32_t> linked_labels(const label::LabelModelParts& model) {
+std::vector<std::uint32_t> linked_labels(const label::LabelModel& model) {
   std::vector<std::uint32_t> labels;
   const auto add = [&](std::uint32_t v) {
     if (labels.size() == kLinkedLabels) return;
@@ -33,9 +34,9 @@ std::vector<std::uint32_t> linked_labels(const label::LabelModelParts& model) {
   return in_order;
 }
 
-report::WeightMatrix link_matrix(const label::LabelModelParts& model) {
+WeightMatrix link_matrix(const label::LabelModel& model) {
   const std::vector<std::uint32_t> labels = linked_labels(model);
-  report::WeightMatrix matrix;
+  WeightMatrix matrix;
   const bool chain = model.form == label::ModelForm::kChain;
   matrix.row_title = chain ? "given" : "label";
   matrix.column_title = chain ? "then" : "label";
@@ -63,13 +64,12 @@ report::WeightMatrix link_matrix(const label::LabelModelParts& model) {
 
 }  // namespace
 
-report::LabelReport label_model_report(const label::LabelModelParts& model,
-                                       const std::string& title) {
-  report::LabelReport page;
+LabelReport label_model_report(const label::LabelModel& model, const std::string& title) {
+  LabelReport page;
   page.title = title;
   page.options.push_back({"form", std::string(to_string(model.form))});
   for (const auto& [key, value] : model.training.items()) {
-    page.options.push_back({key, training_text(value)});
+    page.options.push_back({key, value.is_string() ? value.get<std::string>() : value.dump()});
   }
   const auto views = label::strongest_features(model, kFeaturesOnEachSide);
   for (Index v = 0; v < std::min<Index>(views.size(), kLabelsWithFeatures); ++v) {
@@ -88,24 +88,4 @@ report::LabelReport label_model_report(const label::LabelModelParts& model,
   return page;
 }
 
-void add_label_history(std::span<const EpochRecord> history, report::LabelReport& page) {
-  for (const EpochRecord& record : history) {
-    report::TrainingPoint point;
-    point.epoch = static_cast<double>(record.epoch);
-    point.objective = record.objective;
-    point.bound = record.bound;
-    point.gap = record.gap;
-    point.loss = record.loss;
-    point.dev = record.dev;
-    point.seconds = record.seconds;
-    page.history.push_back(point);
-  }
-}
-
-void add_label_evaluation(const LabelEvaluation& evaluation, const std::string& file,
-                          report::LabelReport& page) {
-  page.evaluated_on = file;
-  page.scores = evaluation.scores;
-}
-
-}  // namespace trellis::cli
+}  // namespace trellis::report

@@ -1,4 +1,4 @@
-#include "trellis/tasks/label/reading/arff_label_data.h"
+#include "trellis/tasks/label/reading/arff_instances.h"
 
 #include <fmt/format.h>
 
@@ -18,80 +18,37 @@
 namespace trellis::label {
 namespace {
 
-// Rows as they come: dense while all of them are, by their non-zeros from the first that is not.
-class RowStore {
+class ArffInstances : public InstanceReader {
  public:
-  RowStore(Index width, bool dense) : width_(width), dense_(dense && width > 0) {}
-
-  void add_dense(const std::vector<ArffColumn::Feature>& features) {
-    if (!dense_) return add_sparse(features);
-    const Index begin = values_.size();
-    values_.resize(begin + width_, 0.0F);
-    for (const auto& feature : features) values_[begin + feature.id] = feature.value;
-  }
-
-  void add_sparse(const std::vector<ArffColumn::Feature>& features) {
-    if (dense_) become_sparse();
-    for (const auto& feature : features) {
-      if (feature.value == 0) continue;
-      ids_.push_back(feature.id);
-      values_.push_back(feature.value);
-    }
-    begin_.push_back(static_cast<std::uint32_t>(ids_.size()));
-  }
-
-  bool full() const { return ids_.size() > std::numeric_limits<std::uint32_t>::max() - width_; }
-
-  FeatureRows rows() && {
-    if (dense_) return FeatureRows::dense(width_, std::move(values_));
-    return FeatureRows::sparse(width_, std::move(begin_), std::move(ids_), std::move(values_));
-  }
-
- private:
-  void become_sparse() {
-    dense_ = false;
-    const std::vector<float> dense = std::exchange(values_, {});
-    for (Index row = 0; row < dense.size(); row += width_) {
-      for (Index k = 0; k < width_; ++k) {
-        if (dense[row + k] == 0) continue;
-        ids_.push_back(static_cast<std::uint32_t>(k));
-        values_.push_back(dense[row + k]);
-      }
-      begin_.push_back(static_cast<std::uint32_t>(ids_.size()));
-    }
-  }
-
-  Index width_;
-  bool dense_;
-  std::vector<std::uint32_t> begin_ = {0};
-  std::vector<std::uint32_t> ids_;
-  std::vector<float> values_;
-};
-
-class ArffLabelReader {
- public:
-  ArffLabelReader(InputFile& file, std::string_view first_line, const ReadOptions& options)
-      : arff_(file, first_line), options_(options) {
-    data_.file = file.name();
-    data_.declares_features = true;
-    data_.label_names = options.label_names;
+  ArffInstances(InputFile file, std::string_view first_line, const ReadOptions& options)
+      : file_(std::move(file)), arff_(file_, first_line), options_(options) {
     make_columns();
   }
 
-  LabelData read() {
-    RowStore rows(data_.num_features(), stored_densely());
-    ArffRow row;
-    while (arff_.read(row)) {
-      features_.clear();
-      labels_.clear();
-      row.sparse ? read_sparse(row) : read_all(row);
-      if (rows.full()) arff_.refuse("expected fewer than 2^32 values that are not 0");
-      row.sparse ? rows.add_sparse(features_) : rows.add_dense(features_);
-      std::sort(labels_.begin(), labels_.end());
-      data_.labels.append(labels_);
-    }
-    data_.features = std::move(rows).rows();
-    return std::move(data_);
+  bool read(Instance& instance) override {
+    if (!arff_.read(row_)) return false;
+    instance_ = &instance;
+    instance.number = ++number_;
+    instance.sparse = row_.sparse;
+    instance.features.clear();
+    instance.labels.clear();
+    row_.sparse ? read_sparse() : read_all();
+    std::sort(instance.labels.begin(), instance.labels.end());
+    return true;
+  }
+
+  const std::string& file() const override { return file_.name(); }
+  Index line_number() const override { return file_.line_number(); }
+  bool declares_features() const override { return true; }
+  const std::vector<std::string>& feature_names() const override { return feature_names_; }
+  const std::vector<std::string>& label_names() const override { return options_.label_names; }
+
+  // Lists of many values make rows of many zeros: those are not worth their memory.
+  bool dense() const override {
+    const auto attributes = static_cast<Index>(std::count_if(
+        columns_.begin(), columns_.end(),
+        [](const ArffColumn& column) { return column.use() != ArffColumn::Use::kLabel; }));
+    return feature_names_.size() <= 2 * attributes;
   }
 
  private:
@@ -115,7 +72,7 @@ class ArffLabelReader {
       }
     }
     if (options_.labels_required) require_all_labels();
-    for (Index k = 0; k < names.size(); ++k) data_.feature_names.emplace_back(names[k]);
+    for (Index k = 0; k < names.size(); ++k) feature_names_.emplace_back(names[k]);
   }
 
   void add_names(const ArffAttribute& attribute, const ArffColumn& column, NameList& names) {
@@ -123,7 +80,7 @@ class ArffLabelReader {
       const Index before = names.size();
       names.add(name);
       if (names.size() == before) {
-        throw InputError(data_.file, 0,
+        throw InputError(file_.name(), 0,
                          fmt::format("the feature '{}' is there twice: as an attribute, and as a "
                                      "value of another",
                                      name));
@@ -139,25 +96,17 @@ class ArffLabelReader {
     for (const std::string& name : options_.label_names) {
       if (attributes.contains(name)) continue;
       throw InputError(
-          data_.file, 0,
+          file_.name(), 0,
           fmt::format("expected an attribute for each label, found none for '{}'", name));
     }
   }
 
-  // Lists of many values make rows of many zeros: those are not worth their memory.
-  bool stored_densely() const {
-    const auto num_features = static_cast<Index>(std::count_if(
-        columns_.begin(), columns_.end(),
-        [](const ArffColumn& column) { return column.use() != ArffColumn::Use::kLabel; }));
-    return data_.num_features() <= 2 * num_features;
-  }
-
-  void read_all(const ArffRow& row) {
-    for (const ArffCell& cell : row.cells) read_cell(cell);
+  void read_all() {
+    for (const ArffCell& cell : row_.cells) read_cell(cell);
   }
 
   // What the row leaves out has the first value of its list, which may be other than 0.
-  void read_sparse(const ArffRow& row) {
+  void read_sparse() {
     auto implied = implied_.begin();
     const auto add_implied_before = [&](std::uint32_t attribute) {
       for (; implied != implied_.end() && *implied < attribute; ++implied) {
@@ -165,7 +114,7 @@ class ArffLabelReader {
         read_cell({*implied, false, columns_[*implied].first_value()});
       }
     };
-    for (const ArffCell& cell : row.cells) {
+    for (const ArffCell& cell : row_.cells) {
       add_implied_before(cell.attribute);
       if (implied != implied_.end() && *implied == cell.attribute) ++implied;
       read_cell(cell);
@@ -186,7 +135,7 @@ class ArffLabelReader {
   void read_cell(const ArffCell& cell) {
     const ArffColumn& column = columns_[cell.attribute];
     if (column.use() != ArffColumn::Use::kLabel) {
-      if (!cell.missing) features_.push_back(column.feature_of(arff_, cell.text));
+      if (!cell.missing) instance_->features.push_back(column.feature_of(arff_, cell.text));
       return;
     }
     if (cell.missing) {
@@ -194,24 +143,26 @@ class ArffLabelReader {
       arff_.refuse(fmt::format("expected 0 or 1 for the label '{}', found a missing value",
                                arff_.attributes()[cell.attribute].name));
     }
-    if (column.given(arff_, cell.text)) labels_.push_back(column.id());
+    if (column.given(arff_, cell.text)) instance_->labels.push_back(column.id());
   }
 
+  InputFile file_;
   ArffReader arff_;
-  const ReadOptions& options_;
-  LabelData data_;
+  ReadOptions options_;
+  std::vector<std::string> feature_names_;
   std::vector<ArffColumn> columns_;     // of the attributes
   std::vector<std::uint32_t> implied_;  // attributes that say something where they are left out
   Index num_implied_ = 0;
-  std::vector<ArffColumn::Feature> features_;  // of the row at hand, ascending
-  std::vector<std::uint32_t> labels_;
+  Index number_ = 0;
+  ArffRow row_;
+  Instance* instance_ = nullptr;  // the one at hand
 };
 
 }  // namespace
 
-LabelData read_arff_label_data(InputFile& file, std::string_view first_line,
-                               const ReadOptions& options) {
-  return ArffLabelReader(file, first_line, options).read();
+std::unique_ptr<InstanceReader> open_arff_instances(InputFile file, std::string_view first_line,
+                                                    const ReadOptions& options) {
+  return std::make_unique<ArffInstances>(std::move(file), first_line, options);
 }
 
 }  // namespace trellis::label

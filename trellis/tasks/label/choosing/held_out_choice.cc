@@ -1,0 +1,350 @@
+#include "trellis/tasks/label/choosing/held_out_choice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <mutex>
+#include <utility>
+
+#include "trellis/base/parallel.h"
+#include "trellis/fit/dials.h"
+#include "trellis/tasks/label/choosing/folds.h"
+#include "trellis/tasks/label/metrics/label_scores.h"
+
+namespace trellis::label {
+namespace {
+
+// A model that was fitted without a fold, and that fold.
+struct FoldFit {
+  TuningCase held_out;
+  std::vector<double> training_thresholds;  // best on the other folds' instances
+};
+
+// What is kept of a setting.
+struct Judged {
+  double figure = 0;
+  double figure_at_zero = 0;
+  std::vector<double> thresholds;              // best on all held-out scores
+  std::vector<std::vector<SetCounts>> counts;  // [fold][label]
+};
+
+std::string setting_stage(Index s) {
+  return fmt::format("cv/{}", s);
+}
+
+void put(const Judged& judged, Checkpoint& result) {
+  result.put("figures", std::array{judged.figure, judged.figure_at_zero});
+  result.put("thresholds", judged.thresholds);
+  std::vector<std::uint64_t> numbers;
+  for (const auto& fold : judged.counts) {
+    for (const SetCounts& one : fold) {
+      numbers.insert(numbers.end(), {one.hits, one.predicted, one.truth, one.items});
+    }
+  }
+  result.put_integers("counts", numbers);
+}
+
+Judged get_judged(const Checkpoint& result, Index folds, Index num_labels) {
+  Judged judged;
+  std::array<double, 2> figures{};
+  result.get("figures", figures);
+  judged.figure = figures[0];
+  judged.figure_at_zero = figures[1];
+  judged.thresholds = result.doubles("thresholds");
+  if (!judged.thresholds.empty()) judged.thresholds.resize(num_labels);
+  std::vector<std::uint64_t> numbers(folds * num_labels * 4);
+  result.get_integers("counts", numbers);
+  judged.counts.resize(folds);
+  for (Index k = 0; k < numbers.size(); k += 4) {
+    judged.counts[k / 4 / num_labels].push_back(
+        {numbers[k], numbers[k + 1], numbers[k + 2], numbers[k + 3]});
+  }
+  return judged;
+}
+
+class HeldOutChoice {
+ public:
+  HeldOutChoice(const TrainOptions& options, const std::vector<std::string>& label_names,
+                const ChoicePlan& plan, Stages& stages, const TrainEvents& events)
+      : options_(options),
+        label_names_(label_names),
+        plan_(plan),
+        stages_(stages),
+        events_(events),
+        num_labels_(label_names.size()),
+        folds_(plan.splits.size()),
+        tuning_(options.measure, num_labels_, plan.threads) {}
+
+  ChoiceOutcome run() {
+    ChoiceOutcome outcome;
+    // As many settings at a time as keep the threads busy: held-out scores are large.
+    const Index at_once =
+        plan_.by_dev ? 1 : (static_cast<Index>(plan_.threads) + folds_ - 1) / folds_;
+    for (Index begin = 0; begin < plan_.settings.size(); begin += at_once) {
+      const Index end = std::min(begin + at_once, plan_.settings.size());
+      if (!judge_settings(begin, end)) {
+        outcome.interrupted = true;
+        return outcome;
+      }
+      for (Index s = begin; s < end; ++s) {
+        outcome.figures.push_back({plan_.settings[s].choice, plan_.settings[s].coupling_scale,
+                                   judged_[s].figure, judged_[s].figure_at_zero});
+        tell(outcome.figures.back());
+      }
+    }
+    choose(outcome);
+    return outcome;
+  }
+
+ private:
+  // False: interrupted.
+  bool judge_settings(Index begin, Index end) {
+    std::vector<FoldFit> fits((end - begin) * folds_);
+    if (!fit(begin, fits)) return false;
+    for (Index s = begin; s < end; ++s) {
+      Checkpoint result;
+      stages_.run(
+          setting_stage(s),
+          [&](Checkpoint& found, Checkpoint&) {
+            put(judge(std::span(fits).subspan((s - begin) * folds_, folds_)), found);
+            return true;
+          },
+          result);
+      judged_.push_back(get_judged(result, folds_, num_labels_));
+      stages_.forget(setting_stage(s) + "/");
+    }
+    return true;
+  }
+
+  bool fit(Index begin, std::vector<FoldFit>& fits) {
+    const int share = std::max(1, plan_.threads / static_cast<int>(fits.size()));
+    std::atomic<bool> stopped = false;
+    std::mutex mutex;
+    parallel_for(fits.size(), plan_.threads, [&](Index job, int) {
+      const Index s = begin + job / folds_;
+      if (!plan_.by_dev && stages_.known(setting_stage(s))) return;
+      if (stages_.stop_requested() || !fit_fold(s, job % folds_, share, fits[job])) {
+        stopped = true;
+        return;
+      }
+      const std::lock_guard lock(mutex);
+      ++done_;
+      if (events_.on_progress && !plan_.by_dev) {
+        events_.on_progress(
+            fmt::format("cross-validation: {} of {} fits", done_, plan_.settings.size() * folds_));
+      }
+    });
+    return !stopped;
+  }
+
+  bool fit_fold(Index s, Index fold, int threads, FoldFit& result) {
+    LabelModel model;
+    if (!fit_model(s, fold, threads, model)) return false;
+    const LabelledRows& train = *plan_.splits[fold].train;
+    const LabelledRows& held_out = *plan_.splits[fold].held_out;
+    if (needs_training(plan_.thresholds)) {
+      const TuningCase seen = make_case(model, train.labels, train.rows, train.labels, threads);
+      const TuningCase* const cases[] = {&seen};
+      result.training_thresholds =
+          ThresholdTuning(options_.measure, num_labels_, threads).best(cases);
+    }
+    result.held_out =
+        make_case(std::move(model), train.labels, held_out.rows, held_out.labels, threads);
+    return true;
+  }
+
+  // Models of folds are stages, in which those of their labels are forgotten. That of the dev set
+  // is left to its own stages, from which the last fit takes it.
+  bool fit_model(Index s, Index fold, int threads, LabelModel& model) {
+    const auto work = [&] {
+      std::optional<LabelModel> fitted = plan_.fit(s, fold, threads);
+      if (fitted) model = *std::move(fitted);
+      return fitted.has_value();
+    };
+    if (plan_.by_dev) return work();
+    Checkpoint result;
+    const std::string stage = fold_stage(s, fold) + "/model";
+    const bool done = stages_.run(
+        stage,
+        [&](Checkpoint& found, Checkpoint&) {
+          if (!work()) return false;
+          found.put_text("model", model.to_bytes());
+          return true;
+        },
+        result);
+    if (!done) return false;
+    stages_.forget(fold_stage(s, fold) + "/fit");
+    const std::string& bytes = result.text("model");
+    model = LabelModel::from_bytes(std::as_bytes(std::span(bytes)), "checkpoint");
+    return true;
+  }
+
+  Judged judge(std::span<const FoldFit> folds) const {
+    Judged judged;
+    LabelSets truth, given, given_at_zero;
+    const std::vector<double> zero(num_labels_, 0.0);
+    for (Index f = 0; f < folds.size(); ++f) {
+      const TuningCase& held_out = folds[f].held_out;
+      const LabelSets labels = tuning_.predict(held_out, thresholds_of(folds, f));
+      append(*held_out.truth, truth);
+      append(labels, given);
+      append(tuning_.predict(held_out, zero), given_at_zero);
+      std::vector<SetCounts> counts;
+      for (const LabelRow& row : score_label_sets(label_names_, *held_out.truth, labels).labels) {
+        counts.push_back(row.counts);
+      }
+      judged.counts.push_back(std::move(counts));
+    }
+    judged.figure = figure_of(truth, given);
+    judged.figure_at_zero = figure_of(truth, given_at_zero);
+    if (needs_held_out(plan_.thresholds)) judged.thresholds = best_of(folds, folds.size());
+    return judged;
+  }
+
+  // Best on the held-out scores of all folds but one (or of all: `left_out` = their number).
+  std::vector<double> best_of(std::span<const FoldFit> folds, Index left_out) const {
+    std::vector<const TuningCase*> cases;
+    for (Index f = 0; f < folds.size(); ++f) {
+      if (f != left_out) cases.push_back(&folds[f].held_out);
+    }
+    return tuning_.best(cases);
+  }
+
+  // Of the other folds; a dev set has none beside it.
+  std::vector<double> thresholds_of(std::span<const FoldFit> folds, Index f) const {
+    std::vector<double> held_out;
+    if (needs_held_out(plan_.thresholds)) held_out = best_of(folds, left_out(f));
+    return combine_thresholds(plan_.thresholds, folds[f].training_thresholds, held_out,
+                              num_labels_);
+  }
+
+  Index left_out(Index fold) const { return plan_.by_dev ? folds_ : fold; }
+
+  static void append(const LabelSets& part, LabelSets& all) {
+    for (Index i = 0; i < part.size(); ++i) all.append(part[i]);
+  }
+
+  double figure_of(const LabelSets& truth, const LabelSets& given) const {
+    return figure(score_label_sets(label_names_, truth, given, {}, options_.measure.set.beta),
+                  options_.measure);
+  }
+
+  void tell(const CvFigure& one) const {
+    if (plan_.settings.size() < 2) return;
+    std::string text = one.setting.values.c ? fmt::format("C = {:g}", *one.setting.values.c) : "";
+    for (const Candidates& dials : options_.training.candidates) {
+      if (dials.dial == "c" || dials.dial == "lambda") continue;
+      text += fmt::format("{}{} = {:g}", text.empty() ? "" : ", ", dials.dial,
+                          dial(dials.dial).number(one.setting.values));
+    }
+    if (options_.pairwise) text += fmt::format(", couplings x {:g}", one.coupling_scale);
+    events_.phase(fmt::format("{}: {} {:.4f}, at threshold 0 {:.4f}", text,
+                              to_string(options_.measure), one.figure, one.figure_at_zero));
+  }
+
+  void choose(ChoiceOutcome& outcome) const {
+    for (Index s = 1; s < judged_.size(); ++s) {
+      if (smoothed(s) > smoothed(outcome.best)) outcome.best = s;
+    }
+    outcome.thresholds = judged_[outcome.best].thresholds;
+    if (options_.per_label) choose_by_label(outcome);
+  }
+
+  // The figure of a setting and half of those of the C below and above it on its path, their
+  // couplings scaled alike.
+  double smoothed(Index s) const {
+    const Index path = plan_.path_length * plan_.scales;
+    double sum = judged_[s].figure;
+    double weight = 1;
+    for (const Index neighbour : {s - plan_.scales, s + plan_.scales}) {
+      // Below 0 wraps around.
+      if (neighbour >= judged_.size() || neighbour / path != s / path) continue;
+      sum += judged_[neighbour].figure / 2;
+      weight += 0.5;
+    }
+    return sum / weight;
+  }
+
+  void choose_by_label(ChoiceOutcome& outcome) const {
+    outcome.label_c.assign(num_labels_, 0.0);
+    double sum = 0;
+    for (Index v = 0; v < num_labels_; ++v) {
+      const Index best = best_setting(v, folds_);
+      outcome.label_c[v] = *plan_.settings[best].choice.values.c;
+      if (!outcome.thresholds.empty()) outcome.thresholds[v] = judged_[best].thresholds[v];
+      SetCounts counts;
+      for (Index f = 0; f < folds_; ++f) {
+        add(judged_[best_setting(v, left_out(f))].counts[f][v], counts);
+      }
+      sum += options_.measure.set.score(counts);
+    }
+    outcome.per_label_figure = sum / static_cast<double>(num_labels_);
+  }
+
+  // Of label v, by all folds but one.
+  Index best_setting(Index v, Index without) const {
+    Index best = 0;
+    double best_score = -1;
+    for (Index s = 0; s < judged_.size(); ++s) {
+      SetCounts counts;
+      for (Index f = 0; f < folds_; ++f) {
+        if (f != without) add(judged_[s].counts[f][v], counts);
+      }
+      const double score = options_.measure.set.score(counts);
+      if (score > best_score) {
+        best_score = score;
+        best = s;
+      }
+    }
+    return best;
+  }
+
+  static void add(const SetCounts& part, SetCounts& counts) {
+    counts.hits += part.hits;
+    counts.predicted += part.predicted;
+    counts.truth += part.truth;
+    counts.items += part.items;
+  }
+
+  const TrainOptions& options_;
+  const std::vector<std::string>& label_names_;
+  const ChoicePlan& plan_;
+  Stages& stages_;
+  const TrainEvents& events_;
+  Index num_labels_;
+  Index folds_;
+  ThresholdTuning tuning_;
+  std::vector<Judged> judged_;
+  Index done_ = 0;
+};
+
+}  // namespace
+
+std::vector<HeldOutSplit> fold_splits(const LabelledRows& all, Index num_labels, Index folds,
+                                      std::uint64_t seed) {
+  std::vector<HeldOutSplit> splits;
+  const auto part = [&](std::span<const Index> instances) {
+    return std::make_shared<const LabelledRows>(
+        LabelledRows{subset(all.rows, instances), subset(all.labels, instances)});
+  };
+  for (const Split& split :
+       splits_of(stratified_folds(all.labels, num_labels, folds, seed), folds)) {
+    splits.push_back({part(split.train), part(split.held_out)});
+  }
+  return splits;
+}
+
+std::string fold_stage(Index setting, Index fold) {
+  return fmt::format("{}/fold/{}", setting_stage(setting), fold);
+}
+
+ChoiceOutcome choose_by_held_out(const TrainOptions& options,
+                                 const std::vector<std::string>& label_names,
+                                 const ChoicePlan& plan, Stages& stages,
+                                 const TrainEvents& events) {
+  return HeldOutChoice(options, label_names, plan, stages, events).run();
+}
+
+}  // namespace trellis::label
