@@ -10,6 +10,7 @@
 namespace trellis {
 
 std::vector<std::vector<Index>> deal_folds(Index num_examples, Index folds, std::uint64_t seed) {
+  if (folds == 0) throw UsageError("examples are dealt to at least one fold");
   if (folds > num_examples) {
     throw UsageError(fmt::format("{} folds of {} examples leave some empty", folds, num_examples));
   }
