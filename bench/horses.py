@@ -39,8 +39,9 @@ def split():
 def train(lists, options, scale, c, epochs):
     model = WORK / "horses.trellis"
     limit = ["--epochs", epochs] if epochs else []
-    run = trellis("segment", "train", lists["train"], "--dev", lists["dev"], "--model", model, "--scale", scale, "--c", c,
-                  "--json", "--quiet", *options, *limit)
+    penalty = [] if "perceptron" in options else ["--c", c]
+    run = trellis("segment", "train", lists["train"], "--dev", lists["dev"], "--model", model, "--scale", scale,
+                  "--json", "--quiet", *penalty, *options, *limit)
     result = json.loads(run["output"])
     tested = json.loads(trellis("segment", "evaluate", lists["test"], "--model", model, "--json")["output"])
     return {"c": c, "dev": result["dev"]["pixel_error"], "epoch": result["best_epoch"], "seconds": result["seconds"],

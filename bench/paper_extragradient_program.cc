@@ -49,14 +49,15 @@ std::vector<std::string> pictures(const std::string& directory) {
 int horses(const std::string& directory, double scale, Index iterations) {
   const std::vector<std::string> names = pictures(directory);
   if (names.size() < 160) return 2;
-  segment::PictureOptions options;
-  options.scale = scale;
-  const segment::TrainingData data =
-      segment::read_training_pictures(std::span(names).first(100), options, false, 2);
+  segment::FeatureOptions options;
+  options.pictures.scale = scale;
+  const auto input = [](std::span<const std::string> files) {
+    return segment::SegmentInput{{files.begin(), files.end()}};
+  };
+  const segment::SegmentData data =
+      segment::read_segment_data(input(std::span(names).first(100)), options, 2);
   const auto read = [&](std::span<const std::string> files) {
-    segment::SegmentInput input;
-    input.files.assign(files.begin(), files.end());
-    return segment::read_examples(input, data.features, 2);
+    return segment::read_examples(input(files), data.features, 2);
   };
   const std::vector<segment::SegmentExample> held = read(std::span(names).subspan(100, 50));
   const std::vector<segment::SegmentExample> rest = read(std::span(names).subspan(150));

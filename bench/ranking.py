@@ -61,24 +61,22 @@ class Candidate:
         self.name, self.vali, self.test = name, vali, functools.cache(test)
 
 
-def tested(options, fold):
+def figures(options, fold, name):
+    """NDCG@1 … 10 on a part of the fold, of the optimum: not of the epoch that --dev would keep."""
     model = WORK / "ranking.trellis"
     trellis("rank", "train", part(fold, "train"), "--model", model, "--quiet", *options)
-    scores = json.loads(trellis("rank", "evaluate", part(fold, "test"), "--model", model, "--json")["output"])
+    scores = json.loads(trellis("rank", "evaluate", part(fold, name), "--model", model, "--json")["output"])
     return [scores[f"ndcg@{k}"] for k in range(1, 11)]
 
 
 def candidates(options, seed):
     """A candidate for each λ."""
-    options = [*options, "--seed", seed]
-    figures = {λ: [] for λ in LAMBDAS}
-    for fold in FOLDS:
-        result = trellis("rank", "train", part(fold, "train"), "--dev", part(fold, "vali"), "--lambda", ",".join(map(str, LAMBDAS)),
-                         "--model", WORK / "ranking.trellis", "--json", "--quiet", *options)
-        for choice in json.loads(result["output"])["choices"]:
-            figures[choice["lambda"]].append(choice["figure"])
-    return [Candidate(" ".join(map(str, (*options, "--lambda", λ))), vali,
-                      lambda fold, λ=λ: tested([*options, "--lambda", λ], fold)) for λ, vali in figures.items()]
+    found = []
+    for λ in LAMBDAS:
+        setting = [*options, "--seed", seed, "--lambda", λ]
+        vali = [statistics.mean(figures(setting, fold, "vali")) for fold in FOLDS]
+        found.append(Candidate(" ".join(map(str, setting)), vali, lambda fold, setting=setting: figures(setting, fold, "test")))
+    return found
 
 
 def choose(pool):

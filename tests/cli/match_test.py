@@ -52,6 +52,7 @@ class Graphs(MatchTest):
         self.write("dev.txt", graphs(12, seed=3))
         by_dev = self.train_json(self.path("train.txt"), "--dev", self.path("dev.txt"), "--lambda", "1,0.1,0.01")
         self.assertEqual([c["lambda"] for c in by_dev["choices"]], [1, 0.1, 0.01])
+        self.assertEqual({round(c["hamming"] + c["figure"], 9) for c in by_dev["choices"]}, {100})
         self.assertIn("hamming", by_dev["dev"])
         by_folds = self.train_json(self.path("train.txt"), "--cv", 3)
         self.assertIn(by_folds["lambda"], [c["lambda"] for c in by_folds["choices"]])
@@ -89,17 +90,90 @@ class Graphs(MatchTest):
     def test_wrong_calls(self):
         train = self.write("train.txt", graphs(3))
         call = ("train", train, "--model", self.path("m"))
-        self.refused(*call, "--learner", "lbfgs", saying="choose bmrm or bcfw", status=2)
+        self.refused(*call, "--estimator", "max-margin", "--learner", "lbfgs", saying="lbfgs needs a gradient", status=2)
+        self.refused(*call, "--estimator", "map", "--loss", "svm", saying="--estimator map is the loss crf", status=2)
         self.refused(*call, "--cover", "partial", "--estimator", "map", saying="--cover partial", status=2)
-        self.refused(*call, "--lambda", "0", saying="lambda must be a positive number", status=2)
-        self.refused(*call, "--lambda", "1,2", saying="--dev or --cv", status=2)
+        self.refused(*call, "--lambda", "0", saying="--lambda is '0': expected a number above 0", status=2)
+        self.refused(*call, "--lambda", "1,2", saying="--dev FILE or --cv", status=2)
+        self.refused(*call, "--draws", "5", saying="bmrm has no --draws", status=2)
         self.refused(*call, "--estimator", "distance", saying="needs pairs of shapes", status=2)
+        self.refused("train", "--pairs", CREATURES / "train.list", "--model", self.path("m"), "--estimator", "distance", "--epochs", 3,
+                     saying="--estimator distance learns nothing, so it has no --epochs", status=2)
+        # Before any file is read.
+        self.refused("train", "no-such-file", "--model", self.path("m"), "--learner", "bmrm", "--k", 3, saying="bmrm has no --k", status=2)
         self.match(*call, "--quiet")
         self.refused("predict", "--model", self.path("m"), saying="there is nothing to match", status=2)
         self.refused("predict", "--pair", "a", "b", "--model", self.path("m"), saying="--pair is for shapes", status=2)
         big = self.write("big.txt", graphs(1, size=25))
         self.refused("train", big, "--model", self.path("m"), "--estimator", "map", saying="exact up to 24", status=2)
         self.refused("predict", big, "--model", self.path("m"), "--marginals", saying="exact up to 24", status=2)
+
+    def test_every_learner_is_reachable(self):
+        train = self.write("train.txt", graphs(6, size=3))
+        test = self.write("test.txt", graphs(30, size=3, seed=2))
+        for learner, loss, *dials in (
+            ("lbfgs", "crf"),
+            ("lbfgs", "softmax-margin"),
+            ("dca", "crf"),
+            ("dca", "svm"),
+            ("dca", "svm", "--dual", "stored"),
+            ("dca", "crf", "--dual", "stored"),
+            ("sgd", "crf"),
+            ("sgd", "crf", "--draws", 5),
+            ("sgd", "svm"),
+            ("perceptron", "perceptron"),
+            ("perceptron", "svm"),
+            ("mira", "svm"),
+            ("bcfw", "svm"),
+            ("bcfw", "crf"),
+            ("bmrm", "svm"),
+            ("bmrm", "softmax-margin"),
+            ("extragradient", "svm", "--geometry", "entropic"),
+            ("extragradient", "svm", "--geometry", "euclidean"),
+            ("extragradient", "svm", "--radius", 3),
+            ("projected-gradient", "svm"),
+            ("structured-smo", "svm"),
+            ("qp", "svm"),
+        ):
+            held = [] if learner == "perceptron" or "--radius" in dials else ["--lambda", 0.1]
+            result = self.train_json(train, "--learner", learner, "--loss", loss, *dials, *held)
+            self.assertEqual((result["learner"], result["loss"]), (learner, loss))
+            self.assertLess(self.evaluate(test)["hamming"], 25, learner)
+        # The names of flat labels are of no use here.
+        self.match("train", train, "--model", self.path("m"), "--learner", "smo", status=2)
+
+    def test_any_number_can_be_chosen(self):
+        self.write("train.txt", graphs(12))
+        result = self.train_json(self.path("train.txt"), "--learner", "mira", "--k", "1,3", "--c", "0.1,1", "--cv", 3)
+        self.assertEqual(len(result["choices"]), 4)
+        self.assertIn("over 3 folds", result["chosen_by"])
+        result = self.train_json(self.path("train.txt"), "--path", "--estimator", "max-margin")
+        self.assertEqual([row["lambda"] for row in result["choices"]], [100, 10, 1, 0.1, 0.01, 0.001, 0.0001])
+
+    def test_the_dev_set_stops_training(self):
+        self.write("train.txt", graphs(12, noise=1))
+        self.write("dev.txt", graphs(12, seed=3, noise=1))
+        result = self.train_json(self.path("train.txt"), "--dev", self.path("dev.txt"), "--learner", "perceptron", "--patience", 2, "--epochs", 50)
+        self.assertLess(result["epochs"], 50)
+        self.assertIn("hamming", result["dev"])
+        self.assertNotIn("choices", result)
+
+    def test_what_precedes_a_bad_graph_is_written(self):
+        self.write("train.txt", graphs(6))
+        self.match("train", self.path("train.txt"), "--model", self.path("m"), "--estimator", "map")
+        good = graphs(200, seed=5)
+        whole = self.match("predict", self.write("good.txt", good), "--model", self.path("m")).out
+        bad = good.replace("graph g150 4 4", "graph g150 4", 1)
+        call = ("predict", self.write("bad.txt", bad), "--model", self.path("m"))
+        line = bad[:bad.index("graph g150")].count("\n") + 1
+        for threads in (1, 4):
+            done = self.match(*call, "--threads", threads, status=1)
+            self.assertEqual(done.out, whole[:whole.index("graph g150 ")])
+            self.assertIn(f"bad.txt:{line}: expected 'graph NAME LEFT RIGHT'", done.err)
+        # From a pipe as from a file; a file that was asked for is not written at all.
+        self.assertEqual(self.match("predict", "-", "--model", self.path("m"), stdin=good).out, whole)
+        self.match(*call, "--output", self.path("out.txt"), status=1)
+        self.assertNotIn("out.txt", self.files())
 
     def test_broken_models(self):
         self.write("train.txt", graphs(3))
@@ -139,6 +213,17 @@ class Shapes(MatchTest):
         self.assertEqual(sorted(m["right"] for m in matches), list(range(12)))
         self.assertEqual(len(matches[0]["left_point"]), 2)
 
+    def test_what_precedes_a_bad_pair_is_written(self):
+        self.match("train", "--pairs", CREATURES / "train.list", "--model", self.path("m"), "--estimator", "distance")
+        pairs = [f"{CREATURES}/creature0{a}.png {CREATURES}/creature0{b}.png\n" for a, b in ((1, 2), (2, 3), (1, 3))]
+        whole = self.match("predict", self.write("good.list", "".join(pairs)), "--model", self.path("m")).out
+        self.assertEqual(whole.count("graph "), 3)
+        bad = self.write("bad.list", "".join(pairs[:2]) + "lonely\n" + pairs[2])
+        done = self.match("predict", bad, "--model", self.path("m"), status=1)
+        self.assertTrue(whole.startswith(done.out))
+        self.assertEqual(done.out.count("graph "), 2)
+        self.assertIn("bad.list:3: expected two shapes", done.err)
+
     def test_frames_and_point_files(self):
         points = [(0, 0), (4, 1), (1, 5), (7, 2), (3, 9)]
         rows = ["frame\tpoint\tx\ty"]
@@ -170,14 +255,12 @@ class Shapes(MatchTest):
 
 
 class Interruption(MatchTest):
-    def test_resumed_equals_uninterrupted(self):
-        self.write("train.txt", graphs(60, size=6, noise=1.5))
-        # As many epochs as it is told, whatever it has reached.
-        call = ["train", self.path("train.txt"), "--estimator", "map", "--draws", 5, "--eta", 0.01, "--epochs", 300, "--threads", 1]
-        self.match(*call, "--model", self.path("whole"))
+    def interrupt(self, call, model):
+        """Starts the training, and ends it as soon as it has a history or a line of notes behind the first."""
         history = self.path("history")
+        pathlib.Path(history).unlink(missing_ok=True)  # an earlier run's
         process = subprocess.Popen(
-            [PROGRAM, "match", *map(str, call), "--model", self.path("m"), "--history", history], stderr=subprocess.PIPE
+            [PROGRAM, "match", *map(str, call), "--model", self.path(model), "--history", history], stderr=subprocess.PIPE
         )
         for _ in range(4000):
             if os.path.exists(history) and pathlib.Path(history).read_bytes().count(b"\n") > 1:
@@ -186,8 +269,22 @@ class Interruption(MatchTest):
         process.send_signal(signal.SIGINT)
         error = process.communicate()[1].decode()
         self.assertEqual(process.returncode, 130, error)
-        self.match(*call, "--model", self.path("m"), "--resume")
-        self.assertEqual(self.read("m"), self.read("whole"))
+
+    def test_resumed_equals_uninterrupted(self):
+        self.write("train.txt", graphs(60, size=6, noise=1.5))
+        self.write("dev.txt", graphs(20, size=6, noise=1.5, seed=2))
+        # As many epochs as it is told, whatever it has reached.
+        by_draws = ["--estimator", "map", "--draws", 5, "--eta", 0.01, "--epochs", 300]
+        for options in (
+            [*by_draws, "--lambda", 0.001],
+            [*by_draws, "--lambda", "0.1,0.001", "--dev", self.path("dev.txt"), "--patience", 0],
+        ):
+            call = ["train", self.path("train.txt"), *options, "--threads", 1]
+            self.match(*call, "--model", self.path("whole"))
+            self.interrupt(call, "m")
+            self.match(*call, "--model", self.path("m"), "--resume")
+            self.assertEqual(self.read("m"), self.read("whole"))
+            self.assertNotIn("m.checkpoint", self.files())
 
 
 if __name__ == "__main__":

@@ -25,6 +25,31 @@ class Train(RankTest):
             self.assertGreater(scores["ndcg@10"], 0.85)
             self.assertGreater(scores["map"], 0.8)
 
+    def test_every_learner_can_train_a_ranker(self):
+        small = ["--subsets", 0.05, "--json", "--quiet"]
+        cells = [("lbfgs",), ("dca",), ("dca", "--dual", "stored"), ("sgd",), ("perceptron",), ("mira",), ("bcfw",), ("bmrm",),
+                 ("extragradient", "--geometry", "entropic"), ("extragradient", "--geometry", "euclidean"), ("projected-gradient",),
+                 ("structured-smo",), ("qp",)]
+        for learner, *dials in cells:
+            result = json.loads(self.train("--learner", learner, *dials, *small).out)
+            self.assertEqual(result["learner"], learner)
+            smooth = learner in ("lbfgs", "dca", "sgd", "bcfw", "bmrm")
+            self.assertEqual(result["loss"], "perceptron" if learner == "perceptron" else "crf" if smooth else "svm")
+            self.assertGreater(self.evaluate()["ndcg@10"], 0.8, learner)
+        self.rank("train", TRAIN, "--model", self.path("m"), "--learner", "smo", status=2)
+
+    def test_dials_may_have_lists_of_values(self):
+        result = json.loads(self.train("--learner", "mira", "--dev", DEV, "--k", "1,3", "--lambda", "1,0.1", "--json").out)
+        self.assertEqual([(c["k"], c["lambda"]) for c in result["choices"]], [(1, 1), (1, 0.1), (3, 1), (3, 0.1)])
+        result = json.loads(self.train("--c", "0.01,0.1", "--cv", 3, "--json").out)
+        self.assertEqual([c["c"] for c in result["choices"]], [0.01, 0.1])
+
+    def test_the_best_epoch_on_the_dev_queries_is_kept(self):
+        self.train("--learner", "perceptron", "--dev", DEV, "--epochs", 6, "--history", self.path("h"))
+        epochs = [json.loads(line)["dev"] for line in self.read("h").splitlines()]
+        training = json.loads(self.rank("inspect", "--model", self.path("m"), "--json").out)["training"]
+        self.assertEqual(training["best_epoch"], epochs.index(max(epochs)) + 1)
+
     def test_bent_features_do_better_where_relevance_is_in_the_middle(self):
         figures = {}
         for expansion in ("none", "binned:6", "random:100"):
@@ -50,7 +75,7 @@ class Train(RankTest):
         self.assertNotEqual(self.read("a"), self.read("c"))
 
     def test_interrupted_run_goes_on_to_the_same_model(self):
-        slow = ["--cv", 3, "--size", 5, "--gap", 1e-9, "--threads", 1, "--quiet"]
+        slow = ["--dev", DEV, "--size", 5, "--gap", 1e-9, "--threads", 1, "--quiet"]
         self.train(*slow, model="whole")
         call = [PROGRAM, "rank", "train", str(TRAIN), "--model", self.path("m"), "--history", self.path("h"), *map(str, slow)]
         process = subprocess.Popen(call, stderr=subprocess.PIPE)
@@ -111,6 +136,16 @@ class Predict(RankTest):
         first = json.loads(done.out.splitlines()[0])
         self.assertEqual(sorted(first), ["qid", "ranking"])
 
+    def test_what_precedes_a_bad_line_is_written(self):
+        self.train()
+        text = TEST.read_text().splitlines()
+        bad = self.write("bad", "\n".join([*text, "qid:next 1:1", "qid:bad 1:nan", *text]) + "\n")
+        whole = self.rank("predict", TEST, "--model", self.path("m")).out
+        for source in ({}, {"stdin": (self.folder / "bad").read_bytes()}):
+            done = self.rank("predict", *([] if source else [bad]), "--model", self.path("m"), status=1, **source)
+            self.assertEqual(done.out, whole)
+            self.assertOneSentence(done.err)
+
     def test_per_query_figures_have_the_means(self):
         self.train()
         scores = self.evaluate("--per-query")
@@ -146,6 +181,12 @@ class BadInput(RankTest):
         self.refused("train", TRAIN, *model, "--expand", "binned:1", saying="unknown expansion", status=2)
         self.refused("train", TRAIN, *model, "--subsets", "many", saying="--subsets", status=2)
         self.refused("train", TRAIN, *model, "--select", "p@1", saying="models are chosen by", status=2)
+        self.refused("train", TRAIN, *model, "--estimator", "map", "--loss", "svm", saying="the estimator map is the loss crf", status=2)
+        self.refused("train", TRAIN, *model, "--learner", "mira", "--delta", 1, saying="mira has no --delta", status=2)
+        self.refused("train", TRAIN, *model, "--learner", "perceptron", "--voters", 3, saying="--voters", status=2)
+        self.refused("train", TRAIN, *model, "--cv", 3, "--lambda", 1, saying="nothing to choose", status=2)
+        self.refused("train", TRAIN, *model, "--cv", 3, "--dev", DEV, saying="not by both", status=2)
+        self.refused("train", self.path("absent"), *model, "--lambda", "1,2", saying="--dev FILE or --cv K", status=2)
         self.rank("train", TRAIN, *model, "--size", "-3", status=2)
 
     def test_one_document_per_query_is_fine_to_evaluate(self):

@@ -43,6 +43,7 @@ class SegmentTest(unittest.TestCase):
         self.assertEqual(len(done.err.strip().splitlines()), 1, done.err)
         self.assertTrue(done.err.startswith("trellis: "), done.err)
         self.assertIn(saying, done.err)
+        return done
 
 
 class Pictures(SegmentTest):
@@ -81,6 +82,18 @@ class Pictures(SegmentTest):
         self.train("--threads", 4, model="b")
         self.assertEqual(pathlib.Path(self.path("a")).read_bytes(), pathlib.Path(self.path("b")).read_bytes())
 
+    def test_masks_that_precede_a_bad_picture_are_written(self):
+        self.train(epochs=1)
+        os.mkdir(self.path("in"))
+        for n in ("01", "02", "04"):
+            shutil.copy(BLOBS / f"blob{n}.png", self.path("in"))
+        self.write("in/blob03.png", "nothing of the kind")
+        for threads in (1, 2, 7):
+            out = self.path(f"out{threads}")
+            call = ("predict", self.path("in"), "--model", self.path("m"), "--output", out, "--threads", threads)
+            self.refused(*call, saying="blob03.png: expected a PNG")
+            self.assertEqual(sorted(os.listdir(out)), ["blob01.mask.png", "blob02.mask.png"])
+
     def test_reports_hold_pictures(self):
         self.train("--dev", BLOBS / "dev.list", "--report", self.path("train.html"))
         self.segment("evaluate", BLOBS / "test.list", "--model", self.path("m"), "--report", self.path("test.html"))
@@ -96,6 +109,34 @@ class Pictures(SegmentTest):
         self.assertEqual(result["examples"], 2)
 
 
+class Learners(SegmentTest):
+    CELLS = (
+        ("perceptron", "--epochs", 2),
+        ("sgd", "--epochs", 2),
+        ("dca", "--dual", "stored", "--epochs", 2),
+        ("bmrm", "--epochs", 2),
+        ("bcfw", "--epochs", 2),
+        ("extragradient", "--geometry", "euclidean", "--epochs", 2),
+        ("projected-gradient", "--epochs", 2),
+        ("qp",),
+    )
+
+    def test_each_of_them_trains_what_evaluate_loads(self):
+        self.write("g.txt", GRAPH)
+        for learner, *dials in self.CELLS:
+            call = ("train", "--graph", self.path("g.txt"), "--model", self.path("m"), "--learner", learner, *dials)
+            result = json.loads(self.segment(*call, "--json", "--threads", 1).out)
+            self.assertEqual(result["learner"], learner)
+            self.segment("evaluate", "--graph", self.path("g.txt"), "--model", self.path("m"))
+
+    def test_c_is_chosen_by_folds_or_by_the_dev_set(self):
+        for held_out in (("--cv", 3), ("--dev", BLOBS / "dev.list")):
+            result = json.loads(self.train("--c", "0.0001,30", *held_out, "--json", epochs=5).out)
+            self.assertEqual([row["c"] for row in result["choices"]], [0.0001, 30])
+            self.assertEqual(result["dials"]["c"], 30)
+            self.assertGreater(result["choices"][1]["figure"], result["choices"][0]["figure"])
+
+
 class Graphs(SegmentTest):
     def test_labels_go_to_standard_output(self):
         self.write("g.txt", GRAPH)
@@ -109,6 +150,28 @@ class Graphs(SegmentTest):
         self.segment("train", "--graph", self.path("g.txt"), "--model", self.path("m"))
         self.segment("predict", "--graph", self.path("q.txt"), "--model", self.path("m"))
         self.refused("evaluate", "--graph", self.path("q.txt"), "--model", self.path("m"), saying="q.txt:2: expected a label")
+
+    def test_what_precedes_a_bad_graph_is_predicted(self):
+        self.write("g.txt", GRAPH)
+        self.segment("train", "--graph", self.path("g.txt"), "--model", self.path("m"), "--learner", "bmrm", "--gap", 1e-3)
+        self.write("bad.txt", GRAPH + "graph c 1 0\n1 nothing\n")
+        for threads in (1, 2, 7):
+            call = ("predict", "--graph", self.path("bad.txt"), "--model", self.path("m"), "--threads", threads)
+            done = self.refused(*call, saying="bad.txt:14: expected a feature")
+            self.assertEqual(done.out, "graph a 4\n1\n1\n0\n0\ngraph b 2\n1\n0\n")
+
+    def test_graphs_that_are_piped_in_come_out_at_once(self):
+        self.write("g.txt", GRAPH)
+        self.segment("train", "--graph", self.path("g.txt"), "--model", self.path("m"), "--learner", "bmrm", "--gap", 1e-3)
+        process = subprocess.Popen(
+            [PROGRAM, "segment", "predict", "--graph", "-", "--model", self.path("m")], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        process.stdin.write(b"graph one 1 0\n? 3\n")
+        process.stdin.flush()
+        self.assertEqual(process.stdout.readline(), b"graph one 1\n")
+        self.assertEqual(process.stdout.readline(), b"1\n")
+        self.assertEqual(process.communicate()[0], b"")
+        self.assertEqual(process.returncode, 0)
 
     def test_bad_graphs_are_refused_with_their_line(self):
         call = ("train", "--graph", self.path("g.txt"), "--model", self.path("m"))
@@ -147,8 +210,22 @@ class Mistakes(SegmentTest):
         self.refused("train", self.path("empty.list"), "--model", self.path("m"), saying="there is no picture in the list")
 
     def test_wrong_calls(self):
-        self.refused("train", BLOBS / "train.list", "--model", self.path("m"), "--radius", 3, saying="only extragradient", status=2)
         self.refused("train", BLOBS / "train.list", "--model", self.path("m"), "--scale", 3, saying="the scale must be", status=2)
+        # These are refused before any file is read.
+        call = ("train", self.path("there is no such file"), "--model", self.path("m"))
+        self.refused(*call, "--radius", 3, saying="bcfw has no --radius, which is for extragradient", status=2)
+        self.refused(*call, "--learner", "perceptron", "--c", 3, saying="perceptron has no --c", status=2)
+        self.refused(*call, "--loss", "crf", saying="there are no sums over its outputs", status=2)
+        self.refused(*call, "--learner", "dca", "--dual", "online", saying="must stay >= 0", status=2)
+        self.refused(*call, "--learner", "extragradient", "--geometry", "entropic", saying="no entropic steps", status=2)
+        self.refused(*call, "--learner", "lbfgs", saying="there are no sums over its outputs", status=2)
+        self.refused(*call, "--learner", "mira", saying="no search for its k best outputs", status=2)
+        self.refused(*call, "--learner", "smo", saying="it is for flat labels", status=2)
+        self.refused(*call, "--learner", "structured-smo", saying="known by the parts they leave out", status=2)
+        self.refused(*call, "--learner", "none", saying="unknown learner 'none'", status=2)
+        self.refused(*call, "--k", 3, saying="bcfw has no --k, which is for mira", status=2)
+        self.refused(*call, "--learner", "perceptron", "--voters", 3, saying="cannot keep voters", status=2)
+        self.refused(*call, "--c", "1,10", saying="--dev FILE or --cv K", status=2)
         self.train(epochs=1)
         self.refused("predict", BLOBS / "test.list", "--model", self.path("m"), saying="--output", status=2)
         self.refused("predict", "--graph", BLOBS / "test.list", "--model", self.path("m"), saying="trained on pictures", status=2)

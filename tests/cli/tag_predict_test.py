@@ -322,7 +322,7 @@ class Help(unittest.TestCase):
         options = {
             "train": "--model --dev --format --label-column --comments --file-scheme --scheme --repair "
             "--allow-illegal --partial --template --order --min-count --hash-bits --learner --loss --beta "
-            "--gamma --c --l1 --label-weight --epochs --patience --certify --gap --dual --no-average "
+            "--gamma --c --l1 --label-weight --epochs --patience --certify --gap --dual --average "
             "--voters --k --eta --seed --warm-start --checkpoint --resume --history --report --threads "
             "--json --quiet --help-template",
             "predict": "--model --output --marginals --nbest --constraints --scores --comments --threads --json",

@@ -26,7 +26,8 @@ MatchReport full_report() {
   point.epoch = 1;
   point.objective = 0.5;
   report.history = {point};
-  report.choices = {{0.1, 12.5}, {1, 25}};
+  report.chosen = "lambda";
+  report.tried = {{0.1, 12.5}, {1, 25}};
   report.evaluated_on = "dev.list";
   match::MatchExample example;
   example.name = "<cat> & lion";
@@ -48,7 +49,7 @@ TEST(MatchReport, ShowsAllThatItWasGiven) {
   EXPECT_EQ(find_markup_fault(html), "");
   const std::string text = visible_text(html);
   for (const char* word : {"Training of m", "Hamming error", "66.67", "Without a mistake",
-                           "The choice of λ", "Pairs", "<cat> & lion: error 66.7",
+                           "The choice of lambda", "Pairs", "<cat> & lion: error 66.7",
                            "Errors by graph", "What differences weigh", "near", "On dev.list"}) {
     EXPECT_NE(text.find(word), std::string::npos) << word;
   }

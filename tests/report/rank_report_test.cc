@@ -20,6 +20,7 @@ RankReport full_report() {
   point.gap = 0.1;
   report.history = {point};
   report.selected_by = "ndcg@10";
+  report.chosen = "lambda";
   report.choices = {{1, 0.4}, {0.1, 0.5}};
   report.evaluated_on = "dev.txt";
   report.scores.add("<b>7</b>", std::vector<rank::Grade>{2, 0, 1}, std::vector<double>{3, 2, 1});

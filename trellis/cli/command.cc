@@ -1,5 +1,7 @@
 #include "trellis/cli/command.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
@@ -46,15 +48,23 @@ OptionRules& OptionRules::one_of(const std::vector<std::string>& words) {
   return *this;
 }
 OptionRules& OptionRules::between(double least, double most) {
-  option_->check(CLI::Range(least, most));
+  option_->check(CLI::Range(least, most, fmt::format("{:g} to {:g}", least, most)));
   return *this;
 }
 OptionRules& OptionRules::shows_default() {
   option_->capture_default_str();
   return *this;
 }
+OptionRules& OptionRules::hidden() {
+  option_->group("");
+  return *this;
+}
 OptionRules& OptionRules::separated_by(char delimiter) {
   option_->delimiter(delimiter);
+  return *this;
+}
+OptionRules& OptionRules::takes(int count) {
+  option_->expected(count);
   return *this;
 }
 OptionRules& OptionRules::or_alone(const std::string& value) {

@@ -34,7 +34,9 @@ class OptionRules {
   OptionRules& one_of(const std::vector<std::string>& words);
   OptionRules& between(double least, double most);
   OptionRules& shows_default();  // in the help
+  OptionRules& hidden();         // not in the help
   OptionRules& separated_by(char delimiter);
+  OptionRules& takes(int count);  // so many values each time
   // May stand without a value, and then has this one.
   OptionRules& or_alone(const std::string& value);
 

@@ -18,11 +18,11 @@ int main(int argc, char** argv) {
       "  trellis classify train train.tsv --model m.trellis\n"
       "  trellis label train train.arff --labels labels.xml --model m.trellis\n\n"
       "'trellis tag --help' and 'trellis tag train --help' say more.");
-  trellis::cli::add_tag(program.app(), program.status());
+  trellis::tag::add_tag(program);
   trellis::cli::add_classify(program.app(), program.status());
-  trellis::cli::add_segment(program.app(), program.status());
+  trellis::segment::add_segment(program);
   trellis::cli::add_label(program.app(), program.status());
-  trellis::cli::add_match(program.app(), program.status());
-  trellis::cli::add_rank(program.app(), program.status());
+  trellis::match::add_match(program);
+  trellis::rank::add_rank(program);
   return program.run(argc, argv);
 }

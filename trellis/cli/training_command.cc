@@ -21,7 +21,6 @@ namespace {
 // "[1000: lbfgs and bmrm; 20: dca]", or "[1]" where it is the same for all.
 std::string standard_text(const Dial& dial, const LearnerSet& learners,
                           const TaskDefaults& defaults, const Able& able) {
-  if (!dial.standard.empty()) return fmt::format(" [{}]", dial.standard);
   std::vector<std::pair<std::string, LearnerSet>> groups;
   for (const LearnerKind learner : (learners & dial.learners).list()) {
     LearnerOptions said;
@@ -35,8 +34,11 @@ std::string standard_text(const Dial& dial, const LearnerSet& learners,
     if (value.empty()) continue;
     const auto known =
         std::find_if(groups.begin(), groups.end(), [&](auto& one) { return one.first == value; });
-    if (known == groups.end()) groups.emplace_back(value, LearnerSet{learner});
-    if (known != groups.end()) known->second.add(learner);
+    if (known != groups.end()) {
+      known->second.add(learner);
+    } else {
+      groups.emplace_back(value, LearnerSet{learner});
+    }
   }
   if (groups.empty()) return {};
   if (groups.size() == 1) return fmt::format(" [{}]", groups.front().first);
@@ -50,29 +52,27 @@ std::string standard_text(const Dial& dial, const LearnerSet& learners,
 void add_dial(Command& command, TrainingFlags& flags, const Dial& dial, const LearnerSet& learners,
               const TaskDefaults& defaults, const Able& able) {
   const LearnerSet here = learners & dial.learners;
-  if (here.empty()) return;
   const bool few = here.list().size() <= 4;
   const std::string name(dial.name);
   const std::string help = fmt::format("{}{}{}", few ? here.names() + ": " : "", dial.help,
                                        standard_text(dial, learners, defaults, able));
-  if (dial.member.index() == 2) {
-    const bool taken_back = name == "average";
-    command.flag(taken_back ? "--average,!--no-average" : "--" + name, flags.switches[name], help);
-    return;
-  }
-  command.option("--" + name, flags.dials[name], help);
+  const bool is_switch = dial.member.index() == 2;
+  const std::string flag = name == "average" ? "--average,!--no-average" : "--" + name;
+  OptionRules rules = is_switch ? command.flag(flag, flags.switches[name], help)
+                                : command.option(flag, flags.dials[name], help);
+  // Who asks for it all the same is told why not, instead of that there is no such option.
+  if (here.empty() || (name == "draws" && !able.draws)) rules.hidden();
 }
 
 void add_loss_flags(Command& command, TrainingFlags& flags, const LearnerSet& learners) {
   command.group("Learning");
   std::string lines;
-  std::vector<std::string> names;
   for (const LearnerKind learner : learners.list()) {
     lines +=
         fmt::format("{}{}: {}", lines.empty() ? "" : "\n", to_string(learner), describe(learner));
-    names.emplace_back(to_string(learner));
   }
-  command.option("--learner", flags.learner, lines + "\n[what suits the loss]").one_of(names);
+  // Any name may be written: who asks for a learner that cannot train this is told why not.
+  command.option("--learner", flags.learner, lines + "\n[what suits the loss]");
   command.option("--loss", flags.loss,
                  "crf, softmax-margin, svm or perceptron [what suits the learner]");
   command.option("--beta", flags.beta, "Inverse temperature of the loss, up to inf (see --loss)");
@@ -130,6 +130,7 @@ std::string describe_end(const LearnSummary& summary) {
 void add_training_flags(Command& command, TrainingFlags& flags, const TaskDefaults& defaults,
                         const Able& able, const TrainingPage& page) {
   const LearnerSet learners = learners_for(able);
+  if (defaults.per_lambda) flags.held_by = "lambda";
   command.group("");
   command.option("--model", flags.model, "Where the model goes").required();
   if (!page.dev.empty()) {
@@ -164,7 +165,7 @@ void resolve(TrainingFlags& flags) {
   }
   options.threads = flags.common.threads;
   if (options.checkpoint.empty()) options.checkpoint = flags.model + ".checkpoint";
-  if (options.path && options.candidates.empty()) options.candidates.push_back({"c", {}});
+  if (options.path && options.candidates.empty()) options.candidates.push_back({flags.held_by, {}});
   require_something_to_choose_by(options, !flags.dev.empty());
 }
 
@@ -195,7 +196,7 @@ int run_training(TrainingFlags& flags,
   }
   if (flags.common.json) print(outcome.json + "\n");
   if (!flags.common.json) {
-    console.note(describe_end(outcome.summary));
+    if (outcome.summary.epochs > 0) console.note(describe_end(outcome.summary));
     for (const std::string& note : outcome.notes) console.note(note);
     console.note(fmt::format("wrote {}", flags.model));
   }

@@ -32,6 +32,7 @@ struct TrainingFlags {
   std::optional<double> gamma;
   std::map<std::string, std::string> dials;             // numbers and words, by name
   std::map<std::string, std::optional<bool>> switches;  // by name
+  std::string held_by = "c";  // the dial of a path where none is named: the one of the task's grid
 };
 
 // What a task adds to the flags that every one has.
@@ -50,11 +51,11 @@ void resolve(TrainingFlags& flags);
 
 struct TrainingOutcome {
   bool interrupted = false;
-  std::vector<std::string> warnings;
-  std::string json;                   // one object
-  LearnSummary summary;               // told in a line
-  std::vector<std::string> notes;     // behind that
-  std::function<std::string()> page;  // the report
+  std::vector<std::string> warnings = {};
+  std::string json = {};                   // one object
+  LearnSummary summary = {};               // told in a line
+  std::vector<std::string> notes = {};     // behind that
+  std::function<std::string()> page = {};  // the report
 };
 
 // Resolves, runs, tells. Returns the exit status.

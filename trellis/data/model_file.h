@@ -98,6 +98,9 @@ class ModelReader {
   // Throws InputError unless this is a model of the kind in a version up to `newest`.
   void expect(std::string_view kind, std::uint32_t newest) const;
 
+  // The same bytes in a file, or compressed in one in .gz or .zst.
+  void write(const std::string& path) const;
+
   bool has(std::string_view section) const;
   // The following throw InputError if there is no such section or it has another form.
   std::span<const std::byte> section(std::string_view name) const;  // aligned to 64 bytes
@@ -117,6 +120,11 @@ class ModelReader {
     check_size(name, elements.size(), size);
     return elements;
   }
+  // The weights of a model (`size` of them): none beyond kLargestWeight, so that no score
+  // overflows.
+  static constexpr double kLargestWeight = 1e100;
+  std::span<const double> weights(std::string_view name) const;
+  std::span<const double> weights(std::string_view name, Index size) const;
 
  private:
   class Content;

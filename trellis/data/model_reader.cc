@@ -2,6 +2,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -11,6 +12,7 @@
 #include "trellis/base/byte_stream.h"
 #include "trellis/base/error.h"
 #include "trellis/base/mapped_file.h"
+#include "trellis/base/output_file.h"
 #include "trellis/data/model_file.h"
 #include "trellis/data/model_layout.h"
 
@@ -125,6 +127,7 @@ class ModelReader::Content {
     read_table();
   }
 
+  std::span<const std::byte> bytes() const { return file_; }
   const Section* find(std::string_view section) const {
     const auto same = [&](const Section& s) { return s.name == section; };
     const auto found = std::find_if(sections_.begin(), sections_.end(), same);
@@ -265,6 +268,12 @@ void ModelReader::expect(std::string_view kind, std::uint32_t newest) const {
   }
 }
 
+void ModelReader::write(const std::string& path) const {
+  AtomicFile file(path);
+  file.write(as_text(content_->bytes()));
+  file.commit();
+}
+
 bool ModelReader::has(std::string_view section) const {
   return content_->find(section) != nullptr;
 }
@@ -290,6 +299,21 @@ nlohmann::json ModelReader::json(std::string_view name) const {
     content_->refuse("section " + in_quotes(name) + " of the model is not JSON");
   }
   return value;
+}
+
+std::span<const double> ModelReader::weights(std::string_view name, Index size) const {
+  check_size(name, array<double>(name).size(), size);
+  return weights(name);
+}
+
+std::span<const double> ModelReader::weights(std::string_view name) const {
+  const std::span<const double> found = array<double>(name);
+  for (const double weight : found) {
+    if (std::abs(weight) <= kLargestWeight) continue;  // false for NaN
+    content_->refuse("section " + in_quotes(name) + " of the model has a weight beyond " +
+                     fmt::format("{:g}", kLargestWeight));
+  }
+  return found;
 }
 
 void ModelReader::check_divisible(std::string_view section, Index size, Index element) const {

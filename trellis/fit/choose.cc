@@ -74,9 +74,9 @@ LearnerOptions own_defaults(LearnerKind learner, const LearnerOptions& values, c
   return own;
 }
 
-Loss own_loss(LearnerKind learner) {
+Loss own_loss(LearnerKind learner, const Able& able) {
   if (learner == kPerceptron) return Loss::named("perceptron");
-  if (learner == kLbfgs || learner == kSgd) return Loss::named("crf");
+  if (learner == kLbfgs || (learner == kSgd && able.sums)) return Loss::named("crf");
   return Loss::named("svm");
 }
 
@@ -107,11 +107,11 @@ Loss with_dials(Loss loss, const LearnerOptions& said) {
   return loss;
 }
 
-Loss loss_of(LearnerKind learner, const TaskDefaults& defaults) {
+Loss loss_of(LearnerKind learner, const TaskDefaults& defaults, const Able& able) {
   for (const TaskDefaults::Row& row : defaults.rows) {
     if (row.learners.has(learner) && row.values.loss) return *row.values.loss;
   }
-  return own_loss(learner);
+  return own_loss(learner, able);
 }
 
 LearnerKind learner_of(const Loss& loss, const LearnerOptions& said, const TaskDefaults& defaults) {
@@ -194,7 +194,9 @@ std::optional<std::string> refusal_of_learner(const LearnerChoice& choice, const
     return "there is no search for its k best outputs";
   }
   if (learner == kSmo && !able.flat) {
-    return "it is for flat labels, where the dual of an example is a simplex";
+    return "it is for flat labels, where the dual of an example is a simplex; structured-smo is "
+           "its "
+           "kin over marginals";
   }
   if (kSeesParts.has(learner) && !able.linear_costs) {
     return "its costs are not linear in the parts, so its margin problem is none over a polytope";
@@ -292,7 +294,7 @@ LearnerChoice choose(const LearnerOptions& said, const TaskDefaults& defaults, c
   choice.partial = partial;
   if (said.learner) {
     choice.learner = *said.learner;
-    choice.loss = with_dials(said.loss.value_or(loss_of(choice.learner, defaults)), said);
+    choice.loss = with_dials(said.loss.value_or(loss_of(choice.learner, defaults, able)), said);
   } else {
     choice.loss = with_dials(said.loss.value_or(defaults.loss), said);
     choice.learner = learner_of(choice.loss, said, defaults);

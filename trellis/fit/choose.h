@@ -56,7 +56,7 @@ struct TaskDefaults {
   LearnerKind hinge;
   LearnerKind mistakes = LearnerKind::kPerceptron;  // β = ∞, γ = 0
   LearnerKind drawn = LearnerKind::kSgd;            // smooth losses by draws
-  std::vector<Row> rows;                            // the first that has a value counts
+  std::vector<Row> rows = {};                       // the first that has a value counts
   std::vector<double> grid = {};                    // of C or λ, where those are `auto`
   bool per_lambda = false;  // the grid is one of λ: tasks whose examples are few and large
 };

@@ -25,7 +25,6 @@ struct Dial {
   std::variant<Member<double>, Member<Index>, Member<bool>, Member<std::string>> member;
   bool above_zero = false;                   // a number must be > 0, not only ≥ 0
   std::vector<std::string_view> words = {};  // what a text may be
-  std::string_view standard = {};  // what the help says of the default, where it has no value
 
   bool said(const LearnerOptions& options) const;
   bool numeric() const { return member.index() < 2; }

@@ -3,10 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <nlohmann/json.hpp>
+#include <numeric>
 
+#include "trellis/fit/dials.h"
 #include "trellis/report/line_chart.h"
 #include "trellis/report/number.h"
+#include "trellis/tasks/match/inspect.h"
+#include "trellis/tasks/match/matcher.h"
 
 namespace trellis::report {
 namespace {
@@ -14,6 +20,8 @@ namespace {
 constexpr double kSide = 200;  // of the box that a shape is drawn in
 constexpr double kMargin = 8;
 constexpr double kGap = 40;
+constexpr Index kStrongest = 24;
+constexpr Index kPairsInReport = 12;
 
 std::vector<Tile> score_tiles(const match::MatchScores& scores) {
   return {{"Hamming error", format_fixed(scores.hamming(), 2),
@@ -134,22 +142,23 @@ void add_graphs(const MatchReport& report, Page& page) {
 }
 
 void add_choices(const MatchReport& report, Page& page) {
-  if (report.choices.empty()) return;
-  std::vector<match::LambdaFigure> sorted = report.choices;
+  if (report.tried.empty()) return;
+  std::vector<TriedValue> sorted = report.tried;
   std::sort(sorted.begin(), sorted.end(),
-            [](const auto& a, const auto& b) { return a.lambda < b.lambda; });
+            [](const TriedValue& a, const TriedValue& b) { return a.value < b.value; });
   LineChart chart;
   chart.title = "Hamming error on held-out data";
-  chart.x_label = "λ";
+  chart.x_label = report.chosen;
   chart.y_label = "percent";
-  chart.x_scale = Scale::kLog;
+  if (sorted.front().value > 0) chart.x_scale = Scale::kLog;
   Series series{"error", {}, {}};
-  for (const match::LambdaFigure& figure : sorted) {
-    series.x.push_back(figure.lambda);
-    series.y.push_back(figure.hamming);
+  for (const TriedValue& one : sorted) {
+    series.x.push_back(one.value);
+    series.y.push_back(one.hamming);
   }
   chart.series.push_back(std::move(series));
-  page.add_section("The choice of λ", "The lowest error wins, and of equals the largest λ.",
+  page.add_section("The choice of " + report.chosen,
+                   "The lowest error wins, and of equals the one that holds the weights most.",
                    line_chart(chart));
 }
 
@@ -162,6 +171,44 @@ void add_contexts(const MatchReport& report, Page& page) {
                    weight_heat_map(report.contexts, 40));
 }
 
+// Spread evenly over the order from worst to best.
+std::vector<Index> pairs_to_show(const match::MatchScores& scores) {
+  std::vector<Index> order(scores.graphs().size());
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+    return scores.graphs()[a].error() > scores.graphs()[b].error();
+  });
+  if (order.size() <= kPairsInReport) return order;
+  std::vector<Index> shown;
+  for (Index k = 0; k < kPairsInReport; ++k) {
+    shown.push_back(order[k * (order.size() - 1) / (kPairsInReport - 1)]);
+  }
+  return shown;
+}
+
+MatchPicture picture_of(const match::MatchExample& example, const std::vector<Label>& found,
+                        double error) {
+  MatchPicture picture{example.name, error, *example.left, *example.right, {}};
+  for (Index i = 0; i < found.size(); ++i) {
+    if (found[i] == kNoLabel) continue;
+    picture.lines.push_back({i, static_cast<Index>(found[i]), found[i] == example.gold[i]});
+  }
+  return picture;
+}
+
+// Rings by sectors.
+WeightMatrix context_weights(const match::MatchModel& model) {
+  const match::ContextOptions& contexts = model.features().contexts();
+  WeightMatrix matrix;
+  matrix.row_title = "ring";
+  matrix.column_title = "sector";
+  for (Index r = 0; r < contexts.rings; ++r) matrix.rows.push_back(std::to_string(r + 1));
+  for (Index s = 0; s < contexts.sectors; ++s) matrix.columns.push_back(std::to_string(s + 1));
+  const auto bins = model.weights().first(contexts.num_bins());
+  matrix.weights.assign(bins.begin(), bins.end());
+  return matrix;
+}
+
 }  // namespace
 
 std::string match_report(const MatchReport& report) {
@@ -170,17 +217,61 @@ std::string match_report(const MatchReport& report) {
     page.add(subheading(fmt::format("On {}", report.evaluated_on)));
     page.add(tiles(score_tiles(report.scores)));
   }
-  if (const auto training = training_tiles(report.history, ""); !training.empty()) {
+  if (const auto training = training_tiles(report.history, "accuracy"); !training.empty()) {
     page.add(tiles(training));
   }
   if (!report.options.empty()) page.add(details("Options", definitions(report.options)));
-  add_training_section(report.history, "", page);
+  add_training_section(report.history, "accuracy", page);
   add_choices(report, page);
   add_pictures(report, page);
   add_graphs(report, page);
   add_contexts(report, page);
   add_feature_section(report.features, page);
   return page.to_string();
+}
+
+MatchReport model_page(const match::MatchModel& model, const std::string& title) {
+  MatchReport page;
+  page.title = title;
+  page.options.push_back({"estimator", std::string(to_string(model.estimator()))});
+  page.options.push_back({"cover", std::string(match::to_string(model.features().cover()))});
+  for (const auto& [key, value] : model.training().items()) {
+    page.options.push_back({key, value.is_string() ? value.get<std::string>() : value.dump()});
+  }
+  if (model.features().pairs()) {
+    page.contexts = context_weights(model);
+    return page;
+  }
+  for (const Index k : strongest_weights(model, kStrongest)) {
+    page.features.push_back(
+        {"belong together", model.features().weight_name(k), model.weights()[k]});
+  }
+  return page;
+}
+
+void add_training(const match::TrainResult& result, MatchReport& page) {
+  const Learned& learned = result.learned;
+  page.history = training_points(learned.fitted.summary);
+  if (learned.searched.size() == 1 && !std::isnan(learned.tried.front().figure)) {
+    page.chosen = learned.searched.front().dial;
+    for (const Tried& tried : learned.tried) {
+      page.tried.push_back({dial(page.chosen).number(tried.setting.values), 100 - tried.figure});
+    }
+  }
+  page.subtitle = fmt::format("{} examples, {} nodes, {} edges, {} weights", result.examples,
+                              result.nodes, result.edges, result.weights);
+  if (std::isfinite(result.lambda)) page.subtitle += fmt::format("; λ = {:g}", result.lambda);
+}
+
+void add_evaluation(const match::MatchModel& model, std::span<const match::MatchExample> examples,
+                    const std::string& name, int threads, MatchReport& page) {
+  const auto found = match::match_all(match::Matcher(model), examples, threads);
+  page.evaluated_on = name;
+  for (Index i = 0; i < examples.size(); ++i) page.scores.add(examples[i], found[i]);
+  if (!model.features().pairs()) return;
+  for (const Index i : pairs_to_show(page.scores)) {
+    page.pictures.push_back(picture_of(examples[i], found[i], page.scores.graphs()[i].error()));
+  }
 }
 
 }  // namespace trellis::report

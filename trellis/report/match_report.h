@@ -1,10 +1,11 @@
-// The report of a matcher: how training went, how λ was chosen, how well it does, what it has
-// learned, and pairs of shapes to look at.
+// The report of a matcher: how training went, how a setting was chosen, how well it does, what it
+// has learned, and pairs of shapes to look at.
 //
-// The caller gathers plain data; a part that is empty has no section. The page depends on nothing
-// else, so the same data gives the same bytes.
+// A page is made of plain data; a part that is empty has no section. It depends on nothing else, so
+// the same data gives the same bytes.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,8 @@
 #include "trellis/report/heat_map.h"
 #include "trellis/report/page.h"
 #include "trellis/report/training_section.h"
+#include "trellis/tasks/match/match_data.h"
+#include "trellis/tasks/match/match_model.h"
 #include "trellis/tasks/match/match_scores.h"
 #include "trellis/tasks/match/point_set.h"
 #include "trellis/tasks/match/train.h"
@@ -33,12 +36,19 @@ struct MatchPicture {
   std::vector<Line> lines;
 };
 
+// How well a value of the dial that was chosen does on held-out data.
+struct TriedValue {
+  double value = 0;
+  double hamming = 0;  // in percent
+};
+
 struct MatchReport {
   std::string title;
   std::string subtitle;
   std::vector<Entry> options;
   std::vector<TrainingPoint> history;
-  std::vector<match::LambdaFigure> choices;
+  std::string chosen;  // "lambda"
+  std::vector<TriedValue> tried;
 
   std::string evaluated_on;
   match::MatchScores scores;
@@ -48,5 +58,12 @@ struct MatchReport {
 };
 
 std::string match_report(const MatchReport& report);
+
+// What a page shows of a model, of its training and of an evaluation.
+MatchReport model_page(const match::MatchModel& model, const std::string& title);
+void add_training(const match::TrainResult& result, MatchReport& page);
+// Scores the examples, and draws some of them where they are shapes. `name` says what they are.
+void add_evaluation(const match::MatchModel& model, std::span<const match::MatchExample> examples,
+                    const std::string& name, int threads, MatchReport& page);
 
 }  // namespace trellis::report

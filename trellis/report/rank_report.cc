@@ -22,19 +22,25 @@ std::vector<Tile> score_tiles(const rank::RankScores& scores) {
 
 void add_choice(const RankReport& report, Page& page) {
   if (report.choices.size() < 2) return;
+  const std::string dial = report.chosen == "lambda" ? "λ" : report.chosen;
   LineChart chart;
-  chart.title = "The choice of λ";
-  chart.x_label = "λ";
+  chart.title = "The choice of " + dial;
+  chart.x_label = dial;
   chart.y_label = report.selected_by;
-  chart.x_scale = Scale::kLog;
+  const bool positive = std::all_of(report.choices.begin(), report.choices.end(),
+                                    [](const auto& choice) { return choice.value > 0; });
+  chart.x_scale = positive ? Scale::kLog : Scale::kLinear;
   Series series;
   series.name = report.selected_by;
-  for (auto choice = report.choices.rbegin(); choice != report.choices.rend(); ++choice) {
-    series.x.push_back(choice->lambda);
-    series.y.push_back(choice->figure);
+  std::vector<RankReport::Choice> choices = report.choices;
+  std::sort(choices.begin(), choices.end(),
+            [](const auto& a, const auto& b) { return a.value < b.value; });
+  for (const RankReport::Choice& choice : choices) {
+    series.x.push_back(choice.value);
+    series.y.push_back(choice.figure);
   }
   chart.series.push_back(std::move(series));
-  page.add_section("Choice", "How the held-out queries were ranked under each λ.",
+  page.add_section("Choice", "How the held-out queries were ranked under each " + dial + ".",
                    line_chart(chart));
 }
 
@@ -85,11 +91,11 @@ std::string rank_report(const RankReport& report) {
     page.add(subheading(fmt::format("On {}", report.evaluated_on)));
     page.add(tiles(score_tiles(report.scores)));
   }
-  if (const auto training = training_tiles(report.history, ""); !training.empty()) {
+  if (const auto training = training_tiles(report.history, report.selected_by); !training.empty()) {
     page.add(tiles(training));
   }
   if (!report.options.empty()) page.add(details("Options", definitions(report.options)));
-  add_training_section(report.history, "", page);
+  add_training_section(report.history, report.selected_by, page);
   add_choice(report, page);
   if (scored) {
     add_cutoffs(report.scores, page);

@@ -1,5 +1,5 @@
-// The report of a ranker: how training went and λ was chosen, how well it ranks, query by query,
-// and what it has learned.
+// The report of a ranker: how training went and its dials were chosen, how well it ranks, query by
+// query, and what it has learned.
 //
 // The caller gathers plain data; a part that is empty has no section. The page depends on nothing
 // else, so the same data gives the same bytes.
@@ -17,7 +17,7 @@ namespace trellis::report {
 
 struct RankReport {
   struct Choice {
-    double lambda = 0;
+    double value = 0;
     double figure = 0;
   };
 
@@ -25,8 +25,9 @@ struct RankReport {
   std::string subtitle;
   std::vector<Entry> options;
   std::vector<TrainingPoint> history;
-  std::string selected_by;
-  std::vector<Choice> choices;  // by falling λ
+  std::string selected_by;      // what TrainingPoint::dev and the figures of the choices are
+  std::string chosen;           // the dial whose value was chosen
+  std::vector<Choice> choices;  // of its values
 
   std::string evaluated_on;
   rank::RankScores scores;

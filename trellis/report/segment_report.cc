@@ -4,14 +4,17 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "trellis/report/number.h"
+#include "trellis/tasks/segment/inspect.h"
 
 namespace trellis::report {
 namespace {
 
 constexpr const char* kDevMetric = "pixels right";
+constexpr Index kStrongest = 24;
 
 // RFC 4648.
 std::string base64(std::string_view bytes) {
@@ -43,7 +46,7 @@ std::vector<Tile> score_tiles(const segment::SegmentScores& scores) {
            fmt::format("mean over {} images", format_count(scores.images().size()))}};
 }
 
-Html figure(const SegmentPicture& picture) {
+Html figure(const segment::ShownPicture& picture) {
   const Html image = element("img", {{"src", "data:image/png;base64," + base64(picture.png)},
                                      {"alt", "Segmentation of " + picture.name},
                                      {"style", "max-width:100%"}});
@@ -56,7 +59,7 @@ Html figure(const SegmentPicture& picture) {
 void add_pictures(const SegmentReport& report, Page& page) {
   if (report.pictures.empty()) return;
   std::vector<Html> figures;
-  for (const SegmentPicture& picture : report.pictures) figures.push_back(figure(picture));
+  for (const segment::ShownPicture& picture : report.pictures) figures.push_back(figure(picture));
   page.add_section("Pictures",
                    "From the worst to the best. What was found is tinted and outlined in yellow; "
                    "the outline of the truth is blue.",
@@ -76,6 +79,30 @@ void add_images(const SegmentReport& report, Page& page) {
 }
 
 }  // namespace
+
+SegmentReport report_of(const segment::SegmentModel& model, const std::string& title) {
+  SegmentReport page;
+  page.title = title;
+  for (const auto& [key, value] : model.training().items()) {
+    page.options.push_back({key, value.is_string() ? value.get<std::string>() : value.dump()});
+  }
+  const auto add = [&](const char* heading, const std::vector<Index>& which) {
+    for (const Index k : which) {
+      page.features.push_back({heading, model.features().weight_name(k), model.weights()[k]});
+    }
+  };
+  add("figure", strongest_node_weights(model, kStrongest));
+  add("what a boundary costs", edge_weights(model));
+  return page;
+}
+
+void add_training(const segment::TrainResult& result, SegmentReport& report) {
+  const LearnSummary& summary = result.learned.fitted.summary;
+  report.history = training_points(summary);
+  report.subtitle =
+      fmt::format("{} examples, {} nodes, {} edges, {} weights; {} epochs", result.examples,
+                  result.nodes, result.edges, result.weights, summary.epochs);
+}
 
 std::string segment_report(const SegmentReport& report) {
   Page page(report.title, report.subtitle);

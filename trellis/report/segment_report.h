@@ -11,16 +11,12 @@
 #include "trellis/report/feature_section.h"
 #include "trellis/report/page.h"
 #include "trellis/report/training_section.h"
+#include "trellis/tasks/segment/evaluate.h"
+#include "trellis/tasks/segment/segment_model.h"
 #include "trellis/tasks/segment/segment_scores.h"
+#include "trellis/tasks/segment/train.h"
 
 namespace trellis::report {
-
-struct SegmentPicture {
-  std::string name;
-  double pixel_error = 0;
-  double iou = 0;
-  std::string png;  // the bytes of a PNG file
-};
 
 struct SegmentReport {
   std::string title;
@@ -30,9 +26,13 @@ struct SegmentReport {
 
   std::string evaluated_on;
   segment::SegmentScores scores;
-  std::vector<SegmentPicture> pictures;
+  std::vector<segment::ShownPicture> pictures;
   std::vector<StrongFeature> features;
 };
+
+// What a page shows of a model, and of its training.
+SegmentReport report_of(const segment::SegmentModel& model, const std::string& title);
+void add_training(const segment::TrainResult& result, SegmentReport& report);
 
 std::string segment_report(const SegmentReport& report);
 

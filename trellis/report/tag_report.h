@@ -5,10 +5,12 @@
 // else, so the same data gives the same bytes.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/report/choice_section.h"
 #include "trellis/report/feature_section.h"
 #include "trellis/report/heat_map.h"
 #include "trellis/report/page.h"
@@ -24,7 +26,8 @@ struct TagReport {
   std::vector<Entry> options;
 
   std::vector<TrainingPoint> history;
-  std::string dev_metric = "F1";  // what TrainingPoint::dev is
+  std::string dev_metric = "F1";           // what TrainingPoint::dev is
+  std::shared_ptr<const Learned> learned;  // how settings were chosen; may be null
 
   // Scores on the data named here. Where labels are no spans, a "type" is a label.
   std::string evaluated_on;

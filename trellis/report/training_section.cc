@@ -156,6 +156,22 @@ Html history_table(const std::vector<TrainingPoint>& history, const std::string&
 
 }  // namespace
 
+std::vector<TrainingPoint> training_points(const LearnSummary& summary) {
+  std::vector<TrainingPoint> points;
+  for (const EpochRecord& record : summary.history) {
+    TrainingPoint point;
+    point.epoch = static_cast<double>(record.epoch);
+    point.objective = record.objective;
+    point.bound = record.bound;
+    point.gap = record.gap;
+    point.dev = record.dev;
+    point.seconds = record.seconds;
+    point.loss = record.loss;
+    points.push_back(point);
+  }
+  return points;
+}
+
 void add_training_section(const std::vector<TrainingPoint>& history, const std::string& dev_metric,
                           Page& page) {
   if (history.empty()) return;

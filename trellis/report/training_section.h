@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "trellis/learn/frame/learner.h"
 #include "trellis/report/page.h"
 
 namespace trellis::report {
@@ -22,6 +23,9 @@ struct TrainingPoint {
   double seconds = kNotKnown;  // since the start
   double loss = kNotKnown;     // mean loss, where the objective is too dear to know
 };
+
+// The epochs of a run.
+std::vector<TrainingPoint> training_points(const LearnSummary& summary);
 
 // Adds the section, unless there is no history. `dev_metric` says what TrainingPoint::dev is.
 void add_training_section(const std::vector<TrainingPoint>& history, const std::string& dev_metric,

@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "trellis/base/error.h"
@@ -66,31 +64,6 @@ bool LearningRun::finish(const LearnSummary& summary, std::span<double> w) {
 
 void LearningRun::discard_checkpoint() const {
   if (options_.resume) std::filesystem::remove(options_.checkpoint);
-}
-
-void put_summary(const LearnSummary& summary, const RunSeconds& seconds, nlohmann::json& json) {
-  const auto number = [](double value) {
-    return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr);
-  };
-  json["objective"] = number(summary.objective);
-  json["bound"] = number(summary.bound);
-  json["gap"] = number(summary.gap);
-  json["epochs"] = summary.epochs;
-  json["seconds"] = summary.seconds;
-  json["read_seconds"] = seconds.read;
-  json["total_seconds"] = seconds.total;
-  json["termination"] = std::string(to_string(summary.termination));
-}
-
-void put_provenance(const LearnSummary& summary, nlohmann::json& training) {
-  training["epochs"] = summary.epochs;
-  training["termination"] = std::string(to_string(summary.termination));
-  const auto put = [&](const char* key, double value) {
-    if (std::isfinite(value)) training[key] = value;
-  };
-  put("objective", summary.objective);
-  put("bound", summary.bound);
-  put("gap", summary.gap);
 }
 
 }  // namespace trellis

@@ -18,6 +18,7 @@
 #include "trellis/learn/frame/checkpoint.h"
 #include "trellis/learn/frame/early_stopping.h"
 #include "trellis/learn/frame/learner.h"
+#include "trellis/tasks/training/result.h"
 
 namespace trellis {
 
@@ -57,14 +58,5 @@ class LearningRun {
   std::unique_ptr<EarlyStopping> early_;
   Checkpoint checkpoint_;
 };
-
-// What `train --json` says of every run: null where it was not computed.
-struct RunSeconds {
-  double read = 0;
-  double total = 0;
-};
-void put_summary(const LearnSummary& summary, const RunSeconds& seconds, nlohmann::json& json);
-// What a model file says of how it was made: nothing that differs between two runs of one call.
-void put_provenance(const LearnSummary& summary, nlohmann::json& training);
 
 }  // namespace trellis

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "tests/base/temporary_directory.h"
@@ -63,9 +64,8 @@ TEST(MatchModel, PredictsTheSameAfterLoading) {
   TemporaryDirectory folder;
   const MatchModel model = graph_model(true);
   const MatchModel back = reloaded(model);
-  const MatchInput input{
-      {folder.make("g.txt", testing::random_graphs(5, {4, 6, 0.7, true}, 1))}, false, {}, false};
-  const auto examples = read_examples(input, model.features(), 1);
+  const auto examples = read_examples(
+      {folder.make("g.txt", testing::random_graphs(5, {4, 6, 0.7, true}, 1))}, model.features(), 1);
   Matcher::Scratch scratch;
   for (const MatchExample& example : examples) {
     Matching::Output a, b;
@@ -77,10 +77,10 @@ TEST(MatchModel, PredictsTheSameAfterLoading) {
 TEST(Matcher, MarginalsAreThoseOfTheBestMatchings) {
   TemporaryDirectory folder;
   const MatchModel model = graph_model(false);
-  const MatchInput input{
-      {folder.make("g.txt", testing::random_graphs(4, {3, 4}, 2))}, false, {}, false};
+  const auto examples = read_examples({folder.make("g.txt", testing::random_graphs(4, {3, 4}, 2))},
+                                      model.features(), 1);
   Matcher::Scratch scratch;
-  for (const MatchExample& example : read_examples(input, model.features(), 1)) {
+  for (const MatchExample& example : examples) {
     std::vector<double> probabilities(example.features.num_edges());
     const double log_sum = Matcher(model).marginals(example, scratch, probabilities);
     std::vector<ScoredOutput<Matching::Output>> best;

@@ -1,18 +1,17 @@
-// From files to a model, for both estimators.
+// From graphs to a model, for every estimator and every learner.
 #include "trellis/tasks/match/train.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "tests/base/temporary_directory.h"
 #include "tests/tasks/match/match_graphs.h"
 #include "trellis/base/error.h"
-#include "trellis/problem/hinge_problem.h"
-#include "trellis/problem/smooth_problem.h"
+#include "trellis/fit/dials.h"
 #include "trellis/structure/covering_matching.h"
-#include "trellis/tasks/match/choose_lambda.h"
 #include "trellis/tasks/match/graph_model.h"
 #include "trellis/tasks/match/matcher.h"
 
@@ -21,77 +20,158 @@ namespace {
 
 using testing::GraphShape;
 using testing::random_graphs;
-using trellis::testing::content_of;
 using trellis::testing::TemporaryDirectory;
 
 static_assert(PartModel<GraphModel<Matching>> && PartModel<GraphModel<CoveringMatching>>);
 
-class MatchTraining : public ::testing::Test {
- protected:
-  TrainOptions options(Estimator estimator, const std::string& text) {
-    TrainOptions options;
-    options.files = {folder_.make("train.txt", text)};
-    options.estimator = estimator;
-    options.lambdas = {0.01};
-    options.model = folder_.file("m");
-    options.threads = 1;
-    return options;
-  }
-  MatchScores test_scores(const std::string& text) {
-    const MatchModel model = MatchModel::load(folder_.file("m"));
-    const MatchInput input{{folder_.make("test.txt", text)}, false, {}, true};
-    return evaluate(Matcher(model), read_examples(input, model.features(), 1), 1);
-  }
+std::vector<InputFile> file_of(const std::string& text) {
+  std::vector<InputFile> files;
+  files.push_back(InputFile::from_bytes(text, "graphs.txt"));
+  return files;
+}
 
-  TemporaryDirectory folder_;
-};
+MatchData data_of(const std::string& text, Cover cover = Cover::kPerfect) {
+  return graph_data(file_of(text), cover);
+}
 
-TEST_F(MatchTraining, FindsTheWeightsBehindTheMatchings) {
+TrainOptions options(Estimator estimator) {
+  TrainOptions options;
+  options.estimator = estimator;
+  options.training.learner.lambda = 0.01;
+  options.training.threads = 1;
+  return options;
+}
+
+Trained trained(Estimator estimator, const std::string& text) {
+  return train(data_of(text), {}, options(estimator));
+}
+
+MatchScores test_scores(const MatchModel& model, const std::string& text) {
+  return evaluate(Matcher(model), graph_examples(file_of(text), model.features()), 1);
+}
+
+TEST(MatchTraining, FindsTheWeightsBehindTheMatchings) {
   const GraphShape shapes[] = {
       {5, 5, 1, false}, {3, 6, 1, true}, {6, 4, 1, false}, {5, 5, 0.6, true}};
   for (const Estimator estimator : {Estimator::kMap, Estimator::kMaxMargin}) {
     for (const GraphShape& shape : shapes) {
-      train_matcher(options(estimator, random_graphs(40, shape, 1)));
-      const MatchScores scores = test_scores(random_graphs(60, shape, 2));
+      const Trained found = trained(estimator, random_graphs(40, shape, 1));
+      const MatchScores scores = test_scores(*found.model, random_graphs(60, shape, 2));
       EXPECT_LT(scores.hamming(), 4)
           << to_string(estimator) << " " << shape.left << " by " << shape.right;
       EXPECT_EQ(scores.graphs().size(), 60U);
+      EXPECT_EQ(found.result.estimator, estimator);
     }
   }
 }
 
-TEST_F(MatchTraining, BothLearnersOfTheMarginFindOneOptimum) {
-  TrainOptions call = options(Estimator::kMaxMargin, random_graphs(20, {4, 4}, 3, 1));
-  call.gap = 1e-4;
-  const double bmrm = train_matcher(call).summary.objective;
-  call.learner = Learner::kBcfw;
-  const TrainResult other = train_matcher(call);
-  EXPECT_NEAR(other.summary.objective, bmrm, 2e-4 * bmrm);
-  EXPECT_LE(other.summary.bound, bmrm * (1 + 1e-9));
+// A learner with the values of some dials.
+struct Cell {
+  const char* learner;
+  const char* loss;
+  std::vector<std::pair<const char*, const char*>> dials;
+  bool optimum;  // goes there
+};
+
+TrainOptions options(const Cell& cell) {
+  TrainOptions options;
+  LearnerOptions& said = options.training.learner;
+  said.learner = parse_learner(cell.learner);
+  said.loss = Loss::named(cell.loss);
+  for (const auto& [name, value] : cell.dials) dial(name).set(said, value);
+  if (dial("lambda").learners.has(*said.learner)) said.lambda = 0.1;
+  if (dial("gap").learners.has(*said.learner)) said.gap = 1e-4;
+  if (cell.optimum && dial("epochs").learners.has(*said.learner)) said.epochs = 3000;
+  options.training.threads = 1;
+  return options;
 }
 
-TEST_F(MatchTraining, DrawsLeadToTheOptimumOfExactSums) {
-  TrainOptions call = options(Estimator::kMap, random_graphs(30, {4, 5}, 12, 1));
-  call.lambdas = {0.1};
-  train_matcher(call);
-  const MatchModel exact = MatchModel::load(call.model);
-  call.draws = 20;
-  call.eta = 0.5;
-  call.epochs = 60;
-  const TrainResult result = train_matcher(call);
-  EXPECT_EQ(result.learner, Learner::kSgd);
-  EXPECT_EQ(result.draws.acceptance, 1);  // tables of sums
-  EXPECT_GT(result.draws.gradient_error, 0);
-  const MatchModel drawn = MatchModel::load(call.model);
-  for (Index k = 0; k < 3; ++k) EXPECT_NEAR(drawn.weights()[k], exact.weights()[k], 0.05);
+TEST(MatchTraining, EveryLearnerOfTheMarginLearns) {
+  const Cell cells[] = {
+      {"dca", "svm", {}, false},
+      {"dca", "svm", {{"dual", "stored"}}, true},
+      {"sgd", "svm", {{"eta", "0.1"}}, false},
+      {"perceptron", "perceptron", {}, false},
+      {"mira", "svm", {}, false},
+      {"bcfw", "svm", {}, true},
+      {"bmrm", "svm", {}, true},
+      {"extragradient", "svm", {{"geometry", "entropic"}}, true},
+      {"extragradient", "svm", {{"geometry", "euclidean"}}, true},
+      {"projected-gradient", "svm", {}, false},
+      {"structured-smo", "svm", {}, true},
+      {"qp", "svm", {}, true},
+  };
+  const std::string text = random_graphs(20, {4, 4}, 3, 0.5);
+  const MatchData data = data_of(text);
+  const double optimum = train(data, {}, options(cells[6])).result.learned.fitted.summary.objective;
+  for (const Cell& cell : cells) {
+    const Trained found = train(data, {}, options(cell));
+    EXPECT_LT(found.result.train->hamming(), 15) << cell.learner;
+    if (!cell.optimum) continue;
+    const LearnSummary& summary = found.result.learned.fitted.summary;
+    EXPECT_NEAR(summary.objective, optimum, 3e-4 * optimum) << cell.learner;
+    EXPECT_LE(summary.bound, optimum * (1 + 1e-9)) << cell.learner;
+  }
 }
 
-TEST_F(MatchTraining, NormalizingDoesNotChangeWhatAScaleMeans) {
+TEST(MatchTraining, EveryLearnerOfSmoothLossesLearns) {
+  const Cell cells[] = {{"lbfgs", "crf", {}, true},
+                        {"dca", "crf", {{"dual", "stored"}}, true},
+                        {"bcfw", "crf", {}, true},
+                        {"bmrm", "crf", {}, true},
+                        {"sgd", "crf", {{"eta", "0.1"}}, false}};
+  const MatchData data = data_of(random_graphs(15, {3, 4}, 3, 0.5));
+  const double optimum = train(data, {}, options(cells[0])).result.learned.fitted.summary.objective;
+  for (const Cell& cell : cells) {
+    const Trained found = train(data, {}, options(cell));
+    EXPECT_LT(found.result.train->hamming(), 20) << cell.learner;
+    EXPECT_EQ(found.model->estimator(), Estimator::kMap);
+    if (!cell.optimum) continue;
+    EXPECT_NEAR(found.result.learned.fitted.summary.objective, optimum, 3e-4 * optimum)
+        << cell.learner;
+  }
+}
+
+TEST(MatchTraining, PartialMatchingsTakeAllLearnersWithoutSumsAndFaces) {
+  const LearnerSet learners = learners_for(able(Cover::kPartial));
+  EXPECT_TRUE(learners.has(parse_learner("extragradient")));
+  EXPECT_FALSE(learners.has(parse_learner("lbfgs")));
+  EXPECT_FALSE(learners.has(parse_learner("structured-smo")));
+  const MatchData data = data_of(random_graphs(10, {3, 3}, 3), Cover::kPartial);
+  for (const LearnerKind learner : learners.list()) {
+    TrainOptions call;
+    call.training.learner.learner = learner;
+    if (dial("lambda").learners.has(learner)) call.training.learner.lambda = 0.1;
+    if (dial("eta").learners.has(learner)) {
+      call.training.learner.eta = 0.1;
+      call.training.learner.loss = Loss::named("svm");
+    }
+    EXPECT_LT(train(data, {}, call).result.train->hamming(), 40) << to_string(learner);
+  }
+}
+
+TEST(MatchTraining, DrawsLeadToTheOptimumOfExactSums) {
+  const MatchData data = data_of(random_graphs(30, {4, 5}, 12, 1));
+  TrainOptions call = options(Estimator::kMap);
+  LearnerOptions& said = call.training.learner;
+  said.lambda = 0.1;
+  const Trained exact = train(data, {}, call);
+  said.draws = 20;
+  said.eta = 0.5;
+  said.epochs = 60;
+  const Trained drawn = train(data, {}, call);
+  EXPECT_EQ(to_string(drawn.result.learned.choice.learner), "sgd");
+  EXPECT_EQ(drawn.result.draws.acceptance, 1);  // tables of sums
+  EXPECT_GT(drawn.result.draws.gradient_error, 0);
+  for (Index k = 0; k < 3; ++k) {
+    EXPECT_NEAR(drawn.model->weights()[k], exact.model->weights()[k], 0.05);
+  }
+}
+
+TEST(MatchTraining, NormalizingDoesNotChangeWhatAScaleMeans) {
   // Features a thousand times as large are the same problem, once they are normalized.
   const GraphShape shape{4, 4, 1, false};
-  train_matcher(options(Estimator::kMap, random_graphs(10, shape, 4)));
-  const MatchModel small = MatchModel::load(folder_.file("m"));
-  std::string text = random_graphs(10, shape, 4);
+  const std::string text = random_graphs(10, shape, 4);
   std::string scaled;
   for (Index at = 0; at < text.size(); ++at) {
     scaled += text[at];
@@ -101,23 +181,27 @@ TEST_F(MatchTraining, NormalizingDoesNotChangeWhatAScaleMeans) {
       scaled += "e3";
     }
   }
-  train_matcher(options(Estimator::kMap, scaled));
-  const MatchModel large = MatchModel::load(folder_.file("m"));
-  EXPECT_NEAR(large.weights()[0], small.weights()[0], 1e-4 * std::abs(small.weights()[0]));
-  EXPECT_NEAR(1000 * large.weights()[2], small.weights()[2], 1e-3 * std::abs(small.weights()[2]));
+  const Trained small = trained(Estimator::kMap, text);
+  const Trained large = trained(Estimator::kMap, scaled);
+  const auto a = small.model->weights();
+  const auto b = large.model->weights();
+  EXPECT_NEAR(b[0], a[0], 1e-4 * std::abs(a[0]));
+  EXPECT_NEAR(1000 * b[2], a[2], 1e-3 * std::abs(a[2]));
 }
 
-TEST_F(MatchTraining, EveryNormalizationLearns) {
+TEST(MatchTraining, EveryNormalizationLearns) {
+  const MatchData data = data_of(random_graphs(40, {4, 4}, 13));
   for (const Normalize normalize : {Normalize::kEach, Normalize::kCommon, Normalize::kNone}) {
-    TrainOptions call = options(Estimator::kMap, random_graphs(40, {4, 4}, 13));
+    TrainOptions call = options(Estimator::kMap);
     call.normalize = normalize;
-    EXPECT_LT(train_matcher(call).train->hamming(), 4) << to_string(normalize);
-    EXPECT_EQ(MatchModel::load(call.model).training().at("normalize"), to_string(normalize));
+    const Trained found = train(data, {}, call);
+    EXPECT_LT(found.result.train->hamming(), 4) << to_string(normalize);
+    EXPECT_EQ(found.model->training().at("normalize"), to_string(normalize));
     EXPECT_EQ(parse_normalize(to_string(normalize)), normalize);
   }
 }
 
-TEST_F(MatchTraining, PartialMatchingsLearnWhoStaysSingle) {
+TEST(MatchTraining, PartialMatchingsLearnWhoStaysSingle) {
   // An edge is true where its feature is positive; the constant feature says what staying single is
   // worth.
   std::string text;
@@ -134,158 +218,157 @@ TEST_F(MatchTraining, PartialMatchingsLearnWhoStaysSingle) {
     }
     text += "\n";
   }
-  TrainOptions call = options(Estimator::kMaxMargin, text);
-  EXPECT_THROW(train_matcher(call), InputError);  // they do not cover a side
-  call.cover = Cover::kPartial;
-  EXPECT_LT(train_matcher(call).train->hamming(), 2);
-  call.estimator = Estimator::kMap;
-  EXPECT_THROW(train_matcher(call), UsageError);
+  EXPECT_THROW(data_of(text), InputError);  // they do not cover a side
+  const MatchData data = data_of(text, Cover::kPartial);
+  EXPECT_LT(train(data, {}, options(Estimator::kMaxMargin)).result.train->hamming(), 2);
+  EXPECT_THROW(train(data, {}, options(Estimator::kMap)), UsageError);
 }
 
-TEST_F(MatchTraining, GivesTheSameBytesForAnyNumberOfThreads) {
+TEST(MatchTraining, GivesTheSameBytesForAnyNumberOfThreads) {
+  const MatchData data = data_of(random_graphs(30, {4, 5}, 6, 1));
   for (const Estimator estimator : {Estimator::kMap, Estimator::kMaxMargin}) {
-    TrainOptions call = options(estimator, random_graphs(30, {4, 5}, 6, 1));
-    call.lambdas = {0.1, 0.01};
-    call.folds = 3;
-    train_matcher(call);
-    const std::string one = content_of(call.model);
-    call.threads = 4;
-    train_matcher(call);
-    EXPECT_EQ(content_of(call.model), one);
+    TrainOptions call = options(estimator);
+    call.training.learner.lambda.reset();
+    call.training.candidates = {{"lambda", {0.1, 0.01}}};
+    call.training.folds = 3;
+    const std::string one = train(data, {}, call).model->to_bytes();
+    call.training.threads = 4;
+    EXPECT_EQ(train(data, {}, call).model->to_bytes(), one);
   }
 }
 
-TEST_F(MatchTraining, ChoosesTheLambdaWithTheFewestMistakes) {
-  TrainOptions call = options(Estimator::kMaxMargin, random_graphs(12, {5, 5}, 7, 2));
-  call.lambdas = {100, 1, 0.01};
-  call.dev = {folder_.make("dev.txt", random_graphs(30, {5, 5}, 8, 2))};
-  const TrainResult result = train_matcher(call);
-  ASSERT_EQ(result.choices.size(), 3U);
-  double best = 100;
-  for (const LambdaFigure& figure : result.choices) best = std::min(best, figure.hamming);
-  EXPECT_EQ(result.dev->hamming(), best);
-  EXPECT_EQ(result.lambda, best_lambda(result.choices));
-}
-
-TEST(ChooseLambda, TakesTheLargestOfEquals) {
-  const LambdaFigure figures[] = {{0.1, 5}, {1, 3}, {10, 3}, {100, 4}};
-  EXPECT_EQ(best_lambda(figures), 10);
-}
-
-TEST(ChooseLambda, FoldsShareOutAllExamples) {
-  const auto folds = deal_folds(11, 3, 1);
-  std::vector<bool> seen(11, false);
-  for (const auto& fold : folds) {
-    EXPECT_GE(fold.size(), 3U);
-    for (const Index i : fold) {
-      EXPECT_FALSE(seen[i]);
-      seen[i] = true;
-    }
+TEST(MatchTraining, ChoosesTheLambdaWithTheFewestMistakes) {
+  const MatchData data = data_of(random_graphs(12, {5, 5}, 7, 2));
+  const auto dev = graph_examples(file_of(random_graphs(30, {5, 5}, 8, 2)), data.features);
+  TrainOptions call = options(Estimator::kMaxMargin);
+  call.training.learner.lambda.reset();
+  call.training.candidates = {{"lambda", {100, 1, 0.01}}};
+  const TrainResult result = train(data, dev, call).result;
+  ASSERT_EQ(result.learned.tried.size(), 3U);
+  double best = 0;
+  for (const Tried& tried : result.learned.tried) best = std::max(best, tried.figure);
+  EXPECT_NEAR(100 - result.dev->hamming(), best, 1e-9);
+  // Of equals the one that holds the weights most, which was tried first.
+  for (const Tried& tried : result.learned.tried) {
+    if (tried.figure < best) continue;
+    EXPECT_EQ(result.lambda, *tried.setting.values.lambda);
+    break;
   }
 }
 
-TEST(ChooseLambda, GoesOnWhereItWasInterrupted) {
-  const double lambdas[] = {1, 0.1};
-  const auto folds = deal_folds(6, 2, 1);
-  Checkpoint checkpoint;
-  std::vector<LambdaFigure> figures;
-  Index runs = 0;
-  const auto until = [&](Index last) {
-    return [&runs, last](double, std::span<const Index>, std::span<const Index>, MatchScores&) {
-      return ++runs <= last;
-    };
+TEST(MatchTraining, ChoosesLambdaWhereNothingIsSaid) {
+  const MatchData data = data_of(random_graphs(6, {3, 3}, 7, 1));
+  const MatchData few = data_of(random_graphs(4, {3, 3}, 7, 1));
+  const auto tried = [](const MatchData& from, Estimator estimator, bool dev) {
+    TrainOptions call;
+    call.estimator = estimator;
+    const auto held_out = std::span(from.examples).first(dev ? from.examples.size() : 0);
+    return train(from, held_out, call).result.learned.tried.size();
   };
-  EXPECT_FALSE(try_lambdas(lambdas, folds, 6, until(3), checkpoint, figures));
-  EXPECT_EQ(runs, 4U);
-  EXPECT_TRUE(try_lambdas(lambdas, folds, 6, until(99), checkpoint, figures));
-  EXPECT_EQ(runs, 5U);
-  EXPECT_EQ(figures.size(), 2U);
+  EXPECT_EQ(tried(data, Estimator::kMaxMargin, false), defaults().grid.size());
+  EXPECT_EQ(tried(data, Estimator::kMap, false), 0U);
+  EXPECT_EQ(tried(few, Estimator::kMaxMargin, false), 0U);
+  EXPECT_EQ(tried(few, Estimator::kMap, true), defaults().grid.size());
 }
 
-TEST_F(MatchTraining, GoesOnToTheSameBytesAfterAnInterruption) {
+TEST(MatchTraining, GoesOnToTheSameBytesAfterAnInterruption) {
+  TemporaryDirectory folder;
+  const MatchData data = data_of(random_graphs(12, {4, 4}, 9, 1));
   for (const Estimator estimator : {Estimator::kMap, Estimator::kMaxMargin}) {
     for (const bool choosing : {false, true}) {
-      TrainOptions call = options(estimator, random_graphs(12, {4, 4}, 9, 1));
+      TrainOptions call = options(estimator);
+      call.training.checkpoint = folder.file("state");
       if (choosing) {
-        call.lambdas = {0.3, 0.03};
-        call.folds = 2;
+        call.training.learner.lambda.reset();
+        call.training.candidates = {{"lambda", {0.3, 0.03}}};
+        call.training.folds = 2;
       }
-      call.checkpoint = folder_.file("state");
-      train_matcher(call);
-      const std::string whole = content_of(call.model);
-      for (const Index stop_after : {Index{1}, Index{3}}) {
-        std::stop_source source;
-        TrainEvents events;
-        events.stop = source.get_token();
-        events.on_epoch = [&](const EpochRecord& record) {
-          if (record.epoch == stop_after) source.request_stop();
-        };
-        EXPECT_TRUE(train_matcher(call, events).interrupted);
-        TrainOptions again = call;
-        again.resume = true;
-        train_matcher(again);
-        EXPECT_EQ(content_of(call.model), whole);
-        again.lambdas.push_back(7);
-        EXPECT_THROW(train_matcher(again), std::exception);  // the state is gone, or another's
-      }
-      // While λ is being chosen.
-      if (!choosing) continue;
+      const std::string whole = train(data, {}, call).model->to_bytes();
       std::stop_source source;
       TrainEvents events;
       events.stop = source.get_token();
-      events.on_phase = [&](const std::string& message) {
-        if (message.starts_with("lambda 0.3")) source.request_stop();
+      events.on_epoch = [&](const EpochRecord& record) {
+        if (record.epoch == 3) source.request_stop();
       };
-      EXPECT_TRUE(train_matcher(call, events).interrupted);
-      call.resume = true;
-      train_matcher(call);
-      EXPECT_EQ(content_of(call.model), whole);
+      EXPECT_FALSE(train(data, {}, call, events).model);
+      TrainOptions again = call;
+      again.training.resume = true;
+      TrainOptions other = again;
+      other.training.seed = 7;
+      EXPECT_THROW(train(data, {}, other), InputError);
+      EXPECT_EQ(train(data, {}, again).model->to_bytes(), whole);
     }
   }
 }
 
-TEST_F(MatchTraining, RefusesOptionsThatDoNotFit) {
+TEST(MatchTraining, RefusesOptionsThatDoNotFit) {
+  const MatchData data = data_of(random_graphs(3, {2, 3}, 1));
   const auto refused = [&](auto change) {
-    TrainOptions call = options(Estimator::kMaxMargin, random_graphs(3, {2, 2}, 1));
-    change(call);
-    EXPECT_THROW(train_matcher(call), UsageError);
+    TrainOptions call = options(Estimator::kMaxMargin);
+    change(call, call.training.learner);
+    EXPECT_THROW(train(data, {}, call), UsageError);
   };
-  refused([](TrainOptions& o) { o.learner = Learner::kLbfgs; });
-  refused([](TrainOptions& o) { o.draws = 5; });
-  refused([](TrainOptions& o) {
-    o.estimator = Estimator::kMap;
-    o.learner = Learner::kSgd;
+  refused([](TrainOptions&, LearnerOptions& said) { said.learner = parse_learner("lbfgs"); });
+  refused([](TrainOptions&, LearnerOptions& said) { said.learner = parse_learner("smo"); });
+  // Its sides are not equally large.
+  refused(
+      [](TrainOptions&, LearnerOptions& said) { said.learner = parse_learner("structured-smo"); });
+  refused([](TrainOptions&, LearnerOptions& said) { said.draws = 5; });
+  refused([](TrainOptions&, LearnerOptions& said) { said.loss = Loss::named("crf"); });
+  refused([](TrainOptions&, LearnerOptions& said) { said.beta = 1; });
+  refused([](TrainOptions&, LearnerOptions& said) { said.lambda = 0; });
+  refused([](TrainOptions&, LearnerOptions& said) { said.k = 3; });
+  refused([](TrainOptions& o, LearnerOptions&) { o.training.folds = 1; });
+  refused([](TrainOptions& o, LearnerOptions& said) {
+    said.lambda.reset();
+    o.training.folds = 4;
   });
-  refused([](TrainOptions& o) { o.lambdas = {0}; });
-  refused([](TrainOptions& o) { o.lambdas = {1, 2}; });
-  refused([](TrainOptions& o) { o.folds = 1; });
-  refused([](TrainOptions& o) { o.folds = 4; });
-  refused([](TrainOptions& o) { o.estimator = Estimator::kDistance; });
-  refused([](TrainOptions& o) { o.files.clear(); });
-  refused([](TrainOptions& o) {
-    o.estimator = Estimator::kMap;
-    o.learner = Learner::kBmrm;
+  refused([](TrainOptions& o, LearnerOptions&) { o.estimator = Estimator::kDistance; });
+  refused([](TrainOptions& o, LearnerOptions& said) {
+    said.lambda.reset();
+    o.training.candidates = {{"lambda", {1, 2}}};
   });
+  EXPECT_THROW(train_files({}, {}), UsageError);
 }
 
-TEST_F(MatchTraining, SaysHowManyNodesSumsCanTake) {
-  const TrainOptions call = options(Estimator::kMap, random_graphs(1, {25, 25}, 1));
-  try {
-    train_matcher(call);
-    FAIL();
-  } catch (const UsageError& error) {
-    EXPECT_NE(std::string(error.what()).find("--draws"), std::string::npos);
+TEST(MatchTraining, SaysHowManyNodesSumsCanTake) {
+  const MatchData data = data_of(random_graphs(1, {25, 25}, 1));
+  const auto refusal = [&](const TrainOptions& call) -> std::string {
+    try {
+      train(data, {}, call);
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  TrainOptions call = options(Estimator::kMap);
+  EXPECT_NE(refusal(call).find("--draws"), std::string::npos);
+  call.training.learner.draws = 3;
+  call.training.learner.eta = 0.01;
+  call.training.learner.epochs = 1;
+  EXPECT_EQ(refusal(call), "");
+  TrainOptions entropic = options(Estimator::kMaxMargin);
+  entropic.training.learner.learner = parse_learner("extragradient");
+  EXPECT_NE(refusal(entropic).find("--geometry euclidean"), std::string::npos);
+}
+
+TEST(MatchTraining, SaysAllThatAResultHas) {
+  const Trained found = trained(Estimator::kMap, random_graphs(10, {3, 3}, 3, 1));
+  const auto json = nlohmann::json::parse(found.result.to_json());
+  for (const char* key : {"objective", "bound", "gap", "epochs", "seconds", "lambda", "examples",
+                          "nodes", "edges", "weights", "train", "learner", "loss", "dials"}) {
+    EXPECT_TRUE(json.contains(key)) << key;
   }
+  EXPECT_EQ(json.at("nodes"), 30);
+  EXPECT_EQ(found.model->training().at("loss"), "crf");
+  EXPECT_EQ(found.model->training().at("lambda"), 0.01);
 }
 
 // The cost of a matching is the share of nodes that it gets wrong: what evaluation counts.
 TEST(HammingCosts, EqualTheErrorThatIsCounted) {
-  TemporaryDirectory folder;
   Random random(10);
   for (const GraphShape& shape : {GraphShape{3, 3}, GraphShape{2, 4}, GraphShape{4, 2}}) {
-    const TrainingData data =
-        read_training_data({{folder.make("g.txt", random_graphs(5, shape, 11))}, false, {}, true},
-                           {}, Cover::kPerfect, 1);
+    const MatchData data = data_of(random_graphs(5, shape, 11));
     for (const MatchExample& example : data.examples) {
       for (const Cover cover : {Cover::kPerfect, Cover::kPartial}) {
         const Matching structure = example.structure(cover);

@@ -126,12 +126,40 @@ TEST(Selection, KnowsItsNames) {
   EXPECT_EQ(Selection("ndcg@1")(scores), scores.ndcg(1));
   EXPECT_EQ(Selection("ndcg@10")(scores), scores.ndcg(10));
   EXPECT_EQ(Selection("map")(scores), scores.map());
-  EXPECT_EQ(Selection("mean")(scores), scores.mean_to_10());
+  double mean = 0;
+  for (Index k = 1; k <= kCutoffs; ++k) mean += scores.ndcg(k) / kCutoffs;
+  EXPECT_NEAR(Selection("mean")(scores), mean, 1e-15);
   for (const char* name : {"", "ndcg", "ndcg@0", "ndcg@11", "ndcg@x", "p@1"}) {
     EXPECT_THROW(Selection{name}, UsageError) << name;
   }
   EXPECT_THROW(parse_ndcg("best"), UsageError);
   EXPECT_THROW(parse_empty("2"), UsageError);
+}
+
+TEST(Selection, TalliesAddUpOverSetsOfQueries) {
+  for (const Empty empty : {Empty::kZero, Empty::kOne, Empty::kSkip}) {
+    RankScores first(Ndcg::kStandard, empty);
+    RankScores second(Ndcg::kStandard, empty);
+    RankScores both(Ndcg::kStandard, empty);
+    Random random(5);
+    for (int q = 0; q < 20; ++q) {
+      std::vector<Grade> grades(1 + random.below(12));
+      std::vector<double> scores(grades.size());
+      for (Grade& grade : grades) grade = q % 5 == 0 ? 0 : static_cast<Grade>(random.below(3));
+      for (double& score : scores) score = random.normal();
+      (q < 9 ? first : second).add("q", grades, scores);
+      both.add("q", grades, scores);
+    }
+    for (const char* name : {"mean", "map", "ndcg@1", "ndcg@10"}) {
+      const Selection select(name);
+      std::vector<double> sum = select.tally(first);
+      const std::vector<double> more = select.tally(second);
+      for (Index k = 0; k < sum.size(); ++k) sum[k] += more[k];
+      EXPECT_NEAR(select.figure(sum), select(both), 1e-14) << name;
+    }
+  }
+  const Selection select("map");
+  EXPECT_EQ(select(RankScores(Ndcg::kStandard, Empty::kSkip)), 0);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "tests/data/model_fuzz.h"
 #include "trellis/base/error.h"
+#include "trellis/tasks/rank/predict.h"
 #include "trellis/tasks/rank/rank_model.h"
 
 namespace {
@@ -23,7 +24,7 @@ void use(const RankModel& model) {
   query.notes = {"", ""};
   query.values = {{1, 1.0F}, {5, 2.0F}, {1, -3.0F}};
   query.begin = {0, 2, 3};
-  const auto scores = score_queries(model.features(), model.weights(), {&query, 1}, 1);
+  const auto scores = score_queries(model, {&query, 1}, 1);
   require(scores.size() == 1 && scores[0].size() == 2);
   for (Index w = 0; w < model.weights().size(); ++w) {
     require(!model.features().weight_name(w).empty());

@@ -125,7 +125,7 @@ TEST(SegmentFeatures, GraphFeaturesAreStandardised) {
                             "g.txt"),
       {});
   const SegmentFeatures features = SegmentFeatures::learn_graphs(set, false);
-  features.prepare(set, "g.txt");
+  for (SegmentExample& graph : set.graphs) features.prepare(graph, "g.txt");
   const float unit = std::sqrt(5.0F);
   EXPECT_EQ(features.num_node_weights(), 3U);
   EXPECT_EQ(features.num_edge_weights(), 2U);
@@ -142,7 +142,7 @@ TEST(SegmentFeatures, RefuseGraphsWithOtherFeatures) {
   GraphSet set = read_graphs(InputFile::from_bytes("graph a 1 0\n0 1 5\n", "g.txt"), {});
   GraphSet other = read_graphs(InputFile::from_bytes("graph a 1 0\n0 1\n", "h.txt"), {});
   const SegmentFeatures features = SegmentFeatures::learn_graphs(set, false);
-  EXPECT_THROW(features.prepare(other, "h.txt"), InputError);
+  EXPECT_THROW(features.prepare(other.graphs[0], "h.txt"), InputError);
 }
 
 TEST(SegmentFeatures, RefuseOptionsThatDoNotExist) {

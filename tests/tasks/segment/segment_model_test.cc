@@ -4,6 +4,7 @@
 
 #include <cstring>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "tests/tasks/segment/segment_pictures.h"

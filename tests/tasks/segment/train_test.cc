@@ -1,4 +1,4 @@
-// From files to a model, for every learner.
+// From files, or from memory, to a model, for every learner.
 #include "trellis/tasks/segment/train.h"
 
 #include <gtest/gtest.h>
@@ -9,21 +9,18 @@
 #include "tests/tasks/segment/segment_pictures.h"
 #include "trellis/base/error.h"
 #include "trellis/problem/hinge_problem.h"
-#include "trellis/problem/part_problem.h"
 #include "trellis/tasks/image/image_file.h"
+#include "trellis/tasks/segment/evaluate.h"
+#include "trellis/tasks/segment/graph_file.h"
 #include "trellis/tasks/segment/network_model.h"
-#include "trellis/tasks/segment/segment_data.h"
-#include "trellis/tasks/segment/segment_model.h"
 #include "trellis/tasks/segment/segmenter.h"
 
 namespace trellis::segment {
 namespace {
 
-using trellis::testing::content_of;
 using trellis::testing::TemporaryDirectory;
 
-constexpr Learner kAllLearners[] = {Learner::kExtragradient, Learner::kBcfw, Learner::kBmrm,
-                                    Learner::kPerceptron, Learner::kSgd};
+const LearnerSet kLearners = learners_for(able());
 
 void write_discs(const std::string& folder, Index count, std::uint64_t seed) {
   for (Index n = 0; n < count; ++n) {
@@ -41,20 +38,22 @@ class SegmentTraining : public ::testing::Test {
     write_discs(train_.path(), 6, 1);
     write_discs(dev_.path(), 4, 2);
   }
-  TrainOptions options(Learner learner) const {
+  static TrainOptions options(LearnerKind learner) {
     TrainOptions options;
-    options.files = {train_.path()};
-    options.learner = learner;
-    options.epochs = 15;
-    options.warm_up = 5;
-    options.threads = 1;
+    options.training.learner.learner = learner;
+    if (learner != LearnerKind::kQp) options.training.learner.epochs = 15;
+    if (learner == LearnerKind::kExtragradient) options.training.learner.warm_up = 5;
+    options.training.threads = 1;
     return options;
   }
-  SegmentScores dev_scores(const std::string& path) const {
-    const SegmentModel model = SegmentModel::load(path);
-    const auto examples = read_examples({{dev_.path()}}, model.features(), 1);
-    return evaluate(Segmenter(model.features(), model.weights()), examples, networks_of(examples),
-                    1);
+  Trained train_on_discs(const TrainOptions& options, bool watched = false,
+                         const TrainEvents& events = {}) const {
+    std::vector<std::string> dev;
+    if (watched) dev.push_back(dev_.path());
+    return train_files({{train_.path()}}, dev, options, events);
+  }
+  SegmentScores dev_scores(const SegmentModel& model) const {
+    return evaluate_files(model, {{dev_.path()}}, 1).scores;
   }
 
   TemporaryDirectory train_;
@@ -62,21 +61,13 @@ class SegmentTraining : public ::testing::Test {
   TemporaryDirectory out_;
 };
 
-TEST_F(SegmentTraining, EveryLearnerFindsTheDiscs) {
-  for (const Learner learner : kAllLearners) {
-    TrainOptions call = options(learner);
-    call.model = out_.file("m");
-    train_segmenter(call);
-    EXPECT_LT(dev_scores(call.model).overall().pixel_error(), 10) << to_string(learner);
-  }
-}
-
-TEST_F(SegmentTraining, EdgeWeightsAreNeverNegative) {
-  for (const Learner learner : kAllLearners) {
-    TrainOptions call = options(learner);
-    call.model = out_.file("m");
-    train_segmenter(call);
-    const SegmentModel model = SegmentModel::load(call.model);
+TEST_F(SegmentTraining, EveryLearnerFindsTheDiscsAndKeepsEdgeWeights) {
+  for (const LearnerKind learner : kLearners.list()) {
+    if (learner == LearnerKind::kQp) continue;  // see below
+    const Trained trained = train_on_discs(options(learner));
+    ASSERT_TRUE(trained.model);
+    const SegmentModel& model = *trained.model;
+    EXPECT_LT(dev_scores(model).overall().pixel_error(), 10) << to_string(learner);
     for (Index k = model.features().num_node_weights(); k < model.weights().size(); ++k) {
       EXPECT_GE(model.weights()[k], 0.0) << to_string(learner);
     }
@@ -84,107 +75,130 @@ TEST_F(SegmentTraining, EdgeWeightsAreNeverNegative) {
 }
 
 TEST_F(SegmentTraining, GivesTheSameBytesForAnyNumberOfThreads) {
-  for (const Learner learner : {Learner::kBcfw, Learner::kExtragradient}) {
+  for (const LearnerKind learner : {LearnerKind::kBcfw, LearnerKind::kExtragradient}) {
     TrainOptions call = options(learner);
-    call.epochs = 4;
-    call.dev = {dev_.path()};
-    call.model = out_.file("one");
-    train_segmenter(call);
-    call.threads = 3;
-    call.model = out_.file("three");
-    train_segmenter(call);
-    EXPECT_EQ(content_of(out_.file("one")), content_of(out_.file("three"))) << to_string(learner);
+    call.training.learner.epochs = 4;
+    const std::string one = train_on_discs(call, true).model->to_bytes();
+    call.training.threads = 3;
+    EXPECT_EQ(train_on_discs(call, true).model->to_bytes(), one) << to_string(learner);
   }
 }
 
 TEST_F(SegmentTraining, LearnersThatMinimiseAgreeOnTheOptimum) {
   double lowest = 1e9;
   double highest_bound = 0;
-  for (const Learner learner : {Learner::kBmrm, Learner::kBcfw, Learner::kExtragradient}) {
+  for (const LearnerKind learner :
+       {LearnerKind::kBmrm, LearnerKind::kBcfw, LearnerKind::kDca, LearnerKind::kExtragradient}) {
     TrainOptions call = options(learner);
-    call.epochs = 300;
-    call.c = 1;
-    call.gap = 0.02;
-    const TrainResult result = train_segmenter(call);
-    EXPECT_EQ(result.summary.termination, Termination::kConverged) << to_string(learner);
-    lowest = std::min(lowest, result.summary.objective);
-    highest_bound = std::max(highest_bound, result.summary.bound);
-    EXPECT_LE(result.summary.gap, 0.02 * result.summary.objective);
+    call.training.learner.epochs = 300;
+    call.training.learner.c = 1;
+    call.training.learner.gap = 0.02;
+    const LearnSummary summary = train_on_discs(call).result.learned.fitted.summary;
+    EXPECT_EQ(summary.termination, Termination::kConverged) << to_string(learner);
+    lowest = std::min(lowest, summary.objective);
+    highest_bound = std::max(highest_bound, summary.bound);
+    EXPECT_LE(summary.gap, 0.02 * summary.objective);
   }
   EXPECT_LE(highest_bound, lowest * (1 + 1e-9));
 }
 
 TEST_F(SegmentTraining, KeepsTheBestEpochOnDev) {
-  TrainOptions call = options(Learner::kPerceptron);
-  call.dev = {dev_.path()};
-  call.model = out_.file("m");
   double best = 0;
   TrainEvents events;
   events.on_epoch = [&](const EpochRecord& record) { best = std::max(best, record.dev); };
-  const TrainResult result = train_segmenter(call, events);
-  ASSERT_TRUE(result.dev);
-  EXPECT_DOUBLE_EQ(100 - result.dev->overall().pixel_error(), best);
-  EXPECT_DOUBLE_EQ(dev_scores(call.model).overall().pixel_error(), 100 - best);
+  const Trained trained = train_on_discs(options(LearnerKind::kPerceptron), true, events);
+  ASSERT_TRUE(trained.result.dev);
+  EXPECT_DOUBLE_EQ(100 - trained.result.dev->overall().pixel_error(), best);
+  EXPECT_DOUBLE_EQ(dev_scores(*trained.model).overall().pixel_error(), 100 - best);
 }
 
 TEST_F(SegmentTraining, ContinuesAfterAnInterruptionToTheSameBytes) {
-  TrainOptions call = options(Learner::kBcfw);
-  call.model = out_.file("whole");
-  train_segmenter(call);
-  call.model = out_.file("m");
-  call.checkpoint = out_.file("m.checkpoint");
+  TrainOptions call = options(LearnerKind::kBcfw);
+  const std::string whole = train_on_discs(call).model->to_bytes();
+  call.training.checkpoint = out_.file("m.checkpoint");
   std::stop_source stop;
   TrainEvents events;
   events.stop = stop.get_token();
   events.on_epoch = [&](const EpochRecord& record) {
     if (record.epoch == 5) stop.request_stop();
   };
-  EXPECT_TRUE(train_segmenter(call, events).interrupted);
-  call.resume = true;
-  EXPECT_FALSE(train_segmenter(call).interrupted);
-  EXPECT_EQ(content_of(out_.file("m")), content_of(out_.file("whole")));
+  EXPECT_FALSE(train_on_discs(call, false, events).model);
+  call.training.resume = true;
+  EXPECT_EQ(train_on_discs(call).model->to_bytes(), whole);
 }
 
 TEST_F(SegmentTraining, RefusesTheStateOfAnotherRun) {
-  TrainOptions call = options(Learner::kBcfw);
-  call.checkpoint = out_.file("c");
+  TrainOptions call = options(LearnerKind::kBcfw);
+  call.training.checkpoint = out_.file("c");
   std::stop_source stop;
   stop.request_stop();
   TrainEvents events;
   events.stop = stop.get_token();
-  EXPECT_TRUE(train_segmenter(call, events).interrupted);
-  call.c = 7;
-  call.resume = true;
-  EXPECT_THROW(train_segmenter(call), InputError);
+  EXPECT_TRUE(train_on_discs(call, false, events).result.learned.interrupted);
+  call.training.resume = true;
+  call.balanced = true;
+  EXPECT_THROW(train_on_discs(call), InputError);
+  call.balanced = false;
+  EXPECT_THROW(train_on_discs(call, true), InputError);  // watched: other stopping
+  call.training.learner.c = 7;
+  EXPECT_THROW(train_on_discs(call), InputError);
+}
+
+TEST_F(SegmentTraining, ChoosesCByFoldsAndByTheDevSet) {
+  TrainOptions call = options(LearnerKind::kBmrm);
+  call.training.candidates = {{"c", {1e-6, 1}}};
+  EXPECT_THROW(train_on_discs(call), UsageError);  // nothing to choose by
+  const Trained watched = train_on_discs(call, true);
+  EXPECT_EQ(watched.result.learned.choice.values.c, 1);
+  call.training.folds = 3;
+  const Trained folded = train_on_discs(call);
+  EXPECT_EQ(folded.result.learned.choice.values.c, 1);
+  ASSERT_EQ(folded.result.learned.tried.size(), 2U);
+  EXPECT_GT(folded.result.learned.tried[1].figure, folded.result.learned.tried[0].figure);
 }
 
 TEST_F(SegmentTraining, BalancedCostsFindMoreFigure) {
-  TrainOptions call = options(Learner::kBmrm);
-  call.unary = true;
-  call.c = 0.01;  // so little that costs decide
-  call.model = out_.file("plain");
-  train_segmenter(call);
-  call.balanced = true;
-  call.model = out_.file("balanced");
-  train_segmenter(call);
-  const auto found = [&](const char* model) {
-    const SegmentCounts counts = dev_scores(out_.file(model)).overall();
+  TrainOptions call = options(LearnerKind::kBmrm);
+  call.features.unary = true;
+  call.training.learner.c = 0.01;  // so little that costs decide
+  const auto found = [&] {
+    const SegmentCounts counts = dev_scores(*train_on_discs(call).model).overall();
     return counts.both + counts.spurious;
   };
-  EXPECT_GE(found("balanced"), found("plain"));
+  const Index plain = found();
+  call.balanced = true;
+  EXPECT_GE(found(), plain);
 }
 
-TEST_F(SegmentTraining, RefusesWhatDoesNotGoTogether) {
-  TrainOptions call = options(Learner::kBcfw);
-  call.radius = 3;
-  EXPECT_THROW(train_segmenter(call), UsageError);
-  call = options(Learner::kBcfw);
-  call.c = 0;
-  EXPECT_THROW(train_segmenter(call), UsageError);
-  call = options(Learner::kBcfw);
-  call.scale = 2;
-  EXPECT_THROW(train_segmenter(call), UsageError);
-  EXPECT_THROW(parse_learner("lbfgs"), UsageError);
+TEST_F(SegmentTraining, RefusesWhatDoesNotGoTogetherBeforeItReads) {
+  const auto refused = [](const TrainOptions& call) {
+    EXPECT_THROW(train_files({{"there is no such file"}}, {}, call), UsageError);
+  };
+  for (const LearnerKind learner : LearnerSet::all().list()) {
+    if (!kLearners.has(learner)) refused(options(learner));
+  }
+  TrainOptions call = options(LearnerKind::kBcfw);
+  call.training.learner.radius = 3;
+  refused(call);
+  call = options(LearnerKind::kBcfw);
+  call.training.learner.c = 0;
+  refused(call);
+  call = options(LearnerKind::kDca);
+  call.training.learner.dual = "online";
+  refused(call);
+  call = options(LearnerKind::kSgd);
+  call.training.learner.loss = Loss::named("crf");
+  refused(call);
+  call = options(LearnerKind::kBcfw);
+  call.features.pictures.scale = 2;
+  EXPECT_THROW(train_on_discs(call), UsageError);
+}
+
+TEST_F(SegmentTraining, WithoutEdgesNoWeightHasToStayAboveZero) {
+  TrainOptions call = options(LearnerKind::kDca);
+  call.training.learner.dual = "online";
+  call.features.unary = true;
+  EXPECT_LT(dev_scores(*train_on_discs(call).model).overall().pixel_error(), 20);
 }
 
 TEST_F(SegmentTraining, MasksOfAnotherSizeAreNamedWithBothSizes) {
@@ -192,7 +206,7 @@ TEST_F(SegmentTraining, MasksOfAnotherSizeAreNamedWithBothSizes) {
   image::write_png(train_.file("odd.png"), encode_png(testing::disc(20, 16, random).raster));
   image::write_png(train_.file("odd.mask.png"), encode_png(testing::disc(16, 20, random).mask));
   try {
-    train_segmenter(options(Learner::kBcfw));
+    train_on_discs(options(LearnerKind::kBcfw));
     FAIL();
   } catch (const InputError& error) {
     EXPECT_NE(std::string(error.what()).find("20 x 16"), std::string::npos) << error.what();
@@ -219,33 +233,51 @@ std::string ladder(Index length, std::uint64_t seed) {
   return text;
 }
 
-TEST_F(SegmentTraining, LearnsGraphsAndTheirEdgesHelp) {
-  const std::string file =
-      out_.make("g.txt", ladder(40, 1) + ladder(40, 2) + ladder(40, 3) + ladder(40, 4));
-  const std::string test = out_.make("t.txt", ladder(60, 5) + ladder(60, 6));
+GraphSet ladders(Index length, std::initializer_list<std::uint64_t> seeds) {
+  std::string text;
+  for (const std::uint64_t seed : seeds) text += ladder(length, seed);
+  return read_graphs(InputFile::from_bytes(text, "ladders"), {});
+}
+
+TEST(SegmentGraphs, AreLearnedFromMemoryAndTheirEdgesHelp) {
+  TemporaryDirectory out;
+  const std::string test = out.make("t.txt", ladder(60, 5) + ladder(60, 6));
   double errors[2] = {};
   for (const bool unary : {false, true}) {
-    TrainOptions call = options(Learner::kBmrm);
-    call.files = {file};
-    call.graphs = true;
-    call.unary = unary;
-    call.model = out_.file("m");
-    call.gap = 1e-3;
-    call.epochs = 500;
-    train_segmenter(call);
-    const SegmentModel model = SegmentModel::load(call.model);
-    const auto examples = read_examples({{test}, true}, model.features(), 1);
+    TrainOptions call;
+    call.training.learner.learner = LearnerKind::kBmrm;
+    call.training.learner.gap = 1e-3;
+    call.training.learner.epochs = 500;
+    const SegmentData data = segment_data(ladders(40, {1, 2, 3, 4}), {{}, unary}, "ladders");
+    const Trained trained = train(data, {}, call);
     errors[unary ? 1 : 0] =
-        evaluate(Segmenter(model.features(), model.weights()), examples, networks_of(examples), 1)
-            .overall()
-            .pixel_error();
+        evaluate_files(*trained.model, {{test}, true}, 1).scores.overall().pixel_error();
   }
   EXPECT_LT(errors[0], errors[1] / 2);
 }
 
+TEST(SegmentGraphs, EveryLearnerTrainsOnThem) {
+  const SegmentData data = segment_data(ladders(6, {1, 2, 3}), {}, "ladders");
+  double lowest = 1e9;
+  double highest_bound = 0;
+  for (const LearnerKind learner : kLearners.list()) {
+    TrainOptions call;
+    call.training.learner.learner = learner;
+    call.training.learner.certify = true;
+    call.training.threads = 1;
+    const Trained trained = train(data, {}, call);
+    ASSERT_TRUE(trained.model) << to_string(learner);
+    if (learner == LearnerKind::kPerceptron) continue;  // no penalty: another objective
+    const LearnSummary& summary = trained.result.learned.fitted.summary;
+    lowest = std::min(lowest, summary.objective);
+    highest_bound = std::max(highest_bound, summary.bound);
+  }
+  EXPECT_LE(highest_bound, lowest * (1 + 1e-9));
+  EXPECT_NEAR(highest_bound, lowest, 1e-3 * lowest);
+}
+
 TEST_F(SegmentTraining, LossBoundsTheShareOfWrongNodes) {
-  const TrainingData data =
-      read_training_pictures(std::vector<std::string>{train_.path()}, {}, false, 1);
+  const SegmentData data = read_segment_data({{train_.path()}}, {}, 1);
   const NetworkModel model(data.features, data.examples);
   const HingeProblem<NetworkModel> problem(model);
   const auto scratch = problem.make_scratch();

@@ -17,13 +17,15 @@ class HeldOutTest : public ::testing::Test {
       : train_(directory_.make("train.txt", testing::city_sentences(30, 1))),
         dev_(directory_.make("dev.txt", testing::city_sentences(700, 2))) {}
 
-  static HeldOut held_out(const std::string& file, const RandomTagger& drawn) {
-    return HeldOut(file, drawn.features, drawn.set, drawn.chosen.node_ids, drawn.chosen.edge_ids);
+  HeldOut held_out(const std::string& file, const RandomTagger& drawn) {
+    sentences_ = read_held_out(InputFile(file), drawn.features, drawn.set);
+    return HeldOut(sentences_, drawn.set, drawn.chosen.node_ids, drawn.chosen.edge_ids);
   }
 
   testing::TemporaryDirectory directory_;
   std::string train_;
   std::string dev_;
+  HeldOutSentences sentences_;
 };
 
 // What training sees of a model is what the model file will do.
@@ -85,7 +87,7 @@ TEST_F(HeldOutTest, ComparesInTheSchemeOfTheFiles) {
   options.keep_scheme = false;
   options.model_scheme = TagScheme::kBioes;
   const FeatureTemplate features = testing::city_template();
-  TrainingSet set = read_training_set({train_}, features, options);
+  TrainingSet set = read_training_set(open_files({train_}), features, options);
   const auto states =
       std::make_shared<const ChainStates>(transition_rules(set.labels, set.model_scheme), 1);
   const ChosenChainFeatures chosen =
@@ -93,7 +95,8 @@ TEST_F(HeldOutTest, ComparesInTheSchemeOfTheFiles) {
   const Index n = set.labels.size();
   const ChainFeatures chain(states, chosen.node_rows.view(n), chosen.edge_rows.view(n * (n + 1)),
                             chosen.grams);
-  const HeldOut dev(train_, features, set, chosen.node_ids, chosen.edge_ids);
+  const HeldOutSentences sentences = read_held_out(InputFile(train_), features, set);
+  const HeldOut dev(sentences, set, chosen.node_ids, chosen.edge_ids);
   EXPECT_TRUE(dev.unseen_labels().empty());
   const TagScores scores = dev.evaluate(chain, std::vector<double>(chain.dimension(), 0.0), 1);
   for (const auto& label : scores.confusion().by_label())

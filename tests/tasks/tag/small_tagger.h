@@ -94,7 +94,7 @@ struct RandomTagger {
     tag::TrainingSetOptions data;
     data.hash_bits = options.hash_bits;
     data.format = options.format;
-    set = tag::read_training_set({file}, features, data);
+    set = tag::read_training_set(tag::open_files({file}), features, data);
     const TransitionRules rules = set.model_scheme == tag::TagScheme::kPlain
                                       ? TransitionRules(set.labels.size())
                                       : tag::transition_rules(set.labels, set.model_scheme);

@@ -7,70 +7,75 @@
 #include <map>
 
 #include "tests/tasks/tag/small_tagger.h"
+#include "tests/tasks/tag/train_files.h"
 #include "trellis/base/error.h"
-#include "trellis/tasks/tag/run_learner.h"
 
 namespace trellis::tag {
 namespace {
 
 struct Cell {
   std::string name;
-  std::function<void(TrainOptions&)> set;
+  std::function<void(testing::TrainFiles&)> set;
 };
 
 // The learners, each with the losses that it can minimise, and their variants.
 std::vector<Cell> allowed_cells() {
   std::vector<Cell> cells;
-  const auto add = [&](const std::string& name, Learner learner, Loss loss,
-                       const std::function<void(TrainOptions&)>& more = {}) {
-    cells.push_back({name + ", " + loss.description(), [=](TrainOptions& options) {
-                       options.learner = learner;
-                       options.loss = loss;
+  const auto add = [&](const std::string& name, LearnerKind learner, Loss loss,
+                       const std::function<void(testing::TrainFiles&)>& more = {}) {
+    cells.push_back({name + ", " + loss.description(), [=](testing::TrainFiles& options) {
+                       options.said().learner = learner;
+                       options.said().loss = loss;
                        if (more) more(options);
                      }});
   };
   const std::vector<Loss> smooth = {Loss::named("crf"), Loss::named("softmax-margin"), {3, 0.5}};
   const std::vector<Loss> hinge = {Loss::named("svm"), Loss::named("perceptron")};
   for (const Loss& loss : smooth) {
-    add("lbfgs", Learner::kLbfgs, loss);
-    add("owl-qn", Learner::kLbfgs, loss, [](TrainOptions& o) { o.l1 = 0.1; });
-    add("dca", Learner::kDca, loss);
-    add("dca stored", Learner::kDca, loss, [](TrainOptions& o) { o.stored_dual = true; });
-    add("sgd", Learner::kSgd, loss);
+    add("lbfgs", LearnerKind::kLbfgs, loss);
+    add("owl-qn", LearnerKind::kLbfgs, loss, [](testing::TrainFiles& o) { o.said().l1 = 0.1; });
+    add("dca", LearnerKind::kDca, loss);
+    add("dca stored", LearnerKind::kDca, loss,
+        [](testing::TrainFiles& o) { o.said().dual = "stored"; });
+    add("sgd", LearnerKind::kSgd, loss);
   }
   for (const Loss& loss : hinge) {
-    add("sgd", Learner::kSgd, loss, [](TrainOptions& o) { o.eta = 0.1; });
-    add("perceptron", Learner::kPerceptron, loss);
-    add("perceptron voted", Learner::kPerceptron, loss, [](TrainOptions& o) { o.voters = 4; });
-    add("perceptron last", Learner::kPerceptron, loss, [](TrainOptions& o) { o.average = false; });
+    add("sgd", LearnerKind::kSgd, loss, [](testing::TrainFiles& o) { o.said().eta = 0.1; });
+    add("perceptron", LearnerKind::kPerceptron, loss);
+    add("perceptron voted", LearnerKind::kPerceptron, loss,
+        [](testing::TrainFiles& o) { o.said().voters = 4; });
+    add("perceptron last", LearnerKind::kPerceptron, loss,
+        [](testing::TrainFiles& o) { o.said().average = false; });
   }
   for (const Loss& loss : {smooth[0], Loss::named("svm")}) {
-    add("bcfw", Learner::kBcfw, loss);
-    add("bcfw without cache", Learner::kBcfw, loss, [](TrainOptions& o) { o.cache = 0; });
-    add("bmrm", Learner::kBmrm, loss);
+    add("bcfw", LearnerKind::kBcfw, loss);
+    add("bcfw without cache", LearnerKind::kBcfw, loss,
+        [](testing::TrainFiles& o) { o.said().cache = 0; });
+    add("bmrm", LearnerKind::kBmrm, loss);
   }
   const Loss svm = Loss::named("svm");
-  add("extragradient", Learner::kExtragradient, svm, [](TrainOptions& o) { o.epochs = 60; });
-  add("extragradient, euclidean", Learner::kExtragradient, svm, [](TrainOptions& o) {
-    o.geometry = Geometry::kEuclidean;
-    o.epochs = 30;
+  add("extragradient", LearnerKind::kExtragradient, svm,
+      [](testing::TrainFiles& o) { o.said().epochs = 60; });
+  add("extragradient, euclidean", LearnerKind::kExtragradient, svm, [](testing::TrainFiles& o) {
+    o.said().geometry = "euclidean";
+    o.said().epochs = 30;
   });
-  add("extragradient, ball", Learner::kExtragradient, svm, [](TrainOptions& o) {
-    o.radius = 3;
-    o.epochs = 60;
+  add("extragradient, ball", LearnerKind::kExtragradient, svm, [](testing::TrainFiles& o) {
+    o.said().radius = 3;
+    o.said().epochs = 60;
   });
-  add("extragradient, 1-norm ball", Learner::kExtragradient, svm, [](TrainOptions& o) {
-    o.radius = 10;
-    o.l1_ball = true;
-    o.epochs = 200;
+  add("extragradient, 1-norm ball", LearnerKind::kExtragradient, svm, [](testing::TrainFiles& o) {
+    o.said().radius = 10;
+    o.said().l1_ball = true;
+    o.said().epochs = 200;
   });
-  add("projected-gradient", Learner::kProjectedGradient, svm,
-      [](TrainOptions& o) { o.epochs = 30; });
-  add("smo", Learner::kSmo, svm);
-  add("mira", Learner::kMira, Loss::named("svm"));
-  add("dca", Learner::kDca, Loss::named("svm"));
-  add("dca stored", Learner::kDca, Loss::named("svm"),
-      [](TrainOptions& o) { o.stored_dual = true; });
+  add("projected-gradient", LearnerKind::kProjectedGradient, svm,
+      [](testing::TrainFiles& o) { o.said().epochs = 30; });
+  add("smo", LearnerKind::kStructuredSmo, svm);
+  add("mira", LearnerKind::kMira, Loss::named("svm"));
+  add("dca", LearnerKind::kDca, Loss::named("svm"));
+  add("dca stored", LearnerKind::kDca, Loss::named("svm"),
+      [](testing::TrainFiles& o) { o.said().dual = "stored"; });
   return cells;
 }
 
@@ -81,25 +86,25 @@ class TrainTest : public ::testing::Test {
         dev_(directory_.make("dev.txt", testing::city_sentences(20, 12))),
         features_(testing::city_template()) {}
 
-  TrainOptions options(const Cell& cell = {}) const {
-    TrainOptions options;
+  testing::TrainFiles options(const Cell& cell = {}) const {
+    testing::TrainFiles options;
     options.files = {train_};
     options.model = directory_.file("model");
-    options.threads = 1;
-    options.epochs = 8;
+    options.options.training.threads = 1;
+    options.said().epochs = 8;
     if (cell.set) cell.set(options);
     return options;
   }
 
   // The model file that a run writes.
-  std::string trained(const TrainOptions& options, const TrainEvents& events = {}) const {
-    const TrainResult result = train_tagger(options, features_, events);
+  std::string trained(const testing::TrainFiles& options, const TrainEvents& events = {}) const {
+    const testing::FilesResult result = testing::train_files(options, features_, events);
     EXPECT_FALSE(result.interrupted);
     return testing::content_of(options.model);
   }
 
   TagScores evaluate(const std::string& model_file, const std::string& file) const {
-    const TagModel model = TagModel::load(model_file);
+    const TagModel model = TagModel::read(model_file);
     const Tagger tagger(model);
     Tagger::Scratch scratch;
     TagScores scores(model.format().file_scheme);
@@ -139,9 +144,9 @@ TEST_F(TrainTest, EveryCellThatMathematicsAllowsLearnsMoreThanTheMajority) {
   for (const Cell& cell : allowed_cells()) {
     SCOPED_TRACE(cell.name);
     for (int order = 1; order <= 2; ++order) {
-      TrainOptions run = options(cell);
-      run.order = order;
-      const TrainResult result = train_tagger(run, features_);
+      testing::TrainFiles run = options(cell);
+      run.options.order = order;
+      const testing::FilesResult result = testing::train_files(run, features_);
       EXPECT_EQ(result.sequences, 60U);
       EXPECT_GT(result.summary.epochs, 0U);
       const TagScores scores = evaluate(run.model, dev_);
@@ -153,116 +158,117 @@ TEST_F(TrainTest, EveryCellThatMathematicsAllowsLearnsMoreThanTheMajority) {
 
 TEST_F(TrainTest, WhatDoesNotFitIsRefusedBeforeAFileIsRead) {
   const std::vector<Cell> cells = {
-      {"lbfgs, svm", [](TrainOptions& o) { o.loss = Loss::named("svm"); }},
-      {"lbfgs, perceptron loss", [](TrainOptions& o) { o.loss = Loss::named("perceptron"); }},
+      {"lbfgs, svm", [](testing::TrainFiles& o) { o.said().loss = Loss::named("svm"); }},
+      {"lbfgs, perceptron loss",
+       [](testing::TrainFiles& o) { o.said().loss = Loss::named("perceptron"); }},
       {"perceptron, crf",
-       [](TrainOptions& o) {
-         o.learner = Learner::kPerceptron;
-         o.loss = Loss::named("crf");
+       [](testing::TrainFiles& o) {
+         o.said().learner = LearnerKind::kPerceptron;
+         o.said().loss = Loss::named("crf");
        }},
       {"mira, softmax-margin",
-       [](TrainOptions& o) {
-         o.learner = Learner::kMira;
-         o.loss = Loss::named("softmax-margin");
+       [](testing::TrainFiles& o) {
+         o.said().learner = LearnerKind::kMira;
+         o.said().loss = Loss::named("softmax-margin");
        }},
       {"dca, perceptron loss: 0 is its optimum",
-       [](TrainOptions& o) {
-         o.learner = Learner::kDca;
-         o.loss = Loss::named("perceptron");
+       [](testing::TrainFiles& o) {
+         o.said().learner = LearnerKind::kDca;
+         o.said().loss = Loss::named("perceptron");
        }},
       {"mira, perceptron loss",
-       [](TrainOptions& o) {
-         o.learner = Learner::kMira;
-         o.loss = Loss::named("perceptron");
+       [](testing::TrainFiles& o) {
+         o.said().learner = LearnerKind::kMira;
+         o.said().loss = Loss::named("perceptron");
        }},
       {"extragradient, crf",
-       [](TrainOptions& o) {
-         o.learner = Learner::kExtragradient;
-         o.loss = Loss::named("crf");
+       [](testing::TrainFiles& o) {
+         o.said().learner = LearnerKind::kExtragradient;
+         o.said().loss = Loss::named("crf");
        }},
       {"smo, perceptron loss",
-       [](TrainOptions& o) {
-         o.learner = Learner::kSmo;
-         o.loss = Loss::named("perceptron");
+       [](testing::TrainFiles& o) {
+         o.said().learner = LearnerKind::kStructuredSmo;
+         o.said().loss = Loss::named("perceptron");
        }},
       {"bcfw, radius",
-       [](TrainOptions& o) {
-         o.learner = Learner::kBcfw;
-         o.radius = 1;
+       [](testing::TrainFiles& o) {
+         o.said().learner = LearnerKind::kBcfw;
+         o.said().radius = 1;
        }},
       {"1-norm ball without a radius",
-       [](TrainOptions& o) {
-         o.learner = Learner::kExtragradient;
-         o.l1_ball = true;
+       [](testing::TrainFiles& o) {
+         o.said().learner = LearnerKind::kExtragradient;
+         o.said().l1_ball = true;
        }},
       {"dca, L1",
-       [](TrainOptions& o) {
-         o.learner = Learner::kDca;
-         o.l1 = 1;
+       [](testing::TrainFiles& o) {
+         o.said().learner = LearnerKind::kDca;
+         o.said().l1 = 1;
        }},
       {"dca, voters",
-       [](TrainOptions& o) {
-         o.learner = Learner::kDca;
-         o.voters = 3;
+       [](testing::TrainFiles& o) {
+         o.said().learner = LearnerKind::kDca;
+         o.said().voters = 3;
        }},
       {"sgd, stored dual",
-       [](TrainOptions& o) {
-         o.learner = Learner::kSgd;
-         o.stored_dual = true;
+       [](testing::TrainFiles& o) {
+         o.said().learner = LearnerKind::kSgd;
+         o.said().dual = "stored";
        }},
       {"dca, partial labels",
-       [](TrainOptions& o) {
-         o.learner = Learner::kDca;
+       [](testing::TrainFiles& o) {
+         o.said().learner = LearnerKind::kDca;
          o.data.partial = true;
        }},
       {"sgd, svm, partial labels",
-       [](TrainOptions& o) {
-         o.learner = Learner::kSgd;
-         o.loss = Loss::named("svm");
+       [](testing::TrainFiles& o) {
+         o.said().learner = LearnerKind::kSgd;
+         o.said().loss = Loss::named("svm");
          o.data.partial = true;
        }},
       {"certificate of partial labels",
-       [](TrainOptions& o) {
-         o.certify = true;
+       [](testing::TrainFiles& o) {
+         o.said().certify = true;
          o.data.partial = true;
        }},
       {"gap of partial labels",
-       [](TrainOptions& o) {
-         o.gap = 0.01;
+       [](testing::TrainFiles& o) {
+         o.said().gap = 0.01;
          o.data.partial = true;
        }},
       {"beta 0",
-       [](TrainOptions& o) {
-         o.loss = Loss{0, 0};
+       [](testing::TrainFiles& o) {
+         o.said().loss = Loss{0, 0};
        }},
       {"negative gamma",
-       [](TrainOptions& o) {
-         o.loss = Loss{1, -1};
+       [](testing::TrainFiles& o) {
+         o.said().loss = Loss{1, -1};
        }},
-      {"C 0", [](TrainOptions& o) { o.c = 0; }},
-      {"C is no number", [](TrainOptions& o) { o.c = std::nan(""); }},
-      {"negative L1", [](TrainOptions& o) { o.l1 = -1; }},
-      {"order 0", [](TrainOptions& o) { o.order = 0; }},
-      {"order 5", [](TrainOptions& o) { o.order = 5; }},
-      {"31 bits", [](TrainOptions& o) { o.data.hash_bits = 31; }},
-      {"-1 bits", [](TrainOptions& o) { o.data.hash_bits = -1; }},
+      {"C 0", [](testing::TrainFiles& o) { o.said().c = 0; }},
+      {"C is no number", [](testing::TrainFiles& o) { o.said().c = std::nan(""); }},
+      {"negative L1", [](testing::TrainFiles& o) { o.said().l1 = -1; }},
+      {"order 0", [](testing::TrainFiles& o) { o.options.order = 0; }},
+      {"order 5", [](testing::TrainFiles& o) { o.options.order = 5; }},
+      {"31 bits", [](testing::TrainFiles& o) { o.data.hash_bits = 31; }},
+      {"-1 bits", [](testing::TrainFiles& o) { o.data.hash_bits = -1; }},
   };
   for (const Cell& cell : cells) {
-    TrainOptions run = options(cell);
+    testing::TrainFiles run = options(cell);
     run.files = {directory_.file("there is no such file")};
-    EXPECT_THROW(train_tagger(run, features_), UsageError) << cell.name;
+    EXPECT_THROW(testing::train_files(run, features_), UsageError) << cell.name;
   }
 }
 
 TEST_F(TrainTest, SameModelForAnyNumberOfThreadsAndEveryTime) {
   for (const Cell& cell : allowed_cells()) {
     SCOPED_TRACE(cell.name);
-    TrainOptions run = options(cell);
-    run.epochs = 3;
+    testing::TrainFiles run = options(cell);
+    run.said().epochs = 3;
     run.dev = dev_;
     const std::string one = trained(run);
     for (const int threads : {1, 2, 3}) {
-      run.threads = threads;
+      run.options.training.threads = threads;
       EXPECT_EQ(trained(run), one) << threads << " threads";
     }
   }
@@ -272,12 +278,12 @@ TEST_F(TrainTest, InterruptedAndResumedItIsTheSameModel) {
   for (const Cell& cell : allowed_cells()) {
     for (const bool with_dev : {false, true}) {
       SCOPED_TRACE(cell.name + (with_dev ? ", watched" : ""));
-      TrainOptions run = options(cell);
-      run.epochs = 5;
+      testing::TrainFiles run = options(cell);
+      run.said().epochs = 5;
       if (with_dev) run.dev = dev_;
       const std::string whole = trained(run);
       std::filesystem::remove(run.model);
-      run.checkpoint = directory_.file("checkpoint");
+      run.options.training.checkpoint = directory_.file("checkpoint");
       Index interruptions = 0;
       for (const Index last : {Index{1}, Index{3}}) {
         std::stop_source source;
@@ -286,11 +292,11 @@ TEST_F(TrainTest, InterruptedAndResumedItIsTheSameModel) {
           if (record.epoch >= last) source.request_stop();
         };
         events.stop = source.get_token();
-        const TrainResult result = train_tagger(run, features_, events);
+        const testing::FilesResult result = testing::train_files(run, features_, events);
         if (!result.interrupted) break;
         ++interruptions;
         EXPECT_FALSE(std::filesystem::exists(run.model));
-        run.resume = true;
+        run.options.training.resume = true;
       }
       EXPECT_GT(interruptions, 0U);
       if (!std::filesystem::exists(run.model)) trained(run);
@@ -300,30 +306,30 @@ TEST_F(TrainTest, InterruptedAndResumedItIsTheSameModel) {
 }
 
 TEST_F(TrainTest, TheCheckpointOfAnotherRunIsRefused) {
-  TrainOptions run = options();
-  run.checkpoint = directory_.file("checkpoint");
+  testing::TrainFiles run = options();
+  run.options.training.checkpoint = directory_.file("checkpoint");
   std::stop_source source;
   source.request_stop();
   TrainEvents events;
   events.stop = source.get_token();
-  ASSERT_TRUE(train_tagger(run, features_, events).interrupted);
-  run.resume = true;
-  run.c = 2;
-  EXPECT_THROW(train_tagger(run, features_), InputError);
-  run.c = 1;
-  run.checkpoint = directory_.file("no checkpoint");
-  EXPECT_THROW(train_tagger(run, features_), InputError);
+  ASSERT_TRUE(testing::train_files(run, features_, events).interrupted);
+  run.options.training.resume = true;
+  run.said().c = 2;
+  EXPECT_THROW(testing::train_files(run, features_), InputError);
+  run.said().c.reset();
+  run.options.allow_illegal = true;
+  EXPECT_THROW(testing::train_files(run, features_), InputError);
 }
 
 TEST_F(TrainTest, EarlyStoppingKeepsTheBestEpoch) {
   for (const char* name : {"lbfgs", "dca", "sgd", "perceptron", "mira"}) {
     SCOPED_TRACE(name);
-    TrainOptions run = options();
-    run.learner = parse_learner(name);
-    run.epochs = 30;
-    run.patience = 3;
+    testing::TrainFiles run = options();
+    run.said().learner = parse_learner(name);
+    run.said().epochs = 30;
+    run.said().patience = 3;
     run.dev = dev_;
-    const TrainResult result = train_tagger(run, features_);
+    const testing::FilesResult result = testing::train_files(run, features_);
     ASSERT_TRUE(result.dev.has_value());
     double best = -1;
     Index best_epoch = 0;
@@ -345,34 +351,34 @@ TEST_F(TrainTest, CertificatesEncloseTheOptimum) {
   for (const int order : {1, 2}) {
     for (const Loss& loss : {Loss::named("crf"), Loss::named("softmax-margin")}) {
       SCOPED_TRACE(loss.description());
-      TrainOptions run = options();
-      run.order = order;
-      run.loss = loss;
-      run.epochs = 500;
-      run.epsilon = 1e-9;
-      run.delta = 0;
-      const TrainResult exact = train_tagger(run, features_);
+      testing::TrainFiles run = options();
+      run.options.order = order;
+      run.said().loss = loss;
+      run.said().epochs = 500;
+      run.said().epsilon = 1e-9;
+      run.said().delta = 0;
+      const testing::FilesResult exact = testing::train_files(run, features_);
       const double optimum = exact.summary.objective;
-      const auto encloses = [&](const TrainResult& result) {
+      const auto encloses = [&](const testing::FilesResult& result) {
         EXPECT_LE(result.summary.bound, optimum + 1e-9);
         EXPECT_GE(result.summary.objective, optimum - 1e-9);
         EXPECT_NEAR(result.summary.gap, result.summary.objective - result.summary.bound, 1e-12);
       };
-      run.certify = true;
-      run.learner = Learner::kDca;
-      run.epochs = 300;
-      run.gap = 1e-5;
-      run.stored_dual = true;
-      const TrainResult dca = train_tagger(run, features_);
+      run.said().certify = true;
+      run.said().learner = LearnerKind::kDca;
+      run.said().epochs = 300;
+      run.said().gap = 1e-5;
+      run.said().dual = "stored";
+      const testing::FilesResult dca = testing::train_files(run, features_);
       encloses(dca);
       EXPECT_LE(dca.summary.gap, 1e-5 * dca.summary.objective);
-      run.stored_dual = false;
-      run.epochs = 10;
-      encloses(train_tagger(run, features_));
-      run.learner = Learner::kSgd;
-      run.epochs = 60;
-      run.eta = 0.3;
-      const TrainResult sgd = train_tagger(run, features_);
+      run.said().dual = "online";
+      run.said().epochs = 10;
+      encloses(testing::train_files(run, features_));
+      run.said().learner = LearnerKind::kSgd;
+      run.said().epochs = 60;
+      run.said().eta = 0.3;
+      const testing::FilesResult sgd = testing::train_files(run, features_);
       encloses(sgd);
       EXPECT_LE(sgd.summary.objective, optimum * 1.02);
     }
@@ -380,27 +386,27 @@ TEST_F(TrainTest, CertificatesEncloseTheOptimum) {
 }
 
 TEST_F(TrainTest, TheHingeIsMinimisedToTheCertifiedGap) {
-  TrainOptions run = options();
-  run.loss = Loss::named("svm");
-  run.learner = Learner::kDca;
-  run.stored_dual = true;
-  run.epochs = 1000;
-  run.gap = 0.01;
-  const TrainResult dca = train_tagger(run, features_);
+  testing::TrainFiles run = options();
+  run.said().loss = Loss::named("svm");
+  run.said().learner = LearnerKind::kDca;
+  run.said().dual = "stored";
+  run.said().epochs = 1000;
+  run.said().gap = 0.01;
+  const testing::FilesResult dca = testing::train_files(run, features_);
   EXPECT_LE(dca.summary.gap, 0.01 * dca.summary.objective);
-  run.stored_dual = false;
-  for (const Learner learner : {Learner::kSgd, Learner::kMira, Learner::kDca}) {
-    run.learner = learner;
-    run.epochs = 10;
-    run.eta = 0.1;
-    const TrainResult other = train_tagger(run, features_);
+  run.said().dual = "online";
+  for (const LearnerKind learner : {LearnerKind::kSgd, LearnerKind::kMira, LearnerKind::kDca}) {
+    run.said().learner = learner;
+    run.said().epochs = 10;
+    run.said().eta = 0.1;
+    const testing::FilesResult other = testing::train_files(run, features_);
     EXPECT_GE(other.summary.objective, dca.summary.bound - 1e-9);
     EXPECT_LE(other.summary.bound, dca.summary.objective + 1e-9);
   }
 }
 
 TEST_F(TrainTest, PartialTrainingOnWholeLabelsIsOrdinaryTraining) {
-  TrainOptions run = options();
+  testing::TrainFiles run = options();
   const std::string ordinary = trained(run);
   run.data.partial = true;
   EXPECT_EQ(trained(run), ordinary);
@@ -435,8 +441,8 @@ TEST_F(TrainTest, PartialLabelsNeverExcludeTheTruth) {
   data.partial = true;
   data.detect_scheme = false;
   data.file_scheme = TagScheme::kIob2;
-  const TrainingSet truth = read_training_set({train_}, features_, {});
-  const TrainingSet set = read_training_set({hidden}, features_, data, truth.labels);
+  const TrainingSet truth = read_training_set(open_files({train_}), features_, {});
+  const TrainingSet set = read_training_set(open_files({hidden}), features_, data, truth.labels);
   ASSERT_TRUE(set.examples->partially_labelled());
   const Index n = set.labels.size();
   for (Index i = 0; i < set.examples->num_examples(); ++i) {
@@ -444,13 +450,13 @@ TEST_F(TrainTest, PartialLabelsNeverExcludeTheTruth) {
     for (Index t = 0; t < labels.size(); ++t)
       EXPECT_NE(set.examples->truth(i)[t * n + static_cast<Index>(labels[t])], 0);
   }
-  for (const Learner learner : {Learner::kLbfgs, Learner::kSgd}) {
-    TrainOptions run = options();
+  for (const LearnerKind learner : {LearnerKind::kLbfgs, LearnerKind::kSgd}) {
+    testing::TrainFiles run = options();
     run.files = {hidden};
-    run.learner = learner;
+    run.said().learner = learner;
     run.data = data;
-    run.epochs = 20;
-    const TrainResult result = train_tagger(run, features_);
+    run.said().epochs = 20;
+    const testing::FilesResult result = testing::train_files(run, features_);
     EXPECT_EQ(result.labels, n);
     EXPECT_GT(evaluate(run.model, dev_).confusion().accuracy(), majority(dev_) + 5);
   }
@@ -458,49 +464,49 @@ TEST_F(TrainTest, PartialLabelsNeverExcludeTheTruth) {
 
 TEST_F(TrainTest, LabelsThatLeaveNoLegalSequenceAreRefused) {
   for (int order = 1; order <= 3; ++order) {
-    TrainOptions run = options();
-    run.order = order;
+    testing::TrainFiles run = options();
+    run.options.order = order;
     run.data.partial = true;
     run.files = {directory_.make("impossible.txt",
                                  "to O\nLima B-CITY\nBay I-CITY\n\n"
                                  "in O|B-CITY\nNice ?\nto O\nYork I-CITY\n\n")};
-    EXPECT_THROW(train_tagger(run, features_), InputError);
+    EXPECT_THROW(testing::train_files(run, features_), InputError);
   }
 }
 
 TEST_F(TrainTest, IllegalSequencesAreRefusedByTheirLineOrRepaired) {
-  TrainOptions run = options();
+  testing::TrainFiles run = options();
   run.files = {directory_.make("illegal.txt",
                                "Lima B-CITY\nBay I-CITY\n\nto O\nYork I-CITY\n\n"
                                "San B-CITY\nJose I-CITY\n\nOslo B-CITY\n")};
   try {
-    train_tagger(run, features_);
+    testing::train_files(run, features_);
     FAIL();
   } catch (const InputError& error) {
     EXPECT_EQ(error.line(), 5U) << error.what();
   }
   run.data.repair = true;
-  EXPECT_EQ(train_tagger(run, features_).repaired_labels, 1U);
+  EXPECT_EQ(testing::train_files(run, features_).repaired_labels, 1U);
 }
 
 TEST_F(TrainTest, LabelWeightsMoveTheDecision) {
-  TrainOptions run = options();
-  run.loss = Loss::named("softmax-margin");
-  run.label_weights = {{"B-NOWHERE", 2.0}};
-  EXPECT_THROW(train_tagger(run, features_), UsageError);
-  run.label_weights = {{"B-CITY", -1.0}};
-  EXPECT_THROW(train_tagger(run, features_), UsageError);
-  run.label_weights.clear();
+  testing::TrainFiles run = options();
+  run.said().loss = Loss::named("softmax-margin");
+  run.options.label_weights = {{"B-NOWHERE", 2.0}};
+  EXPECT_THROW(testing::train_files(run, features_), UsageError);
+  run.options.label_weights = {{"B-CITY", -1.0}};
+  EXPECT_THROW(testing::train_files(run, features_), UsageError);
+  run.options.label_weights.clear();
   const std::string plain = trained(run);
-  run.label_weights = {{"B-CITY", 5.0}};
+  run.options.label_weights = {{"B-CITY", 5.0}};
   EXPECT_NE(trained(run), plain);
 }
 
 TEST_F(TrainTest, L1LeavesFewerWeights) {
-  TrainOptions run = options();
-  run.epochs = 100;
+  testing::TrainFiles run = options();
+  run.said().epochs = 100;
   const Index all = trained(run).size();
-  run.l1 = 1;
+  run.said().l1 = 1;
   const Index few = trained(run).size();
   EXPECT_LT(few, all * 3 / 4);
   EXPECT_GT(evaluate(run.model, dev_).figure(), 50);
@@ -516,13 +522,13 @@ TEST_F(TrainTest, ItemsAndHashingTrain) {
     }
     items += "\n";
   }
-  TrainOptions run = options();
+  testing::TrainFiles run = options();
   run.data.format = InputFormat::kItems;
   run.files = {directory_.make("train.items", items)};
   for (const int hash_bits : {0, 8}) {
     run.data.hash_bits = hash_bits;
-    train_tagger(run, features_);
-    EXPECT_EQ(TagModel::load(run.model).format().format, InputFormat::kItems);
+    testing::train_files(run, features_);
+    EXPECT_EQ(TagModel::read(run.model).format().format, InputFormat::kItems);
     EXPECT_GT(evaluate(run.model, run.files[0]).confusion().accuracy(), 80);
   }
 }

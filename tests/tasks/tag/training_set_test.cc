@@ -16,7 +16,8 @@ class TrainingSetTest : public ::testing::Test {
     std::vector<std::string> files;
     for (Index f = 0; f < texts.size(); ++f)
       files.push_back(directory_.make(fmt::format("file{}.txt", f), texts[f]));
-    return read_training_set(files, FeatureTemplate::parse(features, "template"), options);
+    return read_training_set(open_files(files), FeatureTemplate::parse(features, "template"),
+                             options);
   }
   // The labels of sequence i, as texts.
   static std::vector<std::string> labels(const TrainingSet& set, Index i) {
@@ -57,7 +58,7 @@ TEST_F(TrainingSetTest, LabelsAndAttributesAreNumberedAsTheyCome) {
 TEST_F(TrainingSetTest, KnownLabelsComeFirst) {
   const std::string file = directory_.make("a.txt", "a X\nb Y\n");
   const auto features = FeatureTemplate::parse("node column 0\n", "t");
-  const TrainingSet set = read_training_set({file}, features, {}, {"Y", "Q"});
+  const TrainingSet set = read_training_set(open_files({file}), features, {}, {"Y", "Q"});
   EXPECT_EQ(set.labels, (Texts{"Y", "Q", "X"}));
 }
 

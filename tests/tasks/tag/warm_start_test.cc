@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/tasks/tag/small_tagger.h"
+#include "tests/tasks/tag/train_files.h"
 #include "trellis/base/error.h"
 #include "trellis/tasks/tag/train.h"
 
@@ -68,18 +69,18 @@ TEST_F(WarmStartTest, NewLabelsAttributesAndOrdersLeaveOldScoresAsTheyWere) {
 }
 
 TEST_F(WarmStartTest, TrainingGoesOnFromTheOldWeights) {
-  TrainOptions options;
+  testing::TrainFiles options;
   options.files = {file_};
   options.model = directory_.file("first.model");
-  options.epsilon = 1e-8;
-  options.delta = 0;
-  options.threads = 1;
+  options.said().epsilon = 1e-8;
+  options.said().delta = 0;
+  options.options.training.threads = 1;
   const FeatureTemplate features = testing::city_template();
-  const TrainResult first = train_tagger(options, features);
+  const testing::FilesResult first = testing::train_files(options, features);
   options.warm_start = options.model;
   options.model = directory_.file("second.model");
-  options.epochs = 1;
-  const TrainResult second = train_tagger(options, features);
+  options.said().epochs = 1;
+  const testing::FilesResult second = testing::train_files(options, features);
   EXPECT_NEAR(second.summary.objective, first.summary.objective, 1e-6 * first.summary.objective);
   EXPECT_LE(second.summary.objective, first.summary.objective + 1e-12);
 }
@@ -87,28 +88,28 @@ TEST_F(WarmStartTest, TrainingGoesOnFromTheOldWeights) {
 TEST_F(WarmStartTest, ModelsThatAreNoStartAreRefused) {
   const FeatureTemplate features = testing::city_template();
   RandomTaggerOptions drawn;
-  TrainOptions options;
+  testing::TrainFiles options;
   options.files = {file_};
   drawn.num_voters = 2;
   options.warm_start = directory_.make("voted.model", RandomTagger(file_, drawn, 1).bytes());
-  EXPECT_THROW(train_tagger(options, features), UsageError);
+  EXPECT_THROW(testing::train_files(options, features), UsageError);
   drawn.num_voters = 0;
   drawn.hash_bits = 5;
   options.warm_start = directory_.make("hashed.model", RandomTagger(file_, drawn, 1).bytes());
-  EXPECT_THROW(train_tagger(options, features), UsageError);
+  EXPECT_THROW(testing::train_files(options, features), UsageError);
   options.warm_start = file_;
-  EXPECT_THROW(train_tagger(options, features), InputError);
+  EXPECT_THROW(testing::train_files(options, features), InputError);
 }
 
 // Data without a single span does not turn a span tagger into something that cannot be loaded.
 TEST_F(WarmStartTest, DataWithoutSpansKeepsTheScheme) {
-  TrainOptions options;
+  testing::TrainFiles options;
   options.warm_start = directory_.make("old.model", RandomTagger(file_, {}, 1).bytes());
   options.files = {directory_.make("nothing.txt", "fly O\nto O\n\nplease O\n")};
   options.model = directory_.file("new.model");
-  options.epochs = 2;
-  train_tagger(options, testing::city_template());
-  const TagModel model = TagModel::load(options.model);
+  options.said().epochs = 2;
+  testing::train_files(options, testing::city_template());
+  const TagModel model = TagModel::read(options.model);
   EXPECT_EQ(model.format().model_scheme, TagScheme::kIob2);
   EXPECT_NE(model.find_label("I-CITY"), kNoLabel);
 }

@@ -1,15 +1,10 @@
-// `trellis match`: train, predict, evaluate, inspect — a file each.
+// `trellis match`: train, predict, evaluate, inspect.
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "trellis/cli/command.h"
 
-namespace trellis::cli {
+namespace trellis::match {
 
-// Each adds its subcommand to `match`; parsing it runs it. `status` becomes the exit status.
-void add_match_train(CLI::App& match, int& status);
-void add_match_predict(CLI::App& match, int& status);
-void add_match_evaluate(CLI::App& match, int& status);
-void add_match_inspect(CLI::App& match, int& status);
-void add_match(CLI::App& program, int& status);
+void add_match(cli::Program& program);
 
-}  // namespace trellis::cli
+}  // namespace trellis::match

@@ -1,15 +1,10 @@
-// `trellis rank`: train, predict, evaluate, inspect — a file each.
+// `trellis rank`: train, predict, evaluate, inspect.
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "trellis/cli/command.h"
 
-namespace trellis::cli {
+namespace trellis::rank {
 
-// Each adds its subcommand to `rank`; parsing it runs it. `status` becomes the exit status.
-void add_rank_train(CLI::App& rank, int& status);
-void add_rank_predict(CLI::App& rank, int& status);
-void add_rank_evaluate(CLI::App& rank, int& status);
-void add_rank_inspect(CLI::App& rank, int& status);
-void add_rank(CLI::App& program, int& status);
+void add_rank(cli::Program& program);
 
-}  // namespace trellis::cli
+}  // namespace trellis::rank

@@ -2,31 +2,28 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-#include <numeric>
+#include <nlohmann/json.hpp>
 
-#include "trellis/base/output_file.h"
 #include "trellis/cli/train_progress.h"
+#include "trellis/fit/dials.h"
 
-namespace trellis::cli {
+namespace trellis::rank {
 namespace {
 
 constexpr Index kStrongest = 24;
 
-}  // namespace
-
-std::vector<Index> strongest_weights(const rank::RankModel& model, Index top) {
-  std::vector<Index> order(model.weights().size());
-  std::iota(order.begin(), order.end(), Index{0});
-  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
-    return std::abs(model.weights()[a]) > std::abs(model.weights()[b]);
-  });
-  order.resize(std::min(order.size(), top));
-  return order;
+// A curve, where the values of one dial were tried.
+void add_choice(const Learned& learned, report::RankReport& page) {
+  if (learned.searched.size() != 1) return;
+  page.chosen = learned.searched.front().dial;
+  for (const Tried& tried : learned.tried) {
+    page.choices.push_back({dial(page.chosen).number(tried.setting.values), tried.figure});
+  }
 }
 
-report::RankReport rank_model_report(const rank::RankModel& model, const std::string& title) {
+}  // namespace
+
+report::RankReport model_report(const RankModel& model, const std::string& title) {
   report::RankReport page;
   page.title = title;
   for (const auto& [key, value] : model.training().items()) {
@@ -39,38 +36,24 @@ report::RankReport rank_model_report(const rank::RankModel& model, const std::st
   return page;
 }
 
-void write_rank_report(const report::RankReport& page, const std::string& path) {
-  AtomicFile file(path);
-  file.write(report::rank_report(page));
-  file.commit();
-}
-
-void write_rank_training_report(const rank::TrainOptions& options, const rank::TrainResult& result,
-                                const std::string& path) {
-  const auto model = rank::RankModel::load(options.model);
-  report::RankReport page = rank_model_report(model, "Training of " + options.model);
-  for (const EpochRecord& record : result.summary.history) {
-    report::TrainingPoint point;
-    point.epoch = static_cast<double>(record.epoch);
-    point.objective = record.objective;
-    point.bound = record.bound;
-    point.gap = record.gap;
-    point.loss = record.loss;
-    point.seconds = record.seconds;
-    page.history.push_back(point);
-  }
-  page.subtitle = fmt::format(
-      "{} queries, {} documents, {} subsets of {}, {} weights; {} after {} "
-      "epochs",
-      result.queries, result.documents, result.subsets, result.subset_size, result.weights,
-      ending(result.summary.termination), result.summary.epochs);
+report::RankReport training_report(const Trained& trained, const std::string& title,
+                                   const TrainOptions& options, const std::string& dev) {
+  const TrainResult& result = trained.result;
+  const LearnSummary& summary = result.learned.fitted.summary;
+  report::RankReport page = model_report(*trained.model, title);
+  page.history = report::training_points(summary);
+  for (report::TrainingPoint& point : page.history) point.dev *= 100;  // percent
+  page.subtitle =
+      fmt::format("{} queries, {} documents, {} subsets of {}, {} weights; {} after {} epochs",
+                  result.queries, result.documents, result.subsets, result.subset_size,
+                  result.weights, cli::ending(summary.termination), summary.epochs);
   page.selected_by = options.select.name();
-  for (const auto& choice : result.choices) page.choices.push_back({choice.lambda, choice.figure});
+  add_choice(result.learned, page);
   if (result.dev) {
-    page.evaluated_on = options.dev;
+    page.evaluated_on = dev;
     page.scores = *result.dev;
   }
-  write_rank_report(page, path);
+  return page;
 }
 
-}  // namespace trellis::cli
+}  // namespace trellis::rank

@@ -2,21 +2,16 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
-#include "trellis/base/types.h"
 #include "trellis/report/rank_report.h"
 #include "trellis/tasks/rank/rank_model.h"
 #include "trellis/tasks/rank/train.h"
 
-namespace trellis::cli {
+namespace trellis::rank {
 
-// The weights that are farthest from 0, strongest first.
-std::vector<Index> strongest_weights(const rank::RankModel& model, Index top);
+report::RankReport model_report(const RankModel& model, const std::string& title);
+// `dev`: the name of the dev set; empty where there is none.
+report::RankReport training_report(const Trained& trained, const std::string& title,
+                                   const TrainOptions& options, const std::string& dev);
 
-report::RankReport rank_model_report(const rank::RankModel& model, const std::string& title);
-void write_rank_report(const report::RankReport& page, const std::string& path);
-void write_rank_training_report(const rank::TrainOptions& options, const rank::TrainResult& result,
-                                const std::string& path);
-
-}  // namespace trellis::cli
+}  // namespace trellis::rank

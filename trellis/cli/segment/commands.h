@@ -1,25 +1,10 @@
-// `trellis segment`: train, predict, evaluate, inspect — a file each.
+// `trellis segment`: train, predict, evaluate, inspect.
 #pragma once
 
-#include <CLI/CLI.hpp>
-#include <string>
-#include <vector>
+#include "trellis/cli/command.h"
 
-#include "trellis/tasks/segment/segment_data.h"
-#include "trellis/tasks/segment/segment_model.h"
+namespace trellis::segment {
 
-namespace trellis::cli {
+void add_segment(cli::Program& program);
 
-// Where pictures or graphs come from: the arguments that predict and evaluate share.
-void add_segment_input(CLI::App& app, segment::SegmentInput& input);
-// Throws UsageError if the model is for the other kind of input.
-void require_input_kind(const segment::SegmentModel& model, const segment::SegmentInput& input);
-
-// Each adds its subcommand to `segment`; parsing it runs it. `status` becomes the exit status.
-void add_segment_train(CLI::App& segment, int& status);
-void add_segment_predict(CLI::App& segment, int& status);
-void add_segment_evaluate(CLI::App& segment, int& status);
-void add_segment_inspect(CLI::App& segment, int& status);
-void add_segment(CLI::App& program, int& status);
-
-}  // namespace trellis::cli
+}  // namespace trellis::segment

@@ -2,25 +2,28 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+#include <nlohmann/json.hpp>
+
 #include "trellis/cli/train_progress.h"
 #include "trellis/tasks/tag/model/inspect.h"
 
-namespace trellis::cli {
+namespace trellis::tag {
 
-report::TagReport model_report(const tag::TagModel& model, const std::string& title) {
+report::TagReport model_report(const TagModel& model, const std::string& title) {
   report::TagReport page;
   page.title = title;
-  page.spans = model.format().file_scheme != tag::TagScheme::kPlain;
+  page.spans = model.format().file_scheme != TagScheme::kPlain;
   const nlohmann::json& training = model.training();
   for (const auto& [key, value] : training.items()) {
     page.options.push_back({key, value.is_string() ? value.get<std::string>() : value.dump()});
   }
-  for (const tag::LabelFeatures& label : tag::strongest_features(model, 8)) {
-    for (const tag::WeightedFeature& feature : label.features) {
+  for (const LabelFeatures& label : strongest_features(model, 8)) {
+    for (const WeightedFeature& feature : label.features) {
       page.features.push_back({label.label, feature.name, feature.weight});
     }
   }
-  const tag::TransitionTable table = tag::transition_table(model);
+  const TransitionTable table = transition_table(model);
   page.transitions.row_title = "from";
   page.transitions.column_title = "to";
   page.transitions.rows = table.from;
@@ -29,27 +32,19 @@ report::TagReport model_report(const tag::TagModel& model, const std::string& ti
   return page;
 }
 
-void add_history(const tag::TrainResult& result, report::TagReport& page) {
-  for (const EpochRecord& record : result.summary.history) {
-    report::TrainingPoint point;
-    point.epoch = static_cast<double>(record.epoch);
-    point.objective = record.objective;
-    point.bound = record.bound;
-    point.gap = record.gap;
-    point.loss = record.loss;
-    point.dev = record.dev;
-    point.seconds = record.seconds;
-    page.history.push_back(point);
-  }
+void add_training(const TrainResult& result, report::TagReport& page) {
+  const LearnSummary& summary = result.learned.fitted.summary;
+  page.history = report::training_points(summary);
+  page.learned = std::make_shared<const Learned>(result.learned);
   if (result.dev) page.dev_metric = result.dev->has_spans() ? "F1" : "accuracy";
-  page.subtitle = fmt::format("{} sequences, {} tokens, {} weights; {} after {} epochs",
-                              result.sequences, result.tokens, result.weights,
-                              ending(result.summary.termination), result.summary.epochs);
+  page.subtitle =
+      fmt::format("{} sequences, {} tokens, {} weights; {} after {} epochs", result.sequences,
+                  result.tokens, result.weights, cli::ending(summary.termination), summary.epochs);
 }
 
 void add_evaluation(const Evaluation& evaluation, const std::string& file,
                     report::TagReport& page) {
-  const tag::TagScores& scores = evaluation.scores;
+  const TagScores& scores = evaluation.scores;
   page.evaluated_on = file;
   page.sentences = scores.num_sequences();
   page.correct_sentences = scores.num_correct_sequences();
@@ -59,7 +54,7 @@ void add_evaluation(const Evaluation& evaluation, const std::string& file,
     page.overall = scores.spans().overall();
     page.types = scores.spans().by_type();
   } else {
-    for (const tag::LabelCounts& label : scores.confusion().by_label())
+    for (const LabelCounts& label : scores.confusion().by_label())
       page.types.push_back({label.label, label.counts});
     page.overall = {page.tokens, page.tokens, page.correct_tokens};
   }
@@ -71,4 +66,4 @@ void add_evaluation(const Evaluation& evaluation, const std::string& file,
   }
 }
 
-}  // namespace trellis::cli
+}  // namespace trellis::tag

@@ -3,17 +3,17 @@
 
 #include <string>
 
-#include "trellis/cli/tag/run.h"
 #include "trellis/report/tag_report.h"
 #include "trellis/tasks/tag/model/tag_model.h"
+#include "trellis/tasks/tag/output/evaluate.h"
 #include "trellis/tasks/tag/train.h"
 
-namespace trellis::cli {
+namespace trellis::tag {
 
 // The model itself: how it was trained, its strongest features and its transitions.
-report::TagReport model_report(const tag::TagModel& model, const std::string& title);
+report::TagReport model_report(const TagModel& model, const std::string& title);
 
-void add_history(const tag::TrainResult& result, report::TagReport& page);
+void add_training(const TrainResult& result, report::TagReport& page);
 void add_evaluation(const Evaluation& evaluation, const std::string& file, report::TagReport& page);
 
-}  // namespace trellis::cli
+}  // namespace trellis::tag

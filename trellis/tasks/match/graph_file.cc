@@ -27,21 +27,24 @@ struct EdgeLine {
   Index last;
 };
 
-class GraphReader {
- public:
-  GraphReader(InputFile file, GraphFeatures& features, std::vector<GraphRecord>& graphs)
-      : file_(std::move(file)), features_(features), graphs_(graphs) {}
+}  // namespace
 
-  void read() {
-    const Index before = graphs_.size();
+class GraphReader::Parser {
+ public:
+  Parser(InputFile file, GraphFeatures& features) : file_(std::move(file)), features_(features) {}
+
+  bool read(GraphRecord& graph) {
     while (next_line()) {
       if (fields_.empty()) continue;
-      read_graph();
+      graph = read_graph();
+      any_ = true;
+      return true;
     }
-    if (graphs_.size() == before) {
+    if (!any_) {
       throw InputError(file_.name(), 0,
                        "there is no graph in it: expected 'graph NAME LEFT RIGHT'");
     }
+    return false;
   }
 
  private:
@@ -73,7 +76,7 @@ class GraphReader {
     return static_cast<float>(*number);
   }
 
-  void read_graph() {
+  GraphRecord read_graph() {
     if (fields_.size() != 4 || fields_[0] != "graph") {
       refuse("expected 'graph NAME LEFT RIGHT', found", line_);
     }
@@ -84,7 +87,6 @@ class GraphReader {
     if (find_invalid_utf8(graph.name) != std::string_view::npos) {
       refuse("expected the name of a graph in UTF-8, found", graph.name);
     }
-    if (!names_.insert(graph.name).second) refuse("the file has another graph called", graph.name);
     graph.num_left = number(fields_[2], "the number of left nodes");
     graph.num_right = number(fields_[3], "the number of right nodes");
     if (graph.num_left == 0 || graph.num_right == 0) {
@@ -98,7 +100,7 @@ class GraphReader {
     values_.clear();
     while (next_line() && !fields_.empty()) read_edge(graph);
     finish(graph);
-    graphs_.push_back(std::move(graph));
+    return graph;
   }
 
   void read_edge(const GraphRecord& graph) {
@@ -238,24 +240,38 @@ class GraphReader {
 
   InputFile file_;
   GraphFeatures& features_;
-  std::vector<GraphRecord>& graphs_;
+  bool any_ = false;  // graph so far
   std::string_view line_;
   std::vector<std::string_view> fields_;
-  std::set<std::string> names_;
   // Of the graph at hand, in the order of the file.
   std::vector<EdgeLine> edges_;
   std::vector<std::uint32_t> ids_;
   std::vector<float> values_;
 };
 
-}  // namespace
+GraphReader::GraphReader(InputFile file, GraphFeatures& features)
+    : parser_(std::make_unique<Parser>(std::move(file), features)) {}
+
+GraphReader::~GraphReader() = default;
+
+bool GraphReader::read(GraphRecord& graph) {
+  return parser_->read(graph);
+}
 
 std::string GraphFeatures::name(Index k) const {
   return named ? std::string(names[k]) : std::to_string(k + 1);
 }
 
 void read_graphs(InputFile file, GraphFeatures& features, std::vector<GraphRecord>& graphs) {
-  GraphReader(std::move(file), features, graphs).read();
+  GraphReader reader(std::move(file), features);
+  std::set<std::string> names;
+  GraphRecord graph;
+  while (reader.read(graph)) {
+    if (!names.insert(graph.name).second) {
+      throw InputError(graph.file, graph.line, "the file has another graph called", graph.name);
+    }
+    graphs.push_back(std::move(graph));
+  }
 }
 
 }  // namespace trellis::match

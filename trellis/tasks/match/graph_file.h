@@ -14,12 +14,11 @@
 // Gzip and zstd are read as they are.
 //
 // Refused with the line: nodes that do not exist, an edge twice, two true matches of one node, a
-// feature twice on an edge, numbers that are not finite, two graphs of one name. A graph may have
-// nodes without edges, but (so that a short file cannot ask for much memory) no more than 1000 and
-// 16 for each of its edges.
+// feature twice on an edge, numbers that are not finite. A graph may have nodes without edges, but
+// (so that a short file cannot ask for much memory) no more than 1000 and 16 for each of its edges.
 #pragma once
 
-#include <optional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -62,7 +61,21 @@ struct GraphRecord {
   bool complete() const { return edges.size() == num_left * num_right; }
 };
 
-// Appends the graphs of the file. Throws InputError.
+// The graphs of a file, one after the other, in the memory of one.
+class GraphReader {
+ public:
+  GraphReader(InputFile file, GraphFeatures& features);  // the features must outlive it
+  ~GraphReader();
+
+  // False at the end. Throws InputError, also for a file without a graph.
+  bool read(GraphRecord& graph);
+
+ private:
+  class Parser;
+  std::unique_ptr<Parser> parser_;
+};
+
+// Appends the graphs of the file, whose names must differ. Throws InputError.
 void read_graphs(InputFile file, GraphFeatures& features, std::vector<GraphRecord>& graphs);
 
 }  // namespace trellis::match

@@ -40,13 +40,11 @@ class GraphModel {
     std::vector<std::uint32_t> distinct;
   };
 
-  // Of those examples whose numbers are given; they must outlive the model.
-  GraphModel(std::span<const MatchExample> examples, std::span<const Index> chosen, Index dimension,
-             Cover cover)
+  // The examples must outlive the model.
+  GraphModel(std::span<const MatchExample> examples, Index dimension, Cover cover)
       : dimension_(dimension) {
-    for (const Index i : chosen) {
-      examples_.push_back(
-          {&examples[i], structure_of<S>(examples[i], cover), hamming_costs(examples[i])});
+    for (const MatchExample& example : examples) {
+      examples_.push_back({&example, structure_of<S>(example, cover), hamming_costs(example)});
     }
   }
 

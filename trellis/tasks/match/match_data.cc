@@ -47,8 +47,7 @@ EdgeFeatures row_features(GraphRecord& graph, const GraphFeatures& features) {
   return EdgeFeatures::of_rows(FeatureRows::dense(features.width, std::move(graph.values)));
 }
 
-MatchExample graph_example(GraphRecord graph, const GraphFeatures& features, bool labelled,
-                           Cover cover) {
+MatchExample graph_example(GraphRecord graph, const GraphFeatures& features) {
   MatchExample example;
   example.name = std::move(graph.name);
   example.file = std::move(graph.file);
@@ -60,24 +59,29 @@ MatchExample graph_example(GraphRecord graph, const GraphFeatures& features, boo
         std::make_shared<const MatchingEdges>(graph.num_left, graph.num_right, graph.edges);
   }
   example.features = row_features(graph, features);
-  if (labelled) {
-    require_truth(example, graph.num_matches, cover);
-    example.gold = std::move(graph.gold);
-  } else if (cover == Cover::kPerfect) {
-    require_matching(example);
-  }
   return example;
 }
 
-std::vector<MatchExample> graph_examples(std::vector<GraphRecord> graphs,
-                                         const GraphFeatures& features, bool labelled,
-                                         Cover cover) {
+std::vector<MatchExample> read_all(std::vector<InputFile> files, GraphFeatures& features,
+                                   Cover cover) {
+  std::vector<GraphRecord> graphs;
+  for (InputFile& file : files) read_graphs(std::move(file), features, graphs);
   std::vector<MatchExample> examples;
   examples.reserve(graphs.size());
   for (GraphRecord& graph : graphs) {
-    examples.push_back(graph_example(std::move(graph), features, labelled, cover));
+    const Index num_matches = graph.num_matches;
+    Matching::Output gold = std::move(graph.gold);
+    examples.push_back(graph_example(std::move(graph), features));
+    require_truth(examples.back(), num_matches, cover);
+    examples.back().gold = std::move(gold);
   }
   return examples;
+}
+
+std::vector<InputFile> opened(const std::vector<std::string>& paths) {
+  std::vector<InputFile> files;
+  for (const std::string& path : paths) files.emplace_back(path);
+  return files;
 }
 
 // Every shape of one side of the pairs, once, with its contexts.
@@ -144,8 +148,8 @@ void read_truth(MatchExample& example, Cover cover) {
   require_truth(example, num_matches, cover);
 }
 
-std::vector<MatchExample> pair_examples(const std::vector<ShapePair>& pairs,
-                                        const MatchFeatures& features, bool labelled, int threads) {
+std::vector<MatchExample> complete_graphs(std::span<const ShapePair> pairs,
+                                          const MatchFeatures& features, int threads) {
   for (const ShapePair& pair : pairs) {
     if (pair.left->points.size() <= MatchExample::kMostEdges / pair.right->points.size()) continue;
     throw InputError(
@@ -183,17 +187,9 @@ std::vector<MatchExample> pair_examples(const std::vector<ShapePair>& pairs,
     example.num_right = pair.right->points.size();
     example.features = EdgeFeatures::of_contexts(left[pair.left].table, right[pair.right].table,
                                                  features.contexts().difference);
-    if (labelled) read_truth(example, features.cover());
     examples.push_back(std::move(example));
   }
   return examples;
-}
-
-std::vector<ShapePair> pairs_of(const MatchInput& input, const ContextOptions& contexts) {
-  std::vector<ShapePair> pairs = read_pair_lists(input.files, contexts);
-  std::vector<ShapePair> more = read_pairs(input.shapes, contexts);
-  std::move(more.begin(), more.end(), std::back_inserter(pairs));
-  return pairs;
 }
 
 }  // namespace
@@ -246,43 +242,63 @@ std::int64_t MatchExample::right_name(Index j) const {
   return right == nullptr ? static_cast<std::int64_t>(j) : right->ids[j];
 }
 
-TrainingData read_training_data(const MatchInput& input, const ContextOptions& contexts,
-                                Cover cover, int threads) {
-  if (input.pairs) {
-    MatchFeatures features = MatchFeatures::of_pairs(contexts, cover);
-    auto examples = pair_examples(pairs_of(input, contexts), features, true, threads);
-    return {std::move(features), std::move(examples)};
+MatchData graph_data(std::vector<InputFile> files, Cover cover) {
+  GraphFeatures features;
+  const std::string first = files.front().name();
+  std::vector<MatchExample> examples = read_all(std::move(files), features, cover);
+  if (features.dimension() == 0) {
+    throw InputError(first, 0, "the edges have no features to learn from");
   }
-  GraphFeatures graph_features;
-  std::vector<GraphRecord> graphs;
-  for (const std::string& path : input.files) {
-    read_graphs(InputFile(path), graph_features, graphs);
-  }
-  if (graph_features.dimension() == 0) {
-    throw InputError(input.files.front(), 0, "the edges have no features to learn from");
-  }
-  auto examples = graph_examples(std::move(graphs), graph_features, true, cover);
-  return {MatchFeatures::of_graphs(std::move(graph_features), cover), std::move(examples)};
+  return {MatchFeatures::of_graphs(std::move(features), cover), std::move(examples)};
 }
 
-std::vector<MatchExample> read_examples(const MatchInput& input, const MatchFeatures& features,
-                                        int threads) {
-  if (features.pairs() != input.pairs) {
-    throw UsageError(features.pairs()
-                         ? "the model was trained on pairs of shapes: it cannot take graphs"
-                         : "the model was trained on graphs: it cannot take pairs of shapes");
-  }
-  if (features.pairs()) {
-    return pair_examples(pairs_of(input, features.contexts()), features, input.labelled, threads);
-  }
-  GraphFeatures graph_features = features.graphs();
-  graph_features.known = true;
-  graph_features.frozen = true;
-  std::vector<GraphRecord> graphs;
-  for (const std::string& path : input.files) {
-    read_graphs(InputFile(path), graph_features, graphs);
-  }
-  return graph_examples(std::move(graphs), graph_features, input.labelled, features.cover());
+MatchData pair_data(std::span<const ShapePair> pairs, const ContextOptions& contexts, Cover cover,
+                    int threads) {
+  MatchFeatures features = MatchFeatures::of_pairs(contexts, cover);
+  std::vector<MatchExample> examples = pair_examples(pairs, features, threads);
+  return {std::move(features), std::move(examples)};
+}
+
+std::vector<MatchExample> graph_examples(std::vector<InputFile> files,
+                                         const MatchFeatures& features) {
+  GraphFeatures known = frozen(features.graphs());
+  return read_all(std::move(files), known, features.cover());
+}
+
+std::vector<MatchExample> pair_examples(std::span<const ShapePair> pairs,
+                                        const MatchFeatures& features, int threads) {
+  std::vector<MatchExample> examples = complete_graphs(pairs, features, threads);
+  for (MatchExample& example : examples) read_truth(example, features.cover());
+  return examples;
+}
+
+MatchData read_training_data(const std::vector<std::string>& files, bool pairs,
+                             const ContextOptions& contexts, Cover cover, int threads) {
+  if (files.empty()) throw UsageError("there is nothing to train on");
+  if (!pairs) return graph_data(opened(files), cover);
+  return pair_data(read_pair_lists(files, contexts), contexts, cover, threads);
+}
+
+std::vector<MatchExample> read_examples(const std::vector<std::string>& files,
+                                        const MatchFeatures& features, int threads) {
+  if (!features.pairs()) return graph_examples(opened(files), features);
+  return pair_examples(read_pair_lists(files, features.contexts()), features, threads);
+}
+
+MatchExample unlabelled_example(GraphRecord graph, const MatchFeatures& features) {
+  MatchExample example = graph_example(std::move(graph), features.graphs());
+  if (features.cover() == Cover::kPerfect) require_matching(example);
+  return example;
+}
+
+MatchExample unlabelled_example(const ShapePair& pair, const MatchFeatures& features) {
+  return std::move(complete_graphs({&pair, 1}, features, 1).front());
+}
+
+GraphFeatures frozen(GraphFeatures features) {
+  features.known = true;
+  features.frozen = true;
+  return features;
 }
 
 std::uint64_t digest(std::span<const MatchExample> examples) {

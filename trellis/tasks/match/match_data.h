@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "trellis/base/input_file.h"
 #include "trellis/base/types.h"
 #include "trellis/solve/matchings/bipartite.h"
 #include "trellis/structure/matching.h"
@@ -63,25 +64,34 @@ struct MatchExample {
   std::int64_t right_name(Index j) const;
 };
 
-struct MatchInput {
-  std::vector<std::string> files;   // graph files, or lists of pairs
-  bool pairs = false;               // they are lists of pairs
-  std::vector<std::string> shapes;  // pairs of the call: left, right, …
-  bool labelled = true;             // the truth must be known
-};
-
-struct TrainingData {
+// What is learned from.
+struct MatchData {
   MatchFeatures features;
   std::vector<MatchExample> examples;
 };
 
-// Throws InputError for what is wrong with the files: a truth that does not cover the smaller side
-// although the cover asks for it, or a graph that has no such matching.
-TrainingData read_training_data(const MatchInput& input, const ContextOptions& contexts,
-                                Cover cover, int threads);
-// As a model sees them. Throws UsageError if the model is for the other kind of input.
-std::vector<MatchExample> read_examples(const MatchInput& input, const MatchFeatures& features,
-                                        int threads);
+// Graphs, or pairs of shapes, whose truth is known. Throw InputError for what is wrong with them: a
+// truth that does not cover the smaller side although the cover asks for it.
+MatchData graph_data(std::vector<InputFile> files, Cover cover);
+MatchData pair_data(std::span<const ShapePair> pairs, const ContextOptions& contexts, Cover cover,
+                    int threads);
+// The same as a model sees them.
+std::vector<MatchExample> graph_examples(std::vector<InputFile> files,
+                                         const MatchFeatures& features);
+std::vector<MatchExample> pair_examples(std::span<const ShapePair> pairs,
+                                        const MatchFeatures& features, int threads);
+// From graph files, or lists of pairs.
+MatchData read_training_data(const std::vector<std::string>& files, bool pairs,
+                             const ContextOptions& contexts, Cover cover, int threads);
+std::vector<MatchExample> read_examples(const std::vector<std::string>& files,
+                                        const MatchFeatures& features, int threads);
+
+// Whose truth is not known. Throws InputError for a graph without a matching that covers its
+// smaller side, where the cover asks for it.
+MatchExample unlabelled_example(GraphRecord graph, const MatchFeatures& features);
+MatchExample unlabelled_example(const ShapePair& pair, const MatchFeatures& features);
+// The features of a model as a reader takes them: nothing is added.
+GraphFeatures frozen(GraphFeatures features);
 
 // Of all that learning depends on.
 std::uint64_t digest(std::span<const MatchExample> examples);

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cmath>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "trellis/base/error.h"
@@ -11,9 +11,6 @@
 
 namespace trellis::match {
 namespace {
-
-// Scores of float32 features then stay finite, and so do sums of scores.
-constexpr double kLargestWeight = 1e100;
 
 constexpr std::array<std::pair<std::string_view, Estimator>, 3> kEstimators = {
     {{"map", Estimator::kMap},
@@ -72,12 +69,7 @@ MatchModel read_model(const ModelReader& reader) {
   const nlohmann::json meta = reader.json("meta");
   try {
     MatchFeatures features = read_features(reader, meta);
-    const auto stored = reader.array<double>("weights", features.dimension());
-    for (const double weight : stored) {
-      if (!(std::abs(weight) <= kLargestWeight)) {
-        refuse(reader, "the model has weights that are not finite, or beyond 1e100");
-      }
-    }
+    const auto stored = reader.weights("weights", features.dimension());
     const Estimator estimator = parse_estimator(meta.at("estimator").get<std::string>());
     return MatchModel(std::move(features), estimator, {stored.begin(), stored.end()},
                       meta.at("training"));
@@ -141,13 +133,13 @@ Estimator parse_estimator(std::string_view name) {
 }
 
 MatchModel::MatchModel(MatchFeatures features, Estimator estimator, std::vector<double> weights,
-                       nlohmann::json training)
+                       const nlohmann::json& training)
     : features_(std::move(features)),
       estimator_(estimator),
       weights_(std::move(weights)),
-      training_(std::move(training)) {}
+      training_(std::make_shared<const nlohmann::json>(training)) {}
 
-MatchModel MatchModel::load(const std::string& path) {
+MatchModel MatchModel::read(const std::string& path) {
   return read_model(ModelReader::open(path));
 }
 

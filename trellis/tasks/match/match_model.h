@@ -9,7 +9,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <nlohmann/json.hpp>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,10 +36,10 @@ Estimator parse_estimator(std::string_view name);  // throws UsageError
 class MatchModel {
  public:
   MatchModel(MatchFeatures features, Estimator estimator, std::vector<double> weights,
-             nlohmann::json training);
+             const nlohmann::json& training);
 
   // Throws InputError unless the file is a whole model that this program understands.
-  static MatchModel load(const std::string& path);
+  static MatchModel read(const std::string& path);
   static MatchModel from_bytes(std::span<const std::byte> bytes, const std::string& name);
 
   void write(const std::string& path) const;
@@ -47,13 +48,13 @@ class MatchModel {
   const MatchFeatures& features() const { return features_; }
   Estimator estimator() const { return estimator_; }
   std::span<const double> weights() const { return weights_; }
-  const nlohmann::json& training() const { return training_; }
+  const nlohmann::json& training() const { return *training_; }
 
  private:
   MatchFeatures features_;
   Estimator estimator_;
   std::vector<double> weights_;
-  nlohmann::json training_;
+  std::shared_ptr<const nlohmann::json> training_;
 };
 
 }  // namespace trellis::match

@@ -46,7 +46,7 @@ double MatchScores::exact() const {
   return percent(static_cast<Index>(faultless), graphs_.size());
 }
 
-nlohmann::json MatchScores::to_json() const {
+std::string MatchScores::to_json() const {
   nlohmann::json json;
   json["hamming"] = hamming();
   json["mean_error"] = mean_error();
@@ -62,7 +62,7 @@ nlohmann::json MatchScores::to_json() const {
                     {"hamming", graph.error()}});
   }
   json["per_graph"] = std::move(list);
-  return json;
+  return json.dump();
 }
 
 std::string MatchScores::to_text(bool per_graph) const {

@@ -7,7 +7,6 @@
 //   exact           the share of graphs without a mistake
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -52,7 +51,7 @@ class MatchScores {
   double exact() const;
 
   // Keys hamming mean_error exact graphs nodes wrong per_graph.
-  nlohmann::json to_json() const;
+  std::string to_json() const;
   std::string to_text(bool per_graph) const;
 
  private:

@@ -27,17 +27,7 @@ void Matcher::k_best(const MatchExample& example, Index k, Scratch& scratch,
 
 double Matcher::marginals(const MatchExample& example, Scratch& scratch,
                           std::span<double> probabilities) const {
-  require_sums(example, cover_);
-  const CoveringMatching structure(example.num_left, example.num_right, example.edges.get());
-  return structure.log_partition(scores(example, scratch), scratch.sums, probabilities);
-}
-
-void require_sums(const MatchExample& example, Cover cover) {
-  if (cover == Cover::kPartial) {
-    throw UsageError(
-        "there are no sums over partial matchings: probabilities, and --estimator map, need "
-        "--cover perfect");
-  }
+  require_sums(cover_);
   const Index larger = std::max(example.num_left, example.num_right);
   if (larger > kLargestPermanent) {
     throw UsageError(fmt::format(
@@ -45,6 +35,15 @@ void require_sums(const MatchExample& example, Cover cover) {
         "up to {}",
         example.name, larger, kLargestPermanent));
   }
+  const CoveringMatching structure(example.num_left, example.num_right, example.edges.get());
+  return structure.log_partition(scores(example, scratch), scratch.sums, probabilities);
+}
+
+void require_sums(Cover cover) {
+  if (cover == Cover::kPerfect) return;
+  throw UsageError(
+      "there are no sums over partial matchings: probabilities, and --estimator map, need "
+      "--cover perfect");
 }
 
 Index edge_between(const MatchExample& example, Index left, Index right) {
@@ -57,19 +56,24 @@ Index edge_between(const MatchExample& example, Index left, Index right) {
 }
 
 std::vector<Matching::Output> match_all(const Matcher& matcher,
-                                        std::span<const MatchExample> examples, int threads) {
+                                        std::span<const MatchExample> examples, int threads,
+                                        std::span<const Index> chosen) {
   std::vector<Matcher::Scratch> scratch(static_cast<Index>(resolve_threads(threads)));
-  std::vector<Matching::Output> found(examples.size());
-  parallel_for(examples.size(), threads, [&](Index i, int worker) {
-    matcher.match(examples[i], scratch[static_cast<Index>(worker)], found[i]);
+  std::vector<Matching::Output> found(chosen.empty() ? examples.size() : chosen.size());
+  parallel_for(found.size(), threads, [&](Index i, int worker) {
+    const MatchExample& example = examples[chosen.empty() ? i : chosen[i]];
+    matcher.match(example, scratch[static_cast<Index>(worker)], found[i]);
   });
   return found;
 }
 
-MatchScores evaluate(const Matcher& matcher, std::span<const MatchExample> examples, int threads) {
-  const std::vector<Matching::Output> found = match_all(matcher, examples, threads);
+MatchScores evaluate(const Matcher& matcher, std::span<const MatchExample> examples, int threads,
+                     std::span<const Index> chosen) {
+  const std::vector<Matching::Output> found = match_all(matcher, examples, threads, chosen);
   MatchScores scores;
-  for (Index i = 0; i < examples.size(); ++i) scores.add(examples[i], found[i]);
+  for (Index i = 0; i < found.size(); ++i) {
+    scores.add(examples[chosen.empty() ? i : chosen[i]], found[i]);
+  }
   return scores;
 }
 

@@ -42,16 +42,18 @@ class Matcher {
   std::span<const double> w_;
 };
 
-// Throws UsageError, with the reason, where there are no sums over the matchings of this graph.
-void require_sums(const MatchExample& example, Cover cover);
+// Throws UsageError where there are no sums over such matchings.
+void require_sums(Cover cover);
 
 // The number of the edge between two nodes; the graph must have it.
 Index edge_between(const MatchExample& example, Index left, Index right);
 
-// Matches each of the examples, on `threads` threads.
+// Matches each of the examples, or those whose numbers are `chosen`, on `threads` threads.
 std::vector<Matching::Output> match_all(const Matcher& matcher,
-                                        std::span<const MatchExample> examples, int threads);
-// Against the truth of the examples.
-MatchScores evaluate(const Matcher& matcher, std::span<const MatchExample> examples, int threads);
+                                        std::span<const MatchExample> examples, int threads,
+                                        std::span<const Index> chosen = {});
+// Against the truth of the examples, or of those whose numbers are `chosen`.
+MatchScores evaluate(const Matcher& matcher, std::span<const MatchExample> examples, int threads,
+                     std::span<const Index> chosen = {});
 
 }  // namespace trellis::match

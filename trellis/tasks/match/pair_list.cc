@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string_view>
 
 #include "trellis/base/error.h"
@@ -26,16 +27,21 @@ bool is_picture(const fs::path& path) {
 
 class ShapeReader {
  public:
-  explicit ShapeReader(const ContextOptions& options) : options_(options) { options_.validate(); }
+  explicit ShapeReader(const ContextOptions& options, Index kept = PairReader::kAll)
+      : options_(options), kept_(kept) {
+    options_.validate();
+  }
 
   ShapePointer read(const fs::path& folder, const std::string& reference) {
     const std::string key = (folder / reference).string();
-    ShapePointer& shape = shapes_[key];
-    if (shape != nullptr) return shape;
+    if (const auto known = shapes_.find(key); known != shapes_.end()) return known->second;
     PointSet set = make(key);
     set.name = reference;
-    shape = std::make_shared<const PointSet>(std::move(set));
-    return shape;
+    if (shapes_.size() >= kept_) {
+      shapes_.clear();
+      frames_.clear();
+    }
+    return shapes_.emplace(key, std::make_shared<const PointSet>(std::move(set))).first->second;
   }
 
  private:
@@ -65,40 +71,77 @@ class ShapeReader {
   }
 
   ContextOptions options_;
+  Index kept_;
   std::map<std::string, ShapePointer> shapes_;
   std::map<std::string, Frames> frames_;
 };
 
-void read_list(const std::string& path, ShapeReader& shapes, std::vector<ShapePair>& pairs) {
-  InputFile file(path);
-  const fs::path folder = path == "-" ? fs::path() : fs::path(path).parent_path();
-  std::string_view line;
-  std::vector<std::string_view> fields;
-  while (file.read_line(line)) {
-    split_columns(line, fields);
-    std::erase_if(fields, [](std::string_view field) { return field.empty(); });
-    if (fields.empty() || fields[0].front() == '#') continue;
-    if (fields.size() != 2) {
-      throw InputError(file.name(), file.line_number(), "expected two shapes, found", line);
-    }
-    const std::string left(fields[0]);
-    const std::string right(fields[1]);
-    pairs.push_back({left + " " + right, file.name(), file.line_number(), shapes.read(folder, left),
-                     shapes.read(folder, right)});
-  }
-}
-
 }  // namespace
 
-std::vector<ShapePair> read_pair_lists(std::span<const std::string> lists,
-                                       const ContextOptions& options) {
-  ShapeReader shapes(options);
-  std::vector<ShapePair> pairs;
-  for (const std::string& list : lists) {
-    const Index before = pairs.size();
-    read_list(list, shapes, pairs);
-    if (pairs.size() == before) throw InputError(list, 0, "there is no pair in the list");
+class PairReader::Lists {
+ public:
+  Lists(std::vector<std::string> lists, const ContextOptions& options, Index kept)
+      : paths_(std::move(lists)), shapes_(options, kept) {}
+
+  bool read(ShapePair& pair) {
+    for (; next_ < paths_.size(); ++next_, file_.reset()) {
+      if (!file_) open();
+      if (read_line(pair)) return any_ = true;
+      if (!any_) throw InputError(paths_[next_], 0, "there is no pair in the list");
+    }
+    return false;
   }
+
+ private:
+  void open() {
+    const std::string& path = paths_[next_];
+    file_.emplace(path);
+    folder_ = path == "-" ? fs::path() : fs::path(path).parent_path();
+    any_ = false;
+  }
+
+  bool read_line(ShapePair& pair) {
+    std::string_view line;
+    while (file_->read_line(line)) {
+      split_columns(line, fields_);
+      std::erase_if(fields_, [](std::string_view field) { return field.empty(); });
+      if (fields_.empty() || fields_[0].front() == '#') continue;
+      if (fields_.size() != 2) {
+        throw InputError(file_->name(), file_->line_number(), "expected two shapes, found", line);
+      }
+      const std::string left(fields_[0]);
+      const std::string right(fields_[1]);
+      pair = {left + " " + right, file_->name(), file_->line_number(), shapes_.read(folder_, left),
+              shapes_.read(folder_, right)};
+      return true;
+    }
+    return false;
+  }
+
+  std::vector<std::string> paths_;
+  ShapeReader shapes_;
+  Index next_ = 0;
+  std::optional<InputFile> file_;  // the one at hand
+  fs::path folder_;
+  bool any_ = false;  // pair in it so far
+  std::vector<std::string_view> fields_;
+};
+
+PairReader::PairReader(std::vector<std::string> lists, const ContextOptions& options, Index kept)
+    : lists_(std::make_unique<Lists>(std::move(lists), options, kept)) {}
+
+PairReader::~PairReader() = default;
+
+bool PairReader::read(ShapePair& pair) {
+  return lists_->read(pair);
+}
+
+std::vector<ShapePair> read_pair_lists(std::vector<std::string> lists,
+                                       const ContextOptions& options) {
+  PairReader reader(std::move(lists), options, PairReader::kAll);
+  std::vector<ShapePair> pairs;
+  ShapePair pair;
+  while (reader.read(pair)) pairs.push_back(std::move(pair));
   return pairs;
 }
 

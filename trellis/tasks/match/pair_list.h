@@ -31,8 +31,25 @@ struct ShapePair {
   std::shared_ptr<const PointSet> right;
 };
 
-// Every shape is read once. Throws InputError.
-std::vector<ShapePair> read_pair_lists(std::span<const std::string> lists,
+// The pairs of lists, one after the other. Shapes are read once, as long as no more than `kept` of
+// them are in use.
+class PairReader {
+ public:
+  static constexpr Index kAll = static_cast<Index>(-1);
+
+  PairReader(std::vector<std::string> lists, const ContextOptions& options, Index kept);
+  ~PairReader();
+
+  // False at the end. Throws InputError, also for a list without a pair.
+  bool read(ShapePair& pair);
+
+ private:
+  class Lists;
+  std::unique_ptr<Lists> lists_;
+};
+
+// All of them; every shape is read once.
+std::vector<ShapePair> read_pair_lists(std::vector<std::string> lists,
                                        const ContextOptions& options);
 // The pairs of a call: left, right, left, right, …
 std::vector<ShapePair> read_pairs(std::span<const std::string> shapes,

@@ -2,284 +2,323 @@
 
 #include <fmt/format.h>
 
-#include <array>
+#include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <filesystem>
+#include <concepts>
+#include <functional>
 #include <memory>
-#include <numeric>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "trellis/base/error.h"
-#include "trellis/base/output_file.h"
-#include "trellis/learn/frame/checkpoint_file.h"
-#include "trellis/tasks/learning_run.h"
-#include "trellis/tasks/match/choose_lambda.h"
+#include "trellis/fit/dials.h"
+#include "trellis/fit/fit.h"
+#include "trellis/tasks/match/graph_model.h"
 #include "trellis/tasks/match/matcher.h"
-#include "trellis/tasks/match/run_learner.h"
+#include "trellis/tasks/training/folds.h"
 
 namespace trellis::match {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::array<std::pair<std::string_view, Learner>, 5> kLearners = {
-    {{"automatic", Learner::kAutomatic},
-     {"bmrm", Learner::kBmrm},
-     {"bcfw", Learner::kBcfw},
-     {"lbfgs", Learner::kLbfgs},
-     {"sgd", Learner::kSgd}}};
-
-constexpr std::array<std::pair<std::string_view, Normalize>, 4> kNormalizations = {
-    {{"automatic", Normalize::kAutomatic},
-     {"each", Normalize::kEach},
-     {"common", Normalize::kCommon},
-     {"none", Normalize::kNone}}};
-
-constexpr double kStandardLambda = 1e-3;
 constexpr Index kStandardFolds = 5;
-constexpr std::array<double, 7> kLambdaGrid = {100, 10, 1, 1e-1, 1e-2, 1e-3, 1e-4};
-
-// Entries of the checkpoint, beside those of choose_lambda.h and of the learner.
-constexpr std::string_view kSignature = "match/run";
-constexpr std::string_view kLearning = "match/learning";
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-class Training {
- public:
-  Training(const TrainOptions& options, const TrainEvents& events)
-      : options_(options), events_(events) {
-    if (options_.files.empty()) throw UsageError("there is nothing to train on");
-    result_.learner = resolve_learner(options_);
+// An estimator is a name for a loss.
+LearnerOptions with_estimator(LearnerOptions said, Estimator estimator) {
+  const Loss loss = Loss::named(estimator == Estimator::kMap ? "crf" : "svm");
+  if (said.loss && said.loss->description() != loss.description()) {
+    throw UsageError(
+        fmt::format("--estimator {} is the loss {}, and --loss says {}: give one of them",
+                    to_string(estimator), loss.description(), said.loss->description()));
   }
+  said.loss = loss;
+  return said;
+}
 
-  TrainResult run() {
-    const Clock::time_point start = Clock::now();
-    require_writable(options_.model);
-    require_writable(options_.checkpoint);
-    read();
-    result_.read_seconds = seconds_since(start);
-    load_checkpoint();
-    const Clock::time_point read = Clock::now();
-    if (choose()) {
-      result_.choice_seconds = seconds_since(read);
-      learn();
+void require_distance(const TrainingOptions& training, Cover cover, bool pairs) {
+  if (!pairs) throw UsageError("the distance of shape contexts needs pairs of shapes: --pairs");
+  if (cover == Cover::kPartial) {
+    throw UsageError("distances are never better than nothing: partial matchings must be learned");
+  }
+  const LearnerOptions& said = training.learner;
+  std::string foreign;
+  for (const Dial& dial : dials()) {
+    if (dial.said(said)) foreign = dial.name;
+  }
+  if (said.learner) foreign = "learner";
+  if (said.loss) foreign = "loss";
+  if (said.beta) foreign = "beta";
+  if (said.gamma) foreign = "gamma";
+  if (!training.candidates.empty()) foreign = training.candidates.front().dial;
+  if (training.folds > 0) foreign = "cv";
+  if (foreign.empty()) return;
+  throw UsageError(fmt::format("--estimator distance learns nothing, so it has no --{}", foreign));
+}
+
+LearnerChoice choose_for(const LearnerOptions& said, Cover cover) {
+  try {
+    return choose(said, defaults(), able(cover));
+  } catch (const UsageError& error) {
+    if (cover == Cover::kPerfect) throw;
+    choose(said, defaults(), able(Cover::kPerfect));  // throws where the cover is not to blame
+    throw UsageError(fmt::format("with --cover partial {}", error.what()));
+  }
+}
+
+bool holds_weights_said(const LearnerOptions& said) {
+  return said.c || said.lambda || said.radius;
+}
+
+// Where the user says nothing about how weights are held and a run is cheap, it is chosen: the best
+// λ differs by orders of magnitude from data to data.
+TrainingOptions with_search(TrainingOptions training, const LearnerChoice& choice,
+                            Index num_examples, bool has_dev) {
+  const bool free = training.candidates.empty() && !holds_weights_said(training.learner) &&
+                    dial("lambda").learners.has(choice.learner);
+  if (!free) return training;
+  if (!has_dev && training.folds == 0 && !training.path) {
+    if (!choice.loss.hinge() || num_examples < kStandardFolds) return training;
+    training.folds = kStandardFolds;
+  }
+  training.candidates = {{"lambda", {}}};
+  require_something_to_choose_by(training, has_dev);
+  return training;
+}
+
+// What can be done with one graph: it decides over sums and faces.
+Able able_on(const MatchExample& example, Cover cover) {
+  Able able = match::able(cover);
+  able.sums = able.sums && std::max(example.num_left, example.num_right) <= kLargestPermanent;
+  able.faces = able.faces && example.num_left == example.num_right;
+  return able;
+}
+
+void require_graphs(const LearnerChoice& setting, std::span<const MatchExample> examples,
+                    Cover cover) {
+  for (const MatchExample& example : examples) {
+    Able able = able_on(example, cover);
+    const auto reason = refusal(setting, able);
+    if (!reason) continue;
+    std::string text = fmt::format("'{}' has {} by {} nodes: {}", example.name, example.num_left,
+                                   example.num_right, *reason);
+    able.sums = match::able(cover).sums;
+    if (!refusal(setting, able)) {
+      text += fmt::format(
+          "; sums over matchings are exact up to {} nodes on a side: {}", kLargestPermanent,
+          setting.loss.hinge() ? "choose --geometry euclidean"
+                               : "estimate them, with --draws 20 for instance, or choose "
+                                 "--estimator max-margin");
     }
-    if (!result_.interrupted) finish();
-    result_.total_seconds = seconds_since(start);
-    return std::move(result_);
+    throw UsageError(text);
+  }
+}
+
+// Examples to fit a model to, and others to count right nodes on.
+using Judge = std::function<MatchScores(std::span<const double> w)>;
+
+template <class S>
+class GraphTrial final : public Trial {
+ public:
+  GraphTrial(const GraphModel<S>& model, std::vector<Index> chosen, Judge judge)
+      : model_(model), chosen_(std::move(chosen)), judge_(std::move(judge)) {}
+
+  Index dimension() const override { return model_.dimension(); }
+  Fitted fit(const FitCall& call) const override {
+    FitCall own = call;
+    own.examples = chosen_;
+    return trellis::fit(model_, own);
+  }
+  std::vector<double> tally(std::span<const double> w) const override {
+    const MatchScores scores = judge_(w);
+    return {static_cast<double>(scores.wrong()), static_cast<double>(scores.nodes())};
   }
 
  private:
-  void phase(const std::string& message) const {
-    if (events_.on_phase) events_.on_phase(message);
-  }
+  const GraphModel<S>& model_;
+  std::vector<Index> chosen_;  // empty: all
+  Judge judge_;
+};
 
-  void read() {
-    TrainingData data = read_training_data({options_.files, options_.pairs, {}, true},
-                                           options_.contexts, options_.cover, options_.threads);
-    require_graphs(options_, data.examples);
-    features_ = std::move(data.features);
-    examples_ = std::move(data.examples);
-    result_.examples = examples_.size();
-    result_.weights = features_.dimension();
-    for (const MatchExample& example : examples_) {
-      result_.nodes += example.smaller_side();
-      result_.edges += example.features.num_edges();
-    }
-    if (options_.folds > examples_.size()) {
-      throw UsageError(fmt::format("{} folds of {} examples leave some empty", options_.folds,
-                                   examples_.size()));
-    }
-    phase(fmt::format("read {} {}, {} edges, {} weights", result_.examples,
-                      options_.pairs ? "pairs" : "graphs", result_.edges, result_.weights));
-    if (!options_.dev.empty()) {
-      held_out_ =
-          read_examples({options_.dev, options_.pairs, {}, true}, features_, options_.threads);
-      phase(
-          fmt::format("holding out {} {}", held_out_.size(), options_.pairs ? "pairs" : "graphs"));
-    }
-    scale_.assign(features_.dimension(), 1.0);
-    if (options_.estimator != Estimator::kDistance) normalize();
-  }
+// What is learned from: features are normalized, and weights are for those.
+class Lesson {
+ public:
+  Lesson(const MatchData& data, std::span<const MatchExample> dev, const TrainOptions& options)
+      : data_(data),
+        dev_(dev),
+        threads_(options.training.threads),
+        scale_(options.estimator == Estimator::kDistance
+                   ? std::vector<double>(data.features.dimension(), 1.0)
+                   : scales_of(data, options.normalize)),
+        examples_(scaled(data.examples, scale_)) {}
 
-  Normalize normalization() const {
-    if (options_.normalize != Normalize::kAutomatic) return options_.normalize;
-    return features_.pairs() ? Normalize::kCommon : Normalize::kEach;
-  }
+  Cover cover() const { return data_.features.cover(); }
+  Index dimension() const { return scale_.size(); }
+  std::span<const MatchExample> examples() const { return examples_; }
+  bool has_dev() const { return !dev_.empty(); }
 
-  // A shift would not matter where matchings cover a side: all of them have equally many edges.
-  void normalize() {
-    if (normalization() == Normalize::kNone) return;
-    std::vector<double> squares(scale_.size(), 0.0);
-    for (const MatchExample& example : examples_) example.features.add_squares(squares);
-    if (normalization() == Normalize::kCommon) {
-      // The bias of partial matchings, behind the bins, has a unit of its own.
-      const Index count =
-          features_.pairs() ? features_.contexts().num_bins() : features_.dimension();
-      const auto last = squares.begin() + static_cast<std::ptrdiff_t>(count);
-      const double mean = std::accumulate(squares.begin(), last, 0.0) / static_cast<double>(count);
-      std::fill(squares.begin(), last, mean);
-    }
-    for (Index k = 0; k < scale_.size(); ++k) {
-      const double rms = std::sqrt(squares[k] / static_cast<double>(result_.edges));
-      if (rms > 0 && std::isfinite(1 / rms)) scale_[k] = 1 / rms;
-    }
-    EdgeFeatures::ScaledTables made;
-    for (MatchExample& example : examples_) {
-      example.features = example.features.scaled(scale_, made);
-    }
-  }
-
-  // What must be the same for a checkpoint to fit this run.
-  std::string signature() const {
-    return fmt::format(
-        "match {} {} {} draws={} lambdas={} folds={} eta={} gap={} seed={} n={} d={} "
-        "digest={:016x}",
-        to_string(options_.estimator), to_string(result_.learner), to_string(options_.cover),
-        options_.draws, fmt::join(lambdas_, ","), options_.folds, options_.eta, options_.gap,
-        options_.seed, result_.examples, result_.weights,
-        digest(examples_) ^ (3 * digest(held_out_)));
-  }
-
-  // Where the user says nothing about λ and a run is cheap, it is chosen: the best one differs by
-  // orders of magnitude from data to data.
-  void choose_folds() {
-    if (!options_.lambdas.empty() || !options_.dev.empty() || options_.folds > 0) return;
-    if (options_.estimator != Estimator::kMaxMargin || examples_.size() < kStandardFolds) return;
-    options_.folds = kStandardFolds;
-    phase(fmt::format("choosing lambda by {} folds of the training set", kStandardFolds));
-  }
-
-  void load_checkpoint() {
-    choose_folds();
-    lambdas_ = options_.lambdas;
-    const bool held_out = options_.folds > 0 || !options_.dev.empty();
-    if (lambdas_.empty() && held_out) lambdas_.assign(kLambdaGrid.begin(), kLambdaGrid.end());
-    if (lambdas_.empty()) lambdas_ = {kStandardLambda};
-    if (options_.estimator == Estimator::kDistance) lambdas_ = {kStandardLambda};
-    if (lambdas_.size() > 1 && !held_out) {
-      throw UsageError("to choose from several lambda, held-out data is needed: --dev or --cv");
-    }
-    if (!options_.resume) return;
-    state_ = read_checkpoint(options_.checkpoint);
-    if (state_.has(kSignature) && state_.text(kSignature) == signature()) return;
-    throw InputError(
-        options_.checkpoint, 0,
-        fmt::format("this is the state of another run: expected '{}', found '{}'", signature(),
-                    state_.has(kSignature) ? state_.text(kSignature) : ""));
-  }
-
+  // For features as they stand in the files.
   std::vector<double> raw(std::span<const double> w) const {
     std::vector<double> weights(w.begin(), w.end());
     for (Index k = 0; k < weights.size(); ++k) weights[k] *= scale_[k];
     return weights;
   }
-
-  // On examples of the training set, whose features are normalized already.
-  MatchScores scores_on(std::span<const Index> chosen, std::span<const double> w) const {
-    std::vector<MatchExample> examples;
-    for (const Index i : chosen) examples.push_back(examples_[i]);
-    return evaluate(Matcher(options_.cover, w), examples, options_.threads);
-  }
-  MatchScores dev_scores(std::span<const double> w) const {
+  MatchScores on_dev(std::span<const double> w) const {
     const std::vector<double> weights = raw(w);
-    return evaluate(Matcher(options_.cover, weights), held_out_, options_.threads);
+    return evaluate(Matcher(cover(), weights), dev_, threads_);
+  }
+  MatchScores on_train(std::span<const double> w) const {
+    return evaluate(Matcher(cover(), w), examples_, threads_);
   }
 
-  bool train_and_score(double lambda, std::span<const Index> train, std::span<const Index> held_out,
-                       MatchScores& scores) const {
-    LearnControl control;
-    control.threads = options_.threads;
-    control.seed = options_.seed;
-    control.stop = events_.stop;
-    std::vector<double> w(features_.dimension(), 0.0);
-    const LearnSummary summary =
-        run_learner(options_, {examples_, train, w.size(), lambda}, w, control);
-    if (summary.termination == Termination::kInterrupted) return false;
-    scores = options_.folds > 0 ? scores_on(held_out, w) : dev_scores(w);
-    return true;
+ private:
+  const MatchData& data_;
+  std::span<const MatchExample> dev_;
+  int threads_;
+  std::vector<double> scale_;
+  std::vector<MatchExample> examples_;
+};
+
+template <class S>
+class GraphTrainable final : public Trainable {
+ public:
+  GraphTrainable(const Lesson& lesson, std::uint64_t seed)
+      : lesson_(lesson),
+        seed_(seed),
+        model_(lesson.examples(), lesson.dimension(), lesson.cover()),
+        whole_(model_, {}, [this](std::span<const double> w) { return lesson_.on_dev(w); }) {}
+
+  const GraphModel<S>& model() const { return model_; }
+  const Trial& whole() const override { return whole_; }
+  bool has_dev() const override { return lesson_.has_dev(); }
+  std::unique_ptr<Trial> fold(Index k, Index folds) const override {
+    const Index n = model_.num_examples();
+    std::vector<Index> held_out = deal_folds(n, folds, seed_)[k];
+    std::vector<Index> chosen = without(held_out, n);
+    // Folds run side by side: one thread for each.
+    Judge judge = [this, held_out = std::move(held_out)](std::span<const double> w) {
+      return evaluate(Matcher(lesson_.cover(), w), lesson_.examples(), 1, held_out);
+    };
+    return std::make_unique<GraphTrial<S>>(model_, std::move(chosen), std::move(judge));
+  }
+  double figure(std::span<const double> tally) const override {
+    return 100 - 100 * tally[0] / std::max(1.0, tally[1]);
+  }
+  std::string_view figure_name() const override { return "accuracy"; }
+
+ private:
+  const Lesson& lesson_;
+  std::uint64_t seed_;
+  GraphModel<S> model_;
+  GraphTrial<S> whole_;
+};
+
+class Training {
+ public:
+  Training(const MatchData& data, std::span<const MatchExample> dev, const TrainOptions& options,
+           const TrainEvents& events)
+      : data_(data), dev_(dev), options_(options), events_(events) {}
+
+  Trained run() {
+    const Clock::time_point start = Clock::now();
+    const MatchFeatures& features = data_.features;
+    const auto choice = learner_of(options_, features.cover(), features.pairs(), !dev_.empty());
+    count();
+    if (choice) {
+      prepare(*choice);
+    } else {
+      result_.estimator = Estimator::kDistance;
+    }
+    const Lesson lesson(data_, dev_, options_);
+    if (choice) {
+      learn(*choice, lesson);
+    } else {
+      result_.learned.w.assign(lesson.dimension(), -1.0);
+    }
+    std::optional<MatchModel> model;
+    if (!result_.learned.interrupted) model = finish(lesson);
+    result_.seconds.total = seconds_since(start);
+    return {std::move(model), std::move(result_)};
   }
 
-  // False where it was interrupted.
-  bool choose() {
-    result_.lambda = lambdas_.front();
-    if (lambdas_.size() == 1) return true;
-    const auto folds = options_.folds > 0
-                           ? deal_folds(examples_.size(), options_.folds, options_.seed)
-                           : std::vector<std::vector<Index>>();
-    const bool done = try_lambdas(
-        lambdas_, folds, examples_.size(),
-        [this](double lambda, std::span<const Index> train, std::span<const Index> held_out,
-               MatchScores& scores) { return train_and_score(lambda, train, held_out, scores); },
-        state_, result_.choices,
-        [this](const LambdaFigure& figure) {
-          phase(fmt::format("lambda {:g}: Hamming error {:.2f} % of held-out nodes", figure.lambda,
-                            figure.hamming));
-        });
-    if (!done) {
-      result_.interrupted = true;
-      result_.summary.termination = Termination::kInterrupted;
-      if (!options_.checkpoint.empty()) {
-        state_.put_text(kSignature, signature());
-        write_checkpoint(state_, options_.checkpoint);
+ private:
+  void count() {
+    result_.examples = data_.examples.size();
+    result_.weights = data_.features.dimension();
+    for (const MatchExample& example : data_.examples) {
+      result_.nodes += example.smaller_side();
+      result_.edges += example.features.num_edges();
+    }
+  }
+
+  // The settings to be tried, and whether the graphs can take each of them.
+  void prepare(const LearnerChoice& choice) {
+    result_.estimator = choice.loss.hinge() ? Estimator::kMaxMargin : Estimator::kMap;
+    training_ = with_search(options_.training, choice, result_.examples, !dev_.empty());
+    if (training_.folds > result_.examples) deal_folds(result_.examples, training_.folds, 0);
+    const auto searched = trellis::resolve(training_.candidates, choice, defaults());
+    for (const Path& path : paths_of(choice, searched)) {
+      for (const LearnerChoice& setting : path) {
+        require_graphs(setting, data_.examples, data_.features.cover());
       }
-      return false;
     }
-    result_.lambda = best_lambda(result_.choices);
-    phase(fmt::format("chose lambda {:g}", result_.lambda));
-    return true;
   }
 
-  void learn() {
-    LearningRunOptions run_options;
-    run_options.threads = options_.threads;
-    run_options.seed = options_.seed;
-    run_options.checkpoint = options_.checkpoint;
-    run_options.resume = options_.resume && state_.has(kLearning);
-    run_options.on_epoch = events_.on_epoch;
-    run_options.stop = events_.stop;
-    LearningRun run(std::move(run_options), signature(), {});
-    weights_.assign(features_.dimension(), 0.0);
-    std::vector<Index> all(examples_.size());
-    std::iota(all.begin(), all.end(), Index{0});
-    result_.summary = run_learner(options_, {examples_, all, weights_.size(), result_.lambda},
-                                  weights_, run.control());
-    result_.interrupted = !run.finish(result_.summary, weights_);
-    if (result_.interrupted) return save_choice();
-    if (options_.draws > 0) {
-      result_.draws =
-          draw_figures(options_, {examples_, all, weights_.size(), result_.lambda}, weights_);
-      phase(
-          fmt::format("{} draws a gradient: {:.3g} of the attempts accepted, gradient {:.3g} "
-                      "with a standard error of {:.3g}",
-                      result_.draws.draws, result_.draws.acceptance, result_.draws.gradient_norm,
-                      result_.draws.gradient_error));
+  // The first part model that can do what the learner asks for.
+  void learn(const LearnerChoice& choice, const Lesson& lesson) {
+    if (!refusal(choice, able_of<GraphModel<Matching>>())) {
+      learn_as<Matching>(choice, lesson);
+    } else {
+      learn_as<CoveringMatching>(choice, lesson);
     }
-    result_.train = evaluate(Matcher(options_.cover, weights_), examples_, options_.threads);
-    if (!options_.dev.empty()) result_.dev = dev_scores(weights_);
+    if (const double lambda = result_.learned.choice.lambda(result_.examples); lambda > 0) {
+      result_.lambda = lambda;
+    }
   }
 
-  // Beside the state of the learner, which was just written, so that the choice is not made again.
-  void save_choice() const {
-    if (options_.checkpoint.empty()) return;
-    Checkpoint all = read_checkpoint(options_.checkpoint);
-    for (const auto& [name, values] : state_.all_doubles()) {
-      if (name.starts_with("match/")) all.put(name, values);
+  template <class S>
+  void learn_as(const LearnerChoice& choice, const Lesson& lesson) {
+    const GraphTrainable<S> trainable(lesson, training_.seed);
+    result_.learned = trellis::learn(trainable, choice, defaults(), training_, identity(), events_);
+    if constexpr (std::same_as<S, CoveringMatching>) {
+      if (!result_.learned.interrupted) tell_draws(trainable.model());
     }
-    all.put_text(kSignature, signature());
-    all.put_text(kLearning, "begun");
-    write_checkpoint(all, options_.checkpoint);
   }
 
-  void finish() {
-    if (!options_.model.empty()) {
-      MatchModel(features_, options_.estimator, raw(weights_), provenance()).write(options_.model);
-    }
-    if (options_.resume) std::filesystem::remove(options_.checkpoint);
+  std::string identity() const {
+    return fmt::format("match cover={} normalize={} n={} d={} digest={:016x}",
+                       to_string(data_.features.cover()), to_string(normalization()),
+                       result_.examples, result_.weights,
+                       digest(data_.examples) ^ (3 * digest(dev_)));
+  }
+
+  Normalize normalization() const { return match::resolve(options_.normalize, data_.features); }
+
+  void tell_draws(const GraphModel<CoveringMatching>& model) {
+    const Learned& learned = result_.learned;
+    const Loss& loss = learned.choice.loss;
+    const MonteCarloOptions draws{learned.choice.values.draws.value_or(0), training_.seed,
+                                  loss.beta, loss.gamma};
+    if (draws.draws < 2) return;  // one draw has no variance
+    result_.draws = draw_figures(model, draws, learned.choice.lambda(result_.examples), learned.w,
+                                 training_.threads);
+    events_.phase(
+        fmt::format("{} draws a gradient: {:.3g} of the attempts accepted, gradient {:.3g} "
+                    "with a standard error of {:.3g}",
+                    result_.draws.draws, result_.draws.acceptance, result_.draws.gradient_norm,
+                    result_.draws.gradient_error));
+  }
+
+  MatchModel finish(const Lesson& lesson) {
+    const std::vector<double>& w = result_.learned.w;
+    result_.train = lesson.on_train(w);
+    if (lesson.has_dev()) result_.dev = lesson.on_dev(w);
+    return MatchModel(data_.features, result_.estimator, lesson.raw(w), provenance());
   }
 
   // How the model was made; nothing that differs between two runs of the same call.
@@ -291,75 +330,86 @@ class Training {
     training["weights"] = result_.weights;
     training["train_hamming"] = result_.train->hamming();
     if (result_.dev) training["dev_hamming"] = result_.dev->hamming();
-    if (options_.estimator == Estimator::kDistance) return training;
-    training["learner"] = std::string(to_string(result_.learner));
-    training["lambda"] = result_.lambda;
+    if (result_.estimator == Estimator::kDistance) return training;
+    if (std::isfinite(result_.lambda)) training["lambda"] = result_.lambda;
     training["normalize"] = std::string(to_string(normalization()));
-    training["seed"] = options_.seed;
-    if (options_.draws > 0) training["draws"] = options_.draws;
-    put_provenance(result_.summary, training);
+    put_provenance(result_.learned, training_.seed, training);
     return training;
   }
 
-  TrainOptions options_;
+  const MatchData& data_;
+  std::span<const MatchExample> dev_;
+  const TrainOptions& options_;
   const TrainEvents& events_;
+  TrainingOptions training_;  // with what is chosen where nothing was said
   TrainResult result_;
-  MatchFeatures features_;
-  std::vector<MatchExample> examples_;  // normalized
-  std::vector<MatchExample> held_out_;
-  std::vector<double> scale_;  // of the features; the model's weights are w · scale
-  std::vector<double> lambdas_;
-  Checkpoint state_;
-  std::vector<double> weights_;
 };
 
 }  // namespace
 
-std::string_view to_string(Learner learner) {
-  for (const auto& [name, value] : kLearners) {
-    if (value == learner) return name;
-  }
-  return "";
+const TaskDefaults& defaults() {
+  using enum LearnerKind;
+  static const TaskDefaults table = [] {
+    TaskDefaults made{Loss::named("svm"), kLbfgs, kBmrm};
+    const auto row = [&](const LearnerSet& learners) -> LearnerOptions& {
+      made.rows.push_back({learners, TaskDefaults::Losses::kAny, {}});
+      return made.rows.back().values;
+    };
+    row(LearnerSet::all()).lambda = 1e-3;
+    row({kBmrm, kBcfw, kExtragradient, kProjectedGradient, kStructuredSmo}).gap = 1e-3;
+    row({kBcfw}).gap_every = 10;
+    row({kBmrm}).epochs = 1000;
+    row({kBcfw, kLbfgs}).epochs = 300;
+    row({kSgd}).epochs = 30;
+    row({kSgd}).average = true;  // the errors of draws average out
+    made.grid = {100, 10, 1, 1e-1, 1e-2, 1e-3, 1e-4};
+    made.per_lambda = true;
+    return made;
+  }();
+  return table;
 }
 
-Learner parse_learner(std::string_view name) {
-  for (const auto& [known, value] : kLearners) {
-    if (known == name) return value;
-  }
-  throw UsageError(
-      fmt::format("unknown learner '{}': expected automatic, bmrm, bcfw, lbfgs or sgd", name));
+Able able(Cover cover) {
+  Able both = able_of<GraphModel<Matching>>() | able_of<GraphModel<CoveringMatching>>();
+  if (cover == Cover::kPerfect) return both;
+  both.sums = both.draws = both.faces = false;
+  return both;
 }
 
-std::string_view to_string(Normalize normalize) {
-  for (const auto& [name, value] : kNormalizations) {
-    if (value == normalize) return name;
+std::optional<LearnerChoice> learner_of(const TrainOptions& options, Cover cover, bool pairs,
+                                        bool has_dev) {
+  if (options.estimator == Estimator::kDistance) {
+    require_distance(options.training, cover, pairs);
+    return std::nullopt;
   }
-  return "";
+  LearnerOptions said = options.training.learner;
+  if (options.estimator) said = with_estimator(std::move(said), *options.estimator);
+  LearnerChoice choice = choose_for(said, cover);
+  if (options.estimator && choice.loss.hinge() != (options.estimator == Estimator::kMaxMargin)) {
+    throw UsageError(fmt::format("--estimator {} has another beta than {}",
+                                 to_string(*options.estimator), choice.loss.beta));
+  }
+  require_something_to_choose_by(options.training, has_dev);
+  trellis::resolve(options.training.candidates, choice, defaults());
+  return choice;
 }
 
-Normalize parse_normalize(std::string_view name) {
-  for (const auto& [known, value] : kNormalizations) {
-    if (known == name) return value;
-  }
-  throw UsageError(
-      fmt::format("unknown normalization '{}': expected automatic, each, common or none", name));
-}
-
-nlohmann::json TrainResult::to_json() const {
+std::string TrainResult::to_json() const {
   nlohmann::json json;
-  put_summary(summary, {read_seconds, total_seconds}, json);
-  json["choice_seconds"] = choice_seconds;
+  if (estimator == Estimator::kDistance) {
+    put_summary(learned.fitted.summary, seconds, json);
+  } else {
+    put_learned(learned, seconds, json);
+    for (nlohmann::json& choice : json["choices"]) {
+      if (choice["figure"].is_number()) choice["hamming"] = 100 - choice["figure"].get<double>();
+    }
+    if (json["choices"].is_null()) json.erase("choices");
+  }
   json["examples"] = examples;
   json["nodes"] = nodes;
   json["edges"] = edges;
   json["weights"] = weights;
-  json["lambda"] = lambda;
-  if (!choices.empty()) {
-    json["choices"] = nlohmann::json::array();
-    for (const LambdaFigure& figure : choices) {
-      json["choices"].push_back({{"lambda", figure.lambda}, {"hamming", figure.hamming}});
-    }
-  }
+  json["lambda"] = std::isfinite(lambda) ? nlohmann::json(lambda) : nlohmann::json(nullptr);
   if (draws.draws > 0) {
     json["draws"] = {{"draws", draws.draws},
                      {"acceptance", draws.acceptance},
@@ -368,11 +418,34 @@ nlohmann::json TrainResult::to_json() const {
   }
   if (train) json["train"] = {{"hamming", train->hamming()}, {"exact", train->exact()}};
   if (dev) json["dev"] = {{"hamming", dev->hamming()}, {"exact", dev->exact()}};
-  return json;
+  return json.dump();
 }
 
-TrainResult train_matcher(const TrainOptions& options, const TrainEvents& events) {
-  return Training(options, events).run();
+Trained train(const MatchData& data, std::span<const MatchExample> dev, const TrainOptions& options,
+              const TrainEvents& events) {
+  return Training(data, dev, options, events).run();
+}
+
+Trained train_files(const TrainFiles& files, const TrainOptions& options,
+                    const TrainEvents& events) {
+  const Clock::time_point start = Clock::now();
+  learner_of(options, files.cover, files.pairs, !files.dev.empty());
+  const int threads = options.training.threads;
+  const MatchData data =
+      read_training_data(files.files, files.pairs, files.contexts, files.cover, threads);
+  const char* kind = files.pairs ? "pairs" : "graphs";
+  events.phase(
+      fmt::format("read {} {}, {} weights", data.examples.size(), kind, data.features.dimension()));
+  std::vector<MatchExample> dev;
+  if (!files.dev.empty()) {
+    dev = read_examples(files.dev, data.features, threads);
+    events.phase(fmt::format("holding out {} {}", dev.size(), kind));
+  }
+  const double read_seconds = seconds_since(start);
+  Trained trained = train(data, dev, options, events);
+  trained.result.seconds.read = read_seconds;
+  trained.result.seconds.total += read_seconds;
+  return trained;
 }
 
 }  // namespace trellis::match

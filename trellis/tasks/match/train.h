@@ -1,118 +1,84 @@
-// Training a matcher: from graphs or pairs of shapes to a model file.
+// Training a matcher: from graphs or pairs of shapes to a model.
 //
-//   files → edge features → graphs → oracle → learner → model
+//   files → edge features → graphs → part model → learner → model
 //
 // The objective is λ/2 ‖w‖² + (1/n) Σ L_i(w) (Petterson 2011, 5.4). With the MAP estimator L_i is
 // the negative log-likelihood of the true matching among all that cover the smaller side; with the
-// max-margin estimator the margin loss with the share of wrong nodes for cost.
+// max-margin estimator the margin loss with the share of wrong nodes for cost. There are two part
+// models: matchings, and matchings that cover the smaller side, which have sums up to 24 nodes on a
+// side and draws beyond.
 //
-// λ is given, or chosen from several by the Hamming error on held-out data or in cross-validation;
-// of equally good ones the largest.
+// What held-out data are judged by is the share of right nodes, 100 % minus the Hamming error.
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <nlohmann/json.hpp>
 #include <optional>
-#include <stop_token>
+#include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/learn/frame/learner.h"
+#include "trellis/tasks/match/draw_figures.h"
 #include "trellis/tasks/match/match_data.h"
 #include "trellis/tasks/match/match_model.h"
 #include "trellis/tasks/match/match_scores.h"
+#include "trellis/tasks/match/normalize.h"
+#include "trellis/tasks/training/result.h"
+#include "trellis/tasks/training/training.h"
 
 namespace trellis::match {
 
-enum class Learner { kAutomatic, kBmrm, kBcfw, kLbfgs, kSgd };
-
-std::string_view to_string(Learner learner);
-Learner parse_learner(std::string_view name);  // throws UsageError
-
-// What makes the root mean square of features 1 over the training edges, while weights are learned.
-enum class Normalize {
-  kAutomatic,  // common for shapes, whose bins have one unit; each for graphs
-  kEach,       // a number for each feature
-  kCommon,     // one for all
-  kNone,
-};
-
-std::string_view to_string(Normalize normalize);
-Normalize parse_normalize(std::string_view name);  // throws UsageError
+const TaskDefaults& defaults();
+// Partial matchings have neither sums nor faces.
+Able able(Cover cover = Cover::kPerfect);
 
 struct TrainOptions {
-  std::vector<std::string> files;  // graph files, or lists of pairs
-  bool pairs = false;              // they are lists of pairs
-  std::vector<std::string>
-      dev;            // chooses λ where there are several, and is tested on; may be empty
-  std::string model;  // where the model goes; empty: nowhere
-
-  Estimator estimator = Estimator::kMaxMargin;
-  Cover cover = Cover::kPerfect;
-  ContextOptions contexts;
+  TrainingOptions training;
+  std::optional<Estimator> estimator;  // none: what the loss says
   Normalize normalize = Normalize::kAutomatic;
-  std::vector<double> lambdas;  // several: one is chosen; empty: a grid, or 1e-3
-  // Of cross-validation. 0: none, unless there are 5 examples or more of max-margin, and neither λ
-  // nor a dev set: then 5.
-  Index folds = 0;
-
-  Learner learner = Learner::kAutomatic;  // bmrm for max-margin, lbfgs for MAP, sgd with draws
-  Index draws = 0;                        // MAP: draws for a gradient; 0: exact sums
-  Index epochs = 0;                       // at most; 0: the learner's own default
-  double gap = 0;  // stop when the certified relative gap is below this; 0: the default
-  double eta = 0;  // sgd: learning rate; 0: chosen
-  std::uint64_t seed = 1;
-  int threads = 0;  // 0: all cores
-
-  std::string checkpoint;  // where the state goes on an interruption; empty: nowhere
-  bool resume = false;     // continue from `checkpoint`
 };
 
-struct TrainEvents {
-  std::function<void(const std::string& message)> on_phase;
-  std::function<void(const EpochRecord& record)> on_epoch;
-  std::stop_token stop;
-};
-
-// How well a λ does on held-out data.
-struct LambdaFigure {
-  double lambda = 0;
-  double hamming = 0;  // in percent
-};
-
-// What a run by draws says of them, at the weights that it returns; zeros without draws.
-struct DrawFigures {
-  Index draws = 0;            // of a gradient
-  double acceptance = 0;      // accepted draws of those tried, of all examples together
-  double gradient_norm = 0;   // of the estimated objective
-  double gradient_error = 0;  // its standard error: √(Σ_k Var g_k)
-};
+// The learner of a run; none for the distance, which learns nothing. Reads no data. Throws
+// UsageError for what does not go together.
+std::optional<LearnerChoice> learner_of(const TrainOptions& options, Cover cover, bool pairs,
+                                        bool has_dev);
 
 struct TrainResult {
-  LearnSummary summary;
-  bool interrupted = false;  // then there is a checkpoint, and no model was written
-  Learner learner = Learner::kAutomatic;
+  Estimator estimator = Estimator::kMaxMargin;
+  Learned learned;  // of the distance: nothing but weights
   Index examples = 0;
   Index nodes = 0;  // of the smaller sides
   Index edges = 0;
   Index weights = 0;
-  double lambda = 0;
-  std::vector<LambdaFigure> choices;  // where λ was chosen
+  double lambda = kUnknown;  // where it holds the weights
   DrawFigures draws;
   std::optional<MatchScores> train;  // on what was learned from
   std::optional<MatchScores> dev;
-  double read_seconds = 0;
-  double choice_seconds = 0;
-  double total_seconds = 0;
+  RunSeconds seconds;
 
-  nlohmann::json to_json() const;
+  std::string to_json() const;
 };
 
-// Throws UsageError for options that do not fit together, InputError for what is wrong with the
-// files.
-TrainResult train_matcher(const TrainOptions& options, const TrainEvents& events = {});
+struct Trained {
+  std::optional<MatchModel> model;  // none where it was interrupted
+  TrainResult result;
+};
+
+// Throws UsageError for options that do not fit together or that the graphs are too large for.
+// `dev` may be empty.
+Trained train(const MatchData& data, std::span<const MatchExample> dev, const TrainOptions& options,
+              const TrainEvents& events = {});
+
+struct TrainFiles {
+  std::vector<std::string> files;  // graph files, or lists of pairs
+  std::vector<std::string> dev;    // of the same kind; may be empty
+  bool pairs = false;
+  ContextOptions contexts;
+  Cover cover = Cover::kPerfect;
+};
+
+// Throws InputError for what is wrong with the files. Nothing is read before it is known that the
+// options fit together.
+Trained train_files(const TrainFiles& files, const TrainOptions& options,
+                    const TrainEvents& events = {});
 
 }  // namespace trellis::match

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "trellis/base/error.h"
@@ -72,6 +73,10 @@ void QueryReader::append_document(Query& query) {
   ahead_ = false;
 }
 
+void QueryReader::refuse_empty() const {
+  throw InputError(name(), 0, "expected documents of queries, found none");
+}
+
 bool QueryReader::read(Query& query) {
   query.clear();
   if (!next_document()) return false;
@@ -90,14 +95,23 @@ bool QueryReader::read(Query& query) {
   return true;
 }
 
-std::vector<Query> read_queries(const std::string& path, bool graded) {
-  QueryReader reader(InputFile(path), graded);
+std::vector<Query> read_queries(InputFile file) {
+  QueryReader reader(std::move(file));
   std::vector<Query> queries;
   Query query;
   while (reader.read(query)) queries.push_back(query);
-  if (queries.empty())
-    throw InputError(reader.name(), 0, "expected documents of queries, found none");
+  if (queries.empty()) reader.refuse_empty();
   return queries;
+}
+
+RankData read_rank_data(std::vector<InputFile> files) {
+  if (files.empty()) throw UsageError("there is nothing to train on");
+  RankData data{files.front().name(), {}};
+  for (InputFile& file : files) {
+    std::vector<Query> more = read_queries(std::move(file));
+    std::move(more.begin(), more.end(), std::back_inserter(data.queries));
+  }
+  return data;
 }
 
 }  // namespace trellis::rank

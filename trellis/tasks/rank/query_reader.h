@@ -31,6 +31,8 @@ class QueryReader {
   bool read(Query& query);
 
   const std::string& name() const { return file_.name(); }
+  // For those who need a query at least.
+  [[noreturn]] void refuse_empty() const;
 
  private:
   bool next_document();
@@ -49,7 +51,15 @@ class QueryReader {
   std::vector<IndexedValue> values_;
 };
 
-// All queries of a file. Throws InputError if there is none.
-std::vector<Query> read_queries(const std::string& path, bool graded = true);
+// All queries of a file, with grades. Throws InputError if there is none.
+std::vector<Query> read_queries(InputFile file);
+
+// Queries to learn from, or to judge by.
+struct RankData {
+  std::string name;  // stands in messages
+  std::vector<Query> queries;
+};
+// Of all files, whose queries are all different ones. Throws UsageError where there is no file.
+RankData read_rank_data(std::vector<InputFile> files);
 
 }  // namespace trellis::rank

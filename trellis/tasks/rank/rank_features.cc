@@ -104,6 +104,8 @@ void learn_directions(RankFeatures& features, std::span<const Query> queries, st
   }
 }
 
+}  // namespace
+
 // Appends documents to rows by their non-zeros, or densely where few are 0.
 class RowBuilder {
  public:
@@ -121,6 +123,20 @@ class RowBuilder {
       if (features_.expansion.kind == Expansion::Kind::kRandom) add_random(d);
       finish_row();
     }
+  }
+
+  double score(Index r, std::span<const double> w) const {
+    double sum = 0;
+    for (Index at = begin_[r]; at < begin_[r + 1]; ++at) {
+      sum += static_cast<double>(values_[at]) * w[ids_[at]];
+    }
+    return sum;
+  }
+
+  void clear() {
+    begin_.assign(1, 0);
+    ids_.clear();
+    values_.clear();
   }
 
   FeatureRows finish() && {
@@ -225,8 +241,6 @@ class RowBuilder {
   std::vector<float> values_;
 };
 
-}  // namespace
-
 Expansion Expansion::parse(std::string_view spec) {
   if (spec == "none") return {};
   const Index colon = std::min(spec.find(':'), spec.size());
@@ -287,6 +301,31 @@ FeatureRows RankFeatures::rows(std::span<const Query> queries) const {
   RowBuilder builder(*this);
   for (const Query& query : queries) builder.add(query);
   return std::move(builder).finish();
+}
+
+double document_score(const FeatureRows& rows, Index r, std::span<const double> w) {
+  double sum = 0;
+  if (rows.is_dense()) {
+    const auto x = rows.dense_row(r);
+    for (Index k = 0; k < x.size(); ++k) sum += static_cast<double>(x[k]) * w[k];
+    return sum;
+  }
+  const auto ids = rows.ids(r);
+  const auto values = rows.values(r);
+  for (Index k = 0; k < ids.size(); ++k) sum += static_cast<double>(values[k]) * w[ids[k]];
+  return sum;
+}
+
+QueryScorer::QueryScorer(const RankFeatures& features, std::span<const double> weights)
+    : rows_(std::make_unique<RowBuilder>(features)), weights_(weights) {}
+QueryScorer::QueryScorer(QueryScorer&&) noexcept = default;
+QueryScorer::~QueryScorer() = default;
+
+void QueryScorer::score(const Query& query, std::vector<double>& scores) {
+  rows_->clear();
+  rows_->add(query);
+  scores.clear();
+  for (Index d = 0; d < query.num_documents(); ++d) scores.push_back(rows_->score(d, weights_));
 }
 
 }  // namespace trellis::rank

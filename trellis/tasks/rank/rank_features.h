@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -59,6 +60,24 @@ struct RankFeatures {
   // The vectors of all documents, query after query. Throws InputError where they would be more
   // than 2³² numbers.
   FeatureRows rows(std::span<const Query> queries) const;
+};
+
+// ⟨ψ, w⟩ of row r.
+double document_score(const FeatureRows& rows, Index r, std::span<const double> w);
+
+// The scores of one query after the other; keeps its memory from query to query.
+class QueryScorer {
+ public:
+  // Both must outlive the object.
+  QueryScorer(const RankFeatures& features, std::span<const double> weights);
+  QueryScorer(QueryScorer&&) noexcept;
+  ~QueryScorer();
+
+  void score(const Query& query, std::vector<double>& scores);
+
+ private:
+  std::unique_ptr<class RowBuilder> rows_;
+  std::span<const double> weights_;
 };
 
 }  // namespace trellis::rank

@@ -156,7 +156,7 @@ double RankScores::mean(const Figure& figure, bool all) const {
   double sum = 0;
   Index count = 0;
   for (const QueryScores& query : queries_) {
-    if (!all && empty_ == Empty::kSkip && query.relevant == 0) continue;
+    if (!all && !counts(query)) continue;
     sum += figure(query);
     ++count;
   }
@@ -192,12 +192,6 @@ double RankScores::full_ndcg() const {
 
 double RankScores::mean_ndcg() const {
   return mean([](const QueryScores& query) { return query.mean_ndcg; }, false);
-}
-
-double RankScores::mean_to_10() const {
-  double sum = 0;
-  for (Index k = 1; k <= kCutoffs; ++k) sum += ndcg(k);
-  return sum / static_cast<double>(kCutoffs);
 }
 
 nlohmann::json RankScores::to_json(bool per_query) const {
@@ -256,9 +250,26 @@ Selection::Selection(std::string_view name) : name_(name) {
   cutoff_ = static_cast<Index>(*k);
 }
 
-double Selection::operator()(const RankScores& scores) const {
-  if (cutoff_ > 0) return scores.ndcg(cutoff_);
-  return name_ == "map" ? scores.map() : scores.mean_to_10();
+std::vector<double> Selection::tally(const RankScores& scores) const {
+  const bool map = name_ == "map";
+  const Index first = cutoff_ > 0 ? cutoff_ - 1 : 0;
+  const Index measures = cutoff_ > 0 || map ? 1 : kCutoffs;
+  std::vector<double> sums(1 + measures, 0.0);
+  for (const QueryScores& query : scores.queries()) {
+    if (!scores.counts(query)) continue;
+    ++sums[0];
+    for (Index k = 0; k < measures; ++k) {
+      sums[1 + k] += map ? query.average_precision : query.ndcg[first + k];
+    }
+  }
+  return sums;
+}
+
+double Selection::figure(std::span<const double> tally) const {
+  if (tally[0] == 0) return 0;
+  double sum = 0;
+  for (const double measure : tally.subspan(1)) sum += measure / tally[0];
+  return sum / static_cast<double>(tally.size() - 1);
 }
 
 }  // namespace trellis::rank

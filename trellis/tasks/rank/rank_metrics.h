@@ -69,6 +69,11 @@ class RankScores {
   explicit RankScores(Ndcg variant = Ndcg::kStandard, Empty empty = Empty::kZero)
       : variant_(variant), empty_(empty) {}
 
+  // Whether a query counts for the means of NDCG and AP.
+  bool counts(const QueryScores& query) const {
+    return empty_ != Empty::kSkip || query.relevant > 0;
+  }
+
   // Documents in the order of the file.
   void add(std::string id, std::span<const Grade> grades, std::span<const double> scores);
 
@@ -82,7 +87,6 @@ class RankScores {
   double map() const;
   double full_ndcg() const;
   double mean_ndcg() const;
-  double mean_to_10() const;  // the mean of ndcg(1) … ndcg(10)
 
   // Keys ndcg@1 … ndcg@10, p@1 … p@10, map, ndcg, mean_ndcg, variant, empty, queries, documents,
   // queries_without_relevant; with `per_query` also per_query, a list of the same for each.
@@ -103,7 +107,12 @@ class Selection {
  public:
   explicit Selection(std::string_view name = "mean");  // throws UsageError
   const std::string& name() const { return name_; }
-  double operator()(const RankScores& scores) const;
+  double operator()(const RankScores& scores) const { return figure(tally(scores)); }
+
+  // What it is made of, as numbers that add up over sets of queries: how many count, and the sum of
+  // each measure over those.
+  std::vector<double> tally(const RankScores& scores) const;
+  double figure(std::span<const double> tally) const;
 
  private:
   std::string name_;

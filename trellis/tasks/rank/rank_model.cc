@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
+#include <numeric>
 #include <utility>
 
 #include "trellis/base/error.h"
-#include "trellis/base/parallel.h"
 #include "trellis/data/model_file.h"
 
 namespace trellis::rank {
@@ -13,8 +14,6 @@ namespace {
 
 // Larger than 1/σ of any floats can be, and small enough that no product with a float overflows.
 constexpr double kMaxScale = 1e60;
-// Queries that one thread turns into rows at a time.
-constexpr Index kChunk = 32;
 
 [[noreturn]] void refuse(const ModelReader& reader, const std::string& why) {
   throw InputError(reader.name(), 0, why);
@@ -85,8 +84,8 @@ RankModel read_model(const ModelReader& reader) {
   const nlohmann::json meta = reader.json("meta");
   try {
     RankFeatures features = read_features(reader, meta);
-    auto weights = finite_array<double>(reader, "weights", features.dimension());
-    return RankModel(std::move(features), std::move(weights), meta.at("training"));
+    const auto weights = reader.weights("weights", features.dimension());
+    return RankModel(std::move(features), {weights.begin(), weights.end()}, meta.at("training"));
   } catch (const nlohmann::json::exception&) {
     refuse(reader, "the model's description lacks something or has it in another form");
   } catch (const UsageError& error) {
@@ -118,29 +117,19 @@ ModelWriter writer_of(const RankModel& model) {
   return writer;
 }
 
-double dot(const FeatureRows& rows, Index r, std::span<const double> w) {
-  double sum = 0;
-  if (rows.is_dense()) {
-    const auto x = rows.dense_row(r);
-    for (Index k = 0; k < x.size(); ++k) sum += static_cast<double>(x[k]) * w[k];
-    return sum;
-  }
-  const auto ids = rows.ids(r);
-  const auto values = rows.values(r);
-  for (Index k = 0; k < ids.size(); ++k) sum += static_cast<double>(values[k]) * w[ids[k]];
-  return sum;
-}
-
 }  // namespace
 
-RankModel::RankModel(RankFeatures features, std::vector<double> weights, nlohmann::json training)
-    : features_(std::move(features)), weights_(std::move(weights)), training_(std::move(training)) {
+RankModel::RankModel(RankFeatures features, std::vector<double> weights,
+                     const nlohmann::json& training)
+    : features_(std::move(features)),
+      weights_(std::move(weights)),
+      training_(std::make_shared<const nlohmann::json>(training)) {
   if (weights_.size() != features_.dimension()) {
     throw UsageError("a ranker needs one weight for each of its features");
   }
 }
 
-RankModel RankModel::load(const std::string& path) {
+RankModel RankModel::read(const std::string& path) {
   return read_model(ModelReader::open(path));
 }
 
@@ -156,32 +145,14 @@ std::string RankModel::to_bytes() const {
   return writer_of(*this).to_bytes();
 }
 
-std::vector<std::vector<double>> score_queries(const RankFeatures& features,
-                                               std::span<const double> weights,
-                                               std::span<const Query> queries, int threads) {
-  std::vector<std::vector<double>> scores(queries.size());
-  const Index chunks = (queries.size() + kChunk - 1) / kChunk;
-  parallel_for(chunks, threads, [&](Index chunk, int) {
-    const Index first = chunk * kChunk;
-    const auto part = queries.subspan(first, std::min(kChunk, queries.size() - first));
-    const FeatureRows rows = features.rows(part);
-    Index r = 0;
-    for (Index q = 0; q < part.size(); ++q) {
-      scores[first + q].reserve(part[q].num_documents());
-      for (Index d = 0; d < part[q].num_documents(); ++d) {
-        scores[first + q].push_back(dot(rows, r++, weights));
-      }
-    }
+std::vector<Index> strongest_weights(const RankModel& model, Index top) {
+  std::vector<Index> order(model.weights().size());
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+    return std::abs(model.weights()[a]) > std::abs(model.weights()[b]);
   });
-  return scores;
-}
-
-RankScores evaluate(const RankFeatures& features, std::span<const double> weights,
-                    std::span<const Query> queries, Ndcg variant, Empty empty, int threads) {
-  RankScores scores(variant, empty);
-  const auto all = score_queries(features, weights, queries, threads);
-  for (Index q = 0; q < queries.size(); ++q) scores.add(queries[q].id, queries[q].grades, all[q]);
-  return scores;
+  order.resize(std::min(order.size(), top));
+  return order;
 }
 
 }  // namespace trellis::rank

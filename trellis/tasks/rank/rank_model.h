@@ -13,16 +13,15 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <nlohmann/json.hpp>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/tasks/rank/query.h"
 #include "trellis/tasks/rank/rank_features.h"
-#include "trellis/tasks/rank/rank_metrics.h"
 
 namespace trellis::rank {
 
@@ -32,30 +31,25 @@ inline constexpr std::uint32_t kRankModelVersion = 1;
 class RankModel {
  public:
   // Throws UsageError unless there is a weight for each dimension of the features.
-  RankModel(RankFeatures features, std::vector<double> weights, nlohmann::json training);
+  RankModel(RankFeatures features, std::vector<double> weights, const nlohmann::json& training);
 
   // Throws InputError unless the file is a whole model that this program understands.
-  static RankModel load(const std::string& path);
+  static RankModel read(const std::string& path);
   static RankModel from_bytes(std::span<const std::byte> bytes, const std::string& name);
   void write(const std::string& path) const;
   std::string to_bytes() const;
 
   const RankFeatures& features() const { return features_; }
   std::span<const double> weights() const { return weights_; }
-  const nlohmann::json& training() const { return training_; }
+  const nlohmann::json& training() const { return *training_; }
 
  private:
   RankFeatures features_;
   std::vector<double> weights_;
-  nlohmann::json training_;
+  std::shared_ptr<const nlohmann::json> training_;
 };
 
-// The scores of all documents, query by query.
-std::vector<std::vector<double>> score_queries(const RankFeatures& features,
-                                               std::span<const double> weights,
-                                               std::span<const Query> queries, int threads);
-
-RankScores evaluate(const RankFeatures& features, std::span<const double> weights,
-                    std::span<const Query> queries, Ndcg variant, Empty empty, int threads);
+// The weights that are farthest from 0, strongest first.
+std::vector<Index> strongest_weights(const RankModel& model, Index top);
 
 }  // namespace trellis::rank

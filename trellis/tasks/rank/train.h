@@ -1,90 +1,62 @@
-// Training a ranker: from files of graded documents to a model file.
+// Training a ranker: graded documents in, a model out.
 //
-//   files → queries → features → subsets of documents → matchings with positions → oracle → learner
+//   queries → features → subsets of documents → matchings with positions → fit() → RankModel
 //
 // The objective is λ/2 ‖w‖² + (1/n) Σ_i L_i(w) over n subsets, with scores c_j ⟨ψ_i, w⟩ of document
-// i at position j (problem/ranking_model.h):
+// i at position j (problem/ranking_model.h). Two losses have names of their own:
 //
 //   map         RankMatch: L = −log p(the true order), exact over all M! orders  (eqs. 5.2–5.4)
 //   max-margin  DORM (Le & Smola 2007): the margin loss with the cost 1 − NDCG, by assignment
 //
-// λ is chosen among those given by the figure `select` on held-out queries: of the dev file, or of
-// K folds of the training queries (whole queries: no query is on both sides), after which all
-// queries are trained on.
+// Settings are chosen by the figure `select` on held-out queries: of the dev set, or of K folds of
+// the training queries (whole queries: no query is on both sides), each with features of its own,
+// after which all queries are trained on. Where there are such and nothing is said of λ, it is
+// among what is chosen.
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <nlohmann/json.hpp>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/learn/frame/learner.h"
+#include "trellis/fit/choose.h"
+#include "trellis/tasks/rank/query_reader.h"
 #include "trellis/tasks/rank/rank_features.h"
 #include "trellis/tasks/rank/rank_metrics.h"
+#include "trellis/tasks/rank/rank_model.h"
 #include "trellis/tasks/rank/subsets.h"
+#include "trellis/tasks/training/training.h"
 
 namespace trellis::rank {
 
+const TaskDefaults& defaults();
+Able able();
+
 enum class Estimator { kMap, kMaxMargin };
-std::string_view to_string(Estimator estimator);   // "map", "max-margin"
 Estimator parse_estimator(std::string_view name);  // throws UsageError
 
-enum class Learner { kLbfgs, kBmrm, kBcfw };
-std::string_view to_string(Learner learner);
-Learner parse_learner(std::string_view name);  // throws UsageError
-
-// Those to choose from where none is given.
-std::vector<double> default_lambdas();
-
 struct TrainOptions {
-  std::vector<std::string> files;
-  std::string dev;    // to choose λ by; empty: none
-  std::string model;  // where the model goes; empty: nowhere
+  TrainingOptions training;
+  std::optional<Estimator> estimator;  // the loss by its other name
 
   Normalization normalization = Normalization::kZscore;
   Expansion expansion;
-  SubsetOptions subsets;  // its seed is `seed`
-
-  Estimator estimator = Estimator::kMap;
-  std::optional<Learner> learner;  // not given: lbfgs for map, bmrm for max-margin
-  std::optional<double> gamma;     // scale of the cost; not given: 0 for map, 1 for max-margin
-  std::vector<double> lambdas;     // empty: default_lambdas() with dev or folds, else kLambda
-  Index folds = 0;                 // of a cross-validation; 0: none
+  SubsetOptions subsets;  // its seed is that of `training`
   Selection select;
   Ndcg ndcg = Ndcg::kStandard;  // of the selection, of dev figures, and of the cost
   Empty empty = Empty::kZero;
-
-  Index epochs = 1000;
-  std::optional<double> gap;  // relative, certified; not given: 1e-6 for map, 1e-4 for max-margin
-  std::uint64_t seed = 1;
-  int threads = 0;  // 0: all cores
-
-  std::string checkpoint;  // where the state goes on an interruption; empty: nowhere
-  bool resume = false;     // continue from `checkpoint`
-
-  static constexpr double kLambda = 0.1;
 };
 
-// Who is told what, while it happens. Every function may be empty.
-struct TrainEvents {
-  std::function<void(const std::string& message)> on_phase;
-  std::function<void(const EpochRecord& record)> on_epoch;
-  std::stop_token stop;
+// What will be done, before any data is there. Throws UsageError for options that do not fit
+// together.
+struct Plan {
+  LearnerChoice choice;
+  TrainingOptions training;  // with the dials that will be chosen
 };
+Plan plan(const TrainOptions& options, bool has_dev);
 
 struct TrainResult {
-  struct Choice {
-    double lambda;
-    double figure;  // on the held-out queries
-  };
-
-  LearnSummary summary;      // of the run whose weights were kept
-  bool interrupted = false;  // then there is a checkpoint, and no model was written
+  Learned learned;
   Index queries = 0;
   Index documents = 0;
   Index silent_queries = 0;  // without documents of two grades: nothing to learn from
@@ -92,17 +64,21 @@ struct TrainResult {
   Index weights = 0;
   Index subset_size = 0;
   Index subsets = 0;
-  double lambda = 0;
-  std::vector<Choice> choices;    // by falling λ; empty where there was nothing to choose by
-  std::optional<RankScores> dev;  // of the dev file
-  double read_seconds = 0;
-  double total_seconds = 0;
+  double lambda = 0;              // 0: something else holds the weights, or nothing
+  std::optional<RankScores> dev;  // of the dev set
+  double seconds = 0;
 
-  nlohmann::json to_json() const;
+  std::string to_json(double read_seconds) const;
 };
 
-// Throws UsageError for options that do not fit together, InputError for what is wrong with the
-// files.
-TrainResult train_ranker(const TrainOptions& options, const TrainEvents& events = {});
+struct Trained {
+  std::optional<RankModel> model;  // none where training was interrupted
+  TrainResult result;
+};
+
+// Throws UsageError for options that do not fit together or to the data, InputError for data that
+// say nothing. A checkpoint stays until the model is written: result.learned.stages->discard().
+Trained train(const RankData& data, const RankData* dev, const TrainOptions& options,
+              const TrainEvents& events = {});
 
 }  // namespace trellis::rank

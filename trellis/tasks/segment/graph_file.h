@@ -12,7 +12,11 @@
 // counts as 1 besides). One file may hold many graphs. Gzip and zstd are read as they are.
 #pragma once
 
+#include <optional>
+#include <set>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "trellis/base/input_file.h"
@@ -32,8 +36,47 @@ struct GraphSet {
   std::vector<SegmentExample> graphs;
 };
 
+// Reads one graph after the other, from one file after the other.
+//
 // Throws InputError, with the line: numbers that are not finite, negative edge features, duplicate
-// edges, self loops, nodes that do not exist, graphs without nodes, graphs that fall apart.
+// edges, self loops, nodes that do not exist, graphs without nodes, graphs that fall apart, other
+// numbers of features than before.
+class GraphReader {
+ public:
+  explicit GraphReader(const GraphReadOptions& options) : options_(options) {}
+
+  void open(InputFile file);
+  // False at the end of the file, which must have had a graph; the first call follows open().
+  bool read(SegmentExample& graph);
+
+  const std::string& file() const { return file_->name(); }
+  Index node_width() const { return node_width_.value_or(0); }
+  Index edge_width() const { return edge_width_.value_or(0); }
+
+ private:
+  [[noreturn]] void refuse(const std::string& message, std::string_view token = {}) const;
+  bool next_line();
+  void need_line(const char* what, Index done, Index total);
+  Index number(std::string_view field, const char* what) const;
+  float feature(std::string_view field) const;
+  void check_width(std::optional<Index>& width, Index found, const char* what) const;
+  SegmentExample read_graph();
+  void read_node(SegmentExample& graph, Index j);
+  void read_edge(SegmentExample& graph, Index e, Index num_edges);
+  void refuse_duplicates(const SegmentExample& graph);
+
+  GraphReadOptions options_;
+  std::optional<InputFile> file_;
+  std::string_view line_;
+  std::vector<std::string_view> fields_;
+  std::set<std::string> names_;  // of this file's graphs
+  std::vector<Index> edge_lines_;
+  std::optional<Index> node_width_;
+  std::optional<Index> edge_width_;
+};
+
 GraphSet read_graphs(InputFile file, const GraphReadOptions& options);
+// Of all files, in order.
+GraphSet read_graph_files(std::span<const std::string> files, const GraphReadOptions& options);
 
 }  // namespace trellis::segment

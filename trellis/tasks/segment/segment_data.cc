@@ -1,9 +1,6 @@
 #include "trellis/tasks/segment/segment_data.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "trellis/base/error.h"
@@ -29,19 +26,18 @@ std::string_view bytes_of(const std::vector<T>& values) {
 
 }  // namespace
 
-TrainingData read_training_pictures(std::span<const std::string> files,
-                                    const PictureOptions& options, bool unary, int threads) {
-  const std::vector<PictureFile> found = list_pictures(files, true);
-  std::vector<Picture> pictures = read_pictures(found, threads);
-  PictureOptions chosen = options;
+SegmentData segment_data(std::vector<Picture> pictures, const FeatureOptions& options,
+                         int threads) {
+  PictureOptions chosen = options.pictures;
   chosen.colour = std::any_of(pictures.begin(), pictures.end(),
                               [](const Picture& picture) { return picture.raster.colour(); });
   std::vector<image::Raster> rasters;
   rasters.reserve(pictures.size());
   for (Picture& picture : pictures) rasters.push_back(std::move(picture.raster));
-  TrainingData data{SegmentFeatures::of_pictures(
-                        chosen, SegmentFeatures::learn_quantiles(rasters, chosen, threads), unary),
-                    std::vector<SegmentExample>(pictures.size())};
+  SegmentData data{
+      SegmentFeatures::of_pictures(
+          chosen, SegmentFeatures::learn_quantiles(rasters, chosen, threads), options.unary),
+      std::vector<SegmentExample>(pictures.size())};
   parallel_for(pictures.size(), threads, [&](Index i, int) {
     pictures[i].raster = std::move(rasters[i]);
     data.examples[i] = labelled_example(data.features, pictures[i]);
@@ -49,32 +45,21 @@ TrainingData read_training_pictures(std::span<const std::string> files,
   return data;
 }
 
-GraphSet read_graph_files(std::span<const std::string> files, const GraphReadOptions& options) {
-  GraphSet all;
-  for (const std::string& file : files) {
-    GraphSet set = read_graphs(InputFile(file), options);
-    if (!all.graphs.empty() &&
-        (set.node_width != all.node_width || set.edge_width != all.edge_width)) {
-      throw InputError(file, 0,
-                       fmt::format("expected nodes with {} features and edges with {}, as in {}, "
-                                   "found {} and {}",
-                                   all.node_width, all.edge_width, files.front(), set.node_width,
-                                   set.edge_width));
-    }
-    all.node_width = set.node_width;
-    all.edge_width = set.edge_width;
-    std::move(set.graphs.begin(), set.graphs.end(), std::back_inserter(all.graphs));
-  }
-  return all;
+SegmentData segment_data(GraphSet graphs, const FeatureOptions& options, const std::string& name) {
+  SegmentData data{SegmentFeatures::learn_graphs(graphs, options.unary), {}};
+  for (SegmentExample& graph : graphs.graphs) data.features.prepare(graph, name);
+  data.examples = std::move(graphs.graphs);
+  return data;
 }
 
-TrainingData read_training_graphs(std::span<const std::string> files, bool allow_disconnected,
-                                  bool unary) {
-  GraphSet set = read_graph_files(files, {true, allow_disconnected || unary});
-  TrainingData data{SegmentFeatures::learn_graphs(set, unary), {}};
-  data.features.prepare(set, files.front());
-  data.examples = std::move(set.graphs);
-  return data;
+SegmentData read_segment_data(const SegmentInput& input, const FeatureOptions& options,
+                              int threads) {
+  if (input.files.empty()) throw UsageError("there is nothing to train on");
+  if (!input.graphs) {
+    return segment_data(read_pictures(list_pictures(input.files, true), threads), options, threads);
+  }
+  const GraphReadOptions reading{true, input.allow_disconnected || options.unary};
+  return segment_data(read_graph_files(input.files, reading), options, input.files.front());
 }
 
 std::vector<SegmentExample> read_examples(const SegmentInput& input,
@@ -82,7 +67,7 @@ std::vector<SegmentExample> read_examples(const SegmentInput& input,
   if (input.graphs) {
     GraphSet set = read_graph_files(input.files,
                                     {input.labelled, input.allow_disconnected || features.unary()});
-    features.prepare(set, input.files.front());
+    for (SegmentExample& graph : set.graphs) features.prepare(graph, input.files.front());
     return std::move(set.graphs);
   }
   const std::vector<PictureFile> files = list_pictures(input.files, input.labelled);

@@ -14,25 +14,29 @@
 namespace trellis::segment {
 
 struct SegmentInput {
-  std::vector<std::string> files;
+  std::vector<std::string> files;  // as in picture_files.h; graph files with `graphs`
   bool graphs = false;
   bool labelled = true;
   bool allow_disconnected = false;
 };
 
-struct TrainingData {
+// What the features are made of.
+struct FeatureOptions {
+  PictureOptions pictures;  // `colour` is found out
+  bool unary = false;       // no edges: each node on its own
+};
+
+// A training set: examples, and the features that were learned from them.
+struct SegmentData {
   SegmentFeatures features;
   std::vector<SegmentExample> examples;
 };
 
-// Pictures and masks, features learned from them. `options.colour` is found out.
-TrainingData read_training_pictures(std::span<const std::string> files,
-                                    const PictureOptions& options, bool unary, int threads);
-TrainingData read_training_graphs(std::span<const std::string> files, bool allow_disconnected,
-                                  bool unary);
-
-// The graphs of all files, which must have equally many features.
-GraphSet read_graph_files(std::span<const std::string> files, const GraphReadOptions& options);
+SegmentData segment_data(std::vector<Picture> pictures, const FeatureOptions& options, int threads);
+// `name` stands in messages.
+SegmentData segment_data(GraphSet graphs, const FeatureOptions& options, const std::string& name);
+SegmentData read_segment_data(const SegmentInput& input, const FeatureOptions& options,
+                              int threads);
 
 // Examples for features that are already there. Pictures are as large as the model sees them, and
 // so are their labels.

@@ -145,30 +145,28 @@ SegmentExample SegmentFeatures::picture(std::string name, const image::Raster& r
   return example;
 }
 
-void SegmentFeatures::prepare(GraphSet& set, const std::string& file) const {
-  const bool any_edges =
-      std::any_of(set.graphs.begin(), set.graphs.end(),
-                  [](const SegmentExample& graph) { return !graph.edges.empty(); });
-  if (set.node_width != means_.size() || (any_edges && set.edge_width != edge_width_)) {
+void SegmentFeatures::prepare(SegmentExample& graph, const std::string& file) const {
+  const Index node_width = graph.node_features.size() / graph.num_nodes;
+  const Index edge_width =
+      graph.edges.empty() ? edge_width_ : graph.edge_features.size() / graph.edges.size() - 1;
+  if (node_width != means_.size() || edge_width != edge_width_) {
     throw InputError(file, 0,
                      fmt::format("expected nodes with {} features and edges with {}, as in "
                                  "training, found {} and {}",
-                                 means_.size(), edge_width_, set.node_width, set.edge_width));
+                                 means_.size(), edge_width_, node_width, edge_width));
   }
-  for (SegmentExample& graph : set.graphs) {
-    std::vector<float> rows;
-    rows.reserve(graph.num_nodes * (set.node_width + 1));
-    for (Index j = 0; j < graph.num_nodes; ++j) {
-      for (Index k = 0; k < set.node_width; ++k) {
-        rows.push_back((graph.node_features[j * set.node_width + k] - means_[k]) / deviations_[k]);
-      }
-      rows.push_back(1);
+  std::vector<float> rows;
+  rows.reserve(graph.num_nodes * (node_width + 1));
+  for (Index j = 0; j < graph.num_nodes; ++j) {
+    for (Index k = 0; k < node_width; ++k) {
+      rows.push_back((graph.node_features[j * node_width + k] - means_[k]) / deviations_[k]);
     }
-    graph.node_features = std::move(rows);
-    if (unary_) {
-      graph.edges.clear();
-      graph.edge_features.clear();
-    }
+    rows.push_back(1);
+  }
+  graph.node_features = std::move(rows);
+  if (unary_) {
+    graph.edges.clear();
+    graph.edge_features.clear();
   }
 }
 

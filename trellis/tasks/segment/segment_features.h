@@ -61,7 +61,7 @@ class SegmentFeatures {
   SegmentExample picture(std::string name, const image::Raster& raster) const;
   // Standardises the features of a graph as it came from its file. Throws InputError(file, …) if it
   // has other features than the training set.
-  void prepare(GraphSet& set, const std::string& file) const;
+  void prepare(SegmentExample& graph, const std::string& file) const;
 
   // s (nodes, then edges) ← F(x)ᵀ w
   void scores(const SegmentExample& example, std::span<const double> w, std::span<double> s) const;

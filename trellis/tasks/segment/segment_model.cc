@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "trellis/base/error.h"
@@ -77,12 +77,10 @@ SegmentFeatures read_features(const ModelReader& reader, const nlohmann::json& m
 }
 
 std::vector<double> read_weights(const ModelReader& reader, const SegmentFeatures& features) {
-  const auto stored = reader.array<double>("weights", features.dimension());
-  for (Index k = 0; k < stored.size(); ++k) {
-    if (!std::isfinite(stored[k])) refuse(reader, "the model's weights are not finite");
-    if (k >= features.num_node_weights() && stored[k] < 0) {
-      refuse(reader, "the model has a negative weight of an edge feature");
-    }
+  const auto stored = reader.weights("weights", features.dimension());
+  const auto edges = stored.subspan(features.num_node_weights());
+  if (std::any_of(edges.begin(), edges.end(), [](double w) { return w < 0; })) {
+    refuse(reader, "the model has a negative weight of an edge feature");
   }
   return {stored.begin(), stored.end()};
 }
@@ -104,12 +102,12 @@ SegmentModel read_model(const ModelReader& reader) {
 }  // namespace
 
 SegmentModel::SegmentModel(SegmentFeatures features, std::vector<double> weights,
-                           nlohmann::json training)
+                           const nlohmann::json& training)
     : features_(std::move(features)),
       weights_(std::move(weights)),
-      training_(std::move(training)) {}
+      training_(std::make_shared<const nlohmann::json>(training)) {}
 
-SegmentModel SegmentModel::load(const std::string& path) {
+SegmentModel SegmentModel::read(const std::string& path) {
   return read_model(ModelReader::open(path));
 }
 

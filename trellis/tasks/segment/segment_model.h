@@ -10,7 +10,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <nlohmann/json.hpp>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,10 +27,11 @@ inline constexpr std::uint32_t kSegmentModelVersion = 1;
 
 class SegmentModel {
  public:
-  SegmentModel(SegmentFeatures features, std::vector<double> weights, nlohmann::json training);
+  SegmentModel(SegmentFeatures features, std::vector<double> weights,
+               const nlohmann::json& training);
 
   // Throws InputError unless the file is a whole model that this program understands.
-  static SegmentModel load(const std::string& path);
+  static SegmentModel read(const std::string& path);
   static SegmentModel from_bytes(std::span<const std::byte> bytes, const std::string& name);
 
   void write(const std::string& path) const;
@@ -37,12 +39,12 @@ class SegmentModel {
 
   const SegmentFeatures& features() const { return features_; }
   std::span<const double> weights() const { return weights_; }
-  const nlohmann::json& training() const { return training_; }
+  const nlohmann::json& training() const { return *training_; }
 
  private:
   SegmentFeatures features_;
   std::vector<double> weights_;
-  nlohmann::json training_;
+  std::shared_ptr<const nlohmann::json> training_;
 };
 
 }  // namespace trellis::segment

@@ -2,208 +2,251 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <chrono>
-#include <cmath>
 #include <functional>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "trellis/base/error.h"
-#include "trellis/base/output_file.h"
-#include "trellis/tasks/learning_run.h"
+#include "trellis/fit/fit.h"
 #include "trellis/tasks/segment/network_model.h"
-#include "trellis/tasks/segment/run_learner.h"
-#include "trellis/tasks/segment/segment_data.h"
-#include "trellis/tasks/segment/segment_model.h"
 #include "trellis/tasks/segment/segmenter.h"
+#include "trellis/tasks/training/folds.h"
+#include "trellis/tasks/training/result.h"
 
 namespace trellis::segment {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::array<std::pair<std::string_view, Learner>, 5> kLearners = {
-    {{"extragradient", Learner::kExtragradient},
-     {"bcfw", Learner::kBcfw},
-     {"bmrm", Learner::kBmrm},
-     {"perceptron", Learner::kPerceptron},
-     {"sgd", Learner::kSgd}}};
-
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-class Training {
+// Some examples of the model, all where none is named, and others that judge.
+class SegmentTrial final : public Trial {
  public:
-  Training(const TrainOptions& options, const TrainEvents& events)
-      : options_(options), events_(events) {
-    if (options_.files.empty()) throw UsageError("there is nothing to train on");
-    require_cell(options_);
-  }
+  using Judge = std::function<SegmentCounts(std::span<const double> w)>;
+  SegmentTrial(const NetworkModel& model, std::vector<Index> examples, Judge judge)
+      : model_(&model), examples_(std::move(examples)), judge_(std::move(judge)) {}
 
-  TrainResult run() {
-    const Clock::time_point start = Clock::now();
-    require_writable(options_.model);
-    require_writable(options_.checkpoint);
-    read();
-    read_held_out();
-    result_.read_seconds = seconds_since(start);
-    learn();
-    if (!result_.interrupted) {
-      if (!options_.model.empty()) {
-        SegmentModel(data_->features, std::move(weights_), provenance()).write(options_.model);
-      }
-      run_->discard_checkpoint();
-    }
-    result_.total_seconds = seconds_since(start);
-    return std::move(result_);
+  Index dimension() const override { return model_->dimension(); }
+  Fitted fit(const FitCall& call) const override {
+    FitCall chosen = call;
+    chosen.examples = examples_;
+    return trellis::fit(*model_, chosen);
+  }
+  std::vector<double> tally(std::span<const double> w) const override {
+    const SegmentCounts counts = judge_(w);
+    return {static_cast<double>(counts.wrong()), static_cast<double>(counts.total())};
   }
 
  private:
-  void phase(const std::string& message) const {
-    if (events_.on_phase) events_.on_phase(message);
-  }
+  const NetworkModel* model_;
+  std::vector<Index> examples_;
+  Judge judge_;
+};
 
-  void read() {
-    if (options_.graphs) {
-      data_ = std::make_unique<TrainingData>(
-          read_training_graphs(options_.files, options_.allow_disconnected, options_.unary));
-    } else {
-      const PictureOptions picture{false, options_.scale, options_.connectivity};
-      data_ = std::make_unique<TrainingData>(
-          read_training_pictures(options_.files, picture, options_.unary, options_.threads));
-    }
-    for (const SegmentExample& example : data_->examples) {
-      result_.nodes += example.num_nodes;
-      result_.edges += example.edges.size();
-    }
-    result_.examples = data_->examples.size();
-    result_.weights = data_->features.dimension();
-    result_.lambda = lambda_from_c(options_.c, result_.examples);
-    const NodeCosts costs = options_.balanced ? NodeCosts::balanced(data_->examples) : NodeCosts{};
-    model_ = std::make_unique<NetworkModel>(data_->features, data_->examples, costs);
-    weights_.assign(result_.weights, 0.0);
-    phase(fmt::format("read {} {}, {} nodes, {} edges, {} weights", result_.examples,
-                      options_.graphs ? "graphs" : "pictures", result_.nodes, result_.edges,
-                      result_.weights));
-  }
+class Segmentation final : public Trainable {
+ public:
+  Segmentation(const SegmentData& data, std::span<const SegmentExample> dev,
+               const TrainOptions& options)
+      : data_(data),
+        dev_(dev),
+        options_(options),
+        networks_(networks_of(dev)),
+        model_(data.features, data.examples,
+               options.balanced ? NodeCosts::balanced(data.examples) : NodeCosts{}),
+        whole_(model_, {}, [this](std::span<const double> w) { return dev_scores(w).overall(); }) {}
 
-  void read_held_out() {
-    if (options_.dev.empty()) return;
-    held_out_ = read_examples({options_.dev, options_.graphs, true, options_.allow_disconnected},
-                              data_->features, options_.threads);
-    held_out_networks_ = networks_of(held_out_);
-    phase(fmt::format("watching {} {}", held_out_.size(), options_.graphs ? "graphs" : "pictures"));
+  const Trial& whole() const override { return whole_; }
+  bool has_dev() const override { return !dev_.empty(); }
+  std::unique_ptr<Trial> fold(Index k, Index folds) const override {
+    const Index n = data_.examples.size();
+    std::vector<Index> held = deal_folds(n, folds, options_.training.seed)[k];
+    std::vector<Index> rest = without(held, n);
+    return std::make_unique<SegmentTrial>(
+        model_, std::move(rest),
+        [this, held = std::move(held)](std::span<const double> w) { return counts_on(held, w); });
   }
-
-  // Higher is better: the share of pixels that are right.
-  double dev_figure(std::span<const double> w) const {
-    return 100 - dev_scores(w).overall().pixel_error();
+  double figure(std::span<const double> tally) const override {
+    return 100 - (tally[1] == 0 ? 0 : 100 * tally[0] / tally[1]);
   }
+  std::string_view figure_name() const override { return "percent of right pixels"; }
 
   SegmentScores dev_scores(std::span<const double> w) const {
-    return evaluate(Segmenter(data_->features, w), held_out_, held_out_networks_, options_.threads);
+    return evaluate(Segmenter(data_.features, w), dev_, networks_, options_.training.threads);
   }
 
-  // What must be the same for a checkpoint to fit this run.
-  std::string signature() const {
-    return fmt::format(
-        "{} C={} radius={} warm_up={} average={} balanced={} seed={} n={} d={} digest={:016x}",
-        to_string(options_.learner), options_.c, options_.radius, options_.warm_up,
-        options_.average, options_.balanced, options_.seed, result_.examples, result_.weights,
-        digest(data_->examples) ^ (3 * digest(held_out_)));
-  }
-
-  void learn() {
-    LearningRunOptions run_options;
-    run_options.threads = options_.threads;
-    run_options.certify = options_.certify || options_.gap > 0;
-    run_options.gap = options_.gap;
-    run_options.seed = options_.seed;
-    run_options.patience = options_.patience > 0                         ? options_.patience
-                           : options_.learner == Learner::kExtragradient ? 60
-                                                                         : 20;
-    run_options.checkpoint = options_.checkpoint;
-    run_options.resume = options_.resume;
-    run_options.on_epoch = events_.on_epoch;
-    run_options.stop = events_.stop;
-    std::function<double(std::span<const double>)> judge;
-    if (!options_.dev.empty()) judge = [this](std::span<const double> w) { return dev_figure(w); };
-    run_ = std::make_unique<LearningRun>(std::move(run_options), signature(), judge);
-    result_.summary = run_learner(options_, *model_, weights_, run_->control(), judge);
-    result_.interrupted = !run_->finish(result_.summary, weights_);
-    if (result_.interrupted || options_.dev.empty()) return;
-    result_.best_epoch = run_->best_epoch();
-    result_.dev = dev_scores(weights_);
-  }
-
-  // How the model was made; nothing that differs between two runs of the same call.
-  nlohmann::json provenance() const {
-    nlohmann::json training;
-    training["learner"] = std::string(to_string(options_.learner));
-    training["c"] = options_.c;
-    if (options_.radius > 0) training["radius"] = options_.radius;
-    if (options_.learner == Learner::kExtragradient) training["warm_up"] = options_.warm_up;
-    training["balanced"] = options_.balanced;
-    training["examples"] = result_.examples;
-    training["nodes"] = result_.nodes;
-    training["edges"] = result_.edges;
-    training["weights"] = result_.weights;
-    training["seed"] = options_.seed;
-    put_provenance(result_.summary, training);
-    if (result_.dev) {
-      training["best_epoch"] = result_.best_epoch;
-      training["dev_pixel_error"] = result_.dev->overall().pixel_error();
+ private:
+  // Folds run side by side, so each is judged on one thread.
+  SegmentCounts counts_on(std::span<const Index> examples, std::span<const double> w) const {
+    const Segmenter segmenter(data_.features, w);
+    Segmenter::Scratch scratch;
+    std::vector<std::uint8_t> found;
+    SegmentCounts counts;
+    for (const Index i : examples) {
+      segmenter.segment(data_.examples[i], model_.structure(i), scratch, found);
+      counts.add(compare(data_.examples[i].labels, found));
     }
-    return training;
+    return counts;
   }
 
+  const SegmentData& data_;
+  std::span<const SegmentExample> dev_;
   const TrainOptions& options_;
-  const TrainEvents& events_;
-  TrainResult result_;
-  std::unique_ptr<TrainingData> data_;
-  std::unique_ptr<NetworkModel> model_;
-  std::vector<SegmentExample> held_out_;
-  std::vector<CutNetwork> held_out_networks_;
-  std::unique_ptr<LearningRun> run_;
-  std::vector<double> weights_;
+  std::vector<CutNetwork> networks_;  // of dev
+  NetworkModel model_;
+  SegmentTrial whole_;
 };
+
+// Throws UsageError unless this can be trained.
+LearnerChoice plan(const TrainingOptions& options, bool unary, bool has_dev) {
+  LearnerChoice choice = choose(options.learner, defaults(), able(unary));
+  for (const Candidates& one : resolve(options.candidates, choice, defaults())) {
+    if (one.dial == "voters") choice.values.voters = 1;
+  }
+  if (choice.values.voters.value_or(0) > 0) {
+    throw UsageError("a segmenter has one vector of weights: it cannot keep voters");
+  }
+  require_something_to_choose_by(options, has_dev);
+  return choice;
+}
+
+std::string identity(const SegmentData& data, std::span<const SegmentExample> dev,
+                     const TrainOptions& options) {
+  return fmt::format("segment unary={} balanced={} n={} d={} digest={:016x}/{:016x}",
+                     data.features.unary(), options.balanced, data.examples.size(),
+                     data.features.dimension(), digest(data.examples), digest(dev));
+}
+
+// How the model was made; nothing that differs between two runs of the same call.
+nlohmann::json provenance(const TrainResult& result, const TrainOptions& options) {
+  nlohmann::json training;
+  put_provenance(result.learned, options.training.seed, training);
+  if (result.learned.choice.values.c) training["c"] = *result.learned.choice.values.c;
+  training["balanced"] = options.balanced;
+  training["examples"] = result.examples;
+  training["nodes"] = result.nodes;
+  training["edges"] = result.edges;
+  training["weights"] = result.weights;
+  if (result.dev) training["dev_pixel_error"] = result.dev->overall().pixel_error();
+  return training;
+}
+
+TrainResult sizes_of(const SegmentData& data) {
+  TrainResult result;
+  for (const SegmentExample& example : data.examples) {
+    result.nodes += example.num_nodes;
+    result.edges += example.edges.size();
+  }
+  result.examples = data.examples.size();
+  result.weights = data.features.dimension();
+  return result;
+}
 
 }  // namespace
 
-std::string_view to_string(Learner learner) {
-  for (const auto& [name, value] : kLearners) {
-    if (value == learner) return name;
-  }
-  return "";
+const TaskDefaults& defaults() {
+  static const TaskDefaults table = [] {
+    using enum LearnerKind;
+    // Slopes have some thousand entries, and a cut takes longer than all steps on cached ones.
+    LearnerOptions bcfw;
+    bcfw.epochs = 200;
+    bcfw.cache = 20;
+    bcfw.average = true;
+    bcfw.gap_every = 1;
+    // The proven step is far too short here, and would take fifty iterations to grow; one that is
+    // too long is cut at once.
+    LearnerOptions extragradient;
+    extragradient.epochs = 500;
+    extragradient.step_scale = 10;
+    extragradient.patience = 60;
+    LearnerOptions sgd;
+    sgd.loss = Loss::named("svm");
+    sgd.epochs = 100;
+    sgd.average = true;
+    LearnerOptions perceptron;
+    perceptron.epochs = 100;
+    LearnerOptions dca;
+    dca.dual = "stored";  // the other one cannot keep the weights of edges ≥ 0
+    LearnerOptions all;
+    all.c = 30;
+    all.patience = 20;
+    TaskDefaults task;
+    task.loss = Loss::named("svm");
+    task.smooth = kLbfgs;
+    task.hinge = kBcfw;
+    task.grid = {1, 3, 10, 30, 100, 300};
+    task.rows = {{{kBcfw}, {}, bcfw}, {{kExtragradient}, {}, extragradient},
+                 {{kSgd}, {}, sgd},   {{kPerceptron}, {}, perceptron},
+                 {{kDca}, {}, dca},   {LearnerSet::all(), {}, all}};
+    return task;
+  }();
+  return table;
 }
 
-Learner parse_learner(std::string_view name) {
-  for (const auto& [known, value] : kLearners) {
-    if (known == name) return value;
-  }
-  throw UsageError(fmt::format(
-      "unknown learner '{}': expected extragradient, bcfw, bmrm, perceptron or sgd", name));
+Able able(bool unary) {
+  Able able = able_of<NetworkModel>();
+  able.nonnegative = able.nonnegative && !unary;
+  return able;
 }
 
 nlohmann::json TrainResult::to_json() const {
   nlohmann::json json;
-  put_summary(summary, {read_seconds, total_seconds}, json);
+  put_learned(learned, {read_seconds, total_seconds}, json);
   json["examples"] = examples;
   json["nodes"] = nodes;
   json["edges"] = edges;
   json["weights"] = weights;
   json["lambda"] = lambda;
   if (dev) {
-    json["best_epoch"] = best_epoch;
+    json["best_epoch"] = learned.best_epoch;
     json["dev"] = {{"pixel_error", dev->overall().pixel_error()}, {"iou", dev->overall().iou()}};
   }
   return json;
 }
 
-TrainResult train_segmenter(const TrainOptions& options, const TrainEvents& events) {
-  return Training(options, events).run();
+Trained train(const SegmentData& data, std::span<const SegmentExample> dev,
+              const TrainOptions& options, const TrainEvents& events) {
+  const Clock::time_point start = Clock::now();
+  const LearnerChoice choice = plan(options.training, data.features.unary(), !dev.empty());
+  const Segmentation segmentation(data, dev, options);
+  Trained trained{std::nullopt, sizes_of(data)};
+  TrainResult& result = trained.result;
+  result.learned = learn(segmentation, choice, defaults(), options.training,
+                         identity(data, dev, options), events);
+  result.total_seconds = seconds_since(start);
+  if (result.learned.interrupted) return trained;
+  result.lambda = result.learned.choice.lambda(result.examples);
+  if (!dev.empty()) result.dev = segmentation.dev_scores(result.learned.w);
+  trained.model.emplace(data.features, result.learned.w, provenance(result, options));
+  result.total_seconds = seconds_since(start);
+  return trained;
+}
+
+Trained train_files(const SegmentInput& input, const std::vector<std::string>& dev,
+                    const TrainOptions& options, const TrainEvents& events) {
+  const Clock::time_point start = Clock::now();
+  const int threads = options.training.threads;
+  const char* what = input.graphs ? "graphs" : "pictures";
+  plan(options.training, options.features.unary, !dev.empty());
+  const SegmentData data = read_segment_data(input, options.features, threads);
+  const TrainResult sizes = sizes_of(data);
+  events.phase(fmt::format("read {} {}, {} nodes, {} edges, {} weights", sizes.examples, what,
+                           sizes.nodes, sizes.edges, sizes.weights));
+  std::vector<SegmentExample> held_out;
+  if (!dev.empty()) {
+    held_out =
+        read_examples({dev, input.graphs, true, input.allow_disconnected}, data.features, threads);
+    events.phase(fmt::format("watching {} {}", held_out.size(), what));
+  }
+  const double read_seconds = seconds_since(start);
+  Trained trained = train(data, held_out, options, events);
+  trained.result.read_seconds = read_seconds;
+  trained.result.total_seconds += read_seconds;
+  return trained;
 }
 
 }  // namespace trellis::segment

@@ -1,76 +1,41 @@
-// Training a segmenter: from pictures with masks, or from graphs, to a model file.
+// Training a segmenter: from pictures with masks, or from graphs, to a model.
 //
-//   files → features (ranks or moments of the training set) → networks → oracle → learner → model
+//   files → SegmentData (ranks or moments of the training set) → networks → fit() → SegmentModel
 //
 // The objective is λ/2 ‖w‖² + (1/n) Σ L_i(w), λ = 1/(C n), under w_e ≥ 0, where L_i is the margin
 // loss per node (network_model.h): a bound on the share of wrong nodes.
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
-#include <stop_token>
-#include <string>
-#include <string_view>
+#include <span>
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/learn/frame/learner.h"
-#include "trellis/tasks/segment/segment_features.h"
+#include "trellis/tasks/segment/segment_data.h"
+#include "trellis/tasks/segment/segment_model.h"
 #include "trellis/tasks/segment/segment_scores.h"
+#include "trellis/tasks/training/training.h"
 
 namespace trellis::segment {
 
-enum class Learner { kExtragradient, kBcfw, kBmrm, kPerceptron, kSgd };
-
-std::string_view to_string(Learner learner);
-Learner parse_learner(std::string_view name);  // throws UsageError
+const TaskDefaults& defaults();
+// Without edges (unary) no weight has to stay ≥ 0.
+Able able(bool unary = false);
 
 struct TrainOptions {
-  std::vector<std::string> files;  // as in picture_files.h; graph files with `graphs`
-  std::vector<std::string> dev;    // watched for early stopping; empty: none
-  std::string model;               // where the model goes; empty: nowhere
-  bool graphs = false;
-  bool allow_disconnected = false;
-
-  double scale = 1;
-  int connectivity = 8;
-  bool unary = false;     // no edges: each pixel on its own
+  TrainingOptions training;
+  FeatureOptions features;
   bool balanced = false;  // figure and ground weigh the same
-
-  Learner learner = Learner::kBcfw;
-  double c = 30;
-  double radius = 0;   // extragradient: ‖w‖ ≤ radius instead of the penalty; 0: the penalty
-  Index warm_up = 0;   // extragradient: epochs of bcfw that it starts from
-  Index epochs = 0;    // at most; 0: the learner's own default
-  Index patience = 0;  // epochs without a better dev figure before training ends; 0: default
-  double gap = 0;      // stop when the certified relative gap is below this; 0: never
-  bool certify = false;
-  bool average = true;  // perceptron, bcfw, sgd
-  double eta = 0;       // sgd: learning rate; 0: chosen
-  std::uint64_t seed = 1;
-  int threads = 0;  // 0: all cores
-
-  std::string checkpoint;  // where the state goes on an interruption; empty: nowhere
-  bool resume = false;     // continue from `checkpoint`
-};
-
-struct TrainEvents {
-  std::function<void(const std::string& message)> on_phase;
-  std::function<void(const EpochRecord& record)> on_epoch;
-  std::stop_token stop;
 };
 
 struct TrainResult {
-  LearnSummary summary;
-  bool interrupted = false;  // then there is a checkpoint, and no model was written
+  Learned learned;
   Index examples = 0;
   Index nodes = 0;
   Index edges = 0;
   Index weights = 0;
-  double lambda = 0;
-  Index best_epoch = 0;              // with a dev set: the epoch whose weights were kept
+  double lambda = 0;                 // 0: none
   std::optional<SegmentScores> dev;  // as large as the model sees the pictures
   double read_seconds = 0;
   double total_seconds = 0;
@@ -78,8 +43,20 @@ struct TrainResult {
   nlohmann::json to_json() const;
 };
 
-// Throws UsageError for options that do not fit together, InputError for what is wrong with the
-// files.
-TrainResult train_segmenter(const TrainOptions& options, const TrainEvents& events = {});
+struct Trained {
+  std::optional<SegmentModel> model;  // none where training was interrupted
+  TrainResult result;
+};
+
+// `dev`, to be watched, is for the features of `data`; empty: none. The checkpoint is left until
+// the caller has written the model: result.learned.stages->discard(). Throws UsageError for options
+// that do not fit together.
+Trained train(const SegmentData& data, std::span<const SegmentExample> dev,
+              const TrainOptions& options, const TrainEvents& events = {});
+
+// The same from files. Options that do not fit together are refused before any of them is read.
+// Throws InputError for what is wrong with the files.
+Trained train_files(const SegmentInput& input, const std::vector<std::string>& dev,
+                    const TrainOptions& options, const TrainEvents& events = {});
 
 }  // namespace trellis::segment

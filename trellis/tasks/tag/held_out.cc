@@ -59,40 +59,45 @@ void finish(AttributeStore& store, Index num_attributes) {
 
 }  // namespace
 
-HeldOut::HeldOut(const std::string& file, const FeatureTemplate& features, const TrainingSet& set,
-                 std::span<const AttributeId> node_ids, std::span<const AttributeId> edge_ids)
-    : set_(&set), file_(file) {
-  SequenceReader reader(InputFile(file), set.options.format, set.options.comments);
+HeldOutSentences read_held_out(InputFile file, const FeatureTemplate& features,
+                               const TrainingSet& set) {
+  SequenceReader reader(std::move(file), set.options.format, set.options.comments);
+  HeldOutSentences read;
+  read.file = reader.name();
+  FeatureTemplate::Scratch scratch;
   TagSequence sequence;
+  std::vector<std::string_view> labels;
   while (reader.read(sequence)) {
     if (sequence.format == InputFormat::kColumns &&
         sequence.columns.num_columns() != set.num_columns) {
-      throw InputError(file, sequence.line(0),
+      throw InputError(read.file, sequence.line(0),
                        fmt::format("expected {} columns, as in the training set, found {}",
                                    set.num_columns, sequence.columns.num_columns()));
     }
-    add(sequence, features, node_ids, edge_ids);
+    extract(sequence, features, scratch, read.attributes.emplace_back());
+    sequence.labels(set.options.label_column, labels);
+    read.gold.emplace_back(labels.begin(), labels.end());
+    read.first_lines.push_back(sequence.line(0));
+    read.digest = combine(read.digest, digest(read.attributes.back(), labels));
   }
-  if (gold_.empty()) throw InputError(file, 0, "there is no sequence to evaluate on");
+  if (read.gold.empty()) throw InputError(read.file, 0, "there is no sequence to evaluate on");
+  return read;
+}
+
+HeldOut::HeldOut(const HeldOutSentences& sentences, const TrainingSet& set,
+                 std::span<const AttributeId> node_ids, std::span<const AttributeId> edge_ids)
+    : sentences_(&sentences), set_(&set) {
+  for (const SentenceAttributes& attributes : sentences.attributes) {
+    if (set.kernel != nullptr) {
+      add_expanded(attributes.node, *set.kernel, node_ids, nodes_);
+    } else {
+      add_known(attributes.node, set.nodes, node_ids, nodes_);
+    }
+    if (!edge_ids.empty()) add_known(attributes.edge, set.edges, edge_ids, edges_);
+  }
   finish(nodes_, num_rows(node_ids));
   finish(edges_, num_rows(edge_ids));
   note_unseen();
-}
-
-void HeldOut::add(const TagSequence& sequence, const FeatureTemplate& features,
-                  std::span<const AttributeId> node_ids, std::span<const AttributeId> edge_ids) {
-  extract(sequence, features, scratch_, attributes_);
-  if (set_->kernel != nullptr) {
-    add_expanded(attributes_.node, *set_->kernel, node_ids, nodes_);
-  } else {
-    add_known(attributes_.node, set_->nodes, node_ids, nodes_);
-  }
-  if (!edge_ids.empty()) add_known(attributes_.edge, set_->edges, edge_ids, edges_);
-  std::vector<std::string_view> labels;
-  sequence.labels(set_->options.label_column, labels);
-  gold_.emplace_back(labels.begin(), labels.end());
-  first_lines_.push_back(sequence.line(0));
-  digest_ = combine(digest_, tag::digest(attributes_, labels));
 }
 
 void HeldOut::note_unseen() {
@@ -104,7 +109,7 @@ void HeldOut::note_unseen() {
   };
   for (const std::string& label : set_->labels) known.insert(key(label));
   std::set<std::string> unseen;
-  for (const auto& labels : gold_) {
+  for (const auto& labels : sentences_->gold) {
     for (const std::string& label : labels) {
       if (known.count(key(label)) == 0) unseen.insert(label);
     }
@@ -114,16 +119,17 @@ void HeldOut::note_unseen() {
 
 TagScores HeldOut::evaluate(const ChainFeatures& chain, std::span<const double> w,
                             int threads) const {
+  const std::vector<std::vector<std::string>>& truth = sentences_->gold;
   struct Worker {
     std::vector<double> scores;
     Chain::Scratch scratch;
   };
   std::vector<Worker> workers(static_cast<Index>(resolve_threads(threads)));
-  std::vector<std::vector<Label>> predicted(gold_.size());
-  parallel_for(gold_.size(), threads, [&](Index i, int worker) {
+  std::vector<std::vector<Label>> predicted(truth.size());
+  parallel_for(truth.size(), threads, [&](Index i, int worker) {
     Worker& memory = workers[static_cast<Index>(worker)];
     SequenceAttributes x;
-    x.length = gold_[i].size();
+    x.length = truth[i].size();
     x.node = nodes_.attributes(i);
     if (edges_.num_examples() > 0) x.edge = edges_.attributes(i);
     const Chain structure = chain.chain(x.length);
@@ -134,12 +140,12 @@ TagScores HeldOut::evaluate(const ChainFeatures& chain, std::span<const double> 
   TagScores scores(set_->file_scheme);
   LabelTexts texts(set_->labels, set_->model_scheme, set_->file_scheme);
   std::vector<std::string_view> gold;
-  for (Index i = 0; i < gold_.size(); ++i) {
-    if (predicted[i].size() != gold_[i].size()) {
-      throw InputError(file_, first_lines_[i],
+  for (Index i = 0; i < truth.size(); ++i) {
+    if (predicted[i].size() != truth[i].size()) {
+      throw InputError(sentences_->file, sentences_->first_lines[i],
                        "the labels of the training set allow no label sequence of this length");
     }
-    gold.assign(gold_[i].begin(), gold_[i].end());
+    gold.assign(truth[i].begin(), truth[i].end());
     scores.add(gold, texts.write(predicted[i]));
   }
   return scores;

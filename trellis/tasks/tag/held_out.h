@@ -18,17 +18,26 @@
 
 namespace trellis::tag {
 
+// The file as it was read.
+struct HeldOutSentences {
+  std::string file;
+  std::vector<SentenceAttributes> attributes;
+  std::vector<std::vector<std::string>> gold;
+  std::vector<Index> first_lines;
+  std::uint64_t digest = 0;  // a fingerprint of all that was read
+};
+// Throws InputError, e.g. when the file has other columns than the training set.
+HeldOutSentences read_held_out(InputFile file, const FeatureTemplate& features,
+                               const TrainingSet& set);
+
 class HeldOut {
  public:
   // Attributes are numbered as in the training set, then by `node_ids` and `edge_ids`; those that
-  // it does not know are left out. `features` and `set` must outlive the object. Throws InputError,
-  // e.g. when the file has other columns than the training set.
-  HeldOut(const std::string& file, const FeatureTemplate& features, const TrainingSet& set,
+  // it does not know are left out. `sentences` and `set` must outlive the object.
+  HeldOut(const HeldOutSentences& sentences, const TrainingSet& set,
           std::span<const AttributeId> node_ids, std::span<const AttributeId> edge_ids);
 
-  Index num_sequences() const { return gold_.size(); }
-  // A fingerprint of all that was read.
-  std::uint64_t digest() const { return digest_; }
+  Index num_sequences() const { return sentences_->gold.size(); }
   // Labels of the file that no training sequence has, each once.
   const std::vector<std::string>& unseen_labels() const { return unseen_labels_; }
 
@@ -36,20 +45,13 @@ class HeldOut {
   TagScores evaluate(const ChainFeatures& chain, std::span<const double> w, int threads) const;
 
  private:
-  void add(const TagSequence& sequence, const FeatureTemplate& features,
-           std::span<const AttributeId> node_ids, std::span<const AttributeId> edge_ids);
   void note_unseen();
 
+  const HeldOutSentences* sentences_;
   const TrainingSet* set_;
   AttributeStore nodes_;
   AttributeStore edges_;
-  std::string file_;
-  std::vector<std::vector<std::string>> gold_;
-  std::vector<Index> first_lines_;
   std::vector<std::string> unseen_labels_;
-  std::uint64_t digest_ = 0;
-  FeatureTemplate::Scratch scratch_;
-  SentenceAttributes attributes_;
 };
 
 }  // namespace trellis::tag

@@ -3,172 +3,87 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cmath>
-#include <functional>
-#include <memory>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "trellis/base/error.h"
-#include "trellis/base/output_file.h"
 #include "trellis/base/parallel.h"
 #include "trellis/data/fingerprint_table.h"
+#include "trellis/fit/fit.h"
 #include "trellis/problem/chain/chain_model.h"
+#include "trellis/problem/chain/untied_chain_model.h"
 #include "trellis/problem/cost_table.h"
-#include "trellis/tasks/learning_run.h"
-#include "trellis/tasks/tag/held_out.h"
-#include "trellis/tasks/tag/model/tag_model.h"
-#include "trellis/tasks/tag/run_learner.h"
 #include "trellis/tasks/tag/warm_start.h"
+#include "trellis/tasks/training/folds.h"
+#include "trellis/tasks/training/result.h"
 
 namespace trellis::tag {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::array<std::pair<std::string_view, Learner>, 11> kLearners = {{
-    {"lbfgs", Learner::kLbfgs},
-    {"dca", Learner::kDca},
-    {"sgd", Learner::kSgd},
-    {"perceptron", Learner::kPerceptron},
-    {"mira", Learner::kMira},
-    {"bcfw", Learner::kBcfw},
-    {"bmrm", Learner::kBmrm},
-    {"extragradient", Learner::kExtragradient},
-    {"projected-gradient", Learner::kProjectedGradient},
-    {"smo", Learner::kSmo},
-    {"qp", Learner::kQp},
-}};
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
+// What goes with the attributes one by one does not go with a kernel over all of them.
+void require_kernel_fits(const TrainOptions& options, const TrainingSetOptions& data) {
+  const auto refuse = [&](std::string_view what) {
+    throw UsageError(
+        fmt::format("the kernel {} does not go with {}", to_string(*options.kernel), what));
+  };
+  if (options.training.learner.l1.value_or(0) > 0) {
+    refuse("an L1 penalty: it chooses among attributes, and a kernel has none to choose from");
+  }
+  if (data.hash_bits > 0) refuse("feature hashing, which has no vector of attributes");
+  if (options.warm_start != nullptr) refuse("a warm start: its pivots are those of other data");
+  if (options.features.min_count > 1) refuse("a minimum count of attributes");
 }
 
-// One training run, in the order of its steps.
-class Training {
+// Correct, predicted and true spans; for plain labels, tokens.
+std::vector<double> tally_of(const TagScores& scores) {
+  if (scores.has_spans()) {
+    const SpanCounts counts = scores.spans().overall();
+    return {static_cast<double>(counts.correct), static_cast<double>(counts.found),
+            static_cast<double>(counts.gold)};
+  }
+  const auto tokens = static_cast<double>(scores.confusion().num_tokens());
+  return {static_cast<double>(scores.confusion().num_correct_tokens()), tokens, tokens};
+}
+
+// The chain over the features that the data and the options make; owns all that the model views.
+class Problem {
  public:
-  Training(const TrainOptions& options, const FeatureTemplate& features, const TrainEvents& events)
-      : options_(options), template_(features), events_(events) {
-    result_.loss = options.loss.value_or(default_loss(options.learner));
-    require_cell(options_, result_.loss);
-    if (!(options_.c > 0)) throw UsageError(fmt::format("C must be positive, not {}", options_.c));
-    if (!(options_.epsilon >= 0) || !(options_.delta >= 0)) {
-      throw UsageError(fmt::format("epsilon and delta must not be negative, but are {} and {}",
-                                   options_.epsilon, options_.delta));
-    }
-    if (!(options_.l1 >= 0))
-      throw UsageError(fmt::format("the L1 weight must not be negative, but is {}", options_.l1));
-    if (options_.order < 1 || options_.order > ChainStates::kMaxOrder) {
-      throw UsageError(
-          fmt::format("the order must be 1 to {}, not {}", ChainStates::kMaxOrder, options_.order));
-    }
-    if (options_.kernel) require_kernel_fits();
-    const int hash_bits = options_.data.hash_bits;
-    if (hash_bits < 0 || hash_bits > AttributeIndex::kMaxHashBits) {
-      throw UsageError(fmt::format("feature hashing has 1 to {} bits (0: none), not {}",
-                                   AttributeIndex::kMaxHashBits, hash_bits));
-    }
-  }
-
-  TrainResult run() {
-    const Clock::time_point start = Clock::now();
-    require_writable(options_.model);
-    require_writable(options_.checkpoint);
-    read();
-    choose_features();
-    check_truth();
-    start_weights();
-    read_held_out();
-    result_.read_seconds = seconds_since(start);
-    learn();
-    if (!result_.interrupted) {
-      write();
-      run_->discard_checkpoint();
-    }
-    result_.total_seconds = seconds_since(start);
-    return std::move(result_);
-  }
-
- private:
-  // What goes with the attributes one by one does not go with a kernel over all of them.
-  void require_kernel_fits() const {
-    const std::string kernel = to_string(*options_.kernel);
-    const auto refuse = [&](std::string_view what) {
-      throw UsageError(fmt::format("the kernel {} does not go with {}", kernel, what));
-    };
-    if (options_.l1 > 0) {
-      refuse("an L1 penalty: it chooses among attributes, and a kernel has none to choose from");
-    }
-    if (options_.data.hash_bits > 0) refuse("feature hashing, which has no vector of attributes");
-    if (!options_.warm_start.empty()) refuse("a warm start: its pivots are those of other data");
-    if (options_.features.min_count > 1) refuse("a minimum count of attributes");
-  }
-
-  void phase(const std::string& message) const {
-    if (events_.on_phase) events_.on_phase(message);
-  }
-
-  void read() {
-    std::vector<std::string> known_labels;
-    TrainingSetOptions data = options_.data;
-    data.threads = options_.threads;
-    if (!options_.warm_start.empty()) {
-      old_model_ = std::make_unique<TagModel>(TagModel::load(options_.warm_start));
-      if (old_model_->voted())
-        throw UsageError("a voted model has many weight vectors: there is none to start from");
-      if (old_model_->hash_bits() != data.hash_bits) {
-        throw UsageError("the model to start from hashes its features differently");
-      }
-      known_labels = old_model_->labels();
-      data.keep_scheme = false;
-      data.model_scheme = old_model_->format().model_scheme;
-    }
-    set_ = read_training_set(options_.files, template_, data, known_labels);
-    result_.sequences = set_.examples->num_examples();
-    result_.tokens = set_.examples->num_positions();
-    result_.labels = set_.labels.size();
-    result_.repaired_labels = set_.repaired_labels;
-    result_.lambda = lambda_from_c(options_.c, result_.sequences);
-    phase(fmt::format("read {} sequences, {} tokens, {} labels ({})", result_.sequences,
-                      result_.tokens, result_.labels, to_string(set_.model_scheme)));
-    if (!options_.kernel) return;
-    const Index dimensions = set_.nodes.size();
-    apply_kernel(*options_.kernel, options_.kernel_rank, set_);
-    phase(fmt::format("kernel {} over {} attributes: {} pivots, residual {:.1e}",
-                      to_string(*options_.kernel), dimensions, set_.kernel->training.num_pivots(),
-                      set_.kernel->training.residual()));
-  }
-
-  void choose_features() {
-    const TransitionRules rules = options_.allow_illegal || set_.model_scheme == TagScheme::kPlain
+  Problem(TagData& data, const TrainOptions& options) : set_(data.set) {
+    const TransitionRules rules = options.allow_illegal || set_.model_scheme == TagScheme::kPlain
                                       ? TransitionRules(set_.labels.size())
                                       : transition_rules(set_.labels, set_.model_scheme);
-    const auto states = std::make_shared<const ChainStates>(rules, options_.order);
-    ChainFeatureOptions features = options_.features;
-    features.label_grams = template_.has_plain_transitions();
-    if (options_.kernel) features.nodes = FeatureSet::kAll;  // every pivot speaks to every label
+    const auto states = std::make_shared<const ChainStates>(rules, options.order);
+    ChainFeatureOptions features = options.features;
+    features.label_grams = data.features.has_plain_transitions();
+    if (options.kernel) features.nodes = FeatureSet::kAll;  // every pivot speaks to every label
     chosen_ = choose_chain_features(*states, features, set_.nodes.size(),
-                                    template_.has_edge_attributes() ? set_.edges.size() : 0,
+                                    data.features.has_edge_attributes() ? set_.edges.size() : 0,
                                     *set_.examples);
     const Index n = set_.labels.size();
     chain_ = std::make_unique<ChainFeatures>(states, chosen_.node_rows.view(n),
                                              chosen_.edge_rows.view(n * (n + 1)), chosen_.grams);
-    costs_ = std::make_unique<CostTable>(CostTable::weighted_hamming(label_costs()));
+    costs_ = CostTable::weighted_hamming(label_costs(options));
     model_ = std::make_unique<ChainModel>(*chain_, *set_.examples, *costs_);
-    result_.attributes =
-        chain_->node_rows().num_attributes() + chain_->edge_rows().num_attributes();
-    result_.weights = chain_->num_features();
-    if (result_.weights == 0) {
-      throw InputError(options_.files.front(), 0,
-                       "the template finds no feature that occurs often enough");
+    if (chain_->num_features() == 0) {
+      throw InputError(set_.file, 0, "the template finds no feature that occurs often enough");
     }
-    phase(fmt::format("{} attributes, {} weights", result_.attributes, result_.weights));
+    check_truth();
   }
 
-  std::vector<double> label_costs() const {
+  const ChainModel& model() const { return *model_; }
+  const ChainFeatures& chain() const { return *chain_; }
+  const ChosenChainFeatures& chosen() const { return chosen_; }
+  Index num_attributes() const {
+    return chain_->node_rows().num_attributes() + chain_->edge_rows().num_attributes();
+  }
+
+  std::vector<double> label_costs(const TrainOptions& options) const {
     std::vector<double> costs(set_.labels.size(), 1.0);
-    for (const auto& [label, weight] : options_.label_weights) {
+    for (const auto& [label, weight] : options.label_weights) {
       const auto found = std::find(set_.labels.begin(), set_.labels.end(), label);
       if (found == set_.labels.end()) {
         throw UsageError(
@@ -183,6 +98,31 @@ class Training {
     return costs;
   }
 
+  // The weights as they stand behind the pivots themselves.
+  void to_pivot_weights(std::span<double> w) const {
+    if (set_.kernel == nullptr) return;
+    set_.kernel->training.to_pivot_weights(w, chosen_.node_ids, set_.labels.size());
+  }
+
+  // Of sequences of the training set, as they are scored in training.
+  TagScores scores_on(std::span<const Index> sequences, std::span<const double> w) const {
+    TagScores scores(set_.file_scheme);
+    LabelTexts gold_texts(set_.labels, set_.model_scheme, set_.file_scheme);
+    LabelTexts found_texts = gold_texts;
+    Chain::Scratch scratch;
+    std::vector<double> s;
+    std::vector<Label> found;
+    for (const Index i : sequences) {
+      const Chain structure = model_->structure(i);
+      s.resize(structure.num_parts());
+      model_->scores(i, w, s);
+      structure.maximize(s, scratch, found);
+      scores.add(gold_texts.write(model_->gold(i)), found_texts.write(found));
+    }
+    return scores;
+  }
+
+ private:
   // What is known of a partially labelled sequence must leave it a legal labelling.
   void check_truth() const {
     if (!set_.examples->partially_labelled()) return;
@@ -192,223 +132,278 @@ class Training {
       const Chain truth = model_->truth_structure(i);
       zeros.assign(truth.num_parts(), 0.0);
       if (std::isinf(truth.log_partition(zeros, scratch))) {
-        throw InputError(options_.files[set_.places[i].file], set_.places[i].line,
+        throw InputError(set_.places[i].file, set_.places[i].line,
                          "expected labels that leave the sequence that begins here a legal "
                          "labelling, found none");
       }
     }
   }
 
-  void start_weights() {
-    weights_.assign(chain_->dimension(), 0.0);
-    if (old_model_ != nullptr) {
-      weights_ = warm_weights(*old_model_, set_, *chain_, chosen_.node_ids, chosen_.edge_ids);
+  TrainingSet& set_;
+  ChosenChainFeatures chosen_;
+  std::unique_ptr<ChainFeatures> chain_;
+  std::optional<CostTable> costs_;
+  std::unique_ptr<ChainModel> model_;
+};
+
+// Without a fold of the sequences, judged by it.
+class FoldTrial final : public Trial {
+ public:
+  FoldTrial(const Problem& problem, std::vector<Index> held_out)
+      : problem_(problem),
+        held_out_(std::move(held_out)),
+        train_(without(held_out_, problem.model().num_examples())) {}
+
+  Index dimension() const override { return problem_.model().dimension(); }
+  Fitted fit(const FitCall& call) const override {
+    FitCall part = call;
+    part.examples = train_;
+    return trellis::fit(problem_.model(), part);
+  }
+  std::vector<double> tally(std::span<const double> w) const override {
+    return tally_of(problem_.scores_on(held_out_, w));
+  }
+
+ private:
+  const Problem& problem_;
+  std::vector<Index> held_out_;
+  std::vector<Index> train_;
+};
+
+class TagTraining final : public Trainable, private Trial {
+ public:
+  TagTraining(TagData& data, const TrainOptions& options)
+      : data_(data), options_(options), problem_(data, options) {
+    if (data.dev) {
+      held_out_ = std::make_unique<HeldOut>(*data.dev, data.set, problem_.chosen().node_ids,
+                                            problem_.chosen().edge_ids);
+    }
+    if (options.warm_start != nullptr) {
+      start_ = warm_weights(*options.warm_start, data.set, problem_.chain(),
+                            problem_.chosen().node_ids, problem_.chosen().edge_ids);
     }
   }
 
-  void read_held_out() {
-    if (options_.dev.empty()) return;
-    held_out_ = std::make_unique<HeldOut>(options_.dev, template_, set_, chosen_.node_ids,
-                                          chosen_.edge_ids);
-    result_.unseen_dev_labels = held_out_->unseen_labels();
-    phase(fmt::format("watching {} sequences of {}", held_out_->num_sequences(), options_.dev));
-  }
-
+  const Problem& problem() const { return problem_; }
   TagScores dev_scores(std::span<const double> w) const {
-    if (set_.kernel == nullptr) return held_out_->evaluate(*chain_, w, options_.threads);
     std::vector<double> expanded(w.begin(), w.end());
-    to_pivot_weights(expanded);
-    return held_out_->evaluate(*chain_, expanded, options_.threads);
+    problem_.to_pivot_weights(expanded);
+    return held_out_->evaluate(problem_.chain(), expanded, options_.training.threads);
   }
-  double dev_figure(std::span<const double> w) const { return dev_scores(w).figure(); }
-
-  void to_pivot_weights(std::span<double> w) const {
-    set_.kernel->training.to_pivot_weights(w, chosen_.node_ids, set_.labels.size());
+  std::vector<std::string> unseen_dev_labels() const {
+    return held_out_ == nullptr ? std::vector<std::string>() : held_out_->unseen_labels();
   }
 
-  // Of all that the bits of the result depend on besides the options: what was read, which features
-  // were chosen, what mistakes cost, and the weights to start from.
-  std::uint64_t digest() const {
+  // What the bits of the result depend on besides the dials: what was read, which features were
+  // chosen, what mistakes cost, and the weights to start from.
+  std::string identity() const {
     const auto bytes = [](const auto& values) {
       return std::string_view(reinterpret_cast<const char*>(values.data()),
                               values.size() * sizeof(values[0]));
     };
-    std::uint64_t h = combine(set_.digest, held_out_ == nullptr ? 0 : held_out_->digest());
-    h = fingerprint(bytes(chosen_.node_rows.targets), h);
-    h = fingerprint(bytes(chosen_.edge_rows.targets), h);
-    h = fingerprint(bytes(label_costs()), h);
-    return fingerprint(bytes(weights_), h);
+    std::uint64_t h = combine(data_.set.digest, data_.dev ? data_.dev->digest : 0);
+    h = fingerprint(bytes(problem_.chosen().node_rows.targets), h);
+    h = fingerprint(bytes(problem_.chosen().edge_rows.targets), h);
+    h = fingerprint(bytes(problem_.label_costs(options_)), h);
+    h = fingerprint(bytes(start_), h);
+    return fmt::format("tag order={} allow_illegal={} kernel={} d={} digest={:016x}",
+                       options_.order, options_.allow_illegal,
+                       options_.kernel ? to_string(*options_.kernel) : "none", dimension(), h);
   }
 
-  // What must be the same for a checkpoint to fit this run. To be asked before learning begins.
-  std::string signature() const {
-    return fmt::format(
-        "{} {} C={} l1={} order={} kernel={} warm_up={} seed={} n={} d={} tokens={} digest={:016x}",
-        to_string(options_.learner), result_.loss.description(), options_.c, options_.l1,
-        options_.order, options_.kernel ? to_string(*options_.kernel) : "none", options_.warm_up,
-        options_.seed, result_.sequences, result_.weights, result_.tokens, digest());
+  const Trial& whole() const override { return *this; }
+  bool has_dev() const override { return held_out_ != nullptr; }
+  std::unique_ptr<Trial> fold(Index k, Index folds) const override {
+    return std::make_unique<FoldTrial>(
+        problem_, sequences_of_fold(data_.set, k, folds, options_.training.seed));
+  }
+  double figure(std::span<const double> tally) const override {
+    const bool spans = data_.set.file_scheme != TagScheme::kPlain;
+    const auto count = [](double value) { return static_cast<Index>(value); };
+    const SpanCounts counts{count(tally[2]), count(tally[1]), count(tally[0])};
+    return spans ? counts.f1() : counts.recall();
+  }
+  std::string_view figure_name() const override {
+    return data_.set.file_scheme != TagScheme::kPlain ? "f1" : "accuracy";
+  }
+  std::vector<double> start() const override { return start_; }
+
+ private:
+  Index dimension() const override { return problem_.chain().dimension(); }
+  Fitted fit(const FitCall& call) const override { return trellis::fit(problem_.model(), call); }
+  std::vector<double> tally(std::span<const double> w) const override {
+    return tally_of(dev_scores(w));
   }
 
-  void learn() {
-    LearningRunOptions run_options;
-    run_options.threads = options_.threads;
-    run_options.certify = options_.certify || options_.gap > 0;
-    run_options.gap = options_.gap;
-    run_options.seed = options_.seed;
-    run_options.patience = patience();
-    run_options.checkpoint = options_.checkpoint;
-    run_options.resume = options_.resume;
-    run_options.on_epoch = events_.on_epoch;
-    run_options.stop = events_.stop;
-    std::function<double(std::span<const double>)> judge;
-    if (held_out_ != nullptr) judge = [this](std::span<const double> w) { return dev_figure(w); };
-    run_ = std::make_unique<LearningRun>(std::move(run_options), signature(), judge);
-    LearnerRun learned =
-        run_learner(options_, result_.loss, *model_, set_.examples->partially_labelled(), weights_,
-                    run_->control(), judge);
-    result_.summary = std::move(learned.summary);
-    result_.eta = learned.eta;
-    voters_ = std::move(learned.voters);
-    result_.interrupted = !run_->finish(result_.summary, weights_);
-    if (result_.interrupted || held_out_ == nullptr || !voters_.empty()) return;
-    result_.best_epoch = run_->best_epoch();
-    result_.dev = dev_scores(weights_);
-  }
-
-  // Epochs without a better figure: an epoch of an online learner does more than an iteration.
-  Index patience() const {
-    const bool online = options_.learner != Learner::kLbfgs && options_.learner != Learner::kBmrm &&
-                        !sees_parts(options_.learner);
-    return options_.patience > 0 ? options_.patience : online ? 5 : 20;
-  }
-
-  void write() {
-    TagModelParts parts;
-    parts.format.format = options_.data.format;
-    parts.format.num_columns = set_.num_columns;
-    parts.format.label_column =
-        options_.data.label_column == kLastColumn && set_.num_columns > 0 ? set_.num_columns - 1
-        : options_.data.label_column == kLastColumn                       ? 0
-                                                    : options_.data.label_column;
-    parts.format.word_column =
-        std::min(options_.word_column, std::max<Index>(set_.num_columns, 1) - 1);
-    parts.format.comments = options_.data.comments;
-    parts.format.file_scheme = set_.file_scheme;
-    parts.format.model_scheme = set_.model_scheme;
-    parts.labels = set_.labels;
-    parts.features = &template_;
-    parts.chain = chain_.get();
-    parts.nodes = &set_.nodes;
-    parts.edges = &set_.edges;
-    parts.node_ids = chosen_.node_ids;
-    parts.edge_ids = chosen_.edge_ids;
-    if (set_.kernel != nullptr) {
-      parts.kernel = set_.kernel.get();
-      to_pivot_weights(weights_);
-      for (Voter& voter : voters_) to_pivot_weights(voter.weights);
-    }
-    for (const Voter& voter : voters_) {
-      parts.weights.push_back(voter.weights);
-      parts.votes.push_back(voter.votes);
-    }
-    if (voters_.empty()) parts.weights.push_back(weights_);
-    parts.training = provenance();
-    if (!options_.model.empty()) write_tag_model(parts, options_.model);
-  }
-
-  // How the model was made; nothing that differs between two runs of the same call.
-  nlohmann::json provenance() const {
-    nlohmann::json training;
-    training["learner"] = std::string(to_string(options_.learner));
-    training["loss"] = result_.loss.description();
-    training["c"] = options_.c;
-    training["l1"] = options_.l1;
-    training["order"] = options_.order;
-    training["sequences"] = result_.sequences;
-    training["tokens"] = result_.tokens;
-    training["attributes"] = result_.attributes;
-    training["weights"] = result_.weights;
-    training["seed"] = options_.seed;
-    training["min_count"] = options_.features.min_count;
-    if (options_.kernel) training["kernel"] = to_string(*options_.kernel);
-    put_provenance(result_.summary, training);
-    if (result_.dev) {
-      training["best_epoch"] = result_.best_epoch;
-      training["dev_" + std::string(result_.dev->figure_name())] = result_.dev->figure();
-    }
-    return training;
-  }
-
+  TagData& data_;
   const TrainOptions& options_;
-  const FeatureTemplate& template_;
-  const TrainEvents& events_;
-  TrainResult result_;
-  std::unique_ptr<TagModel> old_model_;
-  TrainingSet set_;
-  ChosenChainFeatures chosen_;
-  std::unique_ptr<ChainFeatures> chain_;
-  std::unique_ptr<CostTable> costs_;
-  std::unique_ptr<ChainModel> model_;
+  Problem problem_;
   std::unique_ptr<HeldOut> held_out_;
-  std::unique_ptr<LearningRun> run_;
-  std::vector<double> weights_;
-  std::vector<Voter> voters_;
+  std::vector<double> start_;
 };
+
+TagFormat format_of(const TrainingSet& set, Index word_column) {
+  TagFormat format;
+  format.format = set.options.format;
+  format.num_columns = set.num_columns;
+  format.label_column = set.options.label_column;
+  if (format.label_column == kLastColumn) {
+    format.label_column = set.num_columns > 0 ? set.num_columns - 1 : 0;
+  }
+  format.word_column = std::min(word_column, std::max<Index>(set.num_columns, 1) - 1);
+  format.comments = set.options.comments;
+  format.file_scheme = set.file_scheme;
+  format.model_scheme = set.model_scheme;
+  return format;
+}
+
+// How the model was made; nothing that differs between two runs of the same call.
+nlohmann::json provenance(const TrainResult& result, const TrainOptions& options) {
+  nlohmann::json training;
+  put_provenance(result.learned, options.training.seed, training);
+  training["order"] = options.order;
+  training["sequences"] = result.sequences;
+  training["tokens"] = result.tokens;
+  training["attributes"] = result.attributes;
+  training["weights"] = result.weights;
+  training["min_count"] = options.features.min_count;
+  if (options.kernel) training["kernel"] = to_string(*options.kernel);
+  if (result.dev) {
+    training["dev_" + std::string(result.dev->figure_name())] = result.dev->figure();
+  }
+  return training;
+}
+
+TagModel make_model(const TagData& data, const TrainOptions& options, const Problem& problem,
+                    TrainResult& result) {
+  TagModelParts parts;
+  parts.format = format_of(data.set, options.word_column);
+  parts.labels = data.set.labels;
+  parts.features = &data.features;
+  parts.chain = &problem.chain();
+  parts.nodes = &data.set.nodes;
+  parts.edges = &data.set.edges;
+  parts.node_ids = problem.chosen().node_ids;
+  parts.edge_ids = problem.chosen().edge_ids;
+  parts.kernel = data.set.kernel.get();
+  problem.to_pivot_weights(result.learned.w);
+  for (Voter& voter : result.learned.fitted.voters) {
+    problem.to_pivot_weights(voter.weights);
+    parts.weights.push_back(voter.weights);
+    parts.votes.push_back(voter.votes);
+  }
+  if (parts.votes.empty()) parts.weights.push_back(result.learned.w);
+  parts.training = provenance(result, options);
+  return TagModel::from_parts(parts);
+}
+
+void apply_kernel(const TrainOptions& options, const TrainEvents& events, TrainingSet& set) {
+  if (!options.kernel) return;
+  const Index dimensions = set.nodes.size();
+  apply_kernel(*options.kernel, options.kernel_rank, set);
+  events.phase(fmt::format("kernel {} over {} attributes: {} pivots, residual {:.1e}",
+                           to_string(*options.kernel), dimensions,
+                           set.kernel->training.num_pivots(), set.kernel->training.residual()));
+}
 
 }  // namespace
 
-std::string_view to_string(Learner learner) {
-  for (const auto& [name, value] : kLearners) {
-    if (value == learner) return name;
-  }
-  return "";
+const TaskDefaults& defaults() {
+  using enum LearnerKind;
+  static const TaskDefaults table = [] {
+    TaskDefaults task{Loss::named("crf"), kLbfgs, kDca};
+    LearnerOptions dca;
+    dca.loss = Loss::named("crf");
+    LearnerOptions lbfgs;
+    lbfgs.warm_up = 3;
+    task.rows = {{{kDca}, TaskDefaults::Losses::kAny, dca},
+                 {{kLbfgs}, TaskDefaults::Losses::kAny, lbfgs}};
+    return task;
+  }();
+  return table;
 }
 
-Learner parse_learner(std::string_view name) {
-  for (const auto& [known, value] : kLearners) {
-    if (known == name) return value;
-  }
-  std::string known_names;
-  for (const auto& [known, value] : kLearners) {
-    known_names += (known_names.empty() ? "" : ", ") + std::string(known);
-  }
-  throw UsageError(fmt::format("unknown learner '{}': expected one of {}", name, known_names));
+Able able() {
+  return able_of<ChainModel>();
 }
 
-Loss default_loss(Learner learner) {
-  if (learner == Learner::kPerceptron) return Loss::named("perceptron");
-  if (learner == Learner::kLbfgs || learner == Learner::kDca || learner == Learner::kSgd) {
-    return Loss::named("crf");
+LearnerChoice plan(const TrainOptions& options, const TrainingSetOptions& data) {
+  if (options.order < 1 || options.order > ChainStates::kMaxOrder) {
+    throw UsageError(
+        fmt::format("the order must be 1 to {}, not {}", ChainStates::kMaxOrder, options.order));
   }
-  return Loss::named("svm");
+  if (data.hash_bits < 0 || data.hash_bits > AttributeIndex::kMaxHashBits) {
+    throw UsageError(fmt::format("feature hashing has 1 to {} bits (0: none), not {}",
+                                 AttributeIndex::kMaxHashBits, data.hash_bits));
+  }
+  if (options.kernel) require_kernel_fits(options, data);
+  if (!options.kernel && options.kernel_rank > 0) {
+    throw UsageError("--kernel-rank is about a kernel: say which with --kernel");
+  }
+  return choose(options.training.learner, defaults(), able(), data.partial,
+                options.warm_start != nullptr);
 }
 
-bool sees_parts(Learner learner) {
-  return learner == Learner::kExtragradient || learner == Learner::kProjectedGradient ||
-         learner == Learner::kSmo || learner == Learner::kQp;
+TagData read_tag_data(std::vector<InputFile> files, std::optional<InputFile> dev,
+                      FeatureTemplate features, TrainingSetOptions options,
+                      const TagModel* warm_start) {
+  std::vector<std::string> known_labels;
+  if (warm_start != nullptr) {
+    if (warm_start->voted()) {
+      throw UsageError("a voted model has many weight vectors: there is none to start from");
+    }
+    if (warm_start->hash_bits() != options.hash_bits) {
+      throw UsageError("the model to start from hashes its features differently");
+    }
+    known_labels = warm_start->labels();
+    options.keep_scheme = false;
+    options.model_scheme = warm_start->format().model_scheme;
+  }
+  TrainingSet set = read_training_set(std::move(files), features, options, known_labels);
+  std::optional<HeldOutSentences> held_out;
+  if (dev) held_out = read_held_out(*std::move(dev), features, set);
+  return {std::move(features), std::move(set), std::move(held_out)};
 }
 
-nlohmann::json TrainResult::to_json() const {
+nlohmann::json TrainResult::to_json(double read_seconds) const {
   nlohmann::json json;
-  put_summary(summary, {read_seconds, total_seconds}, json);
+  put_learned(learned, {read_seconds, read_seconds + seconds}, json);
   json["sequences"] = sequences;
   json["tokens"] = tokens;
   json["labels"] = labels;
   json["attributes"] = attributes;
   json["weights"] = weights;
-  json["loss"] = loss.description();
   json["lambda"] = lambda;
-  if (eta > 0) json["eta"] = eta;
-  if (dev) {
-    json["best_epoch"] = best_epoch;
-    json["dev"] = dev->to_json();
-  }
+  if (dev) json["dev"] = dev->to_json();
   return json;
 }
 
-TrainResult train_tagger(const TrainOptions& options, const FeatureTemplate& features,
-                         const TrainEvents& events) {
-  return Training(options, features, events).run();
+Trained train(TagData data, const TrainOptions& options, const TrainEvents& events) {
+  const Clock::time_point start = Clock::now();
+  LearnerChoice choice = plan(options, data.set.options);
+  choice.partial = data.set.examples->partially_labelled();
+  TrainResult result;
+  result.sequences = data.set.examples->num_examples();
+  result.tokens = data.set.examples->num_positions();
+  result.labels = data.set.labels.size();
+  apply_kernel(options, events, data.set);
+  const TagTraining training(data, options);
+  result.attributes = training.problem().num_attributes();
+  result.weights = training.problem().chain().num_features();
+  result.unseen_dev_labels = training.unseen_dev_labels();
+  events.phase(fmt::format("{} attributes, {} weights", result.attributes, result.weights));
+  result.learned =
+      learn(training, choice, defaults(), options.training, training.identity(), events);
+  result.lambda = result.learned.choice.lambda(result.sequences);
+  Trained trained;
+  if (!result.learned.interrupted) {
+    const bool voted = !result.learned.fitted.voters.empty();
+    if (training.has_dev() && !voted) result.dev = training.dev_scores(result.learned.w);
+    trained.model = make_model(data, options, training.problem(), result);
+  }
+  result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  trained.result = std::move(result);
+  return trained;
 }
 
 }  // namespace trellis::tag

@@ -11,6 +11,7 @@
 #include "trellis/base/error.h"
 #include "trellis/base/parallel.h"
 #include "trellis/base/text.h"
+#include "trellis/tasks/training/folds.h"
 
 namespace trellis::tag {
 namespace {
@@ -53,11 +54,23 @@ class RawLabels {
   std::vector<Index> first_line_;
 };
 
+bool begins_document(const TagSequence& sequence) {
+  if (sequence.format != InputFormat::kColumns) return false;
+  if (sequence.columns.field(0, 0) == "-DOCSTART-") return true;
+  for (Index i = 0; i < sequence.lines.size(); ++i) {
+    if (sequence.lines[i].token != SourceLines::kNoToken) return false;
+    if (sequence.lines[i].text.starts_with("# newdoc")) return true;
+  }
+  return false;
+}
+
 class Builder {
  public:
-  Builder(const std::vector<std::string>& files, const FeatureTemplate& features,
+  Builder(std::vector<InputFile> files, const FeatureTemplate& features,
           const TrainingSetOptions& options)
-      : files_(files), features_(features), options_(options) {
+      : inputs_(std::move(files)), features_(features), options_(options) {
+    for (const InputFile& file : inputs_) files_.push_back(file.name());
+    set_.file = files_.empty() ? "<none>" : files_.front();
     set_.options = options;
     set_.nodes = AttributeIndex(options.hash_bits);
     set_.edges = AttributeIndex(options.hash_bits);
@@ -67,10 +80,9 @@ class Builder {
   }
 
   TrainingSet build(const std::vector<std::string>& known_labels) {
-    for (Index f = 0; f < files_.size(); ++f) read_file(f);
+    for (Index f = 0; f < inputs_.size(); ++f) read_file(f);
     if (raw_.num_sequences() == 0) {
-      throw InputError(files_.empty() ? "<none>" : files_.front(), 0,
-                       "there is no sequence to train on");
+      throw InputError(set_.file, 0, "there is no sequence to train on");
     }
     if (options_.format == InputFormat::kItems && !any_item_) {
       throw InputError(files_.front(), 1,
@@ -85,7 +97,7 @@ class Builder {
 
  private:
   void read_file(Index f) {
-    SequenceReader reader(InputFile(files_[f]), options_.format, options_.comments);
+    SequenceReader reader(std::move(inputs_[f]), options_.format, options_.comments);
     Index count = 0;
     do {
       count = 0;
@@ -138,7 +150,8 @@ class Builder {
     weights_.push_back(sequence.weight());
     sequence.labels(options_.label_column, texts_);
     raw_.add(texts_, f, sequence);
-    if (options_.partial) set_.places.push_back({f, sequence.line(0)});
+    if (options_.partial) set_.places.push_back({files_[f], sequence.line(0)});
+    if (begins_document(sequence)) set_.documents.push_back(weights_.size() - 1);
     set_.digest = combine(set_.digest, digest(attributes, texts_));
     set_.digest = combine(set_.digest, std::bit_cast<std::uint64_t>(sequence.weight()));
   }
@@ -257,7 +270,8 @@ class Builder {
     return entry->second;
   }
 
-  const std::vector<std::string>& files_;
+  std::vector<InputFile> inputs_;
+  std::vector<std::string> files_;  // their names
   const FeatureTemplate& features_;
   TrainingSetOptions options_;
   TrainingSet set_;
@@ -277,10 +291,30 @@ class Builder {
 
 }  // namespace
 
-TrainingSet read_training_set(const std::vector<std::string>& files,
-                              const FeatureTemplate& features, const TrainingSetOptions& options,
+TrainingSet read_training_set(std::vector<InputFile> files, const FeatureTemplate& features,
+                              const TrainingSetOptions& options,
                               const std::vector<std::string>& known_labels) {
-  return Builder(files, features, options).build(known_labels);
+  return Builder(std::move(files), features, options).build(known_labels);
+}
+
+std::vector<InputFile> open_files(const std::vector<std::string>& paths) {
+  std::vector<InputFile> files;
+  for (const std::string& path : paths) files.emplace_back(path);
+  return files;
+}
+
+std::vector<Index> sequences_of_fold(const TrainingSet& set, Index k, Index folds,
+                                     std::uint64_t seed) {
+  const Index n = set.examples->num_examples();
+  if (set.documents.size() < folds) return deal_folds(n, folds, seed)[k];
+  std::vector<Index> begin = set.documents;
+  begin.front() = 0;  // what stands before the first mark belongs to it
+  begin.push_back(n);
+  std::vector<Index> sequences;
+  for (const Index document : deal_folds(set.documents.size(), folds, seed)[k]) {
+    for (Index i = begin[document]; i < begin[document + 1]; ++i) sequences.push_back(i);
+  }
+  return sequences;
 }
 
 void apply_kernel(const Kernel& kernel, Index max_rank, TrainingSet& set) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "trellis/base/input_file.h"
 #include "trellis/base/types.h"
 #include "trellis/problem/chain/chain_examples.h"
 #include "trellis/tasks/tag/model/attribute_index.h"
@@ -44,21 +45,31 @@ struct TrainingSet {
   std::unique_ptr<KernelPart> kernel;
   std::unique_ptr<ChainExamples> examples;
   Index repaired_labels = 0;
+  std::string file;  // the first one, for messages
   // Where each sequence begins, for messages; kept for partially labelled data only.
   struct Place {
-    Index file;  // which of the files
+    std::string file;
     Index line;
   };
   std::vector<Place> places;
+  // The first sequence of each document, where documents are marked (a sentence -DOCSTART-, or a
+  // comment "# newdoc"); empty where they are not.
+  std::vector<Index> documents;
   // A fingerprint of all that was read: attributes, values, labels and weights.
   std::uint64_t digest = 0;
 };
 
 // Reads the files in order. `known_labels` come first among the labels (a warm start keeps the old
 // model's numbers). Throws InputError for what is wrong with them; an empty training set is.
-TrainingSet read_training_set(const std::vector<std::string>& files,
-                              const FeatureTemplate& features, const TrainingSetOptions& options,
+TrainingSet read_training_set(std::vector<InputFile> files, const FeatureTemplate& features,
+                              const TrainingSetOptions& options,
                               const std::vector<std::string>& known_labels = {});
+std::vector<InputFile> open_files(const std::vector<std::string>& paths);  // "-": standard input
+
+// The sequences of fold k of K, ascending: dealt by the seed, whole documents where the set knows
+// such. Throws UsageError for more folds than there are to deal.
+std::vector<Index> sequences_of_fold(const TrainingSet& set, Index k, Index folds,
+                                     std::uint64_t seed);
 
 // Puts a kernel between the node attributes and the labels; before features are chosen.
 void apply_kernel(const Kernel& kernel, Index max_rank, TrainingSet& set);

@@ -59,6 +59,7 @@ void put_learned(const Learned& learned, const RunSeconds& seconds, nlohmann::js
   json["loss"] = learned.choice.loss.description();
   put_dials(learned.choice, json["dials"]);
   if (learned.fitted.eta > 0) json["eta"] = learned.fitted.eta;
+  if (learned.best_epoch > 0) json["best_epoch"] = learned.best_epoch;
   put_choices(learned, json);
   if (learned.choice_seconds > 0) json["choice_seconds"] = learned.choice_seconds;
 }

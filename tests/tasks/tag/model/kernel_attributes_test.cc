@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tests/tasks/tag/small_tagger.h"
+#include "tests/tasks/tag/train_files.h"
 #include "trellis/base/error.h"
 #include "trellis/base/random.h"
 #include "trellis/tasks/tag/train.h"
@@ -77,21 +78,21 @@ class KernelTagger : public ::testing::Test {
       : train_(directory_.make("train.txt", switches(40, 1))),
         test_(directory_.make("test.txt", switches(40, 2))) {}
 
-  TrainOptions options(const std::string& kernel) const {
-    TrainOptions options;
+  testing::TrainFiles options(const std::string& kernel) const {
+    testing::TrainFiles options;
     options.files = {train_};
     options.model = directory_.file("model");
     options.data.format = InputFormat::kItems;
-    options.threads = 1;
-    options.c = 10;
-    if (!kernel.empty()) options.kernel = parse_kernel(kernel);
+    options.options.training.threads = 1;
+    options.said().c = 10;
+    if (!kernel.empty()) options.options.kernel = parse_kernel(kernel);
     return options;
   }
-  TrainResult train(const TrainOptions& options) const {
-    return train_tagger(options, FeatureTemplate::builtin("none"));
+  testing::FilesResult train(const testing::TrainFiles& options) const {
+    return testing::train_files(options, FeatureTemplate::builtin("none"));
   }
   double accuracy(const std::string& file) const {
-    const TagModel model = TagModel::load(directory_.file("model"));
+    const TagModel model = TagModel::read(directory_.file("model"));
     const Tagger tagger(model);
     Tagger::Scratch scratch;
     Index right = 0;
@@ -122,44 +123,47 @@ TEST_F(KernelTagger, LearnsWhatNoLinearModelCan) {
 }
 
 TEST_F(KernelTagger, WorksWithEveryLearner) {
-  for (const Learner learner :
-       {Learner::kLbfgs, Learner::kDca, Learner::kSgd, Learner::kPerceptron, Learner::kMira}) {
-    TrainOptions call = options("poly:2");
-    call.learner = learner;
+  for (const LearnerKind learner : {LearnerKind::kLbfgs, LearnerKind::kDca, LearnerKind::kSgd,
+                                    LearnerKind::kPerceptron, LearnerKind::kMira}) {
+    testing::TrainFiles call = options("poly:2");
+    call.said().learner = learner;
+    if (learner == LearnerKind::kPerceptron) call.said().c.reset();  // it has none
     train(call);
     EXPECT_EQ(accuracy(test_), 1) << to_string(learner);
   }
 }
 
 TEST_F(KernelTagger, JudgesHeldOutDataAsTheModelWill) {
-  TrainOptions call = options("poly:2");
+  testing::TrainFiles call = options("poly:2");
   call.dev = test_;
-  call.epochs = 1;
-  call.learner = Learner::kPerceptron;
-  const TrainResult result = train(call);
+  call.said().epochs = 1;
+  call.said().learner = LearnerKind::kPerceptron;
+  call.said().c.reset();
+  const testing::FilesResult result = train(call);
   ASSERT_TRUE(result.dev);
   EXPECT_NEAR(result.dev->figure(), 100 * accuracy(test_), 1e-9);
 }
 
 TEST_F(KernelTagger, FewPivotsDoWhereTheVectorsSpanLittle) {
-  TrainOptions call = options("poly:2");
-  call.kernel_rank = 2;
-  const TrainResult result = train(call);
+  testing::TrainFiles call = options("poly:2");
+  call.options.kernel_rank = 2;
+  const testing::FilesResult result = train(call);
   EXPECT_EQ(result.attributes, 2U);
-  call.kernel_rank = 0;
+  call.options.kernel_rank = 0;
   EXPECT_LE(train(call).attributes, 6U);  // monomials of degree ≤ 2
 }
 
 TEST_F(KernelTagger, RefusesWhatDoesNotGoTogether) {
-  const auto refused = [&](const std::function<void(TrainOptions&)>& change) {
-    TrainOptions call = options("poly:2");
+  const auto refused = [&](const std::function<void(testing::TrainFiles&)>& change) {
+    testing::TrainFiles call = options("poly:2");
     change(call);
     EXPECT_THROW(train(call), UsageError);
   };
-  refused([](TrainOptions& o) { o.l1 = 1; });
-  refused([](TrainOptions& o) { o.data.hash_bits = 10; });
-  refused([](TrainOptions& o) { o.features.min_count = 2; });
-  refused([](TrainOptions& o) { o.warm_start = "other.model"; });
+  refused([](testing::TrainFiles& o) { o.said().l1 = 1; });
+  refused([](testing::TrainFiles& o) { o.data.hash_bits = 10; });
+  refused([](testing::TrainFiles& o) { o.options.features.min_count = 2; });
+  train(options("poly:2"));
+  refused([](testing::TrainFiles& o) { o.warm_start = o.model; });
 }
 
 TEST_F(KernelTagger, ModelFileThatIsCutShortOrChangedIsRefused) {

@@ -144,7 +144,7 @@ TEST_F(TagModelTest, SameContentsAreTheSameBytes) {
   const RandomTagger a(file_, {}, 1), b(file_, {}, 1);
   EXPECT_EQ(a.bytes(), b.bytes());
   const std::string path = directory_.make("a.model", a.bytes());
-  EXPECT_EQ(TagModel::load(path).labels(), a.set.labels);
+  EXPECT_EQ(TagModel::read(path).labels(), a.set.labels);
 }
 
 TEST_F(TagModelTest, ADescriptionIsKept) {

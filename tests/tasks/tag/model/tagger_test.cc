@@ -260,7 +260,7 @@ TEST_F(TaggerTest, BioesModelsDecodeLegalBioes) {
   TrainingSetOptions options;
   options.keep_scheme = false;
   options.model_scheme = TagScheme::kBioes;
-  const TrainingSet set = read_training_set({file}, testing::city_template(), options);
+  const TrainingSet set = read_training_set(open_files({file}), testing::city_template(), options);
   std::string bioes;
   const auto sequences = testing::read_sequences(file);
   for (Index i = 0; i < sequences.size(); ++i) {

@@ -95,12 +95,17 @@ bool all_finite(std::span<const double> values) {
 
 }  // namespace
 
-TagModel TagModel::load(const std::string& path) {
+TagModel TagModel::read(const std::string& path) {
   return TagModel(ModelReader::open(path));
 }
 
 TagModel TagModel::from_bytes(std::span<const std::byte> bytes, const std::string& name) {
   return TagModel(ModelReader::from_bytes(bytes, name));
+}
+
+TagModel TagModel::from_parts(const TagModelParts& parts) {
+  const std::string bytes = tag_model_bytes(parts);
+  return from_bytes(std::as_bytes(std::span(bytes)), "<memory>");
 }
 
 TagModel::TagModel(ModelReader reader) : reader_(std::move(reader)) {
@@ -283,14 +288,13 @@ void TagModel::read_weights() {
     votes_ = reader_.array<double>("votes");
     if (votes_.empty() || !all_finite(votes_)) refuse("the model's votes are damaged");
   }
-  weights_ = reader_.array<double>("weights");
+  weights_ = reader_.weights("weights");
   // Division, as a product could overflow.
   const Index dimension = chain_->dimension();
   const bool fits = dimension == 0 ? weights_.empty()
                                    : weights_.size() % dimension == 0 &&
                                          weights_.size() / dimension == num_voters();
   if (!fits) refuse("the model's weights do not fit its features");
-  if (!all_finite(weights_)) refuse("a weight of the model is not a finite number");
 }
 
 std::string TagModel::Attributes::name(AttributeId id) const {

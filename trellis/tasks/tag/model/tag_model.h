@@ -71,13 +71,14 @@ struct TagModelParts {
 
 // Weights that are 0 (for all voters) are left out, and attributes without any weight: predictions
 // stay the same, bit for bit.
-void write_tag_model(const TagModelParts& parts, const std::string& path);
 std::string tag_model_bytes(const TagModelParts& parts);
 
 class TagModel {
  public:
-  static TagModel load(const std::string& path);  // throws InputError
+  static TagModel read(const std::string& path);  // throws InputError
   static TagModel from_bytes(std::span<const std::byte> bytes, const std::string& name);
+  static TagModel from_parts(const TagModelParts& parts);
+  void write(const std::string& path) const { reader_.write(path); }
 
   const std::string& name() const { return reader_.name(); }
   const TagFormat& format() const { return format_; }

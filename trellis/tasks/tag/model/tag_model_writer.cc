@@ -198,10 +198,6 @@ class Assembly {
 
 }  // namespace
 
-void write_tag_model(const TagModelParts& parts, const std::string& path) {
-  Assembly(parts).writer().write(path);
-}
-
 std::string tag_model_bytes(const TagModelParts& parts) {
   return Assembly(parts).writer().to_bytes();
 }

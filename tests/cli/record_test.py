@@ -1,0 +1,108 @@
+"""Holds the program to tests/cli/record.json: see record.py for what is in it.
+
+A change that is meant to change what the program does is written down by
+
+    TRELLIS_WRITE_RECORD=1 ctest --test-dir build/release -R cli.record
+
+and the difference of the file is part of the change.
+"""
+
+import os
+import platform
+import shutil
+import tempfile
+import unittest
+
+import record
+from record_calls import TASKS
+
+WRITTEN = {}
+FOUND = {}
+
+
+def setUpModule():
+    folder = tempfile.mkdtemp(prefix="trellis-record-")
+    unittest.addModuleCleanup(shutil.rmtree, folder, ignore_errors=True)
+    FOUND.update(record.write_down(folder))
+    if os.environ.get("TRELLIS_WRITE_RECORD"):
+        record.FILE.write_text(record.to_text(FOUND) + "\n", encoding="utf-8")
+    WRITTEN.update(record.parse(record.FILE.read_text(encoding="utf-8")))
+
+
+class Record(unittest.TestCase):
+    def hold(self, section, exact=lambda call: True):
+        """Fails with the calls, the keys, what is written down and what was found."""
+        faults = []
+        written, found = WRITTEN.get(section, {}), FOUND[section]
+        for call in [*written, *(call for call in found if call not in written)]:
+            if call not in found or call not in written:
+                faults.append(f"trellis {call}\n    is {'no longer run' if call in written else 'not written down'}")
+                continue
+            lines = [
+                f"    {' / '.join(keys)}: expected {record.json_line(expected)}, found {record.json_line(now)}"
+                for keys, expected, now in record.differences(written[call], found[call], exact(call))
+            ]
+            if lines:
+                faults.append("\n".join([f"trellis {call}", *lines]))
+        if faults:
+            self.fail(f"{len(faults)} of {len(written)} calls do not do what is written down:\n" + "\n".join(faults))
+
+    def test_help_is_the_same(self):
+        self.hold("help")
+
+    def test_trained_models_are_the_same(self):
+        same_machine = platform.machine() == WRITTEN["machine"]
+        for task in TASKS:
+            with self.subTest(task=task):
+                self.hold(task, lambda call: record.to_the_bit(call, same_machine))
+
+    def test_what_works_works(self):
+        for task in TASKS:
+            for call, entry in FOUND[task].items():
+                for part in (entry, *entry.values()):
+                    self.assertFalse(isinstance(part, dict) and "failed" in part, f"trellis {call}: {part}")
+
+    def test_refusals_are_the_same(self):
+        for task in TASKS:
+            with self.subTest(task=task):
+                self.hold(f"{task} refuses")
+
+    def test_what_is_refused_is_a_wrong_call(self):
+        for task in TASKS:
+            for call, entry in FOUND[f"{task} refuses"].items():
+                self.assertEqual(entry["status"], "2", f"trellis {call}: {entry['says']}")
+
+
+class Comparison(unittest.TestCase):
+    def faults(self, expected, found, exact):
+        pair = map(record.parse, (expected, found))
+        return [" ".join(map(str, (*keys, *values))) for keys, *values in record.differences(*pair, exact)]
+
+    def test_differences_are_named_by_their_keys(self):
+        self.assertEqual(self.faults('{"a": {"b": [1, 2.50]}}', '{"a": {"b": [1, 2.5]}}', True), ["a b 1 2.50 2.5"])
+        self.assertEqual(self.faults('{"a": 1}', '{"b": 1}', False), ["a 1 (no such key)", "b (no such key) 1"])
+        self.assertEqual(self.faults('{"a": null}', '{"a": "x"}', False), ["a None x"])
+
+    def test_elsewhere_numbers_may_differ_a_little_and_checksums_at_all(self):
+        written = '{"objective": 3, "gap": 1e-9, "epochs": 5, "model": "sha256:ab"}'
+        near = '{"objective": 3.000001, "gap": 2e-9, "epochs": 5, "model": "sha256:cd"}'
+        self.assertEqual(self.faults(written, near, False), [])
+        self.assertEqual(len(self.faults(written, near, True)), 3)
+        far = '{"objective": 3.00001, "gap": 1e-5, "epochs": 6, "model": "none"}'
+        self.assertEqual(len(self.faults(written, far, False)), 4)
+
+    def test_what_is_written_is_read_as_it_was_printed(self):
+        text = '{"a": [1, 1.0, 1e-05, null, true], "b": {"c": "\u03bb", "d": {"e": -0.10}}, "f": "%s"}' % ("x" * 200)
+        self.assertEqual(record.json_line(record.parse(record.to_text(record.parse(text)))), record.json_line(record.parse(text)))
+        self.assertIn("1.0, 1e-05", record.to_text(record.parse(text)))
+
+    def test_bits_are_promised_for_what_has_its_own_exp_and_log(self):
+        for call in ("tag train x", "classify train x", "label train x"):
+            self.assertTrue(record.to_the_bit(call, same_machine=False))
+        for call in ("segment train x", "rank train x", "match train x"):
+            self.assertTrue(record.to_the_bit(call, same_machine=True))
+            self.assertFalse(record.to_the_bit(call, same_machine=False))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,85 @@
+#include "trellis/tasks/rank/predict.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "trellis/base/parallel.h"
+#include "trellis/base/pipeline.h"
+#include "trellis/tasks/rank/rank_metrics.h"
+
+namespace trellis::rank {
+namespace {
+
+// Queries that are read, scored in parallel and written at a time.
+constexpr Index kBatch = 512;
+
+std::vector<QueryScorer> scorers_of(const RankModel& model, int count) {
+  std::vector<QueryScorer> scorers;
+  for (int k = 0; k < count; ++k) scorers.emplace_back(model.features(), model.weights());
+  return scorers;
+}
+
+std::string render_json(const Query& query, std::span<const double> scores) {
+  nlohmann::json json;
+  json["qid"] = query.id;
+  json["ranking"] = nlohmann::json::array();
+  for (const Index d : ranking(scores)) {
+    json["ranking"].push_back(
+        {{"line", query.lines[d]}, {"score", scores[d]}, {"note", query.notes[d]}});
+  }
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace
+
+std::vector<std::vector<double>> score_queries(const RankModel& model,
+                                               std::span<const Query> queries, int threads) {
+  std::vector<std::vector<double>> scores(queries.size());
+  std::vector<QueryScorer> scorers = scorers_of(model, resolve_threads(threads));
+  parallel_for(queries.size(), resolve_threads(threads), [&](Index q, int worker) {
+    scorers[static_cast<Index>(worker)].score(queries[q], scores[q]);
+  });
+  return scores;
+}
+
+void score_stream(const RankModel& model, QueryReader& reader, const StreamOptions& options,
+                  const FinishQuery& finish) {
+  Pipeline<Query> pipeline(options.at_once ? Pipeline<Query>::kAtOnce : kBatch, options.threads);
+  std::vector<QueryScorer> scorers = scorers_of(model, pipeline.num_workers());
+  std::vector<std::vector<double>> scores(pipeline.batch_size());
+  pipeline.run([&](Query& query) { return reader.read(query); },
+               [&](const Query& query, Index slot, int worker) {
+                 scorers[static_cast<Index>(worker)].score(query, scores[slot]);
+               },
+               [&](const Query& query, Index slot) { finish(query, scores[slot]); });
+}
+
+std::string render(const Query& query, std::span<const double> scores, Rendering rendering) {
+  if (rendering == Rendering::kJson) return render_json(query, scores);
+  std::string text;
+  if (rendering == Rendering::kScores) {
+    for (const double score : scores) text += fmt::format("{:.9g}\n", score);
+    return text;
+  }
+  const std::vector<Index> order = ranking(scores);
+  std::vector<Index> place(order.size());
+  for (Index j = 0; j < order.size(); ++j) place[order[j]] = j;
+  for (Index k = 0; k < order.size(); ++k) {
+    const Index d = rendering == Rendering::kSorted ? order[k] : k;
+    text += fmt::format("{}\t{}\t{:.9g}\t{}\n", query.id, place[d] + 1, scores[d], query.notes[d]);
+  }
+  return text;
+}
+
+void predict(const RankModel& model, InputFile file, Rendering rendering,
+             const StreamOptions& options,
+             const std::function<void(std::string_view text)>& write) {
+  QueryReader reader(std::move(file), false);
+  score_stream(model, reader, options, [&](const Query& query, std::span<const double> scores) {
+    write(render(query, scores, rendering));
+  });
+}
+
+}  // namespace trellis::rank

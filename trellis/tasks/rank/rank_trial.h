@@ -1,0 +1,54 @@
+// Queries to train a ranker on, as a part model, and queries to judge it by.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/problem/feature_block.h"
+#include "trellis/problem/ranking_model.h"
+#include "trellis/tasks/rank/query_reader.h"
+#include "trellis/tasks/rank/rank_features.h"
+#include "trellis/tasks/rank/rank_metrics.h"
+#include "trellis/tasks/rank/train.h"
+#include "trellis/tasks/training/training.h"
+
+namespace trellis::rank {
+
+class RankTrial final : public Trial {
+ public:
+  // Learns the features from `seen` and draws its subsets. `threads` is for the judgement.
+  // `options` must outlive the object. Throws UsageError where the choice needs sums over more
+  // orders than are in reach, and InputError (about `file`) where no query has documents of two
+  // grades.
+  RankTrial(const TrainOptions& options, const LearnerChoice& choice, const std::string& file,
+            std::span<const Query> seen, std::span<const Query> held_out, int threads);
+  RankTrial(const RankTrial&) = delete;
+  RankTrial& operator=(const RankTrial&) = delete;
+
+  const RankFeatures& features() const { return features_; }
+  Index num_subsets() const { return model_.num_examples(); }
+  RankScores scores(std::span<const double> w) const;  // of the held-out queries
+
+  Index dimension() const override { return features_.dimension(); }
+  Fitted fit(const FitCall& call) const override;
+  std::vector<double> tally(std::span<const double> w) const override;
+
+ private:
+  struct HeldOut {
+    std::string id;
+    std::vector<Grade> grades;
+    Index first_row;
+  };
+
+  const TrainOptions& options_;
+  int threads_;
+  RankFeatures features_;
+  FeatureRows rows_;
+  RankingModel model_;
+  FeatureRows held_out_rows_;
+  std::vector<HeldOut> held_out_;
+};
+
+}  // namespace trellis::rank

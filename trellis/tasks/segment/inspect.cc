@@ -1,0 +1,70 @@
+#include "trellis/tasks/segment/inspect.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+namespace trellis::segment {
+namespace {
+
+nlohmann::json weights_json(const SegmentModel& model, const std::vector<Index>& which) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const Index k : which) {
+    list.push_back({{"feature", model.features().weight_name(k)}, {"weight", model.weights()[k]}});
+  }
+  return list;
+}
+
+}  // namespace
+
+std::vector<Index> strongest_node_weights(const SegmentModel& model, Index top) {
+  std::vector<Index> order(model.features().num_node_weights());
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+    return std::abs(model.weights()[a]) > std::abs(model.weights()[b]);
+  });
+  order.resize(std::min(order.size(), top));
+  return order;
+}
+
+std::vector<Index> edge_weights(const SegmentModel& model) {
+  std::vector<Index> order(model.features().num_edge_weights());
+  std::iota(order.begin(), order.end(), model.features().num_node_weights());
+  return order;
+}
+
+nlohmann::json inspect_json(const SegmentModel& model, Index top) {
+  nlohmann::json json;
+  json["input"] = model.features().pictures() ? "pictures" : "graphs";
+  json["unary"] = model.features().unary();
+  json["weights"] = model.features().dimension();
+  json["training"] = model.training();
+  json["node_features"] = weights_json(model, strongest_node_weights(model, top));
+  json["edge_features"] = weights_json(model, edge_weights(model));
+  return json;
+}
+
+std::string inspect_text(const SegmentModel& model, const std::string& name, Index top) {
+  const SegmentFeatures& features = model.features();
+  std::string text = fmt::format("{}: {}, {} weights of nodes, {} of edges\n", name,
+                                 features.pictures() ? "pictures" : "graphs",
+                                 features.num_node_weights(), features.num_edge_weights());
+  for (const auto& [key, value] : model.training().items()) {
+    text +=
+        fmt::format("  {} {}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
+  }
+  const auto add = [&](const char* heading, const std::vector<Index>& which) {
+    if (!which.empty()) text += fmt::format("\n{}\n", heading);
+    for (const Index k : which) {
+      text += fmt::format("  {:+9.4f}  {}\n", model.weights()[k], features.weight_name(k));
+    }
+  };
+  add("for figure (+) or ground (-)", strongest_node_weights(model, top));
+  add("what a boundary costs", edge_weights(model));
+  return text;
+}
+
+}  // namespace trellis::segment

@@ -1,0 +1,150 @@
+#include "trellis/tasks/segment/predict.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "trellis/base/error.h"
+#include "trellis/base/output_file.h"
+#include "trellis/base/pipeline.h"
+#include "trellis/tasks/image/image_file.h"
+#include "trellis/tasks/segment/graph_file.h"
+#include "trellis/tasks/segment/overlay.h"
+#include "trellis/tasks/segment/segmenter.h"
+
+namespace trellis::segment {
+namespace {
+
+namespace fs = std::filesystem;
+
+void make_directory(const std::string& path) {
+  std::error_code error;
+  fs::create_directories(path, error);
+  if (error) throw InputError(path, 0, "the directory cannot be made: " + error.message());
+}
+
+void require_masks_stay(std::span<const PictureFile> files, const fs::path& directory) {
+  for (const PictureFile& file : files) {
+    std::error_code none;
+    const fs::path mask = directory / (file.name + ".mask.png");
+    if (file.mask.empty() || !fs::equivalent(mask, file.mask, none)) continue;
+    throw UsageError(fmt::format(
+        "the prediction would replace the mask {}: choose another output directory", file.mask));
+  }
+}
+
+Index predict_pictures(const SegmentModel& model, const PredictOptions& options) {
+  if (options.output.empty()) {
+    throw UsageError("say where the masks of the pictures go: --output DIRECTORY");
+  }
+  const std::vector<PictureFile> files = list_pictures(options.input.files, false);
+  make_directory(options.output);
+  const fs::path directory(options.output);
+  require_masks_stay(files, directory);
+  struct Bytes {
+    std::string mask;
+    std::string overlay;
+  };
+  std::vector<Bytes> slots(static_cast<Index>(resolve_threads(options.threads)));
+  segment_pictures(
+      model, files, false, options.threads,
+      [&](Index, Index slot, const Picture& picture, const image::Mask& found) {
+        slots[slot].mask = image::encode_png(found);
+        if (options.overlay) {
+          slots[slot].overlay = image::encode_png(overlay(picture.raster, found));
+        }
+      },
+      [&](Index i, Index slot) {
+        const std::string stem = (directory / files[i].name).string();
+        image::write_png(stem + ".mask.png", slots[slot].mask);
+        if (options.overlay) image::write_png(stem + ".overlay.png", slots[slot].overlay);
+      });
+  return files.size();
+}
+
+Index predict_graphs(const SegmentModel& model, const PredictOptions& options) {
+  if (options.overlay) throw UsageError("a graph has no picture to lay anything over");
+  OutputFile output(options.output);
+  Index count = 0;
+  segment_graphs(model, options.input, options.threads,
+                 [&](const SegmentExample& graph, std::span<const std::uint8_t> labels) {
+                   std::string text = fmt::format("graph {} {}\n", graph.name, graph.num_nodes);
+                   for (const std::uint8_t label : labels) text += label != 0 ? "1\n" : "0\n";
+                   output.write(text);
+                   output.flush();
+                   ++count;
+                 });
+  output.commit();
+  return count;
+}
+
+}  // namespace
+
+void require_input_kind(const SegmentModel& model, const SegmentInput& input) {
+  if (model.features().pictures() && input.graphs) {
+    throw UsageError("the model was trained on pictures: it cannot take graphs (--graph)");
+  }
+  if (!model.features().pictures() && !input.graphs) {
+    throw UsageError("the model was trained on graphs: name graph files, and --graph");
+  }
+}
+
+void segment_pictures(const SegmentModel& model, std::span<const PictureFile> files, bool labelled,
+                      int threads, const PictureWork& work, const PictureFinish& finish) {
+  const Segmenter segmenter(model.features(), model.weights());
+  Pipeline<Index> pipeline(static_cast<Index>(resolve_threads(threads)), threads);
+  std::vector<Segmenter::Scratch> scratch(static_cast<Index>(pipeline.num_workers()));
+  Index next = 0;
+  pipeline.run(
+      [&](Index& i) {
+        i = next;
+        return next++ < files.size();
+      },
+      [&](Index i, Index slot, int worker) {
+        PictureFile file = files[i];
+        if (!labelled) file.mask.clear();
+        const Picture picture = read_picture(file);
+        work(i, slot, picture,
+             segmenter.segment(picture.raster, scratch[static_cast<Index>(worker)]));
+      },
+      [&](Index i, Index slot) {
+        if (finish) finish(i, slot);
+      });
+}
+
+void segment_graphs(const SegmentModel& model, const SegmentInput& input, int threads,
+                    const GraphFound& finish) {
+  const SegmentFeatures& features = model.features();
+  const Segmenter segmenter(features, model.weights());
+  GraphReader reader({input.labelled, input.allow_disconnected || features.unary()});
+  const bool piped = std::find(input.files.begin(), input.files.end(), "-") != input.files.end();
+  Pipeline<SegmentExample> pipeline(
+      piped ? Pipeline<SegmentExample>::kAtOnce : static_cast<Index>(resolve_threads(threads)),
+      threads);
+  std::vector<Segmenter::Scratch> scratch(static_cast<Index>(pipeline.num_workers()));
+  std::vector<std::vector<std::uint8_t>> labels(pipeline.batch_size());
+  Index next = 0;
+  const auto read = [&](SegmentExample& graph) {
+    while (next == 0 || !reader.read(graph)) {
+      if (next == input.files.size()) return false;
+      reader.open(InputFile(input.files[next++]));
+    }
+    features.prepare(graph, reader.file());
+    return true;
+  };
+  pipeline.run(
+      read,
+      [&](const SegmentExample& graph, Index slot, int worker) {
+        segmenter.segment(graph, CutNetwork(graph.num_nodes, graph.edges),
+                          scratch[static_cast<Index>(worker)], labels[slot]);
+      },
+      [&](const SegmentExample& graph, Index slot) { finish(graph, labels[slot]); });
+}
+
+Index predict(const SegmentModel& model, const PredictOptions& options) {
+  require_input_kind(model, options.input);
+  return options.input.graphs ? predict_graphs(model, options) : predict_pictures(model, options);
+}
+
+}  // namespace trellis::segment

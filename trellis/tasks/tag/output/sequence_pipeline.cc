@@ -1,0 +1,63 @@
+#include "trellis/tasks/tag/output/sequence_pipeline.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "trellis/base/error.h"
+
+namespace trellis::tag {
+namespace {
+
+constexpr Index kBatch = 256;
+constexpr std::string_view kStandardInput = "<stdin>";
+
+}  // namespace
+
+void check_columns(const TagModel& model, const TagSequence& sequence, const std::string& file,
+                   bool labelled) {
+  if (sequence.format == InputFormat::kItems) return;
+  const Index expected = model.format().num_columns;
+  const Index found = sequence.columns.num_columns();
+  if (found == expected) return;
+  const bool label_is_last = model.format().label_column + 1 == expected;
+  if (!labelled && label_is_last && found + 1 == expected) return;
+  std::string wanted = fmt::format("{} columns", expected);
+  if (!labelled && label_is_last)
+    wanted = fmt::format("{} columns, or {} with the label", expected - 1, expected);
+  throw InputError(
+      file, sequence.line(0),
+      fmt::format("expected {}, as the model was trained on, found {}", wanted, found));
+}
+
+void throw_no_labels(const std::string& file, const TagSequence& sequence) {
+  throw InputError(file, sequence.line(0), "the model allows no label sequence of this length");
+}
+
+SequenceReader open_sequences(const TagModel& model, InputFile file,
+                              std::optional<Comments> comments) {
+  return SequenceReader(std::move(file), model.format().format,
+                        comments.value_or(model.format().comments));
+}
+
+SequencePipeline::SequencePipeline(const TagModel& model, InputFile file,
+                                   std::optional<Comments> comments, int threads, bool labelled)
+    : model_(&model),
+      reader_(open_sequences(model, std::move(file), comments)),
+      labelled_(labelled),
+      pipeline_(reader_.name() == kStandardInput ? Pipeline<TagSequence>::kAtOnce : kBatch,
+                threads) {}
+
+void SequencePipeline::run(const Work& work, const Finish& finish) {
+  const auto read = [this](TagSequence& sequence) {
+    if (!reader_.read(sequence)) {
+      last_lines_ = sequence.lines;
+      return false;
+    }
+    check_columns(*model_, sequence, reader_.name(), labelled_);
+    return true;
+  };
+  pipeline_.run(read, work, finish);
+}
+
+}  // namespace trellis::tag
