@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 #include <vector>
 
+#include "tests/problem/some_attributes.h"
 #include "trellis/base/random.h"
 #include "trellis/problem/chain/attribute_store.h"
 #include "trellis/problem/cost_table.h"
@@ -37,6 +39,17 @@ class LabelData {
     std::vector<AttributeId> same(options.num_attributes);
     std::iota(same.begin(), same.end(), AttributeId{0});
     attributes_.finish(same, same.size());
+  }
+  // Some examples of others.
+  LabelData(const LabelData& all, std::span<const Index> chosen)
+      : begin_(all.begin_),
+        targets_(all.targets_),
+        attributes_(some_attributes(all.attributes_, chosen, all.begin_.size() - 1)),
+        costs_(all.costs_) {
+    for (const Index i : chosen) {
+      labels_.push_back(all.labels_[i]);
+      if (!all.weights_.empty()) weights_.push_back(all.weights_[i]);
+    }
   }
   LabelData(const LabelData&) = delete;
 

@@ -28,6 +28,7 @@ class SmallMulticlass {
  public:
   SmallMulticlass() : data_(options(), 3), model_(data_.model()) {}
   const MulticlassModel& model() const { return model_; }
+  const LabelData& data() const { return data_; }
 
  private:
   static LabelDataOptions options() {
@@ -44,6 +45,7 @@ class SmallChain {
  public:
   SmallChain() : chains_(options(), 21), model_(chains_.model()) {}
   const UntiedChainModel& model() const { return model_; }
+  const RandomChains& chains() const { return chains_; }  // the same with tied tables
 
  private:
   static RandomChainOptions options() {

@@ -39,6 +39,8 @@ LearnerOptions own_defaults(LearnerKind learner, const LearnerOptions& values, c
   own.draws = 0;
   // With cached cuts the last weights of bcfw are ahead of their mean.
   own.average = learner == kBcfw ? values.cache == Index{0} : learner != kSgd;
+  // The errors of draws average out.
+  if (values.draws.value_or(0) > 0) own.average = true;
   const bool online = learner == kDca || learner == kSgd || learner == kPerceptron ||
                       learner == kMira || learner == kBcfw || learner == kSmo;
   own.patience = online ? 5 : 20;
@@ -78,12 +80,18 @@ Loss own_loss(LearnerKind learner, const Able& able) {
   return Loss::named("svm");
 }
 
-void fill(const LearnerOptions& from, const Dial& dial, LearnerOptions& to) {
-  std::visit(
-      [&](auto at) {
-        if (!(to.*at)) to.*at = from.*at;
-      },
-      dial.member);
+// What `to` does not say of the learner's dials, `from` does. C, λ and the radius are one question:
+// who says any of them first has answered it.
+void fill(const LearnerOptions& from, LearnerKind learner, LearnerOptions& to) {
+  const bool held = to.c || to.lambda || to.radius;
+  for (const Dial& dial : dials()) {
+    if (!dial.learners.has(learner) || (held && dial.holds_weights())) continue;
+    std::visit(
+        [&](auto at) {
+          if (!(to.*at)) to.*at = from.*at;
+        },
+        dial.member);
+  }
 }
 
 bool counts(const TaskDefaults::Row& row, const LearnerChoice& choice, const LearnerOptions& said) {
@@ -112,25 +120,34 @@ LearnerKind learner_of(const Loss& loss, const LearnerOptions& said, const TaskD
   return loss.gamma == 0 ? defaults.mistakes : defaults.hinge;
 }
 
-// C, λ and the radius say the same: what the user said beats what the task or the learner did.
-void settle_penalty(const LearnerOptions& said, LearnerChoice& choice) {
-  LearnerOptions& values = choice.values;
+void require_one_penalty(const LearnerOptions& said) {
   if (said.c && said.lambda) {
     throw UsageError("C and lambda say the same, C = 1/(lambda n): give one of them");
   }
   if (said.radius && (said.c || said.lambda)) {
     throw UsageError("a radius holds the weights instead of C or lambda: give one of them");
   }
-  if (values.radius) {
-    values.c.reset();
-    values.lambda.reset();
-  } else if (said.c) {
-    values.lambda.reset();
-  } else if (values.lambda) {
-    values.c.reset();
-  }
+}
+
+// Leaves one of C, λ and the radius, and of the dials about balls what goes with it: a refusal
+// where the user said otherwise.
+void settle_penalty(const LearnerOptions& said, bool started, LearnerOptions& values) {
+  if (values.radius) values.lambda.reset();
+  if (values.radius || values.lambda) values.c.reset();
   if (values.l1_ball.value_or(false) && !values.radius) {
-    throw UsageError("the ball of the 1-norm is for extragradient with a radius");
+    if (said.l1_ball.value_or(false)) {
+      throw UsageError("the ball of the 1-norm is for extragradient with a radius");
+    }
+    values.l1_ball = false;
+  }
+  if (values.l1_ball.value_or(false) && started) {
+    throw UsageError("in a ball of the 1-norm extragradient starts from its centre, w = 0");
+  }
+  if (values.warm_up.value_or(0) > 0 && values.radius) {
+    if (said.warm_up.value_or(0) > 0) {
+      throw UsageError("the warm-up is by bcfw, which holds the weights by C and not by a radius");
+    }
+    values.warm_up = 0;
   }
 }
 
@@ -145,6 +162,7 @@ void refuse_foreign_dials(const LearnerOptions& said, LearnerKind learner) {
 
 std::optional<std::string> refusal_of_loss(const LearnerChoice& choice, const Able& able) {
   const std::string_view name = to_string(choice.learner);
+  const bool draws = choice.values.draws.value_or(0) > 0;
   if (choice.learner == kLbfgs && choice.loss.hinge()) {
     return "lbfgs needs a gradient, which the hinge (beta = inf) does not have: choose a finite "
            "beta, or another learner";
@@ -156,17 +174,18 @@ std::optional<std::string> refusal_of_loss(const LearnerChoice& choice, const Ab
         name, choice.loss.beta);
   }
   if (choice.loss.hinge()) {
-    if (choice.values.draws.value_or(0) > 0) {
-      return "draws estimate sums, and the hinge has none: choose a finite beta";
-    }
-    return able.hinge ? std::nullopt
-                      : std::optional<std::string>("there is no search for its best outputs");
+    if (draws) return "draws estimate sums, and the hinge has none: choose a finite beta";
+    if (!able.hinge) return "there is no search for its best outputs";
+    return std::nullopt;
   }
-  if (choice.values.draws.value_or(0) > 0) {
+  if (draws) {
     if (!able.draws) return "there is no way to draw its outputs";
+    if (choice.partial) return "unknown labels are summed over, and draws estimate other sums";
+    if (choice.certifies()) return "draws estimate the loss, and an estimate certifies nothing";
     return std::nullopt;
   }
   if (!able.sums) return "there are no sums over its outputs, hence no smooth loss";
+  if (choice.partial && !able.partial) return "it knows no sets of true outputs";
   return std::nullopt;
 }
 
@@ -205,11 +224,16 @@ std::optional<std::string> refusal_of_learner(const LearnerChoice& choice, const
     return "structured SMO needs outputs that are known by the parts they leave out: one label of "
            "many, chains and trees whose tables are not tied, matchings that cover both sides";
   }
-  if (able.nonnegative && (learner == kMira || (learner == kDca && !choice.stored_dual()))) {
+  const std::string_view unsigned_weights = learner == kMira    ? "k-best MIRA"
+                                            : learner == kLbfgs ? "L-BFGS"
+                                            : learner == kDca && !choice.stored_dual()
+                                                ? "DCA without a stored dual"
+                                                : "";
+  if (able.nonnegative && !unsigned_weights.empty()) {
     return fmt::format(
         "{} cannot keep weights from becoming negative, and some of this problem must stay >= 0; "
         "BMRM, BCFW, DCA with a stored dual, SGD and the perceptron can",
-        learner == kDca ? "DCA without a stored dual" : "k-best MIRA");
+        unsigned_weights);
   }
   return std::nullopt;
 }
@@ -237,7 +261,8 @@ double LearnerChoice::lambda(Index num_examples) const {
 
 bool LearnerChoice::converges() const {
   constexpr LearnerSet kGoesOn = {kSgd, kPerceptron, kMira};
-  return !kGoesOn.has(learner) && !(learner == kDca && !stored_dual());
+  const bool from_center = values.l1_ball.value_or(false);
+  return !kGoesOn.has(learner) && !(learner == kDca && !stored_dual()) && !from_center;
 }
 
 bool LearnerChoice::batch() const {
@@ -291,27 +316,25 @@ LearnerChoice choose(const LearnerOptions& said, const TaskDefaults& defaults, c
     choice.learner = learner_of(choice.loss, said, defaults);
   }
   refuse_foreign_dials(said, choice.learner);
-  for (const Dial& dial : dials()) {
-    if (!dial.learners.has(choice.learner)) continue;
-    fill(said, dial, choice.values);
-    for (const TaskDefaults::Row& row : defaults.rows) {
-      if (counts(row, choice, said)) fill(row.values, dial, choice.values);
-    }
+  require_one_penalty(said);
+  fill(said, choice.learner, choice.values);
+  for (const TaskDefaults::Row& row : defaults.rows) {
+    if (counts(row, choice, said)) fill(row.values, choice.learner, choice.values);
   }
-  // Cache, dual and certify decide what the defaults of other dials are: they come first.
-  const LearnerOptions before = choice.values;
-  for (const Dial& dial : dials()) {
-    if (dial.learners.has(choice.learner)) {
-      fill(own_defaults(choice.learner, before, able), dial, choice.values);
-    }
-  }
-  settle_penalty(said, choice);
+  // Cache, dual, draws and certify decide what the defaults of other dials are: they come first.
+  fill(own_defaults(choice.learner, LearnerOptions(choice.values), able), choice.learner,
+       choice.values);
+  settle_penalty(said, started, choice.values);
   if (partial) require_partial(choice);
   if (const auto reason = refusal(choice, able)) {
     const bool says_itself = reason->starts_with(to_string(choice.learner));
     throw UsageError(
         says_itself ? *reason
                     : fmt::format("{} cannot train this: {}", to_string(choice.learner), *reason));
+  }
+  if (started && (choice.learner == kSmo || choice.learner == kStructuredSmo)) {
+    throw UsageError(fmt::format("{} starts from w = 0, for it does not know the dual of others",
+                                 to_string(choice.learner)));
   }
   const bool needs_margin = choice.learner != kPerceptron && choice.learner != kSgd;
   if (needs_margin && choice.loss.hinge() && choice.loss.gamma == 0 && !started) {

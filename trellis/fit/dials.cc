@@ -224,8 +224,10 @@ std::span<const Dial> dials() {
 }
 
 const Dial& dial(std::string_view name) {
-  return *std::find_if(dials().begin(), dials().end(),
-                       [&](const Dial& one) { return one.name == name; });
+  for (const Dial& one : dials()) {
+    if (one.name == name) return one;
+  }
+  throw UsageError(fmt::format("there is no dial '{}'", name));
 }
 
 }  // namespace trellis

@@ -28,6 +28,8 @@ struct Dial {
 
   bool said(const LearnerOptions& options) const;
   bool numeric() const { return member.index() < 2; }
+  // C, λ and the radius say the same in three ways.
+  bool holds_weights() const { return name == "c" || name == "lambda" || name == "radius"; }
   // As the command line has it ("0.1", "stored", "true"); empty where it was not said.
   std::string text(const LearnerOptions& options) const;
   // Throws UsageError for a text that is no value of this dial.
@@ -39,6 +41,6 @@ struct Dial {
 };
 
 std::span<const Dial> dials();
-const Dial& dial(std::string_view name);  // the name must be one
+const Dial& dial(std::string_view name);  // throws UsageError for a name that is none
 
 }  // namespace trellis

@@ -45,7 +45,9 @@ consteval Able able_of() {
   able.faces = TiedModel<M> || requires(const S& structure) {
     structure.faces_by_zeros();
   };
-  able.nonnegative = requires(const M& model) {
+  // Of models that may have such weights, those that cannot do without: a block model of matchings
+  // says with its data whether it has any, and the learners ask for that.
+  able.nonnegative = SignedScores<S> && requires(const M& model) {
     model.nonnegative();
   };
   able.partial = PartialModel<M>;
@@ -79,13 +81,12 @@ Fitted fit_cuts(const SubsetModel<M>& model, const FitCall& call) {
   throw UsageError("this model has no oracle for " + call.choice.description());
 }
 
-// The learners that move points of the polytopes.
+// The learners that move points of the polytopes, from where they are told to start.
 template <PartScorer M>
 Fitted fit_parts(const SubsetModel<M>& model, const FitCall& call) {
   constexpr Able able = able_of<M>();
   const double gamma = call.choice.loss.gamma;
   if constexpr (able.linear_costs) {
-    if (!warm_up(HingeProblem<SubsetModel<M>>(model, gamma), call)) return interrupted();
     if (call.choice.learner == LearnerKind::kExtragradient && call.choice.entropic()) {
       // Sums are at home in counts, too: no table for each position.
       if constexpr (able.sums) {
@@ -104,6 +105,16 @@ Fitted fit_parts(const SubsetModel<M>& model, const FitCall& call) {
   throw UsageError("this model has no oracle for " + call.choice.description());
 }
 
+// The same, after the warm-up that may be asked for.
+template <PartScorer M>
+Fitted fit_warm_parts(const SubsetModel<M>& model, const FitCall& call) {
+  if constexpr (able_of<M>().linear_costs) {
+    const HingeProblem<SubsetModel<M>> cuts(model, call.choice.loss.gamma);
+    if (!warm_up(cuts, call)) return interrupted();
+  }
+  return fit_parts(model, call);
+}
+
 // Minimises from call.w on. The choice must be one that choose() made for what M is able to do.
 template <PartScorer M>
 Fitted fit(const M& model, const FitCall& call) {
@@ -117,7 +128,7 @@ Fitted fit(const M& model, const FitCall& call) {
     case LearnerKind::kProjectedGradient:
     case LearnerKind::kStructuredSmo:
     case LearnerKind::kQp:
-      return fit_parts(SubsetModel<M>(model, call.examples), call);
+      return fit_warm_parts(SubsetModel<M>(model, call.examples), call);
     default:
       return fit_cuts(SubsetModel<M>(model, call.examples), call);
   }

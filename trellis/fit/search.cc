@@ -12,10 +12,6 @@
 namespace trellis {
 namespace {
 
-bool holds_weights(std::string_view dial) {
-  return dial == "c" || dial == "lambda" || dial == "radius";
-}
-
 std::vector<double> automatic_values(const Dial& dial, const LearnerChoice& choice,
                                      const TaskDefaults& defaults) {
   if (dial.name == "c" || dial.name == "lambda") {
@@ -49,13 +45,15 @@ void read_dial(std::string_view name, std::string_view text, LearnerOptions& sai
     return;
   }
   Candidates choice{std::string(name), {}};
-  while (text != "auto" && !text.empty()) {
-    const std::string_view value = text.substr(0, text.find(','));
+  for (bool more = text != "auto"; more;) {
+    const auto comma = text.find(',');
     LearnerOptions one;
-    row.set(one, value);
+    row.set(one, text.substr(0, comma));
     choice.values.push_back(row.number(one));
-    text.remove_prefix(std::min(value.size() + 1, text.size()));
+    more = comma != std::string_view::npos;
+    if (more) text.remove_prefix(comma + 1);
   }
+  if (!choice.values.empty()) row.set(said, choice.values.front());
   candidates.push_back(std::move(choice));
 }
 
@@ -68,11 +66,21 @@ std::vector<Candidates> resolve(const std::vector<Candidates>& candidates,
       throw UsageError(fmt::format("{} has no --{}, which is for {}", to_string(choice.learner),
                                    row.name, row.learners.names()));
     }
-    const bool twice = std::any_of(resolved.begin(), resolved.end(), [&](const Candidates& other) {
-      return holds_weights(other.dial) && holds_weights(one.dial);
-    });
-    if (twice)
-      throw UsageError("C, lambda and the radius say the same: give a list of one of them");
+    if (!row.numeric()) {
+      throw UsageError(fmt::format("--{} is no number: it can have one value only", row.name));
+    }
+    for (const Candidates& other : resolved) {
+      if (other.dial == one.dial) {
+        throw UsageError(fmt::format("--{} has several lists of values: give one", row.name));
+      }
+      if (row.holds_weights() && dial(other.dial).holds_weights()) {
+        throw UsageError("C, lambda and the radius say the same: give a list of one of them");
+      }
+    }
+    for (const double value : one.values) {
+      LearnerOptions in_range;
+      row.set(in_range, value);
+    }
     if (one.values.empty()) one.values = automatic_values(row, choice, defaults);
     // From strong to weak: large λ, small C or radius.
     if (one.dial == "lambda") {
@@ -90,7 +98,7 @@ std::vector<Path> paths_of(const LearnerChoice& choice, const std::vector<Candid
   std::vector<LearnerChoice> starts = {choice};
   const Candidates* along = nullptr;
   for (const Candidates& one : resolved) {
-    if (holds_weights(one.dial)) {
+    if (dial(one.dial).holds_weights()) {
       along = &one;
       continue;
     }

@@ -21,7 +21,8 @@ struct Candidates {
   std::vector<double> values;  // empty: automatic
 };
 
-// "0.1,1,10" or "auto"; throws UsageError. One value alone is no choice: it is set in `said`.
+// "0.1,1,10" or "auto"; throws UsageError. One value alone is no choice: it is set in `said`. So is
+// the first of several, for choose() to see: what does not fit together is refused before any data.
 void read_dial(std::string_view dial, std::string_view text, LearnerOptions& said,
                std::vector<Candidates>& candidates);
 

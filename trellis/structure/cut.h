@@ -48,6 +48,7 @@ class CutNetwork {
  public:
   using Output = std::vector<Label>;  // 0 or 1 for each node
   using Scratch = CutScratch;
+  static constexpr bool kSignedScores = true;  // see Structure
 
   // `edges` must outlive the network and its copies. Throws UsageError for an edge with equal ends,
   // with a node that does not exist, or that is there twice (in either direction). Checking sorts

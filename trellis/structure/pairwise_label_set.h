@@ -36,6 +36,7 @@ class PairwiseLabelSet {
  public:
   using Output = std::vector<Label>;  // 0 or 1 for each label
   using Scratch = PairwiseLabelScratch;
+  static constexpr bool kSignedScores = true;  // see Structure
 
   // `pairs` must outlive the structure and its copies. Throws UsageError for a pair of equal
   // labels, with a label that does not exist, or that is there twice (in either direction).

@@ -60,6 +60,11 @@ bool faces_by_zeros(const S& structure) {
   }
 }
 
+// Whether some part scores must have a sign, or maximize refuses them: neighbours that may attract
+// each other, but not repel. On the side of the weights that is Oracle::nonnegative.
+template <class S>
+concept SignedScores = Structure<S> && S::kSignedScores;
+
 template <class S>
 concept Maximizer = Structure<S> && requires(const S& structure, std::span<const double> s,
                                              typename S::Scratch& scratch, typename S::Output& y) {

@@ -4,8 +4,10 @@
 #include <cmath>
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
+#include "tests/problem/some_attributes.h"
 #include "trellis/base/random.h"
 #include "trellis/problem/chain/chain_examples.h"
 #include "trellis/problem/chain/chain_feature_builder.h"
@@ -49,6 +51,22 @@ class RandomChains {
         states_, chosen_.node_rows.view(options.num_labels),
         chosen_.edge_rows.view(options.num_labels * (options.num_labels + 1)), chosen_.grams);
     model_ = std::make_unique<ChainModel>(*features_, examples_, costs_);
+  }
+
+  // Some examples of others, with the features of all of them. `all` must outlive these.
+  RandomChains(const RandomChains& all, std::span<const Index> chosen)
+      : examples_(all.examples_.num_labels()), costs_(all.costs_), states_(all.states_) {
+    const auto attributes = [&](const AttributeStore& store) {
+      return store.num_examples() == 0 ? AttributeStore()
+                                       : some_attributes(store, chosen, kAttributes);
+    };
+    examples_.nodes() = attributes(all.examples_.nodes());
+    examples_.edges() = attributes(all.examples_.edges());
+    for (const Index i : chosen) {
+      const std::span<const std::uint8_t> truth = all.examples_.truth(i);
+      examples_.add(all.examples_.labels(i), {truth.begin(), truth.end()}, all.examples_.weight(i));
+    }
+    model_ = std::make_unique<ChainModel>(*all.features_, examples_, costs_);
   }
 
   const ChainModel& model() const { return *model_; }

@@ -11,6 +11,7 @@ namespace trellis {
 namespace {
 
 std::vector<std::vector<Index>> deal(std::span<const Index> order, Index folds) {
+  if (folds == 0) throw UsageError("examples are dealt to at least one fold");
   if (folds > order.size()) {
     throw UsageError(fmt::format("{} folds of {} examples leave some empty", folds, order.size()));
   }

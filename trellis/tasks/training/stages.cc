@@ -60,8 +60,8 @@ void Stages::load() {
     const auto second = name.find(':', first + 1);
     if (first == std::string_view::npos || second == std::string_view::npos) return;
     const std::string stage(name.substr(first + 1, second - first - 1));
-    auto& kind = name.substr(0, first) == kResult ? results_ : states_;
-    Put{kind[stage]}(name.substr(second + 1), value);
+    Checkpoint& kept = (name.substr(0, first) == kResult ? results_ : states_)[stage];
+    if (second + 1 < name.size()) Put{kept}(name.substr(second + 1), value);
   });
   resumed_ = on_disk_ = true;
 }
@@ -73,6 +73,7 @@ void Stages::save() {
   all.put_text(kIdentity, identity_);
   const auto put = [&](std::string_view kind, const std::map<std::string, Checkpoint>& stages) {
     for (const auto& [stage, checkpoint] : stages) {
+      all.put_text(entry(kind, stage, ""), "");  // that it is there, even if it is empty
       each_entry(checkpoint, [&](std::string_view name, const auto& value) {
         Put{all}(entry(kind, stage, name), value);
       });
@@ -94,6 +95,7 @@ bool Stages::run(const std::string& name, const Work& work, Checkpoint& result) 
     }
     if (const auto left = states_.find(name); left != states_.end()) state = left->second;
   }
+  result.clear();
   const bool finished = work(result, state);
   const std::lock_guard lock(mutex_);
   if (finished) {
@@ -120,6 +122,11 @@ bool Stages::due() const {
 void Stages::pause(const std::string& name, const Checkpoint& state) {
   const std::lock_guard lock(mutex_);
   states_[name] = state;
+  save();
+}
+
+void Stages::keep() {
+  const std::lock_guard lock(mutex_);
   save();
 }
 

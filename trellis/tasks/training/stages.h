@@ -43,8 +43,8 @@ class Stages {
   bool stop_requested() const { return options_.stop.stop_requested(); }
   std::stop_token stop() const { return options_.stop; }
 
-  // Fills `result`, or, where the run was asked to stop, leaves in `state` what it needs to go on
-  // and returns false. `state` comes in as it was left.
+  // Fills `result`, which comes in empty, or, where the run was asked to stop, leaves in `state`
+  // what it needs to go on and returns false. `state` comes in as it was left.
   using Work = std::function<bool(Checkpoint& result, Checkpoint& state)>;
   // The result of the stage of this name: what is known, or what `work` finds. False: interrupted;
   // the state is then on disk. Stages of different names may run on different threads.
@@ -56,6 +56,8 @@ class Stages {
   // Whether it is time to save. A stage that can, leaves its state and calls pause().
   bool due() const;
   void pause(const std::string& name, const Checkpoint& state);
+  // A run that ends between two stages leaves what is finished on disk.
+  void keep();
   // What a finished stage's result has under this name is not needed any more.
   void drop(const std::string& name, std::string_view entry);
   // Results of stages whose names begin so are not needed any more: another stage's has taken them

@@ -91,7 +91,9 @@ class Training {
   // Every setting on all examples; the best by the dev set is kept, or, where there is none (a
   // path), the last.
   bool try_on_dev() {
-    learned_.chosen_by = fmt::format("{} on the dev set", trainable_.figure_name());
+    learned_.chosen_by = trainable_.has_dev()
+                             ? fmt::format("{} on the dev set", trainable_.figure_name())
+                             : "the end of the path";
     const std::vector<Path> paths = paths_of(learned_.choice, learned_.searched);
     std::optional<Learned> best;
     for (Index p = 0; p < paths.size(); ++p) {
@@ -106,8 +108,7 @@ class Training {
         Tried tried = outcome(setting);
         learned_.tried.push_back(tried);
         tell(tried);
-        const bool better = !best || !trainable_.has_dev() || tried.figure > best_figure_;
-        if (!better) continue;
+        if (best && trainable_.has_dev() && !better(tried.figure)) continue;
         best_figure_ = tried.figure;
         best = learned_;
         best->choice = setting;
@@ -148,7 +149,10 @@ class Training {
       const int share = std::max(1, threads / static_cast<int>(jobs));
       if (!go_along(paths[p], p, job % options_.folds, share, tallies[job])) stopped = true;
     });
-    if (stopped) return false;
+    if (stopped) {
+      learned_.stages->keep();  // not every path has come to a stage that would have been saved
+      return false;
+    }
     for (Index p = 0; p < paths.size(); ++p) {
       for (Index k = 0; k < paths[p].size(); ++k) judge(paths[p][k], p, k, tallies);
     }
@@ -210,11 +214,16 @@ class Training {
     Tried tried{setting};
     tried.figure = trainable_.figure(sum);
     tell(tried);
-    if (learned_.tried.empty() || tried.figure > best_figure_) {
+    if (learned_.tried.empty() || better(tried.figure)) {
       best_figure_ = tried.figure;
       learned_.choice = setting;
     }
     learned_.tried.push_back(std::move(tried));
+  }
+
+  // Of equal figures the first, which holds the weights most strongly; a NaN beats nothing.
+  bool better(double figure) const {
+    return figure > best_figure_ || (std::isnan(best_figure_) && !std::isnan(figure));
   }
 
   std::string names() const {
@@ -237,6 +246,7 @@ class Training {
   }
 
   void tell_choice() const {
+    if (options_.path && !trainable_.has_dev()) return;  // nothing was chosen
     std::string text = "chose " + describe_setting(learned_.choice, learned_.searched);
     for (const Candidates& one : learned_.searched) {
       const double value = dial(one.dial).number(learned_.choice.values);
@@ -275,6 +285,14 @@ void require_something_to_choose_by(const TrainingOptions& options, bool has_dev
   if (options.folds > 0 && has_dev && !options.candidates.empty()) {
     throw UsageError("settings are chosen by --dev or by --cv, not by both");
   }
+  for (const Candidates& one : options.candidates) {
+    for (const Dial& other : dials()) {
+      const bool same = dial(one.dial).holds_weights() && other.holds_weights();
+      if (!same || other.name == one.dial || !other.said(options.learner)) continue;
+      throw UsageError(
+          fmt::format("--{} and --{} say the same: give one of them", one.dial, other.name));
+    }
+  }
   if (options.candidates.empty() || options.path || has_dev || options.folds > 0) return;
   throw UsageError(fmt::format(
       "to choose from several values of --{}, held-out data is needed: --dev FILE or --cv K",
@@ -298,6 +316,7 @@ std::shared_ptr<Stages> make_stages(const LearnerChoice& choice, const TrainingO
 Learned learn(const Trainable& trainable, const LearnerChoice& choice, const TaskDefaults& defaults,
               const TrainingOptions& options, const std::string& identity,
               const TrainEvents& events) {
+  require_something_to_choose_by(options, trainable.has_dev());
   return Training(trainable, choice, defaults, options, identity, events).run();
 }
 

@@ -97,14 +97,15 @@ struct Learned {
   Index best_epoch = 0;              // with a dev set: the epoch whose weights were kept
   std::vector<Candidates> searched;  // the dials that were chosen; empty: none
   std::vector<Tried> tried;          // path by path
-  std::string chosen_by;             // "f1 on the dev set", "accuracy over 5 folds"
+  // "f1 on the dev set", "accuracy over 5 folds", "the end of the path"
+  std::string chosen_by;
   double choice_seconds = 0;
   bool interrupted = false;
   std::shared_ptr<Stages> stages;
 };
 
-// Throws UsageError for candidates without anything to choose by. To be asked before any file is
-// read. `has_dev`: a dev set was named.
+// Throws UsageError for candidates without anything to choose by, and for those that contradict
+// what was said. To be asked before any file is read. `has_dev`: a dev set was named.
 void require_something_to_choose_by(const TrainingOptions& options, bool has_dev);
 
 // `identity` names the task, its own options and a digest of its data; the choice, the candidates

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <stop_token>
 #include <vector>
@@ -13,6 +14,37 @@
 namespace trellis {
 namespace {
 
+constexpr Index kCountsPerEpoch = 4;
+constexpr Index kNumbersPerEpoch = 6;
+
+void put_history(const std::vector<EpochRecord>& history, Checkpoint& result) {
+  std::vector<std::uint64_t> counts;
+  std::vector<double> numbers;
+  for (const EpochRecord& r : history) {
+    counts.insert(counts.end(), {r.epoch, r.updates, r.weights_touched, r.passes});
+    numbers.insert(numbers.end(), {r.objective, r.bound, r.gap, r.loss, r.dev, r.seconds});
+  }
+  result.put_integers("history/counts", counts);
+  result.put("history/numbers", numbers);
+}
+
+std::vector<EpochRecord> get_history(const Checkpoint& result) {
+  const std::vector<std::uint64_t>& counts = result.integers("history/counts");
+  const std::vector<double>& numbers = result.doubles("history/numbers");
+  std::vector<EpochRecord> history(counts.size() / kCountsPerEpoch);
+  if (counts.size() != history.size() * kCountsPerEpoch ||
+      numbers.size() != history.size() * kNumbersPerEpoch) {
+    throw InputError("checkpoint", 0, "the history of a finished stage is none");
+  }
+  for (Index k = 0; k < history.size(); ++k) {
+    const std::uint64_t* count = counts.data() + k * kCountsPerEpoch;
+    const double* number = numbers.data() + k * kNumbersPerEpoch;
+    history[k] = {count[0],  number[0], number[1], number[2], number[3],
+                  number[4], count[1],  count[2],  count[3],  number[5]};
+  }
+  return history;
+}
+
 // A finished run as the entries of a stage's result.
 void put_run(const Watched& run, std::span<const double> w, Checkpoint& result) {
   const LearnSummary& summary = run.fitted.summary;
@@ -22,7 +54,8 @@ void put_run(const Watched& run, std::span<const double> w, Checkpoint& result) 
       summary.seconds,   static_cast<double>(static_cast<int>(summary.termination)),
       run.fitted.eta};
   result.put("summary", numbers);
-  result.put("best_epoch", std::array{static_cast<double>(run.best_epoch)});
+  result.put_integers("best_epoch", std::array{std::uint64_t{run.best_epoch}});
+  put_history(summary.history, result);
   result.put("w", w);
   std::vector<double> votes;
   for (Index v = 0; v < run.fitted.voters.size(); ++v) {
@@ -47,7 +80,10 @@ void get_run(const Checkpoint& result, std::span<double> w, Watched& run) {
   summary.seconds = numbers[4];
   summary.termination = static_cast<Termination>(static_cast<int>(numbers[5]));
   run.fitted.eta = numbers[6];
-  run.best_epoch = static_cast<Index>(result.doubles("best_epoch").at(0));
+  summary.history = get_history(result);
+  std::array<std::uint64_t, 1> best_epoch{};
+  result.get_integers("best_epoch", best_epoch);
+  run.best_epoch = best_epoch[0];
   if (result.has("w")) result.get("w", w);
   const std::vector<double>& votes = result.doubles("votes");
   for (Index v = 0; v < votes.size(); ++v) {

@@ -6,8 +6,10 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <vector>
 
-#include "tests/learn/learner_table.h"
+#include "tests/fit/choices.h"
+#include "tests/fit/learner_table.h"
 
 namespace trellis::testing {
 namespace {
@@ -29,10 +31,10 @@ TEST(OneOptimum, TheReferenceIsExactOnEveryStructure) {
 
 TEST(OneOptimum, EveryLearnerIsWithinItsOwnGapOfTheReference) {
   for (const LearnerRow& row : table().rows) {
-    if (row.aim == LearnerAim::kOther) continue;
+    if (row.learner.aim == LearnerAim::kOther) continue;
     for (Index k = 0; k < row.cells.size(); ++k) {
       if (!row.cells[k].works) continue;
-      SCOPED_TRACE(row.learner + " on " + table().structures[k]);
+      SCOPED_TRACE(row.learner.name + " on " + table().structures[k]);
       const LearnerCell& cell = row.cells[k];
       const LearnerCell& exact = table().reference[k];
       EXPECT_GE(cell.objective, exact.bound - 1e-10);
@@ -44,10 +46,10 @@ TEST(OneOptimum, EveryLearnerIsWithinItsOwnGapOfTheReference) {
 
 TEST(OneOptimum, LearnersThatPromiseTheOptimumCloseTheGap) {
   for (const LearnerRow& row : table().rows) {
-    if (row.aim != LearnerAim::kOptimum) continue;
+    if (row.learner.aim != LearnerAim::kOptimum) continue;
     for (Index k = 0; k < row.cells.size(); ++k) {
       if (!row.cells[k].works) continue;
-      SCOPED_TRACE(row.learner + " on " + table().structures[k]);
+      SCOPED_TRACE(row.learner.name + " on " + table().structures[k]);
       EXPECT_LE(row.cells[k].gap, kTableGap * row.cells[k].objective);
     }
   }
@@ -55,11 +57,32 @@ TEST(OneOptimum, LearnersThatPromiseTheOptimumCloseTheGap) {
 
 TEST(LearnerTable, IsWhatTheDocumentationSays) {
   const std::string path = TRELLIS_SOURCE_DIR "/docs/learners.md";
-  const std::string page = describe(table());
+  const std::string page = describe(table(), {});
   if (std::getenv("TRELLIS_WRITE_DOCS") != nullptr) std::ofstream(path) << page;
   std::ifstream file(path);
   const std::string written((std::istreambuf_iterator<char>(file)), {});
   EXPECT_EQ(written, page);
+}
+
+TEST(LearnerTable, OfTasksHasALossOrAReasonForEachLearner) {
+  TaskDefaults defaults = silent_task();
+  LearnerOptions softmax;
+  softmax.loss = Loss::named("softmax-margin");
+  defaults.rows.push_back({{LearnerKind::kLbfgs}, TaskDefaults::Losses::kAny, softmax});
+  Able cuts;
+  cuts.hinge = true;
+  const std::vector<TaskRow> tasks = {{"all", defaults, able_to_do_all()},
+                                      {"cuts", silent_task(), cuts}};
+  std::vector<std::string> reasons = {"one that is there already"};
+  const std::string text = describe_tasks(tasks, reasons);
+  EXPECT_TRUE(text.starts_with("| learner | `all` | `cuts` |\n|---|---|---|\n"));
+  EXPECT_TRUE(contains(text, "| `lbfgs` | softmax-margin | no (2) |\n")) << text;
+  EXPECT_TRUE(contains(text, "| `perceptron` | perceptron | perceptron |\n")) << text;
+  EXPECT_TRUE(contains(text, "| `smo` | svm | no (")) << text;
+  EXPECT_EQ(reasons[1], "there are no sums over its outputs, hence no smooth loss");
+  const std::string page = describe(table(), tasks);
+  EXPECT_TRUE(contains(page, "| `projected-gradient` |"));
+  EXPECT_TRUE(contains(page, "| learner | `all` | `cuts` |"));
 }
 
 }  // namespace

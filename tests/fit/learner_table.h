@@ -2,10 +2,13 @@
 // is made by trying, and docs/learners.md is this table written down.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/fit/choose.h"
+#include "trellis/fit/learner_options.h"
 #include "trellis/learn/frame/learner.h"
 
 namespace trellis::testing {
@@ -25,9 +28,15 @@ struct LearnerCell {
   double gap = kUnknown;
 };
 
-struct LearnerRow {
-  std::string learner;
+// A learner as a user asks for it, with a dual or a geometry where it has several.
+struct LearnerVariant {
+  std::string name;
   LearnerAim aim;
+  LearnerOptions said;
+};
+
+struct LearnerRow {
+  LearnerVariant learner;
   std::vector<LearnerCell> cells;  // by structure
 };
 
@@ -40,9 +49,21 @@ struct LearnerTable {
 inline constexpr double kTableLambda = 0.05;
 inline constexpr double kTableGap = 1e-3;  // what those that go to the optimum are asked for
 
+// The rows of the table: every learner with the margin problem, or with what it has instead.
+std::vector<LearnerVariant> learner_variants();
 LearnerTable try_all_learners();
 
+// A task of the library, by what it says of itself.
+struct TaskRow {
+  std::string task;
+  TaskDefaults defaults;
+  Able able;
+};
+// Which learner trains which task, with which loss where none is said. The reasons are numbered on
+// from those that are there.
+std::string describe_tasks(std::span<const TaskRow> tasks, std::vector<std::string>& reasons);
+
 // docs/learners.md
-std::string describe(const LearnerTable& table);
+std::string describe(const LearnerTable& table, std::span<const TaskRow> tasks);
 
 }  // namespace trellis::testing

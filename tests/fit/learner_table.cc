@@ -1,0 +1,184 @@
+#include "tests/fit/learner_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "tests/fit/small_fits.h"
+#include "trellis/base/error.h"
+#include "trellis/fit/fit.h"
+
+namespace trellis::testing {
+namespace {
+
+using enum LearnerKind;
+
+LearnerVariant variant(std::string name, LearnerAim aim, LearnerKind learner, const char* loss) {
+  LearnerVariant one{std::move(name), aim, {}};
+  one.said.learner = learner;
+  one.said.loss = Loss::named(loss);
+  if (learner == kPerceptron) return one;
+  one.said.lambda = kTableLambda;
+  if (learner != kQp) one.said.gap = kTableGap;
+  return one;
+}
+
+// All is said, so a task adds nothing.
+TaskDefaults no_task() {
+  TaskDefaults defaults;
+  defaults.loss = Loss::named("svm");
+  defaults.smooth = kLbfgs;
+  defaults.hinge = kBcfw;
+  return defaults;
+}
+
+// The reason without the sentence around it.
+std::string bare(std::string_view sentence) {
+  constexpr std::string_view kFrame = " cannot train this: ";
+  const auto at = sentence.find(kFrame);
+  return std::string(at == std::string_view::npos ? sentence : sentence.substr(at + kFrame.size()));
+}
+
+// A UsageError is the word of choose(), or of the learner, that it cannot.
+LearnerCell attempt(const SmallFit& problem, const LearnerOptions& said) {
+  std::vector<double> w(problem.dimension(), 0.0);
+  try {
+    const LearnerChoice choice = choose(said, no_task(), problem.able());
+    const LearnSummary summary = problem.fit({choice, w}).summary;
+    return {true, {}, summary.objective, summary.bound, summary.gap};
+  } catch (const UsageError& error) {
+    return {false, bare(error.what())};
+  }
+}
+
+// "no (3)"
+std::string refused(const std::string& reason, std::vector<std::string>& reasons) {
+  auto place = std::find(reasons.begin(), reasons.end(), reason);
+  if (place == reasons.end()) place = reasons.insert(place, reason);
+  return fmt::format("no ({})", place - reasons.begin() + 1);
+}
+
+std::string cell_text(const LearnerCell& cell, LearnerAim aim, std::vector<std::string>& reasons) {
+  if (!cell.works) return refused(cell.reason, reasons);
+  return aim == LearnerAim::kOptimum ? "optimum" : aim == LearnerAim::kNear ? "near" : "works";
+}
+
+std::string heading(std::string_view first, const std::vector<std::string>& columns) {
+  std::string text = fmt::format("| {} |", first), line = "|---|";
+  for (const std::string& column : columns) {
+    text += fmt::format(" {} |", column);
+    line += "---|";
+  }
+  return text + "\n" + line + "\n";
+}
+
+constexpr const char* kPreface =
+    R"(# Learners and structures
+
+Which learner trains which structure on the margin problem (structured SVM), and why not where it
+cannot. The table is made by trying: `tests/fit/learner_table.cc` runs every learner on a small
+problem of every structure, and a test fails when this page says something else. To write it anew,
+run the test program `fit_test` with `TRELLIS_WRITE_DOCS=1` and `--gtest_filter='LearnerTable.*'`.
+
+* **optimum**: reaches the optimum of the reference QP to any gap; the gap it reports is a proof.
+* **near**: minimises the same objective and reports an honest gap, but does not close it.
+* **works**: minimises something else: the perceptron has no penalty, L-BFGS wants a smooth loss.
+* **no**: for the reason below the table.
+
+Chains and trees stand here for their form with tables of their own at each position, node and edge
+(parts are indicators); cuts have edge weights that must stay non-negative; matchings are
+partial, permutations perfect; "pairwise" are sets of labels that attract each other.
+
+)";
+
+constexpr const char* kTaskPreface = R"(
+The tasks, and the loss that each learner minimises there where none is said:
+
+)";
+
+}  // namespace
+
+std::vector<LearnerVariant> learner_variants() {
+  using enum LearnerAim;
+  std::vector<LearnerVariant> all;
+  const auto add = [&](const char* name, LearnerAim aim, LearnerKind learner,
+                       const char* loss = "svm") -> LearnerOptions& {
+    return all.emplace_back(variant(name, aim, learner, loss)).said;
+  };
+  add("`perceptron`", kOther, kPerceptron, "perceptron");
+  add("`mira`", kNear, kMira);
+  add("`sgd`", kNear, kSgd).epochs = 20;
+  add("`dca`, online", kNear, kDca).dual = "online";
+  LearnerOptions& stored = add("`dca`, stored dual", kOptimum, kDca);
+  stored.dual = "stored";
+  stored.epochs = 30000;
+  add("`lbfgs`", kOther, kLbfgs, "softmax-margin");
+  add("`bmrm`", kOptimum, kBmrm);
+  LearnerOptions& bcfw = add("`bcfw`", kOptimum, kBcfw);
+  bcfw.certify = true;
+  bcfw.epochs = 5000;
+  for (const char* geometry : {"euclidean", "entropic"}) {
+    const bool entropic = geometry == std::string("entropic");
+    LearnerOptions& said =
+        add(entropic ? "`extragradient`, entropic" : "`extragradient`, Euclidean", kOptimum,
+            kExtragradient);
+    said.geometry = geometry;
+    said.epochs = 5000;
+  }
+  add("`projected-gradient`", kNear, kProjectedGradient).epochs = 300;
+  add("`smo`", kOptimum, kSmo);
+  add("`structured-smo`", kOptimum, kStructuredSmo).epochs = 2000;
+  add("`qp`", kOptimum, kQp);
+  return all;
+}
+
+LearnerTable try_all_learners() {
+  LearnerTable table;
+  for (const LearnerVariant& learner : learner_variants()) table.rows.push_back({learner, {}});
+  for (const auto& problem : fits_of_all_structures()) {
+    table.structures.push_back(problem->name());
+    for (LearnerRow& row : table.rows) row.cells.push_back(attempt(*problem, row.learner.said));
+    table.reference.push_back(table.rows.back().cells.back());
+  }
+  return table;
+}
+
+std::string describe_tasks(std::span<const TaskRow> tasks, std::vector<std::string>& reasons) {
+  std::vector<std::string> names;
+  for (const TaskRow& row : tasks) names.push_back(fmt::format("`{}`", row.task));
+  std::string text = heading("learner", names);
+  for (const LearnerKind learner : LearnerSet::all().list()) {
+    text += fmt::format("| `{}` |", to_string(learner));
+    for (const TaskRow& row : tasks) {
+      LearnerOptions said;
+      said.learner = learner;
+      try {
+        text += fmt::format(" {} |", choose(said, row.defaults, row.able).loss.description());
+      } catch (const UsageError& error) {
+        text += fmt::format(" {} |", refused(bare(error.what()), reasons));
+      }
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+std::string describe(const LearnerTable& table, std::span<const TaskRow> tasks) {
+  std::vector<std::string> reasons;
+  std::string page = kPreface + heading("learner", table.structures);
+  for (const LearnerRow& row : table.rows) {
+    page += fmt::format("| {} |", row.learner.name);
+    for (const LearnerCell& cell : row.cells) {
+      page += fmt::format(" {} |", cell_text(cell, row.learner.aim, reasons));
+    }
+    page += "\n";
+  }
+  if (!tasks.empty()) page += kTaskPreface + describe_tasks(tasks, reasons);
+  page += "\n";
+  for (Index k = 0; k < reasons.size(); ++k) page += fmt::format("{}. {}\n", k + 1, reasons[k]);
+  return page;
+}
+
+}  // namespace trellis::testing
