@@ -151,10 +151,6 @@ Command Program::task(const std::string& name, const std::string& description) {
   return Command(add_subcommand(*app_, name, description));
 }
 
-int& Program::status() {
-  return cli::status;
-}
-
 int Program::run(int argc, char** argv) {
   cli::status = 0;
   try {

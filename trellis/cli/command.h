@@ -91,8 +91,6 @@ class Program {
   Program& operator=(const Program&) = delete;
 
   Command task(const std::string& name, const std::string& description);
-  CLI::App& app() { return *app_; }  // for commands that are not told by Command yet
-  int& status();
   // The exit status: 0 done, 1 the data or the model is wrong, 2 the call is wrong.
   int run(int argc, char** argv);
 
