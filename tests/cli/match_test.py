@@ -256,7 +256,7 @@ class Shapes(MatchTest):
 
 class Interruption(MatchTest):
     def interrupt(self, call, model):
-        """Starts the training, and ends it as soon as it has a history."""
+        """Starts the training, and ends it as soon as it has a history or a line of notes behind the first."""
         history = self.path("history")
         pathlib.Path(history).unlink(missing_ok=True)  # an earlier run's
         process = subprocess.Popen(

@@ -65,89 +65,115 @@ TEST(MatchTraining, FindsTheWeightsBehindTheMatchings) {
   }
 }
 
+// Graphs whose nodes may stay single: an edge is true where its feature is positive; the constant
+// feature says what staying single is worth.
+std::string partial_graphs() {
+  std::string text;
+  for (Index g = 0; g < 20; ++g) {
+    Random random(5, g);
+    text += fmt::format("graph g{} 3 3\n", g);
+    for (Index i = 0; i < 3; ++i) {
+      const bool is_match = random.uniform() < 0.5;
+      for (Index j = 0; j < 3; ++j) {
+        const bool true_edge = is_match && i == j;
+        text += fmt::format("{} {}{} {:.3f} 1\n", i, j, true_edge ? " *" : "",
+                            (true_edge ? 1 : -1) + 0.3 * random.normal());
+      }
+    }
+    text += "\n";
+  }
+  return text;
+}
+
 // A learner with the values of some dials.
 struct Cell {
   const char* learner;
-  const char* loss;
   std::vector<std::pair<const char*, const char*>> dials;
-  bool optimum;  // goes there
+  double slack;  // how far above the optimum it may end, relatively
 };
+constexpr double kOptimum = 3e-4;
+constexpr double kNear = 0.05;
 
-TrainOptions options(const Cell& cell) {
+TrainOptions options(const Cell& cell, const char* loss) {
   TrainOptions options;
   LearnerOptions& said = options.training.learner;
   said.learner = parse_learner(cell.learner);
-  said.loss = Loss::named(cell.loss);
-  for (const auto& [name, value] : cell.dials) dial(name).set(said, value);
-  if (dial("lambda").learners.has(*said.learner)) said.lambda = 0.1;
+  said.loss = Loss::named(loss);
+  said.lambda = 0.1;
+  said.certify = true;
   if (dial("gap").learners.has(*said.learner)) said.gap = 1e-4;
-  if (cell.optimum && dial("epochs").learners.has(*said.learner)) said.epochs = 3000;
+  if (dial("epochs").learners.has(*said.learner)) said.epochs = 3000;
+  for (const auto& [name, value] : cell.dials) dial(name).set(said, value);
   options.training.threads = 1;
   return options;
 }
 
-TEST(MatchTraining, EveryLearnerOfTheMarginLearns) {
-  const Cell cells[] = {
-      {"dca", "svm", {}, false},
-      {"dca", "svm", {{"dual", "stored"}}, true},
-      {"sgd", "svm", {{"eta", "0.1"}}, false},
-      {"perceptron", "perceptron", {}, false},
-      {"mira", "svm", {}, false},
-      {"bcfw", "svm", {}, true},
-      {"bmrm", "svm", {}, true},
-      {"extragradient", "svm", {{"geometry", "entropic"}}, true},
-      {"extragradient", "svm", {{"geometry", "euclidean"}}, true},
-      {"projected-gradient", "svm", {}, false},
-      {"structured-smo", "svm", {}, true},
-      {"qp", "svm", {}, true},
-  };
-  const std::string text = random_graphs(20, {4, 4}, 3, 0.5);
-  const MatchData data = data_of(text);
-  const double optimum = train(data, {}, options(cells[6])).result.learned.fitted.summary.objective;
+// The first goes to the optimum.
+void expect_optimum(const MatchData& data, std::span<const Cell> cells, const char* loss) {
+  double optimum = 0;
   for (const Cell& cell : cells) {
-    const Trained found = train(data, {}, options(cell));
-    EXPECT_LT(found.result.train->hamming(), 15) << cell.learner;
-    if (!cell.optimum) continue;
+    const Trained found = train(data, {}, options(cell, loss));
     const LearnSummary& summary = found.result.learned.fitted.summary;
-    EXPECT_NEAR(summary.objective, optimum, 3e-4 * optimum) << cell.learner;
+    if (optimum == 0) optimum = summary.objective;
+    EXPECT_GE(summary.objective, optimum * (1 - kOptimum)) << cell.learner;
+    EXPECT_LE(summary.objective, optimum * (1 + cell.slack)) << cell.learner;
     EXPECT_LE(summary.bound, optimum * (1 + 1e-9)) << cell.learner;
+    EXPECT_EQ(found.model->estimator(),
+              Loss::named(loss).hinge() ? Estimator::kMaxMargin : Estimator::kMap);
   }
 }
 
-TEST(MatchTraining, EveryLearnerOfSmoothLossesLearns) {
-  const Cell cells[] = {{"lbfgs", "crf", {}, true},
-                        {"dca", "crf", {{"dual", "stored"}}, true},
-                        {"bcfw", "crf", {}, true},
-                        {"bmrm", "crf", {}, true},
-                        {"sgd", "crf", {{"eta", "0.1"}}, false}};
-  const MatchData data = data_of(random_graphs(15, {3, 4}, 3, 0.5));
-  const double optimum = train(data, {}, options(cells[0])).result.learned.fitted.summary.objective;
-  for (const Cell& cell : cells) {
-    const Trained found = train(data, {}, options(cell));
-    EXPECT_LT(found.result.train->hamming(), 20) << cell.learner;
-    EXPECT_EQ(found.model->estimator(), Estimator::kMap);
-    if (!cell.optimum) continue;
-    EXPECT_NEAR(found.result.learned.fitted.summary.objective, optimum, 3e-4 * optimum)
-        << cell.learner;
-  }
+TEST(MatchTraining, EveryLearnerMinimisesTheMarginLoss) {
+  const Cell cells[] = {{"bmrm", {}, kOptimum},
+                        {"bcfw", {}, kOptimum},
+                        {"qp", {}, kOptimum},
+                        {"dca", {{"dual", "stored"}}, kOptimum},
+                        {"structured-smo", {}, kOptimum},
+                        {"extragradient", {{"geometry", "entropic"}}, kOptimum},
+                        {"extragradient", {{"geometry", "euclidean"}}, kOptimum},
+                        {"projected-gradient", {}, kNear},
+                        {"dca", {{"epochs", "100"}}, kNear},
+                        {"mira", {{"epochs", "100"}}, kNear},
+                        {"sgd", {{"epochs", "100"}, {"eta", "0.1"}}, kNear}};
+  expect_optimum(data_of(random_graphs(20, {4, 4}, 3, 0.5)), cells, "svm");
 }
 
-TEST(MatchTraining, PartialMatchingsTakeAllLearnersWithoutSumsAndFaces) {
+TEST(MatchTraining, EveryLearnerWithoutSumsAndFacesTakesPartialMatchings) {
+  const Cell cells[] = {{"bmrm", {}, kOptimum},
+                        {"bcfw", {}, kOptimum},
+                        {"qp", {}, kOptimum},
+                        {"dca", {{"dual", "stored"}}, kOptimum},
+                        {"extragradient", {}, kOptimum},
+                        {"projected-gradient", {}, kNear},
+                        {"dca", {{"epochs", "100"}}, kNear},
+                        {"mira", {{"epochs", "100"}}, kNear},
+                        {"sgd", {{"epochs", "100"}, {"eta", "0.1"}}, kNear}};
+  expect_optimum(data_of(partial_graphs(), Cover::kPartial), cells, "svm");
   const LearnerSet learners = learners_for(able(Cover::kPartial));
-  EXPECT_TRUE(learners.has(parse_learner("extragradient")));
   EXPECT_FALSE(learners.has(parse_learner("lbfgs")));
   EXPECT_FALSE(learners.has(parse_learner("structured-smo")));
-  const MatchData data = data_of(random_graphs(10, {3, 3}, 3), Cover::kPartial);
-  for (const LearnerKind learner : learners.list()) {
-    TrainOptions call;
-    call.training.learner.learner = learner;
-    if (dial("lambda").learners.has(learner)) call.training.learner.lambda = 0.1;
-    if (dial("eta").learners.has(learner)) {
-      call.training.learner.eta = 0.1;
-      call.training.learner.loss = Loss::named("svm");
-    }
-    EXPECT_LT(train(data, {}, call).result.train->hamming(), 40) << to_string(learner);
-  }
+}
+
+TEST(MatchTraining, EveryLearnerOfSmoothLossesMinimisesThem) {
+  const Cell cells[] = {{"lbfgs", {}, kOptimum},
+                        {"dca", {{"dual", "stored"}}, kOptimum},
+                        {"bcfw", {}, kOptimum},
+                        {"bmrm", {}, kOptimum},
+                        {"dca", {{"epochs", "100"}}, kNear},
+                        {"sgd", {{"epochs", "100"}, {"eta", "0.1"}}, kNear}};
+  const MatchData data = data_of(random_graphs(15, {3, 4}, 3, 0.5));
+  for (const char* loss : {"crf", "softmax-margin"}) expect_optimum(data, cells, loss);
+}
+
+// Weights without a mistake exist: after finitely many of its own there are no more (Novikoff
+// 1962).
+TEST(MatchTraining, ThePerceptronEndsWithoutAMistake) {
+  TrainOptions call;
+  call.training.learner.learner = parse_learner("perceptron");
+  call.training.learner.average = false;
+  call.training.learner.epochs = 1000;
+  const MatchData data = data_of(random_graphs(20, {4, 4}, 3));
+  EXPECT_EQ(train(data, {}, call).result.train->hamming(), 0);
 }
 
 TEST(MatchTraining, DrawsLeadToTheOptimumOfExactSums) {
@@ -202,22 +228,7 @@ TEST(MatchTraining, EveryNormalizationLearns) {
 }
 
 TEST(MatchTraining, PartialMatchingsLearnWhoStaysSingle) {
-  // An edge is true where its feature is positive; the constant feature says what staying single is
-  // worth.
-  std::string text;
-  for (Index g = 0; g < 20; ++g) {
-    Random random(5, g);
-    text += fmt::format("graph g{} 3 3\n", g);
-    for (Index i = 0; i < 3; ++i) {
-      const bool is_match = random.uniform() < 0.5;
-      for (Index j = 0; j < 3; ++j) {
-        const bool true_edge = is_match && i == j;
-        text += fmt::format("{} {}{} {:.3f} 1\n", i, j, true_edge ? " *" : "",
-                            (true_edge ? 1 : -1) + 0.3 * random.normal());
-      }
-    }
-    text += "\n";
-  }
+  const std::string text = partial_graphs();
   EXPECT_THROW(data_of(text), InputError);  // they do not cover a side
   const MatchData data = data_of(text, Cover::kPartial);
   EXPECT_LT(train(data, {}, options(Estimator::kMaxMargin)).result.train->hamming(), 2);
