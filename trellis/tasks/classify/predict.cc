@@ -12,7 +12,7 @@
 namespace trellis::classify {
 namespace {
 
-constexpr Index kBatch = 256;
+constexpr Index kDocumentsAtOnce = 256;
 
 // As the model expects it, unless the options say otherwise.
 ReaderOptions reader_options(const ClassifyModel& model, const StreamOptions& options) {
@@ -94,7 +94,7 @@ class Renderer {
 Index classify_stream(const Classifier& classifier, InputFile file, const StreamOptions& options,
                       const Scored& finish) {
   ExampleReader reader(std::move(file), reader_options(classifier.model(), options));
-  Pipeline<Example> pipeline(options.at_once ? Pipeline<Example>::kAtOnce : kBatch,
+  Pipeline<Example> pipeline(options.at_once ? Pipeline<Example>::kAtOnce : kDocumentsAtOnce,
                              options.threads);
   std::vector<std::vector<double>> scores(pipeline.batch_size());
   std::vector<Classifier::Scratch> scratch(static_cast<Index>(pipeline.num_workers()),

@@ -151,11 +151,6 @@ void Stages::forget(std::string_view prefix) {
   std::erase_if(results_, [&](const auto& one) { return one.first.starts_with(prefix); });
 }
 
-void Stages::keep() {
-  const std::lock_guard lock(mutex_);
-  save();
-}
-
 void Stages::discard() const {
   if (on_disk_) std::filesystem::remove(options_.checkpoint);
 }

@@ -63,8 +63,6 @@ class Stages {
   // Results of stages whose names begin so are not needed any more: another stage's has taken them
   // in.
   void forget(std::string_view prefix);
-  // Saves what is finished, where a run ends between two stages.
-  void keep();
   // The model is written: what this run has on disk is not needed any more.
   void discard() const;
 
