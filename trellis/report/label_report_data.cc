@@ -9,7 +9,7 @@
 namespace trellis::report {
 namespace {
 
-constexpr Index kFeaturesOnEachSide = 8;
+constexpr Index kFeaturesOfLabel = 8;
 constexpr Index kLabelsWithFeatures = 60;
 constexpr Index kLinkedLabels = 18;  // a matrix that can still be read
 
@@ -71,7 +71,7 @@ LabelReport label_model_report(const label::LabelModel& model, const std::string
   for (const auto& [key, value] : model.training.items()) {
     page.options.push_back({key, value.is_string() ? value.get<std::string>() : value.dump()});
   }
-  const auto views = label::strongest_features(model, kFeaturesOnEachSide);
+  const auto views = label::strongest_features(model, kFeaturesOfLabel);
   for (Index v = 0; v < std::min<Index>(views.size(), kLabelsWithFeatures); ++v) {
     for (const auto* features : {&views[v].positive, &views[v].negative}) {
       for (const auto& feature : *features) {
