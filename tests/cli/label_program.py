@@ -11,7 +11,7 @@ TEST = RECIPES / "test.arff"
 
 # Models with labels a, b, c and features x, y, one of each form (tests/tasks/label/small_labeller.h):
 # a is x above 1/2, b is y above 1, c is −x + y/2 above −1/4. In the pairwise one a brings b along.
-MODELS = SOURCE / "tests" / "tasks" / "label" / "label_model_fuzz"
+MODELS = SOURCE / "tests" / "tasks" / "label" / "model" / "label_model_fuzz"
 INDEPENDENT = MODELS / "independent.model"
 PAIRWISE = MODELS / "pairwise.model"
 CHAIN = MODELS / "chain.model"

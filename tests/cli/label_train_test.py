@@ -54,11 +54,11 @@ class Training(LabelTest):
                     self.assertEqual(json.loads(done.out)["learner"], learner)
 
     def test_settings_are_chosen_by_the_dev_set_where_there_is_one(self):
-        done = json.loads(self.train("--json", "--quiet", "--dev", TEST, "--c", "0.001,0.03", "--gap", "0.1,0.001").out)
+        done = json.loads(self.train("--json", "--quiet", "--dev", TEST, "--c", "0.001,0.03", "--learner", "bcfw", "--cache", "5,20").out)
         self.assertEqual(done["chosen_by"], "macro-f1 on the dev set")
         self.assertEqual(len(done["choices"]), 4)
         self.assertNotIn("folds", done)
-        best = [row["figure"] for row in done["choices"] if row["c"] == done["c"] and row["gap"] == done["dials"]["gap"]]
+        best = [row["figure"] for row in done["choices"] if row["c"] == done["c"] and row["cache"] == done["dials"]["cache"]]
         self.assertAlmostEqual(best[0], done["dev"]["macro_f1"])
 
     def test_one_run_is_watched_on_the_dev_set(self):

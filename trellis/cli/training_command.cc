@@ -55,8 +55,10 @@ void add_dial(Command& command, TrainingFlags& flags, const Dial& dial, const Le
   const LearnerSet here = learners & dial.learners;
   const bool few = here.list().size() <= 4;
   const std::string name(dial.name);
-  const std::string help = fmt::format("{}{}{}", few ? here.names() + ": " : "", dial.help,
-                                       standard_text(dial, learners, defaults, able));
+  const bool chosen = flags.standard_folds > 0 && name == "c";
+  const std::string help =
+      fmt::format("{}{}{}", few ? here.names() + ": " : "", dial.help,
+                  chosen ? " [auto]" : standard_text(dial, learners, defaults, able));
   const bool is_switch = dial.member.index() == 2;
   const std::string flag = name == "average" ? "--average,!--no-average" : "--" + name;
   OptionRules rules = is_switch ? command.flag(flag, flags.switches[name], help)
@@ -86,7 +88,6 @@ void add_loss_flags(Command& command, TrainingFlags& flags, const LearnerSet& le
 }
 
 void add_choice_flags(Command& command, TrainingFlags& flags, const TrainingPage& page) {
-  flags.standard_folds = page.folds;
   command.group("Choice of settings");
   command.option(
       "--cv", flags.options.folds,
@@ -139,6 +140,7 @@ std::string describe_end(const LearnSummary& summary) {
 void add_training_flags(Command& command, TrainingFlags& flags, const TaskDefaults& defaults,
                         const Able& able, const TrainingPage& page) {
   const LearnerSet learners = learners_for(able);
+  flags.standard_folds = page.folds;
   if (defaults.per_lambda) flags.held_by = "lambda";
   command.group("");
   command.option("--model", flags.model, "Where the model goes").required();

@@ -73,8 +73,8 @@ class LabelTraining : public ::testing::Test {
   Trained run(const TrainOptions& options, const TrainEvents& events = {}) const {
     return train_files(files_, options, events);
   }
-  // What a run with these options comes to that is stopped after so many phases or labels, again
-  // and again, and resumed each time.
+  // What a run with these options comes to that is stopped after some epochs, labels or folds,
+  // again and again, and resumed each time.
   std::string bytes_by_pieces(TrainOptions options) {
     options.training.checkpoint = path("checkpoint");
     for (int piece = 0; piece < 200; ++piece) {
@@ -83,7 +83,7 @@ class LabelTraining : public ::testing::Test {
       events.stop = source.get_token();
       int steps = 0;
       const auto stop = [&] {
-        if (++steps == 3) source.request_stop();
+        if (++steps == 3 + piece) source.request_stop();  // what is known is told again
       };
       events.on_epoch = [&](const EpochRecord&) { stop(); };
       events.on_progress = [&](const std::string&) { stop(); };

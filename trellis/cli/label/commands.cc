@@ -9,7 +9,6 @@
 
 #include "trellis/base/output_file.h"
 #include "trellis/cli/console.h"
-#include "trellis/cli/label/train.h"
 #include "trellis/cli/training_command.h"
 #include "trellis/report/label_report_data.h"
 #include "trellis/tasks/label/evaluate.h"

@@ -1,4 +1,4 @@
-// `trellis label`: train, predict, evaluate, inspect.
+// `trellis label`: train (train.cc), predict, evaluate, inspect.
 #pragma once
 
 #include "trellis/cli/command.h"
@@ -6,5 +6,6 @@
 namespace trellis::label {
 
 void add_label(cli::Program& program);
+void add_train(cli::Command& label);
 
 }  // namespace trellis::label

@@ -1,4 +1,4 @@
-#include "trellis/cli/label/train.h"
+// `trellis label train`
 
 #include <fmt/format.h>
 
@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "trellis/cli/label/commands.h"
 #include "trellis/cli/training_command.h"
 #include "trellis/report/label_report_data.h"
 #include "trellis/tasks/label/train.h"

@@ -364,6 +364,7 @@ TEST(LabelData, SubsetTakesInstancesInTheOrderAskedFor) {
     const LabelData data = read(text, {"L"});
     const std::vector<Index> chosen = {2, 1, 2};
     LabelData part;
+    part.feature_names = data.feature_names;
     part.features = subset(data.features, chosen);
     part.labels = subset(data.labels, chosen);
     EXPECT_EQ(part.features.is_dense(), data.features.is_dense());

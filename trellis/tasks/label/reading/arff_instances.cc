@@ -1,10 +1,12 @@
-#include "trellis/tasks/label/reading/arff_instances.h"
+// The instances of an ARFF file (arff.h): which attributes are labels, ReadOptions says; what the
+// others are, arff_columns.h.
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -14,6 +16,7 @@
 #include "trellis/data/name_list.h"
 #include "trellis/tasks/label/reading/arff.h"
 #include "trellis/tasks/label/reading/arff_columns.h"
+#include "trellis/tasks/label/reading/instance_reader.h"
 
 namespace trellis::label {
 namespace {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "trellis/base/input_file.h"
@@ -51,5 +52,10 @@ class InstanceReader {
 // ARFF where the file begins like one, else LIBSVM. Throws InputError; UsageError for names that
 // are not distinct.
 std::unique_ptr<InstanceReader> open_instances(InputFile file, const ReadOptions& options);
+// `first_line` was just read from `file`; empty: the file is at its end (LIBSVM).
+std::unique_ptr<InstanceReader> open_arff_instances(InputFile file, std::string_view first_line,
+                                                    const ReadOptions& options);
+std::unique_ptr<InstanceReader> open_libsvm_instances(InputFile file, std::string_view first_line,
+                                                      const ReadOptions& options);
 
 }  // namespace trellis::label

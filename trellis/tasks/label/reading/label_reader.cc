@@ -12,8 +12,6 @@
 #include "trellis/base/error.h"
 #include "trellis/base/text.h"
 #include "trellis/tasks/label/reading/arff.h"
-#include "trellis/tasks/label/reading/arff_instances.h"
-#include "trellis/tasks/label/reading/libsvm_instances.h"
 #include "trellis/tasks/label/reading/mulan_xml.h"
 
 namespace trellis::label {

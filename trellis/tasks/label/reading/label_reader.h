@@ -5,7 +5,7 @@
 //                     Features: see arff_columns.h. `?` (missing) is 0 for features and an error
 //                     for labels.
 //   LIBSVM            `1,5,7 index:value …`: labels first, separated by commas; none at all is fine
-//                     (see libsvm_instances.h).
+//                     (see libsvm_instances.cc).
 #pragma once
 
 #include <string>
