@@ -12,7 +12,7 @@
 #include "trellis/problem/labels/reverse_label_model.h"
 #include "trellis/structure/label_set.h"
 
-namespace trellis::testing {
+namespace trellis::testing::label_set_test {
 namespace {
 
 using Kind = SetMeasure::Kind;
@@ -111,4 +111,4 @@ TEST(LabelSets, BundleAndFrankWolfeAgreeInTheForwardDirection) {
 }
 
 }  // namespace
-}  // namespace trellis::testing
+}  // namespace trellis::testing::label_set_test

@@ -12,7 +12,6 @@ namespace trellis::report {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 std::string checked(const Html& html) {
   EXPECT_EQ(find_markup_fault(html.markup()), "");

@@ -17,7 +17,6 @@ namespace trellis::report {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 LineChart chart_of(std::vector<double> y) {
   LineChart chart;

@@ -10,7 +10,6 @@ namespace trellis::report {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 TEST(Number, CountsAreGroupedByThree) {
   EXPECT_EQ(format_count(0), "0");

@@ -12,7 +12,6 @@ namespace trellis::report {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 std::string checked(const TagReport& report) {
   const std::string html = tag_report(report);

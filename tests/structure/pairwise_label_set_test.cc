@@ -11,7 +11,7 @@
 #include "trellis/base/error.h"
 #include "trellis/base/random.h"
 
-namespace trellis {
+namespace trellis::pairwise_label_set_test {
 namespace {
 
 using conformance::Scores;
@@ -119,4 +119,4 @@ TEST(PairwiseLabelSet, PairsMustBeDistinctPairsOfLabels) {
 }
 
 }  // namespace
-}  // namespace trellis
+}  // namespace trellis::pairwise_label_set_test

@@ -12,7 +12,7 @@
 #include "structure_conformance.h"
 #include "trellis/base/error.h"
 
-namespace trellis {
+namespace trellis::tree_mrf_test {
 namespace {
 
 using namespace conformance;
@@ -363,4 +363,4 @@ TEST(TreeMrfLayout, TablesThatDoNotFitAreRefused) {
 }
 
 }  // namespace
-}  // namespace trellis
+}  // namespace trellis::tree_mrf_test

@@ -21,7 +21,7 @@
 namespace trellis {
 namespace {
 
-constexpr Index kOutputBuffer = Index{1} << 16;
+constexpr Index kTextBuffer = Index{1} << 16;
 
 // N of /dev/fd/N and /proc/self/fd/N: opening such a path anew would lose the place in the file
 // that the shell's redirection holds.
@@ -185,7 +185,7 @@ void require_writable(const std::string& path) {
 OutputFile::OutputFile(const std::string& path) {
   if (path.empty() || path == "-") {
     stdout_ = FileDescriptor(STDOUT_FILENO, "<stdout>", /*owned=*/false);
-    buffer_.reserve(kOutputBuffer);
+    buffer_.reserve(kTextBuffer);
   } else {
     file_ = std::make_unique<AtomicFile>(path);
   }
@@ -201,7 +201,7 @@ OutputFile::~OutputFile() {
 
 void OutputFile::write(std::string_view bytes) {
   if (file_ != nullptr) return file_->write(bytes);
-  if (buffer_.size() + bytes.size() > kOutputBuffer) flush();
+  if (buffer_.size() + bytes.size() > kTextBuffer) flush();
   buffer_ += bytes;
 }
 
@@ -210,7 +210,7 @@ void OutputFile::flush() {
   // Emptied first: after a failure the same bytes are not tried again.
   const std::string pending = std::exchange(buffer_, {});
   stdout_.write_all(pending);
-  buffer_.reserve(kOutputBuffer);
+  buffer_.reserve(kTextBuffer);
 }
 
 void OutputFile::commit() {

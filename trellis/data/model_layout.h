@@ -54,6 +54,10 @@ inline std::uint64_t align(std::uint64_t offset) {
   return (offset + (kAlignment - 1)) & ~std::uint64_t{kAlignment - 1};
 }
 
+inline std::string_view as_text(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
 inline XXH128_hash_t checksum(std::span<const std::byte> bytes) {
   return XXH3_128bits(bytes.data(), bytes.size());
 }

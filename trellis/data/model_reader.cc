@@ -37,10 +37,6 @@ struct OwnedBytes {
   }
 };
 
-std::string_view as_text(std::span<const std::byte> bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
 OwnedBytes read_all(ByteStream& stream, Index max_size, const std::string& name) {
   constexpr Index kFirstLines = Index{1} << 12;
   OwnedBytes all;

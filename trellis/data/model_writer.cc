@@ -26,10 +26,6 @@ void append(std::string& out, const Record& record) {
   out.append(reinterpret_cast<const char*>(&record), sizeof record);
 }
 
-std::string_view as_text(std::span<const std::byte> bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
 }  // namespace
 
 ModelWriter::ModelWriter(std::string kind, std::uint32_t version)

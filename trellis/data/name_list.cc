@@ -7,7 +7,7 @@
 namespace trellis {
 namespace {
 
-constexpr Index kFewestSlots = 16;
+constexpr Index kFewestNameSlots = 16;
 
 }  // namespace
 
@@ -29,7 +29,7 @@ NameView::NameView(std::span<const std::uint64_t> offsets, std::span<const char>
   }
 }
 
-NameList::NameList() : offsets_{0}, slots_(kFewestSlots, kNone) {}
+NameList::NameList() : offsets_{0}, slots_(kFewestNameSlots, kNone) {}
 
 NameList::NameList(const NameView& names, std::string_view file) : NameList() {
   for (Index id = 0; id < names.size(); ++id) {

@@ -12,7 +12,7 @@
 namespace trellis::report {
 namespace {
 
-constexpr Index kLabelsAtOnce = 40;
+constexpr Index kRowsAtOnce = 40;
 
 std::string percent(double share) {
   return format_fixed(100 * share, 2);
@@ -55,7 +55,7 @@ void add_labels(const label::LabelScores& scores, Page& page) {
                    [](const ScoreRow& a, const ScoreRow& b) { return a.gold > b.gold; });
   const ScoreRow overall = score_row("micro", all, scores.micro);
   const std::span<const ScoreRow> shown(rows);
-  const Index first = std::min<Index>(rows.size(), kLabelsAtOnce);
+  const Index first = std::min<Index>(rows.size(), kRowsAtOnce);
   Html body = score_table("label", shown.first(first), overall);
   if (first < rows.size()) {
     body += details(fmt::format("{} more labels", rows.size() - first),

@@ -33,9 +33,9 @@ std::vector<Tile> score_tiles(const match::MatchScores& scores) {
 }
 
 // Puts a shape into a box whose left edge is at `offset`.
-class Frame {
+class ShapeFrame {
  public:
-  Frame(const match::PointSet& shape, double offset) : offset_(offset) {
+  ShapeFrame(const match::PointSet& shape, double offset) : offset_(offset) {
     for (const auto* points : {&shape.points, &shape.outline}) {
       for (const match::Point& p : *points) {
         low_.x = std::min(low_.x, p.x);
@@ -64,7 +64,7 @@ std::string coordinate(double value) {
   return fmt::format("{:.1f}", value);
 }
 
-Html outline(const match::PointSet& shape, const Frame& frame) {
+Html outline(const match::PointSet& shape, const ShapeFrame& frame) {
   if (shape.outline.empty()) return {};
   std::string corners;
   for (const match::Point& p : shape.outline) {
@@ -74,7 +74,7 @@ Html outline(const match::PointSet& shape, const Frame& frame) {
   return element("polygon", {{"points", corners}, {"class", "grid"}, {"fill", "none"}});
 }
 
-Html dots(const match::PointSet& shape, const Frame& frame) {
+Html dots(const match::PointSet& shape, const ShapeFrame& frame) {
   Html marks;
   for (const match::Point& p : shape.points) {
     const match::Point at = frame(p);
@@ -87,8 +87,8 @@ Html dots(const match::PointSet& shape, const Frame& frame) {
 }
 
 Html drawing(const MatchPicture& picture) {
-  const Frame left(picture.left, 0);
-  const Frame right(picture.right, kSide + kGap);
+  const ShapeFrame left(picture.left, 0);
+  const ShapeFrame right(picture.right, kSide + kGap);
   Html content = outline(picture.left, left) + outline(picture.right, right);
   for (const MatchPicture::Line& line : picture.lines) {
     const match::Point a = left(picture.left.points[line.left]);

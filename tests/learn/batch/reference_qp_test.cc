@@ -16,7 +16,7 @@
 #include "trellis/problem/labels/label_problem.h"
 #include "trellis/problem/part_problem.h"
 
-namespace trellis::testing {
+namespace trellis::testing::reference_qp_test {
 namespace {
 
 constexpr double kLambda = 0.05;
@@ -219,4 +219,4 @@ TEST(ReferenceQp, RefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace trellis::testing
+}  // namespace trellis::testing::reference_qp_test

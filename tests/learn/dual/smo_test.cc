@@ -15,7 +15,7 @@
 #include "trellis/problem/hinge_problem.h"
 #include "trellis/problem/labels/label_problem.h"
 
-namespace trellis::testing {
+namespace trellis::testing::smo_test {
 namespace {
 
 constexpr double kLambda = 0.02;
@@ -321,4 +321,4 @@ TEST(SimplexThreshold, LeavesTheTotalThatWasAskedFor) {
 }
 
 }  // namespace
-}  // namespace trellis::testing
+}  // namespace trellis::testing::smo_test

@@ -19,7 +19,7 @@
 #include "trellis/problem/labels/label_problem.h"
 #include "trellis/problem/part_problem.h"
 
-namespace trellis::testing {
+namespace trellis::testing::structured_smo_test {
 namespace {
 
 constexpr double kLambda = 0.05;
@@ -204,4 +204,4 @@ TEST(StructuredSmo, RefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace trellis::testing
+}  // namespace trellis::testing::structured_smo_test

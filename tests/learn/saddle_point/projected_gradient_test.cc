@@ -8,7 +8,7 @@
 #include "tests/learn/saddle_point/simplex_oracle.h"
 #include "trellis/base/error.h"
 
-namespace trellis::testing {
+namespace trellis::testing::projected_gradient_test {
 namespace {
 
 std::vector<ProjectedGradientOptions> regularisers() {
@@ -116,4 +116,4 @@ TEST(WeightSet, MinimumIsReachedWithinTheSet) {
 }
 
 }  // namespace
-}  // namespace trellis::testing
+}  // namespace trellis::testing::projected_gradient_test

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "each_target.h"
+#include "tests/solve/vectors/each_target.h"
 #include "trellis/base/random.h"
 
 namespace trellis {

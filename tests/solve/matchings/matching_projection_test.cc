@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "each_target.h"
+#include "tests/solve/vectors/each_target.h"
 #include "trellis/base/random.h"
 
 namespace trellis {

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <vector>
 
-#include "each_target.h"
+#include "tests/solve/vectors/each_target.h"
 #include "trellis/base/error.h"
 #include "trellis/solve/matchings/permanent_enumeration.h"
 

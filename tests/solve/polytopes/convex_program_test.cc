@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -12,8 +11,6 @@
 
 namespace trellis {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 ConvexProgram unconstrained(Index n) {
   ConvexProgram program;

@@ -2,13 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include <limits>
 #include <vector>
 
 namespace trellis {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // max 3x + 2y with x + y ≤ 4, x + 3y ≤ 6, x ≤ 3: the optimum is (3, 1).
 LinearProgram small_program() {

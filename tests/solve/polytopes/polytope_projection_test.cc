@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -14,8 +13,6 @@
 
 namespace trellis {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 std::vector<double> draw_point(Random& random, Index size, double scale) {
   std::vector<double> v(size);

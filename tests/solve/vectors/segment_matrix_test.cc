@@ -4,7 +4,6 @@
 
 #include <bit>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "each_target.h"
@@ -12,8 +11,6 @@
 
 namespace trellis {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // A random pattern: groups of 0 to 6 rows and 1 to 40 columns, the tables of rows in no order.
 struct Pattern {

@@ -4,7 +4,6 @@
 
 #include <bit>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "each_target.h"
@@ -12,8 +11,6 @@
 
 namespace trellis {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 std::vector<double> normals(Index size, std::uint64_t seed) {
   Random random(seed);

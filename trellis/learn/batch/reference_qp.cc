@@ -17,8 +17,6 @@
 namespace trellis {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 // (2.15) without the penalty, times n so that the multipliers are the z_i themselves. Variables: w
 // first, then the duals of each example.
 class JointProgram {

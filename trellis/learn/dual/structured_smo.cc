@@ -20,7 +20,7 @@ namespace trellis {
 namespace {
 
 // The item of the random streams (seed, item, epoch) that the permutations come from.
-constexpr std::uint64_t kOrderStream = 1;
+constexpr std::uint64_t kFaceOrderStream = 1;
 
 class StructuredSmo {
  public:
@@ -90,7 +90,7 @@ class StructuredSmo {
   std::vector<Index> epoch_order() const {
     const Index n = oracle_.num_examples();
     if (options_.order == VisitOrder::kRandom) {
-      return random_permutation(n, Random(control_.seed, kOrderStream, epoch_));
+      return random_permutation(n, Random(control_.seed, kFaceOrderStream, epoch_));
     }
     std::vector<Index> order(n);
     std::iota(order.begin(), order.end(), Index{0});

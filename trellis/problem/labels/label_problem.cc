@@ -11,9 +11,9 @@
 namespace trellis {
 namespace {
 
-constexpr Index kLine = 8;        // doubles in a cache line
-constexpr Index kRowsAhead = 12;  // attributes
-constexpr Index kLongRow = 64;    // doubles; what follows is loaded by the machine itself
+constexpr Index kLine = 8;  // doubles in a cache line
+constexpr Index kAttributesAhead = 12;
+constexpr Index kLongRow = 64;  // doubles; what follows is loaded by the machine itself
 
 // Most rows are not in the first cache, and those that will be needed are known. Inlined by force:
 // see AttributeRows::prefetch.
@@ -89,8 +89,8 @@ void LabelProblem::scores(Index i, std::span<const double> w, std::span<const st
   const Index end = begin_[i + 1];
   std::fill(s.begin(), s.end(), 0.0);
   for (Index k = begin_[i]; k < end; ++k) {
-    if (k + kRowsAhead < end)
-      prefetch_row(w.data() + rows_[k + kRowsAhead] * num_labels_, num_labels_);
+    if (k + kAttributesAhead < end)
+      prefetch_row(w.data() + rows_[k + kAttributesAhead] * num_labels_, num_labels_);
     const double* row = w.data() + rows_[k] * num_labels_;
     const double value = values_[k];
     for (Index j = 0; j < m; ++j) s[j] += value * row[labels[j]];

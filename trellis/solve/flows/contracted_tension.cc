@@ -8,16 +8,11 @@
 namespace trellis {
 namespace {
 
-constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr int kMaxNewtonSteps = 100;
 constexpr int kMaxHalvings = 40;
 constexpr int kMaxConjugateSteps = 1000;
 constexpr double kLeastReduction =
     1e-10;  // what conjugate gradients can do before rounding stops them
-
-double stretch(double t, double slack) {
-  return std::copysign(std::max(0.0, std::abs(t) - slack), t);
-}
 
 }  // namespace
 
@@ -43,7 +38,7 @@ void ContractedTension::estimate_noise() {
     noise_[e.c] += 1 + std::abs(e.pull);
     noise_[e.d] += 1 + std::abs(e.pull);
   }
-  for (double& noise : noise_) noise *= kEpsilon;
+  for (double& noise : noise_) noise *= std::numeric_limits<double>::epsilon();
 }
 
 double ContractedTension::projected_gradient(std::span<const double> x) const {

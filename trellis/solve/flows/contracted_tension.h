@@ -11,6 +11,8 @@
 // and 1 + 2·degree, so conjugate gradients need few steps, whatever the groups are.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -18,6 +20,11 @@
 #include "trellis/base/types.h"
 
 namespace trellis {
+
+// The derivative of ½ max(0, |t| − d)²: by how much t is stretched beyond its slack.
+inline double stretch(double t, double d) {
+  return std::copysign(std::max(0.0, std::abs(t) - d), t);
+}
 
 class ContractedTension {
  public:

@@ -31,11 +31,6 @@ double slack(double edge_v) {
   return std::max(0.0, edge_v);
 }
 
-// The derivative of ½ max(0, |t| − d)².
-double stretch(double t, double d) {
-  return std::copysign(std::max(0.0, std::abs(t) - d), t);
-}
-
 bool is_free(double z, double pull) {
   return pull > 0 ? z > 0 : z < 1;
 }

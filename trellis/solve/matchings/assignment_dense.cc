@@ -2,7 +2,6 @@
 // relaxed a whole row of weights at a time, which vector instructions like better than lists of
 // open columns.
 #include <algorithm>
-#include <limits>
 
 #include "trellis/solve/matchings/assignment_kernels.h"
 #include "trellis/solve/matchings/assignment_state.h"
@@ -10,11 +9,9 @@
 namespace trellis {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 // A bid reads a whole row, as a step of a search does, so row reduction must not go on for long.
-constexpr Index kPasses = 2;
-constexpr Index kBidsPerRow = 4;
+constexpr Index kDensePasses = 2;
+constexpr Index kDenseBidsPerRow = 4;
 
 class DenseRows {
  public:
@@ -128,7 +125,7 @@ class DenseSearch {
 
 void assign_dense(const double* weights, AssignmentState& state, DenseSearchMemory& memory) {
   const DenseRows rows(weights, state);
-  RowReduction<DenseRows>(rows, state).run(kPasses, kBidsPerRow * state.to_serve.size());
+  RowReduction<DenseRows>(rows, state).run(kDensePasses, kDenseBidsPerRow * state.to_serve.size());
   DenseSearch search(weights, state, memory);
   for (const std::uint32_t row : state.to_serve) search.serve(row);
 }

@@ -1,18 +1,15 @@
 // Shortest augmenting paths along edges, with a heap. A column that lies no nearer than the nearest
 // free column found so far is never entered (Duff & Koster 2001, sec. 4).
 #include <algorithm>
-#include <limits>
 
 #include "trellis/solve/matchings/assignment_state.h"
 
 namespace trellis {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 // A bid is far cheaper than a search, which may wander through the whole graph.
-constexpr Index kPasses = 2;
-constexpr Index kBidsPerRow = 40;
+constexpr Index kSparsePasses = 2;
+constexpr Index kSparseBidsPerRow = 40;
 
 struct EdgeRows {
   std::span<const Index> begin;
@@ -204,7 +201,7 @@ class SparseSearch {
 bool assign_sparse(std::span<const Index> begin, std::span<const std::uint32_t> column,
                    const double* weights, AssignmentState& state, SparseSearchMemory& memory) {
   const EdgeRows rows = {begin, column, weights, state.price.data()};
-  RowReduction<EdgeRows>(rows, state).run(kPasses, kBidsPerRow * state.to_serve.size());
+  RowReduction<EdgeRows>(rows, state).run(kSparsePasses, kSparseBidsPerRow * state.to_serve.size());
   SparseSearch search(rows, state, memory);
   for (const std::uint32_t row : state.to_serve) {
     if (!search.serve(row)) return false;

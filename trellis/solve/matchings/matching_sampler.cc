@@ -282,7 +282,6 @@ LogSumEstimate MatchingSampler::log_sum() const {
   const auto accepted = static_cast<double>(accepted_);
   const auto attempts = static_cast<double>(attempts_);
   if (accepted_ == 0) {
-    constexpr double kInfinity = std::numeric_limits<double>::infinity();
     return {-kInfinity, kInfinity, attempts_, 0};
   }
   const double rejected = (attempts - accepted + 1) / (attempts + 1);

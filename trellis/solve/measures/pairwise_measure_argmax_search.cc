@@ -2,14 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace trellis {
-namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-}  // namespace
 
 void PairwiseSearch::begin(PairwiseCuts& cuts, std::span<const double> gain, Index stride,
                            double tolerance, const PairwiseSearchLimits& limits) {

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kIpoptInfinity = 2e19;  // Ipopt's word for "no bound" begins at 1e19
 
-double bound(double value) {
+double ipopt_bound(double value) {
   return std::isinf(value) ? std::copysign(kIpoptInfinity, value) : value;
 }
 
@@ -45,11 +45,11 @@ class IpoptProgram final : public Ipopt::TNLP {
 
   bool get_bounds_info(Int, Number* lower, Number* upper, Int, Number* row_lower,
                        Number* row_upper) override {
-    std::transform(program_.lower.begin(), program_.lower.end(), lower, bound);
-    std::transform(program_.upper.begin(), program_.upper.end(), upper, bound);
+    std::transform(program_.lower.begin(), program_.lower.end(), lower, ipopt_bound);
+    std::transform(program_.upper.begin(), program_.upper.end(), upper, ipopt_bound);
     for (Index r = 0; r < program_.rows.size(); ++r) {
-      row_lower[r] = bound(program_.rows[r].lower);
-      row_upper[r] = bound(program_.rows[r].upper);
+      row_lower[r] = ipopt_bound(program_.rows[r].lower);
+      row_upper[r] = ipopt_bound(program_.rows[r].upper);
     }
     if (program_.ball) {
       row_lower[program_.rows.size()] = -kIpoptInfinity;

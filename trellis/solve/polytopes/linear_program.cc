@@ -11,7 +11,7 @@ namespace trellis {
 namespace {
 
 // Clp's word for "no bound".
-double bound(double value) {
+double clp_bound(double value) {
   return std::isinf(value) ? std::copysign(COIN_DBL_MAX, value) : value;
 }
 
@@ -50,11 +50,12 @@ LpSolution maximize_linear_program(const LinearProgram& program,
   std::transform(objective.begin(), objective.end(), costs.begin(), [](double c) { return -c; });
   const std::vector<double> lower(program.num_variables, 0.0);
   std::vector<double> upper(program.num_variables, COIN_DBL_MAX);
-  std::transform(program.upper_bounds.begin(), program.upper_bounds.end(), upper.begin(), bound);
+  std::transform(program.upper_bounds.begin(), program.upper_bounds.end(), upper.begin(),
+                 clp_bound);
   std::vector<double> row_lower, row_upper;
   for (const LinearProgram::Row& row : program.rows) {
-    row_lower.push_back(bound(row.lower));
-    row_upper.push_back(bound(row.upper));
+    row_lower.push_back(clp_bound(row.lower));
+    row_upper.push_back(clp_bound(row.upper));
   }
 
   ClpSimplex simplex;

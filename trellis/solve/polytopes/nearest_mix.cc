@@ -8,19 +8,19 @@
 namespace trellis {
 namespace {
 
-using Vector = Eigen::VectorXd;
+using Point = Eigen::VectorXd;
 using Matrix = Eigen::MatrixXd;
 
 // The smallest norm over the convex hull of points p_k = z_k − target.
 class MinimumNorm {
  public:
-  explicit MinimumNorm(Index dimension) : x_(Vector::Zero(static_cast<Eigen::Index>(dimension))) {}
+  explicit MinimumNorm(Index dimension) : x_(Point::Zero(static_cast<Eigen::Index>(dimension))) {}
 
-  const Vector& x() const { return x_; }
+  const Point& x() const { return x_; }
   Index size() const { return points_.size(); }
 
   // Lets p join with weight 0 (or 1 if it is the first). False if it is there already.
-  bool join(Vector p) {
+  bool join(Point p) {
     if (std::find(points_.begin(), points_.end(), p) != points_.end()) return false;
     const auto n = static_cast<Eigen::Index>(points_.size());
     points_.push_back(std::move(p));
@@ -36,7 +36,7 @@ class MinimumNorm {
   // its weight would become negative, until that point lies within the convex hull.
   void settle() {
     while (true) {
-      const Vector affine = affine_minimum();
+      const Point affine = affine_minimum();
       double step = 1;
       Index first_to_go = points_.size();
       for (Index k = 0; k < points_.size(); ++k) {
@@ -62,9 +62,9 @@ class MinimumNorm {
   // with G_kl = ⟨p_k, p_l⟩. The system is positive definite while the points are affinely
   // independent; where they are so no longer in the arithmetic of a double, its least-norm solution
   // will do.
-  Vector affine_minimum() const {
-    const Vector ones = Vector::Ones(system_.rows());
-    Vector u = system_.ldlt().solve(ones);
+  Point affine_minimum() const {
+    const Point ones = Point::Ones(system_.rows());
+    Point u = system_.ldlt().solve(ones);
     if (!((system_ * u - ones).norm() <= kResidual * ones.norm())) {
       u = system_.completeOrthogonalDecomposition().solve(ones);
     }
@@ -95,10 +95,10 @@ class MinimumNorm {
   static constexpr double kSmallest = 1e-300;  // against 0/0
   static constexpr double kResidual = 1e-11;
 
-  std::vector<Vector> points_;
+  std::vector<Point> points_;
   std::vector<double> weights_;
   Matrix system_;  // G + 11ᵀ
-  Vector x_;
+  Point x_;
 };
 
 }  // namespace
@@ -108,13 +108,13 @@ NearestMix nearest_mix(std::span<const double> target, const BestVertex& best_ve
   // A vertex must come nearer by more than this part of the numbers that were subtracted.
   constexpr double kPrecision = 1e-14;
   const auto n = static_cast<Eigen::Index>(target.size());
-  const Eigen::Map<const Vector> goal(target.data(), n);
+  const Eigen::Map<const Point> goal(target.data(), n);
   MinimumNorm hull(target.size());
   std::vector<double> direction(target.begin(), target.end());
-  Vector vertex(n);
+  Point vertex(n);
   for (Index asked = 0; asked < max_vertices; ++asked) {
     best_vertex(direction, std::span(vertex.data(), target.size()));
-    Vector p = vertex - goal;
+    Point p = vertex - goal;
     const double square = hull.x().squaredNorm();
     const double scale = std::sqrt(square) * (goal.norm() + p.norm());
     if (hull.size() > 0 && (std::sqrt(square) <= kPrecision * goal.norm() ||

@@ -8,7 +8,7 @@ namespace trellis {
 namespace {
 
 // Keeps the equations positive definite where rows are redundant; far below their other entries.
-constexpr double kRegularization = 1e-12;
+constexpr double kLeastDiagonal = 1e-12;
 // How far towards the boundary a step may go.
 constexpr double kShy = 0.995;
 
@@ -118,7 +118,7 @@ void InteriorPoint::factorize() {
     theta_[bounded_[k]] += upper_.dual[k] / upper_.primal[k];
   }
   for (double& theta : theta_) theta = 1 / theta;
-  std::fill(diagonal_.begin(), diagonal_.end(), kRegularization);
+  std::fill(diagonal_.begin(), diagonal_.end(), kLeastDiagonal);
   for (Index k = 0; k < unequal_.size(); ++k) {
     diagonal_[unequal_[k]] += slack_.primal[k] / slack_.dual[k];
   }

@@ -4,7 +4,6 @@
 #include <array>
 #include <cassert>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "trellis/solve/polytopes/normal_equations.h"
@@ -16,7 +15,6 @@ namespace {
 
 using Vector = std::vector<double>;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // What rounding leaves of a residual of size 1, if all goes well.
 constexpr double kFloor = 1e-13;
 // μ relative to the residual, and its least value. A D Aᵀ may be singular, and then the rounding of

@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <limits>
 
 #include "trellis/base/error.h"
 
 namespace trellis {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // The terms times a power of two (so that nothing is rounded), one for each variable, no zeros.
 std::vector<LinearProgram::Term> tidy(std::vector<LinearProgram::Term> terms, double scale) {

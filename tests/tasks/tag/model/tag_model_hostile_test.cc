@@ -11,7 +11,7 @@
 #include "trellis/data/model_file.h"
 #include "trellis/tasks/tag/model/tag_model.h"
 
-namespace trellis::tag {
+namespace trellis::tag::tag_model_hostile_test {
 namespace {
 
 using testing::RandomTagger;
@@ -336,4 +336,4 @@ TEST_F(HostileTagModel, OddContentsAreHarmless) {
 }
 
 }  // namespace
-}  // namespace trellis::tag
+}  // namespace trellis::tag::tag_model_hostile_test

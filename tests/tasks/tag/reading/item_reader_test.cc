@@ -9,7 +9,7 @@
 
 #include "trellis/base/error.h"
 
-namespace trellis::tag {
+namespace trellis::tag::item_reader_test {
 namespace {
 
 using Items = std::vector<std::pair<std::string, double>>;
@@ -107,4 +107,4 @@ TEST(ItemReader, RefusesInvalidUtf8) {
 }
 
 }  // namespace
-}  // namespace trellis::tag
+}  // namespace trellis::tag::item_reader_test
