@@ -1,3 +1,5 @@
+include(TrellisRooms)
+
 # trellis_layer(NAME [LAYERS layer...] [LIBRARIES target...]): the static library trellis_NAME from
 # all sources of this folder, or an interface library where there is none. LAYERS are those it may
 # use; tests/layering_test.py holds the includes to the same list.
@@ -9,6 +11,7 @@ function(trellis_layer name)
   if(sources)
     add_library(trellis_${name} STATIC ${sources})
     set(scope PUBLIC)
+    trellis_rooms(trellis_${name})
   else()
     add_library(trellis_${name} INTERFACE)
     set(scope INTERFACE)
