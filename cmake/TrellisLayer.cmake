@@ -16,10 +16,6 @@ function(trellis_layer name)
     add_library(trellis_${name} INTERFACE)
     set(scope INTERFACE)
   endif()
-  if(sources AND CMAKE_CXX_CLANG_TIDY)  # other checks: every file again
-    set_source_files_properties(${sources} PROPERTIES
-      OBJECT_DEPENDS "${PROJECT_SOURCE_DIR}/.clang-tidy")
-  endif()
   add_library(Trellis::${name} ALIAS trellis_${name})
   set_target_properties(trellis_${name} PROPERTIES EXPORT_NAME ${name})
   target_compile_features(trellis_${name} ${scope} cxx_std_20)

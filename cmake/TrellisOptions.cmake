@@ -14,6 +14,12 @@ if(TRELLIS_SANITIZE)
   add_link_options(-fsanitize=${TRELLIS_SANITIZE})
 endif()
 
+if(CMAKE_CXX_CLANG_TIDY)  # other checks: every file again
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/.clang-tidy")
+  file(MD5 "${PROJECT_SOURCE_DIR}/.clang-tidy" checks)
+  add_compile_definitions(TRELLIS_CHECKS_${checks})
+endif()
+
 if(TRELLIS_BUILD_FUZZERS)
   if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
     message(FATAL_ERROR "TRELLIS_BUILD_FUZZERS needs clang: use the preset 'fuzz'.")

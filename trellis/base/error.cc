@@ -1,5 +1,7 @@
 #include "trellis/base/error.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace trellis {

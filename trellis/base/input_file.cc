@@ -1,5 +1,6 @@
 #include "trellis/base/input_file.h"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 #include <vector>

@@ -15,6 +15,7 @@
 // estimate.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <span>

@@ -92,7 +92,7 @@ void TreeMrfLayout::check_edges() const {
     if (edge.first == edge.second) {
       throw UsageError(fmt::format("edge ({}, {}) is a loop", edge.first, edge.second));
     }
-    seen.push_back(std::minmax(edge.first, edge.second));
+    seen.emplace_back(std::minmax(edge.first, edge.second));
   }
   std::sort(seen.begin(), seen.end());
   const auto twice = std::adjacent_find(seen.begin(), seen.end());

@@ -1,6 +1,7 @@
 #include "trellis/learn/saddle_point/spectral_norm.h"
 
 #include <Eigen/Eigenvalues>
+#include <algorithm>
 #include <cmath>
 #include <span>
 #include <utility>
