@@ -351,6 +351,9 @@ TEST(Choose, DrawsEstimateSumsAndCertifyNothing) {
   Able no_sums = able_to_do_all();
   no_sums.sums = false;  // that is what draws are for
   EXPECT_EQ(refusal_of(said, no_sums), "");
+  said.loss.reset();  // sgd's own, by what there is
+  EXPECT_EQ(chosen(said, no_sums).loss.description(), "crf");
+  EXPECT_EQ(chosen(saying(kSgd), no_sums).loss.description(), "svm");
   said.certify = true;
   EXPECT_TRUE(contains(refusal_of(said), "certifies nothing"));
   said.certify.reset();

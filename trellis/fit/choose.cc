@@ -74,9 +74,10 @@ LearnerOptions own_defaults(LearnerKind learner, const LearnerOptions& values, c
   return own;
 }
 
-Loss own_loss(LearnerKind learner, const Able& able) {
+// `sums`: there are some, or draws instead.
+Loss own_loss(LearnerKind learner, bool sums) {
   if (learner == kPerceptron) return Loss::named("perceptron");
-  if (learner == kLbfgs || (learner == kSgd && able.sums)) return Loss::named("crf");
+  if (learner == kLbfgs || (learner == kSgd && sums)) return Loss::named("crf");
   return Loss::named("svm");
 }
 
@@ -108,11 +109,12 @@ Loss with_dials(Loss loss, const LearnerOptions& said) {
   return loss;
 }
 
-Loss loss_of(LearnerKind learner, const TaskDefaults& defaults, const Able& able) {
+Loss loss_of(LearnerKind learner, const LearnerOptions& said, const TaskDefaults& defaults,
+             const Able& able) {
   for (const TaskDefaults::Row& row : defaults.rows) {
     if (row.learners.has(learner) && row.values.loss) return *row.values.loss;
   }
-  return own_loss(learner, able);
+  return own_loss(learner, able.sums || said.draws.value_or(0) > 0);
 }
 
 LearnerKind learner_of(const Loss& loss, const LearnerOptions& said, const TaskDefaults& defaults) {
@@ -310,7 +312,8 @@ LearnerChoice choose(const LearnerOptions& said, const TaskDefaults& defaults, c
   choice.partial = partial;
   if (said.learner) {
     choice.learner = *said.learner;
-    choice.loss = with_dials(said.loss.value_or(loss_of(choice.learner, defaults, able)), said);
+    choice.loss =
+        with_dials(said.loss.value_or(loss_of(choice.learner, said, defaults, able)), said);
   } else {
     choice.loss = with_dials(said.loss.value_or(defaults.loss), said);
     choice.learner = learner_of(choice.loss, said, defaults);
