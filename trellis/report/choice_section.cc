@@ -34,9 +34,9 @@ std::vector<Candidates> others(const Learned& learned, Index main) {
   return rest;
 }
 
-using Field = double Tried::*;
+using TriedField = double Tried::*;
 
-Html chart_of(const Learned& learned, Index main, const std::string& title, Field field) {
+Html chart_of(const Learned& learned, Index main, const std::string& title, TriedField field) {
   const Candidates& along = learned.searched[main];
   LineChart chart;
   chart.title = title;
@@ -65,7 +65,7 @@ Html chart_of(const Learned& learned, Index main, const std::string& title, Fiel
   return line_chart(chart);
 }
 
-bool known(const Learned& learned, Field field) {
+bool known(const Learned& learned, TriedField field) {
   return std::any_of(learned.tried.begin(), learned.tried.end(),
                      [&](const Tried& tried) { return std::isfinite(tried.*field); });
 }
@@ -73,7 +73,7 @@ bool known(const Learned& learned, Field field) {
 Html table_of(const Learned& learned) {
   Table rows;
   for (const Candidates& one : learned.searched) rows.columns.push_back({one.dial, Align::kEnd});
-  const std::vector<std::pair<std::string, Field>> figures = {
+  const std::vector<std::pair<std::string, TriedField>> figures = {
       {"figure", &Tried::figure}, {"objective", &Tried::objective}, {"norm", &Tried::norm}};
   for (const auto& [name, field] : figures) {
     if (known(learned, field)) rows.columns.push_back({name, Align::kEnd});

@@ -14,7 +14,7 @@ namespace trellis::report {
 namespace {
 
 constexpr const char* kDevMetric = "pixels right";
-constexpr Index kStrongest = 24;
+constexpr Index kStrongestNodes = 24;
 
 // RFC 4648.
 std::string base64(std::string_view bytes) {
@@ -91,7 +91,7 @@ SegmentReport report_of(const segment::SegmentModel& model, const std::string& t
       page.features.push_back({heading, model.features().weight_name(k), model.weights()[k]});
     }
   };
-  add("figure", strongest_node_weights(model, kStrongest));
+  add("figure", strongest_node_weights(model, kStrongestNodes));
   add("what a boundary costs", edge_weights(model));
   return page;
 }
