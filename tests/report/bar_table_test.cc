@@ -8,7 +8,7 @@
 
 #include "tests/report/well_formed.h"
 
-namespace trellis::report {
+namespace trellis::report::bar_table_test {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
@@ -57,4 +57,4 @@ TEST(SignedTable, NamesAreEscaped) {
 }
 
 }  // namespace
-}  // namespace trellis::report
+}  // namespace trellis::report::bar_table_test

@@ -6,7 +6,7 @@
 
 #include "tests/report/well_formed.h"
 
-namespace trellis::report {
+namespace trellis::report::classify_report_test {
 namespace {
 
 ClassifyReport full_report() {
@@ -56,4 +56,4 @@ TEST(ClassifyReport, LeavesOutWhatIsEmpty) {
 }
 
 }  // namespace
-}  // namespace trellis::report
+}  // namespace trellis::report::classify_report_test

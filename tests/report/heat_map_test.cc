@@ -9,7 +9,7 @@
 
 #include "tests/report/well_formed.h"
 
-namespace trellis::report {
+namespace trellis::report::heat_map_test {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
@@ -120,4 +120,4 @@ TEST(WeightHeatMap, ManyLinesAreCutToTheLargestWeights) {
 }
 
 }  // namespace
-}  // namespace trellis::report
+}  // namespace trellis::report::heat_map_test

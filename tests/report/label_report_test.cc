@@ -9,7 +9,7 @@
 
 #include "tests/report/well_formed.h"
 
-namespace trellis::report {
+namespace trellis::report::label_report_test {
 namespace {
 
 label::LabelScores scores_of(const std::vector<std::string>& names) {
@@ -93,4 +93,4 @@ TEST(LabelReport, ManyLabelsAreFolded) {
 }
 
 }  // namespace
-}  // namespace trellis::report
+}  // namespace trellis::report::label_report_test

@@ -13,7 +13,7 @@
 
 #include "tests/report/well_formed.h"
 
-namespace trellis::report {
+namespace trellis::report::line_chart_test {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
@@ -155,4 +155,4 @@ TEST(LineChart, NamesAreEscaped) {
 }
 
 }  // namespace
-}  // namespace trellis::report
+}  // namespace trellis::report::line_chart_test

@@ -6,7 +6,7 @@
 
 #include "tests/report/well_formed.h"
 
-namespace trellis::report {
+namespace trellis::report::match_report_test {
 namespace {
 
 match::PointSet triangle(const std::string& name) {
@@ -77,4 +77,4 @@ TEST(MatchReport, DrawsDegenerateShapes) {
 }
 
 }  // namespace
-}  // namespace trellis::report
+}  // namespace trellis::report::match_report_test

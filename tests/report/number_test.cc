@@ -6,7 +6,7 @@
 #include <locale>
 #include <string>
 
-namespace trellis::report {
+namespace trellis::report::number_test {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
@@ -80,4 +80,4 @@ TEST(Number, SmallNumbersGetMoreDecimals) {
 }
 
 }  // namespace
-}  // namespace trellis::report
+}  // namespace trellis::report::number_test

@@ -7,7 +7,7 @@
 
 #include "tests/report/well_formed.h"
 
-namespace trellis::report {
+namespace trellis::report::page_test {
 namespace {
 
 std::string checked(const std::string& markup) {
@@ -63,4 +63,4 @@ TEST(Page, EmptyBlocksAreBlocks) {
 }
 
 }  // namespace
-}  // namespace trellis::report
+}  // namespace trellis::report::page_test

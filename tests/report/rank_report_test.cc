@@ -6,7 +6,7 @@
 
 #include "tests/report/well_formed.h"
 
-namespace trellis::report {
+namespace trellis::report::rank_report_test {
 namespace {
 
 RankReport full_report() {
@@ -52,4 +52,4 @@ TEST(RankReport, LeavesOutWhatIsEmpty) {
 }
 
 }  // namespace
-}  // namespace trellis::report
+}  // namespace trellis::report::rank_report_test

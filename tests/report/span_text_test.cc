@@ -10,7 +10,7 @@
 
 #include "tests/report/well_formed.h"
 
-namespace trellis::report {
+namespace trellis::report::span_text_test {
 namespace {
 
 using Spans = std::vector<tag::Span>;
@@ -159,4 +159,4 @@ TEST(SpanLegend, ShowsEverySymbol) {
 }
 
 }  // namespace
-}  // namespace trellis::report
+}  // namespace trellis::report::span_text_test

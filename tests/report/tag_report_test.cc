@@ -8,7 +8,7 @@
 
 #include "tests/report/well_formed.h"
 
-namespace trellis::report {
+namespace trellis::report::tag_report_test {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
@@ -160,4 +160,4 @@ TEST(TagReport, ManyExamplesAreFolded) {
 }
 
 }  // namespace
-}  // namespace trellis::report
+}  // namespace trellis::report::tag_report_test

@@ -10,7 +10,7 @@
 #include "tests/solve/vectors/each_target.h"
 #include "trellis/base/random.h"
 
-namespace trellis {
+namespace trellis::matching_projection_test {
 namespace {
 
 enum class Kind {
@@ -250,4 +250,4 @@ TEST(MatchingProjection, TheResidualNoticesEveryKindOfViolation) {
 }
 
 }  // namespace
-}  // namespace trellis
+}  // namespace trellis::matching_projection_test

@@ -12,7 +12,7 @@
 #include "trellis/base/error.h"
 #include "trellis/solve/matchings/permanent_enumeration.h"
 
-namespace trellis {
+namespace trellis::permanent_test {
 namespace {
 
 struct Sums {
@@ -238,4 +238,4 @@ TEST(Permanent, RefusesWhatIsTooLarge) {
 }
 
 }  // namespace
-}  // namespace trellis
+}  // namespace trellis::permanent_test

@@ -11,7 +11,7 @@
 #include "trellis/base/error.h"
 #include "trellis/tasks/image/image_file.h"
 
-namespace trellis::segment {
+namespace trellis::segment::predict_test {
 namespace {
 
 using trellis::testing::TemporaryDirectory;
@@ -84,4 +84,4 @@ TEST(SegmentPictureStream, WritesTheMasksThatPrecedeABadPicture) {
 }
 
 }  // namespace
-}  // namespace trellis::segment
+}  // namespace trellis::segment::predict_test
