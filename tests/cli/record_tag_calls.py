@@ -22,13 +22,13 @@ TAKES = {
     "bmrm": ("crf", "softmax-margin", "svm"),
     "extragradient": ("svm",),
     "projected-gradient": ("svm",),
-    "smo": ("svm",),
+    "structured-smo": ("svm",),
     "qp": ("svm",),
 }
 # They keep tables of pairs of labels for each token.
-PART_LEARNERS = ("extragradient", "projected-gradient", "smo", "qp")
+PART_LEARNERS = ("extragradient", "projected-gradient", "structured-smo", "qp")
 
-# Options that are about one learner. The others take them as well, and do what they did without them.
+# Options that are about one learner. The others refuse them.
 OWN_OPTIONS = {
     "--warm-up 2": ("lbfgs",),
     "--epsilon 0.2": ("lbfgs",),
@@ -115,16 +115,16 @@ FEW_VARIANTS = (
     "--learner extragradient --gamma 2 --radius 4 --certify --epochs 5",
     "--learner projected-gradient --radius 4 --epochs 5",
     "--learner projected-gradient --radius 4 --certify --gap 0.5 --epochs 8 --threads 2",
-    "--learner smo --gamma 2 --epochs 3",
+    "--learner structured-smo --gamma 2 --epochs 3",
     # A hinge without a margin takes steps where there are weights to start from.
     "--learner dca --loss perceptron --warm-start travel/few.model --epochs 2",
     "--learner mira --loss perceptron --warm-start travel/few.model --epochs 2",
     "--learner bcfw --loss perceptron --warm-start travel/few.model --epochs 2",
     "--learner bmrm --loss perceptron --warm-start travel/few.model --epochs 2",
-    "--learner smo --warm-start travel/few.model --epochs 2",
+    "--learner structured-smo --warm-start travel/few.model --epochs 2",
     "--learner extragradient --warm-start travel/few.model --epochs 3",
     "--learner projected-gradient --warm-start travel/few.model --epochs 3",
-    "--learner smo --loss perceptron --warm-start travel/few.model --epochs 2",
+    "--learner structured-smo --loss perceptron --warm-start travel/few.model --epochs 2",
     "--learner extragradient --loss perceptron --warm-start travel/few.model --epochs 3",
     "--learner projected-gradient --loss perceptron --warm-start travel/few.model --epochs 3",
     *(
@@ -183,7 +183,8 @@ def trainings():
     for learner, loss, works in cells(TAKES, LOSSES):
         if works and learner in PART_LEARNERS:
             columns = TINY if learner == "qp" else FEW
-            yield Training(f"{columns} --learner {learner} --loss {loss} --epochs 4", FEW_AFTER)
+            epochs = "" if learner == "qp" else " --epochs 4"  # which it does not have
+            yield Training(f"{columns} --learner {learner} --loss {loss}{epochs}", FEW_AFTER)
         elif works:
             yield Training(f"{TRAIN} --learner {learner} --loss {loss} --epochs 4", AFTER)
     for learner in TAKES:
@@ -218,7 +219,7 @@ REFUSED = (
     "--learner sgd --voters 3",
     "--learner lbfgs --radius 3",
     "--learner bcfw --radius 3",
-    "--learner smo --radius 3",
+    "--learner structured-smo --radius 3",
     "--learner extragradient --l1-ball",
     "--learner projected-gradient --radius 3 --l1-ball",
     "--learner qp --radius 3 --l1-ball",

@@ -122,7 +122,9 @@ void require_per_label(const TrainOptions& options) {
   const bool only_c =
       std::all_of(options.training.candidates.begin(), options.training.candidates.end(),
                   [](const Candidates& one) { return one.dial == "c" || one.dial == "lambda"; });
-  if (said.c || said.lambda || said.radius || !only_c || options.training.path) {
+  // A list leaves its first value in what was said.
+  const bool one_value = options.training.candidates.empty() && (said.c || said.lambda);
+  if (one_value || said.radius || !only_c || options.training.path) {
     throw UsageError(
         "a C for each label is chosen on held-out instances, and nothing else is: give a list of "
         "--c, or nothing");

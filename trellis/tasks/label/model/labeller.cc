@@ -94,4 +94,13 @@ void label_in_turn(const LabelModel& model, const LabelData& data, int threads,
   }
 }
 
+Labelling label_instances(const LabelModel& model, const LabelData& data, int threads) {
+  Labelling all;
+  label_in_turn(model, data, threads, [&](Index, const Labelling& part) {
+    for (Index i = 0; i < part.labels.size(); ++i) all.labels.append(part.labels[i]);
+    all.scores.insert(all.scores.end(), part.scores.begin(), part.scores.end());
+  });
+  return all;
+}
+
 }  // namespace trellis::label

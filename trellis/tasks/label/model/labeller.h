@@ -54,5 +54,7 @@ Labelling predict_labels(const LabelModel& model, const FeatureRows& rows, int t
 using VisitLabelling = std::function<void(Index begin, const Labelling& labelling)>;
 void label_in_turn(const LabelModel& model, const LabelData& data, int threads,
                    const VisitLabelling& visit);
+// All of them at once.
+Labelling label_instances(const LabelModel& model, const LabelData& data, int threads);
 
 }  // namespace trellis::label
