@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kLambda = 0.05;
 
-LearnControl certified(double gap_tolerance = 0) {
+LearnControl certified_gap(double gap_tolerance = 0) {
   LearnControl control;
   control.certify = true;
   control.gap_tolerance = gap_tolerance;
@@ -88,7 +88,7 @@ TEST(Bcfw, CachedCutsSaveOracleCalls) {
     options.max_epochs = 3000;
     counter.restart(0);
     std::vector<double> w(oracle.dimension());
-    const LearnSummary summary = bcfw(oracle, options, w, certified(1e-3));
+    const LearnSummary summary = bcfw(oracle, options, w, certified_gap(1e-3));
     EXPECT_EQ(summary.termination, Termination::kConverged);
     return counter.calls();
   };
@@ -109,7 +109,7 @@ TEST(Bcfw, CertifiesEveryFewEpochsAndAtTheEnd) {
   options.max_epochs = 8;
   options.gap_every = 3;
   std::vector<double> w(oracle.dimension());
-  const LearnSummary summary = bcfw(oracle, options, w, certified());
+  const LearnSummary summary = bcfw(oracle, options, w, certified_gap());
   double bound = 0;
   for (const EpochRecord& record : summary.history) {
     const bool due = record.epoch % 3 == 0 || record.epoch == 8;
@@ -128,7 +128,7 @@ TEST(Bcfw, ThePassComesEarlyWhenTheVisitsPromiseThatTheGapIsMet) {
   options.max_epochs = 1000;
   options.gap_every = 1000;
   std::vector<double> w(oracle.dimension());
-  const LearnSummary summary = bcfw(oracle, options, w, certified(1e-3));
+  const LearnSummary summary = bcfw(oracle, options, w, certified_gap(1e-3));
   EXPECT_EQ(summary.termination, Termination::kConverged);
   EXPECT_LT(summary.epochs, 1000U);
   EXPECT_LE(summary.gap, 1e-3 * summary.objective);
