@@ -8,15 +8,35 @@ import record_match_calls
 import record_rank_calls
 import record_segment_calls
 import record_tag_calls
+from record_moved_calls import NOW_REFUSED, NOW_WORK
+from record_training import Training
 
-# Each has trainings() and refusals().
+
+class Task:
+    """The calls of a task, each on the side where it is today."""
+
+    def __init__(self, name, calls):
+        self.name, self.calls = name, calls
+
+    def trainings(self):
+        yield from (training for training in self.calls.trainings() if training.call not in NOW_REFUSED)
+        yield from (Training(call, ()) for call in NOW_WORK if call.startswith(self.name + " "))
+
+    def refusals(self):
+        yield from (call for call in self.calls.refusals() if call not in NOW_WORK and not call.endswith("--resume"))
+        yield from (call for call in NOW_REFUSED if call.startswith(self.name + " "))
+
+
 TASKS = {
-    "tag": record_tag_calls,
-    "classify": record_classify_calls,
-    "segment": record_segment_calls,
-    "label": record_label_calls,
-    "rank": record_rank_calls,
-    "match": record_match_calls,
+    name: Task(name, calls)
+    for name, calls in {
+        "tag": record_tag_calls,
+        "classify": record_classify_calls,
+        "segment": record_segment_calls,
+        "label": record_label_calls,
+        "rank": record_rank_calls,
+        "match": record_match_calls,
+    }.items()
 }
 
 
