@@ -5,8 +5,8 @@
 //   poly:D[:O]    ((x·x' + O) / (1 + O))^D,     O = 1 unless given
 //   rbf:G         exp(−G ‖x − x'‖²)
 //
-// Training makes explicit features φ(x) of its vectors (problem/kernels/kernel_map.h), so that every
-// learner and loss works with kernels; what it learns there becomes weights of the pivots.
+// Training makes explicit features φ(x) of its vectors (problem/kernels/kernel_map.h), so that
+// every learner and loss works with kernels; what it learns there becomes weights of the pivots.
 #pragma once
 
 #include <cstdint>

@@ -92,7 +92,7 @@ struct Cell {
   double slack;  // how far above the optimum it may end, relatively
 };
 constexpr double kOptimum = 3e-4;
-constexpr double kNear = 0.05;
+constexpr double kNear = 2;  // online learners only come near
 
 TrainOptions options(const Cell& cell, const char* loss) {
   TrainOptions options;

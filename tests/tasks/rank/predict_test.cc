@@ -72,7 +72,7 @@ TEST(RankPrediction, WhatPrecedesABadLineIsWritten) {
                  InputError);
     // The query before the bad line might have gone on in it.
     EXPECT_EQ(written.substr(0, 2), "1\t");
-    EXPECT_EQ(written.find("4\t"), std::string::npos);
+    EXPECT_EQ(written.find("\n4\t"), std::string::npos);
   }
 }
 

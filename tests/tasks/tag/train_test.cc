@@ -158,9 +158,16 @@ TEST_F(TrainTest, EveryCellThatMathematicsAllowsLearnsMoreThanTheMajority) {
 
 TEST_F(TrainTest, WhatDoesNotFitIsRefusedBeforeAFileIsRead) {
   const std::vector<Cell> cells = {
-      {"lbfgs, svm", [](testing::TrainFiles& o) { o.said().loss = Loss::named("svm"); }},
+      {"lbfgs, svm",
+       [](testing::TrainFiles& o) {
+         o.said().learner = LearnerKind::kLbfgs;
+         o.said().loss = Loss::named("svm");
+       }},
       {"lbfgs, perceptron loss",
-       [](testing::TrainFiles& o) { o.said().loss = Loss::named("perceptron"); }},
+       [](testing::TrainFiles& o) {
+         o.said().learner = LearnerKind::kLbfgs;
+         o.said().loss = Loss::named("perceptron");
+       }},
       {"perceptron, crf",
        [](testing::TrainFiles& o) {
          o.said().learner = LearnerKind::kPerceptron;
@@ -365,6 +372,8 @@ TEST_F(TrainTest, CertificatesEncloseTheOptimum) {
         EXPECT_NEAR(result.summary.gap, result.summary.objective - result.summary.bound, 1e-12);
       };
       run.said().certify = true;
+      run.said().epsilon.reset();
+      run.said().delta.reset();
       run.said().learner = LearnerKind::kDca;
       run.said().epochs = 300;
       run.said().gap = 1e-5;
@@ -375,6 +384,7 @@ TEST_F(TrainTest, CertificatesEncloseTheOptimum) {
       run.said().dual = "online";
       run.said().epochs = 10;
       encloses(testing::train_files(run, features_));
+      run.said().dual.reset();
       run.said().learner = LearnerKind::kSgd;
       run.said().epochs = 60;
       run.said().eta = 0.3;
@@ -394,11 +404,12 @@ TEST_F(TrainTest, TheHingeIsMinimisedToTheCertifiedGap) {
   run.said().gap = 0.01;
   const testing::FilesResult dca = testing::train_files(run, features_);
   EXPECT_LE(dca.summary.gap, 0.01 * dca.summary.objective);
-  run.said().dual = "online";
+  run.said().dual.reset();
   for (const LearnerKind learner : {LearnerKind::kSgd, LearnerKind::kMira, LearnerKind::kDca}) {
     run.said().learner = learner;
     run.said().epochs = 10;
-    run.said().eta = 0.1;
+    run.said().eta.reset();
+    if (learner == LearnerKind::kSgd) run.said().eta = 0.1;
     const testing::FilesResult other = testing::train_files(run, features_);
     EXPECT_GE(other.summary.objective, dca.summary.bound - 1e-9);
     EXPECT_LE(other.summary.bound, dca.summary.objective + 1e-9);
