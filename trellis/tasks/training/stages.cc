@@ -134,6 +134,11 @@ void Stages::drop(const std::string& name, std::string_view dropped) {
   found->second = std::move(kept);
 }
 
+void Stages::keep() {
+  const std::lock_guard lock(mutex_);
+  save();
+}
+
 void Stages::discard() const {
   if (on_disk_) std::filesystem::remove(options_.checkpoint);
 }

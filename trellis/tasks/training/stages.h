@@ -55,6 +55,8 @@ class Stages {
   void pause(const std::string& name, const Checkpoint& state);
   // What a finished stage's result has under this name is not needed any more.
   void drop(const std::string& name, std::string_view entry);
+  // Saves what is finished, where a run ends between two stages.
+  void keep();
   // The model is written: what this run has on disk is not needed any more.
   void discard() const;
 
