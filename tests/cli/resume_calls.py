@@ -142,7 +142,7 @@ TASKS = {
         "evaluate recipes/test.arff",
         ("--measure hamming", "--method svm", "--thresholds none", "--bias 5", "--scale max", "--dev recipes/test.arff"),
         ("--c 2", "--epochs 301", "--c 1,2 --cv 2"),
-        ("recipes/train.arff", " 1,", " 2,"),
+        ("recipes/train.arff", "{2 1,", "{3 1,"),
     ),
     "rank": Task(
         "search/train.txt --expand random:20",

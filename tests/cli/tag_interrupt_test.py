@@ -116,7 +116,8 @@ class Interruption(TagTest):
 
     def test_an_interruption_while_reading_loses_nothing(self):
         text = self.read("train.txt")
-        for arguments in ([], ["--learner", "sgd", "--dev", self.dev], ["--learner", "perceptron"]):
+        folds = ["--c", "1,2", "--cv", 2]
+        for arguments in ([], ["--learner", "sgd", "--dev", self.dev], ["--learner", "perceptron"], folds):
             with self.subTest(arguments=arguments):
                 call = ["train", "-", "--model", self.path("m"), "--epochs", 6, *arguments]
                 process = subprocess.Popen(
@@ -129,6 +130,7 @@ class Interruption(TagTest):
                 time.sleep(0.2)
                 error = process.communicate(text[100:], timeout=60)[1].decode()
                 self.assertEqual(process.returncode, 130, error)
+                self.assertIn("m.checkpoint", self.files())
                 self.tag(*call, "--resume", stdin=text)
                 resumed = self.read("m")
                 self.tag(*call, stdin=text)

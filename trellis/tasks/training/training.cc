@@ -40,6 +40,7 @@ class Training {
 
   Learned run() {
     learned_.interrupted = !learn();
+    if (learned_.interrupted) learned_.stages->keep();
     return std::move(learned_);
   }
 
