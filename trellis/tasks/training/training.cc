@@ -40,6 +40,7 @@ class Training {
 
   Learned run() {
     learned_.interrupted = !learn();
+    // Not every path has come to a stage that would have been saved.
     if (learned_.interrupted) learned_.stages->keep();
     return std::move(learned_);
   }
@@ -150,10 +151,7 @@ class Training {
       const int share = std::max(1, threads / static_cast<int>(jobs));
       if (!go_along(paths[p], p, job % options_.folds, share, tallies[job])) stopped = true;
     });
-    if (stopped) {
-      learned_.stages->keep();  // not every path has come to a stage that would have been saved
-      return false;
-    }
+    if (stopped) return false;
     for (Index p = 0; p < paths.size(); ++p) {
       for (Index k = 0; k < paths[p].size(); ++k) judge(paths[p][k], p, k, tallies);
     }
