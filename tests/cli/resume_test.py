@@ -23,6 +23,10 @@ def damages(state, draw):
 
 
 class Resumption(ResumeTest):
+    def lasting_files(self):
+        """A run that dies while it writes leaves a temporary file, under a name that no other has."""
+        return [name for name in self.files() if ".tmp-" not in name]
+
     def interrupt(self, call, delay):
         """Ctrl-C after some seconds; what that leaves behind is what it should be. The status, 0 where there is a model."""
         saved = "m.checkpoint" in self.files()
@@ -68,11 +72,10 @@ class Resumption(ResumeTest):
             done = self.finish([*call, "--resume"])
             self.assertNotIn("afresh", done.err)
         self.assertEqual(self.read("m"), whole)
-        # A run that dies while it writes leaves a temporary file of a name of its own.
-        self.assertEqual([name for name in self.files() if ".tmp-" not in name], ["m", "whole"])
+        self.assertEqual(self.lasting_files(), ["m", "whole"])
         self.finish(self.call(task, f"{options} --save-every 0.01", "saved"))
         self.assertEqual(self.read("saved"), whole)
-        self.assertEqual(self.files(), ["m", "saved", "whole"])
+        self.assertEqual(self.lasting_files(), ["m", "saved", "whole"])
 
     def test_interrupted_and_saved_runs_come_to_the_same_model(self):
         for task, about in TASKS.items():
