@@ -19,19 +19,30 @@
 namespace trellis::cli {
 namespace {
 
-// "[1000: lbfgs and bmrm; 20: dca]", or "[1]" where it is the same for all.
-std::string standard_text(const Dial& dial, const LearnerSet& learners,
-                          const TaskDefaults& defaults, const Able& able) {
-  std::vector<std::pair<std::string, LearnerSet>> groups;
-  for (const LearnerKind learner : (learners & dial.learners).list()) {
+// What each learner would do where nothing else is said; those that cannot do with their own loss
+// are left out.
+using Standards = std::vector<LearnerChoice>;
+Standards standards_of(const LearnerSet& learners, const TaskDefaults& defaults, const Able& able) {
+  Standards standards;
+  for (const LearnerKind learner : learners.list()) {
     LearnerOptions said;
     said.learner = learner;
-    std::string value;
     try {
-      value = dial.text(choose(said, defaults, able).values);
+      standards.push_back(choose(said, defaults, able));
     } catch (const UsageError&) {
-      continue;  // not with its default loss
+      continue;
     }
+  }
+  return standards;
+}
+
+// "[1000: lbfgs and bmrm; 20: dca]", or "[1]" where it is the same for all.
+std::string standard_text(const Dial& dial, const Standards& standards) {
+  std::vector<std::pair<std::string, LearnerSet>> groups;
+  for (const LearnerChoice& standard : standards) {
+    const LearnerKind learner = standard.learner;
+    if (!dial.learners.has(learner)) continue;
+    const std::string value = dial.text(standard.values);
     if (value.empty()) continue;
     const auto known =
         std::find_if(groups.begin(), groups.end(), [&](auto& one) { return one.first == value; });
@@ -51,14 +62,13 @@ std::string standard_text(const Dial& dial, const LearnerSet& learners,
 }
 
 void add_dial(Command& command, TrainingFlags& flags, const Dial& dial, const LearnerSet& learners,
-              const TaskDefaults& defaults, const Able& able) {
+              const Standards& standards, const Able& able) {
   const LearnerSet here = learners & dial.learners;
   const bool few = here.list().size() <= 4;
   const std::string name(dial.name);
   const bool chosen = flags.standard_folds > 0 && name == "c";
-  const std::string help =
-      fmt::format("{}{}{}", few ? here.names() + ": " : "", dial.help,
-                  chosen ? " [auto]" : standard_text(dial, learners, defaults, able));
+  const std::string help = fmt::format("{}{}{}", few ? here.names() + ": " : "", dial.help,
+                                       chosen ? " [auto]" : standard_text(dial, standards));
   const bool is_switch = dial.member.index() == 2;
   const std::string flag = name == "average" ? "--average,!--no-average" : "--" + name;
   OptionRules rules = is_switch ? command.flag(flag, flags.switches[name], help)
@@ -140,6 +150,7 @@ std::string describe_end(const LearnSummary& summary) {
 void add_training_flags(Command& command, TrainingFlags& flags, const TaskDefaults& defaults,
                         const Able& able, const TrainingPage& page) {
   const LearnerSet learners = learners_for(able);
+  const Standards standards = standards_of(learners, defaults, able);
   flags.standard_folds = page.folds;
   if (defaults.per_lambda) flags.held_by = "lambda";
   command.group("");
@@ -154,7 +165,7 @@ void add_training_flags(Command& command, TrainingFlags& flags, const TaskDefaul
   for (const Dial& dial : dials()) {
     // The first ones are about every learner.
     if (dial.name == "gap-every") command.group("Learners");
-    add_dial(command, flags, dial, learners, defaults, able);
+    add_dial(command, flags, dial, learners, standards, able);
   }
   add_choice_flags(command, flags, page);
   add_run_flags(command, flags, page);
