@@ -89,9 +89,5 @@ static_assert(subset_is_as_able<UntiedChainModel>() && subset_is_as_able<BlockMo
 static_assert(subset_is_as_able<LabelSetModel>() && subset_is_as_able<PairwiseLabelModel>());
 static_assert(subset_is_as_able<ReverseLabelModel>() && subset_is_as_able<RankingModel>());
 
-TEST(Able, IsReadOffTheTypeByTheCompiler) {
-  SUCCEED();
-}
-
 }  // namespace
 }  // namespace trellis

@@ -158,6 +158,17 @@ TEST(Paths, GoAlongWhatHoldsTheWeightsAndThereIsOneForEachOfTheRest) {
   EXPECT_EQ(others, (std::vector<std::pair<double, double>>{{5, 3}, {5, 4}, {10, 3}, {10, 4}}));
 }
 
+TEST(Paths, DefaultsThatFollowADialFollowEachOfItsValues) {
+  const std::vector<Path> paths = paths_of(chosen(saying(kBcfw)), {{"cache", {0, 20}}});
+  EXPECT_EQ(paths[0][0].values.average, true);
+  EXPECT_EQ(paths[1][0].values.average, false);
+  LearnerOptions said = saying(kBcfw);
+  said.average = true;
+  for (const Path& path : paths_of(chosen(said), {{"cache", {0, 20}}})) {
+    EXPECT_EQ(path[0].values.average, true);
+  }
+}
+
 TEST(Paths, WithoutAPenaltyAmongThemEachSettingIsAPathOfItsOwn) {
   const std::vector<Path> paths = paths_of(chosen(saying(kMira)), {{"k", {1, 2, 3}}});
   ASSERT_EQ(paths.size(), 3U);

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "tests/report/small_choice.h"
 #include "tests/report/well_formed.h"
 
 namespace trellis::report::match_report_test {
@@ -26,8 +27,8 @@ MatchReport full_report() {
   point.epoch = 1;
   point.objective = 0.5;
   report.history = {point};
-  report.chosen = "lambda";
-  report.tried = {{0.1, 12.5}, {1, 25}};
+  static const Learned kLearned = small_choice();
+  report.learned = &kLearned;
   report.evaluated_on = "dev.list";
   match::MatchExample example;
   example.name = "<cat> & lion";
@@ -49,7 +50,7 @@ TEST(MatchReport, ShowsAllThatItWasGiven) {
   EXPECT_EQ(find_markup_fault(html), "");
   const std::string text = visible_text(html);
   for (const char* word : {"Training of m", "Hamming error", "66.67", "Without a mistake",
-                           "The choice of lambda", "Pairs", "<cat> & lion: error 66.7",
+                           "Choice of settings", "Pairs", "<cat> & lion: error 66.7",
                            "Errors by graph", "What differences weigh", "near", "On dev.list"}) {
     EXPECT_NE(text.find(word), std::string::npos) << word;
   }
@@ -62,7 +63,7 @@ TEST(MatchReport, LeavesOutWhatIsEmpty) {
   const std::string html = match_report(report);
   EXPECT_EQ(find_markup_fault(html), "");
   const std::string text = visible_text(html);
-  for (const char* word : {"Hamming", "choice", "Pairs", "weigh", "Training"}) {
+  for (const char* word : {"Hamming", "Choice", "Pairs", "weigh", "Training"}) {
     EXPECT_EQ(text.find(word), std::string::npos) << word;
   }
 }

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "tests/report/small_choice.h"
 #include "tests/report/well_formed.h"
 
 namespace trellis::report::rank_report_test {
@@ -20,8 +21,8 @@ RankReport full_report() {
   point.gap = 0.1;
   report.history = {point};
   report.selected_by = "ndcg@10";
-  report.chosen = "lambda";
-  report.choices = {{1, 0.4}, {0.1, 0.5}};
+  static const Learned kLearned = small_choice();
+  report.learned = &kLearned;
   report.evaluated_on = "dev.txt";
   report.scores.add("<b>7</b>", std::vector<rank::Grade>{2, 0, 1}, std::vector<double>{3, 2, 1});
   report.scores.add("8", std::vector<rank::Grade>{0, 1}, std::vector<double>{3, 2});
@@ -34,8 +35,8 @@ TEST(RankReport, ShowsAllThatItWasGiven) {
   EXPECT_EQ(find_markup_fault(html), "");
   const std::string text = visible_text(html);
   for (const char* word :
-       {"Training of m", "NDCG@10", "MAP", "The choice of λ", "Scores by depth", "Scores by query",
-        "<b>7</b>", "Strongest features", "what raises a document"}) {
+       {"Training of m", "NDCG@10", "MAP", "Choice of settings", "Scores by depth",
+        "Scores by query", "<b>7</b>", "Strongest features", "what raises a document"}) {
     EXPECT_NE(text.find(word), std::string::npos) << word;
   }
 }
@@ -46,7 +47,7 @@ TEST(RankReport, LeavesOutWhatIsEmpty) {
   const std::string html = rank_report(report);
   EXPECT_EQ(find_markup_fault(html), "");
   const std::string text = visible_text(html);
-  for (const char* word : {"NDCG", "choice", "Scores", "Strongest", "Training"}) {
+  for (const char* word : {"NDCG", "Choice", "Scores", "Strongest", "Training"}) {
     EXPECT_EQ(text.find(word), std::string::npos) << word;
   }
 }

@@ -17,6 +17,12 @@ constexpr LearnerSet kSeesParts = {kExtragradient, kProjectedGradient, kStructur
 constexpr LearnerSet kNeedsHinge = {kPerceptron,    kMira, kExtragradient, kProjectedGradient, kSmo,
                                     kStructuredSmo, kQp};
 
+bool averages(LearnerKind learner, const LearnerOptions& values) {
+  if (values.draws.value_or(0) > 0) return true;  // the errors of draws average out
+  // With cached cuts the last weights of bcfw are ahead of their mean.
+  return learner == kBcfw ? values.cache == Index{0} : learner != kSgd;
+}
+
 // The learners' own defaults.
 LearnerOptions own_defaults(LearnerKind learner, const LearnerOptions& values, const Able& able) {
   LearnerOptions own;
@@ -37,10 +43,7 @@ LearnerOptions own_defaults(LearnerKind learner, const LearnerOptions& values, c
   own.eta = 0;
   own.step_scale = 1;
   own.draws = 0;
-  // With cached cuts the last weights of bcfw are ahead of their mean.
-  own.average = learner == kBcfw ? values.cache == Index{0} : learner != kSgd;
-  // The errors of draws average out.
-  if (values.draws.value_or(0) > 0) own.average = true;
+  own.average = averages(learner, values);
   const bool online = learner == kDca || learner == kSgd || learner == kPerceptron ||
                       learner == kMira || learner == kBcfw || learner == kSmo;
   own.patience = online ? 5 : 20;
@@ -281,6 +284,12 @@ std::string LearnerChoice::description() const {
   return text;
 }
 
+void follow_dials(LearnerChoice& choice) {
+  if (choice.values.average && !choice.average_said) {
+    choice.values.average = averages(choice.learner, choice.values);
+  }
+}
+
 LearnerSet learners_for(const Able& able) {
   LearnerSet found = {};
   for (const LearnerKind learner : LearnerSet::all().list()) {
@@ -324,6 +333,7 @@ LearnerChoice choose(const LearnerOptions& said, const TaskDefaults& defaults, c
   for (const TaskDefaults::Row& row : defaults.rows) {
     if (counts(row, choice, said)) fill(row.values, choice.learner, choice.values);
   }
+  choice.average_said = choice.values.average.has_value();
   // Cache, dual, draws and certify decide what the defaults of other dials are: they come first.
   fill(own_defaults(choice.learner, LearnerOptions(choice.values), able), choice.learner,
        choice.values);

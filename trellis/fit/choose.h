@@ -67,8 +67,9 @@ struct TaskDefaults {
 struct LearnerChoice {
   LearnerKind learner = LearnerKind::kLbfgs;
   Loss loss;
-  LearnerOptions values;  // every dial that the learner has, and no other
-  bool partial = false;   // sum over sets of true outputs
+  LearnerOptions values;      // every dial that the learner has, and no other
+  bool partial = false;       // sum over sets of true outputs
+  bool average_said = false;  // by the user or the task; else it follows the cache and the draws
 
   // λ of the objective over n examples; 0 where a ball holds the weights instead.
   double lambda(Index num_examples) const;
@@ -89,6 +90,9 @@ struct LearnerChoice {
 // `started`: the weights to start from are not 0.
 LearnerChoice choose(const LearnerOptions& said, const TaskDefaults& defaults, const Able& able,
                      bool partial = false, bool started = false);
+
+// After a change of its values: defaults that follow other dials.
+void follow_dials(LearnerChoice& choice);
 
 // The learners that can train it, with some loss, dual and geometry.
 LearnerSet learners_for(const Able& able);

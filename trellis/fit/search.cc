@@ -107,6 +107,7 @@ std::vector<Path> paths_of(const LearnerChoice& choice, const std::vector<Candid
       for (const double value : one.values) {
         more.push_back(start);
         dial(one.dial).set(more.back().values, value);
+        follow_dials(more.back());
       }
     }
     starts = std::move(more);

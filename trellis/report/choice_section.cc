@@ -41,7 +41,9 @@ Html chart_of(const Learned& learned, Index main, const std::string& title, Trie
   LineChart chart;
   chart.title = title;
   chart.x_label = along.dial;
-  chart.x_scale = along.values.size() > 2 ? Scale::kLog : Scale::kLinear;
+  const bool positive =
+      std::all_of(along.values.begin(), along.values.end(), [](double value) { return value > 0; });
+  chart.x_scale = positive && along.values.size() > 2 ? Scale::kLog : Scale::kLinear;
   for (const Tried& tried : learned.tried) {
     const std::string name = describe_setting(tried.setting, others(learned, main));
     auto line = std::find_if(chart.series.begin(), chart.series.end(),
@@ -93,8 +95,9 @@ Html table_of(const Learned& learned) {
 
 }  // namespace
 
-void add_choice_section(const Learned& learned, Page& page) {
-  if (learned.searched.empty() || learned.tried.empty()) return;
+void add_choice_section(const Learned* trained, Page& page) {
+  if (trained == nullptr || trained->searched.empty() || trained->tried.empty()) return;
+  const Learned& learned = *trained;
   const Index main = main_dial(learned.searched);
   std::vector<Html> charts;
   if (known(learned, &Tried::figure)) {

@@ -7,7 +7,7 @@
 
 namespace trellis::report {
 
-// Adds the section, unless nothing was chosen.
-void add_choice_section(const Learned& learned, Page& page);
+// Adds the section, unless nothing was chosen, or `trained` is null: the page is about no training.
+void add_choice_section(const Learned* trained, Page& page);
 
 }  // namespace trellis::report

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "trellis/report/bar_table.h"
+#include "trellis/report/choice_section.h"
 #include "trellis/report/confusion_section.h"
 #include "trellis/report/number.h"
 #include "trellis/tasks/classify/inspect.h"
@@ -118,6 +119,7 @@ std::string classify_report(const ClassifyReport& report) {
   }
   if (!report.options.empty()) page.add(details("Options", definitions(report.options)));
   add_training_section(report.history, "accuracy", page);
+  add_choice_section(report.learned, page);
   add_scores(report, page);
   add_confusion_section(report.confusion, "documents", page);
   add_mistakes(report, page);

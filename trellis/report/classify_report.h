@@ -16,6 +16,7 @@
 #include "trellis/tasks/classify/classify_model.h"
 #include "trellis/tasks/classify/evaluate.h"
 #include "trellis/tasks/tag/metrics/confusion.h"
+#include "trellis/tasks/training/training.h"
 
 namespace trellis::report {
 
@@ -31,6 +32,7 @@ struct ClassifyReport {
   std::string subtitle;
   std::vector<Entry> options;
   std::vector<TrainingPoint> history;  // dev is accuracy in percent
+  const Learned* learned = nullptr;    // how settings were chosen
 
   // Scores on the data named here.
   std::string evaluated_on;

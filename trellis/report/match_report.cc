@@ -8,8 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "trellis/fit/dials.h"
-#include "trellis/report/line_chart.h"
+#include "trellis/report/choice_section.h"
 #include "trellis/report/number.h"
 #include "trellis/tasks/match/inspect.h"
 #include "trellis/tasks/match/matcher.h"
@@ -141,27 +140,6 @@ void add_graphs(const MatchReport& report, Page& page) {
                    details(fmt::format("All {} graphs", graphs.rows.size()), table(graphs)));
 }
 
-void add_choices(const MatchReport& report, Page& page) {
-  if (report.tried.empty()) return;
-  std::vector<TriedValue> sorted = report.tried;
-  std::sort(sorted.begin(), sorted.end(),
-            [](const TriedValue& a, const TriedValue& b) { return a.value < b.value; });
-  LineChart chart;
-  chart.title = "Hamming error on held-out data";
-  chart.x_label = report.chosen;
-  chart.y_label = "percent";
-  if (sorted.front().value > 0) chart.x_scale = Scale::kLog;
-  Series series{"error", {}, {}};
-  for (const TriedValue& one : sorted) {
-    series.x.push_back(one.value);
-    series.y.push_back(one.hamming);
-  }
-  chart.series.push_back(std::move(series));
-  page.add_section("The choice of " + report.chosen,
-                   "The lowest error wins, and of equals the one that holds the weights most.",
-                   line_chart(chart));
-}
-
 void add_contexts(const MatchReport& report, Page& page) {
   if (report.contexts.weights.empty()) return;
   page.add_section("What differences weigh",
@@ -222,7 +200,7 @@ std::string match_report(const MatchReport& report) {
   }
   if (!report.options.empty()) page.add(details("Options", definitions(report.options)));
   add_training_section(report.history, "accuracy", page);
-  add_choices(report, page);
+  add_choice_section(report.learned, page);
   add_pictures(report, page);
   add_graphs(report, page);
   add_contexts(report, page);
@@ -250,14 +228,8 @@ MatchReport model_page(const match::MatchModel& model, const std::string& title)
 }
 
 void add_training(const match::TrainResult& result, MatchReport& page) {
-  const Learned& learned = result.learned;
-  page.history = training_points(learned.fitted.summary);
-  if (learned.searched.size() == 1 && !std::isnan(learned.tried.front().figure)) {
-    page.chosen = learned.searched.front().dial;
-    for (const Tried& tried : learned.tried) {
-      page.tried.push_back({dial(page.chosen).number(tried.setting.values), 100 - tried.figure});
-    }
-  }
+  page.learned = &result.learned;
+  page.history = training_points(result.learned.fitted.summary);
   page.subtitle = fmt::format("{} examples, {} nodes, {} edges, {} weights", result.examples,
                               result.nodes, result.edges, result.weights);
   if (std::isfinite(result.lambda)) page.subtitle += fmt::format("; λ = {:g}", result.lambda);

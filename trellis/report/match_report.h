@@ -37,18 +37,12 @@ struct MatchPicture {
 };
 
 // How well a value of the dial that was chosen does on held-out data.
-struct TriedValue {
-  double value = 0;
-  double hamming = 0;  // in percent
-};
-
 struct MatchReport {
   std::string title;
   std::string subtitle;
   std::vector<Entry> options;
   std::vector<TrainingPoint> history;
-  std::string chosen;  // "lambda"
-  std::vector<TriedValue> tried;
+  const Learned* learned = nullptr;  // how settings were chosen
 
   std::string evaluated_on;
   match::MatchScores scores;

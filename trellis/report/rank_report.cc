@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "trellis/report/choice_section.h"
 #include "trellis/report/line_chart.h"
 #include "trellis/report/number.h"
 
@@ -18,30 +19,6 @@ std::vector<Tile> score_tiles(const rank::RankScores& scores) {
           {"MAP", format_fixed(scores.map(), 4),
            fmt::format("{} queries, {} documents", format_count(scores.queries().size()),
                        format_count(scores.num_documents()))}};
-}
-
-void add_choice(const RankReport& report, Page& page) {
-  if (report.choices.size() < 2) return;
-  const std::string dial = report.chosen == "lambda" ? "λ" : report.chosen;
-  LineChart chart;
-  chart.title = "The choice of " + dial;
-  chart.x_label = dial;
-  chart.y_label = report.selected_by;
-  const bool positive = std::all_of(report.choices.begin(), report.choices.end(),
-                                    [](const auto& choice) { return choice.value > 0; });
-  chart.x_scale = positive ? Scale::kLog : Scale::kLinear;
-  Series series;
-  series.name = report.selected_by;
-  std::vector<RankReport::Choice> choices = report.choices;
-  std::sort(choices.begin(), choices.end(),
-            [](const auto& a, const auto& b) { return a.value < b.value; });
-  for (const RankReport::Choice& choice : choices) {
-    series.x.push_back(choice.value);
-    series.y.push_back(choice.figure);
-  }
-  chart.series.push_back(std::move(series));
-  page.add_section("Choice", "How the held-out queries were ranked under each " + dial + ".",
-                   line_chart(chart));
 }
 
 void add_cutoffs(const rank::RankScores& scores, Page& page) {
@@ -96,7 +73,7 @@ std::string rank_report(const RankReport& report) {
   }
   if (!report.options.empty()) page.add(details("Options", definitions(report.options)));
   add_training_section(report.history, report.selected_by, page);
-  add_choice(report, page);
+  add_choice_section(report.learned, page);
   if (scored) {
     add_cutoffs(report.scores, page);
     add_queries(report.scores, page);

@@ -12,22 +12,17 @@
 #include "trellis/report/page.h"
 #include "trellis/report/training_section.h"
 #include "trellis/tasks/rank/rank_metrics.h"
+#include "trellis/tasks/training/training.h"
 
 namespace trellis::report {
 
 struct RankReport {
-  struct Choice {
-    double value = 0;
-    double figure = 0;
-  };
-
   std::string title;
   std::string subtitle;
   std::vector<Entry> options;
   std::vector<TrainingPoint> history;
-  std::string selected_by;      // what TrainingPoint::dev and the figures of the choices are
-  std::string chosen;           // the dial whose value was chosen
-  std::vector<Choice> choices;  // of its values
+  std::string selected_by;           // what TrainingPoint::dev is
+  const Learned* learned = nullptr;  // how settings were chosen
 
   std::string evaluated_on;
   rank::RankScores scores;

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "trellis/report/choice_section.h"
 #include "trellis/report/number.h"
 #include "trellis/tasks/segment/inspect.h"
 
@@ -98,6 +99,7 @@ SegmentReport report_of(const segment::SegmentModel& model, const std::string& t
 
 void add_training(const segment::TrainResult& result, SegmentReport& report) {
   const LearnSummary& summary = result.learned.fitted.summary;
+  report.learned = &result.learned;
   report.history = training_points(summary);
   report.subtitle =
       fmt::format("{} examples, {} nodes, {} edges, {} weights; {} epochs", result.examples,
@@ -115,6 +117,7 @@ std::string segment_report(const SegmentReport& report) {
   }
   if (!report.options.empty()) page.add(details("Options", definitions(report.options)));
   add_training_section(report.history, kDevMetric, page);
+  add_choice_section(report.learned, page);
   add_pictures(report, page);
   add_images(report, page);
   add_feature_section(report.features, page);

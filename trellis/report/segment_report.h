@@ -23,6 +23,7 @@ struct SegmentReport {
   std::string subtitle;
   std::vector<Entry> options;
   std::vector<TrainingPoint> history;  // dev: the share of pixels that are right, in percent
+  const Learned* learned = nullptr;    // how settings were chosen
 
   std::string evaluated_on;
   segment::SegmentScores scores;

@@ -136,7 +136,7 @@ std::string tag_report(const TagReport& report) {
     page.add(tiles(training));
   if (!report.options.empty()) page.add(details("Options", definitions(report.options)));
   add_training_section(report.history, report.dev_metric, page);
-  if (report.learned != nullptr) add_choice_section(*report.learned, page);
+  add_choice_section(report.learned.get(), page);
   add_scores(report, page);
   add_confusion_section(report.confusion, "tokens", page);
   add_examples(report, page);

@@ -55,11 +55,12 @@ class SmallTrial final : public Trial {
  public:
   // Learns from `examples` of `train` (empty: all), and is judged by `judges` of `held_out`.
   SmallTrial(const CountedModel& train, std::vector<Index> examples, const CountedModel& held_out,
-             std::vector<Index> judges)
+             std::vector<Index> judges, const std::vector<double>& start)
       : train_(train),
         examples_(std::move(examples)),
         held_out_(held_out),
-        judges_(std::move(judges)) {}
+        judges_(std::move(judges)),
+        start_(start) {}
 
   Index dimension() const override { return train_.dimension(); }
   Fitted fit(const FitCall& call) const override {
@@ -79,12 +80,14 @@ class SmallTrial final : public Trial {
     }
     return {right, static_cast<double>(judges_.size())};
   }
+  std::vector<double> start() const override { return start_; }
 
  private:
   const CountedModel& train_;
   std::vector<Index> examples_;
   const CountedModel& held_out_;
   std::vector<Index> judges_;
+  const std::vector<double>& start_;
 };
 
 class SmallTrainable : public Trainable {
@@ -94,7 +97,7 @@ class SmallTrainable : public Trainable {
         dev_data_(data_options(dev ? 24 : 0), 4),
         train_(train_data_.model(), moments_),
         dev_(dev_data_.model(), moments_),
-        whole_(train_, {}, dev_, numbers(dev_.num_examples())) {}
+        whole_(train_, {}, dev_, numbers(dev_.num_examples()), start_) {}
 
   Moments& moments() const { return moments_; }
   const CountedModel& train() const { return train_; }
@@ -104,11 +107,10 @@ class SmallTrainable : public Trainable {
   std::unique_ptr<Trial> fold(Index k, Index folds) const override {
     const std::vector<Index> judges = deal_folds(train_.num_examples(), folds, 9)[k];
     return std::make_unique<SmallTrial>(train_, without(judges, train_.num_examples()), train_,
-                                        judges);
+                                        judges, start_);
   }
   double figure(std::span<const double> tally) const override { return tally[0] / tally[1]; }
   std::string_view figure_name() const override { return "accuracy"; }
-  std::vector<double> start() const override { return start_; }
   void start_from(std::vector<double> w) { start_ = std::move(w); }
 
  private:
@@ -126,8 +128,8 @@ class SmallTrainable : public Trainable {
   mutable Moments moments_;
   LabelData train_data_, dev_data_;
   CountedModel train_, dev_;
-  SmallTrial whole_;
   std::vector<double> start_;
+  SmallTrial whole_;
 };
 
 inline TaskDefaults small_defaults() {

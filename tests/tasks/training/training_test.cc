@@ -101,7 +101,7 @@ struct Told {
 
 Learned learn_case(const Case& one, const SmallTrainable& trainable, Told& told,
                    std::stop_token stop = {}) {
-  const bool started = !trainable.start().empty();
+  const bool started = !trainable.whole().start().empty();
   return learn(trainable, small_choice(one.options.learner, started), small_defaults(), one.options,
                "small data=36", told.events(stop));
 }
@@ -346,6 +346,22 @@ TEST(LearnOnDev, ConvergingLearnersStartWhereTheSettingBeforeEnded) {
   }
 }
 
+TEST(LearnOnDev, ARunStartsFromTheEndOfTheOneBeforeWhicheverEpochWasKept) {
+  const SmallTrainable trainable;
+  Case one = make_case("", kBmrm, 12);
+  one.options.learner.patience = 0;
+  one.options.candidates = {{"c", {0.1, 1}}};
+  const Learned along = learn_case(one, trainable);
+  std::vector<double> w(trainable.whole().dimension(), 0.0);
+  Fitted fitted;
+  for (const Tried& tried : along.tried) {
+    LearnControl control;
+    control.seed = one.options.seed;
+    fitted = trainable.whole().fit({tried.setting, w, control, {}, {}, &tried != &along.tried[0]});
+    EXPECT_EQ(tried.objective, fitted.summary.objective);
+  }
+}
+
 TEST(LearnInFolds, AddsUpTheTalliesAndFitsTheChosenSettingOnAll) {
   const SmallTrainable trainable(false);
   for (const char* name : {"C in folds", "lambda and epochs in folds", "C in folds, exactly"}) {
@@ -443,6 +459,26 @@ TEST(Learn, StartsFromTheWeightsThatTheTaskHas) {
   trainable.whole().fit({small_choice(one.options.learner), w, control});
   EXPECT_EQ(on.w, w);
   EXPECT_NE(on.w, zero.w);
+}
+
+TEST(LearnInFolds, StartsEveryFoldFromTheWeightsThatTheTaskHas) {
+  SmallTrainable trainable(false);
+  Case one = make_case("", kPerceptron, 1, false);
+  trainable.start_from(learn_case(one, trainable).w);
+  one.options.candidates = {{"epochs", {1, 2}}};
+  one.options.folds = 3;
+  for (const Tried& tried : learn_case(one, trainable).tried) {
+    double right = 0;
+    for (Index fold = 0; fold < 3; ++fold) {
+      const auto trial = trainable.fold(fold, 3);
+      std::vector<double> w = trial->start();
+      LearnControl control;
+      control.seed = one.options.seed;
+      trial->fit({tried.setting, w, control});
+      right += trial->tally(w)[0];
+    }
+    EXPECT_DOUBLE_EQ(tried.figure, right / 36);
+  }
 }
 
 TEST(Learn, TellsEveryEpochOnceWhateverHappens) {

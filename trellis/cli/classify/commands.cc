@@ -125,6 +125,7 @@ std::string training_page(const TrainCall& call, const Trained& trained) {
   report::ClassifyReport page =
       report::model_report(*trained.model, "Training of " + call.flags.model);
   page.history = report::training_points(result.summary());
+  page.learned = &result.learned;
   page.subtitle = fmt::format("{} documents, {} labels, {} features; {} after {} epochs",
                               result.documents, result.labels, result.features,
                               cli::ending(result.summary().termination), result.summary().epochs);

@@ -5,21 +5,11 @@
 #include <nlohmann/json.hpp>
 
 #include "trellis/cli/train_progress.h"
-#include "trellis/fit/dials.h"
 
 namespace trellis::rank {
 namespace {
 
 constexpr Index kStrongest = 24;
-
-// A curve, where the values of one dial were tried.
-void add_choice(const Learned& learned, report::RankReport& page) {
-  if (learned.searched.size() != 1) return;
-  page.chosen = learned.searched.front().dial;
-  for (const Tried& tried : learned.tried) {
-    page.choices.push_back({dial(page.chosen).number(tried.setting.values), tried.figure});
-  }
-}
 
 }  // namespace
 
@@ -48,7 +38,7 @@ report::RankReport training_report(const Trained& trained, const std::string& ti
                   result.queries, result.documents, result.subsets, result.subset_size,
                   result.weights, cli::ending(summary.termination), summary.epochs);
   page.selected_by = options.select.name();
-  add_choice(result.learned, page);
+  page.learned = &result.learned;
   if (result.dev) {
     page.evaluated_on = dev;
     page.scores = *result.dev;

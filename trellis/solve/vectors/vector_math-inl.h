@@ -40,7 +40,7 @@ constexpr double kRound = 0x1.8p52;  // added, it leaves the nearest integer in 
 // are Chebyshev's fit of (e^r − 1 − r) / r², with an error of 0.07 ulp in e^r.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE V exp(D d, V x) {
-  const hn::Rebind<int64_t, D> di;
+  const hn::Rebind<uint64_t, D> du;  // its sums wrap around
   const V shifted = hn::Add(hn::Mul(x, hn::Set(d, 1.4426950408889634)), hn::Set(d, kRound));
   const V n = hn::Sub(shifted, hn::Set(d, kRound));
   const V r =
@@ -52,8 +52,8 @@ HWY_INLINE V exp(D d, V x) {
     p = hn::Add(hn::Mul(p, r), hn::Set(d, c));
   }
   const V y = hn::Add(hn::Set(d, 1.0), hn::Add(r, hn::Mul(hn::Mul(r, r), p)));
-  const auto exponent = hn::ShiftLeft<52>(hn::BitCast(di, shifted));
-  const V scaled = hn::BitCast(d, hn::Add(hn::BitCast(di, y), exponent));
+  const auto exponent = hn::ShiftLeft<52>(hn::BitCast(du, shifted));
+  const V scaled = hn::BitCast(d, hn::Add(hn::BitCast(du, y), exponent));
   const V top =
       hn::IfThenElse(hn::Gt(x, hn::Set(d, 709.782712893384)), hn::Set(d, kInfinity), scaled);
   return hn::IfThenElseZero(hn::Ge(x, hn::Set(d, -708.0)), top);

@@ -149,10 +149,11 @@ class Problem {
 // Without a fold of the sequences, judged by it.
 class FoldTrial final : public Trial {
  public:
-  FoldTrial(const Problem& problem, std::vector<Index> held_out)
+  FoldTrial(const Problem& problem, std::vector<Index> held_out, std::span<const double> start)
       : problem_(problem),
         held_out_(std::move(held_out)),
-        train_(without(held_out_, problem.model().num_examples())) {}
+        train_(without(held_out_, problem.model().num_examples())),
+        start_(start) {}
 
   Index dimension() const override { return problem_.model().dimension(); }
   Fitted fit(const FitCall& call) const override {
@@ -163,11 +164,13 @@ class FoldTrial final : public Trial {
   std::vector<double> tally(std::span<const double> w) const override {
     return tally_of(problem_.scores_on(held_out_, w));
   }
+  std::vector<double> start() const override { return {start_.begin(), start_.end()}; }
 
  private:
   const Problem& problem_;
   std::vector<Index> held_out_;
   std::vector<Index> train_;
+  std::span<const double> start_;
 };
 
 class TagTraining final : public Trainable, private Trial {
@@ -215,7 +218,7 @@ class TagTraining final : public Trainable, private Trial {
   bool has_dev() const override { return held_out_ != nullptr; }
   std::unique_ptr<Trial> fold(Index k, Index folds) const override {
     return std::make_unique<FoldTrial>(
-        problem_, sequences_of_fold(data_.set, k, folds, options_.training.seed));
+        problem_, sequences_of_fold(data_.set, k, folds, options_.training.seed), start_);
   }
   double figure(std::span<const double> tally) const override {
     const bool spans = data_.set.file_scheme != TagScheme::kPlain;
@@ -226,7 +229,6 @@ class TagTraining final : public Trainable, private Trial {
   std::string_view figure_name() const override {
     return data_.set.file_scheme != TagScheme::kPlain ? "f1" : "accuracy";
   }
-  std::vector<double> start() const override { return start_; }
 
  private:
   Index dimension() const override { return problem_.chain().dimension(); }
@@ -234,6 +236,7 @@ class TagTraining final : public Trainable, private Trial {
   std::vector<double> tally(std::span<const double> w) const override {
     return tally_of(dev_scores(w));
   }
+  std::vector<double> start() const override { return start_; }
 
   TagData& data_;
   const TrainOptions& options_;

@@ -32,9 +32,10 @@ void put_choices(const Learned& learned, nlohmann::json& json) {
     row["figure"] = number(tried.figure);
     if (std::isfinite(tried.norm)) {
       row["objective"] = number(tried.objective);
-      row["gap"] = number(tried.gap);
       row["norm"] = tried.norm;
-      row["epochs"] = tried.epochs;
+      // There are dials of these names, which may be among those that were chosen.
+      row["gap_reached"] = number(tried.gap);
+      row["epochs_run"] = tried.epochs;
     }
     json["choices"].push_back(std::move(row));
   }

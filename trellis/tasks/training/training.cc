@@ -24,6 +24,12 @@ double norm_of(std::span<const double> w) {
   return std::sqrt(squares);
 }
 
+std::vector<double> start_of(const Trial& trial) {
+  std::vector<double> w = trial.start();
+  if (w.empty()) w.assign(trial.dimension(), 0.0);
+  return w;
+}
+
 FitFunction fit_of(const Trial& trial) {
   return [&trial](const FitCall& call) { return trial.fit(call); };
 }
@@ -47,19 +53,13 @@ class Training {
 
  private:
   bool learn() {
-    if (learned_.searched.empty()) return fit_whole(learned_.choice, "fit", start(), false);
+    if (learned_.searched.empty()) return fit_whole(learned_.choice, "fit");
     const Clock::time_point begin = Clock::now();
     const bool by_folds = options_.folds > 0 && !options_.path;
     const bool done = by_folds ? try_in_folds() : try_on_dev();
     learned_.choice_seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     if (!done) return false;
-    return !by_folds || fit_whole(learned_.choice, "fit", start(), false);
-  }
-
-  std::vector<double> start() const {
-    std::vector<double> w = trainable_.start();
-    if (w.empty()) w.assign(trainable_.whole().dimension(), 0.0);
-    return w;
+    return !by_folds || fit_whole(learned_.choice, "fit");
   }
 
   Metric metric(const Trial& trial) const {
@@ -74,18 +74,20 @@ class Training {
     return control;
   }
 
-  // On all examples, into learned_.
-  bool fit_whole(const LearnerChoice& choice, const std::string& stage, std::vector<double> w,
-                 bool started) {
+  // On all examples, into learned_; from `from`, unless that is empty.
+  bool fit_whole(const LearnerChoice& choice, const std::string& stage,
+                 std::vector<double> from = {}) {
     const Trial& trial = trainable_.whole();
     const Metric judge = metric(trial);
-    FitCall call{choice, w,  control(options_.threads),
-                 judge,  {}, started || !trainable_.start().empty()};
+    const bool started = !from.empty() || !trial.start().empty();
+    std::vector<double> w = from.empty() ? start_of(trial) : std::move(from);
+    FitCall call{choice, w, control(options_.threads), judge, {}, started};
     Watched watched;
     const bool done =
         run_watched(*learned_.stages, stage, fit_of(trial), call, judge, events_.on_epoch, watched);
     learned_.fitted = std::move(watched.fitted);
     learned_.best_epoch = watched.best_epoch;
+    end_ = watched.end.empty() ? w : std::move(watched.end);
     learned_.w = std::move(w);
     return done;
   }
@@ -99,14 +101,14 @@ class Training {
     const std::vector<Path> paths = paths_of(learned_.choice, learned_.searched);
     std::optional<Learned> best;
     for (Index p = 0; p < paths.size(); ++p) {
-      std::vector<double> w = start();
       for (Index k = 0; k < paths[p].size(); ++k) {
         const LearnerChoice& setting = paths[p][k];
         const bool warm = k > 0 && setting.converges();
-        if (!fit_whole(setting, fmt::format("path/{}/{}", p, k), warm ? w : start(), warm)) {
+        if (!fit_whole(setting, fmt::format("path/{}/{}", p, k),
+                       warm ? std::move(end_) : std::vector<double>())) {
           return false;
         }
-        w = learned_.w;
+        if (k > 0) learned_.stages->drop(fmt::format("path/{}/{}", p, k - 1), "end");
         Tried tried = outcome(setting);
         learned_.tried.push_back(tried);
         tell(tried);
@@ -163,11 +165,12 @@ class Training {
                 std::vector<std::vector<double>>& tallies) {
     if (learned_.stages->stop_requested()) return false;
     const std::unique_ptr<Trial> trial = trainable_.fold(fold, options_.folds);
-    std::vector<double> w(trial->dimension(), 0.0);
+    const std::vector<double> start = start_of(*trial);
+    std::vector<double> w = start;
     for (Index k = 0; k < path.size(); ++k) {
       const bool warm = k > 0 && path[k].converges();
-      if (!warm) std::fill(w.begin(), w.end(), 0.0);
-      FitCall call{path[k], w, control(threads), {}, {}, warm};
+      if (!warm) w = start;
+      FitCall call{path[k], w, control(threads), {}, {}, warm || !trial->start().empty()};
       Watched watched;
       const auto stage = [&](Index step) {
         return fmt::format("path/{}/fold/{}/{}", p, fold, step);
@@ -261,6 +264,7 @@ class Training {
   const TrainingOptions& options_;
   const TrainEvents& events_;
   Learned learned_;
+  std::vector<double> end_;  // of the last run on all examples, whichever epoch's were kept
   double best_figure_ = 0;
   std::mutex mutex_;
   Index fitted_ = 0;

@@ -62,6 +62,8 @@ class Trial {
   virtual Fitted fit(const FitCall& call) const = 0;  // trellis::fit(model, call)
   // What the held-out data say about w, as counts that add up over folds.
   virtual std::vector<double> tally(std::span<const double> w) const = 0;
+  // Weights to start from; empty: 0.
+  virtual std::vector<double> start() const { return {}; }
 };
 
 // What a task brings. Calls are const and may come from several threads.
@@ -76,8 +78,6 @@ class Trainable {
   // Of a tally: higher is better.
   virtual double figure(std::span<const double> tally) const = 0;
   virtual std::string_view figure_name() const = 0;
-  // Weights to start from; empty: 0.
-  virtual std::vector<double> start() const { return {}; }
 };
 
 // One setting, and what came of it.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -57,6 +58,7 @@ void put_run(const Watched& run, std::span<const double> w, Checkpoint& result) 
   result.put_integers("best_epoch", std::array{std::uint64_t{run.best_epoch}});
   put_history(summary.history, result);
   result.put("w", w);
+  if (!run.end.empty()) result.put("end", run.end);
   std::vector<double> votes;
   for (Index v = 0; v < run.fitted.voters.size(); ++v) {
     votes.push_back(run.fitted.voters[v].votes);
@@ -85,6 +87,7 @@ void get_run(const Checkpoint& result, std::span<double> w, Watched& run) {
   result.get_integers("best_epoch", best_epoch);
   run.best_epoch = best_epoch[0];
   if (result.has("w")) result.get("w", w);
+  if (result.has("end")) run.end = result.doubles("end");
   const std::vector<double>& votes = result.doubles("votes");
   for (Index v = 0; v < votes.size(); ++v) {
     run.fitted.voters.push_back({result.doubles(fmt::format("voter/{}", v)), votes[v]});
@@ -136,8 +139,12 @@ bool run_watched(Stages& stages, const std::string& stage, const FitFunction& fi
           return false;
         }
         if (early != nullptr) {
+          watched.end.assign(call.w.begin(), call.w.end());
           early->restore_best(call.w);
           watched.best_epoch = early->best_epoch();
+          if (std::equal(watched.end.begin(), watched.end.end(), call.w.begin())) {
+            watched.end.clear();
+          }
         }
         put_run(watched, call.w, found);
         return true;

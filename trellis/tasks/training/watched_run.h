@@ -5,6 +5,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "trellis/base/types.h"
 #include "trellis/fit/run.h"
@@ -14,7 +15,8 @@ namespace trellis {
 
 struct Watched {
   Fitted fitted;
-  Index best_epoch = 0;  // with a metric: the epoch whose weights were kept
+  Index best_epoch = 0;          // with a metric: the epoch whose weights were kept
+  std::vector<double> end = {};  // the last weights, where others were kept
 };
 
 // Minimises from call.w on; where there is a metric, call.w becomes the best weights that it saw,
