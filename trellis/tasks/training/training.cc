@@ -30,6 +30,20 @@ std::vector<double> start_of(const Trial& trial) {
   return w;
 }
 
+// Whether there are values beyond one that is the last of its list, below it or above.
+bool goes_on(const Dial& dial, const std::vector<double>& values, double last) {
+  const double beyond =
+      last == *std::min_element(values.begin(), values.end()) ? last / 2 : last * 2;
+  if (beyond == last) return false;  // 0
+  try {
+    LearnerOptions in_range;
+    dial.set(in_range, beyond);
+    return true;
+  } catch (const UsageError&) {
+    return false;
+  }
+}
+
 FitFunction fit_of(const Trial& trial) {
   return [&trial](const FitCall& call) { return trial.fit(call); };
 }
@@ -252,7 +266,8 @@ class Training {
     std::string text = "chose " + describe_setting(learned_.choice, learned_.searched);
     for (const Candidates& one : learned_.searched) {
       const double value = dial(one.dial).number(learned_.choice.values);
-      if (one.values.size() > 1 && (value == one.values.front() || value == one.values.back())) {
+      const bool last = value == one.values.front() || value == one.values.back();
+      if (one.values.size() > 1 && last && goes_on(dial(one.dial), one.values, value)) {
         text +=
             fmt::format(" ({} is the last of those tried: more beyond it may be better)", one.dial);
       }
