@@ -18,6 +18,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "trellis/base/types.h"
@@ -62,6 +63,33 @@ class Trial {
   virtual Fitted fit(const FitCall& call) const = 0;  // trellis::fit(model, call)
   // What the held-out data say about w, as counts that add up over folds.
   virtual std::vector<double> tally(std::span<const double> w) const = 0;
+};
+
+// Some examples of one model (all where none is named), and what judges weights. What the functions
+// refer to must outlive the trial.
+class ModelTrial final : public Trial {
+ public:
+  using Fit = std::function<Fitted(const FitCall& call)>;
+  using Judge = std::function<std::vector<double>(std::span<const double> w)>;
+  ModelTrial(Index dimension, Fit fit, std::vector<Index> examples, Judge judge)
+      : dimension_(dimension),
+        fit_(std::move(fit)),
+        examples_(std::move(examples)),
+        judge_(std::move(judge)) {}
+
+  Index dimension() const override { return dimension_; }
+  Fitted fit(const FitCall& call) const override {
+    FitCall chosen = call;
+    chosen.examples = examples_;
+    return fit_(chosen);
+  }
+  std::vector<double> tally(std::span<const double> w) const override { return judge_(w); }
+
+ private:
+  Index dimension_;
+  Fit fit_;
+  std::vector<Index> examples_;
+  Judge judge_;
 };
 
 // What a task brings. Calls are const and may come from several threads.
