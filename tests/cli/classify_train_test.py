@@ -141,7 +141,7 @@ class Refusals(ClassifyTest):
             (["--alpha", 2], "--alpha is for naive Bayes alone"),
             (["--complement"], "--complement is for naive Bayes alone"),
             (["--kernel", "rbf"], "unknown kernel 'rbf'"),
-            (["--kernel-rank", 3], "name one with --kernel"),
+            (["--kernel-rank", 3], "say which with --kernel"),
             (["--kernel", "rbf:1", "--implicit"], "only extragradient"),
             (["--learner", "smo", "--dual", "stored"], "smo has no --dual"),
             (["--learner", "sgd", "--cache", 3], "sgd has no --cache"),

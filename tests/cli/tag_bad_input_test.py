@@ -319,6 +319,9 @@ class WrongCalls(TagTest):
             ("--kernel poly:2 --hash-bits 10", "the kernel poly:2:1 does not go with feature hashing"),
             ("--kernel cubic", "unknown kernel 'cubic': expected linear, poly:DEGREE"),
             ("--kernel-rank 10", "--kernel-rank is about a kernel"),
+            ("--implicit", "--implicit is about a kernel"),
+            ("--implicit --kernel poly:2 --kernel-rank 10", "it has no --kernel-rank"),
+            ("--implicit --kernel poly:2 --learner dca --loss svm", "only extragradient"),
         ]
         for call, reason in cells:
             with self.subTest(call=call):

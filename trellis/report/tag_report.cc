@@ -18,18 +18,18 @@ namespace {
 constexpr Index kTypesAtOnce = 40;
 constexpr Index kExamplesAtOnce = 20;
 
-ScoreRow score_row(std::string name, const tag::SpanCounts& counts) {
+ScoreRow score_row(std::string name, const tag::MatchCounts& counts) {
   return {std::move(name),    counts.gold,     counts.found, counts.correct,
           counts.precision(), counts.recall(), counts.f1()};
 }
 
 void add_scores(const TagReport& report, Page& page) {
   if (report.types.empty()) return;
-  std::vector<tag::TypeCounts> types = report.types;
+  std::vector<tag::LabelCounts> types = report.types;
   std::stable_sort(types.begin(), types.end(),
                    [](const auto& a, const auto& b) { return a.counts.gold > b.counts.gold; });
   std::vector<ScoreRow> rows;
-  for (const tag::TypeCounts& type : types) rows.push_back(score_row(type.type, type.counts));
+  for (const tag::LabelCounts& type : types) rows.push_back(score_row(type.label, type.counts));
   const std::string_view name = report.spans ? "type" : "tag";
   const ScoreRow overall = score_row("overall", report.overall);
   const Index shown = std::min<Index>(rows.size(), kTypesAtOnce);
@@ -102,7 +102,7 @@ std::string ratio(Index part, Index whole, std::string_view noun) {
 
 std::vector<Tile> score_tiles(const TagReport& report) {
   std::vector<Tile> out;
-  const tag::SpanCounts& all = report.overall;
+  const tag::MatchCounts& all = report.overall;
   if (report.spans && all.gold + all.found > 0) {
     out.push_back({"F1", format_fixed(all.f1(), 2), "over spans, as conlleval counts"});
     out.push_back({"Precision", format_fixed(all.precision(), 2),

@@ -16,7 +16,7 @@
 #include "trellis/report/page.h"
 #include "trellis/report/span_text.h"
 #include "trellis/report/training_section.h"
-#include "trellis/tasks/tag/metrics/span_metrics.h"
+#include "trellis/tasks/tag/metrics/confusion.h"
 
 namespace trellis::report {
 
@@ -36,8 +36,8 @@ struct TagReport {
   Index correct_sentences = 0;  // all labels right
   Index tokens = 0;
   Index correct_tokens = 0;
-  tag::SpanCounts overall;
-  std::vector<tag::TypeCounts> types;
+  tag::MatchCounts overall;
+  std::vector<tag::LabelCounts> types;
   ConfusionMatrix confusion;
 
   std::vector<StrongFeature> features;  // in the order in which labels shall appear

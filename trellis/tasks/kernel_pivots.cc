@@ -9,12 +9,16 @@
 
 #include "trellis/base/error.h"
 #include "trellis/base/text.h"
+#include "trellis/solve/vectors/row_kernels.h"
 
 namespace trellis {
 namespace {
 
 // Vectors of the training set, and their features: two matrices of doubles at the worst moment.
 constexpr double kMostDoubles = 1.0e9;
+
+// A dimension that one pivot in so many has gets a row of all.
+constexpr Index kDenseShare = 4;
 
 // Of a kernel: far from what a float holds, so that no score overflows.
 constexpr double kLargestValue = 1e30;
@@ -75,19 +79,50 @@ void SparseRows::add(std::span<const std::uint32_t> row_ids, std::span<const flo
   begin.push_back(ids.size());
 }
 
+void SparseRows::add_dense(std::span<const float> row) {
+  for (Index d = 0; d < row.size(); ++d) {
+    if (row[d] == 0) continue;
+    ids.push_back(static_cast<std::uint32_t>(d));
+    values.push_back(row[d]);
+  }
+  begin.push_back(ids.size());
+}
+
+std::vector<float> SparseRows::to_dense() const {
+  std::vector<float> dense(size() * width, 0.0F);
+  for (Index r = 0; r < size(); ++r) {
+    for (Index k = begin[r]; k < begin[r + 1]; ++k) dense[r * width + ids[k]] = values[k];
+  }
+  return dense;
+}
+
 KernelPivots::KernelPivots(const Kernel& kernel, SparseRows pivots)
     : kernel_(kernel),
       rows_(std::move(pivots)),
       begin_(rows_.width + 1, 0),
-      postings_(rows_.ids.size()),
+      dense_row_(rows_.width, kNoRow),
       norms_(rows_.size(), 0.0) {
   for (const std::uint32_t id : rows_.ids) ++begin_[id + 1];
-  for (Index d = 0; d < rows_.width; ++d) begin_[d + 1] += begin_[d];
+  Index num_dense = 0;
+  for (Index d = 0; d < rows_.width; ++d) {
+    if (begin_[d + 1] * kDenseShare > size()) {
+      begin_[d + 1] = 0;
+      dense_row_[d] = num_dense++;
+    }
+    begin_[d + 1] += begin_[d];
+  }
+  postings_.resize(begin_.back());
+  dense_.assign(num_dense * size(), 0.0);
   std::vector<std::uint64_t> next(begin_.begin(), begin_.end() - 1);
   for (Index p = 0; p < size(); ++p) {
     for (Index k = rows_.begin[p]; k < rows_.begin[p + 1]; ++k) {
       const float value = rows_.values[k];
-      postings_[next[rows_.ids[k]]++] = {static_cast<std::uint32_t>(p), value};
+      const std::uint32_t id = rows_.ids[k];
+      if (dense_row_[id] != kNoRow) {
+        dense_[dense_row_[id] * size() + p] = value;
+      } else {
+        postings_[next[id]++] = {static_cast<std::uint32_t>(p), value};
+      }
       norms_[p] += static_cast<double>(value) * value;
     }
   }
@@ -97,12 +132,25 @@ void KernelPivots::expand(std::span<const std::uint32_t> ids, std::span<const fl
                           double scale, double squared_norm, std::vector<double>& products,
                           std::span<float> out) const {
   products.assign(size(), 0.0);
+  RowBatch batch;
+  const auto flush = [&] {
+    if (batch.size > 0) add_rows(batch, products.data(), size());
+    batch.size = 0;
+  };
   for (Index k = 0; k < ids.size(); ++k) {
     const double value = values[k];
+    if (const Index row = dense_row_[ids[k]]; row != kNoRow) {
+      batch.rows[batch.size] = dense_.data() + row * size();
+      batch.values[batch.size++] = value;
+      if (batch.size == kRowBatch) flush();
+      continue;
+    }
+    flush();  // products are added up in the order of the dimensions
     for (Index j = begin_[ids[k]]; j < begin_[ids[k] + 1]; ++j) {
       products[postings_[j].pivot] += value * static_cast<double>(postings_[j].value);
     }
   }
+  flush();
   for (Index p = 0; p < size(); ++p) {
     const double value = kernel_.of_products(scale * products[p], squared_norm, norms_[p]);
     out[p] = static_cast<float>(std::clamp(value, -kLargestValue, kLargestValue));
@@ -118,11 +166,31 @@ KernelMap map_rows(const Kernel& kernel, const SparseRows& x, const KernelMapOpt
         "pivots (--kernel-rank), or use fewer features or vectors",
         x.size(), x.width, kMostDoubles * 8 / 1e9));
   }
-  std::vector<float> dense(x.size() * x.width, 0.0F);
-  for (Index r = 0; r < x.size(); ++r) {
-    for (Index k = x.begin[r]; k < x.begin[r + 1]; ++k) dense[r * x.width + x.ids[k]] = x.values[k];
+  return KernelMap(kernel, x.to_dense(), x.width, options);
+}
+
+SparseRows choose_rows(const SparseRows& x, std::span<const Index> chosen) {
+  SparseRows rows;
+  rows.width = x.width;
+  for (const Index r : chosen) rows.add(x.ids_of(r), x.values_of(r));
+  return rows;
+}
+
+void require_kernel_fits(const std::optional<Kernel>& kernel, bool limited, bool implicit,
+                         bool l1) {
+  if (!kernel && (limited || implicit)) {
+    throw UsageError(fmt::format("{} is about a kernel: say which with --kernel",
+                                 implicit ? "--implicit" : "--kernel-rank"));
   }
-  return KernelMap(kernel, dense, x.width, options);
+  if (implicit && limited) {
+    throw UsageError("--implicit has all training vectors for pivots: it has no --kernel-rank");
+  }
+  if (kernel && l1) {
+    throw UsageError(
+        fmt::format("the kernel {} does not go with an L1 penalty: it chooses among attributes, "
+                    "and a kernel has none to choose from",
+                    to_string(*kernel)));
+  }
 }
 
 }  // namespace trellis

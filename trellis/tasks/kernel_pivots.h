@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -39,6 +40,8 @@ struct SparseRows {
     return std::span(values).subspan(begin[r], begin[r + 1] - begin[r]);
   }
   void add(std::span<const std::uint32_t> row_ids, std::span<const float> row_values);
+  void add_dense(std::span<const float> row);
+  std::vector<float> to_dense() const;  // of `width` values each
 };
 
 // The pivots, for new vectors. Const and thread-safe.
@@ -58,6 +61,7 @@ class KernelPivots {
               double squared_norm, std::vector<double>& products, std::span<float> out) const;
 
  private:
+  static constexpr Index kNoRow = ~Index{0};
   struct Posting {
     std::uint32_t pivot;
     float value;
@@ -65,12 +69,23 @@ class KernelPivots {
 
   Kernel kernel_;
   SparseRows rows_;
+  // Of each dimension a list of the pivots that have it; or, where that is a good part of them, a
+  // row of all, which is added up by vector operations.
   std::vector<std::uint64_t> begin_;  // of each dimension, in postings_
   std::vector<Posting> postings_;
+  std::vector<Index> dense_row_;  // of each dimension; kNoRow: it has a list
+  std::vector<double> dense_;
   std::vector<double> norms_;  // ‖x_p‖²
 };
 
 // φ of the vectors. Throws UsageError where the matrices would not fit into a few gigabytes.
 KernelMap map_rows(const Kernel& kernel, const SparseRows& x, const KernelMapOptions& options);
+// Some of the vectors.
+SparseRows choose_rows(const SparseRows& x, std::span<const Index> chosen);
+
+// Refuses what is said about a kernel and does not fit together: a limit of its pivots,
+// coefficients of all training vectors instead of pivots (`implicit`), an L1 penalty. Throws
+// UsageError.
+void require_kernel_fits(const std::optional<Kernel>& kernel, bool limited, bool implicit, bool l1);
 
 }  // namespace trellis

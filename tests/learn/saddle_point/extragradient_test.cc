@@ -404,7 +404,7 @@ TEST(Extragradient, RunsOnKernelsAsOnTheirFeatures) {
   const BlockModel<Multiclass> monomials = labelled_monomials(40);
   const std::vector<KernelBlock> quadratic = {{0, quadratic_kernel()}};
   const KernelModel<Multiclass> kernelised(vectors, quadratic);
-  const EntropicKernelProblem<Multiclass> by_kernel(kernelised);
+  const EntropicKernelProblem<KernelModel<Multiclass>> by_kernel(kernelised);
   const EntropicPartProblem<BlockModel<Multiclass>> by_features(monomials);
   const double norm = spectral_norm(by_features).value();
   EXPECT_NEAR(spectral_norm(by_kernel).value(), norm, 2e-3 * norm);

@@ -1,4 +1,4 @@
-#include "trellis/tasks/tag/held_out.h"
+#include "trellis/tasks/tag/training_set.h"
 
 #include <gtest/gtest.h>
 

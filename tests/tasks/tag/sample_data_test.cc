@@ -80,7 +80,7 @@ TEST(SampleData, TheTemplateFindsItsListsInTheSentences) {
     ASSERT_EQ(attributes.node.begin.size(), sequence.num_tokens() + 1);
     for (Index t = 0; t < sequence.num_tokens(); ++t) {
       for (Index k = 0; k < attributes.node.begin[t + 1] - attributes.node.begin[t]; ++k) {
-        const std::string name = node_name(sequence, features, t, k, scratch);
+        const std::string name = AttributeNames(sequence, features, scratch).node(t, k);
         if (name.rfind("in(", 0) == 0) lists.insert(name.substr(0, name.find(')')));
       }
     }

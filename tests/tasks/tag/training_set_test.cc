@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/tasks/tag/small_tagger.h"
 #include "trellis/base/error.h"
 
@@ -42,6 +44,33 @@ class TrainingSetTest : public ::testing::Test {
 };
 
 using Texts = std::vector<std::string>;
+
+TEST_F(TrainingSetTest, FoldsKeepWholeDocumentsHoweverTheseAreMarked) {
+  // Six documents of two sentences; a mark may stand behind a blank line or end a sentence itself.
+  for (const char* mark : {"# newdoc id = 7 of many\n", "-DOCSTART- X\n\n", "-DOCSTART- X\n"}) {
+    SCOPED_TRACE(mark);
+    std::string text;
+    for (int document = 0; document < 6; ++document) {
+      text += std::string(mark) + "a X\nb Y\n\nc X\n";
+      if (mark[0] == '#' || document % 2 == 0) text += "\n";
+    }
+    const TrainingSet set = read({text});
+    ASSERT_EQ(set.examples->num_examples(), 12U);
+    EXPECT_EQ(set.documents, (std::vector<Index>{0, 2, 4, 6, 8, 10}));
+    std::vector<Index> all;
+    for (Index k = 0; k < 3; ++k) {
+      const std::vector<Index> fold = sequences_of_fold(set, k, 3, 7);
+      ASSERT_EQ(fold.size(), 4U);
+      for (Index j = 0; j < 4; j += 2) {
+        EXPECT_EQ(fold[j] % 2, 0U);
+        EXPECT_EQ(fold[j + 1], fold[j] + 1);
+      }
+      all.insert(all.end(), fold.begin(), fold.end());
+    }
+    std::sort(all.begin(), all.end());
+    for (Index i = 0; i < 12; ++i) EXPECT_EQ(all[i], i);
+  }
+}
 
 TEST_F(TrainingSetTest, LabelsAndAttributesAreNumberedAsTheyCome) {
   const TrainingSet set = read({"a X\nb Y\n\na Z\n"});

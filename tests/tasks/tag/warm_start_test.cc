@@ -1,11 +1,10 @@
-#include "trellis/tasks/tag/warm_start.h"
+#include "trellis/tasks/tag/train.h"
 
 #include <gtest/gtest.h>
 
 #include "tests/tasks/tag/small_tagger.h"
 #include "tests/tasks/tag/train_files.h"
 #include "trellis/base/error.h"
-#include "trellis/tasks/tag/train.h"
 
 namespace trellis::tag {
 namespace {

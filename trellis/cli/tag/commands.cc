@@ -10,9 +10,9 @@
 #include "trellis/cli/console.h"
 #include "trellis/cli/tag/report_data.h"
 #include "trellis/cli/training_command.h"
+#include "trellis/tasks/tag/model/inspect.h"
 #include "trellis/tasks/tag/output/evaluate.h"
-#include "trellis/tasks/tag/output/explain_text.h"
-#include "trellis/tasks/tag/output/inspect_text.h"
+#include "trellis/tasks/tag/output/explain.h"
 #include "trellis/tasks/tag/output/predict.h"
 
 namespace trellis::tag {

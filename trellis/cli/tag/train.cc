@@ -229,6 +229,8 @@ void add_feature_options(cli::Command& command, TrainCall& call) {
                  "(pixels, say): linear, poly:DEGREE[:OFFSET] or rbf:GAMMA");
   command.option("--kernel-rank", call.options.kernel_rank,
                  "Pivots of the kernel at most: fewer are faster and less exact [all it takes]");
+  command.flag("--implicit", call.options.implicit,
+               "Learn a coefficient for each training token, without features of the kernel");
   command.option("--order", call.options.order, "Labels that a label depends on")
       .between(1, 4)
       .shows_default();

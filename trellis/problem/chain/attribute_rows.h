@@ -9,6 +9,7 @@
 // operations; targets that were not observed are masked, so that their weights stay 0.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <span>
@@ -43,6 +44,15 @@ class AttributeRows {
   Index size(AttributeId a) const { return begin_[a + 1] - begin_[a]; }
   std::span<const std::uint32_t> targets(AttributeId a) const {
     return targets_.subspan(begin_[a], size(a));
+  }
+
+  // Where the weight of a target stands among those of all rows; kNoWeight: row a has none for it.
+  static constexpr Index kNoWeight = ~Index{0};
+  Index find(AttributeId a, Index target) const {
+    const std::span<const std::uint32_t> row = targets(a);
+    const auto found = std::lower_bound(row.begin(), row.end(), target);
+    if (found == row.end() || *found != target) return kNoWeight;
+    return begin(a) + static_cast<Index>(found - row.begin());
   }
 
   bool dense(AttributeId a) const { return a < num_dense_; }

@@ -11,19 +11,6 @@ namespace {
 
 using State = ChainStates::State;
 
-// Calls visit(state or none, label, transition) for every transition, the initial ones first.
-template <class Visit>
-void for_each_transition(const ChainStates& states, const Visit& visit) {
-  for (Index j = 0; j < states.num_labels(); ++j)
-    visit(std::span<const Label>{}, static_cast<Label>(j), j);
-  for (State u = 0; u < states.num_states(); ++u) {
-    for (Index j = 0; j < states.num_successors(u); ++j) {
-      const State v = static_cast<State>(states.first_successor(u) + j);
-      visit(states.tuple(u), states.label(v), states.transition_begin(u) + j);
-    }
-  }
-}
-
 bool all_zero(const double* z, Index n) {
   for (Index j = 0; j < n; ++j) {
     if (z[j] != 0) return false;

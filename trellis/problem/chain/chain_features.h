@@ -119,6 +119,19 @@ class ChainFeatures {
 // only: the index of an n-gram in GramWeights::levels. kNone where the rules forbid it.
 Index find_gram(const ChainStates& chain, std::span<const Label> history, Label label);
 
+// Calls visit(history, label, transition) for every transition, the initial ones first.
+template <class Visit>
+void for_each_transition(const ChainStates& states, const Visit& visit) {
+  for (Index j = 0; j < states.num_labels(); ++j)
+    visit(std::span<const Label>{}, static_cast<Label>(j), j);
+  for (ChainStates::State u = 0; u < states.num_states(); ++u) {
+    for (Index j = 0; j < states.num_successors(u); ++j) {
+      const auto v = static_cast<ChainStates::State>(states.first_successor(u) + j);
+      visit(states.tuple(u), states.label(v), states.transition_begin(u) + j);
+    }
+  }
+}
+
 // Checks that the arrays of rows, as read from a file, describe rows over `num_targets` targets.
 bool valid_rows(std::span<const std::uint64_t> begin, std::span<const std::uint32_t> targets,
                 Index num_targets);

@@ -202,11 +202,12 @@ class KernelModel {
   std::vector<Place> places_;       // of all blocks of all examples
 };
 
-// The oracles of part_problem.h with the geometry of the kernels.
-template <class S>
-class KernelFacade : public PartFacade<KernelModel<S>> {
+// The oracles of part_problem.h with the geometry of the kernels, for a model that has an inner
+// product of its weights: the one above, or that of kernel_chain_model.h.
+template <class M>
+class KernelFacade : public PartFacade<M> {
  public:
-  using PartFacade<KernelModel<S>>::PartFacade;
+  using PartFacade<M>::PartFacade;
 
   void scores(Index i, std::span<const double> w, Scratch& scratch,
               std::span<double> s) const override {
@@ -220,22 +221,22 @@ class KernelFacade : public PartFacade<KernelModel<S>> {
   bool implicit_features() const override { return true; }
 };
 
-template <class S>
-requires Projector<S>
-class EuclideanKernelProblem final : public KernelFacade<S>, public EuclideanPartOracle {
+template <class M>
+requires Projector<typename M::Structure>
+class EuclideanKernelProblem final : public KernelFacade<M>, public EuclideanPartOracle {
  public:
-  using KernelFacade<S>::KernelFacade;
+  using KernelFacade<M>::KernelFacade;
   void project(Index i, std::span<const double> v, Scratch& scratch,
                std::span<double> z) const override {
     this->model_->structure(i).project(v, this->memory(scratch).structure, z);
   }
 };
 
-template <class S>
-requires Summer<S>
-class EntropicKernelProblem final : public KernelFacade<S>, public EntropicPartOracle {
+template <class M>
+requires Summer<typename M::Structure>
+class EntropicKernelProblem final : public KernelFacade<M>, public EntropicPartOracle {
  public:
-  using KernelFacade<S>::KernelFacade;
+  using KernelFacade<M>::KernelFacade;
   double log_partition(Index i, std::span<const double> s, Scratch& scratch,
                        std::span<double> z) const override {
     return this->model_->structure(i).log_partition(s, this->memory(scratch).structure, z);

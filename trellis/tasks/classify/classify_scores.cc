@@ -7,7 +7,6 @@
 #include <span>
 
 #include "trellis/base/text.h"
-#include "trellis/tasks/tag/metrics/match_counts.h"
 
 namespace trellis::classify {
 namespace {

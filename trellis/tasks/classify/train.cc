@@ -15,6 +15,7 @@
 #include "trellis/generative/naive_bayes.h"
 #include "trellis/problem/labels/multiclass_model.h"
 #include "trellis/tasks/classify/trials.h"
+#include "trellis/tasks/label_costs.h"
 #include "trellis/tasks/training/result.h"
 
 namespace trellis::classify {
@@ -52,19 +53,6 @@ void require_naive_bayes(const TrainOptions& options) {
   }
 }
 
-void require_kernel(const TrainOptions& options) {
-  if (!options.kernel && (options.kernel_rank || options.implicit)) {
-    throw UsageError(fmt::format("{} is about a kernel: name one with --kernel",
-                                 options.implicit ? "--implicit" : "--kernel-rank"));
-  }
-  if (options.implicit && options.kernel_rank) {
-    throw UsageError("--implicit has all training documents for pivots: it has no --kernel-rank");
-  }
-  if (options.kernel && options.training.learner.l1.value_or(0) > 0) {
-    throw UsageError("an L1 penalty chooses among features, and a kernel has none to choose from");
-  }
-}
-
 // The learner, the loss and its dials; refuses what does not fit together.
 LearnerChoice choose_learner(const TrainOptions& options) {
   if (options.naive_bayes) {
@@ -75,7 +63,8 @@ LearnerChoice choose_learner(const TrainOptions& options) {
     throw UsageError(
         fmt::format("--{} is for naive Bayes alone", options.complement ? "complement" : "alpha"));
   }
-  require_kernel(options);
+  require_kernel_fits(options.kernel, options.kernel_rank.has_value(), options.implicit,
+                      options.training.learner.l1.value_or(0) > 0);
   LearnerChoice choice = choose(options.training.learner, defaults(), able(options.implicit));
   const auto& candidates = options.training.candidates;
   const bool votes = std::any_of(candidates.begin(), candidates.end(),
@@ -85,24 +74,6 @@ LearnerChoice choose_learner(const TrainOptions& options) {
   }
   resolve(candidates, choice, defaults());
   return choice;
-}
-
-std::vector<double> label_costs(const TrainOptions& options,
-                                const std::vector<std::string>& labels) {
-  std::vector<double> costs(labels.size(), 1.0);
-  for (const auto& [label, weight] : options.label_weights) {
-    const auto found = std::lower_bound(labels.begin(), labels.end(), label);
-    if (found == labels.end() || *found != label) {
-      throw UsageError(
-          fmt::format("the label '{}', which is given a weight, does not occur", label));
-    }
-    if (!(weight >= 0) || std::isinf(weight)) {
-      throw UsageError(
-          fmt::format("the weight of label '{}' is {}, not a number that is ≥ 0", label, weight));
-    }
-    costs[static_cast<Index>(found - labels.begin())] = weight;
-  }
-  return costs;
 }
 
 // One training, in the order of its steps.
@@ -137,7 +108,7 @@ class Training {
     options.kernel = options_.kernel;
     options.kernel_rank = options_.kernel_rank.value_or(0);
     options.implicit = options_.implicit;
-    options.costs = label_costs(options_, data_.labels);
+    options.costs = label_costs(data_.labels, options_.label_weights);
     options.seed = options_.training.seed;
     options.threads = options_.training.threads;
     return options;
@@ -153,7 +124,7 @@ class Training {
   std::string identity() const {
     std::uint64_t digest = data_.documents.digest();
     if (dev_ != nullptr) digest = combine(digest, dev_->documents.digest());
-    const std::vector<double> costs = label_costs(options_, data_.labels);
+    const std::vector<double> costs = label_costs(data_.labels, options_.label_weights);
     digest = fingerprint({reinterpret_cast<const char*>(costs.data()), costs.size() * 8}, digest);
     return fmt::format("classify kernel={} rank={} implicit={} n={} digest={:016x}",
                        options_.kernel ? to_string(*options_.kernel) : "none",

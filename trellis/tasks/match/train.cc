@@ -119,31 +119,9 @@ void require_graphs(const LearnerChoice& setting, std::span<const MatchExample> 
   }
 }
 
-// Examples to fit a model to, and others to count right nodes on.
-using Judge = std::function<MatchScores(std::span<const double> w)>;
-
-template <class S>
-class GraphTrial final : public Trial {
- public:
-  GraphTrial(const GraphModel<S>& model, std::vector<Index> chosen, Judge judge)
-      : model_(model), chosen_(std::move(chosen)), judge_(std::move(judge)) {}
-
-  Index dimension() const override { return model_.dimension(); }
-  Fitted fit(const FitCall& call) const override {
-    FitCall own = call;
-    own.examples = chosen_;
-    return trellis::fit(model_, own);
-  }
-  std::vector<double> tally(std::span<const double> w) const override {
-    const MatchScores scores = judge_(w);
-    return {static_cast<double>(scores.wrong()), static_cast<double>(scores.nodes())};
-  }
-
- private:
-  const GraphModel<S>& model_;
-  std::vector<Index> chosen_;  // empty: all
-  Judge judge_;
-};
+std::vector<double> tally_of(const MatchScores& scores) {
+  return {static_cast<double>(scores.wrong()), static_cast<double>(scores.nodes())};
+}
 
 // What is learned from: features are normalized, and weights are for those.
 class Lesson {
@@ -191,7 +169,8 @@ class GraphTrainable final : public Trainable {
       : lesson_(lesson),
         seed_(seed),
         model_(lesson.examples(), lesson.dimension(), lesson.cover()),
-        whole_(model_, {}, [this](std::span<const double> w) { return lesson_.on_dev(w); }) {}
+        whole_(model_.dimension(), fit(), {},
+               [this](std::span<const double> w) { return tally_of(lesson_.on_dev(w)); }) {}
 
   const GraphModel<S>& model() const { return model_; }
   const Trial& whole() const override { return whole_; }
@@ -201,10 +180,11 @@ class GraphTrainable final : public Trainable {
     std::vector<Index> held_out = deal_folds(n, folds, seed_)[k];
     std::vector<Index> chosen = without(held_out, n);
     // Folds run side by side: one thread for each.
-    Judge judge = [this, held_out = std::move(held_out)](std::span<const double> w) {
-      return evaluate(Matcher(lesson_.cover(), w), lesson_.examples(), 1, held_out);
-    };
-    return std::make_unique<GraphTrial<S>>(model_, std::move(chosen), std::move(judge));
+    return std::make_unique<ModelTrial>(
+        model_.dimension(), fit(), std::move(chosen),
+        [this, held_out = std::move(held_out)](std::span<const double> w) {
+          return tally_of(evaluate(Matcher(lesson_.cover(), w), lesson_.examples(), 1, held_out));
+        });
   }
   double figure(std::span<const double> tally) const override {
     return 100 - 100 * tally[0] / std::max(1.0, tally[1]);
@@ -212,10 +192,14 @@ class GraphTrainable final : public Trainable {
   std::string_view figure_name() const override { return "accuracy"; }
 
  private:
+  ModelTrial::Fit fit() const {
+    return [this](const FitCall& call) { return trellis::fit(model_, call); };
+  }
+
   const Lesson& lesson_;
   std::uint64_t seed_;
   GraphModel<S> model_;
-  GraphTrial<S> whole_;
+  ModelTrial whole_;
 };
 
 class Training {

@@ -24,29 +24,9 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-// Some examples of the model, all where none is named, and others that judge.
-class SegmentTrial final : public Trial {
- public:
-  using Judge = std::function<SegmentCounts(std::span<const double> w)>;
-  SegmentTrial(const NetworkModel& model, std::vector<Index> examples, Judge judge)
-      : model_(&model), examples_(std::move(examples)), judge_(std::move(judge)) {}
-
-  Index dimension() const override { return model_->dimension(); }
-  Fitted fit(const FitCall& call) const override {
-    FitCall chosen = call;
-    chosen.examples = examples_;
-    return trellis::fit(*model_, chosen);
-  }
-  std::vector<double> tally(std::span<const double> w) const override {
-    const SegmentCounts counts = judge_(w);
-    return {static_cast<double>(counts.wrong()), static_cast<double>(counts.total())};
-  }
-
- private:
-  const NetworkModel* model_;
-  std::vector<Index> examples_;
-  Judge judge_;
-};
+std::vector<double> tally_of(const SegmentCounts& counts) {
+  return {static_cast<double>(counts.wrong()), static_cast<double>(counts.total())};
+}
 
 class Segmentation final : public Trainable {
  public:
@@ -58,7 +38,8 @@ class Segmentation final : public Trainable {
         networks_(networks_of(dev)),
         model_(data.features, data.examples,
                options.balanced ? NodeCosts::balanced(data.examples) : NodeCosts{}),
-        whole_(model_, {}, [this](std::span<const double> w) { return dev_scores(w).overall(); }) {}
+        whole_(model_.dimension(), fit(), {},
+               [this](std::span<const double> w) { return tally_of(dev_scores(w).overall()); }) {}
 
   const Trial& whole() const override { return whole_; }
   bool has_dev() const override { return !dev_.empty(); }
@@ -66,9 +47,10 @@ class Segmentation final : public Trainable {
     const Index n = data_.examples.size();
     std::vector<Index> held = deal_folds(n, folds, options_.training.seed)[k];
     std::vector<Index> rest = without(held, n);
-    return std::make_unique<SegmentTrial>(
-        model_, std::move(rest),
-        [this, held = std::move(held)](std::span<const double> w) { return counts_on(held, w); });
+    return std::make_unique<ModelTrial>(model_.dimension(), fit(), std::move(rest),
+                                        [this, held = std::move(held)](std::span<const double> w) {
+                                          return tally_of(counts_on(held, w));
+                                        });
   }
   double figure(std::span<const double> tally) const override {
     return 100 - (tally[1] == 0 ? 0 : 100 * tally[0] / tally[1]);
@@ -80,6 +62,10 @@ class Segmentation final : public Trainable {
   }
 
  private:
+  ModelTrial::Fit fit() const {
+    return [this](const FitCall& call) { return trellis::fit(model_, call); };
+  }
+
   // Folds run side by side, so each is judged on one thread.
   SegmentCounts counts_on(std::span<const Index> examples, std::span<const double> w) const {
     const Segmenter segmenter(data_.features, w);
@@ -98,7 +84,7 @@ class Segmentation final : public Trainable {
   const TrainOptions& options_;
   std::vector<CutNetwork> networks_;  // of dev
   NetworkModel model_;
-  SegmentTrial whole_;
+  ModelTrial whole_;
 };
 
 // Throws UsageError unless this can be trained.

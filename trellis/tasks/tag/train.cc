@@ -12,10 +12,11 @@
 #include "trellis/base/parallel.h"
 #include "trellis/data/fingerprint_table.h"
 #include "trellis/fit/fit.h"
+#include "trellis/fit/fit_kernel.h"
 #include "trellis/problem/chain/chain_model.h"
 #include "trellis/problem/chain/untied_chain_model.h"
 #include "trellis/problem/cost_table.h"
-#include "trellis/tasks/tag/warm_start.h"
+#include "trellis/tasks/label_costs.h"
 #include "trellis/tasks/training/folds.h"
 #include "trellis/tasks/training/result.h"
 
@@ -25,17 +26,81 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // What goes with the attributes one by one does not go with a kernel over all of them.
-void require_kernel_fits(const TrainOptions& options, const TrainingSetOptions& data) {
+void require_fit(const TrainOptions& options, const TrainingSetOptions& data) {
   const auto refuse = [&](std::string_view what) {
     throw UsageError(
         fmt::format("the kernel {} does not go with {}", to_string(*options.kernel), what));
   };
-  if (options.training.learner.l1.value_or(0) > 0) {
-    refuse("an L1 penalty: it chooses among attributes, and a kernel has none to choose from");
-  }
+  require_kernel_fits(options.kernel, options.kernel_rank > 0, options.implicit,
+                      options.training.learner.l1.value_or(0) > 0);
+  if (!options.kernel) return;
   if (data.hash_bits > 0) refuse("feature hashing, which has no vector of attributes");
   if (options.warm_start != nullptr) refuse("a warm start: its pivots are those of other data");
   if (options.features.min_count > 1) refuse("a minimum count of attributes");
+}
+
+// For warm starts: the old model's number of each label, or ChainStates::kNone.
+std::vector<Index> old_labels(const TagModel& model, std::span<const std::string> labels) {
+  std::vector<Index> old;
+  for (const std::string& label : labels) {
+    const Label found = model.find_label(label);
+    old.push_back(found == kNoLabel ? ChainStates::kNone : static_cast<Index>(found));
+  }
+  return old;
+}
+
+// Copies the rows of one kind. `old_target` maps a target to the old model's, or
+// ChainStates::kNone.
+template <class OldTarget>
+void copy_rows(const AttributeIndex& index, std::span<const AttributeId> row_of,
+               const AttributeRows& rows, const TagModel::Attributes& old_ids,
+               const AttributeRows& old_rows, const double* old_weights,
+               const OldTarget& old_target, double* weights) {
+  const std::vector<std::uint64_t> fingerprints = index.fingerprints();
+  for (Index id = 0; id < row_of.size(); ++id) {
+    if (row_of[id] == kNoAttribute) continue;
+    // A bucket stands for all fingerprints that end in its number.
+    const AttributeId old = old_ids.find(index.hash_bits() > 0 ? id : fingerprints[id]);
+    if (old == kNoAttribute) continue;
+    const std::span<const std::uint32_t> targets = rows.targets(row_of[id]);
+    for (Index j = 0; j < targets.size(); ++j) {
+      const Index found = old_rows.find(old, old_target(targets[j]));
+      if (found == AttributeRows::kNoWeight) continue;
+      weights[rows.begin(row_of[id]) + j] = old_weights[found];
+    }
+  }
+}
+
+void copy_grams(const ChainFeatures& old, const double* old_weights, const ChainFeatures& chain,
+                std::span<const Index> old_label, double* weights) {
+  const auto copy = [&](std::uint32_t rank, std::uint32_t old_rank) {
+    if (rank != GramWeights::kNone && old_rank != GramWeights::kNone) {
+      weights[rank] = old_weights[old_rank];
+    }
+  };
+  const int levels = std::min(chain.states().order(), old.states().order());
+  for (int n = 1; n <= levels; ++n) {
+    const Index level = static_cast<Index>(n) - 1;
+    const ChainStates old_states(old.states().rules(), n);
+    for_each_transition(ChainStates(chain.states().rules(), n), [&](std::span<const Label> history,
+                                                                    Label label, Index gram) {
+      std::vector<Label> before;
+      for (const Label y : history) {
+        if (old_label[static_cast<Index>(y)] == ChainStates::kNone) return;
+        before.push_back(static_cast<Label>(old_label[static_cast<Index>(y)]));
+      }
+      const Index to = old_label[static_cast<Index>(label)];
+      if (to == ChainStates::kNone) return;
+      const Index old_gram = find_gram(old_states, before, static_cast<Label>(to));
+      if (old_gram == ChainStates::kNone) return;
+      copy(chain.grams().levels[level][gram], old.grams().levels[level][old_gram]);
+    });
+  }
+  for (Index j = 0; j < old_label.size(); ++j) {
+    if (old_label[j] != ChainStates::kNone) {
+      copy(chain.grams().stop[j], old.grams().stop[old_label[j]]);
+    }
+  }
 }
 
 // Correct, predicted and true spans; for plain labels, tokens.
@@ -49,10 +114,11 @@ std::vector<double> tally_of(const TagScores& scores) {
   return {static_cast<double>(scores.confusion().num_correct_tokens()), tokens, tokens};
 }
 
-// The chain over the features that the data and the options make; owns all that the model views.
-class Problem {
+// The chain over the features that the data and the options make; owns all that its model views.
+class TagTraining final : public Trainable {
  public:
-  Problem(TagData& data, const TrainOptions& options) : set_(data.set) {
+  TagTraining(TagData& data, const TrainOptions& options)
+      : data_(data), set_(data.set), options_(options) {
     const TransitionRules rules = options.allow_illegal || set_.model_scheme == TagScheme::kPlain
                                       ? TransitionRules(set_.labels.size())
                                       : transition_rules(set_.labels, set_.model_scheme);
@@ -66,42 +132,103 @@ class Problem {
     const Index n = set_.labels.size();
     chain_ = std::make_unique<ChainFeatures>(states, chosen_.node_rows.view(n),
                                              chosen_.edge_rows.view(n * (n + 1)), chosen_.grams);
-    costs_ = CostTable::weighted_hamming(label_costs(options));
-    model_ = std::make_unique<ChainModel>(*chain_, *set_.examples, *costs_);
+    costs_ = label_costs(set_.labels, options.label_weights);
+    cost_table_ = CostTable::weighted_hamming(costs_);
+    model_ = std::make_unique<ChainModel>(*chain_, *set_.examples, *cost_table_);
     if (chain_->num_features() == 0) {
       throw InputError(set_.file, 0, "the template finds no feature that occurs often enough");
     }
     check_truth();
-  }
-
-  const ChainModel& model() const { return *model_; }
-  const ChainFeatures& chain() const { return *chain_; }
-  const ChosenChainFeatures& chosen() const { return chosen_; }
-  Index num_attributes() const {
-    return chain_->node_rows().num_attributes() + chain_->edge_rows().num_attributes();
-  }
-
-  std::vector<double> label_costs(const TrainOptions& options) const {
-    std::vector<double> costs(set_.labels.size(), 1.0);
-    for (const auto& [label, weight] : options.label_weights) {
-      const auto found = std::find(set_.labels.begin(), set_.labels.end(), label);
-      if (found == set_.labels.end()) {
-        throw UsageError(
-            fmt::format("the label '{}', which is given a weight, does not occur", label));
-      }
-      if (!(weight >= 0) || std::isinf(weight)) {
-        throw UsageError(
-            fmt::format("the weight of label '{}' is {}, not a number that is ≥ 0", label, weight));
-      }
-      costs[static_cast<Index>(found - set_.labels.begin())] = weight;
+    if (set_.kernel != nullptr && set_.kernel->training.group() != nullptr) {
+      kernelised_.emplace(*model_, *set_.kernel->training.group());
     }
-    return costs;
+    if (data.dev) {
+      held_out_ =
+          std::make_unique<HeldOut>(*data.dev, data.set, chosen_.node_ids, chosen_.edge_ids);
+    }
+    if (options.warm_start != nullptr) {
+      start_ =
+          warm_weights(*options.warm_start, data.set, *chain_, chosen_.node_ids, chosen_.edge_ids);
+    }
+    whole_ = trial({}, [this](std::span<const double> w) { return dev_scores(w); });
   }
 
-  // The weights as they stand behind the pivots themselves.
-  void to_pivot_weights(std::span<double> w) const {
-    if (set_.kernel == nullptr) return;
-    set_.kernel->training.to_pivot_weights(w, chosen_.node_ids, set_.labels.size());
+  const ChainFeatures& chain() const { return *chain_; }
+  TagScores dev_scores(std::span<const double> w) const {
+    std::vector<double> expanded(w.begin(), w.end());
+    to_pivot_weights(expanded);
+    return held_out_->evaluate(*chain_, expanded, options_.training.threads);
+  }
+  std::vector<std::string> unseen_dev_labels() const {
+    return held_out_ == nullptr ? std::vector<std::string>() : held_out_->unseen_labels();
+  }
+  // What the file of the model is made of; the weights become those of the pivots themselves.
+  TagModelParts parts(Learned& learned) const {
+    TagModelParts parts;
+    parts.labels = set_.labels;
+    parts.features = &data_.features;
+    parts.chain = chain_.get();
+    parts.nodes = &set_.nodes;
+    parts.edges = &set_.edges;
+    parts.node_ids = chosen_.node_ids;
+    parts.edge_ids = chosen_.edge_ids;
+    parts.kernel = set_.kernel.get();
+    to_pivot_weights(learned.w);
+    for (Voter& voter : learned.fitted.voters) {
+      to_pivot_weights(voter.weights);
+      parts.weights.push_back(voter.weights);
+      parts.votes.push_back(voter.votes);
+    }
+    if (parts.votes.empty()) parts.weights.push_back(learned.w);
+    return parts;
+  }
+
+  // What the bits of the result depend on besides the dials: what was read, which features were
+  // chosen, what mistakes cost, and the weights to start from.
+  std::string identity() const {
+    const auto bytes = [](const auto& values) {
+      return std::string_view(reinterpret_cast<const char*>(values.data()),
+                              values.size() * sizeof(values[0]));
+    };
+    std::uint64_t h = combine(set_.digest, data_.dev ? data_.dev->digest : 0);
+    h = fingerprint(bytes(chosen_.node_rows.targets), h);
+    h = fingerprint(bytes(chosen_.edge_rows.targets), h);
+    h = fingerprint(bytes(costs_), h);
+    h = fingerprint(bytes(start_), h);
+    return fmt::format("tag order={} allow_illegal={} kernel={}{} d={} digest={:016x}",
+                       options_.order, options_.allow_illegal,
+                       options_.kernel ? to_string(*options_.kernel) : "none",
+                       options_.implicit ? " implicit" : "", chain_->dimension(), h);
+  }
+
+  const Trial& whole() const override { return *whole_; }
+  bool has_dev() const override { return held_out_ != nullptr; }
+  std::unique_ptr<Trial> fold(Index k, Index folds) const override {
+    const std::vector<Index> held = sequences_of_fold(set_, k, folds, options_.training.seed);
+    return trial(without(held, set_.examples->num_examples()),
+                 [this, held](std::span<const double> w) { return scores_on(held, w); });
+  }
+  double figure(std::span<const double> tally) const override {
+    const auto count = [](double value) { return static_cast<Index>(value); };
+    const SpanCounts counts{count(tally[2]), count(tally[1]), count(tally[0])};
+    return set_.file_scheme != TagScheme::kPlain ? counts.f1() : counts.recall();
+  }
+  std::string_view figure_name() const override {
+    return set_.file_scheme != TagScheme::kPlain ? "f1" : "accuracy";
+  }
+
+ private:
+  template <class Judge>
+  std::unique_ptr<Trial> trial(std::vector<Index> sequences, const Judge& judge) const {
+    return std::make_unique<ModelTrial>(
+        chain_->dimension(), [this](const FitCall& call) { return fit(call); },
+        std::move(sequences), [judge](std::span<const double> w) { return tally_of(judge(w)); },
+        start_);
+  }
+
+  Fitted fit(const FitCall& call) const {
+    if (!kernelised_) return trellis::fit(*model_, call);
+    return fit_kernel(*model_, *set_.kernel->training.group(), call);
   }
 
   // Of sequences of the training set, as they are scored in training.
@@ -115,14 +242,18 @@ class Problem {
     for (const Index i : sequences) {
       const Chain structure = model_->structure(i);
       s.resize(structure.num_parts());
-      model_->scores(i, w, s);
+      kernelised_ ? kernelised_->scores(i, w, s) : model_->scores(i, w, s);
       structure.maximize(s, scratch, found);
       scores.add(gold_texts.write(model_->gold(i)), found_texts.write(found));
     }
     return scores;
   }
 
- private:
+  void to_pivot_weights(std::span<double> w) const {
+    if (set_.kernel == nullptr) return;
+    set_.kernel->training.to_pivot_weights(w, chosen_.node_ids, set_.labels.size());
+  }
+
   // What is known of a partially labelled sequence must leave it a legal labelling.
   void check_truth() const {
     if (!set_.examples->partially_labelled()) return;
@@ -139,110 +270,18 @@ class Problem {
     }
   }
 
+  TagData& data_;
   TrainingSet& set_;
+  const TrainOptions& options_;
   ChosenChainFeatures chosen_;
   std::unique_ptr<ChainFeatures> chain_;
-  std::optional<CostTable> costs_;
+  std::vector<double> costs_;  // of missing each label
+  std::optional<CostTable> cost_table_;
   std::unique_ptr<ChainModel> model_;
-};
-
-// Without a fold of the sequences, judged by it.
-class FoldTrial final : public Trial {
- public:
-  FoldTrial(const Problem& problem, std::vector<Index> held_out, std::span<const double> start)
-      : problem_(problem),
-        held_out_(std::move(held_out)),
-        train_(without(held_out_, problem.model().num_examples())),
-        start_(start) {}
-
-  Index dimension() const override { return problem_.model().dimension(); }
-  Fitted fit(const FitCall& call) const override {
-    FitCall part = call;
-    part.examples = train_;
-    return trellis::fit(problem_.model(), part);
-  }
-  std::vector<double> tally(std::span<const double> w) const override {
-    return tally_of(problem_.scores_on(held_out_, w));
-  }
-  std::vector<double> start() const override { return {start_.begin(), start_.end()}; }
-
- private:
-  const Problem& problem_;
-  std::vector<Index> held_out_;
-  std::vector<Index> train_;
-  std::span<const double> start_;
-};
-
-class TagTraining final : public Trainable, private Trial {
- public:
-  TagTraining(TagData& data, const TrainOptions& options)
-      : data_(data), options_(options), problem_(data, options) {
-    if (data.dev) {
-      held_out_ = std::make_unique<HeldOut>(*data.dev, data.set, problem_.chosen().node_ids,
-                                            problem_.chosen().edge_ids);
-    }
-    if (options.warm_start != nullptr) {
-      start_ = warm_weights(*options.warm_start, data.set, problem_.chain(),
-                            problem_.chosen().node_ids, problem_.chosen().edge_ids);
-    }
-  }
-
-  const Problem& problem() const { return problem_; }
-  TagScores dev_scores(std::span<const double> w) const {
-    std::vector<double> expanded(w.begin(), w.end());
-    problem_.to_pivot_weights(expanded);
-    return held_out_->evaluate(problem_.chain(), expanded, options_.training.threads);
-  }
-  std::vector<std::string> unseen_dev_labels() const {
-    return held_out_ == nullptr ? std::vector<std::string>() : held_out_->unseen_labels();
-  }
-
-  // What the bits of the result depend on besides the dials: what was read, which features were
-  // chosen, what mistakes cost, and the weights to start from.
-  std::string identity() const {
-    const auto bytes = [](const auto& values) {
-      return std::string_view(reinterpret_cast<const char*>(values.data()),
-                              values.size() * sizeof(values[0]));
-    };
-    std::uint64_t h = combine(data_.set.digest, data_.dev ? data_.dev->digest : 0);
-    h = fingerprint(bytes(problem_.chosen().node_rows.targets), h);
-    h = fingerprint(bytes(problem_.chosen().edge_rows.targets), h);
-    h = fingerprint(bytes(problem_.label_costs(options_)), h);
-    h = fingerprint(bytes(start_), h);
-    return fmt::format("tag order={} allow_illegal={} kernel={} d={} digest={:016x}",
-                       options_.order, options_.allow_illegal,
-                       options_.kernel ? to_string(*options_.kernel) : "none", dimension(), h);
-  }
-
-  const Trial& whole() const override { return *this; }
-  bool has_dev() const override { return held_out_ != nullptr; }
-  std::unique_ptr<Trial> fold(Index k, Index folds) const override {
-    return std::make_unique<FoldTrial>(
-        problem_, sequences_of_fold(data_.set, k, folds, options_.training.seed), start_);
-  }
-  double figure(std::span<const double> tally) const override {
-    const bool spans = data_.set.file_scheme != TagScheme::kPlain;
-    const auto count = [](double value) { return static_cast<Index>(value); };
-    const SpanCounts counts{count(tally[2]), count(tally[1]), count(tally[0])};
-    return spans ? counts.f1() : counts.recall();
-  }
-  std::string_view figure_name() const override {
-    return data_.set.file_scheme != TagScheme::kPlain ? "f1" : "accuracy";
-  }
-
- private:
-  Index dimension() const override { return problem_.chain().dimension(); }
-  Fitted fit(const FitCall& call) const override { return trellis::fit(problem_.model(), call); }
-  std::vector<double> tally(std::span<const double> w) const override {
-    return tally_of(dev_scores(w));
-  }
-  std::vector<double> start() const override { return start_; }
-
-  TagData& data_;
-  const TrainOptions& options_;
-  Problem problem_;
+  std::optional<KernelChainModel<ChainModel>> kernelised_;  // with an implicit kernel
   std::unique_ptr<HeldOut> held_out_;
   std::vector<double> start_;
+  std::unique_ptr<Trial> whole_;
 };
 
 TagFormat format_of(const TrainingSet& set, Index word_column) {
@@ -271,42 +310,20 @@ nlohmann::json provenance(const TrainResult& result, const TrainOptions& options
   training["weights"] = result.weights;
   training["min_count"] = options.features.min_count;
   if (options.kernel) training["kernel"] = to_string(*options.kernel);
+  if (options.implicit) training["implicit"] = true;
   if (result.dev) {
     training["dev_" + std::string(result.dev->figure_name())] = result.dev->figure();
   }
   return training;
 }
 
-TagModel make_model(const TagData& data, const TrainOptions& options, const Problem& problem,
-                    TrainResult& result) {
-  TagModelParts parts;
-  parts.format = format_of(data.set, options.word_column);
-  parts.labels = data.set.labels;
-  parts.features = &data.features;
-  parts.chain = &problem.chain();
-  parts.nodes = &data.set.nodes;
-  parts.edges = &data.set.edges;
-  parts.node_ids = problem.chosen().node_ids;
-  parts.edge_ids = problem.chosen().edge_ids;
-  parts.kernel = data.set.kernel.get();
-  problem.to_pivot_weights(result.learned.w);
-  for (Voter& voter : result.learned.fitted.voters) {
-    problem.to_pivot_weights(voter.weights);
-    parts.weights.push_back(voter.weights);
-    parts.votes.push_back(voter.votes);
-  }
-  if (parts.votes.empty()) parts.weights.push_back(result.learned.w);
-  parts.training = provenance(result, options);
-  return TagModel::from_parts(parts);
-}
-
 void apply_kernel(const TrainOptions& options, const TrainEvents& events, TrainingSet& set) {
   if (!options.kernel) return;
   const Index dimensions = set.nodes.size();
-  apply_kernel(*options.kernel, options.kernel_rank, set);
+  apply_kernel(*options.kernel, {options.kernel_rank, options.implicit, set.options.threads}, set);
   events.phase(fmt::format("kernel {} over {} attributes: {} pivots, residual {:.1e}",
                            to_string(*options.kernel), dimensions,
-                           set.kernel->training.num_pivots(), set.kernel->training.residual()));
+                           set.kernel->training.pivots().size(), set.kernel->training.residual()));
 }
 
 }  // namespace
@@ -326,8 +343,10 @@ const TaskDefaults& defaults() {
   return table;
 }
 
-Able able() {
-  return able_of<ChainModel>();
+Able able(bool implicit) {
+  Able able = able_of<ChainModel>();
+  able.implicit = implicit;
+  return able;
 }
 
 LearnerChoice plan(const TrainOptions& options, const TrainingSetOptions& data) {
@@ -339,11 +358,8 @@ LearnerChoice plan(const TrainOptions& options, const TrainingSetOptions& data) 
     throw UsageError(fmt::format("feature hashing has 1 to {} bits (0: none), not {}",
                                  AttributeIndex::kMaxHashBits, data.hash_bits));
   }
-  if (options.kernel) require_kernel_fits(options, data);
-  if (!options.kernel && options.kernel_rank > 0) {
-    throw UsageError("--kernel-rank is about a kernel: say which with --kernel");
-  }
-  return choose(options.training.learner, defaults(), able(), data.partial,
+  require_fit(options, data);
+  return choose(options.training.learner, defaults(), able(options.implicit), data.partial,
                 options.warm_start != nullptr);
 }
 
@@ -366,6 +382,29 @@ TagData read_tag_data(std::vector<InputFile> files, std::optional<InputFile> dev
   std::optional<HeldOutSentences> held_out;
   if (dev) held_out = read_held_out(*std::move(dev), features, set);
   return {std::move(features), std::move(set), std::move(held_out)};
+}
+
+std::vector<double> warm_weights(const TagModel& model, const TrainingSet& set,
+                                 const ChainFeatures& chain, std::span<const AttributeId> node_ids,
+                                 std::span<const AttributeId> edge_ids) {
+  const ChainFeatures& old = model.chain();
+  const double* w = model.weights().data();
+  const std::vector<Index> old_label = old_labels(model, set.labels);
+  const auto old_pair = [&](Index pair) {
+    const Index to = old_label[pair % old_label.size()];
+    if (to == ChainStates::kNone || pair < old_label.size()) return to;
+    const Index from = old_label[pair / old_label.size() - 1];
+    return from == ChainStates::kNone ? from : (1 + from) * model.labels().size() + to;
+  };
+  std::vector<double> weights(chain.dimension(), 0.0);
+  copy_rows(
+      set.nodes, node_ids, chain.node_rows(), model.nodes(), old.node_rows(), w,
+      [&](Index label) { return old_label[label]; }, weights.data());
+  copy_rows(set.edges, edge_ids, chain.edge_rows(), model.edges(), old.edge_rows(),
+            w + old.edge_begin(), old_pair, weights.data() + chain.edge_begin());
+  copy_grams(old, w + old.gram_begin(), chain, old_label, weights.data() + chain.gram_begin());
+  chain.clear_padding(weights);
+  return weights;
 }
 
 nlohmann::json TrainResult::to_json(double read_seconds) const {
@@ -391,8 +430,9 @@ Trained train(TagData data, const TrainOptions& options, const TrainEvents& even
   result.labels = data.set.labels.size();
   apply_kernel(options, events, data.set);
   const TagTraining training(data, options);
-  result.attributes = training.problem().num_attributes();
-  result.weights = training.problem().chain().num_features();
+  const ChainFeatures& chain = training.chain();
+  result.attributes = chain.node_rows().num_attributes() + chain.edge_rows().num_attributes();
+  result.weights = chain.num_features();
   result.unseen_dev_labels = training.unseen_dev_labels();
   events.phase(fmt::format("{} attributes, {} weights", result.attributes, result.weights));
   result.learned =
@@ -402,7 +442,10 @@ Trained train(TagData data, const TrainOptions& options, const TrainEvents& even
   if (!result.learned.interrupted) {
     const bool voted = !result.learned.fitted.voters.empty();
     if (training.has_dev() && !voted) result.dev = training.dev_scores(result.learned.w);
-    trained.model = make_model(data, options, training.problem(), result);
+    TagModelParts parts = training.parts(result.learned);
+    parts.format = format_of(data.set, options.word_column);
+    parts.training = provenance(result, options);
+    trained.model = TagModel::from_parts(parts);
   }
   result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   trained.result = std::move(result);

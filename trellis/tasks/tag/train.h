@@ -11,6 +11,7 @@
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,7 +19,7 @@
 #include "trellis/base/input_file.h"
 #include "trellis/base/types.h"
 #include "trellis/problem/chain/chain_feature_builder.h"
-#include "trellis/tasks/tag/held_out.h"
+#include "trellis/problem/chain/chain_features.h"
 #include "trellis/tasks/tag/metrics/tag_scores.h"
 #include "trellis/tasks/tag/model/tag_model.h"
 #include "trellis/tasks/tag/templates/feature_template.h"
@@ -28,7 +29,8 @@
 namespace trellis::tag {
 
 const TaskDefaults& defaults();
-Able able();
+// `implicit`: through a kernel without features of its own.
+Able able(bool implicit = false);
 
 struct TrainOptions {
   TrainingOptions training;
@@ -36,6 +38,7 @@ struct TrainOptions {
   ChainFeatureOptions features;
   std::optional<Kernel> kernel;  // over the node attributes as a vector of numbers
   Index kernel_rank = 0;         // pivots at most; 0: as many as it takes
+  bool implicit = false;         // coefficients of all training positions instead of pivots
   int order = 1;                 // labels that a label depends on, 1 to 4
   bool allow_illegal = false;    // do not hold training and decoding to legal tag sequences
   std::map<std::string, double> label_weights;  // the cost of missing a label; 1 where not given
@@ -80,5 +83,13 @@ struct Trained {
 // Throws UsageError for options that do not fit together or to the data. The checkpoint is left
 // until the caller has written the model: result.learned.stages->discard().
 Trained train(TagData data, const TrainOptions& options, const TrainEvents& events = {});
+
+// Weights to start from, out of an older model: features and labels that both have keep their
+// weight, new ones begin at 0, old ones that the new data does not have are dropped. `node_ids` and
+// `edge_ids` are the rows of the training set's attributes in `chain`. Requires a model without
+// voters.
+std::vector<double> warm_weights(const TagModel& model, const TrainingSet& set,
+                                 const ChainFeatures& chain, std::span<const AttributeId> node_ids,
+                                 std::span<const AttributeId> edge_ids);
 
 }  // namespace trellis::tag

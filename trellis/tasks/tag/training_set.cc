@@ -10,7 +10,11 @@
 
 #include "trellis/base/error.h"
 #include "trellis/base/parallel.h"
+#include "trellis/base/pipeline.h"
 #include "trellis/base/text.h"
+#include "trellis/data/name_list.h"
+#include "trellis/structure/chain.h"
+#include "trellis/structure/chain_scratch.h"
 #include "trellis/tasks/training/folds.h"
 
 namespace trellis::tag {
@@ -28,10 +32,7 @@ class RawLabels {
     first_line_.push_back(sequence.line(0));
     for (Index t = 0; t < labels.size(); ++t) {
       lines_.push_back(static_cast<std::uint32_t>(sequence.line(t) - sequence.line(0)));
-      const auto [entry, inserted] =
-          number_of_.try_emplace(std::string(labels[t]), static_cast<std::uint32_t>(texts_.size()));
-      if (inserted) texts_.push_back(entry->first);
-      numbers_.push_back(entry->second);
+      numbers_.push_back(names_.add(labels[t]));
     }
   }
 
@@ -41,12 +42,11 @@ class RawLabels {
   void texts(Index i, std::vector<std::string_view>& labels) const {
     labels.clear();
     const Index end = i + 1 < begin_.size() ? begin_[i + 1] : numbers_.size();
-    for (Index k = begin_[i]; k < end; ++k) labels.push_back(texts_[numbers_[k]]);
+    for (Index k = begin_[i]; k < end; ++k) labels.push_back(names_[numbers_[k]]);
   }
 
  private:
-  std::unordered_map<std::string, std::uint32_t> number_of_;
-  std::vector<std::string> texts_;
+  NameList names_;
   std::vector<std::uint32_t> numbers_;
   std::vector<std::uint32_t> lines_;  // of each token, from the first of its sequence
   std::vector<Index> begin_;
@@ -54,12 +54,19 @@ class RawLabels {
   std::vector<Index> first_line_;
 };
 
-bool begins_document(const TagSequence& sequence) {
+// Whether a line that is no token, before the first one of a sequence or behind its last, begins a
+// document.
+bool marks_document(const TagSequence& sequence, bool behind) {
   if (sequence.format != InputFormat::kColumns) return false;
-  if (sequence.columns.field(0, 0) == "-DOCSTART-") return true;
+  bool seen_token = false;
   for (Index i = 0; i < sequence.lines.size(); ++i) {
-    if (sequence.lines[i].token != SourceLines::kNoToken) return false;
-    if (sequence.lines[i].text.starts_with("# newdoc")) return true;
+    const auto [text, token] = sequence.lines[i];
+    if (token != SourceLines::kNoToken) {
+      seen_token = true;
+    } else if (seen_token == behind &&
+               (text.starts_with("# newdoc") || text.starts_with("-DOCSTART-"))) {
+      return true;
+    }
   }
   return false;
 }
@@ -68,15 +75,17 @@ class Builder {
  public:
   Builder(std::vector<InputFile> files, const FeatureTemplate& features,
           const TrainingSetOptions& options)
-      : inputs_(std::move(files)), features_(features), options_(options) {
+      : inputs_(std::move(files)),
+        features_(features),
+        options_(options),
+        pipeline_(kBatch, options.threads) {
     for (const InputFile& file : inputs_) files_.push_back(file.name());
     set_.file = files_.empty() ? "<none>" : files_.front();
     set_.options = options;
     set_.nodes = AttributeIndex(options.hash_bits);
     set_.edges = AttributeIndex(options.hash_bits);
-    batch_.resize(kBatch);
-    extracted_.resize(kBatch);
-    scratch_.resize(static_cast<Index>(resolve_threads(options.threads)));
+    extracted_.resize(pipeline_.batch_size());
+    scratch_.resize(static_cast<Index>(pipeline_.num_workers()));
   }
 
   TrainingSet build(const std::vector<std::string>& known_labels) {
@@ -98,15 +107,16 @@ class Builder {
  private:
   void read_file(Index f) {
     SequenceReader reader(std::move(inputs_[f]), options_.format, options_.comments);
-    Index count = 0;
-    do {
-      count = 0;
-      while (count < kBatch && reader.read(batch_[count])) check_columns(f, batch_[count++]);
-      parallel_for(count, options_.threads, [&](Index i, int worker) {
-        extract(batch_[i], features_, scratch_[static_cast<Index>(worker)], extracted_[i]);
-      });
-      for (Index i = 0; i < count; ++i) store(f, batch_[i], extracted_[i]);
-    } while (count == kBatch);
+    pipeline_.run(
+        [&](TagSequence& sequence) {
+          if (!reader.read(sequence)) return false;
+          check_columns(f, sequence);
+          return true;
+        },
+        [&](const TagSequence& sequence, Index slot, int worker) {
+          extract(sequence, features_, scratch_[static_cast<Index>(worker)], extracted_[slot]);
+        },
+        [&](const TagSequence& sequence, Index slot) { store(f, sequence, extracted_[slot]); });
   }
 
   void check_columns(Index f, const TagSequence& sequence) {
@@ -137,13 +147,11 @@ class Builder {
   }
 
   void store(Index f, const TagSequence& sequence, const SentenceAttributes& attributes) {
-    FeatureTemplate::Scratch& scratch = scratch_.front();
-    intern(attributes.node, set_.nodes,
-           [&](Index t, Index k) { return node_name(sequence, features_, t, k, scratch); });
+    AttributeNames names(sequence, features_, scratch_.front());
+    intern(attributes.node, set_.nodes, [&](Index t, Index k) { return names.node(t, k); });
     node_store_.add(attributes.node.begin, ids_, attributes.node.values);
     if (features_.has_edge_attributes()) {
-      intern(attributes.edge, set_.edges,
-             [&](Index t, Index k) { return edge_name(sequence, features_, t, k, scratch); });
+      intern(attributes.edge, set_.edges, [&](Index t, Index k) { return names.edge(t, k); });
       edge_store_.add(attributes.edge.begin, ids_, attributes.edge.values);
     }
     any_item_ = any_item_ || !attributes.node.fingerprints.empty();
@@ -151,7 +159,10 @@ class Builder {
     sequence.labels(options_.label_column, texts_);
     raw_.add(texts_, f, sequence);
     if (options_.partial) set_.places.push_back({files_[f], sequence.line(0)});
-    if (begins_document(sequence)) set_.documents.push_back(weights_.size() - 1);
+    if (document_ended_ || marks_document(sequence, false)) {
+      set_.documents.push_back(weights_.size() - 1);
+    }
+    document_ended_ = marks_document(sequence, true);
     set_.digest = combine(set_.digest, digest(attributes, texts_));
     set_.digest = combine(set_.digest, std::bit_cast<std::uint64_t>(sequence.weight()));
   }
@@ -280,9 +291,10 @@ class Builder {
   AttributeStore edge_store_;
   std::vector<double> weights_;
   bool any_item_ = false;
+  bool document_ended_ = false;  // by the line behind the last sequence
   std::unordered_map<std::string, Label> number_of_;
   // Reused from sequence to sequence.
-  std::vector<TagSequence> batch_;
+  Pipeline<TagSequence> pipeline_;
   std::vector<SentenceAttributes> extracted_;
   std::vector<FeatureTemplate::Scratch> scratch_;
   std::vector<AttributeId> ids_;
@@ -311,20 +323,110 @@ std::vector<Index> sequences_of_fold(const TrainingSet& set, Index k, Index fold
   begin.front() = 0;  // what stands before the first mark belongs to it
   begin.push_back(n);
   std::vector<Index> sequences;
-  for (const Index document : deal_folds(set.documents.size(), folds, seed)[k]) {
+  const std::vector<std::vector<Index>> dealt = deal_folds(set.documents.size(), folds, seed);
+  for (const Index document : dealt[k]) {
     for (Index i = begin[document]; i < begin[document + 1]; ++i) sequences.push_back(i);
   }
   return sequences;
 }
 
-void apply_kernel(const Kernel& kernel, Index max_rank, TrainingSet& set) {
-  KernelTraining training(kernel, max_rank, set.nodes.size(), set.options.threads,
+void apply_kernel(const Kernel& kernel, const KernelTrainingOptions& options, TrainingSet& set) {
+  KernelTraining training(kernel, options, set.nodes.size(), set.labels.size(),
                           set.examples->nodes());
   set.kernel = std::make_unique<KernelPart>(KernelPart{std::move(set.nodes), std::move(training)});
   set.nodes = AttributeIndex();
-  for (Index p = 0; p < set.kernel->training.num_pivots(); ++p) {
+  for (Index p = 0; p < set.kernel->training.pivots().size(); ++p) {
     set.nodes.intern(pivot_fingerprint(p), [&] { return pivot_name(p); });
   }
+}
+
+HeldOutSentences read_held_out(InputFile file, const FeatureTemplate& features,
+                               const TrainingSet& set) {
+  SequenceReader reader(std::move(file), set.options.format, set.options.comments);
+  HeldOutSentences read;
+  read.file = reader.name();
+  FeatureTemplate::Scratch scratch;
+  TagSequence sequence;
+  std::vector<std::string_view> labels;
+  while (reader.read(sequence)) {
+    if (sequence.format == InputFormat::kColumns &&
+        sequence.columns.num_columns() != set.num_columns) {
+      throw InputError(read.file, sequence.line(0),
+                       fmt::format("expected {} columns, as in the training set, found {}",
+                                   set.num_columns, sequence.columns.num_columns()));
+    }
+    extract(sequence, features, scratch, read.attributes.emplace_back());
+    sequence.labels(set.options.label_column, labels);
+    read.gold.emplace_back(labels.begin(), labels.end());
+    read.first_lines.push_back(sequence.line(0));
+    read.digest = combine(read.digest, digest(read.attributes.back(), labels));
+  }
+  if (read.gold.empty()) throw InputError(read.file, 0, "there is no sequence to evaluate on");
+  return read;
+}
+
+HeldOut::HeldOut(const HeldOutSentences& sentences, const TrainingSet& set,
+                 std::span<const AttributeId> node_ids, std::span<const AttributeId> edge_ids)
+    : sentences_(&sentences), set_(&set) {
+  const auto resolve = [](const AttributeList& list, const AttributeIndex& index,
+                          std::span<const AttributeId> row_ids, KnownAttributes& known) {
+    known.resolve(list, [&](std::uint64_t fingerprint) {
+      const AttributeId id = index.find(fingerprint);
+      return id == kNoAttribute ? id : row_ids[id];
+    });
+  };
+  for (const SentenceAttributes& attributes : sentences.attributes) {
+    KnownAttributes& nodes = nodes_.emplace_back();
+    if (set.kernel == nullptr) {
+      resolve(attributes.node, set.nodes, node_ids, nodes);
+    } else {
+      const AttributeIndex& dimensions = set.kernel->dimensions;
+      expand_positions(
+          attributes.node, [&](std::uint64_t fingerprint) { return dimensions.find(fingerprint); },
+          set.kernel->training.pivots(), node_ids, nodes);
+    }
+    if (!edge_ids.empty()) resolve(attributes.edge, set.edges, edge_ids, edges_.emplace_back());
+  }
+}
+
+std::vector<std::string> HeldOut::unseen_labels() const {
+  UnseenLabels unseen(set_->labels, set_->file_scheme);
+  for (const auto& labels : sentences_->gold) {
+    unseen.add(std::vector<std::string_view>(labels.begin(), labels.end()));
+  }
+  return unseen.list();
+}
+
+TagScores HeldOut::evaluate(const ChainFeatures& chain, std::span<const double> w,
+                            int threads) const {
+  const std::vector<std::vector<std::string>>& truth = sentences_->gold;
+  struct Worker {
+    std::vector<double> scores;
+    Chain::Scratch scratch;
+  };
+  std::vector<Worker> workers(static_cast<Index>(resolve_threads(threads)));
+  std::vector<std::vector<Label>> predicted(truth.size());
+  parallel_for(truth.size(), threads, [&](Index i, int worker) {
+    Worker& memory = workers[static_cast<Index>(worker)];
+    SequenceAttributes x{truth[i].size(), nodes_[i].view(), {}};
+    if (!edges_.empty()) x.edge = edges_[i].view();
+    const Chain structure = chain.chain(x.length);
+    memory.scores.resize(structure.num_parts());
+    chain.scores(x, w, memory.scores);
+    structure.maximize(memory.scores, memory.scratch, predicted[i]);
+  });
+  TagScores scores(set_->file_scheme);
+  LabelTexts texts(set_->labels, set_->model_scheme, set_->file_scheme);
+  std::vector<std::string_view> gold;
+  for (Index i = 0; i < truth.size(); ++i) {
+    if (predicted[i].size() != truth[i].size()) {
+      throw InputError(sentences_->file, sentences_->first_lines[i],
+                       "the labels of the training set allow no label sequence of this length");
+    }
+    gold.assign(truth[i].begin(), truth[i].end());
+    scores.add(gold, texts.write(predicted[i]));
+  }
+  return scores;
 }
 
 }  // namespace trellis::tag

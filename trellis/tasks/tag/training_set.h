@@ -1,14 +1,18 @@
-// From labelled files to a training set: labels and attributes numbered, tag schemes converted.
+// From labelled files to a training set: labels and attributes numbered, tag schemes converted; and
+// the file that training is judged by.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "trellis/base/input_file.h"
 #include "trellis/base/types.h"
 #include "trellis/problem/chain/chain_examples.h"
+#include "trellis/problem/chain/chain_features.h"
+#include "trellis/tasks/tag/metrics/tag_scores.h"
 #include "trellis/tasks/tag/model/attribute_index.h"
 #include "trellis/tasks/tag/model/kernel_attributes.h"
 #include "trellis/tasks/tag/model/tag_sequence.h"
@@ -52,7 +56,7 @@ struct TrainingSet {
     Index line;
   };
   std::vector<Place> places;
-  // The first sequence of each document, where documents are marked (a sentence -DOCSTART-, or a
+  // The first sequence of each document, where documents are marked (a line -DOCSTART-, or a
   // comment "# newdoc"); empty where they are not.
   std::vector<Index> documents;
   // A fingerprint of all that was read: attributes, values, labels and weights.
@@ -72,6 +76,40 @@ std::vector<Index> sequences_of_fold(const TrainingSet& set, Index k, Index fold
                                      std::uint64_t seed);
 
 // Puts a kernel between the node attributes and the labels; before features are chosen.
-void apply_kernel(const Kernel& kernel, Index max_rank, TrainingSet& set);
+void apply_kernel(const Kernel& kernel, const KernelTrainingOptions& options, TrainingSet& set);
+
+// A labelled file that training watches, as it was read.
+struct HeldOutSentences {
+  std::string file;
+  std::vector<SentenceAttributes> attributes;
+  std::vector<std::vector<std::string>> gold;
+  std::vector<Index> first_lines;
+  std::uint64_t digest = 0;  // a fingerprint of all that was read
+};
+// Throws InputError, e.g. when the file has other columns than the training set.
+HeldOutSentences read_held_out(InputFile file, const FeatureTemplate& features,
+                               const TrainingSet& set);
+
+// The same for a chain: decoded after each epoch.
+class HeldOut {
+ public:
+  // Attributes are numbered as in the training set, then by `node_ids` and `edge_ids`; those that
+  // it does not know are left out. `sentences` and `set` must outlive the object.
+  HeldOut(const HeldOutSentences& sentences, const TrainingSet& set,
+          std::span<const AttributeId> node_ids, std::span<const AttributeId> edge_ids);
+
+  Index num_sequences() const { return sentences_->gold.size(); }
+  // Labels of the file that no training sequence has, each once.
+  std::vector<std::string> unseen_labels() const;
+
+  // Throws InputError where the chain allows no labels at all for a sequence.
+  TagScores evaluate(const ChainFeatures& chain, std::span<const double> w, int threads) const;
+
+ private:
+  const HeldOutSentences* sentences_;
+  const TrainingSet* set_;
+  std::vector<KnownAttributes> nodes_;  // of each sequence
+  std::vector<KnownAttributes> edges_;  // empty: there are none
+};
 
 }  // namespace trellis::tag

@@ -18,6 +18,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "trellis/base/types.h"
@@ -64,6 +65,37 @@ class Trial {
   virtual std::vector<double> tally(std::span<const double> w) const = 0;
   // Weights to start from; empty: 0.
   virtual std::vector<double> start() const { return {}; }
+};
+
+// Some examples of one model (all where none is named), and what judges weights. What the functions
+// refer to must outlive the trial.
+class ModelTrial final : public Trial {
+ public:
+  using Fit = std::function<Fitted(const FitCall& call)>;
+  using Judge = std::function<std::vector<double>(std::span<const double> w)>;
+  ModelTrial(Index dimension, Fit fit, std::vector<Index> examples, Judge judge,
+             std::vector<double> start = {})
+      : dimension_(dimension),
+        fit_(std::move(fit)),
+        examples_(std::move(examples)),
+        judge_(std::move(judge)),
+        start_(std::move(start)) {}
+
+  Index dimension() const override { return dimension_; }
+  Fitted fit(const FitCall& call) const override {
+    FitCall chosen = call;
+    chosen.examples = examples_;
+    return fit_(chosen);
+  }
+  std::vector<double> tally(std::span<const double> w) const override { return judge_(w); }
+  std::vector<double> start() const override { return start_; }
+
+ private:
+  Index dimension_;
+  Fit fit_;
+  std::vector<Index> examples_;
+  Judge judge_;
+  std::vector<double> start_;
 };
 
 // What a task brings. Calls are const and may come from several threads.

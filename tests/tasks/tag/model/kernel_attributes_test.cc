@@ -10,46 +10,63 @@
 #include "tests/tasks/tag/train_files.h"
 #include "trellis/base/error.h"
 #include "trellis/base/random.h"
+#include "trellis/tasks/tag/output/explain.h"
 #include "trellis/tasks/tag/train.h"
 
 namespace trellis::tag {
 namespace {
 
-TEST(Kernel, IsReadFromItsText) {
-  EXPECT_EQ(to_string(parse_kernel("linear")), "linear");
-  EXPECT_EQ(to_string(parse_kernel("poly:3")), "poly:3:1");
-  EXPECT_EQ(to_string(parse_kernel("poly:2:0.5")), "poly:2:0.5");
-  EXPECT_EQ(to_string(parse_kernel("rbf:0.25")), "rbf:0.25");
-  for (const char* wrong : {"", "cubic", "poly", "poly:0", "poly:1.5", "poly:2:-1", "poly:2:x",
-                            "rbf", "rbf:-1", "rbf:nan", "linear:1", "poly:2:1:1"}) {
-    EXPECT_THROW(parse_kernel(wrong), UsageError) << wrong;
-  }
+TEST(PositionVector, AddsUpTheEntriesOfADimension) {
+  PositionVector x;
+  x.add(3, 1);
+  x.add(0, -2);
+  x.add(3, 0.5F);
+  x.finish();
+  EXPECT_EQ(std::vector<AttributeId>(x.ids().begin(), x.ids().end()),
+            (std::vector<AttributeId>{0, 3}));
+  EXPECT_EQ(x.values()[1], 1.5F);
+  EXPECT_EQ(x.squared_length(1), 1 + 4 + 2.25);
+  x.scale_to_unit_length();
+  EXPECT_NEAR(x.squared_length(), 1, 1e-6);
 }
 
-TEST(KernelExpansion, IsTheKernelOfVectorsOfLengthOne) {
+TEST(ExpandPositions, GivesTheKernelOfVectorsOfLengthOne) {
   Random random(1);
   const Index width = 7;
-  const Index pivots = 5;
-  std::vector<float> matrix(width * pivots);
-  for (float& value : matrix) value = static_cast<float>(random.normal());
-  for (Index p = 0; p < pivots; ++p)
-    scale_to_unit_length(std::span(matrix).subspan(p * width, width));
+  SparseRows pivots;
+  pivots.width = width;
+  for (Index p = 0; p < 5; ++p) {
+    PositionVector x;
+    for (AttributeId d = static_cast<AttributeId>(p % 2); d < width; ++d) {
+      x.add(d, static_cast<float>(random.normal()));
+    }
+    x.finish();
+    x.scale_to_unit_length();
+    pivots.add(x.ids(), x.values());
+  }
+  // At the second position 3 stands twice, and an entry of square 4 is of no known dimension.
+  AttributeList list;
+  list.begin = {0, 0, 5};
+  list.fingerprints = {3, 0, 3, 6, 99};
+  list.values = {1, -2, 0.5F, 1, 2};
+  std::vector<float> x = {-2, 0, 0, 1.5F, 0, 0, 1, 2};
+  for (float& value : x) value /= std::sqrt(4 + 2.25F + 1 + 4);
+  const std::vector<AttributeId> rows = {4, kNoAttribute, 2, 1, 0};
   for (const char* text : {"linear", "poly:3", "poly:2:0", "rbf:0.7"}) {
-    const Kernel kernel = parse_kernel(text);
-    const KernelExpansion expansion(kernel, matrix, width);
-    // 3 stands twice, and an entry of square 4 is of no known dimension.
-    std::vector<KernelExpansion::Entry> entries = {{3, 1}, {0, -2}, {3, 0.5F}, {6, 1}};
-    std::vector<float> x(width + 1, 0.0F);
-    for (const auto& entry : entries) x[entry.dimension] += entry.value;
-    x[width] = 2;
-    scale_to_unit_length(x);
-    std::vector<float> values(pivots);
-    expansion.expand(entries, 4, values);
-    for (Index p = 0; p < pivots; ++p) {
-      std::vector<float> pivot(matrix.begin() + static_cast<std::ptrdiff_t>(p * width),
-                               matrix.begin() + static_cast<std::ptrdiff_t>((p + 1) * width));
+    const KernelPivots expansion(parse_kernel(text), pivots);
+    KnownAttributes known;
+    expand_positions(
+        list, [](std::uint64_t f) { return f < 7 ? static_cast<AttributeId>(f) : kNoAttribute; },
+        expansion, rows, known);
+    EXPECT_EQ(known.begin, (std::vector<std::uint64_t>{0, 4, 8}));
+    EXPECT_EQ(known.ids[5], 2U);
+    const std::vector<float> dense = pivots.to_dense();
+    for (Index k = 0, p = 0; p < pivots.size(); ++p) {
+      if (rows[p] == kNoAttribute) continue;
+      std::vector<float> pivot(dense.begin() + static_cast<std::ptrdiff_t>(p * width),
+                               dense.begin() + static_cast<std::ptrdiff_t>((p + 1) * width));
       pivot.push_back(0);
-      EXPECT_NEAR(values[p], kernel(x, pivot), 1e-6) << text;
+      EXPECT_NEAR(known.values[4 + k++], expansion.kernel()(x, pivot), 1e-6) << text;
     }
   }
 }
@@ -133,6 +150,47 @@ TEST_F(KernelTagger, WorksWithEveryLearner) {
   }
 }
 
+// Without features of its own the kernel leads to the same optimum: with all pivots of the explicit
+// one, in both geometries, with a penalty and in a ball.
+TEST_F(KernelTagger, ImplicitAndExplicitKernelsMeet) {
+  for (const bool entropic : {false, true}) {
+    for (const bool ball : {false, true}) {
+      testing::TrainFiles call = options("poly:2");
+      call.said().learner = LearnerKind::kExtragradient;
+      call.said().geometry = entropic ? "entropic" : "euclidean";
+      if (ball) {
+        call.said().c.reset();
+        call.said().radius = 3;
+      }
+      call.said().epochs = 400;
+      call.said().gap = 1e-3;
+      const double objective = train(call).learned.fitted.summary.objective;
+      call.options.implicit = true;
+      call.dev = test_;
+      const testing::FilesResult result = train(call);
+      EXPECT_NEAR(result.learned.fitted.summary.objective, objective, 4e-3 * (1 + objective));
+      EXPECT_NEAR(result.dev->figure(), 100 * accuracy(test_), 1e-9);
+      EXPECT_EQ(accuracy(test_), 1) << entropic << ball;
+    }
+  }
+}
+
+TEST_F(KernelTagger, ImplicitKernelsTakeEdgesOrdersAndFolds) {
+  testing::TrainFiles call = options("rbf:1");
+  call.said().learner = LearnerKind::kExtragradient;
+  call.said().epochs = 20;
+  call.options.implicit = true;
+  call.options.order = 2;
+  train(call);
+  EXPECT_EQ(accuracy(test_), 1);
+  call.options.training.candidates = {{"c", {0.001, 10}}};
+  call.options.training.folds = 2;
+  call.said().c.reset();
+  const testing::FilesResult result = train(call);
+  EXPECT_EQ(result.learned.choice.values.c, 10);
+  EXPECT_EQ(accuracy(test_), 1);
+}
+
 TEST_F(KernelTagger, JudgesHeldOutDataAsTheModelWill) {
   testing::TrainFiles call = options("poly:2");
   call.dev = test_;
@@ -162,6 +220,13 @@ TEST_F(KernelTagger, RefusesWhatDoesNotGoTogether) {
   refused([](testing::TrainFiles& o) { o.said().l1 = 1; });
   refused([](testing::TrainFiles& o) { o.data.hash_bits = 10; });
   refused([](testing::TrainFiles& o) { o.options.features.min_count = 2; });
+  refused([](testing::TrainFiles& o) { o.options.implicit = true; });  // lbfgs wants features
+  const auto extragradient = [](testing::TrainFiles& o) {
+    o.said().learner = LearnerKind::kExtragradient;
+    o.options.implicit = true;
+  };
+  refused([&](testing::TrainFiles& o) { extragradient(o), o.options.kernel_rank = 2; });
+  refused([&](testing::TrainFiles& o) { extragradient(o), o.options.kernel.reset(); });
   train(options("poly:2"));
   refused([](testing::TrainFiles& o) { o.warm_start = o.model; });
 }
@@ -177,7 +242,7 @@ TEST_F(KernelTagger, ModelFileThatIsCutShortOrChangedIsRefused) {
   const Tagger tagger(model);
   Tagger::Scratch scratch;
   const auto sequences = testing::read_sequences(test_, InputFormat::kItems);
-  EXPECT_THROW(tagger.explain(sequences[0], 0, scratch), UsageError);
+  EXPECT_THROW(explain(tagger, sequences[0], 0, scratch), UsageError);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "trellis/tasks/tag/model/inspect.h"
 #include "trellis/tasks/tag/model/tag_model.h"
 #include "trellis/tasks/tag/model/tagger.h"
+#include "trellis/tasks/tag/output/explain.h"
 
 namespace {
 
@@ -44,7 +45,7 @@ void use(const TagModel& model) {
   tagger.n_best(sequence, {}, 3, scratch, best);
   // A kernel has no features to tell apart, and explain() says so.
   if (!labels.empty() && !model.voted() && model.kernel() == nullptr)
-    tagger.explain(sequence, 1, scratch);
+    explain(tagger, sequence, 1, scratch);
   strongest_features(model, 3);
   strongest_edge_features(model, 3);
   transition_table(model);

@@ -7,6 +7,7 @@
 
 #include "tests/tasks/tag/small_tagger.h"
 #include "trellis/base/error.h"
+#include "trellis/tasks/tag/output/explain.h"
 
 namespace trellis::tag {
 namespace {
@@ -167,7 +168,7 @@ TEST_F(TaggerTest, ExplanationsAddUpToTheDifferenceOfTheScores) {
       std::vector<Label> best;
       tagger.tag(sequences_[i], {}, scratch_, best);
       for (Index t = 0; t < best.size(); ++t) {
-        const Explanation why = tagger.explain(sequences_[i], t, scratch_);
+        const Explanation why = explain(tagger, sequences_[i], t, scratch_);
         EXPECT_EQ(why.label, best[t]);
         if (why.runner_up == kNoLabel) {
           EXPECT_TRUE(why.runner_up_features.empty());
@@ -204,7 +205,7 @@ TEST_F(TaggerTest, ExplanationsNameTheAttributesOfTheToken) {
   const RandomTagger drawn(file_, options, 4);
   const TagModel model = drawn.model();
   const Tagger tagger(model);
-  const Explanation why = tagger.explain(sequences_[0], 0, scratch_);
+  const Explanation why = explain(tagger, sequences_[0], 0, scratch_);
   const std::string word(sequences_[0].columns.field(0, 0));
   const auto has = [&](const std::string& name) {
     for (const Contribution& c : why.label_features) {

@@ -100,12 +100,12 @@ RC_GTEST_PROP(FeatureTemplate, FingerprintsAreThoseOfTheNames, ()) {
   for (Index t = 0; t < sentence.num_tokens(); ++t) {
     for (Index k = attributes.node.begin[t]; k < attributes.node.begin[t + 1]; ++k) {
       const std::string name =
-          features.node_name(sentence, t, k - attributes.node.begin[t], scratch);
+          FeatureTemplate::Names(features, sentence, scratch).node(t, k - attributes.node.begin[t]);
       RC_ASSERT(attributes.node.fingerprints[k] == attribute_fingerprint(name));
     }
     for (Index k = attributes.edge.begin[t]; k < attributes.edge.begin[t + 1]; ++k) {
       const std::string name =
-          features.edge_name(sentence, t, k - attributes.edge.begin[t], scratch);
+          FeatureTemplate::Names(features, sentence, scratch).edge(t, k - attributes.edge.begin[t]);
       RC_ASSERT(attributes.edge.fingerprints[k] == attribute_fingerprint(name));
     }
   }
@@ -121,8 +121,8 @@ TEST(FeatureTemplate, DifferentNamesHaveDifferentFingerprints) {
     features.extract(sentence, scratch, attributes);
     for (Index t = 0; t < sentence.num_tokens(); ++t) {
       for (Index k = attributes.node.begin[t]; k < attributes.node.begin[t + 1]; ++k) {
-        const std::string name =
-            features.node_name(sentence, t, k - attributes.node.begin[t], scratch);
+        const std::string name = FeatureTemplate::Names(features, sentence, scratch)
+                                     .node(t, k - attributes.node.begin[t]);
         RC_ASSERT(names.emplace(attributes.node.fingerprints[k], name).first->second == name);
       }
     }
@@ -146,8 +146,8 @@ RC_GTEST_PROP(FeatureTemplate, ScratchDoesNotChangeTheResult, ()) {
     RC_ASSERT(reused.edge.fingerprints == fresh.edge.fingerprints);
     other.extract(sentence, used, reused);
     const Index last = sentence.num_tokens() - 1;
-    RC_ASSERT(features.node_name(sentence, last, 0, used) ==
-              features.node_name(sentence, last, 0, empty));
+    RC_ASSERT(FeatureTemplate::Names(features, sentence, used).node(last, 0) ==
+              FeatureTemplate::Names(features, sentence, empty).node(last, 0));
   }
 }
 

@@ -4,7 +4,7 @@
 #include <re2/re2.h>
 
 #include "tests/tasks/tag/templates/template_sentences.h"
-#include "trellis/tasks/tag/templates/template_error.h"
+#include "trellis/tasks/tag/templates/template_scanner.h"
 
 namespace trellis::tag {
 namespace {

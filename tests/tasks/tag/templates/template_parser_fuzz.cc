@@ -39,7 +39,8 @@ void check(const FeatureTemplate& features) {
   const AttributeList& node = attributes.node;
   for (Index t = 0; t < sentence.num_tokens(); ++t) {
     for (Index k = node.begin[t]; k < node.begin[t + 1]; ++k) {
-      const std::string name = features.node_name(sentence, t, k - node.begin[t], scratch);
+      const std::string name =
+          FeatureTemplate::Names(features, sentence, scratch).node(t, k - node.begin[t]);
       require(attribute_fingerprint(name) == node.fingerprints[k]);
     }
   }

@@ -4,7 +4,7 @@
 
 #include "tests/tasks/tag/templates/template_sentences.h"
 #include "trellis/base/error.h"
-#include "trellis/tasks/tag/templates/template_error.h"
+#include "trellis/tasks/tag/templates/template_scanner.h"
 
 namespace trellis::tag {
 namespace {

@@ -47,7 +47,7 @@ inline Names node_names(const FeatureTemplate& features, const Sentence& sentenc
   features.extract(sentence, scratch, attributes);
   Names names;
   for (Index k = 0; k < attributes.node.begin[t + 1] - attributes.node.begin[t]; ++k) {
-    names.push_back(features.node_name(sentence, t, k, scratch));
+    names.push_back(FeatureTemplate::Names(features, sentence, scratch).node(t, k));
   }
   return names;
 }
@@ -58,7 +58,7 @@ inline Names edge_names(const FeatureTemplate& features, const Sentence& sentenc
   features.extract(sentence, scratch, attributes);
   Names names;
   for (Index k = 0; k < attributes.edge.begin[t + 1] - attributes.edge.begin[t]; ++k) {
-    names.push_back(features.edge_name(sentence, t, k, scratch));
+    names.push_back(FeatureTemplate::Names(features, sentence, scratch).edge(t, k));
   }
   return names;
 }

@@ -1,29 +1,55 @@
 #include "trellis/tasks/tag/metrics/confusion.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cassert>
+#include <charconv>
 #include <numeric>
 #include <tuple>
 
-#include <fmt/format.h>
-
 namespace trellis::tag {
+namespace {
 
-Confusion::Number Confusion::number(std::string_view label) {
-  const auto found = numbers_.find(label);
-  if (found != numbers_.end()) return found->second;
-  const Number next = static_cast<Number>(labels_.size());
-  labels_.emplace_back(label);
-  numbers_.emplace(labels_.back(), next);
-  return next;
+// By bytes, as C and Perl count the width of %17s.
+std::string right_aligned(std::string text, Index width) {
+  if (text.size() < width) text.insert(0, width - text.size(), ' ');
+  return text;
+}
+
+}  // namespace
+
+double percent(Index part, Index whole) {
+  if (whole == 0) return 0;
+  return 100 * static_cast<double>(part) / static_cast<double>(whole);
+}
+
+std::string format_percent(double value) {
+  char digits[400];  // the longest double has 309 digits before the point
+  const std::to_chars_result result =
+      std::to_chars(digits, digits + sizeof(digits), value, std::chars_format::fixed, 2);
+  return right_aligned(std::string(digits, result.ptr), 6);
+}
+
+double MatchCounts::f1() const {
+  const double p = precision();
+  const double r = recall();
+  return p + r == 0 ? 0 : 2 * p * r / (p + r);
+}
+
+std::string format_counts(std::string_view name, const MatchCounts& counts) {
+  return right_aligned(std::string(name), 17) +
+         ": precision: " + format_percent(counts.precision()) +
+         "%; recall: " + format_percent(counts.recall()) +
+         "%; FB1: " + format_percent(counts.f1()) + "  " + std::to_string(counts.found);
 }
 
 void Confusion::add(std::span<const std::string_view> gold,
                     std::span<const std::string_view> predicted) {
   assert(gold.size() == predicted.size());
   for (Index t = 0; t < gold.size(); ++t) {
-    const Number g = number(gold[t]);
-    const Number p = number(predicted[t]);
+    const Number g = labels_.add(gold[t]);
+    const Number p = labels_.add(predicted[t]);
     ++counts_[key(g, p)];
     correct_ += g == p;
   }
@@ -44,7 +70,7 @@ std::vector<Confusion::Number> Confusion::sorted() const {
 
 std::vector<std::string> Confusion::labels() const {
   std::vector<std::string> names;
-  for (const Number n : sorted()) names.push_back(labels_[n]);
+  for (const Number n : sorted()) names.push_back(label(n));
   return names;
 }
 
@@ -58,7 +84,7 @@ std::vector<LabelCounts> Confusion::by_label() const {
     if (gold == predicted) counts[gold].correct += entry.second;
   }
   std::vector<LabelCounts> list;
-  for (const Number n : sorted()) list.push_back({labels_[n], counts[n]});
+  for (const Number n : sorted()) list.push_back({label(n), counts[n]});
   return list;
 }
 
@@ -75,20 +101,12 @@ std::vector<Index> Confusion::matrix() const {
   return matrix;
 }
 
-Index Confusion::count(std::string_view gold, std::string_view predicted) const {
-  const auto g = numbers_.find(gold);
-  const auto p = numbers_.find(predicted);
-  if (g == numbers_.end() || p == numbers_.end()) return 0;
-  const auto found = counts_.find(key(g->second, p->second));
-  return found == counts_.end() ? 0 : found->second;
-}
-
 std::vector<ConfusedPair> Confusion::most_confused(Index limit) const {
   std::vector<ConfusedPair> pairs;
   for (const auto& entry : counts_) {
     const Number gold = static_cast<Number>(entry.first >> 32);
     const Number predicted = static_cast<Number>(entry.first);
-    if (gold != predicted) pairs.push_back({labels_[gold], labels_[predicted], entry.second});
+    if (gold != predicted) pairs.push_back({label(gold), label(predicted), entry.second});
   }
   std::sort(pairs.begin(), pairs.end(), [](const ConfusedPair& a, const ConfusedPair& b) {
     return std::tie(b.count, a.gold, a.predicted) < std::tie(a.count, b.gold, b.predicted);

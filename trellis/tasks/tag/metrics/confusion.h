@@ -1,9 +1,8 @@
 // Gold labels against predicted labels, token by token: accuracy, precision, recall and F1 of each
-// label, and what is taken for what. All figures are in percent (match_counts.h).
+// label, and what is taken for what.
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,13 +10,40 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/tasks/tag/metrics/match_counts.h"
+#include "trellis/data/name_list.h"
 
 namespace trellis::tag {
+
+// 100 · part / whole, or 0 where there is no whole.
+double percent(Index part, Index whole);
+
+// `value` with two digits behind the point, right-aligned in six columns: as printf's %6.2f, but
+// the same in every locale.
+std::string format_percent(double value);
+
+// All figures are in percent, and computed in the order of operations of conlleval, so that they
+// round as its figures do: p = 100 c/f, r = 100 c/g, F1 = 2pr/(p + r), each 0 where it has no
+// denominator.
+struct MatchCounts {  // of things that were to be found, were found, and were both
+  Index gold = 0;
+  Index found = 0;
+  Index correct = 0;
+
+  double precision() const { return percent(correct, found); }
+  double recall() const { return percent(correct, gold); }
+  double f1() const;
+
+  friend bool operator==(const MatchCounts&, const MatchCounts&) = default;
+};
+
+// conlleval's line for one type of chunks (or one label), without its line feed.
+std::string format_counts(std::string_view name, const MatchCounts& counts);
 
 struct LabelCounts {
   std::string label;
   MatchCounts counts;
+
+  friend bool operator==(const LabelCounts&, const LabelCounts&) = default;
 };
 
 struct ConfusedPair {
@@ -40,7 +66,6 @@ class Confusion {
   std::vector<LabelCounts> by_label() const;
   // labels() × labels(), row by row: gold is the row.
   std::vector<Index> matrix() const;
-  Index count(std::string_view gold, std::string_view predicted) const;
   // The most frequent mistakes, most frequent first, then by the labels.
   std::vector<ConfusedPair> most_confused(Index limit) const;
 
@@ -49,20 +74,13 @@ class Confusion {
 
  private:
   using Number = std::uint32_t;
-  struct ByBytes {
-    using is_transparent = void;
-    std::size_t operator()(std::string_view text) const {
-      return std::hash<std::string_view>{}(text);
-    }
-  };
   static std::uint64_t key(Number gold, Number predicted) {
     return (std::uint64_t{gold} << 32) | predicted;
   }
-  Number number(std::string_view label);
+  std::string label(Number number) const { return std::string(labels_[number]); }
   std::vector<Number> sorted() const;
 
-  std::unordered_map<std::string, Number, ByBytes, std::equal_to<>> numbers_;
-  std::vector<std::string> labels_;
+  NameList labels_;
   std::unordered_map<std::uint64_t, Index> counts_;
   Index tokens_ = 0;
   Index correct_ = 0;

@@ -1,7 +1,9 @@
 // How good predicted labels are: spans as conlleval counts them, tokens, and what is confused.
 #pragma once
 
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,10 +11,65 @@
 
 #include "trellis/base/types.h"
 #include "trellis/tasks/tag/metrics/confusion.h"
-#include "trellis/tasks/tag/metrics/span_metrics.h"
 #include "trellis/tasks/tag/reading/tag_scheme.h"
 
 namespace trellis::tag {
+
+// When chunks start and end. The two differ only where S occurs, or B right after E.
+enum class ChunkRules {
+  // The official script. It knows B, I, O, E and the brackets, but joins neighbours of one type
+  // in BIOES: "S-X S-X" and "E-X B-X" are no boundary to it.
+  kConlleval2004,
+  // With the rules for S, and B after E, by which the script is commonly extended for BIOES.
+  kConllevalBioes,
+};
+
+using SpanCounts = MatchCounts;
+
+// Spans: precision, recall and F1, counted as conlleval does (Tjong Kim Sang & Buchholz 2000;
+// its version of 2004-01-26), digit for digit.
+//
+// conlleval reads gold and predicted labels side by side, splits each at its first hyphen into tag
+// and type, and asks between any two tokens whether a chunk ends and whether one starts. A chunk is
+// correct if it starts, continues and ends together in both, with the same type. All figures are
+// in percent.
+//
+// What conlleval does on odd input is kept, because its figures are the ones that are compared:
+// a type "0" counts as no type, and chunks without a type have their line printed twice.
+class SpanMetrics {
+ public:
+  explicit SpanMetrics(ChunkRules rules = ChunkRules::kConllevalBioes) : rules_(rules) {}
+
+  // Adds a sentence, followed by an empty line. Both must have the same length.
+  void add(std::span<const std::string_view> gold, std::span<const std::string_view> predicted);
+
+  Index num_tokens() const { return tokens_; }
+  Index num_correct_tokens() const { return correct_tokens_; }
+  double accuracy() const;
+  SpanCounts overall() const;
+  std::vector<LabelCounts> by_type() const;  // sorted by the bytes of the name
+
+  // What conlleval prints, to the byte.
+  std::string conlleval() const;
+
+ private:
+  struct Chunk {
+    std::string_view tag;
+    std::string_view type;
+  };
+  static Chunk split(std::string_view label);
+  bool ends(const Chunk& previous, const Chunk& next) const;
+  bool starts(const Chunk& previous, const Chunk& next) const;
+  void step(const Chunk& last_gold, const Chunk& gold, const Chunk& last_found, const Chunk& found);
+  SpanCounts& counts(std::string_view type);
+
+  ChunkRules rules_;
+  Index tokens_ = 0;
+  Index correct_tokens_ = 0;
+  SpanCounts overall_;
+  std::map<std::string, SpanCounts, std::less<>> types_;
+  bool in_correct_ = false;  // a chunk has started in both and is correct until now
+};
 
 // Labels of the model as texts of the scheme that its files are written in.
 class LabelTexts {
@@ -29,6 +86,22 @@ class LabelTexts {
   TagScheme file_scheme_;
   std::vector<std::string> converted_;
   std::vector<std::string_view> views_;
+};
+
+// Labels of a file that are none of the known ones. Of spans the type counts: a label of the file's
+// scheme may stand for several of the model's.
+class UnseenLabels {
+ public:
+  UnseenLabels(std::span<const std::string> known, TagScheme file_scheme);
+  void add(std::span<const std::string_view> labels);
+  std::vector<std::string> list() const { return {unseen_.begin(), unseen_.end()}; }  // each once
+
+ private:
+  std::string_view essence(std::string_view label) const;
+
+  bool plain_;
+  std::set<std::string, std::less<>> known_;
+  std::set<std::string, std::less<>> unseen_;
 };
 
 class TagScores {

@@ -11,7 +11,8 @@
 #include "trellis/base/types.h"
 #include "trellis/data/fingerprint_table.h"
 #include "trellis/problem/chain/attribute_rows.h"
-#include "trellis/tasks/tag/templates/attributes.h"
+#include "trellis/problem/chain/chain_features.h"
+#include "trellis/tasks/tag/templates/feature_template.h"
 
 namespace trellis::tag {
 
@@ -60,6 +61,32 @@ class AttributeIndex {
   FingerprintTable table_;
   std::string names_;
   std::vector<Index> name_ends_;
+};
+
+// The attributes of a sequence that are known, by number: what a chain scores.
+struct KnownAttributes {
+  std::vector<std::uint64_t> begin;
+  std::vector<AttributeId> ids;
+  std::vector<std::uint32_t> sources;  // which of its position's attributes each one was
+  std::vector<float> values;           // empty: all 1
+
+  void clear() { begin.assign(1, 0), ids.clear(), sources.clear(), values.clear(); }
+  // find(fingerprint) names the attribute, or kNoAttribute: it is left out.
+  template <class Find>
+  void resolve(const AttributeList& list, const Find& find) {
+    clear();
+    for (Index t = 0; t + 1 < list.begin.size(); ++t) {
+      for (std::uint32_t k = list.begin[t]; k < list.begin[t + 1]; ++k) {
+        const AttributeId id = find(list.fingerprints[k]);
+        if (id == kNoAttribute) continue;
+        ids.push_back(id);
+        sources.push_back(k - list.begin[t]);
+        if (!list.values.empty()) values.push_back(list.values[k]);
+      }
+      begin.push_back(ids.size());
+    }
+  }
+  PositionAttributes view() const { return {begin, ids, {}, values}; }
 };
 
 }  // namespace trellis::tag

@@ -1,8 +1,13 @@
 #include "trellis/tasks/tag/model/inspect.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
+#include <nlohmann/json.hpp>
+#include <set>
 
 namespace trellis::tag {
 namespace {
@@ -11,58 +16,76 @@ struct Candidate {
   AttributeId attribute;
   std::uint32_t target;
   double weight;
-};
 
-bool stronger(const Candidate& a, const Candidate& b) {
-  if (std::abs(a.weight) != std::abs(b.weight)) return std::abs(a.weight) > std::abs(b.weight);
-  return a.attribute != b.attribute ? a.attribute < b.attribute : a.target < b.target;
-}
-
-// Keeps the `top` strongest of what is pushed: a heap whose front is the weakest.
-class Strongest {
- public:
-  explicit Strongest(Index top) : top_(top) {}
-  void push(const Candidate& candidate) {
-    if (top_ == 0) return;
-    if (heap_.size() == top_) {
-      if (!stronger(candidate, heap_.front())) return;
-      std::pop_heap(heap_.begin(), heap_.end(), stronger);
-      heap_.pop_back();
+  // The stronger one comes first.
+  bool operator<(const Candidate& other) const {
+    if (std::abs(weight) != std::abs(other.weight)) {
+      return std::abs(weight) > std::abs(other.weight);
     }
-    heap_.push_back(candidate);
-    std::push_heap(heap_.begin(), heap_.end(), stronger);
+    return attribute != other.attribute ? attribute < other.attribute : target < other.target;
   }
-  std::vector<Candidate> take() {
-    std::sort_heap(heap_.begin(), heap_.end(), stronger);
-    return std::move(heap_);
-  }
-
- private:
-  Index top_;
-  std::vector<Candidate> heap_;
 };
 
-template <class Visit>
-void for_each_weight(const AttributeRows& rows, const double* w, const Visit& visit) {
-  for (Index a = 0; a < rows.num_attributes(); ++a) {
+// The `top` strongest weights of the rows: of each target, or of all of them.
+std::vector<std::set<Candidate>> strongest_weights(const AttributeRows& rows, const double* w,
+                                                   Index top, bool of_each_target) {
+  std::vector<std::set<Candidate>> best(of_each_target ? rows.num_targets() : 1);
+  for (Index a = 0; top > 0 && a < rows.num_attributes(); ++a) {
     const AttributeId id = static_cast<AttributeId>(a);
     const std::span<const std::uint32_t> targets = rows.targets(id);
-    for (Index j = 0; j < targets.size(); ++j)
-      visit(Candidate{id, targets[j], w[rows.begin(id) + j]});
+    for (Index j = 0; j < targets.size(); ++j) {
+      std::set<Candidate>& list = best[of_each_target ? targets[j] : 0];
+      const Candidate candidate{id, targets[j], w[rows.begin(id) + j]};
+      if (list.size() == top && !(candidate < *list.rbegin())) continue;
+      list.insert(candidate);
+      if (list.size() > top) list.erase(std::prev(list.end()));
+    }
   }
+  return best;
+}
+
+const double* last_weights(const TagModel& model) {
+  return model.weights(model.num_voters() - 1).data();
+}
+
+// The pairs of labels that have a weight.
+struct Transition {
+  std::string from, to;
+  double weight;
+};
+std::vector<Transition> transitions(const TagModel& model) {
+  const TransitionTable table = transition_table(model);
+  std::vector<Transition> list;
+  for (Index i = 0; i < table.from.size(); ++i) {
+    for (Index j = 0; j < table.to.size(); ++j) {
+      const double weight = table.weights[i * table.to.size() + j];
+      if (std::isfinite(weight)) list.push_back({table.from[i], table.to[j], weight});
+    }
+  }
+  return list;
+}
+
+nlohmann::json features_json(const std::vector<WeightedFeature>& features) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const auto& [name, weight] : features)
+    list.push_back({{"feature", name}, {"weight", weight}});
+  return list;
+}
+
+std::string features_text(const std::string& title, const std::vector<WeightedFeature>& features) {
+  std::string text = "\n" + title + "\n";
+  for (const auto& [name, weight] : features) text += fmt::format("  {:+9.4f}  {}\n", weight, name);
+  return text;
 }
 
 }  // namespace
 
 std::vector<LabelFeatures> strongest_features(const TagModel& model, Index top) {
-  std::vector<Strongest> best(model.labels().size(), Strongest(top));
-  const double* w = model.weights(model.num_voters() - 1).data();
-  for_each_weight(model.chain().node_rows(), w,
-                  [&](const Candidate& c) { best[c.target].push(c); });
+  const auto best = strongest_weights(model.chain().node_rows(), last_weights(model), top, true);
   std::vector<LabelFeatures> result;
   for (Index label = 0; label < best.size(); ++label) {
     LabelFeatures features{model.labels()[label], {}};
-    for (const Candidate& c : best[label].take())
+    for (const Candidate& c : best[label])
       features.features.push_back({model.nodes().name(c.attribute), c.weight});
     result.push_back(std::move(features));
   }
@@ -70,12 +93,11 @@ std::vector<LabelFeatures> strongest_features(const TagModel& model, Index top) 
 }
 
 std::vector<WeightedFeature> strongest_edge_features(const TagModel& model, Index top) {
-  Strongest best(top);
-  const double* w = model.weights(model.num_voters() - 1).data() + model.chain().edge_begin();
-  for_each_weight(model.chain().edge_rows(), w, [&](const Candidate& c) { best.push(c); });
+  const double* w = last_weights(model) + model.chain().edge_begin();
   std::vector<WeightedFeature> features;
   const Index n = model.labels().size();
-  for (const Candidate& c : best.take()) {
+  const auto best = strongest_weights(model.chain().edge_rows(), w, top, false);
+  for (const Candidate& c : best.front()) {
     const std::string from = c.target < n ? "^" : model.labels()[c.target / n - 1];
     features.push_back(
         {model.edges().name(c.attribute) + "  " + from + " → " + model.labels()[c.target % n],
@@ -93,7 +115,7 @@ TransitionTable transition_table(const TagModel& model) {
   table.to.push_back("$");
   const double none = std::numeric_limits<double>::quiet_NaN();
   table.weights.assign((n + 1) * (n + 1), none);
-  const double* w = model.weights(model.num_voters() - 1).data() + model.chain().gram_begin();
+  const double* w = last_weights(model) + model.chain().gram_begin();
   const GramWeights& grams = model.chain().grams();
   // Pairs are numbered as the transitions of an order-1 chain: (start, j) is j, (i, j) is n + i n +
   // j.
@@ -106,6 +128,56 @@ TransitionTable transition_table(const TagModel& model) {
       table.weights[(1 + j) * (n + 1) + n] = w[grams.stop[j]];
   }
   return table;
+}
+
+std::string inspect_json(const TagModel& model, Index top) {
+  nlohmann::json json;
+  json["labels"] = model.labels();
+  json["order"] = model.states().order();
+  json["scheme"] = std::string(to_string(model.format().model_scheme));
+  json["attributes"] = model.chain().node_rows().num_attributes();
+  json["edge_attributes"] = model.chain().edge_rows().num_attributes();
+  json["weights"] = model.chain().num_features();
+  json["voters"] = model.voted() ? model.num_voters() : 0;
+  json["training"] = model.training();
+  json["template"] = model.features().source();
+  nlohmann::json features = nlohmann::json::object();
+  for (const auto& label : strongest_features(model, top))
+    features[label.label] = features_json(label.features);
+  json["features"] = features;
+  json["edge_features"] = features_json(strongest_edge_features(model, top));
+  json["transitions"] = nlohmann::json::array();
+  for (const auto& [from, to, weight] : transitions(model)) {
+    json["transitions"].push_back({{"from", from}, {"to", to}, {"weight", weight}});
+  }
+  return json.dump();
+}
+
+std::string inspect_text(const TagModel& model, Index top) {
+  std::string text = fmt::format(
+      "{}: {} labels ({}), order {}, {} attributes, {} weights{}\n", model.name(),
+      model.labels().size(), to_string(model.format().model_scheme), model.states().order(),
+      model.chain().node_rows().num_attributes(), model.chain().num_features(),
+      model.voted() ? fmt::format(", {} voters", model.num_voters()) : "");
+  for (const auto& [key, value] : model.training().items()) {
+    text +=
+        fmt::format("  {} {}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
+  }
+  for (const auto& label : strongest_features(model, top)) {
+    text += features_text(label.label, label.features);
+  }
+  const std::vector<WeightedFeature> edges = strongest_edge_features(model, top);
+  if (!edges.empty()) text += features_text("edge features", edges);
+  std::vector<WeightedFeature> strongest;
+  for (const auto& [from, to, weight] : transitions(model)) {
+    strongest.push_back({from + " → " + to, weight});
+  }
+  std::stable_sort(strongest.begin(), strongest.end(), [](const auto& a, const auto& b) {
+    return std::abs(a.weight) > std::abs(b.weight);
+  });
+  if (strongest.size() > top) strongest.resize(top);
+  if (!strongest.empty()) text += features_text("transitions", strongest);
+  return text;
 }
 
 }  // namespace trellis::tag

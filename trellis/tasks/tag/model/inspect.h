@@ -33,4 +33,9 @@ struct TransitionTable {
 };
 TransitionTable transition_table(const TagModel& model);
 
+// For a reader, with `top` features of each label and as many transitions; or all of these as one
+// JSON object.
+std::string inspect_text(const TagModel& model, Index top);
+std::string inspect_json(const TagModel& model, Index top);
+
 }  // namespace trellis::tag

@@ -87,13 +87,6 @@ Index dense_rows(std::span<const std::uint64_t> begin, Index num_targets) {
   return dense;
 }
 
-bool all_finite(std::span<const double> values) {
-  for (const double value : values) {
-    if (!std::isfinite(value)) return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 TagModel TagModel::read(const std::string& path) {
@@ -259,26 +252,31 @@ void TagModel::read_kernel() {
   const nlohmann::json meta = reader_.json("meta");
   auto kernel = std::make_shared<NodeKernel>();
   const auto pivots = reader_.array<float>("kernel.pivots");
-  Index width = 0;
+  SparseRows rows;
   try {
     const Kernel function = parse_kernel(meta.at("kernel").get<std::string>());
     const nlohmann::json& dimensions = meta.at("kernel_dimensions");
-    width = dimensions.is_number_unsigned() ? dimensions.get<Index>() : 0;
-    if (width == 0 || pivots.size() % width != 0) refuse("the model's pivots are damaged");
-    for (const float value : pivots) {
+    rows.width = dimensions.is_number_unsigned() ? dimensions.get<Index>() : 0;
+    if (rows.width == 0 || pivots.size() % rows.width != 0) {
+      refuse("the model's pivots are damaged");
+    }
+    for (Index p = 0; p < pivots.size() / rows.width; ++p) {
+      rows.add_dense(pivots.subspan(p * rows.width, rows.width));
+    }
+    for (const float value : rows.values) {
       if (!std::isfinite(value)) refuse("a pivot of the model is not a vector of finite numbers");
     }
-    kernel->expansion = KernelExpansion(function, pivots, width);
+    kernel->dimensions =
+        FingerprintView(reader_.array<std::uint64_t>("kernel.keys"),
+                        reader_.array<std::uint32_t>("kernel.ids"), rows.width, reader_.name());
+    kernel->pivots = KernelPivots(function, std::move(rows));
   } catch (const nlohmann::json::exception&) {
     refuse("the model's kernel is not described");
   } catch (const UsageError& error) {
     refuse(error.what());
   }
   if (hash_bits_ > 0) refuse("the model has a kernel and feature hashing");
-  kernel->dimensions =
-      FingerprintView(reader_.array<std::uint64_t>("kernel.keys"),
-                      reader_.array<std::uint32_t>("kernel.ids"), width, reader_.name());
-  for (Index p = 0; p < kernel->expansion.num_pivots(); ++p) {
+  for (Index p = 0; p < kernel->pivots.size(); ++p) {
     kernel->rows.push_back(nodes_.find(pivot_fingerprint(p)));
   }
   kernel_ = std::move(kernel);
@@ -287,7 +285,10 @@ void TagModel::read_kernel() {
 void TagModel::read_weights() {
   if (reader_.has("votes")) {
     votes_ = reader_.array<double>("votes");
-    if (votes_.empty() || !all_finite(votes_)) refuse("the model's votes are damaged");
+    const auto finite = [](double votes) { return std::isfinite(votes); };
+    if (votes_.empty() || !std::all_of(votes_.begin(), votes_.end(), finite)) {
+      refuse("the model's votes are damaged");
+    }
   }
   weights_ = reader_.weights("weights");
   // Division, as a product could overflow.

@@ -93,7 +93,7 @@ class TagModel {
 
   // The kernel between the template's node attributes and the model's, which are its pivots.
   struct NodeKernel {
-    KernelExpansion expansion;
+    KernelPivots pivots;
     FingerprintView dimensions;
     std::vector<AttributeId> rows;  // of the pivots; kNoAttribute: all its weights are 0
   };

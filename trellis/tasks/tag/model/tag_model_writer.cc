@@ -37,15 +37,6 @@ struct KeptAttributes {
   std::vector<std::uint64_t> name_ends = {0};
 };
 
-void keep_row(const AttributeRows& rows, AttributeId row, std::span<const std::uint8_t> keep,
-              KeptAttributes& kept) {
-  const std::span<const std::uint32_t> targets = rows.targets(row);
-  const std::span<const std::uint8_t> flags = keep.subspan(rows.begin(row), targets.size());
-  for (Index j = 0; j < targets.size(); ++j) {
-    if (flags[j] != 0) kept.targets.push_back(targets[j]);
-  }
-}
-
 std::vector<AttributeId> ids_by_row(std::span<const AttributeId> row_of, Index num_rows) {
   std::vector<AttributeId> ids(num_rows);
   for (Index id = 0; id < row_of.size(); ++id) {
@@ -63,7 +54,10 @@ KeptAttributes keep_attributes(const AttributeRows& rows, const AttributeIndex& 
   const std::vector<std::uint64_t> fingerprints = index.fingerprints();
   // Rows stay in their order, dense ones first: the order in which their scores are added up.
   for (const AttributeId id : ids_by_row(row_of, rows.num_attributes())) {
-    keep_row(rows, row_of[id], keep, kept);
+    const std::span<const std::uint32_t> targets = rows.targets(row_of[id]);
+    for (Index j = 0; j < targets.size(); ++j) {
+      if (keep[rows.begin(row_of[id]) + j] != 0) kept.targets.push_back(targets[j]);
+    }
     if (kept.targets.size() == kept.begin.back()) continue;
     kept.begin.push_back(kept.targets.size());
     if (hashed) {
@@ -121,8 +115,8 @@ nlohmann::json meta(const TagModelParts& parts) {
   meta["file_scheme"] = std::string(to_string(parts.format.file_scheme));
   meta["model_scheme"] = std::string(to_string(parts.format.model_scheme));
   if (parts.kernel != nullptr) {
-    meta["kernel"] = to_string(parts.kernel->training.expansion().kernel());
-    meta["kernel_dimensions"] = parts.kernel->training.expansion().width();
+    meta["kernel"] = to_string(parts.kernel->training.pivots().kernel());
+    meta["kernel_dimensions"] = parts.kernel->training.pivots().rows().width;
   }
   meta["training"] = parts.training;
   return meta;
@@ -169,7 +163,8 @@ class Assembly {
     }
     writer_.add_array<std::uint64_t>("kernel.keys", dimensions_.keys());
     writer_.add_array<std::uint32_t>("kernel.ids", dimensions_.ids());
-    writer_.add_array<float>("kernel.pivots", kernel.training.pivots());
+    pivots_ = kernel.training.pivots().rows().to_dense();
+    writer_.add_array<float>("kernel.pivots", pivots_);
   }
 
   void add_attributes(const std::string& kind, const KeptAttributes& kept, int hash_bits) {
@@ -190,6 +185,7 @@ class Assembly {
   KeptAttributes edges_;
   GramWeights grams_;
   FingerprintTable dimensions_;
+  std::vector<float> pivots_;
   std::vector<std::uint8_t> rules_;
   std::vector<double> weights_;
   std::vector<double> votes_;

@@ -38,30 +38,23 @@ void TagSequence::labels(Index column, std::vector<std::string_view>& labels) co
   columns.copy_column(column, labels);
 }
 
-SequenceReader::SequenceReader(InputFile file, InputFormat format, Comments comments) {
-  if (format == InputFormat::kItems) {
-    items_ = std::make_unique<ItemReader>(std::move(file));
-  } else {
-    ColumnOptions options;
-    options.comments = comments;
-    columns_ = std::make_unique<ColumnReader>(std::move(file), options);
-  }
-}
-
-SequenceReader::~SequenceReader() = default;
-SequenceReader::SequenceReader(SequenceReader&&) noexcept = default;
+SequenceReader::SequenceReader(InputFile file, InputFormat format, Comments comments)
+    : reader_(format == InputFormat::kItems
+                  ? Reader(ItemReader(std::move(file)))
+                  : Reader(ColumnReader(std::move(file), {ColumnFormat::kAuto, comments}))) {}
 
 bool SequenceReader::read(TagSequence& sequence) {
-  if (items_ != nullptr) {
+  if (ItemReader* items = std::get_if<ItemReader>(&reader_)) {
     sequence.format = InputFormat::kItems;
-    return items_->read(sequence.items);
+    return items->read(sequence.items);
   }
   sequence.format = InputFormat::kColumns;
-  return columns_->read(sequence.columns, sequence.lines);
+  return std::get<ColumnReader>(reader_).read(sequence.columns, sequence.lines);
 }
 
 const std::string& SequenceReader::name() const {
-  return items_ != nullptr ? items_->name() : columns_->name();
+  return std::visit([](const auto& reader) -> const std::string& { return reader.name(); },
+                    reader_);
 }
 
 void extract(const TagSequence& sequence, const FeatureTemplate& features,
@@ -107,17 +100,6 @@ std::uint64_t digest(const SentenceAttributes& attributes,
   }
   for (const std::string_view label : labels) h = fingerprint(label, h);
   return h;
-}
-
-std::string node_name(const TagSequence& sequence, const FeatureTemplate& features, Index t,
-                      Index k, FeatureTemplate::Scratch& scratch) {
-  if (sequence.format == InputFormat::kItems) return std::string(sequence.items.item(t, k).name);
-  return features.node_name(sequence.columns, t, k, scratch);
-}
-
-std::string edge_name(const TagSequence& sequence, const FeatureTemplate& features, Index t,
-                      Index k, FeatureTemplate::Scratch& scratch) {
-  return features.edge_name(sequence.columns, t, k, scratch);
 }
 
 }  // namespace trellis::tag

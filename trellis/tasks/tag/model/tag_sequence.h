@@ -3,17 +3,16 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "trellis/base/types.h"
 #include "trellis/tasks/tag/reading/column_reader.h"
 #include "trellis/tasks/tag/reading/item_reader.h"
 #include "trellis/tasks/tag/reading/sentence.h"
-#include "trellis/tasks/tag/templates/attributes.h"
 #include "trellis/tasks/tag/templates/feature_template.h"
 
 namespace trellis::tag {
@@ -48,16 +47,14 @@ class SequenceReader {
  public:
   // `comments` is about column files.
   SequenceReader(InputFile file, InputFormat format, Comments comments = Comments::kAuto);
-  ~SequenceReader();
-  SequenceReader(SequenceReader&&) noexcept;
 
   // The next sequence, or false at the end. Throws InputError.
   bool read(TagSequence& sequence);
   const std::string& name() const;
 
  private:
-  std::unique_ptr<ColumnReader> columns_;
-  std::unique_ptr<ItemReader> items_;
+  using Reader = std::variant<ColumnReader, ItemReader>;
+  Reader reader_;
 };
 
 // The attributes of a sequence: the template's, or the items.
@@ -68,10 +65,22 @@ void extract(const TagSequence& sequence, const FeatureTemplate& features,
 std::uint64_t digest(const SentenceAttributes& attributes,
                      std::span<const std::string_view> labels);
 
-// The text of the k-th node (edge) attribute that extract() gave at position t.
-std::string node_name(const TagSequence& sequence, const FeatureTemplate& features, Index t,
-                      Index k, FeatureTemplate::Scratch& scratch);
-std::string edge_name(const TagSequence& sequence, const FeatureTemplate& features, Index t,
-                      Index k, FeatureTemplate::Scratch& scratch);
+// The texts of the attributes that extract() gave: of the k-th at position t. See
+// FeatureTemplate::Names.
+class AttributeNames {
+ public:
+  AttributeNames(const TagSequence& sequence, const FeatureTemplate& features,
+                 FeatureTemplate::Scratch& scratch)
+      : sequence_(&sequence), names_(features, sequence.columns, scratch) {}
+  std::string node(Index t, Index k) {
+    if (sequence_->format == InputFormat::kColumns) return names_.node(t, k);
+    return std::string(sequence_->items.item(t, k).name);
+  }
+  std::string edge(Index t, Index k) { return names_.edge(t, k); }
+
+ private:
+  const TagSequence* sequence_;
+  FeatureTemplate::Names names_;
+};
 
 }  // namespace trellis::tag

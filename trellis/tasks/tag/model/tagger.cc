@@ -12,56 +12,6 @@
 namespace trellis::tag {
 namespace {
 
-// Looks up the attributes of one kind; those that the model does not know are left out.
-PositionAttributes resolve_kind(const AttributeList& list, const TagModel::Attributes& known,
-                                Tagger::Scratch::Resolved& out) {
-  for (const std::uint64_t fingerprint : list.fingerprints) known.ids.prefetch(fingerprint);
-  out.begin.assign(1, 0);
-  out.ids.clear();
-  out.sources.clear();
-  out.values.clear();
-  for (Index t = 0; t + 1 < list.begin.size(); ++t) {
-    for (std::uint32_t k = list.begin[t]; k < list.begin[t + 1]; ++k) {
-      const AttributeId id = known.find(list.fingerprints[k]);
-      if (id == kNoAttribute) continue;
-      out.ids.push_back(id);
-      out.sources.push_back(k - list.begin[t]);
-      if (!list.values.empty()) out.values.push_back(list.values[k]);
-    }
-    out.begin.push_back(out.ids.size());
-  }
-  PositionAttributes x;
-  x.begin = out.begin;
-  x.ids = out.ids;
-  x.values = out.values;
-  return x;
-}
-
-// With a kernel: its values at the pivots, in the place of the attributes.
-PositionAttributes expand_nodes(const AttributeList& list, const TagModel::NodeKernel& kernel,
-                                std::vector<float>& expanded, Tagger::Scratch::Resolved& out) {
-  expand_positions(
-      list, [&](std::uint64_t fingerprint) { return kernel.dimensions.find(fingerprint); },
-      kernel.expansion, expanded);
-  out.begin.assign(1, 0);
-  out.ids.clear();
-  out.sources.clear();
-  out.values.clear();
-  for (Index t = 0; t + 1 < list.begin.size(); ++t) {
-    for (Index p = 0; p < kernel.rows.size(); ++p) {
-      if (kernel.rows[p] == kNoAttribute) continue;
-      out.ids.push_back(kernel.rows[p]);
-      out.values.push_back(expanded[t * kernel.rows.size() + p]);
-    }
-    out.begin.push_back(out.ids.size());
-  }
-  PositionAttributes x;
-  x.begin = out.begin;
-  x.ids = out.ids;
-  x.values = out.values;
-  return x;
-}
-
 bool unconstrained(std::string_view text) {
   return text == "_" || text == "?" || text == "*";
 }
@@ -70,6 +20,14 @@ bool unconstrained(std::string_view text) {
 
 void Tagger::read_constraints(const TagSequence& sequence, Index column, const std::string& file,
                               std::vector<std::uint8_t>& allowed) const {
+  if (sequence.format != InputFormat::kColumns) {
+    throw UsageError("item files have no column of constraints");
+  }
+  if (column >= sequence.columns.num_columns()) {
+    throw InputError(file, sequence.line(0),
+                     fmt::format("expected constraints in column {}, found {} columns", column,
+                                 sequence.columns.num_columns()));
+  }
   const Index num_labels = model_->labels().size();
   allowed.assign(sequence.num_tokens() * num_labels, 0);
   std::vector<std::string_view> names;
@@ -94,14 +52,24 @@ void Tagger::read_constraints(const TagSequence& sequence, Index column, const s
 
 SequenceAttributes Tagger::resolve(const TagSequence& sequence, Scratch& scratch) const {
   extract(sequence, model_->features(), scratch.features, scratch.attributes);
-  SequenceAttributes x;
-  x.length = sequence.num_tokens();
-  x.node = model_->kernel() == nullptr
-               ? resolve_kind(scratch.attributes.node, model_->nodes(), scratch.node)
-               : expand_nodes(scratch.attributes.node, *model_->kernel(), scratch.expanded,
-                              scratch.node);
+  const auto look_up = [](const AttributeList& list, const TagModel::Attributes& known,
+                          KnownAttributes& out) {
+    for (const std::uint64_t fingerprint : list.fingerprints) known.ids.prefetch(fingerprint);
+    out.resolve(list, [&](std::uint64_t fingerprint) { return known.find(fingerprint); });
+  };
+  const TagModel::NodeKernel* kernel = model_->kernel();
+  if (kernel == nullptr) {
+    look_up(scratch.attributes.node, model_->nodes(), scratch.node);
+  } else {
+    expand_positions(
+        scratch.attributes.node,
+        [&](std::uint64_t fingerprint) { return kernel->dimensions.find(fingerprint); },
+        kernel->pivots, kernel->rows, scratch.node);
+  }
+  SequenceAttributes x{sequence.num_tokens(), scratch.node.view(), {}};
   if (model_->chain().transitions() == Transitions::kPositionDependent) {
-    x.edge = resolve_kind(scratch.attributes.edge, model_->edges(), scratch.edge);
+    look_up(scratch.attributes.edge, model_->edges(), scratch.edge);
+    x.edge = scratch.edge.view();
   }
   return x;
 }

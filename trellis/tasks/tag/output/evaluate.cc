@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
-#include <set>
 #include <utility>
 
 #include "trellis/base/error.h"
@@ -11,25 +10,13 @@
 #include "trellis/tasks/tag/output/sequence_pipeline.h"
 
 namespace trellis::tag {
-namespace {
-
-// Spans are what counts of a label like B-PER; a plain label is all of itself.
-std::string essence(const TagModel& model, std::string_view label) {
-  const bool plain = model.format().file_scheme == TagScheme::kPlain;
-  return std::string(plain ? label : parse_tag(label).type);
-}
-
-}  // namespace
-
 Evaluation evaluate(const TagModel& model, InputFile file, const EvaluateOptions& options) {
   const Tagger tagger(model);
   SequencePipeline pipeline(model, std::move(file), options.comments, options.threads, true);
   std::vector<Tagger::Scratch> scratch(static_cast<Index>(pipeline.num_workers()));
   std::vector<std::vector<Label>> predicted(pipeline.batch_size());
   Evaluation evaluation{TagScores(model.format().file_scheme), {}, {}};
-  std::set<std::string> known;
-  for (const std::string& label : model.labels()) known.insert(essence(model, label));
-  std::set<std::string> unseen;
+  UnseenLabels unseen(model.labels(), model.format().file_scheme);
   LabelTexts texts(model.labels(), model.format().model_scheme, model.format().file_scheme);
   std::vector<std::string_view> gold;
   Index kept_correct = 0;
@@ -40,9 +27,7 @@ Evaluation evaluate(const TagModel& model, InputFile file, const EvaluateOptions
       },
       [&](const TagSequence& sequence, Index slot) {
         sequence.labels(model.format().label_column, gold);
-        for (const std::string_view label : gold) {
-          if (known.count(essence(model, label)) == 0) unseen.insert(std::string(label));
-        }
+        unseen.add(gold);
         const std::vector<std::string_view>& found = texts.write(predicted[slot]);
         evaluation.scores.add(gold, found);
         if (evaluation.sentences.size() >= options.max_sentences) return;
@@ -62,7 +47,7 @@ Evaluation evaluate(const TagModel& model, InputFile file, const EvaluateOptions
       });
   if (evaluation.scores.num_sequences() == 0)
     throw InputError(pipeline.file(), 0, "there is no sequence in it");
-  evaluation.unseen_labels.assign(unseen.begin(), unseen.end());
+  evaluation.unseen_labels = unseen.list();
   return evaluation;
 }
 

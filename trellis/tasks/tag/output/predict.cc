@@ -40,7 +40,7 @@ class Predictor {
   }
 
   void run() {
-    pipeline_.run(
+    const SourceLines& rest = pipeline_.run(
         [this](const TagSequence& sequence, Index slot, int worker) {
           predict(sequence, workers_[static_cast<Index>(worker)], predictions_[slot]);
         },
@@ -48,7 +48,6 @@ class Predictor {
           write(sequence, predictions_[slot]);
           if (pipeline_.at_once()) out_.flush();
         });
-    const SourceLines& rest = pipeline_.last_lines();
     for (Index i = 0; i < rest.size() && !options_.json; ++i) line(rest[i].text);
   }
 
@@ -60,7 +59,9 @@ class Predictor {
 
   void predict(const TagSequence& sequence, Worker& worker, Prediction& prediction) const {
     worker.allowed.clear();
-    if (options_.constraints) read_constraints(sequence, worker.allowed);
+    if (options_.constraints) {
+      tagger_.read_constraints(sequence, *options_.constraints, pipeline_.file(), worker.allowed);
+    }
     if (options_.nbest > 1 || options_.scores) {
       prediction.log_sum =
           tagger_.n_best(sequence, worker.allowed, options_.nbest, worker.scratch, prediction.best);
@@ -79,18 +80,6 @@ class Predictor {
     if (options_.marginals != Marginals::kNone) {
       tagger_.marginals(sequence, worker.allowed, worker.scratch, prediction.probabilities);
     }
-  }
-
-  void read_constraints(const TagSequence& sequence, std::vector<std::uint8_t>& allowed) const {
-    const Index column = *options_.constraints;
-    if (sequence.format != InputFormat::kColumns)
-      throw UsageError("item files have no column of constraints");
-    if (column >= sequence.columns.num_columns()) {
-      throw InputError(pipeline_.file(), sequence.line(0),
-                       fmt::format("expected constraints in column {}, found {} columns", column,
-                                   sequence.columns.num_columns()));
-    }
-    tagger_.read_constraints(sequence, column, pipeline_.file(), allowed);
   }
 
   bool ranked() const { return options_.scores || options_.nbest > 1; }

@@ -42,22 +42,18 @@ SequenceReader open_sequences(const TagModel& model, InputFile file,
 
 SequencePipeline::SequencePipeline(const TagModel& model, InputFile file,
                                    std::optional<Comments> comments, int threads, bool labelled)
-    : model_(&model),
+    : Pipeline(file.name() == kStandardInput ? kAtOnce : kBatch, threads),
+      model_(&model),
       reader_(open_sequences(model, std::move(file), comments)),
-      labelled_(labelled),
-      pipeline_(reader_.name() == kStandardInput ? Pipeline<TagSequence>::kAtOnce : kBatch,
-                threads) {}
+      labelled_(labelled) {}
 
-void SequencePipeline::run(const Work& work, const Finish& finish) {
+const SourceLines& SequencePipeline::run(const Work& work, const Finish& finish) {
   const auto read = [this](TagSequence& sequence) {
-    if (!reader_.read(sequence)) {
-      last_lines_ = sequence.lines;
-      return false;
-    }
+    if (!reader_.read(sequence)) return false;
     check_columns(*model_, sequence, reader_.name(), labelled_);
     return true;
   };
-  pipeline_.run(read, work, finish);
+  return item(Pipeline::run(read, work, finish)).lines;
 }
 
 }  // namespace trellis::tag

@@ -2,7 +2,6 @@
 // (base/pipeline.h): what predict and evaluate share.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 
@@ -27,28 +26,21 @@ void check_columns(const TagModel& model, const TagSequence& sequence, const std
 SequenceReader open_sequences(const TagModel& model, InputFile file,
                               std::optional<Comments> comments = {});
 
-class SequencePipeline {
+class SequencePipeline : public Pipeline<TagSequence> {
  public:
   // Standard input is read one sequence at a time, so that what is piped in comes out at once.
   SequencePipeline(const TagModel& model, InputFile file, std::optional<Comments> comments,
                    int threads, bool labelled);
 
-  using Work = Pipeline<TagSequence>::Work;
-  using Finish = Pipeline<TagSequence>::Finish;
-  void run(const Work& work, const Finish& finish);
-
-  Index batch_size() const { return pipeline_.batch_size(); }
-  int num_workers() const { return pipeline_.num_workers(); }
-  bool at_once() const { return batch_size() == Pipeline<TagSequence>::kAtOnce; }
+  // Returns the lines behind the last sequence.
+  const SourceLines& run(const Work& work, const Finish& finish);
+  bool at_once() const { return batch_size() == kAtOnce; }
   const std::string& file() const { return reader_.name(); }
-  const SourceLines& last_lines() const { return last_lines_; }  // behind the last sequence
 
  private:
   const TagModel* model_;
   SequenceReader reader_;
   bool labelled_;
-  Pipeline<TagSequence> pipeline_;
-  SourceLines last_lines_;
 };
 
 }  // namespace trellis::tag

@@ -36,16 +36,6 @@ bool is_document_start(std::string_view line) {
 }
 
 // base/text.h splits each line by what it holds; here the separator is the file's.
-void split_at_tabs(std::string_view line, std::vector<std::string_view>& fields) {
-  fields.clear();
-  for (Index begin = 0;;) {
-    const Index end = std::min(line.find('\t', begin), line.size());
-    fields.push_back(line.substr(begin, end - begin));
-    if (end == line.size()) return;
-    begin = end + 1;
-  }
-}
-
 void split_at_blanks(std::string_view line, std::vector<std::string_view>& fields) {
   fields.clear();
   Index i = 0;
@@ -106,6 +96,14 @@ Comments parse_comments(std::string_view name) {
       fmt::format("expected which lines are comments (auto, none, hash), found \"{}\"", name));
 }
 
+void require_utf8(std::string_view line, const std::string& file, Index line_number) {
+  const Index invalid = find_invalid_utf8(line);
+  if (invalid == std::string_view::npos) return;
+  throw InputError(
+      file, line_number,
+      fmt::format("expected UTF-8, found an invalid sequence at byte {}", invalid + 1));
+}
+
 void SourceLines::clear() {
   text_.clear();
   lines_.clear();
@@ -122,26 +120,16 @@ ColumnReader::ColumnReader(InputFile file, ColumnOptions options)
       format_(options.format),
       tabs_(options.format == ColumnFormat::kConllu) {}
 
-bool ColumnReader::read(Sentence& sentence) {
-  return read_sentence(sentence, nullptr);
-}
-
 bool ColumnReader::read(Sentence& sentence, SourceLines& lines) {
-  return read_sentence(sentence, &lines);
-}
-
-bool ColumnReader::read_sentence(Sentence& sentence, SourceLines* lines) {
   sentence.clear(0);
-  if (lines != nullptr) lines->clear();
+  lines.clear();
   if (!std::exchange(looked_ahead_, true)) look_ahead();
   std::string_view line;
   while (next_line(line)) {
     const bool in_sentence = sentence.num_tokens() > 0;
     const Kind kind = classify(line, in_sentence);
     if (kind == Kind::kToken) add_token(line, sentence);
-    if (lines != nullptr) {
-      lines->add(line, kind == Kind::kToken ? sentence.num_tokens() - 1 : SourceLines::kNoToken);
-    }
+    lines.add(line, kind == Kind::kToken ? sentence.num_tokens() - 1 : SourceLines::kNoToken);
     if (in_sentence && (kind == Kind::kBlank || kind == Kind::kDocument)) return true;
   }
   return sentence.num_tokens() > 0;
@@ -156,12 +144,7 @@ bool ColumnReader::next_line(std::string_view& line) {
   ++line_number_;
   // The last line of a file with CRLF may have lost its LF.
   if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-  const Index invalid = find_invalid_utf8(line);
-  if (invalid != std::string_view::npos) {
-    throw InputError(
-        file_.name(), line_number_,
-        fmt::format("expected UTF-8, found an invalid sequence at byte {}", invalid + 1));
-  }
+  require_utf8(line, file_.name(), line_number_);
   return true;
 }
 
@@ -203,7 +186,7 @@ ColumnReader::Kind ColumnReader::classify(std::string_view line, bool in_sentenc
   if (line.front() == '#' && is_comment(line, in_sentence)) return Kind::kComment;
   if (is_document_start(line)) return Kind::kDocument;
   if (columns_ == 0) learn_format(line, line_number_);
-  tabs_ ? split_at_tabs(line, fields_) : split_at_blanks(line, fields_);
+  tabs_ ? split(line, '\t', fields_) : split_at_blanks(line, fields_);
   return conllu() ? classify_conllu() : Kind::kToken;
 }
 

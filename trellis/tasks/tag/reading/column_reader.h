@@ -83,7 +83,10 @@ class ColumnReader {
   explicit ColumnReader(InputFile file, ColumnOptions options = {});
 
   // The next sentence, of at least one token, or false at the end of the file. Throws InputError.
-  bool read(Sentence& sentence);
+  bool read(Sentence& sentence) {
+    SourceLines lines;
+    return read(sentence, lines);
+  }
   // The same, with its lines. At the end of the file these are what followed the last sentence.
   bool read(Sentence& sentence, SourceLines& lines);
 
@@ -94,7 +97,6 @@ class ColumnReader {
  private:
   enum class Kind { kBlank, kComment, kDocument, kSkipped, kToken };
 
-  bool read_sentence(Sentence& sentence, SourceLines* lines);
   bool next_line(std::string_view& line);
   void look_ahead();
   void learn_format(std::string_view line, Index line_number);

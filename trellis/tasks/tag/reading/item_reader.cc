@@ -6,10 +6,9 @@
 #include <optional>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "trellis/base/error.h"
 #include "trellis/base/text.h"
+#include "trellis/tasks/tag/reading/sentence.h"
 
 namespace trellis::tag {
 namespace {
@@ -90,12 +89,7 @@ bool ItemReader::read(ItemSentence& sentence) {
       sentence.clear();  // a weight holds up to the empty line
       continue;
     }
-    const Index invalid = find_invalid_utf8(line);
-    if (invalid != std::string_view::npos) {
-      throw InputError(
-          file_.name(), file_.line_number(),
-          fmt::format("expected UTF-8, found an invalid sequence at byte {}", invalid + 1));
-    }
+    require_utf8(line, file_.name(), file_.line_number());
     read_token(line, sentence);
   }
   return sentence.num_tokens() > 0;

@@ -2,23 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <utility>
 
 #include "trellis/base/error.h"
 
 namespace trellis::tag {
 namespace {
 
-constexpr std::array<BuiltinTemplate, 5> kTemplates{{
-    {"none", "the values of the columns, or the items of an item file, as they are"},
-    {"pos", "part of speech from words: affixes, shapes and neighbours"},
-    {"chunk", "chunking from words and parts of speech, as in CRFsuite's tutorial"},
-    {"ner", "named entities from words, parts of speech and chunks"},
-    {"ner-gazetteer", "ner with lists of phrases"},
-}};
-
 // Characters that CRFsuite's scripts escape in their item files.
-constexpr std::string_view kChunk = R"(
+constexpr std::string_view kChunk = R"(w = replace(column {word}, ":", "__COLON__")
+pos = replace(column {pos}, ":", "__COLON__")
+
 boundary drop
 node w[-2..2]
 node w[-1] | w[0]
@@ -36,7 +32,7 @@ node "__EOS__": last
 edge
 )";
 
-constexpr std::string_view kPos = R"(
+constexpr std::string_view kPos = R"(word = column {word}
 low = lower(word)
 node word[-1..1]
 node low[-2..2]
@@ -57,7 +53,9 @@ node all(word, punctuation)
 edge
 )";
 
-constexpr std::string_view kNer = R"(
+constexpr std::string_view kNer = R"(word = column {word}
+pos = column {pos}
+chunk = column {chunk}
 low = lower(word)
 form = shape(word)
 short = short_shape(word)
@@ -96,33 +94,43 @@ node has(word, digit)
 edge
 )";
 
-std::string none(const BuiltinOptions& options) {
-  std::string text;
-  for (const Index column : options.columns) {
-    text += fmt::format("node \"c{}\": column {}\n", column, column);
+// What the columns are called in the texts above is replaced by their numbers.
+constexpr std::array<std::pair<BuiltinTemplate, std::string_view>, 5> kTemplates{{
+    {{"none", "the values of the columns, or the items of an item file, as they are"}, "edge\n"},
+    {{"pos", "part of speech from words: affixes, shapes and neighbours"}, kPos},
+    {{"chunk", "chunking from words and parts of speech, as in CRFsuite's tutorial"}, kChunk},
+    {{"ner", "named entities from words, parts of speech and chunks"}, kNer},
+    {{"ner-gazetteer", "ner with lists of phrases"}, kNer},
+}};
+
+}  // namespace
+
+std::vector<BuiltinTemplate> builtin_templates() {
+  std::vector<BuiltinTemplate> templates;
+  for (const auto& known : kTemplates) templates.push_back(known.first);
+  return templates;
+}
+
+std::string builtin_template(std::string_view name, const BuiltinOptions& options) {
+  const auto found = std::find_if(kTemplates.begin(), kTemplates.end(),
+                                  [&](const auto& known) { return known.first.name == name; });
+  if (found == kTemplates.end()) {
+    std::string known;
+    for (const BuiltinTemplate& builtin : builtin_templates()) {
+      known += (known.empty() ? "" : ", ") + std::string(builtin.name);
+    }
+    throw UsageError(fmt::format("there is no template \"{}\"; there are: {}", name, known));
   }
-  return text + "edge\n";
-}
-
-std::string chunk(const BuiltinOptions& options) {
-  constexpr std::string_view kColumn = "{} = replace(column {}, \":\", \"__COLON__\")\n";
-  return fmt::format(kColumn, "w", options.word_column) +
-         fmt::format(kColumn, "pos", options.pos_column) + std::string(kChunk);
-}
-
-std::string pos(const BuiltinOptions& options) {
-  return fmt::format("word = column {}", options.word_column) + std::string(kPos);
-}
-
-std::string ner(const BuiltinOptions& options) {
-  return fmt::format("word = column {}\npos = column {}\nchunk = column {}", options.word_column,
-                     options.pos_column, options.chunk_column) +
-         std::string(kNer);
-}
-
-std::string ner_gazetteer(const BuiltinOptions& options) {
+  std::string text;
+  if (name == "none") {
+    for (const Index column : options.columns) {
+      text += fmt::format("node \"c{}\": column {}\n", column, column);
+    }
+  }
+  text += fmt::format(fmt::runtime(found->second), fmt::arg("word", options.word_column),
+                      fmt::arg("pos", options.pos_column), fmt::arg("chunk", options.chunk_column));
+  if (name != "ner-gazetteer") return text;
   if (options.gazetteers.empty()) throw UsageError("the template ner-gazetteer needs lists");
-  std::string text = ner(options);
   for (const std::string& path : options.gazetteers) {
     if (path.find('"') != std::string::npos || path.find('\n') != std::string::npos) {
       throw UsageError("the name of a list may not have a quote or a line break in it");
@@ -130,25 +138,6 @@ std::string ner_gazetteer(const BuiltinOptions& options) {
     text += fmt::format("node in(word, \"{}\", ignore_case)[-1..1]\n", path);
   }
   return text;
-}
-
-}  // namespace
-
-std::span<const BuiltinTemplate> builtin_templates() {
-  return kTemplates;
-}
-
-std::string builtin_template(std::string_view name, const BuiltinOptions& options) {
-  if (name == "none") return none(options);
-  if (name == "pos") return pos(options);
-  if (name == "chunk") return chunk(options);
-  if (name == "ner") return ner(options);
-  if (name == "ner-gazetteer") return ner_gazetteer(options);
-  std::string known;
-  for (const BuiltinTemplate& builtin : kTemplates) {
-    known += (known.empty() ? "" : ", ") + std::string(builtin.name);
-  }
-  throw UsageError(fmt::format("there is no template \"{}\"; there are: {}", name, known));
 }
 
 }  // namespace trellis::tag

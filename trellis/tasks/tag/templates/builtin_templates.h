@@ -1,7 +1,6 @@
 // The templates that come with the tagger, written in the template language.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,7 +24,7 @@ struct BuiltinTemplate {
   std::string_view name;
   std::string_view description;
 };
-std::span<const BuiltinTemplate> builtin_templates();
+std::vector<BuiltinTemplate> builtin_templates();
 
 // The text of a template. Throws UsageError if there is none of this name, or `ner-gazetteer` has
 // no lists.

@@ -2,12 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cassert>
 #include <limits>
+#include <map>
 #include <utility>
 
 #include "trellis/base/error.h"
-#include "trellis/tasks/tag/templates/template_bytes.h"
 #include "trellis/tasks/tag/templates/template_parser.h"
 #include "trellis/tasks/tag/templates/template_program.h"
 #include "trellis/tasks/tag/templates/template_values.h"
@@ -55,72 +56,63 @@ void find_holding(const TemplateProgram& program, const std::vector<Attribute>& 
   }
 }
 
+// The bytes that a template is kept in: its source and its lists, to be parsed again when loaded.
+//
+//   "TRTMPL\n" 0x01 | u64 number of lists | source | then of each list its path and its phrases
+//
+// where a text is its length as a u64 and its bytes; numbers are little-endian.
+constexpr std::string_view kMagic{"TRTMPL\n\x01", 8};
+constexpr Index kNumberBytes = 8;
+
+void write_number(std::uint64_t number, std::string& out) {
+  for (Index i = 0; i < kNumberBytes; ++i) out += static_cast<char>(number >> (8 * i) & 0xFF);
+}
+
+void write_text(std::string_view text, std::string& out) {
+  write_number(text.size(), out);
+  out += text;
+}
+
+// Takes no more memory than the bytes do.
+class TemplateReader {
+ public:
+  TemplateReader(std::string_view bytes, const std::string& name) : rest_(bytes), name_(name) {}
+
+  [[noreturn]] void refuse(const std::string& why) const { throw InputError(name_, 0, why); }
+
+  std::string_view take(std::uint64_t size) {
+    if (size > rest_.size()) refuse("the template in the model is cut short");
+    const std::string_view taken = rest_.substr(0, static_cast<Index>(size));
+    rest_.remove_prefix(taken.size());
+    return taken;
+  }
+  std::uint64_t number() {
+    std::uint64_t number = 0;
+    Index shift = 0;
+    for (const char c : take(kNumberBytes)) {
+      number |= std::uint64_t{static_cast<unsigned char>(c)} << shift;
+      shift += 8;
+    }
+    return number;
+  }
+  std::string text() { return std::string(take(number())); }
+  bool at_end() const { return rest_.empty(); }
+
+ private:
+  std::string_view rest_;
+  const std::string& name_;
+};
+
 }  // namespace
 
-class TemplateScratch {
- public:
-  // Evaluates the sentence for naming, unless it is the one that was named last.
-  void prepare_names(const std::shared_ptr<const TemplateProgram>& program,
-                     const Sentence& sentence);
-  // The k-th attribute that holds at t.
-  const Attribute& attribute(bool edge, Index t, Index k);
-
+struct TemplateScratch {
   TemplateEvaluator evaluator;
   TemplateValues values;        // of extract()
   TemplateValues named_values;  // of names
-
- private:
-  bool is_named(const Sentence& sentence) const;
-
-  std::shared_ptr<const TemplateProgram> named_program_;
-  std::string named_text_;          // its fields, of the columns in use, one after the other
-  std::vector<Index> named_sizes_;  // and their lengths
-  std::vector<Index> holding_[2];   // of nodes and of edges, at
-  Index holding_token_[2];
+  // Which attributes hold, nodes' and edges', at the tokens that were named last.
+  std::vector<Index> holding[2];
+  Index holding_token[2];
 };
-
-void TemplateScratch::prepare_names(const std::shared_ptr<const TemplateProgram>& program,
-                                    const Sentence& sentence) {
-  if (program == named_program_ && is_named(sentence)) return;
-  named_program_ = program;
-  named_text_.clear();
-  named_sizes_.clear();
-  for (Index t = 0; t < sentence.num_tokens(); ++t) {
-    for (const ColumnGroup& group : program->groups) {
-      const std::string_view field = sentence.field(t, group.column);
-      named_text_ += field;
-      named_sizes_.push_back(field.size());
-    }
-  }
-  evaluator.evaluate(program, sentence, named_values);
-  holding_token_[0] = holding_token_[1] = kNoIndex;
-}
-
-bool TemplateScratch::is_named(const Sentence& sentence) const {
-  if (sentence.num_tokens() != named_values.num_tokens()) return false;
-  Index begin = 0;
-  Index i = 0;
-  for (Index t = 0; t < sentence.num_tokens(); ++t) {
-    for (const ColumnGroup& group : named_program_->groups) {
-      const Index size = named_sizes_[i++];
-      if (std::string_view(named_text_).substr(begin, size) != sentence.field(t, group.column)) {
-        return false;
-      }
-      begin += size;
-    }
-  }
-  return true;
-}
-
-const Attribute& TemplateScratch::attribute(bool edge, Index t, Index k) {
-  const std::vector<Attribute>& attributes = edge ? named_program_->edge : named_program_->node;
-  if (holding_token_[edge] != t) {
-    holding_token_[edge] = t;
-    find_holding(*named_program_, attributes, named_values, t, holding_[edge]);
-  }
-  assert(k < holding_[edge].size());
-  return attributes[holding_[edge][k]];
-}
 
 FeatureTemplate::Scratch::Scratch() : state_(std::make_unique<TemplateScratch>()) {}
 FeatureTemplate::Scratch::~Scratch() = default;
@@ -163,27 +155,26 @@ void FeatureTemplate::extract(const Sentence& sentence, Scratch& scratch,
   extract_list(*program_, program_->edge, state.values, 1, out.edge);
 }
 
-std::string FeatureTemplate::name(const Sentence& sentence, bool edge, Index t, Index k,
-                                  TemplateScratch& state) const {
-  check_columns(sentence);
-  state.prepare_names(program_, sentence);
-  const Attribute& attribute = state.attribute(edge, t, k);
+std::string FeatureTemplate::Names::text(bool edge, Index t, Index k) {
+  const TemplateProgram& program = *features_->program_;
+  if (!std::exchange(evaluated_, true)) {
+    features_->check_columns(*sentence_);
+    state_->evaluator.evaluate(features_->program_, *sentence_, state_->named_values);
+    state_->holding_token[0] = state_->holding_token[1] = kNoIndex;
+  }
+  const std::vector<Attribute>& attributes = edge ? program.edge : program.node;
+  std::vector<Index>& holding = state_->holding[edge];
+  if (std::exchange(state_->holding_token[edge], t) != t) {
+    find_holding(program, attributes, state_->named_values, t, holding);
+  }
+  assert(k < holding.size());
+  const Attribute& attribute = attributes[holding[k]];
   std::string text;
   for (const Piece& piece : attribute.pieces) {
     text += piece.literal;
-    text += TemplateEvaluator::text_at(*program_, sentence, state.named_values, piece, t);
+    text += TemplateEvaluator::text_at(program, *sentence_, state_->named_values, piece, t);
   }
   return text + attribute.tail;
-}
-
-std::string FeatureTemplate::node_name(const Sentence& sentence, Index t, Index k,
-                                       Scratch& scratch) const {
-  return name(sentence, false, t, k, *scratch.state_);
-}
-
-std::string FeatureTemplate::edge_name(const Sentence& sentence, Index t, Index k,
-                                       Scratch& scratch) const {
-  return name(sentence, true, t, k, *scratch.state_);
 }
 
 bool FeatureTemplate::has_plain_transitions() const {
@@ -210,21 +201,39 @@ std::vector<std::string> FeatureTemplate::gazetteers() const {
 }
 
 std::string FeatureTemplate::serialize() const {
-  return write_template_bytes({source_, program_->lists});
+  std::string out(kMagic);
+  write_number(program_->lists.size(), out);
+  write_text(source_, out);
+  for (const auto& [path, phrases] : program_->lists) {
+    write_text(path, out);
+    write_text(phrases, out);
+  }
+  return out;
 }
 
 FeatureTemplate FeatureTemplate::deserialize(std::string_view bytes, const std::string& name) {
-  const TemplateBytes parts = read_template_bytes(bytes, name);
-  const GazetteerLoader embedded = [&](const std::string& path) {
-    const auto list = parts.lists.find(path);
-    if (list == parts.lists.end()) {
-      throw InputError(name, 0, "the model does not have the list", path);
+  TemplateReader reader(bytes, name);
+  if (bytes.size() < kMagic.size() || reader.take(kMagic.size()) != kMagic) {
+    reader.refuse("the template in the model is of an unknown form");
+  }
+  const std::uint64_t num_lists = reader.number();
+  const std::string source = reader.text();
+  std::map<std::string, std::string> lists;  // phrases by path
+  for (std::uint64_t i = 0; i < num_lists; ++i) {
+    std::string path = reader.text();
+    if (!lists.emplace(std::move(path), reader.text()).second) {
+      reader.refuse("the template in the model has a list twice");
     }
+  }
+  if (!reader.at_end()) reader.refuse("something follows the template in the model");
+  const GazetteerLoader embedded = [&](const std::string& path) {
+    const auto list = lists.find(path);
+    if (list == lists.end()) throw InputError(name, 0, "the model does not have the list", path);
     return list->second;
   };
-  FeatureTemplate made = parse(parts.source, name + " (template)", embedded);
-  if (made.program_->lists.size() != parts.lists.size()) {
-    throw InputError(name, 0, "the model has a list that its template does not name");
+  FeatureTemplate made = parse(source, name + " (template)", embedded);
+  if (made.program_->lists.size() != lists.size()) {
+    reader.refuse("the model has a list that its template does not name");
   }
   return made;
 }

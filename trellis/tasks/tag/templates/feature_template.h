@@ -4,9 +4,9 @@
 //     boundary drop
 //     node word[-2..2]                   attributes word[-2]=… to word[2]=…, as far as they exist
 //     node word[-1] | word[0]            a conjunction: word[-1]|word[0]=in|the
-//     node suffix(lower(word), 1..4)     functions of a column: case, affixes, shapes, patterns,
-//     lists edge                               transitions edge word[0] transitions that depend on
-//     the word
+//     node suffix(lower(word), 1..4)     functions of a column: case, affixes, shapes, patterns …
+//     edge                               transitions
+//     edge word[0]                       transitions that depend on the word
 //
 // template_reference() has the whole language; lines of CRF++ and Wapiti templates are part of it.
 // A template is compiled once. Each expression is evaluated once per token, and the fingerprint of
@@ -15,6 +15,7 @@
 // attributes are apart; so equal texts mean equal attributes, in this or in any other template.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -22,14 +23,30 @@
 
 #include "trellis/base/types.h"
 #include "trellis/tasks/tag/reading/sentence.h"
-#include "trellis/tasks/tag/templates/attributes.h"
 #include "trellis/tasks/tag/templates/builtin_templates.h"
 #include "trellis/tasks/tag/templates/gazetteer.h"
 
 namespace trellis::tag {
 
+// Attributes of one kind at each of T positions, in compressed rows: those of position t are
+// [begin[t], begin[t+1]). An attribute is known by a 64-bit fingerprint of what it says
+// ("w[-1]=the"); its text is only made when somebody asks for it (FeatureTemplate::name).
+struct AttributeList {
+  std::vector<std::uint32_t> begin;
+  std::vector<std::uint64_t> fingerprints;
+  std::vector<float> values;  // empty: all 1
+
+  void clear() { begin.assign(1, 0), fingerprints.clear(), values.clear(); }
+};
+
+// Node attributes score labels; edge attributes score transitions into the position.
+struct SentenceAttributes {
+  AttributeList node;
+  AttributeList edge;
+};
+
 struct TemplateProgram;
-class TemplateScratch;
+struct TemplateScratch;
 
 // Immutable; copies share the compiled template.
 class FeatureTemplate {
@@ -47,7 +64,7 @@ class FeatureTemplate {
     std::unique_ptr<TemplateScratch> state_;
   };
 
-  // `name` stands in messages. Throws TemplateError (template_error.h) with the place, or
+  // `name` stands in messages. Throws TemplateError (template_scanner.h) with the place, or
   // InputError. What the loader gives becomes part of the template.
   static FeatureTemplate parse(std::string_view text, const std::string& name,
                                const GazetteerLoader& loader = no_gazetteers());
@@ -61,11 +78,25 @@ class FeatureTemplate {
   // than 2³² attributes. Does not allocate once the scratch and `out` have grown.
   void extract(const Sentence& sentence, Scratch& scratch, SentenceAttributes& out) const;
 
-  // The text of the k-th attribute that extract() finds at token t. The scratch remembers the
-  // sentence it last named attributes of, so that naming all of them costs little more than the
-  // text.
-  std::string node_name(const Sentence& sentence, Index t, Index k, Scratch& scratch) const;
-  std::string edge_name(const Sentence& sentence, Index t, Index k, Scratch& scratch) const;
+  // The texts of the attributes that extract() finds in a sentence, which is evaluated again when
+  // the first one is asked for. What it is made of must outlive it, and the scratch names one
+  // sentence at a time.
+  class Names {
+   public:
+    Names(const FeatureTemplate& features, const Sentence& sentence, Scratch& scratch)
+        : features_(&features), sentence_(&sentence), state_(scratch.state_.get()) {}
+    // Of the k-th attribute at token t.
+    std::string node(Index t, Index k) { return text(false, t, k); }
+    std::string edge(Index t, Index k) { return text(true, t, k); }
+
+   private:
+    std::string text(bool edge, Index t, Index k);
+
+    const FeatureTemplate* features_;
+    const Sentence* sentence_;
+    TemplateScratch* state_;
+    bool evaluated_ = false;
+  };
 
   bool has_plain_transitions() const;
   bool has_edge_attributes() const;
@@ -84,8 +115,6 @@ class FeatureTemplate {
  private:
   FeatureTemplate(std::string source, std::shared_ptr<const TemplateProgram> program);
   void check_columns(const Sentence& sentence) const;
-  std::string name(const Sentence& sentence, bool edge, Index t, Index k,
-                   TemplateScratch& state) const;
 
   std::string source_;
   std::shared_ptr<const TemplateProgram> program_;

@@ -15,21 +15,14 @@ namespace {
 
 constexpr Index kMaxListBytes = Index{1} << 30;
 
-bool is_blank(char c) {
-  return c == ' ' || c == '\t' || c == '\r';
-}
-
 void split_words(std::string_view line, std::vector<std::string_view>& words) {
+  constexpr std::string_view kBlanksBetween = " \t\r";
   words.clear();
-  for (Index begin = 0; begin < line.size();) {
-    if (is_blank(line[begin])) {
-      ++begin;
-      continue;
-    }
-    Index end = begin;
-    while (end < line.size() && !is_blank(line[end])) ++end;
+  for (Index end = 0;;) {
+    const Index begin = line.find_first_not_of(kBlanksBetween, end);
+    if (begin == line.npos) return;
+    end = std::min(line.find_first_of(kBlanksBetween, begin), line.size());
     words.push_back(line.substr(begin, end - begin));
-    begin = end;
   }
 }
 

@@ -1,12 +1,14 @@
 #include "trellis/tasks/tag/templates/macro_lines.h"
 
 #include <fmt/format.h>
+#include <re2/re2.h>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
 #include "trellis/base/text.h"
-#include "trellis/tasks/tag/templates/template_error.h"
+#include "trellis/tasks/tag/templates/template_scanner.h"
 
 namespace trellis::tag {
 namespace {
@@ -23,33 +25,14 @@ bool is_macro_at(std::string_view line, Index i) {
          line[i + 2] == '[';
 }
 
-bool has_macro(std::string_view line) {
-  for (Index i = 0; i < line.size(); ++i) {
-    if (is_macro_at(line, i)) return true;
-  }
-  return false;
-}
-
-// "name = …", unless what follows is a macro: a definition of our language.
-bool is_definition(std::string_view line) {
-  Index i = 0;
-  while (i < line.size() && is_word_character(line[i])) ++i;
-  i = line.find_first_not_of(kBlanks, i);
-  if (i == line.npos || line[i] != '=') return false;
-  i = line.find_first_not_of(kBlanks, i + 1);
-  return i == line.npos || line[i] != '%';
+bool matches(const re2::RE2& pattern, std::string_view line) {
+  return re2::RE2::PartialMatch(re2::StringPiece(line.data(), line.size()), pattern);
 }
 
 // Wapiti's lines differ from CRF++'s in their markers outside the sentence and in comments.
 bool is_wapiti(std::string_view line) {
-  if (line[0] != 'U' && line[0] != 'B') return true;
-  for (Index i = 0; i < line.size(); ++i) {
-    if (!is_macro_at(line, i)) continue;
-    if (line[i + 1] != 'x') return true;
-    const Index argument = line.find_first_not_of(kBlanks, i + 3);
-    if (argument != line.npos && (line[argument] == '@' || line[argument] == '*')) return true;
-  }
-  return false;
+  static const re2::RE2 macro(R"(%([XtTmM]\[|x\[[ \t\r]*[@*]))");
+  return (line[0] != 'U' && line[0] != 'B') || matches(macro, line);
 }
 
 std::string_view strip(std::string_view line, bool comments) {
@@ -92,9 +75,7 @@ class MacroLineParser {
     throw TemplateError(name_, number_, source_, offset, complaint);
   }
 
-  void skip_blanks() {
-    while (i_ < line_.size() && kBlanks.find(line_[i_]) != kBlanks.npos) ++i_;
-  }
+  void skip_blanks() { i_ = std::min(line_.find_first_not_of(kBlanks, i_), line_.size()); }
 
   bool accept(char c) {
     if (i_ == line_.size() || line_[i_] != c) return false;
@@ -122,7 +103,14 @@ class MacroLineParser {
   }
 
   Index expect_column() {
-    return static_cast<Index>(expect_integer("a column", 0, TemplateProgramBuilder::kMaxColumn));
+    return builder_.column(
+        static_cast<Index>(expect_integer("a column", 0, TemplateProgramBuilder::kMaxColumn)));
+  }
+
+  Index derive(Function function, std::string_view name, Index input) {
+    Expression expression;
+    expression.function = function;
+    return builder_.derive(name, input, "", std::move(expression));
   }
 
   Piece parse_macro() {
@@ -135,11 +123,10 @@ class MacroLineParser {
     i_ += 3;
     const Place place = parse_place();
     expect(',');
-    const Index column = expect_column();
-    Index expression = add_column(column);
+    Index expression = expect_column();
     if (letter != 'x' && letter != 'X') expression = parse_pattern(letter, expression);
     expect(']');
-    if (letter == 'X' || letter == 'M') expression = add_lower(expression);
+    if (letter == 'X' || letter == 'M') expression = derive(Function::kLower, "lower", expression);
     return builder_.piece(expression, place, boundary_);
   }
 
@@ -150,14 +137,11 @@ class MacroLineParser {
     const Index begin = i_;
     if (accept('@')) {
       const long long at = expect_integer("a position", -kFar, kFar);
-      if (at == 0) fail(begin, "@1 is the first token and @-1 the last; there is no @0");
-      place.anchor = at > 0 ? Place::Anchor::kFirst : Place::Anchor::kLast;
-      place.offset = static_cast<std::int32_t>(at > 0 ? at - 1 : at);
+      if (at == 0) fail(begin, Place::kNoZero);
+      place = Place::absolute(at);
     } else if (accept('*')) {
       place.anchor = Place::Anchor::kPointer;
-      const Index column = add_column(expect_column());
-      Expression offset = derived(Function::kOffset, column);
-      place.pointer = builder_.add(fmt::format("offset({})", column), std::move(offset));
+      place.pointer = derive(Function::kOffset, "offset", expect_column());
     } else {
       place.offset = static_cast<std::int32_t>(expect_integer("a row", -kFar, kFar));
     }
@@ -174,31 +158,13 @@ class MacroLineParser {
     if (!pattern) fail(begin, "\"*\" or \"?\" has nothing to repeat");
     ++i_;
     const bool test = letter == 't' || letter == 'T';
-    Expression match = derived(test ? Function::kTest : Function::kFindOrEmpty, input);
+    Expression match;
+    match.function = test ? Function::kTest : Function::kFindOrEmpty;
     std::string complaint;
     match.pattern = builder_.pattern(*pattern, complaint);
     if (match.pattern == nullptr) fail(begin, "this pattern does not work: " + complaint);
-    return builder_.add(
-        fmt::format("{}({},\"{}\")", test ? "test" : "find_or_empty", input, *pattern),
-        std::move(match));
-  }
-
-  Expression derived(Function function, Index input) const {
-    Expression expression;
-    expression.function = function;
-    expression.input = input;
-    expression.column = builder_.expression(input).column;
-    return expression;
-  }
-
-  Index add_column(Index column) {
-    Expression expression;
-    expression.column = column;
-    return builder_.add(fmt::format("column({})", column), std::move(expression));
-  }
-
-  Index add_lower(Index input) {
-    return builder_.add(fmt::format("lower({})", input), derived(Function::kLower, input));
+    return builder_.derive(test ? "test" : "find_or_empty", input, fmt::format(",\"{}\"", *pattern),
+                           std::move(match));
   }
 
   std::string_view name_;
@@ -212,24 +178,14 @@ class MacroLineParser {
 
 // What a class letter of Wapiti stands for inside brackets; nothing for an escaped character.
 std::string_view wapiti_class(char letter) {
-  switch (letter) {
-    case 'a':
-      return "A-Za-z";
-    case 'd':
-      return "0-9";
-    case 'l':
-      return "a-z";
-    case 'p':
-      return "[:punct:]";
-    case 's':
-      return " \\t\\n\\v\\f\\r";
-    case 'u':
-      return "A-Z";
-    case 'w':
-      return "A-Za-z0-9";
-    default:
-      return "";
+  constexpr std::pair<char, std::string_view> kClasses[] = {
+      {'a', "A-Za-z"},           {'d', "0-9"}, {'l', "a-z"},       {'p', "[:punct:]"},
+      {'s', " \\t\\n\\v\\f\\r"}, {'u', "A-Z"}, {'w', "A-Za-z0-9"},
+  };
+  for (const auto& [known, characters] : kClasses) {
+    if (known == letter) return characters;
   }
+  return "";
 }
 
 bool is_punctuation(char c) {
@@ -248,13 +204,11 @@ std::string translate_escape(char letter) {
 }  // namespace
 
 bool is_macro_line(std::string_view line) {
-  if (line.empty() || std::string_view("UuBb*").find(line[0]) == line.npos) return false;
-  if (line[0] == '*') return true;
-  if (strip(line, true).size() == 1) return true;
-  Index word = 0;
-  while (word < line.size() && is_word_character(line[word])) ++word;
-  if (word < line.size() && line[word] == ':') return true;
-  return has_macro(line) && !is_definition(line);
+  static const re2::RE2 marked(R"(^(\*|[UuBb][ \t\r]*(#|$)|[UuBb]\w*:))");
+  static const re2::RE2 macro(R"(^[UuBb].*%[xXtTmM]\[)");
+  // "name = …", unless what follows is a macro: a definition of our language.
+  static const re2::RE2 definition(R"(^\w*[ \t\r]*=[ \t\r]*([^% \t\r]|$))");
+  return matches(marked, line) || (matches(macro, line) && !matches(definition, line));
 }
 
 void parse_macro_line(std::string_view name, Index number, std::string_view line,

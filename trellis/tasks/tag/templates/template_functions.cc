@@ -34,29 +34,7 @@ void for_each_character(std::string_view text, const Visit& visit) {
   }
 }
 
-bool belongs_ascii(UChar32 c, CharacterClass characters) {
-  const bool upper = c >= 'A' && c <= 'Z';
-  const bool lower = c >= 'a' && c <= 'z';
-  const bool digit = c >= '0' && c <= '9';
-  switch (characters) {
-    case CharacterClass::kLetter:
-      return upper || lower;
-    case CharacterClass::kUpper:
-      return upper;
-    case CharacterClass::kLower:
-      return lower;
-    case CharacterClass::kDigit:
-      return digit;
-    case CharacterClass::kAlnum:
-      return upper || lower || digit;
-    case CharacterClass::kPunctuation:
-      return c > 0x20 && c < 0x7F && !upper && !lower && !digit;
-  }
-  return false;
-}
-
 bool belongs(UChar32 c, CharacterClass characters) {
-  if (c < 0x80) return belongs_ascii(c, characters);
   switch (characters) {
     case CharacterClass::kLetter:
       return u_isalpha(c);
@@ -196,27 +174,6 @@ std::optional<CharacterClass> character_class(std::string_view name) {
     if (known == name) return characters;
   }
   return std::nullopt;
-}
-
-bool is_test(Function function) {
-  switch (function) {
-    case Function::kMatch:
-    case Function::kContains:
-    case Function::kHas:
-    case Function::kAll:
-    case Function::kStarts:
-    case Function::kEnds:
-    case Function::kFirst:
-    case Function::kLast:
-      return true;
-    default:
-      return false;
-  }
-}
-
-bool is_partial(Function function) {
-  return is_test(function) || function == Function::kPrefix || function == Function::kSuffix ||
-         function == Function::kFind || function == Function::kIn || function == Function::kOffset;
 }
 
 std::optional<std::string_view> apply(const Expression& expression, std::string_view input,

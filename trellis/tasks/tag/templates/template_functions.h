@@ -25,24 +25,26 @@ enum class Function : std::uint8_t {
   kUpper,        // Unicode upper case
   kShape,        // Collins (2002): "Xxxxx-dd" for "Trel-42" …
   kShortShape,   // … and "Xx-d"
-  kPrefix,       // the first `number` characters; nothing in a shorter word
-  kSuffix,       // the last
   kLength,       // in characters
   kCase,         // one of none lower title upper single mixed
   kReplace,      // every match of `pattern` replaced by `text`
-  kFind,         // the first match of `pattern`, or its first group
   kFindOrEmpty,  // Wapiti's %m: the empty text where there is no match
-  kMatch,        // test: `pattern` matches somewhere
   kTest,         // "true" or "false": `pattern` matches somewhere
-  kContains,     // test: has `text` in it
-  kHas,          // test: has a character of `characters`
-  kAll,          // test: has no other characters, and is not empty
-  kStarts,       // test: the first character is one
-  kEnds,         // test: the last character is one
-  kIn,           // position in the longest phrase of `list`: B, I, L or U
-  kOffset,       // an integer, as an offset to another token; has no text
-  kFirst,        // test: the token is the first of its sentence
-  kLast,         // test: the token is the last
+  // Those that follow are partial: on some texts they have no value.
+  kFind,    // the first match of `pattern`, or its first group
+  kPrefix,  // the first `number` characters; nothing in a shorter word
+  kSuffix,  // the last
+  kIn,      // position in the longest phrase of `list`: B, I, L or U
+  kOffset,  // an integer, as an offset to another token; has no text
+  // And those are tests.
+  kMatch,     // `pattern` matches somewhere
+  kContains,  // has `text` in it
+  kHas,       // has a character of `characters`
+  kAll,       // has no other characters, and is not empty
+  kStarts,    // the first character is one
+  kEnds,      // the last character is one
+  kFirst,     // the token is the first of its sentence
+  kLast,      // the token is the last
 };
 
 enum class CharacterClass : std::uint8_t {
@@ -73,12 +75,16 @@ struct Expression {
   Index slot = kNoIndex;  // where its value stands in the row of a token; none: only an input
 };
 
-bool is_test(Function function);
+inline bool is_test(Function function) {
+  return function >= Function::kMatch;
+}
 // Whether the function can have no value on a text.
-bool is_partial(Function function);
+inline bool is_partial(Function function) {
+  return function >= Function::kFind;
+}
 
-// The value of a function of text (kLower … kEnds) on `input`: a view into `input`, into `buffer`
-// or into a constant, or nothing.
+// The value of a function of text (not kIn, kOffset, kFirst, kLast) on `input`: a view into
+// `input`, into `buffer` or into a constant, or nothing.
 std::optional<std::string_view> apply(const Expression& expression, std::string_view input,
                                       std::string& buffer);
 

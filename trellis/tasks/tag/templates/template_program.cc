@@ -1,5 +1,7 @@
 #include "trellis/tasks/tag/templates/template_program.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cassert>
 #include <utility>
@@ -27,10 +29,6 @@ MarkerStyle style_of(Boundary boundary) {
   return {"", "", 0};
 }
 
-std::string marker(std::string_view start, Index distance, Index distinct) {
-  return std::string(start) + (distance <= distinct ? std::to_string(distance) : "#");
-}
-
 void hash_texts(Attribute& attribute) {
   attribute.tail_hash = hash_text(attribute.tail);
   for (Piece& piece : attribute.pieces) piece.literal_hash = hash_text(piece.literal);
@@ -42,6 +40,19 @@ Index TemplateProgramBuilder::add(const std::string& key, Expression expression)
   const auto [known, is_new] = expressions_by_key_.try_emplace(key, program_.expressions.size());
   if (is_new) program_.expressions.push_back(std::move(expression));
   return known->second;
+}
+
+Index TemplateProgramBuilder::column(Index column) {
+  Expression field;
+  field.column = column;
+  return add(fmt::format("column({})", column), std::move(field));
+}
+
+Index TemplateProgramBuilder::derive(std::string_view name, Index input, std::string_view arguments,
+                                     Expression function) {
+  function.input = input;
+  function.column = expression(input).column;
+  return add(fmt::format("{}({}{})", name, input, arguments), std::move(function));
 }
 
 std::shared_ptr<const re2::RE2> TemplateProgramBuilder::pattern(const std::string& text,
@@ -83,15 +94,15 @@ Index TemplateProgramBuilder::markers(Index expression, Boundary boundary) {
   if (!is_new) return known->second;
   Markers made;
   const MarkerStyle style = style_of(boundary);
-  if (boundary != Boundary::kDrop) {
-    for (Index distance = 1; distance <= style.distinct + 1; ++distance) {
-      made.before_text.push_back(
-          value_outside(user, marker(style.before, distance, style.distinct)));
-      made.after_text.push_back(value_outside(user, marker(style.after, distance, style.distinct)));
-    }
+  const auto add = [&](std::vector<Marker>& list, std::string_view start, Index distance) {
+    const std::string number = distance <= style.distinct ? std::to_string(distance) : "#";
+    const std::string text = value_outside(user, std::string(start) + number);
+    list.push_back({text, hash_text(text)});
+  };
+  for (Index distance = 1; style.distinct > 0 && distance <= style.distinct + 1; ++distance) {
+    add(made.before, style.before, distance);
+    add(made.after, style.after, distance);
   }
-  for (const std::string& text : made.before_text) made.before.push_back(hash_text(text));
-  for (const std::string& text : made.after_text) made.after.push_back(hash_text(text));
   program_.markers.push_back(std::move(made));
   return known->second;
 }

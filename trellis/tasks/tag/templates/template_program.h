@@ -34,16 +34,26 @@ struct Place {
   Anchor anchor = Anchor::kHere;
   std::int32_t offset = 0;
   Index pointer = kNoIndex;
+
+  // Counted from the first token (1) or from the last (−1).
+  static Place absolute(long long at) {
+    return {at > 0 ? Anchor::kFirst : Anchor::kLast,
+            static_cast<std::int32_t>(at > 0 ? at - 1 : at), kNoIndex};
+  }
+  static constexpr std::string_view kNoZero =
+      "@1 is the first token and @-1 the last; there is no @0";
 };
 
 // The values of an expression outside the sentence, by the distance from its ends (1, 2, …; the
 // last one stands for everything beyond). Empty: no value there, so that the attribute does not
 // hold.
+struct Marker {
+  std::string text;
+  TextHash hash;
+};
 struct Markers {
-  std::vector<std::string> before_text;
-  std::vector<std::string> after_text;
-  std::vector<TextHash> before;
-  std::vector<TextHash> after;
+  std::vector<Marker> before;
+  std::vector<Marker> after;
 };
 
 struct Piece {
@@ -105,6 +115,9 @@ class TemplateProgramBuilder {
   // The number of the expression, which is `key`'s if there is one of this key already. The key
   // must say all about the expression.
   Index add(const std::string& key, Expression expression);
+  Index column(Index column);
+  // `function`, called `name`, of an earlier expression; its further arguments make `arguments`.
+  Index derive(std::string_view name, Index input, std::string_view arguments, Expression function);
   // A compiled pattern; nothing and the reason in `complaint` if there is none to be had.
   std::shared_ptr<const re2::RE2> pattern(const std::string& text, std::string& complaint);
 

@@ -2,11 +2,37 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "trellis/base/text.h"
-#include "trellis/tasks/tag/templates/template_error.h"
 
 namespace trellis::tag {
 namespace {
+
+constexpr Index kCharactersBefore = 70;
+constexpr Index kCharactersAfter = 30;
+
+Index column_of(std::string_view line, Index offset) {
+  return utf8_length(line.substr(0, std::min(offset, line.size()))) + 1;
+}
+
+// Tabs would move the caret, and other control characters are not for terminals.
+void append_printable(std::string& out, std::string_view text) {
+  for (const char c : text) out += static_cast<unsigned char>(c) < 0x20 || c == 0x7F ? ' ' : c;
+}
+
+std::string explain(std::string_view line, Index offset, std::string_view complaint) {
+  offset = std::min(offset, line.size());
+  const std::string_view before = utf8_suffix(line.substr(0, offset), kCharactersBefore);
+  const std::string_view after = utf8_prefix(line.substr(offset), kCharactersAfter);
+  std::string out = "column " + std::to_string(column_of(line, offset)) + ": ";
+  append_printable(out, complaint);
+  out += "\n  ";
+  append_printable(out, before);
+  append_printable(out, after);
+  out += "\n  " + std::string(utf8_length(before), ' ') + "^";
+  return out;
+}
 
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
@@ -16,11 +42,12 @@ bool is_name_start(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-bool is_blank(char c) {
-  return c == ' ' || c == '\t' || c == '\r';
-}
-
 }  // namespace
+
+TemplateError::TemplateError(std::string_view name, Index line, std::string_view source_line,
+                             Index offset, std::string_view complaint)
+    : InputError(name, line, explain(source_line, offset, complaint)),
+      column_(column_of(source_line, offset)) {}
 
 TemplateScanner::TemplateScanner(std::string_view template_name, Index line_number,
                                  std::string_view line)
@@ -81,7 +108,7 @@ void TemplateScanner::fail_expected(std::string_view what) const {
 }
 
 void TemplateScanner::scan() {
-  while (position_ < line_.size() && is_blank(line_[position_])) ++position_;
+  position_ = std::min(line_.find_first_not_of(" \t\r", position_), line_.size());
   token_ = Token{TokenKind::kEnd, "", position_};
   if (position_ == line_.size() || line_[position_] == '#') return;
   const char c = line_[position_];

@@ -4,9 +4,28 @@
 #include <string>
 #include <string_view>
 
+#include "trellis/base/error.h"
 #include "trellis/base/types.h"
 
 namespace trellis::tag {
+
+// A template that does not make sense. what() has three lines: the complaint, the line of the
+// template, and a caret under the place:
+//
+//   ner.txt:7: column 17: expected ")", found "["
+//     node lower(word [0]
+//                     ^
+class TemplateError : public InputError {
+ public:
+  // `offset` is in bytes from the start of `source_line`; a place past its end is just behind it.
+  TemplateError(std::string_view name, Index line, std::string_view source_line, Index offset,
+                std::string_view complaint);
+
+  Index column() const { return column_; }  // in characters, from 1
+
+ private:
+  Index column_;
+};
 
 enum class TokenKind {
   kName,     // letter or '_', then letters, digits and '_'
@@ -46,7 +65,6 @@ class TemplateScanner {
   [[noreturn]] void fail_expected(std::string_view what) const;
 
   Index line_number() const { return line_number_; }
-  const std::string_view& template_name() const { return name_; }
 
  private:
   void scan();

@@ -120,8 +120,7 @@ std::string TemplateEvaluator::text_at(const TemplateProgram& program, const Sen
                                        const TemplateValues& values, const Piece& piece, Index t) {
   const std::int64_t at = position(program, values, piece.place, t);
   if (at < 0 || static_cast<Index>(at) >= values.num_tokens()) {
-    const Markers& markers = program.markers[piece.markers];
-    return *outside(markers.before_text, markers.after_text, at, values.num_tokens());
+    return outside(program.markers[piece.markers], at, values.num_tokens())->text;
   }
   const Expression& expression = program.expressions[piece.expression];
   if (is_test(expression.function)) return "";

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -11,10 +14,10 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/data/fingerprint_table.h"
 #include "trellis/tasks/tag/reading/sentence.h"
 #include "trellis/tasks/tag/templates/template_program.h"
 #include "trellis/tasks/tag/templates/text_hash.h"
-#include "trellis/tasks/tag/templates/word_cache.h"
 
 namespace trellis::tag {
 
@@ -56,14 +59,12 @@ inline std::int64_t position(const TemplateProgram& program, const TemplateValue
   return offset.present() ? here + static_cast<std::int64_t>(offset.hash) : kNowhere;
 }
 
-// By the distance from the end that a position lies beyond; nothing where the list is empty.
-template <class T>
-const T* outside(const std::vector<T>& before, const std::vector<T>& after, std::int64_t position,
-                 Index num_tokens) {
-  if (position == kNowhere || before.empty()) return nullptr;
+// By the distance from the end that a position lies beyond; null where there are none.
+inline const Marker* outside(const Markers& markers, std::int64_t position, Index num_tokens) {
+  if (position == kNowhere || markers.before.empty()) return nullptr;
   const auto distance = position < 0 ? static_cast<Index>(-(position + 1))
                                      : static_cast<Index>(position) - num_tokens;
-  const std::vector<T>& list = position < 0 ? before : after;
+  const std::vector<Marker>& list = position < 0 ? markers.before : markers.after;
   return &list[std::min(distance, list.size() - 1)];
 }
 
@@ -74,10 +75,57 @@ inline TextHash value_at(const TemplateProgram& program, const TemplateValues& v
   if (at >= 0 && static_cast<Index>(at) < values.num_tokens()) {
     return values.row(static_cast<Index>(at))[piece.slot];
   }
-  const Markers& markers = program.markers[piece.markers];
-  const TextHash* marker = outside(markers.before, markers.after, at, values.num_tokens());
-  return marker != nullptr ? *marker : TextHash::none();
+  const Marker* marker = outside(program.markers[piece.markers], at, values.num_tokens());
+  return marker != nullptr ? marker->hash : TextHash::none();
 }
+
+// The values that were computed for words seen lately. Words follow Zipf's law: a few thousand of
+// them are nine tenths of any text.
+//
+// A direct-mapped cache from words to rows of `width` values: a newcomer displaces whoever is in
+// its place. What find() returns is what was inserted, whatever happened in between, or null; so
+// results do not depend on the history. Memory is about kBytes, once and for all.
+class WordCache {
+ public:
+  static constexpr Index kBytes = Index{1} << 21;
+  static constexpr Index kMaxWordBytes = 40;  // longer words are too rare to be kept
+
+  explicit WordCache(Index width)
+      : width_(width),
+        entries_(std::bit_floor(kBytes / (sizeof(Entry) + width * sizeof(TextHash)) + 1)),
+        values_(entries_.size() * width) {}
+
+  Index width() const { return width_; }
+
+  // The row of the word, or null.
+  const TextHash* find(std::string_view word) const {
+    const Index place = place_of(word);
+    const Entry& entry = entries_[place];
+    if (entry.size != word.size()) return nullptr;
+    if (std::memcmp(entry.text.data(), word.data(), word.size()) != 0) return nullptr;
+    return values_.data() + place * width_;
+  }
+
+  void insert(std::string_view word, const TextHash* row) {
+    if (word.size() > kMaxWordBytes) return;
+    const Index place = place_of(word);
+    entries_[place].size = word.size();
+    std::copy(word.begin(), word.end(), entries_[place].text.begin());
+    std::copy_n(row, width_, values_.data() + place * width_);
+  }
+
+ private:
+  struct Entry {
+    Index size = ~Index{0};  // no word
+    std::array<char, kMaxWordBytes> text;
+  };
+
+  Index place_of(std::string_view word) const { return fingerprint(word) & (entries_.size() - 1); }
+
+  Index width_;
+  std::vector<Entry> entries_;  // a power of two
+  std::vector<TextHash> values_;
+};
 
 // Evaluates programs; its memory is reused.
 class TemplateEvaluator {
