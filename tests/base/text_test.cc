@@ -106,6 +106,12 @@ TEST(ParseInteger, AcceptsWholeNumbersInRange) {
   }
 }
 
+TEST(AppendUtf8, WritesOneToFourBytes) {
+  std::string text = "=";
+  for (const char32_t code : {U'a', U'é', U'日', U'𝔘'}) append_utf8(code, text);
+  EXPECT_EQ(text, "=aé日𝔘");
+}
+
 TEST(FindInvalidUtf8, FindsTheFirstBadByte) {
   const Index none = std::string_view::npos;
   EXPECT_EQ(find_invalid_utf8(""), none);

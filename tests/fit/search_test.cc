@@ -194,6 +194,7 @@ TEST(Paths, SettingsAreDescribedByWhatWasSearched) {
   EXPECT_EQ(describe_setting(paths[0][0], searched), "c = 0.1, k = 5");
   EXPECT_EQ(describe_setting(paths[1][1], searched), "c = 1, k = 10");
   EXPECT_EQ(describe_setting(paths[0][0], {}), "");
+  EXPECT_EQ(describe_dials(searched), "c and k");
 }
 
 }  // namespace

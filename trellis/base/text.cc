@@ -45,13 +45,6 @@ Character first_character(std::string_view text) {
   return {code, static_cast<Index>(size)};
 }
 
-void append_utf8(UChar32 code, std::string& out) {
-  char bytes[4];
-  std::int32_t size = 0;
-  U8_APPEND_UNSAFE(bytes, size, code);
-  out.append(bytes, static_cast<Index>(size));
-}
-
 // The length of the ASCII stretch at the front.
 Index ascii_prefix(std::string_view text) {
   constexpr std::uint64_t kHighBits = 0x8080808080808080;
@@ -163,6 +156,13 @@ Index find_invalid_utf8(std::string_view text) {
   }
 }
 
+void append_utf8(char32_t code, std::string& out) {
+  char bytes[4];
+  std::int32_t size = 0;
+  U8_APPEND_UNSAFE(bytes, size, code);
+  out.append(bytes, static_cast<Index>(size));
+}
+
 void to_lower(std::string_view word, std::string& out) {
   out.clear();
   while (!word.empty()) {
@@ -176,7 +176,7 @@ void to_lower(std::string_view word, std::string& out) {
     if (character.code < 0) {
       out += c;
     } else {
-      append_utf8(u_tolower(character.code), out);
+      append_utf8(static_cast<char32_t>(u_tolower(character.code)), out);
     }
     word.remove_prefix(character.size);
   }

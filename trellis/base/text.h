@@ -27,6 +27,8 @@ std::optional<long long> parse_integer(std::string_view text);
 // The byte offset of the first ill-formed UTF-8 sequence (Unicode table 3-7: no surrogates, no
 // overlong forms), or npos.
 Index find_invalid_utf8(std::string_view text);
+// `code` is a Unicode scalar value.
+void append_utf8(char32_t code, std::string& out);
 
 // Word functions, by Unicode code point. `out` is overwritten. Bytes that are no UTF-8 count as a
 // character each and are kept as they are.

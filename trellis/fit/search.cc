@@ -129,6 +129,12 @@ std::vector<Path> paths_of(const LearnerChoice& choice, const std::vector<Candid
   return paths;
 }
 
+std::string describe_dials(const std::vector<Candidates>& candidates) {
+  std::string text;
+  for (const Candidates& one : candidates) text += (text.empty() ? "" : " and ") + one.dial;
+  return text;
+}
+
 std::string describe_setting(const LearnerChoice& choice, const std::vector<Candidates>& resolved) {
   std::string text;
   for (const Candidates& one : resolved) {

@@ -35,6 +35,8 @@ std::vector<Candidates> resolve(const std::vector<Candidates>& candidates,
 using Path = std::vector<LearnerChoice>;
 std::vector<Path> paths_of(const LearnerChoice& choice, const std::vector<Candidates>& resolved);
 
+// "c and k"
+std::string describe_dials(const std::vector<Candidates>& candidates);
 // "c = 0.1, k = 5"
 std::string describe_setting(const LearnerChoice& choice, const std::vector<Candidates>& resolved);
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "trellis/base/error.h"
 
@@ -55,6 +57,29 @@ FeatureRows FeatureRows::constant(Index num_rows) {
   return dense(1, std::vector<float>(num_rows, 1.0F));
 }
 
+FeatureRowsBuilder::FeatureRowsBuilder(Index width, bool dense, Index num_rows)
+    : width_(width), dense_(dense && width > 0) {
+  if (dense_) values_.reserve(num_rows * width_);
+}
+
+void FeatureRowsBuilder::begin_row() {
+  if (dense_) {
+    row_ = values_.size();
+    values_.resize(row_ + width_, 0.0F);
+    return;
+  }
+  if (ids_.size() > std::numeric_limits<std::uint32_t>::max()) {
+    throw UsageError("more than 2^32 features that are not 0");
+  }
+  begin_.push_back(static_cast<std::uint32_t>(ids_.size()));
+}
+
+FeatureRows FeatureRowsBuilder::finish() && {
+  if (dense_) return FeatureRows::dense(width_, std::move(values_));
+  begin_row();  // where one more would begin
+  return FeatureRows::sparse(width_, std::move(begin_), std::move(ids_), std::move(values_));
+}
+
 void FeatureBlock::add_scores(std::span<const double> w, std::span<double> s) const {
   const double* weights = w.data() + weight_begin;
   double* scores = s.data() + part_begin;
@@ -64,19 +89,12 @@ void FeatureBlock::add_scores(std::span<const double> w, std::span<double> s) co
     }
   };
   for (Index r = 0; r < rows.num_rows(); ++r) {
-    if (!rows.is_dense()) {
-      const auto ids = rows.ids(r);
-      const auto values = rows.values(r);
-      for (Index k = 0; k < ids.size(); ++k) add(r, ids[k], values[k]);
-      continue;
-    }
-    const auto x = rows.dense_row(r);
-    if (targets == 1) {  // by far the most common: a dot product
+    if (rows.is_dense() && targets == 1) {  // by far the most common: a dot product
       double sum = 0;
-      for (Index k = 0; k < x.size(); ++k) sum += static_cast<double>(x[k]) * weights[k];
+      rows.for_each(r, [&](Index k, double x) { sum += x * weights[k]; });
       scores[r] += scale * sum;
     } else {
-      for (Index k = 0; k < x.size(); ++k) add(r, k, x[k]);
+      rows.for_each(r, [&](Index k, double x) { add(r, k, x); });
     }
   }
 }
@@ -86,14 +104,7 @@ void FeatureBlock::for_each_active(std::span<const double> z, const Visit& visit
   for (Index r = 0; r < rows.num_rows(); ++r) {
     const auto parts = z.subspan(part_begin + r * targets, targets);
     if (std::all_of(parts.begin(), parts.end(), [](double part) { return part == 0; })) continue;
-    if (rows.is_dense()) {
-      const auto x = rows.dense_row(r);
-      for (Index k = 0; k < x.size(); ++k) visit(k, static_cast<double>(x[k]), parts);
-    } else {
-      const auto ids = rows.ids(r);
-      const auto values = rows.values(r);
-      for (Index k = 0; k < ids.size(); ++k) visit(ids[k], static_cast<double>(values[k]), parts);
-    }
+    rows.for_each(r, [&](Index k, double x) { visit(k, x, parts); });
   }
 }
 

@@ -42,10 +42,51 @@ class FeatureRows {
   std::span<const float> values(Index r) const {
     return std::span(values_).subspan(begin_[r], begin_[r + 1] - begin_[r]);
   }
+  // visit(k, x_rk) for the features of row r that are stored.
+  template <class Visit>
+  void for_each(Index r, const Visit& visit) const {
+    if (is_dense()) {
+      const auto x = dense_row(r);
+      for (Index k = 0; k < x.size(); ++k) visit(k, static_cast<double>(x[k]));
+      return;
+    }
+    const auto stored = ids(r);
+    const auto x = values(r);
+    for (Index k = 0; k < x.size(); ++k) visit(Index{stored[k]}, static_cast<double>(x[k]));
+  }
 
  private:
   Index num_rows_ = 0;
   Index width_ = 0;
+  std::vector<std::uint32_t> begin_;
+  std::vector<std::uint32_t> ids_;
+  std::vector<float> values_;
+};
+
+// Rows that are made one after the other.
+class FeatureRowsBuilder {
+ public:
+  // Dense rows without features are stored as sparse ones. `num_rows`: memory for so many dense
+  // rows is taken at once.
+  FeatureRowsBuilder(Index width, bool dense, Index num_rows = 0);
+
+  void begin_row();
+  // Of the row that was begun; ascending where rows are sparse.
+  void add(Index feature, float value) {
+    if (dense_) {
+      values_[row_ + feature] = value;
+    } else {
+      ids_.push_back(static_cast<std::uint32_t>(feature));
+      values_.push_back(value);
+    }
+  }
+  // Throws UsageError as FeatureRows does, and for 2³² values or more in sparse rows.
+  FeatureRows finish() &&;
+
+ private:
+  Index width_;
+  bool dense_;
+  Index row_ = 0;  // where the dense row that was begun lies
   std::vector<std::uint32_t> begin_;
   std::vector<std::uint32_t> ids_;
   std::vector<float> values_;

@@ -62,14 +62,7 @@ void RankingModel::require_fit() const {
 
 double RankingModel::document_score(std::uint32_t row, std::span<const double> w) const {
   double sum = 0;
-  if (rows_->is_dense()) {
-    const auto x = rows_->dense_row(row);
-    for (Index k = 0; k < x.size(); ++k) sum += static_cast<double>(x[k]) * w[k];
-    return sum;
-  }
-  const auto ids = rows_->ids(row);
-  const auto values = rows_->values(row);
-  for (Index k = 0; k < ids.size(); ++k) sum += static_cast<double>(values[k]) * w[ids[k]];
+  rows_->for_each(row, [&](Index k, double x) { sum += x * w[k]; });
   return sum;
 }
 
@@ -106,14 +99,7 @@ void RankingModel::add_features(Index i, std::span<const double> z, double scale
   for (Index k = 0; k < documents.size(); ++k) {
     const double a = scale * factor(i, k, z);
     if (a == 0) continue;
-    if (rows_->is_dense()) {
-      const auto x = rows_->dense_row(documents[k]);
-      for (Index f = 0; f < x.size(); ++f) gradient[f] += a * static_cast<double>(x[f]);
-      continue;
-    }
-    const auto ids = rows_->ids(documents[k]);
-    const auto values = rows_->values(documents[k]);
-    for (Index f = 0; f < ids.size(); ++f) gradient[ids[f]] += a * static_cast<double>(values[f]);
+    rows_->for_each(documents[k], [&](Index f, double x) { gradient[f] += a * x; });
   }
 }
 

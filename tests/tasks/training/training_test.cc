@@ -616,5 +616,27 @@ TEST(Result, HasTheRateThatSgdChose) {
   EXPECT_EQ(json["eta"], learned.fitted.eta);
 }
 
+TEST(FoldFits, RunAllJobsWithTheirShareOfTheThreadsUntilAStopIsRequested) {
+  Told told;
+  std::stop_source stop;
+  const TrainEvents events = told.events(stop.get_token());
+  StagesOptions options;
+  options.stop = stop.get_token();
+  const Stages stages(options, "folds");
+  FoldFits fits(stages, events, 6, 3);
+  EXPECT_TRUE(fits.run(3, [&](Index, int threads) {
+    fits.count();
+    return threads == 2;
+  }));
+  ASSERT_EQ(told.progress.size(), 3U);
+  EXPECT_EQ(told.progress.back(), "cross-validation: 3 of 3 fits");
+  EXPECT_FALSE(fits.run(2, [](Index job, int) { return job == 0; }));
+  stop.request_stop();
+  EXPECT_FALSE(fits.run(2, [](Index, int) {
+    ADD_FAILURE() << "begun after a stop";
+    return true;
+  }));
+}
+
 }  // namespace
 }  // namespace trellis::testing

@@ -22,19 +22,6 @@ void require_label(std::uint32_t label, Index num_labels) {
   }
 }
 
-// Calls visit(k, x_k) for the features of a row, zeros of dense rows among them.
-template <class Visit>
-void for_each_entry(const FeatureRows& rows, Index i, const Visit& visit) {
-  if (rows.is_dense()) {
-    const auto x = rows.dense_row(i);
-    for (Index k = 0; k < x.size(); ++k) visit(k, static_cast<double>(x[k]));
-  } else {
-    const auto ids = rows.ids(i);
-    const auto values = rows.values(i);
-    for (Index k = 0; k < ids.size(); ++k) visit(Index{ids[k]}, static_cast<double>(values[k]));
-  }
-}
-
 }  // namespace
 
 LabelPairs frequent_label_pairs(const LabelSetView& sets, Index num_labels, double fraction) {
@@ -111,7 +98,7 @@ void PairwiseLabelModel::scores(Index i, std::span<const double> w, std::span<do
   const Index labels = num_labels_;
   std::fill_n(s.begin(), labels, 0.0);
   double* const unary = s.data();
-  for_each_entry(*rows_, i, [&](Index k, double x) {
+  rows_->for_each(i, [&](Index k, double x) {
     const double* const weights = w.data() + k * labels;
     for (Index v = 0; v < labels; ++v) unary[v] += x * weights[v];
   });
@@ -127,7 +114,7 @@ void PairwiseLabelModel::add_features(Index i, std::span<const double> z, double
   const auto changed = static_cast<Index>(std::count_if(
       z.begin(), z.begin() + static_cast<std::ptrdiff_t>(labels), [](double x) { return x != 0; }));
   if (changed > labels / 4) {
-    for_each_entry(*rows_, i, [&](Index k, double x) {
+    rows_->for_each(i, [&](Index k, double x) {
       double* const row = gradient.data() + k * labels;
       const double factor = scale * x;
       for (Index v = 0; v < labels; ++v) row[v] += factor * z[v];
@@ -136,7 +123,7 @@ void PairwiseLabelModel::add_features(Index i, std::span<const double> z, double
     for (Index v = 0; v < labels; ++v) {
       if (z[v] == 0) continue;
       double* const column = gradient.data() + v;
-      for_each_entry(*rows_, i, [&](Index k, double x) { column[k * labels] += scale * x * z[v]; });
+      rows_->for_each(i, [&](Index k, double x) { column[k * labels] += scale * x * z[v]; });
     }
   }
   for (Index p = 0; p < pairs_.pairs.size(); ++p) {
@@ -149,7 +136,7 @@ void PairwiseLabelModel::features(Index i, std::span<const double> z, double sca
                                   SparseVector& slope) const {
   const Index labels = num_labels_;
   slope.clear();
-  for_each_entry(*rows_, i, [&](Index k, double x) {
+  rows_->for_each(i, [&](Index k, double x) {
     const std::span<double> row = slope.append(k * labels, labels);
     for (Index v = 0; v < labels; ++v) row[v] = scale * x * z[v];
   });

@@ -33,16 +33,7 @@ void RowProducts::add_transposed(std::span<const double> z, double scale,
   for (Index v = 0; v < z.size(); ++v) {
     if (z[v] == 0) continue;
     const double factor = scale * z[v];
-    if (rows_->is_dense()) {
-      const auto x = rows_->dense_row(v);
-      for (Index k = 0; k < x.size(); ++k) gradient[k] += factor * static_cast<double>(x[k]);
-    } else {
-      const auto ids = rows_->ids(v);
-      const auto values = rows_->values(v);
-      for (Index k = 0; k < ids.size(); ++k) {
-        gradient[ids[k]] += factor * static_cast<double>(values[k]);
-      }
-    }
+    rows_->for_each(v, [&](Index k, double x) { gradient[k] += factor * x; });
   }
 }
 

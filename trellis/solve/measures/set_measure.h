@@ -19,6 +19,14 @@ struct SetCounts {
   Index predicted = 0;  // k
   Index truth = 0;      // p
   Index items = 0;      // V
+
+  SetCounts& operator+=(const SetCounts& more) {
+    hits += more.hits;
+    predicted += more.predicted;
+    truth += more.truth;
+    items += more.items;
+    return *this;
+  }
 };
 
 struct SetMeasure {

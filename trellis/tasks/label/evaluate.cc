@@ -1,7 +1,5 @@
 #include "trellis/tasks/label/evaluate.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <limits>
@@ -16,11 +14,9 @@ namespace trellis::label {
 namespace {
 
 std::string unknown_features(const LabelModel& model, const LabelData& data) {
-  if (data.declares_features) return {};  // an error in that case
-  if (data.num_features() == 0 || model.feature_names.empty()) return {};
-  if (ModelRows(model, data).num_known() > 0) return {};
-  return fmt::format("{}: the model knows none of the features, such as '{}': it has '{}'",
-                     data.file, data.feature_names.front(), model.feature_names.front());
+  if (data.declares_features || data.num_features() == 0) return {};  // the first: an error then
+  const ModelRows rows(model, data);
+  return rows.num_known() > 0 ? std::string() : rows.none_known(data.feature_names.front());
 }
 
 }  // namespace

@@ -13,14 +13,10 @@
 #include "trellis/base/pipeline.h"
 #include "trellis/tasks/label/model/labeller.h"
 #include "trellis/tasks/label/model/model_rows.h"
-#include "trellis/tasks/label/reading/instance_reader.h"
+#include "trellis/tasks/label/reading/label_reader.h"
 
 namespace trellis::label {
 namespace {
-
-// So many are labelled in one go, fewer where that would make more numbers than the second.
-constexpr Index kInstancesAtOnce = 4096;
-constexpr Index kNumbersAtOnce = Index{1} << 22;
 
 std::unique_ptr<InstanceReader> open(const LabelModel& model, InputFile file) {
   ReadOptions options;
@@ -38,7 +34,8 @@ class Prediction {
         reader_(open(model, std::move(file))),
         rows_(model, *reader_),
         labeller_(model),
-        pipeline_(batch_size(), options.threads),
+        pipeline_(options.at_once ? Pipeline<Instance>::kAtOnce : instances_at_once(model),
+                  options.threads),
         lines_(pipeline_.batch_size()),
         scratch_(static_cast<Index>(pipeline_.num_workers())) {}
 
@@ -60,12 +57,6 @@ class Prediction {
     std::vector<double> scores;
     std::vector<std::uint32_t> labels;
   };
-
-  Index batch_size() const {
-    if (options_.at_once) return Pipeline<Instance>::kAtOnce;
-    const Index numbers = std::max(model_.num_labels(), model_.num_rows());
-    return std::clamp<Index>(kNumbersAtOnce / numbers, 1, kInstancesAtOnce);
-  }
 
   void label(const Instance& instance, Scratch& scratch, std::string& line) const {
     scratch.scores.assign(model_.num_labels(), 0.0);
@@ -107,9 +98,8 @@ class Prediction {
   }
 
   std::string warning() const {
-    if (known_ || !any_ || reader_->declares_features() || model_.feature_names.empty()) return {};
-    return fmt::format("{}: the model knows none of the features, such as '{}': it has '{}'",
-                       reader_->file(), smallest_, model_.feature_names.front());
+    if (known_ || !any_ || reader_->declares_features()) return {};
+    return rows_.none_known(fmt::format("{}", smallest_));
   }
 
   const LabelModel& model_;

@@ -11,8 +11,7 @@
 #include "trellis/base/output_file.h"
 #include "trellis/base/parallel.h"
 #include "trellis/tasks/label/choosing/held_out_choice.h"
-#include "trellis/tasks/label/choosing/threshold_tuning.h"
-#include "trellis/tasks/label/methods/classifier_chain.h"
+#include "trellis/tasks/label/choosing/thresholds.h"
 #include "trellis/tasks/label/methods/fit.h"
 #include "trellis/tasks/label/model/labeller.h"
 #include "trellis/tasks/label/model/model_rows.h"
@@ -83,10 +82,11 @@ class Training {
     outline_.feature_names = data_.feature_names;
     outline_.scaling = choose_scaling(data_.features, options_.scaling, options_.bias);
     all_ = std::make_shared<const LabelledRows>(
-        LabelledRows{scaled(data_.features, outline_.scaling), data_.labels});
+        LabelledRows{scaled(data_.features, outline_.scaling), data_.labels, data_.num_labels()});
     if (dev_ != nullptr) {
-      dev_rows_ = std::make_shared<const LabelledRows>(LabelledRows{
-          rows_between(ModelRows(outline_, *dev_), *dev_, 0, dev_->num_instances()), dev_->labels});
+      dev_rows_ = std::make_shared<const LabelledRows>(
+          LabelledRows{rows_between(ModelRows(outline_, *dev_), *dev_, 0, dev_->num_instances()),
+                       dev_->labels, data_.num_labels()});
     }
     events_.phase(fmt::format("read {} instances, {} labels ({} without an instance), {} features",
                               result_.instances, result_.labels, result_.absent_labels.size(),
@@ -140,7 +140,7 @@ class Training {
     if (options_.method != Method::kBundle || options_.pairwise) return false;
     Index values = 0;
     for (Index i = 0; i < all_->rows.num_rows(); ++i) {
-      values += all_->rows.is_dense() ? all_->rows.width() : all_->rows.ids(i).size();
+      all_->rows.for_each(i, [&](Index, double) { ++values; });
     }
     return values > kLargeData / data_.num_labels();
   }
@@ -149,8 +149,7 @@ class Training {
   LearnerChoice with_c(LearnerChoice choice) const {
     LearnerOptions& values = choice.values;
     if (!values.lambda) return choice;
-    const bool reverse = options_.method == Method::kBundle &&
-                         options_.measure.direction == Measure::Direction::kReverse;
+    const bool reverse = options_.method == Method::kBundle && !options_.measure.forward();
     const Index n = reverse ? data_.num_labels() : data_.num_instances();
     values.c = 1 / (*values.lambda * static_cast<double>(n));
     values.lambda.reset();
@@ -190,20 +189,24 @@ class Training {
     } else {
       const Index said = options_.training.folds;
       result_.folds = said > 0 ? said : kStandardFolds;
-      plan_.splits = fold_splits(*all_, data_.num_labels(), result_.folds, options_.training.seed);
+      plan_.splits = fold_splits(*all_, result_.folds, options_.training.seed);
       plan_.fit = [this](Index s, Index fold, int threads) { return fit_fold(s, fold, threads); };
     }
     const std::string by = plan_.by_dev ? "the dev set" : fmt::format("{} folds", result_.folds);
-    if (several) events_.phase(fmt::format("choosing {} by {}", searched_names(), by));
-    ChoiceOutcome outcome =
+    if (several) {
+      const std::string dials = describe_dials(learned().searched);
+      events_.phase(
+          fmt::format("choosing {} by {}", dials.empty() ? "the scale of couplings" : dials, by));
+    }
+    std::optional<ChoiceOutcome> outcome =
         choose_by_held_out(options_, data_.label_names, plan_, *learned().stages, events_);
     learned().choice_seconds = seconds_since(start);
-    if (outcome.interrupted) return false;
-    held_out_thresholds_ = std::move(outcome.thresholds);
-    result_.per_label_figure = outcome.per_label_figure;
-    result_.label_c = std::move(outcome.label_c);
-    result_.cv = std::move(outcome.figures);
-    if (learned().tried.empty()) take(outcome.best, several, by);
+    if (!outcome) return false;
+    held_out_thresholds_ = std::move(outcome->thresholds);
+    result_.per_label_figure = outcome->per_label_figure;
+    result_.label_c = std::move(outcome->label_c);
+    result_.cv = std::move(outcome->figures);
+    if (learned().tried.empty()) take(outcome->best, several, by);
     return true;
   }
 
@@ -214,14 +217,6 @@ class Training {
         fmt::format("{} {} {}", to_string(options_.measure), plan_.by_dev ? "on" : "over", by);
     for (Index s = 0; s < tried_.size(); ++s) tried_[s].figure = result_.cv[s].figure;
     if (!learned().searched.empty()) learned().tried = tried_;
-  }
-
-  std::string searched_names() const {
-    std::string text;
-    for (const Candidates& one : result_.learned.searched) {
-      text += (text.empty() ? "" : " and ") + one.dial;
-    }
-    return text.empty() ? "the scale of couplings" : text;
   }
 
   FitControl control(const std::string& stage, int threads) const {
@@ -236,10 +231,8 @@ class Training {
   }
 
   std::optional<LabelModel> fit_fold(Index s, Index fold, int threads) const {
-    const LabelledRows& train = *plan_.splits[fold].train;
-    const Fit fitted =
-        fit_labels(options_, {train.rows, train.labels, data_.num_labels()}, plan_.settings[s],
-                   control(fold_stage(s, fold) + "/fit", threads));
+    const Fit fitted = fit_labels(options_, *plan_.splits[fold].train, plan_.settings[s],
+                                  control(fold_stage(s, fold) + "/fit", threads));
     if (fitted.interrupted()) return std::nullopt;
     return named(fitted.model);
   }
@@ -256,7 +249,7 @@ class Training {
       if (events_.on_progress) events_.on_progress(fmt::format("{} of {} labels", solved, labels));
     };
     if (dev_ != nullptr) all.watch = [this](LabelModel model) { return watch(std::move(model)); };
-    Fit fit = fit_labels(options_, {all_->rows, all_->labels, data_.num_labels()}, setting, all);
+    Fit fit = fit_labels(options_, *all_, setting, all);
     if (fit.interrupted()) return std::nullopt;
     Tried& tried = tried_[s];
     tried.objective = fit.summary.objective;
@@ -270,12 +263,11 @@ class Training {
   // How good a model is on the dev set, with the thresholds that are best there.
   double watch(LabelModel model) const {
     model.thresholds.assign(data_.num_labels(), 0.0);
-    const TuningCase held_out = make_case(named(std::move(model)), data_.labels, dev_rows_->rows,
-                                          dev_rows_->labels, threads_);
+    const TuningCase held_out =
+        make_case(named(std::move(model)), data_.labels, *dev_rows_, threads_);
     const ThresholdTuning tuning(options_.measure, data_.num_labels(), threads_);
     std::vector<double> thresholds(data_.num_labels(), 0.0);
-    const TuningCase* const cases[] = {&held_out};
-    if (result_.thresholds != Thresholds::kNone) thresholds = tuning.best(cases);
+    if (result_.thresholds != Thresholds::kNone) thresholds = tuning.best(held_out);
     return figure(scores_of(*dev_, tuning.predict(held_out, thresholds)), options_.measure);
   }
 
@@ -305,11 +297,10 @@ class Training {
     model_.label_names = outline_.label_names;
     model_.feature_names = outline_.feature_names;
     model_.scaling = outline_.scaling;
-    const TuningCase seen = make_case(model_, data_.labels, all_->rows, data_.labels, threads_);
+    const TuningCase seen = make_case(model_, data_.labels, *all_, threads_);
     const ThresholdTuning tuning(options_.measure, data_.num_labels(), threads_);
     std::vector<double> training;
-    const TuningCase* const cases[] = {&seen};
-    if (needs_training(result_.thresholds)) training = tuning.best(cases);
+    if (needs_training(result_.thresholds)) training = tuning.best(seen);
     const std::vector<double> zero(data_.num_labels(), 0.0);
     const std::vector<double> thresholds =
         combine_thresholds(result_.thresholds, training, held_out_thresholds_, data_.num_labels());

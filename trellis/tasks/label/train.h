@@ -12,9 +12,9 @@
 //   svm       binary relevance by support vector machines
 //   chain     classifier chains (Read, Pfahringer, Holmes & Frank 2009)
 //
-// each by any learner that its part model allows. Thresholds (thresholds.h) and a lightly
+// each by any learner that its part model allows. Thresholds (choosing/thresholds.h) and a lightly
 // regularised bias are parts of all of them. What is chosen, C above all, is chosen by
-// cross-validation on the training set, or by a dev set (held_out_choice.h).
+// cross-validation on the training set, or by a dev set (choosing/held_out_choice.h).
 #pragma once
 
 #include <memory>
@@ -41,7 +41,7 @@ enum class Method { kBundle, kLogistic, kSvm, kChain };
 std::string_view to_string(Method method);
 Method parse_method(std::string_view name);  // throws UsageError
 
-// Where thresholds are chosen (threshold_tuning.h): on scores of instances that the weights have
+// Where thresholds are chosen (choosing/thresholds.h): on scores of instances that the weights have
 // not seen, on those of the training set, half way between the two, or nowhere (0).
 enum class Thresholds { kBoth, kHeldOut, kTraining, kNone };
 std::string_view to_string(Thresholds thresholds);

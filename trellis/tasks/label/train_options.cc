@@ -57,12 +57,8 @@ Value value_of(const Names<Value, n>& names, std::string_view name, std::string_
   throw UsageError(fmt::format("unknown {} '{}': expected one of {}", what, name, all));
 }
 
-bool forward(const TrainOptions& options) {
-  return options.measure.direction == Measure::Direction::kForward;
-}
-
 bool forward_bundle(const TrainOptions& options) {
-  return options.method == Method::kBundle && forward(options);
+  return options.method == Method::kBundle && options.measure.forward();
 }
 
 void require_positive(double value, std::string_view what) {
@@ -96,7 +92,7 @@ void require_pairwise(const TrainOptions& options) {
 }
 
 void require_joint(const TrainOptions& options) {
-  if (!options.joint || (options.method == Method::kBundle && !forward(options))) return;
+  if (!options.joint || (options.method == Method::kBundle && !options.measure.forward())) return;
   throw UsageError(
       "joint training is for the bundle method and a macro measure or hamming: any other is one "
       "run already, or has nothing to join");
@@ -113,7 +109,7 @@ void require_per_label(const TrainOptions& options) {
         "a C for each label needs a problem for each label: bundle with a macro measure or "
         "hamming, logistic or svm");
   }
-  if (forward(options)) {
+  if (options.measure.forward()) {
     throw UsageError(
         "a C for each label is chosen by the label's own figure, which an example measure does "
         "not have");
@@ -249,8 +245,9 @@ TaskDefaults defaults(const TrainOptions& options) {
   table.rows.push_back({{kBcfw}, {}, bcfw});
   table.grid = {0.1, 1, 10, 100};
   if (options.method == Method::kBundle) {
-    table.grid = forward(options) ? std::vector<double>{0.01, 0.1, 1, 10}
-                                  : std::vector{0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3};
+    table.grid = options.measure.forward()
+                     ? std::vector<double>{0.01, 0.1, 1, 10}
+                     : std::vector{0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3};
   }
   return table;
 }
@@ -258,7 +255,7 @@ TaskDefaults defaults(const TrainOptions& options) {
 Able able(const TrainOptions& options) {
   if (options.method != Method::kBundle) return able_of<BinaryModel>();
   if (options.pairwise) return able_of<PairwiseLabelModel>();
-  return forward(options) ? able_of<LabelSetModel>() : able_of<ReverseLabelModel>();
+  return options.measure.forward() ? able_of<LabelSetModel>() : able_of<ReverseLabelModel>();
 }
 
 Able able() {

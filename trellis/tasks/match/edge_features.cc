@@ -8,20 +8,12 @@ namespace trellis::match {
 namespace {
 
 FeatureRows scaled_rows(const FeatureRows& rows, std::span<const double> scale) {
-  std::vector<std::uint32_t> begin = {0};
-  std::vector<std::uint32_t> ids;
-  std::vector<float> out;
+  FeatureRowsBuilder scaled(rows.width(), rows.is_dense(), rows.num_rows());
   for (Index r = 0; r < rows.num_rows(); ++r) {
-    const std::span<const float> values = rows.is_dense() ? rows.dense_row(r) : rows.values(r);
-    for (Index at = 0; at < values.size(); ++at) {
-      const Index k = rows.is_dense() ? at : rows.ids(r)[at];
-      out.push_back(static_cast<float>(static_cast<double>(values[at]) * scale[k]));
-      if (!rows.is_dense()) ids.push_back(static_cast<std::uint32_t>(k));
-    }
-    begin.push_back(static_cast<std::uint32_t>(ids.size()));
+    scaled.begin_row();
+    rows.for_each(r, [&](Index k, double x) { scaled.add(k, static_cast<float>(x * scale[k])); });
   }
-  if (rows.is_dense()) return FeatureRows::dense(rows.width(), std::move(out));
-  return FeatureRows::sparse(rows.width(), std::move(begin), std::move(ids), std::move(out));
+  return std::move(scaled).finish();
 }
 
 // c (a − b)² = (√c a − √c b)²
@@ -135,11 +127,7 @@ void EdgeFeatures::add_squares(std::span<double> squares) const {
   }
   const FeatureRows& rows = rows_->rows;
   for (Index r = 0; r < rows.num_rows(); ++r) {
-    const std::span<const float> values = rows.is_dense() ? rows.dense_row(r) : rows.values(r);
-    for (Index at = 0; at < values.size(); ++at) {
-      const auto x = static_cast<double>(values[at]);
-      squares[rows.is_dense() ? at : rows.ids(r)[at]] += x * x;
-    }
+    rows.for_each(r, [&](Index k, double x) { squares[k] += x * x; });
   }
 }
 

@@ -305,14 +305,7 @@ FeatureRows RankFeatures::rows(std::span<const Query> queries) const {
 
 double document_score(const FeatureRows& rows, Index r, std::span<const double> w) {
   double sum = 0;
-  if (rows.is_dense()) {
-    const auto x = rows.dense_row(r);
-    for (Index k = 0; k < x.size(); ++k) sum += static_cast<double>(x[k]) * w[k];
-    return sum;
-  }
-  const auto ids = rows.ids(r);
-  const auto values = rows.values(r);
-  for (Index k = 0; k < ids.size(); ++k) sum += static_cast<double>(values[k]) * w[ids[k]];
+  rows.for_each(r, [&](Index k, double x) { sum += x * w[k]; });
   return sum;
 }
 

@@ -6,7 +6,6 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
-#include <mutex>
 #include <utility>
 
 #include "trellis/base/error.h"
@@ -154,20 +153,17 @@ class Training {
   // For each setting the tallies of all folds together. Paths of folds run side by side.
   bool try_in_folds() {
     learned_.chosen_by = fmt::format("{} over {} folds", trainable_.figure_name(), options_.folds);
-    events_.phase(
-        fmt::format("choosing {} by {} folds of the training set", names(), options_.folds));
+    events_.phase(fmt::format("choosing {} by {} folds of the training set",
+                              describe_dials(learned_.searched), options_.folds));
     const std::vector<Path> paths = paths_of(learned_.choice, learned_.searched);
     const Index jobs = paths.size() * options_.folds;
-    const int threads = resolve_threads(options_.threads);
     std::vector<std::vector<std::vector<double>>> tallies(jobs);
-    std::atomic<bool> stopped = false;
-    fits_ = jobs * paths.front().size();
-    parallel_for(jobs, threads, [&](Index job, int) {
+    FoldFits fits(*learned_.stages, events_, options_.threads, jobs * paths.front().size());
+    const bool done = fits.run(jobs, [&](Index job, int threads) {
       const Index p = job / options_.folds;
-      const int share = std::max(1, threads / static_cast<int>(jobs));
-      if (!go_along(paths[p], p, job % options_.folds, share, tallies[job])) stopped = true;
+      return go_along(paths[p], p, job % options_.folds, threads, fits, tallies[job]);
     });
-    if (stopped) return false;
+    if (!done) return false;
     for (Index p = 0; p < paths.size(); ++p) {
       for (Index k = 0; k < paths[p].size(); ++k) judge(paths[p][k], p, k, tallies);
     }
@@ -175,9 +171,8 @@ class Training {
     return true;
   }
 
-  bool go_along(const Path& path, Index p, Index fold, int threads,
+  bool go_along(const Path& path, Index p, Index fold, int threads, FoldFits& fits,
                 std::vector<std::vector<double>>& tallies) {
-    if (learned_.stages->stop_requested()) return false;
     const std::unique_ptr<Trial> trial = trainable_.fold(fold, options_.folds);
     const std::vector<double> start = start_of(*trial);
     std::vector<double> w = start;
@@ -193,7 +188,7 @@ class Training {
         return false;
       if (k > 0) learned_.stages->drop(stage(k - 1), "w");
       tallies.push_back(tally_of(*trial, stage(k), w));
-      count_fit();
+      fits.count();
     }
     return true;
   }
@@ -210,14 +205,6 @@ class Training {
         },
         result);
     return result.doubles("tally");
-  }
-
-  void count_fit() {
-    const std::lock_guard lock(mutex_);
-    ++fitted_;
-    if (events_.on_progress) {
-      events_.on_progress(fmt::format("cross-validation: {} of {} fits", fitted_, fits_));
-    }
   }
 
   void judge(const LearnerChoice& setting, Index p, Index k,
@@ -240,14 +227,6 @@ class Training {
   // Of equal figures the first, which holds the weights most strongly; a NaN beats nothing.
   bool better(double figure) const {
     return figure > best_figure_ || (std::isnan(best_figure_) && !std::isnan(figure));
-  }
-
-  std::string names() const {
-    std::string text;
-    for (const Candidates& one : learned_.searched) {
-      text += (text.empty() ? "" : " and ") + one.dial;
-    }
-    return text;
   }
 
   void tell(const Tried& tried) const {
@@ -281,9 +260,6 @@ class Training {
   Learned learned_;
   std::vector<double> end_;  // of the last run on all examples, whichever epoch's were kept
   double best_figure_ = 0;
-  std::mutex mutex_;
-  Index fitted_ = 0;
-  Index fits_ = 0;
 };
 
 std::string identity_of(const LearnerChoice& choice, const TrainingOptions& options,
@@ -297,6 +273,23 @@ std::string identity_of(const LearnerChoice& choice, const TrainingOptions& opti
 }
 
 }  // namespace
+
+bool FoldFits::run(Index jobs, const std::function<bool(Index job, int threads)>& work) const {
+  const int share = std::max(1, threads_ / static_cast<int>(jobs));
+  std::atomic<bool> stopped = false;
+  parallel_for(jobs, threads_, [&](Index job, int) {
+    if (stages_.stop_requested() || !work(job, share)) stopped = true;
+  });
+  return !stopped;
+}
+
+void FoldFits::count() {
+  const std::lock_guard lock(mutex_);
+  ++done_;
+  if (events_.on_progress) {
+    events_.on_progress(fmt::format("cross-validation: {} of {} fits", done_, fits_));
+  }
+}
 
 void require_something_to_choose_by(const TrainingOptions& options, bool has_dev) {
   if (options.folds == 1) throw UsageError("cross-validation needs at least 2 folds");

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -21,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "trellis/base/parallel.h"
 #include "trellis/base/types.h"
 #include "trellis/fit/run.h"
 #include "trellis/fit/search.h"
@@ -148,5 +150,27 @@ Learned learn(const Trainable& trainable, const LearnerChoice& choice, const Tas
 // The stages of such a run, for tasks that have more than one learner's run to make.
 std::shared_ptr<Stages> make_stages(const LearnerChoice& choice, const TrainingOptions& options,
                                     const std::string& identity, const TrainEvents& events);
+
+// The fits of a cross-validation, side by side, and counted for those who watch.
+class FoldFits {
+ public:
+  // `fits`: how many there will be. The others must outlive it.
+  FoldFits(const Stages& stages, const TrainEvents& events, int threads, Index fits)
+      : stages_(stages), events_(events), threads_(resolve_threads(threads)), fits_(fits) {}
+
+  // Calls work(job, its share of the threads) for each job below `jobs`, none of them after a stop
+  // was requested. False: one was interrupted, which work says by false, or not begun.
+  bool run(Index jobs, const std::function<bool(Index job, int threads)>& work) const;
+  // One more is done. From any thread.
+  void count();
+
+ private:
+  const Stages& stages_;
+  const TrainEvents& events_;
+  int threads_;
+  Index fits_;
+  std::mutex mutex_;
+  Index done_ = 0;
+};
 
 }  // namespace trellis

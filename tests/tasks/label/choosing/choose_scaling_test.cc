@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "trellis/base/error.h"
+#include "trellis/tasks/label/model/model_rows.h"
 
 namespace trellis::label {
 namespace {

@@ -10,7 +10,6 @@
 #include "trellis/base/error.h"
 #include "trellis/tasks/label/metrics/label_scores.h"
 #include "trellis/tasks/label/reading/label_reader.h"
-#include "trellis/tasks/label/reading/mulan_xml.h"
 
 namespace {
 

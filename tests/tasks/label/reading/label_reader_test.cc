@@ -3,12 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/base/compressed.h"
 #include "tests/base/temporary_directory.h"
 #include "trellis/base/error.h"
-#include "trellis/tasks/label/reading/mulan_xml.h"
 
 namespace trellis::label {
 namespace {
@@ -134,14 +134,19 @@ TEST(LabelReader, RefusesAttributesThatItCannotUseWithTheirLine) {
   for (const std::string type : {"string", "date 'yyyy'", "relational", "{0,1"}) {
     expect_refusal("@relation r\n@attribute a " + type + "\n" + tail, "data:2:", "");
   }
+  const std::pair<const char*, const char*> attributes[] = {
+      {"a {x,y,x}", "\"x\""},
+      {"a {}", "expected a value"},
+      {"a real real", "nothing behind"},
+      {"'a real", "quote"},
+      {"a", "type"},
+      {"'' real", "empty"},
+      {"a\xFF real", "UTF-8"},
+  };
+  for (const auto& [attribute, what] : attributes) {
+    expect_refusal("@attribute " + std::string(attribute) + "\n" + tail, "data:1:", what);
+  }
   expect_refusal("@attribute a real\n@attribute a real\n" + tail, "data:2:", "twice");
-  expect_refusal("@attribute a {x,y,x}\n" + tail, "data:1:", "\"x\"");
-  expect_refusal("@attribute a {}\n" + tail, "data:1:", "expected a value");
-  expect_refusal("@attribute a real real\n" + tail, "data:1:", "nothing behind");
-  expect_refusal("@attribute 'a real\n" + tail, "data:1:", "quote");
-  expect_refusal("@attribute a\n" + tail, "data:1:", "type");
-  expect_refusal("@attribute '' real\n" + tail, "data:1:", "empty");
-  expect_refusal("@attribute a\xFF real\n" + tail, "data:1:", "UTF-8");
   expect_refusal("@attribute a real\n@inputs a\n" + tail, "data:2:", "@attribute");
   expect_refusal("@data\n1\n", "data:1:", "expected an attribute");
   expect_refusal("@attribute a real\n", "data: ", "@data");
@@ -152,26 +157,31 @@ TEST(LabelReader, RefusesAttributesThatItCannotUseWithTheirLine) {
 TEST(LabelReader, RefusesRowsThatDoNotFitTheirHeader) {
   const std::string header =
       "@attribute a real\n@attribute c {x,y,z}\n@attribute L {0,1}\n@data\n1,x,1\n";
-  expect_refusal(header + "1,w,0\n", "data:6:", "attribute 'c' declares, found \"w\"");
-  expect_refusal(header + "1,x\n", "data:6:", "expected 3 values, one for each attribute, found 2");
-  expect_refusal(header + "1,x,0,5\n", "data:6:", "found 4 or more");
-  expect_refusal(header + "1,x,0,\n", "data:6:", "found 4 or more");
-  expect_refusal(header + "1,,0\n", "data:6:", "expected a value");
-  expect_refusal(header + "1 x 0\n", "data:6:", "expected ','");
-  expect_refusal(header + "1,x,0,{5}\n", "data:6:", "weights of instances");
-  expect_refusal(header + "{0 1},{5}\n", "data:6:", "weights of instances");
+  const std::pair<const char*, const char*> rows[] = {
+      {"1,w,0", "attribute 'c' declares, found \"w\""},
+      {"1,x", "expected 3 values, one for each attribute, found 2"},
+      {"1,x,0,5", "found 4 or more"},
+      {"1,x,0,", "found 4 or more"},
+      {"1,,0", "expected a value"},
+      {"1 x 0", "expected ','"},
+      {"1,x,0,{5}", "weights of instances"},
+      {"{0 1},{5}", "weights of instances"},
+      {"1,x,?", "missing"},
+      {"{3 1}", "0 to 2"},
+      {"{-1 1}", "0 to 2"},
+      {"{99999999999999999999 1}", "0 to 2"},
+      {"{1 y,0 1}", "above 1"},
+      {"{0 1,0 2}", "above 0"},
+      {"{0 1", "'}'"},
+      {"{0 1,}", "the index of an attribute"},
+      {"{0}", "expected a value"},
+      {"{a 1}", "\"a\""},
+      {"'x\\", "quote"},
+  };
+  for (const auto& [row, what] : rows) expect_refusal(header + row + "\n", "data:6:", what);
   for (const std::string bad : {"nan", "inf", "-Infinity", "1e39", "1e999", "abc", "'?'"}) {
     expect_refusal(header + bad + ",x,0\n", "data:6:", "attribute 'a'");
   }
-  expect_refusal(header + "{3 1}\n", "data:6:", "0 to 2");
-  expect_refusal(header + "{-1 1}\n", "data:6:", "0 to 2");
-  expect_refusal(header + "{99999999999999999999 1}\n", "data:6:", "0 to 2");
-  expect_refusal(header + "{1 y,0 1}\n", "data:6:", "above 1");
-  expect_refusal(header + "{0 1,0 2}\n", "data:6:", "above 0");
-  expect_refusal(header + "{0 1\n", "data:6:", "'}'");
-  expect_refusal(header + "{0}\n", "data:6:", "expected a value");
-  expect_refusal(header + "{a 1}\n", "data:6:", "\"a\"");
-  expect_refusal(header + "1,x,?\n", "data:6:", "missing");
 }
 
 TEST(LabelReader, RefusesLabelsThatAreDeclaredButAbsentOrNotBinary) {

@@ -21,17 +21,10 @@ constexpr std::array<std::pair<std::string_view, Scaling>, 5> kScalings = {{
     {"max", Scaling::kMax},
 }};
 
-// visit(feature, value) for what is stored of row r.
+// visit(feature, value) for what is stored of all rows.
 template <class Visit>
-void each_value(const FeatureRows& rows, Index r, const Visit& visit) {
-  if (rows.is_dense()) {
-    const auto row = rows.dense_row(r);
-    for (Index j = 0; j < row.size(); ++j) visit(j, static_cast<double>(row[j]));
-    return;
-  }
-  const auto ids = rows.ids(r);
-  const auto values = rows.values(r);
-  for (Index k = 0; k < ids.size(); ++k) visit(ids[k], static_cast<double>(values[k]));
+void each_value(const FeatureRows& rows, const Visit& visit) {
+  for (Index r = 0; r < rows.num_rows(); ++r) rows.for_each(r, visit);
 }
 
 // Two passes: the mean first, as a variance from sums of squares cancels where the mean is large.
@@ -40,15 +33,11 @@ FeatureScaling standard_scaling(const FeatureRows& rows) {
   const auto n = static_cast<double>(std::max<Index>(rows.num_rows(), 1));
   FeatureScaling scaling;
   scaling.mean.assign(width, 0.0);
-  for (Index r = 0; r < rows.num_rows(); ++r) {
-    each_value(rows, r, [&](Index j, double x) { scaling.mean[j] += x / n; });
-  }
+  each_value(rows, [&](Index j, double x) { scaling.mean[j] += x / n; });
   std::vector<double> variance(width, 0.0);
-  for (Index r = 0; r < rows.num_rows(); ++r) {
-    each_value(rows, r, [&](Index j, double x) {
-      variance[j] += (x - scaling.mean[j]) * (x - scaling.mean[j]) / n;
-    });
-  }
+  each_value(rows, [&](Index j, double x) {
+    variance[j] += (x - scaling.mean[j]) * (x - scaling.mean[j]) / n;
+  });
   const auto varying = static_cast<double>(
       std::max<Index>(1, static_cast<Index>(std::count_if(variance.begin(), variance.end(),
                                                           [](double v) { return v > 0; }))));
@@ -62,17 +51,12 @@ FeatureScaling standard_scaling(const FeatureRows& rows) {
 FeatureScaling max_scaling(const FeatureRows& rows) {
   FeatureScaling scaling;
   scaling.scale.assign(rows.width(), 0.0);
-  for (Index r = 0; r < rows.num_rows(); ++r) {
-    each_value(rows, r, [&](Index j, double x) {
-      scaling.scale[j] = std::max(scaling.scale[j], std::abs(x));
-    });
-  }
+  each_value(
+      rows, [&](Index j, double x) { scaling.scale[j] = std::max(scaling.scale[j], std::abs(x)); });
   for (double& scale : scaling.scale) scale = scale > 0 ? 1 / scale : 0.0;
   double squares = 0;
-  for (Index r = 0; r < rows.num_rows(); ++r) {
-    each_value(rows, r,
-               [&](Index j, double x) { squares += x * scaling.scale[j] * x * scaling.scale[j]; });
-  }
+  each_value(rows,
+             [&](Index j, double x) { squares += x * scaling.scale[j] * x * scaling.scale[j]; });
   if (squares == 0) return scaling;
   const double factor = std::sqrt(static_cast<double>(rows.num_rows()) / squares);
   for (double& scale : scaling.scale) scale *= factor;

@@ -101,25 +101,18 @@ class Stratification {
 
 }  // namespace
 
-std::vector<Index> stratified_folds(const LabelSets& labels, Index num_labels, Index num_folds,
-                                    std::uint64_t seed) {
+std::vector<std::vector<Index>> stratified_folds(const LabelSets& labels, Index num_labels,
+                                                 Index num_folds, std::uint64_t seed) {
   if (num_folds < 2 || num_folds > labels.size()) {
     throw UsageError(
         fmt::format("{} folds of {} instances: expected at least 2, and no more folds "
                     "than instances",
                     num_folds, labels.size()));
   }
-  return Stratification(labels, num_labels, num_folds, seed).run();
-}
-
-std::vector<Split> splits_of(const std::vector<Index>& folds, Index num_folds) {
-  std::vector<Split> splits(num_folds);
-  for (Index i = 0; i < folds.size(); ++i) {
-    for (Index f = 0; f < num_folds; ++f) {
-      (folds[i] == f ? splits[f].held_out : splits[f].train).push_back(i);
-    }
-  }
-  return splits;
+  const std::vector<Index> fold_of = Stratification(labels, num_labels, num_folds, seed).run();
+  std::vector<std::vector<Index>> folds(num_folds);
+  for (Index i = 0; i < fold_of.size(); ++i) folds[fold_of[i]].push_back(i);
+  return folds;
 }
 
 }  // namespace trellis::label

@@ -13,15 +13,8 @@
 
 namespace trellis::label {
 
-// The fold of each instance, below `num_folds`. Throws UsageError unless 2 ≤ num_folds ≤ instances.
-std::vector<Index> stratified_folds(const LabelSets& labels, Index num_labels, Index num_folds,
-                                    std::uint64_t seed);
-
-// The instances of a fold, and all the others; ascending.
-struct Split {
-  std::vector<Index> train;
-  std::vector<Index> held_out;
-};
-std::vector<Split> splits_of(const std::vector<Index>& folds, Index num_folds);
+// The instances of each fold, ascending. Throws UsageError unless 2 ≤ num_folds ≤ instances.
+std::vector<std::vector<Index>> stratified_folds(const LabelSets& labels, Index num_labels,
+                                                 Index num_folds, std::uint64_t seed);
 
 }  // namespace trellis::label

@@ -4,14 +4,14 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
-#include <mutex>
 #include <utility>
 
-#include "trellis/base/parallel.h"
 #include "trellis/fit/dials.h"
 #include "trellis/tasks/label/choosing/folds.h"
 #include "trellis/tasks/label/metrics/label_scores.h"
+#include "trellis/tasks/label/reading/label_data.h"
+#include "trellis/tasks/training/folds.h"
+#include "trellis/tasks/training/training.h"
 
 namespace trellis::label {
 namespace {
@@ -26,8 +26,8 @@ struct FoldFit {
 struct Judged {
   double figure = 0;
   double figure_at_zero = 0;
-  std::vector<double> thresholds;              // best on all held-out scores
-  std::vector<std::vector<SetCounts>> counts;  // [fold][label]
+  std::vector<double> thresholds;  // best on all held-out scores
+  std::vector<SetCounts> counts;   // [fold · V + label]
 };
 
 std::string setting_stage(Index s) {
@@ -38,10 +38,8 @@ void put(const Judged& judged, Checkpoint& result) {
   result.put("figures", std::array{judged.figure, judged.figure_at_zero});
   result.put("thresholds", judged.thresholds);
   std::vector<std::uint64_t> numbers;
-  for (const auto& fold : judged.counts) {
-    for (const SetCounts& one : fold) {
-      numbers.insert(numbers.end(), {one.hits, one.predicted, one.truth, one.items});
-    }
+  for (const SetCounts& one : judged.counts) {
+    numbers.insert(numbers.end(), {one.hits, one.predicted, one.truth, one.items});
   }
   result.put_integers("counts", numbers);
 }
@@ -56,10 +54,8 @@ Judged get_judged(const Checkpoint& result, Index folds, Index num_labels) {
   if (!judged.thresholds.empty()) judged.thresholds.resize(num_labels);
   std::vector<std::uint64_t> numbers(folds * num_labels * 4);
   result.get_integers("counts", numbers);
-  judged.counts.resize(folds);
   for (Index k = 0; k < numbers.size(); k += 4) {
-    judged.counts[k / 4 / num_labels].push_back(
-        {numbers[k], numbers[k + 1], numbers[k + 2], numbers[k + 3]});
+    judged.counts.push_back({numbers[k], numbers[k + 1], numbers[k + 2], numbers[k + 3]});
   }
   return judged;
 }
@@ -75,19 +71,17 @@ class HeldOutChoice {
         events_(events),
         num_labels_(label_names.size()),
         folds_(plan.splits.size()),
-        tuning_(options.measure, num_labels_, plan.threads) {}
+        tuning_(options.measure, num_labels_, plan.threads),
+        fold_fits_(stages, events, plan.threads, plan.settings.size() * folds_) {}
 
-  ChoiceOutcome run() {
+  std::optional<ChoiceOutcome> run() {
     ChoiceOutcome outcome;
     // As many settings at a time as keep the threads busy: held-out scores are large.
     const Index at_once =
         plan_.by_dev ? 1 : (static_cast<Index>(plan_.threads) + folds_ - 1) / folds_;
     for (Index begin = 0; begin < plan_.settings.size(); begin += at_once) {
       const Index end = std::min(begin + at_once, plan_.settings.size());
-      if (!judge_settings(begin, end)) {
-        outcome.interrupted = true;
-        return outcome;
-      }
+      if (!judge_settings(begin, end)) return std::nullopt;
       for (Index s = begin; s < end; ++s) {
         outcome.figures.push_back({plan_.settings[s].choice, plan_.settings[s].coupling_scale,
                                    judged_[s].figure, judged_[s].figure_at_zero});
@@ -119,66 +113,46 @@ class HeldOutChoice {
   }
 
   bool fit(Index begin, std::vector<FoldFit>& fits) {
-    const int share = std::max(1, plan_.threads / static_cast<int>(fits.size()));
-    std::atomic<bool> stopped = false;
-    std::mutex mutex;
-    parallel_for(fits.size(), plan_.threads, [&](Index job, int) {
+    return fold_fits_.run(fits.size(), [&](Index job, int threads) {
       const Index s = begin + job / folds_;
-      if (!plan_.by_dev && stages_.known(setting_stage(s))) return;
-      if (stages_.stop_requested() || !fit_fold(s, job % folds_, share, fits[job])) {
-        stopped = true;
-        return;
-      }
-      const std::lock_guard lock(mutex);
-      ++done_;
-      if (events_.on_progress && !plan_.by_dev) {
-        events_.on_progress(
-            fmt::format("cross-validation: {} of {} fits", done_, plan_.settings.size() * folds_));
-      }
+      if (!plan_.by_dev && stages_.known(setting_stage(s))) return true;
+      if (!fit_fold(s, job % folds_, threads, fits[job])) return false;
+      if (!plan_.by_dev) fold_fits_.count();
+      return true;
     });
-    return !stopped;
   }
 
   bool fit_fold(Index s, Index fold, int threads, FoldFit& result) {
-    LabelModel model;
-    if (!fit_model(s, fold, threads, model)) return false;
+    std::optional<LabelModel> model = fit_model(s, fold, threads);
+    if (!model) return false;
     const LabelledRows& train = *plan_.splits[fold].train;
-    const LabelledRows& held_out = *plan_.splits[fold].held_out;
     if (needs_training(plan_.thresholds)) {
-      const TuningCase seen = make_case(model, train.labels, train.rows, train.labels, threads);
-      const TuningCase* const cases[] = {&seen};
+      const TuningCase seen = make_case(*model, train.labels, train, threads);
       result.training_thresholds =
-          ThresholdTuning(options_.measure, num_labels_, threads).best(cases);
+          ThresholdTuning(options_.measure, num_labels_, threads).best(seen);
     }
     result.held_out =
-        make_case(std::move(model), train.labels, held_out.rows, held_out.labels, threads);
+        make_case(*std::move(model), train.labels, *plan_.splits[fold].held_out, threads);
     return true;
   }
 
   // Models of folds are stages, in which those of their labels are forgotten. That of the dev set
-  // is left to its own stages, from which the last fit takes it.
-  bool fit_model(Index s, Index fold, int threads, LabelModel& model) {
-    const auto work = [&] {
-      std::optional<LabelModel> fitted = plan_.fit(s, fold, threads);
-      if (fitted) model = *std::move(fitted);
-      return fitted.has_value();
-    };
-    if (plan_.by_dev) return work();
+  // is left to its own stages, from which the last fit takes it. Nothing: interrupted.
+  std::optional<LabelModel> fit_model(Index s, Index fold, int threads) {
+    if (plan_.by_dev) return plan_.fit(s, fold, threads);
     Checkpoint result;
-    const std::string stage = fold_stage(s, fold) + "/model";
     const bool done = stages_.run(
-        stage,
+        fold_stage(s, fold) + "/model",
         [&](Checkpoint& found, Checkpoint&) {
-          if (!work()) return false;
-          found.put_text("model", model.to_bytes());
-          return true;
+          const std::optional<LabelModel> model = plan_.fit(s, fold, threads);
+          if (model) found.put_text("model", model->to_bytes());
+          return model.has_value();
         },
         result);
-    if (!done) return false;
+    if (!done) return std::nullopt;
     stages_.forget(fold_stage(s, fold) + "/fit");
     const std::string& bytes = result.text("model");
-    model = LabelModel::from_bytes(std::as_bytes(std::span(bytes)), "checkpoint");
-    return true;
+    return LabelModel::from_bytes(std::as_bytes(std::span(bytes)), "checkpoint");
   }
 
   Judged judge(std::span<const FoldFit> folds) const {
@@ -188,14 +162,13 @@ class HeldOutChoice {
     for (Index f = 0; f < folds.size(); ++f) {
       const TuningCase& held_out = folds[f].held_out;
       const LabelSets labels = tuning_.predict(held_out, thresholds_of(folds, f));
-      append(*held_out.truth, truth);
-      append(labels, given);
-      append(tuning_.predict(held_out, zero), given_at_zero);
-      std::vector<SetCounts> counts;
-      for (const LabelRow& row : score_label_sets(label_names_, *held_out.truth, labels).labels) {
-        counts.push_back(row.counts);
+      truth.append(held_out.judged->labels);
+      given.append(labels);
+      given_at_zero.append(tuning_.predict(held_out, zero));
+      for (const LabelRow& row :
+           score_label_sets(label_names_, held_out.judged->labels, labels).labels) {
+        judged.counts.push_back(row.counts);
       }
-      judged.counts.push_back(std::move(counts));
     }
     judged.figure = figure_of(truth, given);
     judged.figure_at_zero = figure_of(truth, given_at_zero);
@@ -221,10 +194,6 @@ class HeldOutChoice {
   }
 
   Index left_out(Index fold) const { return plan_.by_dev ? folds_ : fold; }
-
-  static void append(const LabelSets& part, LabelSets& all) {
-    for (Index i = 0; i < part.size(); ++i) all.append(part[i]);
-  }
 
   double figure_of(const LabelSets& truth, const LabelSets& given) const {
     return figure(score_label_sets(label_names_, truth, given, {}, options_.measure.set.beta),
@@ -276,7 +245,7 @@ class HeldOutChoice {
       if (!outcome.thresholds.empty()) outcome.thresholds[v] = judged_[best].thresholds[v];
       SetCounts counts;
       for (Index f = 0; f < folds_; ++f) {
-        add(judged_[best_setting(v, left_out(f))].counts[f][v], counts);
+        counts += judged_[best_setting(v, left_out(f))].counts[f * num_labels_ + v];
       }
       sum += options_.measure.set.score(counts);
     }
@@ -290,7 +259,7 @@ class HeldOutChoice {
     for (Index s = 0; s < judged_.size(); ++s) {
       SetCounts counts;
       for (Index f = 0; f < folds_; ++f) {
-        if (f != without) add(judged_[s].counts[f][v], counts);
+        if (f != without) counts += judged_[s].counts[f * num_labels_ + v];
       }
       const double score = options_.measure.set.score(counts);
       if (score > best_score) {
@@ -301,13 +270,6 @@ class HeldOutChoice {
     return best;
   }
 
-  static void add(const SetCounts& part, SetCounts& counts) {
-    counts.hits += part.hits;
-    counts.predicted += part.predicted;
-    counts.truth += part.truth;
-    counts.items += part.items;
-  }
-
   const TrainOptions& options_;
   const std::vector<std::string>& label_names_;
   const ChoicePlan& plan_;
@@ -316,22 +278,20 @@ class HeldOutChoice {
   Index num_labels_;
   Index folds_;
   ThresholdTuning tuning_;
+  FoldFits fold_fits_;
   std::vector<Judged> judged_;
-  Index done_ = 0;
 };
 
 }  // namespace
 
-std::vector<HeldOutSplit> fold_splits(const LabelledRows& all, Index num_labels, Index folds,
-                                      std::uint64_t seed) {
-  std::vector<HeldOutSplit> splits;
+std::vector<HeldOutSplit> fold_splits(const LabelledRows& all, Index folds, std::uint64_t seed) {
   const auto part = [&](std::span<const Index> instances) {
     return std::make_shared<const LabelledRows>(
-        LabelledRows{subset(all.rows, instances), subset(all.labels, instances)});
+        LabelledRows{subset(all.rows, instances), subset(all.labels, instances), all.num_labels});
   };
-  for (const Split& split :
-       splits_of(stratified_folds(all.labels, num_labels, folds, seed), folds)) {
-    splits.push_back({part(split.train), part(split.held_out)});
+  std::vector<HeldOutSplit> splits;
+  for (const auto& fold : stratified_folds(all.labels, all.num_labels, folds, seed)) {
+    splits.push_back({part(trellis::without(fold, all.labels.size())), part(fold)});
   }
   return splits;
 }
@@ -340,10 +300,10 @@ std::string fold_stage(Index setting, Index fold) {
   return fmt::format("{}/fold/{}", setting_stage(setting), fold);
 }
 
-ChoiceOutcome choose_by_held_out(const TrainOptions& options,
-                                 const std::vector<std::string>& label_names,
-                                 const ChoicePlan& plan, Stages& stages,
-                                 const TrainEvents& events) {
+std::optional<ChoiceOutcome> choose_by_held_out(const TrainOptions& options,
+                                                const std::vector<std::string>& label_names,
+                                                const ChoicePlan& plan, Stages& stages,
+                                                const TrainEvents& events) {
   return HeldOutChoice(options, label_names, plan, stages, events).run();
 }
 

@@ -17,25 +17,20 @@
 // place of its fits.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/tasks/label/choosing/threshold_tuning.h"
+#include "trellis/tasks/label/choosing/thresholds.h"
 #include "trellis/tasks/label/methods/fit.h"
-#include "trellis/tasks/label/reading/label_data.h"
 #include "trellis/tasks/label/train.h"
 #include "trellis/tasks/training/stages.h"
 
 namespace trellis::label {
-
-// Instances with scaled features.
-struct LabelledRows {
-  FeatureRows rows;
-  LabelSets labels;
-};
 
 // What is learned from, and what it is judged by.
 struct HeldOutSplit {
@@ -43,8 +38,7 @@ struct HeldOutSplit {
   std::shared_ptr<const LabelledRows> held_out;
 };
 // The folds of all instances.
-std::vector<HeldOutSplit> fold_splits(const LabelledRows& all, Index num_labels, Index folds,
-                                      std::uint64_t seed);
+std::vector<HeldOutSplit> fold_splits(const LabelledRows& all, Index folds, std::uint64_t seed);
 
 struct ChoicePlan {
   std::vector<FitSetting> settings;  // path by path; on it C ascends, with `scales` scales for each
@@ -59,7 +53,6 @@ struct ChoicePlan {
 };
 
 struct ChoiceOutcome {
-  bool interrupted = false;
   std::vector<CvFigure> figures;   // of each setting
   Index best = 0;                  // the setting
   std::vector<double> label_c;     // where per_label
@@ -67,9 +60,11 @@ struct ChoiceOutcome {
   std::optional<double> per_label_figure;
 };
 
-ChoiceOutcome choose_by_held_out(const TrainOptions& options,
-                                 const std::vector<std::string>& label_names,
-                                 const ChoicePlan& plan, Stages& stages, const TrainEvents& events);
+// Nothing: interrupted.
+std::optional<ChoiceOutcome> choose_by_held_out(const TrainOptions& options,
+                                                const std::vector<std::string>& label_names,
+                                                const ChoicePlan& plan, Stages& stages,
+                                                const TrainEvents& events);
 
 // The stage of a fit: to be named so by ChoicePlan::fit.
 std::string fold_stage(Index setting, Index fold);

@@ -6,14 +6,19 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <memory>
 #include <mutex>
+#include <numeric>
 #include <utility>
 
 #include "trellis/base/parallel.h"
-#include "trellis/tasks/label/methods/binary_relevance.h"
-#include "trellis/tasks/label/methods/classifier_chain.h"
-#include "trellis/tasks/label/methods/forward_training.h"
-#include "trellis/tasks/label/methods/reverse_training.h"
+#include "trellis/base/random.h"
+#include "trellis/fit/fit.h"
+#include "trellis/problem/labels/label_set_model.h"
+#include "trellis/problem/labels/pairwise_label_model.h"
+#include "trellis/problem/labels/reverse_label_model.h"
+#include "trellis/problem/labels/row_products.h"
+#include "trellis/tasks/label/methods/binary_model.h"
 
 namespace trellis::label {
 namespace {
@@ -43,86 +48,14 @@ LearnerChoice choice_of(const FitSetting& setting, Index v) {
   return choice;
 }
 
-double norm_of(std::span<const double> w) {
+double squared_norm_of(std::span<const double> w) {
   double squares = 0;
   for (const double weight : w) squares += weight * weight;
-  return std::sqrt(squares);
+  return squares;
 }
 
-Fit fit_by_method(const TrainOptions& options, const FitData& data, const FitSetting& setting,
-                  const FitControl& control) {
-  switch (options.method) {
-    case Method::kLogistic:
-    case Method::kSvm:
-      return fit_binary_relevance(data, setting, control);
-    case Method::kChain:
-      return fit_chain(data, setting, control);
-    case Method::kBundle:
-      break;
-  }
-  return options.measure.direction == Measure::Direction::kReverse
-             ? fit_reverse(options, data, setting, control)
-             : fit_forward(options, data, setting, control);
-}
-
-}  // namespace
-
-Fit fit_labels(const TrainOptions& options, const FitData& data, const FitSetting& setting,
-               const FitControl& control) {
-  const auto start = std::chrono::steady_clock::now();
-  Fit fit = fit_by_method(options, data, setting, control);
-  fit.model.thresholds.assign(data.num_labels, 0.0);
-  if (fit.norm == 0) {
-    fit.norm = std::hypot(norm_of(fit.model.weights), norm_of(fit.model.chain_weights));
-  }
-  if (fit.summary.seconds > 0) return fit;  // of one run: what was before an interruption counts
-  fit.summary.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return fit;
-}
-
-LearnSummary run_labels(Index num_labels, const FitSetting& setting, const FitControl& control,
-                        const SolveLabel& solve) {
-  std::vector<LearnSummary> summaries(num_labels);
-  std::mutex mutex;
-  Index solved = 0;
-  parallel_for(num_labels, control.threads, [&](Index v, int) {
-    summaries[v].termination = Termination::kInterrupted;
-    if (control.stages.stop_requested()) return;
-    const LearnerChoice choice = choice_of(setting, v);
-    solve(v, [&](const FitFunction& fit, std::span<double> theta) {
-      Watched watched;
-      if (run_watched(control.stages, fmt::format("{}/label/{}", control.stage, v), fit,
-                      {choice, theta, learn_control(control, 1)}, {}, {}, watched)) {
-        summaries[v] = std::move(watched.fitted.summary);
-      }
-    });
-    const std::lock_guard lock(mutex);
-    ++solved;
-    if (control.on_label) control.on_label(solved, num_labels);
-  });
-  return summary_of_labels(summaries);
-}
-
-Fit run_once(const FitFunction& fit, Index dimension, const FitSetting& setting,
-             const FitControl& control, const ModelOf& model_of) {
-  std::vector<double> w(dimension, 0.0);
-  Metric metric;
-  if (control.watch) {
-    metric = [&](std::span<const double> weights) { return control.watch(model_of(weights)); };
-  }
-  Watched watched;
-  const FitCall call{setting.choice, w, learn_control(control, control.threads), metric};
-  const bool done =
-      run_watched(control.stages, control.stage, fit, call, metric, control.on_epoch, watched);
-  Fit result;
-  result.summary = std::move(watched.fitted.summary);
-  if (!done) result.summary.termination = Termination::kInterrupted;
-  result.best_epoch = watched.best_epoch;
-  result.eta = watched.fitted.eta;
-  result.norm = norm_of(w);
-  result.model = model_of(w);
-  return result;
+double norm_of(std::span<const double> w) {
+  return std::sqrt(squared_norm_of(w));
 }
 
 LearnSummary summary_of_labels(std::span<const LearnSummary> labels) {
@@ -140,15 +73,249 @@ LearnSummary summary_of_labels(std::span<const LearnSummary> labels) {
   return mean;
 }
 
+// weights[k · V + v] = column[k]
 void put_column(std::span<const double> column, Index v, Index num_labels,
                 std::span<double> weights) {
   for (Index k = 0; k < column.size(); ++k) weights[k * num_labels + v] = column[k];
 }
 
-std::vector<std::uint8_t> indicator(std::span<const std::uint32_t> instances, Index num_instances) {
-  std::vector<std::uint8_t> has(num_instances, 0);
-  for (const std::uint32_t i : instances) has[i] = 1;
-  return has;
+// For each label a run of its own, in parallel: solve(v, run) calls run(model) once, which returns
+// the weights of the label; those of the features are put into the model. Stops handing out labels
+// when a stop is requested.
+template <class Solve>
+Fit run_labels(const LabelledRows& data, const FitSetting& setting, const FitControl& control,
+               const Solve& solve) {
+  const Index num_labels = data.num_labels;
+  Fit fit;
+  fit.model.weights.assign(data.rows.width() * num_labels, 0.0);
+  std::vector<LearnSummary> summaries(num_labels);
+  std::mutex mutex;
+  Index solved = 0;
+  parallel_for(num_labels, control.threads, [&](Index v, int) {
+    summaries[v].termination = Termination::kInterrupted;
+    if (control.stages.stop_requested()) return;
+    const LearnerChoice choice = choice_of(setting, v);
+    solve(v, [&](const auto& model) {
+      std::vector<double> theta(model.dimension(), 0.0);
+      Watched watched;
+      if (run_watched(
+              control.stages, fmt::format("{}/label/{}", control.stage, v),
+              [&](const FitCall& call) { return trellis::fit(model, call); },
+              {choice, theta, learn_control(control, 1)}, {}, {}, watched)) {
+        summaries[v] = std::move(watched.fitted.summary);
+      }
+      put_column(std::span(theta).first(data.rows.width()), v, num_labels, fit.model.weights);
+      return theta;
+    });
+    const std::lock_guard lock(mutex);
+    ++solved;
+    if (control.on_label) control.on_label(solved, num_labels);
+  });
+  fit.summary = summary_of_labels(summaries);
+  return fit;
+}
+
+// One run for all labels, watched where the control says so. `model_of` makes a model of weights.
+template <class Parts, class ModelOf>
+Fit run_once(const Parts& parts, const FitSetting& setting, const FitControl& control,
+             const ModelOf& model_of) {
+  std::vector<double> w(parts.dimension(), 0.0);
+  Metric metric;
+  if (control.watch) {
+    metric = [&](std::span<const double> weights) { return control.watch(model_of(weights)); };
+  }
+  Watched watched;
+  const bool done = run_watched(
+      control.stages, control.stage, [&](const FitCall& call) { return fit(parts, call); },
+      {setting.choice, w, learn_control(control, control.threads), metric}, metric,
+      control.on_epoch, watched);
+  Fit result;
+  result.summary = std::move(watched.fitted.summary);
+  if (!done) result.summary.termination = Termination::kInterrupted;
+  result.best_epoch = watched.best_epoch;
+  result.eta = watched.fitted.eta;
+  result.norm = norm_of(w);
+  result.model = model_of(w);
+  return result;
+}
+
+// The features, and behind them which labels an instance has, in the order of the chain: what the
+// label at place j sees is the first D + j columns.
+FeatureRows with_labels(const FeatureRows& rows, const LabelSets& labels,
+                        std::span<const std::uint32_t> place) {
+  FeatureRowsBuilder result(rows.width() + place.size(), rows.is_dense(), rows.num_rows());
+  std::vector<std::uint32_t> places;
+  for (Index i = 0; i < rows.num_rows(); ++i) {
+    places.clear();
+    for (const std::uint32_t v : labels[i]) places.push_back(place[v]);
+    std::sort(places.begin(), places.end());
+    result.begin_row();
+    rows.for_each(i, [&](Index k, double x) { result.add(k, static_cast<float>(x)); });
+    for (const std::uint32_t j : places) result.add(rows.width() + j, 1);
+  }
+  return std::move(result).finish();
+}
+
+// Binary relevance is a chain in which no label sees another.
+Fit fit_binary(const LabelledRows& data, const FitSetting& setting, const FitControl& control) {
+  const Index num_labels = data.num_labels;
+  const Index width = data.rows.width();
+  const std::vector<std::uint32_t>& order = setting.chain_order;
+  std::vector<std::uint32_t> place(num_labels, 0);
+  for (Index j = 0; j < order.size(); ++j) place[order[j]] = static_cast<std::uint32_t>(j);
+  const FeatureRows wider =
+      order.empty() ? FeatureRows() : with_labels(data.rows, data.labels, place);
+  const FeatureRows& rows = order.empty() ? data.rows : wider;
+  const LabelSets instances = reversed(data.labels, num_labels);
+  std::vector<double> chain_weights(order.size() * order.size(), 0.0);
+  Fit fit = run_labels(data, setting, control, [&](Index v, const auto& run) {
+    std::vector<std::uint8_t> has(rows.num_rows(), 0);
+    for (const std::uint32_t i : instances[v]) has[i] = 1;
+    const std::vector<double> theta = run(BinaryModel(rows, has, width + place[v]));
+    for (Index j = 0; j < place[v]; ++j) {
+      chain_weights[v * num_labels + order[j]] = theta[width + j];
+    }
+  });
+  if (order.empty()) return fit;
+  fit.model.form = ModelForm::kChain;
+  fit.model.order = order;
+  fit.model.chain_weights = std::move(chain_weights);
+  return fit;
+}
+
+Fit fit_reverse(const TrainOptions& options, const LabelledRows& data, const FitSetting& setting,
+                const FitControl& control) {
+  const LabelSets instances = reversed(data.labels, data.num_labels);
+  if (!options.joint) {
+    const auto rows = std::make_shared<const RowProducts>(data.rows);  // shared by all labels
+    return run_labels(data, setting, control, [&](Index v, const auto& run) {
+      run(ReverseLabelModel(rows, {instances[v]}, options.measure.set, options.argmax));
+    });
+  }
+  std::vector<std::span<const std::uint32_t>> sets;
+  for (Index v = 0; v < data.num_labels; ++v) sets.push_back(instances[v]);
+  const ReverseLabelModel parts(data.rows, std::move(sets), options.measure.set, options.argmax);
+  const Index width = data.rows.width();
+  return run_once(parts, setting, control, [&](std::span<const double> theta) {
+    LabelModel model;
+    model.weights.assign(theta.size(), 0.0);
+    for (Index v = 0; v < data.num_labels; ++v) {
+      put_column(theta.subspan(v * width, width), v, data.num_labels, model.weights);
+    }
+    return model;
+  });
+}
+
+Fit fit_unary(const TrainOptions& options, const LabelledRows& data, const FitSetting& setting,
+              const FitControl& control) {
+  std::vector<std::span<const std::uint32_t>> sets;
+  for (Index i = 0; i < data.labels.size(); ++i) sets.push_back(data.labels[i]);
+  const LabelSetModel parts(data.rows, data.num_labels, std::move(sets), options.measure.set,
+                            options.argmax);
+  return run_once(parts, setting, control, [](std::span<const double> w) {
+    LabelModel model;
+    model.weights.assign(w.begin(), w.end());
+    return model;
+  });
+}
+
+PairwiseLabelOptions pairwise_options(const TrainOptions& options, const FitSetting& setting) {
+  PairwiseLabelOptions pairwise;
+  pairwise.measure = options.measure.set;
+  pairwise.coupling_scale = setting.coupling_scale;
+  pairwise.generator =
+      options.pairs.exact ? PairwiseGenerator::kExact : PairwiseGenerator::kAlgorithm5;
+  if (options.pairs.work > 0) pairwise.limits.work = options.pairs.work;
+  pairwise.limits.seconds = options.pairs.call_seconds;
+  return pairwise;
+}
+
+// The losses that the learner saw are those of the outputs that were found; the honest objective
+// has what they may lack. Where the learner has no objective, neither has this.
+PairwiseFigures certify(const PairwiseLabelModel& model, const PairwiseSearchLimits& limits,
+                        const LearnerChoice& choice, std::span<const double> w, int threads,
+                        LearnSummary& summary) {
+  const RiskBounds risk = model.risk_bounds(choice.loss.gamma, w, limits, threads);
+  PairwiseFigures figures;
+  figures.pairs = model.pairs().size();
+  figures.proven_share = risk.proven;
+  figures.found_objective = summary.objective;
+  const PairwiseStatistics calls = model.statistics();
+  if (calls.calls > 0) {
+    figures.proven_calls = static_cast<double>(calls.proven) / static_cast<double>(calls.calls);
+  }
+  if (!std::isfinite(summary.objective)) return figures;
+  const double squares = squared_norm_of(w);
+  const double upper = choice.lambda(model.num_examples()) / 2 * squares + risk.bound;
+  summary.objective = std::max(summary.objective, upper);
+  summary.gap = summary.objective - summary.bound;
+  return figures;
+}
+
+Fit fit_coupled(const TrainOptions& options, const LabelledRows& data, const FitSetting& setting,
+                const FitControl& control) {
+  const LabelSetView sets{data.labels.begin, data.labels.ids};
+  const PairwiseLabelOptions pairwise = pairwise_options(options, setting);
+  const PairwiseLabelModel parts(data.rows, sets, data.num_labels,
+                                 frequent_label_pairs(sets, data.num_labels, options.pairs.share),
+                                 pairwise);
+  std::vector<double> last;  // the weights of the last model
+  Fit result = run_once(parts, setting, control, [&](std::span<const double> w) {
+    last.assign(w.begin(), w.end());
+    LabelModel model;
+    model.form = ModelForm::kPairwise;
+    model.pairs.assign(parts.pairs().begin(), parts.pairs().end());
+    model.couplings = parts.couplings(w);
+    const auto unary = w.first(parts.first_pair_weight());
+    model.weights.assign(unary.begin(), unary.end());
+    model.thresholds.assign(data.num_labels, 0.0);
+    return model;
+  });
+  if (control.certify_calls && !result.interrupted()) {
+    result.pairwise =
+        certify(parts, pairwise.limits, setting.choice, last, control.threads, result.summary);
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> chain_order(const LabelSets& labels, Index num_labels, ChainOrder order,
+                                       std::uint64_t seed) {
+  std::vector<std::uint32_t> chain(num_labels);
+  std::iota(chain.begin(), chain.end(), 0U);
+  if (order == ChainOrder::kRandom) {
+    const std::vector<Index> permutation = random_permutation(num_labels, Random(seed));
+    for (Index j = 0; j < num_labels; ++j) chain[j] = static_cast<std::uint32_t>(permutation[j]);
+  } else if (order == ChainOrder::kFrequency) {
+    const LabelSets instances = reversed(labels, num_labels);
+    std::stable_sort(chain.begin(), chain.end(), [&](std::uint32_t a, std::uint32_t b) {
+      return instances[a].size() > instances[b].size();
+    });
+  }
+  return chain;
+}
+
+Fit fit_labels(const TrainOptions& options, const LabelledRows& data, const FitSetting& setting,
+               const FitControl& control) {
+  const auto start = std::chrono::steady_clock::now();
+  const bool bundle = options.method == Method::kBundle;
+  const bool reverse = bundle && !options.measure.forward();
+  Fit fit = !bundle            ? fit_binary(data, setting, control)
+            : reverse          ? fit_reverse(options, data, setting, control)
+            : options.pairwise ? fit_coupled(options, data, setting, control)
+                               : fit_unary(options, data, setting, control);
+  if (setting.label_c.empty()) {
+    fit.lambda = setting.choice.lambda(reverse ? data.num_labels : data.rows.num_rows());
+  }
+  fit.model.thresholds.assign(data.num_labels, 0.0);
+  if (fit.norm == 0) {
+    fit.norm = std::hypot(norm_of(fit.model.weights), norm_of(fit.model.chain_weights));
+  }
+  if (fit.summary.seconds > 0) return fit;  // of one run: what was before an interruption counts
+  fit.summary.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return fit;
 }
 
 }  // namespace trellis::label

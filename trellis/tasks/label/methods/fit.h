@@ -8,6 +8,25 @@
 // number) or over instances (forward learning, and each label's own problem in binary relevance and
 // chains, whose objectives are averaged over labels).
 //
+//   reverse   (Petterson 2011, ch. 3, Algorithm 1) the structured hinge of a macro measure, with
+//   the
+//             exact constraint generator. The objective falls apart into one problem for each of
+//             the N labels, λN = 1/C in each, so labels are trained by themselves, in parallel; the
+//             means of their objectives, bounds and gaps are those of the whole. With
+//             TrainOptions::joint the whole is one run, as in the thesis: the same optimum, by cuts
+//             that all labels share
+//   forward   (ch. 4) the structured hinge of an example measure, over the sets of labels of all
+//             instances. With couplings A_vw ≥ 0 between frequent pairs of labels, under that
+//             constraint; the loss of an instance is then NP-hard to evaluate, and what its
+//             generator missed is bounded from above at the end: `gap` in the summary counts that
+//             bound in, whatever the learner believed, so it remains a certificate
+//   binary    relevance: a classifier for each label, which knows nothing of the others, nor of the
+//             measure. Logistic regression, or the support vector machine (for one yes or no, dual
+//             coordinate ascent is Hsieh et al. 2008)
+//   chain     (Read, Pfahringer, Holmes & Frank 2009) labels are visited in an order, and the
+//             classifier of each sees, beside the features, which labels before it the instance
+//             has: the true ones in training, those that were given in prediction
+//
 // Every learner's run is a stage of the training (tasks/training/stages.h): the whole fit where it
 // is one run, each label where labels have problems of their own.
 #pragma once
@@ -31,9 +50,10 @@
 
 namespace trellis::label {
 
-struct FitData {
-  const FeatureRows& rows;  // as scaled() makes them
-  const LabelSets& labels;
+// Instances to learn from or to judge by.
+struct LabelledRows {
+  FeatureRows rows;  // as scaled() makes them
+  LabelSets labels;
   Index num_labels = 0;
 };
 
@@ -62,8 +82,10 @@ struct FitControl {
 };
 
 struct Fit {
-  LabelModel model;      // without names, scaling and provenance
-  LearnSummary summary;  // over all labels: see summary_of_labels(); kInterrupted: there is no more
+  LabelModel model;  // without names, scaling and provenance
+  // Where labels have runs of their own: means over them of objective, bound and gap, the most
+  // epochs, the least good termination. kInterrupted: there is no more than that.
+  LearnSummary summary;
   Index best_epoch = 0;  // where it was watched
   double eta = 0;        // sgd in one run: its learning rate
   double lambda = 0;     // of the objective above, where there is one for all labels
@@ -74,29 +96,11 @@ struct Fit {
 };
 
 // `options` says which method, measure and so on.
-Fit fit_labels(const TrainOptions& options, const FitData& data, const FitSetting& setting,
+Fit fit_labels(const TrainOptions& options, const LabelledRows& data, const FitSetting& setting,
                const FitControl& control);
 
-// For each label a run of its own, in parallel: solve(v, choice, run) calls run(model, θ) once,
-// with the choice of the label. Stops handing out labels when a stop is requested.
-using RunLabel = std::function<void(const FitFunction& fit, std::span<double> theta)>;
-using SolveLabel = std::function<void(Index v, const RunLabel& run)>;
-LearnSummary run_labels(Index num_labels, const FitSetting& setting, const FitControl& control,
-                        const SolveLabel& solve);
-// Objective, bound and gap as means over labels; epochs are the most that one of them took, and the
-// termination the least good one.
-LearnSummary summary_of_labels(std::span<const LearnSummary> labels);
-
-// One run for all labels, watched where the control says so. `model_of` makes a model of weights.
-using ModelOf = std::function<LabelModel(std::span<const double> w)>;
-Fit run_once(const FitFunction& fit, Index dimension, const FitSetting& setting,
-             const FitControl& control, const ModelOf& model_of);
-
-// weights[k · V + v] = column[k]
-void put_column(std::span<const double> column, Index v, Index num_labels,
-                std::span<double> weights);
-
-// 1 for the instances that have the label.
-std::vector<std::uint8_t> indicator(std::span<const std::uint32_t> instances, Index num_instances);
+// All labels in the order of a chain. Frequency: the most frequent first.
+std::vector<std::uint32_t> chain_order(const LabelSets& labels, Index num_labels, ChainOrder order,
+                                       std::uint64_t seed);
 
 }  // namespace trellis::label

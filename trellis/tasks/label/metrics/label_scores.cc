@@ -19,26 +19,22 @@ PrecisionRecall figures_of(const SetCounts& counts, double beta) {
           SetMeasure{Kind::kFBeta, 1}.score(counts), SetMeasure{Kind::kFBeta, beta}.score(counts)};
 }
 
+constexpr std::pair<const char*, double PrecisionRecall::*> kFigures[] = {
+    {"precision", &PrecisionRecall::precision},
+    {"recall", &PrecisionRecall::recall},
+    {"f1", &PrecisionRecall::f1},
+    {"f_beta", &PrecisionRecall::f_beta}};
+
 void add(const PrecisionRecall& term, PrecisionRecall& sum) {
-  sum.precision += term.precision;
-  sum.recall += term.recall;
-  sum.f1 += term.f1;
-  sum.f_beta += term.f_beta;
+  for (const auto& [name, figure] : kFigures) sum.*figure += term.*figure;
 }
 
 void divide(PrecisionRecall& sum, Index count) {
-  const auto n = static_cast<double>(count);
-  sum.precision /= n;
-  sum.recall /= n;
-  sum.f1 /= n;
-  sum.f_beta /= n;
+  for (const auto& [name, figure] : kFigures) sum.*figure /= static_cast<double>(count);
 }
 
 void put(nlohmann::json& json, const std::string& prefix, const PrecisionRecall& figures) {
-  json[prefix + "precision"] = figures.precision;
-  json[prefix + "recall"] = figures.recall;
-  json[prefix + "f1"] = figures.f1;
-  json[prefix + "f_beta"] = figures.f_beta;
+  for (const auto& [name, figure] : kFigures) json[prefix + name] = figures.*figure;
 }
 
 }  // namespace
@@ -61,9 +57,7 @@ void LabelScorer::add(std::span<const std::uint32_t> truth,
   const SetCounts counts = compare(truth, predicted);
   label::add(figures_of(counts, beta_), example_);
   exact_ += counts.hits == counts.truth && counts.hits == counts.predicted ? 1 : 0;
-  all_.hits += counts.hits;
-  all_.predicted += counts.predicted;
-  all_.truth += counts.truth;
+  all_ += counts;
 }
 
 void LabelScorer::check(std::span<const std::uint32_t> set) const {
@@ -130,11 +124,9 @@ LabelScores LabelScorer::result() const {
   scores.beta = beta_;
   scores.example = example_;
   divide(scores.example, instances_);
-  SetCounts all = all_;
-  all.items = instances_ * names_.size();
-  scores.micro = figures_of(all, beta_);
-  scores.hamming = static_cast<double>(all.truth + all.predicted - 2 * all.hits) /
-                   static_cast<double>(all.items);
+  scores.micro = figures_of(all_, beta_);
+  scores.hamming = static_cast<double>(all_.truth + all_.predicted - 2 * all_.hits) /
+                   static_cast<double>(all_.items);
   scores.subset_accuracy = static_cast<double>(exact_) / n;
   if (ranked_ > 0) scores.ranking_loss = ranking_loss_ / n;
   Index present = 0;

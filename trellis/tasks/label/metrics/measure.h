@@ -17,6 +17,8 @@ struct Measure {
 
   Direction direction = Direction::kReverse;
   SetMeasure set;
+
+  bool forward() const { return direction == Direction::kForward; }
 };
 
 std::string to_string(const Measure& measure);

@@ -19,22 +19,20 @@ nlohmann::json names_json(const std::vector<WeightedName>& features) {
   return list;
 }
 
-nlohmann::json chain_order(const LabelModel& model) {
-  nlohmann::json order = nlohmann::json::array();
+std::vector<std::string> names_of_chain(const LabelModel& model) {
+  std::vector<std::string> order;
   for (const std::uint32_t v : model.order) order.push_back(model.label_names[v]);
   return order;
 }
 
 std::string links_text(const LabelModel& model, Index top) {
   std::string text;
-  if (model.form == ModelForm::kChain) {
-    text += "\nthe chain:";
-    for (const std::uint32_t v : model.order) text += " " + model.label_names[v];
-    text += "\n";
+  const bool chain = model.form == ModelForm::kChain;
+  if (chain) {
+    text += fmt::format("\nthe chain: {}\n", fmt::join(names_of_chain(model), " "));
   }
   const auto links = strongest_links(model, top);
   if (links.empty()) return text;
-  const bool chain = model.form == ModelForm::kChain;
   text +=
       chain ? "\nwhat labels make of those before them\n" : "\nlabels that attract each other\n";
   for (const LabelLink& link : links) {
@@ -115,7 +113,7 @@ nlohmann::json inspect_json(const LabelModel& model, Index top) {
                            {"to", model.label_names[link.to]},
                            {"weight", link.weight}});
   }
-  if (model.form == ModelForm::kChain) json["order"] = chain_order(model);
+  if (model.form == ModelForm::kChain) json["order"] = names_of_chain(model);
   return json;
 }
 

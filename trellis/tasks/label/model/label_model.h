@@ -29,9 +29,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/data/model_file.h"
 #include "trellis/solve/flows/node_pair.h"
-#include "trellis/tasks/label/model/scaled_rows.h"
 #include "trellis/tasks/label/reading/label_data.h"
 
 namespace trellis::label {
@@ -42,12 +40,21 @@ inline constexpr std::uint32_t kLabelModelVersion = 1;
 // finite, and no score can be infinite or no number.
 inline constexpr double kLargestWeight = 1e200;
 
+// How feature vectors are brought to the size that weights are made for. Dense data may be centred;
+// sparse data never is: it would no longer be sparse.
+struct FeatureScaling {
+  std::vector<double> mean;   // of each feature, or empty: 0
+  std::vector<double> scale;  // of each feature, or empty: 1
+  bool unit_length = false;   // divide by ‖x̃‖₂ at last; a vector of zeros stays one
+  double bias = 1;            // b, the value of the constant feature behind it; 0: none
+};
+
 enum class ModelForm { kIndependent, kPairwise, kChain };
 std::string_view to_string(ModelForm form);
 
 struct LabelModel {
   ModelForm form = ModelForm::kIndependent;
-  std::vector<std::string> label_names;    // distinct; see label_names.h
+  std::vector<std::string> label_names;    // distinct; see label_name_fault()
   std::vector<std::string> feature_names;  // distinct, UTF-8
   FeatureScaling scaling;
   std::vector<double> weights;        // [feature · V + label], D (+ 1: the bias) rows of V

@@ -10,10 +10,6 @@
 namespace trellis::label {
 namespace {
 
-// So many are labelled in one go, fewer where that would make more numbers than the second.
-constexpr Index kInstancesAtOnce = 4096;
-constexpr Index kNumbersAtOnce = Index{1} << 22;
-
 void above_threshold(std::span<const double> scores, std::vector<std::uint32_t>& labels) {
   for (Index v = 0; v < scores.size(); ++v) {
     if (scores[v] > 0) labels.push_back(static_cast<std::uint32_t>(v));
@@ -83,11 +79,17 @@ Labelling predict_labels(const LabelModel& model, const FeatureRows& rows, int t
   return labelling;
 }
 
+Index instances_at_once(const LabelModel& model) {
+  constexpr Index kInstances = 4096;
+  constexpr Index kNumbers = Index{1} << 22;
+  return std::clamp<Index>(kNumbers / std::max(model.num_labels(), model.num_rows()), 1,
+                           kInstances);
+}
+
 void label_in_turn(const LabelModel& model, const LabelData& data, int threads,
                    const VisitLabelling& visit) {
   const ModelRows rows(model, data);
-  const Index numbers = std::max(model.num_labels(), model.num_rows());
-  const Index at_once = std::clamp<Index>(kNumbersAtOnce / numbers, 1, kInstancesAtOnce);
+  const Index at_once = instances_at_once(model);
   for (Index begin = 0; begin < data.num_instances(); begin += at_once) {
     const Index end = std::min(begin + at_once, data.num_instances());
     visit(begin, predict_labels(model, rows_between(rows, data, begin, end), threads));
@@ -97,7 +99,7 @@ void label_in_turn(const LabelModel& model, const LabelData& data, int threads,
 Labelling label_instances(const LabelModel& model, const LabelData& data, int threads) {
   Labelling all;
   label_in_turn(model, data, threads, [&](Index, const Labelling& part) {
-    for (Index i = 0; i < part.labels.size(); ++i) all.labels.append(part.labels[i]);
+    all.labels.append(part.labels);
     all.scores.insert(all.scores.end(), part.scores.begin(), part.scores.end());
   });
   return all;

@@ -48,6 +48,8 @@ struct Labelling {
 // `rows` as scaled() makes them: the width of the weights.
 Labelling predict_labels(const LabelModel& model, const FeatureRows& rows, int threads);
 
+// So many are labelled in one go: fewer where the model has many labels or features.
+Index instances_at_once(const LabelModel& model);
 // For instances `begin` … of the data, some at a time and in their order: memory is bounded
 // whatever the number of instances. `visit` is called by the caller's thread. Throws InputError as
 // ModelRows.

@@ -3,15 +3,72 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <string_view>
 #include <utility>
 
 #include "trellis/base/error.h"
 #include "trellis/base/text.h"
-#include "trellis/tasks/label/model/scaled_rows.h"
 
 namespace trellis::label {
+namespace {
+
+void require_fit(const FeatureRows& rows, const FeatureScaling& scaling) {
+  const auto fits = [&](const std::vector<double>& numbers) {
+    return numbers.empty() || numbers.size() == rows.width();
+  };
+  if (!fits(scaling.mean) || !fits(scaling.scale)) {
+    throw UsageError("a scaling of features that is not made for this number of them");
+  }
+  if (!scaling.mean.empty() && !rows.is_dense()) {
+    throw UsageError("sparse feature vectors cannot be centred");
+  }
+}
+
+// By the largest first: squares of what a float can hold may be beyond or below a double.
+double length_of(std::span<const double> row) {
+  double largest = 0;
+  for (const double value : row) largest = std::max(largest, std::abs(value));
+  if (!(largest > 0) || std::isinf(largest)) return largest;
+  double sum = 0;
+  for (const double value : row) sum += (value / largest) * (value / largest);
+  return largest * std::sqrt(sum);
+}
+
+float rounded(double value, Index row) {
+  if (!(std::abs(value) <= static_cast<double>(std::numeric_limits<float>::max()))) {
+    throw UsageError(
+        fmt::format("a scaled feature of instance {} is beyond the range of a float", row));
+  }
+  return static_cast<float>(value);
+}
+
+}  // namespace
+
+FeatureRows scaled(const FeatureRows& rows, const FeatureScaling& scaling, Index first) {
+  require_fit(rows, scaling);
+  const bool bias = scaling.bias != 0;
+  FeatureRowsBuilder result(rows.width() + (bias ? 1 : 0), rows.is_dense(), rows.num_rows());
+  std::vector<double> row;  // waits for its length
+  for (Index r = 0; r < rows.num_rows(); ++r) {
+    row.clear();
+    rows.for_each(r, [&](Index k, double x) {
+      if (!scaling.mean.empty()) x -= scaling.mean[k];
+      if (!scaling.scale.empty()) x *= scaling.scale[k];
+      row.push_back(x);
+    });
+    const double length = scaling.unit_length ? length_of(row) : 0;
+    result.begin_row();
+    auto value = row.begin();
+    rows.for_each(r, [&](Index k, double) {
+      result.add(k, rounded(length > 0 ? *value / length : *value, first + r));
+      ++value;
+    });
+    if (bias) result.add(rows.width(), rounded(scaling.bias, first + r));
+  }
+  return std::move(result).finish();
+}
 
 // Centred rows have to be dense. Others stay as they are, unless the model is so much wider than
 // the file that it would be rows of zeros.
@@ -65,12 +122,14 @@ Index ModelRows::num_known() const {
          static_cast<Index>(std::count(columns_.begin(), columns_.end(), kNotInModel));
 }
 
+std::string ModelRows::none_known(const std::string& feature) const {
+  if (model_.feature_names.empty()) return {};
+  return fmt::format("{}: the model knows none of the features, such as '{}': it has '{}'", file_,
+                     feature, model_.feature_names.front());
+}
+
 FeatureRows ModelRows::in_order(Index count, const FeaturesOf& features_of) const {
-  const Index width = model_.feature_names.size();
-  const bool dense = dense_ && width > 0;
-  std::vector<std::uint32_t> begins = {0};
-  std::vector<std::uint32_t> ids;
-  std::vector<float> values(dense ? count * width : 0, 0.0F);
+  FeatureRowsBuilder rows(model_.feature_names.size(), dense_, count);
   std::vector<std::pair<std::uint32_t, float>> row;
   for (Index i = 0; i < count; ++i) {
     row.clear();
@@ -78,19 +137,11 @@ FeatureRows ModelRows::in_order(Index count, const FeaturesOf& features_of) cons
       const std::uint32_t k = number_of(feature.id);
       if (k != kNotInModel && feature.value != 0) row.emplace_back(k, feature.value);
     }
-    if (dense) {
-      for (const auto& [k, value] : row) values[i * width + k] = value;
-      continue;
-    }
-    std::sort(row.begin(), row.end());
-    for (const auto& [k, value] : row) {
-      ids.push_back(k);
-      values.push_back(value);
-    }
-    begins.push_back(static_cast<std::uint32_t>(ids.size()));
+    if (!dense_) std::sort(row.begin(), row.end());
+    rows.begin_row();
+    for (const auto& [k, value] : row) rows.add(k, value);
   }
-  if (dense) return FeatureRows::dense(width, std::move(values));
-  return FeatureRows::sparse(width, std::move(begins), std::move(ids), std::move(values));
+  return std::move(rows).finish();
 }
 
 FeatureRows ModelRows::rows(Index count, const FeaturesOf& features_of, Index first) const {
@@ -106,14 +157,9 @@ FeatureRows rows_between(const ModelRows& rows, const LabelData& data, Index beg
   std::vector<Feature> row;
   const auto features_of = [&](Index i) {
     row.clear();
-    if (data.features.is_dense()) {
-      const auto x = data.features.dense_row(begin + i);
-      for (Index k = 0; k < x.size(); ++k) row.push_back({static_cast<std::uint32_t>(k), x[k]});
-    } else {
-      const auto ids = data.features.ids(begin + i);
-      const auto values = data.features.values(begin + i);
-      for (Index k = 0; k < ids.size(); ++k) row.push_back({ids[k], values[k]});
-    }
+    data.features.for_each(begin + i, [&](Index k, double x) {
+      row.push_back({static_cast<std::uint32_t>(k), static_cast<float>(x)});
+    });
     return std::span<const Feature>(row);
   };
   return rows.rows(end - begin, features_of, begin + 1);

@@ -1,5 +1,7 @@
-// Instances of a file as a model sees them: its features in the model's order, scaled. Features are
-// found by name, or, where a file does not declare them, by their index.
+// Feature vectors as a labeller sees them: its features in its order, found by name, or, where a
+// file does not declare them, by their index; and scaled,
+//
+//   x̃ = (x − mean) ⊙ scale, to length 1 where asked, and the constant feature b behind it
 #pragma once
 
 #include <cstdint>
@@ -12,10 +14,16 @@
 #include "trellis/base/types.h"
 #include "trellis/problem/feature_block.h"
 #include "trellis/tasks/label/model/label_model.h"
-#include "trellis/tasks/label/reading/instance_reader.h"
 #include "trellis/tasks/label/reading/label_data.h"
+#include "trellis/tasks/label/reading/label_reader.h"
 
 namespace trellis::label {
+
+// The rows scaled, the bias last: width D + 1, or D where bias is 0. Computed in double, rounded to
+// float once. Throws UsageError for a scaling that does not fit the rows, for a mean where they are
+// sparse, and where a value is beyond the range of a float; `first` is the number of the first row,
+// for that message.
+FeatureRows scaled(const FeatureRows& rows, const FeatureScaling& scaling, Index first = 1);
 
 class ModelRows {
  public:
@@ -26,6 +34,9 @@ class ModelRows {
 
   bool knows(std::uint32_t feature) const { return number_of(feature) != kNotInModel; }
   Index num_known() const;
+  // What to say of a file that has features, such as this one, none of which is the model's;
+  // nothing where the model has none.
+  std::string none_known(const std::string& feature) const;
 
   // `count` rows, those of features_of(0) and so on. Throws InputError where a scaled value is
   // beyond the range of a float; `first` is the number of the first instance, for that message.

@@ -1,39 +1,13 @@
 #include "trellis/tasks/label/reading/label_data.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "trellis/base/error.h"
+#include "trellis/base/text.h"
 #include "trellis/data/fingerprint_table.h"
 
 namespace trellis::label {
-namespace {
-
-FeatureRows dense_subset(const FeatureRows& rows, std::span<const Index> chosen) {
-  std::vector<float> values;
-  values.reserve(chosen.size() * rows.width());
-  for (const Index r : chosen) {
-    const auto row = rows.dense_row(r);
-    values.insert(values.end(), row.begin(), row.end());
-  }
-  return FeatureRows::dense(rows.width(), std::move(values));
-}
-
-FeatureRows sparse_subset(const FeatureRows& rows, std::span<const Index> chosen) {
-  std::vector<std::uint32_t> begin = {0};
-  std::vector<std::uint32_t> ids;
-  std::vector<float> values;
-  for (const Index r : chosen) {
-    const auto row_ids = rows.ids(r);
-    const auto row_values = rows.values(r);
-    ids.insert(ids.end(), row_ids.begin(), row_ids.end());
-    values.insert(values.end(), row_values.begin(), row_values.end());
-    begin.push_back(static_cast<std::uint32_t>(ids.size()));
-  }
-  return FeatureRows::sparse(rows.width(), std::move(begin), std::move(ids), std::move(values));
-}
-
-}  // namespace
-
 LabelSets reversed(const LabelSets& sets, Index num_labels) {
   LabelSets instances;
   instances.begin.assign(num_labels + 1, 0);
@@ -50,8 +24,25 @@ LabelSets reversed(const LabelSets& sets, Index num_labels) {
   return instances;
 }
 
+std::optional<std::string> label_name_fault(std::string_view name) {
+  if (name.empty()) return "expected the name of a label, found an empty one";
+  if (find_invalid_utf8(name) != std::string_view::npos) {
+    return "expected the name of a label in UTF-8, found other bytes in";
+  }
+  const bool control = std::any_of(name.begin(), name.end(), [](char c) {
+    return (static_cast<unsigned char>(c) < 0x20) || c == 0x7F;
+  });
+  if (control) return "expected the name of a label without control characters, found";
+  return std::nullopt;
+}
+
 FeatureRows subset(const FeatureRows& rows, std::span<const Index> instances) {
-  return rows.is_dense() ? dense_subset(rows, instances) : sparse_subset(rows, instances);
+  FeatureRowsBuilder part(rows.width(), rows.is_dense(), instances.size());
+  for (const Index i : instances) {
+    part.begin_row();
+    rows.for_each(i, [&](Index k, double x) { part.add(k, static_cast<float>(x)); });
+  }
+  return std::move(part).finish();
 }
 
 LabelSets subset(const LabelSets& sets, std::span<const Index> instances) {

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "trellis/base/types.h"
@@ -24,6 +26,9 @@ struct LabelSets {
     ids.insert(ids.end(), labels.begin(), labels.end());
     begin.push_back(ids.size());
   }
+  void append(const LabelSets& more) {
+    for (Index i = 0; i < more.size(); ++i) append(more[i]);
+  }
 };
 
 // The other direction: for each of `num_labels` labels the instances that have it.
@@ -43,6 +48,11 @@ struct LabelData {
   Index num_labels() const { return label_names.size(); }
   Index num_features() const { return feature_names.size(); }
 };
+
+// What is wrong with the name of a label ("expected …, found"), or nothing: names are UTF-8, not
+// empty, and have no control characters, as predictions are written as names with tabs between
+// them, a line for each instance.
+std::optional<std::string> label_name_fault(std::string_view name);
 
 // A part of the instances, in the order of `instances`, which must exist.
 FeatureRows subset(const FeatureRows& rows, std::span<const Index> instances);

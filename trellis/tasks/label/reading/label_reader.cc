@@ -11,8 +11,6 @@
 
 #include "trellis/base/error.h"
 #include "trellis/base/text.h"
-#include "trellis/tasks/label/reading/arff.h"
-#include "trellis/tasks/label/reading/mulan_xml.h"
 
 namespace trellis::label {
 namespace {
@@ -31,11 +29,7 @@ class RowStore {
       return true;
     }
     if (dense_) become_sparse();
-    for (const Feature& feature : instance.features) {
-      if (feature.value == 0) continue;
-      ids_.push_back(feature.id);
-      values_.push_back(feature.value);
-    }
+    for (const Feature& feature : instance.features) add(feature.id, feature.value);
     begin_.push_back(static_cast<std::uint32_t>(ids_.size()));
     return ids_.size() <= std::numeric_limits<std::uint32_t>::max();
   }
@@ -59,15 +53,17 @@ class RowStore {
   }
 
  private:
+  void add(std::uint32_t id, float value) {
+    if (value == 0) return;
+    ids_.push_back(id);
+    values_.push_back(value);
+  }
+
   void become_sparse() {
     dense_ = false;
     const std::vector<float> dense = std::exchange(values_, {});
     for (Index row = 0; row < dense.size(); row += width_) {
-      for (Index k = 0; k < width_; ++k) {
-        if (dense[row + k] == 0) continue;
-        ids_.push_back(static_cast<std::uint32_t>(k));
-        values_.push_back(dense[row + k]);
-      }
+      for (Index k = 0; k < width_; ++k) add(static_cast<std::uint32_t>(k), dense[row + k]);
       begin_.push_back(static_cast<std::uint32_t>(ids_.size()));
     }
   }

@@ -1,17 +1,32 @@
-#include "trellis/tasks/label/reading/mulan_xml.h"
+// The label file of Mulan (Tsoumakas et al. 2011), which says which attributes of an ARFF file are
+// labels:
+//
+//   <?xml version="1.0" encoding="utf-8"?>
+//   <labels xmlns="http://mulan.sourceforge.net/labels">
+//     <label name="sports"><label name="football"/></label>
+//     <label name="politics"></label>
+//   </labels>
+//
+// Of XML this takes what such files need, strictly: one root `labels`, elements `label` to any
+// depth, comments, processing instructions, attributes in any order and in either quotes, the five
+// entities and numeric ones, UTF-8. A document type is refused: it could define entities that
+// unfold to any size.
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <optional>
+#include <system_error>
 #include <unordered_set>
 #include <utility>
 
 #include "trellis/base/error.h"
 #include "trellis/base/text.h"
 #include "trellis/base/types.h"
-#include "trellis/tasks/label/reading/label_names.h"
+#include "trellis/tasks/label/reading/label_data.h"
+#include "trellis/tasks/label/reading/label_reader.h"
 
 namespace trellis::label {
 namespace {
@@ -29,37 +44,16 @@ bool is_xml_character(std::uint32_t code) {
          (code >= 0xE000 && code <= 0xFFFD) || (code >= 0x10000 && code <= 0x10FFFF);
 }
 
-void append_utf8(std::uint32_t code, std::string& out) {
-  const auto put = [&](std::uint32_t byte) { out += static_cast<char>(byte); };
-  if (code < 0x80) return put(code);
-  if (code < 0x800) {
-    put(0xC0 | (code >> 6));
-  } else {
-    if (code < 0x10000) {
-      put(0xE0 | (code >> 12));
-    } else {
-      put(0xF0 | (code >> 18));
-      put(0x80 | ((code >> 12) & 0x3F));
-    }
-    put(0x80 | ((code >> 6) & 0x3F));
-  }
-  put(0x80 | (code & 0x3F));
-}
-
 // The character of "#233" or "#xE9", or nothing.
 std::optional<std::uint32_t> numeric_entity(std::string_view entity) {
   entity.remove_prefix(1);
   const bool hexadecimal = entity.starts_with('x');
   if (hexadecimal) entity.remove_prefix(1);
-  const std::string_view digits = hexadecimal ? "0123456789abcdefABCDEF" : "0123456789";
-  if (entity.empty() || entity.find_first_not_of(digits) != std::string_view::npos) return {};
   std::uint32_t code = 0;
-  for (const char c : entity) {
-    const int digit = c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10;
-    code = code * (hexadecimal ? 16U : 10U) + static_cast<std::uint32_t>(digit);
-    if (code > 0x10FFFF) return {};
-  }
-  return is_xml_character(code) ? std::optional(code) : std::nullopt;
+  const char* const end = entity.data() + entity.size();
+  const auto parsed = std::from_chars(entity.data(), end, code, hexadecimal ? 16 : 10);
+  if (parsed.ec != std::errc() || parsed.ptr != end || !is_xml_character(code)) return {};
+  return code;
 }
 
 class MulanParser {

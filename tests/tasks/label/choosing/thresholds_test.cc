@@ -1,4 +1,4 @@
-#include "trellis/tasks/label/methods/thresholds.h"
+#include "trellis/tasks/label/choosing/thresholds.h"
 
 #include <gtest/gtest.h>
 

@@ -14,8 +14,8 @@
 
 #include "trellis/base/error.h"
 #include "trellis/base/text.h"
-#include "trellis/tasks/label/reading/instance_reader.h"
-#include "trellis/tasks/label/reading/label_names.h"
+#include "trellis/tasks/label/reading/label_data.h"
+#include "trellis/tasks/label/reading/label_reader.h"
 #include "trellis/tasks/libsvm_fields.h"
 
 namespace trellis::label {
@@ -24,10 +24,9 @@ namespace {
 class LibsvmInstances : public InstanceReader {
  public:
   LibsvmInstances(InputFile file, std::string_view first_line, const ReadOptions& options)
-      : file_(std::move(file)),
+      : InstanceReader(std::move(file), options.label_names),
         first_line_(first_line),
-        fixed_(!options.label_names.empty() && !options.add_labels),
-        label_names_(options.label_names) {
+        fixed_(!options.label_names.empty() && !options.add_labels) {
     for (Index v = 0; v < label_names_.size(); ++v) {
       label_ids_.emplace(label_names_[v], static_cast<std::uint32_t>(v));
     }
@@ -56,23 +55,14 @@ class LibsvmInstances : public InstanceReader {
     return false;
   }
 
-  const std::string& file() const override { return file_.name(); }
-  Index line_number() const override { return file_.line_number(); }
-  bool declares_features() const override { return false; }
-  const std::vector<std::string>& feature_names() const override { return feature_names_; }
-  const std::vector<std::string>& label_names() const override { return label_names_; }
-  bool dense() const override { return false; }
-
  private:
   // False: there is a comment, and nothing else.
   bool read_line(std::string_view line, Instance& instance) {
     LibsvmFields fields(line, file_.name(), file_.line_number());
     std::string_view field;
     if (!fields.next(field)) return false;
-    instance.number = ++number_;
+    begin(instance);
     instance.sparse = true;
-    instance.labels.clear();
-    instance.features.clear();
     values_.clear();
     bool more = true;
     if (!begins_with_index(field)) {
@@ -112,9 +102,7 @@ class LibsvmInstances : public InstanceReader {
       found = label_ids_.find(name);
     }
     if (found != label_ids_.end()) return found->second;
-    if (fixed_) {
-      fields.refuse("expected a label of the list, found", text);
-    }
+    if (fixed_) fields.refuse("expected a label of the list, found", text);
     if (const auto fault = label_name_fault(name)) fields.refuse(*fault, text);
     const auto id = static_cast<std::uint32_t>(label_names_.size());
     label_names_.push_back(name);
@@ -122,13 +110,9 @@ class LibsvmInstances : public InstanceReader {
     return id;
   }
 
-  InputFile file_;
   std::string_view first_line_;
   bool fixed_;  // no labels but those of the list
-  std::vector<std::string> label_names_;
-  std::vector<std::string> feature_names_;  // none: they are known by their index
   std::unordered_map<std::string, std::uint32_t> label_ids_;
-  Index number_ = 0;
   Index empty_ = 0;  // the first line of nothing behind the last instance
   std::vector<std::string_view> names_;
   std::vector<IndexedValue> values_;
