@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "trellis/base/parallel.h"
-#include "trellis/fit/fit.h"
 #include "trellis/fit/fit_kernel.h"
 #include "trellis/problem/chain/attribute_store.h"
 #include "trellis/problem/chain/chain_feature_builder.h"
@@ -14,6 +13,7 @@
 #include "trellis/tasks/classify/classifier.h"
 #include "trellis/tasks/linear_scores.h"
 #include "trellis/tasks/training/folds.h"
+#include "trellis/tasks/training/judged_trial.h"
 
 namespace trellis::classify {
 namespace {
@@ -85,14 +85,19 @@ class RowTrials final : public DocumentTrials {
     costs_ = std::make_unique<CostTable>(CostTable::weighted_hamming(options.costs));
     model_ = std::make_unique<MulticlassModel>(rows_.view(data.labels.size()), store_,
                                                data.documents.labels, *costs_);
-    whole_ = std::make_unique<Whole>(*this);
+    whole_ = trial_of(*model_, {}, dev_judge());
     if (map_ != nullptr) expand_dev(pivots_);
   }
 
   const Trial& whole() const override { return *whole_; }
   std::unique_ptr<Trial> fold(Index k, Index folds) const override {
-    return std::make_unique<Fold>(*model_,
-                                  deal_folds(data_->documents.labels, folds, options_.seed)[k]);
+    std::vector<Index> held_out = deal_folds(data_->documents.labels, folds, options_.seed)[k];
+    std::vector<Index> rest = without(held_out, model_->num_examples());
+    return trial_of(*model_, std::move(rest),
+                    [this, held_out = std::move(held_out)](std::span<const double> w) {
+                      return tally_on(
+                          held_out, [&](Index i, std::span<double> s) { model_->scores(i, w, s); });
+                    });
   }
 
   std::vector<double> model_weights(std::span<const double> w) const override {
@@ -107,48 +112,6 @@ class RowTrials final : public DocumentTrials {
   double residual() const override { return map_ == nullptr ? 0 : map_->residual(); }
 
  private:
-  class Whole final : public Trial {
-   public:
-    explicit Whole(const RowTrials& trials) : trials_(trials) {}
-    Index dimension() const override { return trials_.model_->dimension(); }
-    Fitted fit(const FitCall& call) const override { return trellis::fit(*trials_.model_, call); }
-    std::vector<double> tally(std::span<const double> w) const override {
-      return trials_.dev_tally(w);
-    }
-
-   private:
-    const RowTrials& trials_;
-  };
-
-  class Fold final : public Trial {
-   public:
-    Fold(const MulticlassModel& model, std::vector<Index> held_out)
-        : model_(model),
-          held_out_(std::move(held_out)),
-          rest_(without(held_out_, model.num_examples())) {}
-    Index dimension() const override { return model_.dimension(); }
-    Fitted fit(const FitCall& call) const override {
-      FitCall part = call;
-      part.examples = rest_;
-      return trellis::fit(model_, part);
-    }
-    std::vector<double> tally(std::span<const double> w) const override {
-      std::vector<double> s(model_.structure(0).num_parts());
-      std::vector<Label> predicted, gold;
-      for (const Index i : held_out_) {
-        model_.scores(i, w, s);
-        predicted.push_back(best_label(s));
-        gold.push_back(model_.gold(i));
-      }
-      return tally_of(predicted, gold);
-    }
-
-   private:
-    const MulticlassModel& model_;
-    std::vector<Index> held_out_;
-    std::vector<Index> rest_;
-  };
-
   void map_documents(const Kernel& kernel) {
     const SparseRows x = without_bias(*data_);
     KernelMapOptions map_options;
@@ -181,7 +144,7 @@ class RowTrials final : public DocumentTrials {
   AttributeStore store_;
   std::unique_ptr<CostTable> costs_;
   std::unique_ptr<MulticlassModel> model_;
-  std::unique_ptr<Whole> whole_;
+  std::unique_ptr<Trial> whole_;
 };
 
 // Some of the documents through a kernel that has no features of its own.
@@ -241,15 +204,21 @@ class ImplicitTrials final : public DocumentTrials {
       : DocumentTrials(data, dev, options), pivots_(*options.kernel, without_bias(data)) {
     std::vector<Index> all(data.documents.size());
     std::iota(all.begin(), all.end(), Index{0});
-    model_ = std::make_unique<ImplicitModel>(data, pivots_.rows(), all, options);
-    whole_ = std::make_unique<Whole>(*this);
+    model_ = std::make_shared<const ImplicitModel>(data, pivots_.rows(), all, options);
+    whole_ = trial(model_, dev_judge());
     expand_dev(pivots_);
   }
 
   const Trial& whole() const override { return *whole_; }
   std::unique_ptr<Trial> fold(Index k, Index folds) const override {
-    return std::make_unique<Fold>(*this,
-                                  deal_folds(data_->documents.labels, folds, options_.seed)[k]);
+    std::vector<Index> held_out = deal_folds(data_->documents.labels, folds, options_.seed)[k];
+    const auto model = std::make_shared<const ImplicitModel>(
+        *data_, pivots_.rows(), without(held_out, data_->documents.size()), options_);
+    return trial(model, [this, model, held_out = std::move(held_out)](std::span<const double> w) {
+      return tally_on(held_out, [&](Index i, std::span<double> s) {
+        model->scores(ImplicitModel::row_of(pivots_.rows(), i), w, s);
+      });
+    });
   }
   std::vector<double> model_weights(std::span<const double> w) const override {
     const std::span<const double> bias = model_->bias(w);
@@ -261,50 +230,16 @@ class ImplicitTrials final : public DocumentTrials {
   const KernelPivots* kernel() const override { return &pivots_; }
 
  private:
-  class Whole final : public Trial {
-   public:
-    explicit Whole(const ImplicitTrials& trials) : trials_(trials) {}
-    Index dimension() const override { return trials_.model_->model().dimension(); }
-    Fitted fit(const FitCall& call) const override {
-      return fit_kernel(trials_.model_->model(), call);
-    }
-    std::vector<double> tally(std::span<const double> w) const override {
-      return trials_.dev_tally(w);
-    }
-
-   private:
-    const ImplicitTrials& trials_;
-  };
-
-  class Fold final : public Trial {
-   public:
-    Fold(const ImplicitTrials& trials, std::vector<Index> held_out)
-        : trials_(trials),
-          held_out_(std::move(held_out)),
-          model_(*trials.data_, trials.pivots_.rows(),
-                 without(held_out_, trials.data_->documents.size()), trials.options_) {}
-    Index dimension() const override { return model_.model().dimension(); }
-    Fitted fit(const FitCall& call) const override { return fit_kernel(model_.model(), call); }
-    std::vector<double> tally(std::span<const double> w) const override {
-      std::vector<double> s(trials_.data_->labels.size());
-      std::vector<Label> predicted, gold;
-      for (const Index i : held_out_) {
-        model_.scores(ImplicitModel::row_of(trials_.pivots_.rows(), i), w, s);
-        predicted.push_back(best_label(s));
-        gold.push_back(trials_.data_->documents.labels[i]);
-      }
-      return tally_of(predicted, gold);
-    }
-
-   private:
-    const ImplicitTrials& trials_;
-    std::vector<Index> held_out_;
-    ImplicitModel model_;
-  };
+  static std::unique_ptr<Trial> trial(const std::shared_ptr<const ImplicitModel>& model,
+                                      Judge judge) {
+    auto fit = [model](const FitCall& call) { return fit_kernel(model->model(), call); };
+    return std::make_unique<JudgedTrial>(model->model().dimension(), std::move(fit),
+                                         std::move(judge));
+  }
 
   KernelPivots pivots_;  // all training documents
-  std::unique_ptr<ImplicitModel> model_;
-  std::unique_ptr<Whole> whole_;
+  std::shared_ptr<const ImplicitModel> model_;
+  std::unique_ptr<Trial> whole_;
 };
 
 }  // namespace
@@ -322,9 +257,24 @@ void DocumentTrials::expand_dev(const KernelPivots& kernel) {
   dev_ = &expanded_;
 }
 
-std::vector<double> DocumentTrials::dev_tally(std::span<const double> w) const {
-  return tally_of(best_labels(*dev_, model_weights(w), data_->labels.size(), options_.threads),
-                  dev_->labels);
+Judge DocumentTrials::dev_judge() const {
+  return [this](std::span<const double> w) {
+    return tally_of(best_labels(*dev_, model_weights(w), data_->labels.size(), options_.threads),
+                    dev_->labels);
+  };
+}
+
+std::vector<double> DocumentTrials::tally_on(
+    std::span<const Index> documents,
+    const std::function<void(Index i, std::span<double> s)>& scores) const {
+  std::vector<double> s(data_->labels.size());
+  std::vector<Label> predicted, gold;
+  for (const Index i : documents) {
+    scores(i, s);
+    predicted.push_back(best_label(s));
+    gold.push_back(data_->documents.labels[i]);
+  }
+  return tally_of(predicted, gold);
 }
 
 std::vector<Label> best_labels(const Documents& documents, std::span<const double> weights,

@@ -365,9 +365,9 @@ TagData read_tag_data(std::vector<InputFile> files, std::optional<InputFile> dev
   return {std::move(features), std::move(set), std::move(held_out)};
 }
 
-nlohmann::json TrainResult::to_json(double read_seconds) const {
+std::string TrainResult::to_json() const {
   nlohmann::json json;
-  put_learned(learned, {read_seconds, read_seconds + seconds}, json);
+  put_learned(learned, seconds, json);
   json["sequences"] = sequences;
   json["tokens"] = tokens;
   json["labels"] = labels;
@@ -375,7 +375,17 @@ nlohmann::json TrainResult::to_json(double read_seconds) const {
   json["weights"] = weights;
   json["lambda"] = lambda;
   if (dev) json["dev"] = dev->to_json();
-  return json;
+  return json.dump();
+}
+
+std::vector<std::string> TrainResult::notes(const std::string& dev_name) const {
+  std::vector<std::string> notes;
+  if (learned.fitted.eta > 0) notes.push_back(fmt::format("learning rate {}", learned.fitted.eta));
+  if (dev) {
+    notes.push_back(fmt::format("best on {}: {} {:.2f} (epoch {})", dev_name, dev->figure_name(),
+                                dev->figure(), learned.best_epoch));
+  }
+  return notes;
 }
 
 Trained train(TagData data, const TrainOptions& options, const TrainEvents& events) {
@@ -401,7 +411,7 @@ Trained train(TagData data, const TrainOptions& options, const TrainEvents& even
     if (training.has_dev() && !voted) result.dev = training.dev_scores(result.learned.w);
     trained.model = make_model(data, options, training.problem(), result);
   }
-  result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  result.seconds.total = std::chrono::duration<double>(Clock::now() - start).count();
   trained.result = std::move(result);
   return trained;
 }

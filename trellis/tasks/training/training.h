@@ -108,6 +108,12 @@ struct Learned {
 // what was said. To be asked before any file is read. `has_dev`: a dev set was named.
 void require_something_to_choose_by(const TrainingOptions& options, bool has_dev);
 
+// The same for voters, of a model ("a ranker") that has one vector of weights and cannot keep them.
+void refuse_voters(const LearnerChoice& choice, const TrainingOptions& options,
+                   const TaskDefaults& defaults, std::string_view model);
+// Whether C, λ or a radius is said, or values of one to choose from.
+bool says_how_weights_are_held(const TrainingOptions& options);
+
 // `identity` names the task, its own options and a digest of its data; the choice, the candidates
 // and the seed are added to it.
 Learned learn(const Trainable& trainable, const LearnerChoice& choice, const TaskDefaults& defaults,
