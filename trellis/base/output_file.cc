@@ -182,7 +182,7 @@ void require_writable(const std::string& path) {
   const AtomicFile trial(path);
 }
 
-OutputFile::OutputFile(const std::string& path) {
+OutputFile::OutputFile(const std::string& path, bool at_once) : at_once_(at_once) {
   if (path.empty() || path == "-") {
     stdout_ = FileDescriptor(STDOUT_FILENO, "<stdout>", /*owned=*/false);
     buffer_.reserve(kTextBuffer);
@@ -203,6 +203,7 @@ void OutputFile::write(std::string_view bytes) {
   if (file_ != nullptr) return file_->write(bytes);
   if (buffer_.size() + bytes.size() > kTextBuffer) flush();
   buffer_ += bytes;
+  if (at_once_) flush();
 }
 
 void OutputFile::flush() {

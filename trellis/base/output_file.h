@@ -42,7 +42,8 @@ void require_writable(const std::string& path);
 // as it was, and tries to write what is left for standard output, where a failure goes unheard.
 class OutputFile {
  public:
-  explicit OutputFile(const std::string& path);
+  // `at_once`: what is written to standard output is seen before the next is.
+  explicit OutputFile(const std::string& path, bool at_once = false);
   ~OutputFile();
   void write(std::string_view bytes);
   void flush();
@@ -50,6 +51,7 @@ class OutputFile {
 
  private:
   std::unique_ptr<AtomicFile> file_;  // none: standard output
+  bool at_once_;
   FileDescriptor stdout_;
   std::string buffer_;
 };

@@ -6,9 +6,11 @@
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <type_traits>
 #include <utility>
 
 #include "trellis/base/error.h"
+#include "trellis/base/text.h"
 #include "trellis/cli/console.h"
 
 namespace trellis::cli {
@@ -33,6 +35,14 @@ const CLI::Validator& not_negative() {
   return validator;
 }
 
+template <class Value>
+constexpr bool kCounts =
+    std::is_same_v<Value, Index> || std::is_same_v<Value, std::vector<Index>> ||
+    std::is_same_v<Value, std::optional<Index>>;
+template <class Value>
+constexpr bool kNumbers =
+    std::is_same_v<Value, std::vector<Index>> || std::is_same_v<Value, std::vector<double>>;
+
 CLI::App* add_subcommand(CLI::App& app, const std::string& name, const std::string& description) {
   return app.add_subcommand(name, description);
 }
@@ -51,16 +61,12 @@ OptionRules& OptionRules::between(double least, double most) {
   option_->check(CLI::Range(least, most, fmt::format("{:g} to {:g}", least, most)));
   return *this;
 }
-OptionRules& OptionRules::shows_default() {
-  option_->capture_default_str();
+OptionRules& OptionRules::shows(std::string_view standard) {
+  option_->default_str(std::string(standard));
   return *this;
 }
 OptionRules& OptionRules::hidden() {
   option_->group("");
-  return *this;
-}
-OptionRules& OptionRules::separated_by(char delimiter) {
-  option_->delimiter(delimiter);
   return *this;
 }
 OptionRules& OptionRules::takes(int count) {
@@ -82,37 +88,47 @@ Command Command::command(const std::string& name, const std::string& description
   return Command(add_subcommand(*app_, name, description));
 }
 
-OptionRules Command::option(const std::string& name, std::string& value, const std::string& help) {
-  return grouped(app_->add_option(name, value, help));
+template <class Value>
+OptionRules Command::option(const std::string& name, Value& value, const std::string& help) {
+  CLI::Option* option = app_->add_option(name, value, help);
+  if constexpr (kCounts<Value>) option->check(not_negative());
+  if constexpr (kNumbers<Value>) option->delimiter(',');
+  if constexpr (std::is_arithmetic_v<Value>) option->capture_default_str();
+  return grouped(option);
 }
-OptionRules Command::option(const std::string& name, double& value, const std::string& help) {
-  return grouped(app_->add_option(name, value, help));
-}
-OptionRules Command::option(const std::string& name, Index& value, const std::string& help) {
-  return grouped(app_->add_option(name, value, help)->check(not_negative()));
-}
-OptionRules Command::option(const std::string& name, int& value, const std::string& help) {
-  return grouped(app_->add_option(name, value, help));
-}
-OptionRules Command::option(const std::string& name, std::optional<double>& value,
+using Text = const std::string&;
+template OptionRules Command::option(Text, std::string&, Text);
+template OptionRules Command::option(Text, double&, Text);
+template OptionRules Command::option(Text, Index&, Text);
+template OptionRules Command::option(Text, int&, Text);
+template OptionRules Command::option(Text, std::optional<double>&, Text);
+template OptionRules Command::option(Text, std::optional<Index>&, Text);
+template OptionRules Command::option(Text, std::vector<std::string>&, Text);
+template OptionRules Command::option(Text, std::vector<double>&, Text);
+template OptionRules Command::option(Text, std::vector<Index>&, Text);
+
+OptionRules Command::option(const std::string& name, std::map<std::string, double>& value,
                             const std::string& help) {
-  return grouped(app_->add_option(name, value, help));
+  const auto read = [&value](const std::vector<std::string>& texts) {
+    for (const std::string& text : texts) {
+      const auto equals = text.rfind('=');
+      const auto weight =
+          equals == std::string::npos ? std::nullopt : parse_double(text.substr(equals + 1));
+      if (!weight) {
+        throw UsageError(fmt::format("a label weight is '{}': expected LABEL=WEIGHT", text));
+      }
+      value[text.substr(0, equals)] = *weight;
+    }
+  };
+  return grouped(app_->add_option_function<std::vector<std::string>>(name, read, help));
 }
-OptionRules Command::option(const std::string& name, std::optional<Index>& value,
-                            const std::string& help) {
-  return grouped(app_->add_option(name, value, help)->check(not_negative()));
+OptionRules Command::text(const std::string& name, std::function<void(const std::string&)> read,
+                          const std::string& help) {
+  return grouped(app_->add_option_function<std::string>(name, read, help));
 }
-OptionRules Command::option(const std::string& name, std::vector<std::string>& value,
-                            const std::string& help) {
-  return grouped(app_->add_option(name, value, help));
-}
-OptionRules Command::option(const std::string& name, std::vector<double>& value,
-                            const std::string& help) {
-  return grouped(app_->add_option(name, value, help)->delimiter(','));
-}
-OptionRules Command::option(const std::string& name, std::vector<Index>& value,
-                            const std::string& help) {
-  return grouped(app_->add_option(name, value, help)->delimiter(',')->check(not_negative()));
+OptionRules Command::unsetting_flag(const std::string& name, bool& value, const std::string& help) {
+  return grouped(app_->add_flag_callback(
+      name, [&value] { value = false; }, help));
 }
 OptionRules Command::flag(const std::string& name, bool& value, const std::string& help) {
   return grouped(app_->add_flag(name, value, help));
@@ -147,12 +163,20 @@ Program::Program(const std::string& name, const std::string& version,
 
 Program::~Program() = default;
 
-Command Program::task(const std::string& name, const std::string& description) {
-  return Command(add_subcommand(*app_, name, description));
+void Program::task(const std::string& name, const std::string& description,
+                   std::function<void(Command&)> add) {
+  tasks_[name] = [app = add_subcommand(*app_, name, description), add = std::move(add)] {
+    Command task(app);
+    add(task);
+  };
 }
 
 int Program::run(int argc, char** argv) {
   cli::status = 0;
+  for (int k = 1; k < argc; ++k) {
+    // Taken out: a word may be said twice.
+    if (const auto named = tasks_.extract(argv[k])) named.mapped()();
+  }
   try {
     app_->parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -172,7 +196,7 @@ int Program::run(int argc, char** argv) {
 
 void add_common_options(Command& command, CommonOptions& options) {
   command.group("");
-  command.option("--threads", options.threads, "Threads to use; 0: all cores").shows_default();
+  command.option("--threads", options.threads, "Threads to use; 0: all cores");
   command.flag("--json", options.json, "Print one JSON object with stable keys");
   command.flag("--quiet", options.quiet, "No notes and no progress");
 }

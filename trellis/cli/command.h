@@ -1,22 +1,25 @@
 // A command of the program: its options and what it does. A face of CLI11, which is all templates
 // and is compiled in one place behind this.
 //
-//   auto call = std::make_shared<Call>();
 //   Command command = task.command("predict", "Tag a file.");
 //   command.option("file", call->file, "File to tag").required();
 //   command.option("--nbest", call->nbest, "The K best").between(1, 1000);
+//   command.option("--format", call->format, "Of the file");  // an enumeration: base/names.h
 //   command.run([call] { return predict(*call); });
+//
+// Commands that use a model have a frame in model_command.h, and training one in
+// training_command.h.
 #pragma once
 
-#include <cstdint>
 #include <functional>
-#include <initializer_list>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "trellis/base/names.h"
 #include "trellis/base/types.h"
 
 namespace CLI {
@@ -33,9 +36,9 @@ class OptionRules {
   OptionRules& required();
   OptionRules& one_of(const std::vector<std::string>& words);
   OptionRules& between(double least, double most);
-  OptionRules& shows_default();  // in the help
-  OptionRules& hidden();         // not in the help
-  OptionRules& separated_by(char delimiter);
+  // What the help shows as the value that holds where none is said; nothing: it says so in words.
+  OptionRules& shows(std::string_view standard);
+  OptionRules& hidden();          // not in the help
   OptionRules& takes(int count);  // so many values each time
   // May stand without a value, and then has this one.
   OptionRules& or_alone(const std::string& value);
@@ -53,22 +56,38 @@ class Command {
   // The heading of the options that follow.
   void group(const std::string& title) { group_ = title; }
 
-  // "--name", or "name" for an argument by place. The value must outlive the parsing; what counts
-  // something refuses a minus.
-  OptionRules option(const std::string& name, std::string& value, const std::string& help);
-  OptionRules option(const std::string& name, double& value, const std::string& help);
-  OptionRules option(const std::string& name, Index& value, const std::string& help);
-  OptionRules option(const std::string& name, int& value, const std::string& help);
-  OptionRules option(const std::string& name, std::optional<double>& value,
+  // "--name", or "name" for an argument by place: text, a number or a count, one that may not be
+  // said, or several. The value must outlive the parsing; what counts something refuses a minus,
+  // and the help shows the number that holds where none is said.
+  template <class Value>
+  OptionRules option(const std::string& name, Value& value, const std::string& help);
+  // A word of an enumeration; the help lists them and says which one is meant if none is given.
+  template <Named Value>
+  OptionRules option(const std::string& name, Value& value, const std::string& help) {
+    return parsed(name, value, parse_named<Value>, help)
+        .one_of(words_of<Value>())
+        .shows(to_string(value));
+  }
+  template <Named Value>
+  OptionRules option(const std::string& name, std::optional<Value>& value,
+                     const std::string& help) {
+    return parsed(name, value, parse_named<Value>, help).one_of(words_of<Value>());
+  }
+  // LABEL=WEIGHT, each; the label may have '=' in it.
+  OptionRules option(const std::string& name, std::map<std::string, double>& value,
                      const std::string& help);
-  OptionRules option(const std::string& name, std::optional<Index>& value, const std::string& help);
-  OptionRules option(const std::string& name, std::vector<std::string>& value,
-                     const std::string& help);
-  OptionRules option(const std::string& name, std::vector<double>& value, const std::string& help);
-  OptionRules option(const std::string& name, std::vector<Index>& value, const std::string& help);
+  // Text that `parse` makes a value of, or throws UsageError for.
+  template <class Value, class Parse>
+  OptionRules parsed(const std::string& name, Value& value, const Parse& parse,
+                     const std::string& help) {
+    return text(
+        name, [&value, parse](const std::string& written) { value = parse(written); }, help);
+  }
   // "--name", or "--name,!--no-name" for one that can be taken back.
   OptionRules flag(const std::string& name, bool& value, const std::string& help);
   OptionRules flag(const std::string& name, std::optional<bool>& value, const std::string& help);
+  // Makes it false.
+  OptionRules unsetting_flag(const std::string& name, bool& value, const std::string& help);
   // Prints what `text` says, and ends the program.
   void print_and_exit(const std::string& name, std::function<std::string()> text,
                       const std::string& help);
@@ -78,6 +97,8 @@ class Command {
 
  private:
   OptionRules grouped(CLI::Option* option) const;
+  OptionRules text(const std::string& name, std::function<void(const std::string&)> read,
+                   const std::string& help);
 
   CLI::App* app_;
   std::string group_;
@@ -90,12 +111,16 @@ class Program {
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 
-  Command task(const std::string& name, const std::string& description);
+  // `add` gives the task its commands, where it is called at all: the flags of every task would
+  // take longer than many a call.
+  void task(const std::string& name, const std::string& description,
+            std::function<void(Command& task)> add);
   // The exit status: 0 done, 1 the data or the model is wrong, 2 the call is wrong.
   int run(int argc, char** argv);
 
  private:
   std::unique_ptr<CLI::App> app_;
+  std::map<std::string, std::function<void()>> tasks_;  // each adds its commands
 };
 
 // The options that every command of every task understands.

@@ -1,12 +1,6 @@
 // The program `trellis`. Exit status: 0 done, 1 the data or the model is wrong, 2 the call is
 // wrong, 130 interrupted.
-#include "trellis/cli/classify/commands.h"
-#include "trellis/cli/command.h"
-#include "trellis/cli/label/commands.h"
-#include "trellis/cli/match/commands.h"
-#include "trellis/cli/rank/commands.h"
-#include "trellis/cli/segment/commands.h"
-#include "trellis/cli/tag/commands.h"
+#include "trellis/cli/tasks.h"
 
 int main(int argc, char** argv) {
   trellis::cli::Program program(

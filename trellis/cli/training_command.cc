@@ -13,8 +13,10 @@
 #include "trellis/base/text.h"
 #include "trellis/cli/console.h"
 #include "trellis/cli/interrupt.h"
+#include "trellis/cli/model_command.h"
 #include "trellis/cli/train_progress.h"
 #include "trellis/fit/dials.h"
+#include "trellis/tasks/training/result.h"
 
 namespace trellis::cli {
 namespace {
@@ -99,11 +101,13 @@ void add_loss_flags(Command& command, TrainingFlags& flags, const LearnerSet& le
 
 void add_choice_flags(Command& command, TrainingFlags& flags, const TrainingPage& page) {
   command.group("Choice of settings");
-  command.option(
-      "--cv", flags.options.folds,
-      fmt::format("Choose among several values of a dial (--c 0.1,1,10 or --c auto, and so any "
-                  "that is a number) by so many folds of the training set [{}]",
-                  page.folds > 0 ? fmt::format("by --dev, or {}", page.folds) : "by --dev"));
+  command
+      .option(
+          "--cv", flags.options.folds,
+          fmt::format("Choose among several values of a dial (--c 0.1,1,10 or --c auto, and so any "
+                      "that is a number) by so many folds of the training set [{}]",
+                      page.folds > 0 ? fmt::format("by --dev, or {}", page.folds) : "by --dev"))
+      .shows("");
   command.flag("--path", flags.options.path,
                "Train along all values of --c, --lambda or --radius, and report objective, norm "
                "and dev figure of each");
@@ -111,15 +115,12 @@ void add_choice_flags(Command& command, TrainingFlags& flags, const TrainingPage
 
 void add_run_flags(Command& command, TrainingFlags& flags, const TrainingPage& page) {
   command.group("Run");
-  command
-      .option("--seed", flags.options.seed, "Same data, options and seed: same model, bit for bit")
-      .shows_default();
+  command.option("--seed", flags.options.seed,
+                 "Same data, options and seed: same model, bit for bit");
   command.option("--checkpoint", flags.options.checkpoint,
                  "Where Ctrl-C leaves the state [MODEL.checkpoint]");
-  command
-      .option("--save-every", flags.options.save_every,
-              "Seconds after which the state is saved even so")
-      .shows_default();
+  command.option("--save-every", flags.options.save_every,
+                 "Seconds after which the state is saved even so");
   command.flag("--resume", flags.options.resume,
                "Go on from the checkpoint, to the model of an uninterrupted run");
   command.option("--history", flags.history, "Write a line of JSON for each epoch");
@@ -152,6 +153,7 @@ void add_training_flags(Command& command, TrainingFlags& flags, const TaskDefaul
   const LearnerSet learners = learners_for(able);
   const Standards standards = standards_of(learners, defaults, able);
   flags.standard_folds = page.folds;
+  flags.loss_names = page.more_losses;
   if (defaults.per_lambda) flags.held_by = "lambda";
   command.group("");
   command.option("--model", flags.model, "Where the model goes").required();
@@ -179,7 +181,10 @@ void resolve(TrainingFlags& flags) {
   if (!flags.learner.empty() && std::find(own.begin(), own.end(), flags.learner) == own.end()) {
     said.learner = parse_learner(flags.learner);
   }
-  if (!flags.loss.empty()) said.loss = Loss::named(flags.loss);
+  if (!flags.loss.empty()) {
+    const auto other = flags.loss_names.find(flags.loss);
+    said.loss = Loss::named(other == flags.loss_names.end() ? flags.loss : other->second);
+  }
   if (!flags.beta.empty()) said.beta = parse_beta(flags.beta);
   said.gamma = flags.gamma;
   for (const auto& [name, text] : flags.dials) {
@@ -189,6 +194,7 @@ void resolve(TrainingFlags& flags) {
     if (value) dial(name).set(said, *value ? "true" : "false");
   }
   options.threads = flags.common.threads;
+  if (!flags.dev_files.empty()) flags.dev = flags.dev_files.front();
   if (options.checkpoint.empty()) options.checkpoint = flags.model + ".checkpoint";
   if (options.path && options.candidates.empty()) options.candidates.push_back({flags.held_by, {}});
   if (flags.standard_folds == 0) require_something_to_choose_by(options, !flags.dev.empty());
@@ -229,25 +235,20 @@ int run_training(TrainingFlags& flags,
   return 0;
 }
 
-std::map<std::string, double> parse_label_weights(const std::vector<std::string>& texts) {
-  std::map<std::string, double> weights;
-  for (const std::string& text : texts) {
-    const auto equals = text.rfind('=');
-    const auto weight =
-        equals == std::string::npos ? std::nullopt : parse_double(text.substr(equals + 1));
-    if (!weight) {
-      throw UsageError(fmt::format("a label weight is '{}': expected LABEL=WEIGHT", text));
-    }
-    weights[text.substr(0, equals)] = *weight;
-  }
-  return weights;
+std::string to_json(const Learned& learned) {
+  nlohmann::json json;
+  put_learned(learned, {}, json);
+  return json.dump();
 }
 
-void write_page(const std::string& path, const std::function<std::string()>& page) {
-  if (path.empty()) return;
-  AtomicFile file(path);
-  file.write(page());
-  file.commit();
+std::vector<std::string> unseen_labels(const std::string& dev,
+                                       const std::vector<std::string>& labels) {
+  std::vector<std::string> warnings;
+  for (const std::string& label : labels) {
+    warnings.push_back(
+        fmt::format("{}: the label '{}' does not occur in the training set", dev, label));
+  }
+  return warnings;
 }
 
 }  // namespace trellis::cli

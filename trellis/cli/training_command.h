@@ -1,14 +1,15 @@
 // `train`, as every task has it: the flags of the learners' dials, the run that is watched on the
 // terminal, and what is told at its end.
 //
-//   struct Call { TrainingFlags flags; …the task's own… };
-//   add_training_flags(command, call->flags, defaults(), able());
-//   command.run([call] { return run_training(call->flags, [&](const TrainEvents& events) {
-//     …; return TrainingOutcome{…}; }); });
+//   struct Call { cli::TrainingFlags flags; TrainFiles files; TrainOptions options; };
+//   cli::add_training<Call>(task, defaults(), able(), {"Train a ranker.", …},
+//                           [](Command& command, Call& call) { …the task's own options… },
+//                           [](Call& call, const TrainEvents& events) { …; return outcome; });
 #pragma once
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -25,12 +26,14 @@ struct TrainingFlags {
   TrainingOptions options;  // complete after resolve()
   std::string model;
   std::string dev;
+  std::vector<std::string> dev_files;  // of a task that takes several; `dev` is the first
   std::string history;
   std::string report;
   Index standard_folds = 0;  // of a task that chooses by folds where nothing is said: it sees to it
 
   // Learners that the task handles itself: `learner` then stays as it was written.
   std::vector<std::string> own_learners;
+  std::map<std::string, std::string> loss_names;  // other names of losses
 
   // As they were written.
   std::string learner, loss, beta;
@@ -42,10 +45,12 @@ struct TrainingFlags {
 
 // What a task adds to the flags that every one has.
 struct TrainingPage {
+  std::string description;
   std::string dev;     // what --dev says, behind "Held-out file: "; empty: it has no such option
   std::string report;  // what the page of --report shows
   std::vector<std::pair<std::string, std::string>> more_learners = {};  // with a line on each
   Index folds = 0;  // by which is chosen where neither --cv nor --dev is said; 0: by none
+  std::map<std::string, std::string> more_losses = {};  // other names of losses
 };
 
 // --model, --dev, the learner, the loss, a flag for each dial of the learners that can train what
@@ -59,20 +64,77 @@ void resolve(TrainingFlags& flags);
 struct TrainingOutcome {
   bool interrupted = false;
   std::vector<std::string> warnings = {};
-  std::string json = {};                   // one object
-  LearnSummary summary = {};               // told in a line
-  std::vector<std::string> notes = {};     // behind that
-  std::function<std::string()> page = {};  // the report
+  std::string json = {};                // one object
+  LearnSummary summary = {};            // told in a line
+  std::vector<std::string> notes = {};  // behind that
+  std::string page = {};                // the report, where one was asked for
 };
+
+// What `train --json` says of any run.
+std::string to_json(const Learned& learned);
+// The warnings about labels of the dev set that training does not have.
+std::vector<std::string> unseen_labels(const std::string& dev,
+                                       const std::vector<std::string>& labels);
 
 // Resolves, runs, tells. Returns the exit status.
 int run_training(TrainingFlags& flags,
                  const std::function<TrainingOutcome(const TrainEvents& events)>& train);
 
-// LABEL=WEIGHT, each; the label may have '=' in it. Throws UsageError.
-std::map<std::string, double> parse_label_weights(const std::vector<std::string>& texts);
+// What most tasks are told; a further Call has `flags` as well.
+template <class Files, class Options>
+struct TrainCall {
+  TrainingFlags flags;
+  Files files;
+  Options options;
+};
 
-// Writes a page where a path was given.
-void write_page(const std::string& path, const std::function<std::string()>& page);
+// The command. Of a Call that has `options.training`, this is what was said.
+template <class Call>
+Command add_training(Command& task, const TaskDefaults& defaults, const Able& able,
+                     const TrainingPage& page, void (*own)(Command&, Call&),
+                     TrainingOutcome (*train)(Call&, const TrainEvents&)) {
+  const auto call = std::make_shared<Call>();
+  Command command = task.command("train", page.description);
+  own(command, *call);
+  add_training_flags(command, call->flags, defaults, able, page);
+  command.run([call, train] {
+    return run_training(call->flags, [&](const TrainEvents& events) {
+      if constexpr (requires { call->options.training; }) {
+        call->options.training = call->flags.options;
+      }
+      return train(*call, events);
+    });
+  });
+  return command;
+}
+
+// Writes the model, after which the state of the run is not needed any more, and says of it what
+// can be said of any.
+template <class Model>
+TrainingOutcome outcome_of(const TrainingFlags& flags, const Model& model, const Learned& learned) {
+  model.write(flags.model);
+  if (learned.stages != nullptr) learned.stages->discard();
+  TrainingOutcome outcome;
+  outcome.summary = learned.fitted.summary;
+  outcome.json = to_json(learned);
+  return outcome;
+}
+// With what a task says of its own: trained.model, which is none where the run was interrupted, and
+// trained.result; `page` makes the report.
+template <class Trained, class Page>
+TrainingOutcome outcome_of(const TrainingFlags& flags, const Trained& trained, const Page& page) {
+  const auto& result = trained.result;
+  TrainingOutcome outcome{true};
+  if (trained.model) {
+    outcome = outcome_of(flags, *trained.model, result.learned);
+    outcome.json = result.to_json();
+    outcome.notes = result.notes(flags.dev);
+  }
+  if constexpr (requires { result.unseen_dev_labels; }) {
+    outcome.warnings = unseen_labels(flags.dev, result.unseen_dev_labels);
+  }
+  if (trained.model && !flags.report.empty()) outcome.page = page();
+  return outcome;
+}
 
 }  // namespace trellis::cli

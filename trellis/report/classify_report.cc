@@ -3,15 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <span>
-#include <utility>
 
 #include "trellis/report/bar_table.h"
 #include "trellis/report/choice_section.h"
 #include "trellis/report/confusion_section.h"
 #include "trellis/report/number.h"
 #include "trellis/tasks/classify/inspect.h"
+#include "trellis/tasks/training/result.h"
 
 namespace trellis::report {
 namespace {
@@ -77,10 +76,11 @@ void add_mistakes(const ClassifyReport& report, Page& page) {
 ClassifyReport model_report(const classify::ClassifyModel& model, const std::string& title) {
   ClassifyReport report;
   report.title = title;
-  for (const auto& [key, value] : model.training().items()) {
-    report.options.push_back({key, value.is_string() ? value.get<std::string>() : value.dump()});
+  for (const auto& [key, value] : provenance_words(model.training())) {
+    report.options.push_back({key, value});
   }
-  report.options.push_back({"weighting", std::string(to_string(model.features().weighting))});
+  report.options.push_back(
+      {"weighting", std::string(trellis::to_string(model.features().weighting))});
   for (const auto& label : classify::strongest_features(model, kFeaturesOnEachSide)) {
     for (const auto& feature : label.positive)
       report.features.push_back({label.label, feature.name, feature.weight});

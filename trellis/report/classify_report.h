@@ -14,7 +14,7 @@
 #include "trellis/report/page.h"
 #include "trellis/report/training_section.h"
 #include "trellis/tasks/classify/classify_model.h"
-#include "trellis/tasks/classify/evaluate.h"
+#include "trellis/tasks/classify/predict.h"
 #include "trellis/tasks/tag/metrics/confusion.h"
 #include "trellis/tasks/training/training.h"
 

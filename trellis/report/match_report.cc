@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "trellis/report/choice_section.h"
 #include "trellis/report/number.h"
-#include "trellis/tasks/match/inspect.h"
 #include "trellis/tasks/match/matcher.h"
+#include "trellis/tasks/strongest_weights.h"
+#include "trellis/tasks/training/result.h"
 
 namespace trellis::report {
 namespace {
@@ -211,16 +211,16 @@ std::string match_report(const MatchReport& report) {
 MatchReport model_page(const match::MatchModel& model, const std::string& title) {
   MatchReport page;
   page.title = title;
-  page.options.push_back({"estimator", std::string(to_string(model.estimator()))});
-  page.options.push_back({"cover", std::string(match::to_string(model.features().cover()))});
-  for (const auto& [key, value] : model.training().items()) {
-    page.options.push_back({key, value.is_string() ? value.get<std::string>() : value.dump()});
+  page.options.push_back({"estimator", std::string(trellis::to_string(model.estimator()))});
+  page.options.push_back({"cover", std::string(trellis::to_string(model.features().cover()))});
+  for (const auto& [key, value] : provenance_words(model.training())) {
+    page.options.push_back({key, value});
   }
   if (model.features().pairs()) {
     page.contexts = context_weights(model);
     return page;
   }
-  for (const Index k : strongest_weights(model, kStrongest)) {
+  for (const Index k : strongest_weights(model.weights(), kStrongest)) {
     page.features.push_back(
         {"belong together", model.features().weight_name(k), model.weights()[k]});
   }

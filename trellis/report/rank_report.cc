@@ -12,7 +12,7 @@ namespace trellis::report {
 namespace {
 
 std::vector<Tile> score_tiles(const rank::RankScores& scores) {
-  const std::string variant = fmt::format("NDCG, {}", to_string(scores.variant()));
+  const std::string variant = fmt::format("NDCG, {}", trellis::to_string(scores.variant()));
   return {{"NDCG@1", format_fixed(scores.ndcg(1), 4), variant},
           {"NDCG@5", format_fixed(scores.ndcg(5), 4), variant},
           {"NDCG@10", format_fixed(scores.ndcg(10), 4), variant},

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "trellis/report/choice_section.h"
 #include "trellis/report/number.h"
 #include "trellis/tasks/segment/inspect.h"
+#include "trellis/tasks/training/result.h"
 
 namespace trellis::report {
 namespace {
@@ -84,8 +84,8 @@ void add_images(const SegmentReport& report, Page& page) {
 SegmentReport report_of(const segment::SegmentModel& model, const std::string& title) {
   SegmentReport page;
   page.title = title;
-  for (const auto& [key, value] : model.training().items()) {
-    page.options.push_back({key, value.is_string() ? value.get<std::string>() : value.dump()});
+  for (const auto& [key, value] : provenance_words(model.training())) {
+    page.options.push_back({key, value});
   }
   const auto add = [&](const char* heading, const std::vector<Index>& which) {
     for (const Index k : which) {

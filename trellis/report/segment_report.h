@@ -11,7 +11,7 @@
 #include "trellis/report/feature_section.h"
 #include "trellis/report/page.h"
 #include "trellis/report/training_section.h"
-#include "trellis/tasks/segment/evaluate.h"
+#include "trellis/tasks/segment/predict.h"
 #include "trellis/tasks/segment/segment_model.h"
 #include "trellis/tasks/segment/segment_scores.h"
 #include "trellis/tasks/segment/train.h"

@@ -1,7 +1,9 @@
 #include "trellis/tasks/strongest_weights.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <numeric>
 
 namespace trellis {
 namespace {
@@ -29,6 +31,15 @@ std::vector<Index> strongest_positive(std::span<const double> weights, Index top
 
 std::vector<Index> strongest_negative(std::span<const double> weights, Index top) {
   return strongest(weights, top, [](double a, double b) { return a < b; });
+}
+
+std::vector<Index> strongest_weights(std::span<const double> weights, Index top) {
+  std::vector<Index> order(weights.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Index a, Index b) { return std::abs(weights[a]) > std::abs(weights[b]); });
+  order.resize(std::min(order.size(), top));
+  return order;
 }
 
 }  // namespace trellis

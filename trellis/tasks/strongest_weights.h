@@ -12,5 +12,7 @@ namespace trellis {
 // equals in the order of the list.
 std::vector<Index> strongest_positive(std::span<const double> weights, Index top);
 std::vector<Index> strongest_negative(std::span<const double> weights, Index top);
+// Of either sign, and 0 last.
+std::vector<Index> strongest_weights(std::span<const double> weights, Index top);
 
 }  // namespace trellis

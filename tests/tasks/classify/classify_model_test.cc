@@ -25,7 +25,7 @@ using testing::train_on;
 
 std::string trained_bytes(std::string_view content, const TrainOptions& options = options_for()) {
   const trellis::testing::TemporaryDirectory directory;
-  train_on(content, options).write(directory.file("m"));
+  train_on(content, options).model->write(directory.file("m"));
   return trellis::testing::content_of(directory.file("m"));
 }
 

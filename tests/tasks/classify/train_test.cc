@@ -10,7 +10,7 @@
 #include "tests/tasks/classify/small_classifier.h"
 #include "trellis/base/error.h"
 #include "trellis/tasks/classify/classifier.h"
-#include "trellis/tasks/classify/evaluate.h"
+#include "trellis/tasks/classify/predict.h"
 
 namespace trellis::classify {
 namespace {
@@ -31,7 +31,7 @@ Index correct(const Trained& trained, std::string_view content) {
 
 std::string bytes_of(const Trained& trained) {
   const TemporaryDirectory directory;
-  trained.write(directory.file("m"));
+  trained.model->write(directory.file("m"));
   return content_of(directory.file("m"));
 }
 
@@ -211,6 +211,7 @@ class Resumed : public ::testing::Test {
     const Trained resumed = train(data_, &dev_, options);
     ASSERT_TRUE(resumed.model);
     EXPECT_EQ(bytes_of(resumed), whole);
+    resumed.result.learned.stages->discard();
     EXPECT_FALSE(std::filesystem::exists(options.training.checkpoint));
   }
 };

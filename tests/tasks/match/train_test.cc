@@ -11,6 +11,7 @@
 #include "tests/tasks/match/match_graphs.h"
 #include "trellis/base/error.h"
 #include "trellis/fit/dials.h"
+#include "trellis/problem/part_model.h"
 #include "trellis/structure/covering_matching.h"
 #include "trellis/tasks/match/graph_model.h"
 #include "trellis/tasks/match/matcher.h"
@@ -223,7 +224,7 @@ TEST(MatchTraining, EveryNormalizationLearns) {
     const Trained found = train(data, {}, call);
     EXPECT_LT(found.result.train->hamming(), 4) << to_string(normalize);
     EXPECT_EQ(found.model->training().at("normalize"), to_string(normalize));
-    EXPECT_EQ(parse_normalize(to_string(normalize)), normalize);
+    EXPECT_EQ(parse_named<Normalize>(to_string(normalize)), normalize);
   }
 }
 

@@ -10,7 +10,6 @@
 
 #include "tests/tasks/rank/small_queries.h"
 #include "trellis/base/error.h"
-#include "trellis/tasks/rank/evaluate.h"
 
 namespace trellis::rank {
 namespace {

@@ -188,7 +188,7 @@ TEST(Expansion, KnowsItsNames) {
        {"", "binned", "binned:1", "random:0", "random:x", "random:99999999", "x:3"}) {
     EXPECT_THROW(Expansion::parse(spec), UsageError) << spec;
   }
-  EXPECT_THROW(parse_normalization("rank"), UsageError);
+  EXPECT_THROW(parse_named<Normalization>("rank"), UsageError);
 }
 
 }  // namespace

@@ -132,8 +132,8 @@ TEST(Selection, KnowsItsNames) {
   for (const char* name : {"", "ndcg", "ndcg@0", "ndcg@11", "ndcg@x", "p@1"}) {
     EXPECT_THROW(Selection{name}, UsageError) << name;
   }
-  EXPECT_THROW(parse_ndcg("best"), UsageError);
-  EXPECT_THROW(parse_empty("2"), UsageError);
+  EXPECT_THROW(parse_named<Ndcg>("best"), UsageError);
+  EXPECT_THROW(parse_named<Empty>("2"), UsageError);
 }
 
 TEST(Selection, TalliesAddUpOverSetsOfQueries) {

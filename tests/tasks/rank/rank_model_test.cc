@@ -52,7 +52,7 @@ struct Hostile {
   std::vector<double> weights = {1, 2, 3, 4, 5, 6};
 
   std::string bytes() const {
-    ModelWriter writer(std::string(kRankModelKind), kRankModelVersion);
+    ModelWriter writer(std::string(RankModel::kKind), RankModel::kVersion);
     writer.add_json("meta", meta);
     writer.add_array<std::uint32_t>("indices", indices);
     writer.add_array<double>("scales", scales);

@@ -131,7 +131,7 @@ TEST(Subsets, PositionWeightsNeverRise) {
        {Position::kLinear, Position::kLog, Position::kReciprocal, Position::kRoot}) {
     const auto c = position_weights(position, 7);
     EXPECT_TRUE(std::is_sorted(c.rbegin(), c.rend()));
-    EXPECT_EQ(parse_position(to_string(position)), position);
+    EXPECT_EQ(parse_named<Position>(to_string(position)), position);
   }
   EXPECT_EQ(position_weights(Position::kLinear, 3), (std::vector<double>{2, 1, 0}));
 }
@@ -145,8 +145,8 @@ TEST(Subsets, RefuseWhatCannotBe) {
   options.fraction = 0;
   EXPECT_THROW(draw(queries, options), UsageError);
   EXPECT_THROW(draw({graded("a", {1, 1}), graded("b", {0})}, SubsetOptions()), InputError);
-  EXPECT_THROW(parse_position("j"), UsageError);
-  EXPECT_THROW(parse_ties("none"), UsageError);
+  EXPECT_THROW(parse_named<Position>("j"), UsageError);
+  EXPECT_THROW(parse_named<Ties>("none"), UsageError);
 }
 
 }  // namespace

@@ -16,7 +16,7 @@
 #include "tests/tasks/rank/small_queries.h"
 #include "trellis/base/error.h"
 #include "trellis/fit/dials.h"
-#include "trellis/tasks/rank/evaluate.h"
+#include "trellis/tasks/rank/predict.h"
 #include "trellis/tasks/rank/rank_trial.h"
 
 namespace trellis::rank {

@@ -10,9 +10,9 @@
 #include "trellis/base/error.h"
 #include "trellis/problem/hinge_problem.h"
 #include "trellis/tasks/image/image_file.h"
-#include "trellis/tasks/segment/evaluate.h"
 #include "trellis/tasks/segment/graph_file.h"
 #include "trellis/tasks/segment/network_model.h"
+#include "trellis/tasks/segment/predict.h"
 #include "trellis/tasks/segment/segmenter.h"
 
 namespace trellis::segment {

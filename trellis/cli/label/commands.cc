@@ -1,173 +1,269 @@
-#include "trellis/cli/label/commands.h"
-
 #include <fmt/format.h>
 
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <utility>
+#include <vector>
 
-#include "trellis/base/output_file.h"
-#include "trellis/cli/console.h"
+#include "trellis/cli/model_command.h"
+#include "trellis/cli/tasks.h"
 #include "trellis/cli/training_command.h"
 #include "trellis/report/label_report_data.h"
 #include "trellis/tasks/label/evaluate.h"
 #include "trellis/tasks/label/metrics/label_scores_text.h"
 #include "trellis/tasks/label/model/inspect.h"
 #include "trellis/tasks/label/predict.h"
+#include "trellis/tasks/label/train.h"
 
 namespace trellis::label {
 namespace {
 
-struct PredictCall {
-  cli::CommonOptions common;
-  std::string file;
-  std::string model;
-  std::string output;
-  bool scores = false;
-};
+using cli::Command;
+using cli::Findings;
 
-int run(const PredictCall& call) {
-  const LabelModel model = LabelModel::read(call.model);
-  const std::string file = call.file.empty() ? "-" : call.file;
-  PredictOptions options;
-  options.scores = call.scores;
-  options.json = call.common.json;
-  options.threads = call.common.threads;
-  options.at_once = file == "-";
-  OutputFile out(call.output);
-  const std::string warning =
-      predict(model, InputFile(file), options, [&](const std::string& line) {
-        out.write(line);
-        if (options.at_once) out.flush();
-      });
-  out.commit();
-  if (!warning.empty()) cli::Console(call.common.quiet).warn(warning);
-  return 0;
-}
+using TrainCall = cli::TrainCall<TrainFiles, TrainOptions>;
 
-void add_predict(cli::Command& label) {
-  auto call = std::make_shared<PredictCall>();
-  cli::Command command = label.command(
-      "predict",
-      "The labels of each instance of a file, a line each, with tabs between them; an empty line "
-      "where there are none.\n"
-      "Features are found by their names (LIBSVM: by their index); labels in the file are not "
-      "looked at.");
-  command.option("file", call->file,
-                 "File to label, with or without labels; '-' or nothing: standard input");
-  command.option("--model", call->model, "The model").required();
-  command.option("--output", call->output, "Where to write; '-' or nothing: standard output");
-  command.flag("--scores", call->scores,
-               "Write behind each label how far its score is above its threshold; with --json, "
-               "the scores of all labels");
-  add_common_options(command, call->common);
-  command.run([call] { return run(*call); });
-}
-
-struct EvaluateCall {
-  cli::CommonOptions common;
-  std::string file;
-  std::string model;
-  std::string report;
-  double beta = 1;
-  bool at_zero = false;
-  Index label_rows = 50;
-};
-
-int run(const EvaluateCall& call) {
-  cli::Console console(call.common.quiet);
-  require_writable(call.report);
-  LabelModel model = LabelModel::read(call.model);
-  if (call.at_zero) model.thresholds.assign(model.num_labels(), 0.0);
-  const Evaluation evaluation =
-      evaluate(model, InputFile(call.file), call.common.threads, call.beta);
-  if (!evaluation.warning.empty()) console.warn(evaluation.warning);
-  for (const std::string& label : evaluation.unseen_labels) {
-    console.warn(
-        fmt::format("{}: the model has no label '{}': it counts as missed", call.file, label));
-  }
-  cli::write_page(call.report, [&] {
-    report::LabelReport page = report::label_model_report(model, "Evaluation of " + call.model);
-    page.evaluated_on = call.file;
-    page.scores = evaluation.scores;
-    return report::label_report(page);
-  });
-  if (!call.common.json) {
-    cli::print(to_text(evaluation.scores, call.label_rows));
-    return 0;
-  }
-  nlohmann::json json = evaluation.scores.to_json();
-  json["unseen_labels"] = evaluation.unseen_labels;
-  cli::print(json.dump() + "\n");
-  return 0;
-}
-
-void add_evaluate(cli::Command& label) {
-  auto call = std::make_shared<EvaluateCall>();
-  cli::Command command = label.command(
-      "evaluate",
-      "Label a file that has labels, and compare: precision, recall and F as means over labels "
-      "(macro), instances (example) and all pairs (micro), Hamming loss, subset accuracy, ranking "
-      "loss, and each label by itself.\n"
-      "F of nothing against nothing is 1. Macro means are also given over the labels that occur in "
-      "the file.");
-  command.option("file", call->file, "File with labels; '-' is standard input").required();
-  command.option("--model", call->model, "The model").required();
-  command.option("--beta", call->beta, "Also report F_beta, of this beta")
-      .between(1e-6, 1e6)
-      .shows_default();
-  command.flag("--at-threshold-0", call->at_zero,
-               "With thresholds of 0 in the place of the model's");
+void add_method_options(Command& command, TrainOptions& options) {
+  command.group("Method");
   command
-      .option("--label-rows", call->label_rows,
-              "How many labels to list, those first that occur most; 0: none")
-      .shows_default();
-  command.option("--report", call->report,
-                 "Write a page with scores, labels, couplings and features");
-  add_common_options(command, call->common);
-  command.run([call] { return run(*call); });
+      .parsed("--measure", options.measure, parse_measure,
+              "What counts: macro-f1, macro-fbeta:B, macro-precision, macro-recall (means over "
+              "labels), hamming, example-f1, example-fbeta:B (means over instances)")
+      .shows(to_string(options.measure));
+  command.option("--method", options.method,
+                 "bundle: the measure's own hinge\n"
+                 "logistic, svm: binary relevance, each label a classifier of its own\n"
+                 "chain: classifier chains, of logistic regressions unless --loss says otherwise");
+  command.option("--scale", options.scaling,
+                 "Features: standard (mean 0, one variance), unit (instances of length 1), max, "
+                 "none; auto: standard for dense data, unit for sparse");
+  command.option(
+      "--bias", options.bias,
+      "Value of the constant feature: the larger, the less its weight is regularised; 0: "
+      "none");
+  command.option("--thresholds", options.thresholds,
+                 "Of each label (for example measures: of all), chosen for the measure: on scores "
+                 "of held-out instances (cv: those of --cv, or of --dev), of the training set "
+                 "(train), half way between (both), or 0 (none) [both; hamming: none]");
+  command.flag("--per-label", options.per_label, "Choose a C for each label by itself");
+  command.flag("--joint", options.joint,
+               "Macro measures, hamming: Algorithm 1 on all labels at once, instead of each label "
+               "by itself in parallel; the optimum is the same");
+  command.option("--constraint-generator", options.argmax,
+                 "merged: near linear in the instances; bounded: Algorithm 3; naive: Algorithm 2");
+  command.option("--order", options.order,
+                 "chain: labels by frequency, as in the file, or at random");
 }
 
-struct InspectCall {
-  cli::CommonOptions common;
-  std::string model;
-  Index top = 10;
-};
+void add_pairwise_options(Command& command, TrainOptions& options) {
+  command.group("Couplings between labels");
+  command.flag(
+      "--pairwise", options.pairwise,
+      "Learn non-negative couplings of frequent pairs of labels; needs an example measure");
+  command.option("--pairs", options.pairs.share,
+                 "The share of all pairs that is coupled, the most frequent ones");
+  command.option("--coupling-scale", options.coupling_scales,
+                 "How much couplings count against features; several: chosen as C is [1]");
+  command
+      .parsed(
+          "--generator", options.pairs.exact,
+          [](const std::string& word) { return word == "exact"; },
+          "exact: parametric cuts, branch and bound; algorithm5: Petterson's (2011), which may "
+          "miss the optimum")
+      .one_of({"exact", "algorithm5"})
+      .shows("exact");
+  command
+      .option("--call-work", options.pairs.work,
+              "exact: cuts and subproblems of one call; what remains is reported as a bound")
+      .shows("");
+  command.option("--call-seconds", options.pairs.call_seconds,
+                 "exact: time limit of one call (results then depend on the machine); 0: none");
+}
 
-void add_inspect(cli::Command& label) {
-  auto call = std::make_shared<InspectCall>();
-  cli::Command command = label.command(
-      "inspect",
-      "What a model has learned: the features that speak most for each label and against it, its "
-      "threshold, and how labels speak for one another (couplings, or the chain).");
-  command.option("--model", call->model, "The model").required();
-  command.option("--top", call->top, "Features of each label, on either side")
-      .between(0, 1e9)
-      .shows_default();
-  add_common_options(command, call->common);
-  command.run([call] {
-    const LabelModel model = LabelModel::read(call->model);
-    cli::print(call->common.json ? inspect_json(model, call->top).dump() + "\n"
-                                 : inspect_text(model, call->model, call->top));
-    return 0;
-  });
+void add_options(Command& command, TrainCall& call) {
+  command
+      .option("data", call.files.data,
+              "Instances with labels: ARFF (with --labels) or LIBSVM; gzip and zstd by name")
+      .required();
+  command.option("--labels", call.files.labels,
+                 "Mulan's XML file, which says which attributes of an ARFF file are labels");
+  add_method_options(command, call.options);
+  add_pairwise_options(command, call.options);
+}
+
+// The measure's figure as people quote it: hamming as a loss.
+double quoted(const LabelScores& scores, const Measure& measure) {
+  const double value = figure(scores, measure);
+  return measure.set.kind == SetMeasure::Kind::kHamming ? 1 - value : value;
+}
+
+std::vector<std::string> notes_of(const TrainCall& call, const TrainResult& result) {
+  std::vector<std::string> notes;
+  if (result.label_c.empty() && result.learned.choice.values.c) {
+    notes.push_back(fmt::format("C {:g}", *result.learned.choice.values.c));
+  }
+  if (result.pairwise) {
+    notes.push_back(fmt::format(
+        "{} couplings; {:.1f} % of the calls in training proven optimal, {:.1f} % of those at the "
+        "end",
+        result.pairwise->pairs, 100 * result.pairwise->proven_calls,
+        100 * result.pairwise->proven_share));
+  }
+  const auto add = [&](const std::string& name, const LabelScores& scores,
+                       const LabelScores& at_zero) {
+    const Measure& measure = call.options.measure;
+    notes.push_back(fmt::format("{}: {} {:.4f}, at threshold 0 {:.4f}", name, to_string(measure),
+                                quoted(scores, measure), quoted(at_zero, measure)));
+  };
+  add("training set", result.training, result.training_at_zero);
+  if (result.dev) add(call.files.dev, *result.dev, *result.dev_at_zero);
+  return notes;
+}
+
+std::string page_of(const TrainCall& call, const Trained& trained) {
+  report::LabelReport page =
+      report::label_model_report(*trained.model, "Training of " + call.files.model);
+  page.history = report::training_points(trained.result.summary());
+  for (report::TrainingPoint& point : page.history) point.dev *= 100;
+  page.dev_metric = to_string(call.options.measure);
+  if (trained.result.dev) {
+    page.evaluated_on = call.files.dev;
+    page.scores = trained.result.dev;
+  }
+  return report::label_report(page);
+}
+
+cli::TrainingOutcome run_train(TrainCall& call, const TrainEvents& events) {
+  call.files.dev = call.flags.dev;
+  call.files.model = call.flags.model;
+  const Trained trained = train_files(call.files, call.options, events);
+  cli::TrainingOutcome outcome;
+  outcome.interrupted = trained.result.learned.interrupted;
+  if (outcome.interrupted) return outcome;
+  outcome.json = trained.result.to_json(call.options).dump();
+  outcome.summary = trained.result.summary();
+  outcome.notes = notes_of(call, trained.result);
+  if (!call.flags.report.empty()) outcome.page = page_of(call, trained);
+  return outcome;
+}
+
+void add_train(Command& label) {
+  cli::TrainingPage page;
+  page.description =
+      "Train a labeller for the measure that counts.\n\n"
+      "  trellis label train train.arff --labels labels.xml --model m.trellis\n"
+      "  trellis label train train.arff --labels labels.xml --measure hamming --cv 10 --model m\n"
+      "  trellis label train train.svm --measure example-f1 --pairwise --model m.trellis";
+  page.dev = ", thresholds as well; runs of one label are not watched";
+  page.report = "curves, labels, features and figures of the dev set";
+  page.folds = kStandardFolds;
+  cli::add_training<TrainCall>(label, defaults(), able(), page, add_options, run_train);
+}
+
+void add_predict(Command& label) {
+  struct Call : cli::ModelCall {
+    PredictOptions options;
+  };
+  cli::add_predict<LabelModel, Call>(
+      label,
+      {"predict",
+       "The labels of each instance of a file, a line each, with tabs between them; an empty line "
+       "where there are none.\n"
+       "Features are found by their names (LIBSVM: by their index); labels in the file are not "
+       "looked at.",
+       "File to label, with or without labels"},
+      [](Command& command, Call& call) {
+        command.flag("--scores", call.options.scores,
+                     "Write behind each label how far its score is above its threshold; with "
+                     "--json, the scores of all labels");
+      },
+      [](const LabelModel& model, Call& call, OutputFile& out) {
+        call.options.json = call.json;
+        call.options.threads = call.threads;
+        call.options.at_once = call.piped();
+        const std::string warning = predict(model, call.input(), call.options,
+                                            [&](const std::string& line) { out.write(line); });
+        Findings found;
+        if (!warning.empty()) found.warnings = {warning};
+        return found;
+      });
+}
+
+void add_evaluate(Command& label) {
+  struct Call : cli::ModelCall {
+    double beta = 1;
+    bool at_zero = false;
+    Index label_rows = 50;
+  };
+  cli::add_command<LabelModel, Call>(
+      label,
+      {"evaluate",
+       "Label a file that has labels, and compare: precision, recall and F as means over labels "
+       "(macro), instances (example) and all pairs (micro), Hamming loss, subset accuracy, "
+       "ranking loss, and each label by itself.\n"
+       "F of nothing against nothing is 1. Macro means are also given over the labels that occur "
+       "in the file.",
+       "File with labels", "scores, labels, couplings and features"},
+      [](Command& command, Call& call) {
+        command.option("--beta", call.beta, "Also report F_beta, of this beta").between(1e-6, 1e6);
+        command.flag("--at-threshold-0", call.at_zero,
+                     "With thresholds of 0 in the place of the model's");
+        command.option("--label-rows", call.label_rows,
+                       "How many labels to list, those first that occur most; 0: none");
+      },
+      [](LabelModel& model, Call& call) {
+        if (call.at_zero) model.thresholds.assign(model.num_labels(), 0.0);
+        const Evaluation evaluation = evaluate(model, call.input(), call.threads, call.beta);
+        Findings found;
+        if (!evaluation.warning.empty()) found.warnings.push_back(evaluation.warning);
+        for (const auto& one : cli::missed_labels(call.file, evaluation.unseen_labels)) {
+          found.warnings.push_back(one);
+        }
+        if (call.json) {
+          nlohmann::json json = evaluation.scores.to_json();
+          json["unseen_labels"] = evaluation.unseen_labels;
+          found.text = json.dump();
+        } else {
+          found.text = to_text(evaluation.scores, call.label_rows);
+        }
+        if (!call.report.empty()) {
+          report::LabelReport page =
+              report::label_model_report(model, "Evaluation of " + call.model);
+          page.evaluated_on = call.file;
+          page.scores = evaluation.scores;
+          found.page = report::label_report(page);
+        }
+        return found;
+      });
+}
+
+void add_inspect(Command& label) {
+  cli::add_inspect<LabelModel>(
+      label,
+      {"What a model has learned: the features that speak most for each label and against it, its "
+       "threshold, and how labels speak for one another (couplings, or the chain).",
+       10, "Features of each label, on either side"},
+      [](const LabelModel& model, cli::InspectCall& call) {
+        return Findings{call.json ? inspect_json(model, call.top).dump()
+                                  : inspect_text(model, call.model, call.top)};
+      });
 }
 
 }  // namespace
 
 void add_label(cli::Program& program) {
-  cli::Command label = program.task(
+  program.task(
       "label",
       "Any number of labels for each instance, trained for the measure that counts: macro-F1 or "
       "another F, precision, recall, Hamming.\n\n"
       "Files are ARFF, with Mulan's XML file that says which attributes are labels, or LIBSVM's "
       "with labels in front: 1,5,7 index:value ... Gzip and zstd are read as they are; '-' is "
-      "standard input.");
-  add_train(label);
-  add_predict(label);
-  add_evaluate(label);
-  add_inspect(label);
+      "standard input.",
+      [](Command& label) {
+        add_train(label);
+        add_predict(label);
+        add_evaluate(label);
+        add_inspect(label);
+      });
 }
 
 }  // namespace trellis::label

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "trellis/cli/train_progress.h"
+#include "trellis/tasks/strongest_weights.h"
+#include "trellis/tasks/training/result.h"
 
 namespace trellis::rank {
 namespace {
@@ -16,10 +16,10 @@ constexpr Index kStrongest = 24;
 report::RankReport model_report(const RankModel& model, const std::string& title) {
   report::RankReport page;
   page.title = title;
-  for (const auto& [key, value] : model.training().items()) {
-    page.options.push_back({key, value.is_string() ? value.get<std::string>() : value.dump()});
+  for (const auto& [key, value] : provenance_words(model.training())) {
+    page.options.push_back({key, value});
   }
-  for (const Index w : strongest_weights(model, kStrongest)) {
+  for (const Index w : strongest_weights(model.weights(), kStrongest)) {
     page.features.push_back(
         {"what raises a document", model.features().weight_name(w), model.weights()[w]});
   }

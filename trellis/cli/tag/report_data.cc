@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "trellis/cli/train_progress.h"
 #include "trellis/tasks/tag/model/inspect.h"
+#include "trellis/tasks/training/result.h"
 
 namespace trellis::tag {
 
@@ -14,9 +14,8 @@ report::TagReport model_report(const TagModel& model, const std::string& title) 
   report::TagReport page;
   page.title = title;
   page.spans = model.format().file_scheme != TagScheme::kPlain;
-  const nlohmann::json& training = model.training();
-  for (const auto& [key, value] : training.items()) {
-    page.options.push_back({key, value.is_string() ? value.get<std::string>() : value.dump()});
+  for (const auto& [key, value] : provenance_words(model.training())) {
+    page.options.push_back({key, value});
   }
   for (const LabelFeatures& label : strongest_features(model, 8)) {
     for (const WeightedFeature& feature : label.features) {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "trellis/base/names.h"
 #include "trellis/base/types.h"
 #include "trellis/problem/chain/chain_examples.h"
 #include "trellis/problem/chain/chain_features.h"
@@ -15,6 +16,9 @@ namespace trellis {
 
 // Which combinations get a weight: those that occur in the training set, or all.
 enum class FeatureSet { kObserved, kAll };
+constexpr auto names_of(FeatureSet) {
+  return Names{"set of features", "observed", "all"};
+}
 
 struct ChainFeatureOptions {
   FeatureSet nodes = FeatureSet::kObserved;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 
+#include "trellis/base/names.h"
 #include "trellis/base/types.h"
 
 namespace trellis {
@@ -22,6 +23,9 @@ struct BipartiteGraph {
 
 // Partial: every node has at most one edge. Perfect: besides, every node of the smaller side has
 // one (of both sides, where they are equally large).
-enum class Cover { kPartial, kPerfect };
+enum class Cover { kPerfect, kPartial };
+constexpr auto names_of(Cover) {
+  return Names{"cover", "perfect", "partial"};
+}
 
 }  // namespace trellis

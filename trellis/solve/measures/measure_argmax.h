@@ -37,12 +37,16 @@
 #include <span>
 #include <vector>
 
+#include "trellis/base/names.h"
 #include "trellis/base/types.h"
 #include "trellis/solve/measures/set_measure.h"
 
 namespace trellis {
 
 enum class ArgmaxAlgorithm { kMerged, kBounded, kNaive };
+constexpr auto names_of(ArgmaxAlgorithm) {
+  return Names{"constraint generator", "merged", "bounded", "naive"};
+}
 
 // Memory of one thread; no call allocates once it has grown.
 struct MeasureArgmaxScratch {

@@ -98,9 +98,9 @@ void ClassifyModel::read_features(const nlohmann::json& meta) {
     if (!value.is_boolean()) refuse(fmt::format("the model's {} is neither true nor false", key));
     return value.get<bool>();
   };
-  features_.format = parse_input_format(meta.at("format").get<std::string>());
+  features_.format = parse_named<InputFormat>(meta.at("format").get<std::string>());
   features_.lowercase = flag("lowercase");
-  features_.weighting = parse_weighting(meta.at("weighting").get<std::string>());
+  features_.weighting = parse_named<Weighting>(meta.at("weighting").get<std::string>());
   features_.normalize = flag("normalize");
   features_.bias = flag("bias");
   const nlohmann::json& ngrams = meta.at("ngrams");

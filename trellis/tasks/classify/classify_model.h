@@ -33,7 +33,6 @@
 #include "trellis/tasks/classify/document_set.h"
 #include "trellis/tasks/classify/example_reader.h"
 #include "trellis/tasks/classify/features.h"
-#include "trellis/tasks/classify/vectorizer.h"
 #include "trellis/tasks/kernel_pivots.h"
 
 namespace trellis::classify {

@@ -15,7 +15,6 @@
 #include "trellis/problem/chain/attribute_rows.h"
 #include "trellis/tasks/classify/example_reader.h"
 #include "trellis/tasks/classify/features.h"
-#include "trellis/tasks/classify/vectorizer.h"
 
 namespace trellis::classify {
 

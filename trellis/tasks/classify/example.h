@@ -2,9 +2,9 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "trellis/base/names.h"
 #include "trellis/base/types.h"
 #include "trellis/tasks/libsvm_fields.h"
 
@@ -14,8 +14,9 @@ enum class InputFormat {
   kText,    // columns separated by tabs, one or more of which are text
   kLibsvm,  // label index:value …
 };
-std::string_view to_string(InputFormat format);         // "text", "libsvm"
-InputFormat parse_input_format(std::string_view name);  // throws UsageError
+constexpr auto names_of(InputFormat) {
+  return Names{"format", "text", "libsvm"};
+}
 
 // Storage is reused from example to example.
 struct Example {

@@ -3,48 +3,67 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "trellis/base/error.h"
 #include "trellis/base/text.h"
-#include "trellis/tasks/classify/libsvm_line.h"
+#include "trellis/tasks/libsvm_fields.h"
 
 namespace trellis::classify {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, ColumnRole>, 4> kRoles = {{
-    {"label", ColumnRole::kLabel},
-    {"text", ColumnRole::kText},
-    {"id", ColumnRole::kId},
-    {"skip", ColumnRole::kSkip},
-}};
-
-ColumnRole parse_role(std::string_view name) {
-  for (const auto& [known, role] : kRoles) {
-    if (known == name) return role;
+void check_label(const LibsvmFields& fields, std::string_view field) {
+  if (field.starts_with("qid:")) fields.refuse("expected a label first, found", field);
+  if (find_invalid_utf8(field) != std::string_view::npos) {
+    fields.refuse("expected a label in UTF-8, found other bytes");
   }
-  throw UsageError(
-      fmt::format("unknown column '{}': expected label, text, id or skip, with commas", name));
+}
+
+// Reads one line; false if there is nothing on it but a comment. A line whose first field is
+// index:value has no label. Throws InputError with the column (in bytes, from 1).
+bool parse_libsvm_line(std::string_view line, const std::string& file, Index line_number,
+                       Example& example) {
+  example.clear();
+  example.line = line_number;
+  LibsvmFields fields(line, file, line_number);
+  std::string_view field;
+  if (!fields.next(field)) return false;
+  if (!begins_with_index(field)) {
+    check_label(fields, field);
+    example.label = canonical_label(field);
+    example.labelled = true;
+    if (!fields.next(field)) return true;
+  }
+  if (field.starts_with("qid:")) {
+    fields.refuse("expected index:value (queries are for ranking, not for classifying), found",
+                  field);
+  }
+  parse_indexed_values(fields, field, example.values);
+  return true;
+}
+
+// Whether a line can only have been meant as one of this format: all fields but the first are
+// index:value, and there is one.
+bool looks_like_libsvm(std::string_view line) {
+  LibsvmFields fields(line, {}, 0);
+  std::string_view field;
+  Index pairs = 0;
+  for (Index k = 0; fields.next(field); ++k) {
+    const bool pair = is_indexed_value(field);
+    if (k > 0 && !pair) return false;
+    pairs += pair ? 1 : 0;
+  }
+  return pairs > 0;
 }
 
 }  // namespace
-
-std::string_view to_string(InputFormat format) {
-  return format == InputFormat::kText ? "text" : "libsvm";
-}
-
-InputFormat parse_input_format(std::string_view name) {
-  if (name == "text") return InputFormat::kText;
-  if (name == "libsvm") return InputFormat::kLibsvm;
-  throw UsageError(fmt::format("unknown format '{}': expected text or libsvm", name));
-}
 
 TextColumns TextColumns::parse(std::string_view spec) {
   TextColumns columns;
   std::vector<std::string_view> names;
   split(spec, ',', names);
-  for (const std::string_view name : names) columns.roles_.push_back(parse_role(trim(name)));
+  for (const std::string_view name : names)
+    columns.roles_.push_back(parse_named<ColumnRole>(trim(name)));
   const auto count = [&](ColumnRole role) {
     return std::count(columns.roles_.begin(), columns.roles_.end(), role);
   };
@@ -68,9 +87,7 @@ std::string TextColumns::to_string() const {
   std::string text;
   for (const ColumnRole role : roles_) {
     if (!text.empty()) text += ',';
-    for (const auto& [name, known] : kRoles) {
-      if (known == role) text += name;
-    }
+    text += trellis::to_string(role);
   }
   return text;
 }

@@ -1,4 +1,10 @@
-// Reading examples, one a line, as text in columns or in LIBSVM's format (libsvm_line.h).
+// Reading examples, one a line, as text in columns or in LIBSVM's (SVMlight's) format.
+//
+// LIBSVM:  label index:value index:value …   # a comment
+//
+// The label is any text without blanks; numbers that are whole are the same label however they are
+// written (+1, 1, 1.0). The pairs are those of tasks/libsvm_fields.h. `qid:`, which is for ranking,
+// is refused.
 //
 // Text: columns are separated by tabs, all lines have the same number of them, and each column has
 // a role: the label, a text (several are joined), an id that predictions repeat, or none. Text is
@@ -14,12 +20,16 @@
 #include <vector>
 
 #include "trellis/base/input_file.h"
+#include "trellis/base/names.h"
 #include "trellis/base/types.h"
 #include "trellis/tasks/classify/example.h"
 
 namespace trellis::classify {
 
 enum class ColumnRole { kLabel, kText, kId, kSkip };
+constexpr auto names_of(ColumnRole) {
+  return Names{"column", "label", "text", "id", "skip"};
+}
 
 // The roles of the columns of a text file.
 class TextColumns {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <utility>
 
@@ -14,14 +13,6 @@
 
 namespace trellis::classify {
 namespace {
-
-constexpr std::array<std::pair<std::string_view, Weighting>, 5> kWeightings = {{
-    {"binary", Weighting::kBinary},
-    {"count", Weighting::kCount},
-    {"log", Weighting::kLog},
-    {"tfidf", Weighting::kTfidf},
-    {"log-tfidf", Weighting::kLogTfidf},
-}};
 
 // Seeds that keep n-grams of words and indices apart.
 constexpr std::uint64_t kIndexSeed = 0x696E646578;
@@ -41,21 +32,6 @@ double weighted(Weighting weighting, double count) {
 }
 
 }  // namespace
-
-std::string_view to_string(Weighting weighting) {
-  for (const auto& [name, value] : kWeightings) {
-    if (value == weighting) return name;
-  }
-  return "";
-}
-
-Weighting parse_weighting(std::string_view name) {
-  for (const auto& [known, value] : kWeightings) {
-    if (known == name) return value;
-  }
-  throw UsageError(
-      fmt::format("unknown weighting '{}': expected binary, count, log, tfidf or log-tfidf", name));
-}
 
 bool uses_idf(Weighting weighting) {
   return weighting == Weighting::kTfidf || weighting == Weighting::kLogTfidf;
@@ -152,6 +128,32 @@ bool weigh(const FeatureOptions& options, std::span<const double> idf, Attribute
 
 double inverse_document_frequency(Index n, std::uint64_t df) {
   return 1 + portable_log((1 + static_cast<double>(n)) / (1 + static_cast<double>(df)));
+}
+
+void Vectorizer::vectorize(const Example& example, const std::string& file,
+                           Scratch& scratch) const {
+  FeatureScanner& scanner = scratch.scanner;
+  FeatureVector& vector = scratch.vector;
+  scanner.scan(example);
+  vector.ids.clear();
+  vector.values.clear();
+  for (Index k = 0; k < scanner.size(); ++k) {
+    const AttributeId id = vocabulary_.find(scanner.fingerprint(k));
+    if (id == kNoAttribute || id == bias_) continue;
+    vector.ids.push_back(id);
+    vector.values.push_back(scanner.count(k));
+  }
+  merge_counts(vector);
+  if (!weigh(options_, idf_, bias_, vector)) {
+    throw_no_logarithm(file, example.line, options_.weighting);
+  }
+}
+
+void throw_no_logarithm(const std::string& file, Index line, Weighting weighting) {
+  throw InputError(file, line,
+                   fmt::format("expected counts from 1 on for the weighting {}, which takes their "
+                               "logarithm, found a smaller value",
+                               to_string(weighting)));
 }
 
 }  // namespace trellis::classify

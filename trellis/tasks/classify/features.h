@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "trellis/base/names.h"
 #include "trellis/base/types.h"
 #include "trellis/data/fingerprint_table.h"
 #include "trellis/problem/chain/attribute_rows.h"
@@ -26,8 +27,9 @@
 namespace trellis::classify {
 
 enum class Weighting { kBinary, kCount, kLog, kTfidf, kLogTfidf };
-std::string_view to_string(Weighting weighting);
-Weighting parse_weighting(std::string_view name);  // throws UsageError
+constexpr auto names_of(Weighting) {
+  return Names{"weighting", "binary", "count", "log", "tfidf", "log-tfidf"};
+}
 bool uses_idf(Weighting weighting);
 
 struct FeatureOptions {
@@ -86,5 +88,35 @@ bool weigh(const FeatureOptions& options, std::span<const double> idf, Attribute
 
 // 1 + ln (1 + n)/(1 + df)
 double inverse_document_frequency(Index n, std::uint64_t df);
+
+// An example as the vector that a model with a fixed vocabulary sees. Used alike for held-out data
+// and for prediction, so that both see the same bits.
+class Vectorizer {
+ public:
+  struct Scratch {
+    explicit Scratch(const FeatureOptions& options) : scanner(options) {}
+    FeatureScanner scanner;
+    FeatureVector vector;
+  };
+
+  // What is viewed must outlive the object. `idf` is empty where the weighting has none.
+  Vectorizer(const FeatureOptions& options, FingerprintView vocabulary, std::span<const double> idf,
+             AttributeId bias)
+      : options_(options), vocabulary_(vocabulary), idf_(idf), bias_(bias) {}
+
+  const FeatureOptions& options() const { return options_; }
+  // Leaves the result in scratch.vector. `file` stands in messages; throws InputError where the
+  // weighting cannot take a value.
+  void vectorize(const Example& example, const std::string& file, Scratch& scratch) const;
+
+ private:
+  FeatureOptions options_;
+  FingerprintView vocabulary_;
+  std::span<const double> idf_;
+  AttributeId bias_;
+};
+
+// For a value below 1 where the weighting takes logarithms.
+[[noreturn]] void throw_no_logarithm(const std::string& file, Index line, Weighting weighting);
 
 }  // namespace trellis::classify

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "trellis/tasks/strongest_weights.h"
+#include "trellis/tasks/training/result.h"
 
 namespace trellis::classify {
 namespace {
@@ -67,9 +68,9 @@ std::vector<LabelFeatures> strongest_features(const ClassifyModel& model, Index 
 std::string inspect_json(const ClassifyModel& model, Index top) {
   nlohmann::json json;
   json["labels"] = model.labels();
-  json["format"] = std::string(to_string(model.features().format));
+  json["format"] = to_string(model.features().format);
   json["columns"] = model.columns() ? model.columns()->to_string() : "";
-  json["weighting"] = std::string(to_string(model.features().weighting));
+  json["weighting"] = to_string(model.features().weighting);
   json["normalize"] = model.features().normalize;
   json["lowercase"] = model.features().lowercase;
   json["ngrams"] = model.features().ngrams;
@@ -96,10 +97,7 @@ std::string inspect_text(const ClassifyModel& model, Index top) {
       fmt::format("{}: {} labels, {} features ({}, {}{})\n", model.name(), model.labels().size(),
                   model.num_features(), to_string(features.format), to_string(features.weighting),
                   features.normalize ? ", length 1" : "");
-  for (const auto& [key, value] : model.training().items()) {
-    text +=
-        fmt::format("  {} {}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
-  }
+  text += provenance_text(model.training());
   const auto add = [&](const std::vector<WeightedFeature>& list) {
     for (const auto& one : list) text += fmt::format("  {:+9.4f}  {}\n", one.weight, one.name);
   };

@@ -1,5 +1,5 @@
 // Predictions for a stream of documents, in constant memory and in the order of the file: a line of
-// text or a JSON object for each.
+// text or a JSON object for each; or, of a labelled file, how good they are.
 #pragma once
 
 #include <functional>
@@ -11,6 +11,7 @@
 #include "trellis/base/types.h"
 #include "trellis/tasks/classify/classifier.h"
 #include "trellis/tasks/classify/classify_model.h"
+#include "trellis/tasks/classify/classify_scores.h"
 #include "trellis/tasks/classify/example.h"
 
 namespace trellis::classify {
@@ -42,5 +43,31 @@ struct PredictOptions {
 using WriteLine = std::function<void(std::string_view line)>;
 void predict(const ClassifyModel& model, InputFile file, const PredictOptions& options,
              const WriteLine& write);
+
+// A document that an evaluation looked at.
+struct JudgedDocument {
+  Index line = 0;
+  std::string text;  // its beginning
+  std::string gold;
+  std::string predicted;
+};
+
+struct EvaluateOptions {
+  std::string columns;     // of a text file; nothing: as in training
+  Index max_mistakes = 0;  // documents to keep
+  int threads = 0;         // 0: all cores
+};
+
+struct Evaluation {
+  ClassifyScores scores;
+  std::vector<std::string> unseen_labels;  // of the file, that the model does not have
+  std::vector<JudgedDocument> mistakes;    // the first ones
+
+  // The scores, and unseen_labels.
+  std::string to_json(Index confusions) const;
+};
+
+// Throws InputError for what is wrong with the file; no example is.
+Evaluation evaluate(const ClassifyModel& model, InputFile file, const EvaluateOptions& options);
 
 }  // namespace trellis::classify

@@ -3,12 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "trellis/base/error.h"
+#include "trellis/base/stopwatch.h"
 #include "trellis/data/fingerprint_table.h"
 #include "trellis/fit/dials.h"
 #include "trellis/fit/fit.h"
@@ -16,16 +17,9 @@
 #include "trellis/problem/labels/multiclass_model.h"
 #include "trellis/tasks/classify/trials.h"
 #include "trellis/tasks/label_costs.h"
-#include "trellis/tasks/training/result.h"
 
 namespace trellis::classify {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 // None of a learner's dials is one of naive Bayes.
 void require_naive_bayes(const TrainOptions& options) {
@@ -65,14 +59,8 @@ LearnerChoice choose_learner(const TrainOptions& options) {
   }
   require_kernel_fits(options.kernel, options.kernel_rank.has_value(), options.implicit,
                       options.training.learner.l1.value_or(0) > 0);
-  LearnerChoice choice = choose(options.training.learner, defaults(), able(options.implicit));
-  const auto& candidates = options.training.candidates;
-  const bool votes = std::any_of(candidates.begin(), candidates.end(),
-                                 [](const Candidates& one) { return one.dial == "voters"; });
-  if (votes || choice.values.voters.value_or(0) > 0) {
-    throw UsageError("a classifier has one table of weights: there are no --voters here");
-  }
-  resolve(candidates, choice, defaults());
+  const LearnerChoice choice = choose(options.training.learner, defaults(), able(options.implicit));
+  refuse_voters(choice, options.training, defaults(), "a classifier");
   return choice;
 }
 
@@ -90,14 +78,13 @@ class Training {
   }
 
   Trained run() {
-    const Clock::time_point start = Clock::now();
+    const Stopwatch watch;
     const LearnerChoice choice = choose_learner(options_);
-    options_.naive_bayes ? estimate(start) : learn(choice);
+    options_.naive_bayes ? estimate(watch) : learn(choice);
     result_.weights = weights_.size();
-    result_.total_seconds = seconds_since(start);
+    result_.seconds.total = watch.seconds();
     Trained trained;
     if (!result_.learned.interrupted) trained.model = model();
-    trained.stages = result_.learned.stages;
     trained.result = std::move(result_);
     return trained;
   }
@@ -158,7 +145,7 @@ class Training {
   }
 
   // Naive Bayes. The bias is no word of the vocabulary: its row holds the priors.
-  void estimate(Clock::time_point start) {
+  void estimate(const Stopwatch& watch) {
     if (data_.below_zero) {
       throw InputError(data_.below_zero->file, data_.below_zero->line,
                        "expected counts, as naive Bayes needs, found a value below 0");
@@ -178,7 +165,7 @@ class Training {
     if (first == 1) weights_ = estimate.bias;
     weights_.insert(weights_.end(), estimate.weights.begin(), estimate.weights.end());
     if (dev_ != nullptr) score_dev(dev_->documents);
-    tell_estimate(estimate.objective, seconds_since(start));
+    tell_estimate(estimate.objective, watch.seconds());
   }
 
   // A minimum in closed form: nothing is left between objective and bound.
@@ -323,7 +310,6 @@ Able able(bool implicit) {
 
 std::string TrainResult::to_json() const {
   nlohmann::json json;
-  const RunSeconds seconds{read_seconds, total_seconds};
   if (naive_bayes) {
     put_summary(summary(), seconds, json);
     json["learner"] = kNaiveBayes;
@@ -347,9 +333,14 @@ std::string TrainResult::to_json() const {
   return json.dump();
 }
 
-void Trained::write(const std::string& path) const {
-  model->write(path);
-  if (stages != nullptr) stages->discard();
+std::vector<std::string> TrainResult::notes(const std::string& dev_name) const {
+  std::vector<std::string> notes;
+  if (learned.fitted.eta > 0) notes.push_back(fmt::format("eta {}", learned.fitted.eta));
+  if (dev) {
+    notes.push_back(fmt::format("best on {}: accuracy {:.2f} (epoch {})", dev_name, dev->accuracy(),
+                                learned.best_epoch));
+  }
+  return notes;
 }
 
 Trained train(const ClassifyData& data, const HeldOutSet* dev, const TrainOptions& options,
@@ -359,15 +350,16 @@ Trained train(const ClassifyData& data, const HeldOutSet* dev, const TrainOption
 
 Trained train_files(const TrainFiles& files, const TrainOptions& options,
                     const TrainEvents& events) {
+  const Stopwatch watch;
   choose_learner(options);
-  const Clock::time_point start = Clock::now();
-  std::vector<InputFile> opened;
-  for (const std::string& file : files.train) opened.emplace_back(file);
   DataOptions data_options = files.data;
+  if (data_options.reader.columns && data_options.reader.format == InputFormat::kLibsvm) {
+    throw UsageError("LIBSVM files have no columns: --columns is about text");
+  }
   // Rennie et al. (2003) give the complement weighted texts of length 1.
   data_options.counts = options.naive_bayes && !options.complement;
-  const ClassifyData data =
-      read_training_set(std::move(opened), data_options, options.training.threads);
+  const ClassifyData data = read_training_set({files.train.begin(), files.train.end()},
+                                              data_options, options.training.threads);
   events.phase(fmt::format("read {} documents, {} labels, {} features", data.documents.size(),
                            data.labels.size(), data.vocabulary.size()));
   std::optional<HeldOutSet> dev;
@@ -375,10 +367,9 @@ Trained train_files(const TrainFiles& files, const TrainOptions& options,
     dev = read_held_out(InputFile(files.dev), data);
     events.phase(fmt::format("watching {} documents of {}", dev->documents.size(), files.dev));
   }
-  const double read_seconds = seconds_since(start);
+  const double read_seconds = watch.seconds();
   Trained trained = train(data, dev ? &*dev : nullptr, options, events);
-  trained.result.read_seconds = read_seconds;
-  trained.result.total_seconds = seconds_since(start);
+  trained.result.seconds = {read_seconds, watch.seconds()};
   return trained;
 }
 

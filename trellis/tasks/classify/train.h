@@ -8,7 +8,6 @@
 #pragma once
 
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,6 +18,7 @@
 #include "trellis/tasks/classify/classify_model.h"
 #include "trellis/tasks/classify/classify_scores.h"
 #include "trellis/tasks/classify/document_set.h"
+#include "trellis/tasks/training/result.h"
 #include "trellis/tasks/training/training.h"
 
 namespace trellis::classify {
@@ -51,23 +51,20 @@ struct TrainResult {
   double lambda = 0;
   std::optional<ClassifyScores> dev;
   std::vector<std::string> unseen_dev_labels;
-  double read_seconds = 0;
-  double total_seconds = 0;
+  RunSeconds seconds;
 
   const LearnSummary& summary() const { return learned.fitted.summary; }
   std::string to_json() const;
+  std::vector<std::string> notes(const std::string& dev_name) const;  // for people
 };
 
 struct Trained {
   std::optional<ClassifyModel> model;  // none: interrupted, and the state is in the checkpoint
   TrainResult result;
-  std::shared_ptr<Stages> stages;
-
-  // The model, after which the checkpoint is not needed any more.
-  void write(const std::string& path) const;
 };
 
-// Throws UsageError for options that do not fit together. `dev` may be null.
+// Throws UsageError for options that do not fit together. `dev` may be null. A checkpoint stays
+// until the model is written: result.learned.stages->discard().
 Trained train(const ClassifyData& data, const HeldOutSet* dev, const TrainOptions& options,
               const TrainEvents& events = {});
 

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "trellis/base/parallel.h"
-#include "trellis/fit/fit.h"
 #include "trellis/fit/fit_kernel.h"
 #include "trellis/problem/chain/attribute_store.h"
 #include "trellis/problem/chain/chain_feature_builder.h"
@@ -14,6 +13,7 @@
 #include "trellis/tasks/classify/classifier.h"
 #include "trellis/tasks/linear_scores.h"
 #include "trellis/tasks/training/folds.h"
+#include "trellis/tasks/training/judged_trial.h"
 
 namespace trellis::classify {
 namespace {
@@ -85,15 +85,19 @@ class RowTrials final : public DocumentTrials {
     costs_ = std::make_unique<CostTable>(CostTable::weighted_hamming(options.costs));
     model_ = std::make_unique<MulticlassModel>(rows_.view(data.labels.size()), store_,
                                                data.documents.labels, *costs_);
-    whole_ = trial({}, [this](std::span<const double> w) { return dev_tally(w); });
+    whole_ = trial_of(*model_, {}, dev_judge());
     if (map_ != nullptr) expand_dev(pivots_);
   }
 
   const Trial& whole() const override { return *whole_; }
   std::unique_ptr<Trial> fold(Index k, Index folds) const override {
-    const std::vector<Index> held = deal_folds(data_->documents.labels, folds, options_.seed)[k];
-    return trial(without(held, model_->num_examples()),
-                 [this, held](std::span<const double> w) { return tally_on(held, w); });
+    std::vector<Index> held_out = deal_folds(data_->documents.labels, folds, options_.seed)[k];
+    std::vector<Index> rest = without(held_out, model_->num_examples());
+    return trial_of(*model_, std::move(rest),
+                    [this, held_out = std::move(held_out)](std::span<const double> w) {
+                      return tally_on(
+                          held_out, [&](Index i, std::span<double> s) { model_->scores(i, w, s); });
+                    });
   }
 
   std::vector<double> model_weights(std::span<const double> w) const override {
@@ -108,23 +112,6 @@ class RowTrials final : public DocumentTrials {
   double residual() const override { return map_ == nullptr ? 0 : map_->residual(); }
 
  private:
-  std::unique_ptr<Trial> trial(std::vector<Index> documents, ModelTrial::Judge judge) const {
-    return std::make_unique<ModelTrial>(
-        model_->dimension(), [this](const FitCall& call) { return trellis::fit(*model_, call); },
-        std::move(documents), std::move(judge));
-  }
-
-  std::vector<double> tally_on(std::span<const Index> documents, std::span<const double> w) const {
-    std::vector<double> s(data_->labels.size());
-    std::vector<Label> predicted, gold;
-    for (const Index i : documents) {
-      model_->scores(i, w, s);
-      predicted.push_back(best_label(s));
-      gold.push_back(model_->gold(i));
-    }
-    return tally_of(predicted, gold);
-  }
-
   void map_documents(const Kernel& kernel) {
     const SparseRows x = without_bias(*data_);
     KernelMapOptions map_options;
@@ -215,25 +202,19 @@ class ImplicitTrials final : public DocumentTrials {
     std::vector<Index> all(data.documents.size());
     std::iota(all.begin(), all.end(), Index{0});
     model_ = std::make_shared<const ImplicitModel>(data, pivots_.rows(), all, options);
-    whole_ = trial(model_, [this](std::span<const double> w) { return dev_tally(w); });
+    whole_ = trial(model_, dev_judge());
     expand_dev(pivots_);
   }
 
   const Trial& whole() const override { return *whole_; }
   std::unique_ptr<Trial> fold(Index k, Index folds) const override {
-    const std::vector<Index> held = deal_folds(data_->documents.labels, folds, options_.seed)[k];
-    // A model of its own: what it learns from are all that it knows.
+    std::vector<Index> held_out = deal_folds(data_->documents.labels, folds, options_.seed)[k];
     const auto model = std::make_shared<const ImplicitModel>(
-        *data_, pivots_.rows(), without(held, data_->documents.size()), options_);
-    return trial(model, [this, model, held](std::span<const double> w) {
-      std::vector<double> s(data_->labels.size());
-      std::vector<Label> predicted, gold;
-      for (const Index i : held) {
+        *data_, pivots_.rows(), without(held_out, data_->documents.size()), options_);
+    return trial(model, [this, model, held_out = std::move(held_out)](std::span<const double> w) {
+      return tally_on(held_out, [&](Index i, std::span<double> s) {
         model->scores(ImplicitModel::row_of(pivots_.rows(), i), w, s);
-        predicted.push_back(best_label(s));
-        gold.push_back(data_->documents.labels[i]);
-      }
-      return tally_of(predicted, gold);
+      });
     });
   }
   std::vector<double> model_weights(std::span<const double> w) const override {
@@ -247,11 +228,10 @@ class ImplicitTrials final : public DocumentTrials {
 
  private:
   static std::unique_ptr<Trial> trial(const std::shared_ptr<const ImplicitModel>& model,
-                                      ModelTrial::Judge judge) {
-    return std::make_unique<ModelTrial>(
-        model->model().dimension(),
-        [model](const FitCall& call) { return fit_kernel(model->model(), call); },
-        std::vector<Index>(), std::move(judge));
+                                      Judge judge) {
+    auto fit = [model](const FitCall& call) { return fit_kernel(model->model(), call); };
+    return std::make_unique<JudgedTrial>(model->model().dimension(), std::move(fit),
+                                         std::move(judge));
   }
 
   KernelPivots pivots_;  // all training documents
@@ -274,9 +254,24 @@ void DocumentTrials::expand_dev(const KernelPivots& kernel) {
   dev_ = &expanded_;
 }
 
-std::vector<double> DocumentTrials::dev_tally(std::span<const double> w) const {
-  return tally_of(best_labels(*dev_, model_weights(w), data_->labels.size(), options_.threads),
-                  dev_->labels);
+Judge DocumentTrials::dev_judge() const {
+  return [this](std::span<const double> w) {
+    return tally_of(best_labels(*dev_, model_weights(w), data_->labels.size(), options_.threads),
+                    dev_->labels);
+  };
+}
+
+std::vector<double> DocumentTrials::tally_on(
+    std::span<const Index> documents,
+    const std::function<void(Index i, std::span<double> s)>& scores) const {
+  std::vector<double> s(data_->labels.size());
+  std::vector<Label> predicted, gold;
+  for (const Index i : documents) {
+    scores(i, s);
+    predicted.push_back(best_label(s));
+    gold.push_back(data_->documents.labels[i]);
+  }
+  return tally_of(predicted, gold);
 }
 
 std::vector<Label> best_labels(const Documents& documents, std::span<const double> weights,

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -17,7 +18,7 @@
 #include "trellis/problem/kernels/kernel.h"
 #include "trellis/tasks/classify/document_set.h"
 #include "trellis/tasks/kernel_pivots.h"
-#include "trellis/tasks/training/training.h"
+#include "trellis/tasks/training/judged_trial.h"
 
 namespace trellis::classify {
 
@@ -47,8 +48,11 @@ class DocumentTrials : public Trainable {
  protected:
   DocumentTrials(const ClassifyData& data, const HeldOutSet* dev, const TrialsOptions& options)
       : data_(&data), options_(options), dev_(dev == nullptr ? nullptr : &dev->documents) {}
-  // Right ones, and all.
-  std::vector<double> dev_tally(std::span<const double> w) const;
+  // Right ones, and all: of the dev set, and of training documents by these scores.
+  Judge dev_judge() const;
+  std::vector<double> tally_on(
+      std::span<const Index> documents,
+      const std::function<void(Index i, std::span<double> s)>& scores) const;
   void expand_dev(const KernelPivots& kernel);
 
   const ClassifyData* data_;

@@ -24,6 +24,7 @@
 #include <string_view>
 #include <vector>
 
+#include "trellis/base/names.h"
 #include "trellis/base/types.h"
 #include "trellis/fit/choose.h"
 #include "trellis/solve/measures/measure_argmax.h"
@@ -38,22 +39,22 @@
 namespace trellis::label {
 
 enum class Method { kBundle, kLogistic, kSvm, kChain };
-std::string_view to_string(Method method);
-Method parse_method(std::string_view name);  // throws UsageError
+constexpr auto names_of(Method) {
+  return Names{"method", "bundle", "logistic", "svm", "chain"};
+}
 
 // Where thresholds are chosen (choosing/thresholds.h): on scores of instances that the weights have
 // not seen, on those of the training set, half way between the two, or nowhere (0).
 enum class Thresholds { kBoth, kHeldOut, kTraining, kNone };
-std::string_view to_string(Thresholds thresholds);
-Thresholds parse_thresholds(std::string_view name);  // both, cv, train, none; throws UsageError
+constexpr auto names_of(Thresholds) {
+  return Names{"choice of thresholds", "both", "cv", "train", "none"};
+}
 
 // In which order a chain visits the labels.
 enum class ChainOrder { kFrequency, kFile, kRandom };
-std::string_view to_string(ChainOrder order);
-ChainOrder parse_chain_order(std::string_view name);  // throws UsageError
-
-ArgmaxAlgorithm parse_argmax(std::string_view name);  // merged, bounded, naive; throws UsageError
-std::string_view to_string(ArgmaxAlgorithm algorithm);
+constexpr auto names_of(ChainOrder) {
+  return Names{"order", "frequency", "file", "random"};
+}
 
 // Couplings between labels (problem/labels/pairwise_label_model.h).
 struct PairwiseOptions {

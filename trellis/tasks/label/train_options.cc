@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -19,43 +18,6 @@
 
 namespace trellis::label {
 namespace {
-
-template <class Value, std::size_t n>
-using Names = std::array<std::pair<std::string_view, Value>, n>;
-
-constexpr Names<Method, 4> kMethods = {{{"bundle", Method::kBundle},
-                                        {"logistic", Method::kLogistic},
-                                        {"svm", Method::kSvm},
-                                        {"chain", Method::kChain}}};
-constexpr Names<Thresholds, 4> kThresholds = {{{"both", Thresholds::kBoth},
-                                               {"cv", Thresholds::kHeldOut},
-                                               {"train", Thresholds::kTraining},
-                                               {"none", Thresholds::kNone}}};
-constexpr Names<ChainOrder, 3> kOrders = {{{"frequency", ChainOrder::kFrequency},
-                                           {"file", ChainOrder::kFile},
-                                           {"random", ChainOrder::kRandom}}};
-constexpr Names<ArgmaxAlgorithm, 3> kArgmax = {{{"merged", ArgmaxAlgorithm::kMerged},
-                                                {"bounded", ArgmaxAlgorithm::kBounded},
-                                                {"naive", ArgmaxAlgorithm::kNaive}}};
-
-template <class Value, std::size_t n>
-std::string_view name_of(const Names<Value, n>& names, Value value) {
-  for (const auto& [name, known] : names) {
-    if (known == value) return name;
-  }
-  return "";
-}
-
-template <class Value, std::size_t n>
-Value value_of(const Names<Value, n>& names, std::string_view name, std::string_view what) {
-  std::string all;
-  for (const auto& [known, value] : names) {
-    if (known == name) return value;
-    all += all.empty() ? "" : ", ";
-    all += known;
-  }
-  throw UsageError(fmt::format("unknown {} '{}': expected one of {}", what, name, all));
-}
 
 bool forward_bundle(const TrainOptions& options) {
   return options.method == Method::kBundle && options.measure.forward();
@@ -188,31 +150,6 @@ nlohmann::json cv_row(const CvFigure& one, const TrainOptions& options,
 }
 
 }  // namespace
-
-std::string_view to_string(Method method) {
-  return name_of(kMethods, method);
-}
-Method parse_method(std::string_view name) {
-  return value_of(kMethods, name, "method");
-}
-std::string_view to_string(Thresholds thresholds) {
-  return name_of(kThresholds, thresholds);
-}
-Thresholds parse_thresholds(std::string_view name) {
-  return value_of(kThresholds, name, "choice of thresholds");
-}
-std::string_view to_string(ChainOrder order) {
-  return name_of(kOrders, order);
-}
-ChainOrder parse_chain_order(std::string_view name) {
-  return value_of(kOrders, name, "order");
-}
-std::string_view to_string(ArgmaxAlgorithm algorithm) {
-  return name_of(kArgmax, algorithm);
-}
-ArgmaxAlgorithm parse_argmax(std::string_view name) {
-  return value_of(kArgmax, name, "constraint generator");
-}
 
 TaskDefaults defaults(const TrainOptions& options) {
   using enum LearnerKind;

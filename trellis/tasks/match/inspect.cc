@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
-#include <numeric>
+
+#include "trellis/tasks/strongest_weights.h"
+#include "trellis/tasks/training/result.h"
 
 namespace trellis::match {
 namespace {
@@ -27,29 +27,16 @@ std::string wheel(const MatchModel& model) {
 
 }  // namespace
 
-std::vector<Index> strongest_weights(const MatchModel& model, Index top) {
-  std::vector<Index> order(model.weights().size());
-  std::iota(order.begin(), order.end(), Index{0});
-  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
-    return std::abs(model.weights()[a]) > std::abs(model.weights()[b]);
-  });
-  order.resize(std::min(order.size(), top));
-  return order;
-}
-
 std::string inspect_text(const MatchModel& model, const std::string& name, Index top) {
   const MatchFeatures& features = model.features();
   std::string text =
       fmt::format("{}: {}, {} estimator, {} cover, {} weights\n", name,
                   features.pairs() ? "pairs of shapes" : "graphs", to_string(model.estimator()),
                   to_string(features.cover()), features.dimension());
-  for (const auto& [key, value] : model.training().items()) {
-    text +=
-        fmt::format("  {} {}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
-  }
+  text += provenance_text(model.training());
   if (features.pairs()) text += wheel(model);
   text += "\nthe strongest weights: for a match (+) or against it (-)\n";
-  for (const Index k : strongest_weights(model, top)) {
+  for (const Index k : strongest_weights(model.weights(), top)) {
     text += fmt::format("  {:+9.4g}  {}\n", model.weights()[k], features.weight_name(k));
   }
   return text;
@@ -58,12 +45,12 @@ std::string inspect_text(const MatchModel& model, const std::string& name, Index
 std::string inspect_json(const MatchModel& model, Index top) {
   nlohmann::json json;
   json["input"] = model.features().pairs() ? "pairs" : "graphs";
-  json["estimator"] = std::string(to_string(model.estimator()));
-  json["cover"] = std::string(to_string(model.features().cover()));
+  json["estimator"] = to_string(model.estimator());
+  json["cover"] = to_string(model.features().cover());
   json["weights"] = model.features().dimension();
   json["training"] = model.training();
   json["features"] = nlohmann::json::array();
-  for (const Index k : strongest_weights(model, top)) {
+  for (const Index k : strongest_weights(model.weights(), top)) {
     json["features"].push_back(
         {{"feature", model.features().weight_name(k)}, {"weight", model.weights()[k]}});
   }

@@ -3,15 +3,11 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "trellis/base/types.h"
 #include "trellis/tasks/match/match_model.h"
 
 namespace trellis::match {
-
-// The numbers of the strongest weights, in absolute value.
-std::vector<Index> strongest_weights(const MatchModel& model, Index top);
 
 // The model and its `top` strongest weights; `name` is the file's.
 std::string inspect_text(const MatchModel& model, const std::string& name, Index top);

@@ -78,12 +78,6 @@ std::vector<MatchExample> read_all(std::vector<InputFile> files, GraphFeatures& 
   return examples;
 }
 
-std::vector<InputFile> opened(const std::vector<std::string>& paths) {
-  std::vector<InputFile> files;
-  for (const std::string& path : paths) files.emplace_back(path);
-  return files;
-}
-
 // Every shape of one side of the pairs, once, with its contexts.
 class ShapeTables {
  public:
@@ -194,16 +188,6 @@ std::vector<MatchExample> complete_graphs(std::span<const ShapePair> pairs,
 
 }  // namespace
 
-std::string_view to_string(Cover cover) {
-  return cover == Cover::kPerfect ? "perfect" : "partial";
-}
-
-Cover parse_cover(std::string_view name) {
-  if (name == "perfect") return Cover::kPerfect;
-  if (name == "partial") return Cover::kPartial;
-  throw UsageError(fmt::format("unknown cover '{}': expected perfect or partial", name));
-}
-
 MatchFeatures MatchFeatures::of_graphs(GraphFeatures graphs, Cover cover) {
   MatchFeatures features;
   features.graphs_ = std::move(graphs);
@@ -275,13 +259,13 @@ std::vector<MatchExample> pair_examples(std::span<const ShapePair> pairs,
 MatchData read_training_data(const std::vector<std::string>& files, bool pairs,
                              const ContextOptions& contexts, Cover cover, int threads) {
   if (files.empty()) throw UsageError("there is nothing to train on");
-  if (!pairs) return graph_data(opened(files), cover);
+  if (!pairs) return graph_data({files.begin(), files.end()}, cover);
   return pair_data(read_pair_lists(files, contexts), contexts, cover, threads);
 }
 
 std::vector<MatchExample> read_examples(const std::vector<std::string>& files,
                                         const MatchFeatures& features, int threads) {
-  if (!features.pairs()) return graph_examples(opened(files), features);
+  if (!features.pairs()) return graph_examples({files.begin(), files.end()}, features);
   return pair_examples(read_pair_lists(files, features.contexts()), features, threads);
 }
 

@@ -18,9 +18,6 @@
 
 namespace trellis::match {
 
-std::string_view to_string(Cover cover);
-Cover parse_cover(std::string_view name);  // throws UsageError
-
 // What the weights of a model stand for.
 class MatchFeatures {
  public:

@@ -7,54 +7,41 @@
 //   weights   float64: one for each feature of an edge
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <nlohmann/json_fwd.hpp>
-#include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
-#include "trellis/base/types.h"
+#include "trellis/base/names.h"
+#include "trellis/tasks/linear_model.h"
 #include "trellis/tasks/match/match_data.h"
 
 namespace trellis::match {
-
-inline constexpr std::string_view kMatchModelKind = "match";
-inline constexpr std::uint32_t kMatchModelVersion = 1;
 
 enum class Estimator {
   kMap,  // the conditional likelihood of the matchings (Petterson 2011, 5.4): has probabilities
   kMaxMargin,  // the margin loss with Hamming cost (Caetano et al. 2009)
   kDistance,   // nothing is learned: every difference of shape contexts counts −1
 };
+constexpr auto names_of(Estimator) {
+  return Names{"estimator", "map", "max-margin", "distance"};
+}
 
-std::string_view to_string(Estimator estimator);
-Estimator parse_estimator(std::string_view name);  // throws UsageError
-
-class MatchModel {
+class MatchModel : public LinearModel<MatchModel, MatchFeatures> {
  public:
+  static constexpr std::string_view kKind = "match";
+  static constexpr std::uint32_t kVersion = 1;
+
   MatchModel(MatchFeatures features, Estimator estimator, std::vector<double> weights,
              const nlohmann::json& training);
 
-  // Throws InputError unless the file is a whole model that this program understands.
-  static MatchModel read(const std::string& path);
-  static MatchModel from_bytes(std::span<const std::byte> bytes, const std::string& name);
+  static MatchModel from_file(const ModelReader& reader, const nlohmann::json& meta);
+  ModelWriter writer() const;
 
-  void write(const std::string& path) const;
-  std::string to_bytes() const;
-
-  const MatchFeatures& features() const { return features_; }
   Estimator estimator() const { return estimator_; }
-  std::span<const double> weights() const { return weights_; }
-  const nlohmann::json& training() const { return *training_; }
 
  private:
-  MatchFeatures features_;
   Estimator estimator_;
-  std::vector<double> weights_;
-  std::shared_ptr<const nlohmann::json> training_;
 };
 
 }  // namespace trellis::match

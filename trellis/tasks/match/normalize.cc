@@ -1,40 +1,11 @@
 #include "trellis/tasks/match/normalize.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 #include <utility>
 
-#include "trellis/base/error.h"
-
 namespace trellis::match {
-namespace {
-
-constexpr std::array<std::pair<std::string_view, Normalize>, 4> kNormalizations = {
-    {{"automatic", Normalize::kAutomatic},
-     {"each", Normalize::kEach},
-     {"common", Normalize::kCommon},
-     {"none", Normalize::kNone}}};
-
-}  // namespace
-
-std::string_view to_string(Normalize normalize) {
-  for (const auto& [name, value] : kNormalizations) {
-    if (value == normalize) return name;
-  }
-  return "";
-}
-
-Normalize parse_normalize(std::string_view name) {
-  for (const auto& [known, value] : kNormalizations) {
-    if (known == name) return value;
-  }
-  throw UsageError(
-      fmt::format("unknown normalization '{}': expected automatic, each, common or none", name));
-}
 
 Normalize resolve(Normalize normalize, const MatchFeatures& features) {
   if (normalize != Normalize::kAutomatic) return normalize;

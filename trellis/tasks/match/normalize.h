@@ -4,10 +4,9 @@
 #pragma once
 
 #include <span>
-#include <string_view>
 #include <vector>
 
-#include "trellis/base/types.h"
+#include "trellis/base/names.h"
 #include "trellis/tasks/match/match_data.h"
 
 namespace trellis::match {
@@ -18,9 +17,9 @@ enum class Normalize {
   kCommon,     // one for all
   kNone,
 };
-
-std::string_view to_string(Normalize normalize);
-Normalize parse_normalize(std::string_view name);  // throws UsageError
+constexpr auto names_of(Normalize) {
+  return Names{"normalization", "automatic", "each", "common", "none"};
+}
 
 // What kAutomatic stands for.
 Normalize resolve(Normalize normalize, const MatchFeatures& features);

@@ -52,16 +52,6 @@ class LogPolarGrid {
 
 }  // namespace
 
-std::string_view to_string(Difference difference) {
-  return difference == Difference::kSquared ? "squared" : "absolute";
-}
-
-Difference parse_difference(std::string_view name) {
-  if (name == "squared") return Difference::kSquared;
-  if (name == "absolute") return Difference::kAbsolute;
-  throw UsageError(fmt::format("unknown difference '{}': expected squared or absolute", name));
-}
-
 std::string ContextOptions::bin_name(Index bin) const {
   return fmt::format("ring {} of {}, sector {} of {}", bin / sectors + 1, rings, bin % sectors + 1,
                      sectors);

@@ -19,18 +19,18 @@
 
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "trellis/base/names.h"
 #include "trellis/base/types.h"
 #include "trellis/tasks/match/point_set.h"
 
 namespace trellis::match {
 
 enum class Difference { kSquared, kAbsolute };
-
-std::string_view to_string(Difference difference);
-Difference parse_difference(std::string_view name);  // throws UsageError
+constexpr auto names_of(Difference) {
+  return Names{"difference", "squared", "absolute"};
+}
 
 struct ContextOptions {
   Index rings = 5;

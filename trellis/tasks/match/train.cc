@@ -3,31 +3,27 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <concepts>
-#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "trellis/base/error.h"
+#include "trellis/base/parallel.h"
+#include "trellis/base/stopwatch.h"
 #include "trellis/fit/dials.h"
-#include "trellis/fit/fit.h"
+#include "trellis/problem/monte_carlo_problem.h"
+#include "trellis/structure/covering_matching.h"
 #include "trellis/tasks/match/graph_model.h"
 #include "trellis/tasks/match/matcher.h"
 #include "trellis/tasks/training/folds.h"
+#include "trellis/tasks/training/judged_trial.h"
 
 namespace trellis::match {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr Index kStandardFolds = 5;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 // An estimator is a name for a loss.
 LearnerOptions with_estimator(LearnerOptions said, Estimator estimator) {
@@ -71,15 +67,11 @@ LearnerChoice choose_for(const LearnerOptions& said, Cover cover) {
   }
 }
 
-bool holds_weights_said(const LearnerOptions& said) {
-  return said.c || said.lambda || said.radius;
-}
-
 // Where the user says nothing about how weights are held and a run is cheap, it is chosen: the best
 // λ differs by orders of magnitude from data to data.
 TrainingOptions with_search(TrainingOptions training, const LearnerChoice& choice,
                             Index num_examples, bool has_dev) {
-  const bool free = training.candidates.empty() && !holds_weights_said(training.learner) &&
+  const bool free = training.candidates.empty() && !says_how_weights_are_held(training) &&
                     dial("lambda").learners.has(choice.learner);
   if (!free) return training;
   if (!has_dev && training.folds == 0 && !training.path) {
@@ -117,10 +109,6 @@ void require_graphs(const LearnerChoice& setting, std::span<const MatchExample> 
     }
     throw UsageError(text);
   }
-}
-
-std::vector<double> tally_of(const MatchScores& scores) {
-  return {static_cast<double>(scores.wrong()), static_cast<double>(scores.nodes())};
 }
 
 // What is learned from: features are normalized, and weights are for those.
@@ -169,22 +157,23 @@ class GraphTrainable final : public Trainable {
       : lesson_(lesson),
         seed_(seed),
         model_(lesson.examples(), lesson.dimension(), lesson.cover()),
-        whole_(model_.dimension(), fit(), {},
-               [this](std::span<const double> w) { return tally_of(lesson_.on_dev(w)); }) {}
+        whole_(trial_of(model_, {}, [this](std::span<const double> w) {
+          return tally_of(lesson_.on_dev(w));
+        })) {}
 
   const GraphModel<S>& model() const { return model_; }
-  const Trial& whole() const override { return whole_; }
+  const Trial& whole() const override { return *whole_; }
   bool has_dev() const override { return lesson_.has_dev(); }
   std::unique_ptr<Trial> fold(Index k, Index folds) const override {
     const Index n = model_.num_examples();
     std::vector<Index> held_out = deal_folds(n, folds, seed_)[k];
     std::vector<Index> chosen = without(held_out, n);
     // Folds run side by side: one thread for each.
-    return std::make_unique<ModelTrial>(
-        model_.dimension(), fit(), std::move(chosen),
-        [this, held_out = std::move(held_out)](std::span<const double> w) {
-          return tally_of(evaluate(Matcher(lesson_.cover(), w), lesson_.examples(), 1, held_out));
-        });
+    return trial_of(model_, std::move(chosen),
+                    [this, held_out = std::move(held_out)](std::span<const double> w) {
+                      const Matcher matcher(lesson_.cover(), w);
+                      return tally_of(evaluate(matcher, lesson_.examples(), 1, held_out));
+                    });
   }
   double figure(std::span<const double> tally) const override {
     return 100 - 100 * tally[0] / std::max(1.0, tally[1]);
@@ -192,15 +181,48 @@ class GraphTrainable final : public Trainable {
   std::string_view figure_name() const override { return "accuracy"; }
 
  private:
-  ModelTrial::Fit fit() const {
-    return [this](const FitCall& call) { return trellis::fit(model_, call); };
+  static std::vector<double> tally_of(const MatchScores& scores) {
+    return {static_cast<double>(scores.wrong()), static_cast<double>(scores.nodes())};
   }
 
   const Lesson& lesson_;
   std::uint64_t seed_;
   GraphModel<S> model_;
-  ModelTrial whole_;
+  std::unique_ptr<Trial> whole_;
 };
+
+// At the weights w of the objective with that λ; a variance needs 2 draws or more.
+DrawFigures draw_figures(const GraphModel<CoveringMatching>& model,
+                         const MonteCarloOptions& options, double lambda, std::span<const double> w,
+                         int threads) {
+  const MonteCarloProblem<GraphModel<CoveringMatching>> problem(model, options);
+  std::vector<MonteCarloAccuracy> accuracies(model.num_examples());
+  std::vector<std::vector<double>> gradients(model.num_examples());
+  std::vector<std::unique_ptr<Scratch>> scratch;
+  for (int t = 0; t < resolve_threads(threads); ++t) scratch.push_back(problem.make_scratch());
+  parallel_for(model.num_examples(), threads, [&](Index i, int worker) {
+    Scratch& memory = *scratch[static_cast<Index>(worker)];
+    accuracies[i] = problem.accuracy(i, w, memory);
+    gradients[i].assign(w.size(), 0.0);
+    problem.accumulate(i, w, memory, gradients[i]);
+  });
+  const auto n = static_cast<double>(model.num_examples());
+  std::vector<double> gradient(w.size(), 0.0);
+  double attempts = 0;
+  double variance = 0;
+  for (Index i = 0; i < model.num_examples(); ++i) {
+    attempts += static_cast<double>(accuracies[i].attempts);
+    variance += accuracies[i].gradient_variance / (n * n);
+    for (Index k = 0; k < w.size(); ++k) gradient[k] += gradients[i][k] / n;
+  }
+  double squared_norm = 0;
+  for (Index k = 0; k < w.size(); ++k) {
+    const double g = gradient[k] + lambda * w[k];
+    squared_norm += g * g;
+  }
+  return {options.draws, n * static_cast<double>(options.draws) / attempts, std::sqrt(squared_norm),
+          std::sqrt(variance)};
+}
 
 class Training {
  public:
@@ -209,7 +231,7 @@ class Training {
       : data_(data), dev_(dev), options_(options), events_(events) {}
 
   Trained run() {
-    const Clock::time_point start = Clock::now();
+    const Stopwatch watch;
     const MatchFeatures& features = data_.features;
     const auto choice = learner_of(options_, features.cover(), features.pairs(), !dev_.empty());
     count();
@@ -226,7 +248,7 @@ class Training {
     }
     std::optional<MatchModel> model;
     if (!result_.learned.interrupted) model = finish(lesson);
-    result_.seconds.total = seconds_since(start);
+    result_.seconds.total = watch.seconds();
     return {std::move(model), std::move(result_)};
   }
 
@@ -374,11 +396,7 @@ std::optional<LearnerChoice> learner_of(const TrainOptions& options, Cover cover
                                  to_string(*options.estimator), choice.loss.beta));
   }
   require_something_to_choose_by(options.training, has_dev);
-  const auto searched = trellis::resolve(options.training.candidates, choice, defaults());
-  for (const Path& path : paths_of(choice, searched)) {
-    if (path.front().values.voters.value_or(0) == 0) continue;
-    throw UsageError("a matcher has one vector of weights: it cannot keep voters");
-  }
+  refuse_voters(choice, options.training, defaults(), "a matcher");
   return choice;
 }
 
@@ -409,6 +427,16 @@ std::string TrainResult::to_json() const {
   return json.dump();
 }
 
+std::vector<std::string> TrainResult::notes(const std::string&) const {
+  const auto describe = [](const char* where, const MatchScores& scores) {
+    return fmt::format("on {}: Hamming error {:.2f} %, {:.2f} % without a mistake", where,
+                       scores.hamming(), scores.exact());
+  };
+  std::vector<std::string> notes = {describe("the training set", *train)};
+  if (dev) notes.push_back(describe("dev", *dev));
+  return notes;
+}
+
 Trained train(const MatchData& data, std::span<const MatchExample> dev, const TrainOptions& options,
               const TrainEvents& events) {
   return Training(data, dev, options, events).run();
@@ -416,7 +444,7 @@ Trained train(const MatchData& data, std::span<const MatchExample> dev, const Tr
 
 Trained train_files(const TrainFiles& files, const TrainOptions& options,
                     const TrainEvents& events) {
-  const Clock::time_point start = Clock::now();
+  const Stopwatch watch;
   learner_of(options, files.cover, files.pairs, !files.dev.empty());
   const int threads = options.training.threads;
   const MatchData data =
@@ -429,10 +457,9 @@ Trained train_files(const TrainFiles& files, const TrainOptions& options,
     dev = read_examples(files.dev, data.features, threads);
     events.phase(fmt::format("holding out {} {}", dev.size(), kind));
   }
-  const double read_seconds = seconds_since(start);
+  const double read_seconds = watch.seconds();
   Trained trained = train(data, dev, options, events);
-  trained.result.seconds.read = read_seconds;
-  trained.result.seconds.total += read_seconds;
+  trained.result.seconds = {read_seconds, watch.seconds()};
   return trained;
 }
 

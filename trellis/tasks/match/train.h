@@ -17,7 +17,6 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/tasks/match/draw_figures.h"
 #include "trellis/tasks/match/match_data.h"
 #include "trellis/tasks/match/match_model.h"
 #include "trellis/tasks/match/match_scores.h"
@@ -42,6 +41,14 @@ struct TrainOptions {
 std::optional<LearnerChoice> learner_of(const TrainOptions& options, Cover cover, bool pairs,
                                         bool has_dev);
 
+// What a run by draws says of them: how hard they were to come by, and how sure the gradient is.
+struct DrawFigures {
+  Index draws = 0;            // of a gradient; 0: nothing was drawn
+  double acceptance = 0;      // accepted draws of those tried, of all examples together
+  double gradient_norm = 0;   // of the estimated objective
+  double gradient_error = 0;  // its standard error: √(Σ_k Var g_k)
+};
+
 struct TrainResult {
   Estimator estimator = Estimator::kMaxMargin;
   Learned learned;  // of the distance: nothing but weights
@@ -56,6 +63,7 @@ struct TrainResult {
   RunSeconds seconds;
 
   std::string to_json() const;
+  std::vector<std::string> notes(const std::string& dev_name) const;  // for people
 };
 
 struct Trained {

@@ -1,5 +1,6 @@
-// Ranking documents: query by query from a file, in constant memory but for the names of the
-// queries (the documents of each must stand together), or all at once from memory.
+// Ranking documents, and judging that where they are graded: query by query from a file, in
+// constant memory but for the names of the queries (the documents of each must stand together), or
+// all at once from memory.
 #pragma once
 
 #include <functional>
@@ -12,6 +13,7 @@
 #include "trellis/base/types.h"
 #include "trellis/tasks/rank/query.h"
 #include "trellis/tasks/rank/query_reader.h"
+#include "trellis/tasks/rank/rank_metrics.h"
 #include "trellis/tasks/rank/rank_model.h"
 
 namespace trellis::rank {
@@ -43,5 +45,15 @@ std::string render(const Query& query, std::span<const double> scores, Rendering
 // Writes what is rendered of each query of a file, graded or not.
 void predict(const RankModel& model, InputFile file, Rendering rendering,
              const StreamOptions& options, const std::function<void(std::string_view text)>& write);
+
+struct EvaluateOptions {
+  Ndcg ndcg = Ndcg::kStandard;
+  Empty empty = Empty::kZero;
+  int threads = 0;  // 0: all cores
+};
+// Of a file, query by query; throws InputError if it has none.
+RankScores evaluate(const RankModel& model, InputFile file, const EvaluateOptions& options);
+RankScores evaluate(const RankModel& model, std::span<const Query> queries,
+                    const EvaluateOptions& options);
 
 }  // namespace trellis::rank

@@ -1,39 +1,9 @@
 #include "trellis/tasks/rank/query_columns.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <utility>
-
-#include "trellis/base/error.h"
 
 namespace trellis::rank {
-namespace {
-
-constexpr std::array<std::pair<std::string_view, Normalization>, 4> kNames = {
-    {{"none", Normalization::kNone},
-     {"scale", Normalization::kScale},
-     {"minmax", Normalization::kMinmax},
-     {"zscore", Normalization::kZscore}}};
-
-}  // namespace
-
-std::string_view to_string(Normalization normalization) {
-  for (const auto& [name, value] : kNames) {
-    if (value == normalization) return name;
-  }
-  return {};
-}
-
-Normalization parse_normalization(std::string_view name) {
-  for (const auto& [known, value] : kNames) {
-    if (known == name) return value;
-  }
-  throw UsageError(
-      fmt::format("unknown normalization '{}': expected none, scale, minmax or zscore", name));
-}
 
 std::vector<std::uint32_t> feature_indices(std::span<const Query> queries) {
   std::vector<std::uint32_t> indices;

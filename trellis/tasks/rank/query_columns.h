@@ -15,17 +15,18 @@
 
 #include <cstdint>
 #include <span>
-#include <string_view>
 #include <vector>
 
+#include "trellis/base/names.h"
 #include "trellis/base/types.h"
 #include "trellis/tasks/rank/query.h"
 
 namespace trellis::rank {
 
 enum class Normalization { kNone, kScale, kMinmax, kZscore };
-std::string_view to_string(Normalization normalization);
-Normalization parse_normalization(std::string_view name);  // throws UsageError
+constexpr auto names_of(Normalization) {
+  return Names{"normalization", "none", "scale", "minmax", "zscore"};
+}
 
 // The features of a training set, ascending, each of which is a column.
 std::vector<std::uint32_t> feature_indices(std::span<const Query> queries);

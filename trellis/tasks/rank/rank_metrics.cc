@@ -16,11 +16,6 @@
 namespace trellis::rank {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Ndcg>, 3> kVariants = {
-    {{"standard", Ndcg::kStandard}, {"letor", Ndcg::kLetor}, {"linear", Ndcg::kLinear}}};
-constexpr std::array<std::pair<std::string_view, Empty>, 3> kEmpties = {
-    {{"0", Empty::kZero}, {"1", Empty::kOne}, {"skip", Empty::kSkip}}};
-
 // The cut-offs that are printed.
 constexpr std::array<Index, 4> kShown = {1, 3, 5, 10};
 
@@ -63,36 +58,6 @@ nlohmann::json query_json(const QueryScores& query) {
 }
 
 }  // namespace
-
-std::string_view to_string(Ndcg variant) {
-  for (const auto& [name, value] : kVariants) {
-    if (value == variant) return name;
-  }
-  return {};
-}
-
-Ndcg parse_ndcg(std::string_view name) {
-  for (const auto& [known, value] : kVariants) {
-    if (known == name) return value;
-  }
-  throw UsageError(
-      fmt::format("unknown variant of NDCG '{}': expected standard, letor or linear", name));
-}
-
-std::string_view to_string(Empty empty) {
-  for (const auto& [name, value] : kEmpties) {
-    if (value == empty) return name;
-  }
-  return {};
-}
-
-Empty parse_empty(std::string_view name) {
-  for (const auto& [known, value] : kEmpties) {
-    if (known == name) return value;
-  }
-  throw UsageError(fmt::format(
-      "queries without a relevant document count 0, 1 or are left out (skip), not '{}'", name));
-}
 
 double gain(Ndcg variant, Grade grade) {
   return variant == Ndcg::kLinear ? grade : std::exp2(grade) - 1;

@@ -26,22 +26,25 @@
 #include <string_view>
 #include <vector>
 
+#include "trellis/base/names.h"
 #include "trellis/base/types.h"
 #include "trellis/tasks/rank/query.h"
 
 namespace trellis::rank {
 
 enum class Ndcg { kStandard, kLetor, kLinear };
-std::string_view to_string(Ndcg variant);  // "standard", "letor", "linear"
-Ndcg parse_ndcg(std::string_view name);    // throws UsageError
+constexpr auto names_of(Ndcg) {
+  return Names{"variant of NDCG", "standard", "letor", "linear"};
+}
 
 double gain(Ndcg variant, Grade grade);
 double discount(Ndcg variant, Index j);  // j from 1
 
 // What a query without a relevant document counts for NDCG and AP.
 enum class Empty { kZero, kOne, kSkip };
-std::string_view to_string(Empty empty);  // "0", "1", "skip"
-Empty parse_empty(std::string_view name);
+constexpr auto names_of(Empty) {
+  return Names{"count of a query without a relevant document", "0", "1", "skip"};
+}
 
 // The places of the documents by falling score, ties in the order given.
 std::vector<Index> ranking(std::span<const double> scores);

@@ -3,21 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <numeric>
 #include <utility>
 
 #include "trellis/base/error.h"
-#include "trellis/data/model_file.h"
 
 namespace trellis::rank {
 namespace {
 
 // Larger than 1/σ of any floats can be, and small enough that no product with a float overflows.
 constexpr double kMaxScale = 1e60;
-
-[[noreturn]] void refuse(const ModelReader& reader, const std::string& why) {
-  throw InputError(reader.name(), 0, why);
-}
 
 template <class T>
 std::vector<T> finite_array(const ModelReader& reader, const char* name, Index size) {
@@ -55,7 +49,7 @@ void read_knots(const ModelReader& reader, RankFeatures& features) {
 
 RankFeatures read_features(const ModelReader& reader, const nlohmann::json& meta) {
   RankFeatures features;
-  features.normalization = parse_normalization(meta.at("normalization").get<std::string>());
+  features.normalization = parse_named<Normalization>(meta.at("normalization").get<std::string>());
   features.expansion = Expansion::parse(meta.at("expansion").get<std::string>());
   read_indices(reader, features);
   if (features.normalization == Normalization::kScale) {
@@ -79,27 +73,29 @@ RankFeatures read_features(const ModelReader& reader, const nlohmann::json& meta
   return features;
 }
 
-RankModel read_model(const ModelReader& reader) {
-  reader.expect(kRankModelKind, kRankModelVersion);
-  const nlohmann::json meta = reader.json("meta");
-  try {
-    RankFeatures features = read_features(reader, meta);
-    const auto weights = reader.weights("weights", features.dimension());
-    return RankModel(std::move(features), {weights.begin(), weights.end()}, meta.at("training"));
-  } catch (const nlohmann::json::exception&) {
-    refuse(reader, "the model's description lacks something or has it in another form");
-  } catch (const UsageError& error) {
-    refuse(reader, error.what());
+}  // namespace
+
+RankModel::RankModel(RankFeatures features, std::vector<double> weights,
+                     const nlohmann::json& training)
+    : LinearModel(std::move(features), std::move(weights), training) {
+  if (this->weights().size() != this->features().dimension()) {
+    throw UsageError("a ranker needs one weight for each of its features");
   }
 }
 
-ModelWriter writer_of(const RankModel& model) {
-  const RankFeatures& features = model.features();
-  ModelWriter writer{std::string(kRankModelKind), kRankModelVersion};
+RankModel RankModel::from_file(const ModelReader& reader, const nlohmann::json& meta) {
+  RankFeatures features = read_features(reader, meta);
+  const auto stored = reader.weights("weights", features.dimension());
+  return RankModel(std::move(features), {stored.begin(), stored.end()}, meta.at("training"));
+}
+
+ModelWriter RankModel::writer() const {
+  const RankFeatures& features = this->features();
+  ModelWriter writer{std::string(kKind), kVersion};
   nlohmann::json meta;
-  meta["normalization"] = std::string(to_string(features.normalization));
+  meta["normalization"] = to_string(features.normalization);
   meta["expansion"] = features.expansion.to_string();
-  meta["training"] = model.training();
+  meta["training"] = training();
   writer.add_json("meta", meta);
   writer.add_array<std::uint32_t>("indices", features.indices);
   if (features.normalization == Normalization::kScale) {
@@ -113,46 +109,8 @@ ModelWriter writer_of(const RankModel& model) {
     writer.add_array<float>("directions", features.directions);
     writer.add_array<float>("phases", features.phases);
   }
-  writer.add_array<double>("weights", model.weights());
+  writer.add_array<double>("weights", weights());
   return writer;
-}
-
-}  // namespace
-
-RankModel::RankModel(RankFeatures features, std::vector<double> weights,
-                     const nlohmann::json& training)
-    : features_(std::move(features)),
-      weights_(std::move(weights)),
-      training_(std::make_shared<const nlohmann::json>(training)) {
-  if (weights_.size() != features_.dimension()) {
-    throw UsageError("a ranker needs one weight for each of its features");
-  }
-}
-
-RankModel RankModel::read(const std::string& path) {
-  return read_model(ModelReader::open(path));
-}
-
-RankModel RankModel::from_bytes(std::span<const std::byte> bytes, const std::string& name) {
-  return read_model(ModelReader::from_bytes(bytes, name));
-}
-
-void RankModel::write(const std::string& path) const {
-  writer_of(*this).write(path);
-}
-
-std::string RankModel::to_bytes() const {
-  return writer_of(*this).to_bytes();
-}
-
-std::vector<Index> strongest_weights(const RankModel& model, Index top) {
-  std::vector<Index> order(model.weights().size());
-  std::iota(order.begin(), order.end(), Index{0});
-  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
-    return std::abs(model.weights()[a]) > std::abs(model.weights()[b]);
-  });
-  order.resize(std::min(order.size(), top));
-  return order;
 }
 
 }  // namespace trellis::rank

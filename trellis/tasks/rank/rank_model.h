@@ -11,45 +11,26 @@
 //   weights      float64
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <nlohmann/json_fwd.hpp>
-#include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
-#include "trellis/base/types.h"
+#include "trellis/tasks/linear_model.h"
 #include "trellis/tasks/rank/rank_features.h"
 
 namespace trellis::rank {
 
-inline constexpr std::string_view kRankModelKind = "rank";
-inline constexpr std::uint32_t kRankModelVersion = 1;
-
-class RankModel {
+class RankModel : public LinearModel<RankModel, RankFeatures> {
  public:
+  static constexpr std::string_view kKind = "rank";
+  static constexpr std::uint32_t kVersion = 1;
+
   // Throws UsageError unless there is a weight for each dimension of the features.
   RankModel(RankFeatures features, std::vector<double> weights, const nlohmann::json& training);
 
-  // Throws InputError unless the file is a whole model that this program understands.
-  static RankModel read(const std::string& path);
-  static RankModel from_bytes(std::span<const std::byte> bytes, const std::string& name);
-  void write(const std::string& path) const;
-  std::string to_bytes() const;
-
-  const RankFeatures& features() const { return features_; }
-  std::span<const double> weights() const { return weights_; }
-  const nlohmann::json& training() const { return *training_; }
-
- private:
-  RankFeatures features_;
-  std::vector<double> weights_;
-  std::shared_ptr<const nlohmann::json> training_;
+  static RankModel from_file(const ModelReader& reader, const nlohmann::json& meta);
+  ModelWriter writer() const;
 };
-
-// The weights that are farthest from 0, strongest first.
-std::vector<Index> strongest_weights(const RankModel& model, Index top);
 
 }  // namespace trellis::rank

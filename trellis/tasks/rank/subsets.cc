@@ -17,12 +17,6 @@
 namespace trellis::rank {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Position>, 4> kPositions = {
-    {{"M-j", Position::kLinear},
-     {"1/log", Position::kLog},
-     {"1/j", Position::kReciprocal},
-     {"root", Position::kRoot}}};
-
 constexpr Index kMaxSizeOfAll = 3;
 
 double log_choose(Index n, Index k) {
@@ -238,21 +232,6 @@ void require_options(const SubsetOptions& options) {
 
 }  // namespace
 
-std::string_view to_string(Position position) {
-  for (const auto& [name, value] : kPositions) {
-    if (value == position) return name;
-  }
-  return {};
-}
-
-Position parse_position(std::string_view name) {
-  for (const auto& [known, value] : kPositions) {
-    if (known == name) return value;
-  }
-  throw UsageError(
-      fmt::format("unknown position weights '{}': expected M-j, 1/log, 1/j or root", name));
-}
-
 std::vector<double> position_weights(Position position, Index size) {
   std::vector<double> c(size);
   for (Index k = 0; k < size; ++k) {
@@ -273,16 +252,6 @@ std::vector<double> position_weights(Position position, Index size) {
     }
   }
   return c;
-}
-
-std::string_view to_string(Ties ties) {
-  return ties == Ties::kLevel ? "level" : "sample";
-}
-
-Ties parse_ties(std::string_view name) {
-  if (name == "level") return Ties::kLevel;
-  if (name == "sample") return Ties::kSample;
-  throw UsageError(fmt::format("unknown treatment of ties '{}': expected level or sample", name));
 }
 
 Index resolve_size(const SubsetOptions& options, std::span<const Query> queries) {

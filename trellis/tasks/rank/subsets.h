@@ -19,9 +19,9 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "trellis/base/names.h"
 #include "trellis/base/types.h"
 #include "trellis/problem/ranking_model.h"
 #include "trellis/tasks/rank/query.h"
@@ -29,8 +29,9 @@
 namespace trellis::rank {
 
 enum class Position { kLinear, kLog, kReciprocal, kRoot };
-std::string_view to_string(Position position);   // "M-j", "1/log", "1/j", "root"
-Position parse_position(std::string_view name);  // throws UsageError
+constexpr auto names_of(Position) {
+  return Names{"position weights", "M-j", "1/log", "1/j", "root"};
+}
 std::vector<double> position_weights(Position position, Index size);
 
 // What becomes of documents of one grade in a list (problem/ranking_model.h).
@@ -38,8 +39,9 @@ enum class Ties {
   kLevel,   // they share the mean c of their positions: their order has no say
   kSample,  // the order in which they were drawn counts as true (the thesis)
 };
-std::string_view to_string(Ties ties);   // "level", "sample"
-Ties parse_ties(std::string_view name);  // throws UsageError
+constexpr auto names_of(Ties) {
+  return Names{"treatment of ties", "level", "sample"};
+}
 
 struct SubsetOptions {
   Index size = 0;         // M; 0: the number of grades in the training set, at least 2

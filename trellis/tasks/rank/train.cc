@@ -4,21 +4,18 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <chrono>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "trellis/base/error.h"
 #include "trellis/base/random.h"
+#include "trellis/base/stopwatch.h"
 #include "trellis/fit/dials.h"
 #include "trellis/tasks/rank/rank_trial.h"
-#include "trellis/tasks/training/result.h"
 
 namespace trellis::rank {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t kFoldStream = 0x666f6c64;  // keys of the random numbers
 
@@ -35,23 +32,14 @@ std::uint64_t digest(std::span<const Query> queries, std::uint64_t seed) {
 
 // The loss that an estimator stands for, unless something else was said.
 void name_loss(Estimator estimator, LearnerOptions& said) {
-  const bool map = estimator == Estimator::kMap;
-  const Loss meant = Loss::named(map ? "crf" : "svm");
+  const Loss meant = Loss::named(estimator == Estimator::kMap ? "crf" : "svm");
   const bool contradicts =
       said.loss && (said.loss->beta != meant.beta || said.loss->gamma != meant.gamma);
   if (contradicts || said.beta.value_or(meant.beta) != meant.beta) {
     throw UsageError(fmt::format("the estimator {} is the loss {}: give one of them",
-                                 map ? "map" : "max-margin", meant.description()));
+                                 to_string(estimator), meant.description()));
   }
   said.loss = meant;
-}
-
-bool says_penalty(const TrainingOptions& training) {
-  const LearnerOptions& said = training.learner;
-  if (said.c || said.lambda || said.radius) return true;
-  return std::any_of(training.candidates.begin(), training.candidates.end(), [](const auto& one) {
-    return one.dial == "c" || one.dial == "lambda" || one.dial == "radius";
-  });
 }
 
 bool has_two_grades(const Query& query) {
@@ -130,8 +118,8 @@ nlohmann::json provenance(const TrainOptions& options, const TrainResult& result
   if (loss.beta == 1) training["estimator"] = "map";
   if (loss.hinge() && loss.gamma > 0) training["estimator"] = "max-margin";
   if (result.lambda > 0) training["lambda"] = result.lambda;
-  training["position"] = std::string(to_string(options.subsets.position));
-  training["ties"] = std::string(to_string(options.subsets.ties));
+  training["position"] = to_string(options.subsets.position);
+  training["ties"] = to_string(options.subsets.ties);
   training["size"] = result.subset_size;
   training["subsets"] = result.subsets;
   training["queries"] = result.queries;
@@ -172,22 +160,14 @@ const TaskDefaults& defaults() {
   return defaults;
 }
 
-Estimator parse_estimator(std::string_view name) {
-  if (name == "map") return Estimator::kMap;
-  if (name == "max-margin") return Estimator::kMaxMargin;
-  throw UsageError(fmt::format("unknown estimator '{}': expected map or max-margin", name));
-}
-
 Plan plan(const TrainOptions& options, bool has_dev) {
   TrainingOptions training = options.training;
   if (options.estimator) name_loss(*options.estimator, training.learner);
   Plan plan{choose(training.learner, defaults(), able()), std::move(training)};
-  if (plan.choice.values.voters.value_or(0) > 0) {
-    throw UsageError("a ranker has one vector of weights, so there is nobody to vote: no --voters");
-  }
+  refuse_voters(plan.choice, plan.training, defaults(), "a ranker");
   const bool chooses = has_dev || plan.training.folds > 0;
   const bool has_lambda = dial("lambda").learners.has(plan.choice.learner);
-  if (chooses && has_lambda && !says_penalty(plan.training)) {
+  if (chooses && has_lambda && !says_how_weights_are_held(plan.training)) {
     plan.training.candidates.push_back({"lambda", {}});
   }
   if (plan.training.folds > 0 && plan.training.candidates.empty()) {
@@ -198,9 +178,9 @@ Plan plan(const TrainOptions& options, bool has_dev) {
   return plan;
 }
 
-std::string TrainResult::to_json(double read_seconds) const {
+std::string TrainResult::to_json() const {
   nlohmann::json json;
-  put_learned(learned, {read_seconds, read_seconds + seconds}, json);
+  put_learned(learned, seconds, json);
   json["queries"] = queries;
   json["documents"] = documents;
   json["silent_queries"] = silent_queries;
@@ -213,9 +193,19 @@ std::string TrainResult::to_json(double read_seconds) const {
   return json.dump();
 }
 
+std::vector<std::string> TrainResult::notes(const std::string& dev_name) const {
+  std::vector<std::string> notes;
+  if (lambda > 0) notes.push_back(fmt::format("lambda {:g}", lambda));
+  if (dev) {
+    notes.push_back(fmt::format("best on {}: NDCG@1 {:.4f}, NDCG@10 {:.4f}, MAP {:.4f}", dev_name,
+                                dev->ndcg(1), dev->ndcg(10), dev->map()));
+  }
+  return notes;
+}
+
 Trained train(const RankData& data, const RankData* dev, const TrainOptions& said,
               const TrainEvents& events) {
-  const Clock::time_point start = Clock::now();
+  const Stopwatch watch;
   const Plan plan = rank::plan(said, dev != nullptr);
   Trained trained;
   TrainResult& result = trained.result;
@@ -242,7 +232,20 @@ Trained train(const RankData& data, const RankData* dev, const TrainOptions& sai
     trained.model.emplace(training.whole().features(), result.learned.w,
                           provenance(options, result));
   }
-  result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  result.seconds.total = watch.seconds();
+  return trained;
+}
+
+Trained train_files(const TrainFiles& files, const TrainOptions& options,
+                    const TrainEvents& events) {
+  const Stopwatch watch;
+  plan(options, !files.dev.empty());
+  const RankData data = read_rank_data({files.files.begin(), files.files.end()});
+  std::optional<RankData> dev;
+  if (!files.dev.empty()) dev = RankData{files.dev, read_queries(InputFile(files.dev))};
+  const double read_seconds = watch.seconds();
+  Trained trained = train(data, dev ? &*dev : nullptr, options, events);
+  trained.result.seconds = {read_seconds, watch.seconds()};
   return trained;
 }
 

@@ -16,8 +16,9 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
+#include <vector>
 
+#include "trellis/base/names.h"
 #include "trellis/base/types.h"
 #include "trellis/fit/choose.h"
 #include "trellis/tasks/rank/query_reader.h"
@@ -25,6 +26,7 @@
 #include "trellis/tasks/rank/rank_metrics.h"
 #include "trellis/tasks/rank/rank_model.h"
 #include "trellis/tasks/rank/subsets.h"
+#include "trellis/tasks/training/result.h"
 #include "trellis/tasks/training/training.h"
 
 namespace trellis::rank {
@@ -33,7 +35,9 @@ const TaskDefaults& defaults();
 Able able();
 
 enum class Estimator { kMap, kMaxMargin };
-Estimator parse_estimator(std::string_view name);  // throws UsageError
+constexpr auto names_of(Estimator) {
+  return Names{"estimator", "map", "max-margin"};
+}
 
 struct TrainOptions {
   TrainingOptions training;
@@ -66,9 +70,10 @@ struct TrainResult {
   Index subsets = 0;
   double lambda = 0;              // 0: something else holds the weights, or nothing
   std::optional<RankScores> dev;  // of the dev set
-  double seconds = 0;
+  RunSeconds seconds;
 
-  std::string to_json(double read_seconds) const;
+  std::string to_json() const;
+  std::vector<std::string> notes(const std::string& dev_name) const;  // for people
 };
 
 struct Trained {
@@ -80,5 +85,13 @@ struct Trained {
 // say nothing. A checkpoint stays until the model is written: result.learned.stages->discard().
 Trained train(const RankData& data, const RankData* dev, const TrainOptions& options,
               const TrainEvents& events = {});
+
+struct TrainFiles {
+  std::vector<std::string> files;
+  std::string dev;  // empty: none
+};
+// The same from files; options that do not fit are refused before one is read.
+Trained train_files(const TrainFiles& files, const TrainOptions& options,
+                    const TrainEvents& events = {});
 
 }  // namespace trellis::rank

@@ -2,10 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <numeric>
+
+#include "trellis/tasks/strongest_weights.h"
+#include "trellis/tasks/training/result.h"
 
 namespace trellis::segment {
 namespace {
@@ -21,13 +22,7 @@ nlohmann::json weights_json(const SegmentModel& model, const std::vector<Index>&
 }  // namespace
 
 std::vector<Index> strongest_node_weights(const SegmentModel& model, Index top) {
-  std::vector<Index> order(model.features().num_node_weights());
-  std::iota(order.begin(), order.end(), Index{0});
-  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
-    return std::abs(model.weights()[a]) > std::abs(model.weights()[b]);
-  });
-  order.resize(std::min(order.size(), top));
-  return order;
+  return strongest_weights(model.weights().first(model.features().num_node_weights()), top);
 }
 
 std::vector<Index> edge_weights(const SegmentModel& model) {
@@ -52,10 +47,7 @@ std::string inspect_text(const SegmentModel& model, const std::string& name, Ind
   std::string text = fmt::format("{}: {}, {} weights of nodes, {} of edges\n", name,
                                  features.pictures() ? "pictures" : "graphs",
                                  features.num_node_weights(), features.num_edge_weights());
-  for (const auto& [key, value] : model.training().items()) {
-    text +=
-        fmt::format("  {} {}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
-  }
+  text += provenance_text(model.training());
   const auto add = [&](const char* heading, const std::vector<Index>& which) {
     if (!which.empty()) text += fmt::format("\n{}\n", heading);
     for (const Index k : which) {

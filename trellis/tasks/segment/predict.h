@@ -1,5 +1,6 @@
 // Predictions of a model, one picture or graph at a time, in constant memory: what was found is
-// there before the next ones are read, and stays where one of those is bad.
+// there before the next ones are read, and stays where one of those is bad. And how good they are,
+// on pictures whose masks are known, or on graphs whose labels are.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +13,7 @@
 #include "trellis/tasks/segment/picture_files.h"
 #include "trellis/tasks/segment/segment_data.h"
 #include "trellis/tasks/segment/segment_model.h"
+#include "trellis/tasks/segment/segment_scores.h"
 
 namespace trellis::segment {
 
@@ -44,5 +46,21 @@ struct PredictOptions {
 // and a label per line. Returns how many there were. Throws UsageError where a mask would be
 // replaced.
 Index predict(const SegmentModel& model, const PredictOptions& options);
+
+struct ShownPicture {
+  std::string name;
+  double pixel_error = 0;
+  double iou = 0;
+  std::string png;  // the bytes of a PNG file
+};
+
+struct Evaluation {
+  SegmentScores scores;
+  std::vector<ShownPicture> pictures;  // from the worst to the best, some in between left out
+};
+
+// Against the masks in their own size. Keeps overlays of up to `max_pictures` pictures.
+Evaluation evaluate_files(const SegmentModel& model, const SegmentInput& input, int threads,
+                          Index max_pictures = 0);
 
 }  // namespace trellis::segment

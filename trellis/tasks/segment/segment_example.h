@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -29,9 +28,5 @@ struct SegmentExample {
   std::vector<float> edge_features;  // edge after edge
   std::vector<std::uint8_t> labels;  // the truth; empty or kUnknownLabel where there is none
 };
-
-// Throws InputError(file, line, …) unless every node can be reached from every other.
-void require_connected(Index num_nodes, std::span<const NodePair> edges, const std::string& file,
-                       Index line, const std::string& name);
 
 }  // namespace trellis::segment

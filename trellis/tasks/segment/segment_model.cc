@@ -5,15 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "trellis/base/error.h"
-#include "trellis/data/model_file.h"
-
 namespace trellis::segment {
 namespace {
-
-[[noreturn]] void refuse(const ModelReader& reader, const std::string& why) {
-  throw InputError(reader.name(), 0, why);
-}
 
 void require_finite(const ModelReader& reader, std::span<const float> values, const char* what) {
   for (const float value : values) {
@@ -85,79 +78,39 @@ std::vector<double> read_weights(const ModelReader& reader, const SegmentFeature
   return {stored.begin(), stored.end()};
 }
 
-SegmentModel read_model(const ModelReader& reader) {
-  reader.expect(kSegmentModelKind, kSegmentModelVersion);
-  const nlohmann::json meta = reader.json("meta");
-  try {
-    SegmentFeatures features = read_features(reader, meta);
-    std::vector<double> weights = read_weights(reader, features);
-    return SegmentModel(std::move(features), std::move(weights), meta.at("training"));
-  } catch (const nlohmann::json::exception&) {
-    refuse(reader, "the model's description lacks something or has it in another form");
-  } catch (const UsageError& error) {
-    refuse(reader, error.what());
-  }
-}
-
 }  // namespace
 
-SegmentModel::SegmentModel(SegmentFeatures features, std::vector<double> weights,
-                           const nlohmann::json& training)
-    : features_(std::move(features)),
-      weights_(std::move(weights)),
-      training_(std::make_shared<const nlohmann::json>(training)) {}
-
-SegmentModel SegmentModel::read(const std::string& path) {
-  return read_model(ModelReader::open(path));
+SegmentModel SegmentModel::from_file(const ModelReader& reader, const nlohmann::json& meta) {
+  SegmentFeatures features = read_features(reader, meta);
+  std::vector<double> weights = read_weights(reader, features);
+  return SegmentModel(std::move(features), std::move(weights), meta.at("training"));
 }
 
-SegmentModel SegmentModel::from_bytes(std::span<const std::byte> bytes, const std::string& name) {
-  return read_model(ModelReader::from_bytes(bytes, name));
-}
-
-namespace {
-
-// The spans that a writer takes belong to the model, but for the quantiles, which lie row by row.
-struct Writing {
-  std::vector<float> quantiles;
-  ModelWriter writer{std::string(kSegmentModelKind), kSegmentModelVersion};
-
-  explicit Writing(const SegmentModel& model) {
-    const SegmentFeatures& features = model.features();
-    nlohmann::json meta;
-    meta["input"] = features.pictures() ? "pictures" : "graphs";
-    meta["unary"] = features.unary();
-    meta["training"] = model.training();
-    if (features.pictures()) {
-      meta["colour"] = features.options().colour;
-      meta["scale"] = features.options().scale;
-      meta["connectivity"] = features.options().connectivity;
-      meta["channels"] = channel_names(features.options().colour);
-    } else {
-      meta["edge_width"] = features.edge_width();
-    }
-    writer.add_json("meta", meta);
-    if (features.pictures()) {
-      for (const Quantiles& row : features.quantiles()) {
-        quantiles.insert(quantiles.end(), row.begin(), row.end());
-      }
-      writer.add_array<float>("quantiles", quantiles);
-    } else {
-      writer.add_array<float>("means", features.means());
-      writer.add_array<float>("deviations", features.deviations());
-    }
-    writer.add_array<double>("weights", model.weights());
+ModelWriter SegmentModel::writer() const {
+  const SegmentFeatures& features = this->features();
+  ModelWriter writer{std::string(kKind), kVersion};
+  nlohmann::json meta;
+  meta["input"] = features.pictures() ? "pictures" : "graphs";
+  meta["unary"] = features.unary();
+  meta["training"] = training();
+  if (features.pictures()) {
+    meta["colour"] = features.options().colour;
+    meta["scale"] = features.options().scale;
+    meta["connectivity"] = features.options().connectivity;
+    meta["channels"] = channel_names(features.options().colour);
+  } else {
+    meta["edge_width"] = features.edge_width();
   }
-};
-
-}  // namespace
-
-void SegmentModel::write(const std::string& path) const {
-  Writing(*this).writer.write(path);
-}
-
-std::string SegmentModel::to_bytes() const {
-  return Writing(*this).writer.to_bytes();
+  writer.add_json("meta", meta);
+  if (features.pictures()) {
+    static_assert(sizeof(Quantiles) == kQuantiles * sizeof(float));  // rows without gaps
+    writer.add("quantiles", std::as_bytes(features.quantiles()));
+  } else {
+    writer.add_array<float>("means", features.means());
+    writer.add_array<float>("deviations", features.deviations());
+  }
+  writer.add_array<double>("weights", weights());
+  return writer;
 }
 
 }  // namespace trellis::segment

@@ -8,43 +8,27 @@
 //   weights     float64: those of the nodes, then those of the edges (≥ 0)
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <nlohmann/json_fwd.hpp>
-#include <span>
-#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "trellis/base/types.h"
+#include "trellis/tasks/linear_model.h"
 #include "trellis/tasks/segment/segment_features.h"
 
 namespace trellis::segment {
 
-inline constexpr std::string_view kSegmentModelKind = "segment";
-inline constexpr std::uint32_t kSegmentModelVersion = 1;
-
-class SegmentModel {
+class SegmentModel : public LinearModel<SegmentModel, SegmentFeatures> {
  public:
+  static constexpr std::string_view kKind = "segment";
+  static constexpr std::uint32_t kVersion = 1;
+
   SegmentModel(SegmentFeatures features, std::vector<double> weights,
-               const nlohmann::json& training);
-
-  // Throws InputError unless the file is a whole model that this program understands.
-  static SegmentModel read(const std::string& path);
-  static SegmentModel from_bytes(std::span<const std::byte> bytes, const std::string& name);
-
-  void write(const std::string& path) const;
-  std::string to_bytes() const;
-
-  const SegmentFeatures& features() const { return features_; }
-  std::span<const double> weights() const { return weights_; }
-  const nlohmann::json& training() const { return *training_; }
-
- private:
-  SegmentFeatures features_;
-  std::vector<double> weights_;
-  std::shared_ptr<const nlohmann::json> training_;
+               const nlohmann::json& training)
+      : LinearModel(std::move(features), std::move(weights), training) {}
+  static SegmentModel from_file(const ModelReader& reader, const nlohmann::json& meta);
+  ModelWriter writer() const;
 };
 
 }  // namespace trellis::segment

@@ -2,31 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
-#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "trellis/base/error.h"
-#include "trellis/fit/fit.h"
+#include "trellis/base/stopwatch.h"
 #include "trellis/tasks/segment/network_model.h"
 #include "trellis/tasks/segment/segmenter.h"
 #include "trellis/tasks/training/folds.h"
-#include "trellis/tasks/training/result.h"
+#include "trellis/tasks/training/judged_trial.h"
 
 namespace trellis::segment {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-std::vector<double> tally_of(const SegmentCounts& counts) {
-  return {static_cast<double>(counts.wrong()), static_cast<double>(counts.total())};
-}
 
 class Segmentation final : public Trainable {
  public:
@@ -38,19 +25,20 @@ class Segmentation final : public Trainable {
         networks_(networks_of(dev)),
         model_(data.features, data.examples,
                options.balanced ? NodeCosts::balanced(data.examples) : NodeCosts{}),
-        whole_(model_.dimension(), fit(), {},
-               [this](std::span<const double> w) { return tally_of(dev_scores(w).overall()); }) {}
+        whole_(trial_of(model_, {}, [this](std::span<const double> w) {
+          return tally_of(dev_scores(w).overall());
+        })) {}
 
-  const Trial& whole() const override { return whole_; }
+  const Trial& whole() const override { return *whole_; }
   bool has_dev() const override { return !dev_.empty(); }
   std::unique_ptr<Trial> fold(Index k, Index folds) const override {
     const Index n = data_.examples.size();
     std::vector<Index> held = deal_folds(n, folds, options_.training.seed)[k];
     std::vector<Index> rest = without(held, n);
-    return std::make_unique<ModelTrial>(model_.dimension(), fit(), std::move(rest),
-                                        [this, held = std::move(held)](std::span<const double> w) {
-                                          return tally_of(counts_on(held, w));
-                                        });
+    return trial_of(model_, std::move(rest),
+                    [this, held = std::move(held)](std::span<const double> w) {
+                      return tally_of(counts_on(held, w));
+                    });
   }
   double figure(std::span<const double> tally) const override {
     return 100 - (tally[1] == 0 ? 0 : 100 * tally[0] / tally[1]);
@@ -62,10 +50,9 @@ class Segmentation final : public Trainable {
   }
 
  private:
-  ModelTrial::Fit fit() const {
-    return [this](const FitCall& call) { return trellis::fit(model_, call); };
+  static std::vector<double> tally_of(const SegmentCounts& counts) {
+    return {static_cast<double>(counts.wrong()), static_cast<double>(counts.total())};
   }
-
   // Folds run side by side, so each is judged on one thread.
   SegmentCounts counts_on(std::span<const Index> examples, std::span<const double> w) const {
     const Segmenter segmenter(data_.features, w);
@@ -84,18 +71,13 @@ class Segmentation final : public Trainable {
   const TrainOptions& options_;
   std::vector<CutNetwork> networks_;  // of dev
   NetworkModel model_;
-  ModelTrial whole_;
+  std::unique_ptr<Trial> whole_;
 };
 
 // Throws UsageError unless this can be trained.
 LearnerChoice plan(const TrainingOptions& options, bool unary, bool has_dev) {
-  LearnerChoice choice = choose(options.learner, defaults(), able(unary));
-  for (const Candidates& one : resolve(options.candidates, choice, defaults())) {
-    if (one.dial == "voters") choice.values.voters = 1;
-  }
-  if (choice.values.voters.value_or(0) > 0) {
-    throw UsageError("a segmenter has one vector of weights: it cannot keep voters");
-  }
+  const LearnerChoice choice = choose(options.learner, defaults(), able(unary));
+  refuse_voters(choice, options, defaults(), "a segmenter");
   require_something_to_choose_by(options, has_dev);
   return choice;
 }
@@ -179,9 +161,9 @@ Able able(bool unary) {
   return able;
 }
 
-nlohmann::json TrainResult::to_json() const {
+std::string TrainResult::to_json() const {
   nlohmann::json json;
-  put_learned(learned, {read_seconds, total_seconds}, json);
+  put_learned(learned, seconds, json);
   json["examples"] = examples;
   json["nodes"] = nodes;
   json["edges"] = edges;
@@ -191,30 +173,36 @@ nlohmann::json TrainResult::to_json() const {
     json["best_epoch"] = learned.best_epoch;
     json["dev"] = {{"pixel_error", dev->overall().pixel_error()}, {"iou", dev->overall().iou()}};
   }
-  return json;
+  return json.dump();
+}
+
+std::vector<std::string> TrainResult::notes(const std::string&) const {
+  if (!dev) return {};
+  return {fmt::format("best on dev: pixel error {:.2f} %, IoU {:.2f} % (epoch {})",
+                      dev->overall().pixel_error(), dev->overall().iou(), learned.best_epoch)};
 }
 
 Trained train(const SegmentData& data, std::span<const SegmentExample> dev,
               const TrainOptions& options, const TrainEvents& events) {
-  const Clock::time_point start = Clock::now();
+  const Stopwatch watch;
   const LearnerChoice choice = plan(options.training, data.features.unary(), !dev.empty());
   const Segmentation segmentation(data, dev, options);
   Trained trained{std::nullopt, sizes_of(data)};
   TrainResult& result = trained.result;
   result.learned = learn(segmentation, choice, defaults(), options.training,
                          identity(data, dev, options), events);
-  result.total_seconds = seconds_since(start);
+  result.seconds.total = watch.seconds();
   if (result.learned.interrupted) return trained;
   result.lambda = result.learned.choice.lambda(result.examples);
   if (!dev.empty()) result.dev = segmentation.dev_scores(result.learned.w);
   trained.model.emplace(data.features, result.learned.w, provenance(result, options));
-  result.total_seconds = seconds_since(start);
+  result.seconds.total = watch.seconds();
   return trained;
 }
 
 Trained train_files(const SegmentInput& input, const std::vector<std::string>& dev,
                     const TrainOptions& options, const TrainEvents& events) {
-  const Clock::time_point start = Clock::now();
+  const Stopwatch watch;
   const int threads = options.training.threads;
   const char* what = input.graphs ? "graphs" : "pictures";
   plan(options.training, options.features.unary, !dev.empty());
@@ -228,10 +216,9 @@ Trained train_files(const SegmentInput& input, const std::vector<std::string>& d
         read_examples({dev, input.graphs, true, input.allow_disconnected}, data.features, threads);
     events.phase(fmt::format("watching {} {}", held_out.size(), what));
   }
-  const double read_seconds = seconds_since(start);
+  const double read_seconds = watch.seconds();
   Trained trained = train(data, held_out, options, events);
-  trained.result.read_seconds = read_seconds;
-  trained.result.total_seconds += read_seconds;
+  trained.result.seconds = {read_seconds, watch.seconds()};
   return trained;
 }
 

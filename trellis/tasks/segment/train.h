@@ -6,15 +6,16 @@
 // loss per node (network_model.h): a bound on the share of wrong nodes.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "trellis/base/types.h"
 #include "trellis/tasks/segment/segment_data.h"
 #include "trellis/tasks/segment/segment_model.h"
 #include "trellis/tasks/segment/segment_scores.h"
+#include "trellis/tasks/training/result.h"
 #include "trellis/tasks/training/training.h"
 
 namespace trellis::segment {
@@ -37,10 +38,10 @@ struct TrainResult {
   Index weights = 0;
   double lambda = 0;                 // 0: none
   std::optional<SegmentScores> dev;  // as large as the model sees the pictures
-  double read_seconds = 0;
-  double total_seconds = 0;
+  RunSeconds seconds;
 
-  nlohmann::json to_json() const;
+  std::string to_json() const;
+  std::vector<std::string> notes(const std::string& dev_name) const;  // for people
 };
 
 struct Trained {

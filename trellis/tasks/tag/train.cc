@@ -18,6 +18,7 @@
 #include "trellis/problem/cost_table.h"
 #include "trellis/tasks/label_costs.h"
 #include "trellis/tasks/training/folds.h"
+#include "trellis/tasks/training/judged_trial.h"
 #include "trellis/tasks/training/result.h"
 
 namespace trellis::tag {
@@ -220,15 +221,15 @@ class TagTraining final : public Trainable {
  private:
   template <class Judge>
   std::unique_ptr<Trial> trial(std::vector<Index> sequences, const Judge& judge) const {
-    return std::make_unique<ModelTrial>(
-        chain_->dimension(), [this](const FitCall& call) { return fit(call); },
-        std::move(sequences), [judge](std::span<const double> w) { return tally_of(judge(w)); },
-        start_);
-  }
-
-  Fitted fit(const FitCall& call) const {
-    if (!kernelised_) return trellis::fit(*model_, call);
-    return fit_kernel(*model_, *set_.kernel->training.group(), call);
+    auto fit = [this, sequences = std::move(sequences)](const FitCall& call) {
+      FitCall chosen = call;
+      chosen.examples = sequences;
+      return kernelised_ ? fit_kernel(*model_, *set_.kernel->training.group(), chosen)
+                         : trellis::fit(*model_, chosen);
+    };
+    return std::make_unique<JudgedTrial>(
+        chain_->dimension(), std::move(fit),
+        [judge](std::span<const double> w) { return tally_of(judge(w)); }, start_);
   }
 
   // Of sequences of the training set, as they are scored in training.
@@ -407,9 +408,9 @@ std::vector<double> warm_weights(const TagModel& model, const TrainingSet& set,
   return weights;
 }
 
-nlohmann::json TrainResult::to_json(double read_seconds) const {
+std::string TrainResult::to_json() const {
   nlohmann::json json;
-  put_learned(learned, {read_seconds, read_seconds + seconds}, json);
+  put_learned(learned, seconds, json);
   json["sequences"] = sequences;
   json["tokens"] = tokens;
   json["labels"] = labels;
@@ -417,7 +418,17 @@ nlohmann::json TrainResult::to_json(double read_seconds) const {
   json["weights"] = weights;
   json["lambda"] = lambda;
   if (dev) json["dev"] = dev->to_json();
-  return json;
+  return json.dump();
+}
+
+std::vector<std::string> TrainResult::notes(const std::string& dev_name) const {
+  std::vector<std::string> notes;
+  if (learned.fitted.eta > 0) notes.push_back(fmt::format("learning rate {}", learned.fitted.eta));
+  if (dev) {
+    notes.push_back(fmt::format("best on {}: {} {:.2f} (epoch {})", dev_name, dev->figure_name(),
+                                dev->figure(), learned.best_epoch));
+  }
+  return notes;
 }
 
 Trained train(TagData data, const TrainOptions& options, const TrainEvents& events) {
@@ -447,7 +458,7 @@ Trained train(TagData data, const TrainOptions& options, const TrainEvents& even
     parts.training = provenance(result, options);
     trained.model = TagModel::from_parts(parts);
   }
-  result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  result.seconds.total = std::chrono::duration<double>(Clock::now() - start).count();
   trained.result = std::move(result);
   return trained;
 }

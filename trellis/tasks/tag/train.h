@@ -9,7 +9,6 @@
 
 #include <map>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -24,6 +23,7 @@
 #include "trellis/tasks/tag/model/tag_model.h"
 #include "trellis/tasks/tag/templates/feature_template.h"
 #include "trellis/tasks/tag/training_set.h"
+#include "trellis/tasks/training/result.h"
 #include "trellis/tasks/training/training.h"
 
 namespace trellis::tag {
@@ -70,9 +70,10 @@ struct TrainResult {
   double lambda = 0;
   std::optional<TagScores> dev;
   std::vector<std::string> unseen_dev_labels;  // that no training sequence has
-  double seconds = 0;                          // of train() as a whole
+  RunSeconds seconds;                          // of train(), which reads nothing
 
-  nlohmann::json to_json(double read_seconds) const;
+  std::string to_json() const;
+  std::vector<std::string> notes(const std::string& dev_name) const;  // for people
 };
 
 struct Trained {

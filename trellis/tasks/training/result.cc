@@ -1,5 +1,7 @@
 #include "trellis/tasks/training/result.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -84,6 +86,22 @@ void put_provenance(const Learned& learned, std::uint64_t seed, nlohmann::json& 
   put_choices(learned, training);
   put_provenance(learned.fitted.summary, training);
   if (learned.best_epoch > 0) training["best_epoch"] = learned.best_epoch;
+}
+
+std::vector<std::pair<std::string, std::string>> provenance_words(const nlohmann::json& training) {
+  std::vector<std::pair<std::string, std::string>> words;
+  for (const auto& [key, value] : training.items()) {
+    words.emplace_back(key, value.is_string() ? value.get<std::string>() : value.dump());
+  }
+  return words;
+}
+
+std::string provenance_text(const nlohmann::json& training) {
+  std::string text;
+  for (const auto& [key, value] : provenance_words(training)) {
+    text += fmt::format("  {} {}\n", key, value);
+  }
+  return text;
 }
 
 }  // namespace trellis

@@ -3,6 +3,9 @@
 
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "trellis/learn/frame/learner.h"
 #include "trellis/tasks/training/training.h"
@@ -19,5 +22,8 @@ void put_learned(const Learned& learned, const RunSeconds& seconds, nlohmann::js
 // What a model file says of how it was made: nothing that differs between two runs of one call.
 void put_provenance(const LearnSummary& summary, nlohmann::json& training);
 void put_provenance(const Learned& learned, std::uint64_t seed, nlohmann::json& training);
+// The same for people: its keys, each with its value in words; and a line of each.
+std::vector<std::pair<std::string, std::string>> provenance_words(const nlohmann::json& training);
+std::string provenance_text(const nlohmann::json& training);
 
 }  // namespace trellis

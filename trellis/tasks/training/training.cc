@@ -310,6 +310,23 @@ void require_something_to_choose_by(const TrainingOptions& options, bool has_dev
       options.candidates.front().dial));
 }
 
+void refuse_voters(const LearnerChoice& choice, const TrainingOptions& options,
+                   const TaskDefaults& defaults, std::string_view model) {
+  for (const Path& path : paths_of(choice, resolve(options.candidates, choice, defaults))) {
+    for (const LearnerChoice& setting : path) {
+      if (setting.values.voters.value_or(0) == 0) continue;
+      throw UsageError(fmt::format("{} has one vector of weights: it cannot keep voters", model));
+    }
+  }
+}
+
+bool says_how_weights_are_held(const TrainingOptions& options) {
+  const LearnerOptions& said = options.learner;
+  return said.c || said.lambda || said.radius ||
+         std::any_of(options.candidates.begin(), options.candidates.end(),
+                     [](const Candidates& one) { return dial(one.dial).holds_weights(); });
+}
+
 std::shared_ptr<Stages> make_stages(const LearnerChoice& choice, const TrainingOptions& options,
                                     const std::string& identity, const TrainEvents& events) {
   StagesOptions stages;

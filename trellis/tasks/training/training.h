@@ -69,37 +69,6 @@ class Trial {
   virtual std::vector<double> start() const { return {}; }
 };
 
-// Some examples of one model (all where none is named), and what judges weights. What the functions
-// refer to must outlive the trial.
-class ModelTrial final : public Trial {
- public:
-  using Fit = std::function<Fitted(const FitCall& call)>;
-  using Judge = std::function<std::vector<double>(std::span<const double> w)>;
-  ModelTrial(Index dimension, Fit fit, std::vector<Index> examples, Judge judge,
-             std::vector<double> start = {})
-      : dimension_(dimension),
-        fit_(std::move(fit)),
-        examples_(std::move(examples)),
-        judge_(std::move(judge)),
-        start_(std::move(start)) {}
-
-  Index dimension() const override { return dimension_; }
-  Fitted fit(const FitCall& call) const override {
-    FitCall chosen = call;
-    chosen.examples = examples_;
-    return fit_(chosen);
-  }
-  std::vector<double> tally(std::span<const double> w) const override { return judge_(w); }
-  std::vector<double> start() const override { return start_; }
-
- private:
-  Index dimension_;
-  Fit fit_;
-  std::vector<Index> examples_;
-  Judge judge_;
-  std::vector<double> start_;
-};
-
 // What a task brings. Calls are const and may come from several threads.
 class Trainable {
  public:
@@ -141,6 +110,12 @@ struct Learned {
 // Throws UsageError for candidates without anything to choose by, and for those that contradict
 // what was said. To be asked before any file is read. `has_dev`: a dev set was named.
 void require_something_to_choose_by(const TrainingOptions& options, bool has_dev);
+
+// The same for voters, of a model ("a ranker") that has one vector of weights and cannot keep them.
+void refuse_voters(const LearnerChoice& choice, const TrainingOptions& options,
+                   const TaskDefaults& defaults, std::string_view model);
+// Whether C, λ or a radius is said, or values of one to choose from.
+bool says_how_weights_are_held(const TrainingOptions& options);
 
 // `identity` names the task, its own options and a digest of its data; the choice, the candidates
 // and the seed are added to it.

@@ -78,9 +78,9 @@ TEST(ChooseScaling, RefusesToCentreSparseRowsAndAnImpossibleBias) {
 TEST(Scaling, HasAName) {
   for (const Scaling scaling :
        {Scaling::kAuto, Scaling::kNone, Scaling::kUnit, Scaling::kStandard, Scaling::kMax}) {
-    EXPECT_EQ(parse_scaling(to_string(scaling)), scaling);
+    EXPECT_EQ(parse_named<Scaling>(trellis::to_string(scaling)), scaling);
   }
-  EXPECT_THROW(parse_scaling("tall"), UsageError);
+  EXPECT_THROW(parse_named<Scaling>("tall"), UsageError);
 }
 
 }  // namespace

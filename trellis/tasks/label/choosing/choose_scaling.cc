@@ -3,23 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <utility>
 #include <vector>
 
 #include "trellis/base/error.h"
 
 namespace trellis::label {
 namespace {
-
-constexpr std::array<std::pair<std::string_view, Scaling>, 5> kScalings = {{
-    {"auto", Scaling::kAuto},
-    {"none", Scaling::kNone},
-    {"unit", Scaling::kUnit},
-    {"standard", Scaling::kStandard},
-    {"max", Scaling::kMax},
-}};
 
 // visit(feature, value) for what is stored of all rows.
 template <class Visit>
@@ -64,21 +54,6 @@ FeatureScaling max_scaling(const FeatureRows& rows) {
 }
 
 }  // namespace
-
-std::string_view to_string(Scaling scaling) {
-  for (const auto& [name, value] : kScalings) {
-    if (value == scaling) return name;
-  }
-  return "";
-}
-
-Scaling parse_scaling(std::string_view name) {
-  for (const auto& [known, value] : kScalings) {
-    if (known == name) return value;
-  }
-  throw UsageError(
-      fmt::format("unknown scaling '{}': expected auto, none, unit, standard or max", name));
-}
 
 Scaling resolve_scaling(const FeatureRows& rows, Scaling scaling) {
   if (scaling != Scaling::kAuto) return scaling;

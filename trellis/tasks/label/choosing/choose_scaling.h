@@ -12,17 +12,16 @@
 // of b's is punished by 1/b².
 #pragma once
 
-#include <string_view>
-
+#include "trellis/base/names.h"
 #include "trellis/problem/feature_block.h"
 #include "trellis/tasks/label/model/label_model.h"
 
 namespace trellis::label {
 
 enum class Scaling { kAuto, kNone, kUnit, kStandard, kMax };
-
-std::string_view to_string(Scaling scaling);
-Scaling parse_scaling(std::string_view name);  // throws UsageError
+constexpr auto names_of(Scaling) {
+  return Names{"scaling", "auto", "none", "unit", "standard", "max"};
+}
 
 // What kAuto stands for with these rows; any other is itself.
 Scaling resolve_scaling(const FeatureRows& rows, Scaling scaling);

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "trellis/base/names.h"
 #include "trellis/solve/measures/set_measure.h"
 
 namespace trellis::label {
@@ -21,6 +22,7 @@ struct Measure {
   bool forward() const { return direction == Direction::kForward; }
 };
 
+using trellis::to_string;  // of enumerations, which this would hide
 std::string to_string(const Measure& measure);
 Measure parse_measure(std::string_view name);  // throws UsageError, which lists what there is
 

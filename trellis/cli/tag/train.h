@@ -1,11 +1,10 @@
-// `trellis tag`: train, predict, evaluate, inspect, explain.
+// `trellis tag train`
 #pragma once
 
 #include "trellis/cli/command.h"
 
 namespace trellis::tag {
 
-void add_tag(cli::Program& program);
 void add_train(cli::Command& tag);
 
 }  // namespace trellis::tag

@@ -1,0 +1,62 @@
+// The words for the values of an enumeration, told once, beside it and in the order of its values:
+//
+//   enum class Ties { kLevel, kSample };
+//   constexpr auto names_of(Ties) { return Names{"treatment of ties", "level", "sample"}; }
+//
+// From these come what files and messages say, what is understood, and what help lists:
+//
+//   to_string(Ties::kSample)     "sample"
+//   parse_named<Ties>("none")    UsageError: unknown treatment of ties 'none': expected level or
+//                                sample
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace trellis {
+
+template <std::size_t N>
+struct Names {
+  std::string_view what;  // a value is, in messages
+  std::array<std::string_view, N> words;
+
+  template <class... Word>
+  constexpr explicit Names(std::string_view a_value, Word... word)
+      : what(a_value), words{std::string_view(word)...} {}
+};
+template <class... Word>
+Names(std::string_view, Word...) -> Names<sizeof...(Word)>;
+
+template <class E>
+concept Named = std::is_enum_v<E> && requires(E value) {
+  names_of(value).words;
+};
+
+template <Named E>
+constexpr std::string_view to_string(E value) {
+  return names_of(value).words[static_cast<std::size_t>(value)];
+}
+
+// The place of the text among the words. Throws UsageError, which lists them.
+std::size_t find_name(std::string_view what, std::span<const std::string_view> words,
+                      std::string_view text);
+
+template <Named E>
+E parse_named(std::string_view text) {
+  constexpr auto names = names_of(E{});
+  return static_cast<E>(find_name(names.what, names.words, text));
+}
+
+template <Named E>
+std::vector<std::string> words_of() {
+  constexpr auto names = names_of(E{});
+  return {names.words.begin(), names.words.end()};
+}
+
+}  // namespace trellis

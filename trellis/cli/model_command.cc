@@ -1,0 +1,54 @@
+#include "trellis/cli/model_command.h"
+
+#include <fmt/format.h>
+
+#include "trellis/cli/console.h"
+
+namespace trellis::cli {
+
+std::vector<std::string> missed_labels(const std::string& file,
+                                       const std::vector<std::string>& labels) {
+  std::vector<std::string> warnings;
+  for (const std::string& label : labels) {
+    warnings.push_back(
+        fmt::format("{}: the model has no label '{}': it counts as missed", file, label));
+  }
+  return warnings;
+}
+
+Command add_model_flags(Command& task, const CommandPage& page, ModelCall& call,
+                        const std::function<void(Command&)>& own) {
+  Command command = task.command(page.name, page.description);
+  if (!page.file.empty() && page.reads_pipes) {
+    call.file = "-";
+    command.option("file", call.file, page.file + "; '-' or nothing: standard input");
+  } else if (!page.file.empty()) {
+    command.option("file", call.file, page.file + "; '-' is standard input").required();
+  }
+  command.option("--model", call.model, "The model").required();
+  own(command);
+  if (!page.report.empty()) {
+    command.option("--report", call.report, "Write a page with " + page.report);
+  }
+  add_common_options(command, call);
+  return command;
+}
+
+int tell(const ModelCall& call, const Findings& findings) {
+  Console console(call.quiet);
+  for (const std::string& warning : findings.warnings) console.warn(warning);
+  write_page(call.report, findings.page);
+  const bool json = !findings.text.empty() && findings.text.back() != '\n';
+  print(findings.text + (json ? "\n" : ""));
+  for (const std::string& note : findings.notes) console.note(note);
+  return 0;
+}
+
+void write_page(const std::string& path, const std::string& page) {
+  if (path.empty()) return;
+  AtomicFile file(path);
+  file.write(page);
+  file.commit();
+}
+
+}  // namespace trellis::cli

@@ -1,0 +1,125 @@
+// The commands that use a model, as every task has them: `predict`, which writes as it reads, and
+// those that tell what they found (evaluate, inspect, explain). A task says what is its own: what
+// the command is for, further options, and the function that does it.
+//
+//   struct Call : cli::ModelCall { bool per_query = false; };
+//   cli::add_command<RankModel, Call>(
+//       task, {"evaluate", "Rank a graded file and compare.", "Graded documents", "scores"},
+//       [](Command& command, Call& call) { command.flag("--per-query", call.per_query, "…"); },
+//       [](const RankModel& model, Call& call) { return cli::Findings{…}; });
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "trellis/base/input_file.h"
+#include "trellis/base/output_file.h"
+#include "trellis/base/types.h"
+#include "trellis/cli/command.h"
+
+namespace trellis::cli {
+
+// What such a command is told in every task.
+struct ModelCall : CommonOptions {
+  std::string model;
+  std::string file;
+  std::string output;  // predict
+  std::string report;  // of the others
+
+  InputFile input() const { return InputFile(file); }
+  bool piped() const { return file == "-"; }
+};
+
+struct CommandPage {
+  std::string name;
+  std::string description;
+  std::string file = {};     // what the file is; empty: there is none, or the task adds its own
+  std::string report = {};   // what the page of --report shows; empty: there is no such option
+  bool reads_pipes = false;  // no file is standard input
+};
+
+// What a command has to say.
+struct Findings {
+  std::string text = {};  // on standard output: for people, or JSON where that was asked for
+  std::vector<std::string> warnings = {};
+  std::vector<std::string> notes = {};
+  std::string page = {};  // the report, where one was asked for
+};
+
+// The warnings about labels of a file that the model does not have.
+std::vector<std::string> missed_labels(const std::string& file,
+                                       const std::vector<std::string>& labels);
+
+// The file, --model, what `own` adds, --report and the common options.
+Command add_model_flags(Command& task, const CommandPage& page, ModelCall& call,
+                        const std::function<void(Command&)>& own);
+// Tells what was found, and writes the report. Returns the exit status.
+int tell(const ModelCall& call, const Findings& findings);
+
+template <class Model, class Call, class Find>
+void add_model_command(Command& task, const CommandPage& page, const std::shared_ptr<Call>& call,
+                       const Find& find, const std::function<void(Command&)>& own) {
+  add_model_flags(task, page, *call, own).run([call, find] {
+    require_writable(call->report);  // better now than after the work
+    Model model = Model::read(call->model);
+    return tell(*call, find(model, *call));
+  });
+}
+
+// find(model, call) → Findings
+template <class Model, class Call, class Find>
+void add_command(Command& task, const CommandPage& page, void (*own)(Command&, Call&),
+                 const Find& find) {
+  const auto call = std::make_shared<Call>();
+  add_model_command<Model>(task, page, call, find, [&](Command& command) { own(command, *call); });
+}
+
+// The predictions go to --output as they are made, and at once where the input is a pipe.
+// predict(model, call, out) → Findings
+template <class Model, class Call, class Predict>
+void add_predict(Command& task, CommandPage page, void (*own)(Command&, Call&),
+                 const Predict& predict) {
+  const auto call = std::make_shared<Call>();
+  page.reads_pipes = true;
+  Command command = add_model_flags(task, page, *call, [&](Command& adding) {
+    adding.option("--output", call->output, "Where to write; '-' or nothing: standard output");
+    own(adding, *call);
+  });
+  command.run([call, predict] {
+    const Model model = Model::read(call->model);
+    OutputFile out(call->output, call->piped());
+    const Findings findings = predict(model, *call, out);
+    out.commit();
+    return tell(*call, findings);
+  });
+}
+
+// `inspect`: what a model has learned, with its strongest weights.
+struct InspectCall : ModelCall {
+  Index top = 0;  // how many weights
+};
+struct InspectPage {
+  std::string description;
+  Index top = 20;           // where it is not said
+  std::string what_is_top;  // in the help
+  std::string report = {};  // as in CommandPage
+};
+template <class Model, class Call = InspectCall, class Find>
+void add_inspect(
+    Command& task, const InspectPage& page, const Find& find,
+    void (*own)(Command&, Call&) = [](Command&, Call&) {}) {
+  const auto call = std::make_shared<Call>();
+  call->top = page.top;
+  add_model_command<Model>(task, {"inspect", page.description, {}, page.report}, call, find,
+                           [&](Command& command) {
+                             command.option("--top", call->top, page.what_is_top);
+                             own(command, *call);
+                           });
+}
+
+// Writes a page where a path was given.
+void write_page(const std::string& path, const std::string& page);
+
+}  // namespace trellis::cli

@@ -1,0 +1,28 @@
+// The tasks of the program, each with its commands: train, predict, evaluate, inspect; tag has
+// explain as well.
+#pragma once
+
+#include "trellis/cli/command.h"
+
+namespace trellis {
+
+namespace tag {
+void add_tag(cli::Program& program);
+}
+namespace classify {
+void add_classify(cli::Program& program);
+}
+namespace segment {
+void add_segment(cli::Program& program);
+}
+namespace label {
+void add_label(cli::Program& program);
+}
+namespace match {
+void add_match(cli::Program& program);
+}
+namespace rank {
+void add_rank(cli::Program& program);
+}
+
+}  // namespace trellis

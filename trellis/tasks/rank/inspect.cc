@@ -1,0 +1,41 @@
+#include "trellis/tasks/rank/inspect.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "trellis/tasks/strongest_weights.h"
+#include "trellis/tasks/training/result.h"
+
+namespace trellis::rank {
+
+nlohmann::json inspect_json(const RankModel& model, Index top) {
+  const RankFeatures& features = model.features();
+  nlohmann::json json;
+  json["normalization"] = to_string(features.normalization);
+  json["expansion"] = features.expansion.to_string();
+  json["features"] = features.num_columns();
+  json["weights"] = model.weights().size();
+  json["training"] = model.training();
+  json["strongest"] = nlohmann::json::array();
+  for (const Index w : strongest_weights(model.weights(), top)) {
+    json["strongest"].push_back(
+        {{"feature", features.weight_name(w)}, {"weight", model.weights()[w]}});
+  }
+  return json;
+}
+
+std::string inspect_text(const RankModel& model, const std::string& name, Index top) {
+  const RankFeatures& features = model.features();
+  std::string text = fmt::format("{}: {} features, normalized by {}, expansion {}, {} weights\n",
+                                 name, features.num_columns(), to_string(features.normalization),
+                                 features.expansion.to_string(), model.weights().size());
+  text += provenance_text(model.training());
+  text += "\nraises (+) or lowers (-) a document\n";
+  for (const Index w : strongest_weights(model.weights(), top)) {
+    text += fmt::format("  {:+9.4f}  {}\n", model.weights()[w], features.weight_name(w));
+  }
+  return text;
+}
+
+}  // namespace trellis::rank
