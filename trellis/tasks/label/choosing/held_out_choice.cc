@@ -162,9 +162,9 @@ class HeldOutChoice {
     for (Index f = 0; f < folds.size(); ++f) {
       const TuningCase& held_out = folds[f].held_out;
       const LabelSets labels = tuning_.predict(held_out, thresholds_of(folds, f));
-      truth.append(held_out.judged->labels);
-      given.append(labels);
-      given_at_zero.append(tuning_.predict(held_out, zero));
+      truth.append_all(held_out.judged->labels);
+      given.append_all(labels);
+      given_at_zero.append_all(tuning_.predict(held_out, zero));
       for (const LabelRow& row :
            score_label_sets(label_names_, held_out.judged->labels, labels).labels) {
         judged.counts.push_back(row.counts);

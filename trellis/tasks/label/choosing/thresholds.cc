@@ -222,7 +222,7 @@ std::vector<double> ThresholdTuning::independent(Cases cases) const {
   LabelSets truth;
   for (const TuningCase* one : cases) {
     scores.insert(scores.end(), one->scores.begin(), one->scores.end());
-    truth.append(one->judged->labels);
+    truth.append_all(one->judged->labels);
   }
   std::fill(thresholds.begin(), thresholds.end(),
             best_common_threshold(scores, truth, num_labels_, measure_.set));

@@ -99,7 +99,7 @@ void label_in_turn(const LabelModel& model, const LabelData& data, int threads,
 Labelling label_instances(const LabelModel& model, const LabelData& data, int threads) {
   Labelling all;
   label_in_turn(model, data, threads, [&](Index, const Labelling& part) {
-    all.labels.append(part.labels);
+    all.labels.append_all(part.labels);
     all.scores.insert(all.scores.end(), part.scores.begin(), part.scores.end());
   });
   return all;

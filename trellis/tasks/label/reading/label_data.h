@@ -26,7 +26,7 @@ struct LabelSets {
     ids.insert(ids.end(), labels.begin(), labels.end());
     begin.push_back(ids.size());
   }
-  void append(const LabelSets& more) {
+  void append_all(const LabelSets& more) {
     for (Index i = 0; i < more.size(); ++i) append(more[i]);
   }
 };
