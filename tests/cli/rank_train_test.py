@@ -94,7 +94,7 @@ class Train(RankTest):
     def test_report_and_history(self):
         self.train("--dev", DEV, "--report", self.path("r.html"), "--history", self.path("h"))
         page = self.read("r.html").decode()
-        for word in ("NDCG@10", "The choice of λ", "Scores by query"):
+        for word in ("NDCG@10", "Choice of settings", "Scores by query"):
             self.assertIn(word, page)
         self.assertIn("objective", json.loads(self.read("h").splitlines()[0]))
         self.rank("evaluate", TEST, "--model", self.path("m"), "--report", self.path("e.html"))
@@ -183,7 +183,7 @@ class BadInput(RankTest):
         self.refused("train", TRAIN, *model, "--select", "p@1", saying="models are chosen by", status=2)
         self.refused("train", TRAIN, *model, "--estimator", "map", "--loss", "svm", saying="the estimator map is the loss crf", status=2)
         self.refused("train", TRAIN, *model, "--learner", "mira", "--delta", 1, saying="mira has no --delta", status=2)
-        self.refused("train", TRAIN, *model, "--learner", "perceptron", "--voters", 3, saying="--voters", status=2)
+        self.refused("train", TRAIN, *model, "--learner", "perceptron", "--voters", 3, saying="cannot keep voters", status=2)
         self.refused("train", TRAIN, *model, "--cv", 3, "--lambda", 1, saying="nothing to choose", status=2)
         self.refused("train", TRAIN, *model, "--cv", 3, "--dev", DEV, saying="not by both", status=2)
         self.refused("train", self.path("absent"), *model, "--lambda", "1,2", saying="--dev FILE or --cv K", status=2)

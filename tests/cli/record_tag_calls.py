@@ -165,7 +165,7 @@ KERNELS = (
     "--kernel rbf:2 --learner dca --dual stored --loss svm --dev travel/few-dev.items --epochs 6",
     "--kernel poly:2 --learner perceptron --voters 4 --epochs 3",
     "--kernel poly:2 --learner extragradient --geometry euclidean --radius 4 --kernel-rank 12 --epochs 3",
-    "--kernel rbf:1 --learner extragradient --implicit --epochs 3",
+    "--kernel rbf:1 --learner extragradient --implicit --geometry euclidean --epochs 3",
     "--kernel poly:2 --learner extragradient --implicit --geometry entropic --dev travel/few-dev.items --epochs 3",
 )
 # What else can be asked of a model.

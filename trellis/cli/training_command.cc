@@ -155,6 +155,7 @@ void add_training_flags(Command& command, TrainingFlags& flags, const TaskDefaul
   flags.standard_folds = page.folds;
   flags.loss_names = page.more_losses;
   if (defaults.per_lambda) flags.held_by = "lambda";
+  flags.sees_to_grid = page.folds > 0 || defaults.per_lambda;
   command.group("");
   command.option("--model", flags.model, "Where the model goes").required();
   if (!page.dev.empty()) {
@@ -196,7 +197,19 @@ void resolve(TrainingFlags& flags) {
   options.threads = flags.common.threads;
   if (!flags.dev_files.empty()) flags.dev = flags.dev_files.front();
   if (options.checkpoint.empty()) options.checkpoint = flags.model + ".checkpoint";
-  if (options.path && options.candidates.empty()) options.candidates.push_back({flags.held_by, {}});
+  if (options.path && options.folds > 0) {
+    throw UsageError("a path is gone along with all examples: --cv has no say in it");
+  }
+  const bool own_learner = !flags.learner.empty() && !said.learner;
+  const bool nothing_to_choose =
+      options.candidates.empty() && options.folds > 0 && !flags.sees_to_grid && !own_learner;
+  if (nothing_to_choose && says_how_weights_are_held(options)) {
+    throw UsageError(
+        "--cv has nothing to choose from: give a dial several values, as --c 0.1,1,10");
+  }
+  if (nothing_to_choose || (options.path && options.candidates.empty())) {
+    options.candidates.push_back({flags.held_by, {}});
+  }
   if (flags.standard_folds == 0) require_something_to_choose_by(options, !flags.dev.empty());
 }
 

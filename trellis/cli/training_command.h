@@ -40,7 +40,9 @@ struct TrainingFlags {
   std::optional<double> gamma;
   std::map<std::string, std::string> dials;             // numbers and words, by name
   std::map<std::string, std::optional<bool>> switches;  // by name
-  std::string held_by = "c";  // the dial of a path where none is named: the one of the task's grid
+  // The dial of a path, or of --cv, where none is named: the one of the task's grid.
+  std::string held_by = "c";
+  bool sees_to_grid = false;  // the task, where nothing is said
 };
 
 // What a task adds to the flags that every one has.

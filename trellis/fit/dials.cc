@@ -32,7 +32,7 @@ constexpr std::array<Named, kNumLearners> kLearners = {{
     {"extragradient", kExtragradient, "dual extragradient over the marginals (svm)"},
     {"projected-gradient", kProjectedGradient, "in both players at once, averaged (svm)"},
     {"smo", kSmo, "sequential dual ascent for flat labels (svm)"},
-    {"structured-smo", kStructuredSmo, "the same over marginals (svm)"},
+    {"structured-smo", kStructuredSmo, "sequential minimal optimisation over marginals (svm)"},
     {"qp", kQp, "one convex program by an interior-point method, for small data (svm)"},
 }};
 
@@ -73,7 +73,7 @@ std::vector<Dial> make_dials() {
        &Options::gap_every,
        true},
       {"epsilon",
-       "Stop at this relative gradient norm (lbfgs), at this violation (smo)",
+       "Stop at this relative gradient norm (lbfgs), or at this violation (smo)",
        {kLbfgs, kSmo},
        &Options::epsilon},
       {"delta", "Stop at this relative decrease over ten iterations", {kLbfgs}, &Options::delta},

@@ -45,9 +45,10 @@ class Check {
   void require(bool holds, const char* otherwise) const {
     if (!holds) refuse_(otherwise);
   }
+  // Weights, thresholds and couplings: sums of their products with floats are finite.
   static bool moderate(std::span<const double> numbers) {
     return std::all_of(numbers.begin(), numbers.end(),
-                       [](double x) { return std::abs(x) <= kLargestWeight; });
+                       [](double x) { return std::abs(x) <= ModelReader::kLargestWeight; });
   }
   // rows · columns == size, without the product, which could overflow.
   static bool is_matrix(Index size, Index rows, Index columns) {

@@ -36,10 +36,6 @@ namespace trellis::label {
 
 inline constexpr std::string_view kLabelModelKind = "label";
 inline constexpr std::uint32_t kLabelModelVersion = 1;
-// Weights, thresholds and couplings may not be larger: sums of their products with floats are then
-// finite, and no score can be infinite or no number.
-inline constexpr double kLargestWeight = 1e200;
-
 // How feature vectors are brought to the size that weights are made for. Dense data may be centred;
 // sparse data never is: it would no longer be sparse.
 struct FeatureScaling {
