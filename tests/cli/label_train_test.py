@@ -103,7 +103,9 @@ class Training(LabelTest):
     def test_the_report_is_one_page(self):
         self.train("--measure", "example-f1", "--c", 0.1, "--dev", TEST, "--report", self.path("t.html"), "--history",
                    self.path("h.jsonl"))
-        self.assertIn("<html", self.read("t.html").decode("utf-8"))
+        self.assertNotIn("Choice of settings", self.read("t.html").decode("utf-8"))
+        self.train("--c", "0.1,1", "--dev", TEST, "--report", self.path("c.html"))
+        self.assertIn("Choice of settings", self.read("c.html").decode("utf-8"))
         epochs = [json.loads(line) for line in self.read("h.jsonl").splitlines()]
         self.assertEqual([e["epoch"] for e in epochs], list(range(1, len(epochs) + 1)))
 

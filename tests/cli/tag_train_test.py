@@ -108,6 +108,18 @@ class Training(TagTest):
         self.assertEqual(result["epochs"], result["best_epoch"] + 3)
         self.assertEqual(self.evaluate()["f1"], result["dev"]["f1"])
 
+    def test_folds_alone_choose_c_and_keep_documents_whole(self):
+        marked = self.write("marked.txt", "".join("-DOCSTART- -X- O\n\n" + sentences("train.txt", 5, at) for at in range(0, 40, 5)))
+        done = self.train_model("--cv", 4, "--json", "--quiet", epochs=3, files=[marked])
+        result = json.loads(done.out)
+        self.assertEqual([row["c"] for row in result["choices"]], [0.01, 0.1, 1, 10, 100])
+        self.assertEqual(result["chosen_by"], "f1 over 4 folds")
+        apart = self.write("apart.txt", "".join(sentences("train.txt", 5, at) for at in range(0, 40, 5)))
+        other = json.loads(self.train_model("--cv", 4, "--json", "--quiet", epochs=3, files=[apart], model="a").out)
+        self.assertNotEqual([row["figure"] for row in result["choices"]], [row["figure"] for row in other["choices"]])
+        for more, saying in ((["--c", 1], "nothing to choose from"), (["--path"], "no say")):
+            self.refused("train", self.train, "--model", self.path("x"), "--cv", 3, *more, saying=saying, status=2)
+
     def test_several_files_are_one_training_set(self):
         one = self.write("one.txt", sentences("train.txt", 20))
         two = self.write("two.txt", sentences("train.txt", 20, first=20))

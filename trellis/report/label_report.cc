@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "trellis/report/bar_table.h"
+#include "trellis/report/choice_section.h"
 #include "trellis/report/number.h"
 
 namespace trellis::report {
@@ -88,6 +89,7 @@ std::string label_report(const LabelReport& report) {
   }
   if (!report.options.empty()) page.add(details("Options", definitions(report.options)));
   add_training_section(report.history, report.dev_metric, page);
+  add_choice_section(report.learned, page);
   if (report.scores) add_labels(*report.scores, page);
   add_links(report, page);
   add_feature_section(report.features, page);

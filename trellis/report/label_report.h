@@ -15,6 +15,7 @@
 #include "trellis/report/page.h"
 #include "trellis/report/training_section.h"
 #include "trellis/tasks/label/metrics/label_scores.h"
+#include "trellis/tasks/training/training.h"
 
 namespace trellis::report {
 
@@ -23,6 +24,7 @@ struct LabelReport {
   std::string subtitle;
   std::vector<Entry> options;
   std::vector<TrainingPoint> history;  // dev is `dev_metric` in percent
+  const Learned* learned = nullptr;    // how settings were chosen
   std::string dev_metric = "macro-F1";
 
   std::string evaluated_on;

@@ -122,6 +122,7 @@ std::vector<std::string> notes_of(const TrainCall& call, const TrainResult& resu
 std::string page_of(const TrainCall& call, const Trained& trained) {
   report::LabelReport page =
       report::label_model_report(*trained.model, "Training of " + call.files.model);
+  page.learned = &trained.result.learned;
   page.history = report::training_points(trained.result.summary());
   for (report::TrainingPoint& point : page.history) point.dev *= 100;
   page.dev_metric = to_string(call.options.measure);
