@@ -4,6 +4,7 @@ A run is killed again and again, and resumed each time, until it comes to its en
 may leave a temporary file behind, which stays for the runs after it to stumble over, if they would.
 """
 
+import json
 import random
 import re
 import signal
@@ -33,8 +34,20 @@ class Killed(ResumeTest):
         model = self.folder / "m"
         self.assertIn(model.read_bytes() if model.exists() else None, models)
         temporary = self.temporaries()
-        self.assertLessEqual(set(self.files()) - temporary, {"m", "m.checkpoint", "whole"})
+        self.assertLessEqual(
+            set(self.files()) - temporary, {"m", "m.history", "m.checkpoint", "whole", "whole.history"}
+        )
         self.assertLessEqual(len(temporary - known), int(killed))
+
+    def call(self, task, options, model="m"):
+        return [*super().call(task, options, model), "--history", self.path(f"{model}.history")]
+
+    def history(self, model):
+        """What was told of each epoch; all but the seconds, which no two runs share."""
+        epochs = [json.loads(line) for line in self.read(model + ".history").splitlines()]
+        for epoch in epochs:
+            del epoch["seconds"]
+        return epochs
 
     def kill_until_the_end(self, task, options, aimed):
         self.clear()
@@ -61,6 +74,7 @@ class Killed(ResumeTest):
         self.assertEqual("starting afresh" in ended.err, not saved, ended.err)
         self.gone_on += saved
         self.assertEqual(self.read("m"), whole)
+        self.assertEqual(self.history("m"), self.history("whole"))
         self.assertNotIn("m.checkpoint", self.files())
         self.run_program(*TASKS[task].loads.split(), "--model", self.path("m"), cwd=self.data)
 

@@ -1,7 +1,5 @@
 // Which learner takes which oracle: the cells of the table that mathematics allows compile, and the
-// others do not.
-#include <gtest/gtest.h>
-
+// others do not. It is the compiler who tests.
 #include <span>
 
 #include "trellis/learn/batch/bmrm.h"
@@ -69,10 +67,6 @@ static_assert(!TakenByKBestMira<HingeOracle> && !TakenByKBestMira<SmoothConvexOr
 static_assert(TakenByLbfgs<SmoothOracle> && TakenByLbfgs<SmoothConvexOracle>);
 static_assert(!TakenByLbfgs<HingeOracle> && !TakenByLbfgs<KBestOracle>);
 static_assert(!TakenByLbfgs<ConvexOracle> && !TakenByLbfgs<Oracle>);
-
-TEST(LearnerTable, IsCheckedByTheCompiler) {
-  SUCCEED();
-}
 
 }  // namespace
 }  // namespace trellis

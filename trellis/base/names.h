@@ -49,14 +49,14 @@ std::size_t find_name(std::string_view what, std::span<const std::string_view> w
 
 template <Named E>
 E parse_named(std::string_view text) {
-  constexpr auto names = names_of(E{});
-  return static_cast<E>(find_name(names.what, names.words, text));
+  constexpr auto kNames = names_of(E{});
+  return static_cast<E>(find_name(kNames.what, kNames.words, text));
 }
 
 template <Named E>
 std::vector<std::string> words_of() {
-  constexpr auto names = names_of(E{});
-  return {names.words.begin(), names.words.end()};
+  constexpr auto kNames = names_of(E{});
+  return {kNames.words.begin(), kNames.words.end()};
 }
 
 }  // namespace trellis

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdint>
+#include <filesystem>
 
 #include "trellis/base/error.h"
 
@@ -48,20 +50,40 @@ std::string_view ending(Termination termination) {
   return {};
 }
 
-HistoryFile::HistoryFile(const std::string& path, bool append) : path_(path) {
-  if (path.empty()) return;
-  file_.open(path, append ? std::ios::app : std::ios::trunc);
-  check();
+HistoryFile::HistoryFile(const std::string& path, bool resume) : path_(path), resume_(resume) {
+  if (!path.empty()) open(resume ? std::ios::app : std::ios::trunc);
+}
+
+void HistoryFile::open(std::ios::openmode mode) {
+  file_.close();
+  file_.clear();
+  file_.open(path_, mode);
+  if (!file_) throw InputError(path_, 0, "the history cannot be written");
 }
 
 void HistoryFile::write(const EpochRecord& record) {
   if (path_.empty()) return;
-  file_ << to_json(record).dump() << std::endl;
-  check();
+  const nlohmann::json line = to_json(record);
+  if (resume_) cut_before(line);
+  resume_ = false;
+  file_ << line.dump() << std::endl;
+  if (!file_) throw InputError(path_, 0, "the history cannot be written");
 }
 
-void HistoryFile::check() const {
-  if (!file_) throw InputError(path_, 0, "the history cannot be written");
+// Leaves the lines before that of the same epoch, all but its seconds, and no line without an end.
+void HistoryFile::cut_before(const nlohmann::json& line) {
+  const auto timeless = [](nlohmann::json epoch) {
+    if (epoch.is_object()) epoch.erase("seconds");
+    return epoch;
+  };
+  if (!std::filesystem::is_regular_file(path_)) return;  // a pipe, or the terminal
+  std::ifstream written(path_);
+  std::uintmax_t kept = 0;
+  for (std::string text; std::getline(written, text) && !written.eof(); kept += text.size() + 1) {
+    if (timeless(nlohmann::json::parse(text, nullptr, false)) == timeless(line)) break;
+  }
+  std::filesystem::resize_file(path_, kept);
+  open(std::ios::app);
 }
 
 }  // namespace trellis::cli

@@ -17,16 +17,20 @@ nlohmann::json to_json(const EpochRecord& record);
 // How training ended, in words.
 std::string_view ending(Termination termination);
 
-// A line of JSON for each epoch, on disk as soon as it is over. No path: nothing is written.
+// A line of JSON for each epoch, on disk as soon as it is over. No path: nothing is written. A run
+// that is resumed goes on with the file: what a killed run wrote after its last checkpoint is done
+// again, to the same bits, and so is told once.
 class HistoryFile {
  public:
-  HistoryFile(const std::string& path, bool append);  // throws InputError
+  HistoryFile(const std::string& path, bool resume);  // throws InputError
   void write(const EpochRecord& record);
 
  private:
-  void check() const;
+  void open(std::ios::openmode mode);
+  void cut_before(const nlohmann::json& line);
 
   std::string path_;
+  bool resume_;  // and nothing has been written yet
   std::ofstream file_;
 };
 

@@ -57,24 +57,24 @@ consteval Able able_of() {
 // A model of all examples, or of some.
 template <PartScorer M>
 Fitted fit_cuts(const SubsetModel<M>& model, const FitCall& call) {
-  constexpr Able able = able_of<M>();
+  constexpr Able kAble = able_of<M>();
   const Loss& loss = call.choice.loss;
   if (call.choice.partial) {
-    if constexpr (able.partial) {
+    if constexpr (kAble.partial) {
       return run(PartialProblem<SubsetModel<M>>(model, loss.beta, loss.gamma), call);
     }
   } else if (call.choice.learner == LearnerKind::kMira) {
-    if constexpr (able.k_best) return run(KBestProblem<SubsetModel<M>>(model, loss.gamma), call);
+    if constexpr (kAble.k_best) return run(KBestProblem<SubsetModel<M>>(model, loss.gamma), call);
   } else if (loss.hinge()) {
-    if constexpr (able.hinge) return run(HingeProblem<SubsetModel<M>>(model, loss.gamma), call);
+    if constexpr (kAble.hinge) return run(HingeProblem<SubsetModel<M>>(model, loss.gamma), call);
   } else if (call.choice.values.draws.value_or(0) > 0) {
-    if constexpr (able.draws) {
+    if constexpr (kAble.draws) {
       const MonteCarloOptions options{*call.choice.values.draws, call.control.seed, loss.beta,
                                       loss.gamma};
       return run(MonteCarloProblem<SubsetModel<M>>(model, options), call);
     }
   } else {
-    if constexpr (able.sums) {
+    if constexpr (kAble.sums) {
       return run(SmoothProblem<SubsetModel<M>>(model, loss.beta, loss.gamma), call);
     }
   }
@@ -84,12 +84,12 @@ Fitted fit_cuts(const SubsetModel<M>& model, const FitCall& call) {
 // The learners that move points of the polytopes, from where they are told to start.
 template <PartScorer M>
 Fitted fit_parts(const SubsetModel<M>& model, const FitCall& call) {
-  constexpr Able able = able_of<M>();
+  constexpr Able kAble = able_of<M>();
   const double gamma = call.choice.loss.gamma;
-  if constexpr (able.linear_costs) {
+  if constexpr (kAble.linear_costs) {
     if (call.choice.learner == LearnerKind::kExtragradient && call.choice.entropic()) {
       // Sums are at home in counts, too: no table for each position.
-      if constexpr (able.sums) {
+      if constexpr (kAble.sums) {
         return run(EntropicPartProblem<SubsetModel<M>>(model, gamma), call);
       }
     } else if constexpr (TiedModel<M>) {
@@ -98,7 +98,7 @@ Fitted fit_parts(const SubsetModel<M>& model, const FitCall& call) {
     } else if (call.choice.learner == LearnerKind::kStructuredSmo ||
                call.choice.learner == LearnerKind::kQp) {
       return run(PartProblem<SubsetModel<M>>(model, gamma), call);
-    } else if constexpr (able.projects) {
+    } else if constexpr (kAble.projects) {
       return run(EuclideanPartProblem<SubsetModel<M>>(model, gamma), call);
     }
   }

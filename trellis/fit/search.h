@@ -23,7 +23,7 @@ struct Candidates {
 
 // "0.1,1,10" or "auto"; throws UsageError. One value alone is no choice: it is set in `said`. So is
 // the first of several, for choose() to see: what does not fit together is refused before any data.
-void read_dial(std::string_view dial, std::string_view text, LearnerOptions& said,
+void read_dial(std::string_view name, std::string_view text, LearnerOptions& said,
                std::vector<Candidates>& candidates);
 
 // The candidates with values for those that are automatic, each without repetitions and sorted from

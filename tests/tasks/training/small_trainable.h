@@ -80,7 +80,7 @@ class SmallTrial final : public Trial {
     }
     return {right, static_cast<double>(judges_.size())};
   }
-  std::vector<double> start() const override { return start_; }
+  std::span<const double> start() const override { return start_; }
 
  private:
   const CountedModel& train_;

@@ -471,7 +471,8 @@ TEST(LearnInFolds, StartsEveryFoldFromTheWeightsThatTheTaskHas) {
     double right = 0;
     for (Index fold = 0; fold < 3; ++fold) {
       const auto trial = trainable.fold(fold, 3);
-      std::vector<double> w = trial->start();
+      const auto start = trial->start();
+      std::vector<double> w(start.begin(), start.end());
       LearnControl control;
       control.seed = one.options.seed;
       trial->fit({tried.setting, w, control});

@@ -132,7 +132,7 @@ void StoredDual::insert(Index i, const Cut& cut, double value) {
 }
 
 // The atom that the next cut may overwrite.
-Index StoredDual::vacancy(Block& block) {
+Index StoredDual::vacancy(Block& block) const {
   std::vector<Atom>& atoms = block.atoms;
   if (atoms.size() <= capacity_) {
     atoms.emplace_back();
@@ -149,7 +149,7 @@ Index StoredDual::vacancy(Block& block) {
   return k;
 }
 
-void StoredDual::join_rest(Block& block, Index k) {
+void StoredDual::join_rest(Block& block, Index k) const {
   Atom& rest = block.atoms[0];
   const Atom& atom = block.atoms[k];
   const double mass = rest.mass + atom.mass;
@@ -184,7 +184,7 @@ bool StoredDual::shift(Index i, double tolerance, Index max_steps) {
   return changed;
 }
 
-void StoredDual::drop_idle(Block& block) {
+void StoredDual::drop_idle(Block& block) const {
   constexpr Index kMaxIdle = 10;
   for (Index k = block.atoms.size(); k-- > 1;) {
     Atom& atom = block.atoms[k];

@@ -94,10 +94,10 @@ class StoredDual {
   static double& product(Block& block, Index k, Index l) {
     return block.gram[num_products(std::max(k, l)) + std::min(k, l)];
   }
-  Index vacancy(Block& block);
-  void join_rest(Block& block, Index k);
+  Index vacancy(Block& block) const;
+  void join_rest(Block& block, Index k) const;
   void fill_products(Block& block, Index k);
-  void drop_idle(Block& block);
+  void drop_idle(Block& block) const;
   static double curvature(Block& block, Index k, Index l);
   Pair choose_pair(Block& block) const;
   bool shift_by_products(Block& block, double tolerance, Index max_steps);

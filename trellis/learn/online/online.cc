@@ -137,8 +137,7 @@ class OnlineRun {
 
   std::vector<Index> epoch_order() {
     const Index n = setup_.oracle.num_examples();
-    const std::vector<Index> chosen =
-        rule_.choose_order(Random(control_.seed, kRuleStream, epoch_));
+    std::vector<Index> chosen = rule_.choose_order(Random(control_.seed, kRuleStream, epoch_));
     visits_all_ = chosen.empty();
     if (!visits_all_) return chosen;
     if (setup_.order == VisitOrder::kRandom) {

@@ -15,7 +15,7 @@ constexpr double kNothing = -std::numeric_limits<double>::infinity();
 
 // h(r)/e of Huber & Law.
 double huber_law_factor(double r) {
-  constexpr double e = std::numbers::e;
+  const double e = std::numbers::e;
   return (r >= 1 ? r + 0.5 * portable_log(r) + (e - 1) : 1 + (e - 1) * r) / e;
 }
 

@@ -33,13 +33,13 @@ std::ptrdiff_t offset(Index i) {
 }
 
 // The order of items whose presence is decided in this order, see the header on ties.
-constexpr auto shifted_before = [](const Item& a, const Item& b) {
+constexpr auto kShiftedBefore = [](const Item& a, const Item& b) {
   if (a.shifted != b.shifted) return a.shifted > b.shifted;
   if (a.hit != b.hit) return b.hit;
   return a.item < b.item;
 };
 
-constexpr auto score_before = [](const Item& a, const Item& b) {
+constexpr auto kScoreBefore = [](const Item& a, const Item& b) {
   return a.score != b.score ? a.score > b.score : a.item < b.item;
 };
 
@@ -73,7 +73,7 @@ void select_top(const Task& task, std::vector<Item>& pool, Index count, Index k)
   const double penalty = task.truth.empty() ? 0 : task.penalty(k);
   for (Item& item : pool) item.shifted = item.hit ? item.score - penalty : item.score;
   if (count < pool.size()) {
-    std::nth_element(pool.begin(), pool.begin() + offset(count), pool.end(), shifted_before);
+    std::nth_element(pool.begin(), pool.begin() + offset(count), pool.end(), kShiftedBefore);
   }
 }
 
@@ -287,10 +287,10 @@ void gather_window(const Task& task, const Window& window, std::vector<Item>& ot
   }
   if (window.count < others.size()) {
     const auto end = others.begin() + offset(window.count);
-    std::nth_element(others.begin(), end, others.end(), score_before);
+    std::nth_element(others.begin(), end, others.end(), kScoreBefore);
     others.erase(end, others.end());
   }
-  std::sort(others.begin(), others.end(), score_before);
+  std::sort(others.begin(), others.end(), kScoreBefore);
 }
 
 void sum_up(std::span<const Item> items, std::vector<double>& sums) {
@@ -340,7 +340,7 @@ void choose_by_merging(const Task& task, MeasureArgmaxScratch& scratch) {
   scratch.others.clear();
   if (!hits.empty()) {
     gather_window(task, find_window(task, in, sure, hits.size()), scratch.others);
-    std::sort(hits.begin() + offset(sure), hits.end(), score_before);
+    std::sort(hits.begin() + offset(sure), hits.end(), kScoreBefore);
     choice = merge(task, std::span(hits).subspan(sure), scratch.others, in + sure, sure, scratch);
   }
   const Index chosen_hits = sure + choice.hits;

@@ -59,7 +59,7 @@ LearnerChoice choose_learner(const TrainOptions& options) {
   }
   require_kernel_fits(options.kernel, options.kernel_rank.has_value(), options.implicit,
                       options.training.learner.l1.value_or(0) > 0);
-  const LearnerChoice choice = choose(options.training.learner, defaults(), able(options.implicit));
+  LearnerChoice choice = choose(options.training.learner, defaults(), able(options.implicit));
   refuse_voters(choice, options.training, defaults(), "a classifier");
   return choice;
 }

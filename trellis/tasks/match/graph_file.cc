@@ -169,7 +169,7 @@ class GraphReader::Parser {
   void sort_last() {
     const Index first = edges_.empty() ? 0 : edges_.back().last;
     std::vector<std::pair<std::uint32_t, float>> pairs;
-    for (Index at = first; at < ids_.size(); ++at) pairs.push_back({ids_[at], values_[at]});
+    for (Index at = first; at < ids_.size(); ++at) pairs.emplace_back(ids_[at], values_[at]);
     std::sort(pairs.begin(), pairs.end());
     for (Index k = 0; k < pairs.size(); ++k) {
       if (k > 0 && pairs[k].first == pairs[k - 1].first) {

@@ -111,8 +111,8 @@ class PairReader::Lists {
       }
       const std::string left(fields_[0]);
       const std::string right(fields_[1]);
-      pair = {left + " " + right, file_->name(), file_->line_number(), shapes_.read(folder_, left),
-              shapes_.read(folder_, right)};
+      pair = {fmt::format("{} {}", left, right), file_->name(), file_->line_number(),
+              shapes_.read(folder_, left), shapes_.read(folder_, right)};
       return true;
     }
     return false;

@@ -20,7 +20,10 @@ namespace {
 constexpr Index kMaxSizeOfAll = 3;
 
 double log_choose(Index n, Index k) {
-  const auto log_factorial = [](Index m) { return std::lgamma(static_cast<double>(m) + 1); };
+  const auto log_factorial = [](Index m) {
+    int sign = 0;  // std::lgamma keeps it in a variable of all threads
+    return ::lgamma_r(static_cast<double>(m) + 1, &sign);
+  };
   return log_factorial(n) - log_factorial(k) - log_factorial(n - k);
 }
 

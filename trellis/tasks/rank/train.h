@@ -83,7 +83,7 @@ struct Trained {
 
 // Throws UsageError for options that do not fit together or to the data, InputError for data that
 // say nothing. A checkpoint stays until the model is written: result.learned.stages->discard().
-Trained train(const RankData& data, const RankData* dev, const TrainOptions& options,
+Trained train(const RankData& data, const RankData* dev, const TrainOptions& said,
               const TrainEvents& events = {});
 
 struct TrainFiles {

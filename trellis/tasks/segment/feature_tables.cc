@@ -132,7 +132,7 @@ FeatureTables::FeatureTables(bool colour) : colour_(colour), channels_(channel_n
   if (colour) add({{"figure colour smooth", 5}, {"y", 6}, {"x", 6}});
 }
 
-void FeatureTables::add(std::vector<std::pair<const char*, Index>> axes) {
+void FeatureTables::add(const std::vector<std::pair<const char*, Index>>& axes) {
   FeatureTable table;
   for (const auto& axis : axes) table.axes.push_back({channel(axis.first), axis.second});
   table.begin = num_weights_;
@@ -155,9 +155,9 @@ std::string FeatureTables::weight_name(Index k) const {
   std::string place;
   for (Index a = table.axes.size(); a-- > 0;) {
     const TableAxis& axis = table.axes[a];
-    name = channels_[axis.channel] + (name.empty() ? "" : " x " + name);
-    place = fmt::format("{}/{}", rest % axis.knots, axis.knots - 1) +
-            (place.empty() ? "" : " " + place);
+    name = fmt::format("{}{}{}", channels_[axis.channel], name.empty() ? "" : " x ", name);
+    place = fmt::format("{}/{}{}{}", rest % axis.knots, axis.knots - 1, place.empty() ? "" : " ",
+                        place);
     rest /= axis.knots;
   }
   return fmt::format("{} [{}]", name, place);

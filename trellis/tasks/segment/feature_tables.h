@@ -73,7 +73,7 @@ class FeatureTables {
                     std::span<double> gradient) const;
 
  private:
-  void add(std::vector<std::pair<const char*, Index>> axes);
+  void add(const std::vector<std::pair<const char*, Index>>& axes);
   Index channel(const char* name) const;
 
   bool colour_;

@@ -17,9 +17,9 @@ struct Sense {
 };
 
 const std::vector<Sense>& senses() {
-  static const std::vector<Sense> kSenses = {
+  static const std::vector<Sense> all = {
       {"picture", {0.5, 1, 3}}, {"blurred", {0.5, 1, 3}}, {"figure", {0.5, 2}}};
-  return kSenses;
+  return all;
 }
 
 // |Δ| over all planes, for each edge.

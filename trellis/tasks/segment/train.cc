@@ -76,7 +76,7 @@ class Segmentation final : public Trainable {
 
 // Throws UsageError unless this can be trained.
 LearnerChoice plan(const TrainingOptions& options, bool unary, bool has_dev) {
-  const LearnerChoice choice = choose(options.learner, defaults(), able(unary));
+  LearnerChoice choice = choose(options.learner, defaults(), able(unary));
   refuse_voters(choice, options, defaults(), "a segmenter");
   require_something_to_choose_by(options, has_dev);
   return choice;

@@ -26,7 +26,7 @@ class JudgedTrial final : public Trial {
   Index dimension() const override { return dimension_; }
   Fitted fit(const FitCall& call) const override { return fit_(call); }
   std::vector<double> tally(std::span<const double> w) const override { return judge_(w); }
-  std::vector<double> start() const override { return start_; }
+  std::span<const double> start() const override { return start_; }
 
  private:
   Index dimension_;

@@ -24,7 +24,8 @@ double norm_of(std::span<const double> w) {
 }
 
 std::vector<double> start_of(const Trial& trial) {
-  std::vector<double> w = trial.start();
+  const std::span<const double> start = trial.start();
+  std::vector<double> w(start.begin(), start.end());
   if (w.empty()) w.assign(trial.dimension(), 0.0);
   return w;
 }

@@ -66,7 +66,7 @@ class Trial {
   // What the held-out data say about w, as counts that add up over folds.
   virtual std::vector<double> tally(std::span<const double> w) const = 0;
   // Weights to start from; empty: 0.
-  virtual std::vector<double> start() const { return {}; }
+  virtual std::span<const double> start() const { return {}; }
 };
 
 // What a task brings. Calls are const and may come from several threads.

@@ -36,8 +36,8 @@ TextHash hash_text(std::string_view text);
 
 namespace text_hash_detail {
 
-__extension__ typedef unsigned __int128
-    Product;  // NOLINT(modernize-use-using): no __extension__ there
+// NOLINTNEXTLINE(modernize-use-using): which knows no __extension__
+__extension__ typedef unsigned __int128 Product;
 inline constexpr std::uint64_t kPrime = (std::uint64_t{1} << 61) - 1;
 
 // x mod p for x < p², by 2⁶¹ ≡ 1.
