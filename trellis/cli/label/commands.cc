@@ -1,8 +1,5 @@
-#include <fmt/format.h>
-
 #include <nlohmann/json.hpp>
 #include <string>
-#include <vector>
 
 #include "trellis/cli/model_command.h"
 #include "trellis/cli/tasks.h"
@@ -90,38 +87,9 @@ void add_options(Command& command, TrainCall& call) {
   add_pairwise_options(command, call.options);
 }
 
-// The measure's figure as people quote it: hamming as a loss.
-double quoted(const LabelScores& scores, const Measure& measure) {
-  const double value = figure(scores, measure);
-  return measure.set.kind == SetMeasure::Kind::kHamming ? 1 - value : value;
-}
-
-std::vector<std::string> notes_of(const TrainCall& call, const TrainResult& result) {
-  std::vector<std::string> notes;
-  if (result.label_c.empty() && result.learned.choice.values.c) {
-    notes.push_back(fmt::format("C {:g}", *result.learned.choice.values.c));
-  }
-  if (result.pairwise) {
-    notes.push_back(fmt::format(
-        "{} couplings; {:.1f} % of the calls in training proven optimal, {:.1f} % of those at the "
-        "end",
-        result.pairwise->pairs, 100 * result.pairwise->proven_calls,
-        100 * result.pairwise->proven_share));
-  }
-  const auto add = [&](const std::string& name, const LabelScores& scores,
-                       const LabelScores& at_zero) {
-    const Measure& measure = call.options.measure;
-    notes.push_back(fmt::format("{}: {} {:.4f}, at threshold 0 {:.4f}", name, to_string(measure),
-                                quoted(scores, measure), quoted(at_zero, measure)));
-  };
-  add("training set", result.training, result.training_at_zero);
-  if (result.dev) add(call.files.dev, *result.dev, *result.dev_at_zero);
-  return notes;
-}
-
 std::string page_of(const TrainCall& call, const Trained& trained) {
   report::LabelReport page =
-      report::label_model_report(*trained.model, "Training of " + call.files.model);
+      report::label_model_report(*trained.model, "Training of " + call.flags.model);
   page.learned = &trained.result.learned;
   page.history = report::training_points(trained.result.summary());
   for (report::TrainingPoint& point : page.history) point.dev *= 100;
@@ -135,16 +103,8 @@ std::string page_of(const TrainCall& call, const Trained& trained) {
 
 cli::TrainingOutcome run_train(TrainCall& call, const TrainEvents& events) {
   call.files.dev = call.flags.dev;
-  call.files.model = call.flags.model;
   const Trained trained = train_files(call.files, call.options, events);
-  cli::TrainingOutcome outcome;
-  outcome.interrupted = trained.result.learned.interrupted;
-  if (outcome.interrupted) return outcome;
-  outcome.json = trained.result.to_json(call.options).dump();
-  outcome.summary = trained.result.summary();
-  outcome.notes = notes_of(call, trained.result);
-  if (!call.flags.report.empty()) outcome.page = page_of(call, trained);
-  return outcome;
+  return cli::outcome_of(call.flags, trained, [&] { return page_of(call, trained); });
 }
 
 void add_train(Command& label) {

@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "trellis/base/error.h"
-#include "trellis/base/output_file.h"
 #include "trellis/base/parallel.h"
+#include "trellis/base/stopwatch.h"
 #include "trellis/tasks/label/choosing/held_out_choice.h"
 #include "trellis/tasks/label/choosing/thresholds.h"
 #include "trellis/tasks/label/methods/fit.h"
@@ -21,14 +20,8 @@
 namespace trellis::label {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr Index kLargeData = 100'000'000;  // stored values of all instances, times labels
 constexpr double kLargeDataC = 0.01;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 void require_labels(const LabelData& data) {
   if (data.num_instances() == 0) throw InputError(data.file, 0, "expected instances, found none");
@@ -49,6 +42,7 @@ class Training {
         threads_(resolve_threads(options.training.threads)),
         choice_(choose_learner(options)) {
     require_labels(data_);
+    result_.options = options_;
     result_.thresholds = resolve_thresholds(options_);
   }
 
@@ -62,7 +56,8 @@ class Training {
       return {{}, std::move(result_)};
     }
     set_thresholds();
-    model_.training = provenance(options_, result_);
+    model_.training = provenance(result_);
+    result_.seconds.total = watch_.seconds();
     return {std::move(model_), std::move(result_)};
   }
 
@@ -158,7 +153,7 @@ class Training {
 
   // The setting, and thresholds on held-out scores. False: interrupted.
   bool choose() {
-    const Clock::time_point start = Clock::now();
+    const Stopwatch watch;
     const TrainingOptions& training = options_.training;
     plan_.by_dev = dev_ != nullptr && training.folds == 0;
     plan_.thresholds = result_.thresholds;
@@ -166,7 +161,7 @@ class Training {
     if (training.path && !plan_.by_dev && !go_along()) return false;
     const bool several = plan_.settings.size() > 1;
     if (!several && !needs_held_out(plan_.thresholds)) return true;
-    return choose_by(several, start);
+    return choose_by(several, watch);
   }
 
   // Without anything to choose by, every setting, of which the last is kept.
@@ -182,7 +177,7 @@ class Training {
     return true;
   }
 
-  bool choose_by(bool several, Clock::time_point start) {
+  bool choose_by(bool several, const Stopwatch& watch) {
     if (plan_.by_dev) {
       plan_.splits = {{all_, dev_rows_}};
       plan_.fit = [this](Index s, Index, int) { return fit_whole(s); };
@@ -200,7 +195,7 @@ class Training {
     }
     std::optional<ChoiceOutcome> outcome =
         choose_by_held_out(options_, data_.label_names, plan_, *learned().stages, events_);
-    learned().choice_seconds = seconds_since(start);
+    learned().choice_seconds = watch.seconds();
     if (!outcome) return false;
     held_out_thresholds_ = std::move(outcome->thresholds);
     result_.per_label_figure = outcome->per_label_figure;
@@ -326,6 +321,7 @@ class Training {
   const LabelData* dev_;
   const TrainOptions& options_;
   const TrainEvents& events_;
+  Stopwatch watch_;
   int threads_;
   LearnerChoice choice_;
   TrainResult result_;
@@ -344,28 +340,22 @@ class Training {
 
 Trained train(const LabelData& data, const LabelData* dev, const TrainOptions& options,
               const TrainEvents& events) {
-  const Clock::time_point start = Clock::now();
-  Trained trained = Training(data, dev, options, events).run();
-  trained.result.seconds.total = seconds_since(start);
-  return trained;
+  return Training(data, dev, options, events).run();
 }
 
 Trained train_files(const TrainFiles& files, const TrainOptions& options,
                     const TrainEvents& events) {
+  const Stopwatch watch;
   choose_learner(options);  // before anything is read
-  const Clock::time_point start = Clock::now();
-  require_writable(files.model);
   ReadOptions reading;
   if (!files.labels.empty()) reading.label_names = read_label_names(files.labels);
   const LabelData data = read_label_data(files.data, reading);
   std::optional<LabelData> dev;
   reading.label_names = data.label_names;
   if (!files.dev.empty()) dev = read_label_data(files.dev, reading);
-  const double read_seconds = seconds_since(start);
+  const double read_seconds = watch.seconds();
   Trained trained = train(data, dev ? &*dev : nullptr, options, events);
-  trained.result.seconds = {read_seconds, seconds_since(start)};
-  if (trained.model && !files.model.empty()) trained.model->write(files.model);
-  if (trained.model) trained.result.learned.stages->discard();
+  trained.result.seconds = {read_seconds, watch.seconds()};
   return trained;
 }
 

@@ -105,10 +105,6 @@ void require_loss(const TrainOptions& options, const LearnerChoice& choice) {
   }
 }
 
-nlohmann::json number(double value) {
-  return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr);
-}
-
 nlohmann::json figures(const LabelScores& scores) {
   nlohmann::json all = scores.to_json();
   all.erase("labels");
@@ -116,7 +112,8 @@ nlohmann::json figures(const LabelScores& scores) {
 }
 
 // Method, measure, C and so on.
-void put_options(const TrainOptions& options, const TrainResult& result, nlohmann::json& json) {
+void put_options(const TrainResult& result, nlohmann::json& json) {
+  const TrainOptions& options = result.options;
   json["measure"] = to_string(options.measure);
   json["method"] = std::string(to_string(options.method));
   json["scale"] = std::string(to_string(result.scaling));
@@ -147,6 +144,12 @@ nlohmann::json cv_row(const CvFigure& one, const TrainOptions& options,
   }
   if (options.pairwise) row["coupling_scale"] = one.coupling_scale;
   return row;
+}
+
+// The measure's figure as people quote it: hamming as a loss.
+double quoted(const LabelScores& scores, const Measure& measure) {
+  const double value = figure(scores, measure);
+  return measure.set.kind == SetMeasure::Kind::kHamming ? 1 - value : value;
 }
 
 }  // namespace
@@ -248,17 +251,17 @@ std::string describe(const TrainOptions& options) {
                             options.pairs.work, fmt::join(options.coupling_scales, ","));
 }
 
-nlohmann::json provenance(const TrainOptions& options, const TrainResult& result) {
+nlohmann::json provenance(const TrainResult& result) {
   nlohmann::json training;
-  put_provenance(result.learned, options.training.seed, training);
-  put_options(options, result, training);
+  put_provenance(result.learned, result.options.training.seed, training);
+  put_options(result, training);
   return training;
 }
 
-nlohmann::json TrainResult::to_json(const TrainOptions& options) const {
+std::string TrainResult::to_json() const {
   nlohmann::json json;
   put_learned(learned, seconds, json);
-  put_options(options, *this, json);
+  put_options(*this, json);
   json["labels"] = labels;
   json["features"] = features;
   json["absent_labels"] = absent_labels;
@@ -270,13 +273,35 @@ nlohmann::json TrainResult::to_json(const TrainOptions& options) const {
     json["pairwise"] = {{"pairs", pairwise->pairs},
                         {"proven_calls", pairwise->proven_calls},
                         {"proven_share", pairwise->proven_share},
-                        {"found_objective", number(pairwise->found_objective)}};
+                        {"found_objective", pairwise->found_objective}};
   }
   json["training"] = figures(training);
   json["training_at_threshold_0"] = figures(training_at_zero);
   if (dev) json["dev"] = figures(*dev);
   if (dev_at_zero) json["dev_at_threshold_0"] = figures(*dev_at_zero);
-  return json;
+  return json.dump();
+}
+
+std::vector<std::string> TrainResult::notes(const std::string& dev_name) const {
+  std::vector<std::string> notes;
+  if (label_c.empty() && learned.choice.values.c) {
+    notes.push_back(fmt::format("C {:g}", *learned.choice.values.c));
+  }
+  if (pairwise) {
+    notes.push_back(fmt::format(
+        "{} couplings; {:.1f} % of the calls in training proven optimal, {:.1f} % of those at the "
+        "end",
+        pairwise->pairs, 100 * pairwise->proven_calls, 100 * pairwise->proven_share));
+  }
+  const auto add = [&](const std::string& name, const LabelScores& scores,
+                       const LabelScores& at_zero) {
+    const Measure& measure = options.measure;
+    notes.push_back(fmt::format("{}: {} {:.4f}, at threshold 0 {:.4f}", name, to_string(measure),
+                                quoted(scores, measure), quoted(at_zero, measure)));
+  };
+  add("training set", training, training_at_zero);
+  if (dev) add(dev_name, *dev, *dev_at_zero);
+  return notes;
 }
 
 }  // namespace trellis::label

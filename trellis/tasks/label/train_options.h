@@ -22,6 +22,6 @@ std::vector<Candidates> candidates_of(const TrainOptions& options, const Learner
 std::string describe(const TrainOptions& options);
 
 // How the model was made, for its file: nothing that differs between two runs of one call.
-nlohmann::json provenance(const TrainOptions& options, const TrainResult& result);
+nlohmann::json provenance(const TrainResult& result);
 
 }  // namespace trellis::label
