@@ -109,6 +109,11 @@ class Training {
     for (const Path& path : paths) {
       for (const LearnerChoice& choice : path) {
         for (const double scale : scales) {
+          setting.name = describe_setting(choice, learned().searched);
+          if (scales.size() > 1) {
+            setting.name +=
+                fmt::format("{}couplings x {:g}", setting.name.empty() ? "" : ", ", scale);
+          }
           setting.choice = with_c(choice);
           setting.coupling_scale = scale;
           settings_.push_back(setting);
@@ -124,7 +129,7 @@ class Training {
     const bool silent = silent_about_c(options_, choice_);
     if (!silent || !is_large()) return candidates_of(options_, choice_, silent);
     events_.phase(fmt::format(
-        "much data: C = {:g} instead of a search, which --c auto would ask for", kLargeDataC));
+        "much data: c = {:g} instead of a search, which --c auto would ask for", kLargeDataC));
     choice_.values.c = kLargeDataC;
     return candidates_of(options_, choice_, false);
   }
@@ -168,7 +173,8 @@ class Training {
   bool go_along() {
     for (best_ = 0; best_ < settings_.size(); ++best_) {
       if (!fit_whole(best_)) return false;
-      tell(tried_[best_]);
+      events_.phase(fmt::format("{}: objective {:.6g} norm {:.6g}", settings_[best_].name,
+                                tried_[best_].objective, tried_[best_].norm));
     }
     --best_;
     learned().tried = tried_;
@@ -264,12 +270,6 @@ class Training {
     std::vector<double> thresholds(data_.num_labels(), 0.0);
     if (result_.thresholds != Thresholds::kNone) thresholds = tuning.best(held_out);
     return figure(scores_of(*dev_, tuning.predict(held_out, thresholds)), options_.measure);
-  }
-
-  void tell(const Tried& tried) const {
-    events_.phase(fmt::format("{}: objective {:.6g} norm {:.6g}",
-                              describe_setting(tried.setting, result_.learned.searched),
-                              tried.objective, tried.norm));
   }
 
   // False: interrupted.

@@ -285,7 +285,7 @@ std::string TrainResult::to_json() const {
 std::vector<std::string> TrainResult::notes(const std::string& dev_name) const {
   std::vector<std::string> notes;
   if (label_c.empty() && learned.choice.values.c) {
-    notes.push_back(fmt::format("C {:g}", *learned.choice.values.c));
+    notes.push_back(fmt::format("c {:g}", *learned.choice.values.c));
   }
   if (pairwise) {
     notes.push_back(fmt::format(

@@ -6,7 +6,6 @@
 #include <array>
 #include <utility>
 
-#include "trellis/fit/dials.h"
 #include "trellis/tasks/label/choosing/folds.h"
 #include "trellis/tasks/label/metrics/label_scores.h"
 #include "trellis/tasks/label/reading/label_data.h"
@@ -85,7 +84,7 @@ class HeldOutChoice {
       for (Index s = begin; s < end; ++s) {
         outcome.figures.push_back({plan_.settings[s].choice, plan_.settings[s].coupling_scale,
                                    judged_[s].figure, judged_[s].figure_at_zero});
-        tell(outcome.figures.back());
+        tell(plan_.settings[s].name, outcome.figures.back());
       }
     }
     choose(outcome);
@@ -200,16 +199,9 @@ class HeldOutChoice {
                   options_.measure);
   }
 
-  void tell(const CvFigure& one) const {
+  void tell(const std::string& name, const CvFigure& one) const {
     if (plan_.settings.size() < 2) return;
-    std::string text = one.setting.values.c ? fmt::format("C = {:g}", *one.setting.values.c) : "";
-    for (const Candidates& dials : options_.training.candidates) {
-      if (dials.dial == "c" || dials.dial == "lambda") continue;
-      text += fmt::format("{}{} = {:g}", text.empty() ? "" : ", ", dials.dial,
-                          dial(dials.dial).number(one.setting.values));
-    }
-    if (options_.pairwise) text += fmt::format(", couplings x {:g}", one.coupling_scale);
-    events_.phase(fmt::format("{}: {} {:.4f}, at threshold 0 {:.4f}", text,
+    events_.phase(fmt::format("{}: {} {:.4f}, at threshold 0 {:.4f}", name,
                               to_string(options_.measure), one.figure, one.figure_at_zero));
   }
 

@@ -59,6 +59,7 @@ struct LabelledRows {
 
 // What is chosen on held-out instances.
 struct FitSetting {
+  std::string name;                        // what is told of it: "c = 0.1, couplings x 10"
   LearnerChoice choice;                    // with C, where it has one, and never λ
   double coupling_scale = 1;               // pairwise
   std::vector<double> label_c;             // a C for each label, or empty: the choice's for all
