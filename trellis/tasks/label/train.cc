@@ -126,12 +126,17 @@ class Training {
   }
 
   std::vector<Candidates> candidates() {
-    const bool silent = silent_about_c(options_, choice_);
-    if (!silent || !is_large()) return candidates_of(options_, choice_, silent);
-    events_.phase(fmt::format(
-        "much data: c = {:g} instead of a search, which --c auto would ask for", kLargeDataC));
-    choice_.values.c = kLargeDataC;
-    return candidates_of(options_, choice_, false);
+    std::vector<Candidates> said = options_.training.candidates;
+    if (choice_.values.c && !says_how_weights_are_held(options_.training)) {
+      if (is_large()) {
+        events_.phase(fmt::format(
+            "much data: c = {:g} instead of a search, which --c auto would ask for", kLargeDataC));
+        choice_.values.c = kLargeDataC;
+      } else {
+        said.push_back({"c", {}});
+      }
+    }
+    return resolve(said, choice_, defaults(options_));
   }
 
   // A search over C takes folds times its size of fits, hours where one takes minutes. The C that
@@ -160,12 +165,11 @@ class Training {
   bool choose() {
     const Stopwatch watch;
     const TrainingOptions& training = options_.training;
-    plan_.by_dev = dev_ != nullptr && training.folds == 0;
-    plan_.thresholds = result_.thresholds;
-    plan_.threads = threads_;
-    if (training.path && !plan_.by_dev && !go_along()) return false;
+    const bool by_dev = dev_ != nullptr && training.folds == 0;
+    if (training.path && !by_dev && !go_along()) return false;
     const bool several = plan_.settings.size() > 1;
-    if (!several && !needs_held_out(plan_.thresholds)) return true;
+    if (!several && !needs_held_out(result_.thresholds)) return true;
+    make_splits(by_dev);
     return choose_by(several, watch);
   }
 
@@ -183,31 +187,32 @@ class Training {
     return true;
   }
 
-  bool choose_by(bool several, const Stopwatch& watch) {
-    if (plan_.by_dev) {
+  void make_splits(bool by_dev) {
+    plan_.threads = threads_;
+    plan_.complete = [this](LabelModel weights) { return complete(std::move(weights)); };
+    if (by_dev) {
       plan_.splits = {{all_, dev_rows_}};
-      plan_.fit = [this](Index s, Index, int) { return fit_whole(s); };
-    } else {
-      const Index said = options_.training.folds;
-      result_.folds = said > 0 ? said : kStandardFolds;
-      plan_.splits = fold_splits(*all_, result_.folds, options_.training.seed);
-      plan_.fit = [this](Index s, Index fold, int threads) { return fit_fold(s, fold, threads); };
+      plan_.fit_whole = [this](Index s) { return fit_whole(s); };
+      return;
     }
-    const std::string by = plan_.by_dev ? "the dev set" : fmt::format("{} folds", result_.folds);
+    const Index said = options_.training.folds;
+    result_.folds = said > 0 ? said : kStandardFolds;
+    plan_.splits = fold_splits(*all_, result_.folds, options_.training.seed);
+  }
+
+  bool choose_by(bool several, const Stopwatch& watch) {
+    const std::string by = plan_.by_dev() ? "the dev set" : fmt::format("{} folds", result_.folds);
     if (several) {
       const std::string dials = describe_dials(learned().searched);
       events_.phase(
           fmt::format("choosing {} by {}", dials.empty() ? "the scale of couplings" : dials, by));
     }
-    std::optional<ChoiceOutcome> outcome =
-        choose_by_held_out(options_, data_.label_names, plan_, *learned().stages, events_);
+    std::optional<BestSetting> best =
+        choose_by_held_out(plan_, data_.label_names, events_, result_);
     learned().choice_seconds = watch.seconds();
-    if (!outcome) return false;
-    held_out_thresholds_ = std::move(outcome->thresholds);
-    result_.per_label_figure = outcome->per_label_figure;
-    result_.label_c = std::move(outcome->label_c);
-    result_.cv = std::move(outcome->figures);
-    if (learned().tried.empty()) take(outcome->best, several, by);
+    if (!best) return false;
+    held_out_thresholds_ = std::move(best->thresholds);
+    if (learned().tried.empty()) take(best->setting, several, by);
     return true;
   }
 
@@ -215,35 +220,26 @@ class Training {
     best_ = best;
     if (!several) return;
     learned().chosen_by =
-        fmt::format("{} {} {}", to_string(options_.measure), plan_.by_dev ? "on" : "over", by);
+        fmt::format("{} {} {}", to_string(options_.measure), plan_.by_dev() ? "on" : "over", by);
     for (Index s = 0; s < tried_.size(); ++s) tried_[s].figure = result_.cv[s].figure;
     if (!learned().searched.empty()) learned().tried = tried_;
   }
 
-  FitControl control(const std::string& stage, int threads) const {
-    return {*result_.learned.stages, stage, threads, options_.training.seed};
-  }
-
-  LabelModel named(LabelModel model) const {
-    model.label_names = data_.label_names;
-    model.feature_names = data_.feature_names;
-    model.scaling.bias = options_.bias;  // rows are scaled already
-    return model;
-  }
-
-  std::optional<LabelModel> fit_fold(Index s, Index fold, int threads) const {
-    const Fit fitted = fit_labels(options_, *plan_.splits[fold].train, plan_.settings[s],
-                                  control(fold_stage(s, fold) + "/fit", threads));
-    if (fitted.interrupted()) return std::nullopt;
-    return named(fitted.model);
+  // With names, and with the scaling that the rows here have been through.
+  LabelModel complete(LabelModel weights) const {
+    weights.label_names = outline_.label_names;
+    weights.feature_names = outline_.feature_names;
+    weights.scaling = outline_.scaling;
+    return weights;
   }
 
   // On all instances, into fits_. Nothing where it was interrupted.
   std::optional<LabelModel> fit_whole(Index s) {
     FitSetting setting = settings_[s];
     setting.label_c = result_.label_c;
-    FitControl all =
-        control(fmt::format("{}/{}", setting.label_c.empty() ? "fit" : "labels", s), threads_);
+    FitControl all{*learned().stages,
+                   fmt::format("{}/{}", setting.label_c.empty() ? "fit" : "labels", s), threads_,
+                   options_.training.seed};
     all.certify_calls = true;
     all.on_epoch = events_.on_epoch;
     all.on_label = [this](Index solved, Index labels) {
@@ -253,19 +249,19 @@ class Training {
     Fit fit = fit_labels(options_, *all_, setting, all);
     if (fit.interrupted()) return std::nullopt;
     Tried& tried = tried_[s];
-    tried.objective = fit.summary.objective;
-    tried.gap = fit.summary.gap;
+    tried.objective = fit.summary().objective;
+    tried.gap = fit.summary().gap;
     tried.norm = fit.norm;
-    tried.epochs = fit.summary.epochs;
+    tried.epochs = fit.summary().epochs;
     fits_[s] = std::move(fit);
-    return named(fits_[s]->model);
+    return complete(fits_[s]->model);
   }
 
   // How good a model is on the dev set, with the thresholds that are best there.
   double watch(LabelModel model) const {
     model.thresholds.assign(data_.num_labels(), 0.0);
     const TuningCase held_out =
-        make_case(named(std::move(model)), data_.labels, *dev_rows_, threads_);
+        make_case(complete(std::move(model)), data_.labels, *dev_rows_, threads_);
     const ThresholdTuning tuning(options_.measure, data_.num_labels(), threads_);
     std::vector<double> thresholds(data_.num_labels(), 0.0);
     if (result_.thresholds != Thresholds::kNone) thresholds = tuning.best(held_out);
@@ -278,20 +274,16 @@ class Training {
     if (!known && !fit_whole(best_)) return false;
     Fit& fit = *fits_[best_];
     learned().choice = settings_[best_].choice;
-    learned().fitted.summary = std::move(fit.summary);
-    learned().fitted.eta = fit.eta;
+    learned().fitted = std::move(fit.fitted);
     learned().best_epoch = fit.best_epoch;
     result_.coupling_scale = settings_[best_].coupling_scale;
     result_.lambda = fit.lambda;
     result_.pairwise = fit.pairwise;
-    model_ = std::move(fit.model);
+    model_ = complete(std::move(fit.model));
     return true;
   }
 
   void set_thresholds() {
-    model_.label_names = outline_.label_names;
-    model_.feature_names = outline_.feature_names;
-    model_.scaling = outline_.scaling;
     const TuningCase seen = make_case(model_, data_.labels, *all_, threads_);
     const ThresholdTuning tuning(options_.measure, data_.num_labels(), threads_);
     std::vector<double> training;

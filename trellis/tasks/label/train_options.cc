@@ -60,10 +60,6 @@ void require_joint(const TrainOptions& options) {
       "run already, or has nothing to join");
 }
 
-bool holds_weights(const Candidates& one) {
-  return one.dial == "c" || one.dial == "lambda" || one.dial == "radius";
-}
-
 void require_per_label(const TrainOptions& options) {
   if (!options.per_label) return;
   if (options.method == Method::kChain || options.joint || forward_bundle(options)) {
@@ -99,9 +95,6 @@ void require_loss(const TrainOptions& options, const LearnerChoice& choice) {
     throw UsageError(
         "a support vector machine has the hinge, and this loss is smooth: choose the method "
         "logistic");
-  }
-  if (choice.values.voters.value_or(0) > 0) {
-    throw UsageError("voters are models each, and a labeller is one: leave --voters away");
   }
 }
 
@@ -140,7 +133,8 @@ nlohmann::json cv_row(const CvFigure& one, const TrainOptions& options,
   const LearnerOptions& values = one.setting.values;
   if (values.c) row["c"] = *values.c;
   for (const Candidates& dials : searched) {
-    if (!holds_weights(dials)) row[dials.dial] = dial(dials.dial).number(values);
+    const Dial& one_dial = dial(dials.dial);
+    if (!one_dial.holds_weights()) row[dials.dial] = one_dial.number(values);
   }
   if (options.pairwise) row["coupling_scale"] = one.coupling_scale;
   return row;
@@ -214,22 +208,9 @@ LearnerChoice choose_learner(const TrainOptions& options) {
     throw UsageError(
         fmt::format("{} has no C, so labels cannot have their own", to_string(choice.learner)));
   }
-  resolve(options.training.candidates, choice, defaults(options));
+  // Goes through all candidates, and so refuses those that the learner cannot have.
+  refuse_voters(choice, options.training, defaults(options), "a labeller");
   return choice;
-}
-
-bool silent_about_c(const TrainOptions& options, const LearnerChoice& choice) {
-  const LearnerOptions& said = options.training.learner;
-  const std::vector<Candidates>& candidates = options.training.candidates;
-  return !said.c && !said.lambda && !said.radius && choice.values.c &&
-         std::none_of(candidates.begin(), candidates.end(), holds_weights);
-}
-
-std::vector<Candidates> candidates_of(const TrainOptions& options, const LearnerChoice& choice,
-                                      bool and_c) {
-  std::vector<Candidates> candidates = options.training.candidates;
-  if (and_c) candidates.push_back({"c", {}});
-  return resolve(candidates, choice, defaults(options));
 }
 
 Thresholds resolve_thresholds(const TrainOptions& options) {

@@ -40,6 +40,7 @@
 
 #include "trellis/base/types.h"
 #include "trellis/fit/choose.h"
+#include "trellis/fit/run.h"
 #include "trellis/learn/frame/learner.h"
 #include "trellis/problem/feature_block.h"
 #include "trellis/tasks/label/model/label_model.h"
@@ -84,16 +85,16 @@ struct FitControl {
 
 struct Fit {
   LabelModel model;  // without names, scaling and provenance
-  // Where labels have runs of their own: means over them of objective, bound and gap, the most
-  // epochs, the least good termination. kInterrupted: there is no more than that.
-  LearnSummary summary;
+  // Where labels have runs of their own, a summary alone: means over them of objective, bound and
+  // gap, the most epochs, the least good termination. kInterrupted: there is no more than that.
+  Fitted fitted;
   Index best_epoch = 0;  // where it was watched
-  double eta = 0;        // sgd in one run: its learning rate
   double lambda = 0;     // of the objective above, where there is one for all labels
   double norm = 0;       // ‖θ‖
   std::optional<PairwiseFigures> pairwise;
 
-  bool interrupted() const { return summary.termination == Termination::kInterrupted; }
+  const LearnSummary& summary() const { return fitted.summary; }
+  bool interrupted() const { return summary().termination == Termination::kInterrupted; }
 };
 
 // `options` says which method, measure and so on.
