@@ -6,7 +6,6 @@
 #include "trellis/cli/training_command.h"
 #include "trellis/report/label_report_data.h"
 #include "trellis/tasks/label/evaluate.h"
-#include "trellis/tasks/label/metrics/label_scores_text.h"
 #include "trellis/tasks/label/model/inspect.h"
 #include "trellis/tasks/label/predict.h"
 #include "trellis/tasks/label/train.h"
@@ -184,7 +183,7 @@ void add_evaluate(Command& label) {
           json["unseen_labels"] = evaluation.unseen_labels;
           found.text = json.dump();
         } else {
-          found.text = to_text(evaluation.scores, call.label_rows);
+          found.text = evaluation.scores.to_text(call.label_rows);
         }
         if (!call.report.empty()) {
           report::LabelReport page =
