@@ -1,4 +1,3 @@
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "trellis/cli/model_command.h"
@@ -173,17 +172,11 @@ void add_evaluate(Command& label) {
       [](LabelModel& model, Call& call) {
         if (call.at_zero) model.thresholds.assign(model.num_labels(), 0.0);
         const Evaluation evaluation = evaluate(model, call.input(), call.threads, call.beta);
-        Findings found;
-        if (!evaluation.warning.empty()) found.warnings.push_back(evaluation.warning);
-        for (const auto& one : cli::missed_labels(call.file, evaluation.unseen_labels)) {
-          found.warnings.push_back(one);
-        }
-        if (call.json) {
-          nlohmann::json json = evaluation.scores.to_json();
-          json["unseen_labels"] = evaluation.unseen_labels;
-          found.text = json.dump();
-        } else {
-          found.text = evaluation.scores.to_text(call.label_rows);
+        Findings found{
+            call.json ? evaluation.to_json() : evaluation.scores.to_text(call.label_rows),
+            cli::missed_labels(call.file, evaluation.unseen_labels)};
+        if (!evaluation.warning.empty()) {
+          found.warnings.insert(found.warnings.begin(), evaluation.warning);
         }
         if (!call.report.empty()) {
           report::LabelReport page =
@@ -203,7 +196,7 @@ void add_inspect(Command& label) {
        "threshold, and how labels speak for one another (couplings, or the chain).",
        10, "Features of each label, on either side"},
       [](const LabelModel& model, cli::InspectCall& call) {
-        return Findings{call.json ? inspect_json(model, call.top).dump()
+        return Findings{call.json ? inspect_json(model, call.top)
                                   : inspect_text(model, call.model, call.top)};
       });
 }

@@ -90,7 +90,7 @@ std::vector<LabelLink> strongest_links(const LabelModel& model, Index top) {
   return links;
 }
 
-nlohmann::json inspect_json(const LabelModel& model, Index top) {
+std::string inspect_json(const LabelModel& model, Index top) {
   nlohmann::json json;
   json["form"] = std::string(to_string(model.form));
   json["features"] = model.feature_names.size();
@@ -115,7 +115,7 @@ nlohmann::json inspect_json(const LabelModel& model, Index top) {
                            {"weight", link.weight}});
   }
   if (model.form == ModelForm::kChain) json["order"] = names_of_chain(model);
-  return json;
+  return json.dump();
 }
 
 std::string inspect_text(const LabelModel& model, const std::string& name, Index top) {
