@@ -46,7 +46,7 @@ struct ChoicePlan {
   Index scales = 1;                  // of couplings
   std::vector<HeldOutSplit> splits;
   int threads = 1;
-  // What weights of a setting make a model of; none where they are.
+  // Gives the weights of a fit what else a model has: names and scaling.
   std::function<LabelModel(LabelModel weights)> complete;
   // Where the split is that of all instances and the dev set: the model that setting s comes to,
   // complete; none where it was interrupted. Empty: splits are folds, and fitted here.
