@@ -122,6 +122,7 @@ class Training(LabelTest):
             (["--method", "logistic", "--loss", "svm"], "choose the method svm"),
             (["--measure", "example-f1", "--pairwise", "--learner", "dca", "--dual", "online"], "negative"),
             (["--cv", 1], "at least 2 folds"),
+            (["--learner", "perceptron", "--voters", "0,3"], "cannot keep voters"),
             (["--joint", "--method", "svm"], "joint"),
             (["--scale", "standard"], "sparse"),
         ):

@@ -20,13 +20,11 @@ std::string percent(double share) {
 }
 
 std::vector<Tile> score_tiles(const label::LabelScores& scores) {
-  const auto present = std::count_if(scores.labels.begin(), scores.labels.end(),
-                                     [](const auto& row) { return row.counts.truth > 0; });
   std::vector<Tile> list = {
       {"Macro-F1", percent(scores.macro.f1),
        fmt::format("mean over {} labels", format_count(scores.labels.size()))},
       {"Macro-F1, present", percent(scores.macro_present.f1),
-       fmt::format("over the {} that occur", format_count(static_cast<Index>(present)))},
+       fmt::format("over the {} that occur", format_count(scores.num_present()))},
       {"Micro-F1", percent(scores.micro.f1), "all pairs together"},
       {"Example-F1", percent(scores.example.f1),
        fmt::format("mean over {} instances", format_count(scores.instances))},
@@ -48,9 +46,7 @@ void add_labels(const label::LabelScores& scores, Page& page) {
   SetCounts all;
   for (const label::LabelRow& row : scores.labels) {
     rows.push_back(score_row(row.label, row.counts, row.figures));
-    all.truth += row.counts.truth;
-    all.predicted += row.counts.predicted;
-    all.hits += row.counts.hits;
+    all += row.counts;
   }
   std::stable_sort(rows.begin(), rows.end(),
                    [](const ScoreRow& a, const ScoreRow& b) { return a.gold > b.gold; });

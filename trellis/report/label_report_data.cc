@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 #include "trellis/tasks/label/model/inspect.h"
+#include "trellis/tasks/training/result.h"
 
 namespace trellis::report {
 namespace {
@@ -68,8 +68,8 @@ LabelReport label_model_report(const label::LabelModel& model, const std::string
   LabelReport page;
   page.title = title;
   page.options.push_back({"form", std::string(to_string(model.form))});
-  for (const auto& [key, value] : model.training.items()) {
-    page.options.push_back({key, value.is_string() ? value.get<std::string>() : value.dump()});
+  for (const auto& [key, value] : provenance_words(model.training)) {
+    page.options.push_back({key, value});
   }
   const auto views = label::strongest_features(model, kFeaturesOfLabel);
   for (Index v = 0; v < std::min<Index>(views.size(), kLabelsWithFeatures); ++v) {

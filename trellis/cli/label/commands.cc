@@ -1,15 +1,10 @@
-#include <fmt/format.h>
-
-#include <nlohmann/json.hpp>
 #include <string>
-#include <vector>
 
 #include "trellis/cli/model_command.h"
 #include "trellis/cli/tasks.h"
 #include "trellis/cli/training_command.h"
 #include "trellis/report/label_report_data.h"
 #include "trellis/tasks/label/evaluate.h"
-#include "trellis/tasks/label/metrics/label_scores_text.h"
 #include "trellis/tasks/label/model/inspect.h"
 #include "trellis/tasks/label/predict.h"
 #include "trellis/tasks/label/train.h"
@@ -90,38 +85,9 @@ void add_options(Command& command, TrainCall& call) {
   add_pairwise_options(command, call.options);
 }
 
-// The measure's figure as people quote it: hamming as a loss.
-double quoted(const LabelScores& scores, const Measure& measure) {
-  const double value = figure(scores, measure);
-  return measure.set.kind == SetMeasure::Kind::kHamming ? 1 - value : value;
-}
-
-std::vector<std::string> notes_of(const TrainCall& call, const TrainResult& result) {
-  std::vector<std::string> notes;
-  if (result.label_c.empty() && result.learned.choice.values.c) {
-    notes.push_back(fmt::format("C {:g}", *result.learned.choice.values.c));
-  }
-  if (result.pairwise) {
-    notes.push_back(fmt::format(
-        "{} couplings; {:.1f} % of the calls in training proven optimal, {:.1f} % of those at the "
-        "end",
-        result.pairwise->pairs, 100 * result.pairwise->proven_calls,
-        100 * result.pairwise->proven_share));
-  }
-  const auto add = [&](const std::string& name, const LabelScores& scores,
-                       const LabelScores& at_zero) {
-    const Measure& measure = call.options.measure;
-    notes.push_back(fmt::format("{}: {} {:.4f}, at threshold 0 {:.4f}", name, to_string(measure),
-                                quoted(scores, measure), quoted(at_zero, measure)));
-  };
-  add("training set", result.training, result.training_at_zero);
-  if (result.dev) add(call.files.dev, *result.dev, *result.dev_at_zero);
-  return notes;
-}
-
 std::string page_of(const TrainCall& call, const Trained& trained) {
   report::LabelReport page =
-      report::label_model_report(*trained.model, "Training of " + call.files.model);
+      report::label_model_report(*trained.model, "Training of " + call.flags.model);
   page.learned = &trained.result.learned;
   page.history = report::training_points(trained.result.summary());
   for (report::TrainingPoint& point : page.history) point.dev *= 100;
@@ -135,16 +101,8 @@ std::string page_of(const TrainCall& call, const Trained& trained) {
 
 cli::TrainingOutcome run_train(TrainCall& call, const TrainEvents& events) {
   call.files.dev = call.flags.dev;
-  call.files.model = call.flags.model;
   const Trained trained = train_files(call.files, call.options, events);
-  cli::TrainingOutcome outcome;
-  outcome.interrupted = trained.result.learned.interrupted;
-  if (outcome.interrupted) return outcome;
-  outcome.json = trained.result.to_json(call.options).dump();
-  outcome.summary = trained.result.summary();
-  outcome.notes = notes_of(call, trained.result);
-  if (!call.flags.report.empty()) outcome.page = page_of(call, trained);
-  return outcome;
+  return cli::outcome_of(call.flags, trained, [&] { return page_of(call, trained); });
 }
 
 void add_train(Command& label) {
@@ -214,17 +172,11 @@ void add_evaluate(Command& label) {
       [](LabelModel& model, Call& call) {
         if (call.at_zero) model.thresholds.assign(model.num_labels(), 0.0);
         const Evaluation evaluation = evaluate(model, call.input(), call.threads, call.beta);
-        Findings found;
-        if (!evaluation.warning.empty()) found.warnings.push_back(evaluation.warning);
-        for (const auto& one : cli::missed_labels(call.file, evaluation.unseen_labels)) {
-          found.warnings.push_back(one);
-        }
-        if (call.json) {
-          nlohmann::json json = evaluation.scores.to_json();
-          json["unseen_labels"] = evaluation.unseen_labels;
-          found.text = json.dump();
-        } else {
-          found.text = to_text(evaluation.scores, call.label_rows);
+        Findings found{
+            call.json ? evaluation.to_json() : evaluation.scores.to_text(call.label_rows),
+            cli::missed_labels(call.file, evaluation.unseen_labels)};
+        if (!evaluation.warning.empty()) {
+          found.warnings.insert(found.warnings.begin(), evaluation.warning);
         }
         if (!call.report.empty()) {
           report::LabelReport page =
@@ -244,7 +196,7 @@ void add_inspect(Command& label) {
        "threshold, and how labels speak for one another (couplings, or the chain).",
        10, "Features of each label, on either side"},
       [](const LabelModel& model, cli::InspectCall& call) {
-        return Findings{call.json ? inspect_json(model, call.top).dump()
+        return Findings{call.json ? inspect_json(model, call.top)
                                   : inspect_text(model, call.model, call.top)};
       });
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <span>
 #include <utility>
 
@@ -20,6 +21,12 @@ std::string unknown_features(const LabelModel& model, const LabelData& data) {
 }
 
 }  // namespace
+
+std::string Evaluation::to_json() const {
+  nlohmann::json json = scores.to_json();
+  json["unseen_labels"] = unseen_labels;
+  return json.dump();
+}
 
 Evaluation evaluate(const LabelModel& model, InputFile file, int threads, double beta) {
   ReadOptions options;

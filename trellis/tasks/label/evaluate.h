@@ -16,6 +16,8 @@ struct Evaluation {
   // What to say where none of the features of a file that has some is the model's (a file of
   // LIBSVM's format for a model of ARFF's, say), or nothing.
   std::string warning;
+
+  std::string to_json() const;
 };
 
 // Labels that the model does not have (LIBSVM) count as missed, and rank below all others.

@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "trellis/base/error.h"
-#include "trellis/base/output_file.h"
 #include "trellis/base/parallel.h"
+#include "trellis/base/stopwatch.h"
 #include "trellis/tasks/label/choosing/held_out_choice.h"
 #include "trellis/tasks/label/choosing/thresholds.h"
 #include "trellis/tasks/label/methods/fit.h"
@@ -21,14 +20,8 @@
 namespace trellis::label {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr Index kLargeData = 100'000'000;  // stored values of all instances, times labels
 constexpr double kLargeDataC = 0.01;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 void require_labels(const LabelData& data) {
   if (data.num_instances() == 0) throw InputError(data.file, 0, "expected instances, found none");
@@ -49,6 +42,7 @@ class Training {
         threads_(resolve_threads(options.training.threads)),
         choice_(choose_learner(options)) {
     require_labels(data_);
+    result_.options = options_;
     result_.thresholds = resolve_thresholds(options_);
   }
 
@@ -62,7 +56,8 @@ class Training {
       return {{}, std::move(result_)};
     }
     set_thresholds();
-    model_.training = provenance(options_, result_);
+    model_.training = provenance(result_);
+    result_.seconds.total = watch_.seconds();
     return {std::move(model_), std::move(result_)};
   }
 
@@ -114,6 +109,11 @@ class Training {
     for (const Path& path : paths) {
       for (const LearnerChoice& choice : path) {
         for (const double scale : scales) {
+          setting.name = describe_setting(choice, learned().searched);
+          if (scales.size() > 1) {
+            setting.name +=
+                fmt::format("{}couplings x {:g}", setting.name.empty() ? "" : ", ", scale);
+          }
           setting.choice = with_c(choice);
           setting.coupling_scale = scale;
           settings_.push_back(setting);
@@ -126,12 +126,17 @@ class Training {
   }
 
   std::vector<Candidates> candidates() {
-    const bool silent = silent_about_c(options_, choice_);
-    if (!silent || !is_large()) return candidates_of(options_, choice_, silent);
-    events_.phase(fmt::format(
-        "much data: C = {:g} instead of a search, which --c auto would ask for", kLargeDataC));
-    choice_.values.c = kLargeDataC;
-    return candidates_of(options_, choice_, false);
+    std::vector<Candidates> said = options_.training.candidates;
+    if (choice_.values.c && !says_how_weights_are_held(options_.training)) {
+      if (is_large()) {
+        events_.phase(fmt::format(
+            "much data: c = {:g} instead of a search, which --c auto would ask for", kLargeDataC));
+        choice_.values.c = kLargeDataC;
+      } else {
+        said.push_back({"c", {}});
+      }
+    }
+    return resolve(said, choice_, defaults(options_));
   }
 
   // A search over C takes folds times its size of fits, hours where one takes minutes. The C that
@@ -158,22 +163,22 @@ class Training {
 
   // The setting, and thresholds on held-out scores. False: interrupted.
   bool choose() {
-    const Clock::time_point start = Clock::now();
+    const Stopwatch watch;
     const TrainingOptions& training = options_.training;
-    plan_.by_dev = dev_ != nullptr && training.folds == 0;
-    plan_.thresholds = result_.thresholds;
-    plan_.threads = threads_;
-    if (training.path && !plan_.by_dev && !go_along()) return false;
+    const bool by_dev = dev_ != nullptr && training.folds == 0;
+    if (training.path && !by_dev && !go_along()) return false;
     const bool several = plan_.settings.size() > 1;
-    if (!several && !needs_held_out(plan_.thresholds)) return true;
-    return choose_by(several, start);
+    if (!several && !needs_held_out(result_.thresholds)) return true;
+    make_splits(by_dev);
+    return choose_by(several, watch);
   }
 
   // Without anything to choose by, every setting, of which the last is kept.
   bool go_along() {
     for (best_ = 0; best_ < settings_.size(); ++best_) {
       if (!fit_whole(best_)) return false;
-      tell(tried_[best_]);
+      events_.phase(fmt::format("{}: objective {:.6g} norm {:.6g}", settings_[best_].name,
+                                tried_[best_].objective, tried_[best_].norm));
     }
     --best_;
     learned().tried = tried_;
@@ -182,31 +187,32 @@ class Training {
     return true;
   }
 
-  bool choose_by(bool several, Clock::time_point start) {
-    if (plan_.by_dev) {
+  void make_splits(bool by_dev) {
+    plan_.threads = threads_;
+    plan_.complete = [this](LabelModel weights) { return complete(std::move(weights)); };
+    if (by_dev) {
       plan_.splits = {{all_, dev_rows_}};
-      plan_.fit = [this](Index s, Index, int) { return fit_whole(s); };
-    } else {
-      const Index said = options_.training.folds;
-      result_.folds = said > 0 ? said : kStandardFolds;
-      plan_.splits = fold_splits(*all_, result_.folds, options_.training.seed);
-      plan_.fit = [this](Index s, Index fold, int threads) { return fit_fold(s, fold, threads); };
+      plan_.fit_whole = [this](Index s) { return fit_whole(s); };
+      return;
     }
-    const std::string by = plan_.by_dev ? "the dev set" : fmt::format("{} folds", result_.folds);
+    const Index said = options_.training.folds;
+    result_.folds = said > 0 ? said : kStandardFolds;
+    plan_.splits = fold_splits(*all_, result_.folds, options_.training.seed);
+  }
+
+  bool choose_by(bool several, const Stopwatch& watch) {
+    const std::string by = plan_.by_dev() ? "the dev set" : fmt::format("{} folds", result_.folds);
     if (several) {
       const std::string dials = describe_dials(learned().searched);
       events_.phase(
           fmt::format("choosing {} by {}", dials.empty() ? "the scale of couplings" : dials, by));
     }
-    std::optional<ChoiceOutcome> outcome =
-        choose_by_held_out(options_, data_.label_names, plan_, *learned().stages, events_);
-    learned().choice_seconds = seconds_since(start);
-    if (!outcome) return false;
-    held_out_thresholds_ = std::move(outcome->thresholds);
-    result_.per_label_figure = outcome->per_label_figure;
-    result_.label_c = std::move(outcome->label_c);
-    result_.cv = std::move(outcome->figures);
-    if (learned().tried.empty()) take(outcome->best, several, by);
+    std::optional<BestSetting> best =
+        choose_by_held_out(plan_, data_.label_names, events_, result_);
+    learned().choice_seconds = watch.seconds();
+    if (!best) return false;
+    held_out_thresholds_ = std::move(best->thresholds);
+    if (learned().tried.empty()) take(best->setting, several, by);
     return true;
   }
 
@@ -214,35 +220,26 @@ class Training {
     best_ = best;
     if (!several) return;
     learned().chosen_by =
-        fmt::format("{} {} {}", to_string(options_.measure), plan_.by_dev ? "on" : "over", by);
+        fmt::format("{} {} {}", to_string(options_.measure), plan_.by_dev() ? "on" : "over", by);
     for (Index s = 0; s < tried_.size(); ++s) tried_[s].figure = result_.cv[s].figure;
     if (!learned().searched.empty()) learned().tried = tried_;
   }
 
-  FitControl control(const std::string& stage, int threads) const {
-    return {*result_.learned.stages, stage, threads, options_.training.seed};
-  }
-
-  LabelModel named(LabelModel model) const {
-    model.label_names = data_.label_names;
-    model.feature_names = data_.feature_names;
-    model.scaling.bias = options_.bias;  // rows are scaled already
-    return model;
-  }
-
-  std::optional<LabelModel> fit_fold(Index s, Index fold, int threads) const {
-    const Fit fitted = fit_labels(options_, *plan_.splits[fold].train, plan_.settings[s],
-                                  control(fold_stage(s, fold) + "/fit", threads));
-    if (fitted.interrupted()) return std::nullopt;
-    return named(fitted.model);
+  // With names, and with the scaling that the rows here have been through.
+  LabelModel complete(LabelModel weights) const {
+    weights.label_names = outline_.label_names;
+    weights.feature_names = outline_.feature_names;
+    weights.scaling = outline_.scaling;
+    return weights;
   }
 
   // On all instances, into fits_. Nothing where it was interrupted.
   std::optional<LabelModel> fit_whole(Index s) {
     FitSetting setting = settings_[s];
     setting.label_c = result_.label_c;
-    FitControl all =
-        control(fmt::format("{}/{}", setting.label_c.empty() ? "fit" : "labels", s), threads_);
+    FitControl all{*learned().stages,
+                   fmt::format("{}/{}", setting.label_c.empty() ? "fit" : "labels", s), threads_,
+                   options_.training.seed};
     all.certify_calls = true;
     all.on_epoch = events_.on_epoch;
     all.on_label = [this](Index solved, Index labels) {
@@ -252,29 +249,23 @@ class Training {
     Fit fit = fit_labels(options_, *all_, setting, all);
     if (fit.interrupted()) return std::nullopt;
     Tried& tried = tried_[s];
-    tried.objective = fit.summary.objective;
-    tried.gap = fit.summary.gap;
+    tried.objective = fit.summary().objective;
+    tried.gap = fit.summary().gap;
     tried.norm = fit.norm;
-    tried.epochs = fit.summary.epochs;
+    tried.epochs = fit.summary().epochs;
     fits_[s] = std::move(fit);
-    return named(fits_[s]->model);
+    return complete(fits_[s]->model);
   }
 
   // How good a model is on the dev set, with the thresholds that are best there.
   double watch(LabelModel model) const {
     model.thresholds.assign(data_.num_labels(), 0.0);
     const TuningCase held_out =
-        make_case(named(std::move(model)), data_.labels, *dev_rows_, threads_);
+        make_case(complete(std::move(model)), data_.labels, *dev_rows_, threads_);
     const ThresholdTuning tuning(options_.measure, data_.num_labels(), threads_);
     std::vector<double> thresholds(data_.num_labels(), 0.0);
     if (result_.thresholds != Thresholds::kNone) thresholds = tuning.best(held_out);
     return figure(scores_of(*dev_, tuning.predict(held_out, thresholds)), options_.measure);
-  }
-
-  void tell(const Tried& tried) const {
-    events_.phase(fmt::format("{}: objective {:.6g} norm {:.6g}",
-                              describe_setting(tried.setting, result_.learned.searched),
-                              tried.objective, tried.norm));
   }
 
   // False: interrupted.
@@ -283,20 +274,16 @@ class Training {
     if (!known && !fit_whole(best_)) return false;
     Fit& fit = *fits_[best_];
     learned().choice = settings_[best_].choice;
-    learned().fitted.summary = std::move(fit.summary);
-    learned().fitted.eta = fit.eta;
+    learned().fitted = std::move(fit.fitted);
     learned().best_epoch = fit.best_epoch;
     result_.coupling_scale = settings_[best_].coupling_scale;
     result_.lambda = fit.lambda;
     result_.pairwise = fit.pairwise;
-    model_ = std::move(fit.model);
+    model_ = complete(std::move(fit.model));
     return true;
   }
 
   void set_thresholds() {
-    model_.label_names = outline_.label_names;
-    model_.feature_names = outline_.feature_names;
-    model_.scaling = outline_.scaling;
     const TuningCase seen = make_case(model_, data_.labels, *all_, threads_);
     const ThresholdTuning tuning(options_.measure, data_.num_labels(), threads_);
     std::vector<double> training;
@@ -326,6 +313,7 @@ class Training {
   const LabelData* dev_;
   const TrainOptions& options_;
   const TrainEvents& events_;
+  Stopwatch watch_;
   int threads_;
   LearnerChoice choice_;
   TrainResult result_;
@@ -344,28 +332,22 @@ class Training {
 
 Trained train(const LabelData& data, const LabelData* dev, const TrainOptions& options,
               const TrainEvents& events) {
-  const Clock::time_point start = Clock::now();
-  Trained trained = Training(data, dev, options, events).run();
-  trained.result.seconds.total = seconds_since(start);
-  return trained;
+  return Training(data, dev, options, events).run();
 }
 
 Trained train_files(const TrainFiles& files, const TrainOptions& options,
                     const TrainEvents& events) {
+  const Stopwatch watch;
   choose_learner(options);  // before anything is read
-  const Clock::time_point start = Clock::now();
-  require_writable(files.model);
   ReadOptions reading;
   if (!files.labels.empty()) reading.label_names = read_label_names(files.labels);
   const LabelData data = read_label_data(files.data, reading);
   std::optional<LabelData> dev;
   reading.label_names = data.label_names;
   if (!files.dev.empty()) dev = read_label_data(files.dev, reading);
-  const double read_seconds = seconds_since(start);
+  const double read_seconds = watch.seconds();
   Trained trained = train(data, dev ? &*dev : nullptr, options, events);
-  trained.result.seconds = {read_seconds, seconds_since(start)};
-  if (trained.model && !files.model.empty()) trained.model->write(files.model);
-  if (trained.model) trained.result.learned.stages->discard();
+  trained.result.seconds = {read_seconds, watch.seconds()};
   return trained;
 }
 

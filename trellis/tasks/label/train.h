@@ -18,7 +18,6 @@
 #pragma once
 
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -113,7 +112,8 @@ struct PairwiseFigures {
 };
 
 struct TrainResult {
-  Learned learned;  // without weights
+  TrainOptions options;  // as they were said
+  Learned learned;       // without weights
   Index instances = 0;
   Index labels = 0;
   Index features = 0;
@@ -132,7 +132,8 @@ struct TrainResult {
   RunSeconds seconds;
 
   const LearnSummary& summary() const { return learned.fitted.summary; }
-  nlohmann::json to_json(const TrainOptions& options) const;
+  std::string to_json() const;
+  std::vector<std::string> notes(const std::string& dev_name) const;  // for people
 };
 
 struct Trained {
@@ -141,7 +142,8 @@ struct Trained {
 };
 
 // `dev` may be none; its labels are those of `data`, in that order. Throws UsageError for options
-// that do not fit together, InputError for data from which nothing can be learned.
+// that do not fit together, InputError for data from which nothing can be learned. A checkpoint
+// stays until the model is written: result.learned.stages->discard().
 Trained train(const LabelData& data, const LabelData* dev, const TrainOptions& options,
               const TrainEvents& events = {});
 
@@ -149,9 +151,8 @@ struct TrainFiles {
   std::string data;
   std::string labels;  // Mulan XML; empty: the data is LIBSVM's
   std::string dev;     // empty: none
-  std::string model;   // where the model goes; empty: nowhere
 };
-// Chooses, reads, trains, writes the model.
+// The same from files; options that do not fit are refused before one is read.
 Trained train_files(const TrainFiles& files, const TrainOptions& options,
                     const TrainEvents& events = {});
 

@@ -60,10 +60,6 @@ void require_joint(const TrainOptions& options) {
       "run already, or has nothing to join");
 }
 
-bool holds_weights(const Candidates& one) {
-  return one.dial == "c" || one.dial == "lambda" || one.dial == "radius";
-}
-
 void require_per_label(const TrainOptions& options) {
   if (!options.per_label) return;
   if (options.method == Method::kChain || options.joint || forward_bundle(options)) {
@@ -100,13 +96,6 @@ void require_loss(const TrainOptions& options, const LearnerChoice& choice) {
         "a support vector machine has the hinge, and this loss is smooth: choose the method "
         "logistic");
   }
-  if (choice.values.voters.value_or(0) > 0) {
-    throw UsageError("voters are models each, and a labeller is one: leave --voters away");
-  }
-}
-
-nlohmann::json number(double value) {
-  return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr);
 }
 
 nlohmann::json figures(const LabelScores& scores) {
@@ -116,7 +105,8 @@ nlohmann::json figures(const LabelScores& scores) {
 }
 
 // Method, measure, C and so on.
-void put_options(const TrainOptions& options, const TrainResult& result, nlohmann::json& json) {
+void put_options(const TrainResult& result, nlohmann::json& json) {
+  const TrainOptions& options = result.options;
   json["measure"] = to_string(options.measure);
   json["method"] = std::string(to_string(options.method));
   json["scale"] = std::string(to_string(result.scaling));
@@ -143,10 +133,17 @@ nlohmann::json cv_row(const CvFigure& one, const TrainOptions& options,
   const LearnerOptions& values = one.setting.values;
   if (values.c) row["c"] = *values.c;
   for (const Candidates& dials : searched) {
-    if (!holds_weights(dials)) row[dials.dial] = dial(dials.dial).number(values);
+    const Dial& one_dial = dial(dials.dial);
+    if (!one_dial.holds_weights()) row[dials.dial] = one_dial.number(values);
   }
   if (options.pairwise) row["coupling_scale"] = one.coupling_scale;
   return row;
+}
+
+// The measure's figure as people quote it: hamming as a loss.
+double quoted(const LabelScores& scores, const Measure& measure) {
+  const double value = figure(scores, measure);
+  return measure.set.kind == SetMeasure::Kind::kHamming ? 1 - value : value;
 }
 
 }  // namespace
@@ -211,22 +208,9 @@ LearnerChoice choose_learner(const TrainOptions& options) {
     throw UsageError(
         fmt::format("{} has no C, so labels cannot have their own", to_string(choice.learner)));
   }
-  resolve(options.training.candidates, choice, defaults(options));
+  // Goes through all candidates, and so refuses those that the learner cannot have.
+  refuse_voters(choice, options.training, defaults(options), "a labeller");
   return choice;
-}
-
-bool silent_about_c(const TrainOptions& options, const LearnerChoice& choice) {
-  const LearnerOptions& said = options.training.learner;
-  const std::vector<Candidates>& candidates = options.training.candidates;
-  return !said.c && !said.lambda && !said.radius && choice.values.c &&
-         std::none_of(candidates.begin(), candidates.end(), holds_weights);
-}
-
-std::vector<Candidates> candidates_of(const TrainOptions& options, const LearnerChoice& choice,
-                                      bool and_c) {
-  std::vector<Candidates> candidates = options.training.candidates;
-  if (and_c) candidates.push_back({"c", {}});
-  return resolve(candidates, choice, defaults(options));
 }
 
 Thresholds resolve_thresholds(const TrainOptions& options) {
@@ -248,17 +232,17 @@ std::string describe(const TrainOptions& options) {
                             options.pairs.work, fmt::join(options.coupling_scales, ","));
 }
 
-nlohmann::json provenance(const TrainOptions& options, const TrainResult& result) {
+nlohmann::json provenance(const TrainResult& result) {
   nlohmann::json training;
-  put_provenance(result.learned, options.training.seed, training);
-  put_options(options, result, training);
+  put_provenance(result.learned, result.options.training.seed, training);
+  put_options(result, training);
   return training;
 }
 
-nlohmann::json TrainResult::to_json(const TrainOptions& options) const {
+std::string TrainResult::to_json() const {
   nlohmann::json json;
   put_learned(learned, seconds, json);
-  put_options(options, *this, json);
+  put_options(*this, json);
   json["labels"] = labels;
   json["features"] = features;
   json["absent_labels"] = absent_labels;
@@ -270,13 +254,35 @@ nlohmann::json TrainResult::to_json(const TrainOptions& options) const {
     json["pairwise"] = {{"pairs", pairwise->pairs},
                         {"proven_calls", pairwise->proven_calls},
                         {"proven_share", pairwise->proven_share},
-                        {"found_objective", number(pairwise->found_objective)}};
+                        {"found_objective", pairwise->found_objective}};
   }
   json["training"] = figures(training);
   json["training_at_threshold_0"] = figures(training_at_zero);
   if (dev) json["dev"] = figures(*dev);
   if (dev_at_zero) json["dev_at_threshold_0"] = figures(*dev_at_zero);
-  return json;
+  return json.dump();
+}
+
+std::vector<std::string> TrainResult::notes(const std::string& dev_name) const {
+  std::vector<std::string> notes;
+  if (label_c.empty() && learned.choice.values.c) {
+    notes.push_back(fmt::format("c {:g}", *learned.choice.values.c));
+  }
+  if (pairwise) {
+    notes.push_back(fmt::format(
+        "{} couplings; {:.1f} % of the calls in training proven optimal, {:.1f} % of those at the "
+        "end",
+        pairwise->pairs, 100 * pairwise->proven_calls, 100 * pairwise->proven_share));
+  }
+  const auto add = [&](const std::string& name, const LabelScores& scores,
+                       const LabelScores& at_zero) {
+    const Measure& measure = options.measure;
+    notes.push_back(fmt::format("{}: {} {:.4f}, at threshold 0 {:.4f}", name, to_string(measure),
+                                quoted(scores, measure), quoted(at_zero, measure)));
+  };
+  add("training set", training, training_at_zero);
+  if (dev) add(dev_name, *dev, *dev_at_zero);
+  return notes;
 }
 
 }  // namespace trellis::label

@@ -6,7 +6,6 @@
 #include <array>
 #include <utility>
 
-#include "trellis/fit/dials.h"
 #include "trellis/tasks/label/choosing/folds.h"
 #include "trellis/tasks/label/metrics/label_scores.h"
 #include "trellis/tasks/label/reading/label_data.h"
@@ -62,34 +61,34 @@ Judged get_judged(const Checkpoint& result, Index folds, Index num_labels) {
 
 class HeldOutChoice {
  public:
-  HeldOutChoice(const TrainOptions& options, const std::vector<std::string>& label_names,
-                const ChoicePlan& plan, Stages& stages, const TrainEvents& events)
-      : options_(options),
+  HeldOutChoice(const ChoicePlan& plan, const std::vector<std::string>& label_names,
+                const TrainEvents& events, TrainResult& result)
+      : plan_(plan),
         label_names_(label_names),
-        plan_(plan),
-        stages_(stages),
         events_(events),
+        result_(result),
+        options_(result.options),
+        stages_(*result.learned.stages),
         num_labels_(label_names.size()),
         folds_(plan.splits.size()),
-        tuning_(options.measure, num_labels_, plan.threads),
-        fold_fits_(stages, events, plan.threads, plan.settings.size() * folds_) {}
+        tuning_(options_.measure, num_labels_, plan.threads),
+        fold_fits_(stages_, events, plan.threads, plan.settings.size() * folds_) {}
 
-  std::optional<ChoiceOutcome> run() {
-    ChoiceOutcome outcome;
+  std::optional<BestSetting> run() {
     // As many settings at a time as keep the threads busy: held-out scores are large.
     const Index at_once =
-        plan_.by_dev ? 1 : (static_cast<Index>(plan_.threads) + folds_ - 1) / folds_;
+        plan_.by_dev() ? 1 : (static_cast<Index>(plan_.threads) + folds_ - 1) / folds_;
     for (Index begin = 0; begin < plan_.settings.size(); begin += at_once) {
       const Index end = std::min(begin + at_once, plan_.settings.size());
       if (!judge_settings(begin, end)) return std::nullopt;
       for (Index s = begin; s < end; ++s) {
-        outcome.figures.push_back({plan_.settings[s].choice, plan_.settings[s].coupling_scale,
-                                   judged_[s].figure, judged_[s].figure_at_zero});
-        tell(outcome.figures.back());
+        const FitSetting& setting = plan_.settings[s];
+        result_.cv.push_back(
+            {setting.choice, setting.coupling_scale, judged_[s].figure, judged_[s].figure_at_zero});
+        if (plan_.settings.size() > 1) tell(setting.name, judged_[s]);
       }
     }
-    choose(outcome);
-    return outcome;
+    return best();
   }
 
  private:
@@ -115,9 +114,9 @@ class HeldOutChoice {
   bool fit(Index begin, std::vector<FoldFit>& fits) {
     return fold_fits_.run(fits.size(), [&](Index job, int threads) {
       const Index s = begin + job / folds_;
-      if (!plan_.by_dev && stages_.known(setting_stage(s))) return true;
+      if (!plan_.by_dev() && stages_.known(setting_stage(s))) return true;
       if (!fit_fold(s, job % folds_, threads, fits[job])) return false;
-      if (!plan_.by_dev) fold_fits_.count();
+      if (!plan_.by_dev()) fold_fits_.count();
       return true;
     });
   }
@@ -126,7 +125,7 @@ class HeldOutChoice {
     std::optional<LabelModel> model = fit_model(s, fold, threads);
     if (!model) return false;
     const LabelledRows& train = *plan_.splits[fold].train;
-    if (needs_training(plan_.thresholds)) {
+    if (needs_training(result_.thresholds)) {
       const TuningCase seen = make_case(*model, train.labels, train, threads);
       result.training_thresholds =
           ThresholdTuning(options_.measure, num_labels_, threads).best(seen);
@@ -139,18 +138,21 @@ class HeldOutChoice {
   // Models of folds are stages, in which those of their labels are forgotten. That of the dev set
   // is left to its own stages, from which the last fit takes it. Nothing: interrupted.
   std::optional<LabelModel> fit_model(Index s, Index fold, int threads) {
-    if (plan_.by_dev) return plan_.fit(s, fold, threads);
+    if (plan_.by_dev()) return plan_.fit_whole(s);
+    const std::string stage = fmt::format("{}/fold/{}", setting_stage(s), fold);
     Checkpoint result;
     const bool done = stages_.run(
-        fold_stage(s, fold) + "/model",
+        stage + "/model",
         [&](Checkpoint& found, Checkpoint&) {
-          const std::optional<LabelModel> model = plan_.fit(s, fold, threads);
-          if (model) found.put_text("model", model->to_bytes());
-          return model.has_value();
+          Fit fit = fit_labels(options_, *plan_.splits[fold].train, plan_.settings[s],
+                               {stages_, stage + "/fit", threads, options_.training.seed});
+          if (fit.interrupted()) return false;
+          found.put_text("model", plan_.complete(std::move(fit.model)).to_bytes());
+          return true;
         },
         result);
     if (!done) return std::nullopt;
-    stages_.forget(fold_stage(s, fold) + "/fit");
+    stages_.forget(stage + "/fit");
     const std::string& bytes = result.text("model");
     return LabelModel::from_bytes(std::as_bytes(std::span(bytes)), "checkpoint");
   }
@@ -172,7 +174,7 @@ class HeldOutChoice {
     }
     judged.figure = figure_of(truth, given);
     judged.figure_at_zero = figure_of(truth, given_at_zero);
-    if (needs_held_out(plan_.thresholds)) judged.thresholds = best_of(folds, folds.size());
+    if (needs_held_out(result_.thresholds)) judged.thresholds = best_of(folds, folds.size());
     return judged;
   }
 
@@ -188,37 +190,31 @@ class HeldOutChoice {
   // Of the other folds; a dev set has none beside it.
   std::vector<double> thresholds_of(std::span<const FoldFit> folds, Index f) const {
     std::vector<double> held_out;
-    if (needs_held_out(plan_.thresholds)) held_out = best_of(folds, left_out(f));
-    return combine_thresholds(plan_.thresholds, folds[f].training_thresholds, held_out,
+    if (needs_held_out(result_.thresholds)) held_out = best_of(folds, left_out(f));
+    return combine_thresholds(result_.thresholds, folds[f].training_thresholds, held_out,
                               num_labels_);
   }
 
-  Index left_out(Index fold) const { return plan_.by_dev ? folds_ : fold; }
+  Index left_out(Index fold) const { return plan_.by_dev() ? folds_ : fold; }
 
   double figure_of(const LabelSets& truth, const LabelSets& given) const {
     return figure(score_label_sets(label_names_, truth, given, {}, options_.measure.set.beta),
                   options_.measure);
   }
 
-  void tell(const CvFigure& one) const {
-    if (plan_.settings.size() < 2) return;
-    std::string text = one.setting.values.c ? fmt::format("C = {:g}", *one.setting.values.c) : "";
-    for (const Candidates& dials : options_.training.candidates) {
-      if (dials.dial == "c" || dials.dial == "lambda") continue;
-      text += fmt::format("{}{} = {:g}", text.empty() ? "" : ", ", dials.dial,
-                          dial(dials.dial).number(one.setting.values));
-    }
-    if (options_.pairwise) text += fmt::format(", couplings x {:g}", one.coupling_scale);
-    events_.phase(fmt::format("{}: {} {:.4f}, at threshold 0 {:.4f}", text,
+  void tell(const std::string& name, const Judged& one) const {
+    events_.phase(fmt::format("{}: {} {:.4f}, at threshold 0 {:.4f}", name,
                               to_string(options_.measure), one.figure, one.figure_at_zero));
   }
 
-  void choose(ChoiceOutcome& outcome) const {
+  BestSetting best() {
+    Index best = 0;
     for (Index s = 1; s < judged_.size(); ++s) {
-      if (smoothed(s) > smoothed(outcome.best)) outcome.best = s;
+      if (smoothed(s) > smoothed(best)) best = s;
     }
-    outcome.thresholds = judged_[outcome.best].thresholds;
-    if (options_.per_label) choose_by_label(outcome);
+    BestSetting found{best, judged_[best].thresholds};
+    if (options_.per_label) choose_by_label(found.thresholds);
+    return found;
   }
 
   // The figure of a setting and half of those of the C below and above it on its path, their
@@ -236,20 +232,19 @@ class HeldOutChoice {
     return sum / weight;
   }
 
-  void choose_by_label(ChoiceOutcome& outcome) const {
-    outcome.label_c.assign(num_labels_, 0.0);
+  void choose_by_label(std::vector<double>& thresholds) {
     double sum = 0;
     for (Index v = 0; v < num_labels_; ++v) {
       const Index best = best_setting(v, folds_);
-      outcome.label_c[v] = *plan_.settings[best].choice.values.c;
-      if (!outcome.thresholds.empty()) outcome.thresholds[v] = judged_[best].thresholds[v];
+      result_.label_c.push_back(*plan_.settings[best].choice.values.c);
+      if (!thresholds.empty()) thresholds[v] = judged_[best].thresholds[v];
       SetCounts counts;
       for (Index f = 0; f < folds_; ++f) {
         counts += judged_[best_setting(v, left_out(f))].counts[f * num_labels_ + v];
       }
       sum += options_.measure.set.score(counts);
     }
-    outcome.per_label_figure = sum / static_cast<double>(num_labels_);
+    result_.per_label_figure = sum / static_cast<double>(num_labels_);
   }
 
   // Of label v, by all folds but one.
@@ -270,11 +265,12 @@ class HeldOutChoice {
     return best;
   }
 
-  const TrainOptions& options_;
-  const std::vector<std::string>& label_names_;
   const ChoicePlan& plan_;
-  Stages& stages_;
+  const std::vector<std::string>& label_names_;
   const TrainEvents& events_;
+  TrainResult& result_;
+  const TrainOptions& options_;
+  Stages& stages_;
   Index num_labels_;
   Index folds_;
   ThresholdTuning tuning_;
@@ -296,15 +292,10 @@ std::vector<HeldOutSplit> fold_splits(const LabelledRows& all, Index folds, std:
   return splits;
 }
 
-std::string fold_stage(Index setting, Index fold) {
-  return fmt::format("{}/fold/{}", setting_stage(setting), fold);
-}
-
-std::optional<ChoiceOutcome> choose_by_held_out(const TrainOptions& options,
-                                                const std::vector<std::string>& label_names,
-                                                const ChoicePlan& plan, Stages& stages,
-                                                const TrainEvents& events) {
-  return HeldOutChoice(options, label_names, plan, stages, events).run();
+std::optional<BestSetting> choose_by_held_out(const ChoicePlan& plan,
+                                              const std::vector<std::string>& label_names,
+                                              const TrainEvents& events, TrainResult& result) {
+  return HeldOutChoice(plan, label_names, events, result).run();
 }
 
 }  // namespace trellis::label

@@ -45,28 +45,25 @@ struct ChoicePlan {
   Index path_length = 1;             // C's of a path
   Index scales = 1;                  // of couplings
   std::vector<HeldOutSplit> splits;
-  bool by_dev = false;  // the split is that of all instances and the dev set
-  Thresholds thresholds = Thresholds::kNone;
   int threads = 1;
-  // The model that setting s comes to on a split, with names; none where it was interrupted.
-  std::function<std::optional<LabelModel>(Index s, Index split, int threads)> fit;
+  // Gives the weights of a fit what else a model has: names and scaling.
+  std::function<LabelModel(LabelModel weights)> complete;
+  // Where the split is that of all instances and the dev set: the model that setting s comes to,
+  // complete; none where it was interrupted. Empty: splits are folds, and fitted here.
+  std::function<std::optional<LabelModel>(Index s)> fit_whole;
+
+  bool by_dev() const { return fit_whole != nullptr; }
 };
 
-struct ChoiceOutcome {
-  std::vector<CvFigure> figures;   // of each setting
-  Index best = 0;                  // the setting
-  std::vector<double> label_c;     // where per_label
-  std::vector<double> thresholds;  // best on the held-out scores of that setting
-  std::optional<double> per_label_figure;
+struct BestSetting {
+  Index setting = 0;
+  std::vector<double> thresholds;  // best on its held-out scores
 };
 
-// Nothing: interrupted.
-std::optional<ChoiceOutcome> choose_by_held_out(const TrainOptions& options,
-                                                const std::vector<std::string>& label_names,
-                                                const ChoicePlan& plan, Stages& stages,
-                                                const TrainEvents& events);
-
-// The stage of a fit: to be named so by ChoicePlan::fit.
-std::string fold_stage(Index setting, Index fold);
+// Goes by the options, the rule for thresholds and the stages of `result`, and puts into it the
+// figures of all settings and, where asked, the C's of labels. Nothing: interrupted.
+std::optional<BestSetting> choose_by_held_out(const ChoicePlan& plan,
+                                              const std::vector<std::string>& label_names,
+                                              const TrainEvents& events, TrainResult& result);
 
 }  // namespace trellis::label

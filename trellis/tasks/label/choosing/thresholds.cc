@@ -42,9 +42,24 @@ std::vector<Index> descending(std::span<const double> scores) {
   return order;
 }
 
-// A cut is possible where the score changes, and at both ends.
-bool separates(std::span<const double> scores, std::span<const Index> order, Index above) {
-  return above == 0 || above == order.size() || scores[order[above - 1]] > scores[order[above]];
+// The cut with the highest value(): give(k) is called for the scores from the highest to the
+// lowest, each of which is then above the cut. A value must be better by more than `slack`.
+template <class Give, class Value>
+double best_cut(std::span<const double> scores, const Give& give, const Value& value,
+                double slack) {
+  const std::vector<Index> order = descending(scores);
+  double best = value();
+  Index best_above = 0;
+  for (Index above = 1; above <= order.size(); ++above) {
+    give(order[above - 1]);
+    // A cut is possible where the score changes, and at the end.
+    if (above < order.size() && !(scores[order[above - 1]] > scores[order[above]])) continue;
+    if (value() > best + slack) {
+      best = value();
+      best_above = above;
+    }
+  }
+  return cut_below(scores, order, best_above);
 }
 
 // What a sweep from high scores to low ones knows of the instances: counts and measures.
@@ -133,44 +148,24 @@ double chain_score(const TuningCase& one, Index i, Index v, Index num_labels,
 double best_threshold(std::span<const double> scores, std::span<const std::uint8_t> truth,
                       const SetMeasure& measure) {
   require_rows(scores, truth.size(), 1);
-  const std::vector<Index> order = descending(scores);
   SetCounts counts;
   counts.items = truth.size();
   counts.truth = truth.size() - static_cast<Index>(std::count(truth.begin(), truth.end(), 0));
-  double best = -1;
-  Index best_above = 0;
-  for (Index above = 0; above <= order.size(); ++above) {
-    if (above > 0) {
-      ++counts.predicted;
-      if (truth[order[above - 1]] != 0) ++counts.hits;
-    }
-    if (!separates(scores, order, above)) continue;
-    const double value = measure.score(counts);
-    if (value > best) {
-      best = value;
-      best_above = above;
-    }
-  }
-  return cut_below(scores, order, best_above);
+  const auto give = [&](Index i) {
+    ++counts.predicted;
+    if (truth[i] != 0) ++counts.hits;
+  };
+  return best_cut(
+      scores, give, [&] { return measure.score(counts); }, 0);
 }
 
 double best_common_threshold(std::span<const double> scores, const LabelSets& truth,
                              Index num_labels, const SetMeasure& measure) {
   require_rows(scores, truth.size(), num_labels);
-  const std::vector<Index> order = descending(scores);
   ExampleSweep sweep(truth, num_labels, measure);
-  double best = sweep.sum();
-  Index best_above = 0;
-  for (Index above = 1; above <= order.size(); ++above) {
-    sweep.give(order[above - 1]);
-    if (!separates(scores, order, above)) continue;
-    // The running sum drifts by rounding; a cut must be better by more than that.
-    if (sweep.sum() > best + 1e-9) {
-      best = sweep.sum();
-      best_above = above;
-    }
-  }
-  return cut_below(scores, order, best_above);
+  constexpr double kDrift = 1e-9;  // of the running sum, by rounding
+  return best_cut(
+      scores, [&](Index cell) { sweep.give(cell); }, [&] { return sweep.sum(); }, kDrift);
 }
 
 LabelSets above_thresholds(std::span<const double> scores, std::span<const double> thresholds) {

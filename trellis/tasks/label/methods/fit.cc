@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <memory>
 #include <mutex>
@@ -13,6 +12,7 @@
 
 #include "trellis/base/parallel.h"
 #include "trellis/base/random.h"
+#include "trellis/base/stopwatch.h"
 #include "trellis/fit/fit.h"
 #include "trellis/problem/labels/label_set_model.h"
 #include "trellis/problem/labels/pairwise_label_model.h"
@@ -111,7 +111,7 @@ Fit run_labels(const LabelledRows& data, const FitSetting& setting, const FitCon
     ++solved;
     if (control.on_label) control.on_label(solved, num_labels);
   });
-  fit.summary = summary_of_labels(summaries);
+  fit.fitted.summary = summary_of_labels(summaries);
   return fit;
 }
 
@@ -130,10 +130,9 @@ Fit run_once(const Parts& parts, const FitSetting& setting, const FitControl& co
       {setting.choice, w, learn_control(control, control.threads), metric}, metric,
       control.on_epoch, watched);
   Fit result;
-  result.summary = std::move(watched.fitted.summary);
-  if (!done) result.summary.termination = Termination::kInterrupted;
+  result.fitted = std::move(watched.fitted);
+  if (!done) result.fitted.summary.termination = Termination::kInterrupted;
   result.best_epoch = watched.best_epoch;
-  result.eta = watched.fitted.eta;
   result.norm = norm_of(w);
   result.model = model_of(w);
   return result;
@@ -272,8 +271,8 @@ Fit fit_coupled(const TrainOptions& options, const LabelledRows& data, const Fit
     return model;
   });
   if (control.certify_calls && !result.interrupted()) {
-    result.pairwise =
-        certify(parts, pairwise.limits, setting.choice, last, control.threads, result.summary);
+    result.pairwise = certify(parts, pairwise.limits, setting.choice, last, control.threads,
+                              result.fitted.summary);
   }
   return result;
 }
@@ -298,7 +297,7 @@ std::vector<std::uint32_t> chain_order(const LabelSets& labels, Index num_labels
 
 Fit fit_labels(const TrainOptions& options, const LabelledRows& data, const FitSetting& setting,
                const FitControl& control) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   const bool bundle = options.method == Method::kBundle;
   const bool reverse = bundle && !options.measure.forward();
   Fit fit = !bundle            ? fit_binary(data, setting, control)
@@ -312,9 +311,9 @@ Fit fit_labels(const TrainOptions& options, const LabelledRows& data, const FitS
   if (fit.norm == 0) {
     fit.norm = std::hypot(norm_of(fit.model.weights), norm_of(fit.model.chain_weights));
   }
-  if (fit.summary.seconds > 0) return fit;  // of one run: what was before an interruption counts
-  fit.summary.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  // Of one run: what was before an interruption counts.
+  double& seconds = fit.fitted.summary.seconds;
+  if (seconds == 0) seconds = watch.seconds();
   return fit;
 }
 

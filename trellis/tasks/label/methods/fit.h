@@ -40,6 +40,7 @@
 
 #include "trellis/base/types.h"
 #include "trellis/fit/choose.h"
+#include "trellis/fit/run.h"
 #include "trellis/learn/frame/learner.h"
 #include "trellis/problem/feature_block.h"
 #include "trellis/tasks/label/model/label_model.h"
@@ -59,6 +60,7 @@ struct LabelledRows {
 
 // What is chosen on held-out instances.
 struct FitSetting {
+  std::string name;                        // what is told of it: "c = 0.1, couplings x 10"
   LearnerChoice choice;                    // with C, where it has one, and never λ
   double coupling_scale = 1;               // pairwise
   std::vector<double> label_c;             // a C for each label, or empty: the choice's for all
@@ -83,16 +85,16 @@ struct FitControl {
 
 struct Fit {
   LabelModel model;  // without names, scaling and provenance
-  // Where labels have runs of their own: means over them of objective, bound and gap, the most
-  // epochs, the least good termination. kInterrupted: there is no more than that.
-  LearnSummary summary;
+  // Where labels have runs of their own, a summary alone: means over them of objective, bound and
+  // gap, the most epochs, the least good termination. kInterrupted: there is no more than that.
+  Fitted fitted;
   Index best_epoch = 0;  // where it was watched
-  double eta = 0;        // sgd in one run: its learning rate
   double lambda = 0;     // of the objective above, where there is one for all labels
   double norm = 0;       // ‖θ‖
   std::optional<PairwiseFigures> pairwise;
 
-  bool interrupted() const { return summary.termination == Termination::kInterrupted; }
+  const LearnSummary& summary() const { return fitted.summary; }
+  bool interrupted() const { return summary().termination == Termination::kInterrupted; }
 };
 
 // `options` says which method, measure and so on.

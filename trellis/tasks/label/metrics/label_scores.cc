@@ -3,12 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <numeric>
+#include <string_view>
 #include <utility>
 
 #include "trellis/base/error.h"
+#include "trellis/base/text.h"
 
 namespace trellis::label {
 namespace {
@@ -19,22 +23,105 @@ PrecisionRecall figures_of(const SetCounts& counts, double beta) {
           SetMeasure{Kind::kFBeta, 1}.score(counts), SetMeasure{Kind::kFBeta, beta}.score(counts)};
 }
 
-constexpr std::pair<const char*, double PrecisionRecall::*> kFigures[] = {
-    {"precision", &PrecisionRecall::precision},
-    {"recall", &PrecisionRecall::recall},
-    {"f1", &PrecisionRecall::f1},
-    {"f_beta", &PrecisionRecall::f_beta}};
+// What each figure is called: in JSON, and by people.
+template <class Value>
+struct Titled {
+  const char* key;
+  const char* title;
+  Value value;
+};
+using Figure = Titled<double PrecisionRecall::*>;
+constexpr Figure kFigures[] = {{"precision", "precision", &PrecisionRecall::precision},
+                               {"recall", "recall", &PrecisionRecall::recall},
+                               {"f1", "F1", &PrecisionRecall::f1},
+                               {"f_beta", "F_{}", &PrecisionRecall::f_beta}};  // of β
+
+struct Mean : Titled<PrecisionRecall LabelScores::*> {
+  const char* over;
+};
+constexpr Mean kMeans[] = {{{"macro", "macro", &LabelScores::macro}, "labels"},
+                           {{"macro_present", "macro, of the {} labels that occur in the truth",
+                             &LabelScores::macro_present},
+                            "labels there"},
+                           {{"micro", "micro", &LabelScores::micro}, "pairs"},
+                           {{"example", "example", &LabelScores::example}, "instances"}};
+
+std::array<Titled<std::optional<double>>, 3> shares_of(const LabelScores& scores) {
+  return {{{"hamming", "Hamming loss", scores.hamming},
+           {"subset_accuracy", "subset accuracy", scores.subset_accuracy},
+           {"ranking_loss", "ranking loss", scores.ranking_loss}}};
+}
+
+constexpr std::pair<const char*, Index SetCounts::*> kCounts[] = {
+    {"truth", &SetCounts::truth}, {"predicted", &SetCounts::predicted}, {"hits", &SetCounts::hits}};
 
 void add(const PrecisionRecall& term, PrecisionRecall& sum) {
-  for (const auto& [name, figure] : kFigures) sum.*figure += term.*figure;
+  for (const Figure& figure : kFigures) sum.*figure.value += term.*figure.value;
 }
 
 void divide(PrecisionRecall& sum, Index count) {
-  for (const auto& [name, figure] : kFigures) sum.*figure /= static_cast<double>(count);
+  for (const Figure& figure : kFigures) sum.*figure.value /= static_cast<double>(count);
 }
 
 void put(nlohmann::json& json, const std::string& prefix, const PrecisionRecall& figures) {
-  for (const auto& [name, figure] : kFigures) json[prefix + name] = figures.*figure;
+  for (const Figure& figure : kFigures) json[prefix + figure.key] = figures.*figure.value;
+}
+
+// A name, and behind it cell(figure) for each figure: F_β only where β is not 1.
+template <class Cell>
+std::string table_line(std::string_view name, Index width, double beta, const Cell& cell) {
+  std::string line(name);
+  line.append(width - std::min(width, utf8_length(name)), ' ');
+  for (const Figure& figure : kFigures) {
+    if (beta == 1 && figure.value == &PrecisionRecall::f_beta) continue;
+    line += fmt::format("{:>10}", cell(figure));
+  }
+  return line;
+}
+
+std::string table_head(std::string_view name, Index width, double beta) {
+  return table_line(name, width, beta, [&](const Figure& figure) {
+    return fmt::format(fmt::runtime(figure.title), beta);
+  });
+}
+
+std::string table_row(std::string_view name, Index width, double beta,
+                      const PrecisionRecall& figures) {
+  return table_line(name, width, beta, [&](const Figure& figure) {
+    return fmt::format("{:.4f}", figures.*figure.value);
+  });
+}
+
+std::vector<Index> shown_labels(const LabelScores& scores, Index max_labels) {
+  std::vector<Index> order(scores.labels.size());
+  std::iota(order.begin(), order.end(), Index{0});
+  if (order.size() <= max_labels) return order;
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+    return scores.labels[a].counts.truth > scores.labels[b].counts.truth;
+  });
+  order.resize(max_labels);
+  std::sort(order.begin(), order.end());
+  return order;
+}
+
+std::string label_table(const LabelScores& scores, Index max_labels) {
+  const std::vector<Index> shown = shown_labels(scores, max_labels);
+  Index width = 5;
+  for (const Index v : shown) width = std::max(width, utf8_length(scores.labels[v].label));
+  std::string text = fmt::format("\n{}", table_head("label", width, scores.beta));
+  for (const auto& [key, count] : kCounts) text += fmt::format("{:>10}", key);
+  text += "\n";
+  for (const Index v : shown) {
+    const LabelRow& row = scores.labels[v];
+    text += table_row(row.label, width, scores.beta, row.figures);
+    for (const auto& [key, count] : kCounts) text += fmt::format("{:10}", row.counts.*count);
+    text += "\n";
+  }
+  if (shown.size() < scores.labels.size()) {
+    text +=
+        fmt::format("… and {} labels that occur less often\n", scores.labels.size() - shown.size());
+  }
+  return text;
 }
 
 }  // namespace
@@ -187,28 +274,44 @@ double figure(const LabelScores& scores, const Measure& measure) {
                                to_string(measure)));
 }
 
+Index LabelScores::num_present() const {
+  return static_cast<Index>(std::count_if(
+      labels.begin(), labels.end(), [](const LabelRow& row) { return row.counts.truth > 0; }));
+}
+
 nlohmann::json LabelScores::to_json() const {
   nlohmann::json json;
   json["instances"] = instances;
   json["beta"] = beta;
-  put(json, "macro_", macro);
-  put(json, "macro_present_", macro_present);
-  put(json, "micro_", micro);
-  put(json, "example_", example);
-  json["hamming"] = hamming;
-  json["subset_accuracy"] = subset_accuracy;
-  if (ranking_loss) json["ranking_loss"] = *ranking_loss;
+  for (const Mean& one : kMeans) put(json, std::string(one.key) + "_", this->*one.value);
+  for (const auto& share : shares_of(*this)) {
+    if (share.value) json[share.key] = *share.value;
+  }
   nlohmann::json rows = nlohmann::json::array();
   for (const LabelRow& row : labels) {
-    nlohmann::json entry = {{"label", row.label},
-                            {"truth", row.counts.truth},
-                            {"predicted", row.counts.predicted},
-                            {"hits", row.counts.hits}};
+    nlohmann::json entry = {{"label", row.label}};
+    for (const auto& [key, count] : kCounts) entry[key] = row.counts.*count;
     put(entry, "", row.figures);
     rows.push_back(std::move(entry));
   }
   json["labels"] = std::move(rows);
   return json;
+}
+
+std::string LabelScores::to_text(Index max_labels) const {
+  constexpr Index kNameWidth = 14;
+  std::string text = fmt::format("{} instances, {} labels\n\n{}\n", instances, labels.size(),
+                                 table_head("mean over", kNameWidth, beta));
+  for (const Mean& one : kMeans) {
+    text += fmt::format("{}   {}\n", table_row(one.over, kNameWidth, beta, this->*one.value),
+                        fmt::format(fmt::runtime(one.title), num_present()));
+  }
+  text += "\n";
+  for (const auto& share : shares_of(*this)) {
+    if (share.value) text += fmt::format("{:<18}{:.4f}\n", share.title, *share.value);
+  }
+  if (max_labels > 0) text += label_table(*this, max_labels);
+  return text;
 }
 
 }  // namespace trellis::label

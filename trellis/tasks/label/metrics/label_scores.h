@@ -39,8 +39,13 @@ struct LabelScores {
   std::optional<double> ranking_loss;  // where scores are given
   std::vector<LabelRow> labels;
 
+  Index num_present() const;  // labels that occur in the truth
+
   // Keys: macro_f1 micro_f1 example_f1 hamming subset_accuracy ranking_loss …, and `labels`.
   nlohmann::json to_json() const;
+  // The means, the losses, and a row for each label; with more than `max_labels` of them those that
+  // occur most in the truth, in the order of the model, and how many are not shown.
+  std::string to_text(Index max_labels) const;
 };
 
 // Adds up instance by instance, in memory that grows with the number of labels alone.

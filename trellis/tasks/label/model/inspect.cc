@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "trellis/tasks/strongest_weights.h"
+#include "trellis/tasks/training/result.h"
 
 namespace trellis::label {
 namespace {
@@ -89,7 +90,7 @@ std::vector<LabelLink> strongest_links(const LabelModel& model, Index top) {
   return links;
 }
 
-nlohmann::json inspect_json(const LabelModel& model, Index top) {
+std::string inspect_json(const LabelModel& model, Index top) {
   nlohmann::json json;
   json["form"] = std::string(to_string(model.form));
   json["features"] = model.feature_names.size();
@@ -114,16 +115,13 @@ nlohmann::json inspect_json(const LabelModel& model, Index top) {
                            {"weight", link.weight}});
   }
   if (model.form == ModelForm::kChain) json["order"] = names_of_chain(model);
-  return json;
+  return json.dump();
 }
 
 std::string inspect_text(const LabelModel& model, const std::string& name, Index top) {
   std::string text = fmt::format("{}: {} labels, {} features, {}\n", name, model.num_labels(),
                                  model.feature_names.size(), to_string(model.form));
-  for (const auto& [key, value] : model.training.items()) {
-    text +=
-        fmt::format("  {} {}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
-  }
+  text += provenance_text(model.training);
   for (const LabelView& view : strongest_features(model, top)) {
     text += fmt::format("\n{}  (above {:.4g}; of zeros {:+.4g})\n", view.label, view.threshold,
                         view.constant);

@@ -2,7 +2,6 @@
 // how labels speak for one another.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -39,7 +38,7 @@ struct LabelLink {
 std::vector<LabelLink> strongest_links(const LabelModel& model, Index top);
 
 // All of that, as `inspect` tells it; `name` is the model's.
-nlohmann::json inspect_json(const LabelModel& model, Index top);
+std::string inspect_json(const LabelModel& model, Index top);
 std::string inspect_text(const LabelModel& model, const std::string& name, Index top);
 
 }  // namespace trellis::label

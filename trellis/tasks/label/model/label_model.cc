@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <type_traits>
 #include <unordered_set>
@@ -16,22 +14,16 @@
 #include "trellis/data/model_file.h"
 #include "trellis/data/name_list.h"
 #include "trellis/tasks/label/reading/label_data.h"
+#include "trellis/tasks/linear_model.h"
 
 namespace trellis::label {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, ModelForm>, 3> kForms = {{
-    {"independent", ModelForm::kIndependent},
-    {"pairwise", ModelForm::kPairwise},
-    {"chain", ModelForm::kChain},
-}};
-
-// Refuses parts that do not fit together, by a sentence about the first fault. The same for models
-// that are written and for those that are read.
+// Refuses parts that do not fit together, by a UsageError about the first fault. The same for
+// models that are written and for those that are read.
 class Check {
  public:
-  using Refuse = std::function<void(const std::string& fault)>;  // throws
-  Check(const LabelModel& parts, const Refuse& refuse) : parts_(parts), refuse_(refuse) {}
+  explicit Check(const LabelModel& parts) : parts_(parts) {}
 
   void all() const {
     names();
@@ -42,8 +34,16 @@ class Check {
   }
 
  private:
-  void require(bool holds, const char* otherwise) const {
-    if (!holds) refuse_(otherwise);
+  static void require(bool holds, const char* otherwise) {
+    if (!holds) throw UsageError(otherwise);
+  }
+  static void require_distinct(const char* what, const std::vector<std::string>& names) {
+    std::unordered_set<std::string_view> known;
+    for (const std::string& name : names) {
+      if (!known.insert(name).second) {
+        throw UsageError(fmt::format("the model names {} '{}' twice", what, name));
+      }
+    }
   }
   // Weights, thresholds and couplings: sums of their products with floats are finite.
   static bool moderate(std::span<const double> numbers) {
@@ -60,20 +60,15 @@ class Check {
     require(!parts_.label_names.empty(), "the model has no label");
     require(parts_.label_names.size() < kMost && parts_.feature_names.size() < kMost - 1,
             "the model has more labels or features than can be numbered");
-    std::unordered_set<std::string_view> known;
     for (const std::string& name : parts_.label_names) {
       require(!label_name_fault(name), "the model has a label whose name cannot be one");
-      if (!known.insert(name).second)
-        refuse_(fmt::format("the model names label '{}' twice", name));
     }
-    known.clear();
     for (const std::string& name : parts_.feature_names) {
       require(find_invalid_utf8(name) == std::string_view::npos,
               "the model has a feature whose name is not UTF-8");
-      if (!known.insert(name).second) {
-        refuse_(fmt::format("the model names feature '{}' twice", name));
-      }
     }
+    require_distinct("label", parts_.label_names);
+    require_distinct("feature", parts_.feature_names);
   }
 
   void scaling() const {
@@ -137,14 +132,13 @@ class Check {
             "a weight of the model's chain is too large or no number");
     for (Index v = 0; v < num_labels; ++v) {
       for (Index u = 0; u < num_labels; ++u) {
-        if (place[u] < place[v] || parts_.chain_weights[v * num_labels + u] == 0) continue;
-        refuse_("a label of the model's chain sees one that comes later");
+        require(place[u] < place[v] || parts_.chain_weights[v * num_labels + u] == 0,
+                "a label of the model's chain sees one that comes later");
       }
     }
   }
 
   const LabelModel& parts_;
-  const Refuse& refuse_;
 };
 
 // visit(section, its numbers, whether every model of this form has it): what is written and read
@@ -167,7 +161,7 @@ void each_array(Parts& parts, const Visit& visit) {
 struct Assembly {
   explicit Assembly(const LabelModel& parts)
       : writer(std::string(kLabelModelKind), kLabelModelVersion) {
-    Check(parts, [](const std::string& fault) { throw UsageError(fault); }).all();
+    Check(parts).all();
     for (const std::string& name : parts.label_names) labels.add(name);
     for (const std::string& name : parts.feature_names) features.add(name);
     writer.add_json("meta", {{"form", std::string(to_string(parts.form))},
@@ -189,30 +183,6 @@ struct Assembly {
   ModelWriter writer;
 };
 
-ModelForm parse_form(const ModelReader& reader, const std::string& name) {
-  for (const auto& [known, form] : kForms) {
-    if (known == name) return form;
-  }
-  throw InputError(reader.name(), 0, fmt::format("the model is of an unknown form '{}'", name));
-}
-
-void load_meta(const ModelReader& reader, LabelModel& parts) {
-  const nlohmann::json meta = reader.json("meta");
-  try {
-    parts.form = parse_form(reader, meta.at("form").get<std::string>());
-    // Anything else would be converted, and might then pass for what it is not.
-    if (!meta.at("unit_length").is_boolean() || !meta.at("bias").is_number()) {
-      throw InputError(reader.name(), 0, "the model's unit_length or bias is of another kind");
-    }
-    parts.scaling.unit_length = meta.at("unit_length").get<bool>();
-    parts.scaling.bias = meta.at("bias").get<double>();
-    parts.training = meta.at("training");
-  } catch (const nlohmann::json::exception&) {
-    throw InputError(reader.name(), 0,
-                     "the model's description lacks something or has it in another form");
-  }
-}
-
 std::vector<std::string> load_names(const ModelReader& reader, std::string_view bytes,
                                     std::string_view ends) {
   const NameView view(reader.array<std::uint64_t>(ends), reader.array<char>(bytes), reader.name());
@@ -222,10 +192,16 @@ std::vector<std::string> load_names(const ModelReader& reader, std::string_view 
   return names;
 }
 
-LabelModel load(const ModelReader& reader) {
-  reader.expect(kLabelModelKind, kLabelModelVersion);
+LabelModel load_parts(const ModelReader& reader, const nlohmann::json& meta) {
   LabelModel parts;
-  load_meta(reader, parts);
+  parts.form = parse_named<ModelForm>(meta.at("form").get<std::string>());
+  // Anything else would be converted, and might then pass for what it is not.
+  if (!meta.at("unit_length").is_boolean() || !meta.at("bias").is_number()) {
+    refuse(reader, "the model's unit_length or bias is of another kind");
+  }
+  parts.scaling.unit_length = meta.at("unit_length").get<bool>();
+  parts.scaling.bias = meta.at("bias").get<double>();
+  parts.training = meta.at("training");
   parts.label_names = load_names(reader, "labels", "label_ends");
   parts.feature_names = load_names(reader, "features", "feature_ends");
   each_array(parts, [&](std::string_view section, auto& numbers, bool always) {
@@ -234,18 +210,18 @@ LabelModel load(const ModelReader& reader) {
     const std::span<const Number> stored = reader.array<Number>(section);
     numbers.assign(stored.begin(), stored.end());
   });
-  Check(parts, [&](const std::string& fault) { throw InputError(reader.name(), 0, fault); }).all();
+  Check(parts).all();
+  return parts;
+}
+
+LabelModel load(const ModelReader& reader) {
+  LabelModel parts;
+  read_meta(reader, kLabelModelKind, kLabelModelVersion,
+            [&](const nlohmann::json& meta) { parts = load_parts(reader, meta); });
   return parts;
 }
 
 }  // namespace
-
-std::string_view to_string(ModelForm form) {
-  for (const auto& [name, known] : kForms) {
-    if (known == form) return name;
-  }
-  return "";
-}
 
 std::string LabelModel::to_bytes() const {
   return Assembly(*this).writer.to_bytes();

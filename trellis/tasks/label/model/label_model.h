@@ -28,6 +28,7 @@
 #include <string_view>
 #include <vector>
 
+#include "trellis/base/names.h"
 #include "trellis/base/types.h"
 #include "trellis/solve/flows/node_pair.h"
 #include "trellis/tasks/label/reading/label_data.h"
@@ -46,7 +47,9 @@ struct FeatureScaling {
 };
 
 enum class ModelForm { kIndependent, kPairwise, kChain };
-std::string_view to_string(ModelForm form);
+constexpr auto names_of(ModelForm) {
+  return Names{"form of a labeller", "independent", "pairwise", "chain"};
+}
 
 struct LabelModel {
   ModelForm form = ModelForm::kIndependent;
