@@ -19,11 +19,9 @@ using cli::Findings;
 constexpr Index kSentencesToShow = 200;
 
 void add_comments(Command& command, std::optional<Comments>& comments) {
-  command
-      .parsed("--comments", comments, parse_comments,
-              "Lines before a sentence that are comments: none, every '# ...' (hash), or those "
-              "that have not the columns of a token (auto) [as in training]")
-      .one_of({"auto", "none", "hash"});
+  command.option("--comments", comments,
+                 "Lines before a sentence that are comments: none, every '# ...' (hash), or those "
+                 "that have not the columns of a token (auto) [as in training]");
 }
 
 void add_predict(Command& tag) {
@@ -40,13 +38,9 @@ void add_predict(Command& tag) {
       [](Command& command, Call& call) {
         PredictOptions& options = call.options;
         add_comments(command, options.comments);
-        const auto marginals = [](const std::string& word) {
-          return word == "all" ? Marginals::kAll : Marginals::kLabel;
-        };
         command
-            .parsed("--marginals", options.marginals, marginals,
+            .option("--marginals", options.marginals,
                     "Add probabilities: of the label (the same as no word), or of all labels")
-            .one_of({"label", "all"})
             .or_alone("label");
         command.option("--nbest", options.nbest, "The K best label sequences, each with its score")
             .between(1, 1000);

@@ -128,35 +128,27 @@ cli::TrainingOutcome run_train(TrainCall& call, const TrainEvents& events) {
 }
 
 // A tag scheme, or the word that stands for none.
-auto scheme_or(std::string_view word, bool& none, const TagScheme& scheme) {
-  return [word, &none, &scheme](const std::string& text) {
-    none = text == word;
-    return none ? scheme : parse_tag_scheme(text);
+auto scheme_or(std::string_view none) {
+  return [none](const std::string& text) {
+    return text == none ? std::nullopt : std::optional(parse_named<TagScheme>(text));
   };
 }
 
 void add_data_options(cli::Command& command, TrainCall& call) {
   command.group("Data");
   TrainingSetOptions& data = call.data;
-  command
-      .parsed("--format", call.format, parse_input_format,
-              "columns, or items (CRFsuite's label TAB name:value ...)")
-      .one_of({"columns", "items"});
+  command.option("--format", call.format,
+                 "columns, or items (CRFsuite's label TAB name:value ...)");
   command.option("--label-column", data.label_column, "Column of the label, from 0 [the last one]")
       .shows("");
-  command
-      .parsed("--comments", data.comments, parse_comments,
-              "Lines before a sentence that are comments: none, every '# ...' (hash), or those "
-              "that have not the columns of a token (auto)")
-      .one_of({"auto", "none", "hash"})
-      .shows("auto");
-  command
-      .parsed("--file-scheme", data.file_scheme,
-              scheme_or("detect", data.detect_scheme, data.file_scheme), "Tag scheme of the files")
+  command.option("--comments", data.comments,
+                 "Lines before a sentence that are comments: none, every '# ...' (hash), or those "
+                 "that have not the columns of a token (auto)");
+  command.parsed("--file-scheme", data.file_scheme, scheme_or("detect"), "Tag scheme of the files")
       .one_of({"detect", "plain", "iob1", "iob2", "bioes"})
       .shows("detect");
   command
-      .parsed("--scheme", data.model_scheme, scheme_or("keep", data.keep_scheme, data.model_scheme),
+      .parsed("--scheme", data.model_scheme, scheme_or("keep"),
               "Tag scheme to learn; predictions are written in that of the files")
       .one_of({"keep", "plain", "iob2", "bioes"})
       .shows("keep");

@@ -376,7 +376,6 @@ TagData read_tag_data(std::vector<InputFile> files, std::optional<InputFile> dev
       throw UsageError("the model to start from hashes its features differently");
     }
     known_labels = warm_start->labels();
-    options.keep_scheme = false;
     options.model_scheme = warm_start->format().model_scheme;
   }
   TrainingSet set = read_training_set(std::move(files), features, options, known_labels);

@@ -179,22 +179,11 @@ class Builder {
   }
 
   void choose_schemes() {
-    set_.file_scheme = options_.file_scheme;
-    if (options_.detect_scheme) {
-      SchemeDetector detector;
-      for (Index i = 0; i < raw_.num_sequences(); ++i) {
-        raw_.texts(i, texts_);
-        if (options_.partial) {
-          if (std::any_of(texts_.begin(), texts_.end(), is_partial)) continue;
-        }
-        detector.add(texts_);
-      }
-      set_.file_scheme = detector.scheme();
-    }
-    set_.model_scheme = options_.keep_scheme ? set_.file_scheme : options_.model_scheme;
+    set_.file_scheme = options_.file_scheme ? *options_.file_scheme : detect_scheme();
+    set_.model_scheme = options_.model_scheme.value_or(set_.file_scheme);
     if (set_.model_scheme == TagScheme::kIob1) set_.model_scheme = TagScheme::kIob2;
     if ((set_.file_scheme == TagScheme::kPlain) != (set_.model_scheme == TagScheme::kPlain)) {
-      if (!options_.detect_scheme)
+      if (options_.file_scheme)
         throw UsageError("labels are not converted between the plain scheme and one with spans");
       // What is to be learned says how a file is meant that has no spans, or labels like spans'.
       set_.file_scheme = set_.model_scheme;
@@ -204,8 +193,21 @@ class Builder {
     }
   }
 
-  static bool is_partial(std::string_view label) {
-    return label == "?" || label.find('|') != std::string_view::npos;
+  TagScheme detect_scheme() {
+    SchemeDetector detector;
+    for (Index i = 0; i < raw_.num_sequences(); ++i) {
+      raw_.texts(i, texts_);
+      if (!has_partial()) detector.add(texts_);
+    }
+    return detector.scheme();
+  }
+
+  // Whether texts_ leave a label open.
+  bool has_partial() const {
+    return options_.partial &&
+           std::any_of(texts_.begin(), texts_.end(), [](std::string_view label) {
+             return label == "?" || label.find('|') != std::string_view::npos;
+           });
   }
 
   void number_labels() {
@@ -216,7 +218,7 @@ class Builder {
     std::vector<std::string> converted;
     for (Index i = 0; i < raw_.num_sequences(); ++i) {
       raw_.texts(i, texts_);
-      if (options_.partial && std::any_of(texts_.begin(), texts_.end(), is_partial)) {
+      if (has_partial()) {
         number_partial(i, numbered[i], sets[i]);
         continue;
       }

@@ -1,24 +1,11 @@
 #include "trellis/tasks/tag/model/tag_sequence.h"
 
-#include <fmt/format.h>
-
 #include <utility>
 
-#include "trellis/base/error.h"
 #include "trellis/data/fingerprint_table.h"
 #include "trellis/tasks/tag/templates/text_hash.h"
 
 namespace trellis::tag {
-
-std::string_view to_string(InputFormat format) {
-  return format == InputFormat::kItems ? "items" : "columns";
-}
-
-InputFormat parse_input_format(std::string_view name) {
-  if (name == "columns") return InputFormat::kColumns;
-  if (name == "items") return InputFormat::kItems;
-  throw UsageError(fmt::format("unknown format '{}': expected columns or items", name));
-}
 
 Index TagSequence::num_tokens() const {
   return format == InputFormat::kItems ? items.num_tokens() : columns.num_tokens();

@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "trellis/base/names.h"
 #include "trellis/base/types.h"
 #include "trellis/tasks/tag/reading/column_reader.h"
 #include "trellis/tasks/tag/reading/item_reader.h"
@@ -21,9 +22,9 @@ enum class InputFormat {
   kColumns,  // CoNLL columns; CoNLL-U is recognised by its look
   kItems,    // CRFsuite's item files
 };
-
-std::string_view to_string(InputFormat format);         // "columns", "items"
-InputFormat parse_input_format(std::string_view name);  // throws UsageError
+constexpr auto names_of(InputFormat) {
+  return Names{"format", "columns", "items"};
+}
 
 // Where the true labels stand in a column file: a column from 0, or the last one.
 inline constexpr Index kLastColumn = ~Index{0};

@@ -33,8 +33,7 @@ class Predictor {
         predictions_(pipeline_.batch_size()),
         texts_(model.labels(), model.format().model_scheme, model.format().file_scheme),
         out_(out) {
-    if (model.voted() &&
-        (options.nbest > 1 || options.scores || options.marginals != Marginals::kNone)) {
+    if (model.voted() && (options.nbest > 1 || options.scores || options.marginals)) {
       throw UsageError("a voted model has no scores: only its labels can be asked for");
     }
   }
@@ -77,7 +76,7 @@ class Predictor {
                        "no legal label sequence satisfies the constraints of the sentence that "
                        "begins here");
     }
-    if (options_.marginals != Marginals::kNone) {
+    if (options_.marginals) {
       tagger_.marginals(sequence, worker.allowed, worker.scratch, prediction.probabilities);
     }
   }
@@ -152,7 +151,7 @@ class Predictor {
                                  {"log_probability", candidate.score - prediction.log_sum}});
       }
     }
-    if (options_.marginals != Marginals::kNone) json["marginals"] = marginals_json(prediction);
+    if (options_.marginals) json["marginals"] = marginals_json(prediction);
     line(json.dump());
   }
 
@@ -198,7 +197,7 @@ class Predictor {
   // The probability of the label, or of every label, as further columns.
   std::string extra(const Prediction& prediction, const std::vector<Label>& labels, Index t,
                     char between) const {
-    if (options_.marginals == Marginals::kNone) return {};
+    if (!options_.marginals) return {};
     const Index n = model_.labels().size();
     const double* row = prediction.probabilities.data() + t * n;
     if (options_.marginals == Marginals::kLabel)

@@ -6,17 +6,21 @@
 #include <optional>
 
 #include "trellis/base/input_file.h"
+#include "trellis/base/names.h"
 #include "trellis/base/output_file.h"
 #include "trellis/base/types.h"
 #include "trellis/tasks/tag/model/tag_model.h"
 
 namespace trellis::tag {
 
-enum class Marginals { kNone, kLabel, kAll };
+enum class Marginals { kLabel, kAll };
+constexpr auto names_of(Marginals) {
+  return Names{"choice of marginals", "label", "all"};
+}
 
 struct PredictOptions {
-  std::optional<Comments> comments;        // not given: as in training
-  Marginals marginals = Marginals::kNone;  // probabilities of the label, or of all labels
+  std::optional<Comments> comments;    // not given: as in training
+  std::optional<Marginals> marginals;  // probabilities of the label, or of all labels
   Index nbest = 1;
   std::optional<Index> constraints;  // column with what is known
   bool scores = false;
