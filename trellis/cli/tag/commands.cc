@@ -6,7 +6,6 @@
 #include "trellis/cli/tag/train.h"
 #include "trellis/cli/tasks.h"
 #include "trellis/tasks/tag/model/inspect.h"
-#include "trellis/tasks/tag/output/evaluate.h"
 #include "trellis/tasks/tag/output/explain.h"
 #include "trellis/tasks/tag/output/predict.h"
 

@@ -5,7 +5,7 @@
 
 #include "trellis/report/tag_report.h"
 #include "trellis/tasks/tag/model/tag_model.h"
-#include "trellis/tasks/tag/output/evaluate.h"
+#include "trellis/tasks/tag/output/predict.h"
 #include "trellis/tasks/tag/train.h"
 
 namespace trellis::tag {
