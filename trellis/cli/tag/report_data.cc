@@ -49,14 +49,8 @@ void add_evaluation(const Evaluation& evaluation, const std::string& file,
   page.correct_sentences = scores.num_correct_sequences();
   page.tokens = scores.confusion().num_tokens();
   page.correct_tokens = scores.confusion().num_correct_tokens();
-  if (scores.has_spans()) {
-    page.overall = scores.spans().overall();
-    page.types = scores.spans().by_type();
-  } else {
-    for (const LabelCounts& label : scores.confusion().by_label())
-      page.types.push_back({label.label, label.counts});
-    page.overall = {page.tokens, page.tokens, page.correct_tokens};
-  }
+  page.overall = scores.overall();
+  page.types = scores.by_type();
   page.confusion.labels = scores.confusion().labels();
   page.confusion.counts = scores.confusion().matrix();
   for (const JudgedSentence& sentence : evaluation.sentences) {

@@ -106,13 +106,9 @@ void copy_grams(const ChainFeatures& old, const double* old_weights, const Chain
 
 // Correct, predicted and true spans; for plain labels, tokens.
 std::vector<double> tally_of(const TagScores& scores) {
-  if (scores.has_spans()) {
-    const SpanCounts counts = scores.spans().overall();
-    return {static_cast<double>(counts.correct), static_cast<double>(counts.found),
-            static_cast<double>(counts.gold)};
-  }
-  const auto tokens = static_cast<double>(scores.confusion().num_tokens());
-  return {static_cast<double>(scores.confusion().num_correct_tokens()), tokens, tokens};
+  const MatchCounts counts = scores.overall();
+  return {static_cast<double>(counts.correct), static_cast<double>(counts.found),
+          static_cast<double>(counts.gold)};
 }
 
 // The chain over the features that the data and the options make; owns all that its model views.
@@ -211,12 +207,9 @@ class TagTraining final : public Trainable {
   }
   double figure(std::span<const double> tally) const override {
     const auto count = [](double value) { return static_cast<Index>(value); };
-    const SpanCounts counts{count(tally[2]), count(tally[1]), count(tally[0])};
-    return set_.file_scheme != TagScheme::kPlain ? counts.f1() : counts.recall();
+    return watched_figure(set_.file_scheme, {count(tally[2]), count(tally[1]), count(tally[0])});
   }
-  std::string_view figure_name() const override {
-    return set_.file_scheme != TagScheme::kPlain ? "f1" : "accuracy";
-  }
+  std::string_view figure_name() const override { return watched_name(set_.file_scheme); }
 
  private:
   template <class Judge>

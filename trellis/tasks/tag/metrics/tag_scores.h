@@ -104,6 +104,14 @@ class UnseenLabels {
   std::set<std::string, std::less<>> unseen_;
 };
 
+// The figure that training watches, in percent: F1 of spans, or token accuracy for plain labels.
+inline double watched_figure(TagScheme scheme, const MatchCounts& overall) {
+  return scheme == TagScheme::kPlain ? overall.recall() : overall.f1();
+}
+constexpr std::string_view watched_name(TagScheme scheme) {
+  return scheme == TagScheme::kPlain ? "accuracy" : "f1";
+}
+
 class TagScores {
  public:
   explicit TagScores(TagScheme scheme) : scheme_(scheme) {}
@@ -116,9 +124,11 @@ class TagScores {
   Index num_sequences() const { return num_sequences_; }
   Index num_correct_sequences() const { return num_correct_sequences_; }
 
-  // The figure that training watches, in percent: F1 of spans, or token accuracy for plain labels.
-  double figure() const;
-  std::string_view figure_name() const { return has_spans() ? "f1" : "accuracy"; }
+  // Of spans; of plain labels, which are their own types, of tokens.
+  MatchCounts overall() const;
+  std::vector<LabelCounts> by_type() const;
+  double figure() const { return watched_figure(scheme_, overall()); }
+  std::string_view figure_name() const { return watched_name(scheme_); }
   // accuracy, precision, recall, f1 in percent (for plain labels: macro-averages over the labels),
   // and a table by type or label.
   nlohmann::json to_json() const;
