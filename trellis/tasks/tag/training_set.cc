@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <bit>
 #include <optional>
-#include <unordered_map>
 #include <utility>
 
 #include "trellis/base/error.h"
@@ -99,7 +98,7 @@ class Builder {
                        "whole file (column files want the format 'columns')");
     }
     choose_schemes();
-    set_.labels = known_labels;
+    for (const std::string& label : known_labels) labels_.add(label);
     number_labels();
     return std::move(set_);
   }
@@ -211,8 +210,6 @@ class Builder {
   }
 
   void number_labels() {
-    for (Index j = 0; j < set_.labels.size(); ++j)
-      number_of_[set_.labels[j]] = static_cast<Label>(j);
     std::vector<std::vector<Label>> numbered(raw_.num_sequences());
     std::vector<std::vector<std::vector<Label>>> sets(options_.partial ? raw_.num_sequences() : 0);
     std::vector<std::string> converted;
@@ -225,7 +222,8 @@ class Builder {
       convert(i, converted);
       for (const std::string& label : converted) numbered[i].push_back(number(label));
     }
-    set_.examples = std::make_unique<ChainExamples>(set_.labels.size());
+    for (Index j = 0; j < labels_.size(); ++j) set_.labels.emplace_back(labels_[j]);
+    set_.examples = std::make_unique<ChainExamples>(labels_.size());
     set_.examples->nodes() = std::move(node_store_);
     set_.examples->edges() = std::move(edge_store_);
     for (Index i = 0; i < numbered.size(); ++i) {
@@ -259,7 +257,7 @@ class Builder {
           throw InputError(files_[raw_.file(i)], raw_.line(i, t),
                            "expected labels separated by '|'", texts_[t]);
         }
-        possible[t].push_back(number(std::string(name)));
+        possible[t].push_back(number(name));
       }
       labels.push_back(possible[t].size() == 1 ? possible[t].front() : kNoLabel);
     }
@@ -276,12 +274,7 @@ class Builder {
     return truth;
   }
 
-  Label number(const std::string& label) {
-    const auto [entry, inserted] =
-        number_of_.try_emplace(label, static_cast<Label>(set_.labels.size()));
-    if (inserted) set_.labels.push_back(label);
-    return entry->second;
-  }
+  Label number(std::string_view label) { return static_cast<Label>(labels_.add(label)); }
 
   std::vector<InputFile> inputs_;
   std::vector<std::string> files_;  // their names
@@ -294,7 +287,7 @@ class Builder {
   std::vector<double> weights_;
   bool any_item_ = false;
   bool document_ended_ = false;  // by the line behind the last sequence
-  std::unordered_map<std::string, Label> number_of_;
+  NameList labels_;              // of the model, by number
   // Reused from sequence to sequence.
   Pipeline<TagSequence> pipeline_;
   std::vector<SentenceAttributes> extracted_;

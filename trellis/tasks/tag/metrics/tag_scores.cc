@@ -65,7 +65,7 @@ bool SpanMetrics::starts(const Chunk& previous, const Chunk& next) const {
   return is_boundary(kStarts, rules_, next.tag, previous.tag, previous.type != next.type);
 }
 
-SpanCounts& SpanMetrics::counts(std::string_view type) {
+MatchCounts& SpanMetrics::counts(std::string_view type) {
   const auto found = types_.find(type);
   return found != types_.end() ? found->second
                                : types_.try_emplace(std::string(type)).first->second;
@@ -121,8 +121,8 @@ double SpanMetrics::accuracy() const {
 
 // A chunk that the end of its sentence did not end (its tag is none of BIOES and it has no type)
 // counts as correct at the end of the input.
-SpanCounts SpanMetrics::overall() const {
-  SpanCounts all = overall_;
+MatchCounts SpanMetrics::overall() const {
+  MatchCounts all = overall_;
   all.correct += in_correct_;
   return all;
 }
@@ -138,7 +138,7 @@ std::vector<LabelCounts> SpanMetrics::by_type() const {
 }
 
 std::string SpanMetrics::conlleval() const {
-  const SpanCounts all = overall();
+  const MatchCounts all = overall();
   std::string text =
       fmt::format("processed {} tokens with {} phrases; found: {} phrases; correct: {}.\n", tokens_,
                   all.gold, all.found, all.correct);

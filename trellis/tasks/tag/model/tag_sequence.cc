@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "trellis/data/fingerprint_table.h"
 #include "trellis/tasks/tag/templates/text_hash.h"
 
 namespace trellis::tag {
@@ -67,23 +66,13 @@ void extract(const TagSequence& sequence, const FeatureTemplate& features,
   if (!valued) attributes.node.values.clear();
 }
 
-namespace {
-
-template <class T>
-std::uint64_t digest_array(const std::vector<T>& values, std::uint64_t seed) {
-  return fingerprint({reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)},
-                     seed);
-}
-
-}  // namespace
-
 std::uint64_t digest(const SentenceAttributes& attributes,
                      std::span<const std::string_view> labels) {
   std::uint64_t h = labels.size();
   for (const AttributeList* list : {&attributes.node, &attributes.edge}) {
-    h = digest_array(list->begin, h);
-    h = digest_array(list->fingerprints, h);
-    h = digest_array(list->values, h);
+    h = digest(list->begin, h);
+    h = digest(list->fingerprints, h);
+    h = digest(list->values, h);
   }
   for (const std::string_view label : labels) h = fingerprint(label, h);
   return h;

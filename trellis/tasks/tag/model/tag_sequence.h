@@ -11,6 +11,7 @@
 
 #include "trellis/base/names.h"
 #include "trellis/base/types.h"
+#include "trellis/data/fingerprint_table.h"
 #include "trellis/tasks/tag/reading/column_reader.h"
 #include "trellis/tasks/tag/reading/item_reader.h"
 #include "trellis/tasks/tag/reading/sentence.h"
@@ -62,7 +63,12 @@ class SequenceReader {
 void extract(const TagSequence& sequence, const FeatureTemplate& features,
              FeatureTemplate::Scratch& scratch, SentenceAttributes& attributes);
 
-// A fingerprint of a sequence's attributes, their values, and its labels.
+// A fingerprint of an array's bytes; and of a sequence's attributes, their values, and its labels.
+template <class T>
+std::uint64_t digest(const std::vector<T>& values, std::uint64_t seed) {
+  return fingerprint({reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)},
+                     seed);
+}
 std::uint64_t digest(const SentenceAttributes& attributes,
                      std::span<const std::string_view> labels);
 
