@@ -9,14 +9,18 @@
 #include <utility>
 
 #include "trellis/report/bar_table.h"
+#include "trellis/report/choice_section.h"
 #include "trellis/report/confusion_section.h"
 #include "trellis/report/number.h"
+#include "trellis/tasks/tag/model/inspect.h"
+#include "trellis/tasks/training/result.h"
 
 namespace trellis::report {
 namespace {
 
 constexpr Index kTypesAtOnce = 40;
 constexpr Index kExamplesAtOnce = 20;
+constexpr Index kLabelFeaturesShown = 8;
 
 ScoreRow score_row(std::string name, const tag::MatchCounts& counts) {
   return {std::move(name),    counts.gold,     counts.found, counts.correct,
@@ -124,6 +128,44 @@ std::vector<Tile> score_tiles(const TagReport& report) {
 
 }  // namespace
 
+TagReport model_report(const tag::TagModel& model, const std::string& title) {
+  TagReport report;
+  report.title = title;
+  report.spans = model.format().file_scheme != tag::TagScheme::kPlain;
+  for (const auto& [key, value] : provenance_words(model.training())) {
+    report.options.push_back({key, value});
+  }
+  for (const tag::LabelFeatures& label : tag::strongest_features(model, kLabelFeaturesShown)) {
+    for (const tag::WeightedFeature& feature : label.features) {
+      report.features.push_back({label.label, feature.name, feature.weight});
+    }
+  }
+  const tag::TransitionTable table = tag::transition_table(model);
+  report.transitions.row_title = "from";
+  report.transitions.column_title = "to";
+  report.transitions.rows = table.from;
+  report.transitions.columns = table.to;
+  report.transitions.weights = table.weights;
+  return report;
+}
+
+void add_evaluation(const tag::Evaluation& evaluation, const std::string& file, TagReport& report) {
+  const tag::TagScores& scores = evaluation.scores;
+  report.evaluated_on = file;
+  report.sentences = scores.num_sequences();
+  report.correct_sentences = scores.num_correct_sequences();
+  report.tokens = scores.confusion().num_tokens();
+  report.correct_tokens = scores.confusion().num_correct_tokens();
+  report.overall = scores.overall();
+  report.types = scores.by_type();
+  report.confusion.labels = scores.confusion().labels();
+  report.confusion.counts = scores.confusion().matrix();
+  for (const tag::JudgedSentence& sentence : evaluation.sentences) {
+    report.examples.push_back({fmt::format("line {}", sentence.line), sentence.tokens,
+                               sentence.gold, sentence.predicted});
+  }
+}
+
 std::string tag_report(const TagReport& report) {
   Page page(report.title, report.subtitle);
   if (const auto scores = score_tiles(report); !scores.empty()) {
@@ -136,7 +178,7 @@ std::string tag_report(const TagReport& report) {
     page.add(tiles(training));
   if (!report.options.empty()) page.add(details("Options", definitions(report.options)));
   add_training_section(report.history, report.dev_metric, page);
-  add_choice_section(report.learned.get(), page);
+  add_choice_section(report.learned, page);
   add_scores(report, page);
   add_confusion_section(report.confusion, "tokens", page);
   add_examples(report, page);

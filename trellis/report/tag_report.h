@@ -5,18 +5,19 @@
 // else, so the same data gives the same bytes.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/report/choice_section.h"
 #include "trellis/report/feature_section.h"
 #include "trellis/report/heat_map.h"
 #include "trellis/report/page.h"
 #include "trellis/report/span_text.h"
 #include "trellis/report/training_section.h"
 #include "trellis/tasks/tag/metrics/confusion.h"
+#include "trellis/tasks/tag/model/tag_model.h"
+#include "trellis/tasks/tag/output/predict.h"
+#include "trellis/tasks/training/training.h"
 
 namespace trellis::report {
 
@@ -26,8 +27,8 @@ struct TagReport {
   std::vector<Entry> options;
 
   std::vector<TrainingPoint> history;
-  std::string dev_metric = "F1";           // what TrainingPoint::dev is
-  std::shared_ptr<const Learned> learned;  // how settings were chosen; may be null
+  std::string dev_metric = "F1";     // what TrainingPoint::dev is
+  const Learned* learned = nullptr;  // how settings were chosen
 
   // Scores on the data named here. Where labels are no spans, a "type" is a label.
   std::string evaluated_on;
@@ -44,6 +45,10 @@ struct TagReport {
   WeightMatrix transitions;
   std::vector<ExampleSentence> examples;
 };
+
+// What a model says of itself: how it was made, its strongest features and its transitions.
+TagReport model_report(const tag::TagModel& model, const std::string& title);
+void add_evaluation(const tag::Evaluation& evaluation, const std::string& file, TagReport& report);
 
 std::string tag_report(const TagReport& report);
 

@@ -84,7 +84,6 @@ TEST_F(HeldOutTest, RefusesOtherColumnsAndEmptyFiles) {
 // A model in BIOES is judged in the scheme of the files.
 TEST_F(HeldOutTest, ComparesInTheSchemeOfTheFiles) {
   TrainingSetOptions options;
-  options.keep_scheme = false;
   options.model_scheme = TagScheme::kBioes;
   const FeatureTemplate features = testing::city_template();
   TrainingSet set = read_training_set(open_files({train_}), features, options);

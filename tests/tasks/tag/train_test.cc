@@ -450,7 +450,6 @@ TEST_F(TrainTest, PartialLabelsNeverExcludeTheTruth) {
   const std::string hidden = directory_.make("hidden.txt", hide_labels(text, 4));
   TrainingSetOptions data;
   data.partial = true;
-  data.detect_scheme = false;
   data.file_scheme = TagScheme::kIob2;
   const TrainingSet truth = read_training_set(open_files({train_}), features_, {});
   const TrainingSet set = read_training_set(open_files({hidden}), features_, data, truth.labels);

@@ -101,7 +101,6 @@ TEST_F(TrainingSetTest, Iob1IsLearnedAsIob2) {
 
 TEST_F(TrainingSetTest, SchemesAreConvertedOnRequest) {
   TrainingSetOptions options;
-  options.keep_scheme = false;
   options.model_scheme = TagScheme::kBioes;
   const TrainingSet set = read({"a B-P\nb I-P\nc B-P\nd O\n"}, options);
   EXPECT_EQ(set.file_scheme, TagScheme::kIob2);
@@ -111,7 +110,6 @@ TEST_F(TrainingSetTest, SchemesAreConvertedOnRequest) {
 // A file without a single span cannot say its scheme: it is that of what is to be learned.
 TEST_F(TrainingSetTest, AFileWithoutSpansIsReadInTheSchemeToLearn) {
   TrainingSetOptions options;
-  options.keep_scheme = false;
   options.model_scheme = TagScheme::kIob2;
   const TrainingSet set = read({"a O\nb O\n"}, options);
   EXPECT_EQ(set.file_scheme, TagScheme::kIob2);
@@ -121,14 +119,12 @@ TEST_F(TrainingSetTest, AFileWithoutSpansIsReadInTheSchemeToLearn) {
   const TrainingSet plain = read({"a B-P\nb I-P\n"}, options);
   EXPECT_EQ(plain.file_scheme, TagScheme::kPlain);
   EXPECT_EQ(labels(plain, 0), (Texts{"B-P", "I-P"}));
-  options.detect_scheme = false;
   options.file_scheme = TagScheme::kIob2;
   EXPECT_THROW(read({"a B-P\n"}, options), UsageError);
 }
 
 TEST_F(TrainingSetTest, FaultsAreNamedByTheirLine) {
   TrainingSetOptions iob2;
-  iob2.detect_scheme = false;
   iob2.file_scheme = TagScheme::kIob2;
   expect_error({"a B-P\n\n\nb O\nc I-P\n"}, "file0.txt", 5, iob2);
   expect_error({"a B-P\n", "x O\n\ny O\nz I-Q\n"}, "file1.txt", 4, iob2);
@@ -142,7 +138,6 @@ TEST_F(TrainingSetTest, FaultsAreNamedByTheirLine) {
 TEST_F(TrainingSetTest, LinesOfConlluFilesAreThoseOfTheFile) {
   TrainingSetOptions options;
   options.label_column = 3;
-  options.detect_scheme = false;
   options.file_scheme = TagScheme::kIob2;
   const auto line = [](const std::string& id, const std::string& label) {
     return id + "\tword\t_\t" + label + "\t_\t_\t_\t_\t_\t_\n";
@@ -163,7 +158,6 @@ TEST_F(TrainingSetTest, TheLabelMayStandBeforeTheColumnsOfTheTemplate) {
 
 TEST_F(TrainingSetTest, IllegalSequencesAreRepairedOnRequest) {
   TrainingSetOptions options;
-  options.detect_scheme = false;
   options.file_scheme = TagScheme::kIob2;
   options.repair = true;
   const TrainingSet set = read({"a O\nb I-P\nc I-P\nd I-Q\n"}, options);

@@ -1,14 +1,29 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
+#include "trellis/base/error.h"
+#include "trellis/base/stopwatch.h"
 #include "trellis/cli/model_command.h"
-#include "trellis/cli/tag/report_data.h"
-#include "trellis/cli/tag/train.h"
 #include "trellis/cli/tasks.h"
+#include "trellis/cli/train_progress.h"
+#include "trellis/cli/training_command.h"
+#include "trellis/report/tag_report.h"
 #include "trellis/tasks/tag/model/inspect.h"
-#include "trellis/tasks/tag/output/evaluate.h"
+#include "trellis/tasks/tag/model/tag_sequence.h"
 #include "trellis/tasks/tag/output/explain.h"
 #include "trellis/tasks/tag/output/predict.h"
+#include "trellis/tasks/tag/templates/builtin_templates.h"
+#include "trellis/tasks/tag/templates/gazetteer.h"
+#include "trellis/tasks/tag/templates/template_parser.h"
+#include "trellis/tasks/tag/train.h"
 
 namespace trellis::tag {
 namespace {
@@ -17,13 +32,214 @@ using cli::Command;
 using cli::Findings;
 
 constexpr Index kSentencesToShow = 200;
+constexpr const char* kComments =
+    "Lines before a sentence that are comments: none, every '# ...' (hash), or those that have not "
+    "the columns of a token (auto)";
+
+struct TrainCall {
+  cli::TrainingFlags flags;
+  TrainOptions options;
+  TrainingSetOptions data;
+  std::vector<std::string> files;
+  std::string template_name;
+  BuiltinOptions builtin;
+  std::optional<InputFormat> format;
+  std::string warm_start;
+};
+
+// Item files bring their features along: no template but `none` goes with them, and they with it,
+// unless columns are asked for.
+void choose_format(TrainCall& call) {
+  using enum InputFormat;
+  if (call.template_name.empty()) call.template_name = call.format == kItems ? "none" : "pos";
+  const bool none = call.template_name == "none";
+  call.data.format = call.format.value_or(none && call.builtin.columns.empty() ? kItems : kColumns);
+  if (call.data.format == kItems && !none) {
+    throw UsageError("item files bring their features along: they take the template none");
+  }
+  if (call.data.format == kItems && !call.builtin.columns.empty()) {
+    throw UsageError("item files have no columns: --columns is about column files");
+  }
+}
+
+// The columns of a file but for its label: what `none` takes where it is not told.
+std::vector<Index> all_columns(const TrainCall& call) {
+  const std::string& file = call.files.front();
+  if (file == "-") {
+    throw UsageError("with standard input, say which columns are features: --columns");
+  }
+  SequenceReader reader(InputFile(file), InputFormat::kColumns, call.data.comments);
+  TagSequence sequence;
+  std::vector<Index> columns;
+  if (!reader.read(sequence)) return columns;
+  const Index label = std::min(call.data.label_column, sequence.columns.num_columns() - 1);
+  for (Index c = 0; c < sequence.columns.num_columns(); ++c) {
+    if (c != label) columns.push_back(c);
+  }
+  return columns;
+}
+
+// The template that was named: built in, or a file, beside which the lists lie that it names.
+FeatureTemplate load_template(const TrainCall& call) {
+  const std::string& name = call.template_name;
+  for (const BuiltinTemplate& known : builtin_templates()) {
+    if (known.name == name) return FeatureTemplate::builtin(name, call.builtin);
+  }
+  const std::string directory = std::filesystem::path(name).parent_path().string();
+  return FeatureTemplate::parse(read_file(name, Index{1} << 26), name, gazetteer_files(directory));
+}
+
+// Fills in what follows from what was written.
+void complete(TrainCall& call) {
+  TrainOptions& options = call.options;
+  choose_format(call);
+  call.data.threads = call.flags.common.threads;
+  options.word_column = call.builtin.word_column;
+  if (!call.warm_start.empty()) {
+    options.warm_start = std::make_shared<const TagModel>(TagModel::read(call.warm_start));
+  }
+  if (call.template_name == "none" && call.data.format == InputFormat::kColumns &&
+      call.builtin.columns.empty()) {
+    call.builtin.columns = all_columns(call);
+  }
+}
+
+std::string training_page(const TrainCall& call, const Trained& trained) {
+  const TrainResult& result = trained.result;
+  const LearnSummary& summary = result.learned.fitted.summary;
+  const std::string& dev = call.flags.dev;
+  report::TagReport page = report::model_report(*trained.model, "Training of " + call.flags.model);
+  page.history = report::training_points(summary);
+  page.learned = &result.learned;
+  if (result.dev) page.dev_metric = result.dev->has_spans() ? "F1" : "accuracy";
+  page.subtitle =
+      fmt::format("{} sequences, {} tokens, {} weights; {} after {} epochs", result.sequences,
+                  result.tokens, result.weights, cli::ending(summary.termination), summary.epochs);
+  if (!dev.empty()) {
+    report::add_evaluation(
+        evaluate(*trained.model, InputFile(dev), {{}, call.flags.common.threads, kSentencesToShow}),
+        dev, page);
+  }
+  return report::tag_report(page);
+}
+
+cli::TrainingOutcome run_train(TrainCall& call, const TrainEvents& events) {
+  complete(call);
+  plan(call.options, call.data);  // before any file is read
+  const Stopwatch watch;
+  FeatureTemplate features = load_template(call);
+  std::optional<InputFile> dev;
+  if (!call.flags.dev.empty()) dev.emplace(call.flags.dev);
+  TagData data = read_tag_data(open_files(call.files), std::move(dev), std::move(features),
+                               call.data, call.options.warm_start.get());
+  const double read_seconds = watch.seconds();
+  events.phase(fmt::format("read {} sequences, {} tokens, {} labels ({})",
+                           data.set.examples->num_examples(), data.set.examples->num_positions(),
+                           data.set.labels.size(), to_string(data.set.model_scheme)));
+  if (data.dev) {
+    events.phase(fmt::format("watching {} sequences of {}", data.dev->gold.size(), call.flags.dev));
+  }
+  const Index repaired = data.set.repaired_labels;
+  Trained trained = train(std::move(data), call.options, events);
+  trained.result.seconds = {read_seconds, watch.seconds()};
+  if (repaired > 0) events.phase(fmt::format("repaired {} labels", repaired));
+  return cli::outcome_of(call.flags, trained, [&] { return training_page(call, trained); });
+}
+
+// A tag scheme, or the word that stands for none.
+auto scheme_or(std::string_view none) {
+  return [none](const std::string& text) {
+    return text == none ? std::nullopt : std::optional(parse_named<TagScheme>(text));
+  };
+}
+
+void add_data_options(Command& command, TrainCall& call) {
+  command.group("Data");
+  TrainingSetOptions& data = call.data;
+  command.option("--format", call.format,
+                 "columns, or items (CRFsuite's label TAB name:value ...)");
+  command.option("--label-column", data.label_column, "Column of the label, from 0 [the last one]")
+      .shows("");
+  command.option("--comments", data.comments, kComments);
+  command.parsed("--file-scheme", data.file_scheme, scheme_or("detect"), "Tag scheme of the files")
+      .one_of({"detect", "plain", "iob1", "iob2", "bioes"})
+      .shows("detect");
+  command
+      .parsed("--scheme", data.model_scheme, scheme_or("keep"),
+              "Tag scheme to learn; predictions are written in that of the files")
+      .one_of({"keep", "plain", "iob2", "bioes"})
+      .shows("keep");
+  command.flag("--repair", call.data.repair,
+               "Read illegal tag sequences as conlleval does, instead of refusing them");
+  command.flag("--allow-illegal", call.options.allow_illegal,
+               "Do not hold training and decoding to legal tag sequences");
+  command.flag("--partial", call.data.partial,
+               "Labels may be unknown: '?', or one of several: 'A|B' (smooth losses)");
+  command.option("--label-weight", call.options.label_weights,
+                 "LABEL=WEIGHT: what missing this label costs [1]");
+}
+
+void add_feature_options(Command& command, TrainCall& call) {
+  command.group("Features");
+  std::string names;
+  for (const BuiltinTemplate& known : builtin_templates()) {
+    names += fmt::format("\n  {}: {}", known.name, known.description);
+  }
+  command.option(
+      "--template", call.template_name,
+      "A template file (see 'trellis tag train --help-template'), or a built-in [pos]:" + names);
+  command.option("--word-column", call.builtin.word_column,
+                 "Built-in templates: column of the word");
+  command.option("--pos-column", call.builtin.pos_column,
+                 "chunk, ner: column of the part of speech");
+  command.option("--chunk-column", call.builtin.chunk_column, "ner: column of the chunk tag");
+  command.option("--columns", call.builtin.columns,
+                 "none: columns whose values are the features [all but the label]");
+  command.option("--gazetteer", call.builtin.gazetteers,
+                 "ner-gazetteer: files with a phrase per line");
+  command.parsed("--kernel", call.options.kernel, parse_kernel,
+                 "A kernel over the attributes of a token, taken as one vector of length 1 "
+                 "(pixels, say): linear, poly:DEGREE[:OFFSET] or rbf:GAMMA");
+  command
+      .option("--kernel-rank", call.options.kernel_rank,
+              "Pivots of the kernel at most: fewer are faster and less exact [all it takes]")
+      .shows("");
+  command.flag("--implicit", call.options.implicit,
+               "Learn a coefficient for each training token, without features of the kernel");
+  command.option("--order", call.options.order, "Labels that a label depends on").between(1, 4);
+  ChainFeatureOptions& features = call.options.features;
+  command.option("--states", features.nodes, "Which (attribute, label) pairs have a weight");
+  command.option("--transitions", features.transitions, "Which label n-grams have a weight");
+  command.unsetting_flag("--no-boundaries", features.boundaries,
+                         "No weights for the first and the last label");
+  command.option("--min-count", features.min_count, "Drop attributes that occur less often");
+  command.option("--hash-bits", call.data.hash_bits, "Feature hashing into 2^B attributes; 0: none")
+      .between(0, AttributeIndex::kMaxHashBits);
+  command.option("--warm-start", call.warm_start,
+                 "Start from the weights of this model; labels and features may be new");
+}
+
+void add_train(Command& tag) {
+  Command command = cli::add_training<TrainCall>(
+      tag, defaults(), able(),
+      {"Train a tagger.\n\n"
+       "  trellis tag train train.txt --dev dev.txt --template ner --model ner.trellis\n"
+       "  trellis tag train train.txt.gz --template chunk --loss softmax-margin --c 0.1,1,10 --cv "
+       "5 --model m.trellis",
+       " (f1 of spans, or accuracy)", "curves, scores, features and sentences"},
+      [](Command& adding, TrainCall& call) {
+        adding.option("files", call.files, "Labelled files").required();
+        add_data_options(adding, call);
+        add_feature_options(adding, call);
+      },
+      run_train);
+  command.print_and_exit(
+      "--help-template", [] { return std::string(template_reference()); },
+      "Print the template language, and exit");
+}
 
 void add_comments(Command& command, std::optional<Comments>& comments) {
-  command
-      .parsed("--comments", comments, parse_comments,
-              "Lines before a sentence that are comments: none, every '# ...' (hash), or those "
-              "that have not the columns of a token (auto) [as in training]")
-      .one_of({"auto", "none", "hash"});
+  command.option("--comments", comments, std::string(kComments) + " [as in training]");
 }
 
 void add_predict(Command& tag) {
@@ -40,13 +256,9 @@ void add_predict(Command& tag) {
       [](Command& command, Call& call) {
         PredictOptions& options = call.options;
         add_comments(command, options.comments);
-        const auto marginals = [](const std::string& word) {
-          return word == "all" ? Marginals::kAll : Marginals::kLabel;
-        };
         command
-            .parsed("--marginals", options.marginals, marginals,
+            .option("--marginals", options.marginals,
                     "Add probabilities: of the label (the same as no word), or of all labels")
-            .one_of({"label", "all"})
             .or_alone("label");
         command.option("--nbest", options.nbest, "The K best label sequences, each with its score")
             .between(1, 1000);
@@ -90,8 +302,8 @@ void add_evaluate(Command& tag) {
           found.text += scores.confusion().table();
         }
         if (!call.report.empty()) {
-          report::TagReport page = model_report(model, "Evaluation of " + call.model);
-          add_evaluation(evaluation, call.file, page);
+          report::TagReport page = report::model_report(model, "Evaluation of " + call.model);
+          report::add_evaluation(evaluation, call.file, page);
           found.page = report::tag_report(page);
         }
         return found;

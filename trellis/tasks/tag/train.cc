@@ -3,13 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "trellis/base/error.h"
-#include "trellis/base/parallel.h"
+#include "trellis/base/stopwatch.h"
 #include "trellis/data/fingerprint_table.h"
 #include "trellis/fit/fit.h"
 #include "trellis/fit/fit_kernel.h"
@@ -23,8 +22,6 @@
 
 namespace trellis::tag {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 // What goes with the attributes one by one does not go with a kernel over all of them.
 void require_fit(const TrainOptions& options, const TrainingSetOptions& data) {
@@ -106,13 +103,9 @@ void copy_grams(const ChainFeatures& old, const double* old_weights, const Chain
 
 // Correct, predicted and true spans; for plain labels, tokens.
 std::vector<double> tally_of(const TagScores& scores) {
-  if (scores.has_spans()) {
-    const SpanCounts counts = scores.spans().overall();
-    return {static_cast<double>(counts.correct), static_cast<double>(counts.found),
-            static_cast<double>(counts.gold)};
-  }
-  const auto tokens = static_cast<double>(scores.confusion().num_tokens());
-  return {static_cast<double>(scores.confusion().num_correct_tokens()), tokens, tokens};
+  const MatchCounts counts = scores.overall();
+  return {static_cast<double>(counts.correct), static_cast<double>(counts.found),
+          static_cast<double>(counts.gold)};
 }
 
 // The chain over the features that the data and the options make; owns all that its model views.
@@ -187,15 +180,11 @@ class TagTraining final : public Trainable {
   // What the bits of the result depend on besides the dials: what was read, which features were
   // chosen, what mistakes cost, and the weights to start from.
   std::string identity() const {
-    const auto bytes = [](const auto& values) {
-      return std::string_view(reinterpret_cast<const char*>(values.data()),
-                              values.size() * sizeof(values[0]));
-    };
     std::uint64_t h = combine(set_.digest, data_.dev ? data_.dev->digest : 0);
-    h = fingerprint(bytes(chosen_.node_rows.targets), h);
-    h = fingerprint(bytes(chosen_.edge_rows.targets), h);
-    h = fingerprint(bytes(costs_), h);
-    h = fingerprint(bytes(start_), h);
+    h = digest(chosen_.node_rows.targets, h);
+    h = digest(chosen_.edge_rows.targets, h);
+    h = digest(costs_, h);
+    h = digest(start_, h);
     return fmt::format("tag order={} allow_illegal={} kernel={}{} d={} digest={:016x}",
                        options_.order, options_.allow_illegal,
                        options_.kernel ? to_string(*options_.kernel) : "none",
@@ -211,12 +200,9 @@ class TagTraining final : public Trainable {
   }
   double figure(std::span<const double> tally) const override {
     const auto count = [](double value) { return static_cast<Index>(value); };
-    const SpanCounts counts{count(tally[2]), count(tally[1]), count(tally[0])};
-    return set_.file_scheme != TagScheme::kPlain ? counts.f1() : counts.recall();
+    return watched_figure(set_.file_scheme, {count(tally[2]), count(tally[1]), count(tally[0])});
   }
-  std::string_view figure_name() const override {
-    return set_.file_scheme != TagScheme::kPlain ? "f1" : "accuracy";
-  }
+  std::string_view figure_name() const override { return watched_name(set_.file_scheme); }
 
  private:
   template <class Judge>
@@ -376,7 +362,6 @@ TagData read_tag_data(std::vector<InputFile> files, std::optional<InputFile> dev
       throw UsageError("the model to start from hashes its features differently");
     }
     known_labels = warm_start->labels();
-    options.keep_scheme = false;
     options.model_scheme = warm_start->format().model_scheme;
   }
   TrainingSet set = read_training_set(std::move(files), features, options, known_labels);
@@ -432,7 +417,7 @@ std::vector<std::string> TrainResult::notes(const std::string& dev_name) const {
 }
 
 Trained train(TagData data, const TrainOptions& options, const TrainEvents& events) {
-  const Clock::time_point start = Clock::now();
+  const Stopwatch watch;
   LearnerChoice choice = plan(options, data.set.options);
   choice.partial = data.set.examples->partially_labelled();
   TrainResult result;
@@ -458,7 +443,7 @@ Trained train(TagData data, const TrainOptions& options, const TrainEvents& even
     parts.training = provenance(result, options);
     trained.model = TagModel::from_parts(parts);
   }
-  result.seconds.total = std::chrono::duration<double>(Clock::now() - start).count();
+  result.seconds.total = watch.seconds();
   trained.result = std::move(result);
   return trained;
 }

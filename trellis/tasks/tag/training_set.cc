@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <bit>
 #include <optional>
-#include <unordered_map>
 #include <utility>
 
 #include "trellis/base/error.h"
@@ -99,7 +98,7 @@ class Builder {
                        "whole file (column files want the format 'columns')");
     }
     choose_schemes();
-    set_.labels = known_labels;
+    for (const std::string& label : known_labels) labels_.add(label);
     number_labels();
     return std::move(set_);
   }
@@ -179,22 +178,11 @@ class Builder {
   }
 
   void choose_schemes() {
-    set_.file_scheme = options_.file_scheme;
-    if (options_.detect_scheme) {
-      SchemeDetector detector;
-      for (Index i = 0; i < raw_.num_sequences(); ++i) {
-        raw_.texts(i, texts_);
-        if (options_.partial) {
-          if (std::any_of(texts_.begin(), texts_.end(), is_partial)) continue;
-        }
-        detector.add(texts_);
-      }
-      set_.file_scheme = detector.scheme();
-    }
-    set_.model_scheme = options_.keep_scheme ? set_.file_scheme : options_.model_scheme;
+    set_.file_scheme = options_.file_scheme ? *options_.file_scheme : detect_scheme();
+    set_.model_scheme = options_.model_scheme.value_or(set_.file_scheme);
     if (set_.model_scheme == TagScheme::kIob1) set_.model_scheme = TagScheme::kIob2;
     if ((set_.file_scheme == TagScheme::kPlain) != (set_.model_scheme == TagScheme::kPlain)) {
-      if (!options_.detect_scheme)
+      if (options_.file_scheme)
         throw UsageError("labels are not converted between the plain scheme and one with spans");
       // What is to be learned says how a file is meant that has no spans, or labels like spans'.
       set_.file_scheme = set_.model_scheme;
@@ -204,26 +192,38 @@ class Builder {
     }
   }
 
-  static bool is_partial(std::string_view label) {
-    return label == "?" || label.find('|') != std::string_view::npos;
+  TagScheme detect_scheme() {
+    SchemeDetector detector;
+    for (Index i = 0; i < raw_.num_sequences(); ++i) {
+      raw_.texts(i, texts_);
+      if (!has_partial()) detector.add(texts_);
+    }
+    return detector.scheme();
+  }
+
+  // Whether texts_ leave a label open.
+  bool has_partial() const {
+    return options_.partial &&
+           std::any_of(texts_.begin(), texts_.end(), [](std::string_view label) {
+             return label == "?" || label.find('|') != std::string_view::npos;
+           });
   }
 
   void number_labels() {
-    for (Index j = 0; j < set_.labels.size(); ++j)
-      number_of_[set_.labels[j]] = static_cast<Label>(j);
     std::vector<std::vector<Label>> numbered(raw_.num_sequences());
     std::vector<std::vector<std::vector<Label>>> sets(options_.partial ? raw_.num_sequences() : 0);
     std::vector<std::string> converted;
     for (Index i = 0; i < raw_.num_sequences(); ++i) {
       raw_.texts(i, texts_);
-      if (options_.partial && std::any_of(texts_.begin(), texts_.end(), is_partial)) {
+      if (has_partial()) {
         number_partial(i, numbered[i], sets[i]);
         continue;
       }
       convert(i, converted);
       for (const std::string& label : converted) numbered[i].push_back(number(label));
     }
-    set_.examples = std::make_unique<ChainExamples>(set_.labels.size());
+    for (Index j = 0; j < labels_.size(); ++j) set_.labels.emplace_back(labels_[j]);
+    set_.examples = std::make_unique<ChainExamples>(labels_.size());
     set_.examples->nodes() = std::move(node_store_);
     set_.examples->edges() = std::move(edge_store_);
     for (Index i = 0; i < numbered.size(); ++i) {
@@ -257,7 +257,7 @@ class Builder {
           throw InputError(files_[raw_.file(i)], raw_.line(i, t),
                            "expected labels separated by '|'", texts_[t]);
         }
-        possible[t].push_back(number(std::string(name)));
+        possible[t].push_back(number(name));
       }
       labels.push_back(possible[t].size() == 1 ? possible[t].front() : kNoLabel);
     }
@@ -274,12 +274,7 @@ class Builder {
     return truth;
   }
 
-  Label number(const std::string& label) {
-    const auto [entry, inserted] =
-        number_of_.try_emplace(label, static_cast<Label>(set_.labels.size()));
-    if (inserted) set_.labels.push_back(label);
-    return entry->second;
-  }
+  Label number(std::string_view label) { return static_cast<Label>(labels_.add(label)); }
 
   std::vector<InputFile> inputs_;
   std::vector<std::string> files_;  // their names
@@ -292,7 +287,7 @@ class Builder {
   std::vector<double> weights_;
   bool any_item_ = false;
   bool document_ended_ = false;  // by the line behind the last sequence
-  std::unordered_map<std::string, Label> number_of_;
+  NameList labels_;              // of the model, by number
   // Reused from sequence to sequence.
   Pipeline<TagSequence> pipeline_;
   std::vector<SentenceAttributes> extracted_;

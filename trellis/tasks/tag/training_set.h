@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,13 +26,10 @@ struct TrainingSetOptions {
   InputFormat format = InputFormat::kColumns;
   Index label_column = kLastColumn;
   Comments comments = Comments::kAuto;
-  // The scheme of the files; detected where it is not given.
-  bool detect_scheme = true;
-  TagScheme file_scheme = TagScheme::kPlain;
-  // The scheme to learn: that of the files, or another. IOB1 cannot be told apart by its labels
+  std::optional<TagScheme> file_scheme;  // not given: detected
+  // The scheme to learn; not given: that of the files. IOB1 cannot be told apart by its labels
   // alone, so it is always converted to IOB2.
-  bool keep_scheme = true;
-  TagScheme model_scheme = TagScheme::kIob2;
+  std::optional<TagScheme> model_scheme;
   bool repair = false;   // illegal sequences are read as conlleval does, instead of refused
   bool partial = false;  // "?" is an unknown label and "A|B" one of several
   int hash_bits = 0;     // feature hashing; 0: none

@@ -32,15 +32,15 @@ SpanMetrics measured(const Views& gold, const Views& predicted,
 }
 
 // gold, found, correct
-SpanCounts counts(const Views& gold, const Views& predicted,
-                  ChunkRules rules = ChunkRules::kConllevalBioes) {
+MatchCounts counts(const Views& gold, const Views& predicted,
+                   ChunkRules rules = ChunkRules::kConllevalBioes) {
   return measured(gold, predicted, rules).overall();
 }
 
 TEST(SpanMetrics, CountsByHand) {
   const Views gold = {"B-NP", "I-NP", "O", "B-VP", "B-NP", "I-NP", "I-NP", "O"};
   const Views found = {"B-NP", "I-NP", "O", "B-NP", "B-NP", "I-NP", "O", "B-PP"};
-  EXPECT_EQ(counts(gold, found), (SpanCounts{3, 4, 1}));
+  EXPECT_EQ(counts(gold, found), (MatchCounts{3, 4, 1}));
   const std::vector<LabelCounts> expected = {
       {"NP", {2, 3, 1}}, {"PP", {0, 1, 0}}, {"VP", {1, 0, 0}}};
   EXPECT_EQ(measured(gold, found).by_type(), expected);
@@ -73,25 +73,25 @@ TEST(SpanMetrics, NothingToFindIsZero) {
 
 TEST(SpanMetrics, NeighboursOfOneTypeInIob1) {
   const Views two = {"I-X", "B-X", "I-X"};
-  EXPECT_EQ(counts(two, {"I-X", "B-X", "I-X"}), (SpanCounts{2, 2, 2}));
-  EXPECT_EQ(counts(two, {"I-X", "I-X", "I-X"}), (SpanCounts{2, 1, 0}));
-  EXPECT_EQ(counts(two, {"B-X", "B-X", "I-X"}), (SpanCounts{2, 2, 2}));
+  EXPECT_EQ(counts(two, {"I-X", "B-X", "I-X"}), (MatchCounts{2, 2, 2}));
+  EXPECT_EQ(counts(two, {"I-X", "I-X", "I-X"}), (MatchCounts{2, 1, 0}));
+  EXPECT_EQ(counts(two, {"B-X", "B-X", "I-X"}), (MatchCounts{2, 2, 2}));
 }
 
 TEST(SpanMetrics, AnotherTypeInsideStartsAChunk) {
-  EXPECT_EQ(counts({"B-X", "I-Y"}, {"B-X", "B-Y"}), (SpanCounts{2, 2, 2}));
-  EXPECT_EQ(counts({"B-X", "I-X"}, {"B-X", "I-Y"}), (SpanCounts{1, 2, 0}));
+  EXPECT_EQ(counts({"B-X", "I-Y"}, {"B-X", "B-Y"}), (MatchCounts{2, 2, 2}));
+  EXPECT_EQ(counts({"B-X", "I-X"}, {"B-X", "I-Y"}), (MatchCounts{1, 2, 0}));
 }
 
 TEST(SpanMetrics, SentencesEndChunks) {
   SpanMetrics metrics;
   for (int i = 0; i < 2; ++i) metrics.add(Views{"I-X"}, Views{"I-X"});
-  EXPECT_EQ(metrics.overall(), (SpanCounts{2, 2, 2}));
+  EXPECT_EQ(metrics.overall(), (MatchCounts{2, 2, 2}));
 }
 
 TEST(SpanMetrics, ALongerGuessIsWrong) {
-  EXPECT_EQ(counts({"B-X", "O"}, {"B-X", "I-X"}), (SpanCounts{1, 1, 0}));
-  EXPECT_EQ(counts({"O", "B-X"}, {"B-X", "I-X"}), (SpanCounts{1, 1, 0}));
+  EXPECT_EQ(counts({"B-X", "O"}, {"B-X", "I-X"}), (MatchCounts{1, 1, 0}));
+  EXPECT_EQ(counts({"O", "B-X"}, {"B-X", "I-X"}), (MatchCounts{1, 1, 0}));
 }
 
 TEST(SpanMetrics, HyphensBelongToTheType) {
@@ -100,13 +100,13 @@ TEST(SpanMetrics, HyphensBelongToTheType) {
 }
 
 TEST(SpanMetrics, BracketsAreChunksOfOneToken) {
-  EXPECT_EQ(counts({"[-X", "]-X", ".-X"}, {"[-X", "]-X", ".-X"}), (SpanCounts{2, 2, 2}));
+  EXPECT_EQ(counts({"[-X", "]-X", ".-X"}, {"[-X", "]-X", ".-X"}), (MatchCounts{2, 2, 2}));
 }
 
 TEST(SpanMetrics, TheOfficialScriptJoinsNeighboursInBioes) {
   const Views gold = {"S-X", "S-X", "B-X", "E-X", "B-X", "E-X"};
-  EXPECT_EQ(counts(gold, gold), (SpanCounts{4, 4, 4}));
-  EXPECT_EQ(counts(gold, gold, ChunkRules::kConlleval2004), (SpanCounts{1, 1, 1}));
+  EXPECT_EQ(counts(gold, gold), (MatchCounts{4, 4, 4}));
+  EXPECT_EQ(counts(gold, gold, ChunkRules::kConlleval2004), (MatchCounts{1, 1, 1}));
 }
 
 TEST(SpanMetrics, ChunksWithoutTypeArePrintedTwice) {
@@ -119,7 +119,7 @@ TEST(SpanMetrics, ChunksWithoutTypeArePrintedTwice) {
 
 TEST(SpanMetrics, PlainTagsHaveNoChunks) {
   const SpanMetrics metrics = measured({"DT", "NN", ":"}, {"DT", "JJ", ":"});
-  EXPECT_EQ(metrics.overall(), (SpanCounts{0, 0, 0}));
+  EXPECT_EQ(metrics.overall(), (MatchCounts{0, 0, 0}));
   EXPECT_EQ(metrics.num_correct_tokens(), 2u);
 }
 
@@ -147,7 +147,7 @@ RC_GTEST_PROP(SpanMetrics, CountsAreThoseOfSetsOfSpans, ()) {
   const SpanSet f = span_set(found);
   SpanSet both;
   std::set_intersection(g.begin(), g.end(), f.begin(), f.end(), std::inserter(both, both.end()));
-  RC_ASSERT(counts(views(gold), views(found)) == (SpanCounts{g.size(), f.size(), both.size()}));
+  RC_ASSERT(counts(views(gold), views(found)) == (MatchCounts{g.size(), f.size(), both.size()}));
 }
 
 RC_GTEST_PROP(SpanMetrics, BothRulesAgreeWithoutSingles, ()) {

@@ -259,7 +259,6 @@ TEST_F(TaggerTest, BioesModelsDecodeLegalBioes) {
   std::string text = testing::city_sentences(25, 5);
   const std::string file = directory_.make("plain.txt", text);
   TrainingSetOptions options;
-  options.keep_scheme = false;
   options.model_scheme = TagScheme::kBioes;
   const TrainingSet set = read_training_set(open_files({file}), testing::city_template(), options);
   std::string bioes;

@@ -67,15 +67,6 @@ Strings alphabet(TagScheme scheme) {
   return {"O", "B-X", "I-X", "B-Y", "I-Y", "B", "I"};
 }
 
-TEST(TagScheme, NamesAreReadBack) {
-  for (const TagScheme scheme :
-       {TagScheme::kPlain, TagScheme::kIob1, TagScheme::kIob2, TagScheme::kBioes}) {
-    EXPECT_EQ(parse_tag_scheme(to_string(scheme)), scheme);
-  }
-  EXPECT_EQ(parse_tag_scheme("iobes"), TagScheme::kBioes);
-  EXPECT_THROW(parse_tag_scheme("bilou"), UsageError);
-}
-
 TEST(TagScheme, TagsAreTakenApartAtTheFirstHyphen) {
   EXPECT_EQ(parse_tag("B-geo-loc").position, 'B');
   EXPECT_EQ(parse_tag("B-geo-loc").type, "geo-loc");

@@ -37,11 +37,14 @@ double MatchCounts::f1() const {
   return p + r == 0 ? 0 : 2 * p * r / (p + r);
 }
 
+std::string format_figures(const MatchCounts& counts) {
+  return "precision: " + format_percent(counts.precision()) +
+         "%; recall: " + format_percent(counts.recall()) + "%; FB1: " + format_percent(counts.f1());
+}
+
 std::string format_counts(std::string_view name, const MatchCounts& counts) {
-  return right_aligned(std::string(name), 17) +
-         ": precision: " + format_percent(counts.precision()) +
-         "%; recall: " + format_percent(counts.recall()) +
-         "%; FB1: " + format_percent(counts.f1()) + "  " + std::to_string(counts.found);
+  return fmt::format("{}: {}  {}", right_aligned(std::string(name), 17), format_figures(counts),
+                     counts.found);
 }
 
 void Confusion::add(std::span<const std::string_view> gold,

@@ -36,7 +36,9 @@ struct MatchCounts {  // of things that were to be found, were found, and were b
   friend bool operator==(const MatchCounts&, const MatchCounts&) = default;
 };
 
-// conlleval's line for one type of chunks (or one label), without its line feed.
+// conlleval's words for the figures; and its line for one type of chunks (or one label), without
+// its line feed.
+std::string format_figures(const MatchCounts& counts);
 std::string format_counts(std::string_view name, const MatchCounts& counts);
 
 struct LabelCounts {

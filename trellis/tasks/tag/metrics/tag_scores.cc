@@ -65,7 +65,7 @@ bool SpanMetrics::starts(const Chunk& previous, const Chunk& next) const {
   return is_boundary(kStarts, rules_, next.tag, previous.tag, previous.type != next.type);
 }
 
-SpanCounts& SpanMetrics::counts(std::string_view type) {
+MatchCounts& SpanMetrics::counts(std::string_view type) {
   const auto found = types_.find(type);
   return found != types_.end() ? found->second
                                : types_.try_emplace(std::string(type)).first->second;
@@ -121,8 +121,8 @@ double SpanMetrics::accuracy() const {
 
 // A chunk that the end of its sentence did not end (its tag is none of BIOES and it has no type)
 // counts as correct at the end of the input.
-SpanCounts SpanMetrics::overall() const {
-  SpanCounts all = overall_;
+MatchCounts SpanMetrics::overall() const {
+  MatchCounts all = overall_;
   all.correct += in_correct_;
   return all;
 }
@@ -138,15 +138,12 @@ std::vector<LabelCounts> SpanMetrics::by_type() const {
 }
 
 std::string SpanMetrics::conlleval() const {
-  const SpanCounts all = overall();
+  const MatchCounts all = overall();
   std::string text =
       fmt::format("processed {} tokens with {} phrases; found: {} phrases; correct: {}.\n", tokens_,
                   all.gold, all.found, all.correct);
   if (tokens_ > 0) {
-    text += "accuracy: " + format_percent(accuracy()) +
-            "%; precision: " + format_percent(all.precision()) +
-            "%; recall: " + format_percent(all.recall()) + "%; FB1: " + format_percent(all.f1()) +
-            "\n";
+    text += fmt::format("accuracy: {}%; {}\n", format_percent(accuracy()), format_figures(all));
   }
   for (const LabelCounts& type : by_type()) {
     const std::string line = format_counts(type.label, type.counts) + "\n";
@@ -189,40 +186,35 @@ void TagScores::add(std::span<const std::string_view> gold,
   num_correct_sequences_ += std::equal(gold.begin(), gold.end(), predicted.begin()) ? 1U : 0U;
 }
 
-double TagScores::figure() const {
-  return has_spans() ? spans_.overall().f1() : confusion_.accuracy();
+MatchCounts TagScores::overall() const {
+  if (has_spans()) return spans_.overall();
+  return {confusion_.num_tokens(), confusion_.num_tokens(), confusion_.num_correct_tokens()};
+}
+
+std::vector<LabelCounts> TagScores::by_type() const {
+  return has_spans() ? spans_.by_type() : confusion_.by_label();
 }
 
 nlohmann::json TagScores::to_json() const {
+  nlohmann::json rows = nlohmann::json::object();
+  for (const LabelCounts& type : by_type()) rows[type.label] = figures(type.counts);
   nlohmann::json json;
+  if (has_spans()) {
+    json = figures(overall());
+  } else {
+    for (const char* figure : {"precision", "recall", "f1"}) {
+      double mean = 0;
+      for (const auto& row : rows)
+        mean += row[figure].get<double>() / static_cast<double>(rows.size());
+      json[figure] = mean;
+    }
+  }
+  json["variant"] = has_spans() ? "conlleval" : "token macro-average";
+  json[has_spans() ? "types" : "labels"] = rows;
   json["accuracy"] = confusion_.accuracy();
   json["tokens"] = confusion_.num_tokens();
   json["sequences"] = num_sequences_;
   json["correct_sequences"] = num_correct_sequences_;
-  nlohmann::json rows = nlohmann::json::object();
-  if (has_spans()) {
-    json.update(figures(spans_.overall()));
-    json["variant"] = "conlleval";
-    for (const LabelCounts& type : spans_.by_type()) rows[type.label] = figures(type.counts);
-    json["types"] = rows;
-    return json;
-  }
-  const std::vector<LabelCounts> labels = confusion_.by_label();
-  const double n = std::max<double>(1, static_cast<double>(labels.size()));
-  double precision = 0;
-  double recall = 0;
-  double f1 = 0;
-  for (const LabelCounts& label : labels) {
-    precision += label.counts.precision() / n;
-    recall += label.counts.recall() / n;
-    f1 += label.counts.f1() / n;
-    rows[label.label] = figures(label.counts);
-  }
-  json["precision"] = precision;
-  json["recall"] = recall;
-  json["f1"] = f1;
-  json["variant"] = "token macro-average";
-  json["labels"] = rows;
   return json;
 }
 

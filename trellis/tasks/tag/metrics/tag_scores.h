@@ -24,8 +24,6 @@ enum class ChunkRules {
   kConllevalBioes,
 };
 
-using SpanCounts = MatchCounts;
-
 // Spans: precision, recall and F1, counted as conlleval does (Tjong Kim Sang & Buchholz 2000;
 // its version of 2004-01-26), digit for digit.
 //
@@ -46,7 +44,7 @@ class SpanMetrics {
   Index num_tokens() const { return tokens_; }
   Index num_correct_tokens() const { return correct_tokens_; }
   double accuracy() const;
-  SpanCounts overall() const;
+  MatchCounts overall() const;
   std::vector<LabelCounts> by_type() const;  // sorted by the bytes of the name
 
   // What conlleval prints, to the byte.
@@ -61,13 +59,13 @@ class SpanMetrics {
   bool ends(const Chunk& previous, const Chunk& next) const;
   bool starts(const Chunk& previous, const Chunk& next) const;
   void step(const Chunk& last_gold, const Chunk& gold, const Chunk& last_found, const Chunk& found);
-  SpanCounts& counts(std::string_view type);
+  MatchCounts& counts(std::string_view type);
 
   ChunkRules rules_;
   Index tokens_ = 0;
   Index correct_tokens_ = 0;
-  SpanCounts overall_;
-  std::map<std::string, SpanCounts, std::less<>> types_;
+  MatchCounts overall_;
+  std::map<std::string, MatchCounts, std::less<>> types_;
   bool in_correct_ = false;  // a chunk has started in both and is correct until now
 };
 
@@ -104,6 +102,14 @@ class UnseenLabels {
   std::set<std::string, std::less<>> unseen_;
 };
 
+// The figure that training watches, in percent: F1 of spans, or token accuracy for plain labels.
+inline double watched_figure(TagScheme scheme, const MatchCounts& overall) {
+  return scheme == TagScheme::kPlain ? overall.recall() : overall.f1();
+}
+constexpr std::string_view watched_name(TagScheme scheme) {
+  return scheme == TagScheme::kPlain ? "accuracy" : "f1";
+}
+
 class TagScores {
  public:
   explicit TagScores(TagScheme scheme) : scheme_(scheme) {}
@@ -116,9 +122,11 @@ class TagScores {
   Index num_sequences() const { return num_sequences_; }
   Index num_correct_sequences() const { return num_correct_sequences_; }
 
-  // The figure that training watches, in percent: F1 of spans, or token accuracy for plain labels.
-  double figure() const;
-  std::string_view figure_name() const { return has_spans() ? "f1" : "accuracy"; }
+  // Of spans; of plain labels, which are their own types, of tokens.
+  MatchCounts overall() const;
+  std::vector<LabelCounts> by_type() const;
+  double figure() const { return watched_figure(scheme_, overall()); }
+  std::string_view figure_name() const { return watched_name(scheme_); }
   // accuracy, precision, recall, f1 in percent (for plain labels: macro-averages over the labels),
   // and a table by type or label.
   nlohmann::json to_json() const;

@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <utility>
+
+#include "trellis/tasks/strongest_weights.h"
+#include "trellis/tasks/training/result.h"
 
 namespace trellis::tag {
 namespace {
@@ -27,7 +30,7 @@ struct Candidate {
 };
 
 // The `top` strongest weights of the rows: of each target, or of all of them.
-std::vector<std::set<Candidate>> strongest_weights(const AttributeRows& rows, const double* w,
+std::vector<std::set<Candidate>> strongest_of_rows(const AttributeRows& rows, const double* w,
                                                    Index top, bool of_each_target) {
   std::vector<std::set<Candidate>> best(of_each_target ? rows.num_targets() : 1);
   for (Index a = 0; top > 0 && a < rows.num_attributes(); ++a) {
@@ -81,7 +84,7 @@ std::string features_text(const std::string& title, const std::vector<WeightedFe
 }  // namespace
 
 std::vector<LabelFeatures> strongest_features(const TagModel& model, Index top) {
-  const auto best = strongest_weights(model.chain().node_rows(), last_weights(model), top, true);
+  const auto best = strongest_of_rows(model.chain().node_rows(), last_weights(model), top, true);
   std::vector<LabelFeatures> result;
   for (Index label = 0; label < best.size(); ++label) {
     LabelFeatures features{model.labels()[label], {}};
@@ -96,7 +99,7 @@ std::vector<WeightedFeature> strongest_edge_features(const TagModel& model, Inde
   const double* w = last_weights(model) + model.chain().edge_begin();
   std::vector<WeightedFeature> features;
   const Index n = model.labels().size();
-  const auto best = strongest_weights(model.chain().edge_rows(), w, top, false);
+  const auto best = strongest_of_rows(model.chain().edge_rows(), w, top, false);
   for (const Candidate& c : best.front()) {
     const std::string from = c.target < n ? "^" : model.labels()[c.target / n - 1];
     features.push_back(
@@ -159,23 +162,19 @@ std::string inspect_text(const TagModel& model, Index top) {
       model.labels().size(), to_string(model.format().model_scheme), model.states().order(),
       model.chain().node_rows().num_attributes(), model.chain().num_features(),
       model.voted() ? fmt::format(", {} voters", model.num_voters()) : "");
-  for (const auto& [key, value] : model.training().items()) {
-    text +=
-        fmt::format("  {} {}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
-  }
+  text += provenance_text(model.training());
   for (const auto& label : strongest_features(model, top)) {
     text += features_text(label.label, label.features);
   }
   const std::vector<WeightedFeature> edges = strongest_edge_features(model, top);
   if (!edges.empty()) text += features_text("edge features", edges);
+  const std::vector<Transition> pairs = transitions(model);
+  std::vector<double> weights;
+  for (const Transition& pair : pairs) weights.push_back(pair.weight);
   std::vector<WeightedFeature> strongest;
-  for (const auto& [from, to, weight] : transitions(model)) {
-    strongest.push_back({from + " → " + to, weight});
+  for (const Index k : strongest_weights(weights, top)) {
+    strongest.push_back({pairs[k].from + " → " + pairs[k].to, pairs[k].weight});
   }
-  std::stable_sort(strongest.begin(), strongest.end(), [](const auto& a, const auto& b) {
-    return std::abs(a.weight) > std::abs(b.weight);
-  });
-  if (strongest.size() > top) strongest.resize(top);
   if (!strongest.empty()) text += features_text("transitions", strongest);
   return text;
 }

@@ -129,19 +129,20 @@ void TagModel::read_meta() {
       refuse(fmt::format("the model's {} is not a number from 0 on", key));
     return value.get<Index>();
   };
+  const auto text = [&](const char* key) { return meta.at(key).get<std::string>(); };
   Index order = 0;
   Index hash_bits = 0;
   try {
     labels_ = meta.at("labels").get<std::vector<std::string>>();
     order = number("order");
     hash_bits = number("hash_bits");
-    format_.format = parse_input_format(meta.at("format").get<std::string>());
+    format_.format = parse_named<InputFormat>(text("format"));
     format_.num_columns = number("num_columns");
     format_.label_column = number("label_column");
     format_.word_column = number("word_column");
-    format_.comments = parse_comments(meta.at("comments").get<std::string>());
-    format_.file_scheme = parse_tag_scheme(meta.at("file_scheme").get<std::string>());
-    format_.model_scheme = parse_tag_scheme(meta.at("model_scheme").get<std::string>());
+    format_.comments = parse_named<Comments>(text("comments"));
+    format_.file_scheme = parse_named<TagScheme>(text("file_scheme"));
+    format_.model_scheme = parse_named<TagScheme>(text("model_scheme"));
     training_ = meta.at("training");
   } catch (const nlohmann::json::exception&) {
     refuse("the model's description lacks something or has it in another form");

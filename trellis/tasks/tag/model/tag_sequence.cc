@@ -1,24 +1,10 @@
 #include "trellis/tasks/tag/model/tag_sequence.h"
 
-#include <fmt/format.h>
-
 #include <utility>
 
-#include "trellis/base/error.h"
-#include "trellis/data/fingerprint_table.h"
 #include "trellis/tasks/tag/templates/text_hash.h"
 
 namespace trellis::tag {
-
-std::string_view to_string(InputFormat format) {
-  return format == InputFormat::kItems ? "items" : "columns";
-}
-
-InputFormat parse_input_format(std::string_view name) {
-  if (name == "columns") return InputFormat::kColumns;
-  if (name == "items") return InputFormat::kItems;
-  throw UsageError(fmt::format("unknown format '{}': expected columns or items", name));
-}
 
 Index TagSequence::num_tokens() const {
   return format == InputFormat::kItems ? items.num_tokens() : columns.num_tokens();
@@ -80,23 +66,13 @@ void extract(const TagSequence& sequence, const FeatureTemplate& features,
   if (!valued) attributes.node.values.clear();
 }
 
-namespace {
-
-template <class T>
-std::uint64_t digest_array(const std::vector<T>& values, std::uint64_t seed) {
-  return fingerprint({reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)},
-                     seed);
-}
-
-}  // namespace
-
 std::uint64_t digest(const SentenceAttributes& attributes,
                      std::span<const std::string_view> labels) {
   std::uint64_t h = labels.size();
   for (const AttributeList* list : {&attributes.node, &attributes.edge}) {
-    h = digest_array(list->begin, h);
-    h = digest_array(list->fingerprints, h);
-    h = digest_array(list->values, h);
+    h = digest(list->begin, h);
+    h = digest(list->fingerprints, h);
+    h = digest(list->values, h);
   }
   for (const std::string_view label : labels) h = fingerprint(label, h);
   return h;

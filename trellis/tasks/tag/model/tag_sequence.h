@@ -9,7 +9,9 @@
 #include <variant>
 #include <vector>
 
+#include "trellis/base/names.h"
 #include "trellis/base/types.h"
+#include "trellis/data/fingerprint_table.h"
 #include "trellis/tasks/tag/reading/column_reader.h"
 #include "trellis/tasks/tag/reading/item_reader.h"
 #include "trellis/tasks/tag/reading/sentence.h"
@@ -21,9 +23,9 @@ enum class InputFormat {
   kColumns,  // CoNLL columns; CoNLL-U is recognised by its look
   kItems,    // CRFsuite's item files
 };
-
-std::string_view to_string(InputFormat format);         // "columns", "items"
-InputFormat parse_input_format(std::string_view name);  // throws UsageError
+constexpr auto names_of(InputFormat) {
+  return Names{"format", "columns", "items"};
+}
 
 // Where the true labels stand in a column file: a column from 0, or the last one.
 inline constexpr Index kLastColumn = ~Index{0};
@@ -61,7 +63,12 @@ class SequenceReader {
 void extract(const TagSequence& sequence, const FeatureTemplate& features,
              FeatureTemplate::Scratch& scratch, SentenceAttributes& attributes);
 
-// A fingerprint of a sequence's attributes, their values, and its labels.
+// A fingerprint of an array's bytes; and of a sequence's attributes, their values, and its labels.
+template <class T>
+std::uint64_t digest(const std::vector<T>& values, std::uint64_t seed) {
+  return fingerprint({reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)},
+                     seed);
+}
 std::uint64_t digest(const SentenceAttributes& attributes,
                      std::span<const std::string_view> labels);
 

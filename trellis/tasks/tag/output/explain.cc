@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "trellis/base/error.h"
-#include "trellis/tasks/tag/output/sequence_pipeline.h"
+#include "trellis/tasks/tag/output/model_sequences.h"
 
 namespace trellis::tag {
 namespace {

@@ -8,47 +8,60 @@
 #include <vector>
 
 #include "trellis/base/error.h"
-#include "trellis/tasks/tag/metrics/tag_scores.h"
+#include "trellis/base/pipeline.h"
 #include "trellis/tasks/tag/model/tagger.h"
-#include "trellis/tasks/tag/output/sequence_pipeline.h"
+#include "trellis/tasks/tag/output/model_sequences.h"
 
 namespace trellis::tag {
 namespace {
 
-// What is predicted of one sequence, to be written in order.
+constexpr Index kBatch = 256;
+constexpr std::string_view kStandardInput = "<stdin>";
+
+LabelTexts texts_of(const TagModel& model) {
+  return {model.labels(), model.format().model_scheme, model.format().file_scheme};
+}
+
+// What is predicted of one sequence.
 struct Prediction {
   std::vector<ScoredOutput<std::vector<Label>>> best;
   double log_sum = 0;  // unless only the best labels were asked for
   std::vector<double> probabilities;
 };
 
-class Predictor {
+// The sequences of a file, tagged in parallel.
+class TagStream {
  public:
-  Predictor(const TagModel& model, InputFile file, const PredictOptions& options, OutputFile& out)
-      : options_(options),
-        model_(model),
+  // Standard input is read one sequence at a time, so that what is piped in comes out at once.
+  TagStream(const TagModel& model, InputFile file, const PredictOptions& options, bool labelled)
+      : model_(model),
+        options_(options),
+        labelled_(labelled),
         tagger_(model),
-        pipeline_(model, std::move(file), options.comments, options.threads, false),
+        pipeline_(file.name() == kStandardInput ? Pipeline<TagSequence>::kAtOnce : kBatch,
+                  options.threads),
+        reader_(open_sequences(model, std::move(file), options.comments)),
         workers_(static_cast<Index>(pipeline_.num_workers())),
-        predictions_(pipeline_.batch_size()),
-        texts_(model.labels(), model.format().model_scheme, model.format().file_scheme),
-        out_(out) {
-    if (model.voted() &&
-        (options.nbest > 1 || options.scores || options.marginals != Marginals::kNone)) {
-      throw UsageError("a voted model has no scores: only its labels can be asked for");
-    }
-  }
+        predictions_(pipeline_.batch_size()) {}
 
-  void run() {
-    const SourceLines& rest = pipeline_.run(
+  const std::string& file() const { return reader_.name(); }
+  bool at_once() const { return pipeline_.batch_size() == Pipeline<TagSequence>::kAtOnce; }
+
+  // finish(sequence, prediction), in the order of the file. Returns the lines behind the last
+  // sequence.
+  template <class Finish>
+  const SourceLines& run(const Finish& finish) {
+    const Index end = pipeline_.run(
+        [this](TagSequence& sequence) {
+          if (!reader_.read(sequence)) return false;
+          check_columns(model_, sequence, file(), labelled_);
+          return true;
+        },
         [this](const TagSequence& sequence, Index slot, int worker) {
           predict(sequence, workers_[static_cast<Index>(worker)], predictions_[slot]);
         },
-        [this](const TagSequence& sequence, Index slot) {
-          write(sequence, predictions_[slot]);
-          if (pipeline_.at_once()) out_.flush();
-        });
-    for (Index i = 0; i < rest.size() && !options_.json; ++i) line(rest[i].text);
+        [&](const TagSequence& sequence, Index slot) { finish(sequence, predictions_[slot]); });
+    return pipeline_.item(end).lines;
   }
 
  private:
@@ -60,9 +73,9 @@ class Predictor {
   void predict(const TagSequence& sequence, Worker& worker, Prediction& prediction) const {
     worker.allowed.clear();
     if (options_.constraints) {
-      tagger_.read_constraints(sequence, *options_.constraints, pipeline_.file(), worker.allowed);
+      tagger_.read_constraints(sequence, *options_.constraints, file(), worker.allowed);
     }
-    if (options_.nbest > 1 || options_.scores) {
+    if (options_.ranked()) {
       prediction.log_sum =
           tagger_.n_best(sequence, worker.allowed, options_.nbest, worker.scratch, prediction.best);
     } else {
@@ -72,24 +85,38 @@ class Predictor {
       if (std::isinf(prediction.best[0].score)) prediction.best.clear();
     }
     if (prediction.best.empty()) {
-      if (!options_.constraints) throw_no_labels(pipeline_.file(), sequence);
-      throw InputError(pipeline_.file(), sequence.line(0),
+      if (!options_.constraints) throw_no_labels(file(), sequence);
+      throw InputError(file(), sequence.line(0),
                        "no legal label sequence satisfies the constraints of the sentence that "
                        "begins here");
     }
-    if (options_.marginals != Marginals::kNone) {
+    if (options_.marginals) {
       tagger_.marginals(sequence, worker.allowed, worker.scratch, prediction.probabilities);
     }
   }
 
-  bool ranked() const { return options_.scores || options_.nbest > 1; }
+  const TagModel& model_;
+  const PredictOptions& options_;
+  bool labelled_;
+  Tagger tagger_;
+  Pipeline<TagSequence> pipeline_;
+  SequenceReader reader_;
+  std::vector<Worker> workers_;
+  std::vector<Prediction> predictions_;
+};
+
+// Predictions as they are written.
+class Renderer {
+ public:
+  Renderer(const TagModel& model, const PredictOptions& options, OutputFile& out)
+      : options_(options), model_(model), texts_(texts_of(model)), out_(out) {}
 
   void write(const TagSequence& sequence, const Prediction& prediction) {
     if (options_.json) return write_json(sequence, prediction);
     const Index first = first_token_line(sequence);
     for (Index i = 0; i < first; ++i) line(sequence.lines[i].text);
     for (Index k = 0; k < prediction.best.size(); ++k) {
-      if (ranked()) {
+      if (options_.ranked()) {
         const double score = prediction.best[k].score;
         line(fmt::format("# rank {} score {:.6f} log_probability {:.6f}", k + 1, score,
                          score - prediction.log_sum));
@@ -102,6 +129,12 @@ class Predictor {
     }
   }
 
+  void line(std::string_view text) {
+    out_.write(text);
+    out_.write("\n");
+  }
+
+ private:
   static Index first_token_line(const TagSequence& sequence) {
     if (sequence.format == InputFormat::kItems) return 0;
     Index i = 0;
@@ -144,7 +177,7 @@ class Predictor {
     nlohmann::json json;
     json["line"] = sequence.line(0);
     json["labels"] = texts_.write(prediction.best.front().output);
-    if (ranked()) {
+    if (options_.ranked()) {
       json["nbest"] = nlohmann::json::array();
       for (const auto& candidate : prediction.best) {
         json["nbest"].push_back({{"labels", texts_.write(candidate.output)},
@@ -152,7 +185,7 @@ class Predictor {
                                  {"log_probability", candidate.score - prediction.log_sum}});
       }
     }
-    if (options_.marginals != Marginals::kNone) json["marginals"] = marginals_json(prediction);
+    if (options_.marginals) json["marginals"] = marginals_json(prediction);
     line(json.dump());
   }
 
@@ -198,7 +231,7 @@ class Predictor {
   // The probability of the label, or of every label, as further columns.
   std::string extra(const Prediction& prediction, const std::vector<Label>& labels, Index t,
                     char between) const {
-    if (options_.marginals == Marginals::kNone) return {};
+    if (!options_.marginals) return {};
     const Index n = model_.labels().size();
     const double* row = prediction.probabilities.data() + t * n;
     if (options_.marginals == Marginals::kLabel)
@@ -209,26 +242,71 @@ class Predictor {
     return text;
   }
 
-  void line(std::string_view text) {
-    out_.write(text);
-    out_.write("\n");
-  }
-
   const PredictOptions& options_;
   const TagModel& model_;
-  Tagger tagger_;
-  SequencePipeline pipeline_;
-  std::vector<Worker> workers_;
-  std::vector<Prediction> predictions_;
   LabelTexts texts_;
   OutputFile& out_;
 };
+
+JudgedSentence judge(const TagModel& model, const TagSequence& sequence,
+                     const std::vector<std::string_view>& gold,
+                     const std::vector<std::string_view>& found) {
+  JudgedSentence judged{
+      sequence.line(0), {}, {gold.begin(), gold.end()}, {found.begin(), found.end()}};
+  for (Index t = 0; t < gold.size(); ++t) {
+    judged.tokens.emplace_back(sequence.format == InputFormat::kColumns
+                                   ? std::string(sequence.columns.field(t, model.word_column()))
+                                   : fmt::format("#{}", t + 1));
+  }
+  return judged;
+}
 
 }  // namespace
 
 void predict(const TagModel& model, InputFile file, const PredictOptions& options,
              OutputFile& out) {
-  Predictor(model, std::move(file), options, out).run();
+  if (model.voted() && (options.ranked() || options.marginals)) {
+    throw UsageError("a voted model has no scores: only its labels can be asked for");
+  }
+  TagStream stream(model, std::move(file), options, false);
+  Renderer renderer(model, options, out);
+  const SourceLines& rest =
+      stream.run([&](const TagSequence& sequence, const Prediction& prediction) {
+        renderer.write(sequence, prediction);
+        if (stream.at_once()) out.flush();
+      });
+  for (Index i = 0; i < rest.size() && !options.json; ++i) renderer.line(rest[i].text);
+}
+
+Evaluation evaluate(const TagModel& model, InputFile file, const EvaluateOptions& options) {
+  PredictOptions tagging;
+  tagging.comments = options.comments;
+  tagging.threads = options.threads;
+  TagStream stream(model, std::move(file), tagging, true);
+  Evaluation evaluation{TagScores(model.format().file_scheme), {}, {}};
+  UnseenLabels unseen(model.labels(), model.format().file_scheme);
+  LabelTexts texts = texts_of(model);
+  std::vector<std::string_view> gold;
+  Index kept_correct = 0;
+  stream.run([&](const TagSequence& sequence, const Prediction& prediction) {
+    sequence.labels(model.format().label_column, gold);
+    unseen.add(gold);
+    const std::vector<std::string_view>& found = texts.write(prediction.best.front().output);
+    evaluation.scores.add(gold, found);
+    if (evaluation.sentences.size() >= options.max_sentences) return;
+    if (gold == found && ++kept_correct > options.max_sentences / 5) return;
+    evaluation.sentences.push_back(judge(model, sequence, gold, found));
+  });
+  if (evaluation.scores.num_sequences() == 0)
+    throw InputError(stream.file(), 0, "there is no sequence in it");
+  evaluation.unseen_labels = unseen.list();
+  return evaluation;
+}
+
+std::string Evaluation::to_json() const {
+  nlohmann::json json = scores.to_json();
+  json["unseen_labels"] = unseen_labels;
+  return json.dump();
 }
 
 }  // namespace trellis::tag

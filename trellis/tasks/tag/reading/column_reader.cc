@@ -76,26 +76,6 @@ ConlluId parse_conllu_id(std::string_view text) {
 
 }  // namespace
 
-std::string_view to_string(Comments comments) {
-  switch (comments) {
-    case Comments::kAuto:
-      return "auto";
-    case Comments::kNone:
-      return "none";
-    case Comments::kHash:
-      return "hash";
-  }
-  return {};
-}
-
-Comments parse_comments(std::string_view name) {
-  for (const Comments comments : {Comments::kAuto, Comments::kNone, Comments::kHash}) {
-    if (name == to_string(comments)) return comments;
-  }
-  throw UsageError(
-      fmt::format("expected which lines are comments (auto, none, hash), found \"{}\"", name));
-}
-
 void require_utf8(std::string_view line, const std::string& file, Index line_number) {
   const Index invalid = find_invalid_utf8(line);
   if (invalid == std::string_view::npos) return;

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "trellis/base/input_file.h"
+#include "trellis/base/names.h"
 #include "trellis/base/types.h"
 #include "trellis/tasks/tag/reading/sentence.h"
 
@@ -38,9 +39,9 @@ enum class Comments {
   kNone,  // nothing is a comment
   kHash,  // every "# …", and "#" alone
 };
-
-std::string_view to_string(Comments comments);   // "auto", "none", "hash"
-Comments parse_comments(std::string_view name);  // throws UsageError
+constexpr auto names_of(Comments) {
+  return Names{"kind of comments", "auto", "none", "hash"};
+}
 
 enum class ColumnFormat { kAuto, kColumns, kConllu };
 

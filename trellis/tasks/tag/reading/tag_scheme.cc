@@ -91,30 +91,6 @@ std::optional<TagFault> find_stranger(std::span<const std::string_view> labels, 
 
 }  // namespace
 
-std::string_view to_string(TagScheme scheme) {
-  switch (scheme) {
-    case TagScheme::kPlain:
-      return "plain";
-    case TagScheme::kIob1:
-      return "iob1";
-    case TagScheme::kIob2:
-      return "iob2";
-    case TagScheme::kBioes:
-      return "bioes";
-  }
-  return {};
-}
-
-TagScheme parse_tag_scheme(std::string_view name) {
-  for (const TagScheme scheme :
-       {TagScheme::kPlain, TagScheme::kIob1, TagScheme::kIob2, TagScheme::kBioes}) {
-    if (name == to_string(scheme)) return scheme;
-  }
-  if (name == "iobes") return TagScheme::kBioes;
-  throw UsageError(
-      fmt::format("expected a tag scheme (plain, iob1, iob2, bioes), found \"{}\"", name));
-}
-
 Tag parse_tag(std::string_view label) {
   if (label == "O") return kOutside;
   if (label.empty() || std::string_view("BIES").find(label[0]) == std::string_view::npos) {

@@ -18,15 +18,16 @@
 #include <string_view>
 #include <vector>
 
+#include "trellis/base/names.h"
 #include "trellis/base/types.h"
 #include "trellis/structure/chain_states.h"
 
 namespace trellis::tag {
 
 enum class TagScheme { kPlain, kIob1, kIob2, kBioes };
-
-std::string_view to_string(TagScheme scheme);       // "plain", "iob1", "iob2", "bioes"
-TagScheme parse_tag_scheme(std::string_view name);  // also "iobes"; throws UsageError
+constexpr auto names_of(TagScheme) {
+  return Names{"tag scheme", "plain", "iob1", "iob2", "bioes"};
+}
 
 // A label taken apart: position is one of O B I E S, or 0 where the label belongs to no scheme.
 struct Tag {

@@ -7,7 +7,6 @@
 #include <array>
 #include <cassert>
 #include <limits>
-#include <utility>
 
 #include "trellis/base/text.h"
 
@@ -160,21 +159,6 @@ std::optional<std::string_view> holds(bool test) {
 }
 
 }  // namespace
-
-std::optional<CharacterClass> character_class(std::string_view name) {
-  static constexpr std::array<std::pair<std::string_view, CharacterClass>, 6> kNames{{
-      {"letter", CharacterClass::kLetter},
-      {"upper", CharacterClass::kUpper},
-      {"lower", CharacterClass::kLower},
-      {"digit", CharacterClass::kDigit},
-      {"alnum", CharacterClass::kAlnum},
-      {"punctuation", CharacterClass::kPunctuation},
-  }};
-  for (const auto& [known, characters] : kNames) {
-    if (known == name) return characters;
-  }
-  return std::nullopt;
-}
 
 std::optional<std::string_view> apply(const Expression& expression, std::string_view input,
                                       std::string& buffer) {

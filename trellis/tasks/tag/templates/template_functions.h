@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "trellis/base/names.h"
 #include "trellis/base/types.h"
 #include "trellis/tasks/tag/templates/gazetteer.h"
 
@@ -55,8 +56,9 @@ enum class CharacterClass : std::uint8_t {
   kAlnum,        // letters and digits
   kPunctuation,  // Unicode punctuation and symbols
 };
-
-std::optional<CharacterClass> character_class(std::string_view name);
+constexpr auto names_of(CharacterClass) {
+  return Names{"class", "letter", "upper", "lower", "digit", "alnum", "punctuation"};
+}
 
 inline constexpr Index kNoIndex = ~Index{0};
 

@@ -412,14 +412,16 @@ class TemplateParser {
   }
 
   void parse_class(Call& call) {
-    constexpr std::string_view kClasses = "letter, upper, lower, digit, alnum or punctuation";
+    constexpr auto kClasses = names_of(CharacterClass{}).words;
+    const std::string expected = fmt::format(
+        "{} or {}", fmt::join(kClasses.begin(), kClasses.end() - 1, ", "), kClasses.back());
     const Index begin = here();
-    const std::string word = scanner_.expect_name(kClasses);
-    const auto characters = character_class(word);
-    if (!characters) {
-      fail(begin, fmt::format("expected {}, found \"{}\"", kClasses, utf8_prefix(word, 40)));
+    const std::string word = scanner_.expect_name(expected);
+    const auto found = std::find(kClasses.begin(), kClasses.end(), word);
+    if (found == kClasses.end()) {
+      fail(begin, fmt::format("expected {}, found \"{}\"", expected, utf8_prefix(word, 40)));
     }
-    call.expression.characters = *characters;
+    call.expression.characters = static_cast<CharacterClass>(found - kClasses.begin());
     call.text = fmt::format(",{}", word);
   }
 

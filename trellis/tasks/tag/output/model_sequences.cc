@@ -1,4 +1,4 @@
-#include "trellis/tasks/tag/output/sequence_pipeline.h"
+#include "trellis/tasks/tag/output/model_sequences.h"
 
 #include <fmt/format.h>
 
@@ -7,12 +7,6 @@
 #include "trellis/base/error.h"
 
 namespace trellis::tag {
-namespace {
-
-constexpr Index kBatch = 256;
-constexpr std::string_view kStandardInput = "<stdin>";
-
-}  // namespace
 
 void check_columns(const TagModel& model, const TagSequence& sequence, const std::string& file,
                    bool labelled) {
@@ -38,22 +32,6 @@ SequenceReader open_sequences(const TagModel& model, InputFile file,
                               std::optional<Comments> comments) {
   return SequenceReader(std::move(file), model.format().format,
                         comments.value_or(model.format().comments));
-}
-
-SequencePipeline::SequencePipeline(const TagModel& model, InputFile file,
-                                   std::optional<Comments> comments, int threads, bool labelled)
-    : Pipeline(file.name() == kStandardInput ? kAtOnce : kBatch, threads),
-      model_(&model),
-      reader_(open_sequences(model, std::move(file), comments)),
-      labelled_(labelled) {}
-
-const SourceLines& SequencePipeline::run(const Work& work, const Finish& finish) {
-  const auto read = [this](TagSequence& sequence) {
-    if (!reader_.read(sequence)) return false;
-    check_columns(*model_, sequence, reader_.name(), labelled_);
-    return true;
-  };
-  return item(Pipeline::run(read, work, finish)).lines;
 }
 
 }  // namespace trellis::tag
