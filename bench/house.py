@@ -40,7 +40,7 @@ def measure(lists, estimator, options):
                       "--model", model, "--json", "--quiet", *call, *(options if estimator == "map" else []))
         result = json.loads(run["output"])
         if best is None or result["dev"]["hamming"] < best["dev"]:
-            best = {"model": str(model), "scale": scale, "dev": result["dev"]["hamming"], "lambda": result["lambda"],
+            best = {"model": str(model), "scale": scale, "dev": result["dev"]["hamming"], "lambda": result.get("lambda"),
                     "seconds": result["seconds"], "wall": run["wall"], "draws": result.get("draws")}
     tested = json.loads(trellis("match", "evaluate", lists["test"], "--model", best["model"], "--json")["output"])
     return {**best, "hamming": tested["hamming"], "exact": tested["exact"], "pairs": tested["graphs"]}

@@ -55,7 +55,7 @@ def measure(folder, estimator, size, options):
                   "--quiet", *call)
     result = json.loads(run["output"])
     tested = json.loads(trellis("match", "evaluate", folder / "test.list", "--model", model, "--json")["output"])
-    return {"hamming": tested["hamming"], "exact": tested["exact"], "lambda": result["lambda"], "epochs": result["epochs"],
+    return {"hamming": tested["hamming"], "exact": tested["exact"], "lambda": result.get("lambda"), "epochs": result["epochs"],
             "seconds": result["seconds"], "wall": run["wall"], "draws": result.get("draws")}
 
 

@@ -34,11 +34,15 @@ TaskDefaults no_task() {
   return defaults;
 }
 
-// The reason without the sentence around it.
-std::string bare(std::string_view sentence) {
+// The reason without the sentence around it, and without the learner's name: its row has that.
+std::string bare(std::string_view sentence, LearnerKind learner) {
   constexpr std::string_view kFrame = " cannot train this: ";
-  const auto at = sentence.find(kFrame);
-  return std::string(at == std::string_view::npos ? sentence : sentence.substr(at + kFrame.size()));
+  const std::string_view name = to_string(learner);
+  if (const auto at = sentence.find(kFrame); at != std::string_view::npos) {
+    return std::string(sentence.substr(at + kFrame.size()));
+  }
+  const bool named = sentence.starts_with(name) && sentence.substr(name.size()).starts_with(" is ");
+  return named ? "it" + std::string(sentence.substr(name.size())) : std::string(sentence);
 }
 
 // A UsageError is the word of choose(), or of the learner, that it cannot.
@@ -49,7 +53,7 @@ LearnerCell attempt(const SmallFit& problem, const LearnerOptions& said) {
     const LearnSummary summary = problem.fit({choice, w}).summary;
     return {true, {}, summary.objective, summary.bound, summary.gap};
   } catch (const UsageError& error) {
-    return {false, bare(error.what())};
+    return {false, bare(error.what(), *said.learner)};
   }
 }
 
@@ -94,7 +98,8 @@ partial, permutations perfect; "pairwise" are sets of labels that attract each o
 )";
 
 constexpr const char* kTaskPreface = R"(
-The tasks, and the loss that each learner minimises there where none is said:
+The tasks, and the loss that each learner minimises there where none is said. For `label` this
+depends on `--method` (`bundle` where none is said) and on `--pairwise`:
 
 )";
 
@@ -155,9 +160,9 @@ std::string describe_tasks(std::span<const TaskRow> tasks, std::vector<std::stri
       LearnerOptions said;
       said.learner = learner;
       try {
-        text += fmt::format(" {} |", choose(said, row.defaults, row.able).loss.description());
+        text += fmt::format(" {} |", row.choose(said).loss.description());
       } catch (const UsageError& error) {
-        text += fmt::format(" {} |", refused(bare(error.what()), reasons));
+        text += fmt::format(" {} |", refused(bare(error.what(), learner), reasons));
       }
     }
     text += "\n";

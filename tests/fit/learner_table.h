@@ -2,6 +2,7 @@
 // is made by trying, and docs/learners.md is this table written down.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -56,8 +57,7 @@ LearnerTable try_all_learners();
 // A task of the library, by what it says of itself.
 struct TaskRow {
   std::string task;
-  TaskDefaults defaults;
-  Able able;
+  std::function<LearnerChoice(const LearnerOptions&)> choose;  // throws UsageError
 };
 // Which learner trains which task, with which loss where none is said. The reasons are numbered on
 // from those that are there.

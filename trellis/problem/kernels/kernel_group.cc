@@ -127,13 +127,12 @@ const double* KernelGroup::gram_rows(Index begin, Index count, Workspace& worksp
   const Index kept = begin < num_cached_ ? std::min(count, num_cached_ - begin) : 0;
   if (kept == count && !options_.single_precision) return cache_.data() + begin * num_rows_;
   grow(workspace.gram, count * num_rows_);
-  if (options_.single_precision) {
-    std::copy_n(single_cache_.begin() + static_cast<std::ptrdiff_t>(begin * num_rows_),
-                kept * num_rows_, workspace.gram.begin());
-  } else {
-    std::copy_n(cache_.begin() + static_cast<std::ptrdiff_t>(begin * num_rows_), kept * num_rows_,
+  const auto copy_kept = [&](const auto& cache) {
+    if (kept == 0) return;  // `begin` is beyond the cache
+    std::copy_n(cache.begin() + static_cast<std::ptrdiff_t>(begin * num_rows_), kept * num_rows_,
                 workspace.gram.begin());
-  }
+  };
+  options_.single_precision ? copy_kept(single_cache_) : copy_kept(cache_);
   if (kept < count) {
     make_rows(begin + kept, count - kept, workspace, workspace.gram.data() + kept * num_rows_);
   }

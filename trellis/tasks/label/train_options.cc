@@ -202,7 +202,7 @@ LearnerChoice choose_learner(const TrainOptions& options) {
   require_joint(options);
   require_per_label(options);
   if (options.training.folds == 1) throw UsageError("cross-validation needs at least 2 folds");
-  const LearnerChoice choice = choose(options.training.learner, defaults(options), able(options));
+  LearnerChoice choice = choose(options.training.learner, defaults(options), able(options));
   require_loss(options, choice);
   if (options.per_label && !choice.values.c) {
     throw UsageError(

@@ -282,9 +282,7 @@ class Training {
     } else {
       learn_as<CoveringMatching>(choice, lesson);
     }
-    if (const double lambda = result_.learned.choice.lambda(result_.examples); lambda > 0) {
-      result_.lambda = lambda;
-    }
+    result_.lambda = result_.learned.choice.lambda(result_.examples);
   }
 
   template <class S>
@@ -337,7 +335,7 @@ class Training {
     training["train_hamming"] = result_.train->hamming();
     if (result_.dev) training["dev_hamming"] = result_.dev->hamming();
     if (result_.estimator == Estimator::kDistance) return training;
-    if (std::isfinite(result_.lambda)) training["lambda"] = result_.lambda;
+    if (result_.lambda > 0) training["lambda"] = result_.lambda;
     training["normalize"] = std::string(to_string(normalization()));
     put_provenance(result_.learned, training_.seed, training);
     return training;
@@ -415,7 +413,7 @@ std::string TrainResult::to_json() const {
   json["nodes"] = nodes;
   json["edges"] = edges;
   json["weights"] = weights;
-  json["lambda"] = std::isfinite(lambda) ? nlohmann::json(lambda) : nlohmann::json(nullptr);
+  if (lambda > 0) json["lambda"] = lambda;
   if (draws.draws > 0) {
     json["draws"] = {{"draws", draws.draws},
                      {"acceptance", draws.acceptance},

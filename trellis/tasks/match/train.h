@@ -56,7 +56,7 @@ struct TrainResult {
   Index nodes = 0;  // of the smaller sides
   Index edges = 0;
   Index weights = 0;
-  double lambda = kUnknown;  // where it holds the weights
+  double lambda = 0;  // 0: something else holds the weights, or nothing
   DrawFigures draws;
   std::optional<MatchScores> train;  // on what was learned from
   std::optional<MatchScores> dev;

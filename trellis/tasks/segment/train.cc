@@ -168,7 +168,7 @@ std::string TrainResult::to_json() const {
   json["nodes"] = nodes;
   json["edges"] = edges;
   json["weights"] = weights;
-  json["lambda"] = lambda;
+  if (lambda > 0) json["lambda"] = lambda;
   if (dev) {
     json["best_epoch"] = learned.best_epoch;
     json["dev"] = {{"pixel_error", dev->overall().pixel_error()}, {"iou", dev->overall().iou()}};

@@ -401,7 +401,7 @@ std::string TrainResult::to_json() const {
   json["labels"] = labels;
   json["attributes"] = attributes;
   json["weights"] = weights;
-  json["lambda"] = lambda;
+  if (lambda > 0) json["lambda"] = lambda;
   if (dev) json["dev"] = dev->to_json();
   return json.dump();
 }

@@ -72,10 +72,10 @@ void Stages::save() {
   Checkpoint all;
   all.put_text(kIdentity, identity_);
   const auto put = [&](std::string_view kind, const std::map<std::string, Checkpoint>& stages) {
-    for (const auto& [stage, checkpoint] : stages) {
-      all.put_text(entry(kind, stage, ""), "");  // that it is there, even if it is empty
-      each_entry(checkpoint, [&](std::string_view name, const auto& value) {
-        Put{all}(entry(kind, stage, name), value);
+    for (const auto& stage : stages) {
+      all.put_text(entry(kind, stage.first, ""), "");  // that it is there, even if it is empty
+      each_entry(stage.second, [&](std::string_view name, const auto& value) {
+        Put{all}(entry(kind, stage.first, name), value);
       });
     }
   };

@@ -102,9 +102,9 @@ std::vector<WeightedFeature> strongest_edge_features(const TagModel& model, Inde
   const auto best = strongest_of_rows(model.chain().edge_rows(), w, top, false);
   for (const Candidate& c : best.front()) {
     const std::string from = c.target < n ? "^" : model.labels()[c.target / n - 1];
-    features.push_back(
-        {model.edges().name(c.attribute) + "  " + from + " → " + model.labels()[c.target % n],
-         c.weight});
+    features.push_back({fmt::format("{}  {} → {}", model.edges().name(c.attribute), from,
+                                    model.labels()[c.target % n]),
+                        c.weight});
   }
   return features;
 }
@@ -173,7 +173,7 @@ std::string inspect_text(const TagModel& model, Index top) {
   for (const Transition& pair : pairs) weights.push_back(pair.weight);
   std::vector<WeightedFeature> strongest;
   for (const Index k : strongest_weights(weights, top)) {
-    strongest.push_back({pairs[k].from + " → " + pairs[k].to, pairs[k].weight});
+    strongest.push_back({fmt::format("{} → {}", pairs[k].from, pairs[k].to), pairs[k].weight});
   }
   if (!strongest.empty()) text += features_text("transitions", strongest);
   return text;
