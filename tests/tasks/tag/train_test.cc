@@ -139,22 +139,23 @@ double majority(const std::string& file) {
   return 100 * most / tokens;
 }
 
-TEST_F(TrainTest, EveryCellThatMathematicsAllowsLearnsMoreThanTheMajority) {
+class TrainTestOfOrder : public TrainTest, public ::testing::WithParamInterface<int> {};
+
+TEST_P(TrainTestOfOrder, EveryCellThatMathematicsAllowsLearnsMoreThanTheMajority) {
   const double baseline = majority(dev_);
   for (const Cell& cell : allowed_cells()) {
     SCOPED_TRACE(cell.name);
-    for (int order = 1; order <= 2; ++order) {
-      testing::TrainFiles run = options(cell);
-      run.options.order = order;
-      const testing::FilesResult result = testing::train_files(run, features_);
-      EXPECT_EQ(result.sequences, 60U);
-      EXPECT_GT(result.summary.epochs, 0U);
-      const TagScores scores = evaluate(run.model, dev_);
-      EXPECT_GT(scores.confusion().accuracy(), baseline + 5);
-      EXPECT_GT(scores.figure(), 50);
-    }
+    testing::TrainFiles run = options(cell);
+    run.options.order = GetParam();
+    const testing::FilesResult result = testing::train_files(run, features_);
+    EXPECT_EQ(result.sequences, 60U);
+    EXPECT_GT(result.summary.epochs, 0U);
+    const TagScores scores = evaluate(run.model, dev_);
+    EXPECT_GT(scores.confusion().accuracy(), baseline + 5);
+    EXPECT_GT(scores.figure(), 50);
   }
 }
+INSTANTIATE_TEST_SUITE_P(Chains, TrainTestOfOrder, ::testing::Values(1, 2));
 
 TEST_F(TrainTest, WhatDoesNotFitIsRefusedBeforeAFileIsRead) {
   const std::vector<Cell> cells = {
