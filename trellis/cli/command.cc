@@ -132,7 +132,8 @@ OptionRules Command::option(const std::string& name, std::map<std::string, doubl
   };
   return grouped(app_->add_option_function<std::vector<std::string>>(name, read, help));
 }
-OptionRules Command::text(const std::string& name, std::function<void(const std::string&)> read,
+OptionRules Command::text(const std::string& name,
+                          const std::function<void(const std::string&)>& read,
                           const std::string& help) {
   return grouped(app_->add_option_function<std::string>(name, read, help));
 }

@@ -22,6 +22,7 @@
 #include "trellis/base/names.h"
 #include "trellis/base/types.h"
 
+// NOLINTNEXTLINE(readability-identifier-naming): theirs
 namespace CLI {
 class App;
 class Option;
@@ -97,7 +98,7 @@ class Command {
 
  private:
   OptionRules grouped(CLI::Option* option) const;
-  OptionRules text(const std::string& name, std::function<void(const std::string&)> read,
+  OptionRules text(const std::string& name, const std::function<void(const std::string&)>& read,
                    const std::string& help);
 
   CLI::App* app_;

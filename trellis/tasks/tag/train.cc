@@ -170,10 +170,10 @@ class TagTraining final : public Trainable {
     to_pivot_weights(learned.w);
     for (Voter& voter : learned.fitted.voters) {
       to_pivot_weights(voter.weights);
-      parts.weights.push_back(voter.weights);
+      parts.weights.emplace_back(voter.weights);
       parts.votes.push_back(voter.votes);
     }
-    if (parts.votes.empty()) parts.weights.push_back(learned.w);
+    if (parts.votes.empty()) parts.weights.emplace_back(learned.w);
     return parts;
   }
 

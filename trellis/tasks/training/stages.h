@@ -59,7 +59,7 @@ class Stages {
   // A run that ends between two stages leaves what is finished on disk.
   void keep();
   // What a finished stage's result has under this name is not needed any more.
-  void drop(const std::string& name, std::string_view entry);
+  void drop(const std::string& name, std::string_view dropped);
   // Results of stages whose names begin so are not needed any more: another stage's has taken them
   // in.
   void forget(std::string_view prefix);

@@ -112,10 +112,10 @@ std::vector<WeightedFeature> strongest_edge_features(const TagModel& model, Inde
 TransitionTable transition_table(const TagModel& model) {
   TransitionTable table;
   const Index n = model.labels().size();
-  table.from.push_back("^");
+  table.from.emplace_back("^");
   table.from.insert(table.from.end(), model.labels().begin(), model.labels().end());
   table.to = model.labels();
-  table.to.push_back("$");
+  table.to.emplace_back("$");
   const double none = std::numeric_limits<double>::quiet_NaN();
   table.weights.assign((n + 1) * (n + 1), none);
   const double* w = last_weights(model) + model.chain().gram_begin();

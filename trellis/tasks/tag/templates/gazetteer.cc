@@ -20,7 +20,7 @@ void split_words(std::string_view line, std::vector<std::string_view>& words) {
   words.clear();
   for (Index end = 0;;) {
     const Index begin = line.find_first_not_of(kBlanksBetween, end);
-    if (begin == line.npos) return;
+    if (begin == std::string_view::npos) return;
     end = std::min(line.find_first_of(kBlanksBetween, begin), line.size());
     words.push_back(line.substr(begin, end - begin));
   }

@@ -21,8 +21,8 @@ bool is_word_character(char c) {
 }
 
 bool is_macro_at(std::string_view line, Index i) {
-  return i + 2 < line.size() && line[i] == '%' && kMacroLetters.find(line[i + 1]) != line.npos &&
-         line[i + 2] == '[';
+  return i + 2 < line.size() && line[i] == '%' &&
+         kMacroLetters.find(line[i + 1]) != std::string_view::npos && line[i + 2] == '[';
 }
 
 bool matches(const re2::RE2& pattern, std::string_view line) {
@@ -38,7 +38,7 @@ bool is_wapiti(std::string_view line) {
 std::string_view strip(std::string_view line, bool comments) {
   if (comments) line = line.substr(0, line.find('#'));
   const Index last = line.find_last_not_of(kBlanks);
-  return line.substr(0, last == line.npos ? 0 : last + 1);
+  return line.substr(0, last == std::string_view::npos ? 0 : last + 1);
 }
 
 class MacroLineParser {
