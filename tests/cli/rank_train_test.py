@@ -64,7 +64,11 @@ class Train(RankTest):
         best = max(by_dev["choices"], key=lambda c: c["figure"])
         self.assertEqual(by_dev["lambda"], best["lambda"])
         by_folds = json.loads(self.train("--cv", 4, "--select", "ndcg@5", "--json").out)
-        self.assertEqual(len(by_folds["choices"]), 8)
+        choices = by_folds["choices"]
+        self.assertEqual([c["lambda"] for c in choices], sorted((c["lambda"] for c in choices), reverse=True))
+        peak = max(range(len(choices)), key=lambda k: choices[k]["figure"])
+        self.assertEqual(by_folds["lambda"], choices[peak]["lambda"])
+        self.assertLessEqual(len(choices) - 1 - peak, 2, "the walk ends behind its peak")
 
     def test_threads_and_compression_do_not_change_a_byte(self):
         self.write("train.gz", gzip.compress(TRAIN.read_bytes()))

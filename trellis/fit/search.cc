@@ -81,7 +81,10 @@ std::vector<Candidates> resolve(const std::vector<Candidates>& candidates,
       LearnerOptions in_range;
       row.set(in_range, value);
     }
-    if (one.values.empty()) one.values = automatic_values(row, choice, defaults);
+    if (one.values.empty()) {
+      one.values = automatic_values(row, choice, defaults);
+      one.open = row.holds_weights();
+    }
     // From strong to weak: large λ, small C or radius.
     if (one.dial == "lambda") {
       std::sort(one.values.begin(), one.values.end(), std::greater<>());

@@ -19,6 +19,9 @@ namespace trellis {
 struct Candidates {
   std::string dial;
   std::vector<double> values;  // empty: automatic
+  // Resolved from `auto`, and about how strongly weights are held: a walk may end before the last
+  // value, or go on behind it.
+  bool open = false;
 };
 
 // "0.1,1,10" or "auto"; throws UsageError. One value alone is no choice: it is set in `said`. So is

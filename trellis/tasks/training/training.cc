@@ -11,6 +11,7 @@
 #include "trellis/base/error.h"
 #include "trellis/base/parallel.h"
 #include "trellis/fit/dials.h"
+#include "trellis/tasks/training/walk.h"
 
 namespace trellis {
 namespace {
@@ -115,24 +116,29 @@ class Training {
     const std::vector<Path> paths = paths_of(learned_.choice, learned_.searched);
     std::optional<Learned> best;
     for (Index p = 0; p < paths.size(); ++p) {
-      for (Index k = 0; k < paths[p].size(); ++k) {
-        const LearnerChoice& setting = paths[p][k];
-        const bool warm = k > 0 && setting.converges();
-        if (!fit_whole(setting, fmt::format("path/{}/{}", p, k),
+      Walk walk(paths[p], open_dial());
+      const Index first = learned_.tried.size();
+      while (const auto k = walk.next()) {
+        const LearnerChoice setting = walk.settings()[*k];
+        const bool warm = walk.follows(*k) && setting.converges();
+        if (!fit_whole(setting, fmt::format("path/{}/{}", p, *k),
                        warm ? std::move(end_) : std::vector<double>())) {
           return false;
         }
-        if (k > 0) learned_.stages->drop(fmt::format("path/{}/{}", p, k - 1), "end");
-        Tried tried = outcome(setting);
+        if (*k > 0) learned_.stages->drop(fmt::format("path/{}/{}", p, *k - 1), "end");
+        const Tried tried = outcome(setting);
         learned_.tried.push_back(tried);
         tell(tried);
+        walk.judge(tried.figure);
         if (best && trainable_.has_dev() && !better(tried.figure)) continue;
         best_figure_ = tried.figure;
         best = learned_;
         best->choice = setting;
       }
+      end_walk(first);
     }
     best->tried = std::move(learned_.tried);
+    best->searched = std::move(learned_.searched);
     learned_ = *std::move(best);
     tell_choice();
     return true;
@@ -151,47 +157,122 @@ class Training {
     return tried;
   }
 
-  // For each setting the tallies of all folds together. Paths of folds run side by side.
+  // The dial whose values are automatic along the paths; of --path, which shows all, none.
+  std::string open_dial() const {
+    for (const Candidates& one : learned_.searched) {
+      if (one.open && !options_.path) return one.dial;
+    }
+    return {};
+  }
+
+  // What was searched is what walks have come by, from strong to weak. They may have gone beyond
+  // the strong end of the grid last. `first`: of this walk among those tried.
+  void end_walk(Index first) {
+    const std::string along = open_dial();
+    if (along.empty()) return;
+    const auto weaker = [&](double a, double b) { return along == "lambda" ? a > b : a < b; };
+    const auto value = [&](const Tried& one) { return dial(along).number(one.setting.values); };
+    std::sort(learned_.tried.begin() + static_cast<std::ptrdiff_t>(first), learned_.tried.end(),
+              [&](const Tried& a, const Tried& b) { return weaker(value(a), value(b)); });
+    for (Candidates& one : learned_.searched) {
+      if (one.dial != along) continue;
+      if (first == 0) one.values.clear();
+      for (const Tried& tried : learned_.tried) one.values.push_back(value(tried));
+      std::sort(one.values.begin(), one.values.end(), weaker);
+      one.values.erase(std::unique(one.values.begin(), one.values.end()), one.values.end());
+    }
+  }
+
+  // For each setting the tallies of all folds together. Of lists the paths of all folds run side by
+  // side; in an automatic walk the folds do, setting by setting.
   bool try_in_folds() {
     learned_.chosen_by = fmt::format("{} over {} folds", trainable_.figure_name(), options_.folds);
     events_.phase(fmt::format("choosing {} by {} folds of the training set",
                               describe_dials(learned_.searched), options_.folds));
     const std::vector<Path> paths = paths_of(learned_.choice, learned_.searched);
+    const bool done = open_dial().empty() ? go_along_all(paths) : walk_all(paths);
+    if (done) tell_choice();
+    return done;
+  }
+
+  // A fold on its way along a path.
+  struct FoldRun {
+    std::unique_ptr<Trial> trial;
+    std::vector<double> w;
+    std::vector<double> tally;
+  };
+
+  bool go_along_all(const std::vector<Path>& paths) {
     const Index jobs = paths.size() * options_.folds;
     std::vector<std::vector<std::vector<double>>> tallies(jobs);
     FoldFits fits(*learned_.stages, events_, options_.threads, jobs * paths.front().size());
     const bool done = fits.run(jobs, [&](Index job, int threads) {
-      const Index p = job / options_.folds;
-      return go_along(paths[p], p, job % options_.folds, threads, fits, tallies[job]);
+      const Path& path = paths[job / options_.folds];
+      FoldRun run;
+      for (Index k = 0; k < path.size(); ++k) {
+        if (!step(path[k], job / options_.folds, job % options_.folds, k, k > 0, threads, run)) {
+          return false;
+        }
+        tallies[job].push_back(run.tally);
+        fits.count();
+      }
+      return true;
     });
     if (!done) return false;
     for (Index p = 0; p < paths.size(); ++p) {
-      for (Index k = 0; k < paths[p].size(); ++k) judge(paths[p][k], p, k, tallies);
+      for (Index k = 0; k < paths[p].size(); ++k) {
+        std::vector<double> sum = tallies[p * options_.folds][k];
+        for (Index fold = 1; fold < options_.folds; ++fold) {
+          add(tallies[p * options_.folds + fold][k], sum);
+        }
+        judge(paths[p][k], sum);
+      }
     }
-    tell_choice();
     return true;
   }
 
-  bool go_along(const Path& path, Index p, Index fold, int threads, FoldFits& fits,
-                std::vector<std::vector<double>>& tallies) {
-    const std::unique_ptr<Trial> trial = trainable_.fold(fold, options_.folds);
-    const std::vector<double> start = start_of(*trial);
-    std::vector<double> w = start;
-    for (Index k = 0; k < path.size(); ++k) {
-      const bool warm = k > 0 && path[k].converges();
-      if (!warm) w = start;
-      FitCall call{path[k], w, control(threads), {}, {}, warm || !trial->start().empty()};
-      Watched watched;
-      const auto stage = [&](Index step) {
-        return fmt::format("path/{}/fold/{}/{}", p, fold, step);
-      };
-      if (!run_watched(*learned_.stages, stage(k), fit_of(*trial), call, {}, {}, watched))
-        return false;
-      if (k > 0) learned_.stages->drop(stage(k - 1), "w");
-      tallies.push_back(tally_of(*trial, stage(k), w));
-      fits.count();
+  bool walk_all(const std::vector<Path>& paths) {
+    FoldFits fits(*learned_.stages, events_, options_.threads, 0);
+    for (Index p = 0; p < paths.size(); ++p) {
+      Walk walk(paths[p], open_dial());
+      const Index first = learned_.tried.size();
+      std::vector<FoldRun> runs(options_.folds);
+      while (const auto k = walk.next()) {
+        const LearnerChoice setting = walk.settings()[*k];
+        const bool done = fits.run(options_.folds, [&](Index fold, int threads) {
+          fits.count();
+          return step(setting, p, fold, *k, walk.follows(*k), threads, runs[fold]);
+        });
+        if (!done) return false;
+        std::vector<double> sum = runs.front().tally;
+        for (Index fold = 1; fold < runs.size(); ++fold) add(runs[fold].tally, sum);
+        judge(setting, sum);
+        walk.judge(learned_.tried.back().figure);
+      }
+      end_walk(first);
     }
     return true;
+  }
+
+  // Fits a fold with the k-th setting of path p, from where it is or from its start.
+  bool step(const LearnerChoice& setting, Index p, Index fold, Index k, bool follows, int threads,
+            FoldRun& run) {
+    if (run.trial == nullptr) run.trial = trainable_.fold(fold, options_.folds);
+    const bool warm = follows && setting.converges();
+    if (!warm) run.w = start_of(*run.trial);
+    FitCall call{setting, run.w, control(threads), {}, {}, warm || !run.trial->start().empty()};
+    const auto stage = [&](Index at) { return fmt::format("path/{}/fold/{}/{}", p, fold, at); };
+    Watched watched;
+    if (!run_watched(*learned_.stages, stage(k), fit_of(*run.trial), call, {}, {}, watched)) {
+      return false;
+    }
+    if (k > 0) learned_.stages->drop(stage(k - 1), "w");
+    run.tally = tally_of(*run.trial, stage(k), run.w);
+    return true;
+  }
+
+  static void add(std::span<const double> more, std::vector<double>& sum) {
+    for (Index j = 0; j < sum.size(); ++j) sum[j] += more[j];
   }
 
   // Kept as a stage of its own, since the weights are not.
@@ -208,15 +289,9 @@ class Training {
     return result.doubles("tally");
   }
 
-  void judge(const LearnerChoice& setting, Index p, Index k,
-             const std::vector<std::vector<std::vector<double>>>& tallies) {
-    std::vector<double> sum = tallies[p * options_.folds][k];
-    for (Index fold = 1; fold < options_.folds; ++fold) {
-      const std::vector<double>& more = tallies[p * options_.folds + fold][k];
-      for (Index j = 0; j < sum.size(); ++j) sum[j] += more[j];
-    }
+  void judge(const LearnerChoice& setting, std::span<const double> tally) {
     Tried tried{setting};
-    tried.figure = trainable_.figure(sum);
+    tried.figure = trainable_.figure(tally);
     tell(tried);
     if (learned_.tried.empty() || better(tried.figure)) {
       best_figure_ = tried.figure;
@@ -288,7 +363,8 @@ void FoldFits::count() {
   const std::lock_guard lock(mutex_);
   ++done_;
   if (events_.on_progress) {
-    events_.on_progress(fmt::format("cross-validation: {} of {} fits", done_, fits_));
+    const std::string of = fits_ > 0 ? fmt::format(" of {}", fits_) : "";
+    events_.on_progress(fmt::format("cross-validation: {}{} fits", done_, of));
   }
 }
 

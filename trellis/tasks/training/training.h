@@ -129,7 +129,7 @@ std::shared_ptr<Stages> make_stages(const LearnerChoice& choice, const TrainingO
 // The fits of a cross-validation, side by side, and counted for those who watch.
 class FoldFits {
  public:
-  // `fits`: how many there will be. The others must outlive it.
+  // `fits`: how many there will be; 0: not known. The others must outlive it.
   FoldFits(const Stages& stages, const TrainEvents& events, int threads, Index fits)
       : stages_(stages), events_(events), threads_(resolve_threads(threads)), fits_(fits) {}
 
