@@ -14,7 +14,7 @@ import unittest
 from tag_program import TRAVEL, TagTest, last_fields, sentences
 from program import PROGRAM
 
-COMMANDS = ("train", "predict", "evaluate", "inspect", "explain")
+COMMANDS = ("train", "predict", "evaluate", "inspect", "explain", "template", "features")
 
 
 def without_labels(text):
@@ -329,6 +329,8 @@ class Help(unittest.TestCase):
             "evaluate": "--model --confusion --report --comments --threads --json --quiet",
             "inspect": "--model --top --template --json",
             "explain": "--model --sentence --token --top --comments --json",
+            "template": "--word-column --pos-column --chunk-column --columns --gazetteer",
+            "features": "--output --format --label-column --comments --template --word-column --threads --quiet",
         }
         for command in COMMANDS:
             done = self.run_program("tag", command, "--help")

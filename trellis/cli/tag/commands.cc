@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,18 +8,22 @@
 #include <vector>
 
 #include "trellis/base/error.h"
+#include "trellis/base/output_file.h"
 #include "trellis/base/stopwatch.h"
+#include "trellis/cli/console.h"
 #include "trellis/cli/model_command.h"
+#include "trellis/cli/tag/tag_files.h"
 #include "trellis/cli/tasks.h"
 #include "trellis/cli/train_progress.h"
 #include "trellis/cli/training_command.h"
 #include "trellis/report/tag_report.h"
+#include "trellis/tasks/tag/data_warnings.h"
 #include "trellis/tasks/tag/model/inspect.h"
 #include "trellis/tasks/tag/model/tag_sequence.h"
 #include "trellis/tasks/tag/output/explain.h"
+#include "trellis/tasks/tag/output/item_export.h"
 #include "trellis/tasks/tag/output/predict.h"
 #include "trellis/tasks/tag/templates/builtin_templates.h"
-#include "trellis/tasks/tag/templates/gazetteer.h"
 #include "trellis/tasks/tag/templates/template_parser.h"
 #include "trellis/tasks/tag/train.h"
 
@@ -32,77 +34,13 @@ using cli::Command;
 using cli::Findings;
 
 constexpr Index kSentencesToShow = 200;
-constexpr const char* kComments =
-    "Lines before a sentence that are comments: none, every '# ...' (hash), or those that have not "
-    "the columns of a token (auto)";
 
 struct TrainCall {
   cli::TrainingFlags flags;
   TrainOptions options;
-  TrainingSetOptions data;
-  std::vector<std::string> files;
-  std::string template_name;
-  BuiltinOptions builtin;
-  std::optional<InputFormat> format;
+  TagFiles files;
   std::string warm_start;
 };
-
-// Item files bring their features along: no template but `none` goes with them, and they with it,
-// unless columns are asked for.
-void choose_format(TrainCall& call) {
-  using enum InputFormat;
-  if (call.template_name.empty()) call.template_name = call.format == kItems ? "none" : "pos";
-  const bool none = call.template_name == "none";
-  call.data.format = call.format.value_or(none && call.builtin.columns.empty() ? kItems : kColumns);
-  if (call.data.format == kItems && !none) {
-    throw UsageError("item files bring their features along: they take the template none");
-  }
-  if (call.data.format == kItems && !call.builtin.columns.empty()) {
-    throw UsageError("item files have no columns: --columns is about column files");
-  }
-}
-
-// The columns of a file but for its label: what `none` takes where it is not told.
-std::vector<Index> all_columns(const TrainCall& call) {
-  const std::string& file = call.files.front();
-  if (file == "-") {
-    throw UsageError("with standard input, say which columns are features: --columns");
-  }
-  SequenceReader reader(InputFile(file), InputFormat::kColumns, call.data.comments);
-  TagSequence sequence;
-  std::vector<Index> columns;
-  if (!reader.read(sequence)) return columns;
-  const Index label = std::min(call.data.label_column, sequence.columns.num_columns() - 1);
-  for (Index c = 0; c < sequence.columns.num_columns(); ++c) {
-    if (c != label) columns.push_back(c);
-  }
-  return columns;
-}
-
-// The template that was named: built in, or a file, beside which the lists lie that it names.
-FeatureTemplate load_template(const TrainCall& call) {
-  const std::string& name = call.template_name;
-  for (const BuiltinTemplate& known : builtin_templates()) {
-    if (known.name == name) return FeatureTemplate::builtin(name, call.builtin);
-  }
-  const std::string directory = std::filesystem::path(name).parent_path().string();
-  return FeatureTemplate::parse(read_file(name, Index{1} << 26), name, gazetteer_files(directory));
-}
-
-// Fills in what follows from what was written.
-void complete(TrainCall& call) {
-  TrainOptions& options = call.options;
-  choose_format(call);
-  call.data.threads = call.flags.common.threads;
-  options.word_column = call.builtin.word_column;
-  if (!call.warm_start.empty()) {
-    options.warm_start = std::make_shared<const TagModel>(TagModel::read(call.warm_start));
-  }
-  if (call.template_name == "none" && call.data.format == InputFormat::kColumns &&
-      call.builtin.columns.empty()) {
-    call.builtin.columns = all_columns(call);
-  }
-}
 
 std::string training_page(const TrainCall& call, const Trained& trained) {
   const TrainResult& result = trained.result;
@@ -123,15 +61,28 @@ std::string training_page(const TrainCall& call, const Trained& trained) {
   return report::tag_report(page);
 }
 
+// What there is to doubt is said before hours of training, not behind them.
+void warn(const std::vector<std::string>& warnings, bool quiet) {
+  cli::Console console(quiet);
+  for (const std::string& warning : warnings) console.warn(warning);
+}
+
 cli::TrainingOutcome run_train(TrainCall& call, const TrainEvents& events) {
-  complete(call);
-  plan(call.options, call.data);  // before any file is read
+  TagFiles& files = call.files;
+  choose_format(files);
+  files.data.threads = call.flags.common.threads;
+  if (!call.warm_start.empty()) {
+    call.options.warm_start = std::make_shared<const TagModel>(TagModel::read(call.warm_start));
+  }
+  plan(call.options, files.data);  // before any file is read
   const Stopwatch watch;
-  FeatureTemplate features = load_template(call);
   std::optional<InputFile> dev;
   if (!call.flags.dev.empty()) dev.emplace(call.flags.dev);
-  TagData data = read_tag_data(open_files(call.files), std::move(dev), std::move(features),
-                               call.data, call.options.warm_start.get());
+  OpenFiles opened = open(files, [&](const std::string& note) { events.phase(note); });
+  call.options.word_column = files.word_column;
+  TagData data =
+      read_tag_data(std::move(opened.sequences), std::move(dev), std::move(opened.features),
+                    files.data, call.options.warm_start.get());
   const double read_seconds = watch.seconds();
   events.phase(fmt::format("read {} sequences, {} tokens, {} labels ({})",
                            data.set.examples->num_examples(), data.set.examples->num_positions(),
@@ -139,6 +90,7 @@ cli::TrainingOutcome run_train(TrainCall& call, const TrainEvents& events) {
   if (data.dev) {
     events.phase(fmt::format("watching {} sequences of {}", data.dev->gold.size(), call.flags.dev));
   }
+  warn(data_warnings(data), call.flags.common.quiet);
   const Index repaired = data.set.repaired_labels;
   Trained trained = train(std::move(data), call.options, events);
   trained.result.seconds = {read_seconds, watch.seconds()};
@@ -155,12 +107,8 @@ auto scheme_or(std::string_view none) {
 
 void add_data_options(Command& command, TrainCall& call) {
   command.group("Data");
-  TrainingSetOptions& data = call.data;
-  command.option("--format", call.format,
-                 "columns, or items (CRFsuite's label TAB name:value ...)");
-  command.option("--label-column", data.label_column, "Column of the label, from 0 [the last one]")
-      .shows("");
-  command.option("--comments", data.comments, kComments);
+  add_file_options(command, call.files);
+  TrainingSetOptions& data = call.files.data;
   command.parsed("--file-scheme", data.file_scheme, scheme_or("detect"), "Tag scheme of the files")
       .one_of({"detect", "plain", "iob1", "iob2", "bioes"})
       .shows("detect");
@@ -169,11 +117,11 @@ void add_data_options(Command& command, TrainCall& call) {
               "Tag scheme to learn; predictions are written in that of the files")
       .one_of({"keep", "plain", "iob2", "bioes"})
       .shows("keep");
-  command.flag("--repair", call.data.repair,
+  command.flag("--repair", data.repair,
                "Read illegal tag sequences as conlleval does, instead of refusing them");
   command.flag("--allow-illegal", call.options.allow_illegal,
                "Do not hold training and decoding to legal tag sequences");
-  command.flag("--partial", call.data.partial,
+  command.flag("--partial", data.partial,
                "Labels may be unknown: '?', or one of several: 'A|B' (smooth losses)");
   command.option("--label-weight", call.options.label_weights,
                  "LABEL=WEIGHT: what missing this label costs [1]");
@@ -181,22 +129,7 @@ void add_data_options(Command& command, TrainCall& call) {
 
 void add_feature_options(Command& command, TrainCall& call) {
   command.group("Features");
-  std::string names;
-  for (const BuiltinTemplate& known : builtin_templates()) {
-    names += fmt::format("\n  {}: {}", known.name, known.description);
-  }
-  command.option(
-      "--template", call.template_name,
-      "A template file (see 'trellis tag train --help-template'), or a built-in [pos]:" + names);
-  command.option("--word-column", call.builtin.word_column,
-                 "Built-in templates: column of the word");
-  command.option("--pos-column", call.builtin.pos_column,
-                 "chunk, ner: column of the part of speech");
-  command.option("--chunk-column", call.builtin.chunk_column, "ner: column of the chunk tag");
-  command.option("--columns", call.builtin.columns,
-                 "none: columns whose values are the features [all but the label]");
-  command.option("--gazetteer", call.builtin.gazetteers,
-                 "ner-gazetteer: files with a phrase per line");
+  add_template_options(command, call.files);
   command.parsed("--kernel", call.options.kernel, parse_kernel,
                  "A kernel over the attributes of a token, taken as one vector of length 1 "
                  "(pixels, say): linear, poly:DEGREE[:OFFSET] or rbf:GAMMA");
@@ -213,7 +146,9 @@ void add_feature_options(Command& command, TrainCall& call) {
   command.unsetting_flag("--no-boundaries", features.boundaries,
                          "No weights for the first and the last label");
   command.option("--min-count", features.min_count, "Drop attributes that occur less often");
-  command.option("--hash-bits", call.data.hash_bits, "Feature hashing into 2^B attributes; 0: none")
+  command
+      .option("--hash-bits", call.files.data.hash_bits,
+              "Feature hashing into 2^B attributes; 0: none")
       .between(0, AttributeIndex::kMaxHashBits);
   command.option("--warm-start", call.warm_start,
                  "Start from the weights of this model; labels and features may be new");
@@ -228,7 +163,7 @@ void add_train(Command& tag) {
        "5 --model m.trellis",
        " (f1 of spans, or accuracy)", "curves, scores, features and sentences"},
       [](Command& adding, TrainCall& call) {
-        adding.option("files", call.files, "Labelled files").required();
+        adding.option("files", call.files.paths, "Labelled files").required();
         add_data_options(adding, call);
         add_feature_options(adding, call);
       },
@@ -240,6 +175,61 @@ void add_train(Command& tag) {
 
 void add_comments(Command& command, std::optional<Comments>& comments) {
   command.option("--comments", comments, std::string(kComments) + " [as in training]");
+}
+
+void add_template(Command& tag) {
+  struct Call {
+    std::string name;
+    BuiltinFlags builtin;
+  };
+  const auto call = std::make_shared<Call>();
+  Command command = tag.command(
+      "template",
+      "Print a built-in template, for 'train --template FILE' to read when it has been edited; "
+      "without a name, what there is.");
+  command.option("name", call->name, "Which one");
+  add_builtin_options(command, call->builtin);
+  command.run([call] {
+    if (call->name.empty()) {
+      for (const BuiltinTemplate& known : builtin_templates()) {
+        cli::print(fmt::format("{:<15}{}\n", known.name, known.description));
+      }
+    } else {
+      cli::print(builtin_template(call->name, call->builtin.options()));
+    }
+    return 0;
+  });
+}
+
+void add_features(Command& tag) {
+  struct Call {
+    TagFiles files;
+    std::string output;
+    int threads = 0;
+    bool quiet = false;
+  };
+  const auto call = std::make_shared<Call>();
+  Command command = tag.command(
+      "features",
+      "Write the features of labelled files as items, which 'train --format items' and CRFsuite "
+      "read.\n"
+      "Memory does not grow with the input.");
+  command.option("files", call->files.paths, "Labelled files; '-' is standard input").required();
+  command.option("--output", call->output, "Where to write; '-' or nothing: standard output");
+  add_file_options(command, call->files);
+  add_template_options(command, call->files);
+  command.option("--threads", call->threads, "Threads to use; 0: all cores");
+  command.flag("--quiet", call->quiet, "No notes");
+  command.run([call] {
+    cli::Console console(call->quiet);
+    choose_format(call->files);
+    OutputFile out(call->output);
+    OpenFiles opened = open(call->files, [&](const std::string& note) { console.note(note); });
+    write_items(std::move(opened.sequences), opened.features, call->files.data.label_column,
+                call->threads, out);
+    out.commit();
+    return 0;
+  });
 }
 
 void add_predict(Command& tag) {
@@ -270,8 +260,8 @@ void add_predict(Command& tag) {
       [](const TagModel& model, Call& call, OutputFile& out) {
         call.options.json = call.json;
         call.options.threads = call.threads;
-        predict(model, call.input(), call.options, out);
-        return Findings{};
+        const Coverage coverage = predict(model, call.input(), call.options, out);
+        return Findings{{}, coverage_warnings(model, call.file, coverage)};
       });
 }
 
@@ -298,6 +288,9 @@ void add_evaluate(Command& tag) {
         const TagScores& scores = evaluation.scores;
         Findings found{call.json ? evaluation.to_json() : scores.to_text(),
                        cli::missed_labels(call.file, evaluation.unseen_labels)};
+        for (std::string& warning : coverage_warnings(model, call.file, evaluation.coverage)) {
+          found.warnings.push_back(std::move(warning));
+        }
         if (call.confusion && !call.json && scores.has_spans()) {
           found.text += scores.confusion().table();
         }
@@ -359,13 +352,16 @@ void add_tag(cli::Program& program) {
       "tag",
       "Label sequences: parts of speech, chunks, named entities, slots.\n\n"
       "Files have a token per line in columns (CoNLL), an empty line between sentences, and the "
-      "label in the last column. Gzip and zstd are read as they are; '-' is standard input.",
+      "label in the last column; CoNLL-U is recognised. Gzip and zstd are read as they are; '-' is "
+      "standard input.",
       [](Command& tag) {
         add_train(tag);
         add_predict(tag);
         add_evaluate(tag);
         add_inspect(tag);
         add_explain(tag);
+        add_template(tag);
+        add_features(tag);
       });
 }
 

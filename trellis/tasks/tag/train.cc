@@ -350,7 +350,7 @@ LearnerChoice plan(const TrainOptions& options, const TrainingSetOptions& data) 
                 options.warm_start != nullptr);
 }
 
-TagData read_tag_data(std::vector<InputFile> files, std::optional<InputFile> dev,
+TagData read_tag_data(std::vector<SequenceReader> files, std::optional<InputFile> dev,
                       FeatureTemplate features, TrainingSetOptions options,
                       const TagModel* warm_start) {
   std::vector<std::string> known_labels;
@@ -368,6 +368,14 @@ TagData read_tag_data(std::vector<InputFile> files, std::optional<InputFile> dev
   std::optional<HeldOutSentences> held_out;
   if (dev) held_out = read_held_out(*std::move(dev), features, set);
   return {std::move(features), std::move(set), std::move(held_out)};
+}
+
+TagData read_tag_data(std::vector<InputFile> files, std::optional<InputFile> dev,
+                      FeatureTemplate features, TrainingSetOptions options,
+                      const TagModel* warm_start) {
+  std::vector<SequenceReader> readers = sequences_of(std::move(files), options);
+  return read_tag_data(std::move(readers), std::move(dev), std::move(features), std::move(options),
+                       warm_start);
 }
 
 std::vector<double> warm_weights(const TagModel& model, const TrainingSet& set,

@@ -56,6 +56,9 @@ struct TagData {
 
 // Reads the files in order. A model to start from keeps its labels' numbers and its scheme. Throws
 // InputError for what is wrong with them, UsageError for a model that does not fit.
+TagData read_tag_data(std::vector<SequenceReader> files, std::optional<InputFile> dev,
+                      FeatureTemplate features, TrainingSetOptions options,
+                      const TagModel* warm_start = nullptr);
 TagData read_tag_data(std::vector<InputFile> files, std::optional<InputFile> dev,
                       FeatureTemplate features, TrainingSetOptions options,
                       const TagModel* warm_start = nullptr);

@@ -72,13 +72,13 @@ bool marks_document(const TagSequence& sequence, bool behind) {
 
 class Builder {
  public:
-  Builder(std::vector<InputFile> files, const FeatureTemplate& features,
+  Builder(std::vector<SequenceReader> files, const FeatureTemplate& features,
           const TrainingSetOptions& options)
       : inputs_(std::move(files)),
         features_(features),
         options_(options),
         pipeline_(kBatch, options.threads) {
-    for (const InputFile& file : inputs_) files_.push_back(file.name());
+    for (const SequenceReader& file : inputs_) files_.push_back(file.name());
     set_.file = files_.empty() ? "<none>" : files_.front();
     set_.options = options;
     set_.nodes = AttributeIndex(options.hash_bits);
@@ -105,10 +105,9 @@ class Builder {
 
  private:
   void read_file(Index f) {
-    SequenceReader reader(std::move(inputs_[f]), options_.format, options_.comments);
     pipeline_.run(
         [&](TagSequence& sequence) {
-          if (!reader.read(sequence)) return false;
+          if (!inputs_[f].read(sequence)) return false;
           check_columns(f, sequence);
           return true;
         },
@@ -123,21 +122,7 @@ class Builder {
     const Index columns = sequence.columns.num_columns();
     if (set_.num_columns == 0) {
       set_.num_columns = columns;
-      const Index needed = options_.label_column == kLastColumn
-                               ? features_.min_columns() + 1
-                               : std::max(features_.min_columns(), options_.label_column + 1);
-      if (columns < needed) {
-        throw InputError(
-            files_[f], sequence.columns.first_line(),
-            fmt::format("expected at least {} columns (the template uses {}, and one is "
-                        "the label), found {}",
-                        needed, features_.min_columns(), columns));
-      }
-      if (options_.label_column != kLastColumn && features_.uses_column(options_.label_column)) {
-        throw UsageError(fmt::format(
-            "the template uses column {}, which is the label's: it would see what it is to predict",
-            options_.label_column));
-      }
+      require_columns(sequence, features_, options_.label_column, files_[f]);
     } else if (columns != set_.num_columns) {
       throw InputError(files_[f], sequence.columns.first_line(),
                        fmt::format("expected {} columns, as in {}, found {}", set_.num_columns,
@@ -276,7 +261,7 @@ class Builder {
 
   Label number(std::string_view label) { return static_cast<Label>(labels_.add(label)); }
 
-  std::vector<InputFile> inputs_;
+  std::vector<SequenceReader> inputs_;
   std::vector<std::string> files_;  // their names
   const FeatureTemplate& features_;
   TrainingSetOptions options_;
@@ -298,10 +283,26 @@ class Builder {
 
 }  // namespace
 
-TrainingSet read_training_set(std::vector<InputFile> files, const FeatureTemplate& features,
+TrainingSet read_training_set(std::vector<SequenceReader> files, const FeatureTemplate& features,
                               const TrainingSetOptions& options,
                               const std::vector<std::string>& known_labels) {
   return Builder(std::move(files), features, options).build(known_labels);
+}
+
+TrainingSet read_training_set(std::vector<InputFile> files, const FeatureTemplate& features,
+                              const TrainingSetOptions& options,
+                              const std::vector<std::string>& known_labels) {
+  return read_training_set(sequences_of(std::move(files), options), features, options,
+                           known_labels);
+}
+
+std::vector<SequenceReader> sequences_of(std::vector<InputFile> files,
+                                         const TrainingSetOptions& options) {
+  std::vector<SequenceReader> readers;
+  for (InputFile& file : files) {
+    readers.emplace_back(std::move(file), options.format, options.comments);
+  }
+  return readers;
 }
 
 std::vector<InputFile> open_files(const std::vector<std::string>& paths) {

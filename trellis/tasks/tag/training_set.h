@@ -63,9 +63,14 @@ struct TrainingSet {
 
 // Reads the files in order. `known_labels` come first among the labels (a warm start keeps the old
 // model's numbers). Throws InputError for what is wrong with them; an empty training set is.
+TrainingSet read_training_set(std::vector<SequenceReader> files, const FeatureTemplate& features,
+                              const TrainingSetOptions& options,
+                              const std::vector<std::string>& known_labels = {});
 TrainingSet read_training_set(std::vector<InputFile> files, const FeatureTemplate& features,
                               const TrainingSetOptions& options,
                               const std::vector<std::string>& known_labels = {});
+std::vector<SequenceReader> sequences_of(std::vector<InputFile> files,
+                                         const TrainingSetOptions& options);
 std::vector<InputFile> open_files(const std::vector<std::string>& paths);  // "-": standard input
 
 // The sequences of fold k of K, ascending: dealt by the seed, whole documents where the set knows

@@ -6,6 +6,7 @@
 
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "trellis/base/error.h"
@@ -256,6 +257,25 @@ RC_GTEST_PROP(ColumnReader, WrittenSentencesAreReadAgain, ()) {
     text += '\n';
   }
   RC_ASSERT(read_all(text) == sentences);
+}
+
+TEST(ColumnReader, ALookTellsTheFormatAndLosesNothing) {
+  const std::string conllu = "# text = it\n1-2\tit's" + std::string(8, '\t') + "\n1\tit" +
+                             std::string(8, '\t') + "\n2\t's" + std::string(8, '\t') + "\n\n";
+  for (const auto& [text, is_conllu, columns, tokens] :
+       {std::tuple(std::string_view(conllu), true, Index{10}, Index{2}),
+        std::tuple(std::string_view("# a longer comment\na X O\n\n"), false, Index{3}, Index{1}),
+        std::tuple(std::string_view("\n\n"), false, Index{0}, Index{0})}) {
+    ColumnReader reader = reader_of(text);
+    for (int time = 0; time < 2; ++time) {
+      const ColumnReader::Look look = reader.look();
+      EXPECT_EQ(look.conllu, is_conllu) << text;
+      EXPECT_EQ(look.columns, columns) << text;
+    }
+    Sentence sentence;
+    EXPECT_EQ(reader.read(sentence), tokens > 0);
+    EXPECT_EQ(sentence.num_tokens(), tokens);
+  }
 }
 
 }  // namespace

@@ -274,6 +274,18 @@ TEST(FeatureTemplate, NoneTakesTheColumnsNamed) {
             list("c0=a", "c2=c"));
 }
 
+TEST(FeatureTemplate, NerDoesWithoutColumnsThatAreNotThere) {
+  BuiltinOptions options;
+  EXPECT_EQ(FeatureTemplate::builtin("ner", options).min_columns(), 3u);
+  options.chunk_column = std::nullopt;
+  const FeatureTemplate without_chunks = FeatureTemplate::builtin("ner", options);
+  EXPECT_EQ(without_chunks.min_columns(), 2u);
+  EXPECT_TRUE(without_chunks.uses_column(1));
+  options.pos_column = std::nullopt;
+  EXPECT_EQ(FeatureTemplate::builtin("ner", options).min_columns(), 1u);
+  EXPECT_THROW(FeatureTemplate::builtin("chunk", options), UsageError);
+}
+
 TEST(FeatureTemplate, BuiltinsTakeOtherColumns) {
   BuiltinOptions options;
   options.word_column = 1;

@@ -149,7 +149,7 @@ void TagModel::read_meta() {
   } catch (const UsageError& error) {
     refuse(error.what());
   }
-  const bool columns = format_.format == InputFormat::kColumns;
+  const bool columns = format_.format != InputFormat::kItems;
   if (columns &&
       (format_.label_column >= format_.num_columns || format_.word_column >= format_.num_columns)) {
     refuse("the model's columns do not fit together");

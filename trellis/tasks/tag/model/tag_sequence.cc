@@ -1,7 +1,11 @@
 #include "trellis/tasks/tag/model/tag_sequence.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <utility>
 
+#include "trellis/base/error.h"
 #include "trellis/tasks/tag/templates/text_hash.h"
 
 namespace trellis::tag {
@@ -25,9 +29,17 @@ void TagSequence::labels(Index column, std::vector<std::string_view>& labels) co
 }
 
 SequenceReader::SequenceReader(InputFile file, InputFormat format, Comments comments)
-    : reader_(format == InputFormat::kItems
-                  ? Reader(ItemReader(std::move(file)))
-                  : Reader(ColumnReader(std::move(file), {ColumnFormat::kAuto, comments}))) {}
+    : reader_([&] {
+        if (format == InputFormat::kItems) return Reader(ItemReader(std::move(file)));
+        const bool conllu = format == InputFormat::kConllu;
+        return Reader(ColumnReader(
+            std::move(file), {conllu ? ColumnFormat::kConllu : ColumnFormat::kAuto, comments}));
+      }()) {}
+
+ColumnReader::Look SequenceReader::look() {
+  ColumnReader* columns = std::get_if<ColumnReader>(&reader_);
+  return columns == nullptr ? ColumnReader::Look{} : columns->look();
+}
 
 bool SequenceReader::read(TagSequence& sequence) {
   if (ItemReader* items = std::get_if<ItemReader>(&reader_)) {
@@ -64,6 +76,25 @@ void extract(const TagSequence& sequence, const FeatureTemplate& features,
     attributes.edge.begin.push_back(0);
   }
   if (!valued) attributes.node.values.clear();
+}
+
+void require_columns(const TagSequence& sequence, const FeatureTemplate& features,
+                     Index label_column, const std::string& file) {
+  if (sequence.format == InputFormat::kItems) return;
+  const Index found = sequence.columns.num_columns();
+  const Index used = features.min_columns();
+  const Index needed = label_column == kLastColumn ? used + 1 : std::max(used, label_column + 1);
+  if (found < needed) {
+    throw InputError(file, sequence.line(0),
+                     fmt::format("expected at least {} columns (the template uses {}, and one is "
+                                 "the label), found {}",
+                                 needed, used, found));
+  }
+  if (label_column != kLastColumn && features.uses_column(label_column)) {
+    throw UsageError(fmt::format(
+        "the template uses column {}, which is the label's: it would see what it is to predict",
+        label_column));
+  }
 }
 
 std::uint64_t digest(const SentenceAttributes& attributes,

@@ -20,11 +20,12 @@
 namespace trellis::tag {
 
 enum class InputFormat {
-  kColumns,  // CoNLL columns; CoNLL-U is recognised by its look
+  kColumns,  // CoNLL columns; lines of CoNLL-U are recognised by their look
   kItems,    // CRFsuite's item files
+  kConllu,   // CoNLL-U and nothing else; a sequence of it is one of kColumns
 };
 constexpr auto names_of(InputFormat) {
-  return Names{"format", "columns", "items"};
+  return Names{"format", "columns", "items", "conllu"};
 }
 
 // Where the true labels stand in a column file: a column from 0, or the last one.
@@ -53,6 +54,8 @@ class SequenceReader {
   // The next sequence, or false at the end. Throws InputError.
   bool read(TagSequence& sequence);
   const std::string& name() const;
+  // What the first lines of a column file tell; nothing of an item file.
+  ColumnReader::Look look();
 
  private:
   using Reader = std::variant<ColumnReader, ItemReader>;
@@ -62,6 +65,11 @@ class SequenceReader {
 // The attributes of a sequence: the template's, or the items.
 void extract(const TagSequence& sequence, const FeatureTemplate& features,
              FeatureTemplate::Scratch& scratch, SentenceAttributes& attributes);
+
+// Of a sequence of a labelled file: throws InputError unless it has the columns that the template
+// and the label ask for, and UsageError where the template would see the label.
+void require_columns(const TagSequence& sequence, const FeatureTemplate& features,
+                     Index label_column, const std::string& file);
 
 // A fingerprint of an array's bytes; and of a sequence's attributes, their values, and its labels.
 template <class T>

@@ -64,10 +64,21 @@ class TagStream {
     return pipeline_.item(end).lines;
   }
 
+  // Of what was read so far.
+  Coverage coverage() const {
+    Coverage all;
+    for (const Worker& worker : workers_) {
+      all.features += worker.coverage.features;
+      all.unknown += worker.coverage.unknown;
+    }
+    return all;
+  }
+
  private:
   struct Worker {
     Tagger::Scratch scratch;
     std::vector<std::uint8_t> allowed;
+    Coverage coverage;
   };
 
   void predict(const TagSequence& sequence, Worker& worker, Prediction& prediction) const {
@@ -83,6 +94,11 @@ class TagStream {
       prediction.best[0].score =
           tagger_.tag(sequence, worker.allowed, worker.scratch, prediction.best[0].output);
       if (std::isinf(prediction.best[0].score)) prediction.best.clear();
+    }
+    if (model_.kernel() == nullptr) {  // else they are pivots, and none is unknown
+      const Index features = worker.scratch.attributes.node.fingerprints.size();
+      worker.coverage.features += features;
+      worker.coverage.unknown += features - worker.scratch.node.ids.size();
     }
     if (prediction.best.empty()) {
       if (!options_.constraints) throw_no_labels(file(), sequence);
@@ -263,8 +279,8 @@ JudgedSentence judge(const TagModel& model, const TagSequence& sequence,
 
 }  // namespace
 
-void predict(const TagModel& model, InputFile file, const PredictOptions& options,
-             OutputFile& out) {
+Coverage predict(const TagModel& model, InputFile file, const PredictOptions& options,
+                 OutputFile& out) {
   if (model.voted() && (options.ranked() || options.marginals)) {
     throw UsageError("a voted model has no scores: only its labels can be asked for");
   }
@@ -276,6 +292,7 @@ void predict(const TagModel& model, InputFile file, const PredictOptions& option
         if (stream.at_once()) out.flush();
       });
   for (Index i = 0; i < rest.size() && !options.json; ++i) renderer.line(rest[i].text);
+  return stream.coverage();
 }
 
 Evaluation evaluate(const TagModel& model, InputFile file, const EvaluateOptions& options) {
@@ -283,7 +300,7 @@ Evaluation evaluate(const TagModel& model, InputFile file, const EvaluateOptions
   tagging.comments = options.comments;
   tagging.threads = options.threads;
   TagStream stream(model, std::move(file), tagging, true);
-  Evaluation evaluation{TagScores(model.format().file_scheme), {}, {}};
+  Evaluation evaluation{TagScores(model.format().file_scheme), {}, {}, {}};
   UnseenLabels unseen(model.labels(), model.format().file_scheme);
   LabelTexts texts = texts_of(model);
   std::vector<std::string_view> gold;
@@ -300,6 +317,7 @@ Evaluation evaluate(const TagModel& model, InputFile file, const EvaluateOptions
   if (evaluation.scores.num_sequences() == 0)
     throw InputError(stream.file(), 0, "there is no sequence in it");
   evaluation.unseen_labels = unseen.list();
+  evaluation.coverage = stream.coverage();
   return evaluation;
 }
 

@@ -35,9 +35,16 @@ struct PredictOptions {
   bool ranked() const { return scores || nbest > 1; }
 };
 
+// How many features the tokens of a file have, and how many of these the model does not know.
+struct Coverage {
+  Index features = 0;
+  Index unknown = 0;
+};
+
 // The caller commits `out`. Throws InputError for what is wrong with the file, UsageError for what
 // the model cannot tell.
-void predict(const TagModel& model, InputFile file, const PredictOptions& options, OutputFile& out);
+Coverage predict(const TagModel& model, InputFile file, const PredictOptions& options,
+                 OutputFile& out);
 
 // A sentence that an evaluation looked at.
 struct JudgedSentence {
@@ -51,6 +58,7 @@ struct Evaluation {
   TagScores scores;
   std::vector<std::string> unseen_labels;  // of the file, that the model does not have
   std::vector<JudgedSentence> sentences;   // the first ones with a mistake, and some without
+  Coverage coverage;
 
   std::string to_json() const;
 };

@@ -12,7 +12,6 @@ namespace trellis::tag {
 namespace {
 
 constexpr std::string_view kDocumentStart = "-DOCSTART-";
-constexpr Index kConlluColumns = 10;
 // How far to look for a line that is sure to be a token. A file that begins with more comments than
 // this has them taken for what they look like.
 constexpr Index kMaxLinesAhead = 4096;
@@ -103,7 +102,7 @@ ColumnReader::ColumnReader(InputFile file, ColumnOptions options)
 bool ColumnReader::read(Sentence& sentence, SourceLines& lines) {
   sentence.clear(0);
   lines.clear();
-  if (!std::exchange(looked_ahead_, true)) look_ahead();
+  look();
   std::string_view line;
   while (next_line(line)) {
     const bool in_sentence = sentence.num_tokens() > 0;
@@ -113,6 +112,11 @@ bool ColumnReader::read(Sentence& sentence, SourceLines& lines) {
     if (in_sentence && (kind == Kind::kBlank || kind == Kind::kDocument)) return true;
   }
   return sentence.num_tokens() > 0;
+}
+
+ColumnReader::Look ColumnReader::look() {
+  if (!std::exchange(looked_ahead_, true)) look_ahead();
+  return {conllu(), seen_columns_};
 }
 
 bool ColumnReader::next_line(std::string_view& line) {
@@ -147,9 +151,9 @@ void ColumnReader::look_ahead() {
 }
 
 void ColumnReader::learn_format(std::string_view line, Index line_number) {
-  if (conllu()) return;
-  tabs_ = line.find('\t') != std::string_view::npos;
+  tabs_ = conllu() || line.find('\t') != std::string_view::npos;
   const Index columns = count_columns(line, tabs_);
+  seen_columns_ = columns;
   if (format_ == ColumnFormat::kAuto) {
     const bool has_id = parse_conllu_id(line.substr(0, line.find('\t'))) != ConlluId::kNone;
     const bool is_conllu = tabs_ && columns >= kConlluColumns && has_id;

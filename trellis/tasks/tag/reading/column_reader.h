@@ -45,6 +45,11 @@ constexpr auto names_of(Comments) {
 
 enum class ColumnFormat { kAuto, kColumns, kConllu };
 
+// The columns of CoNLL-U, from 0: ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC.
+inline constexpr Index kConlluColumns = 10;
+inline constexpr Index kConlluForm = 1;
+inline constexpr Index kConlluUpos = 3;
+
 struct ColumnOptions {
   ColumnFormat format = ColumnFormat::kAuto;
   Comments comments = Comments::kAuto;
@@ -95,6 +100,13 @@ class ColumnReader {
   Index num_columns() const { return columns_; }  // 0 until a token was read
   bool conllu() const { return format_ == ColumnFormat::kConllu; }
 
+  // What the first lines tell, before a sentence is read.
+  struct Look {
+    bool conllu = false;
+    Index columns = 0;  // of the first token line; 0: there is none
+  };
+  Look look();
+
  private:
   enum class Kind { kBlank, kComment, kDocument, kSkipped, kToken };
 
@@ -112,6 +124,7 @@ class ColumnReader {
   bool tabs_ = false;       // the separator, as soon as the format is known
   Index columns_ = 0;       // 0: not yet known
   Index columns_line_ = 0;  // the line that said so
+  Index seen_columns_ = 0;  // of the line that the format was learned from
   Index line_number_ = 0;
   std::vector<std::string_view> fields_;  // of the line classified last
   // The first lines of the file up to one that is sure to be a token: comments before it cannot be

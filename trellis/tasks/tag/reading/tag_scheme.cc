@@ -190,8 +190,13 @@ std::optional<TagFault> read_tags(std::span<const std::string_view> written,
     convert_tags(written, reading.from, reading.to, labels);
     return std::nullopt;
   }
-  if (!reading.repair || reading.from == TagScheme::kPlain) return fault;
-  if (std::optional<TagFault> stranger = find_stranger(written, TagScheme::kBioes)) return stranger;
+  if (reading.from == TagScheme::kPlain) return fault;
+  std::optional<TagFault> stranger = find_stranger(written, TagScheme::kBioes);
+  if (!reading.repair) {
+    if (!stranger) fault->message += "; --repair reads it as conlleval does";
+    return fault;
+  }
+  if (stranger) return stranger;
   std::vector<Span> spans;
   std::vector<std::string> legal;
   find_spans(written, spans);

@@ -78,7 +78,8 @@ struct TagReading {
 };
 
 // The labels of a sentence as the model wants them; or, if they are not as `reading` expects, what
-// is wrong with them: an InputError in the making, for which the caller knows the line. Adds the
+// is wrong with them: an InputError in the making, for which the caller knows the line, and which
+// names --repair where that helps. Adds the
 // number of labels that had to be repaired (as labels of `from`) to `repaired`. Throws UsageError
 // as convert_tags does.
 std::optional<TagFault> read_tags(std::span<const std::string_view> written,

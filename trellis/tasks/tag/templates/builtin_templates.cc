@@ -94,6 +94,17 @@ node has(word, digit)
 edge
 )";
 
+// The lines of `text` that do not speak of `name`.
+std::string without_lines_of(std::string_view name, std::string_view text) {
+  std::string kept;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n') + 1);
+    if (line.find(name) == std::string_view::npos) kept += line;
+    text.remove_prefix(line.size());
+  }
+  return kept;
+}
+
 // What the columns are called in the texts above is replaced by their numbers.
 constexpr std::array<std::pair<BuiltinTemplate, std::string_view>, 5> kTemplates{{
     {{"none", "the values of the columns, or the items of an item file, as they are"}, "edge\n"},
@@ -127,10 +138,21 @@ std::string builtin_template(std::string_view name, const BuiltinOptions& option
       text += fmt::format("node \"c{}\": column {}\n", column, column);
     }
   }
-  text += fmt::format(fmt::runtime(found->second), fmt::arg("word", options.word_column),
-                      fmt::arg("pos", options.pos_column), fmt::arg("chunk", options.chunk_column));
+  if (name == "chunk" && !options.pos_column) {
+    throw UsageError(
+        "the template chunk wants parts of speech, for which there is no column (--pos-column): "
+        "--template pos is for words alone, and 'trellis tag template chunk' prints this one to be "
+        "edited");
+  }
+  std::string lines(found->second);
+  if (!options.pos_column) lines = without_lines_of("pos", lines);
+  if (!options.chunk_column) lines = without_lines_of("chunk", lines);
+  text += fmt::format(fmt::runtime(lines), fmt::arg("word", options.word_column),
+                      fmt::arg("pos", options.pos_column.value_or(0)),
+                      fmt::arg("chunk", options.chunk_column.value_or(0)));
   if (name != "ner-gazetteer") return text;
-  if (options.gazetteers.empty()) throw UsageError("the template ner-gazetteer needs lists");
+  if (options.gazetteers.empty())
+    throw UsageError("the template ner-gazetteer needs lists: --gazetteer");
   for (const std::string& path : options.gazetteers) {
     if (path.find('"') != std::string::npos || path.find('\n') != std::string::npos) {
       throw UsageError("the name of a list may not have a quote or a line break in it");

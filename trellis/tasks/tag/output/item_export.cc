@@ -1,0 +1,93 @@
+#include "trellis/tasks/tag/output/item_export.h"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+
+#include "trellis/base/error.h"
+#include "trellis/base/pipeline.h"
+
+namespace trellis::tag {
+namespace {
+
+constexpr Index kSequencesAtATime = 256;
+
+// As ItemReader reads it. Throws InputError for what no escape keeps together.
+void append_escaped(std::string_view text, const std::string& file, Index line, std::string& out) {
+  if (text.find_first_of("\t\r\n") != std::string_view::npos) {
+    throw InputError(file, line,
+                     "expected labels and features without tabs and line breaks, which item files "
+                     "cannot hold");
+  }
+  for (const char c : text) {
+    if (c == ':' || c == '\\') out += '\\';
+    out += c;
+  }
+}
+
+class ItemWriter {
+ public:
+  ItemWriter(const FeatureTemplate& features, Index label_column)
+      : features_(&features), label_column_(label_column) {}
+
+  // The sequence as text, with the empty line that ends it.
+  void write(const TagSequence& sequence, const std::string& file, std::string& out) {
+    out.clear();
+    extract(sequence, *features_, scratch_, attributes_);
+    sequence.labels(label_column_, labels_);
+    AttributeNames names(sequence, *features_, scratch_);
+    if (sequence.weight() != 1) out += fmt::format("@weight:{}\n", sequence.weight());
+    const AttributeList& node = attributes_.node;
+    for (Index t = 0; t < labels_.size(); ++t) {
+      append_escaped(labels_[t], file, sequence.line(t), out);
+      // A token that has neither label nor items is not the end of its sequence.
+      if (labels_[t].empty() && node.begin[t] == node.begin[t + 1]) out += '\t';
+      for (Index k = node.begin[t]; k < node.begin[t + 1]; ++k) {
+        out += '\t';
+        const std::string name = names.node(t, k - node.begin[t]);
+        append_escaped(name, file, sequence.line(t), out);
+        const float value = node.values.empty() ? 1 : node.values[k];
+        if (value != 1 || name.empty()) out += fmt::format(":{}", value);
+      }
+      out += '\n';
+    }
+    out += '\n';
+  }
+
+ private:
+  const FeatureTemplate* features_;
+  Index label_column_;
+  FeatureTemplate::Scratch scratch_;
+  SentenceAttributes attributes_;
+  std::vector<std::string_view> labels_;
+};
+
+}  // namespace
+
+void write_items(std::vector<SequenceReader> files, const FeatureTemplate& features,
+                 Index label_column, int threads, OutputFile& out) {
+  if (features.has_edge_attributes()) {
+    throw UsageError(
+        "item files have no place for transitions that depend on features: take lines like 'edge "
+        "word[0]' out of the template");
+  }
+  Pipeline<TagSequence> pipeline(kSequencesAtATime, threads);
+  std::vector<ItemWriter> writers;
+  for (int i = 0; i < pipeline.num_workers(); ++i) writers.emplace_back(features, label_column);
+  std::vector<std::string> texts(pipeline.batch_size());
+  for (SequenceReader& reader : files) {
+    pipeline.run(
+        [&](TagSequence& sequence) {
+          if (!reader.read(sequence)) return false;
+          require_columns(sequence, features, label_column, reader.name());
+          return true;
+        },
+        [&](const TagSequence& sequence, Index slot, int worker) {
+          writers[static_cast<Index>(worker)].write(sequence, reader.name(), texts[slot]);
+        },
+        [&](const TagSequence&, Index slot) { out.write(texts[slot]); });
+  }
+}
+
+}  // namespace trellis::tag
