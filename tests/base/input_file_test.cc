@@ -114,6 +114,19 @@ TEST(InputFile, LinesAcrossBuffersAreWhole) {
   }
 }
 
+TEST(InputFile, WhatCannotBeReadIsToldBeforeItIsOpened) {
+  const TemporaryDirectory folder;
+  EXPECT_NO_THROW(require_readable(""));
+  EXPECT_NO_THROW(require_readable("-"));
+  EXPECT_NO_THROW(require_readable(folder.path()));
+  try {
+    require_readable(std::vector<std::string>{"-", folder.file("none")});
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("none: cannot open: "), std::string::npos);
+  }
+}
+
 TEST(InputFile, CompressionIsRecognisedByContent) {
   const TemporaryDirectory directory;
   const std::string text = sample_text(1000000);

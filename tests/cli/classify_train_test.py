@@ -140,6 +140,8 @@ class Refusals(ClassifyTest):
             (["--learner", "naive-bayes", "--c", "1,2", "--cv", 2], "its one dial is alpha"),
             (["--alpha", 2], "--alpha is for naive Bayes alone"),
             (["--complement"], "--complement is for naive Bayes alone"),
+            (["--learner", "naive-bayes", "--alpha", "0.1,1"], "--alpha is '0.1,1': expected one number above 0 (naive Bayes does not choose"),
+            (["--learner", "naive-bayes", "--alpha", "much"], "--alpha is 'much': expected one number above 0"),
             (["--kernel", "rbf"], "unknown kernel 'rbf'"),
             (["--kernel-rank", 3], "say which with --kernel"),
             (["--kernel", "rbf:1", "--implicit"], "only extragradient"),
@@ -165,7 +167,7 @@ class Refusals(ClassifyTest):
             ("1 1:1\n2 1:nan\n", 'bad:2: column 3: expected a finite number behind the colon, found "1:nan"'),
             ("1 1:1\n2 1:1 1:2\n", "bad:2: expected each index once, found 1 twice"),
             ("1 1:1\n2 99999999999:1\n", "bad:2: column 3: expected an index up to 4294967295"),
-            ("1 qid:2 1:1\n", "bad:1"),
+            ("1 qid:2 1:1\n0 qid:2 2:1\n", "bad:1: column 3: this is ranking data, which 'trellis rank' learns from"),
             (b"a\t\xff\n", "bad:1: expected UTF-8"),
         ):
             with self.subTest(content=content):

@@ -2,6 +2,7 @@
 
 import json
 import pathlib
+import re
 import signal
 import subprocess
 import time
@@ -99,6 +100,63 @@ class Training(LabelTest):
     def test_libsvm_files_need_no_list_of_labels(self):
         self.train(file=RECIPES / "train.libsvm")
         self.assertGreater(self.evaluate(RECIPES / "test.libsvm", model=self.path("m"))["macro_f1"], 0.65)
+
+    def test_the_labels_of_an_arff_file_are_looked_for_beside_it(self):
+        content = TRAIN.read_bytes()
+        for name, xml in (("r.arff", "r.xml"), ("r-train.arff", "r.xml"), ("rtest.arff", "r.xml"), ("r_train.arff", "r_train.xml")):
+            with self.subTest(name=name):
+                self.write(xml, LABELS.read_bytes())
+                done = self.label("train", self.write(name, content), "--c", 0.1, "--thresholds", "train", "--model", self.path("m"))
+                self.assertIn(f"{xml} lies beside the data", done.err)
+                (self.folder / xml).unlink()
+        call = ("train", self.path("r-train.arff"), "--model", self.path("n"))
+        self.refused(*call, "--quiet", saying='--labels LABELS.xml (it reads <labels><label name="..."/> ... </labels>)')
+        for xml in ("r.xml", "r-train.xml"):
+            self.write(xml, LABELS.read_bytes())
+        self.refused(*call, "--quiet", saying="--labels LABELS.xml")  # which of the two?
+
+    def test_meka_names_labels_by_their_number(self):
+        names = ("a", "b", "x", "y")
+        rows = [(k % 2, k % 3 == 0, k % 2 + 0.1, (k % 3 == 0) * 2) for k in range(24)]
+        for relation, order in (("'m: -C 2 -split-percentage 50'", names), ("'m: -C -2'", ("x", "y", "a", "b"))):
+            with self.subTest(relation=relation):
+                kinds = {name: "{0,1}" if name in "ab" else "numeric" for name in names}
+                text = f"@relation {relation}\n" + "".join(f"@attribute {name} {kinds[name]}\n" for name in order) + "@data\n"
+                for row in rows:
+                    values = dict(zip(names, row))
+                    text += ",".join(f"{float(values[name]):g}" for name in order) + "\n"
+                done = self.label("train", self.write("m.arff", text), "--c", 1, "--thresholds", "train", "--model", self.path("m"))
+                which = "first" if order == names else "last"
+                self.assertIn(f"m.arff: the {which} 2 attributes are labels, as its relation says (-C", done.err)
+                labels = [row["label"] for row in self.evaluate(self.path("m.arff"), model=self.path("m"))["labels"]]
+                self.assertEqual(labels, ["a", "b"])
+        for relation in ("'m: -C 4'", "'m-C 2'", "'m: -C 99999999999999999999'", "m"):
+            text = f"@relation {relation}\n" + "".join(f"@attribute {name} numeric\n" for name in names) + "@data\n1,0,1,0\n"
+            self.refused("train", self.write("n.arff", text), "--model", self.path("n"), "--quiet", saying="--labels")
+
+    def test_hamming_is_a_loss_wherever_it_is_named(self):
+        done = self.train("--measure", "hamming", "--c", "0.01,0.1")
+        figures = [float(word) for line in done.err.splitlines() for word in re.findall(r"(?<!- )hamming ([0-9.]+)", line)]
+        self.assertEqual(len(figures), 3)  # two settings, and the training set
+        self.assertLess(max(figures), 0.5)
+        told = json.loads(self.train("--measure", "hamming", "--c", "0.01,0.1", "--json", "--quiet", "--report", self.path("t.html")).out)
+        self.assertEqual(told["chosen_by"], "1 - hamming over 3 folds")
+        self.assertGreater(min(row["figure"] for row in told["cv"]), 0.5)
+        self.assertIn("1 - hamming over 3 folds", self.read("t.html").decode("utf-8"))
+
+    def test_the_choice_of_c_is_drawn_by_default(self):
+        done = self.label("train", RECIPES / "train.libsvm", "--model", self.path("m"), "--report", self.path("t.html"))
+        page = self.read("t.html").decode("utf-8")
+        self.assertIn("Choice of settings", page)
+        self.assertIn("macro-f1 over 5 folds", page)
+
+    def test_a_best_value_at_the_edge_is_told(self):
+        saying = "the best c is the {} that was tried: --c {} would look further"
+        done = self.train("--c", "1e-6,1e-5,1e-4", "--report", self.path("t.html"))
+        self.assertIn(saying.format("largest", "0.0001,0.001,0.01"), done.err)
+        self.assertIn(saying.format("largest", "0.0001,0.001,0.01"), self.read("t.html").decode("utf-8"))
+        done = self.train("--c", "0.0001,100")  # one of two is at an edge whichever it is
+        self.assertNotIn("would look further", done.err)
 
     def test_the_report_is_one_page(self):
         self.train("--measure", "example-f1", "--c", 0.1, "--dev", TEST, "--report", self.path("t.html"), "--history",

@@ -193,6 +193,14 @@ class BadInput(RankTest):
         self.refused("train", self.path("absent"), *model, "--lambda", "1,2", saying="--dev FILE or --cv K", status=2)
         self.rank("train", TRAIN, *model, "--size", "-3", status=2)
 
+    def test_subsets_are_no_larger_than_the_largest_query(self):
+        few = self.write("few", "".join(f"{d % 3} qid:{q} 1:{d}\n" for q in range(3) for d in range(4 + q)))
+        said = self.rank("train", few, "--model", self.path("m"), "--size", 100).err
+        self.assertIn("no query has more than 6 documents: --size 100 is as good as 6", said)
+        said = self.rank("train", few, "--model", self.path("n"), "--size", 6).err
+        self.assertNotIn("no query", said)
+        self.assertEqual(self.read("m"), self.read("n"))
+
     def test_one_document_per_query_is_fine_to_evaluate(self):
         self.train()
         one = self.write("one", "2 qid:1 1:1\n0 qid:2 1:1\n")

@@ -46,6 +46,15 @@ class SegmentTest(unittest.TestCase):
         return done
 
 
+class Losses(SegmentTest):
+    def test_who_names_a_loss_hears_of_the_loss(self):
+        call = ("train", BLOBS / "train.list", "--model", self.path("m"))
+        for loss in ("crf", "softmax-margin"):
+            done = self.refused(*call, "--loss", loss, saying=f"--loss {loss} needs sums over all cuts", status=2)
+            self.assertNotIn("lbfgs", done.err)
+        self.refused(*call, "--learner", "lbfgs", saying="lbfgs cannot train this", status=2)
+
+
 class Pictures(SegmentTest):
     def test_train_evaluate_predict_and_inspect(self):
         result = json.loads(self.train("--dev", BLOBS / "dev.list", "--json", "--certify").out)
@@ -215,7 +224,7 @@ class Mistakes(SegmentTest):
         call = ("train", self.path("there is no such file"), "--model", self.path("m"))
         self.refused(*call, "--radius", 3, saying="bcfw has no --radius, which is for extragradient", status=2)
         self.refused(*call, "--learner", "perceptron", "--c", 3, saying="perceptron has no --c", status=2)
-        self.refused(*call, "--loss", "crf", saying="there are no sums over its outputs", status=2)
+        self.refused(*call, "--loss", "crf", saying="needs sums over all cuts", status=2)
         self.refused(*call, "--learner", "dca", "--dual", "online", saying="must stay >= 0", status=2)
         self.refused(*call, "--learner", "extragradient", "--geometry", "entropic", saying="no entropic steps", status=2)
         self.refused(*call, "--learner", "lbfgs", saying="there are no sums over its outputs", status=2)

@@ -33,6 +33,7 @@ LabelReport full_report() {
   point.bound = 0.4;
   point.gap = 0.1;
   report.history = {point};
+  report.advice = "the best c is the largest";
   report.evaluated_on = "test.arff";
   report.scores = scores_of({"sweet & sour", "<baked>", "soup"});
   report.features = {{"<baked>", "baker's \"yeast\"", 1.5}, {"<baked>", "broth", -0.5}};
@@ -47,6 +48,7 @@ TEST(LabelReport, ShowsAllThatItWasGiven) {
   EXPECT_EQ(find_markup_fault(html), "");
   const std::string text = visible_text(html);
   for (const char* word : {"Training of m",
+                           "the best c is the largest",
                            "On test.arff",
                            "Macro-F1",
                            "88.89",

@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <sstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "tests/report/small_choice.h"
 #include "tests/report/well_formed.h"
@@ -66,6 +70,32 @@ TEST(MatchReport, LeavesOutWhatIsEmpty) {
   for (const char* word : {"Hamming", "Choice", "Pairs", "weigh", "Training"}) {
     EXPECT_EQ(text.find(word), std::string::npos) << word;
   }
+}
+
+// The corners of each outline, from left to right.
+std::vector<std::pair<double, double>> widths_of_outlines(const std::string& html) {
+  std::vector<std::pair<double, double>> widths;
+  for (std::size_t at = html.find("<polygon points=\""); at != std::string::npos;
+       at = html.find("<polygon points=\"", at + 1)) {
+    const std::size_t begin = html.find('"', at) + 1;
+    std::istringstream corners(html.substr(begin, html.find('"', begin) - begin));
+    std::pair<double, double> width{1e9, -1e9};
+    for (std::string corner; corners >> corner;) {
+      width.first = std::min(width.first, std::stod(corner));
+      width.second = std::max(width.second, std::stod(corner));
+    }
+    widths.push_back(width);
+  }
+  return widths;
+}
+
+TEST(MatchReport, DrawsTheTwoShapesApartAndWithOutlinesThatAreSeen) {
+  const std::string html = match_report(full_report());
+  const auto widths = widths_of_outlines(html);
+  ASSERT_EQ(widths.size(), 2U);
+  EXPECT_GT(widths[1].first, widths[0].second + 100);
+  EXPECT_NE(html.find("class=\"band series-1\" stroke=\"currentColor\" stroke-width=\"1.5\""),
+            std::string::npos);
 }
 
 // All points in one place, and none at all, are drawn all the same.

@@ -1,12 +1,16 @@
 #include "trellis/base/input_file.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <utility>
 #include <vector>
 
 #include "trellis/base/byte_stream.h"
 #include "trellis/base/error.h"
+#include "trellis/base/file_descriptor.h"
 
 namespace trellis {
 namespace {
@@ -126,6 +130,15 @@ const std::string& InputFile::name() const {
 }
 Index InputFile::line_number() const {
   return source_->line_number;
+}
+
+void require_readable(const std::string& path) {
+  if (path.empty() || path == "-") return;
+  if (::access(path.c_str(), R_OK) != 0) throw_system_error(path, "cannot open", errno);
+}
+
+void require_readable(const std::vector<std::string>& paths) {
+  for (const std::string& path : paths) require_readable(path);
 }
 
 std::string read_file(const std::string& path, Index max_bytes) {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "trellis/base/types.h"
 
@@ -37,6 +38,12 @@ class InputFile {
   explicit InputFile(std::unique_ptr<Source> source);
   std::unique_ptr<Source> source_;
 };
+
+// Throws InputError where a file or folder could not be read later: a name that is mistyped is told
+// before the others are worked on. Nothing is opened, for a pipe can be opened only once; "-" and
+// no path are no complaint.
+void require_readable(const std::string& path);
+void require_readable(const std::vector<std::string>& paths);
 
 // All bytes of the file, decompressed and otherwise as they are; refused above `max_bytes`.
 std::string read_file(const std::string& path, Index max_bytes = Index{1} << 40);

@@ -8,11 +8,14 @@
 //   to_string(Ties::kSample)     "sample"
 //   parse_named<Ties>("none")    UsageError: unknown treatment of ties 'none': expected level or
 //                                sample
+//   parse_named<Ties>("smaple")  UsageError: unknown treatment of ties 'smaple': did you mean
+//                                sample?
 #pragma once
 
 #include <array>
 #include <concepts>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -43,7 +46,16 @@ constexpr std::string_view to_string(E value) {
   return names_of(value).words[static_cast<std::size_t>(value)];
 }
 
-// The place of the text among the words. Throws UsageError, which lists them.
+// The word that a mistyped one was most likely meant to be: the one that it is the beginning of, or
+// the nearest by letters that are put in, left out, changed or swapped with their neighbour
+// (Damerau 1964), the first of several, at most a third of its letters away. Capitals do not
+// matter.
+std::optional<std::string_view> nearest_name(std::span<const std::string_view> words,
+                                             std::string_view text);
+// "did you mean sample?", or, where none is near, "expected level or sample".
+std::string suggestion(std::span<const std::string_view> words, std::string_view text);
+
+// The place of the text among the words. Throws UsageError, which names the nearest or lists them.
 std::size_t find_name(std::string_view what, std::span<const std::string_view> words,
                       std::string_view text);
 

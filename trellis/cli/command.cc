@@ -3,14 +3,18 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <iterator>
+#include <memory>
 #include <new>
 #include <optional>
 #include <type_traits>
 #include <utility>
 
 #include "trellis/base/error.h"
+#include "trellis/base/names.h"
 #include "trellis/base/text.h"
 #include "trellis/cli/console.h"
 
@@ -20,8 +24,8 @@ namespace {
 // The exit status of the command that was run.
 int status = 0;
 
-int fail(const std::exception& error, int code) {
-  std::fprintf(stderr, "trellis: %s\n", error.what());
+int fail(const std::string& sentence, int code) {
+  std::fprintf(stderr, "trellis: %s\n", sentence.c_str());
   return code;
 }
 
@@ -45,7 +49,121 @@ constexpr bool kNumbers =
     std::is_same_v<Value, std::vector<Index>> || std::is_same_v<Value, std::vector<double>>;
 
 CLI::App* add_subcommand(CLI::App& app, const std::string& name, const std::string& description) {
-  return app.add_subcommand(name, description);
+  return app.add_subcommand(name, description)->group("Subcommands");  // not that of the one above
+}
+
+// The help of the program itself, on one screen: of each task the first line.
+class OneScreen final : public CLI::Formatter {
+ public:
+  OneScreen() {
+    column_width(14);
+    label("SUBCOMMAND", "TASK COMMAND");
+  }
+  std::string make_subcommand(const CLI::App* task) const override {
+    const std::string& description = task->get_description();
+    return fmt::format("  {:<{}}{}\n", task->get_name(), get_column_width() - 2,
+                       description.substr(0, description.find('\n')));
+  }
+  std::string make_help(const CLI::App* program, std::string name,
+                        CLI::AppFormatMode mode) const override {
+    std::string text = CLI::Formatter::make_help(program, std::move(name), mode);
+    while (text.ends_with("\n\n")) text.pop_back();  // a line of the screen
+    return text;
+  }
+};
+
+// What a wrong call is told.
+
+std::string call_of(const CLI::App& app) {
+  const CLI::App* above = app.get_parent();
+  return above == nullptr ? app.get_name() : call_of(*above) + " " + app.get_name();
+}
+
+std::vector<const CLI::App*> commands_of(const CLI::App& app) {
+  return app.get_subcommands([](const CLI::App*) { return true; });
+}
+
+std::vector<std::string_view> command_names(const CLI::App& app) {
+  std::vector<std::string_view> names;
+  for (const CLI::App* command : commands_of(app)) names.push_back(command->get_name());
+  return names;
+}
+
+// Without their dashes; those that the help does not show are not what is meant.
+std::vector<std::string_view> option_names(const CLI::App& app) {
+  std::vector<std::string_view> names;
+  for (const CLI::Option* option : app.get_options()) {
+    if (option->get_group().empty()) continue;
+    names.insert(names.end(), option->get_lnames().begin(), option->get_lnames().end());
+  }
+  return names;
+}
+
+// The command below this one that has the option, the called one first.
+const CLI::App* command_with(const CLI::App& app, const std::string& option) {
+  std::vector<const CLI::App*> below = commands_of(app);
+  std::stable_partition(below.begin(), below.end(),
+                        [](const CLI::App* command) { return command->count() > 0; });
+  for (const CLI::App* command : below) {
+    if (command->get_option_no_throw(option) != nullptr) return command;
+    if (const CLI::App* found = command_with(*command, option)) return found;
+  }
+  return nullptr;
+}
+
+std::string unknown_option(const CLI::App& app, const std::string& option) {
+  if (const CLI::App* command = command_with(app, option)) {
+    return fmt::format("the option '{0}' stands behind its command: {1} {0}", option,
+                       call_of(*command));
+  }
+  const std::string name = option.substr(option.find_first_not_of('-'));  // -model is near as well
+  if (const auto nearest = nearest_name(option_names(app), name)) {
+    return fmt::format("there is no option '{}': did you mean --{}?", option, *nearest);
+  }
+  return fmt::format("there is no option '{}': '{} --help' lists those there are", option,
+                     call_of(app));
+}
+
+std::string unknown_word(const CLI::App& app, const std::string& word) {
+  const bool is_option = word.starts_with('-') && word.find_first_not_of('-') != std::string::npos;
+  if (is_option) return unknown_option(app, word.substr(0, word.find('=')));
+  const std::vector<std::string_view> commands = command_names(app);
+  if (commands.empty()) {
+    return fmt::format("'{}' is one argument too many for '{}'", word, call_of(app));
+  }
+  const bool is_program = app.get_parent() == nullptr;
+  for (const CLI::App* task : commands_of(app)) {
+    const std::vector<std::string_view> below = command_names(*task);
+    if (std::find(below.begin(), below.end(), word) != below.end()) {
+      return fmt::format("'{0}' stands behind a task: {1} {0}", word, call_of(*task));
+    }
+  }
+  return fmt::format("there is no {} '{}': {}", is_program ? "task" : "command", word,
+                     suggestion(commands, word));
+}
+
+// What nothing took, with the command that it was said to. CLI11 (2.1.2) complains of it last of
+// all, behind whatever is missing or wrong for want of it.
+std::optional<std::string> unknown_word(const CLI::App& app) {
+  for (const std::string& word : app.remaining()) {
+    if (word != "--") return unknown_word(app, word);
+  }
+  for (const CLI::App* command : app.get_subcommands()) {
+    if (auto unknown = unknown_word(*command)) return unknown;
+  }
+  return std::nullopt;
+}
+
+std::string wrong_call(const CLI::App& program, const CLI::ParseError& error) {
+  const CLI::App* called = &program;
+  while (!called->get_subcommands().empty()) called = called->get_subcommands().back();
+  const std::vector<std::string_view> commands = command_names(*called);
+  const std::string call = call_of(*called);
+  if (!commands.empty()) {
+    return fmt::format("expected a {} behind '{}': {}", called == &program ? "task" : "command",
+                       call, fmt::join(commands, ", "));
+  }
+  return fmt::format("{} ('{} --help' says more)", error.what(), call);
 }
 
 }  // namespace
@@ -55,7 +173,13 @@ OptionRules& OptionRules::required() {
   return *this;
 }
 OptionRules& OptionRules::one_of(const std::vector<std::string>& words) {
-  option_->check(CLI::IsMember(words));
+  option_->check(CLI::Validator(
+      [words](const std::string& text) {
+        if (std::find(words.begin(), words.end(), text) != words.end()) return std::string();
+        const std::vector<std::string_view> known(words.begin(), words.end());
+        return fmt::format("there is no '{}': {}", text, suggestion(known, text));
+      },
+      fmt::format("{{{}}}", fmt::join(words, ","))));
   return *this;
 }
 OptionRules& OptionRules::between(double least, double most) {
@@ -176,10 +300,19 @@ Program::~Program() = default;
 
 void Program::task(const std::string& name, const std::string& description,
                    std::function<void(Command&)> add) {
-  tasks_[name] = [app = add_subcommand(*app_, name, description), add = std::move(add)] {
+  CLI::App* app = add_subcommand(*app_, name, description)->group("Tasks");
+  tasks_[name] = [app, add = std::move(add)] {
     Command task(app);
     add(task);
   };
+}
+
+// An unknown word first: it may be why something else is missing, or a value is wrong.
+int Program::refuse(const std::string& complaint) {
+  if (!app_->remaining().empty()) {
+    for (const auto& [name, add] : tasks_) add();  // it may be a command of one of them
+  }
+  return fail(unknown_word(*app_).value_or(complaint), 2);
 }
 
 int Program::run(int argc, char** argv) {
@@ -188,19 +321,18 @@ int Program::run(int argc, char** argv) {
     // Taken out: a word may be said twice.
     if (const auto named = tasks_.extract(argv[k])) named.mapped()();
   }
+  app_->formatter(std::make_shared<OneScreen>());  // now, as commands would inherit it
   try {
     app_->parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app_->exit(error) == 0 ? 0 : 2;
+    if (error.get_exit_code() == 0) return app_->exit(error);
+    return refuse(wrong_call(*app_, error));
   } catch (const UsageError& error) {
-    return fail(error, 2);
-  } catch (const InputError& error) {
-    return fail(error, 1);
+    return refuse(error.what());
   } catch (const std::bad_alloc&) {
-    std::fputs("trellis: there is not enough memory for this\n", stderr);
-    return 1;
+    return fail("there is not enough memory for this", 1);
   } catch (const std::exception& error) {
-    return fail(error, 1);
+    return fail(error.what(), 1);
   }
   return cli::status;
 }

@@ -112,14 +112,17 @@ class Program {
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 
-  // `add` gives the task its commands, where it is called at all: the flags of every task would
-  // take longer than many a call.
+  // The first line of the description is all that the help of the program shows of it. `add` gives
+  // the task its commands, where it is called at all: the flags of every task would take longer
+  // than many a call.
   void task(const std::string& name, const std::string& description,
             std::function<void(Command& task)> add);
   // The exit status: 0 done, 1 the data or the model is wrong, 2 the call is wrong.
   int run(int argc, char** argv);
 
  private:
+  int refuse(const std::string& complaint);
+
   std::unique_ptr<CLI::App> app_;
   std::map<std::string, std::function<void()>> tasks_;  // each adds its commands
 };

@@ -63,6 +63,7 @@ void add_model_command(Command& task, const CommandPage& page, const std::shared
                        const Find& find, const std::function<void(Command&)>& own) {
   add_model_flags(task, page, *call, own).run([call, find] {
     require_writable(call->report);  // better now than after the work
+    require_readable(call->file);
     Model model = Model::read(call->model);
     return tell(*call, find(model, *call));
   });
@@ -88,6 +89,7 @@ void add_predict(Command& task, CommandPage page, void (*own)(Command&, Call&),
     own(adding, *call);
   });
   command.run([call, predict] {
+    require_readable(call->file);
     const Model model = Model::read(call->model);
     OutputFile out(call->output, call->piped());
     const Findings findings = predict(model, *call, out);

@@ -3,12 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "trellis/base/error.h"
+#include "trellis/base/input_file.h"
+#include "trellis/base/names.h"
 #include "trellis/base/output_file.h"
 #include "trellis/base/text.h"
 #include "trellis/cli/console.h"
@@ -20,6 +25,9 @@
 
 namespace trellis::cli {
 namespace {
+
+// As Loss::named() knows them.
+constexpr std::array<std::string_view, 4> kLosses = {"crf", "softmax-margin", "svm", "perceptron"};
 
 // What each learner would do where nothing else is said; those that cannot do with their own loss
 // are left out.
@@ -94,7 +102,8 @@ void add_loss_flags(Command& command, TrainingFlags& flags, const LearnerSet& le
   // Any name may be written: who asks for a learner that cannot train this is told why not.
   command.option("--learner", flags.learner, lines + "\n[what suits the loss]");
   command.option("--loss", flags.loss,
-                 "crf, softmax-margin, svm or perceptron [what suits the learner]");
+                 fmt::format("{} or {} [what suits the learner]",
+                             fmt::join(kLosses.begin(), kLosses.end() - 1, ", "), kLosses.back()));
   command.option("--beta", flags.beta, "Inverse temperature of the loss, up to inf (see --loss)");
   command.option("--gamma", flags.gamma, "Scale of the cost in the loss (see --loss)");
 }
@@ -125,6 +134,25 @@ void add_run_flags(Command& command, TrainingFlags& flags, const TrainingPage& p
                "Go on from the checkpoint, to the model of an uninterrupted run");
   command.option("--history", flags.history, "Write a line of JSON for each epoch");
   command.option("--report", flags.report, "Write a page with " + page.report);
+}
+
+// The learner, or nothing where the task handles it itself.
+std::optional<LearnerKind> parse_learner(const TrainingFlags& flags) {
+  const auto& own = flags.own_learners;
+  if (std::find(own.begin(), own.end(), flags.learner) != own.end()) return std::nullopt;
+  const std::vector<LearnerKind> learners = LearnerSet::all().list();
+  std::vector<std::string_view> names;
+  for (const LearnerKind learner : learners) names.push_back(to_string(learner));
+  names.insert(names.end(), own.begin(), own.end());
+  return learners[find_name("learner", names, flags.learner)];
+}
+
+Loss parse_loss(const TrainingFlags& flags) {
+  const auto other = flags.loss_names.find(flags.loss);
+  if (other != flags.loss_names.end()) return Loss::named(other->second);
+  std::vector<std::string_view> names(kLosses.begin(), kLosses.end());
+  for (const auto& [name, loss] : flags.loss_names) names.push_back(name);
+  return Loss::named(names[find_name("loss", names, flags.loss)]);
 }
 
 double parse_beta(const std::string& text) {
@@ -178,14 +206,8 @@ void add_training_flags(Command& command, TrainingFlags& flags, const TaskDefaul
 void resolve(TrainingFlags& flags) {
   TrainingOptions& options = flags.options;
   LearnerOptions& said = options.learner;
-  const auto& own = flags.own_learners;
-  if (!flags.learner.empty() && std::find(own.begin(), own.end(), flags.learner) == own.end()) {
-    said.learner = parse_learner(flags.learner);
-  }
-  if (!flags.loss.empty()) {
-    const auto other = flags.loss_names.find(flags.loss);
-    said.loss = Loss::named(other == flags.loss_names.end() ? flags.loss : other->second);
-  }
+  if (!flags.learner.empty()) said.learner = parse_learner(flags);
+  if (!flags.loss.empty()) said.loss = parse_loss(flags);
   if (!flags.beta.empty()) said.beta = parse_beta(flags.beta);
   said.gamma = flags.gamma;
   for (const auto& [name, text] : flags.dials) {
@@ -217,7 +239,9 @@ int run_training(TrainingFlags& flags,
                  const std::function<TrainingOutcome(const TrainEvents&)>& train) {
   resolve(flags);
   Console console(flags.common.quiet);
-  // Better now than after training.
+  // Better now than after reading and training.
+  require_readable(flags.dev);
+  require_readable(flags.dev_files);
   require_writable(flags.model);
   require_writable(flags.options.checkpoint);
   require_writable(flags.report);

@@ -83,6 +83,7 @@ std::string label_report(const LabelReport& report) {
   if (const auto training = training_tiles(report.history, report.dev_metric); !training.empty()) {
     page.add(tiles(training));
   }
+  if (!report.advice.empty()) page.add(note(report.advice));
   if (!report.options.empty()) page.add(details("Options", definitions(report.options)));
   add_training_section(report.history, report.dev_metric, page);
   add_choice_section(report.learned, page);

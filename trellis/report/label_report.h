@@ -25,6 +25,7 @@ struct LabelReport {
   std::vector<Entry> options;
   std::vector<TrainingPoint> history;  // dev is `dev_metric` in percent
   const Learned* learned = nullptr;    // how settings were chosen
+  std::string advice;                  // on that choice; may be empty
   std::string dev_metric = "macro-F1";
 
   std::string evaluated_on;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kSide = 200;  // of the box that a shape is drawn in
 constexpr double kMargin = 8;
-constexpr double kGap = 40;
+constexpr double kGap = 130;  // wide enough to see which line goes where
 constexpr Index kStrongest = 24;
 constexpr Index kPairsInReport = 12;
 
@@ -31,7 +31,7 @@ std::vector<Tile> score_tiles(const match::MatchScores& scores) {
           {"Mean error", format_fixed(scores.mean_error(), 2), "over the graphs, in percent"}};
 }
 
-// Puts a shape into a box whose left edge is at `offset`.
+// Puts a shape into the middle of a box whose left edge is at `offset`.
 class ShapeFrame {
  public:
   ShapeFrame(const match::PointSet& shape, double offset) : offset_(offset) {
@@ -45,10 +45,12 @@ class ShapeFrame {
     }
     const double extent = std::max(high_.x - low_.x, high_.y - low_.y);
     scale_ = extent > 0 ? kSide / extent : 1;
+    centre_ = {(low_.x + high_.x) / 2, (low_.y + high_.y) / 2};
   }
 
   match::Point operator()(const match::Point& p) const {
-    return {offset_ + kMargin + (p.x - low_.x) * scale_, kMargin + (p.y - low_.y) * scale_};
+    return {offset_ + kMargin + kSide / 2 + (p.x - centre_.x) * scale_,
+            kMargin + kSide / 2 + (p.y - centre_.y) * scale_};
   }
 
  private:
@@ -57,6 +59,7 @@ class ShapeFrame {
   double scale_;
   match::Point low_{kFar, kFar};
   match::Point high_{-kFar, -kFar};
+  match::Point centre_{0, 0};
 };
 
 std::string coordinate(double value) {
@@ -70,7 +73,11 @@ Html outline(const match::PointSet& shape, const ShapeFrame& frame) {
     const match::Point at = frame(p);
     corners += coordinate(at.x) + "," + coordinate(at.y) + " ";
   }
-  return element("polygon", {{"points", corners}, {"class", "grid"}, {"fill", "none"}});
+  return element("polygon", {{"points", corners},
+                             {"class", "band series-1"},
+                             {"stroke", "currentColor"},
+                             {"stroke-width", "1.5"},
+                             {"stroke-linejoin", "round"}});
 }
 
 Html dots(const match::PointSet& shape, const ShapeFrame& frame) {
@@ -99,7 +106,7 @@ Html drawing(const MatchPicture& picture) {
                                 {"y2", coordinate(b.y)},
                                 {"class", line.right_one ? "series-0" : "series-2"},
                                 {"stroke", "currentColor"},
-                                {"stroke-width", line.right_one ? "0.7" : "1.6"},
+                                {"stroke-width", line.right_one ? "1" : "2"},
                                 {"stroke-dasharray", line.right_one ? "none" : "5 3"}});
   }
   content += dots(picture.left, left) + dots(picture.right, right);

@@ -127,7 +127,9 @@ TEST(ExampleReader, SaysWhereAndWhatWasExpected) {
   EXPECT_EQ(refusal("1 2:1 2:3\n"), "f:1: expected each index once, found 2 twice");
   EXPECT_EQ(refusal("1 2:0 3:1 2:3\n"), "f:1: expected each index once, found 2 twice");
   EXPECT_EQ(refusal("1 2:1\n2:1\n"), "f:2: expected a label, found none");
-  EXPECT_NE(refusal("1 2:1\n1 qid:3 1:1\n").find("queries are for ranking"), std::string::npos);
+  EXPECT_NE(refusal("1 2:1\n1 qid:3 1:1\n").find("f:2: column 3: this is ranking data"),
+            std::string::npos);
+  EXPECT_NE(refusal("2 qid:3 1:1 2:0.5 # LETOR\n").find("'trellis rank'"), std::string::npos);
   EXPECT_NE(refusal("no tab here\n").find("expected label TAB text"), std::string::npos);
   EXPECT_NE(refusal("a\tb\tc\td\n").find("found 4 columns"), std::string::npos);
 }

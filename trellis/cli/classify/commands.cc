@@ -3,6 +3,9 @@
 #include <string>
 #include <string_view>
 
+#include "trellis/base/error.h"
+#include "trellis/base/input_file.h"
+#include "trellis/base/text.h"
 #include "trellis/cli/model_command.h"
 #include "trellis/cli/tasks.h"
 #include "trellis/cli/train_progress.h"
@@ -52,6 +55,16 @@ void add_feature_options(Command& command, DataOptions& data) {
   command.unsetting_flag("--no-bias", data.bias, "No constant feature");
 }
 
+double parse_alpha(const std::string& text) {
+  const auto alpha = parse_double(text);
+  if (alpha) return *alpha;
+  throw UsageError(fmt::format(
+      "--alpha is '{}': expected one number above 0{}", text,
+      text.find(',') == std::string::npos
+          ? ""
+          : " (naive Bayes does not choose among several: train with each, and evaluate)"));
+}
+
 void add_kernel_options(Command& command, TrainOptions& options) {
   command.group("Kernel");
   command.parsed("--kernel", options.kernel, parse_kernel,
@@ -61,7 +74,7 @@ void add_kernel_options(Command& command, TrainOptions& options) {
   command.flag("--implicit", options.implicit,
                "Learn a coefficient for each training document, without features of the kernel");
   command.group("Naive Bayes");
-  command.option("--alpha", options.alpha, "What is added to every count [0.1]");
+  command.parsed("--alpha", options.alpha, parse_alpha, "What is added to every count [0.1]");
   command.flag("--complement", options.complement,
                "Estimate from the other labels, for labels of unequal size");
 }
@@ -84,6 +97,7 @@ std::string training_page(const TrainCall& call, const Trained& trained) {
 }
 
 cli::TrainingOutcome run_train(TrainCall& call, const TrainEvents& events) {
+  require_readable(call.files.train);
   call.options.naive_bayes = call.flags.learner == kNaiveBayes;
   call.files.dev = call.flags.dev;
   const Trained trained = train_files(call.files, call.options, events);
@@ -195,7 +209,7 @@ void add_inspect(Command& classify) {
 void add_classify(cli::Program& program) {
   program.task(
       "classify",
-      "One label for each document: topics, languages, sentiments, or any sparse vectors.\n\n"
+      "One label for each document or vector: topics, languages, kinds.\n\n"
       "Files have a document per line: label TAB text, or id TAB label TAB text, or LIBSVM's "
       "(SVMlight's) label index:value ... Gzip and zstd are read as they are; '-' is standard "
       "input.",

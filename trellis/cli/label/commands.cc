@@ -1,5 +1,6 @@
 #include <string>
 
+#include "trellis/base/input_file.h"
 #include "trellis/cli/model_command.h"
 #include "trellis/cli/tasks.h"
 #include "trellis/cli/training_command.h"
@@ -22,7 +23,7 @@ void add_method_options(Command& command, TrainOptions& options) {
   command
       .parsed("--measure", options.measure, parse_measure,
               "What counts: macro-f1, macro-fbeta:B, macro-precision, macro-recall (means over "
-              "labels), hamming, example-f1, example-fbeta:B (means over instances)")
+              "labels), hamming (the loss), example-f1, example-fbeta:B (means over instances)")
       .shows(to_string(options.measure));
   command.option("--method", options.method,
                  "bundle: the measure's own hinge\n"
@@ -77,10 +78,12 @@ void add_pairwise_options(Command& command, TrainOptions& options) {
 void add_options(Command& command, TrainCall& call) {
   command
       .option("data", call.files.data,
-              "Instances with labels: ARFF (with --labels) or LIBSVM; gzip and zstd by name")
+              "Instances with labels: ARFF (Mulan's, MEKA's) or LIBSVM; gzip and zstd by name")
       .required();
-  command.option("--labels", call.files.labels,
-                 "Mulan's XML file, which says which attributes of an ARFF file are labels");
+  command.option(
+      "--labels", call.files.labels,
+      "Mulan's XML file, which says which attributes of an ARFF file are labels [DATA.xml "
+      "beside it, also without train or test at the end of the name; MEKA's -C]");
   add_method_options(command, call.options);
   add_pairwise_options(command, call.options);
 }
@@ -89,9 +92,10 @@ std::string page_of(const TrainCall& call, const Trained& trained) {
   report::LabelReport page =
       report::label_model_report(*trained.model, "Training of " + call.flags.model);
   page.learned = &trained.result.learned;
+  page.advice = trained.result.at_edge();
   page.history = report::training_points(trained.result.summary());
   for (report::TrainingPoint& point : page.history) point.dev *= 100;
-  page.dev_metric = to_string(call.options.measure);
+  page.dev_metric = figure_name(call.options.measure);
   if (trained.result.dev) {
     page.evaluated_on = call.files.dev;
     page.scores = trained.result.dev;
@@ -100,6 +104,8 @@ std::string page_of(const TrainCall& call, const Trained& trained) {
 }
 
 cli::TrainingOutcome run_train(TrainCall& call, const TrainEvents& events) {
+  require_readable(call.files.data);
+  require_readable(call.files.labels);
   call.files.dev = call.flags.dev;
   const Trained trained = train_files(call.files, call.options, events);
   return cli::outcome_of(call.flags, trained, [&] { return page_of(call, trained); });
@@ -206,8 +212,9 @@ void add_inspect(Command& label) {
 void add_label(cli::Program& program) {
   program.task(
       "label",
-      "Any number of labels for each instance, trained for the measure that counts: macro-F1 or "
-      "another F, precision, recall, Hamming.\n\n"
+      "Any number of labels for each instance: tags, topics, genes.\n\n"
+      "Training is for the measure that counts: macro-F1 or another F, precision, recall, Hamming "
+      "loss.\n\n"
       "Files are ARFF, with Mulan's XML file that says which attributes are labels, or LIBSVM's "
       "with labels in front: 1,5,7 index:value ... Gzip and zstd are read as they are; '-' is "
       "standard input.",

@@ -176,8 +176,7 @@ void add_inspect(Command& match) {
 void add_match(cli::Program& program) {
   program.task(
       "match",
-      "Learn which node belongs to which: bipartite graphs with features on their edges, points of "
-      "two shapes.\n\n"
+      "Which node belongs to which: of bipartite graphs, of two shapes.\n\n"
       "Graphs are text (a block of edges each); shapes are point files, frames of a table, or "
       "silhouettes in pictures, and come as lists of pairs. docs/matching.md says more.",
       [](Command& match) {

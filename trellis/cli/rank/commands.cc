@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "trellis/base/error.h"
+#include "trellis/base/input_file.h"
 #include "trellis/base/text.h"
 #include "trellis/cli/model_command.h"
 #include "trellis/cli/rank/report_data.h"
@@ -87,6 +88,7 @@ void add_options(Command& command, TrainCall& call) {
 
 cli::TrainingOutcome run_train(TrainCall& call, const TrainEvents& events) {
   const cli::TrainingFlags& flags = call.flags;
+  require_readable(call.files.files);
   call.files.dev = flags.dev;
   const Trained trained = train_files(call.files, call.options, events);
   return cli::outcome_of(flags, trained, [&] {

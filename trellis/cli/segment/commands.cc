@@ -161,7 +161,7 @@ void add_inspect(Command& task) {
 void add_segment(cli::Program& program) {
   program.task(
       "segment",
-      "Tell figure from ground: pixels of pictures, nodes of graphs (3-D scans).\n\n"
+      "Tell figure from ground: pixels of pictures, nodes of graphs.\n\n"
       "A picture NAME.png (or .pgm, .ppm) has its mask beside it, NAME.mask.png, in which figure "
       "is what is bright.",
       [](Command& task) {

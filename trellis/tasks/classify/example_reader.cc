@@ -35,22 +35,26 @@ bool parse_libsvm_line(std::string_view line, const std::string& file, Index lin
     if (!fields.next(field)) return true;
   }
   if (field.starts_with("qid:")) {
-    fields.refuse("expected index:value (queries are for ranking, not for classifying), found",
-                  field);
+    fields.refuse(
+        "this is ranking data, which 'trellis rank' learns from (to classify, leave the queries "
+        "away): expected index:value, found",
+        field);
   }
   parse_indexed_values(fields, field, example.values);
   return true;
 }
 
 // Whether a line can only have been meant as one of this format: all fields but the first are
-// index:value, and there is one.
+// index:value, and there is one. A query may stand in front of them: whoever reads on says of it
+// what is to be said.
 bool looks_like_libsvm(std::string_view line) {
   LibsvmFields fields(line, {}, 0);
   std::string_view field;
   Index pairs = 0;
   for (Index k = 0; fields.next(field); ++k) {
     const bool pair = is_indexed_value(field);
-    if (k > 0 && !pair) return false;
+    const bool query = k == 1 && field.starts_with("qid:");
+    if (k > 0 && !pair && !query) return false;
     pairs += pair ? 1 : 0;
   }
   return pairs > 0;

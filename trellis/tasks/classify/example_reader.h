@@ -3,8 +3,8 @@
 // LIBSVM:  label index:value index:value …   # a comment
 //
 // The label is any text without blanks; numbers that are whole are the same label however they are
-// written (+1, 1, 1.0). The pairs are those of tasks/libsvm_fields.h. `qid:`, which is for ranking,
-// is refused.
+// written (+1, 1, 1.0). The pairs are those of tasks/libsvm_fields.h. LETOR's `qid:` is known for
+// what it is, and refused: grades compare documents of one query, and are no labels.
 //
 // Text: columns are separated by tabs, all lines have the same number of them, and each column has
 // a role: the label, a text (several are joined), an id that predictions repeat, or none. Text is

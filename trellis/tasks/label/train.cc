@@ -220,7 +220,7 @@ class Training {
     best_ = best;
     if (!several) return;
     learned().chosen_by =
-        fmt::format("{} {} {}", to_string(options_.measure), plan_.by_dev() ? "on" : "over", by);
+        fmt::format("{} {} {}", figure_name(options_.measure), plan_.by_dev() ? "on" : "over", by);
     for (Index s = 0; s < tried_.size(); ++s) tried_[s].figure = result_.cv[s].figure;
     if (!learned().searched.empty()) learned().tried = tried_;
   }
@@ -340,8 +340,16 @@ Trained train_files(const TrainFiles& files, const TrainOptions& options,
   const Stopwatch watch;
   choose_learner(options);  // before anything is read
   ReadOptions reading;
-  if (!files.labels.empty()) reading.label_names = read_label_names(files.labels);
+  const std::string labels = files.labels.empty() ? labels_beside(files.data) : files.labels;
+  if (files.labels.empty() && !labels.empty()) {
+    events.phase(
+        fmt::format("{} lies beside the data: it says which attributes are labels (else: "
+                    "--labels)",
+                    labels));
+  }
+  if (!labels.empty()) reading.label_names = read_label_names(labels);
   const LabelData data = read_label_data(files.data, reading);
+  if (!data.recognised.empty()) events.phase(data.recognised);
   std::optional<LabelData> dev;
   reading.label_names = data.label_names;
   if (!files.dev.empty()) dev = read_label_data(files.dev, reading);

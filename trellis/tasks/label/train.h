@@ -134,6 +134,8 @@ struct TrainResult {
   const LearnSummary& summary() const { return learned.fitted.summary; }
   std::string to_json() const;
   std::vector<std::string> notes(const std::string& dev_name) const;  // for people
+  // A sentence where what was chosen is the first or the last of three values or more; else empty.
+  std::string at_edge() const;
 };
 
 struct Trained {
@@ -149,7 +151,7 @@ Trained train(const LabelData& data, const LabelData* dev, const TrainOptions& o
 
 struct TrainFiles {
   std::string data;
-  std::string labels;  // Mulan XML; empty: the data is LIBSVM's
+  std::string labels;  // Mulan XML; empty: labels_beside() the data, MEKA's ARFF, or LIBSVM's
   std::string dev;     // empty: none
 };
 // The same from files; options that do not fit are refused before one is read.

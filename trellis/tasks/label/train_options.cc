@@ -140,12 +140,6 @@ nlohmann::json cv_row(const CvFigure& one, const TrainOptions& options,
   return row;
 }
 
-// The measure's figure as people quote it: hamming as a loss.
-double quoted(const LabelScores& scores, const Measure& measure) {
-  const double value = figure(scores, measure);
-  return measure.set.kind == SetMeasure::Kind::kHamming ? 1 - value : value;
-}
-
 }  // namespace
 
 TaskDefaults defaults(const TrainOptions& options) {
@@ -263,11 +257,31 @@ std::string TrainResult::to_json() const {
   return json.dump();
 }
 
+std::string TrainResult::at_edge() const {
+  if (learned.chosen_by.empty() || !label_c.empty()) return {};
+  for (const Candidates& one : learned.searched) {
+    std::vector<double> values = one.values;
+    std::sort(values.begin(), values.end());
+    if (values.size() < 3 || !dial(one.dial).said(learned.choice.values)) continue;
+    const double chosen = dial(one.dial).number(learned.choice.values);
+    const bool least = chosen == values.front();
+    if (!least && chosen != values.back()) continue;
+    const double next =
+        chosen * chosen / (least ? values[1] : values[values.size() - 2]);  // goes on as they do
+    if (!(next > 0) || next == chosen) continue;
+    return fmt::format(
+        "the best {0} is the {1} that was tried: --{0} {2:g},{3:g},{4:g} would look further",
+        one.dial, least ? "smallest" : "largest", chosen, next, next * next / chosen);
+  }
+  return {};
+}
+
 std::vector<std::string> TrainResult::notes(const std::string& dev_name) const {
   std::vector<std::string> notes;
   if (label_c.empty() && learned.choice.values.c) {
     notes.push_back(fmt::format("c {:g}", *learned.choice.values.c));
   }
+  if (const std::string edge = at_edge(); !edge.empty()) notes.push_back(edge);
   if (pairwise) {
     notes.push_back(fmt::format(
         "{} couplings; {:.1f} % of the calls in training proven optimal, {:.1f} % of those at the "
@@ -278,7 +292,8 @@ std::vector<std::string> TrainResult::notes(const std::string& dev_name) const {
                        const LabelScores& at_zero) {
     const Measure& measure = options.measure;
     notes.push_back(fmt::format("{}: {} {:.4f}, at threshold 0 {:.4f}", name, to_string(measure),
-                                quoted(scores, measure), quoted(at_zero, measure)));
+                                quoted(figure(scores, measure), measure),
+                                quoted(figure(at_zero, measure), measure)));
   };
   add("training set", training, training_at_zero);
   if (dev) add(dev_name, *dev, *dev_at_zero);

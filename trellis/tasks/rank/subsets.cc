@@ -258,7 +258,11 @@ std::vector<double> position_weights(Position position, Index size) {
 }
 
 Index resolve_size(const SubsetOptions& options, std::span<const Query> queries) {
-  if (options.size > 0) return options.size;
+  if (options.size > 0) {
+    Index most = 2;
+    for (const Query& query : queries) most = std::max(most, query.num_documents());
+    return std::min(options.size, most);
+  }
   std::array<bool, kMaxGrade + 1> occurs{};
   for (const Query& query : queries) {
     for (const Grade grade : query.grades) occurs[grade] = true;

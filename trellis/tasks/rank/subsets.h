@@ -55,7 +55,8 @@ struct SubsetOptions {
   static constexpr Index kMaxLists = Index{1} << 28;
 };
 
-// M as it will be: the number of grades that occur in the queries, where it is not given.
+// M as it will be: the number of grades that occur in the queries, where it is not given; at most
+// the documents of the largest query.
 Index resolve_size(const SubsetOptions& options, std::span<const Query> queries);
 
 // Lists whose documents are numbered through all queries, in the order given. Throws UsageError for

@@ -217,6 +217,10 @@ Trained train(const RankData& data, const RankData* dev, const TrainOptions& sai
   // Folds draw subsets of the size that all queries ask for.
   TrainOptions options = said;
   options.subsets.size = result.subset_size = resolve_size(said.subsets, data.queries);
+  if (said.subsets.size > result.subset_size) {
+    events.phase(fmt::format("no query has more than {} documents: --size {} is as good as {}",
+                             result.subset_size, said.subsets.size, result.subset_size));
+  }
   options.subsets.seed = said.training.seed;
   const RankTraining training(plan.choice, data, dev, options);
   result.features = training.whole().features().num_columns();

@@ -74,8 +74,20 @@ class Segmentation final : public Trainable {
   std::unique_ptr<Trial> whole_;
 };
 
+// Who names a loss, and no learner, hears of the loss, and not of the learner that would go with
+// it.
+void require_loss(const LearnerOptions& said, const Able& able) {
+  const bool smooth = said.loss && !said.loss->hinge() && !said.beta;
+  if (!smooth || said.learner || able.sums || said.draws) return;
+  throw UsageError(
+      fmt::format("--loss {} needs sums over all cuts, which there are none of: svm and perceptron "
+                  "need the best cut alone",
+                  said.loss->description()));
+}
+
 // Throws UsageError unless this can be trained.
 LearnerChoice plan(const TrainingOptions& options, bool unary, bool has_dev) {
+  require_loss(options.learner, able(unary));
   LearnerChoice choice = choose(options.learner, defaults(), able(unary));
   refuse_voters(choice, options, defaults(), "a segmenter");
   require_something_to_choose_by(options, has_dev);

@@ -173,6 +173,10 @@ TEST(LabelScores, TheFigureOfAMeasureIsTheOneItIsNamedAfter) {
   EXPECT_DOUBLE_EQ(of("example-f1"), scores.example.f1);
   EXPECT_DOUBLE_EQ(of("example-fbeta:2"), scores.example.f_beta);
   EXPECT_DOUBLE_EQ(of("hamming"), 1 - scores.hamming);
+  EXPECT_DOUBLE_EQ(quoted(of("hamming"), parse_measure("hamming")), scores.hamming);
+  EXPECT_EQ(figure_name(parse_measure("hamming")), "1 - hamming");
+  EXPECT_DOUBLE_EQ(quoted(of("macro-f1"), parse_measure("macro-f1")), scores.macro.f1);
+  EXPECT_EQ(figure_name(parse_measure("macro-f1")), "macro-f1");
   EXPECT_GT(of("macro-fbeta:7"), 0);  // macro figures come from the counts
   EXPECT_THROW(of("example-fbeta:7"), UsageError);
 }

@@ -1,5 +1,6 @@
 #include "trellis/tasks/label/reading/label_reader.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -192,6 +193,41 @@ TEST(LabelReader, RefusesLabelsThatAreDeclaredButAbsentOrNotBinary) {
   expect_refusal("@attribute a real\n@attribute L real\n@data\n1,0.5\n", "data:4:", "\"0.5\"");
   expect_refusal(header, "data: ", "expected instances");
   expect_refusal(header + "1,1\n", "data:1:", "--labels", {});
+}
+
+TEST(LabelReader, TheRelationOfMekaSaysWhichAttributesAreLabels) {
+  const std::string attributes = "@attribute a {0,1}\n@attribute x real\n@attribute b {0,1}\n";
+  const std::string rows = "@data\n1,2.5,0\n";
+  const LabelData first = read("@relation 'any: -C 1 -more 3'\n" + attributes + rows);
+  EXPECT_EQ(first.label_names, (Names{"a"}));
+  EXPECT_EQ(first.feature_names, (Names{"x", "b"}));
+  EXPECT_EQ(first.recognised,
+            "data: the first 1 attributes are labels, as its relation says (-C 1)");
+  const LabelData last = read("@relation \"-C -1\"\n" + attributes + rows);
+  EXPECT_EQ(last.label_names, (Names{"b"}));
+  EXPECT_TRUE(read("@relation 'any: -C 1'\n" + attributes + rows, {"b"}).recognised.empty());
+  for (const char* relation : {"any", "'any: -C'", "'any: -C 0'", "'any: -C 3'", "'any: -C -3'",
+                               "'any-C 1'", "'any: -C 1234567890123'", "'any: -C --1'"}) {
+    expect_refusal(fmt::format("@relation {}\n", relation) + attributes + rows,
+                   "data:1:", "--labels", {});
+  }
+}
+
+TEST(LabelReader, TheListOfLabelsIsFoundBesideTheData) {
+  const testing::TemporaryDirectory folder;
+  const auto touch = [&](const std::string& name) { folder.make(name, "x"); };
+  const auto beside = [&](const std::string& name) { return labels_beside(folder.file(name)); };
+  EXPECT_EQ(beside("scene.arff"), "");
+  touch("scene.xml");
+  for (const char* name : {"scene.arff", "scene-train.arff", "scene_test.arff.gz",
+                           "scenetrain.arff", "scene.Test.arff.zst"}) {
+    EXPECT_EQ(beside(name), folder.file("scene.xml")) << name;
+  }
+  for (const char* name : {"train.arff", "scene", "scene.libsvm", "scene-dev.arff", "other.arff"}) {
+    EXPECT_EQ(beside(name), "") << name;
+  }
+  touch("scene-train.xml");
+  EXPECT_EQ(beside("scene-train.arff"), "");  // one of two
 }
 
 TEST(LabelReader, TheNamesOfLabelsMustBeDistinct) {

@@ -204,7 +204,8 @@ class HeldOutChoice {
 
   void tell(const std::string& name, const Judged& one) const {
     events_.phase(fmt::format("{}: {} {:.4f}, at threshold 0 {:.4f}", name,
-                              to_string(options_.measure), one.figure, one.figure_at_zero));
+                              to_string(options_.measure), quoted(one.figure, options_.measure),
+                              quoted(one.figure_at_zero, options_.measure)));
   }
 
   BestSetting best() {

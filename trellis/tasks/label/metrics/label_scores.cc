@@ -274,6 +274,14 @@ double figure(const LabelScores& scores, const Measure& measure) {
                                to_string(measure)));
 }
 
+std::string figure_name(const Measure& measure) {
+  return measure.set.kind == SetMeasure::Kind::kHamming ? "1 - hamming" : to_string(measure);
+}
+
+double quoted(double figure, const Measure& measure) {
+  return measure.set.kind == SetMeasure::Kind::kHamming ? 1 - figure : figure;
+}
+
 Index LabelScores::num_present() const {
   return static_cast<Index>(std::count_if(
       labels.begin(), labels.end(), [](const LabelRow& row) { return row.counts.truth > 0; }));

@@ -85,5 +85,9 @@ LabelScores score_label_sets(const std::vector<std::string>& names, const LabelS
 
 // The figure that a measure stands for, higher is better (hamming: 1 − the loss).
 double figure(const LabelScores& scores, const Measure& measure);
+// What such a figure is called, as "hamming" always means the loss: "1 - hamming".
+std::string figure_name(const Measure& measure);
+// The figure as it is quoted under the measure's own name: hamming as the loss.
+double quoted(double figure, const Measure& measure);
 
 }  // namespace trellis::label

@@ -68,10 +68,10 @@ Measure parse_measure(std::string_view name) {
     if (named.name == name) return {named.direction, {named.kind, 1}};
   }
   if (const auto measure = parse_fbeta(name)) return *measure;
-  throw UsageError(
-      fmt::format("unknown measure '{}': expected macro-f1, macro-fbeta:B, macro-precision, "
-                  "macro-recall, hamming, example-f1 or example-fbeta:B",
-                  name));
+  constexpr std::string_view kMeasures[] = {"macro-f1",       "macro-fbeta:B", "macro-precision",
+                                            "macro-recall",   "hamming",       "example-f1",
+                                            "example-fbeta:B"};
+  throw UsageError(fmt::format("unknown measure '{}': {}", name, suggestion(kMeasures, name)));
 }
 
 }  // namespace trellis::label

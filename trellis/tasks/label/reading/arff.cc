@@ -13,8 +13,9 @@
 // other. `?` is a missing value. Text, date and relational attributes, and instance weights, are
 // refused.
 //
-// Which attributes are labels, ReadOptions says. Any other numeric attribute is a feature; so is a
-// nominal one of one or two numbers ({0,1}), by its number; any other nominal attribute is a
+// Which attributes are labels, ReadOptions says, or the name of the relation as MEKA writes it:
+// `-C 6` in it means the first 6, `-C -6` the last. Any other numeric attribute is a feature; so is
+// a nominal one of one or two numbers ({0,1}), by its number; any other nominal attribute is a
 // feature `name=value` for each of its values, which is 1 or 0.
 
 #include <fmt/format.h>
@@ -22,6 +23,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -74,6 +76,19 @@ std::vector<float> listed_numbers(const std::vector<std::string>& values) {
     numbers.push_back(*number);
   }
   return numbers;
+}
+
+// The number behind -C in the name of a relation; 0: there is none.
+long long meka_labels(std::string_view relation) {
+  constexpr std::string_view kFlag = "-C ";
+  const Index at = relation.find(kFlag);
+  constexpr std::string_view kBefore = " :'\"";
+  if (at == std::string_view::npos) return 0;
+  if (at > 0 && kBefore.find(relation[at - 1]) == std::string_view::npos) return 0;
+  constexpr Index kLongest = 10;  // no file has as many attributes
+  const std::string_view number = trim(relation.substr(at + kFlag.size()));
+  const std::string_view digits = number.substr(0, number.find_first_not_of("-0123456789"));
+  return digits.size() <= kLongest ? parse_integer(digits).value_or(0) : 0;
 }
 
 // The tokens of the line that was last read. All functions skip blanks first.
@@ -170,7 +185,9 @@ class ArffInstances : public InstanceReader {
         labels_required_(options.labels_required),
         scanner_(file_) {
     declares_features_ = true;
+    const Index first = file_.line_number();
     read_header(first_line);
+    if (label_names_.empty()) find_labels(first);
     use_columns();
   }
 
@@ -219,11 +236,35 @@ class ArffInstances : public InstanceReader {
         if (!known.insert(columns_.back().name).second) {
           scanner_.refuse("expected each attribute once, found twice:", columns_.back().name);
         }
-      } else if (!same_word(keyword, "@relation")) {
+      } else if (same_word(keyword, "@relation")) {
+        meka_labels_ = meka_labels(trim(scanner_.rest()));
+      } else {
         scanner_.refuse("expected @relation, @attribute or @data, found", line);
       }
     } while (file_.read_line(line));
     throw InputError(file_.name(), 0, "expected @data, found the end of the file");
+  }
+
+  // Nobody says which attributes are labels, unless the relation does.
+  void find_labels(Index line) {
+    const Index count = static_cast<Index>(std::abs(meka_labels_));
+    if (count == 0 || count >= columns_.size()) {
+      throw InputError(
+          file_.name(), line,
+          "an ARFF file does not say which attributes are labels: give Mulan's file that does with "
+          "--labels LABELS.xml (it reads <labels><label name=\"...\"/> ... </labels>)");
+    }
+    const Index begin = meka_labels_ > 0 ? 0 : columns_.size() - count;
+    for (Index k = begin; k < begin + count; ++k) {
+      const std::string& name = columns_[k].name;
+      if (const auto fault = label_name_fault(name)) {
+        throw InputError(file_.name(), line, *fault, name);
+      }
+      label_names_.push_back(name);
+    }
+    recognised_ =
+        fmt::format("{}: the {} {} attributes are labels, as its relation says (-C {})",
+                    file_.name(), meka_labels_ > 0 ? "first" : "last", count, meka_labels_);
   }
 
   void read_attribute() {
@@ -459,6 +500,7 @@ class ArffInstances : public InstanceReader {
   }
 
   bool labels_required_;
+  long long meka_labels_ = 0;  // as the relation says
   ArffScanner scanner_;
   std::vector<ArffColumn> columns_;
   std::vector<Index> implied_;  // columns that say something where they are left out

@@ -43,6 +43,7 @@ struct LabelData {
   // The file lists its features (ARFF), so that one that is not here is not meant to be; else only
   // those are here that occur (LIBSVM).
   bool declares_features = false;
+  std::string recognised;  // how it was found out which attributes are labels; empty: it was said
 
   Index num_instances() const { return labels.size(); }
   Index num_labels() const { return label_names.size(); }

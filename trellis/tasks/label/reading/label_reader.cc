@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <limits>
 #include <numeric>
 #include <string_view>
@@ -114,6 +115,31 @@ std::vector<std::string> read_label_names(const std::string& xml_path) {
   return parse_mulan_xml(read_file(xml_path, kLargest), xml_path);
 }
 
+std::string labels_beside(const std::string& arff_path) {
+  const std::filesystem::path path(arff_path);
+  std::string name = path.filename().string();
+  const auto cut = [&name](std::string_view end) {
+    if (!name.ends_with(end)) return false;
+    name.resize(name.size() - end.size());
+    return true;
+  };
+  for (const std::string_view packed : {".gz", ".zst"}) cut(packed);
+  if (!cut(".arff")) return {};
+  std::vector<std::string> names = {name};
+  for (const std::string_view part : {"train", "test", "Train", "Test"}) {
+    if (!cut(part)) continue;
+    while (cut("-") || cut("_") || cut(".")) continue;
+    if (!name.empty()) names.push_back(name);
+    break;
+  }
+  std::vector<std::string> found;
+  for (const std::string& one : names) {
+    const std::filesystem::path xml = path.parent_path() / (one + ".xml");
+    if (std::filesystem::is_regular_file(xml)) found.push_back(xml.string());
+  }
+  return found.size() == 1 ? found.front() : std::string();
+}
+
 std::unique_ptr<InstanceReader> open_instances(InputFile file, const ReadOptions& options) {
   const std::unordered_set<std::string_view> distinct(options.label_names.begin(),
                                                       options.label_names.end());
@@ -125,10 +151,7 @@ std::unique_ptr<InstanceReader> open_instances(InputFile file, const ReadOptions
   while (!found && file.read_line(line)) found = !trim(line).empty();
   if (!found) return open_libsvm_instances(std::move(file), {}, options);
   if (!begins_arff(line)) return open_libsvm_instances(std::move(file), line, options);
-  if (!options.label_names.empty()) return open_arff_instances(std::move(file), line, options);
-  throw InputError(file.name(), file.line_number(),
-                   "an ARFF file does not say which attributes are labels: give the file that "
-                   "does (--labels LABELS.xml)");
+  return open_arff_instances(std::move(file), line, options);
 }
 
 LabelData read_label_data(InputFile file, const ReadOptions& options) {
@@ -137,6 +160,7 @@ LabelData read_label_data(InputFile file, const ReadOptions& options) {
   LabelData data;
   data.file = reader->file();
   data.declares_features = reader->declares_features();
+  data.recognised = reader->recognised();
   Instance instance;
   while (reader->read(instance)) {
     if (!rows.add(instance)) {

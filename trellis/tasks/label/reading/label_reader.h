@@ -3,6 +3,8 @@
 //   ARFF + Mulan XML  numeric and nominal attributes, dense or sparse rows (see arff.cc); the XML
 //                     file names the attributes that are labels (nested labels are flattened; see
 //                     mulan_xml.cc). `?` (missing) is 0 for features and an error for labels.
+//   MEKA's ARFF       without an XML file: `@relation 'name: -C 6'` says that the first 6
+//                     attributes are labels, `-C -6` the last.
 //   LIBSVM            `1,5,7 index:value …`: labels first, separated by commas; none at all is fine
 //                     (see libsvm.cc).
 #pragma once
@@ -21,8 +23,9 @@
 namespace trellis::label {
 
 struct ReadOptions {
-  // The labels: of the XML file or of a model, distinct. Empty: the file is LIBSVM's, and the
-  // labels are those that occur in it, numbers in their order before other names.
+  // The labels: of the XML file or of a model, distinct. Empty: the file is MEKA's, which names
+  // them, or LIBSVM's, and the labels are those that occur in it, numbers in their order before
+  // other names.
   std::vector<std::string> label_names;
   // false: a file without labels, or without instances, is fine (predict).
   bool labels_required = true;
@@ -35,6 +38,9 @@ struct ReadOptions {
 // label.
 std::vector<std::string> read_label_names(const std::string& xml_path);
 std::vector<std::string> parse_mulan_xml(std::string_view xml, const std::string& file);
+// The XML file that lies beside NAME.arff (.gz, .zst) and is called NAME.xml, or so without "train"
+// or "test" at the end of the name. Empty where there is none, or more than one.
+std::string labels_beside(const std::string& arff_path);
 
 // All instances of a file. Throws InputError with file and line.
 LabelData read_label_data(const std::string& path, const ReadOptions& options);
@@ -64,7 +70,8 @@ class InstanceReader {
   // Whether the file lists its features (ARFF); else only those are known that occur (LIBSVM).
   bool declares_features() const { return declares_features_; }
   const std::vector<std::string>& feature_names() const { return feature_names_; }  // declared
-  bool dense() const { return dense_; }  // rows are worth storing so
+  bool dense() const { return dense_; }                          // rows are worth storing so
+  const std::string& recognised() const { return recognised_; }  // as in LabelData
   // The labels so far: those of the options, then new ones as they came.
   const std::vector<std::string>& label_names() const { return label_names_; }
 
@@ -82,6 +89,7 @@ class InstanceReader {
   std::vector<std::string> feature_names_;
   bool declares_features_ = false;
   bool dense_ = false;
+  std::string recognised_;
 
  private:
   Index number_ = 0;

@@ -1,0 +1,128 @@
+"""What the program says to calls that are mistyped, that miss something, or that name files which are not there."""
+
+import unittest
+
+from program import SOURCE, ProgramTest
+
+DATA = SOURCE / "data"
+
+# A call that would train, without --model; its files are named as they are in the call.
+TRAININGS = {
+    "classify": [DATA / "topics" / "train.tsv"],
+    "segment": [DATA / "blobs" / "train.list"],
+    "label": [DATA / "recipes" / "train.libsvm"],
+    "match": ["--pairs", DATA / "creatures" / "train.list"],
+    "rank": [DATA / "search" / "train.txt"],
+}
+TASKS = ("tag", *TRAININGS)
+
+
+class CallTest(ProgramTest):
+    def trellis(self, *arguments, status=0):
+        self.TASK, *rest = map(str, arguments) if arguments else ("",)
+        return self.run_program(*rest, status=status)
+
+    def told(self, call, *, status=2):
+        """What the program says to a call that it refuses, in one sentence."""
+        done = self.trellis(*(call.split() if isinstance(call, str) else call), status=status)
+        self.assertOneSentence(done.err)
+        self.assertEqual(done.out, "")
+        return done.err.strip().removeprefix("trellis: ")
+
+
+class UnknownNames(CallTest):
+    def test_tasks_and_commands(self):
+        for call, answer in (
+            ("tga train x --model m", "there is no task 'tga': did you mean tag?"),
+            ("clasify train x", "there is no task 'clasify': did you mean classify?"),
+            ("cook", "there is no task 'cook': expected tag, classify, segment, label, match or rank"),
+            ("train x --model m", "'train' stands behind a task: trellis tag train"),
+            ("classify trian x --model m", "there is no command 'trian': did you mean train?"),
+            ("rank eval x", "there is no command 'eval': did you mean evaluate?"),
+            ("rank cook x", "there is no command 'cook': expected train, predict, evaluate or inspect"),
+        ):
+            with self.subTest(call=call):
+                self.assertEqual(self.told(call), answer)
+
+    def test_options_of_every_task(self):
+        for task in TASKS:
+            with self.subTest(task=task):
+                answer = "there is no option '--epohcs': did you mean --epochs?"
+                self.assertEqual(self.told(f"{task} train x --model m --epohcs 3"), answer)
+                # Not that the model is missing, nor that a value of another option is wrong.
+                answer = "there is no option '--mdoel': did you mean --model?"
+                self.assertEqual(self.told(f"{task} train x --mdoel m"), answer)
+                self.assertEqual(self.told(f"{task} train x --mdoel=m --threads many"), answer)
+                self.assertEqual(self.told(f"{task} predict --mdoel m x"), answer)
+
+    def test_options_that_are_near_none_and_in_the_wrong_place(self):
+        for call, answer in (
+            ("rank train x --model m --wine 3", "there is no option '--wine': 'trellis rank train --help' lists those there are"),
+            ("rank train x -model m", "there is no option '-model': did you mean --model?"),
+            ("rank train x --LAMBDA 1 --model m", "there is no option '--LAMBDA': did you mean --lambda?"),
+            ("rank train x --estim map --model m", "there is no option '--estim': did you mean --estimator?"),
+            ("rank --model m train x", "the option '--model' stands behind its command: trellis rank train --model"),
+            ("--threads 2 rank predict x", "the option '--threads' stands behind its command: trellis rank predict --threads"),
+            ("rank predict a b --model m", "'b' is one argument too many for 'trellis rank predict'"),
+        ):
+            with self.subTest(call=call):
+                self.assertEqual(self.told(call), answer)
+
+    def test_learners_losses_and_methods(self):
+        for call, answer in (
+            ("classify train x --model m --learner lbgfs", "unknown learner 'lbgfs': did you mean lbfgs?"),
+            ("classify train x --model m --learner naive-bays", "unknown learner 'naive-bays': did you mean naive-bayes?"),
+            ("classify train x --model m --loss maxnet", "unknown loss 'maxnet': did you mean maxent?"),
+            ("rank train x --model m --loss svn", "unknown loss 'svn': did you mean svm?"),
+            ("rank train x --model m --loss zero-one", "unknown loss 'zero-one': expected crf, softmax-margin, svm or perceptron"),
+            ("label train x --model m --measure haming", "unknown measure 'haming': did you mean hamming?"),
+        ):
+            with self.subTest(call=call):
+                self.assertEqual(self.told(call), answer)
+        self.assertIn("--method: there is no 'bundel': did you mean bundle?", self.told("label train x --model m --method bundel"))
+        self.assertIn("expected bundle, logistic, svm or chain", self.told("label train x --model m --method forest"))
+
+    def test_what_is_missing_is_told_where_all_names_are_known(self):
+        self.assertEqual(self.told("classify"), "expected a command behind 'trellis classify': train, predict, evaluate, inspect")
+        self.assertEqual(self.told("rank train"), "files is required ('trellis rank train --help' says more)")
+        self.assertIn("--model is required", self.told("rank train x"))
+
+
+class Help(CallTest):
+    def test_one_screen_shows_every_task_and_an_example_of_each(self):
+        text = self.trellis("--help").out
+        lines = text.splitlines()
+        self.assertLess(len(lines), 24)
+        self.assertLessEqual(max(map(len, lines)), 80)
+        for task in TASKS:
+            self.assertTrue(any(line.startswith(f"  {task} ") for line in lines), task)
+            self.assertIn(f"  trellis {task} train ", text)
+
+
+class MissingInputs(CallTest):
+    def test_a_missing_dev_file_is_told_before_the_training_file_is_read(self):
+        self.write("broken", b"\xff\xfe\n@nonsense\n")
+        for task, files in TRAININGS.items():
+            pairs = [file for file in files if file == "--pairs"]
+            call = [task, "train", *pairs, self.path("broken"), "--model", self.path("m"), "--dev", self.path("none")]
+            with self.subTest(task=task):
+                self.assertIn("none: cannot open", self.told(call, status=1))
+
+    def test_missing_training_files_and_lists_of_labels(self):
+        for task, files in TRAININGS.items():
+            with self.subTest(task=task):
+                call = [task, "train", *files, "--model", self.path("m")]
+                self.assertIn("none: cannot open", self.told([*call[:-3], self.path("none"), *call[-2:]], status=1))
+        call = ["label", "train", DATA / "recipes" / "train.arff", "--labels", self.path("none"), "--model", self.path("m")]
+        self.assertIn("none: cannot open", self.told(call, status=1))
+
+    def test_the_file_to_predict_is_looked_for_before_the_model_is_read(self):
+        self.write("m", b"no model")
+        for task in ("classify", "label", "rank"):
+            with self.subTest(task=task):
+                for command in ("predict", "evaluate"):
+                    self.assertIn("none: cannot open", self.told([task, command, self.path("none"), "--model", self.path("m")], status=1))
+
+
+if __name__ == "__main__":
+    unittest.main()
