@@ -277,10 +277,10 @@ TEST(MatchTraining, ChoosesLambdaWhereNothingIsSaid) {
     const auto held_out = std::span(from.examples).first(dev ? from.examples.size() : 0);
     return train(from, held_out, call).result.learned.tried.size();
   };
-  EXPECT_EQ(tried(data, Estimator::kMaxMargin, false), defaults().grid.size());
+  EXPECT_GT(tried(data, Estimator::kMaxMargin, false), 2U);  // a walk, which ends behind its peak
   EXPECT_EQ(tried(data, Estimator::kMap, false), 0U);
   EXPECT_EQ(tried(few, Estimator::kMaxMargin, false), 0U);
-  EXPECT_EQ(tried(few, Estimator::kMap, true), defaults().grid.size());
+  EXPECT_GT(tried(few, Estimator::kMap, true), 2U);
 }
 
 TEST(MatchTraining, GoesOnToTheSameBytesAfterAnInterruption) {

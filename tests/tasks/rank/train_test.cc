@@ -147,7 +147,7 @@ TEST_F(RankTraining, WhereThereIsSomethingToChooseByLambdaIsChosen) {
   TrainOptions call = options();
   EXPECT_EQ(chosen(call, false), 0U);
   EXPECT_EQ(chosen(call, true), 1U);
-  EXPECT_EQ(watched(call).result.learned.tried.size(), defaults().grid.size());
+  EXPECT_GT(watched(call).result.learned.tried.size(), 2U);  // a walk, which ends behind its peak
   call.training.learner.c = 1;
   EXPECT_EQ(chosen(call, true), 0U);
   call.training.folds = 3;

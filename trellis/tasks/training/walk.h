@@ -14,6 +14,7 @@
 
 #include "trellis/base/types.h"
 #include "trellis/fit/search.h"
+#include "trellis/learn/frame/learner.h"
 
 namespace trellis {
 
