@@ -58,6 +58,10 @@ void HistoryFile::open(std::ios::openmode mode) {
   file_.close();
   file_.clear();
   file_.open(path_, mode);
+  check();
+}
+
+void HistoryFile::check() const {
   if (!file_) throw InputError(path_, 0, "the history cannot be written");
 }
 
@@ -67,7 +71,7 @@ void HistoryFile::write(const EpochRecord& record) {
   if (resume_) cut_before(line);
   resume_ = false;
   file_ << line.dump() << std::endl;
-  if (!file_) throw InputError(path_, 0, "the history cannot be written");
+  check();
 }
 
 // Leaves the lines before that of the same epoch, all but its seconds, and no line without an end.

@@ -27,6 +27,7 @@ class HistoryFile {
 
  private:
   void open(std::ios::openmode mode);
+  void check() const;
   void cut_before(const nlohmann::json& line);
 
   std::string path_;

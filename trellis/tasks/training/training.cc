@@ -135,7 +135,7 @@ class Training {
         best = learned_;
         best->choice = setting;
       }
-      end_walk(first);
+      end_walk(walk, first);
     }
     best->tried = std::move(learned_.tried);
     best->searched = std::move(learned_.searched);
@@ -165,21 +165,22 @@ class Training {
     return {};
   }
 
-  // What was searched is what walks have come by, from strong to weak. They may have gone beyond
-  // the strong end of the grid last. `first`: of this walk among those tried.
-  void end_walk(Index first) {
+  // Puts those that a walk has tried, from `first` on, in its order from strong to weak (it may
+  // have gone beyond the strong end last), and its values into what was searched.
+  void end_walk(const Walk& walk, Index first) {
     const std::string along = open_dial();
     if (along.empty()) return;
-    const auto weaker = [&](double a, double b) { return along == "lambda" ? a > b : a < b; };
-    const auto value = [&](const Tried& one) { return dial(along).number(one.setting.values); };
+    const std::vector<double> values = walk.values();
+    const auto place = [&](const Tried& one) {
+      return std::find(values.begin(), values.end(), dial(along).number(one.setting.values));
+    };
     std::sort(learned_.tried.begin() + static_cast<std::ptrdiff_t>(first), learned_.tried.end(),
-              [&](const Tried& a, const Tried& b) { return weaker(value(a), value(b)); });
+              [&](const Tried& a, const Tried& b) { return place(a) < place(b); });
     for (Candidates& one : learned_.searched) {
-      if (one.dial != along) continue;
-      if (first == 0) one.values.clear();
-      for (const Tried& tried : learned_.tried) one.values.push_back(value(tried));
-      std::sort(one.values.begin(), one.values.end(), weaker);
-      one.values.erase(std::unique(one.values.begin(), one.values.end()), one.values.end());
+      // Of several walks the longest: its ends are where a better value may lie beyond.
+      if (one.dial == along && (first == 0 || values.size() > one.values.size())) {
+        one.values = values;
+      }
     }
   }
 
@@ -239,17 +240,18 @@ class Training {
       std::vector<FoldRun> runs(options_.folds);
       while (const auto k = walk.next()) {
         const LearnerChoice setting = walk.settings()[*k];
-        const bool done = fits.run(options_.folds, [&](Index fold, int threads) {
-          fits.count();
-          return step(setting, p, fold, *k, walk.follows(*k), threads, runs[fold]);
+        const bool all_done = fits.run(options_.folds, [&](Index fold, int threads) {
+          const bool done = step(setting, p, fold, *k, walk.follows(*k), threads, runs[fold]);
+          if (done) fits.count();
+          return done;
         });
-        if (!done) return false;
+        if (!all_done) return false;
         std::vector<double> sum = runs.front().tally;
         for (Index fold = 1; fold < runs.size(); ++fold) add(runs[fold].tally, sum);
         judge(setting, sum);
         walk.judge(learned_.tried.back().figure);
       }
-      end_walk(first);
+      end_walk(walk, first);
     }
     return true;
   }
