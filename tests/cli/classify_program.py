@@ -2,7 +2,7 @@
 
 import json
 
-from program import ProgramTest, SOURCE
+from program import held, ProgramTest, SOURCE
 
 TOPICS = SOURCE / "data" / "topics"
 TRAIN = TOPICS / "train.tsv"
@@ -16,7 +16,8 @@ class ClassifyTest(ProgramTest):
     classify = ProgramTest.run_program
 
     def train_model(self, *arguments, model="m", files=(TRAIN,), status=0):
-        return self.classify("train", *files, "--model", self.path(model), *arguments, status=status)
+        usual = held(arguments, "--c", 1)
+        return self.classify("train", *files, "--model", self.path(model), *arguments, *usual, status=status)
 
     def predict(self, content, *arguments, model="m", status=0):
         return self.classify("predict", "--model", self.path(model), *arguments, stdin=content, status=status)

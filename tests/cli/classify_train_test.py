@@ -148,7 +148,6 @@ class Refusals(ClassifyTest):
             (["--learner", "smo", "--dual", "stored"], "smo has no --dual"),
             (["--learner", "sgd", "--cache", 3], "sgd has no --cache"),
             (["--learner", "perceptron", "--voters", 3], "cannot keep voters"),
-            (["--c", "1,2"], "held-out data is needed"),
             (["--loss", "hinge"], "hinge"),
             (["--c", 0], "--c is '0': expected a number above 0"),
             (["--columns", "label,words"], "unknown column 'words'"),

@@ -94,7 +94,6 @@ class Graphs(MatchTest):
         self.refused(*call, "--estimator", "map", "--loss", "svm", saying="--estimator map is the loss crf", status=2)
         self.refused(*call, "--cover", "partial", "--estimator", "map", saying="--cover partial", status=2)
         self.refused(*call, "--lambda", "0", saying="--lambda is '0': expected a number above 0", status=2)
-        self.refused(*call, "--lambda", "1,2", saying="--dev FILE or --cv", status=2)
         self.refused(*call, "--draws", "5", saying="bmrm has no --draws", status=2)
         self.refused(*call, "--estimator", "distance", saying="needs pairs of shapes", status=2)
         self.refused("train", "--pairs", CREATURES / "train.list", "--model", self.path("m"), "--estimator", "distance", "--epochs", 3,

@@ -180,7 +180,6 @@ class BadInput(RankTest):
 
     def test_calls_that_are_wrong(self):
         model = ["--model", self.path("m")]
-        self.refused("train", TRAIN, *model, "--lambda", "1,2", saying="--dev FILE or --cv K", status=2)
         self.refused("train", TRAIN, *model, "--estimator", "max-margin", "--learner", "lbfgs", saying="gradient", status=2)
         self.refused("train", TRAIN, *model, "--expand", "binned:1", saying="unknown expansion", status=2)
         self.refused("train", TRAIN, *model, "--subsets", "many", saying="--subsets", status=2)
@@ -190,7 +189,7 @@ class BadInput(RankTest):
         self.refused("train", TRAIN, *model, "--learner", "perceptron", "--voters", 3, saying="cannot keep voters", status=2)
         self.refused("train", TRAIN, *model, "--cv", 3, "--lambda", 1, saying="nothing to choose", status=2)
         self.refused("train", TRAIN, *model, "--cv", 3, "--dev", DEV, saying="not by both", status=2)
-        self.refused("train", self.path("absent"), *model, "--lambda", "1,2", saying="--dev FILE or --cv K", status=2)
+        self.refused("train", self.path("absent"), *model, "--lambda", "1,2", "--c", 1, saying="say the same", status=2)
         self.rank("train", TRAIN, *model, "--size", "-3", status=2)
 
     def test_subsets_are_no_larger_than_the_largest_query(self):

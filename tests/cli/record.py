@@ -32,8 +32,8 @@ TABLES = ("types", "labels", "confusions", "per_image", "per_graph", "per_query"
 
 # Trained first, for the calls that start from them.
 OLDER_MODELS = (
-    "tag train travel/dev.txt --template travel/words.template --epochs 5 --model travel/old.model",
-    "tag train travel/few-dev.txt --template travel/words.template --epochs 5 --model travel/few.model",
+    "tag train travel/dev.txt --template travel/words.template --epochs 5 --c 1 --model travel/old.model",
+    "tag train travel/few-dev.txt --template travel/words.template --epochs 5 --c 1 --model travel/few.model",
 )
 
 

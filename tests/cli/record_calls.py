@@ -9,7 +9,18 @@ import record_rank_calls
 import record_segment_calls
 import record_tag_calls
 from record_moved_calls import NOW_REFUSED, NOW_WORK
-from record_training import Training
+from record_training import Training, held
+
+
+# With nothing said of C or lambda, which are chosen then.
+STANDARD = (
+    "tag train travel/train.txt --template travel/words.template --epochs 20",
+    "tag train travel/train.txt --template travel/words.template --epochs 20 --dev travel/dev.txt",
+    "classify train topics/train.tsv",
+    "classify train topics/train.tsv --dev topics/dev.tsv --loss maxent",
+    "segment train blobs/four.list --scale 0.5 --epochs 4 --dev blobs/dev.list",
+    "rank train search/train.txt --gap 0.01",
+)
 
 
 class Task:
@@ -19,8 +30,11 @@ class Task:
         self.name, self.calls = name, calls
 
     def trainings(self):
-        yield from (training for training in self.calls.trainings() if training.call not in NOW_REFUSED)
-        yield from (Training(call, ()) for call in NOW_WORK if call.startswith(self.name + " "))
+        for training in self.calls.trainings():
+            if training.call not in NOW_REFUSED:
+                yield Training(held(training.call), training.after)
+        yield from (Training(held(call), ()) for call in NOW_WORK if call.startswith(self.name + " "))
+        yield from (Training(call, ()) for call in STANDARD if call.startswith(self.name + " "))
 
     def refusals(self):
         yield from (call for call in self.calls.refusals() if call not in NOW_WORK and not call.endswith("--resume"))

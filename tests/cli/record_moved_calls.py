@@ -51,6 +51,8 @@ NOW_REFUSED = (
 )
 
 NOW_WORK = (
+    "rank train search/train.txt --lambda 1,2",
+    "match train creatures/graphs.txt --lambda 1,2",
     "classify train topics/train.tsv --kernel rbf:1",
     "classify train topics/train.tsv --learner mira",
     "label train recipes/train.arff --labels recipes/recipes.xml --pairwise --measure example-f1 --learner bcfw",

@@ -8,6 +8,7 @@ import time
 from typing import NamedTuple
 
 from program import PROGRAM, ProgramTest
+from record_training import held
 from resume_calls import TASKS, write_hard_data
 
 
@@ -27,7 +28,8 @@ class ResumeTest(ProgramTest):
 
     def call(self, task, options, model="m"):
         self.TASK = task  # pylint: disable=invalid-name
-        return ["train", *TASKS[task].train.split(), *options.split(), "--model", self.path(model)]
+        options = held(f"{task} train {options}").split()[2:]
+        return ["train", *TASKS[task].train.split(), *options, "--model", self.path(model)]
 
     def finish(self, call, **options):
         return self.run_program(*call, cwd=self.data, **options)

@@ -6,44 +6,23 @@ import pathlib
 import shutil
 import signal
 import subprocess
-import tempfile
 import time
 import unittest
 
-PROGRAM = os.environ["TRELLIS_PROGRAM"]
-SOURCE = pathlib.Path(os.environ["TRELLIS_SOURCE_DIR"])
+from program import held, PROGRAM, ProgramTest, SOURCE
+
 BLOBS = SOURCE / "data" / "blobs"
 
 GRAPH = "graph a 4 3\n1 1.5\n1 1\n0 -1\n0 -2\n0 1 1\n1 2 0\n2 3 1\ngraph b 2 1\n1 2\n0 -1\n0 1 0\n"
 
 
-class SegmentTest(unittest.TestCase):
-    def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="trellis-cli-"))
-        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
-
-    def path(self, name):
-        return str(self.folder / name)
-
-    def write(self, name, content):
-        (self.folder / name).write_bytes(content if isinstance(content, bytes) else content.encode())
-        return self.path(name)
-
-    def segment(self, *arguments, status=0):
-        done = subprocess.run([PROGRAM, "segment", *map(str, arguments)], capture_output=True, timeout=300, check=False)
-        done.out, done.err = done.stdout.decode(), done.stderr.decode()
-        self.assertEqual(done.returncode, status, f"{done.args}\n{done.err}")
-        return done
+class SegmentTest(ProgramTest):
+    TASK = "segment"
+    segment = ProgramTest.run_program
 
     def train(self, *arguments, model="m", epochs=10):
-        return self.segment("train", BLOBS / "train.list", "--model", self.path(model), "--epochs", epochs, *arguments)
-
-    def refused(self, *arguments, saying, status=1):
-        done = self.segment(*arguments, status=status)
-        self.assertEqual(len(done.err.strip().splitlines()), 1, done.err)
-        self.assertTrue(done.err.startswith("trellis: "), done.err)
-        self.assertIn(saying, done.err)
-        return done
+        return self.segment("train", BLOBS / "train.list", "--model", self.path(model), "--epochs", epochs, *arguments,
+                            *held(arguments, "--c", 30))
 
 
 class Losses(SegmentTest):
@@ -234,7 +213,7 @@ class Mistakes(SegmentTest):
         self.refused(*call, "--learner", "none", saying="unknown learner 'none'", status=2)
         self.refused(*call, "--k", 3, saying="bcfw has no --k, which is for mira", status=2)
         self.refused(*call, "--learner", "perceptron", "--voters", 3, saying="cannot keep voters", status=2)
-        self.refused(*call, "--c", "1,10", saying="--dev FILE or --cv K", status=2)
+        self.refused(*call, "--c", "1,10", "--lambda", 1, saying="say the same", status=2)
         self.train(epochs=1)
         self.refused("predict", BLOBS / "test.list", "--model", self.path("m"), saying="--output", status=2)
         self.refused("predict", "--graph", BLOBS / "test.list", "--model", self.path("m"), saying="trained on pictures", status=2)
@@ -253,7 +232,7 @@ class Mistakes(SegmentTest):
 class Interruption(SegmentTest):
     def test_resumed_equals_uninterrupted(self):
         call = [
-            "train", BLOBS / "train.list", "--dev", BLOBS / "dev.list", "--learner", "bmrm", "--epochs", 400, "--patience", 400,
+            "train", BLOBS / "train.list", "--dev", BLOBS / "dev.list", "--learner", "bmrm", "--epochs", 400, "--patience", 400, "--c", 30,
             "--threads", 1,
         ]
         self.segment(*call, "--model", self.path("whole"))

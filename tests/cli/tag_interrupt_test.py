@@ -8,7 +8,7 @@ import time
 import unittest
 
 from tag_program import TagTest
-from program import PROGRAM
+from program import held, PROGRAM
 
 SET_PIPE_SIZE = 1031  # F_SETPIPE_SZ, which the module names from Python 3.10 on
 
@@ -20,7 +20,7 @@ class Interruption(TagTest):
 
     def call(self, model, *arguments):
         return [
-            "train", self.train, "--model", self.path(model), "--epochs", str(self.EPOCHS), *map(str, arguments),
+            "train", self.train, "--model", self.path(model), "--epochs", str(self.EPOCHS), *map(str, (*arguments, *held(arguments, "--c", 1))),
         ]
 
     def interrupt(self, *call, signal_number=signal.SIGINT):

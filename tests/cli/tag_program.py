@@ -2,7 +2,7 @@
 
 import json
 
-from program import ProgramTest, SOURCE
+from program import held, ProgramTest, SOURCE
 
 TRAVEL = SOURCE / "data" / "travel"
 TRAVEL_TEMPLATE = TRAVEL / "travel.template"
@@ -36,7 +36,7 @@ class TagTest(ProgramTest):
         epochs_option = ["--epochs", epochs] if epochs else []
         return self.tag(
             "train", *(files or [self.train]), "--model", self.path(model), *epochs_option, *arguments,
-            status=status,
+            *held(arguments, "--c", 1), status=status,
         )
 
     def predict(self, content, *arguments, model="m", status=0):

@@ -108,11 +108,26 @@ class Training(TagTest):
         self.assertEqual(result["epochs"], result["best_epoch"] + 3)
         self.assertEqual(self.evaluate()["f1"], result["dev"]["f1"])
 
+    def test_c_is_chosen_where_nothing_is_said(self):
+        call = ("train", self.train, "--model", self.path("m"), "--epochs", 4, "--json")
+        done = self.tag(*call)
+        result = json.loads(done.out)
+        self.assertEqual(result["chosen_by"], "f1 over 5 folds")
+        best = max(result["choices"], key=lambda row: row["figure"])
+        self.assertEqual(result["dials"]["c"], best["c"])
+        self.assertIn("choosing c by 5 folds of the training set", done.err)
+        self.assertEqual(json.loads(self.tag(*call, "--dev", self.dev, "--quiet").out)["chosen_by"], "f1 on the dev set")
+        many = self.write("many.txt", (sentences("train.txt", 60)) * 9)
+        done = self.tag("train", many, *call[2:])
+        self.assertIn("choosing c by a held-out part of 1 in 5 of the training set", done.err)
+        for said in (("--c", 1), ("--lambda", 0.1), ("--learner", "perceptron")):
+            self.assertNotIn("choices", json.loads(self.tag(*call, *said, "--quiet").out))
+
     def test_folds_alone_choose_c_and_keep_documents_whole(self):
         marked = self.write("marked.txt", "".join("-DOCSTART- -X- O\n\n" + sentences("train.txt", 5, at) for at in range(0, 40, 5)))
         done = self.train_model("--cv", 4, "--json", "--quiet", epochs=3, files=[marked])
         result = json.loads(done.out)
-        self.assertEqual([row["c"] for row in result["choices"]], [0.01, 0.1, 1, 10, 100])
+        self.assertEqual([row["c"] for row in result["choices"]], [0.1, 1, 10])
         self.assertEqual(result["chosen_by"], "f1 over 4 folds")
         apart = self.write("apart.txt", "".join(sentences("train.txt", 5, at) for at in range(0, 40, 5)))
         other = json.loads(self.train_model("--cv", 4, "--json", "--quiet", epochs=3, files=[apart], model="a").out)

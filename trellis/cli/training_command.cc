@@ -77,7 +77,7 @@ void add_dial(Command& command, TrainingFlags& flags, const Dial& dial, const Le
   const LearnerSet here = learners & dial.learners;
   const bool few = here.list().size() <= 4;
   const std::string name(dial.name);
-  const bool chosen = flags.standard_folds > 0 && name == "c";
+  const bool chosen = name == flags.held_by;
   const std::string help = fmt::format("{}{}{}", few ? here.names() + ": " : "", dial.help,
                                        chosen ? " [auto]" : standard_text(dial, standards));
   const bool is_switch = dial.member.index() == 2;
@@ -114,9 +114,12 @@ void add_choice_flags(Command& command, TrainingFlags& flags, const TrainingPage
   command
       .option(
           "--cv", flags.options.folds,
-          fmt::format("Choose among several values of a dial (--c 0.1,1,10 or --c auto, and so any "
-                      "that is a number) by so many folds of the training set [{}]",
-                      page.folds > 0 ? fmt::format("by --dev, or {}", page.folds) : "by --dev"))
+          fmt::format("Choose among several values of a dial (--{0} 0.1,1,10 or --{0} auto, and so "
+                      "any that is a number) by so many folds of the training set [by --dev; "
+                      "else {1}]",
+                      flags.held_by,
+                      page.folds > 0 ? fmt::format("{}", page.folds)
+                                     : "5 of few examples, and of many a held-out fifth"))
       .shows("");
   command.flag("--path", flags.options.path,
                "Train along all values of --c, --lambda or --radius, and report objective, norm "

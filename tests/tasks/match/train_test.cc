@@ -302,7 +302,9 @@ TEST(MatchTraining, GoesOnToTheSameBytesAfterAnInterruption) {
       events.on_epoch = [&](const EpochRecord& record) {
         if (record.epoch == 3) source.request_stop();
       };
-      EXPECT_FALSE(train(data, {}, call, events).model);
+      const Trained stopped = train(data, {}, call, events);
+      EXPECT_TRUE(stopped.result.learned.interrupted);
+      EXPECT_EQ(stopped.model.has_value(), choosing);  // the best so far
       TrainOptions again = call;
       again.training.resume = true;
       TrainOptions other = again;

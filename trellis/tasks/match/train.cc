@@ -72,7 +72,7 @@ LearnerChoice choose_for(const LearnerOptions& said, Cover cover) {
 // λ differs by orders of magnitude from data to data.
 TrainingOptions with_search(TrainingOptions training, const LearnerChoice& choice,
                             Index num_examples, bool has_dev) {
-  training.choose = false;  // runs that sum over matchings are too dear for several
+  training.choose = !training.candidates.empty();  // sums over matchings are dear: see below
   const bool free = training.candidates.empty() && !says_how_weights_are_held(training) &&
                     dial("lambda").learners.has(choice.learner);
   if (!free) return training;
