@@ -16,7 +16,8 @@ class ClassifyTest(ProgramTest):
     classify = ProgramTest.run_program
 
     def train_model(self, *arguments, model="m", files=(TRAIN,), status=0):
-        usual = held(arguments, "--c", 1)
+        smooth = {"lbfgs", "sgd", "maxent", "crf", "softmax-margin"} & set(map(str, arguments))
+        usual = held(arguments, "--c", 10 if smooth else 1)
         return self.classify("train", *files, "--model", self.path(model), *arguments, *usual, status=status)
 
     def predict(self, content, *arguments, model="m", status=0):

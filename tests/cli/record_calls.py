@@ -62,4 +62,6 @@ def help_calls():
         for command in ("train", "predict", "evaluate", "inspect"):
             yield f"{task} {command} --help"
     yield "tag explain --help"
+    yield "tag template --help"
+    yield "tag features --help"
     yield "tag train --help-template"

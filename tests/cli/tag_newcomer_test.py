@@ -41,7 +41,7 @@ class Conllu(TagTest):
 
     def test_it_may_come_through_a_pipe(self):
         self.train_model(files=[self.file], model="a")
-        self.tag("train", "-", "--epochs", 8, "--model", self.path("b"), stdin=self.read("train.conllu"))
+        self.tag("train", "-", "--epochs", 8, "--c", 1, "--model", self.path("b"), stdin=self.read("train.conllu"))
         self.assertEqual(self.read("a"), self.read("b"))
 
     def test_ranges_and_empty_nodes_pass_through(self):
@@ -176,6 +176,12 @@ class Warnings(TagTest):
         done = self.train_model("--format", "items", "--dev", self.other_features(), "--quiet", files=[items], epochs=2)
         self.assertEqual(done.err.count("\n"), 1, done.err)
         self.assertRegex(done.err, r"other.items: 100 % of its features never occur in .*train.items")
+
+    def test_a_dev_set_of_many_other_labels_is_told_in_a_few_lines(self):
+        dev = self.write("labels.txt", "".join(f"Porto PROPN B-L{k}\n" for k in range(8)) + "\n" + sentences("dev.txt", 10))
+        done = self.train_model("--dev", dev, epochs=2)
+        self.assertEqual(done.err.count("does not occur in the training set"), 5)
+        self.assertIn("labels.txt: nor do 3 other labels", done.err)
 
     def test_a_file_of_other_features_than_the_model(self):
         items = self.path("train.items")

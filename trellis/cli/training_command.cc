@@ -290,10 +290,14 @@ std::string to_json(const Learned& learned) {
 
 std::vector<std::string> unseen_labels(const std::string& dev,
                                        const std::vector<std::string>& labels) {
+  constexpr Index kMost = 5;  // of a file with another column for labels there are thousands
   std::vector<std::string> warnings;
-  for (const std::string& label : labels) {
+  for (Index k = 0; k < std::min<Index>(labels.size(), kMost); ++k) {
     warnings.push_back(
-        fmt::format("{}: the label '{}' does not occur in the training set", dev, label));
+        fmt::format("{}: the label '{}' does not occur in the training set", dev, labels[k]));
+  }
+  if (labels.size() > kMost) {
+    warnings.push_back(fmt::format("{}: nor do {} other labels", dev, labels.size() - kMost));
   }
   return warnings;
 }
