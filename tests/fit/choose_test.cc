@@ -65,6 +65,42 @@ TEST(Choose, RowsCanBeForSmoothLossesOrForHingesAlone) {
             Index{2});
 }
 
+TEST(Choose, RowsCanBeForThoseWhoAskForNoProof) {
+  TaskDefaults task = silent_task();
+  LearnerOptions loose;
+  loose.delta = 0.25;
+  task.rows.push_back({{kLbfgs}, Losses::kAny, loose, false, true});
+  EXPECT_EQ(choose(saying(kLbfgs), task, able_to_do_all()).values.delta, 0.25);
+  LearnerOptions said = saying(kLbfgs);
+  said.gap = 0;
+  EXPECT_EQ(choose(said, task, able_to_do_all()).values.delta, 0.25);
+  said.gap = 1e-3;
+  EXPECT_EQ(choose(said, task, able_to_do_all()).values.delta, 1e-5);
+  said = saying(kLbfgs);
+  said.certify = true;
+  EXPECT_EQ(choose(said, task, able_to_do_all()).values.delta, 1e-5);
+}
+
+TEST(Choose, BatchLearnersWithAToleranceOfTheirOwnHaveNoPatience) {
+  const auto patience = [](const LearnerOptions& said) {
+    return choose(said, silent_task(), able_to_do_all()).values.patience;
+  };
+  EXPECT_EQ(patience(saying(kLbfgs)), Index{0});
+  for (const LearnerKind learner : {kBmrm, kExtragradient, kProjectedGradient}) {
+    LearnerOptions said = saying(learner);
+    EXPECT_EQ(patience(said), Index{20});
+    said.gap = 1e-3;
+    EXPECT_EQ(patience(said), Index{0});
+    said.patience = 7;
+    EXPECT_EQ(patience(said), Index{7});
+  }
+  for (const LearnerKind learner : {kDca, kBcfw, kSmo}) {
+    LearnerOptions said = saying(learner);
+    said.gap = 1e-3;
+    EXPECT_EQ(patience(said), Index{5});
+  }
+}
+
 TEST(Choose, WithoutALearnerTheLossSaysWhich) {
   TaskDefaults task = silent_task();
   task.loss = kCrf;

@@ -14,6 +14,7 @@ namespace {
 using enum LearnerKind;
 
 constexpr LearnerSet kSeesParts = {kExtragradient, kProjectedGradient, kStructuredSmo, kQp};
+constexpr LearnerSet kBatch = {kLbfgs, kBmrm, kExtragradient, kProjectedGradient, kQp};
 constexpr LearnerSet kNeedsHinge = {kPerceptron,    kMira, kExtragradient, kProjectedGradient, kSmo,
                                     kStructuredSmo, kQp};
 
@@ -46,7 +47,11 @@ LearnerOptions own_defaults(LearnerKind learner, const LearnerOptions& values, c
   own.average = averages(learner, values);
   const bool online = learner == kDca || learner == kSgd || learner == kPerceptron ||
                       learner == kMira || learner == kBcfw || learner == kSmo;
-  own.patience = online ? 5 : 20;
+  // The dev curve of a batch learner is uneven on its way to the optimum: one that ends by itself
+  // is left to do so, and its best epoch is looked for afterwards.
+  const bool to_tolerance =
+      learner == kLbfgs || (kBatch.has(learner) && values.gap.value_or(0) > 0);
+  own.patience = online ? 5 : to_tolerance ? 0 : 20;
   switch (learner) {
     case kLbfgs:
     case kBmrm:
@@ -102,6 +107,7 @@ bool counts(const TaskDefaults::Row& row, const LearnerChoice& choice, const Lea
   using Losses = TaskDefaults::Losses;
   if (!row.learners.has(choice.learner)) return false;
   if (row.stored_dual && said.dual != "stored") return false;
+  if (row.unproven && (said.gap.value_or(0) > 0 || said.certify.value_or(false))) return false;
   return row.losses == Losses::kAny || (row.losses == Losses::kHinge) == choice.loss.hinge();
 }
 
@@ -271,7 +277,6 @@ bool LearnerChoice::converges() const {
 }
 
 bool LearnerChoice::batch() const {
-  constexpr LearnerSet kBatch = {kLbfgs, kBmrm, kExtragradient, kProjectedGradient, kQp};
   return kBatch.has(learner);
 }
 

@@ -52,6 +52,7 @@ struct TaskDefaults {
     Losses losses = Losses::kAny;
     LearnerOptions values;     // its `loss` is the one that goes with the learner
     bool stored_dual = false;  // dca: only where its dual is stored
+    bool unproven = false;     // only where neither a gap nor a certificate is asked for
   };
 
   Loss loss;           // where neither loss nor learner is said

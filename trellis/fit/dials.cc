@@ -62,7 +62,9 @@ std::vector<Dial> make_dials() {
        &Options::l1_ball},
       {"epochs", "At most so many: passes over the data, or iterations", kAll.but({kQp}),
        &Options::epochs, true},
-      {"patience", "End after so many epochs without a better dev figure; 0: never",
+      {"patience",
+       "End after so many epochs without a better dev figure (a better mean of five, for learners "
+       "that pass over all data between two steps); 0: never",
        kAll.but({kQp}), &Options::patience},
       {"certify", "Report objective, lower bound and gap of each epoch", kAll, &Options::certify},
       {"gap", "Stop as soon as the certified relative gap is below this; 0: never",

@@ -1,9 +1,11 @@
 #include "trellis/learn/batch/lbfgs.h"
 
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
 #include <cmath>
 #include <concepts>
+#include <cstdint>
 #include <vector>
 
 #include "tests/learn/test_oracles.h"
@@ -89,6 +91,66 @@ TEST(Lbfgs, StopsByTheRelativeDecreaseOverAPeriod) {
   const Index last = summary.history.size() - 1;
   EXPECT_LT(fell_by(last), 1e-2);
   for (Index k = 3; k < last; ++k) EXPECT_GE(fell_by(k), 1e-2);
+}
+
+// Of two rules the stricter goes on where the other stops, along the same way, and to a lower
+// objective.
+RC_GTEST_PROP(Lbfgs, AStricterRuleOnlyGoesOn, ()) {
+  const auto seed = *rc::gen::inRange<std::uint64_t>(0, 1000);
+  const ClassificationData data = ClassificationData::random(seed, 40, 6, 3);
+  const LogisticOracle oracle(data);
+  LbfgsOptions options;
+  options.lambda = *rc::gen::element(1e-1, 1e-2, 1e-3);
+  options.epsilon = 0;
+  options.period = *rc::gen::inRange<Index>(1, 12);
+  options.delta = *rc::gen::element(1e-1, 1e-2, 1e-3);
+  std::vector<double> loose_w(oracle.dimension()), strict_w = loose_w;
+  const LearnSummary loose = lbfgs(oracle, options, loose_w);
+  options.delta /= *rc::gen::element(2.0, 10.0, 100.0);
+  const LearnSummary strict = lbfgs(oracle, options, strict_w);
+  RC_ASSERT(loose.termination == Termination::kConverged);
+  RC_ASSERT(loose.epochs >= options.period);
+  RC_ASSERT(strict.epochs >= loose.epochs);
+  for (Index k = 0; k < loose.epochs; ++k) {
+    RC_ASSERT(strict.history[k].objective == loose.history[k].objective);
+  }
+  RC_ASSERT(strict.objective <= loose.objective);
+}
+
+std::vector<double> probabilities(const ClassificationData& data, Index i,
+                                  std::span<const double> w) {
+  std::vector<double> p;
+  data.scores(data.examples[i], w, p);
+  double sum = 0;
+  for (double& s : p) sum += s = std::exp(s);
+  for (double& s : p) s /= sum;
+  return p;
+}
+
+// Why a run may end by the decrease of its objective: what is left of it is the mean divergence of
+// the predictions at the optimum from those now, and the distance of the weights.
+RC_GTEST_PROP(Lbfgs, WhatIsLeftOfALogLossIsWhatPredictionsCanStillChange, ()) {
+  const auto seed = *rc::gen::inRange<std::uint64_t>(0, 1000);
+  const ClassificationData data = ClassificationData::random(seed, 40, 6, 3);
+  const LogisticOracle oracle(data);
+  const double lambda = *rc::gen::element(1e-1, 1e-2);
+  std::vector<double> optimum(oracle.dimension()), w = optimum;
+  lbfgs(oracle, exact(lambda), optimum);
+  LbfgsOptions early = exact(lambda);
+  early.max_iterations = *rc::gen::inRange<Index>(1, 15);
+  lbfgs(oracle, early, w);
+  double left = 0;
+  for (Index j = 0; j < w.size(); ++j) left += lambda / 2 * std::pow(w[j] - optimum[j], 2);
+  for (Index i = 0; i < oracle.num_examples(); ++i) {
+    const std::vector<double> now = probabilities(data, i, w);
+    const std::vector<double> then = probabilities(data, i, optimum);
+    for (Index y = 0; y < now.size(); ++y) {
+      left += then[y] * std::log(then[y] / now[y]) / static_cast<double>(oracle.num_examples());
+    }
+  }
+  // Up to ⟨∇P, w − w*⟩ at a gradient that is nearly 0.
+  const double fall = objective(oracle, w, lambda) - objective(oracle, optimum, lambda);
+  RC_ASSERT(std::abs(fall - left) < 1e-7);
 }
 
 TEST(Lbfgs, FromTheMinimumThereIsNothingToDo) {

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <set>
@@ -310,8 +309,17 @@ TEST_F(LabelTraining, OneRunIsWatchedOnTheDevSet) {
   TrainEvents events;
   events.on_epoch = [&](const EpochRecord& record) { seen.push_back(record.dev); };
   const TrainResult result = run(one, events).result;
+  // By bmrm, whose iterations are compared by the mean of five in a row.
+  const auto mean = [&](Index end) {
+    const Index begin = end > 5 ? end - 5 : 0;
+    double sum = 0;
+    for (Index k = begin; k < end; ++k) sum += seen[k];
+    return sum / static_cast<double>(end - begin);
+  };
   ASSERT_GE(result.learned.best_epoch, 1U);
-  EXPECT_EQ(seen[result.learned.best_epoch - 1], *std::max_element(seen.begin(), seen.end()));
+  for (Index end = 1; end <= seen.size(); ++end) {
+    EXPECT_LE(mean(end), mean(result.learned.best_epoch));
+  }
   EXPECT_LE(seen.size(), result.learned.best_epoch + 3);
 }
 

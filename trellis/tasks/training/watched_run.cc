@@ -15,6 +15,10 @@
 namespace trellis {
 namespace {
 
+// Iterations of a batch learner are compared by the mean dev figure of so many in a row; the epochs
+// of an online learner, of which there are few, one by one.
+constexpr Index kBatchWindow = 5;
+
 constexpr Index kCountsPerEpoch = 4;
 constexpr Index kNumbersPerEpoch = 6;
 
@@ -132,6 +136,7 @@ bool run_watched(Stages& stages, const std::string& stage, const FitFunction& fi
         if (metric) {
           EarlyStoppingOptions stopping;
           stopping.patience = call.choice.values.patience.value_or(0);
+          if (call.choice.batch()) stopping.window = kBatchWindow;
           early = std::make_unique<EarlyStopping>(stopping, metric);
           if (!state.empty()) early->load(state);
         }

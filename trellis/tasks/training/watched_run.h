@@ -19,8 +19,9 @@ struct Watched {
   std::vector<double> end = {};  // the last weights, where others were kept
 };
 
-// Minimises from call.w on; where there is a metric, call.w becomes the best weights that it saw,
-// and the run ends when the choice's patience does. `fit` calls a learner. False: interrupted.
+// Minimises from call.w on; where there is a metric, call.w becomes the best weights that it saw
+// (of a batch learner by the mean over five iterations: early_stopping.h), and the run ends when
+// the choice's patience does. `fit` calls a learner. False: interrupted.
 using FitFunction = std::function<Fitted(const FitCall& call)>;
 using Metric = std::function<double(std::span<const double> w)>;  // higher is better; may be empty
 using OnEpoch = std::function<void(const EpochRecord& record)>;   // may be empty
