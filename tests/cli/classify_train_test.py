@@ -23,6 +23,8 @@ class Training(ClassifyTest):
             ["--learner", "extragradient", "--geometry", "euclidean"],
             ["--learner", "projected-gradient"],
             ["--learner", "smo"],
+            ["--learner", "smo", "--loss", "maxent"],
+            ["--learner", "smo", "--loss", "softmax-margin"],
             ["--learner", "structured-smo"],
             ["--learner", "qp"],
             ["--kernel", "poly:2"],
@@ -67,6 +69,37 @@ class Training(ClassifyTest):
         two = self.write("two.svm", "1 1:0.9\n-1 2:0.8 1:0.1\n")
         self.train_model(files=[one, two])
         self.assertEqual(self.predict("7:1 1:2\n-1 2:1\n").out, "1\n-1\n")
+
+    def measured(self):
+        """Two columns in units of their own; the second decides."""
+        lines = []
+        for k in range(60):
+            lines.append(f"{'ab'[k % 2]} 1:{5000 + 997 * (7 * k % 11)} 2:{0.002 + 0.001 * (k % 2) + 0.00001 * (k % 7):.6f}\n")
+        return self.write("measured.svm", "".join(lines))
+
+    def test_measured_values_are_brought_to_one_scale(self):
+        file = self.measured()
+        done = self.train_model(files=[file])
+        self.assertIn("scaled 2 columns to mean 0 and deviation 1 (--scale none leaves them)", done.err)
+        self.assertEqual(self.evaluate(file)["accuracy"], 100)
+        self.assertEqual(self.predict("1:6000 2:0.002\n1:6000 2:0.0031\n").out, "a\nb\n")
+        found = json.loads(self.classify("inspect", "--model", self.path("m"), "--json").out)
+        self.assertTrue(found["scaled"])
+        self.assertEqual(found["training"]["scale"], "deviation")
+        strongest = found["strongest"]["b"]["for"][0]
+        self.assertEqual(strongest["feature"], "2")
+        self.assertGreater(strongest["weight"], 100)  # for one unit, and the column has thousandths
+        self.assertIn("-1 ... 1", self.train_model("--scale", "range", files=[file]).err)
+        self.assertNotIn("scaled", self.train_model("--scale", "none", "--c", 1, files=[file]).err)
+
+    def test_a_run_that_does_not_arrive_says_so(self):
+        done = self.train_model("--scale", "none", "--c", 1, "--epochs", 3, files=[self.measured()])
+        self.assertIn("--epochs 3 ended the run before its tolerance was reached", done.err)
+        self.assertIn("--scale deviation", done.err)
+        done = self.train_model("--loss", "maxent", "--epochs", 2)
+        self.assertIn("--epochs 2 ended the run", done.err)
+        self.assertNotIn("ended the run", self.train_model().err)
+        self.assertNotIn("ended the run", self.train_model("--learner", "sgd", "--epochs", 2).err)
 
     def test_the_report_is_one_page(self):
         self.train_model("--dev", TEST, "--report", self.path("t.html"), "--history", self.path("h.jsonl"))
@@ -133,7 +166,9 @@ class Refusals(ClassifyTest):
     def test_what_does_not_fit_together(self):
         for arguments, saying in (
             (["--learner", "lbfgs", "--loss", "svm"], "lbfgs needs a gradient"),
-            (["--learner", "smo", "--loss", "maxent"], "needs the hinge"),
+            (["--learner", "mira", "--loss", "maxent"], "needs the hinge"),
+            (["--learner", "naive-bayes", "--scale", "range"], "leave --scale away"),
+            (["--scale", "much"], "much"),
             (["--learner", "naive-bayes", "--loss", "svm"], "leave --loss away"),
             (["--learner", "naive-bayes", "--c", 2], "its one dial is alpha"),
             (["--learner", "naive-bayes", "--epochs", 2], "its one dial is alpha"),

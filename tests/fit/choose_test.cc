@@ -275,7 +275,7 @@ void expect_one_sentence(const std::string& text) {
 }
 
 TEST(Choose, LearnersOfGradientsRefuseTheHingeAndLearnersOfOutputsRefuseTheRest) {
-  constexpr LearnerSet smooth = {kLbfgs, kDca, kSgd, kBcfw, kBmrm};
+  constexpr LearnerSet smooth = {kLbfgs, kDca, kSgd, kBcfw, kBmrm, kSmo};
   for (const LearnerKind learner : LearnerSet::all().list()) {
     for (const char* loss : {"crf", "softmax-margin"}) {
       const std::string sentence = refusal_of(saying(learner, loss));

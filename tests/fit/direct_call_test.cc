@@ -17,6 +17,7 @@
 #include "trellis/learn/dual/bcfw.h"
 #include "trellis/learn/dual/dca.h"
 #include "trellis/learn/dual/smo.h"
+#include "trellis/learn/dual/soft_smo.h"
 #include "trellis/learn/dual/structured_smo.h"
 #include "trellis/learn/online/kbest_mira.h"
 #include "trellis/learn/online/perceptron.h"
@@ -300,6 +301,14 @@ TEST_F(Direct, SmoByItsViolationAndByTheGap) {
     c.gap_tolerance = 1e-6;
     return smo(problem, options, w, c);
   });
+}
+
+TEST_F(Direct, SmoOfASmoothLoss) {
+  const LabelProblem problem(model_, kGamma);
+  const SoftSmoOptions options{call_.lambda(), 2, 50, 0.1};
+  LearnerOptions said = smooth(kSmo, 50);
+  said.epsilon = 0.1;
+  call_.expect_same(said, [&](Weights w, Control c) { return soft_smo(problem, options, w, c); });
 }
 
 TEST_F(Direct, StructuredSmo) {

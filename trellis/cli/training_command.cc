@@ -186,6 +186,7 @@ void add_training_flags(Command& command, TrainingFlags& flags, const TaskDefaul
   const Standards standards = standards_of(learners, defaults, able);
   flags.standard_folds = page.folds;
   flags.loss_names = page.more_losses;
+  flags.remedy = page.remedy;
   if (defaults.per_lambda) flags.held_by = "lambda";
   flags.sees_to_grid = page.folds > 0 || defaults.per_lambda;
   command.group("");
@@ -286,6 +287,24 @@ std::string to_json(const Learned& learned) {
   nlohmann::json json;
   put_learned(learned, {}, json);
   return json.dump();
+}
+
+std::vector<std::string> unfinished(const TrainingFlags& flags, const Learned& learned) {
+  const LearnSummary& summary = learned.fitted.summary;
+  if (summary.termination != Termination::kMaxEpochs) return {};
+  const double tolerance = learned.choice.gap();
+  const double objective = std::abs(summary.objective);
+  const bool apart = tolerance > 0 && summary.gap > tolerance * objective;
+  // L-BFGS ends by tolerances of its own.
+  if (!apart && learned.choice.learner != LearnerKind::kLbfgs) return {};
+  std::string text =
+      fmt::format("--epochs {} ended the run before its tolerance was reached", summary.epochs);
+  if (apart) {
+    text += fmt::format(": the gap is {:.2g} of the objective, and not {:.2g}",
+                        summary.gap / objective, tolerance);
+  }
+  return {fmt::format("{}; more --epochs{} or a smaller --c gets there", text,
+                      flags.remedy.empty() ? "" : ", " + flags.remedy)};
 }
 
 std::vector<std::string> unseen_labels(const std::string& dev,

@@ -29,6 +29,7 @@ struct TrainingFlags {
   std::vector<std::string> dev_files;  // of a task that takes several; `dev` is the first
   std::string history;
   std::string report;
+  std::string remedy;        // of the task, where a learner does not arrive: see TrainingPage
   Index standard_folds = 0;  // of a task that chooses by folds where nothing is said: it sees to it
 
   // Learners that the task handles itself: `learner` then stays as it was written.
@@ -53,6 +54,7 @@ struct TrainingPage {
   std::vector<std::pair<std::string, std::string>> more_learners = {};  // with a line on each
   Index folds = 0;  // by which is chosen where neither --cv nor --dev is said; 0: by none
   std::map<std::string, std::string> more_losses = {};  // other names of losses
+  std::string remedy = {};  // an option of the task that helps a learner to its optimum
 };
 
 // --model, --dev, the learner, the loss, a flag for each dial of the learners that can train what
@@ -78,6 +80,10 @@ std::string to_json(const Learned& learned);
 // The warnings about labels of the dev set that training does not have.
 std::vector<std::string> unseen_labels(const std::string& dev,
                                        const std::vector<std::string>& labels);
+
+// The warning about a run that its limit of epochs ended before its tolerance was reached; nothing
+// where there is nothing to warn of: learners that are to run for so many epochs and no longer.
+std::vector<std::string> unfinished(const TrainingFlags& flags, const Learned& learned);
 
 // Resolves, runs, tells. Returns the exit status.
 int run_training(TrainingFlags& flags,
@@ -122,6 +128,7 @@ TrainingOutcome outcome_of(const TrainingFlags& flags, const Model& model, const
   if (learned.stages != nullptr && !learned.interrupted) learned.stages->discard();
   outcome.summary = learned.fitted.summary;
   outcome.json = to_json(learned);
+  outcome.warnings = unfinished(flags, learned);
   return outcome;
 }
 // With what a task says of its own: trained.model, which is none where the run was interrupted
@@ -136,7 +143,8 @@ TrainingOutcome outcome_of(const TrainingFlags& flags, const Trained& trained, c
     outcome.notes = result.notes(flags.dev);
   }
   if constexpr (requires { result.unseen_dev_labels; }) {
-    outcome.warnings = unseen_labels(flags.dev, result.unseen_dev_labels);
+    const auto unseen = unseen_labels(flags.dev, result.unseen_dev_labels);
+    outcome.warnings.insert(outcome.warnings.begin(), unseen.begin(), unseen.end());
   }
   if (trained.model && !flags.report.empty()) outcome.page = page();
   return outcome;

@@ -15,8 +15,8 @@ using enum LearnerKind;
 
 constexpr LearnerSet kSeesParts = {kExtragradient, kProjectedGradient, kStructuredSmo, kQp};
 constexpr LearnerSet kBatch = {kLbfgs, kBmrm, kExtragradient, kProjectedGradient, kQp};
-constexpr LearnerSet kNeedsHinge = {kPerceptron,    kMira, kExtragradient, kProjectedGradient, kSmo,
-                                    kStructuredSmo, kQp};
+constexpr LearnerSet kNeedsHinge = {kPerceptron,        kMira,          kExtragradient,
+                                    kProjectedGradient, kStructuredSmo, kQp};
 
 bool averages(LearnerKind learner, const LearnerOptions& values) {
   if (values.draws.value_or(0) > 0) return true;  // the errors of draws average out

@@ -31,7 +31,7 @@ constexpr std::array<Named, kNumLearners> kLearners = {{
     {"bmrm", kBmrm, "bundles of cuts, to a small gap, with all threads"},
     {"extragradient", kExtragradient, "dual extragradient over the marginals (svm)"},
     {"projected-gradient", kProjectedGradient, "in both players at once, averaged (svm)"},
-    {"smo", kSmo, "sequential dual ascent for flat labels (svm)"},
+    {"smo", kSmo, "sequential dual ascent for flat labels (svm, maxent, softmax-margin)"},
     {"structured-smo", kStructuredSmo, "sequential minimal optimisation over marginals (svm)"},
     {"qp", kQp, "one convex program by an interior-point method, for small data (svm)"},
 }};

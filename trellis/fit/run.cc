@@ -9,6 +9,7 @@
 #include "trellis/learn/dual/bcfw.h"
 #include "trellis/learn/dual/dca.h"
 #include "trellis/learn/dual/smo.h"
+#include "trellis/learn/dual/soft_smo.h"
 #include "trellis/learn/dual/structured_smo.h"
 #include "trellis/learn/frame/checkpoint.h"
 #include "trellis/learn/online/kbest_mira.h"
@@ -229,12 +230,22 @@ Fitted run(const PartOracle& oracle, const FitCall& call) {
 
 Fitted run(const LabelOracle& oracle, const FitCall& call) {
   const LearnerOptions& dials = dials_of(call);
-  SmoOptions options;
-  options.lambda = call.choice.lambda(oracle.num_examples());
-  options.max_epochs = *dials.epochs;
+  const double lambda = call.choice.lambda(oracle.num_examples());
   // Where a gap is asked for, nothing else ends the run.
-  options.epsilon = call.choice.gap() > 0 ? std::numeric_limits<double>::min() : *dials.epsilon;
-  return {smo(oracle, options, call.w, control_of(call)), {}, 0};
+  const double epsilon =
+      call.choice.gap() > 0 ? std::numeric_limits<double>::min() : *dials.epsilon;
+  // They look at the gap where it may be small enough, and at every epoch's only if asked to.
+  LearnControl control = control_of(call);
+  control.certify = dials.certify.value_or(false);
+  if (!call.choice.loss.hinge()) {
+    const SoftSmoOptions options{lambda, call.choice.loss.beta, *dials.epochs, epsilon};
+    return {soft_smo(oracle, options, call.w, control), {}, 0};
+  }
+  SmoOptions options;
+  options.lambda = lambda;
+  options.max_epochs = *dials.epochs;
+  options.epsilon = epsilon;
+  return {smo(oracle, options, call.w, control), {}, 0};
 }
 
 }  // namespace trellis

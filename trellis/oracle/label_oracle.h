@@ -38,6 +38,8 @@ class LabelOracle {
   // w_y += deltas[k] x_i for y = labels[k].
   virtual void add(Index i, std::span<const std::uint32_t> labels, std::span<const double> deltas,
                    std::span<double> w) const = 0;
+  // w_y += deltas[y] x_i for all labels.
+  virtual void add(Index i, std::span<const double> deltas, std::span<double> w) const = 0;
 };
 
 }  // namespace trellis

@@ -8,6 +8,7 @@
 
 #include "tests/learn/label_data.h"
 #include "tests/learn/run_result.h"
+#include "tests/learn/stopping_label_oracle.h"
 #include "tests/learn/test_oracles.h"
 #include "trellis/base/error.h"
 #include "trellis/learn/dual/label_dual.h"
@@ -162,41 +163,6 @@ TEST(Smo, SameBitsForAnyNumberOfThreads) {
   expect_same_bits(one, run(problem, options(), control));
 }
 
-// Requests a stop after so many scorings.
-class StoppingOracle final : public LabelOracle {
- public:
-  StoppingOracle(const LabelOracle& inner, CallCounter& counter)
-      : inner_(inner), counter_(counter) {}
-  Index num_examples() const override { return inner_.num_examples(); }
-  Index num_labels() const override { return inner_.num_labels(); }
-  Index dimension() const override { return inner_.dimension(); }
-  Index gold(Index i) const override { return inner_.gold(i); }
-  double weight(Index i) const override { return inner_.weight(i); }
-  double squared_norm(Index i) const override { return inner_.squared_norm(i); }
-  void add_costs(Index i, std::span<double> s) const override { inner_.add_costs(i, s); }
-  void add_costs(Index i, std::span<const std::uint32_t> labels,
-                 std::span<double> s) const override {
-    inner_.add_costs(i, labels, s);
-  }
-  void scores(Index i, std::span<const double> w, std::span<double> s) const override {
-    counter_.tick();
-    inner_.scores(i, w, s);
-  }
-  void scores(Index i, std::span<const double> w, std::span<const std::uint32_t> labels,
-              std::span<double> s) const override {
-    counter_.tick();
-    inner_.scores(i, w, labels, s);
-  }
-  void add(Index i, std::span<const std::uint32_t> labels, std::span<const double> deltas,
-           std::span<double> w) const override {
-    inner_.add(i, labels, deltas, w);
-  }
-
- private:
-  const LabelOracle& inner_;
-  CallCounter& counter_;
-};
-
 TEST(Smo, SameBitsWhenInterruptedAnywhereAndResumed) {
   LabelDataOptions kind;
   kind.num_labels = 9;
@@ -204,7 +170,7 @@ TEST(Smo, SameBitsWhenInterruptedAnywhereAndResumed) {
   const MulticlassModel model = data.model();
   const LabelProblem problem(model);
   CallCounter counter;
-  const StoppingOracle oracle(problem, counter);
+  const StoppingLabelOracle oracle(problem, counter);
   for (const bool certify : {false, true}) {
     LearnControl control;
     control.certify = certify;
@@ -235,7 +201,7 @@ TEST(Smo, RefusesTheCheckpointOfAnotherRun) {
   const MulticlassModel model = data.model();
   const LabelProblem problem(model);
   CallCounter counter;
-  const StoppingOracle oracle(problem, counter);
+  const StoppingLabelOracle oracle(problem, counter);
   Checkpoint checkpoint;
   LearnControl control;
   control.checkpoint = &checkpoint;

@@ -94,8 +94,8 @@ using Sections = std::map<std::string, std::string>;
 Sections sections_of(const std::string& bytes) {
   const ModelReader reader = ModelReader::from_bytes(as_bytes(bytes), "good.model");
   Sections sections;
-  for (const char* name : {"meta", "keys", "ids", "names", "name_ends", "idf", "pivot_ends",
-                           "pivot_ids", "pivot_values", "weights"}) {
+  for (const char* name : {"meta", "keys", "ids", "names", "name_ends", "idf", "factors", "shifts",
+                           "pivot_ends", "pivot_ids", "pivot_values", "weights"}) {
     if (reader.has(name)) sections[name] = std::string(reader.text(name));
   }
   return sections;
@@ -176,7 +176,8 @@ TEST(ClassifyModel, ArraysThatDoNotFitAreRefused) {
     expect_refused(assembled(sections), what);
   }
   expect_refused(assembled(sections_of(tiny_model()), "tag"), "another kind");
-  expect_refused(assembled(sections_of(tiny_model()), "classify", 3), "a newer version");
+  expect_refused(assembled(sections_of(tiny_model()), "classify", 4), "a newer version");
+  expect_refused(assembled(sections_of(tiny_model()), "classify", 3), "a scale that is not there");
   expect_refused(assembled(sections_of(tiny_model()), "classify", 2), "a kernel that is not there");
 }
 
@@ -216,6 +217,27 @@ TEST(ClassifyModel, KernelsThatDoNotFitAreRefused) {
     Sections sections = good;
     edit(sections);
     expect_refused(assembled(sections, "classify", 2), what);
+  }
+}
+
+TEST(ClassifyModel, ScalesThatDoNotFitAreRefused) {
+  const Sections good = sections_of(trained_bytes("a 1:100\nb 1:300\na 1:110 2:1\n"));
+  EXPECT_NO_THROW(ClassifyModel::from_bytes(as_bytes(assembled(good, "classify", 3)), "m"));
+  const double infinity = std::numeric_limits<double>::infinity();
+  const std::vector<std::pair<const char*, std::function<void(Sections&)>>> wrong = {
+      {"no factors", [](Sections& s) { s.erase("factors"); }},
+      {"no shifts", [](Sections& s) { s.erase("shifts"); }},
+      {"a factor less", [](Sections& s) { s["factors"].resize(s["factors"].size() - 8); }},
+      {"a shift more", [](Sections& s) { s["shifts"].resize(s["shifts"].size() + 8); }},
+      {"an infinite factor", [&](Sections& s) { set_element(s["factors"], 1, infinity); }},
+      {"an infinite shift", [&](Sections& s) { set_element(s["shifts"], 1, -infinity); }},
+      {"a bias that is scaled", [](Sections& s) { set_element(s["factors"], 0, 2.0); }},
+      {"a bias that is shifted", [](Sections& s) { set_element(s["shifts"], 0, 1.0); }},
+  };
+  for (const auto& [what, edit] : wrong) {
+    Sections sections = good;
+    edit(sections);
+    expect_refused(assembled(sections, "classify", 3), what);
   }
 }
 

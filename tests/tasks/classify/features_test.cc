@@ -73,7 +73,7 @@ FeatureVector weighted(Weighting weighting, bool normalize, const std::vector<do
   FeatureOptions options;
   options.weighting = weighting;
   options.normalize = normalize;
-  EXPECT_TRUE(weigh(options, idf, 0, vector));
+  EXPECT_TRUE(weigh(options, idf, {}, 0, vector));
   return vector;
 }
 
@@ -99,7 +99,7 @@ TEST(Weighting, LengthOneLeavesTheBiasAlone) {
 
 TEST(Weighting, AnEmptyDocumentIsTheBiasAlone) {
   FeatureVector vector;
-  EXPECT_TRUE(weigh(FeatureOptions(), {}, 0, vector));
+  EXPECT_TRUE(weigh(FeatureOptions(), {}, {}, 0, vector));
   EXPECT_EQ(vector.ids, std::vector<AttributeId>{0});
   EXPECT_EQ(vector.values, std::vector<float>{1});
 }
@@ -108,7 +108,7 @@ TEST(Weighting, HasNoLogarithmOfLessThanOne) {
   FeatureVector vector{{1}, {0.5F}};
   FeatureOptions options;
   options.weighting = Weighting::kLog;
-  EXPECT_FALSE(weigh(options, {}, kNoAttribute, vector));
+  EXPECT_FALSE(weigh(options, {}, {}, kNoAttribute, vector));
 }
 
 TEST(Weighting, RareFeaturesHaveALargerIdf) {

@@ -300,7 +300,7 @@ TEST(ClassifyTrain, WhatMathematicsForbidsIsRefusedAtOnce) {
   const TrainOptions rbf = with(options_for(), [](auto& o) { o.kernel = parse_kernel("rbf:1"); });
   const std::vector<TrainOptions> wrong = {
       options_for("lbfgs", "svm"),
-      options_for("smo", "crf"),
+      options_for("mira", "crf"),
       options_for("perceptron", "crf"),
       options_for("smo", "perceptron"),
       bayes([](auto& o) { o.training.learner.loss = Loss::named("svm"); }),
@@ -358,7 +358,7 @@ TEST(ClassifyTrain, ImplicitExtragradientRefusesWhatNeedsFeatures) {
 }
 
 TEST(ClassifyTrain, OptionsAreRefusedBeforeAFileIsOpened) {
-  EXPECT_THROW(train_files({{"/no/such/file"}, "", {}}, options_for("smo", "crf")), UsageError);
+  EXPECT_THROW(train_files({{"/no/such/file"}, "", {}}, options_for("mira", "crf")), UsageError);
   EXPECT_THROW(train_files({{"/no/such/file"}, "", {}}, options_for()), InputError);
 }
 

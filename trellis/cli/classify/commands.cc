@@ -51,6 +51,10 @@ void add_feature_options(Command& command, DataOptions& data) {
           "--normalize", data.normalize, [](const std::string& word) { return word == "l2"; },
           "l2: every vector has length 1; none [text: l2; libsvm and naive Bayes: none]")
       .one_of({"l2", "none"});
+  command.option("--scale", data.scaling,
+                 "Columns of one scale: deviation (mean 0, deviation 1), range (-1 to 1), none, or "
+                 "auto: deviation where values of libsvm files differ in scale. Columns that are "
+                 "mostly 0 keep their zeros: their largest value becomes 1");
   command.option("--min-count", data.min_count, "Drop features that occur in fewer documents");
   command.unsetting_flag("--no-bias", data.bias, "No constant feature");
 }
@@ -117,6 +121,7 @@ void add_train(Command& classify) {
   page.report = "curves, scores and features";
   page.more_learners = {{kNaiveBayes, "counts words, in one pass"}};
   page.more_losses = {{"maxent", "crf"}};
+  page.remedy = "--scale deviation";
   cli::add_training<TrainCall>(
       classify, defaults(), able(), page,
       [](Command& command, TrainCall& call) {

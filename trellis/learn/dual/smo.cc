@@ -37,6 +37,7 @@ struct Violation {
   double top = 0;     // max_y s_y
   double lowest = 0;  // min s_y over the support
   double gap = 0;     // g_i
+  Index best = 0;     // the label with max_y s_y, of a check
 
   double value() const { return top - lowest; }
 };
@@ -289,7 +290,9 @@ class Smo {
     oracle_.scores(i, w_, s);
     const double gold = s[oracle_.gold(i)];
     for (Index y = 0; y < labels; ++y) s[y] += costs[y];
-    v.top = v.lowest = *std::max_element(s.begin(), s.end());
+    const auto best = std::max_element(s.begin(), s.end());
+    v.best = static_cast<Index>(best - s.begin());
+    v.top = v.lowest = *best;
     const LabelDual& dual = duals_[i];
     for (Index k = 0; k < dual.support.size(); ++k) {
       const std::uint32_t y = dual.support[k];
@@ -303,22 +306,33 @@ class Smo {
   // D afresh, and back into play with all that violate.
   Checked conclude(std::span<const Violation> found, double risk, double dual_costs) {
     Checked checked{};
+    const double half_norm = inner_product(w_, w_) / 2;
+    dual_ = dual_costs - half_norm;
+    checked.risk = risk;
+    checked.objective = options_.lambda * half_norm + risk;
+    checked.bound = options_.lambda * dual_;
+    // What all examples together may keep without the tolerance being missed by it.
+    const double spare_gap = kSpareShare * control_.gap_tolerance * checked.objective /
+                             (options_.lambda * num_examples_);
     checked_gap_ = 0;
     for (Index i = 0; i < found.size(); ++i) {
       const double violation = capacity(i) > 0 ? found[i].value() : 0;
       checked.violation = std::max(checked.violation, violation);
       checked_gap_ += found[i].gap;
       if (violation <= std::max(options_.epsilon, rounding(i, found[i]))) continue;
-      if (duals_[i].out || !duals_[i].listed.empty()) ++checked.revived;
+      if (found[i].gap <= spare_gap || !hides(duals_[i], found[i].best)) continue;
+      ++checked.revived;
       duals_[i].out = false;
       duals_[i].listed.clear();
     }
-    const double half_norm = inner_product(w_, w_) / 2;
-    dual_ = dual_costs - half_norm;
-    checked.risk = risk;
-    checked.objective = options_.lambda * half_norm + risk;
-    checked.bound = options_.lambda * dual_;
     return checked;
+  }
+
+  // Whether the visits do not see what violates: the example is out of play, or the label is.
+  static bool hides(const LabelDual& dual, Index label) {
+    return dual.out ||
+           (!dual.listed.empty() && !std::binary_search(dual.listed.begin(), dual.listed.end(),
+                                                        static_cast<std::uint32_t>(label)));
   }
 
   static void report(const Checked& checked, EpochRecord& record) {
@@ -371,6 +385,7 @@ class Smo {
 
   static constexpr double kSlack = 3;  // found by trial on 20 Newsgroups, and not critical
   static constexpr double kCheckRatio = 4;
+  static constexpr double kSpareShare = 0.1;
 
   const LabelOracle& oracle_;
   const SmoOptions& options_;

@@ -24,7 +24,8 @@
 // Shrinking: an example with all its mass on one label that leads by a margin is left out, and of
 // the others the labels that lag behind. Whether that was right is found out by a *check*: one
 // (parallel) pass over all examples and labels, which computes P, D and all v_i and takes back
-// those with v_i > ε. There is a check after every epoch with LearnControl::certify, and otherwise
+// those with v_i > ε whose violation is out of the visits' sight (and, where a gap is asked for,
+// adds to it). There is a check after every epoch with LearnControl::certify, and otherwise
 // when the examples in play seem to be done (by ε, or by gap_tolerance where that is given). Only
 // epochs with a check report objective and gap; every epoch reports the bound.
 //

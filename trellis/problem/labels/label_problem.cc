@@ -7,6 +7,7 @@
 #include "trellis/base/error.h"
 #include "trellis/problem/loss.h"
 #include "trellis/solve/vectors/row_kernels.h"
+#include "trellis/solve/vectors/vector_kernels.h"
 
 namespace trellis {
 namespace {
@@ -104,6 +105,15 @@ void LabelProblem::add(Index i, std::span<const std::uint32_t> labels,
     double* row = w.data() + rows_[k] * num_labels_;
     const double value = values_[k];
     for (Index j = 0; j < m; ++j) row[labels[j]] += value * deltas[j];
+  }
+}
+
+void LabelProblem::add(Index i, std::span<const double> deltas, std::span<double> w) const {
+  const Index end = begin_[i + 1];
+  for (Index k = begin_[i]; k < end; ++k) {
+    if (k + kAttributesAhead < end)
+      prefetch_row(w.data() + rows_[k + kAttributesAhead] * num_labels_, num_labels_);
+    axpy(values_[k], deltas, w.subspan(rows_[k] * num_labels_, num_labels_));
   }
 }
 

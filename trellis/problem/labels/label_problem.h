@@ -36,6 +36,7 @@ class LabelProblem final : public LabelOracle {
               std::span<double> s) const override;
   void add(Index i, std::span<const std::uint32_t> labels, std::span<const double> deltas,
            std::span<double> w) const override;
+  void add(Index i, std::span<const double> deltas, std::span<double> w) const override;
 
  private:
   void append_example(const SparseVector& x);

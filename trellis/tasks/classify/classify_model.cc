@@ -42,14 +42,20 @@ void add_kernel(const SparseRows& pivots, ModelWriter& writer) {
 }  // namespace
 
 std::string classify_model_bytes(const ClassifyModelParts& parts) {
+  const bool scaled = parts.scale != nullptr && !parts.scale->empty();
+  const std::uint32_t unscaled_version = parts.kernel == nullptr ? 1 : 2;
   ModelWriter writer(std::string(kClassifyModelKind),
-                     parts.kernel == nullptr ? 1 : kClassifyModelVersion);
+                     scaled ? kClassifyModelVersion : unscaled_version);
   writer.add_json("meta", meta(parts));
   writer.add_array<std::uint64_t>("keys", parts.vocabulary->table().keys());
   writer.add_array<std::uint32_t>("ids", parts.vocabulary->table().ids());
   writer.add_array<char>("names", parts.vocabulary->names());
   writer.add_array<std::uint64_t>("name_ends", parts.vocabulary->name_ends());
   if (uses_idf(parts.features.weighting)) writer.add_array<double>("idf", parts.idf);
+  if (scaled) {
+    writer.add_array<double>("factors", parts.scale->factors());
+    writer.add_array<double>("shifts", parts.scale->shifts());
+  }
   if (parts.kernel != nullptr) add_kernel(parts.kernel->rows(), writer);
   writer.add_array<double>("weights", parts.weights);
   return writer.to_bytes();
@@ -125,7 +131,11 @@ void ClassifyModel::read_arrays() {
     idf_ = reader_.array<double>("idf", names_.size());
     if (!all_finite(idf_)) refuse("an idf of the model is not a finite number");
   }
-  if (reader_.version() > 1) read_kernel(reader_.json("meta"));
+  read_scale();
+  const nlohmann::json meta = reader_.json("meta");
+  if (reader_.version() == 2 || (reader_.version() > 2 && meta.contains("kernel"))) {
+    read_kernel(meta);
+  }
   const Index rows =
       kernel_ == nullptr ? names_.size() : kernel_->size() + (features_.bias ? 1 : 0);
   // Division, as a product could overflow.
@@ -133,6 +143,22 @@ void ClassifyModel::read_arrays() {
   if (weights_.size() % labels_.size() != 0 || num_rows() != rows) {
     refuse("the model's weights do not fit its features and labels");
   }
+}
+
+void ClassifyModel::read_scale() {
+  std::span<const double> factors, shifts;
+  if (reader_.version() > 2) {
+    factors = reader_.array<double>("factors", names_.size());
+    shifts = reader_.array<double>("shifts", names_.size());
+  }
+  if (!all_finite(factors) || !all_finite(shifts)) {
+    refuse("the scale of a column of the model is not a finite number");
+  }
+  if (features_.bias && !factors.empty() && (factors[0] != 1 || shifts[0] != 0)) {
+    refuse("the model scales its bias");
+  }
+  scale_ = std::make_shared<const ColumnScale>(std::vector<double>(factors.begin(), factors.end()),
+                                               std::vector<double>(shifts.begin(), shifts.end()));
 }
 
 void ClassifyModel::read_kernel(const nlohmann::json& meta) {
@@ -169,7 +195,7 @@ void ClassifyModel::read_kernel(const nlohmann::json& meta) {
 }
 
 Vectorizer ClassifyModel::vectorizer() const {
-  return {features_, ids_, idf_, features_.bias ? AttributeId{0} : kNoAttribute};
+  return {features_, ids_, idf_, *scale_, features_.bias ? AttributeId{0} : kNoAttribute};
 }
 
 }  // namespace trellis::classify

@@ -4,6 +4,7 @@
 //   keys, ids          fingerprint → feature
 //   names, name_ends   the features' texts, for inspect
 //   idf                a number for each feature, where the weighting has it
+//   factors, shifts    a number for each feature, where columns are scaled
 //   pivot_ends, pivot_ids, pivot_values
 //                      with a kernel: its pivots, as sparse vectors of features but the bias
 //   weights            a row of L weights for each feature, the bias being feature 0; with a
@@ -30,6 +31,7 @@
 #include "trellis/data/fingerprint_table.h"
 #include "trellis/data/model_file.h"
 #include "trellis/data/name_list.h"
+#include "trellis/tasks/classify/column_scale.h"
 #include "trellis/tasks/classify/document_set.h"
 #include "trellis/tasks/classify/example_reader.h"
 #include "trellis/tasks/classify/features.h"
@@ -38,8 +40,9 @@
 namespace trellis::classify {
 
 inline constexpr std::string_view kClassifyModelKind = "classify";
-inline constexpr std::uint32_t kClassifyModelVersion =
-    2;  // 1: without a kernel, which still is written so
+// 1: without a kernel, 2: with one, 3: with or without, and columns that are scaled. Each is
+// written where it says all, so that a program that would leave something out refuses.
+inline constexpr std::uint32_t kClassifyModelVersion = 3;
 
 // What training hands over. Views; all must live until the bytes are made.
 struct ClassifyModelParts {
@@ -48,6 +51,7 @@ struct ClassifyModelParts {
   std::span<const std::string> labels;
   const Vocabulary* vocabulary = nullptr;
   std::span<const double> idf;
+  const ColumnScale* scale = nullptr;    // null, or empty: columns stay as they are
   const KernelPivots* kernel = nullptr;  // null: none
   std::span<const double> weights;
   std::optional<double> beta;                // nothing: scores are no log-probabilities
@@ -74,6 +78,7 @@ class ClassifyModel {
 
   Index num_features() const { return names_.size(); }  // the bias included
   std::string_view feature_name(AttributeId a) const { return names_[a]; }
+  const ColumnScale& scale() const { return *scale_; }
   const KernelPivots* kernel() const { return kernel_.get(); }  // null: none
   // A row is that of a feature; with a kernel, that of the bias or of a pivot.
   Index num_rows() const { return weights_.size() / labels_.size(); }
@@ -88,6 +93,7 @@ class ClassifyModel {
   void read_meta();
   void read_features(const nlohmann::json& meta);
   void read_arrays();
+  void read_scale();
   void read_kernel(const nlohmann::json& meta);
   [[noreturn]] void refuse(const std::string& why) const;
 
@@ -101,6 +107,7 @@ class ClassifyModel {
   FingerprintView ids_;
   NameView names_;
   std::span<const double> idf_;
+  std::shared_ptr<const ColumnScale> scale_;
   std::shared_ptr<const KernelPivots> kernel_;
   std::span<const double> weights_;
 };

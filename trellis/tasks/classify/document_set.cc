@@ -153,23 +153,50 @@ class CountReader {
         set_.idf.push_back(inverse_document_frequency(set_.documents.size(), df));
       }
     }
+    choose_scale();
     Documents weighed;
     FeatureVector vector;
     for (Index i = 0; i < set_.documents.size(); ++i) {
-      const auto ids = set_.documents.attributes(i);
-      const auto counts = set_.documents.of(i);
-      vector.ids.assign(ids.begin(), ids.end());
-      vector.values.assign(counts.begin(), counts.end());
+      copy_counts(i, vector);
+      const std::span<const float> counts = vector.values;
       const auto below = [](float count) { return count < 0; };
       if (!set_.below_zero && std::any_of(counts.begin(), counts.end(), below)) {
         set_.below_zero = {names_[places_[i].first], places_[i].second};
       }
-      if (!weigh(set_.features, set_.idf, set_.bias, vector)) {
+      if (!weigh(set_.features, set_.idf, set_.scale, set_.bias, vector)) {
         throw_no_logarithm(names_[places_[i].first], places_[i].second, set_.features.weighting);
       }
       weighed.add(vector, set_.documents.labels[i]);
     }
     set_.documents = std::move(weighed);
+  }
+
+  void copy_counts(Index i, FeatureVector& vector) const {
+    const auto ids = set_.documents.attributes(i);
+    const auto counts = set_.documents.of(i);
+    vector.ids.assign(ids.begin(), ids.end());
+    vector.values.assign(counts.begin(), counts.end());
+  }
+
+  // From all documents, as the weighting leaves them.
+  void choose_scale() {
+    const FeatureOptions& features = set_.features;
+    const bool as_they_are = features.format == InputFormat::kLibsvm && !options_.counts &&
+                             features.weighting == Weighting::kCount && !features.normalize;
+    const bool automatic = options_.scaling == Scaling::kAuto;
+    if (options_.scaling == Scaling::kNone || (automatic && !as_they_are)) return;
+    ColumnSurvey survey(set_.vocabulary.size());
+    FeatureVector vector;
+    std::vector<double> values;
+    for (Index i = 0; i < set_.documents.size(); ++i) {
+      copy_counts(i, vector);
+      // What has no logarithm is reported where the document is weighed.
+      if (!weighted_values(features, set_.idf, vector, values)) return;
+      survey.add(vector.ids, values);
+    }
+    if (automatic && !survey.needs_scaling()) return;
+    set_.scaling = automatic ? Scaling::kDeviation : options_.scaling;
+    set_.scale = survey.scale(set_.scaling, set_.bias);
   }
 
   std::vector<InputFile> files_;

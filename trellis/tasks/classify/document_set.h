@@ -13,6 +13,7 @@
 #include "trellis/base/types.h"
 #include "trellis/data/fingerprint_table.h"
 #include "trellis/problem/chain/attribute_rows.h"
+#include "trellis/tasks/classify/column_scale.h"
 #include "trellis/tasks/classify/example_reader.h"
 #include "trellis/tasks/classify/features.h"
 
@@ -74,6 +75,7 @@ struct DataOptions {
   // Not given: log-tfidf and length 1 for text, values as they are for LIBSVM.
   std::optional<Weighting> weighting;
   std::optional<bool> normalize;
+  Scaling scaling = Scaling::kAuto;
   bool counts = false;  // where it is not given: counts as they are, for text, too
 };
 
@@ -86,6 +88,8 @@ struct ClassifyData {
   Vocabulary vocabulary;            // the bias first, if there is one
   AttributeId bias = kNoAttribute;
   std::vector<double> idf;  // empty unless the weighting has it
+  ColumnScale scale;
+  Scaling scaling = Scaling::kNone;  // what that is: nothing, range or deviation
   Documents documents;
   struct Place {
     std::string file;
@@ -93,7 +97,7 @@ struct ClassifyData {
   };
   std::optional<Place> below_zero;  // the first document with a value below 0
 
-  Vectorizer vectorizer() const { return {features, vocabulary.table().view(), idf, bias}; }
+  Vectorizer vectorizer() const { return {features, vocabulary.table().view(), idf, scale, bias}; }
 };
 
 // Throws InputError for what is wrong with the files; one label alone is. The first file tells the

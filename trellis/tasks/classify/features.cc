@@ -101,22 +101,30 @@ void merge_counts(FeatureVector& counts) {
   }
 }
 
-bool weigh(const FeatureOptions& options, std::span<const double> idf, AttributeId bias,
-           FeatureVector& vector) {
+bool weighted_values(const FeatureOptions& options, std::span<const double> idf,
+                     const FeatureVector& vector, std::vector<double>& values) {
   const bool logarithm =
       options.weighting == Weighting::kLog || options.weighting == Weighting::kLogTfidf;
-  std::vector<double> values;
-  values.reserve(vector.ids.size());
+  values.clear();
   for (Index k = 0; k < vector.ids.size(); ++k) {
     const double count = static_cast<double>(vector.values[k]);
     if (logarithm && count < 1) return false;
     values.push_back(weighted(options.weighting, count));
     if (!idf.empty()) values.back() *= idf[vector.ids[k]];
   }
+  return true;
+}
+
+bool weigh(const FeatureOptions& options, std::span<const double> idf, const ColumnScale& scale,
+           AttributeId bias, FeatureVector& vector) {
+  std::vector<double> values;
+  if (!weighted_values(options, idf, vector, values)) return false;
+  scale.apply(vector.ids, values);
   const double length = options.normalize ? std::sqrt(squared_norm(values)) : 1;
-  const double scale = length > 0 ? 1 / length : 1;
+  const double to_length = length > 0 ? 1 / length : 1;
+  vector.values.resize(values.size());
   for (Index k = 0; k < values.size(); ++k) {
-    vector.values[k] = static_cast<float>(values[k] * scale);
+    vector.values[k] = static_cast<float>(values[k] * to_length);
   }
   if (bias != kNoAttribute) {
     const auto place = std::lower_bound(vector.ids.begin(), vector.ids.end(), bias);
@@ -144,7 +152,7 @@ void Vectorizer::vectorize(const Example& example, const std::string& file,
     vector.values.push_back(scanner.count(k));
   }
   merge_counts(vector);
-  if (!weigh(options_, idf_, bias_, vector)) {
+  if (!weigh(options_, idf_, *scale_, bias_, vector)) {
     throw_no_logarithm(file, example.line, options_.weighting);
   }
 }

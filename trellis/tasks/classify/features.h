@@ -1,6 +1,7 @@
 // From an example to the vector that is classified.
 //
-//   words (n-grams) or indices  →  counts  →  weighting  →  length 1  →  a constant 1 (bias)
+//   words (n-grams) or indices  →  counts  →  weighting  →  columns of one scale  →  length 1  →
+//   a constant 1 (bias)
 //
 // Weightings of a feature that occurs c times in the document, n documents of the training set, df
 // of which have it (Salton & Buckley 1988):
@@ -9,7 +10,8 @@
 //   tfidf   c · idf                  log-tfidf  (1 + ln c) · idf
 //
 // so that tfidf is what scikit-learn calls so, and log-tfidf what it calls sublinear. The idf is
-// part of the model. Features that training has not seen are left out before the length is taken.
+// part of the model, and so is the scale of the columns (column_scale.h). Features that training
+// has not seen are left out before the length is taken.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +24,7 @@
 #include "trellis/base/types.h"
 #include "trellis/data/fingerprint_table.h"
 #include "trellis/problem/chain/attribute_rows.h"
+#include "trellis/tasks/classify/column_scale.h"
 #include "trellis/tasks/classify/example.h"
 
 namespace trellis::classify {
@@ -80,11 +83,16 @@ struct FeatureVector {
 // Sorts by attribute and adds up what is there twice.
 void merge_counts(FeatureVector& counts);
 
-// From counts to the vector that is classified. `idf` has an entry for each attribute, or none;
-// attribute `bias`, if it is one (not kNoAttribute), is appended with the value 1 in its place.
-// Returns false where the weighting does not know what to do with a count: log of less than 1.
-bool weigh(const FeatureOptions& options, std::span<const double> idf, AttributeId bias,
-           FeatureVector& vector);
+// The weighting alone: a value for each count of the vector. `idf` has an entry for each attribute,
+// or none. Returns false where the weighting does not know what to do with a count: log of less
+// than 1.
+bool weighted_values(const FeatureOptions& options, std::span<const double> idf,
+                     const FeatureVector& vector, std::vector<double>& values);
+
+// From counts to the vector that is classified; false as above. Attribute `bias`, if it is one (not
+// kNoAttribute), is put in its place with the value 1.
+bool weigh(const FeatureOptions& options, std::span<const double> idf, const ColumnScale& scale,
+           AttributeId bias, FeatureVector& vector);
 
 // 1 + ln (1 + n)/(1 + df)
 double inverse_document_frequency(Index n, std::uint64_t df);
@@ -101,8 +109,8 @@ class Vectorizer {
 
   // What is viewed must outlive the object. `idf` is empty where the weighting has none.
   Vectorizer(const FeatureOptions& options, FingerprintView vocabulary, std::span<const double> idf,
-             AttributeId bias)
-      : options_(options), vocabulary_(vocabulary), idf_(idf), bias_(bias) {}
+             const ColumnScale& scale, AttributeId bias)
+      : options_(options), vocabulary_(vocabulary), idf_(idf), scale_(&scale), bias_(bias) {}
 
   const FeatureOptions& options() const { return options_; }
   // Leaves the result in scratch.vector. `file` stands in messages; throws InputError where the
@@ -113,6 +121,7 @@ class Vectorizer {
   FeatureOptions options_;
   FingerprintView vocabulary_;
   std::span<const double> idf_;
+  const ColumnScale* scale_;
   AttributeId bias_;
 };
 

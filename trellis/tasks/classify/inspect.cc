@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <span>
 
 #include "trellis/tasks/strongest_weights.h"
 #include "trellis/tasks/training/result.h"
@@ -33,6 +34,30 @@ std::string row_name(const ClassifyModel& model, Index row) {
   return std::string(model.feature_name(static_cast<AttributeId>(row)));
 }
 
+// A weight for each row of the model, of one label: what the row adds where a column is as large as
+// columns are in training, and what it adds for a unit of the column in the file.
+struct LabelWeights {
+  std::vector<double> scaled;
+  std::vector<double> in_units;
+};
+
+LabelWeights weights_of(const ClassifyModel& model, std::span<const double> means, Index label) {
+  LabelWeights weights;
+  for (Index r = 0; r < model.num_rows(); ++r) {
+    weights.scaled.push_back(model.row(r)[label] - means[r]);
+  }
+  weights.in_units = weights.scaled;
+  const ColumnScale& scale = model.scale();
+  if (scale.empty() || model.kernel() != nullptr) return weights;
+  double shifted = 0;
+  for (Index a = 0; a < weights.in_units.size(); ++a) {
+    weights.in_units[a] *= scale.factors()[a];
+    shifted += scale.shifts()[a] * weights.in_units[a];
+  }
+  if (model.features().bias) weights.in_units[0] -= shifted;
+  return weights;
+}
+
 nlohmann::json features_json(const std::vector<WeightedFeature>& features) {
   nlohmann::json list = nlohmann::json::array();
   for (const auto& feature : features) {
@@ -51,16 +76,15 @@ std::vector<LabelFeatures> strongest_features(const ClassifyModel& model, Index 
     means[a] = std::accumulate(row.begin(), row.end(), 0.0) / static_cast<double>(num_labels);
   }
   std::vector<LabelFeatures> all;
-  std::vector<double> weights(model.num_rows());
-  const auto list = [&](const std::vector<Index>& places) {
-    std::vector<WeightedFeature> features;
-    for (const Index a : places) features.push_back({row_name(model, a), weights[a]});
-    return features;
-  };
   for (Index y = 0; y < num_labels; ++y) {
-    for (Index a = 0; a < weights.size(); ++a) weights[a] = model.row(a)[y] - means[a];
-    all.push_back({model.labels()[y], list(strongest_positive(weights, top)),
-                   list(strongest_negative(weights, top))});
+    const LabelWeights weights = weights_of(model, means, y);
+    const auto list = [&](const std::vector<Index>& places) {
+      std::vector<WeightedFeature> features;
+      for (const Index a : places) features.push_back({row_name(model, a), weights.in_units[a]});
+      return features;
+    };
+    all.push_back({model.labels()[y], list(strongest_positive(weights.scaled, top)),
+                   list(strongest_negative(weights.scaled, top))});
   }
   return all;
 }
@@ -76,6 +100,7 @@ std::string inspect_json(const ClassifyModel& model, Index top) {
   json["ngrams"] = model.features().ngrams;
   json["bias"] = model.features().bias;
   json["probabilities"] = model.beta().has_value();
+  json["scaled"] = !model.scale().empty();
   json["features"] = model.num_features();
   if (model.kernel() != nullptr) {
     json["kernel"] = to_string(model.kernel()->kernel());
@@ -98,6 +123,11 @@ std::string inspect_text(const ClassifyModel& model, Index top) {
                   model.num_features(), to_string(features.format), to_string(features.weighting),
                   features.normalize ? ", length 1" : "");
   text += provenance_text(model.training());
+  if (!model.scale().empty()) {
+    text +=
+        "columns were brought to one scale: the order is by that, weights are in the file's "
+        "units\n";
+  }
   const auto add = [&](const std::vector<WeightedFeature>& list) {
     for (const auto& one : list) text += fmt::format("  {:+9.4f}  {}\n", one.weight, one.name);
   };

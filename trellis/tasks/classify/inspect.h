@@ -22,7 +22,9 @@ struct LabelFeatures {
 
 // For each label up to `top` features (with a kernel: pivots) on either side. What counts is how
 // far a weight is from the mean over the labels: adding the same number to a whole row changes no
-// prediction (and the log-probabilities of naive Bayes are all negative).
+// prediction (and the log-probabilities of naive Bayes are all negative). Where columns were
+// brought to one scale, the order is by the weights there; the weights are those of the file's own
+// units, and the bias that of a document of zeros.
 std::vector<LabelFeatures> strongest_features(const ClassifyModel& model, Index top);
 
 // All that there is to say about a model, as a JSON object and for people.

@@ -65,12 +65,49 @@ LearnerChoice choose_learner(const TrainOptions& options) {
   return choice;
 }
 
+void tell_scale(const ClassifyData& data, const TrainEvents& events) {
+  if (data.scale.empty()) return;
+  const Index shifted = data.scale.num_shifted();
+  const Index all = data.vocabulary.size() - (data.bias == kNoAttribute ? 0 : 1);
+  const bool range = data.scaling == Scaling::kRange;
+  std::string what;
+  if (shifted > 0) {
+    what = fmt::format("{} columns to {}", shifted, range ? "-1 ... 1" : "mean 0 and deviation 1");
+  }
+  if (shifted < all) {
+    what +=
+        fmt::format("{}{} columns to a largest value of 1", shifted > 0 ? ", " : "", all - shifted);
+  }
+  events.phase(fmt::format("scaled {} (--scale none leaves them)", what));
+}
+
+constexpr const char* kNoScaledCounts =
+    "naive Bayes counts: columns cannot be scaled for it, leave --scale away";
+constexpr Index kManyWeights = 1'000'000;
+
+// Whether something is said that SMO does not have, or has in another sense.
+bool has_lbfgs_dial(const TrainingOptions& options) {
+  const auto lacks = [](const Dial& dial) {
+    return !dial.learners.has(LearnerKind::kSmo) || dial.name == "epsilon";
+  };
+  const auto all = dials();
+  return std::any_of(all.begin(), all.end(),
+                     [&](const Dial& dial) { return dial.said(options.learner) && lacks(dial); }) ||
+         std::any_of(options.candidates.begin(), options.candidates.end(),
+                     [&](const Candidates& one) { return lacks(dial(one.dial)); });
+}
+
 // One training, in the order of its steps.
 class Training {
  public:
   Training(const ClassifyData& data, const HeldOutSet* dev, const TrainOptions& options,
            const TrainEvents& events)
-      : data_(data), dev_(dev), options_(options), events_(events) {
+      : data_(data),
+        dev_(dev),
+        options_(options),
+        events_(events),
+        kernel_(options.kernel),
+        kernel_rank_(options.kernel_rank.value_or(0)) {
     result_.naive_bayes = options.naive_bayes;
     result_.documents = data.documents.size();
     result_.labels = data.labels.size();
@@ -80,8 +117,8 @@ class Training {
 
   Trained run() {
     const Stopwatch watch;
-    const LearnerChoice choice = choose_learner(options_);
-    options_.naive_bayes ? estimate(watch) : learn(choice);
+    choose_learner(options_);  // refuses what does not fit
+    options_.naive_bayes ? estimate(watch) : learn(choose_learner(fitting_options()));
     result_.weights = weights_.size();
     result_.seconds.total = watch.seconds();
     Trained trained;
@@ -91,10 +128,23 @@ class Training {
   }
 
  private:
+  // L-BFGS keeps twenty-odd vectors of weights. Where these are many, and nobody asked for it,
+  // ascent in the dual does with one and a number for each document and label.
+  TrainOptions fitting_options() const {
+    TrainOptions options = options_;
+    LearnerOptions& said = options.training.learner;
+    const bool many = data_.vocabulary.size() * data_.labels.size() > kManyWeights;
+    const bool lbfgs = !said.learner && choose_learner(options).learner == LearnerKind::kLbfgs;
+    if (many && lbfgs && !kernel_ && !has_lbfgs_dial(options.training)) {
+      said.learner = LearnerKind::kSmo;
+    }
+    return options;
+  }
+
   TrialsOptions trials_options() const {
     TrialsOptions options;
-    options.kernel = options_.kernel;
-    options.kernel_rank = options_.kernel_rank.value_or(0);
+    options.kernel = kernel_;
+    options.kernel_rank = kernel_rank_;
     options.implicit = options_.implicit;
     options.costs = label_costs(data_.labels, options_.label_weights);
     options.seed = options_.training.seed;
@@ -103,8 +153,8 @@ class Training {
   }
 
   void tell_kernel() const {
-    if (!options_.kernel) return;
-    events_.phase(fmt::format("kernel {}: {} pivots, residual {:.1e}", to_string(*options_.kernel),
+    if (!kernel_) return;
+    events_.phase(fmt::format("kernel {}: {} pivots, residual {:.1e}", to_string(*kernel_),
                               trials_->kernel()->size(), trials_->residual()));
   }
 
@@ -115,9 +165,8 @@ class Training {
     const std::vector<double> costs = label_costs(data_.labels, options_.label_weights);
     digest = fingerprint({reinterpret_cast<const char*>(costs.data()), costs.size() * 8}, digest);
     return fmt::format("classify kernel={} rank={} implicit={} n={} digest={:016x}",
-                       options_.kernel ? to_string(*options_.kernel) : "none",
-                       options_.kernel_rank.value_or(0), options_.implicit, result_.documents,
-                       digest);
+                       kernel_ ? to_string(*kernel_) : "none", kernel_rank_, options_.implicit,
+                       result_.documents, digest);
   }
 
   void learn(const LearnerChoice& choice) {
@@ -147,6 +196,7 @@ class Training {
 
   // Naive Bayes. The bias is no word of the vocabulary: its row holds the priors.
   void estimate(const Stopwatch& watch) {
+    if (!data_.scale.empty()) throw UsageError(kNoScaledCounts);
     if (data_.below_zero) {
       throw InputError(data_.below_zero->file, data_.below_zero->line,
                        "expected counts, as naive Bayes needs, found a value below 0");
@@ -199,6 +249,7 @@ class Training {
     parts.labels = data_.labels;
     parts.vocabulary = &data_.vocabulary;
     parts.idf = data_.idf;
+    parts.scale = &data_.scale;
     if (pivots_) parts.kernel = &*pivots_;
     parts.weights = weights_;
     const Loss& loss = result_.learned.choice.loss;
@@ -242,12 +293,13 @@ class Training {
     } else {
       put_provenance(result_.learned, options_.training.seed, training);
     }
-    if (options_.kernel) training["kernel"] = to_string(*options_.kernel);
+    if (kernel_) training["kernel"] = to_string(*kernel_);
     if (options_.implicit) training["implicit"] = true;
     training["documents"] = result_.documents;
     training["features"] = result_.features;
     training["weights"] = result_.weights;
     training["min_count"] = data_.min_count;
+    if (!data_.scale.empty()) training["scale"] = std::string(to_string(data_.scaling));
     if (result_.dev) {
       training["best_epoch"] = result_.learned.best_epoch;
       training["dev_accuracy"] = result_.dev->accuracy();
@@ -259,6 +311,8 @@ class Training {
   const HeldOutSet* dev_;
   const TrainOptions& options_;
   const TrainEvents& events_;
+  std::optional<Kernel> kernel_;  // of this training
+  Index kernel_rank_;             // pivots at most; 0: as many as it takes
   TrainResult result_;
   std::unique_ptr<DocumentTrials> trials_;
   std::vector<double> weights_;         // of the model
@@ -291,6 +345,7 @@ const TaskDefaults& defaults() {
     // Those that go to the optimum of the hinge say when they are there.
     row({kSmo, kBcfw, kBmrm, kExtragradient, kProjectedGradient, kStructuredSmo}, Losses::kHinge)
         .gap = 1e-3;
+    row({kSmo}, Losses::kSmooth).gap = 1e-3;
     row({kDca}, Losses::kHinge).gap = 1e-3;
     made.rows.back().stored_dual = true;
     LearnerOptions& saddle_point = row({kExtragradient, kProjectedGradient}, Losses::kAny);
@@ -359,12 +414,19 @@ Trained train_files(const TrainFiles& files, const TrainOptions& options,
   if (data_options.reader.columns && data_options.reader.format == InputFormat::kLibsvm) {
     throw UsageError("LIBSVM files have no columns: --columns is about text");
   }
+  if (options.naive_bayes) {
+    if (data_options.scaling == Scaling::kRange || data_options.scaling == Scaling::kDeviation) {
+      throw UsageError(kNoScaledCounts);
+    }
+    data_options.scaling = Scaling::kNone;
+  }
   // Rennie et al. (2003) give the complement weighted texts of length 1.
   data_options.counts = options.naive_bayes && !options.complement;
   const ClassifyData data = read_training_set({files.train.begin(), files.train.end()},
                                               data_options, options.training.threads);
   events.phase(fmt::format("read {} documents, {} labels, {} features", data.documents.size(),
                            data.labels.size(), data.vocabulary.size()));
+  tell_scale(data, events);
   std::optional<HeldOutSet> dev;
   if (!files.dev.empty()) {
     dev = read_held_out(InputFile(files.dev), data);
