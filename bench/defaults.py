@@ -68,7 +68,8 @@ def main():
     print("One thread each; figures in percent, the more the better; quick: parts of training parts" if call.quick else
           "One thread each; figures in percent, the more the better")
     print(line(HEADER), flush=True)
-    for job in jobs:
+    while jobs:
+        job = jobs.pop(0)  # which keeps its data in memory
         missing = kept.missing(job)
         for row in (r for r in kept.of(job) if r["peer_name"] not in missing):
             print(line(cells(row)), flush=True)

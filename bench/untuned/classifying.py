@@ -8,13 +8,12 @@ import functools
 import gzip
 import json
 import math
-import random
 import re
 
 from peers import data
 from peers.mulan import Arff, label_names
 from untuned import noise, tagging
-from untuned.parts import Parts, agree, cut, opened, write_parts
+from untuned.parts import Parts, agree, cut, opened, shuffled, write_parts
 from untuned.rows import Job, Side
 
 QUICK = (1000, 500)  # rows
@@ -40,9 +39,7 @@ def newsgroups(session):
             _, label, text = line.rstrip("\n").split("\t", 2)
             yield label, collections.Counter(re.findall(r"[a-z0-9]+", text.lower()))
 
-    train = list(documents("train.tsv.gz"))
-    random.Random(1).shuffle(train)  # they come by group
-    train, test = split(session, train, lambda: documents("test.tsv.gz"))
+    train, test = split(session, shuffled(documents("train.tsv.gz")), lambda: documents("test.tsv.gz"))
     spread = collections.Counter(word for _, words in train for word in words)
     words, labels = numbered(spread), numbered(label for label, _ in train)
 
@@ -60,8 +57,7 @@ def connect4(rows=None):
     def read(session):
         with gzip.open(data("connect4", "connect-4.tsv.gz"), "rt") as lines:
             next(lines)
-            fields = [line.split() for line in lines]
-        random.Random(1).shuffle(fields)
+            fields = shuffled(line.split() for line in lines)
         cases = [(int(f[-1]), {3 * k + int(v) + 1: 1 for k, v in enumerate(f[:-1])}, unit) for unit, f in enumerate(fields)]
         held = len(cases) * 4 // 5
         return split(session, cases[:min(rows or held, held)], lambda: cases[held:])
@@ -75,7 +71,7 @@ def letters(session):
     names = {chr(ord("a") + k): k + 1 for k in range(26)}
 
     def cases(chosen):
-        words = [word for fold in chosen for word in folds[fold]]
+        words = [word for fold in chosen for word in shuffled(folds[fold])]
         return [(names[letter], {int(pixel[1:]) + 1: 1 for pixel in pixels}, unit)
                 for unit, word in enumerate(words) for letter, pixels in word]
 
@@ -111,7 +107,7 @@ def mulan(name, label=None):
                 kind = has[0] + 1 if label is None else 1 + (label in has)
                 yield kind, {k + 1: float(row[c]) for k, c in enumerate(others) if float(row.get(c, 0))}, unit
 
-        return split(session, cases("train"), lambda: cases("test"))
+        return split(session, shuffled(cases("train")) if session.quick else cases("train"), lambda: cases("test"))
 
     return read
 
@@ -211,9 +207,7 @@ def text_job():
         place = session.place("classify", "20news-text")
         files = Parts(data("20news", "train.tsv.gz"), None, data("20news", "test.tsv.gz"))
         if session.quick:
-            lines = list(opened(files.train))
-            random.Random(1).shuffle(lines)
-            train, test = cut(lines, QUICK)
+            train, test = cut(shuffled(opened(files.train)), QUICK)
             files = write_parts(place, ".tsv", train, test)
         return place, files, [(line.split("\t", 2)[1], None, unit) for unit, line in enumerate(opened(files.test))]
 

@@ -9,7 +9,7 @@ import json
 from peers import data
 from peers.mulan import Arff, label_names
 from untuned import noise
-from untuned.parts import Parts, agree, cut
+from untuned.parts import Parts, agree, cut, shuffled
 from untuned.rows import Job, Side
 
 SETS = ("emotions", "scene", "yeast", "medical", "enron", "bibtex", "delicious")
@@ -39,7 +39,7 @@ def job(name):
         if session.quick:
             arff = Arff(files.train)
             files = Parts(place / "train.arff", None, place / "test.arff")
-            for path, rows in zip((files.train, files.test), cut(range(len(arff.rows)), QUICK)):
+            for path, rows in zip((files.train, files.test), cut(shuffled(range(len(arff.rows))), QUICK)):
                 arff.write(path, range(len(arff.attributes)), rows)
         test = Arff(files.test)
         columns = test.columns(labels)

@@ -3,6 +3,7 @@
 import dataclasses
 import gzip
 import pathlib
+import random
 import typing
 
 from untuned.session import Failed
@@ -16,7 +17,8 @@ class Parts:
 
 
 def opened(path):
-    return (gzip.open if str(path).endswith(".gz") else open)(path, "rt", encoding="utf-8", errors="replace")
+    """Lines end at LF alone, as our readers have it."""
+    return (gzip.open if str(path).endswith(".gz") else open)(path, "rt", encoding="utf-8", errors="replace", newline="\n")
 
 
 def blocks(path):
@@ -25,7 +27,7 @@ def blocks(path):
     with opened(path) as lines:
         for line in lines:
             block.append(line)
-            if not line.strip():
+            if not line.strip(" \t\r\n"):
                 yield "".join(block)
                 block = []
     if block:
@@ -41,6 +43,12 @@ def cut(units, sizes):
         found.append(units[begin:end])
         begin = end
     return found
+
+
+def shuffled(units):
+    """In an order of chance, the same every time: files may come sorted by label."""
+    units = list(units)
+    return random.Random(1).sample(units, len(units))
 
 
 def write(path, texts):

@@ -37,7 +37,10 @@ def own(session):
     found = json.loads(session.evaluate(place, "segment", model, files.test))
     rows = []
     for line, picture in zip(files.test.read_text().splitlines(), found["per_image"], strict=True):
-        size = pixels(line.split()[0])
+        path = pathlib.Path(line.split()[0])
+        if path.stem != picture["name"]:
+            raise ValueError(f"{path} was expected, and {picture['name']} found")
+        size = pixels(path)
         rows.append((size - round(size * picture["pixel_error"] / 100), size))
     counts = noise.Counts.of_units(rows)
     agree(noise.ratio, counts, 100 - found["pixel_error"])

@@ -12,7 +12,7 @@ from peers import data
 from peers.conlleval import span_counts, token_counts
 from peers.tutorial_features import chunks, columns, entities, write_items
 from untuned import noise
-from untuned.parts import Parts, agree, blocks, cut, dev_option, write_parts
+from untuned.parts import Parts, agree, blocks, cut, dev_option, shuffled, write_parts
 from untuned.rows import Job, Side
 
 QUICK = (500, 150, 400)  # sentences
@@ -48,7 +48,7 @@ def files(session, place, folder, names):
 
 def read_labels(path):
     """The labels of an item file."""
-    sentences = (block.splitlines() for block in blocks(path))
+    sentences = (block.split("\n") for block in blocks(path))
     return [[line.split("\t", 1)[0] for line in lines if line] for lines in sentences if lines[0]]
 
 
@@ -128,7 +128,7 @@ def fold_words(session):
     """(fold, training words, test words, the test words' numbers); a quick run knows no fold but the first."""
     folds = read_words()
     if session.quick:
-        train, test = cut(folds[0], (450, 200))
+        train, test = cut(shuffled(folds[0]), (450, 200))
         yield 0, train, test, range(len(test))
         return
     begin = {fold: sum(len(folds[f]) for f in range(fold)) for fold in folds}
