@@ -29,9 +29,9 @@ def summary(rows):
     """How many rows are at least level, and how many take no more time."""
     measured = [r for r in rows if "failed" not in r]
     count = {v: sum(r["verdict"] == v for r in measured) for v in ("better", "level", "worse")}
-    quick = sum(r["ratio"] is not None and r["ratio"] <= 1 for r in measured)
+    ratios = [r["ratio"] for r in measured if r["ratio"] is not None]
     return (f"{len(measured)} rows: {count['better']} better, {count['level']} level within noise, {count['worse']} worse; "
-            f"{quick} in at most the peer's CPU time; {len(rows) - len(measured)} failed")
+            f"{sum(ratio <= 1 for ratio in ratios)} of {len(ratios)} in at most the peer's CPU time; {len(rows) - len(measured)} failed")
 
 
 def closed(event, arguments):

@@ -13,7 +13,7 @@ import re
 from peers import data
 from peers.mulan import Arff, label_names
 from untuned import noise, tagging
-from untuned.parts import Parts, agree, cut, opened, shuffled, write_parts
+from untuned.parts import Parts, agree, chosen, cut, opened, shuffled, write_parts
 from untuned.rows import Job, Side
 
 QUICK = (1000, 500)  # rows
@@ -150,8 +150,7 @@ def ours(session, place, files, test):
     lines = session.trellis(place / "predict.log", "classify", "predict", files.test, "--model", model).output.splitlines()
     found = counts(test, [line.split("\t")[-1] for line in lines])
     agree(noise.ratio, found, json.loads(session.evaluate(place, "classify", model, files.test))["accuracy"])
-    result = json.loads(trained.output)
-    return Side(found, trained.cpu, chosen=f"{result['learner']}, C={result['dials'].get('c')}, {result['epochs']} epochs")
+    return Side(found, trained.cpu, chosen=chosen(trained))
 
 
 def liblinear(session, place, train, test):

@@ -9,7 +9,7 @@ import json
 from peers import data
 from peers.mulan import Arff, label_names
 from untuned import noise
-from untuned.parts import Parts, agree, cut, shuffled
+from untuned.parts import Parts, agree, chosen, cut, shuffled
 from untuned.rows import Job, Side
 
 SETS = ("emotions", "scene", "yeast", "medical", "enron", "bibtex", "delicious")
@@ -53,8 +53,7 @@ def job(name):
         numbers = {label: v for v, label in enumerate(labels)}
         found = counts(len(labels), truth, [{numbers[label] for label in line.split("\t") if label} for line in lines])
         agree(noise.macro_f1, found, 100 * json.loads(session.evaluate(place, "label", model, files.test))["macro_f1"])
-        result = json.loads(trained.output)
-        return Side(found, trained.cpu, chosen=f"{result.get('method', '')} C={result.get('c')}")
+        return Side(found, trained.cpu, chosen=chosen(trained))
 
     @functools.cache
     def sklearn(session):

@@ -8,7 +8,7 @@ import json
 
 from peers import data
 from untuned import noise
-from untuned.parts import agree, dev_option, write_parts
+from untuned.parts import agree, chosen, dev_option, write_parts
 from untuned.rows import Job, Side
 
 FRAMES = 111
@@ -39,33 +39,33 @@ def job(kind, distance):
         return place, write_parts(place, ".list", train, test, dev or None)
 
     def train(session, name, *options):
-        """The model's name, the run that trained it, and what it says of itself."""
+        """The model's name, and the run that trained it."""
         place, files = prepared(session)
         _, trained = session.train(place, "match", "--pairs", files.train, *options, name=name)
-        return name, trained, json.loads(trained.output)
+        return name, trained
 
-    def test(session, name, cpu, result):
+    def test(session, name, trained, cpu):
         """The test pairs, with the model of that name."""
         place, files = prepared(session)
         found = json.loads(session.evaluate(place, "match", place / f"{name}.trellis", files.test, name=name))
         counts = noise.Counts.of_units((pair["nodes"] - pair["wrong"], pair["nodes"]) for pair in found["per_graph"])
         agree(noise.ratio, counts, 100 - found["hamming"])
-        return Side(counts, cpu, chosen=f"{name}, lambda={result.get('lambda')}")
+        return Side(counts, cpu, chosen=f"{name}: {chosen(trained)}")
 
     def own(session):
-        name, trained, result = train(session, "model", *dev_option(prepared(session)[1]))
-        return test(session, name, trained.cpu, result)
+        name, trained = train(session, "model", *dev_option(prepared(session)[1]))
+        return test(session, name, trained, trained.cpu)
 
     def unlearned(session):
-        name, trained, result = train(session, "unlearned", "--estimator", "distance")
-        return test(session, name, trained.cpu, result)
+        name, trained = train(session, "unlearned", "--estimator", "distance")
+        return test(session, name, trained, None)  # there is no training whose time could be compared
 
     def tuned(session):
         """λ and the way features are scaled, by the dev pairs or by five folds."""
         by = dev_option(prepared(session)[1]) or ["--cv", 5]
         tried = [train(session, scale, *by, "--normalize", scale, "--lambda", LAMBDAS) for scale in ("common", "each")]
-        name, _, result = max(tried, key=lambda entry: max(choice["figure"] for choice in entry[2]["choices"]))
-        return test(session, name, sum(trained.cpu for _, trained, _ in tried), result)
+        name, best = max(tried, key=lambda entry: max(choice["figure"] for choice in json.loads(entry[1].output)["choices"]))
+        return test(session, name, best, sum(trained.cpu for _, trained in tried))
 
     return Job("match", name, "nodes", noise.ratio, own, {UNLEARNED: unlearned, TUNED: tuned})
 

@@ -2,6 +2,7 @@
 
 import dataclasses
 import gzip
+import json
 import pathlib
 import random
 import typing
@@ -64,6 +65,14 @@ def write_parts(place, suffix, train, test, dev=None):
 
 def dev_option(parts):
     return [] if parts.dev is None else ["--dev", parts.dev]
+
+
+def chosen(trained):
+    """What our program says that it has settled on, as far as it says it."""
+    result = json.loads(trained.output)
+    said = {**(result.get("dials") or {}), **result}
+    names = ("method", "learner", "loss", "c", "lambda", "l1", "expand", "epochs", "best_epoch", "chosen_by")
+    return ", ".join(f"{name} {said[name]}" for name in names if said.get(name) is not None)
 
 
 def agree(figure, counts, reported):

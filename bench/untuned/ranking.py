@@ -7,7 +7,7 @@ import json
 from peers import data
 from ranking import ndcg
 from untuned import noise
-from untuned.parts import Parts, agree, cut, opened, write_parts
+from untuned.parts import Parts, agree, chosen, cut, opened, write_parts
 from untuned.rows import Job, Side
 
 FOLDS = range(1, 6)
@@ -51,8 +51,8 @@ def over_folds(session, rank):
     """rank(place, fold, parts): NDCG@10 of each test query, CPU seconds, those of fits alone, and what was chosen."""
     place = session.place("rank", "ohsumed")
     results = [rank(place, fold, parts) for fold, parts in fold_parts(session, place)]
-    values, cpu, fits, chosen = zip(*results)
-    return Side(counts(itertools.chain(*values)), sum(cpu), sum(fits) or None, "; ".join(chosen))
+    values, cpu, fits, settings = zip(*results)
+    return Side(counts(itertools.chain(*values)), sum(cpu), sum(fits) or None, "; ".join(settings))
 
 
 def own(session):
@@ -62,8 +62,7 @@ def own(session):
         scores = session.trellis(place / f"{name}-predict.log", "rank", "predict", parts.test, "--model", model, "--scores").output
         found = figures(parts.test, [float(score) for score in scores.split()])
         agree(noise.ratio, counts(found), 100 * json.loads(session.evaluate(place, "rank", model, parts.test, name=name))[f"ndcg@{AT}"])
-        result = json.loads(trained.output)
-        return found, trained.cpu, 0, f"lambda={result.get('lambda'):g}"
+        return found, trained.cpu, 0, chosen(trained)
 
     return over_folds(session, rank)
 

@@ -16,7 +16,7 @@ WIDTHS = (8, 22, 9, 7, 26, 7, 10, 7, 6, 9, 9, 10, 6)
 class Side:
     """What one of the two has found: counts over the units of the test part, CPU seconds with the search, and what was chosen."""
     counts: noise.Counts
-    cpu: float
+    cpu: float  # None where nothing is trained
     fits: float = None  # the peer's without starting Python and reading files; ours is always the whole program
     chosen: str = ""
 
@@ -46,7 +46,7 @@ class Job:
             try:
                 ours = ours or self.ours(session)
                 yield self.row(ours, name, self.peers[name](session))
-            except Failed as reason:
+            except (Failed, ValueError, KeyError) as reason:  # the latter two: output that is not what was expected
                 side = name if ours else "ours"
                 yield {"name": self.name, "task": self.task, "data": self.data, "peer_name": name, "failed": f"{side}: {reason}"}
                 if not ours:

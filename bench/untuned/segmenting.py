@@ -7,7 +7,7 @@ import struct
 
 from peers import data
 from untuned import noise
-from untuned.parts import agree, cut, write_parts
+from untuned.parts import agree, chosen, cut, write_parts
 from untuned.rows import Job, Side
 
 QUICK = (20, 8, 20)  # of the training pictures
@@ -44,8 +44,7 @@ def own(session):
         rows.append((size - round(size * picture["pixel_error"] / 100), size))
     counts = noise.Counts.of_units(rows)
     agree(noise.ratio, counts, 100 - found["pixel_error"])
-    result = json.loads(trained.output)
-    return Side(counts, trained.cpu, chosen=f"C={result['dials'].get('c')}, epoch {result.get('best_epoch')}")
+    return Side(counts, trained.cpu, chosen=chosen(trained))
 
 
 def peer(kind, session):

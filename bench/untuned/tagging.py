@@ -12,7 +12,7 @@ from peers import data
 from peers.conlleval import span_counts, token_counts
 from peers.tutorial_features import chunks, columns, entities, write_items
 from untuned import noise
-from untuned.parts import Parts, agree, blocks, cut, dev_option, shuffled, write_parts
+from untuned.parts import Parts, agree, blocks, chosen, cut, dev_option, shuffled, write_parts
 from untuned.rows import Job, Side
 
 QUICK = (500, 150, 400)  # sentences
@@ -68,8 +68,7 @@ def ours(session, place, parts, gold, measure, options, name="model"):
     tagged = session.trellis(place / f"{name}-predict.log", "tag", "predict", parts.test, "--model", model, "--json").output
     found = counts(measure, gold, [json.loads(line)["labels"] for line in tagged.splitlines()])
     agree(FIGURES[measure], found, json.loads(session.evaluate(place, "tag", model, parts.test, name=name))[measure])
-    result = json.loads(trained.output)
-    return Side(found, trained.cpu, chosen=f"C={result['dials'].get('c')}, {result['epochs']} epochs")
+    return Side(found, trained.cpu, chosen=chosen(trained))
 
 
 def crfsuite(session, place, items, gold, measure, name="crfsuite"):
@@ -142,7 +141,7 @@ def handwriting_job():
     """Units are words, each with what the runs that it is tested in make of it."""
 
     def over_folds(session, tag):
-        place, totals, cpu, fits, chosen = session.place("tag", "ocr_letters"), collections.defaultdict(lambda: [0, 0]), 0, 0, []
+        place, totals, cpu, fits, settings = session.place("tag", "ocr_letters"), collections.defaultdict(lambda: [0, 0]), 0, 0, []
         for fold, train, test, numbers in fold_words(session):
             items = []
             for part, words in (("train", train), ("test", test)):
@@ -154,9 +153,9 @@ def handwriting_job():
             for column, units, values in ((0, right_of, right), (1, all_of, everything)):
                 for unit, value in zip(units, values):
                     totals[numbers[unit]][column] += value
-            cpu, fits, chosen = cpu + side.cpu, fits + (side.fits or 0), chosen + [side.chosen]
+            cpu, fits, settings = cpu + side.cpu, fits + (side.fits or 0), settings + [side.chosen]
         rows = [totals[number] for number in sorted(totals)]
-        return Side(noise.Counts.of_units(rows), cpu, fits or None, "; ".join(chosen))
+        return Side(noise.Counts.of_units(rows), cpu, fits or None, "; ".join(settings))
 
     def own(session):
         return over_folds(session, lambda session, place, parts, gold, fold: ours(

@@ -14,8 +14,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "bench"))
 from peers import tutorial_features  # noqa: E402
 from peers.conlleval import span_counts, spans  # noqa: E402
 from untuned import classifying, labelling, matching, noise, rows  # noqa: E402
-from untuned.parts import agree, blocks, cut  # noqa: E402
-from untuned.session import Failed  # noqa: E402
+from untuned.parts import agree, blocks, chosen, cut  # noqa: E402
+from untuned.session import Failed, Run  # noqa: E402
 
 
 def right_or_wrong(values):
@@ -38,6 +38,11 @@ class FiguresTest(unittest.TestCase):
     def test_copies_of_a_unit_count_as_often_as_they_are(self):
         counts = noise.Counts.of_units([(1, 2, 0), (0, 3, 5), (7, 0, 1)])
         self.assertEqual(counts.sums([2, 0, 3]), [2 * 1 + 3 * 7, 2 * 2, 3 * 1])
+
+    def test_what_was_settled_on_is_told_as_far_as_the_program_says_it(self):
+        said = Run('{"dials": {"c": 10.0, "l1": null}, "learner": "lbfgs", "epochs": 7}', cpu=1, wall=1, memory=1)
+        self.assertEqual(chosen(said), "learner lbfgs, c 10.0, epochs 7")
+        self.assertEqual(chosen(Run("{}", 1, 1, 1)), "")
 
     def test_agreement_with_the_program_is_demanded(self):
         agree(noise.ratio, right_or_wrong([1, 0]), 50.0)
