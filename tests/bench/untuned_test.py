@@ -11,7 +11,7 @@ import unittest
 os.environ.setdefault("TRELLIS_BUILD_DIR", "build/release")  # what the measurements find their program by; none is run here
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "bench"))
 
-from peers import tutorial_features  # noqa: E402
+from peers import mulan, tutorial_features  # noqa: E402
 from peers.conlleval import span_counts, spans  # noqa: E402
 from untuned import classifying, labelling, matching, noise, rows  # noqa: E402
 from untuned.parts import agree, blocks, chosen, cut  # noqa: E402
@@ -31,9 +31,16 @@ class FiguresTest(unittest.TestCase):
         self.assertAlmostEqual(noise.f1([3, 4, 6]), 100 * 2 * (3 / 4) * (3 / 6) / (3 / 4 + 3 / 6))
         self.assertEqual(noise.f1([0, 0, 0]), 0)
 
+    def test_macro_f1_is_over_the_labels_that_occur(self):
+        counts = labelling.counts(truth=[{0}, {0, 1}], given=[{0, 1, 2}, {0}])
+        self.assertAlmostEqual(noise.macro_f1(counts.sums([1, 1])), 100 * (1 + 0) / 2)
+
     def test_macro_f1_counts_nothing_against_nothing_as_right(self):
-        counts = labelling.counts(3, truth=[{0}, {0, 1}], given=[{0, 1}, {0}])
-        self.assertAlmostEqual(noise.macro_f1(counts.sums([1, 1])), 100 * (1 + 0 + 1) / 3)
+        counts = labelling.counts(truth=[{0}, {1}], given=[{1}, {1}])
+        self.assertAlmostEqual(noise.macro_f1(counts.sums([0, 1])), 100)  # a draw that has the first label nowhere
+
+    def test_a_backslash_of_a_name_without_quotes_is_a_character(self):
+        self.assertEqual([mulan.unquoted(name) for name in (r"dise\~no", r"'dise\~no'", '"a b"')], [r"dise\~no", "dise~no", "a b"])
 
     def test_copies_of_a_unit_count_as_often_as_they_are(self):
         counts = noise.Counts.of_units([(1, 2, 0), (0, 3, 5), (7, 0, 1)])
