@@ -37,7 +37,7 @@ def escape(text):
 
 def sentences(path):
     words = []
-    for line in gzip.open(path, "rt", encoding="utf-8"):
+    for line in (gzip.open if str(path).endswith(".gz") else open)(path, "rt", encoding="utf-8"):
         fields = line.rstrip("\n").split("\t")
         if len(fields) > 1 and fields[0].isdigit():
             words.append((fields[1], fields[3]))

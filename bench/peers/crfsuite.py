@@ -5,46 +5,14 @@
 
 Prints one JSON object. Runs in the virtual environment of bench/peers."""
 
-import gzip
 import json
 import sys
 import time
 
 import pycrfsuite
-
-
-def sentences(path):
-    rows = []
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            fields = line.split()
-            if fields:
-                rows.append(fields)
-            elif rows:
-                yield rows
-                rows = []
-    if rows:
-        yield rows
-
-
-W = [((-2,), 0), ((-1,), 0), ((0,), 0), ((1,), 0), ((2,), 0), ((-1, 0), 0), ((0, 1), 0)]
-P = [(o, 1) for o in ((-2,), (-1,), (0,), (1,), (2,), (-2, -1), (-1, 0), (0, 1), (1, 2), (-2, -1, 0), (-1, 0, 1), (0, 1, 2))]
-NAMES = {0: "w", 1: "pos"}
-
-
-def features(rows):
-    """The attributes of CRFsuite's tutorial: words and tags in a window, and their n-grams."""
-    items = []
-    for t in range(len(rows)):
-        token = []
-        for offsets, column in W + P:
-            if all(0 <= t + o < len(rows) for o in offsets):
-                name = "|".join(f"{NAMES[column]}[{o}]" for o in offsets)
-                token.append(name + "=" + "|".join(rows[t + o][column] for o in offsets))
-        items.append(token)
-    items[0].append("__BOS__")
-    items[-1].append("__EOS__")
-    return items
+from conlleval import spans
+from tutorial_features import chunks as features
+from tutorial_features import columns as sentences
 
 
 def train(algorithm, path, model, *options):
@@ -57,18 +25,6 @@ def train(algorithm, path, model, *options):
     last = trainer.logparser.last_iteration or {}
     return {"train_cpu": time.process_time() - cpu, "train_wall": time.monotonic() - wall, "epochs": last.get("num"),
             "loss": last.get("loss")}
-
-
-def spans(labels):
-    found, start = set(), None
-    for i, label in enumerate([*labels, "O"]):
-        tag, _, kind = label.partition("-")
-        if start is not None and (tag in "OB" or kind != start[1]):
-            found.add((start[0], i, start[1]))
-            start = None
-        if tag == "B" or (tag == "I" and start is None):
-            start = (i, kind)
-    return found
 
 
 def tag(model, path, repeats):

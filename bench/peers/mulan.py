@@ -9,7 +9,8 @@ ATTRIBUTE = re.compile(r"@attribute\s+('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|\S
 
 
 def unquoted(name):
-    return re.sub(r"\\(.)", r"\1", name.strip("'\""))
+    """Only within quotes is a backslash more than a character."""
+    return re.sub(r"\\(.)", r"\1", name[1:-1]) if name[:1] in ("'", '"') else name
 
 
 def label_names(path):
