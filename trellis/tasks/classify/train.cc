@@ -15,6 +15,7 @@
 #include "trellis/fit/fit.h"
 #include "trellis/generative/naive_bayes.h"
 #include "trellis/problem/labels/multiclass_model.h"
+#include "trellis/tasks/classify/kernel_variants.h"
 #include "trellis/tasks/classify/trials.h"
 #include "trellis/tasks/label_costs.h"
 #include "trellis/tasks/training/choosing.h"
@@ -84,6 +85,7 @@ void tell_scale(const ClassifyData& data, const TrainEvents& events) {
 constexpr const char* kNoScaledCounts =
     "naive Bayes counts: columns cannot be scaled for it, leave --scale away";
 constexpr Index kManyWeights = 1'000'000;
+constexpr Index kFewestForKernels = 50;
 
 // Whether something is said that SMO does not have, or has in another sense.
 bool has_lbfgs_dial(const TrainingOptions& options) {
@@ -169,11 +171,38 @@ class Training {
                        result_.documents, digest);
   }
 
-  void learn(const LearnerChoice& choice) {
+  // None but what was said; and where nothing was, what is worth a try.
+  std::vector<KernelVariant> kernels() const {
+    const TrainingOptions& training = options_.training;
+    const bool silent = training.choose && !training.path && training.candidates.empty() &&
+                        !training.learner.learner && !training.learner.loss &&
+                        !says_how_weights_are_held(training) && !kernel_ &&
+                        data_.documents.size() >= kFewestForKernels;
+    if (silent) return kernel_variants(data_);
+    return {{"", kernel_, kernel_rank_}};
+  }
+
+  const std::shared_ptr<DocumentTrials>& trials_with(const KernelVariant& variant) {
+    if (variant.name == made_ && trials_ != nullptr) return trials_;
+    made_ = variant.name;
+    kernel_ = variant.kernel;
+    kernel_rank_ = variant.kernel_rank;
+    trials_.reset();
     trials_ = make_trials(data_, dev_, trials_options());
-    tell_kernel();
+    return trials_;
+  }
+
+  void learn(const LearnerChoice& choice) {
+    const std::string identity = this->identity();
+    const std::vector<KernelVariant> kernels = this->kernels();
+    std::vector<Variant> variants;
+    for (const KernelVariant& one : kernels) {
+      variants.push_back({one.name, choice, [&] { return trials_with(one); }});
+    }
     Learned& learned = result_.learned;
-    learned = trellis::learn(*trials_, choice, defaults(), options_.training, identity(), events_);
+    learned = learn_best(variants, defaults(), options_.training, identity, events_);
+    trials_with(kernels[learned.variant]);
+    tell_kernel();
     result_.lambda = learned.choice.lambda(result_.documents);
     if (!learned.usable()) return;
     weights_ = trials_->model_weights(learned.w);
@@ -314,7 +343,8 @@ class Training {
   std::optional<Kernel> kernel_;  // of this training
   Index kernel_rank_;             // pivots at most; 0: as many as it takes
   TrainResult result_;
-  std::unique_ptr<DocumentTrials> trials_;
+  std::shared_ptr<DocumentTrials> trials_;
+  std::string made_;                    // the variant of these
   std::vector<double> weights_;         // of the model
   std::optional<KernelPivots> pivots_;  // of the model, with a kernel
 };
