@@ -150,6 +150,20 @@ class Training(LabelTest):
         self.assertIn("Choice of settings", page)
         self.assertIn("macro-f1 over 5 folds", page)
 
+    def test_the_method_is_chosen_by_default(self):
+        done = self.label("train", TRAIN, "--labels", LABELS, "--model", self.path("m"), "--cv", 3, "--report", self.path("t.html"))
+        self.assertIn("choosing the method and c by 3 folds", done.err)
+        chosen = re.search(r"chose (\w+), c = ", done.err).group(1)
+        told = json.loads(self.label("train", TRAIN, "--labels", LABELS, "--model", self.path("n"), "--cv", 3, "--json", "--quiet").out)
+        self.assertEqual(told["method"], chosen)
+        self.assertEqual(set(told["methods"]), {"logistic", "bundle", "svm", "chain"})
+        self.assertEqual({row["method"] for row in told["cv"]}, set(told["methods"]))
+        self.assertIn("macro-f1 over 3 folds", self.read("t.html").decode("utf-8"))
+        self.assertIn(f"method {chosen}", self.label("inspect", "--model", self.path("m")).out)
+        self.assertGreater(self.evaluate(TEST, model=self.path("m"))["macro_f1"], 0.65)
+        # Where something is said that only one method has, there is nothing to choose.
+        self.assertNotIn("choosing the method", self.train("--c", 0.01, "--thresholds", "train").err)
+
     def test_a_best_value_at_the_edge_is_told(self):
         saying = "the best c is the {} that was tried: --c {} would look further"
         done = self.train("--c", "1e-6,1e-5,1e-4", "--report", self.path("t.html"))
@@ -199,11 +213,14 @@ class Training(LabelTest):
 
 
 class Interruption(LabelTest):
+    lines = 1
+
     def interrupt(self, *arguments):
         """Ends `trellis label train` by SIGINT as soon as it has said something, and returns what it said."""
         with subprocess.Popen([PROGRAM, "label", "train", str(TRAIN), "--labels", str(LABELS), "--model", self.path("m"),
                                *map(str, arguments)], stderr=subprocess.PIPE) as process:
-            process.stderr.readline()
+            for _ in range(self.lines):
+                process.stderr.readline()
             self.before_signal()
             process.send_signal(signal.SIGINT)
             said = process.stderr.read().decode("utf-8")
@@ -219,7 +236,11 @@ class Interruption(LabelTest):
             self.skipTest("training was over before the signal came")
         self.assertEqual(status, 130, said)
         self.assertIn("--resume", said)
-        self.assertEqual(self.files(), ["m.checkpoint"])
+        self.assertIn("m.checkpoint", self.files())
+        if "m" in self.files():
+            self.assertIn("the best so far is in", said)
+            self.assertGreater(self.evaluate(TEST, model=self.path("m"))["macro_f1"], 0.4)
+            self.assertIn("interrupted", self.label("inspect", "--model", self.path("m")).out)
         self.label("train", TRAIN, "--labels", LABELS, "--model", self.path("m"), *arguments, "--resume")
         self.label("train", TRAIN, "--labels", LABELS, "--model", self.path("whole"), *arguments)
         self.assertEqual(self.read("m"), self.read("whole"))
@@ -230,6 +251,10 @@ class Interruption(LabelTest):
 
     def test_cross_validation_goes_on_to_the_same_model(self):
         self.resumed("--gap", 1e-5, "--c", "0.1,1,10", "--cv", 4)
+
+    def test_an_interrupted_choice_leaves_the_best_so_far(self):
+        self.lines = 4  # what was recognised, what is chosen, and two settings
+        self.resumed("--method", "svm", "--c", "0.01,0.1,1,10,100,1000", "--cv", 4, "--gap", 1e-7)
 
     def test_other_data_or_options_are_refused(self):
         status, _ = self.interrupt("--gap", 1e-9, "--c", 1e6, "--epochs", 100000)

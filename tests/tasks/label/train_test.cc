@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <set>
 
 #include "tests/base/temporary_directory.h"
@@ -13,6 +14,7 @@
 #include "trellis/problem/labels/reverse_label_model.h"
 #include "trellis/tasks/label/model/label_model.h"
 #include "trellis/tasks/label/reading/label_reader.h"
+#include "trellis/tasks/training/walk.h"
 
 namespace trellis::label {
 namespace {
@@ -245,10 +247,11 @@ TEST_F(LabelTraining, ConstraintGeneratorsGiveTheSameOptimum) {
 }
 
 TEST_F(LabelTraining, SameBitsForAnyNumberOfThreads) {
-  for (const Method method : {Method::kBundle, Method::kChain}) {
+  for (const Method method : {Method::kAuto, Method::kBundle, Method::kChain}) {
     for (const char* measure : {"macro-f1", "example-f1"}) {
       TrainOptions one = options(measure);
       one.method = method;
+      if (method == Method::kAuto) one.training.candidates.clear();
       const std::string alone = run(one).model->to_bytes();
       one.training.threads = 3;
       EXPECT_EQ(alone, run(one).model->to_bytes()) << measure;
@@ -326,11 +329,105 @@ TEST_F(LabelTraining, OneRunIsWatchedOnTheDevSet) {
 TEST_F(LabelTraining, WithoutAWordOnCFiveFoldsChooseIt) {
   files_.dev.clear();
   TrainOptions one = options("macro-f1");
+  one.method = Method::kBundle;
   one.training.candidates.clear();
   one.training.folds = 0;
   const TrainResult result = run(one).result;
   EXPECT_EQ(result.folds, 5U);
-  EXPECT_EQ(result.cv.size(), defaults(one).grid.size());
+  EXPECT_GE(result.cv.size(), 3U);
+}
+
+// What was tried is what a walk over these figures comes to.
+TEST_F(LabelTraining, TheWalkOverCEndsBehindItsPeakAndGoesOnBeyondTheGrid) {
+  files_.dev.clear();
+  for (const Method method : {Method::kBundle, Method::kLogistic}) {
+    TrainOptions one = options("macro-f1");
+    one.method = method;
+    one.training.candidates = {{"c", {}}};
+    const TrainResult result = run(one).result;
+    std::map<double, double> figures;
+    for (const CvFigure& row : result.cv) figures[*row.setting.values.c] = row.figure;
+    const LearnerChoice choice = choose_learner(one);
+    const auto candidates = resolve(one.training.candidates, choice, defaults(one));
+    Walk walk(paths_of(choice, candidates).front(), "c");
+    Index steps = 0;
+    for (; const auto k = walk.next(); ++steps) {
+      const auto found = figures.find(*walk.settings()[*k].values.c);
+      ASSERT_NE(found, figures.end());
+      walk.judge(found->second);
+    }
+    EXPECT_EQ(steps, result.cv.size());
+    EXPECT_EQ(result.learned.searched.front().values, walk.values());
+  }
+}
+
+TEST_F(LabelTraining, AutoTakesTheBestOfTheMethods) {
+  for (const Index folds : {3, 0}) {  // 0: by the dev set
+    TrainOptions one = options("macro-f1");
+    one.training.candidates.clear();
+    one.training.folds = folds;
+    const Trained trained = run(one);
+    const TrainResult& result = trained.result;
+    std::set<Method> methods;
+    double best = 0;
+    for (const CvFigure& row : result.cv) {
+      methods.insert(row.method);
+      best = std::max(best, row.figure);
+    }
+    EXPECT_EQ(methods.size(), 4U);
+    double taken = 0;  // the neighbours of a setting count, too
+    for (const Tried& tried : result.learned.tried) taken = std::max(taken, tried.figure);
+    EXPECT_GE(taken, best - 0.02);
+    TrainOptions alone = one;
+    alone.method = result.method;
+    EXPECT_EQ(run(alone).model->weights, trained.model->weights);
+  }
+}
+
+TEST_F(LabelTraining, AutoIsTheBundleWhereMoreIsSaid) {
+  TrainOptions one = options("macro-f1");
+  EXPECT_EQ(methods_of(one), std::vector{Method::kBundle});  // values of C
+  one.training.candidates = {{"c", {}}};
+  EXPECT_EQ(methods_of(one).size(), 4U);
+  one.joint = true;
+  EXPECT_EQ(methods_of(one), std::vector{Method::kBundle});
+  one.joint = false;
+  one.training.learner.gap = 0.1;
+  EXPECT_EQ(methods_of(one), std::vector{Method::kBundle});
+  one.method = Method::kChain;
+  EXPECT_EQ(methods_of(one), std::vector{Method::kChain});
+}
+
+TEST_F(LabelTraining, AnInterruptedChoiceLeavesTheBestSoFar) {
+  for (const Index folds : {3, 0}) {
+    TrainOptions one = options("macro-f1");
+    one.method = Method::kLogistic;
+    one.training.candidates = {{"c", {0.1, 1, 10}}};
+    one.training.folds = folds;
+    one.training.checkpoint = path("checkpoint");
+    std::stop_source source;
+    TrainEvents events;
+    events.stop = source.get_token();
+    double told = 0;  // figures, until the second
+    events.on_phase = [&](const std::string& message) {
+      if (message.starts_with("c = ") && ++told == 2) source.request_stop();
+    };
+    const Trained trained = run(one, events);
+    ASSERT_FALSE(trained.model.has_value());
+    ASSERT_TRUE(trained.best_so_far.has_value());
+    EXPECT_EQ(trained.best_so_far->training["interrupted"], true);
+    const std::string bytes = trained.best_so_far->to_bytes();
+    const LabelModel read = LabelModel::from_bytes(std::as_bytes(std::span(bytes)), "m");
+    EXPECT_EQ(read.weights, trained.best_so_far->weights);
+    EXPECT_TRUE(std::filesystem::exists(path("checkpoint")));
+    // Once more, at once: what is known still leaves it.
+    one.training.resume = true;
+    EXPECT_TRUE(run(one, events).best_so_far.has_value());
+    EXPECT_EQ(run(one).model->to_bytes(), [&] {
+      one.training.resume = false;
+      return run(one).model->to_bytes();
+    }());
+  }
 }
 
 TEST_F(LabelTraining, MakesNoModelWhenItIsInterrupted) {
@@ -358,6 +455,15 @@ TEST_F(LabelTraining, GoesOnFromACheckpointToTheModelOfAnUninterruptedRun) {
         EXPECT_EQ(bytes_by_pieces(one), run(one).model->to_bytes());
       }
     }
+  }
+}
+
+TEST_F(LabelTraining, GoesOnFromACheckpointOfARaceOfMethods) {
+  for (const Index folds : {3, 0}) {
+    TrainOptions one = options("macro-f1");
+    one.training.candidates.clear();
+    one.training.folds = folds;
+    EXPECT_EQ(bytes_by_pieces(one), run(one).model->to_bytes());
   }
 }
 

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <string>
 
 #include "trellis/base/input_file.h"
@@ -26,6 +28,8 @@ void add_method_options(Command& command, TrainOptions& options) {
               "labels), hamming (the loss), example-f1, example-fbeta:B (means over instances)")
       .shows(to_string(options.measure));
   command.option("--method", options.method,
+                 "auto: the best of the others on held-out instances, as far as its cost is "
+                 "bounded; where a learner, C or what only bundle has is said, bundle\n"
                  "bundle: the measure's own hinge\n"
                  "logistic, svm: binary relevance, each label a classifier of its own\n"
                  "chain: classifier chains, of logistic regressions unless --loss says otherwise");
@@ -108,6 +112,10 @@ cli::TrainingOutcome run_train(TrainCall& call, const TrainEvents& events) {
   require_readable(call.files.labels);
   call.files.dev = call.flags.dev;
   const Trained trained = train_files(call.files, call.options, events);
+  if (trained.best_so_far) {
+    trained.best_so_far->write(call.flags.model);
+    events.phase(fmt::format("the best so far is in {}", call.flags.model));
+  }
   return cli::outcome_of(call.flags, trained, [&] { return page_of(call, trained); });
 }
 

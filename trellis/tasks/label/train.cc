@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "trellis/base/error.h"
 #include "trellis/base/parallel.h"
 #include "trellis/base/stopwatch.h"
+#include "trellis/fit/dials.h"
 #include "trellis/tasks/label/choosing/held_out_choice.h"
 #include "trellis/tasks/label/choosing/thresholds.h"
 #include "trellis/tasks/label/methods/fit.h"
@@ -23,6 +25,11 @@ namespace {
 
 constexpr Index kLargeData = 100'000'000;  // stored values of all instances, times labels
 constexpr double kLargeDataC = 0.01;
+// What a method may cost at least, and beside the first one, as Fit::work counts it: a second or
+// so, or as much as that has cost.
+constexpr double kRaceWork = 1.5e9;
+// So far below the best figure a method is given up: what other values of C may add to it.
+constexpr double kHopeless = 0.01;
 
 void require_labels(const LabelData& data) {
   if (data.num_instances() == 0) throw InputError(data.file, 0, "expected instances, found none");
@@ -40,8 +47,9 @@ class Training {
         dev_(dev),
         options_(options),
         events_(events),
-        threads_(resolve_threads(options.training.threads)),
-        choice_(choose_learner(options)) {
+        threads_(resolve_threads(options.training.threads)) {
+    choose_learner(options);
+    for (const Method method : methods_of(options)) contenders_.push_back(contender(method));
     require_labels(data_);
     result_.options = options_;
     result_.thresholds = resolve_thresholds(options_);
@@ -49,12 +57,14 @@ class Training {
 
   Trained run() {
     scale();
-    make_settings();
-    learned().stages = make_stages(choice_, options_.training, identity(), events_);
+    make_walks();
+    learned().stages =
+        make_stages(contenders_.front().choice, options_.training, identity(), events_);
     if (!choose() || !fit_last()) {
       learned().interrupted = true;
       learned().stages->keep();
-      return {{}, std::move(result_)};
+      std::optional<LabelModel> best = so_far();
+      return {{}, std::move(result_), std::move(best)};
     }
     set_thresholds();
     model_.training = provenance(result_);
@@ -95,55 +105,99 @@ class Training {
     return dev_ == nullptr ? text : text + fmt::format(" dev={:x}", digest(*dev_));
   }
 
-  void make_settings() {
+  // A method that may be taken, with its learner.
+  struct Contender {
+    TrainOptions options;
+    LearnerChoice choice;
+    std::vector<Candidates> searched;
+  };
+  Contender contender(Method method) const {
+    Contender one{options_, {}, {}};
+    one.options.method = method;
+    one.choice = choose_learner(one.options);
+    return one;
+  }
+
+  void make_walks() {
     std::vector<double> scales = options_.coupling_scales;
     if (scales.empty()) scales = {1.0};
-    FitSetting setting;
-    if (options_.method == Method::kChain) {
-      setting.chain_order =
-          chain_order(data_.labels, data_.num_labels(), options_.order, options_.training.seed);
-    }
-    learned().searched = candidates();
-    const std::vector<Path> paths = paths_of(choice_, learned().searched);
-    plan_.path_length = paths.front().size();
-    plan_.scales = scales.size();
-    for (const Path& path : paths) {
-      for (const LearnerChoice& choice : path) {
-        for (const double scale : scales) {
-          setting.name = describe_setting(choice, learned().searched);
-          if (scales.size() > 1) {
-            setting.name +=
-                fmt::format("{}couplings x {:g}", setting.name.empty() ? "" : ", ", scale);
-          }
-          setting.choice = with_c(choice);
-          setting.coupling_scale = scale;
-          settings_.push_back(setting);
-          tried_.push_back({choice});
+    for (Contender& one : contenders_) {
+      one.searched = candidates(one);
+      SettingsWalk walk;
+      walk.setting.method = one.options.method;
+      walk.setting.newton = by_newton(one.options);
+      if (one.options.method == Method::kChain) {
+        walk.setting.chain_order =
+            chain_order(data_.labels, data_.num_labels(), options_.order, options_.training.seed);
+      }
+      walk.dial = open_dial(one.searched);
+      if (!plan_.walks.empty()) put_race(one, walk);
+      for (const double scale : scales) {
+        walk.setting.coupling_scale = scale;
+        for (const Path& path : paths_of(one.choice, one.searched)) {
+          walk.path = path;
+          walk.setting.contender = static_cast<Index>(&one - contenders_.data());
+          plan_.walks.push_back(walk);
         }
       }
     }
-    plan_.settings = settings_;
-    fits_.resize(settings_.size());
+    plan_.setting_of = [this](const SettingsWalk& walk, const LearnerChoice& values) {
+      return setting_of(walk, values);
+    };
   }
 
-  std::vector<Candidates> candidates() {
+  // How a method other than the first is tried: support vector machines as logistic regression is;
+  // chains from its best C on; the bundle from the middle of its grid on, and no further than a
+  // bound on its work. The last two are out where their first setting is hopeless.
+  void put_race(const Contender& one, SettingsWalk& walk) const {
+    if (one.options.method == Method::kSvm) return;
+    walk.hopeless = kHopeless;
+    walk.from_best = one.options.method == Method::kChain;
+    walk.begin = one.options.method == Method::kBundle ? one.searched.front().values.size() / 3 : 0;
+    walk.work = kRaceWork;
+  }
+
+  FitSetting setting_of(const SettingsWalk& walk, const LearnerChoice& values) const {
+    FitSetting setting = walk.setting;
+    const Contender& one = contenders_[setting.contender];
+    setting.name = describe_setting(values, one.searched);
+    if (contenders_.size() > 1) {
+      setting.name = fmt::format("{}, {}", to_string(setting.method), setting.name);
+    }
+    if (options_.coupling_scales.size() > 1) {
+      setting.name += fmt::format("{}couplings x {:g}", setting.name.empty() ? "" : ", ",
+                                  setting.coupling_scale);
+    }
+    setting.choice = with_c(values, setting.method);
+    return setting;
+  }
+
+  std::vector<Candidates> candidates(Contender& one) {
     std::vector<Candidates> said = options_.training.candidates;
-    if (choice_.values.c && !says_how_weights_are_held(options_.training)) {
-      if (is_large()) {
+    if (one.choice.values.c && !says_how_weights_are_held(options_.training)) {
+      if (contenders_.size() == 1 && is_large(one.options)) {
         events_.phase(fmt::format(
             "much data: c = {:g} instead of a search, which --c auto would ask for", kLargeDataC));
-        choice_.values.c = kLargeDataC;
+        one.choice.values.c = kLargeDataC;
       } else {
         said.push_back({"c", {}});
       }
     }
-    return resolve(said, choice_, defaults(options_));
+    return resolve(said, one.choice, defaults(one.options));
+  }
+
+  // Whose values are automatic along the paths; of --path, which shows all, none.
+  std::string open_dial(const std::vector<Candidates>& searched) const {
+    for (const Candidates& one : searched) {
+      if (one.open && !options_.training.path) return one.dial;
+    }
+    return {};
   }
 
   // A search over C takes folds times its size of fits, hours where one takes minutes. The C that
   // stands in for it is in the middle of what searches choose elsewhere.
-  bool is_large() const {
-    if (options_.method != Method::kBundle || options_.pairwise) return false;
+  bool is_large(const TrainOptions& options) const {
+    if (options.method != Method::kBundle || options.pairwise) return false;
     Index values = 0;
     for (Index i = 0; i < all_->rows.num_rows(); ++i) {
       all_->rows.for_each(i, [&](Index, double) { ++values; });
@@ -152,10 +206,10 @@ class Training {
   }
 
   // λ is that of all labels or instances; C means the same for a part of them.
-  LearnerChoice with_c(LearnerChoice choice) const {
+  LearnerChoice with_c(LearnerChoice choice, Method method) const {
     LearnerOptions& values = choice.values;
     if (!values.lambda) return choice;
-    const bool reverse = options_.method == Method::kBundle && !options_.measure.forward();
+    const bool reverse = method == Method::kBundle && !options_.measure.forward();
     const Index n = reverse ? data_.num_labels() : data_.num_instances();
     values.c = 1 / (*values.lambda * static_cast<double>(n));
     values.lambda.reset();
@@ -168,23 +222,35 @@ class Training {
     const TrainingOptions& training = options_.training;
     const bool by_dev = dev_ != nullptr && training.folds == 0;
     if (training.path && !by_dev && !go_along()) return false;
-    const bool several = plan_.settings.size() > 1;
+    const bool several = plan_.several();
+    best_ = {setting_of(plan_.walks.front(), plan_.walks.front().path.front()),
+             plan_.walks.front().path.front()};
     if (!several && !needs_held_out(result_.thresholds)) return true;
     make_splits(by_dev);
-    return choose_by(several, watch);
+    const bool chosen = choose_by(several);
+    learned().choice_seconds = watch.seconds();
+    return chosen;
   }
 
   // Without anything to choose by, every setting, of which the last is kept.
   bool go_along() {
-    for (best_ = 0; best_ < settings_.size(); ++best_) {
-      if (!fit_whole(best_)) return false;
-      events_.phase(fmt::format("{}: objective {:.6g} norm {:.6g}", settings_[best_].name,
-                                tried_[best_].objective, tried_[best_].norm));
+    SettingsWalk last;
+    for (const SettingsWalk& walk : plan_.walks) {
+      last = walk;
+      for (const LearnerChoice& values : walk.path) {
+        const FitSetting setting = setting_of(walk, values);
+        double work = 0;
+        if (!fit_whole(setting, learned().tried.size(), work)) return false;
+        learned().tried.push_back(tried_of(values, learned().tried.size()));
+        const Tried& tried = learned().tried.back();
+        events_.phase(fmt::format("{}: objective {:.6g} norm {:.6g}", setting.name, tried.objective,
+                                  tried.norm));
+        last.path = {values};
+      }
     }
-    --best_;
-    learned().tried = tried_;
-    plan_.settings = {settings_.back()};
-    plan_.path_length = plan_.scales = 1;
+    learned().searched = contenders_.front().searched;
+    last_number_ = learned().tried.size() - 1;
+    plan_.walks = {last};
     return true;
   }
 
@@ -193,7 +259,9 @@ class Training {
     plan_.complete = [this](LabelModel weights) { return complete(std::move(weights)); };
     if (by_dev) {
       plan_.splits = {{all_, dev_rows_}};
-      plan_.fit_whole = [this](Index s) { return fit_whole(s); };
+      plan_.fit_whole = [this](const FitSetting& setting, Index number, double& work) {
+        return fit_whole(setting, number, work);
+      };
       return;
     }
     const Index said = options_.training.folds;
@@ -201,29 +269,65 @@ class Training {
     plan_.splits = fold_splits(*all_, result_.folds, options_.training.seed);
   }
 
-  bool choose_by(bool several, const Stopwatch& watch) {
+  bool choose_by(bool several) {
     const std::string by = plan_.by_dev() ? "the dev set" : fmt::format("{} folds", result_.folds);
     if (several) {
-      const std::string dials = describe_dials(learned().searched);
-      events_.phase(
-          fmt::format("choosing {} by {}", dials.empty() ? "the scale of couplings" : dials, by));
+      const std::string dials = describe_dials(contenders_.front().searched);
+      events_.phase(fmt::format("choosing {}{} by {}",
+                                contenders_.size() > 1 ? "the method and " : "",
+                                dials.empty() ? "the scale of couplings" : dials, by));
     }
-    std::optional<BestSetting> best =
-        choose_by_held_out(plan_, data_.label_names, events_, result_);
-    learned().choice_seconds = watch.seconds();
-    if (!best) return false;
-    held_out_thresholds_ = std::move(best->thresholds);
-    if (learned().tried.empty()) take(best->setting, several, by);
-    return true;
+    HeldOutChoice found = choose_by_held_out(plan_, data_.label_names, events_, result_);
+    so_far_ = std::move(found.so_far);
+    if (!found.tried.empty()) take(found, several, by);
+    return !found.interrupted;
   }
 
-  void take(Index best, bool several, const std::string& by) {
-    best_ = best;
+  // The choice, and what it was chosen from: the settings of the method that was taken.
+  void take(const HeldOutChoice& found, bool several, const std::string& by) {
+    best_ = found.tried[found.best];
+    held_out_thresholds_ = found.thresholds;
+    if (!learned().tried.empty()) return;  // of a path
+    last_number_ = best_.number;
     if (!several) return;
     learned().chosen_by =
         fmt::format("{} {} {}", figure_name(options_.measure), plan_.by_dev() ? "on" : "over", by);
-    for (Index s = 0; s < tried_.size(); ++s) tried_[s].figure = result_.cv[s].figure;
-    if (!learned().searched.empty()) learned().tried = tried_;
+    const Contender& taken = contenders_[best_.setting.contender];
+    if (contenders_.size() > 1 && !found.interrupted) {
+      events_.phase(fmt::format("chose {}", best_.setting.name));
+    }
+    if (taken.searched.empty()) return;
+    learned().searched = taken.searched;
+    for (const TriedSetting& one : found.tried) {
+      if (one.setting.contender != best_.setting.contender) continue;
+      learned().tried.push_back(tried_of(one.values, one.number));
+      learned().tried.back().figure = one.figure;
+    }
+    put_values(found);
+  }
+
+  // Of a walk, those that it came to.
+  void put_values(const HeldOutChoice& found) {
+    for (Candidates& one : learned().searched) {
+      if (!one.open) continue;
+      std::vector<double> values;
+      for (const TriedSetting& tried : found.tried) {
+        if (tried.walk == best_.walk) values.push_back(dial(one.dial).number(tried.values.values));
+      }
+      one.values = values;
+    }
+  }
+
+  // What an interruption leaves: a model that is not the one of an uninterrupted run.
+  std::optional<LabelModel> so_far() {
+    if (!so_far_) return std::nullopt;
+    learned().choice = best_.setting.choice;
+    result_.method = best_.setting.method;
+    result_.newton = best_.setting.newton;
+    result_.coupling_scale = best_.setting.coupling_scale;
+    so_far_->training = provenance(result_);
+    so_far_->training["interrupted"] = true;
+    return std::move(so_far_);
   }
 
   // With names, and with the scaling that the rows here have been through.
@@ -235,13 +339,12 @@ class Training {
   }
 
   // On all instances, into fits_. Nothing where it was interrupted.
-  std::optional<LabelModel> fit_whole(Index s) {
-    FitSetting setting = settings_[s];
+  std::optional<LabelModel> fit_whole(FitSetting setting, Index number, double& work) {
     setting.label_c = result_.label_c;
     FitControl all{*learned().stages,
-                   fmt::format("{}/{}", setting.label_c.empty() ? "fit" : "labels", s), threads_,
-                   options_.training.seed};
-    all.certify_calls = true;
+                   fmt::format("{}/{}", setting.label_c.empty() ? "fit" : "labels", number),
+                   threads_, options_.training.seed};
+    all.certify = true;
     all.on_epoch = events_.on_epoch;
     all.on_label = [this](Index solved, Index labels) {
       if (events_.on_progress) events_.on_progress(fmt::format("{} of {} labels", solved, labels));
@@ -249,13 +352,23 @@ class Training {
     if (dev_ != nullptr) all.watch = [this](LabelModel model) { return watch(std::move(model)); };
     Fit fit = fit_labels(options_, *all_, setting, all);
     if (fit.interrupted()) return std::nullopt;
-    Tried& tried = tried_[s];
+    work = fit.work;
+    LabelModel model = complete(fit.model);
+    fits_.insert_or_assign(number, std::move(fit));
+    return model;
+  }
+
+  // With what is known of the fit on all instances.
+  Tried tried_of(const LearnerChoice& values, Index number) const {
+    Tried tried{values};
+    const auto found = fits_.find(number);
+    if (found == fits_.end()) return tried;
+    const Fit& fit = found->second;
     tried.objective = fit.summary().objective;
     tried.gap = fit.summary().gap;
     tried.norm = fit.norm;
     tried.epochs = fit.summary().epochs;
-    fits_[s] = std::move(fit);
-    return complete(fits_[s]->model);
+    return tried;
   }
 
   // How good a model is on the dev set, with the thresholds that are best there.
@@ -271,13 +384,16 @@ class Training {
 
   // False: interrupted.
   bool fit_last() {
-    const bool known = fits_[best_] && result_.label_c.empty();
-    if (!known && !fit_whole(best_)) return false;
-    Fit& fit = *fits_[best_];
-    learned().choice = settings_[best_].choice;
+    const bool known = fits_.contains(last_number_) && result_.label_c.empty();
+    double work = 0;
+    if (!known && !fit_whole(best_.setting, last_number_, work)) return false;
+    Fit& fit = fits_.at(last_number_);
+    learned().choice = best_.setting.choice;
     learned().fitted = std::move(fit.fitted);
     learned().best_epoch = fit.best_epoch;
-    result_.coupling_scale = settings_[best_].coupling_scale;
+    result_.method = best_.setting.method;
+    result_.newton = best_.setting.newton;
+    result_.coupling_scale = best_.setting.coupling_scale;
     result_.lambda = fit.lambda;
     result_.pairwise = fit.pairwise;
     model_ = complete(std::move(fit.model));
@@ -316,15 +432,15 @@ class Training {
   const TrainEvents& events_;
   Stopwatch watch_;
   int threads_;
-  LearnerChoice choice_;
+  std::vector<Contender> contenders_;
   TrainResult result_;
   LabelModel outline_;  // names and scaling
   std::shared_ptr<const LabelledRows> all_, dev_rows_;
-  std::vector<FitSetting> settings_;
-  std::vector<Tried> tried_;  // what came of each
   ChoicePlan plan_;
-  std::vector<std::optional<Fit>> fits_;  // on all instances
-  Index best_ = 0;                        // the setting that was chosen
+  std::map<Index, Fit> fits_;  // on all instances, by the number of the setting
+  TriedSetting best_;          // the setting that was chosen
+  Index last_number_ = 0;      // of its fit on all instances
+  std::optional<LabelModel> so_far_;
   std::vector<double> held_out_thresholds_;
   LabelModel model_;
 };

@@ -11,6 +11,8 @@
 //   logistic  binary relevance by logistic regression
 //   svm       binary relevance by support vector machines
 //   chain     classifier chains (Read, Pfahringer, Holmes & Frank 2009)
+//   auto      the best of these on held-out instances, as far as counted work allows; bundle where
+//             something is said that only it has, or that means another thing in each (C)
 //
 // each by any learner that its part model allows. Thresholds (choosing/thresholds.h) and a lightly
 // regularised bias are parts of all of them. What is chosen, C above all, is chosen by
@@ -37,9 +39,9 @@
 
 namespace trellis::label {
 
-enum class Method { kBundle, kLogistic, kSvm, kChain };
+enum class Method { kAuto, kBundle, kLogistic, kSvm, kChain };
 constexpr auto names_of(Method) {
-  return Names{"method", "bundle", "logistic", "svm", "chain"};
+  return Names{"method", "auto", "bundle", "logistic", "svm", "chain"};
 }
 
 // Where thresholds are chosen (choosing/thresholds.h): on scores of instances that the weights have
@@ -72,7 +74,7 @@ struct TrainOptions {
   TrainingOptions training;
 
   Measure measure;
-  Method method = Method::kBundle;
+  Method method = Method::kAuto;
   Scaling scaling = Scaling::kAuto;
   double bias = 1;
   std::optional<Thresholds> thresholds;  // not given: both; none for hamming
@@ -86,6 +88,9 @@ struct TrainOptions {
   ChainOrder order = ChainOrder::kFrequency;
 };
 
+// The methods that are tried, the first of them to its end: several where the method is auto and
+// nothing else is said of learning. Else the one that was said, and for auto the bundle.
+std::vector<Method> methods_of(const TrainOptions& options);
 // What is said of learning where the user is silent; it depends on method and measure.
 TaskDefaults defaults(const TrainOptions& options = {});
 // What the part model of these options can do; without options, what any can.
@@ -99,9 +104,11 @@ LearnerChoice choose_learner(const TrainOptions& options);
 // figure(): higher is better.
 struct CvFigure {
   LearnerChoice setting;
+  Method method = Method::kBundle;
   double coupling_scale = 1;
   double figure = 0;          // thresholds of each fold chosen on the other folds
   double figure_at_zero = 0;  // thresholds 0
+  double work = 0;            // what its fits have cost, counted
 };
 
 struct PairwiseFigures {
@@ -120,8 +127,10 @@ struct TrainResult {
   std::vector<std::string> absent_labels;  // declared, and without an instance
   Scaling scaling = Scaling::kNone;
   Thresholds thresholds = Thresholds::kNone;
-  Index folds = 0;    // 0: there were none
-  double lambda = 0;  // 0: each label has its own, or there is none
+  Method method = Method::kBundle;  // the one that was taken
+  bool newton = false;              // logistic regressions for all labels at once
+  Index folds = 0;                  // 0: there were none
+  double lambda = 0;                // 0: each label has its own, or there is none
   double coupling_scale = 1;
   std::vector<double> label_c;
   std::vector<CvFigure> cv;
@@ -141,6 +150,9 @@ struct TrainResult {
 struct Trained {
   std::optional<LabelModel> model;  // none where it was interrupted: the state is in the checkpoint
   TrainResult result;
+  // Where it was interrupted, the best so far, if there is any: of the setting that was best when
+  // the choice was interrupted, fitted without the first fold (by a dev set: on all instances).
+  std::optional<LabelModel> best_so_far = {};
 };
 
 // `dev` may be none; its labels are those of `data`, in that order. Throws UsageError for options

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -20,8 +21,13 @@
 namespace trellis::label {
 namespace {
 
+// Auto has what the bundle has, where it is no race.
+bool bundle(const TrainOptions& options) {
+  return options.method == Method::kBundle || options.method == Method::kAuto;
+}
+
 bool forward_bundle(const TrainOptions& options) {
-  return options.method == Method::kBundle && options.measure.forward();
+  return bundle(options) && options.measure.forward();
 }
 
 void require_positive(double value, std::string_view what) {
@@ -41,9 +47,8 @@ void require_pairwise(const TrainOptions& options) {
     throw UsageError(fmt::format(
         "couplings join the labels of one instance, so they need the bundle method and a measure "
         "that is a mean over instances (example-f1, example-fbeta:B): {} {}",
-        options.method == Method::kBundle ? to_string(options.measure)
-                                          : std::string(to_string(options.method)),
-        options.method == Method::kBundle ? "takes each label by itself" : "has none"));
+        bundle(options) ? to_string(options.measure) : std::string(to_string(options.method)),
+        bundle(options) ? "takes each label by itself" : "has none"));
   }
   if (!(options.pairs.share >= 0 && options.pairs.share <= 1)) {
     throw UsageError("the share of pairs to couple is between 0 and 1");
@@ -55,7 +60,7 @@ void require_pairwise(const TrainOptions& options) {
 }
 
 void require_joint(const TrainOptions& options) {
-  if (!options.joint || (options.method == Method::kBundle && !options.measure.forward())) return;
+  if (!options.joint || (bundle(options) && !options.measure.forward())) return;
   throw UsageError(
       "joint training is for the bundle method and a macro measure or hamming: any other is one "
       "run already, or has nothing to join");
@@ -105,11 +110,25 @@ nlohmann::json figures(const LabelScores& scores) {
   return all;
 }
 
+// What each of several methods came to at its best.
+void put_methods(const TrainResult& result, nlohmann::json& json) {
+  for (const CvFigure& one : result.cv) {
+    if (methods_of(result.options).size() < 2) return;
+    nlohmann::json& figure = json["methods"][std::string(to_string(one.method))];
+    if (figure.is_null() || figure < one.figure) figure = one.figure;
+  }
+}
+
 // Method, measure, C and so on.
 void put_options(const TrainResult& result, nlohmann::json& json) {
   const TrainOptions& options = result.options;
   json["measure"] = to_string(options.measure);
-  json["method"] = std::string(to_string(options.method));
+  json["method"] = std::string(to_string(result.method));
+  if (result.newton) {
+    json["learner"] = "newton";
+    if (result.method == Method::kSvm) json["loss"] = "squared hinge";
+  }
+  put_methods(result, json);
   json["scale"] = std::string(to_string(result.scaling));
   json["bias"] = options.bias;
   json["thresholds"] = std::string(to_string(result.thresholds));
@@ -123,7 +142,7 @@ void put_options(const TrainResult& result, nlohmann::json& json) {
     json["coupling_scale"] = result.coupling_scale;
     json["generator"] = options.pairs.exact ? "exact" : "algorithm5";
   }
-  if (options.method == Method::kChain) json["order"] = std::string(to_string(options.order));
+  if (result.method == Method::kChain) json["order"] = std::string(to_string(options.order));
   if (result.folds > 0) json["folds"] = result.folds;
   json["seed"] = options.training.seed;
 }
@@ -133,6 +152,10 @@ nlohmann::json cv_row(const CvFigure& one, const TrainOptions& options,
   nlohmann::json row = {{"figure", one.figure}, {"figure_at_threshold_0", one.figure_at_zero}};
   const LearnerOptions& values = one.setting.values;
   if (values.c) row["c"] = *values.c;
+  if (methods_of(options).size() > 1) {
+    row["method"] = std::string(to_string(one.method));
+    row["work"] = one.work;
+  }
   for (const Candidates& dials : searched) {
     const Dial& one_dial = dial(dials.dial);
     if (!one_dial.holds_weights()) row[dials.dial] = one_dial.number(values);
@@ -142,6 +165,26 @@ nlohmann::json cv_row(const CvFigure& one, const TrainOptions& options,
 }
 
 }  // namespace
+
+std::vector<Method> methods_of(const TrainOptions& options) {
+  if (options.method != Method::kAuto) return {options.method};
+  const TrainingOptions& training = options.training;
+  const LearnerOptions& said = training.learner;
+  const bool says_dials = std::any_of(dials().begin(), dials().end(),
+                                      [&](const Dial& dial) { return dial.said(said); });
+  const bool only_auto_c =
+      std::all_of(training.candidates.begin(), training.candidates.end(),
+                  [](const Candidates& one) { return one.dial == "c" && one.values.empty(); });
+  const TrainOptions usual;
+  const bool says_more = options.joint || options.pairwise || options.per_label ||
+                         !options.coupling_scales.empty() || options.argmax != usual.argmax ||
+                         training.path;
+  if (says_dials || !only_auto_c || says_more || said.learner || said.loss || said.beta ||
+      said.gamma) {
+    return {Method::kBundle};
+  }
+  return {Method::kLogistic, Method::kSvm, Method::kChain, Method::kBundle};
+}
 
 TaskDefaults defaults(const TrainOptions& options) {
   using enum LearnerKind;
@@ -162,7 +205,7 @@ TaskDefaults defaults(const TrainOptions& options) {
   TaskDefaults table;
   table.loss = regression ? *smooth.loss : *hinge.loss;
   table.smooth = kLbfgs;
-  table.hinge = options.method == Method::kBundle ? kBmrm : kDca;
+  table.hinge = bundle(options) ? kBmrm : kDca;
   if (options.method == Method::kLogistic) table.rows.push_back({kAll, {}, smooth});
   if (options.method == Method::kChain) {
     table.rows.push_back({{kLbfgs, kDca, kSgd, kBcfw, kBmrm}, {}, smooth});
@@ -173,7 +216,7 @@ TaskDefaults defaults(const TrainOptions& options) {
   table.rows.push_back({{kDca}, {}, dca});
   table.rows.push_back({{kBcfw}, {}, bcfw});
   table.grid = {0.1, 1, 10, 100};
-  if (options.method == Method::kBundle) {
+  if (bundle(options)) {
     table.grid = options.measure.forward()
                      ? std::vector<double>{0.01, 0.1, 1, 10}
                      : std::vector{0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3};
@@ -182,7 +225,7 @@ TaskDefaults defaults(const TrainOptions& options) {
 }
 
 Able able(const TrainOptions& options) {
-  if (options.method != Method::kBundle) return able_of<BinaryModel>();
+  if (!bundle(options)) return able_of<BinaryModel>();
   if (options.pairwise) return able_of<PairwiseLabelModel>();
   return options.measure.forward() ? able_of<LabelSetModel>() : able_of<ReverseLabelModel>();
 }
@@ -206,6 +249,19 @@ LearnerChoice choose_learner(const TrainOptions& options) {
   // Goes through all candidates, and so refuses those that the learner cannot have.
   refuse_voters(choice, options.training, defaults(options), "a labeller");
   return choice;
+}
+
+bool by_newton(const TrainOptions& options) {
+  const TrainingOptions& training = options.training;
+  const LearnerOptions& said = training.learner;
+  if (bundle(options) || said.learner || said.loss || said.beta || said.gamma) return false;
+  constexpr std::array<std::string_view, 5> kDials = {"c", "lambda", "gap", "epochs", "certify"};
+  return std::all_of(dials().begin(), dials().end(), [&](const Dial& dial) {
+    const bool asked = dial.said(said) ||
+                       std::any_of(training.candidates.begin(), training.candidates.end(),
+                                   [&](const Candidates& one) { return one.dial == dial.name; });
+    return !asked || std::find(kDials.begin(), kDials.end(), dial.name) != kDials.end();
+  });
 }
 
 Thresholds resolve_thresholds(const TrainOptions& options) {

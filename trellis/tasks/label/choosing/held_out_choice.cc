@@ -4,14 +4,17 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <utility>
 
+#include "trellis/fit/dials.h"
 #include "trellis/tasks/label/choosing/folds.h"
 #include "trellis/tasks/label/metrics/label_scores.h"
 #include "trellis/tasks/label/reading/label_data.h"
 #include "trellis/tasks/training/folds.h"
 #include "trellis/tasks/training/fold_fits.h"
 #include "trellis/tasks/training/training.h"
+#include "trellis/tasks/training/walk.h"
 
 namespace trellis::label {
 namespace {
@@ -20,12 +23,14 @@ namespace {
 struct FoldFit {
   TuningCase held_out;
   std::vector<double> training_thresholds;  // best on the other folds' instances
+  double work = 0;
 };
 
 // What is kept of a setting.
 struct Judged {
   double figure = 0;
   double figure_at_zero = 0;
+  double work = 0;                 // of its fits
   std::vector<double> thresholds;  // best on all held-out scores
   std::vector<SetCounts> counts;   // [fold · V + label]
 };
@@ -35,7 +40,7 @@ std::string setting_stage(Index s) {
 }
 
 void put(const Judged& judged, Checkpoint& result) {
-  result.put("figures", std::array{judged.figure, judged.figure_at_zero});
+  result.put("figures", std::array{judged.figure, judged.figure_at_zero, judged.work});
   result.put("thresholds", judged.thresholds);
   std::vector<std::uint64_t> numbers;
   for (const SetCounts& one : judged.counts) {
@@ -46,10 +51,11 @@ void put(const Judged& judged, Checkpoint& result) {
 
 Judged get_judged(const Checkpoint& result, Index folds, Index num_labels) {
   Judged judged;
-  std::array<double, 2> figures{};
+  std::array<double, 3> figures{};
   result.get("figures", figures);
   judged.figure = figures[0];
   judged.figure_at_zero = figures[1];
+  judged.work = figures[2];
   judged.thresholds = result.doubles("thresholds");
   if (!judged.thresholds.empty()) judged.thresholds.resize(num_labels);
   std::vector<std::uint64_t> numbers(folds * num_labels * 4);
@@ -60,10 +66,15 @@ Judged get_judged(const Checkpoint& result, Index folds, Index num_labels) {
   return judged;
 }
 
-class HeldOutChoice {
+// How much more a setting may cost than the one before it, whose C is a third or a tenth.
+constexpr double kRiseOfWork = 3;
+const std::string kSoFar = "so_far";  // the stage of the best model so far
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+class Choosing {
  public:
-  HeldOutChoice(const ChoicePlan& plan, const std::vector<std::string>& label_names,
-                const TrainEvents& events, TrainResult& result)
+  Choosing(const ChoicePlan& plan, const std::vector<std::string>& label_names,
+           const TrainEvents& events, TrainResult& result)
       : plan_(plan),
         label_names_(label_names),
         events_(events),
@@ -73,57 +84,145 @@ class HeldOutChoice {
         num_labels_(label_names.size()),
         folds_(plan.splits.size()),
         tuning_(options_.measure, num_labels_, plan.threads),
-        fold_fits_(stages_, events, plan.threads, plan.settings.size() * folds_) {}
+        fold_fits_(stages_, events, plan.threads, 0) {}
 
-  std::optional<BestSetting> run() {
-    // As many settings at a time as keep the threads busy: held-out scores are large.
-    const Index at_once =
-        plan_.by_dev() ? 1 : (static_cast<Index>(plan_.threads) + folds_ - 1) / folds_;
-    for (Index begin = 0; begin < plan_.settings.size(); begin += at_once) {
-      const Index end = std::min(begin + at_once, plan_.settings.size());
-      if (!judge_settings(begin, end)) return std::nullopt;
-      for (Index s = begin; s < end; ++s) {
-        const FitSetting& setting = plan_.settings[s];
-        result_.cv.push_back(
-            {setting.choice, setting.coupling_scale, judged_[s].figure, judged_[s].figure_at_zero});
-        if (plan_.settings.size() > 1) tell(setting.name, judged_[s]);
-      }
+  HeldOutChoice run() {
+    for (Index w = 0; w < plan_.walks.size() && !choice_.interrupted; ++w) {
+      choice_.interrupted = !go_along(w);
     }
-    return best();
+    for (const TriedSetting& one : choice_.tried) {
+      const Judged& judged = judged_[one.number];
+      result_.cv.push_back({one.setting.choice, one.setting.method, one.setting.coupling_scale,
+                            judged.figure, judged.figure_at_zero, judged.work});
+    }
+    if (!choice_.tried.empty()) take_best();
+    // The last fit may be interrupted, too.
+    if (!choice_.interrupted) choice_.so_far = known_model(kSoFar);
+    return std::move(choice_);
   }
 
  private:
   // False: interrupted.
-  bool judge_settings(Index begin, Index end) {
-    std::vector<FoldFit> fits((end - begin) * folds_);
-    if (!fit(begin, fits)) return false;
-    for (Index s = begin; s < end; ++s) {
-      Checkpoint result;
-      stages_.run(
-          setting_stage(s),
-          [&](Checkpoint& found, Checkpoint&) {
-            put(judge(std::span(fits).subspan((s - begin) * folds_, folds_)), found);
-            return true;
-          },
-          result);
-      judged_.push_back(get_judged(result, folds_, num_labels_));
-      stages_.forget(setting_stage(s) + "/");
+  bool go_along(Index w) {
+    const SettingsWalk& along = plan_.walks[w];
+    const auto first = static_cast<std::ptrdiff_t>(choice_.tried.size());
+    Walk walk(path_of(along), along.dial);
+    last_.assign(folds_, std::nullopt);
+    const double limit = along.work > 0 ? std::max(along.work, first_walk_work_) : kInfinity;
+    double spent = 0;
+    double next_work = along.work > 0 ? first_work(along.setting) : 0;
+    bool going = true;
+    while (const auto k = walk.next()) {
+      if (spent + next_work > limit) {
+        tell_end(along);
+        break;
+      }
+      const LearnerChoice& values = walk.settings()[*k];
+      TriedSetting one{plan_.setting_of(along, values), values, w, judged_.size()};
+      going = judge_setting(one, walk.follows(*k));
+      if (!going) break;
+      one.figure = judged_.back().figure;
+      spent += judged_.back().work;
+      next_work = kRiseOfWork * judged_.back().work;
+      walk.judge(one.figure);
+      const bool hopeless =
+          along.hopeless > 0 && one.figure < judged_[so_far_].figure - along.hopeless;
+      choice_.tried.push_back(std::move(one));
+      if (hopeless) break;
+    }
+    if (w == 0) first_walk_work_ = spent;
+    if (going) forget_last();  // else it is gone on from
+    // It may have gone beyond the strong end last.
+    const std::vector<double> order = along.dial.empty() ? std::vector<double>() : walk.values();
+    const auto place = [&](const TriedSetting& one) {
+      return std::find(order.begin(), order.end(), dial(along.dial).number(one.values.values));
+    };
+    if (!order.empty()) {
+      std::stable_sort(
+          choice_.tried.begin() + first, choice_.tried.end(),
+          [&](const TriedSetting& a, const TriedSetting& b) { return place(a) < place(b); });
+    }
+    return going;
+  }
+
+  Path path_of(const SettingsWalk& along) const {
+    if (!along.from_best || choice_.tried.empty()) {
+      return {along.path.begin() + static_cast<std::ptrdiff_t>(along.begin), along.path.end()};
+    }
+    Index best = 0;
+    for (Index k = 1; k < choice_.tried.size() && choice_.tried[k].walk == 0; ++k) {
+      if (smoothed(k) > smoothed(best)) best = k;
+    }
+    const Dial& walked = dial(along.dial);
+    const double ratio = walked.number(along.path[1].values) / walked.number(along.path[0].values);
+    Path path = {along.path[0], along.path[0]};
+    walked.set(path[0].values, walked.number(choice_.tried[best].values.values));
+    walked.set(path[1].values, walked.number(path[0].values) * ratio);
+    return path;
+  }
+
+  // That of the first setting of a walk, before anything is known of it.
+  double first_work(const FitSetting& setting) const {
+    double work = 0;
+    for (const HeldOutSplit& split : plan_.splits) work += usual_work(*split.train, setting);
+    return work;
+  }
+
+  void tell_end(const SettingsWalk& along) const {
+    events_.phase(
+        fmt::format("{}: no further, its runs would take too long (--method {} asks for "
+                    "them)",
+                    to_string(along.setting.method), to_string(along.setting.method)));
+  }
+
+  // False: interrupted.
+  bool judge_setting(const TriedSetting& one, bool follows) {
+    const std::string stage = setting_stage(one.number);
+    std::vector<FoldFit> fits(folds_);
+    const bool known = !plan_.by_dev() && stages_.known(stage);
+    if (!known && !fit(one, follows, fits)) {
+      choice_.so_far = interrupted_model(fits.front());
+      return false;
+    }
+    Checkpoint result;
+    stages_.run(
+        stage,
+        [&](Checkpoint& found, Checkpoint&) {
+          put(judge(fits), found);
+          return true;
+        },
+        result);
+    judged_.push_back(get_judged(result, folds_, num_labels_));
+    if (plan_.several()) tell(one.setting.name, judged_.back());
+    keep_so_far(one.number, fits.front());
+    forget_last();
+    last_number_ = one.number;
+    for (Index f = 0; f < folds_ && one.setting.newton; ++f) {
+      last_[f] = known ? known_model(fold_stage(one.number, f) + "/model")
+                       : std::optional(std::move(fits[f].held_out.model));
     }
     return true;
   }
 
-  bool fit(Index begin, std::vector<FoldFit>& fits) {
-    return fold_fits_.run(fits.size(), [&](Index job, int threads) {
-      const Index s = begin + job / folds_;
-      if (!plan_.by_dev() && stages_.known(setting_stage(s))) return true;
-      if (!fit_fold(s, job % folds_, threads, fits[job])) return false;
+  // The fits of the last setting, which that after it may have started from.
+  void forget_last() {
+    if (last_number_) stages_.forget(setting_stage(*last_number_) + "/");
+    last_number_.reset();
+  }
+
+  bool fit(const TriedSetting& one, bool follows, std::vector<FoldFit>& fits) {
+    return fold_fits_.run(fits.size(), [&](Index fold, int threads) {
+      const LabelModel* start =
+          follows && one.setting.newton && last_[fold] ? &*last_[fold] : nullptr;
+      if (!fit_fold(one, fold, start, threads, fits[fold])) return false;
       if (!plan_.by_dev()) fold_fits_.count();
       return true;
     });
   }
 
-  bool fit_fold(Index s, Index fold, int threads, FoldFit& result) {
-    std::optional<LabelModel> model = fit_model(s, fold, threads);
+  bool fit_fold(const TriedSetting& one, Index fold, const LabelModel* start, int threads,
+                FoldFit& result) {
+    std::optional<LabelModel> model = fit_model(one, fold, start, threads, result.work);
     if (!model) return false;
     const LabelledRows& train = *plan_.splits[fold].train;
     if (needs_training(result_.thresholds)) {
@@ -136,26 +235,83 @@ class HeldOutChoice {
     return true;
   }
 
+  static std::string fold_stage(Index number, Index fold) {
+    return fmt::format("{}/fold/{}", setting_stage(number), fold);
+  }
+
   // Models of folds are stages, in which those of their labels are forgotten. That of the dev set
   // is left to its own stages, from which the last fit takes it. Nothing: interrupted.
-  std::optional<LabelModel> fit_model(Index s, Index fold, int threads) {
-    if (plan_.by_dev()) return plan_.fit_whole(s);
-    const std::string stage = fmt::format("{}/fold/{}", setting_stage(s), fold);
+  std::optional<LabelModel> fit_model(const TriedSetting& one, Index fold, const LabelModel* start,
+                                      int threads, double& work) {
+    if (plan_.by_dev()) return plan_.fit_whole(one.setting, one.number, work);
+    const std::string stage = fold_stage(one.number, fold);
     Checkpoint result;
     const bool done = stages_.run(
         stage + "/model",
         [&](Checkpoint& found, Checkpoint&) {
-          Fit fit = fit_labels(options_, *plan_.splits[fold].train, plan_.settings[s],
-                               {stages_, stage + "/fit", threads, options_.training.seed});
+          FitControl control{stages_, stage + "/fit", threads, options_.training.seed};
+          control.start = start;
+          Fit fit = fit_labels(options_, *plan_.splits[fold].train, one.setting, control);
           if (fit.interrupted()) return false;
           found.put_text("model", plan_.complete(std::move(fit.model)).to_bytes());
+          found.put("work", std::array{fit.work});
           return true;
         },
         result);
     if (!done) return std::nullopt;
     stages_.forget(stage + "/fit");
+    work = result.doubles("work").at(0);
+    return model_from(result);
+  }
+
+  static LabelModel model_from(const Checkpoint& result) {
     const std::string& bytes = result.text("model");
     return LabelModel::from_bytes(std::as_bytes(std::span(bytes)), "checkpoint");
+  }
+
+  // What a stage has, where it is finished.
+  std::optional<LabelModel> known_model(const std::string& stage) {
+    if (!stages_.known(stage)) return std::nullopt;
+    Checkpoint result;
+    stages_.run(
+        stage, [](Checkpoint&, Checkpoint&) { return false; }, result);
+    return model_from(result);
+  }
+
+  // With thresholds: those of its training set and, where they are known, of held-out scores.
+  LabelModel model_of(const FoldFit& fit, const std::vector<double>& held_out) const {
+    LabelModel model = fit.held_out.model;
+    const std::vector<double>& training = fit.training_thresholds;
+    const bool both = !held_out.empty() && !training.empty();
+    if (both || result_.thresholds == Thresholds::kNone) {
+      model.thresholds = combine_thresholds(result_.thresholds, training, held_out, num_labels_);
+    } else if (!held_out.empty() || !training.empty()) {
+      model.thresholds = held_out.empty() ? training : held_out;
+    }
+    return model;
+  }
+
+  // Where this setting is the best so far, its model is what an interruption would leave.
+  void keep_so_far(Index number, const FoldFit& fit) {
+    if (number > 0 && !(judged_[number].figure > judged_[so_far_].figure)) return;
+    so_far_ = number;
+    if (fit.held_out.judged == nullptr) return;  // it was known, and so is its model
+    stages_.forget(kSoFar);
+    Checkpoint result;
+    stages_.run(
+        kSoFar,
+        [&](Checkpoint& found, Checkpoint&) {
+          found.put_text("model", model_of(fit, judged_[number].thresholds).to_bytes());
+          return true;
+        },
+        result);
+  }
+
+  // Of the best so far, or, where nothing is judged, the first fold's.
+  std::optional<LabelModel> interrupted_model(const FoldFit& first) {
+    if (stages_.known(kSoFar)) return known_model(kSoFar);
+    if (first.held_out.judged == nullptr) return std::nullopt;
+    return model_of(first, {});
   }
 
   Judged judge(std::span<const FoldFit> folds) const {
@@ -173,6 +329,7 @@ class HeldOutChoice {
         judged.counts.push_back(row.counts);
       }
     }
+    for (const FoldFit& fold : folds) judged.work += fold.work;
     judged.figure = figure_of(truth, given);
     judged.figure_at_zero = figure_of(truth, given_at_zero);
     if (needs_held_out(result_.thresholds)) judged.thresholds = best_of(folds, folds.size());
@@ -209,40 +366,53 @@ class HeldOutChoice {
                               quoted(one.figure_at_zero, options_.measure)));
   }
 
-  BestSetting best() {
-    Index best = 0;
-    for (Index s = 1; s < judged_.size(); ++s) {
-      if (smoothed(s) > smoothed(best)) best = s;
+  // The best of each walk, by what it and its neighbours show; and of those the best.
+  void take_best() {
+    std::optional<Index> best;
+    for (Index w = 0; w < plan_.walks.size(); ++w) {
+      std::optional<Index> of_walk;
+      for (Index k = 0; k < choice_.tried.size(); ++k) {
+        if (choice_.tried[k].walk != w) continue;
+        if (!of_walk || smoothed(k) > smoothed(*of_walk)) of_walk = k;
+      }
+      if (!of_walk) continue;
+      if (!best || compared(*of_walk, *best) > compared(*best, *of_walk)) best = of_walk;
     }
-    BestSetting found{best, judged_[best].thresholds};
-    if (options_.per_label) choose_by_label(found.thresholds);
-    return found;
+    choice_.best = *best;
+    choice_.thresholds = judged_[choice_.tried[*best].number].thresholds;
+    if (options_.per_label) choose_by_label(choice_.thresholds);
   }
 
-  // The figure of a setting and half of those of the C below and above it on its path, their
-  // couplings scaled alike.
-  double smoothed(Index s) const {
-    const Index path = plan_.path_length * plan_.scales;
-    double sum = judged_[s].figure;
-    double weight = 1;
-    for (const Index neighbour : {s - plan_.scales, s + plan_.scales}) {
+  // By which the k-th of those tried is compared with another: grids of different methods have
+  // different steps, so neighbours would not say the same of both.
+  double compared(Index k, Index other) const {
+    const bool alike = choice_.tried[k].setting.method == choice_.tried[other].setting.method;
+    return alike ? smoothed(k) : choice_.tried[k].figure;
+  }
+
+  // The figure of a setting and half of that of the better of its neighbours on its walk: a peak
+  // that stands alone is noise, and a slope on one side of it is none.
+  double smoothed(Index k) const {
+    double beside = -kInfinity;
+    for (const Index neighbour : {k - 1, k + 1}) {
       // Below 0 wraps around.
-      if (neighbour >= judged_.size() || neighbour / path != s / path) continue;
-      sum += judged_[neighbour].figure / 2;
-      weight += 0.5;
+      if (neighbour >= choice_.tried.size()) continue;
+      if (choice_.tried[neighbour].walk != choice_.tried[k].walk) continue;
+      beside = std::max(beside, choice_.tried[neighbour].figure);
     }
-    return sum / weight;
+    const double figure = choice_.tried[k].figure;
+    return beside == -kInfinity ? figure : (figure + beside / 2) / 1.5;
   }
 
   void choose_by_label(std::vector<double>& thresholds) {
     double sum = 0;
     for (Index v = 0; v < num_labels_; ++v) {
       const Index best = best_setting(v, folds_);
-      result_.label_c.push_back(*plan_.settings[best].choice.values.c);
-      if (!thresholds.empty()) thresholds[v] = judged_[best].thresholds[v];
+      result_.label_c.push_back(*choice_.tried[best].setting.choice.values.c);
+      if (!thresholds.empty()) thresholds[v] = of(best).thresholds[v];
       SetCounts counts;
       for (Index f = 0; f < folds_; ++f) {
-        counts += judged_[best_setting(v, left_out(f))].counts[f * num_labels_ + v];
+        counts += of(best_setting(v, left_out(f))).counts[f * num_labels_ + v];
       }
       sum += options_.measure.set.score(counts);
     }
@@ -253,10 +423,10 @@ class HeldOutChoice {
   Index best_setting(Index v, Index without) const {
     Index best = 0;
     double best_score = -1;
-    for (Index s = 0; s < judged_.size(); ++s) {
+    for (Index s = 0; s < choice_.tried.size(); ++s) {
       SetCounts counts;
       for (Index f = 0; f < folds_; ++f) {
-        if (f != without) counts += judged_[s].counts[f * num_labels_ + v];
+        if (f != without) counts += of(s).counts[f * num_labels_ + v];
       }
       const double score = options_.measure.set.score(counts);
       if (score > best_score) {
@@ -266,6 +436,8 @@ class HeldOutChoice {
     }
     return best;
   }
+
+  const Judged& of(Index k) const { return judged_[choice_.tried[k].number]; }
 
   const ChoicePlan& plan_;
   const std::vector<std::string>& label_names_;
@@ -277,7 +449,12 @@ class HeldOutChoice {
   Index folds_;
   ThresholdTuning tuning_;
   FoldFits fold_fits_;
-  std::vector<Judged> judged_;
+  std::vector<Judged> judged_;  // as they were tried
+  HeldOutChoice choice_;
+  std::vector<std::optional<LabelModel>> last_;  // of each fold, on the walk so far
+  std::optional<Index> last_number_;             // whose they are
+  Index so_far_ = 0;                             // the best of those judged
+  double first_walk_work_ = 0;
 };
 
 }  // namespace
@@ -294,10 +471,10 @@ std::vector<HeldOutSplit> fold_splits(const LabelledRows& all, Index folds, std:
   return splits;
 }
 
-std::optional<BestSetting> choose_by_held_out(const ChoicePlan& plan,
-                                              const std::vector<std::string>& label_names,
-                                              const TrainEvents& events, TrainResult& result) {
-  return HeldOutChoice(plan, label_names, events, result).run();
+HeldOutChoice choose_by_held_out(const ChoicePlan& plan,
+                                 const std::vector<std::string>& label_names,
+                                 const TrainEvents& events, TrainResult& result) {
+  return Choosing(plan, label_names, events, result).run();
 }
 
 }  // namespace trellis::label

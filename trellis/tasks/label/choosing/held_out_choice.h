@@ -7,14 +7,26 @@
 // judged, the instances of a fold get thresholds that were chosen on the other folds. A dev set
 // takes the place of the only fold, and gets thresholds that were chosen on itself.
 //
-// Figures are noisy and change slowly with C, so each is averaged with half of its neighbours' in
-// the grid before the best is taken. Of several best settings the first counts: the smallest C.
+// Settings that differ in C alone are a walk (tasks/training/walk.h): from strong to weak, over
+// once it is behind its peak, beyond the grid where the best is at its end. Newton's method starts
+// in each from where the setting before it ended, fold by fold.
+//
+// Figures are noisy and change slowly with C, so each is averaged with half of its better
+// neighbour's in the walk before the best of a walk is taken. Of several best settings the first
+// counts: the smallest C.
+//
+// Several methods are several walks. The cheap ones are walked to their end. Others begin in the
+// middle, and are out where they are far behind with their first setting. What they may cost is
+// bounded by the work that is counted in their runs, so that the choice does not depend on the
+// machine: a method whose next setting is not to be had for what is left of it is out, or stays
+// with what it has shown. The best of the walks' best is taken; of equals the first.
 //
 // Where each label has a problem of its own it may also have a C of its own (per_label). That is a
 // choice by fewer instances; its figure is of each fold with the C's that the other folds chose.
 //
 // Each fit is a stage of the training, and so is what was judged of a setting, which then takes the
-// place of its fits.
+// place of its fits. A choice that is interrupted leaves the best so far as a model: that of its
+// first fold, or, by a dev set, of all instances.
 #pragma once
 
 #include <cstdint>
@@ -25,6 +37,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/fit/search.h"
 #include "trellis/tasks/label/choosing/thresholds.h"
 #include "trellis/tasks/label/methods/fit.h"
 #include "trellis/tasks/label/train.h"
@@ -40,30 +53,58 @@ struct HeldOutSplit {
 // The folds of all instances.
 std::vector<HeldOutSplit> fold_splits(const LabelledRows& all, Index folds, std::uint64_t seed);
 
+// Settings of one method that differ in how strongly weights are held alone.
+struct SettingsWalk {
+  FitSetting setting;  // what they have in common
+  Path path;           // from strong to weak
+  std::string dial;    // the one whose values are automatic; empty: the path is a list
+  // Of a method beside the first:
+  bool from_best = false;  // it begins with the best value of the first walk, which is alike
+  Index begin = 0;         // it begins with this value of its path
+  double work = 0;         // at most so much, as Fit::work counts it, or as the first walk; 0: any
+  double hopeless = 0;     // it ends if its first figure is so far below the best; 0: never
+};
+
 struct ChoicePlan {
-  std::vector<FitSetting> settings;  // path by path; on it C ascends, with `scales` scales for each
-  Index path_length = 1;             // C's of a path
-  Index scales = 1;                  // of couplings
+  std::vector<SettingsWalk> walks;
+  // The setting of a walk with these values: its name and C.
+  std::function<FitSetting(const SettingsWalk& walk, const LearnerChoice& values)> setting_of;
   std::vector<HeldOutSplit> splits;
   int threads = 1;
   // Gives the weights of a fit what else a model has: names and scaling.
   std::function<LabelModel(LabelModel weights)> complete;
-  // Where the split is that of all instances and the dev set: the model that setting s comes to,
-  // complete; none where it was interrupted. Empty: splits are folds, and fitted here.
-  std::function<std::optional<LabelModel>(Index s)> fit_whole;
+  // Where the split is that of all instances and the dev set: the model that a setting comes to,
+  // complete, by its number, and what it cost; none where it was interrupted. Empty: splits are
+  // folds, and fitted here.
+  std::function<std::optional<LabelModel>(const FitSetting& setting, Index number, double& work)>
+      fit_whole;
 
   bool by_dev() const { return fit_whole != nullptr; }
+  bool several() const { return walks.size() > 1 || walks.front().path.size() > 1; }
 };
 
-struct BestSetting {
-  Index setting = 0;
-  std::vector<double> thresholds;  // best on its held-out scores
+// A setting that was tried, and what came of it.
+struct TriedSetting {
+  FitSetting setting;
+  LearnerChoice values;  // as the walk has them: with λ, where that is what was said
+  Index walk = 0;
+  Index number = 0;  // as they were tried
+  double figure = 0;
+};
+
+struct HeldOutChoice {
+  bool interrupted = false;
+  std::vector<TriedSetting> tried;  // walk by walk, from strong to weak
+  // Of those, the best; meaningless where there is none.
+  Index best = 0;
+  std::vector<double> thresholds;    // best on its held-out scores
+  std::optional<LabelModel> so_far;  // a model of the best so far, with thresholds
 };
 
 // Goes by the options, the rule for thresholds and the stages of `result`, and puts into it the
-// figures of all settings and, where asked, the C's of labels. Nothing: interrupted.
-std::optional<BestSetting> choose_by_held_out(const ChoicePlan& plan,
-                                              const std::vector<std::string>& label_names,
-                                              const TrainEvents& events, TrainResult& result);
+// figures of all settings and, where asked, the C's of labels.
+HeldOutChoice choose_by_held_out(const ChoicePlan& plan,
+                                 const std::vector<std::string>& label_names,
+                                 const TrainEvents& events, TrainResult& result);
 
 }  // namespace trellis::label

@@ -124,12 +124,10 @@ double best_of_label(ThresholdTuning::Cases cases, Index v, const SetMeasure& me
   std::vector<std::uint8_t> has;
   for (Index c = 0; c < cases.size(); ++c) {
     if (any && cases[c]->learned[v] == 0) continue;
-    const LabelSets& truth = cases[c]->judged->labels;
-    for (Index i = 0; i < truth.size(); ++i) {
-      const auto labels = truth[i];
-      scores.push_back(score(c, i));
-      has.push_back(std::binary_search(labels.begin(), labels.end(), v) ? 1 : 0);
-    }
+    const Index begin = scores.size();
+    for (Index i = 0; i < cases[c]->judged->labels.size(); ++i) scores.push_back(score(c, i));
+    has.resize(scores.size(), 0);
+    for (const std::uint32_t i : cases[c]->instances[v]) has[begin + i] = 1;
   }
   return best_threshold(scores, has, measure);
 }
@@ -145,18 +143,43 @@ double chain_score(const TuningCase& one, Index i, Index v, Index num_labels,
 
 }  // namespace
 
+// Most labels are rare, and their best cuts are near the top of all scores: those are taken off a
+// heap, and no further than a cut could still be better if it had every instance of the label.
 double best_threshold(std::span<const double> scores, std::span<const std::uint8_t> truth,
                       const SetMeasure& measure) {
   require_rows(scores, truth.size(), 1);
+  if (scores.empty()) return 0;
   SetCounts counts;
   counts.items = truth.size();
   counts.truth = truth.size() - static_cast<Index>(std::count(truth.begin(), truth.end(), 0));
-  const auto give = [&](Index i) {
+  std::vector<std::pair<double, std::uint8_t>> heap(scores.size());
+  for (Index i = 0; i < scores.size(); ++i) heap[i] = {scores[i], truth[i]};
+  const auto lower = [](const auto& a, const auto& b) { return a.first < b.first; };
+  std::make_heap(heap.begin(), heap.end(), lower);
+  const double highest = heap.front().first;
+  const double lowest = *std::min_element(scores.begin(), scores.end());
+  const double width = highest > lowest ? highest - lowest : 1;
+  double best = measure.score(counts);
+  double cut = highest + width;
+  for (auto end = heap.end(); end != heap.begin();) {
+    std::pop_heap(heap.begin(), end, lower);
+    const auto [score, has] = *--end;
     ++counts.predicted;
-    if (truth[i] != 0) ++counts.hits;
-  };
-  return best_cut(
-      scores, give, [&] { return measure.score(counts); }, 0);
+    if (has != 0) ++counts.hits;
+    // A cut is possible where the score changes, and at the end.
+    const bool last = end == heap.begin();
+    if (!last && !(score > heap.front().first)) continue;
+    if (const double value = measure.score(counts); value > best) {
+      best = value;
+      const double next = last ? 0 : heap.front().first;
+      const double middle = next + (score - next) / 2;
+      cut = last ? lowest - width : middle < score ? middle : next;  // neighbours may be that close
+    }
+    const SetCounts all = {counts.truth, std::max(counts.predicted, counts.truth), counts.truth,
+                           counts.items};
+    if (measure.score(all) <= best) break;
+  }
+  return cut;
 }
 
 double best_common_threshold(std::span<const double> scores, const LabelSets& truth,
@@ -188,7 +211,7 @@ LabelSets above_thresholds(std::span<const double> scores, std::span<const doubl
 
 TuningCase make_case(LabelModel model, const LabelSets& seen, const LabelledRows& judged,
                      int threads) {
-  TuningCase one{std::move(model), &judged, {}, {}};
+  TuningCase one{std::move(model), &judged, {}, {}, reversed(judged.labels, judged.num_labels)};
   one.scores = predict_labels(one.model, judged.rows, threads).scores;
   one.learned.assign(one.model.num_labels(), 0);
   for (const std::uint32_t v : seen.ids) one.learned[v] = 1;

@@ -55,6 +55,7 @@ struct TuningCase {
   const LabelledRows* judged = nullptr;
   std::vector<double> scores;         // of predict_labels; filled by make_case
   std::vector<std::uint8_t> learned;  // 0: labels that the model has seen no instance of
+  LabelSets instances;                // of each label
 };
 // `seen`: the label sets that the model was trained on. `judged` must outlive the case.
 TuningCase make_case(LabelModel model, const LabelSets& seen, const LabelledRows& judged,

@@ -19,6 +19,7 @@
 #include "trellis/problem/labels/reverse_label_model.h"
 #include "trellis/problem/labels/row_products.h"
 #include "trellis/tasks/label/methods/binary_model.h"
+#include "trellis/tasks/label/methods/newton.h"
 
 namespace trellis::label {
 namespace {
@@ -58,6 +59,27 @@ double norm_of(std::span<const double> w) {
   return std::sqrt(squared_norm_of(w));
 }
 
+// Of one epoch of a label: Newton's method reads the rows for eight labels at once; a bundle sorts
+// all instances by their scores.
+double work_of_epoch(const LabelledRows& data, const FitSetting& setting) {
+  constexpr double kNewtonShare = 1.5;  // some ten passes, of an eighth each
+  constexpr double kSorting = 30;
+  double values = 0;
+  for (Index i = 0; i < data.rows.num_rows(); ++i) {
+    values +=
+        static_cast<double>(data.rows.is_dense() ? data.rows.width() : data.rows.ids(i).size());
+  }
+  if (setting.newton) return kNewtonShare * values;
+  const bool sorts = setting.method == Method::kBundle;
+  return 2 * values + (sorts ? kSorting * static_cast<double>(data.rows.num_rows()) : 0);
+}
+
+double epochs_of(std::span<const LearnSummary> labels) {
+  double sum = 0;
+  for (const LearnSummary& label : labels) sum += static_cast<double>(label.epochs);
+  return sum;
+}
+
 LearnSummary summary_of_labels(std::span<const LearnSummary> labels) {
   LearnSummary mean;
   mean.termination = Termination::kConverged;
@@ -79,6 +101,22 @@ void put_column(std::span<const double> column, Index v, Index num_labels,
   for (Index k = 0; k < column.size(); ++k) weights[k * num_labels + v] = column[k];
 }
 
+std::string label_stage(const FitControl& control, Index v) {
+  return fmt::format("{}/label/{}", control.stage, v);
+}
+
+// The weights that label v starts from.
+void get_start(const LabelModel* start, Index v, Index num_labels, std::span<double> theta) {
+  if (start == nullptr) return;
+  const Index rows = start->weights.size() / num_labels;
+  for (Index k = 0; k < std::min<Index>(rows, theta.size()); ++k) {
+    theta[k] = start->weights[k * num_labels + v];
+  }
+  for (Index j = rows; j < theta.size(); ++j) {
+    theta[j] = start->chain_weights[v * num_labels + start->order[j - rows]];
+  }
+}
+
 // For each label a run of its own, in parallel: solve(v, run) calls run(model) once, which returns
 // the weights of the label; those of the features are put into the model. Stops handing out labels
 // when a stop is requested.
@@ -97,11 +135,14 @@ Fit run_labels(const LabelledRows& data, const FitSetting& setting, const FitCon
     const LearnerChoice choice = choice_of(setting, v);
     solve(v, [&](const auto& model) {
       std::vector<double> theta(model.dimension(), 0.0);
+      get_start(control.start, v, num_labels, theta);
+      FitCall call{choice, theta, learn_control(control, 1)};
+      call.started = control.start != nullptr;
       Watched watched;
       if (run_watched(
-              control.stages, fmt::format("{}/label/{}", control.stage, v),
-              [&](const FitCall& call) { return trellis::fit(model, call); },
-              {choice, theta, learn_control(control, 1)}, {}, {}, watched)) {
+              control.stages, label_stage(control, v),
+              [&](const FitCall& one) { return trellis::fit(model, one); }, call, {}, {},
+              watched)) {
         summaries[v] = std::move(watched.fitted.summary);
       }
       put_column(std::span(theta).first(data.rows.width()), v, num_labels, fit.model.weights);
@@ -112,6 +153,7 @@ Fit run_labels(const LabelledRows& data, const FitSetting& setting, const FitCon
     if (control.on_label) control.on_label(solved, num_labels);
   });
   fit.fitted.summary = summary_of_labels(summaries);
+  fit.work = epochs_of(summaries) * work_of_epoch(data, setting);
   return fit;
 }
 
@@ -156,31 +198,125 @@ FeatureRows with_labels(const FeatureRows& rows, const LabelSets& labels,
 }
 
 // Binary relevance is a chain in which no label sees another.
-Fit fit_binary(const LabelledRows& data, const FitSetting& setting, const FitControl& control) {
-  const Index num_labels = data.num_labels;
-  const Index width = data.rows.width();
-  const std::vector<std::uint32_t>& order = setting.chain_order;
-  std::vector<std::uint32_t> place(num_labels, 0);
-  for (Index j = 0; j < order.size(); ++j) place[order[j]] = static_cast<std::uint32_t>(j);
-  const FeatureRows wider =
-      order.empty() ? FeatureRows() : with_labels(data.rows, data.labels, place);
-  const FeatureRows& rows = order.empty() ? data.rows : wider;
-  const LabelSets instances = reversed(data.labels, num_labels);
-  std::vector<double> chain_weights(order.size() * order.size(), 0.0);
-  Fit fit = run_labels(data, setting, control, [&](Index v, const auto& run) {
-    std::vector<std::uint8_t> has(rows.num_rows(), 0);
-    for (const std::uint32_t i : instances[v]) has[i] = 1;
-    const std::vector<double> theta = run(BinaryModel(rows, has, width + place[v]));
-    for (Index j = 0; j < place[v]; ++j) {
-      chain_weights[v * num_labels + order[j]] = theta[width + j];
+class BinaryFit {
+ public:
+  BinaryFit(const LabelledRows& data, const FitSetting& setting, const FitControl& control)
+      : data_(data),
+        setting_(setting),
+        control_(control),
+        order_(setting.chain_order),
+        place_(data.num_labels, 0),
+        chain_weights_(order_.size() * order_.size(), 0.0) {
+    for (Index j = 0; j < order_.size(); ++j) place_[order_[j]] = static_cast<std::uint32_t>(j);
+    if (!order_.empty()) wider_ = with_labels(data.rows, data.labels, place_);
+    instances_ = reversed(data.labels, data.num_labels);
+  }
+
+  Fit run() {
+    Fit fit = setting_.newton ? by_newton() : by_learner();
+    if (order_.empty()) return fit;
+    fit.model.form = ModelForm::kChain;
+    fit.model.order = order_;
+    fit.model.chain_weights = std::move(chain_weights_);
+    return fit;
+  }
+
+ private:
+  const FeatureRows& rows() const { return order_.empty() ? data_.rows : wider_; }
+  Index width(Index v) const { return data_.rows.width() + place_[v]; }
+
+  Fit by_learner() {
+    return run_labels(data_, setting_, control_, [&](Index v, const auto& run) {
+      std::vector<std::uint8_t> has(rows().num_rows(), 0);
+      for (const std::uint32_t i : instances_[v]) has[i] = 1;
+      put_chain(v, run(BinaryModel(rows(), has, width(v))));
+    });
+  }
+
+  // All labels in one go. What is finished is kept label by label, as above.
+  Fit by_newton() {
+    const Index num_labels = data_.num_labels;
+    Fit fit;
+    fit.model.weights.assign(data_.rows.width() * num_labels, 0.0);
+    std::vector<std::vector<double>> theta(num_labels);
+    std::vector<LearnSummary> summaries(num_labels);
+    std::vector<BinaryTask> tasks;
+    std::vector<Index> label_of;
+    Index solved = 0;
+    for (Index v = 0; v < num_labels; ++v) {
+      theta[v].assign(width(v), 0.0);
+      summaries[v].termination = Termination::kInterrupted;
+      if (control_.stages.known(label_stage(control_, v))) {
+        summaries[v] = keep(v, {}, theta[v]);
+        ++solved;
+        continue;
+      }
+      get_start(control_.start, v, num_labels, theta[v]);
+      tasks.push_back({instances_[v], width(v), *choice_of(setting_, v).values.c, theta[v]});
+      label_of.push_back(v);
     }
-  });
-  if (order.empty()) return fit;
-  fit.model.form = ModelForm::kChain;
-  fit.model.order = order;
-  fit.model.chain_weights = std::move(chain_weights);
-  return fit;
-}
+    std::mutex mutex;
+    NewtonOptions newton{
+        setting_.method == Method::kSvm ? BinaryLoss::kSquaredHinge : BinaryLoss::kLogistic,
+        setting_.choice.gap(), setting_.choice.values.epochs.value_or(1000), control_.threads,
+        control_.stages.stop()};
+    newton.constant = constant_feature(data_.rows);
+    newton.certify = control_.certify;
+    fit_by_newton(rows(), tasks, newton, [&](Index task, LearnSummary summary) {
+      const Index v = label_of[task];
+      summaries[v] = keep(v, std::move(summary), theta[v]);
+      const std::lock_guard lock(mutex);
+      if (control_.on_label) control_.on_label(++solved, num_labels);
+    });
+    for (Index v = 0; v < num_labels; ++v) {
+      put_column(std::span(theta[v]).first(data_.rows.width()), v, num_labels, fit.model.weights);
+      put_chain(v, theta[v]);
+    }
+    fit.fitted.summary = summary_of_labels(summaries);
+    fit.work = epochs_of(summaries) * work_of_epoch(data_, setting_);
+    return fit;
+  }
+
+  // The last one, where it is a bias.
+  static std::optional<Index> constant_feature(const FeatureRows& rows) {
+    if (rows.width() == 0 || rows.num_rows() == 0) return std::nullopt;
+    const Index last = rows.width() - 1;
+    std::optional<float> same;
+    for (Index i = 0; i < rows.num_rows(); ++i) {
+      const std::span<const float> x = rows.is_dense() ? rows.dense_row(i) : rows.values(i);
+      const bool has = !x.empty() && (rows.is_dense() || rows.ids(i).back() == last);
+      if (!has || x.back() == 0 || (same && *same != x.back())) return std::nullopt;
+      same = x.back();
+    }
+    return last;
+  }
+
+  // A finished label as a stage, or that stage as a finished label.
+  LearnSummary keep(Index v, LearnSummary summary, std::span<double> theta) const {
+    Watched watched;
+    watched.fitted.summary = std::move(summary);
+    const LearnerChoice& choice = setting_.choice;
+    run_watched(
+        control_.stages, label_stage(control_, v), [&](const FitCall&) { return watched.fitted; },
+        {choice, theta}, {}, {}, watched);
+    return std::move(watched.fitted.summary);
+  }
+
+  void put_chain(Index v, std::span<const double> theta) {
+    for (Index j = 0; j < place_[v]; ++j) {
+      chain_weights_[v * data_.num_labels + order_[j]] = theta[data_.rows.width() + j];
+    }
+  }
+
+  const LabelledRows& data_;
+  const FitSetting& setting_;
+  const FitControl& control_;
+  const std::vector<std::uint32_t>& order_;
+  std::vector<std::uint32_t> place_;  // of each label in the chain; 0 where there is none
+  FeatureRows wider_;
+  LabelSets instances_;
+  std::vector<double> chain_weights_;
+};
 
 Fit fit_reverse(const TrainOptions& options, const LabelledRows& data, const FitSetting& setting,
                 const FitControl& control) {
@@ -270,7 +406,7 @@ Fit fit_coupled(const TrainOptions& options, const LabelledRows& data, const Fit
     model.thresholds.assign(data.num_labels, 0.0);
     return model;
   });
-  if (control.certify_calls && !result.interrupted()) {
+  if (control.certify && !result.interrupted()) {
     result.pairwise = certify(parts, pairwise.limits, setting.choice, last, control.threads,
                               result.fitted.summary);
   }
@@ -295,17 +431,27 @@ std::vector<std::uint32_t> chain_order(const LabelSets& labels, Index num_labels
   return chain;
 }
 
+double usual_work(const LabelledRows& data, const FitSetting& setting) {
+  constexpr double kUsualEpochs = 20;
+  const double epochs = setting.newton ? kUsualEpochs / 4 : kUsualEpochs;
+  return epochs * static_cast<double>(data.num_labels) * work_of_epoch(data, setting);
+}
+
 Fit fit_labels(const TrainOptions& options, const LabelledRows& data, const FitSetting& setting,
                const FitControl& control) {
   const Stopwatch watch;
-  const bool bundle = options.method == Method::kBundle;
+  const bool bundle = setting.method == Method::kBundle;
   const bool reverse = bundle && !options.measure.forward();
-  Fit fit = !bundle            ? fit_binary(data, setting, control)
+  Fit fit = !bundle            ? BinaryFit(data, setting, control).run()
             : reverse          ? fit_reverse(options, data, setting, control)
             : options.pairwise ? fit_coupled(options, data, setting, control)
                                : fit_unary(options, data, setting, control);
   if (setting.label_c.empty()) {
     fit.lambda = setting.choice.lambda(reverse ? data.num_labels : data.rows.num_rows());
+  }
+  if (fit.work == 0) {  // of one run
+    fit.work =
+        static_cast<double>(fit.summary().epochs * data.num_labels) * work_of_epoch(data, setting);
   }
   fit.model.thresholds.assign(data.num_labels, 0.0);
   if (fit.norm == 0) {

@@ -22,7 +22,9 @@
 //             bound in, whatever the learner believed, so it remains a certificate
 //   binary    relevance: a classifier for each label, which knows nothing of the others, nor of the
 //             measure. Logistic regression, or the support vector machine (for one yes or no, dual
-//             coordinate ascent is Hsieh et al. 2008)
+//             coordinate ascent is Hsieh et al. 2008); where no learner is named, several labels at
+//             once by Newton's method (newton.h), the support vector machine then with the squared
+//             hinge
 //   chain     (Read, Pfahringer, Holmes & Frank 2009) labels are visited in an order, and the
 //             classifier of each sees, beside the features, which labels before it the instance
 //             has: the true ones in training, those that were given in prediction
@@ -61,7 +63,10 @@ struct LabelledRows {
 // What is chosen on held-out instances.
 struct FitSetting {
   std::string name;                        // what is told of it: "c = 0.1, couplings x 10"
+  Method method = Method::kBundle;         // never kAuto
+  Index contender = 0;                     // its number among the methods to choose from
   LearnerChoice choice;                    // with C, where it has one, and never λ
+  bool newton = false;                     // logistic regressions by newton.h, not by the learner
   double coupling_scale = 1;               // pairwise
   std::vector<double> label_c;             // a C for each label, or empty: the choice's for all
   std::vector<std::uint32_t> chain_order;  // chain: the same for all folds
@@ -75,12 +80,14 @@ struct FitControl {
   // Methods with a problem for each label call this when one is solved; may be empty. From several
   // threads, one at a time.
   std::function<void(Index solved, Index labels)> on_label = {};
-  // Couplings: bound what the generator missed, for the last fit.
-  bool certify_calls = false;
+  // For the last fit. Couplings: bound what the generator missed; Newton's method: prove the gap.
+  bool certify = false;
   // Methods that are one run: how good a model is on held-out instances (higher is better), by
   // which the run is watched, and its epochs. May be empty.
   std::function<double(LabelModel model)> watch = {};
   OnEpoch on_epoch = {};
+  // Labels with problems of their own start from its weights; null: from 0.
+  const LabelModel* start = nullptr;
 };
 
 struct Fit {
@@ -91,6 +98,9 @@ struct Fit {
   Index best_epoch = 0;  // where it was watched
   double lambda = 0;     // of the objective above, where there is one for all labels
   double norm = 0;       // ‖θ‖
+  // What its runs have cost: passes over the rows, and over the instances, counted. About a
+  // nanosecond each.
+  double work = 0;
   std::optional<PairwiseFigures> pairwise;
 
   const LearnSummary& summary() const { return fitted.summary; }
@@ -100,6 +110,9 @@ struct Fit {
 // `options` says which method, measure and so on.
 Fit fit_labels(const TrainOptions& options, const LabelledRows& data, const FitSetting& setting,
                const FitControl& control);
+
+// What a fit of a setting that holds weights strongly usually costs, as Fit::work counts it.
+double usual_work(const LabelledRows& data, const FitSetting& setting);
 
 // All labels in the order of a chain. Frequency: the most frequent first.
 std::vector<std::uint32_t> chain_order(const LabelSets& labels, Index num_labels, ChainOrder order,
