@@ -80,7 +80,7 @@ class UnknownNames(CallTest):
             with self.subTest(call=call):
                 self.assertEqual(self.told(call), answer)
         self.assertIn("--method: there is no 'bundel': did you mean bundle?", self.told("label train x --model m --method bundel"))
-        self.assertIn("expected bundle, logistic, svm or chain", self.told("label train x --model m --method forest"))
+        self.assertIn("expected auto, bundle, logistic, svm or chain", self.told("label train x --model m --method forest"))
 
     def test_what_is_missing_is_told_where_all_names_are_known(self):
         self.assertEqual(self.told("classify"), "expected a command behind 'trellis classify': train, predict, evaluate, inspect")

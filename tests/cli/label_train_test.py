@@ -238,7 +238,7 @@ class Interruption(LabelTest):
         self.assertIn("--resume", said)
         self.assertIn("m.checkpoint", self.files())
         if "m" in self.files():
-            self.assertIn("the best so far is in", said)
+            self.assertIn("has the best of the settings tried so far", said)
             self.assertGreater(self.evaluate(TEST, model=self.path("m"))["macro_f1"], 0.4)
             self.assertIn("interrupted", self.label("inspect", "--model", self.path("m")).out)
         self.label("train", TRAIN, "--labels", LABELS, "--model", self.path("m"), *arguments, "--resume")

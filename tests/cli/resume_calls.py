@@ -140,6 +140,7 @@ TASKS = {
             "--measure example-f1 --learner bcfw --c 0.1,1 --cv 3 --epochs 20",
             "--measure example-f1 --pairwise --c 0.1 --thresholds train",
             "--measure example-f1 --pairwise --c 0.1 --coupling-scale 1,10 --cv 2 --epochs 10",
+            "--cv 3",  # a race of methods
         ),
         "evaluate recipes/test.arff",
         ("--measure hamming", "--method svm", "--thresholds none", "--bias 5", "--scale max", "--dev recipes/test.arff"),

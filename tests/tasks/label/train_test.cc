@@ -378,7 +378,7 @@ TEST_F(LabelTraining, AutoTakesTheBestOfTheMethods) {
     double taken = 0;  // the neighbours of a setting count, too
     for (const Tried& tried : result.learned.tried) taken = std::max(taken, tried.figure);
     EXPECT_GE(taken, best - 0.02);
-    TrainOptions alone = one;
+    TrainOptions alone = at(*result.learned.choice.values.c, one);
     alone.method = result.method;
     EXPECT_EQ(run(alone).model->weights, trained.model->weights);
   }

@@ -112,11 +112,13 @@ cli::TrainingOutcome run_train(TrainCall& call, const TrainEvents& events) {
   require_readable(call.files.labels);
   call.files.dev = call.flags.dev;
   const Trained trained = train_files(call.files, call.options, events);
+  cli::TrainingOutcome outcome =
+      cli::outcome_of(call.flags, trained, [&] { return page_of(call, trained); });
   if (trained.best_so_far) {
     trained.best_so_far->write(call.flags.model);
-    events.phase(fmt::format("the best so far is in {}", call.flags.model));
+    outcome.best_so_far = true;
   }
-  return cli::outcome_of(call.flags, trained, [&] { return page_of(call, trained); });
+  return outcome;
 }
 
 void add_train(Command& label) {

@@ -30,6 +30,7 @@ constexpr double kLargeDataC = 0.01;
 constexpr double kRaceWork = 1.5e9;
 // So far below the best figure a method is given up: what other values of C may add to it.
 constexpr double kHopeless = 0.01;
+constexpr double kHopelessIfCheap = 0.03;
 
 void require_labels(const LabelData& data) {
   if (data.num_instances() == 0) throw InputError(data.file, 0, "expected instances, found none");
@@ -146,15 +147,17 @@ class Training {
     };
   }
 
-  // How a method other than the first is tried: support vector machines as logistic regression is;
-  // chains from its best C on; the bundle from the middle of its grid on, and no further than a
-  // bound on its work. The last two are out where their first setting is hopeless.
+  // How a method other than the first, the support vector machines, is tried: logistic regression
+  // and the bundle from the middle of their grids on, chains from the best C of logistic
+  // regression. They are out where their first setting is hopeless; chains and the bundle also at a
+  // bound on their work.
   void put_race(const Contender& one, SettingsWalk& walk) const {
-    if (one.options.method == Method::kSvm) return;
-    walk.hopeless = kHopeless;
-    walk.from_best = one.options.method == Method::kChain;
-    walk.begin = one.options.method == Method::kBundle ? one.searched.front().values.size() / 3 : 0;
-    walk.work = kRaceWork;
+    const Method method = one.options.method;
+    const bool cheap = method == Method::kLogistic;
+    walk.hopeless = cheap ? kHopelessIfCheap : kHopeless;
+    walk.from_best = method == Method::kChain;
+    walk.begin = walk.from_best ? 0 : one.searched.front().values.size() / 3;
+    walk.work = cheap ? 0 : kRaceWork;
   }
 
   FitSetting setting_of(const SettingsWalk& walk, const LearnerChoice& values) const {

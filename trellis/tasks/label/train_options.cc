@@ -183,7 +183,7 @@ std::vector<Method> methods_of(const TrainOptions& options) {
       said.gamma) {
     return {Method::kBundle};
   }
-  return {Method::kLogistic, Method::kSvm, Method::kChain, Method::kBundle};
+  return {Method::kSvm, Method::kLogistic, Method::kChain, Method::kBundle};
 }
 
 TaskDefaults defaults(const TrainOptions& options) {

@@ -106,7 +106,7 @@ class Choosing {
   bool go_along(Index w) {
     const SettingsWalk& along = plan_.walks[w];
     const auto first = static_cast<std::ptrdiff_t>(choice_.tried.size());
-    Walk walk(path_of(along), along.dial);
+    Walk walk(path_of(w), along.dial);
     last_.assign(folds_, std::nullopt);
     const double limit = along.work > 0 ? std::max(along.work, first_walk_work_) : kInfinity;
     double spent = 0;
@@ -145,18 +145,20 @@ class Choosing {
     return going;
   }
 
-  Path path_of(const SettingsWalk& along) const {
-    if (!along.from_best || choice_.tried.empty()) {
-      return {along.path.begin() + static_cast<std::ptrdiff_t>(along.begin), along.path.end()};
+  Path path_of(Index w) const {
+    const SettingsWalk& along = plan_.walks[w];
+    std::optional<Index> best;  // of the walk before
+    for (Index k = 0; k < choice_.tried.size(); ++k) {
+      if (choice_.tried[k].walk + 1 != w) continue;
+      if (!best || smoothed(k) > smoothed(*best)) best = k;
     }
-    Index best = 0;
-    for (Index k = 1; k < choice_.tried.size() && choice_.tried[k].walk == 0; ++k) {
-      if (smoothed(k) > smoothed(best)) best = k;
+    if (!along.from_best || !best) {
+      return {along.path.begin() + static_cast<std::ptrdiff_t>(along.begin), along.path.end()};
     }
     const Dial& walked = dial(along.dial);
     const double ratio = walked.number(along.path[1].values) / walked.number(along.path[0].values);
     Path path = {along.path[0], along.path[0]};
-    walked.set(path[0].values, walked.number(choice_.tried[best].values.values));
+    walked.set(path[0].values, walked.number(choice_.tried[*best].values.values));
     walked.set(path[1].values, walked.number(path[0].values) * ratio);
     return path;
   }

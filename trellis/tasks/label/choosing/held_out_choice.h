@@ -15,7 +15,7 @@
 // neighbour's in the walk before the best of a walk is taken. Of several best settings the first
 // counts: the smallest C.
 //
-// Several methods are several walks. The cheap ones are walked to their end. Others begin in the
+// Several methods are several walks. The first is walked to its end. Others begin in the
 // middle, and are out where they are far behind with their first setting. What they may cost is
 // bounded by the work that is counted in their runs, so that the choice does not depend on the
 // machine: a method whose next setting is not to be had for what is left of it is out, or stays
@@ -59,7 +59,7 @@ struct SettingsWalk {
   Path path;           // from strong to weak
   std::string dial;    // the one whose values are automatic; empty: the path is a list
   // Of a method beside the first:
-  bool from_best = false;  // it begins with the best value of the first walk, which is alike
+  bool from_best = false;  // it begins with the best value of the walk before it, which is alike
   Index begin = 0;         // it begins with this value of its path
   double work = 0;         // at most so much, as Fit::work counts it, or as the first walk; 0: any
   double hopeless = 0;     // it ends if its first figure is so far below the best; 0: never
