@@ -58,6 +58,35 @@ class Train(RankTest):
         self.assertGreater(figures["binned:6"], figures["none"])
         self.assertGreater(figures["random:100"], figures["none"])
 
+    def test_trees_learn_what_features_say_together(self):
+        lines, state = [], 1
+        for k in range(600):
+            values = []
+            for _ in range(3):  # a small generator of numbers from -1 to 1
+                state = state * 1103515245 % 2147483647
+                values.append(state / 1073741823.5 - 1)
+            grade = int(values[0] * values[1] > 0)
+            lines.append(f"{grade} qid:{k // 20} " + " ".join(f"{i + 1}:{v:.4f}" for i, v in enumerate(values)))
+        self.write("crossed", "\n".join(lines).encode())
+        figures = {}
+        for expansion in ("binned:8", "trees:30,4"):
+            self.rank("train", self.path("crossed"), "--expand", expansion, "--model", self.path("m"))
+            figures[expansion] = self.evaluate(file=self.path("crossed"))["map"]
+        self.assertLess(figures["binned:8"], 0.75)
+        self.assertGreater(figures["trees:30,4"], 0.9)
+        shown = json.loads(self.rank("inspect", "--model", self.path("m"), "--json").out)
+        self.assertEqual(shown["expansion"], "trees:30,4")
+        self.assertEqual(shown["trees"], 30)
+        self.assertEqual({split["feature"] for split in shown["splits"][:2]}, {1, 2})
+        self.assertAlmostEqual(sum(split["gain"] for split in shown["splits"]), 1)
+        self.assertIn("30 trees split by", self.rank("inspect", "--model", self.path("m")).out)
+
+    def test_trees_are_the_same_for_any_number_of_threads(self):
+        for threads, model in ((1, "a"), (3, "b")):
+            self.train("--expand", "trees:20", "--threads", threads, "--cv", 2, "--lambda", "1,0.1", model=model)
+        self.assertEqual(self.read("a"), self.read("b"))
+        self.assertGreater(self.evaluate(model="a")["ndcg@10"], 0.85)
+
     def test_dev_and_folds_choose_among_the_lambdas(self):
         by_dev = json.loads(self.train("--dev", DEV, "--lambda", "10,0.1,0.001", "--json").out)
         self.assertEqual([c["lambda"] for c in by_dev["choices"]], [10, 0.1, 0.001])

@@ -184,8 +184,12 @@ TEST(RankFeatures, HugeValuesStayFinite) {
 TEST(Expansion, KnowsItsNames) {
   EXPECT_EQ(Expansion::parse("binned:8").to_string(), "binned:8");
   EXPECT_EQ(Expansion::parse("none").to_string(), "none");
-  for (const char* spec :
-       {"", "binned", "binned:1", "random:0", "random:x", "random:99999999", "x:3"}) {
+  EXPECT_EQ(Expansion::parse("trees").to_string(), "trees:100,8");
+  EXPECT_EQ(Expansion::parse("trees:20").to_string(), "trees:20,8");
+  EXPECT_EQ(Expansion::parse("trees:20,4").to_string(), "trees:20,4");
+  for (const char* spec : {"", "binned", "binned:1", "random:0", "random:x", "random:99999999",
+                           "x:3", "trees:", "trees:0", "trees:4,", "trees:4,1", "trees:4,9999",
+                           "trees:4,8,2", "binned:4,8"}) {
     EXPECT_THROW(Expansion::parse(spec), UsageError) << spec;
   }
   EXPECT_THROW(parse_named<Normalization>("rank"), UsageError);

@@ -12,14 +12,15 @@
 #include "trellis/base/error.h"
 #include "trellis/data/model_file.h"
 #include "trellis/tasks/rank/predict.h"
+#include "trellis/tasks/rank/subsets.h"
 
 namespace trellis::rank {
 namespace {
 
 RankModel small_model(Normalization normalization, const char* expansion) {
-  const std::vector<Query> queries = testing::random_queries(4, 8, 1);
-  RankFeatures features =
-      RankFeatures::learn(queries, normalization, Expansion::parse(expansion), 3);
+  const std::vector<Query> queries = testing::random_queries(8, 8, 1);
+  RankFeatures features = RankFeatures::learn(queries, normalization, Expansion::parse(expansion),
+                                              3, draw_subsets(queries, {}, "queries"));
   std::vector<double> weights(features.dimension());
   Random random(2);
   for (double& weight : weights) weight = random.normal();
@@ -34,7 +35,7 @@ TEST(RankModel, LoadsWhatItSavedAndRanksTheSame) {
   const std::vector<Query> queries = testing::random_queries(40, 5, 9);
   for (const Normalization normalization : {Normalization::kNone, Normalization::kScale,
                                             Normalization::kMinmax, Normalization::kZscore}) {
-    for (const char* expansion : {"none", "binned:4", "random:6"}) {
+    for (const char* expansion : {"none", "binned:4", "random:6", "trees:3,4"}) {
       const RankModel model = small_model(normalization, expansion);
       const RankModel loaded = from_bytes(model.to_bytes());
       EXPECT_EQ(loaded.to_bytes(), model.to_bytes());
@@ -106,6 +107,30 @@ TEST(RankModel, RefusesWhatDoesNotFitTogether) {
     faults[k](hostile);
     EXPECT_THROW(from_bytes(hostile.bytes()), InputError) << k;
   }
+}
+
+// Which trees are none: trees_test.cc.
+TEST(RankModel, RefusesTreesThatAreNone) {
+  const auto bytes = [](const std::vector<std::int32_t>& children, Index weights) {
+    const std::vector<std::uint32_t> indices = {1, 5}, begin = {0, 2}, columns = {0, 1};
+    const std::vector<float> thresholds = {0, 1}, gains = {1, 1};
+    const std::vector<double> w(weights, 1.0);
+    ModelWriter writer(std::string(RankModel::kKind), RankModel::kVersion);
+    writer.add_json("meta",
+                    {{"normalization", "none"}, {"expansion", "trees:1,8"}, {"training", {}}});
+    writer.add_array<std::uint32_t>("indices", indices);
+    writer.add_array<std::uint32_t>("tree_begin", begin);
+    writer.add_array<std::uint32_t>("node_columns", columns);
+    writer.add_array<float>("node_thresholds", thresholds);
+    writer.add_array<std::int32_t>("node_children", children);
+    writer.add_array<float>("node_gains", gains);
+    writer.add_array<double>("weights", w);
+    return writer.to_bytes();
+  };
+  EXPECT_NO_THROW(from_bytes(bytes({~0, 1, ~1, ~2}, 5)));
+  EXPECT_THROW(from_bytes(bytes({~0, 0, ~1, ~2}, 5)), InputError);  // round and round
+  EXPECT_THROW(from_bytes(bytes({~0, 1, ~1}, 5)), InputError);
+  EXPECT_THROW(from_bytes(bytes({~0, 1, ~1, ~2}, 4)), InputError);
 }
 
 }  // namespace

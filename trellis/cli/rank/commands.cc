@@ -39,8 +39,9 @@ void add_data_options(Command& command, TrainOptions& options) {
                  "training queries; none");
   command
       .parsed("--expand", options.expansion, Expansion::parse,
-              "Functions of the features besides: binned:B (piecewise linear, B knots each) or "
-              "random:K (random Fourier features)")
+              "Functions of the features besides: binned:B (piecewise linear, B knots each), "
+              "random:K (random Fourier features) or trees:K,L (leaves of K boosted trees, up to L "
+              "each; trees: trees:100,8)")
       .shows(options.expansion.to_string());
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "trellis/cli/train_progress.h"
+#include "trellis/tasks/rank/inspect.h"
 #include "trellis/tasks/strongest_weights.h"
 #include "trellis/tasks/training/result.h"
 
@@ -22,6 +23,10 @@ report::RankReport model_report(const RankModel& model, const std::string& title
   for (const Index w : strongest_weights(model.weights(), kStrongest)) {
     page.features.push_back(
         {"what raises a document", model.features().weight_name(w), model.weights()[w]});
+  }
+  for (const SplitShare& split : split_shares(model.features(), kStrongest)) {
+    page.features.push_back(
+        {"what trees split by, share of the gain", fmt::format("{}", split.feature), split.share});
   }
   return page;
 }

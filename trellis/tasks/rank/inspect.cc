@@ -9,6 +9,17 @@
 
 namespace trellis::rank {
 
+std::vector<SplitShare> split_shares(const RankFeatures& features, Index top) {
+  const std::vector<double> gains = features.trees.gains_by_column(features.num_columns());
+  double sum = 0;
+  for (const double gain : gains) sum += gain;
+  std::vector<SplitShare> shares;
+  for (const Index c : strongest_positive(gains, top)) {
+    shares.push_back({features.indices[c], gains[c] / sum});
+  }
+  return shares;
+}
+
 nlohmann::json inspect_json(const RankModel& model, Index top) {
   const RankFeatures& features = model.features();
   nlohmann::json json;
@@ -22,6 +33,13 @@ nlohmann::json inspect_json(const RankModel& model, Index top) {
     json["strongest"].push_back(
         {{"feature", features.weight_name(w)}, {"weight", model.weights()[w]}});
   }
+  if (features.expansion.kind == Expansion::Kind::kTrees) {
+    json["trees"] = features.trees.size();
+    json["splits"] = nlohmann::json::array();
+    for (const SplitShare& split : split_shares(features, top)) {
+      json["splits"].push_back({{"feature", split.feature}, {"gain", split.share}});
+    }
+  }
   return json;
 }
 
@@ -34,6 +52,12 @@ std::string inspect_text(const RankModel& model, const std::string& name, Index 
   text += "\nraises (+) or lowers (-) a document\n";
   for (const Index w : strongest_weights(model.weights(), top)) {
     text += fmt::format("  {:+9.4f}  {}\n", model.weights()[w], features.weight_name(w));
+  }
+  if (features.trees.size() > 0) {
+    text += fmt::format("\n{} trees split by (share of the gain)\n", features.trees.size());
+    for (const SplitShare& split : split_shares(features, top)) {
+      text += fmt::format("  {:8.1f}%  {}\n", 100 * split.share, split.feature);
+    }
   }
   return text;
 }

@@ -11,12 +11,17 @@
 #include "trellis/base/error.h"
 #include "trellis/base/random.h"
 #include "trellis/base/text.h"
+#include "trellis/tasks/rank/boosting.h"
 
 namespace trellis::rank {
 namespace {
 
 constexpr std::uint64_t kDirectionStream = 0x646972;  // keys of the random numbers
 constexpr std::uint64_t kPhaseStream = 0x706861;
+
+// Of trees where nothing is said.
+constexpr Index kUsualTrees = 100;
+constexpr Index kUsualLeaves = 8;
 
 // Distinct quantiles 0/(B − 1), 1/(B − 1), …, 1 of `values`, which are sorted on the way.
 std::vector<float> quantile_knots(std::vector<float>& values, Index count) {
@@ -104,6 +109,23 @@ void learn_directions(RankFeatures& features, std::span<const Query> queries, st
   }
 }
 
+void grow_trees(RankFeatures& features, std::span<const Query> queries, const RankedLists& lists,
+                int threads) {
+  for (Index i = 0; i < lists.size(); ++i) {
+    if (lists[i].size() > kLargestPermanent) {
+      throw UsageError(fmt::format(
+          "trees are grown on sums over the orders of a subset, which are out of reach for {} "
+          "documents: --size at most {}",
+          lists[i].size(), kLargestPermanent));
+    }
+  }
+  BoostOptions options;
+  options.trees = features.expansion.size;
+  options.shape.leaves = features.expansion.leaves;
+  options.threads = threads;
+  features.trees = boost(features.indices, queries, lists, options);
+}
+
 }  // namespace
 
 // Appends documents to rows by their non-zeros, or densely where few are 0.
@@ -121,6 +143,7 @@ class RowBuilder {
       for (const QueryColumns::Value& value : columns_.document(d)) add(value.column, value.stored);
       if (features_.expansion.kind == Expansion::Kind::kBinned) add_hats(d);
       if (features_.expansion.kind == Expansion::Kind::kRandom) add_random(d);
+      if (features_.expansion.kind == Expansion::Kind::kTrees) add_leaves(query.document(d));
       finish_row();
     }
   }
@@ -214,6 +237,20 @@ class RowBuilder {
     }
   }
 
+  void add_leaves(std::span<const IndexedValue> document) {
+    const std::vector<std::uint32_t>& indices = features_.indices;
+    raw_.assign(indices.size(), 0.0F);
+    auto at = indices.begin();
+    for (const IndexedValue& value : document) {
+      at = std::lower_bound(at, indices.end(), value.index);
+      if (at == indices.end()) break;
+      if (*at == value.index) raw_[static_cast<Index>(at - indices.begin())] = value.value;
+    }
+    for (Index t = 0; t < features_.trees.size(); ++t) {
+      add(features_.num_columns() + features_.trees.leaf(t, raw_), 1);
+    }
+  }
+
   void finish_row() {
     std::sort(active_.begin(), active_.end());
     active_.erase(std::unique(active_.begin(), active_.end()), active_.end());
@@ -236,6 +273,7 @@ class RowBuilder {
   std::vector<double> row_;
   std::vector<std::uint32_t> active_;
   std::vector<double> base_, angles_;
+  std::vector<float> raw_;  // of a document, by column
   std::vector<std::uint32_t> begin_ = {0};
   std::vector<std::uint32_t> ids_;
   std::vector<float> values_;
@@ -245,25 +283,51 @@ Expansion Expansion::parse(std::string_view spec) {
   if (spec == "none") return {};
   const Index colon = std::min(spec.find(':'), spec.size());
   const std::string_view name = spec.substr(0, colon);
-  const long long size =
-      colon < spec.size() ? parse_integer(spec.substr(colon + 1)).value_or(0) : 0;
-  const long long fewest = name == "binned" ? 2 : 1;
-  const bool known = name == "binned" || name == "random";
-  if (!known || size < fewest || size > static_cast<long long>(kMaxSize)) {
-    throw UsageError(fmt::format(
-        "unknown expansion '{}': expected none, binned:B (B from 2) or random:K, up to {}", spec,
-        kMaxSize));
+  const std::string_view numbers = spec.substr(std::min(colon + 1, spec.size()));
+  const Index comma = std::min(numbers.find(','), numbers.size());
+  const auto number = [](std::string_view text, Index fewest, Index most) {
+    const long long said = parse_integer(text).value_or(-1);
+    const bool fits =
+        said >= static_cast<long long>(fewest) && said <= static_cast<long long>(most);
+    return fits ? static_cast<Index>(said) : 0;
+  };
+  Expansion made;
+  if (name == "binned") made = {Kind::kBinned, number(numbers, 2, kMaxSize)};
+  if (name == "random") made = {Kind::kRandom, number(numbers, 1, kMaxSize)};
+  if (name == "trees") {
+    const bool says_count = colon < spec.size();
+    const bool says_leaves = comma < numbers.size();
+    made = {Kind::kTrees, says_count ? number(numbers.substr(0, comma), 1, kMaxSize) : kUsualTrees,
+            says_leaves ? number(numbers.substr(comma + 1), 2, Trees::kMaxLeaves) : kUsualLeaves};
+    if (made.leaves == 0) made.size = 0;
   }
-  return {name == "binned" ? Kind::kBinned : Kind::kRandom, static_cast<Index>(size)};
+  if (made.size == 0) {
+    throw UsageError(
+        fmt::format("unknown expansion '{}': expected none, binned:B (B from 2), random:K or "
+                    "trees:K,L (L leaves, "
+                    "2 to {}), B and K up to {}",
+                    spec, Trees::kMaxLeaves, kMaxSize));
+  }
+  return made;
 }
 
 std::string Expansion::to_string() const {
-  if (kind == Kind::kNone) return "none";
-  return fmt::format("{}:{}", kind == Kind::kBinned ? "binned" : "random", size);
+  switch (kind) {
+    case Kind::kNone:
+      break;
+    case Kind::kBinned:
+      return fmt::format("binned:{}", size);
+    case Kind::kRandom:
+      return fmt::format("random:{}", size);
+    case Kind::kTrees:
+      return fmt::format("trees:{},{}", size, leaves);
+  }
+  return "none";
 }
 
 RankFeatures RankFeatures::learn(std::span<const Query> queries, Normalization normalization,
-                                 const Expansion& expansion, std::uint64_t seed) {
+                                 const Expansion& expansion, std::uint64_t seed,
+                                 const RankedLists& lists, int threads) {
   RankFeatures features;
   features.indices = feature_indices(queries);
   features.normalization = normalization;
@@ -273,6 +337,7 @@ RankFeatures RankFeatures::learn(std::span<const Query> queries, Normalization n
   }
   if (expansion.kind == Expansion::Kind::kBinned) learn_knots(features, queries);
   if (expansion.kind == Expansion::Kind::kRandom) learn_directions(features, queries, seed);
+  if (expansion.kind == Expansion::Kind::kTrees) grow_trees(features, queries, lists, threads);
   return features;
 }
 
@@ -284,6 +349,8 @@ Index RankFeatures::dimension() const {
       return num_columns() + knots.size();
     case Expansion::Kind::kRandom:
       return num_columns() + expansion.size;
+    case Expansion::Kind::kTrees:
+      return num_columns() + trees.num_leaves();
   }
   return num_columns();
 }
@@ -292,6 +359,7 @@ std::string RankFeatures::weight_name(Index w) const {
   if (w < num_columns()) return fmt::format("{}", indices[w]);
   const Index k = w - num_columns();
   if (expansion.kind == Expansion::Kind::kRandom) return fmt::format("random {}", k + 1);
+  if (expansion.kind == Expansion::Kind::kTrees) return trees.path_to(k, indices);
   const auto above = std::upper_bound(knot_begin.begin(), knot_begin.end(), k);
   const auto column = static_cast<Index>(above - knot_begin.begin()) - 1;
   return fmt::format("{} at {:.4g}", indices[column], knots[k]);

@@ -9,6 +9,12 @@
 //   random:K    and √(2/K) cos(ω_m·t + φ_m), m = 1 … K, with ω_m ~ N(0, I/σ²) and uniform φ_m
 //               (Rahimi & Recht 2007): inner products near those of a Gaussian kernel, σ² being the
 //               mean squared distance of two documents of a query.
+//   trees:K,L   and, for each of K trees of up to L leaves, the indicator of the leaf where the
+//               document ends up: the score becomes a sum of functions of several features
+//               together. The trees ask for features as the file has them and are boosted on the
+//               loss (boosting.h); what their leaves count, the learner finds with all other
+//               weights (as He et al. 2014, "Practical lessons from predicting clicks on ads at
+//               Facebook", do with logistic regression).
 //
 // Constants per query are left out, as in query_columns.h.
 #pragma once
@@ -22,18 +28,22 @@
 
 #include "trellis/base/types.h"
 #include "trellis/problem/feature_block.h"
+#include "trellis/problem/ranking_model.h"
 #include "trellis/tasks/rank/query.h"
 #include "trellis/tasks/rank/query_columns.h"
+#include "trellis/tasks/rank/trees.h"
 
 namespace trellis::rank {
 
 struct Expansion {
-  enum class Kind { kNone, kBinned, kRandom };
+  enum class Kind { kNone, kBinned, kRandom, kTrees };
   Kind kind = Kind::kNone;
-  Index size = 0;  // B or K
+  Index size = 0;    // B or K
+  Index leaves = 0;  // L, of trees alone
 
   static constexpr Index kMaxSize = 65536;
-  static Expansion parse(std::string_view spec);  // "none", "binned:8", "random:200"; UsageError
+  // "none", "binned:8", "random:200", "trees", "trees:50", "trees:50,12"; UsageError
+  static Expansion parse(std::string_view spec);
   std::string to_string() const;
 };
 
@@ -48,13 +58,19 @@ struct RankFeatures {
   std::vector<float> directions;          // kRandom: ω, at [column · K + m]
   std::vector<float> phases;              // kRandom: φ
 
-  // Learns scales, knots and directions from training queries.
+  Trees trees;  // kTrees
+
+  // Learns scales, knots, directions and trees from training queries, of which trees look at the
+  // grades, in `lists` of documents (numbered through all queries). Throws UsageError where those
+  // are too long for trees.
   static RankFeatures learn(std::span<const Query> queries, Normalization normalization,
-                            const Expansion& expansion, std::uint64_t seed);
+                            const Expansion& expansion, std::uint64_t seed,
+                            const RankedLists& lists = {}, int threads = 1);
 
   Index num_columns() const { return indices.size(); }
   Index dimension() const;
-  // "7", "7 at 0.25" (a hat), "random 3": which function of which feature weight w is for.
+  // "7", "7 at 0.25" (a hat), "random 3", "7 > 0.1, 3 <= 2" (a leaf): which function of which
+  // features weight w is for.
   std::string weight_name(Index w) const;
 
   // The vectors of all documents, query after query. Throws InputError where they would be more

@@ -47,6 +47,22 @@ void read_knots(const ModelReader& reader, RankFeatures& features) {
   }
 }
 
+template <class T>
+std::vector<T> read_array(const ModelReader& reader, const char* name) {
+  const auto values = reader.array<T>(name);
+  return {values.begin(), values.end()};
+}
+
+void read_trees(const ModelReader& reader, RankFeatures& features) {
+  Trees& trees = features.trees;
+  trees.begin = read_array<std::uint32_t>(reader, "tree_begin");
+  trees.columns = read_array<std::uint32_t>(reader, "node_columns");
+  trees.thresholds = read_array<float>(reader, "node_thresholds");
+  trees.children = read_array<std::int32_t>(reader, "node_children");
+  trees.gains = read_array<float>(reader, "node_gains");
+  if (!trees.valid(features.num_columns())) refuse(reader, "the model's trees are not whole");
+}
+
 RankFeatures read_features(const ModelReader& reader, const nlohmann::json& meta) {
   RankFeatures features;
   features.normalization = parse_named<Normalization>(meta.at("normalization").get<std::string>());
@@ -68,6 +84,9 @@ RankFeatures read_features(const ModelReader& reader, const nlohmann::json& meta
       features.directions = finite_array<float>(reader, "directions",
                                                 features.num_columns() * features.expansion.size);
       features.phases = finite_array<float>(reader, "phases", features.expansion.size);
+      break;
+    case Expansion::Kind::kTrees:
+      read_trees(reader, features);
       break;
   }
   return features;
@@ -108,6 +127,13 @@ ModelWriter RankModel::writer() const {
   if (features.expansion.kind == Expansion::Kind::kRandom) {
     writer.add_array<float>("directions", features.directions);
     writer.add_array<float>("phases", features.phases);
+  }
+  if (features.expansion.kind == Expansion::Kind::kTrees) {
+    writer.add_array<std::uint32_t>("tree_begin", features.trees.begin);
+    writer.add_array<std::uint32_t>("node_columns", features.trees.columns);
+    writer.add_array<float>("node_thresholds", features.trees.thresholds);
+    writer.add_array<std::int32_t>("node_children", features.trees.children);
+    writer.add_array<float>("node_gains", features.trees.gains);
   }
   writer.add_array<double>("weights", weights());
   return writer;

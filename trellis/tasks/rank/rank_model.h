@@ -8,6 +8,10 @@
 //   scales       float64, one for each feature (normalization "scale" alone)
 //   knot_begin   uint32, and knots, float32 (expansion binned:B)
 //   directions   float32, [feature · K + m], and phases, float32 (expansion random:K)
+//   tree_begin   uint32, bounds of the trees' nodes (expansion trees:K,L), and of each node:
+//                node_columns (uint32, places in indices), node_thresholds (float32),
+//                node_children (int32, two: a later node of the tree, or ~leaf), node_gains
+//                (float32)
 //   weights      float64
 #pragma once
 

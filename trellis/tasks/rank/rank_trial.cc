@@ -30,10 +30,8 @@ void require_sums(const LearnerChoice& choice, Index longest) {
   }
 }
 
-RankingModel make_model(const TrainOptions& options, const LearnerChoice& choice,
-                        const std::string& file, std::span<const Query> queries,
-                        const FeatureRows& rows) {
-  RankedLists lists = draw_subsets(queries, options.subsets, file);
+RankingModel make_model(const TrainOptions& options, const LearnerChoice& choice, RankedLists lists,
+                        std::span<const Query> queries, const FeatureRows& rows) {
   Index longest = 0;
   for (Index i = 0; i < lists.size(); ++i) longest = std::max(longest, lists[i].size());
   require_sums(choice, longest);
@@ -57,10 +55,11 @@ RankTrial::RankTrial(const TrainOptions& options, const LearnerChoice& choice,
                      std::span<const Query> held_out, int threads)
     : options_(options),
       threads_(threads),
+      lists_(draw_subsets(seen, options.subsets, file)),
       features_(RankFeatures::learn(seen, options.normalization, options.expansion,
-                                    options.training.seed)),
+                                    options.training.seed, lists_, threads)),
       rows_(features_.rows(seen)),
-      model_(make_model(options, choice, file, seen, rows_)),
+      model_(make_model(options, choice, std::move(lists_), seen, rows_)),
       held_out_rows_(features_.rows(held_out)) {
   Index row = 0;
   for (const Query& query : held_out) {

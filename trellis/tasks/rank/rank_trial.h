@@ -45,6 +45,7 @@ class RankTrial final : public Trial {
 
   const TrainOptions& options_;
   int threads_;
+  RankedLists lists_;  // until model_ has them
   RankFeatures features_;
   FeatureRows rows_;
   RankingModel model_;

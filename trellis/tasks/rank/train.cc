@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <memory>
+#include <mutex>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
 #include "trellis/base/error.h"
@@ -48,19 +50,24 @@ bool has_two_grades(const Query& query) {
                      [&](Grade grade) { return grade != query.grades.front(); });
 }
 
+// Of the queries with one expansion of their features; several of them share the data.
 class RankTraining final : public Trainable {
  public:
-  RankTraining(const LearnerChoice& choice, const RankData& data, const RankData* dev,
-               const TrainOptions& options)
-      : choice_(choice),
-        data_(data),
-        dev_(dev),
-        options_(options),
-        whole_(options, choice, data.name, data.queries,
-               dev == nullptr ? std::span<const Query>() : std::span(dev->queries),
-               options.training.threads) {}
+  // The data must outlive the object.
+  RankTraining(LearnerChoice choice, const RankData& data, const RankData* dev,
+               TrainOptions options)
+      : choice_(std::move(choice)), data_(data), dev_(dev), options_(std::move(options)) {}
 
-  const RankTrial& whole() const override { return whole_; }
+  // Made when it is first asked for: of variants that are not chosen, nobody does.
+  const RankTrial& whole() const override {
+    std::call_once(made_, [&] {
+      const auto held_out =
+          dev_ == nullptr ? std::span<const Query>() : std::span<const Query>(dev_->queries);
+      whole_.emplace(options_, choice_, data_.name, data_.queries, held_out,
+                     options_.training.threads);
+    });
+    return *whole_;
+  }
   Index num_examples() const override { return data_.queries.size(); }
   bool has_dev() const override { return dev_ != nullptr; }
   std::unique_ptr<Trial> fold(Index k, Index folds) const override {
@@ -79,11 +86,12 @@ class RankTraining final : public Trainable {
   std::string_view figure_name() const override { return options_.select.name(); }
 
  private:
-  const LearnerChoice& choice_;
+  LearnerChoice choice_;
   const RankData& data_;
   const RankData* dev_;
-  const TrainOptions& options_;
-  RankTrial whole_;
+  TrainOptions options_;
+  mutable std::once_flag made_;
+  mutable std::optional<RankTrial> whole_;
 };
 
 // All that the bits of a run depend on, beside what every task has.
