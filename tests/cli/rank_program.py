@@ -2,7 +2,7 @@
 
 import json
 
-from program import ProgramTest, SOURCE
+from program import held, ProgramTest, SOURCE
 
 SEARCH = SOURCE / "data" / "search"
 TRAIN, DEV, TEST = (SEARCH / f"{part}.txt" for part in ("train", "dev", "test"))
@@ -15,7 +15,9 @@ class RankTest(ProgramTest):
     rank = ProgramTest.run_program
 
     def train(self, *arguments, model="m", status=0):
-        return self.rank("train", TRAIN, "--model", self.path(model), *arguments, status=status)
+        usual = () if "--dev" in arguments else held(arguments, "--lambda", 0.1)
+        usual += () if "--expand" in arguments else ("--expand", "none")
+        return self.rank("train", TRAIN, "--model", self.path(model), *arguments, *usual, status=status)
 
     def evaluate(self, *arguments, model="m", file=TEST):
         return json.loads(self.rank("evaluate", file, "--model", self.path(model), "--json", *arguments).out)

@@ -37,12 +37,17 @@ void add_data_options(Command& command, TrainOptions& options) {
   command.option("--normalize", options.normalization,
                  "minmax, zscore: each feature within its query; scale: by the spread within the "
                  "training queries; none");
+  options.race = standard_race();
+  const auto expansion = [&options](const std::string& spec) {
+    options.race = spec == "auto" ? standard_race() : std::vector<Expansion>();
+    return spec == "auto" ? Expansion{} : Expansion::parse(spec);
+  };
   command
-      .parsed("--expand", options.expansion, Expansion::parse,
-              "Functions of the features besides: binned:B (piecewise linear, B knots each), "
+      .parsed("--expand", options.expansion, expansion,
+              "Functions of the features besides: none, binned:B (piecewise linear, B knots each), "
               "random:K (random Fourier features) or trees:K,L (leaves of K boosted trees, up to L "
-              "each; trees: trees:100,8)")
-      .shows(options.expansion.to_string());
+              "each; trees: trees:100,8); auto: the best of none, binned:8 and trees")
+      .shows("auto");
 }
 
 void add_subset_options(Command& command, SubsetOptions& subsets) {

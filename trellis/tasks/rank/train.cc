@@ -94,6 +94,60 @@ class RankTraining final : public Trainable {
   mutable std::optional<RankTrial> whole_;
 };
 
+// One training for each expansion of the race, or the one that was said. The last that was made is
+// kept: its features take time.
+class RankRace {
+ public:
+  // The data must outlive the object, and so must what it makes.
+  RankRace(const LearnerChoice& choice, const RankData& data, const RankData* dev,
+           const TrainOptions& options)
+      : choice_(choice), data_(data), dev_(dev), options_(options) {
+    expansions_ = options.race.empty() ? std::vector{options.expansion} : options.race;
+  }
+
+  std::vector<Variant> variants() {
+    std::vector<Variant> all;
+    for (Index v = 0; v < expansions_.size(); ++v) {
+      all.push_back({expansions_[v].to_string(), choice_, [this, v] {
+                       training(v);
+                       return std::shared_ptr<const Trainable>(made_);
+                     }});
+    }
+    return all;
+  }
+
+  const RankTraining& training(Index variant) {
+    if (made_ == nullptr || which_ != variant) {
+      TrainOptions options = options_;
+      options.expansion = expansions_[variant];
+      which_ = variant;
+      made_ = std::make_shared<const RankTraining>(choice_, data_, dev_, std::move(options));
+    }
+    return *made_;
+  }
+
+ private:
+  const LearnerChoice& choice_;
+  const RankData& data_;
+  const RankData* dev_;
+  const TrainOptions& options_;
+  std::vector<Expansion> expansions_;
+  std::shared_ptr<const RankTraining> made_;
+  Index which_ = 0;
+};
+
+constexpr Index kFewestForRace = 10;
+
+// Those that can be tried on these data. Trees are grown on sums over all orders of a subset.
+std::vector<Expansion> fit_for_race(const TrainOptions& options, Index num_queries) {
+  std::vector<Expansion> race = options.race;
+  if (num_queries < kFewestForRace || options.training.path) race.clear();
+  if (options.subsets.size > kLargestPermanent) {
+    std::erase_if(race, [](const Expansion& one) { return one.kind == Expansion::Kind::kTrees; });
+  }
+  return race;
+}
+
 // All that the bits of a run depend on, beside what every task has.
 std::string identity(const TrainOptions& options, const RankData& data, const RankData* dev) {
   const SubsetOptions& subsets = options.subsets;
@@ -102,7 +156,8 @@ std::string identity(const TrainOptions& options, const RankData& data, const Ra
   return fmt::format(
       "rank normalize={} expand={} size={} fraction={} all={} position={} ties={} select={} "
       "ndcg={} empty={} digest={:016x}",
-      to_string(options.normalization), options.expansion.to_string(), subsets.size,
+      to_string(options.normalization),
+      options.race.empty() ? options.expansion.to_string() : "the best", subsets.size,
       subsets.fraction, subsets.all, to_string(subsets.position), to_string(subsets.ties),
       options.select.name(), to_string(options.ndcg), to_string(options.empty), seen);
 }
@@ -170,6 +225,10 @@ const TaskDefaults& defaults() {
   return defaults;
 }
 
+std::vector<Expansion> standard_race() {
+  return {Expansion{}, Expansion::parse("binned:8"), Expansion::parse("trees")};
+}
+
 Plan plan(const TrainOptions& options, bool has_dev) {
   TrainingOptions training = options.training;
   if (options.estimator) name_loss(*options.estimator, training.learner);
@@ -232,15 +291,17 @@ Trained train(const RankData& data, const RankData* dev, const TrainOptions& sai
                              result.subset_size, said.subsets.size, result.subset_size));
   }
   options.subsets.seed = said.training.seed;
-  const RankTraining training(plan.choice, data, dev, options);
-  result.features = training.whole().features().num_columns();
-  result.weights = training.whole().dimension();
-  result.subsets = training.whole().num_subsets();
-  events.phase(fmt::format("{} subsets of {} documents, {} weights", result.subsets,
-                           result.subset_size, result.weights));
+  options.race = fit_for_race(options, result.queries);
+  RankRace race(plan.choice, data, dev, options);
   result.learned =
-      learn(training, plan.choice, defaults(), plan.training, identity(options, data, dev), events);
+      learn_best(race.variants(), defaults(), plan.training, identity(options, data, dev), events);
   if (result.learned.usable()) {
+    const RankTraining& training = race.training(result.learned.variant);
+    result.features = training.whole().features().num_columns();
+    result.weights = training.whole().dimension();
+    result.subsets = training.whole().num_subsets();
+    events.phase(fmt::format("{} subsets of {} documents, {} weights", result.subsets,
+                             result.subset_size, result.weights));
     result.lambda = result.learned.choice.lambda(result.subsets);
     if (dev != nullptr) result.dev = training.whole().scores(result.learned.w);
     trained.model.emplace(training.whole().features(), result.learned.w,

@@ -45,11 +45,17 @@ struct TrainOptions {
 
   Normalization normalization = Normalization::kZscore;
   Expansion expansion;
+  // In its place: the best of these on held-out queries, as settings are chosen. Not of fewer than
+  // ten queries.
+  std::vector<Expansion> race = {};
   SubsetOptions subsets;  // its seed is that of `training`
   Selection select;
   Ndcg ndcg = Ndcg::kStandard;  // of the selection, of dev figures, and of the cost
   Empty empty = Empty::kZero;
 };
+
+// Expansions that are worth a try where nothing is said: none, piecewise linear, trees.
+std::vector<Expansion> standard_race();
 
 // What will be done, before any data is there. Throws UsageError for options that do not fit
 // together.
