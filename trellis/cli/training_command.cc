@@ -21,6 +21,7 @@
 #include "trellis/cli/model_command.h"
 #include "trellis/cli/train_progress.h"
 #include "trellis/fit/dials.h"
+#include "trellis/tasks/training/choosing.h"
 #include "trellis/tasks/training/result.h"
 
 namespace trellis::cli {
@@ -216,6 +217,7 @@ void resolve(TrainingFlags& flags) {
   for (const auto& [name, value] : flags.switches) {
     if (value) dial(name).set(said, *value ? "true" : "false");
   }
+  options.choose = true;
   options.threads = flags.common.threads;
   if (!flags.dev_files.empty()) flags.dev = flags.dev_files.front();
   if (options.checkpoint.empty()) options.checkpoint = flags.model + ".checkpoint";
@@ -258,8 +260,13 @@ int run_training(TrainingFlags& flags,
   const TrainingOutcome outcome = train(events);
   for (const std::string& warning : outcome.warnings) console.warn(warning);
   if (outcome.interrupted) {
-    console.warn("interrupted: the state is in " + flags.options.checkpoint +
-                 "; the same call with --resume goes on from there");
+    const std::string model =
+        outcome.best_so_far
+            ? fmt::format("{} has the best of the settings tried so far, and ", flags.model)
+            : "";
+    console.warn(fmt::format(
+        "interrupted: {}the state is in {}; the same call with --resume goes on from there", model,
+        flags.options.checkpoint));
     return 130;
   }
   if (flags.common.json) print(outcome.json + "\n");

@@ -65,6 +65,7 @@ void resolve(TrainingFlags& flags);
 
 struct TrainingOutcome {
   bool interrupted = false;
+  bool best_so_far = false;  // interrupted, with a model all the same
   std::vector<std::string> warnings = {};
   std::string json = {};                // one object
   LearnSummary summary = {};            // told in a line
@@ -110,19 +111,21 @@ Command add_training(Command& task, const TaskDefaults& defaults, const Able& ab
   return command;
 }
 
-// Writes the model, after which the state of the run is not needed any more, and says of it what
-// can be said of any.
+// Writes the model, after which the state of a run that came to its end is not needed any more, and
+// says of it what can be said of any.
 template <class Model>
 TrainingOutcome outcome_of(const TrainingFlags& flags, const Model& model, const Learned& learned) {
   model.write(flags.model);
-  if (learned.stages != nullptr) learned.stages->discard();
   TrainingOutcome outcome;
+  outcome.interrupted = learned.interrupted;
+  outcome.best_so_far = learned.best_so_far;
+  if (learned.stages != nullptr && !learned.interrupted) learned.stages->discard();
   outcome.summary = learned.fitted.summary;
   outcome.json = to_json(learned);
   return outcome;
 }
-// With what a task says of its own: trained.model, which is none where the run was interrupted, and
-// trained.result; `page` makes the report.
+// With what a task says of its own: trained.model, which is none where the run was interrupted
+// before it had anything, and trained.result; `page` makes the report.
 template <class Trained, class Page>
 TrainingOutcome outcome_of(const TrainingFlags& flags, const Trained& trained, const Page& page) {
   const auto& result = trained.result;

@@ -62,6 +62,8 @@ struct TaskDefaults {
   std::vector<Row> rows = {};                       // the first that has a value counts
   std::vector<double> grid = {};                    // of C or λ, where those are `auto`
   bool per_lambda = false;  // the grid is one of λ: tasks whose examples are few and large
+  // So many are judged by folds where nothing is said; of more, a part is held out.
+  Index few_examples = 500;
 };
 
 struct LearnerChoice {

@@ -45,7 +45,7 @@ Html chart_of(const Learned& learned, Index main, const std::string& title, Trie
       std::all_of(along.values.begin(), along.values.end(), [](double value) { return value > 0; });
   chart.x_scale = positive && along.values.size() > 2 ? Scale::kLog : Scale::kLinear;
   for (const Tried& tried : learned.tried) {
-    const std::string name = describe_setting(tried.setting, others(learned, main));
+    const std::string name = describe(tried, others(learned, main));
     auto line = std::find_if(chart.series.begin(), chart.series.end(),
                              [&](const Series& one) { return one.name == name; });
     if (line == chart.series.end()) line = chart.series.insert(line, {name, {}, {}});
@@ -59,10 +59,11 @@ Html chart_of(const Learned& learned, Index main, const std::string& title, Trie
     if (line.name.empty()) line.name = title;
   }
   for (const Tried& tried : learned.tried) {
-    const bool chosen = tried.setting.description() == learned.choice.description();
+    const bool chosen = tried.setting.description() == learned.choice.description() &&
+                        tried.variant == learned.chosen().variant;
     if (!chosen || !std::isfinite(tried.*field)) continue;
-    chart.marks.push_back({value_of(tried, along), tried.*field,
-                           "chosen: " + describe_setting(tried.setting, learned.searched)});
+    chart.marks.push_back(
+        {value_of(tried, along), tried.*field, "chosen: " + describe(tried, learned.searched)});
   }
   return line_chart(chart);
 }
@@ -74,6 +75,7 @@ bool known(const Learned& learned, TriedField field) {
 
 Html table_of(const Learned& learned) {
   Table rows;
+  if (!learned.variants.empty()) rows.columns.push_back({"variant", Align::kStart});
   for (const Candidates& one : learned.searched) rows.columns.push_back({one.dial, Align::kEnd});
   const std::vector<std::pair<std::string, TriedField>> figures = {
       {"figure", &Tried::figure}, {"objective", &Tried::objective}, {"norm", &Tried::norm}};
@@ -82,6 +84,7 @@ Html table_of(const Learned& learned) {
   }
   for (const Tried& tried : learned.tried) {
     std::vector<Html> row;
+    if (!learned.variants.empty()) row.push_back(text(tried.variant));
     for (const Candidates& one : learned.searched) {
       row.push_back(text(format_significant(value_of(tried, one), 6)));
     }
@@ -96,26 +99,26 @@ Html table_of(const Learned& learned) {
 }  // namespace
 
 void add_choice_section(const Learned* trained, Page& page) {
-  if (trained == nullptr || trained->searched.empty() || trained->tried.empty()) return;
+  if (trained == nullptr || trained->tried.empty()) return;
   const Learned& learned = *trained;
-  const Index main = main_dial(learned.searched);
+  const bool along = !learned.searched.empty();  // else there are variants alone
+  const Index main = along ? main_dial(learned.searched) : 0;
   std::vector<Html> charts;
-  if (known(learned, &Tried::figure)) {
+  if (along && known(learned, &Tried::figure)) {
     charts.push_back(chart_of(learned, main, learned.chosen_by, &Tried::figure));
   }
-  if (known(learned, &Tried::objective)) {
+  if (along && known(learned, &Tried::objective)) {
     charts.push_back(chart_of(learned, main, "objective", &Tried::objective));
   }
-  if (known(learned, &Tried::norm)) {
+  if (along && known(learned, &Tried::norm)) {
     charts.push_back(chart_of(learned, main, "norm of the weights", &Tried::norm));
   }
   Html body = side_by_side(charts);
   body += details("All settings", table_of(learned));
-  page.add_section(
-      "Choice of settings",
-      fmt::format("Chosen: {}, by {}.", describe_setting(learned.choice, learned.searched),
-                  learned.chosen_by),
-      body);
+  page.add_section("Choice of settings",
+                   fmt::format("Chosen: {}, by {}.", describe(learned.chosen(), learned.searched),
+                               learned.chosen_by),
+                   body);
 }
 
 }  // namespace trellis::report

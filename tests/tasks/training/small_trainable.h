@@ -103,6 +103,7 @@ class SmallTrainable : public Trainable {
   const CountedModel& train() const { return train_; }
 
   const Trial& whole() const override { return whole_; }
+  Index num_examples() const override { return train_.num_examples(); }
   bool has_dev() const override { return dev_.num_examples() > 0; }
   std::unique_ptr<Trial> fold(Index k, Index folds) const override {
     const std::vector<Index> judges = deal_folds(train_.num_examples(), folds, 9)[k];

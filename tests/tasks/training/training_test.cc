@@ -16,6 +16,8 @@
 #include "tests/learn/run_result.h"
 #include "tests/tasks/training/small_trainable.h"
 #include "trellis/base/error.h"
+#include "trellis/tasks/training/choosing.h"
+#include "trellis/tasks/training/fold_fits.h"
 #include "trellis/tasks/training/result.h"
 
 namespace trellis::testing {
@@ -28,6 +30,7 @@ struct Case {
   std::string name;
   TrainingOptions options;
   bool dev = true;
+  bool variants = false;  // the learner with each of two losses
 };
 
 void PrintTo(const Case& one, std::ostream* out) {
@@ -73,6 +76,20 @@ std::vector<Case> cases() {
   centre.learner.radius = 0.5;
   centre.candidates = {{"radius", {0.5, 1}}};
   centre.path = true;
+  add("C by itself", kLbfgs, 4, false).choose = true;
+  TrainingOptions& part = add("C on a held-out part", kLbfgs, 4, false);
+  part.candidates = {{"c", {}}};
+  part.folds = 5;
+  part.judged_folds = 1;
+  part.behind_peak = 1;
+  for (const bool dev : {true, false}) {
+    add(dev ? "variants by the dev set" : "variants in folds", kDca, 3, dev).choose = true;
+    all.back().variants = true;
+  }
+  TrainingOptions& fixed = add("variants alone", kBcfw, 3, false);
+  fixed.choose = true;
+  fixed.learner.c = 1;
+  all.back().variants = true;
   return all;
 }
 
@@ -102,6 +119,17 @@ struct Told {
 Learned learn_case(const Case& one, const SmallTrainable& trainable, Told& told,
                    std::stop_token stop = {}) {
   const bool started = !trainable.whole().start().empty();
+  if (one.variants) {
+    std::vector<Variant> variants;
+    for (const char* loss : {"svm", "softmax-margin"}) {
+      LearnerOptions said = one.options.learner;
+      said.loss = Loss::named(said.learner == kBcfw ? "svm" : loss);
+      variants.push_back({loss, small_choice(said, started), [&] {
+                            return std::shared_ptr<const Trainable>(&trainable, [](auto*) {});
+                          }});
+    }
+    return learn_best(variants, small_defaults(), one.options, "small data=36", told.events(stop));
+  }
   return learn(trainable, small_choice(one.options.learner, started), small_defaults(), one.options,
                "small data=36", told.events(stop));
 }
@@ -111,6 +139,7 @@ Learned learn_case(const Case& one, const SmallTrainable& trainable) {
 }
 
 void expect_same(const Tried& a, const Tried& b) {
+  EXPECT_EQ(a.variant, b.variant);
   EXPECT_EQ(a.setting.description(), b.setting.description());
   EXPECT_TRUE(same_bits(a.figure, b.figure)) << a.figure << " and " << b.figure;
   EXPECT_TRUE(same_bits(a.objective, b.objective));
@@ -130,6 +159,8 @@ void expect_same(const Learned& a, const Learned& b) {
     EXPECT_EQ(a.fitted.voters[v].weights, b.fitted.voters[v].weights);
   }
   EXPECT_EQ(a.best_epoch, b.best_epoch);
+  EXPECT_EQ(a.variant, b.variant);
+  EXPECT_EQ(a.variants, b.variants);
   EXPECT_EQ(a.chosen_by, b.chosen_by);
   ASSERT_EQ(a.tried.size(), b.tried.size());
   for (Index k = 0; k < a.tried.size(); ++k) expect_same(a.tried[k], b.tried[k]);
@@ -301,6 +332,80 @@ Case find_case(const std::string& name) {
 
 double accuracy_on_dev(const SmallTrainable& trainable, std::span<const double> w) {
   return trainable.figure(trainable.whole().tally(w));
+}
+
+TEST(LearnVariants, KeepsTheBestOfAllSettingsOfAll) {
+  for (const char* name : {"variants by the dev set", "variants in folds", "variants alone"}) {
+    SCOPED_TRACE(name);
+    const Case one = find_case(name);
+    const SmallTrainable trainable(one.dev);
+    Told told;
+    const Learned learned = learn_case(one, trainable, told);
+    ASSERT_EQ(learned.variants, (std::vector<std::string>{"svm", "softmax-margin"}));
+    const auto best =
+        std::max_element(learned.tried.begin(), learned.tried.end(),
+                         [](const Tried& a, const Tried& b) { return a.figure < b.figure; });
+    const Tried chosen = learned.chosen();
+    EXPECT_TRUE(std::any_of(learned.tried.begin(), learned.tried.end(), [&](const Tried& tried) {
+      return tried.variant == chosen.variant && tried.figure == best->figure &&
+             tried.setting.description() == chosen.setting.description();
+    }));
+    EXPECT_TRUE(told.phase("chose " + chosen.variant)) << told.phases.back();
+    for (const std::string& variant : learned.variants) {
+      EXPECT_TRUE(std::any_of(learned.tried.begin(), learned.tried.end(),
+                              [&](const Tried& tried) { return tried.variant == variant; }));
+    }
+  }
+}
+
+TEST(LearnOnAPart, IsJudgedByTheFirstFoldAlone) {
+  const Case one = find_case("C on a held-out part");
+  const SmallTrainable trainable(false);
+  Told told;
+  const Learned learned = learn_case(one, trainable, told);
+  EXPECT_EQ(learned.chosen_by, "accuracy on a held-out part of 1 in 5 of the training set");
+  ASSERT_GE(learned.tried.size(), 3U);
+  const auto fold = trainable.fold(0, 5);
+  std::vector<double> w(fold->dimension(), 0.0);
+  for (const Tried& tried : learned.tried) {
+    FitCall call{tried.setting, w, {}, {}, {}, &tried != &learned.tried.front()};
+    fold->fit(call);
+    EXPECT_EQ(trainable.figure(fold->tally(w)), tried.figure);
+  }
+}
+
+// At whatever moment it is interrupted, there is the best of what was finished, if anything was.
+TEST(LearnInterrupted, KeepsTheBestSoFar) {
+  for (const char* name :
+       {"C by the dev set", "C by itself", "C on a held-out part", "variants in folds"}) {
+    SCOPED_TRACE(name);
+    const Case one = find_case(name);
+    const SmallTrainable trainable(one.dev);
+    trainable.moments().restart(0);
+    const Learned whole = learn_case(one, trainable);
+    const Index total = trainable.moments().count();
+    Index usable = 0;
+    for (Index moment = 1; moment < total; moment += std::max<Index>(1, total / 30)) {
+      Told told;
+      const Learned learned = learn_case(one, trainable, told, trainable.moments().restart(moment));
+      if (!learned.interrupted) continue;
+      EXPECT_EQ(learned.usable(), !learned.tried.empty());
+      if (!learned.usable()) continue;
+      ++usable;
+      EXPECT_EQ(learned.w.size(), trainable.whole().dimension());
+      const auto best =
+          std::max_element(learned.tried.begin(), learned.tried.end(),
+                           [](const Tried& a, const Tried& b) { return a.figure < b.figure; });
+      EXPECT_EQ(best->setting.description(), learned.choice.description());
+      if (one.dev) {
+        EXPECT_EQ(accuracy_on_dev(trainable, learned.w), best->figure);
+      } else {
+        const auto fold = trainable.fold(0, 5);
+        EXPECT_EQ(learned.w.size(), fold->dimension());
+      }
+    }
+    EXPECT_GT(usable, 3U);
+  }
 }
 
 TEST(LearnOnDev, KeepsTheBestSettingWithTheWeightsOfItsRun) {

@@ -17,6 +17,7 @@
 #include "trellis/problem/labels/multiclass_model.h"
 #include "trellis/tasks/classify/trials.h"
 #include "trellis/tasks/label_costs.h"
+#include "trellis/tasks/training/choosing.h"
 
 namespace trellis::classify {
 namespace {
@@ -84,7 +85,7 @@ class Training {
     result_.weights = weights_.size();
     result_.seconds.total = watch.seconds();
     Trained trained;
-    if (!result_.learned.interrupted) trained.model = model();
+    if (result_.learned.usable()) trained.model = model();
     trained.result = std::move(result_);
     return trained;
   }
@@ -125,7 +126,7 @@ class Training {
     Learned& learned = result_.learned;
     learned = trellis::learn(*trials_, choice, defaults(), options_.training, identity(), events_);
     result_.lambda = learned.choice.lambda(result_.documents);
-    if (learned.interrupted) return;
+    if (!learned.usable()) return;
     weights_ = trials_->model_weights(learned.w);
     learned.w.clear();
     if (dev_ != nullptr) score_dev(trials_->dev());
@@ -295,6 +296,8 @@ const TaskDefaults& defaults() {
     LearnerOptions& saddle_point = row({kExtragradient, kProjectedGradient}, Losses::kAny);
     saddle_point.epochs = 1000;
     saddle_point.gap_every = 10;
+    made.grid = {0.01, 0.1, 1, 10};
+    made.few_examples = 5000;
     row(LearnerSet::all(), Losses::kHinge).c = 1;
     row(LearnerSet::all(), Losses::kSmooth).c = 10;
     return made;

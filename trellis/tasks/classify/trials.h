@@ -41,6 +41,7 @@ class DocumentTrials : public Trainable {
   // Held-out documents as the rows of the model see them.
   const Documents& dev() const { return *dev_; }
 
+  Index num_examples() const override { return data_->documents.size(); }
   bool has_dev() const override { return dev_ != nullptr; }
   double figure(std::span<const double> tally) const override { return 100 * tally[0] / tally[1]; }
   std::string_view figure_name() const override { return "accuracy"; }

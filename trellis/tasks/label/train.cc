@@ -16,6 +16,7 @@
 #include "trellis/tasks/label/model/model_rows.h"
 #include "trellis/tasks/label/reading/label_reader.h"
 #include "trellis/tasks/label/train_options.h"
+#include "trellis/tasks/training/choosing.h"
 
 namespace trellis::label {
 namespace {

@@ -14,6 +14,7 @@
 #include "trellis/problem/labels/pairwise_label_model.h"
 #include "trellis/problem/labels/reverse_label_model.h"
 #include "trellis/tasks/label/methods/binary_model.h"
+#include "trellis/tasks/training/choosing.h"
 #include "trellis/tasks/training/result.h"
 
 namespace trellis::label {

@@ -17,6 +17,7 @@
 #include "trellis/structure/covering_matching.h"
 #include "trellis/tasks/match/graph_model.h"
 #include "trellis/tasks/match/matcher.h"
+#include "trellis/tasks/training/choosing.h"
 #include "trellis/tasks/training/folds.h"
 #include "trellis/tasks/training/judged_trial.h"
 
@@ -71,6 +72,7 @@ LearnerChoice choose_for(const LearnerOptions& said, Cover cover) {
 // λ differs by orders of magnitude from data to data.
 TrainingOptions with_search(TrainingOptions training, const LearnerChoice& choice,
                             Index num_examples, bool has_dev) {
+  training.choose = false;  // runs that sum over matchings are too dear for several
   const bool free = training.candidates.empty() && !says_how_weights_are_held(training) &&
                     dial("lambda").learners.has(choice.learner);
   if (!free) return training;
@@ -163,6 +165,7 @@ class GraphTrainable final : public Trainable {
 
   const GraphModel<S>& model() const { return model_; }
   const Trial& whole() const override { return *whole_; }
+  Index num_examples() const override { return model_.num_examples(); }
   bool has_dev() const override { return lesson_.has_dev(); }
   std::unique_ptr<Trial> fold(Index k, Index folds) const override {
     const Index n = model_.num_examples();
@@ -247,7 +250,7 @@ class Training {
       result_.learned.w.assign(lesson.dimension(), -1.0);
     }
     std::optional<MatchModel> model;
-    if (!result_.learned.interrupted) model = finish(lesson);
+    if (result_.learned.usable()) model = finish(lesson);
     result_.seconds.total = watch.seconds();
     return {std::move(model), std::move(result_)};
   }
@@ -290,7 +293,7 @@ class Training {
     const GraphTrainable<S> trainable(lesson, training_.seed);
     result_.learned = trellis::learn(trainable, choice, defaults(), training_, identity(), events_);
     if constexpr (std::same_as<S, CoveringMatching>) {
-      if (!result_.learned.interrupted) tell_draws(trainable.model());
+      if (result_.learned.usable()) tell_draws(trainable.model());
     }
   }
 

@@ -34,6 +34,7 @@ class RankTrial final : public Trial {
   Index dimension() const override { return features_.dimension(); }
   Fitted fit(const FitCall& call) const override;
   std::vector<double> tally(std::span<const double> w) const override;
+  bool means_the_same() const override { return false; }  // scales and bins are its own
 
  private:
   struct HeldOut {

@@ -13,6 +13,7 @@
 #include "trellis/base/stopwatch.h"
 #include "trellis/fit/dials.h"
 #include "trellis/tasks/rank/rank_trial.h"
+#include "trellis/tasks/training/choosing.h"
 
 namespace trellis::rank {
 namespace {
@@ -60,6 +61,7 @@ class RankTraining final : public Trainable {
                options.training.threads) {}
 
   const RankTrial& whole() const override { return whole_; }
+  Index num_examples() const override { return data_.queries.size(); }
   bool has_dev() const override { return dev_ != nullptr; }
   std::unique_ptr<Trial> fold(Index k, Index folds) const override {
     const std::vector<Index> order =
@@ -230,7 +232,7 @@ Trained train(const RankData& data, const RankData* dev, const TrainOptions& sai
                            result.subset_size, result.weights));
   result.learned =
       learn(training, plan.choice, defaults(), plan.training, identity(options, data, dev), events);
-  if (!result.learned.interrupted) {
+  if (result.learned.usable()) {
     result.lambda = result.learned.choice.lambda(result.subsets);
     if (dev != nullptr) result.dev = training.whole().scores(result.learned.w);
     trained.model.emplace(training.whole().features(), result.learned.w,

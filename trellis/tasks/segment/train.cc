@@ -9,6 +9,7 @@
 #include "trellis/base/stopwatch.h"
 #include "trellis/tasks/segment/network_model.h"
 #include "trellis/tasks/segment/segmenter.h"
+#include "trellis/tasks/training/choosing.h"
 #include "trellis/tasks/training/folds.h"
 #include "trellis/tasks/training/judged_trial.h"
 
@@ -30,6 +31,7 @@ class Segmentation final : public Trainable {
         })) {}
 
   const Trial& whole() const override { return *whole_; }
+  Index num_examples() const override { return data_.examples.size(); }
   bool has_dev() const override { return !dev_.empty(); }
   std::unique_ptr<Trial> fold(Index k, Index folds) const override {
     const Index n = data_.examples.size();
@@ -204,7 +206,7 @@ Trained train(const SegmentData& data, std::span<const SegmentExample> dev,
   result.learned = learn(segmentation, choice, defaults(), options.training,
                          identity(data, dev, options), events);
   result.seconds.total = watch.seconds();
-  if (result.learned.interrupted) return trained;
+  if (!result.learned.usable()) return trained;
   result.lambda = result.learned.choice.lambda(result.examples);
   if (!dev.empty()) result.dev = segmentation.dev_scores(result.learned.w);
   trained.model.emplace(data.features, result.learned.w, provenance(result, options));

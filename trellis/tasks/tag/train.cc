@@ -192,6 +192,7 @@ class TagTraining final : public Trainable {
   }
 
   const Trial& whole() const override { return *whole_; }
+  Index num_examples() const override { return set_.examples->num_examples(); }
   bool has_dev() const override { return held_out_ != nullptr; }
   std::unique_ptr<Trial> fold(Index k, Index folds) const override {
     const std::vector<Index> held = sequences_of_fold(set_, k, folds, options_.training.seed);
@@ -325,6 +326,7 @@ const TaskDefaults& defaults() {
     lbfgs.warm_up = 3;
     task.rows = {{{kDca}, TaskDefaults::Losses::kAny, dca},
                  {{kLbfgs}, TaskDefaults::Losses::kAny, lbfgs}};
+    task.grid = {0.1, 1, 10};
     return task;
   }();
   return table;
@@ -443,7 +445,7 @@ Trained train(TagData data, const TrainOptions& options, const TrainEvents& even
       learn(training, choice, defaults(), options.training, training.identity(), events);
   result.lambda = result.learned.choice.lambda(result.sequences);
   Trained trained;
-  if (!result.learned.interrupted) {
+  if (result.learned.usable()) {
     const bool voted = !result.learned.fitted.voters.empty();
     if (training.has_dev() && !voted) result.dev = training.dev_scores(result.learned.w);
     TagModelParts parts = training.parts(result.learned);

@@ -23,11 +23,12 @@ void put_dials(const LearnerChoice& choice, nlohmann::json& json) {
 }
 
 void put_choices(const Learned& learned, nlohmann::json& json) {
-  if (learned.searched.empty()) return;
+  if (learned.tried.empty()) return;
   json["chosen_by"] = learned.chosen_by;
   json["choices"] = nlohmann::json::array();
   for (const Tried& tried : learned.tried) {
     nlohmann::json row;
+    if (!tried.variant.empty()) row["variant"] = tried.variant;
     for (const Candidates& one : learned.searched) {
       row[one.dial] = dial(one.dial).number(tried.setting.values);
     }

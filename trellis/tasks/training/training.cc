@@ -3,14 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "trellis/base/error.h"
-#include "trellis/base/parallel.h"
 #include "trellis/fit/dials.h"
+#include "trellis/tasks/training/choosing.h"
+#include "trellis/tasks/training/fold_fits.h"
 #include "trellis/tasks/training/walk.h"
 
 namespace trellis {
@@ -51,35 +52,62 @@ FitFunction fit_of(const Trial& trial) {
 
 class Training {
  public:
-  Training(const Trainable& trainable, const LearnerChoice& choice, const TaskDefaults& defaults,
+  Training(const std::vector<Variant>& variants, const TaskDefaults& defaults,
            const TrainingOptions& options, const std::string& identity, const TrainEvents& events)
-      : trainable_(trainable), options_(options), events_(events) {
-    learned_.choice = choice;
-    learned_.searched = resolve(options.candidates, choice, defaults);
-    learned_.stages = make_stages(choice, options, identity, events);
+      : variants_(variants), defaults_(defaults), options_(options), events_(events) {
+    enter(0);
+    const bool has_dev = trainable_->has_dev();
+    require_something_to_choose_by(options, has_dev);
+    options_ = with_standard_choice(options, learned_.choice, defaults, has_dev,
+                                    trainable_->num_examples(), several());
+    learned_.searched = resolve(options_.candidates, learned_.choice, defaults);
+    std::string names;
+    for (Index v = 0; several() && v < variants.size(); ++v) {
+      learned_.variants.push_back(variants[v].name);
+      names += fmt::format("{}{}:{}", v == 0 ? " variants=" : ";", variants[v].name,
+                           variants[v].choice.description());
+    }
+    learned_.stages = make_stages(learned_.choice, options_, identity + names, events);
   }
 
   Learned run() {
     learned_.interrupted = !learn();
-    // Not every path has come to a stage that would have been saved.
-    if (learned_.interrupted) learned_.stages->keep();
+    if (learned_.interrupted) {
+      // Not every path has come to a stage that would have been saved.
+      learned_.stages->keep();
+      take_best_so_far();
+    }
     return std::move(learned_);
   }
 
  private:
+  bool several() const { return variants_.size() > 1; }
+  std::string variant_name() const { return several() ? variants_[learned_.variant].name : ""; }
+
+  void enter(Index variant) {
+    if (trainable_ != nullptr && learned_.variant == variant) return;
+    learned_.variant = variant;
+    learned_.choice = variants_[variant].choice;
+    trainable_.reset();  // two of them may be large
+    trainable_ = variants_[variant].make();
+  }
+
   bool learn() {
-    if (learned_.searched.empty()) return fit_whole(learned_.choice, "fit");
+    if (learned_.searched.empty() && !several()) return fit_whole(learned_.choice, "fit");
     const Clock::time_point begin = Clock::now();
     const bool by_folds = options_.folds > 0 && !options_.path;
     const bool done = by_folds ? try_in_folds() : try_on_dev();
     learned_.choice_seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     if (!done) return false;
-    return !by_folds || fit_whole(learned_.choice, "fit");
+    if (!by_folds) return true;
+    // All examples are not far from those outside the one fold.
+    const bool near = judged() == 1 && best_->choice.converges();
+    return fit_whole(learned_.choice, "fit", near ? best_->w : std::vector<double>());
   }
 
   Metric metric(const Trial& trial) const {
-    if (!trainable_.has_dev()) return {};
-    return [this, &trial](std::span<const double> w) { return trainable_.figure(trial.tally(w)); };
+    if (!trainable_->has_dev()) return {};
+    return [this, &trial](std::span<const double> w) { return trainable_->figure(trial.tally(w)); };
   }
 
   LearnControl control(int threads) const {
@@ -89,11 +117,12 @@ class Training {
     return control;
   }
 
-  // On all examples, into learned_; from `from`, unless that is empty.
+  // On all examples, into learned_; from `from`, unless that is empty or of other features.
   bool fit_whole(const LearnerChoice& choice, const std::string& stage,
                  std::vector<double> from = {}) {
-    const Trial& trial = trainable_.whole();
+    const Trial& trial = trainable_->whole();
     const Metric judge = metric(trial);
+    if (from.size() != trial.dimension()) from.clear();
     const bool started = !from.empty() || !trial.start().empty();
     std::vector<double> w = from.empty() ? start_of(trial) : std::move(from);
     FitCall call{choice, w, control(options_.threads), judge, {}, started};
@@ -107,52 +136,74 @@ class Training {
     return done;
   }
 
+  // The settings of a variant, and what its stages are called.
+  std::vector<Path> paths() const {
+    return paths_of(learned_.choice, resolve(options_.candidates, learned_.choice, defaults_));
+  }
+  std::string path_stage(Index p) const {
+    return several() ? fmt::format("variant/{}/path/{}", learned_.variant, p)
+                     : fmt::format("path/{}", p);
+  }
+  // Several variants without any dial to choose are paths of one setting.
+  std::string what_is_chosen() const {
+    std::string what = describe_dials(learned_.searched);
+    if (several()) what = (what.empty() ? "" : what + " and ") + "the variant";
+    return what;
+  }
+
   // Every setting on all examples; the best by the dev set is kept, or, where there is none (a
   // path), the last.
   bool try_on_dev() {
-    learned_.chosen_by = trainable_.has_dev()
-                             ? fmt::format("{} on the dev set", trainable_.figure_name())
+    learned_.chosen_by = trainable_->has_dev()
+                             ? fmt::format("{} on the dev set", trainable_->figure_name())
                              : "the end of the path";
-    const std::vector<Path> paths = paths_of(learned_.choice, learned_.searched);
-    std::optional<Learned> best;
-    for (Index p = 0; p < paths.size(); ++p) {
-      Walk walk(paths[p], open_dial());
-      const Index first = learned_.tried.size();
-      while (const auto k = walk.next()) {
-        const LearnerChoice setting = walk.settings()[*k];
-        const bool warm = walk.follows(*k) && setting.converges();
-        if (!fit_whole(setting, fmt::format("path/{}/{}", p, *k),
-                       warm ? std::move(end_) : std::vector<double>())) {
-          return false;
-        }
-        if (*k > 0) learned_.stages->drop(fmt::format("path/{}/{}", p, *k - 1), "end");
-        const Tried tried = outcome(setting);
-        learned_.tried.push_back(tried);
-        tell(tried);
-        walk.judge(tried.figure);
-        if (best && trainable_.has_dev() && !better(tried.figure)) continue;
-        best_figure_ = tried.figure;
-        best = learned_;
-        best->choice = setting;
+    for (Index v = 0; v < variants_.size(); ++v) {
+      enter(v);
+      const std::vector<Path> all = paths();
+      for (Index p = 0; p < all.size(); ++p) {
+        if (!walk_on_dev(all[p], path_stage(p))) return false;
       }
-      end_walk(walk, first);
     }
-    best->tried = std::move(learned_.tried);
-    best->searched = std::move(learned_.searched);
-    learned_ = *std::move(best);
+    best_->tried = std::move(learned_.tried);
+    best_->searched = std::move(learned_.searched);
+    learned_ = *std::move(best_);
     tell_choice();
     return true;
   }
 
+  bool walk_on_dev(const Path& path, const std::string& stages) {
+    Walk walk(path, open_dial(), options_.behind_peak);
+    const Index first = learned_.tried.size();
+    while (const auto k = walk.next()) {
+      const LearnerChoice setting = walk.settings()[*k];
+      const bool warm = walk.follows(*k) && setting.converges();
+      if (!fit_whole(setting, fmt::format("{}/{}", stages, *k),
+                     warm ? std::move(end_) : std::vector<double>())) {
+        return false;
+      }
+      if (*k > 0) learned_.stages->drop(fmt::format("{}/{}", stages, *k - 1), "end");
+      const Tried tried = outcome(setting);
+      learned_.tried.push_back(tried);
+      tell(tried);
+      walk.judge(tried.figure);
+      if (best_ && trainable_->has_dev() && !better(tried.figure)) continue;
+      best_figure_ = tried.figure;
+      best_ = learned_;
+      best_->choice = setting;
+    }
+    end_walk(walk, first);
+    return true;
+  }
+
   Tried outcome(const LearnerChoice& setting) const {
-    Tried tried{setting};
+    Tried tried{setting, variant_name()};
     const LearnSummary& summary = learned_.fitted.summary;
     tried.objective = summary.objective;
     tried.gap = summary.gap;
     tried.norm = norm_of(learned_.w);
     tried.epochs = summary.epochs;
-    if (trainable_.has_dev()) {
-      tried.figure = trainable_.figure(trainable_.whole().tally(learned_.w));
+    if (trainable_->has_dev()) {
+      tried.figure = trainable_->figure(trainable_->whole().tally(learned_.w));
     }
     return tried;
   }
@@ -184,16 +235,36 @@ class Training {
     }
   }
 
-  // For each setting the tallies of all folds together. Of lists the paths of all folds run side by
-  // side; in an automatic walk the folds do, setting by setting.
+  // How many of the folds are held out, each in its turn.
+  Index judged() const {
+    return options_.judged_folds > 0 ? std::min(options_.judged_folds, options_.folds)
+                                     : options_.folds;
+  }
+
+  // For each setting the tallies of all folds together; the folds run side by side.
   bool try_in_folds() {
-    learned_.chosen_by = fmt::format("{} over {} folds", trainable_.figure_name(), options_.folds);
-    events_.phase(fmt::format("choosing {} by {} folds of the training set",
-                              describe_dials(learned_.searched), options_.folds));
-    const std::vector<Path> paths = paths_of(learned_.choice, learned_.searched);
-    const bool done = open_dial().empty() ? go_along_all(paths) : walk_all(paths);
-    if (done) tell_choice();
-    return done;
+    const std::string_view figure = trainable_->figure_name();
+    const std::string by =
+        judged() == 1
+            ? fmt::format("a held-out part of 1 in {} of the training set", options_.folds)
+            : fmt::format("{} folds of the training set", judged());
+    learned_.chosen_by = judged() == 1 ? fmt::format("{} on {}", figure, by)
+                                       : fmt::format("{} over {} folds", figure, judged());
+    events_.phase(fmt::format("choosing {} by {}", what_is_chosen(), by));
+    for (Index v = 0; v < variants_.size(); ++v) {
+      enter(v);
+      const std::vector<Path> all = paths();
+      const Index settings = all.size() * all.front().size();
+      FoldFits fits(*learned_.stages, events_, options_.threads,
+                    open_dial().empty() ? settings * judged() : 0);
+      for (Index p = 0; p < all.size(); ++p) {
+        if (!walk_in_folds(all[p], path_stage(p), fits)) return false;
+      }
+    }
+    enter(best_->variant);
+    learned_.choice = best_->choice;
+    tell_choice();
+    return true;
   }
 
   // A fold on its way along a path.
@@ -203,74 +274,51 @@ class Training {
     std::vector<double> tally;
   };
 
-  bool go_along_all(const std::vector<Path>& paths) {
-    const Index jobs = paths.size() * options_.folds;
-    std::vector<std::vector<std::vector<double>>> tallies(jobs);
-    FoldFits fits(*learned_.stages, events_, options_.threads, jobs * paths.front().size());
-    const bool done = fits.run(jobs, [&](Index job, int threads) {
-      const Path& path = paths[job / options_.folds];
-      FoldRun run;
-      for (Index k = 0; k < path.size(); ++k) {
-        if (!step(path[k], job / options_.folds, job % options_.folds, k, k > 0, threads, run)) {
-          return false;
-        }
-        tallies[job].push_back(run.tally);
-        fits.count();
-      }
-      return true;
-    });
-    if (!done) return false;
-    for (Index p = 0; p < paths.size(); ++p) {
-      for (Index k = 0; k < paths[p].size(); ++k) {
-        std::vector<double> sum = tallies[p * options_.folds][k];
-        for (Index fold = 1; fold < options_.folds; ++fold) {
-          add(tallies[p * options_.folds + fold][k], sum);
-        }
-        judge(paths[p][k], sum);
-      }
+  static std::string fold_stage(const std::string& stages, Index fold, Index k) {
+    return fmt::format("{}/fold/{}/{}", stages, fold, k);
+  }
+
+  bool walk_in_folds(const Path& path, const std::string& stages, FoldFits& fits) {
+    Walk walk(path, open_dial(), options_.behind_peak);
+    const Index first = learned_.tried.size();
+    std::vector<FoldRun> runs(judged());
+    while (const auto k = walk.next()) {
+      const LearnerChoice setting = walk.settings()[*k];
+      const bool all_done = fits.run(judged(), [&](Index fold, int threads) {
+        const bool done = step(setting, stages, fold, *k, walk.follows(*k), threads, runs[fold]);
+        if (done) fits.count();
+        return done;
+      });
+      if (!all_done) return false;
+      std::vector<double> sum = runs.front().tally;
+      for (Index fold = 1; fold < runs.size(); ++fold) add(runs[fold].tally, sum);
+      judge(setting, sum, runs.front(), fold_stage(stages, 0, *k));
+      walk.judge(learned_.tried.back().figure);
     }
+    end_walk(walk, first);
     return true;
   }
 
-  bool walk_all(const std::vector<Path>& paths) {
-    FoldFits fits(*learned_.stages, events_, options_.threads, 0);
-    for (Index p = 0; p < paths.size(); ++p) {
-      Walk walk(paths[p], open_dial());
-      const Index first = learned_.tried.size();
-      std::vector<FoldRun> runs(options_.folds);
-      while (const auto k = walk.next()) {
-        const LearnerChoice setting = walk.settings()[*k];
-        const bool all_done = fits.run(options_.folds, [&](Index fold, int threads) {
-          const bool done = step(setting, p, fold, *k, walk.follows(*k), threads, runs[fold]);
-          if (done) fits.count();
-          return done;
-        });
-        if (!all_done) return false;
-        std::vector<double> sum = runs.front().tally;
-        for (Index fold = 1; fold < runs.size(); ++fold) add(runs[fold].tally, sum);
-        judge(setting, sum);
-        walk.judge(learned_.tried.back().figure);
-      }
-      end_walk(walk, first);
-    }
-    return true;
-  }
-
-  // Fits a fold with the k-th setting of path p, from where it is or from its start.
-  bool step(const LearnerChoice& setting, Index p, Index fold, Index k, bool follows, int threads,
-            FoldRun& run) {
-    if (run.trial == nullptr) run.trial = trainable_.fold(fold, options_.folds);
+  // Fits a fold with the k-th setting of a path, from where it is or from its start.
+  bool step(const LearnerChoice& setting, const std::string& stages, Index fold, Index k,
+            bool follows, int threads, FoldRun& run) {
+    if (run.trial == nullptr) run.trial = trainable_->fold(fold, options_.folds);
     const bool warm = follows && setting.converges();
     if (!warm) run.w = start_of(*run.trial);
     FitCall call{setting, run.w, control(threads), {}, {}, warm || !run.trial->start().empty()};
-    const auto stage = [&](Index at) { return fmt::format("path/{}/fold/{}/{}", p, fold, at); };
+    const std::string stage = fold_stage(stages, fold, k);
     Watched watched;
-    if (!run_watched(*learned_.stages, stage(k), fit_of(*run.trial), call, {}, {}, watched)) {
+    if (!run_watched(*learned_.stages, stage, fit_of(*run.trial), call, {}, {}, watched)) {
       return false;
     }
-    if (k > 0) learned_.stages->drop(stage(k - 1), "w");
-    run.tally = tally_of(*run.trial, stage(k), run.w);
+    if (k > 0) drop_weights(fold_stage(stages, fold, k - 1));
+    run.tally = tally_of(*run.trial, stage, run.w);
     return true;
+  }
+
+  // Those of the best so far are still needed.
+  void drop_weights(const std::string& stage) {
+    if (stage != best_stage_) learned_.stages->drop(stage, "w");
   }
 
   static void add(std::span<const double> more, std::vector<double>& sum) {
@@ -291,13 +339,22 @@ class Training {
     return result.doubles("tally");
   }
 
-  void judge(const LearnerChoice& setting, std::span<const double> tally) {
-    Tried tried{setting};
-    tried.figure = trainable_.figure(tally);
+  // `first`: the first fold, whose stage is named.
+  void judge(const LearnerChoice& setting, std::span<const double> tally, const FoldRun& first,
+             const std::string& stage) {
+    Tried tried{setting, variant_name()};
+    tried.figure = trainable_->figure(tally);
     tell(tried);
-    if (learned_.tried.empty() || better(tried.figure)) {
+    if (!best_ || better(tried.figure)) {
       best_figure_ = tried.figure;
-      learned_.choice = setting;
+      best_.emplace();
+      best_->choice = setting;
+      best_->variant = learned_.variant;
+      const bool same =
+          first.trial->means_the_same() && first.w.size() == trainable_->whole().dimension();
+      if (same) best_->w = first.w;
+      const std::string worse = std::exchange(best_stage_, stage);
+      if (!worse.empty()) drop_weights(worse);
     }
     learned_.tried.push_back(std::move(tried));
   }
@@ -307,10 +364,21 @@ class Training {
     return figure > best_figure_ || (std::isnan(best_figure_) && !std::isnan(figure));
   }
 
+  // Weights of a run that did not come to its end, into learned_.
+  void take_best_so_far() {
+    if (!best_ || best_->w.empty()) return;
+    learned_.best_so_far = true;
+    learned_.choice = best_->choice;
+    learned_.variant = best_->variant;
+    learned_.fitted = std::move(best_->fitted);
+    learned_.best_epoch = best_->best_epoch;
+    learned_.w = std::move(best_->w);
+  }
+
   void tell(const Tried& tried) const {
-    std::string text = describe_setting(tried.setting, learned_.searched) + ":";
+    std::string text = describe(tried, learned_.searched) + ":";
     if (std::isfinite(tried.figure)) {
-      text += fmt::format(" {} {:.6g}", trainable_.figure_name(), tried.figure);
+      text += fmt::format(" {} {:.6g}", trainable_->figure_name(), tried.figure);
     }
     if (options_.path) {
       text += fmt::format(" objective {:.6g} norm {:.6g}", tried.objective, tried.norm);
@@ -319,8 +387,8 @@ class Training {
   }
 
   void tell_choice() const {
-    if (options_.path && !trainable_.has_dev()) return;  // nothing was chosen
-    std::string text = "chose " + describe_setting(learned_.choice, learned_.searched);
+    if (options_.path && !trainable_->has_dev()) return;  // nothing was chosen
+    std::string text = "chose " + describe(learned_.chosen(), learned_.searched);
     for (const Candidates& one : learned_.searched) {
       const double value = dial(one.dial).number(learned_.choice.values);
       const bool last = value == one.values.front() || value == one.values.back();
@@ -332,11 +400,15 @@ class Training {
     events_.phase(text);
   }
 
-  const Trainable& trainable_;
-  const TrainingOptions& options_;
+  const std::vector<Variant>& variants_;
+  const TaskDefaults& defaults_;
+  TrainingOptions options_;
   const TrainEvents& events_;
+  std::shared_ptr<const Trainable> trainable_;  // of the variant learned_.variant
   Learned learned_;
-  std::vector<double> end_;  // of the last run on all examples, whichever epoch's were kept
+  std::vector<double> end_;      // of the last run on all examples, whichever epoch's were kept
+  std::optional<Learned> best_;  // so far; in folds its choice, variant and weights alone
+  std::string best_stage_;       // in folds: where those weights are kept
   double best_figure_ = 0;
 };
 
@@ -347,63 +419,19 @@ std::string identity_of(const LearnerChoice& choice, const TrainingOptions& opti
   for (const Candidates& one : options.candidates) {
     text += fmt::format(" {}:{}", one.dial, fmt::join(one.values, ","));
   }
+  if (options.judged_folds > 0) text += fmt::format(" judged={}", options.judged_folds);
+  if (options.behind_peak != TrainingOptions{}.behind_peak) {
+    text += fmt::format(" behind={}", options.behind_peak);
+  }
   return text;
 }
 
 }  // namespace
 
-bool FoldFits::run(Index jobs, const std::function<bool(Index job, int threads)>& work) const {
-  const int share = std::max(1, threads_ / static_cast<int>(jobs));
-  std::atomic<bool> stopped = false;
-  parallel_for(jobs, threads_, [&](Index job, int) {
-    if (stages_.stop_requested() || !work(job, share)) stopped = true;
-  });
-  return !stopped;
-}
-
-void FoldFits::count() {
-  const std::lock_guard lock(mutex_);
-  ++done_;
-  if (events_.on_progress) {
-    const std::string of = fits_ > 0 ? fmt::format(" of {}", fits_) : "";
-    events_.on_progress(fmt::format("cross-validation: {}{} fits", done_, of));
-  }
-}
-
-void require_something_to_choose_by(const TrainingOptions& options, bool has_dev) {
-  if (options.folds == 1) throw UsageError("cross-validation needs at least 2 folds");
-  if (options.folds > 0 && has_dev && !options.candidates.empty()) {
-    throw UsageError("settings are chosen by --dev or by --cv, not by both");
-  }
-  for (const Candidates& one : options.candidates) {
-    for (const Dial& other : dials()) {
-      const bool same = dial(one.dial).holds_weights() && other.holds_weights();
-      if (!same || other.name == one.dial || !other.said(options.learner)) continue;
-      throw UsageError(
-          fmt::format("--{} and --{} say the same: give one of them", one.dial, other.name));
-    }
-  }
-  if (options.candidates.empty() || options.path || has_dev || options.folds > 0) return;
-  throw UsageError(fmt::format(
-      "to choose from several values of --{}, held-out data is needed: --dev FILE or --cv K",
-      options.candidates.front().dial));
-}
-
-void refuse_voters(const LearnerChoice& choice, const TrainingOptions& options,
-                   const TaskDefaults& defaults, std::string_view model) {
-  for (const Path& path : paths_of(choice, resolve(options.candidates, choice, defaults))) {
-    for (const LearnerChoice& setting : path) {
-      if (setting.values.voters.value_or(0) == 0) continue;
-      throw UsageError(fmt::format("{} has one vector of weights: it cannot keep voters", model));
-    }
-  }
-}
-
-bool says_how_weights_are_held(const TrainingOptions& options) {
-  const LearnerOptions& said = options.learner;
-  return said.c || said.lambda || said.radius ||
-         std::any_of(options.candidates.begin(), options.candidates.end(),
-                     [](const Candidates& one) { return dial(one.dial).holds_weights(); });
+std::string describe(const Tried& tried, const std::vector<Candidates>& searched) {
+  const std::string values = describe_setting(tried.setting, searched);
+  if (values.empty() || tried.variant.empty()) return tried.variant + values;
+  return tried.variant + ", " + values;
 }
 
 std::shared_ptr<Stages> make_stages(const LearnerChoice& choice, const TrainingOptions& options,
@@ -423,8 +451,16 @@ std::shared_ptr<Stages> make_stages(const LearnerChoice& choice, const TrainingO
 Learned learn(const Trainable& trainable, const LearnerChoice& choice, const TaskDefaults& defaults,
               const TrainingOptions& options, const std::string& identity,
               const TrainEvents& events) {
-  require_something_to_choose_by(options, trainable.has_dev());
-  return Training(trainable, choice, defaults, options, identity, events).run();
+  const auto same = [&] {
+    return std::shared_ptr<const Trainable>(&trainable, [](const auto*) {});
+  };
+  return learn_best({{"", choice, same}}, defaults, options, identity, events);
+}
+
+Learned learn_best(const std::vector<Variant>& variants, const TaskDefaults& defaults,
+                   const TrainingOptions& options, const std::string& identity,
+                   const TrainEvents& events) {
+  return Training(variants, defaults, options, identity, events).run();
 }
 
 }  // namespace trellis

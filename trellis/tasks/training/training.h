@@ -13,16 +13,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
-#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include "trellis/base/parallel.h"
 #include "trellis/base/types.h"
 #include "trellis/fit/run.h"
 #include "trellis/fit/search.h"
@@ -37,7 +33,12 @@ struct TrainingOptions {
   LearnerOptions learner;
   std::vector<Candidates> candidates;  // dials to choose the values of
   Index folds = 0;                     // choose by cross-validation; 0: by the dev set
+  Index judged_folds = 0;              // of those the first so many are held out; 0: all
   bool path = false;  // go along the candidates even where there is nothing to choose by
+  // Choose C or λ where nothing is said of them, and find held-out data where none is named:
+  // with_standard_choice(). The program does.
+  bool choose = false;
+  Index behind_peak = 2;  // an automatic walk ends after so many settings worse than the best
   std::uint64_t seed = 1;
   int threads = 0;          // 0: all cores
   std::string checkpoint;   // where the state goes on an interruption; empty: nowhere
@@ -67,6 +68,8 @@ class Trial {
   virtual std::vector<double> tally(std::span<const double> w) const = 0;
   // Weights to start from; empty: 0.
   virtual std::span<const double> start() const { return {}; }
+  // Of a fold: whether its weights are of the same features as those of all examples.
+  virtual bool means_the_same() const { return true; }
 };
 
 // What a task brings. Calls are const and may come from several threads.
@@ -75,6 +78,7 @@ class Trainable {
   virtual ~Trainable() = default;
   // All examples; the dev set, where there is one, is what they are judged by.
   virtual const Trial& whole() const = 0;
+  virtual Index num_examples() const = 0;
   virtual bool has_dev() const = 0;
   // Without fold k of K, judged by it.
   virtual std::unique_ptr<Trial> fold(Index k, Index folds) const = 0;
@@ -83,9 +87,18 @@ class Trainable {
   virtual std::string_view figure_name() const = 0;
 };
 
+// One of several ways to do a task, to be chosen from as settings are: other features, a kernel,
+// other weights to be held to.
+struct Variant {
+  std::string name;
+  LearnerChoice choice;
+  std::function<std::shared_ptr<const Trainable>()> make;  // kept while it is tried
+};
+
 // One setting, and what came of it.
 struct Tried {
   LearnerChoice setting;
+  std::string variant = {};     // its name, where there are several
   double figure = kUnknown;     // on held-out data
   double objective = kUnknown;  // of a run on all examples, as what follows
   double gap = kUnknown;
@@ -93,59 +106,44 @@ struct Tried {
   Index epochs = 0;
 };
 
+// "binned:8, lambda = 0.1"
+std::string describe(const Tried& tried, const std::vector<Candidates>& searched);
+
 struct Learned {
   LearnerChoice choice;  // with the values that were chosen
   Fitted fitted;
   std::vector<double> w;
-  Index best_epoch = 0;              // with a dev set: the epoch whose weights were kept
-  std::vector<Candidates> searched;  // the dials that were chosen; empty: none
-  std::vector<Tried> tried;          // path by path
+  Index best_epoch = 0;               // with a dev set: the epoch whose weights were kept
+  Index variant = 0;                  // which of several was chosen
+  std::vector<std::string> variants;  // their names; empty: there is one
+  std::vector<Candidates> searched;   // the dials that were chosen; empty: none
+  std::vector<Tried> tried;           // path by path
   // "f1 on the dev set", "accuracy over 5 folds", "the end of the path"
   std::string chosen_by;
   double choice_seconds = 0;
   bool interrupted = false;
+  // Interrupted, but with the weights of the best setting of those that were finished, and its
+  // choice: of a run on all examples, or on those outside the first fold.
+  bool best_so_far = false;
   std::shared_ptr<Stages> stages;
+
+  // What was chosen, as one of those tried.
+  Tried chosen() const { return {choice, variants.empty() ? "" : variants[variant]}; }
+  // Whether there are weights to make a model of.
+  bool usable() const { return !interrupted || best_so_far; }
 };
-
-// Throws UsageError for candidates without anything to choose by, and for those that contradict
-// what was said. To be asked before any file is read. `has_dev`: a dev set was named.
-void require_something_to_choose_by(const TrainingOptions& options, bool has_dev);
-
-// The same for voters, of a model ("a ranker") that has one vector of weights and cannot keep them.
-void refuse_voters(const LearnerChoice& choice, const TrainingOptions& options,
-                   const TaskDefaults& defaults, std::string_view model);
-// Whether C, λ or a radius is said, or values of one to choose from.
-bool says_how_weights_are_held(const TrainingOptions& options);
 
 // `identity` names the task, its own options and a digest of its data; the choice, the candidates
 // and the seed are added to it.
 Learned learn(const Trainable& trainable, const LearnerChoice& choice, const TaskDefaults& defaults,
               const TrainingOptions& options, const std::string& identity,
               const TrainEvents& events);
+// The best of several variants. All have the dials that are chosen, and are judged alike.
+Learned learn_best(const std::vector<Variant>& variants, const TaskDefaults& defaults,
+                   const TrainingOptions& options, const std::string& identity,
+                   const TrainEvents& events);
 // The stages of such a run, for tasks that have more than one learner's run to make.
 std::shared_ptr<Stages> make_stages(const LearnerChoice& choice, const TrainingOptions& options,
                                     const std::string& identity, const TrainEvents& events);
-
-// The fits of a cross-validation, side by side, and counted for those who watch.
-class FoldFits {
- public:
-  // `fits`: how many there will be; 0: not known. The others must outlive it.
-  FoldFits(const Stages& stages, const TrainEvents& events, int threads, Index fits)
-      : stages_(stages), events_(events), threads_(resolve_threads(threads)), fits_(fits) {}
-
-  // Calls work(job, its share of the threads) for each job below `jobs`, none of them after a stop
-  // was requested. False: one was interrupted, which work says by false, or not begun.
-  bool run(Index jobs, const std::function<bool(Index job, int threads)>& work) const;
-  // One more is done. From any thread.
-  void count();
-
- private:
-  const Stages& stages_;
-  const TrainEvents& events_;
-  int threads_;
-  Index fits_;
-  std::mutex mutex_;
-  Index done_ = 0;
-};
 
 }  // namespace trellis

@@ -11,13 +11,12 @@
 namespace trellis {
 namespace {
 
-constexpr Index kBehindPeak = 2;      // worse ones after the best that end the walk
 constexpr Index kMostBeyondGrid = 4;  // at either end
 
 }  // namespace
 
-Walk::Walk(Path path, std::string dial)
-    : path_(std::move(path)), dial_(std::move(dial)), planned_(path_.size()) {
+Walk::Walk(Path path, std::string dial, Index behind)
+    : path_(std::move(path)), dial_(std::move(dial)), behind_(behind), planned_(path_.size()) {
   if (planned_ < 2) dial_.clear();
   if (!dial_.empty()) ratio_ = value(1) / value(0);
 }
@@ -29,7 +28,7 @@ double Walk::value(Index k) const {
 std::optional<Index> Walk::next() {
   if (dial_.empty()) return tried_ < planned_ ? std::optional(tried_) : std::nullopt;
   if (weaker_) {
-    const bool behind = tried_ > best_ + kBehindPeak;
+    const bool behind = tried_ > best_ + behind_;
     if (!behind && tried_ < planned_) return tried_;
     const bool goes_on = tried_ == best_ + 1 && tried_ < planned_ + kMostBeyondGrid;
     if (!behind && goes_on && extend(value(tried_ - 1) * ratio_)) return tried_;

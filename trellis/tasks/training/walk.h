@@ -21,7 +21,8 @@ namespace trellis {
 class Walk {
  public:
   // `dial`: the one whose values are automatic, along the path; empty: the path is a list.
-  explicit Walk(Path path, std::string dial = {});
+  // `behind`: settings worse than the best, after which it ends.
+  explicit Walk(Path path, std::string dial = {}, Index behind = 2);
 
   // The number of the setting to be tried now; none: the walk is over.
   std::optional<Index> next();
@@ -41,6 +42,7 @@ class Walk {
 
   Path path_;
   std::string dial_;
+  Index behind_;
   double ratio_ = 1;  // of neighbours, weak by strong
   Index tried_ = 0;
   Index best_ = 0;
