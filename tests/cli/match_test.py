@@ -200,6 +200,29 @@ class Shapes(MatchTest):
                    "--report", self.path("t.html"))
         self.assertEqual(self.read("t.html").count(b'role="img" aria-label="Matching of'), 6)
 
+    def test_what_weights_are_held_to(self):
+        pairs = ("--pairs", CREATURES / "train.list")
+        chosen = self.train_json(*pairs)
+        self.assertIn(chosen["centre"], ("unlearned", "none"))
+        self.assertEqual({choice["variant"] for choice in chosen["choices"]}, {"centre unlearned", "centre none"})
+        done = self.match("train", *pairs, "--centre", "unlearned", "--lambda", 1e9, "--model", self.path("strong"))
+        self.assertIn("without learning, on the training set: Hamming error", done.err)
+        self.match("train", *pairs, "--estimator", "distance", "--model", self.path("distance"))
+        predicted = [
+            [line.split()[:2] for line in self.match("predict", CREATURES / "dev.list", "--model", self.path(model)).out.splitlines()]
+            for model in ("strong", "distance")
+        ]
+        self.assertEqual(*predicted)
+        self.assertIn("centre unlearned", self.match("inspect", "--model", self.path("strong")).out)
+        # A model of the same features is adapted, and no other.
+        adapted = self.train_json(*pairs, "--centre", self.path("strong"), "--lambda", 0.1)
+        self.assertEqual(adapted["centre"], self.path("strong"))
+        call = ("train", *pairs, "--model", self.path("n"))
+        self.refused(*call, "--centre", self.path("strong"), "--rings", 3, saying="other shape contexts", status=2)
+        self.refused(*call, "--centre", self.path("nowhere"), saying="nowhere")
+        self.refused(*call, "--centre", "none", "--estimator", "distance", saying="learns nothing", status=2)
+        self.refused(*call, "--centre", "unlearned", "--cover", "partial", saying="--centre none", status=2)
+
     def test_pictures_without_points_are_matched_but_not_learned_from(self):
         shutil.copy(CREATURES / "creature01.png", self.path("a.png"))
         shutil.copy(CREATURES / "creature02.png", self.path("b.png"))

@@ -43,6 +43,8 @@ PAIRS_VARIANTS = (
     "--lambda 10,1 --cv 3 --threads 2",
     "--lambda 0.1 --rings 3 --sectors 6 --difference absolute --outline 40",
     "--lambda 0.1 --cover partial --normalize each",
+    "--lambda 0.1 --centre none",
+    "",
 )
 REFUSED = (
     "--estimator max-margin --learner lbfgs",
@@ -62,6 +64,7 @@ REFUSED = (
     "--cv 1",
     "--cv 100",
     "--cv 2 --dev creatures/dev-graphs.txt",
+    "--centre unlearned",
     "--estimator map --draws 3 --eta -1 --lambda 1",
 )
 
@@ -73,7 +76,7 @@ def trainings():
     for options in GRAPHS_VARIANTS:
         yield Training(f"{GRAPHS} {options}".strip(), GRAPHS_AFTER)
     for options in PAIRS_VARIANTS:
-        yield Training(f"{PAIRS} {options}", PAIRS_AFTER)
+        yield Training(f"{PAIRS} {options}".strip(), PAIRS_AFTER)
     named = ("evaluate creatures/named-graphs.txt", "predict creatures/named-graphs.txt --k-best 2 --marginals", "inspect --top 3")
     yield Training("match train creatures/named-graphs.txt --lambda 0.1", named)
     yield Training("match train creatures/named-graphs.txt --lambda 0.1 --estimator map", (*named, f"{named[1]} --json"))

@@ -39,6 +39,7 @@ MatchReport full_report() {
   example.num_left = example.num_right = 3;
   example.gold = {0, 1, 2};
   report.scores.add(example, {1, 0, 2});
+  report.unlearned = 12.5;
   report.pictures = {{"<cat> & lion",
                       66.7,
                       triangle("cat"),
@@ -53,9 +54,10 @@ TEST(MatchReport, ShowsAllThatItWasGiven) {
   const std::string html = match_report(full_report());
   EXPECT_EQ(find_markup_fault(html), "");
   const std::string text = visible_text(html);
-  for (const char* word : {"Training of m", "Hamming error", "66.67", "Without a mistake",
-                           "Choice of settings", "Pairs", "<cat> & lion: error 66.7",
-                           "Errors by graph", "What differences weigh", "near", "On dev.list"}) {
+  for (const char* word :
+       {"Training of m", "Hamming error", "66.67", "Without a mistake", "Choice of settings",
+        "Pairs", "<cat> & lion: error 66.7 %", "Unlearned", "12.50", "Errors by graph",
+        "What differences weigh", "near", "On dev.list"}) {
     EXPECT_NE(text.find(word), std::string::npos) << word;
   }
   EXPECT_NE(html.find("<line "), std::string::npos);
@@ -96,6 +98,19 @@ TEST(MatchReport, DrawsTheTwoShapesApartAndWithOutlinesThatAreSeen) {
   EXPECT_GT(widths[1].first, widths[0].second + 100);
   EXPECT_NE(html.find("class=\"band series-1\" stroke=\"currentColor\" stroke-width=\"1.5\""),
             std::string::npos);
+}
+
+// A mistake is what one looks for: nothing that is right lies on it.
+TEST(MatchReport, DrawsMistakesAboveWhatIsRight) {
+  MatchReport report = full_report();
+  std::reverse(report.pictures[0].lines.begin(), report.pictures[0].lines.end());
+  for (const std::string& html : {match_report(full_report()), match_report(report)}) {
+    const auto right = html.rfind("class=\"series-0\" stroke=\"currentColor\" stroke-width=\"1\"");
+    const auto wrong = html.find("class=\"series-2\" stroke=\"currentColor\" stroke-width=\"2.2\"");
+    ASSERT_NE(right, std::string::npos);
+    ASSERT_NE(wrong, std::string::npos);
+    EXPECT_LT(right, wrong);
+  }
 }
 
 // All points in one place, and none at all, are drawn all the same.

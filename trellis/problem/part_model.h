@@ -51,6 +51,15 @@ concept CostMaximizer = PartScorer<M> &&
   { model.maximize_augmented(i, gamma, s, scratch, workspace, y) } -> std::convertible_to<double>;
 };
 
+// With scores that are not linear in w but have a fixed share, s = F(x_i)ᵀ w + o_i
+// (centred_model.h).
+template <class M>
+concept OffsetScorer = PartScorer<M> &&
+    requires(const M& model, Index i, std::span<const double> w, std::span<double> s) {
+  { model.offsets(i) } -> std::convertible_to<std::span<const double>>;  // o_i; empty: 0
+  model.linear_scores(i, w, s);                                          // s ← F(x_i)ᵀ w
+};
+
 // The weights that must stay ≥ 0 (WeightRange in oracle/oracle.h), for a model that has such.
 template <PartScorer M>
 std::span<const WeightRange> nonnegative_weights(const M& model) {

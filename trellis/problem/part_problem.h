@@ -35,10 +35,20 @@ class PartFacade : public virtual PartOracle {
   }
   void costs(Index i, std::span<double> c) const override {
     std::fill(c.begin(), c.end(), 0.0);
-    model_->add_costs(i, gamma_ * model_->example_weight(i), c);
+    const double weight = model_->example_weight(i);
+    model_->add_costs(i, gamma_ * weight, c);
+    // What no weight moves is cost here, and scores are linear.
+    if constexpr (OffsetScorer<M>) {
+      const std::span<const double> offsets = model_->offsets(i);
+      for (Index p = 0; p < offsets.size(); ++p) c[p] += weight * offsets[p];
+    }
   }
   void scores(Index i, std::span<const double> w, Scratch&, std::span<double> s) const override {
-    model_->scores(i, w, s);
+    if constexpr (OffsetScorer<M>) {
+      model_->linear_scores(i, w, s);
+    } else {
+      model_->scores(i, w, s);
+    }
     const double weight = model_->example_weight(i);
     if (weight == 1) return;
     for (double& score : s) score *= weight;

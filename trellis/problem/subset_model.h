@@ -44,6 +44,13 @@ class SubsetModel {
     model_->features(at(i), z, scale, workspace, slope);
   }
 
+  std::span<const double> offsets(Index i) const requires OffsetScorer<M> {
+    return model_->offsets(at(i));
+  }
+  void linear_scores(Index i, std::span<const double> w,
+                     std::span<double> s) const requires OffsetScorer<M> {
+    model_->linear_scores(at(i), w, s);
+  }
   void add_costs(Index i, double scale, std::span<double> s) const requires PartModel<M> {
     model_->add_costs(at(i), scale, s);
   }

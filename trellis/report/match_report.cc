@@ -92,24 +92,34 @@ Html dots(const match::PointSet& shape, const ShapeFrame& frame) {
   return marks;
 }
 
+// Of mistakes, or of all others. They differ in colour, width and dash.
+Html lines(const MatchPicture& picture, const ShapeFrame& left, const ShapeFrame& right,
+           bool mistakes) {
+  Html drawn;
+  for (const MatchPicture::Line& line : picture.lines) {
+    if (line.right_one == mistakes) continue;
+    const match::Point a = left(picture.left.points[line.left]);
+    const match::Point b = right(picture.right.points[line.right]);
+    drawn += element("line", {{"x1", coordinate(a.x)},
+                              {"y1", coordinate(a.y)},
+                              {"x2", coordinate(b.x)},
+                              {"y2", coordinate(b.y)},
+                              {"class", mistakes ? "series-2" : "series-0"},
+                              {"stroke", "currentColor"},
+                              {"stroke-width", mistakes ? "2.2" : "1"},
+                              {"stroke-opacity", mistakes ? "1" : "0.6"},
+                              {"stroke-dasharray", mistakes ? "6 3" : "none"}});
+  }
+  return drawn;
+}
+
+// What is wrong lies on top: it is what one looks for.
 Html drawing(const MatchPicture& picture) {
   const ShapeFrame left(picture.left, 0);
   const ShapeFrame right(picture.right, kSide + kGap);
-  Html content = outline(picture.left, left) + outline(picture.right, right);
-  for (const MatchPicture::Line& line : picture.lines) {
-    const match::Point a = left(picture.left.points[line.left]);
-    const match::Point b = right(picture.right.points[line.right]);
-    // Mistakes differ in colour, width and dash.
-    content += element("line", {{"x1", coordinate(a.x)},
-                                {"y1", coordinate(a.y)},
-                                {"x2", coordinate(b.x)},
-                                {"y2", coordinate(b.y)},
-                                {"class", line.right_one ? "series-0" : "series-2"},
-                                {"stroke", "currentColor"},
-                                {"stroke-width", line.right_one ? "1" : "2"},
-                                {"stroke-dasharray", line.right_one ? "none" : "5 3"}});
-  }
-  content += dots(picture.left, left) + dots(picture.right, right);
+  const Html content = outline(picture.left, left) + outline(picture.right, right) +
+                       lines(picture, left, right, false) + lines(picture, left, right, true) +
+                       dots(picture.left, left) + dots(picture.right, right);
   return element("svg",
                  {{"viewBox", fmt::format("0 0 {:.0f} {:.0f}", 2 * kSide + kGap + 2 * kMargin,
                                           kSide + 2 * kMargin)},
@@ -125,10 +135,12 @@ void add_pictures(const MatchReport& report, Page& page) {
     figures.push_back(element(
         "figure", {{"class", "chart"}},
         text_element("figcaption",
-                     fmt::format("{}: error {}", picture.name, format_fixed(picture.error, 1))) +
+                     fmt::format("{}: error {} %", picture.name, format_fixed(picture.error, 1))) +
             drawing(picture)));
   }
-  page.add_section("Pairs", "From the worst to the best. Broken, thicker lines are mistakes.",
+  page.add_section("Pairs",
+                   "From the worst to the best: the left shape of a pair and its right one, with a "
+                   "line for each match. Broken, thicker lines are mistakes.",
                    side_by_side(figures));
 }
 
@@ -200,7 +212,12 @@ std::string match_report(const MatchReport& report) {
   Page page(report.title, report.subtitle);
   if (!report.scores.graphs().empty()) {
     page.add(subheading(fmt::format("On {}", report.evaluated_on)));
-    page.add(tiles(score_tiles(report.scores)));
+    std::vector<Tile> shown = score_tiles(report.scores);
+    if (report.unlearned) {
+      shown.push_back({"Unlearned", format_fixed(*report.unlearned, 2),
+                       "Hamming error where nothing is learned"});
+    }
+    page.add(tiles(shown));
   }
   if (const auto training = training_tiles(report.history, "accuracy"); !training.empty()) {
     page.add(tiles(training));
@@ -240,6 +257,12 @@ void add_training(const match::TrainResult& result, MatchReport& page) {
   page.subtitle = fmt::format("{} examples, {} nodes, {} edges, {} weights", result.examples,
                               result.nodes, result.edges, result.weights);
   if (std::isfinite(result.lambda)) page.subtitle += fmt::format("; λ = {:g}", result.lambda);
+  if (!result.centre.empty() && result.centre != "none") {
+    page.subtitle +=
+        fmt::format(", weights held to {}",
+                    result.centre_scale > 0 ? "the unlearned score" : "those of " + result.centre);
+  }
+  if (result.unlearned) page.unlearned = result.unlearned->hamming();
 }
 
 void add_evaluation(const match::MatchModel& model, std::span<const match::MatchExample> examples,

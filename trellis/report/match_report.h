@@ -5,6 +5,7 @@
 // the same data gives the same bytes.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -46,6 +47,7 @@ struct MatchReport {
 
   std::string evaluated_on;
   match::MatchScores scores;
+  std::optional<double> unlearned;  // Hamming error there of what nobody has to learn
   std::vector<MatchPicture> pictures;
   WeightMatrix contexts;                // of shapes: rings by sectors
   std::vector<StrongFeature> features;  // of graphs

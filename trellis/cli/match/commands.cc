@@ -16,7 +16,9 @@ namespace {
 using cli::Command;
 using cli::Findings;
 
-using TrainCall = cli::TrainCall<TrainFiles, TrainOptions>;
+struct TrainCall : cli::TrainCall<TrainFiles, TrainOptions> {
+  std::string centre = "auto";  // as it was written
+};
 
 void add_data_options(Command& command, TrainCall& call) {
   command.option("files", call.files.files, "Graph files; with --pairs lists of pairs").required();
@@ -33,6 +35,14 @@ void add_data_options(Command& command, TrainCall& call) {
                  "Scale features to a root mean square of 1 while learning: each by its own "
                  "number, all by a common one, or none\nautomatic: common for shapes, each for "
                  "graphs");
+  command.option(
+      "--centre", call.centre,
+      "What weights are held to, which is what a strong penalty leaves\n"
+      "none: 0\n"
+      "unlearned: the score of --estimator distance (shapes)\n"
+      "FILE: the weights of a model of the same features, which is adapted\n"
+      "auto: for shapes the better of unlearned and none, chosen with lambda; for graphs "
+      "none");
   command.option("--estimator", call.options.estimator,
                  "max-margin: the true matching wins by its distance from others (the loss svm)\n"
                  "map: the likelihood of the true matching, which has probabilities (the loss "
@@ -71,6 +81,7 @@ std::string training_page(const TrainCall& call, const Trained& trained) {
 
 cli::TrainingOutcome run_train(TrainCall& call, const TrainEvents& events) {
   call.files.dev = call.flags.dev_files;
+  call.options.centre = parse_centre(call.centre);
   const Trained trained = train_files(call.files, call.options, events);
   return cli::outcome_of(call.flags, trained, [&] { return training_page(call, trained); });
 }
@@ -84,7 +95,7 @@ void add_train(Command& match) {
        "Where nothing says how weights are held (--lambda, --c, --radius), lambda is chosen by "
        "--dev "
        "or --cv; with neither, losses with a margin choose it in 5 folds where there are 5 "
-       "examples.",
+       "graphs, or 2 pairs of shapes. Folds are blocks of neighbouring shapes.",
        "", "curves, weights, and pairs of the dev set"},
       [](Command& command, TrainCall& call) {
         add_data_options(command, call);

@@ -12,9 +12,12 @@
 #include "trellis/base/error.h"
 #include "trellis/base/parallel.h"
 #include "trellis/base/stopwatch.h"
+#include "trellis/data/fingerprint_table.h"
 #include "trellis/fit/dials.h"
+#include "trellis/problem/centred_model.h"
 #include "trellis/problem/monte_carlo_problem.h"
 #include "trellis/structure/covering_matching.h"
+#include "trellis/tasks/match/block_folds.h"
 #include "trellis/tasks/match/graph_model.h"
 #include "trellis/tasks/match/matcher.h"
 #include "trellis/tasks/training/choosing.h"
@@ -25,6 +28,7 @@ namespace trellis::match {
 namespace {
 
 constexpr Index kStandardFolds = 5;
+constexpr Index kLongPlain = 4;  // settings that are no better than the best before them
 
 // An estimator is a name for a loss.
 LearnerOptions with_estimator(LearnerOptions said, Estimator estimator) {
@@ -71,15 +75,20 @@ LearnerChoice choose_for(const LearnerOptions& said, Cover cover) {
 // Where the user says nothing about how weights are held and a run is cheap, it is chosen: the best
 // λ differs by orders of magnitude from data to data.
 TrainingOptions with_search(TrainingOptions training, const LearnerChoice& choice,
-                            Index num_examples, bool has_dev) {
+                            const MatchData& data, bool has_dev) {
   training.choose = !training.candidates.empty();  // sums over matchings are dear: see below
   const bool free = training.candidates.empty() && !says_how_weights_are_held(training) &&
                     dial("lambda").learners.has(choice.learner);
   if (!free) return training;
   if (!has_dev && training.folds == 0 && !training.path) {
-    if (!choice.loss.hinge() || num_examples < kStandardFolds) return training;
-    training.folds = kStandardFolds;
+    // Where there is something to fall back to, a choice by few pairs is better than none.
+    const bool unlearned = has_unlearned_score(data.features);
+    const Index folds = std::min(kStandardFolds, data.examples.size());
+    if (!choice.loss.hinge() || folds < (unlearned ? 2 : kStandardFolds)) return training;
+    training.folds = folds;
   }
+  // What strong penalties leave of the unlearned score predicts all alike: a plain is no way down.
+  if (has_unlearned_score(data.features)) training.behind_peak = kLongPlain;
   training.candidates = {{"lambda", {}}};
   require_something_to_choose_by(training, has_dev);
   return training;
@@ -123,17 +132,33 @@ class Lesson {
         scale_(options.estimator == Estimator::kDistance
                    ? std::vector<double>(data.features.dimension(), 1.0)
                    : scales_of(data, options.normalize)),
-        examples_(scaled(data.examples, scale_)) {}
+        examples_(scaled(data.examples, scale_)) {
+    if (!has_unlearned_score(data.features)) return;
+    const std::vector<double> unlearned = normalized(std::vector<double>(dimension(), -1.0));
+    unlearned_ = on_train(unlearned);
+    if (has_dev()) unlearned_on_dev_ = on_dev(unlearned);
+  }
 
   Cover cover() const { return data_.features.cover(); }
   Index dimension() const { return scale_.size(); }
   std::span<const MatchExample> examples() const { return examples_; }
   bool has_dev() const { return !dev_.empty(); }
+  // What the unlearned score does, where there is one, on the examples and on dev.
+  const std::optional<MatchScores>& unlearned() const { return unlearned_; }
+  const std::optional<MatchScores>& unlearned_on_dev() const { return unlearned_on_dev_; }
+
+  std::span<const double> scale() const { return scale_; }
+  int threads() const { return threads_; }
 
   // For features as they stand in the files.
   std::vector<double> raw(std::span<const double> w) const {
     std::vector<double> weights(w.begin(), w.end());
     for (Index k = 0; k < weights.size(); ++k) weights[k] *= scale_[k];
+    return weights;
+  }
+  // The other way round.
+  std::vector<double> normalized(std::vector<double> weights) const {
+    for (Index k = 0; k < weights.size(); ++k) weights[k] /= scale_[k];
     return weights;
   }
   MatchScores on_dev(std::span<const double> w) const {
@@ -150,55 +175,126 @@ class Lesson {
   int threads_;
   std::vector<double> scale_;
   std::vector<MatchExample> examples_;
+  std::optional<MatchScores> unlearned_;
+  std::optional<MatchScores> unlearned_on_dev_;
 };
+
+// What held-out graphs say: wrong nodes, and nodes; and, beside an unlearned score, by how many
+// wrong nodes that is worse, the same squared, graph by graph, and the number of graphs.
+std::vector<double> tally_of(const MatchScores& found) {
+  return {static_cast<double>(found.wrong()), static_cast<double>(found.nodes())};
+}
+// The graphs of `found` are those of `unlearned` whose numbers are `chosen`; empty: all.
+std::vector<double> tally_of(const MatchScores& found, const MatchScores& unlearned,
+                             std::span<const Index> chosen) {
+  std::vector<double> tally = tally_of(found);
+  tally.resize(5, 0.0);
+  for (Index k = 0; k < found.graphs().size(); ++k) {
+    const auto& other = unlearned.graphs()[chosen.empty() ? k : chosen[k]];
+    const double gain =
+        static_cast<double>(other.wrong) - static_cast<double>(found.graphs()[k].wrong);
+    tally[2] += gain;
+    tally[3] += gain * gain;
+    tally[4] += 1;
+  }
+  return tally;
+}
+
+// In percent. What is better than the unlearned score by less than two standard errors of the
+// difference counts as equal to it: frames are few and much alike, and what looks better on those
+// at hand is often worse on others.
+double accuracy_of(std::span<const double> tally) {
+  const double nodes = std::max(1.0, tally[1]);
+  double wrong = tally[0];
+  if (tally.size() > 2) {
+    const double gain = tally[2];
+    const double variance = std::max(0.0, tally[3] - gain * gain / tally[4]);
+    if (gain > 0 && gain < 2 * std::sqrt(variance)) wrong += gain;
+  }
+  return 100 - 100 * wrong / nodes;
+}
+
+// What weights are held to, while they are learned.
+struct HeldTo {
+  std::string name;
+  std::vector<double> weights;  // empty: 0
+  double scale = 0;             // of the unlearned score
+
+  // The weights that a learner's vector stands for.
+  std::vector<double> with(std::span<const double> v) const {
+    std::vector<double> w(v.begin(), v.end());
+    for (Index k = 0; k < weights.size(); ++k) w[k] += weights[k];
+    return w;
+  }
+};
+
+HeldTo held_to(Centre centre, const CentreOption& said, const MatchFeatures& features,
+               const Lesson& lesson) {
+  switch (centre) {
+    case Centre::kUnlearned: {
+      const double scale = unlearned_scale(lesson.examples(), lesson.scale(), lesson.threads());
+      std::vector<double> weights(lesson.dimension(), -scale);
+      return {"unlearned", lesson.normalized(std::move(weights)), scale};
+    }
+    case Centre::kModel:
+      return {said.name, lesson.normalized(weights_for(features, *said.model))};
+    default:
+      return {"none", {}};
+  }
+}
+
+template <class S>
+using HeldModel = CentredModel<GraphModel<S>>;
 
 template <class S>
 class GraphTrainable final : public Trainable {
  public:
-  GraphTrainable(const Lesson& lesson, std::uint64_t seed)
+  // All must outlive it. Several may share a lesson and its model. `rivals`: the unlearned score is
+  // among what is chosen from.
+  GraphTrainable(const Lesson& lesson, const GraphModel<S>& model, const HeldTo& held_to,
+                 bool rivals)
       : lesson_(lesson),
-        seed_(seed),
-        model_(lesson.examples(), lesson.dimension(), lesson.cover()),
-        whole_(trial_of(model_, {}, [this](std::span<const double> w) {
-          return tally_of(lesson_.on_dev(w));
+        held_to_(held_to),
+        rivals_(rivals),
+        model_(model, held_to.weights),
+        whole_(trial_of(model_, {}, [this](std::span<const double> v) {
+          return tally(lesson_.on_dev(held_to_.with(v)), lesson_.unlearned_on_dev());
         })) {}
 
-  const GraphModel<S>& model() const { return model_; }
   const Trial& whole() const override { return *whole_; }
   Index num_examples() const override { return model_.num_examples(); }
   bool has_dev() const override { return lesson_.has_dev(); }
   std::unique_ptr<Trial> fold(Index k, Index folds) const override {
-    const Index n = model_.num_examples();
-    std::vector<Index> held_out = deal_folds(n, folds, seed_)[k];
-    std::vector<Index> chosen = without(held_out, n);
+    BlockFold fold = std::move(block_folds(lesson_.examples(), folds)[k]);
     // Folds run side by side: one thread for each.
-    return trial_of(model_, std::move(chosen),
-                    [this, held_out = std::move(held_out)](std::span<const double> w) {
+    return trial_of(model_, std::move(fold.rest),
+                    [this, held_out = std::move(fold.held_out)](std::span<const double> v) {
+                      const std::vector<double> w = held_to_.with(v);
                       const Matcher matcher(lesson_.cover(), w);
-                      return tally_of(evaluate(matcher, lesson_.examples(), 1, held_out));
+                      return tally(evaluate(matcher, lesson_.examples(), 1, held_out),
+                                   lesson_.unlearned(), held_out);
                     });
   }
-  double figure(std::span<const double> tally) const override {
-    return 100 - 100 * tally[0] / std::max(1.0, tally[1]);
-  }
+  double figure(std::span<const double> tally) const override { return accuracy_of(tally); }
   std::string_view figure_name() const override { return "accuracy"; }
 
  private:
-  static std::vector<double> tally_of(const MatchScores& scores) {
-    return {static_cast<double>(scores.wrong()), static_cast<double>(scores.nodes())};
+  std::vector<double> tally(const MatchScores& found, const std::optional<MatchScores>& unlearned,
+                            std::span<const Index> chosen = {}) const {
+    return rivals_ ? tally_of(found, *unlearned, chosen) : tally_of(found);
   }
 
   const Lesson& lesson_;
-  std::uint64_t seed_;
-  GraphModel<S> model_;
+  const HeldTo& held_to_;
+  bool rivals_;
+  HeldModel<S> model_;
   std::unique_ptr<Trial> whole_;
 };
 
 // At the weights w of the objective with that λ; a variance needs 2 draws or more.
-DrawFigures draw_figures(const GraphModel<CoveringMatching>& model,
-                         const MonteCarloOptions& options, double lambda, std::span<const double> w,
-                         int threads) {
-  const MonteCarloProblem<GraphModel<CoveringMatching>> problem(model, options);
+DrawFigures draw_figures(const HeldModel<CoveringMatching>& model, const MonteCarloOptions& options,
+                         double lambda, std::span<const double> w, int threads) {
+  const MonteCarloProblem<HeldModel<CoveringMatching>> problem(model, options);
   std::vector<MonteCarloAccuracy> accuracies(model.num_examples());
   std::vector<std::vector<double>> gradients(model.num_examples());
   std::vector<std::unique_ptr<Scratch>> scratch;
@@ -268,8 +364,8 @@ class Training {
   // The settings to be tried, and whether the graphs can take each of them.
   void prepare(const LearnerChoice& choice) {
     result_.estimator = choice.loss.hinge() ? Estimator::kMaxMargin : Estimator::kMap;
-    training_ = with_search(options_.training, choice, result_.examples, !dev_.empty());
-    if (training_.folds > result_.examples) deal_folds(result_.examples, training_.folds, 0);
+    training_ = with_search(options_.training, choice, data_, !dev_.empty());
+    if (training_.folds > 0) block_folds(data_.examples, training_.folds);  // or a refusal
     const auto searched = trellis::resolve(training_.candidates, choice, defaults());
     for (const Path& path : paths_of(choice, searched)) {
       for (const LearnerChoice& setting : path) {
@@ -290,23 +386,53 @@ class Training {
 
   template <class S>
   void learn_as(const LearnerChoice& choice, const Lesson& lesson) {
-    const GraphTrainable<S> trainable(lesson, training_.seed);
-    result_.learned = trellis::learn(trainable, choice, defaults(), training_, identity(), events_);
-    if constexpr (std::same_as<S, CoveringMatching>) {
-      if (result_.learned.usable()) tell_draws(trainable.model());
+    const GraphModel<S> model(lesson.examples(), lesson.dimension(), lesson.cover());
+    std::vector<HeldTo> held;
+    for (const Centre centre : centres()) {
+      held.push_back(held_to(centre, options_.centre, data_.features, lesson));
     }
+    std::vector<Variant> variants;
+    const bool rivals = held.front().scale > 0;
+    for (const HeldTo& one : held) {
+      variants.push_back({"centre " + one.name, choice, [&] {
+                            return std::make_shared<GraphTrainable<S>>(lesson, model, one, rivals);
+                          }});
+    }
+    result_.learned = learn_best(variants, defaults(), training_, identity(held), events_);
+    const HeldTo& chosen = held[result_.learned.variant];
+    result_.centre = chosen.name;
+    result_.centre_scale = chosen.scale;
+    if (!result_.learned.usable()) return;
+    if constexpr (std::same_as<S, CoveringMatching>) {
+      tell_draws(HeldModel<S>(model, chosen.weights));
+    }
+    result_.learned.w = chosen.with(result_.learned.w);
   }
 
-  std::string identity() const {
-    return fmt::format("match cover={} normalize={} n={} d={} digest={:016x}",
-                       to_string(data_.features.cover()), to_string(normalization()),
-                       result_.examples, result_.weights,
-                       digest(data_.examples) ^ (3 * digest(dev_)));
+  // Those to choose from, where there is something to choose by.
+  std::vector<Centre> centres() const {
+    std::vector<Centre> all = match::centres(options_.centre, data_.features);
+    if (training_.path || (dev_.empty() && training_.folds == 0)) all.resize(1);
+    return all;
+  }
+
+  std::string identity(std::span<const HeldTo> centres) const {
+    std::string text =
+        fmt::format("match cover={} normalize={} n={} d={} digest={:016x}",
+                    to_string(data_.features.cover()), to_string(normalization()), result_.examples,
+                    result_.weights, digest(data_.examples) ^ (3 * digest(dev_)));
+    for (const HeldTo& centre : centres) {
+      const std::span<const double> held = centre.weights;
+      text +=
+          fmt::format(" centre={:016x}",
+                      fingerprint({reinterpret_cast<const char*>(held.data()), held.size_bytes()}));
+    }
+    return text;
   }
 
   Normalize normalization() const { return match::resolve(options_.normalize, data_.features); }
 
-  void tell_draws(const GraphModel<CoveringMatching>& model) {
+  void tell_draws(const HeldModel<CoveringMatching>& model) {
     const Learned& learned = result_.learned;
     const Loss& loss = learned.choice.loss;
     const MonteCarloOptions draws{learned.choice.values.draws.value_or(0), training_.seed,
@@ -325,7 +451,27 @@ class Training {
     const std::vector<double>& w = result_.learned.w;
     result_.train = lesson.on_train(w);
     if (lesson.has_dev()) result_.dev = lesson.on_dev(w);
+    if (result_.estimator != Estimator::kDistance) {
+      result_.unlearned = lesson.has_dev() ? lesson.unlearned_on_dev() : lesson.unlearned();
+      if (result_.unlearned && !lesson.has_dev()) hold_out_unlearned();
+    }
     return MatchModel(data_.features, result_.estimator, lesson.raw(w), provenance());
+  }
+
+  // The same pairs that the folds were judged by.
+  void hold_out_unlearned() {
+    if (training_.folds == 0) return;
+    double wrong = 0;
+    double nodes = 0;
+    const auto folds = block_folds(data_.examples, training_.folds);
+    const Index judged = training_.judged_folds > 0 ? training_.judged_folds : folds.size();
+    for (Index k = 0; k < judged; ++k) {
+      for (const Index i : folds[k].held_out) {
+        wrong += static_cast<double>(result_.unlearned->graphs()[i].wrong);
+        nodes += static_cast<double>(result_.unlearned->graphs()[i].nodes);
+      }
+    }
+    result_.unlearned_held_out = 100 - (100 - 100 * wrong / nodes);  // rounded as a figure is
   }
 
   // How the model was made; nothing that differs between two runs of the same call.
@@ -337,9 +483,12 @@ class Training {
     training["weights"] = result_.weights;
     training["train_hamming"] = result_.train->hamming();
     if (result_.dev) training["dev_hamming"] = result_.dev->hamming();
+    if (result_.unlearned) training["unlearned_hamming"] = result_.unlearned->hamming();
     if (result_.estimator == Estimator::kDistance) return training;
     if (result_.lambda > 0) training["lambda"] = result_.lambda;
     training["normalize"] = std::string(to_string(normalization()));
+    if (result_.centre != "none") training["centre"] = result_.centre;
+    if (result_.centre_scale > 0) training["centre_scale"] = result_.centre_scale;
     put_provenance(result_.learned, training_.seed, training);
     return training;
   }
@@ -385,8 +534,12 @@ Able able(Cover cover) {
 
 std::optional<LearnerChoice> learner_of(const TrainOptions& options, Cover cover, bool pairs,
                                         bool has_dev) {
+  require_centre(options.centre, cover, pairs);
   if (options.estimator == Estimator::kDistance) {
     require_distance(options.training, cover, pairs);
+    if (options.centre.kind != Centre::kAutomatic) {
+      throw UsageError("--estimator distance learns nothing, so it has no --centre");
+    }
     return std::nullopt;
   }
   LearnerOptions said = options.training.learner;
@@ -425,7 +578,28 @@ std::string TrainResult::to_json() const {
   }
   if (train) json["train"] = {{"hamming", train->hamming()}, {"exact", train->exact()}};
   if (dev) json["dev"] = {{"hamming", dev->hamming()}, {"exact", dev->exact()}};
+  if (unlearned) {
+    json["unlearned"] = {{"hamming", unlearned->hamming()}, {"exact", unlearned->exact()}};
+  }
+  if (!centre.empty()) json["centre"] = centre;
   return json.dump();
+}
+
+// By what is held out: what was learned from flatters the learned, and had no say in the unlearned.
+std::string TrainResult::against_unlearned() const {
+  double best = kUnknown;
+  for (const Tried& tried : learned.tried) {
+    if (!(tried.figure <= best)) best = tried.figure;
+  }
+  const double with = dev ? dev->hamming() : 100 - best;
+  const double without = dev ? unlearned->hamming() : unlearned_held_out;
+  if (!std::isfinite(with) || !std::isfinite(without)) {
+    return fmt::format("without learning, on the training set: Hamming error {:.2f} %",
+                       unlearned->hamming());
+  }
+  const std::string text = fmt::format(
+      "on what was held out: Hamming error {:.2f} %, without learning {:.2f} %", with, without);
+  return with < without ? text : text + ": learning has not helped";
 }
 
 std::vector<std::string> TrainResult::notes(const std::string&) const {
@@ -435,6 +609,7 @@ std::vector<std::string> TrainResult::notes(const std::string&) const {
   };
   std::vector<std::string> notes = {describe("the training set", *train)};
   if (dev) notes.push_back(describe("dev", *dev));
+  if (unlearned) notes.push_back(against_unlearned());
   return notes;
 }
 

@@ -2,7 +2,8 @@
 //
 //   files → edge features → graphs → part model → learner → model
 //
-// The objective is λ/2 ‖w‖² + (1/n) Σ L_i(w) (Petterson 2011, 5.4). With the MAP estimator L_i is
+// The objective is λ/2 ‖w − w₀‖² + (1/n) Σ L_i(w) (Petterson 2011, 5.4, where w₀ is 0; centre.h
+// says what else it may be). With the MAP estimator L_i is
 // the negative log-likelihood of the true matching among all that cover the smaller side; with the
 // max-margin estimator the margin loss with the share of wrong nodes for cost. There are two part
 // models: matchings, and matchings that cover the smaller side, which have sums up to 24 nodes on a
@@ -17,6 +18,8 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/learn/frame/learner.h"
+#include "trellis/tasks/match/centre.h"
 #include "trellis/tasks/match/match_data.h"
 #include "trellis/tasks/match/match_model.h"
 #include "trellis/tasks/match/match_scores.h"
@@ -34,6 +37,7 @@ struct TrainOptions {
   TrainingOptions training;
   std::optional<Estimator> estimator;  // none: what the loss says
   Normalize normalize = Normalize::kAutomatic;
+  CentreOption centre;
 };
 
 // The learner of a run; none for the distance, which learns nothing. Reads no data. Throws
@@ -51,7 +55,9 @@ struct DrawFigures {
 
 struct TrainResult {
   Estimator estimator = Estimator::kMaxMargin;
-  Learned learned;  // of the distance: nothing but weights
+  Learned learned;          // of the distance: nothing but weights
+  std::string centre;       // what weights were held to; empty: nothing was learned
+  double centre_scale = 0;  // of the unlearned score; 0: of something else
   Index examples = 0;
   Index nodes = 0;  // of the smaller sides
   Index edges = 0;
@@ -60,10 +66,15 @@ struct TrainResult {
   DrawFigures draws;
   std::optional<MatchScores> train;  // on what was learned from
   std::optional<MatchScores> dev;
+  // By what was not learned, of shapes: on dev, or else on what was learned from.
+  std::optional<MatchScores> unlearned;
+  double unlearned_held_out = kUnknown;  // in percent, on the pairs that the folds were judged by
   RunSeconds seconds;
 
   std::string to_json() const;
   std::vector<std::string> notes(const std::string& dev_name) const;  // for people
+  // Whether learning has helped, in a line. Of shapes alone.
+  std::string against_unlearned() const;
 };
 
 struct Trained {
