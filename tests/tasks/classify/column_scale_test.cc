@@ -81,6 +81,10 @@ TEST(ColumnScale, LeavesAloneWhatNeedsNone) {
   EXPECT_TRUE(data_of(testing::kTinyVectors).scale.empty());
   EXPECT_TRUE(data_of(testing::kTinyText).scale.empty());
   EXPECT_TRUE(data_of("1 1:1 2:1\n2 1:1 3:1\n1 2:1 3:1\n2 1:1\n").scale.empty());  // binary
+  // Sparse texts with a common word, 1.
+  EXPECT_TRUE(data_of("a 1:0.05 2:0.5 3:0.8\nb 1:0.06 4:0.7 5:0.7\na 1:0.05 6:0.9 7:0.4\n"
+                      "b 1:0.06 8:0.6 9:0.8\n")
+                  .scale.empty());
   EXPECT_TRUE(data_of(kMeasured, scaled(Scaling::kNone)).scale.empty());
   DataOptions of_length_one;
   of_length_one.normalize = true;

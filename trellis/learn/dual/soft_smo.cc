@@ -130,8 +130,13 @@ class SoftSmo {
       exp_shifted(z_, top, u_);
       return trellis::sum(u_);
     }
-    // The largest alone would have all; Newton's steps then lead upward, and never too far.
-    double t = top - (target + portable_log(target));
+    // Where the largest alone would have all, the sum is too large; from there Newton's steps lead
+    // upward, and never too far. What α_i was says where to begin: the sum may then be too small,
+    // and one step leads back.
+    const double lowest = top - (target + portable_log(target));
+    const Index heaviest = static_cast<Index>(std::max_element(a.begin(), a.end()) - a.begin());
+    const double mass = beta * curvature * a[heaviest];
+    double t = std::max(lowest, z_[heaviest] - mass - portable_log(mass));
     for (Index step = 0; step < kMaxSteps; ++step) {
       exp_shifted(z_, t, u_);
       double sum = 0;
@@ -144,8 +149,9 @@ class SoftSmo {
         sum += u;
         slope += u / (1 + u);
       }
-      if (sum <= target * (1 + kPrecision)) return sum;
-      t += (sum - target) / slope;
+      // What is left goes with the division by the sum.
+      if (std::abs(sum - target) <= target * kPrecision) return sum;
+      t = std::max(lowest, t + (sum - target) / slope);
     }
     return trellis::sum(u_);
   }
@@ -258,7 +264,7 @@ class SoftSmo {
 
   static constexpr double kTiny = 1e-300;
   static constexpr double kSeries = 1e-4;
-  static constexpr double kPrecision = 1e-12;
+  static constexpr double kPrecision = 1e-9;
   static constexpr Index kMaxSteps = 100;
 
   const LabelOracle& oracle_;
@@ -294,7 +300,7 @@ double wright_omega(double x, double exp_x) {
     const double next = u * (1 + x - portable_log(u)) / (1 + u);
     const double change = std::abs(next - u);
     u = next;
-    if (change <= 1e-14 * u) break;
+    if (change <= 1e-7 * u) break;  // the next would be the square of that
   }
   return u;
 }

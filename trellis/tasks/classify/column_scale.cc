@@ -83,13 +83,23 @@ ColumnSurvey::Spread ColumnSurvey::spread(const ColumnFigures& column) const {
 }
 
 bool ColumnSurvey::needs_scaling() const {
-  return std::any_of(columns_.begin(), columns_.end(), [&](const ColumnFigures& column) {
-    if (column.count == 0) return false;
+  Index entries = 0;
+  Index in_filled = 0;
+  bool large = false;
+  bool off = false;  // too small, or far from 0
+  for (const ColumnFigures& column : columns_) {
+    if (column.count == 0) continue;
     const Spread s = spread(column);
-    if (!s.filled) return std::max(-s.lowest, s.highest) > kNear;
-    return s.deviation * kNear < 1 || s.deviation > kNear ||
-           std::abs(s.mean) > kOffCentre * s.deviation;
-  });
+    entries += column.count;
+    if (!s.filled) {
+      large = large || std::max(-s.lowest, s.highest) > kNear;
+      continue;
+    }
+    in_filled += column.count;
+    large = large || s.deviation > kNear;
+    off = off || s.deviation * kNear < 1 || std::abs(s.mean) > kOffCentre * s.deviation;
+  }
+  return large || (off && 2 * in_filled >= entries);
 }
 
 ColumnScale ColumnSurvey::scale(Scaling scaling, AttributeId bias) const {

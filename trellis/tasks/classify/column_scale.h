@@ -70,9 +70,10 @@ class ColumnSurvey {
 
   void add(std::span<const AttributeId> ids, std::span<const double> values);
 
-  // Whether a filled column is far from deviation 1 (below 1/4 or above 4) or far from mean 0 (more
-  // than two deviations), or another one has values above 4. Binary data and what was scaled
-  // before is left alone by that.
+  // Whether a column is large: a deviation above 4 where it is filled, else a value above 4. Where
+  // most values are of filled columns also whether one of those has a deviation below 1/4, or a
+  // mean more than two deviations from 0; a common word of sparse texts may. Binary data, tf-idf
+  // and what was scaled before is left alone by that.
   bool needs_scaling() const;
 
   // `bias` is left as it is. `scaling` is range or deviation.

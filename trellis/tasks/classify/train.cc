@@ -206,9 +206,10 @@ class Training {
     result_.lambda = learned.choice.lambda(result_.documents);
     if (!learned.usable()) return;
     weights_ = trials_->model_weights(learned.w);
-    learned.w.clear();
+    learned.w = {};  // with its memory: weights may be many
     if (dev_ != nullptr) score_dev(trials_->dev());
     keep_pivots();
+    trials_.reset();  // before the model is put together, which takes room, too
   }
 
   void score_dev(const Documents& dev) {
