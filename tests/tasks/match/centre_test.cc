@@ -56,6 +56,20 @@ double unlearned_error(const std::vector<ShapePair>& pairs) {
   return error_of(*train(shapes(pairs), {}, options).model, pairs);
 }
 
+// Histograms are often equal, and of matchings that score the same each model may take another.
+void expect_best_unlearned(const MatchModel& model, const std::vector<ShapePair>& pairs) {
+  const std::vector<double> w(model.features().dimension(), -1.0);
+  const Matcher unlearned(Cover::kPerfect, w);
+  Matcher::Scratch scratch;
+  for (const MatchExample& example : pair_examples(pairs, model.features(), 1)) {
+    Matching::Output found, best;
+    Matcher(model).match(example, scratch, found);
+    const double most = unlearned.match(example, scratch, best);
+    const auto s = unlearned.scores(example, scratch);
+    EXPECT_NEAR(example.structure(Cover::kPerfect).score(s, found), most, 1e-6);
+  }
+}
+
 TEST(Centre, AStrongPenaltyLeavesTheUnlearnedScore) {
   const auto pairs = TurningLandmarks(111, 20, 1).pairs(0, 10, 1, 30);
   for (const char* learner : {"bmrm", "bcfw", "extragradient"}) {
@@ -66,8 +80,7 @@ TEST(Centre, AStrongPenaltyLeavesTheUnlearnedScore) {
     const auto w = found.model->weights();
     EXPECT_LT(w[0], 0);
     for (const double weight : w) EXPECT_NEAR(weight / w[0], 1, 1e-4) << learner;
-    EXPECT_EQ(error_of(*found.model, pairs), unlearned_error(pairs));
-    EXPECT_EQ(found.result.unlearned->hamming(), found.result.train->hamming());
+    expect_best_unlearned(*found.model, pairs);
     EXPECT_EQ(found.model->training().at("centre"), "unlearned");
     EXPECT_GT(found.model->training().at("centre_scale").get<double>(), 0);
   }
