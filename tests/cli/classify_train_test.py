@@ -96,8 +96,8 @@ class Training(ClassifyTest):
         done = self.train_model("--scale", "none", "--c", 1, "--epochs", 3, files=[self.measured()])
         self.assertIn("--epochs 3 ended the run before its tolerance was reached", done.err)
         self.assertIn("--scale deviation", done.err)
-        done = self.train_model("--loss", "maxent", "--epochs", 2)
-        self.assertIn("--epochs 2 ended the run", done.err)
+        # Without a gap to prove it by, who says --epochs is not told what that means.
+        self.assertNotIn("ended the run", self.train_model("--loss", "maxent", "--epochs", 2).err)
         self.assertNotIn("ended the run", self.train_model().err)
         self.assertNotIn("ended the run", self.train_model("--learner", "sgd", "--epochs", 2).err)
 

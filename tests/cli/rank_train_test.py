@@ -99,16 +99,29 @@ class Train(RankTest):
         self.assertEqual(by_folds["lambda"], choices[peak]["lambda"])
         self.assertLessEqual(len(choices) - 1 - peak, 2, "the walk ends behind its peak")
 
+    def test_expansions_race_where_none_is_said(self):
+        done = self.rank("train", TRAIN, "--model", self.path("m"), "--json")
+        result = json.loads(done.out)
+        figures = {}
+        for row in result["choices"]:
+            figures[row["variant"]] = max(row["figure"], figures.get(row["variant"], 0))
+        self.assertEqual(set(figures), {"none", "binned:8", "trees:100,8"})
+        best = max(figures, key=figures.get)
+        self.assertIn(f"chose {best}, lambda = ", done.err)
+        self.assertIn(f"expansion {best}", self.rank("inspect", "--model", self.path("m")).out)
+        said = json.loads(self.rank("train", TRAIN, "--model", self.path("m"), "--json", "--quiet", "--expand", "binned:8").out)
+        self.assertNotIn("variant", said["choices"][0])
+
     def test_threads_and_compression_do_not_change_a_byte(self):
         self.write("train.gz", gzip.compress(TRAIN.read_bytes()))
-        self.train("--threads", 1, model="a")
+        self.rank("train", TRAIN, "--model", self.path("a"), "--threads", 1)
         self.rank("train", self.path("train.gz"), "--model", self.path("b"), "--threads", 3)
         self.assertEqual(self.read("a"), self.read("b"))
-        self.train("--seed", 2, model="c")
+        self.rank("train", TRAIN, "--model", self.path("c"), "--seed", 2)
         self.assertNotEqual(self.read("a"), self.read("c"))
 
     def test_interrupted_run_goes_on_to_the_same_model(self):
-        slow = ["--dev", DEV, "--size", 5, "--gap", 1e-9, "--threads", 1, "--quiet"]
+        slow = ["--dev", DEV, "--size", 5, "--gap", 1e-9, "--threads", 1, "--quiet", "--expand", "none"]
         self.train(*slow, model="whole")
         call = [PROGRAM, "rank", "train", str(TRAIN), "--model", self.path("m"), "--history", self.path("h"), *map(str, slow)]
         process = subprocess.Popen(call, stderr=subprocess.PIPE)

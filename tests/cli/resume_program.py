@@ -28,8 +28,8 @@ class ResumeTest(ProgramTest):
 
     def call(self, task, options, model="m"):
         self.TASK = task  # pylint: disable=invalid-name
-        options = held(f"{task} train {options}").split()[2:]
-        return ["train", *TASKS[task].train.split(), *options, "--model", self.path(model)]
+        call = held(f"{task} train {TASKS[task].train} {options}")
+        return [*call.split()[1:], "--model", self.path(model)]
 
     def finish(self, call, **options):
         return self.run_program(*call, cwd=self.data, **options)

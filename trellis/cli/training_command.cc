@@ -295,8 +295,10 @@ std::vector<std::string> unfinished(const TrainingFlags& flags, const Learned& l
   const double tolerance = learned.choice.gap();
   const double objective = std::abs(summary.objective);
   const bool apart = tolerance > 0 && summary.gap > tolerance * objective;
-  // L-BFGS ends by tolerances of its own.
-  if (!apart && learned.choice.learner != LearnerKind::kLbfgs) return {};
+  // L-BFGS ends by tolerances of its own; who says --epochs knows that they come first.
+  const bool cut = dial("delta").learners.has(learned.choice.learner) &&
+                   learned.choice.values.epochs && !flags.options.learner.epochs;
+  if (!apart && !cut) return {};
   std::string text =
       fmt::format("--epochs {} ended the run before its tolerance was reached", summary.epochs);
   if (apart) {

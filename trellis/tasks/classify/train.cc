@@ -87,10 +87,10 @@ constexpr const char* kNoScaledCounts =
 constexpr Index kManyWeights = 1'000'000;
 constexpr Index kFewestForKernels = 50;
 
-// Whether something is said that SMO does not have, or has in another sense.
-bool has_lbfgs_dial(const TrainingOptions& options) {
+// Whether something is said that the learner of the hinge does not have, or has in another sense.
+bool has_smooth_dial(const TrainingOptions& options) {
   const auto lacks = [](const Dial& dial) {
-    return !dial.learners.has(LearnerKind::kSmo) || dial.name == "epsilon";
+    return !dial.learners.has(defaults().hinge) || dial.name == "epsilon";
   };
   const auto all = dials();
   return std::any_of(all.begin(), all.end(),
@@ -136,9 +136,9 @@ class Training {
     TrainOptions options = options_;
     LearnerOptions& said = options.training.learner;
     const bool many = data_.vocabulary.size() * data_.labels.size() > kManyWeights;
-    const bool lbfgs = !said.learner && choose_learner(options).learner == LearnerKind::kLbfgs;
-    if (many && lbfgs && !kernel_ && !has_lbfgs_dial(options.training)) {
-      said.learner = LearnerKind::kSmo;
+    const bool smooth = !said.learner && choose_learner(options).learner == defaults().smooth;
+    if (many && smooth && !kernel_ && !has_smooth_dial(options.training)) {
+      said.learner = defaults().hinge;  // which here takes every loss
     }
     return options;
   }
