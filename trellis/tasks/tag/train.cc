@@ -332,6 +332,7 @@ const TaskDefaults& defaults() {
                  {{kLbfgs}, TaskDefaults::Losses::kAny, lbfgs},
                  {{kLbfgs}, TaskDefaults::Losses::kAny, settled, false, true}};
     task.grid = {0.1, 1, 10};
+    task.few_examples = 200;  // a sentence has many labels
     return task;
   }();
   return table;
@@ -381,7 +382,7 @@ TagData read_tag_data(std::vector<InputFile> files, std::optional<InputFile> dev
                       FeatureTemplate features, TrainingSetOptions options,
                       const TagModel* warm_start) {
   std::vector<SequenceReader> readers = sequences_of(std::move(files), options);
-  return read_tag_data(std::move(readers), std::move(dev), std::move(features), std::move(options),
+  return read_tag_data(std::move(readers), std::move(dev), std::move(features), options,
                        warm_start);
 }
 
