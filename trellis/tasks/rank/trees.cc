@@ -39,7 +39,8 @@ bool Trees::valid(Index num_columns) const {
   for (Index t = 0; t < size(); ++t) {
     if (begin[t + 1] <= begin[t] || begin[t + 1] > nodes) return false;
     const Index count = begin[t + 1] - begin[t];
-    if (count >= kMaxLeaves || !is_tree(std::span(children).subspan(2 * begin[t], 2 * count))) {
+    if (count >= kMaxLeaves ||
+        !is_tree(std::span(children).subspan(Index{2} * begin[t], 2 * count))) {
       return false;
     }
   }

@@ -68,7 +68,7 @@ Judged get_judged(const Checkpoint& result, Index folds, Index num_labels) {
 
 // How much more a setting may cost than the one before it, whose C is a third or a tenth.
 constexpr double kRiseOfWork = 3;
-const std::string kSoFar = "so_far";  // the stage of the best model so far
+constexpr const char* kSoFar = "so_far";  // the stage of the best model so far
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 class Choosing {
