@@ -109,7 +109,10 @@ TEST(SparseVector, AssignDenseStoresJustTheNonZeros) {
     RC_ASSERT(dense(v) == x);
     for (const SparseVector::Run& run : v.runs()) {
       for (const double value : v.values(run)) RC_ASSERT(value != 0);
-      RC_ASSERT(run.begin + run.size == kDimension || x[run.begin + run.size] == 0);
+      // RC_ASSERT would look at both sides of an "or".
+      const Index end = run.begin + run.size;
+      const bool ends_there = end == kDimension || x[end] == 0;
+      RC_ASSERT(ends_there);
     }
   });
 }
