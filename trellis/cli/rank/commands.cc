@@ -110,8 +110,8 @@ void add_train(Command& rank) {
        "  trellis rank train train.txt --dev vali.txt --model m.trellis\n"
        "  trellis rank train train.txt.gz --cv 5 --select ndcg@10 --model m.trellis\n"
        "  trellis rank train train.txt --estimator max-margin --gap 1e-4 --model m.trellis\n\n"
-       "Where --dev or --cv is there to choose by, and nothing holds the weights (--c, --lambda, "
-       "--radius), lambda is chosen among 10 ... 0.003.",
+       "Where nothing holds the weights (--c, --lambda, --radius), lambda is chosen among 10 ... "
+       "0.003 by --dev or by folds, and so is --expand where it is not said.",
        ", by --select", "curves, weights and scores"},
       add_options, run_train);
 }

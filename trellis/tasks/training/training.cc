@@ -144,7 +144,6 @@ class Training {
     return several() ? fmt::format("variant/{}/path/{}", learned_.variant, p)
                      : fmt::format("path/{}", p);
   }
-  // Several variants without any dial to choose are paths of one setting.
   std::string what_is_chosen() const {
     std::string what = describe_dials(learned_.searched);
     if (several()) what = (what.empty() ? "" : what + " and ") + "the variant";
