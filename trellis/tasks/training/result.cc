@@ -33,6 +33,7 @@ void put_choices(const Learned& learned, nlohmann::json& json) {
       row[one.dial] = dial(one.dial).number(tried.setting.values);
     }
     row["figure"] = number(tried.figure);
+    if (tried.folds > 0) row["folds"] = tried.folds;
     if (std::isfinite(tried.norm)) {
       row["objective"] = number(tried.objective);
       row["norm"] = tried.norm;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -18,6 +19,9 @@ namespace trellis {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+// The figure of a fold of fewer examples does not tell much of a variant.
+constexpr Index kFewestPerFoldToHalve = 100;
 
 double norm_of(std::span<const double> w) {
   double squares = 0;
@@ -250,15 +254,20 @@ class Training {
     learned_.chosen_by = judged() == 1 ? fmt::format("{} on {}", figure, by)
                                        : fmt::format("{} over {} folds", figure, judged());
     events_.phase(fmt::format("choosing {} by {}", what_is_chosen(), by));
-    for (Index v = 0; v < variants_.size(); ++v) {
-      enter(v);
-      const std::vector<Path> all = paths();
-      const Index settings = all.size() * all.front().size();
-      FoldFits fits(*learned_.stages, events_, options_.threads,
-                    open_dial().empty() ? settings * judged() : 0);
-      for (Index p = 0; p < all.size(); ++p) {
-        if (!walk_in_folds(all[p], path_stage(p), fits)) return false;
+    std::vector<Index> racing(variants_.size());
+    std::iota(racing.begin(), racing.end(), Index{0});
+    held_ = halves() ? 1 : judged();
+    while (true) {
+      std::vector<double> standings;
+      for (const Index v : racing) {
+        if (!try_variant_in_folds(v)) return false;
+        standings.push_back(best_figure_of(variant_name()));
       }
+      if (held_ == judged()) break;
+      racing = better_half(racing, standings);
+      held_ = racing.size() == 1 ? judged() : std::min(2 * held_, judged());
+      best_.reset();  // figures of other folds do not compare
+      tell_racing(racing);
     }
     enter(best_->variant);
     learned_.choice = best_->choice;
@@ -266,24 +275,86 @@ class Training {
     return true;
   }
 
+  // Successive halving (Jamieson and Talwalkar 2016): all variants by one fold, the better half of
+  // them by two, and so on; the last by all. Where a fold is too small to tell, or there are two,
+  // all by all.
+  bool halves() const {
+    return variants_.size() > 2 && judged() > 1 &&
+           trainable_->num_examples() >= kFewestPerFoldToHalve * options_.folds;
+  }
+
+  static std::vector<Index> better_half(const std::vector<Index>& racing,
+                                        const std::vector<double>& standings) {
+    std::vector<Index> order(racing.size());
+    std::iota(order.begin(), order.end(), Index{0});
+    // Of equal ones the first; a NaN is behind all.
+    std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+      return standings[a] > standings[b] ||
+             (std::isnan(standings[b]) && !std::isnan(standings[a]));
+    });
+    std::vector<Index> half;
+    for (Index k = 0; 2 * k < racing.size(); ++k) half.push_back(racing[order[k]]);
+    std::sort(half.begin(), half.end());
+    return half;
+  }
+
+  void tell_racing(const std::vector<Index>& racing) const {
+    std::string names;
+    for (const Index v : racing) names += (names.empty() ? "" : ", ") + variants_[v].name;
+    events_.phase(fmt::format("going on to {} folds with {}", held_, names));
+  }
+
+  // By the first held_ folds. What it was judged by before, by fewer, is replaced.
+  bool try_variant_in_folds(Index v) {
+    enter(v);
+    std::erase_if(learned_.tried, [&](const Tried& one) { return one.variant == variant_name(); });
+    const std::vector<Path> all = paths();
+    const Index settings = all.size() * all.front().size();
+    FoldFits fits(*learned_.stages, events_, options_.threads,
+                  open_dial().empty() ? settings * held_ : 0);
+    for (Index p = 0; p < all.size(); ++p) {
+      if (!walk_in_folds(all[p], path_stage(p), fits)) return false;
+    }
+    const auto place = [&](const Tried& one) {
+      return std::find(learned_.variants.begin(), learned_.variants.end(), one.variant);
+    };
+    std::stable_sort(learned_.tried.begin(), learned_.tried.end(),
+                     [&](const Tried& a, const Tried& b) { return place(a) < place(b); });
+    return true;
+  }
+
+  double best_figure_of(std::string_view variant) const {
+    double best = kUnknown;
+    for (const Tried& one : learned_.tried) {
+      if (one.variant == variant && !(one.figure <= best)) best = one.figure;
+    }
+    return best;
+  }
+
   // A fold on its way along a path.
   struct FoldRun {
     std::unique_ptr<Trial> trial;
     std::vector<double> w;
     std::vector<double> tally;
+    std::string stage;  // its last
   };
 
-  static std::string fold_stage(const std::string& stages, Index fold, Index k) {
-    return fmt::format("{}/fold/{}/{}", stages, fold, k);
+  // A setting of an automatic walk goes by its value: by more folds the k-th may be another one.
+  std::string fold_stage(const std::string& stages, Index fold, Index k,
+                         const LearnerChoice& setting) const {
+    const std::string along = open_dial();
+    const std::string name =
+        along.empty() ? fmt::format("{}", k) : fmt::format("{}", dial(along).number(setting.values));
+    return fmt::format("{}/fold/{}/{}", stages, fold, name);
   }
 
   bool walk_in_folds(const Path& path, const std::string& stages, FoldFits& fits) {
     Walk walk(path, open_dial(), options_.behind_peak);
     const Index first = learned_.tried.size();
-    std::vector<FoldRun> runs(judged());
+    std::vector<FoldRun> runs(held_);
     while (const auto k = walk.next()) {
       const LearnerChoice setting = walk.settings()[*k];
-      const bool all_done = fits.run(judged(), [&](Index fold, int threads) {
+      const bool all_done = fits.run(held_, [&](Index fold, int threads) {
         const bool done = step(setting, stages, fold, *k, walk.follows(*k), threads, runs[fold]);
         if (done) fits.count();
         return done;
@@ -291,7 +362,7 @@ class Training {
       if (!all_done) return false;
       std::vector<double> sum = runs.front().tally;
       for (Index fold = 1; fold < runs.size(); ++fold) add(runs[fold].tally, sum);
-      judge(setting, sum, runs.front(), fold_stage(stages, 0, *k));
+      judge(setting, sum, runs.front());
       walk.judge(learned_.tried.back().figure);
     }
     end_walk(walk, first);
@@ -305,19 +376,21 @@ class Training {
     const bool warm = follows && setting.converges();
     if (!warm) run.w = start_of(*run.trial);
     FitCall call{setting, run.w, control(threads), {}, {}, warm || !run.trial->start().empty()};
-    const std::string stage = fold_stage(stages, fold, k);
+    const std::string stage = fold_stage(stages, fold, k, setting);
     Watched watched;
     if (!run_watched(*learned_.stages, stage, fit_of(*run.trial), call, {}, {}, watched)) {
       return false;
     }
-    if (k > 0) drop_weights(fold_stage(stages, fold, k - 1));
+    if (k > 0) drop_weights(run.stage);
+    run.stage = stage;
     run.tally = tally_of(*run.trial, stage, run.w);
     return true;
   }
 
-  // Those of the best so far are still needed.
+  // Those of the best so far are still needed; where variants are halved, those of all that a walk
+  // by more folds may go on from.
   void drop_weights(const std::string& stage) {
-    if (stage != best_stage_) learned_.stages->drop(stage, "w");
+    if (stage != best_stage_ && !halves()) learned_.stages->drop(stage, "w");
   }
 
   static void add(std::span<const double> more, std::vector<double>& sum) {
@@ -338,11 +411,10 @@ class Training {
     return result.doubles("tally");
   }
 
-  // `first`: the first fold, whose stage is named.
-  void judge(const LearnerChoice& setting, std::span<const double> tally, const FoldRun& first,
-             const std::string& stage) {
+  void judge(const LearnerChoice& setting, std::span<const double> tally, const FoldRun& first) {
     Tried tried{setting, variant_name()};
     tried.figure = trainable_->figure(tally);
+    if (held_ < judged()) tried.folds = held_;
     tell(tried);
     if (!best_ || better(tried.figure)) {
       best_figure_ = tried.figure;
@@ -352,7 +424,7 @@ class Training {
       const bool same =
           first.trial->means_the_same() && first.w.size() == trainable_->whole().dimension();
       if (same) best_->w = first.w;
-      const std::string worse = std::exchange(best_stage_, stage);
+      const std::string worse = std::exchange(best_stage_, first.stage);
       if (!worse.empty()) drop_weights(worse);
     }
     learned_.tried.push_back(std::move(tried));
@@ -379,6 +451,7 @@ class Training {
     if (std::isfinite(tried.figure)) {
       text += fmt::format(" {} {:.6g}", trainable_->figure_name(), tried.figure);
     }
+    if (tried.folds > 0) text += fmt::format(" in {} of {} folds", tried.folds, judged());
     if (options_.path) {
       text += fmt::format(" objective {:.6g} norm {:.6g}", tried.objective, tried.norm);
     }
@@ -409,6 +482,7 @@ class Training {
   std::optional<Learned> best_;  // so far; in folds its choice, variant and weights alone
   std::string best_stage_;       // in folds: where those weights are kept
   double best_figure_ = 0;
+  Index held_ = 0;  // folds that variants are judged by now
 };
 
 std::string identity_of(const LearnerChoice& choice, const TrainingOptions& options,

@@ -100,6 +100,7 @@ struct Tried {
   LearnerChoice setting;
   std::string variant = {};     // its name, where there are several
   double figure = kUnknown;     // on held-out data
+  Index folds = 0;              // of these folds alone, where it was left behind; 0: of all
   double objective = kUnknown;  // of a run on all examples, as what follows
   double gap = kUnknown;
   double norm = kUnknown;  // ‖w‖
