@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 
 #include "tests/learn/test_oracles.h"
 #include "trellis/oracle/label_oracle.h"
@@ -40,6 +41,11 @@ class StoppingLabelOracle final : public LabelOracle {
   }
   void add(Index i, std::span<const double> deltas, std::span<double> w) const override {
     inner_.add(i, deltas, w);
+  }
+  bool knows_scores() const override { return inner_.knows_scores(); }
+  std::pair<std::span<const double>, std::span<const double>> length_factors(
+      std::span<const double> w) const override {
+    return inner_.length_factors(w);
   }
 
  private:

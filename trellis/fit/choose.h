@@ -65,6 +65,8 @@ struct TaskDefaults {
   bool per_lambda = false;  // the grid is one of λ: tasks whose examples are few and large
   // So many are judged by folds where nothing is said; of more, a part is held out.
   Index few_examples = 500;
+  // A fold of fewer does not tell enough of variants to leave the worse half of them behind.
+  Index halving_fold = 100;
 };
 
 struct LearnerChoice {

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 
 #include "trellis/base/types.h"
 
@@ -40,6 +41,16 @@ class LabelOracle {
                    std::span<double> w) const = 0;
   // w_y += deltas[y] x_i for all labels.
   virtual void add(Index i, std::span<const double> deltas, std::span<double> w) const = 0;
+
+  // Whether scores are looked up, so that they cost nothing beside a move of w.
+  virtual bool knows_scores() const { return false; }
+
+  // Two vectors whose product is ‖w‖²: w and w, unless a kernel stands in for the features and w
+  // holds coefficients.
+  virtual std::pair<std::span<const double>, std::span<const double>> length_factors(
+      std::span<const double> w) const {
+    return {w, w};
+  }
 };
 
 }  // namespace trellis

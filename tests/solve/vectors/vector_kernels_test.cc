@@ -89,11 +89,14 @@ TEST(VectorKernels, SumsAndProductsOfEveryLength) {
     EXPECT_NEAR(sum(x), static_cast<double>(total), 1e-13);
     EXPECT_EQ(max_value(x), largest);
 
-    std::vector<double> z = y, w = x;
+    std::vector<double> z = y, w = x, v = y;
+    const std::vector<float> floats(x.begin(), x.end());
     axpy(2.5, x, z);
+    axpy(2.5, floats, v);
     scale(-3, w);
     for (Index i = 0; i < n; ++i) {
       EXPECT_EQ(z[i], y[i] + 2.5 * x[i]);
+      EXPECT_EQ(v[i], y[i] + 2.5 * static_cast<double>(floats[i]));
       EXPECT_EQ(w[i], -3 * x[i]);
     }
   }
@@ -152,6 +155,7 @@ TEST(VectorKernels, SameBitsOnEveryTarget) {
       all.push_back(softmax(x, p));
       all.push_back(softmax_entropy(x));
       axpy(0.3, x, y);
+      axpy(0.7, std::vector<float>(x.begin(), x.end()), y);
       scale(1.1, y);
       exp_shifted(x, 1.7, x);
       for (const std::vector<double>* v : {&x, &y, &p}) all.insert(all.end(), v->begin(), v->end());

@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,7 +32,8 @@ struct Case {
   std::string name;
   TrainingOptions options;
   bool dev = true;
-  bool variants = false;  // the learner with each of two losses
+  Index variants = 0;   // the learner with so many losses
+  bool halved = false;  // of which half is left behind after each fold
 };
 
 void PrintTo(const Case& one, std::ostream* out) {
@@ -84,12 +87,15 @@ std::vector<Case> cases() {
   part.behind_peak = 1;
   for (const bool dev : {true, false}) {
     add(dev ? "variants by the dev set" : "variants in folds", kDca, 3, dev).choose = true;
-    all.back().variants = true;
+    all.back().variants = 2;
   }
+  add("variants halved", kDca, 3, false).choose = true;
+  all.back().variants = 3;
+  all.back().halved = true;
   TrainingOptions& fixed = add("variants alone", kBcfw, 3, false);
   fixed.choose = true;
   fixed.learner.c = 1;
-  all.back().variants = true;
+  all.back().variants = 2;
   return all;
 }
 
@@ -119,16 +125,19 @@ struct Told {
 Learned learn_case(const Case& one, const SmallTrainable& trainable, Told& told,
                    std::stop_token stop = {}) {
   const bool started = !trainable.whole().start().empty();
-  if (one.variants) {
+  if (one.variants > 0) {
     std::vector<Variant> variants;
-    for (const char* loss : {"svm", "softmax-margin"}) {
+    for (const char* loss : {"svm", "softmax-margin", "crf"}) {
+      if (variants.size() == one.variants) break;
       LearnerOptions said = one.options.learner;
       said.loss = Loss::named(said.learner == kBcfw ? "svm" : loss);
       variants.push_back({loss, small_choice(said, started), [&] {
                             return std::shared_ptr<const Trainable>(&trainable, [](auto*) {});
                           }});
     }
-    return learn_best(variants, small_defaults(), one.options, "small data=36", told.events(stop));
+    TaskDefaults defaults = small_defaults();
+    if (one.halved) defaults.halving_fold = 1;
+    return learn_best(variants, defaults, one.options, "small data=36", told.events(stop));
   }
   return learn(trainable, small_choice(one.options.learner, started), small_defaults(), one.options,
                "small data=36", told.events(stop));
@@ -146,6 +155,7 @@ void expect_same(const Tried& a, const Tried& b) {
   EXPECT_TRUE(same_bits(a.gap, b.gap));
   EXPECT_TRUE(same_bits(a.norm, b.norm));
   EXPECT_EQ(a.epochs, b.epochs);
+  EXPECT_EQ(a.folds, b.folds);
 }
 
 // All but the time.
@@ -356,6 +366,32 @@ TEST(LearnVariants, KeepsTheBestOfAllSettingsOfAll) {
                               [&](const Tried& tried) { return tried.variant == variant; }));
     }
   }
+}
+
+// Three by one fold, two by two, one by all five.
+TEST(LearnVariants, LeaveTheWorseHalfBehind) {
+  const Case one = find_case("variants halved");
+  const SmallTrainable trainable(one.dev);
+  Told told;
+  const Learned learned = learn_case(one, trainable, told);
+  std::map<std::string, std::set<Index>> folds;
+  std::map<Index, double> best;  // by folds
+  for (const Tried& tried : learned.tried) {
+    folds[tried.variant].insert(tried.folds);
+    best.try_emplace(tried.folds, tried.figure);
+    best[tried.folds] = std::max(best[tried.folds], tried.figure);
+  }
+  std::multiset<Index> left_after;
+  for (const auto& [variant, after] : folds) {
+    ASSERT_EQ(after.size(), 1U) << variant;  // what was known of it by fewer is gone
+    left_after.insert(*after.begin());
+  }
+  EXPECT_EQ(left_after, (std::multiset<Index>{0, 1, 2}));
+  EXPECT_EQ(folds[learned.chosen().variant], std::set<Index>{0});
+  EXPECT_TRUE(std::any_of(learned.tried.begin(), learned.tried.end(), [&](const Tried& tried) {
+    return tried.figure == best[0] && tried.setting.description() == learned.choice.description();
+  }));
+  EXPECT_TRUE(told.phase("in 1 of 5 folds") && told.phase("going on to 2 folds with "));
 }
 
 TEST(LearnOnAPart, IsJudgedByTheFirstFoldAlone) {

@@ -181,7 +181,8 @@ class SoftSmo {
                        return loss;
                      });
     if (abandoned.load(std::memory_order_relaxed)) return false;
-    const double half_norm = inner_product(w_, w_) / 2;
+    const auto [left, right] = oracle_.length_factors(w_);
+    const double half_norm = inner_product(left, right) / 2;
     record.loss = loss_sum / num_examples_;
     record.objective = options_.lambda * half_norm + record.loss;
     record.bound = options_.lambda * (dual - half_norm);

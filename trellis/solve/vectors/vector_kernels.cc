@@ -33,6 +33,14 @@ void Axpy(double a, const double* x, double* y, size_t n) {
   });
 }
 
+void AxpyFloats(double a, const float* x, double* y, size_t n) {
+  sweep(0, n, [=](auto d, size_t i) HWY_ATTR {
+    const auto widened = hn::PromoteTo(d, hn::LoadU(hn::Rebind<float, decltype(d)>(), x + i));
+    const auto product = hn::Mul(hn::Set(d, a), widened);
+    hn::StoreU(hn::Add(hn::LoadU(d, y + i), product), d, y + i);
+  });
+}
+
 void Scale(double a, double* x, size_t n) {
   sweep(0, n, [=](auto d, size_t i) HWY_ATTR {
     hn::StoreU(hn::Mul(hn::Set(d, a), hn::LoadU(d, x + i)), d, x + i);
@@ -112,6 +120,7 @@ namespace trellis {
 HWY_EXPORT(Dot);
 HWY_EXPORT(Sum);
 HWY_EXPORT(Axpy);
+HWY_EXPORT(AxpyFloats);
 HWY_EXPORT(Scale);
 HWY_EXPORT(MaxValue);
 HWY_EXPORT(ExpShifted);
@@ -143,6 +152,11 @@ double sum(std::span<const double> x) {
 void axpy(double a, std::span<const double> x, std::span<double> y) {
   assert(x.size() == y.size());
   HWY_DYNAMIC_DISPATCH(Axpy)(a, x.data(), y.data(), x.size());
+}
+
+void axpy(double a, std::span<const float> x, std::span<double> y) {
+  assert(x.size() == y.size());
+  HWY_DYNAMIC_DISPATCH(AxpyFloats)(a, x.data(), y.data(), x.size());
 }
 
 void scale(double a, std::span<double> x) {

@@ -24,8 +24,9 @@ double dot(std::span<const double> x, std::span<const double> y);
 double squared_norm(std::span<const double> x);
 double sum(std::span<const double> x);
 void axpy(double a, std::span<const double> x, std::span<double> y);  // y += a x
-void scale(double a, std::span<double> x);                            // x *= a
-double max_value(std::span<const double> x);                          // −∞ where x is empty
+void axpy(double a, std::span<const float> x, std::span<double> y);
+void scale(double a, std::span<double> x);    // x *= a
+double max_value(std::span<const double> x);  // −∞ where x is empty
 
 // e^x to within 1 ulp; 0 below −708 and for −∞ (no denormals), +∞ above 709.78.
 double portable_exp(double x);

@@ -11,9 +11,8 @@ namespace trellis::classify {
 namespace {
 
 constexpr Index kMaxDocuments = 5000;
-constexpr Index kMaxFeatures = 200;
-// Of each kernel: what more of them add on so few features is small, and a run costs their number.
-constexpr Index kPivots = 400;
+constexpr Index kMaxFeatures = 300;
+constexpr Index kFilled = 10;  // one value in so many
 // Documents whose distances are taken.
 constexpr Index kSample = 200;
 
@@ -22,7 +21,7 @@ bool dense(const ClassifyData& data) {
   const Index bias = data.bias == kNoAttribute ? 0 : 1;
   const Index features = data.vocabulary.size() - bias;
   if (documents > kMaxDocuments || features > kMaxFeatures || features == 0) return false;
-  return 2 * (data.documents.ids.size() - bias * documents) >= documents * features;
+  return kFilled * (data.documents.ids.size() - bias * documents) >= documents * features;
 }
 
 // The bias is the same in both.
@@ -67,10 +66,10 @@ std::vector<KernelVariant> kernel_variants(const ClassifyData& data) {
   std::vector<KernelVariant> variants = {{"linear", std::nullopt}};
   const double median = dense(data) ? median_squared_distance(data.documents) : 0;
   if (!(median > 0)) return variants;
-  for (const double factor : {0.25, 1.0, 4.0}) {
+  for (const double factor : {0.5, 2.0, 8.0}) {
     // A few digits, so that the name of the kernel says all of it.
     const Kernel kernel = parse_kernel(fmt::format("rbf:{:.3g}", factor / median));
-    variants.push_back({to_string(kernel), kernel, kPivots});
+    variants.push_back({to_string(kernel), kernel, {1, 10}});
   }
   return variants;
 }

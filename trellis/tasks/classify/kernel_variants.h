@@ -16,13 +16,13 @@ namespace trellis::classify {
 struct KernelVariant {
   std::string name;  // "linear", or as --kernel has it
   std::optional<Kernel> kernel;
-  Index kernel_rank = 0;  // pivots at most; 0: as many as it takes
+  std::vector<double> grid = {};  // of C; empty: the task's
 };
 
-// No kernel at all; and, where there are at most 5000 documents and 200 features, at least half of
-// whose values are not 0, RBFs with γ = 1/4, 1 and 4 times 1/m, m being the median squared distance
-// of two documents (Caputo et al. 2002). A trainable of each: TrialsOptions with its kernel and
-// rank, make_trials(). Depends on the data alone.
+// No kernel at all; and, where there are at most 5000 documents and 300 features, at least a tenth
+// of whose values are not 0, RBFs with γ = 1/2, 2 and 8 times 1/m, m being the median squared
+// distance of two documents (Caputo et al. 2002), and C from 1 on. A trainable of each:
+// TrialsOptions with its kernel, make_trials(). Depends on the data alone.
 std::vector<KernelVariant> kernel_variants(const ClassifyData& data);
 
 }  // namespace trellis::classify

@@ -15,6 +15,7 @@
 #include "trellis/fit/fit.h"
 #include "trellis/generative/naive_bayes.h"
 #include "trellis/problem/labels/multiclass_model.h"
+#include "trellis/tasks/classify/gram_trials.h"
 #include "trellis/tasks/classify/kernel_variants.h"
 #include "trellis/tasks/classify/trials.h"
 #include "trellis/tasks/label_costs.h"
@@ -104,12 +105,7 @@ class Training {
  public:
   Training(const ClassifyData& data, const HeldOutSet* dev, const TrainOptions& options,
            const TrainEvents& events)
-      : data_(data),
-        dev_(dev),
-        options_(options),
-        events_(events),
-        kernel_(options.kernel),
-        kernel_rank_(options.kernel_rank.value_or(0)) {
+      : data_(data), dev_(dev), options_(options), events_(events), kernel_(options.kernel) {
     result_.naive_bayes = options.naive_bayes;
     result_.documents = data.documents.size();
     result_.labels = data.labels.size();
@@ -146,16 +142,24 @@ class Training {
   TrialsOptions trials_options() const {
     TrialsOptions options;
     options.kernel = kernel_;
-    options.kernel_rank = kernel_rank_;
+    options.kernel_rank = options_.kernel_rank.value_or(0);
     options.implicit = options_.implicit;
+    options.gram = by_gram();
     options.costs = label_costs(data_.labels, options_.label_weights);
     options.seed = options_.training.seed;
     options.threads = options_.training.threads;
     return options;
   }
 
+  // Few documents: SMO with all values of the kernel at hand is exact, and faster than with the
+  // features of pivots.
+  bool by_gram() const {
+    return kernel_ && learner_ == LearnerKind::kSmo && !options_.kernel_rank &&
+           !options_.implicit && fits_gram(data_, dev_);
+  }
+
   void tell_kernel() const {
-    if (!kernel_) return;
+    if (!kernel_ || by_gram()) return;
     events_.phase(fmt::format("kernel {}: {} pivots, residual {:.1e}", to_string(*kernel_),
                               trials_->kernel()->size(), trials_->residual()));
   }
@@ -167,8 +171,8 @@ class Training {
     const std::vector<double> costs = label_costs(data_.labels, options_.label_weights);
     digest = fingerprint({reinterpret_cast<const char*>(costs.data()), costs.size() * 8}, digest);
     return fmt::format("classify kernel={} rank={} implicit={} n={} digest={:016x}",
-                       kernel_ ? to_string(*kernel_) : "none", kernel_rank_, options_.implicit,
-                       result_.documents, digest);
+                       kernel_ ? to_string(*kernel_) : "none", options_.kernel_rank.value_or(0),
+                       options_.implicit, result_.documents, digest);
   }
 
   // None but what was said; and where nothing was, what is worth a try.
@@ -177,27 +181,27 @@ class Training {
     const bool silent = training.choose && !training.path && training.candidates.empty() &&
                         !training.learner.learner && !training.learner.loss &&
                         !says_how_weights_are_held(training) && !kernel_ &&
-                        data_.documents.size() >= kFewestForKernels;
+                        data_.documents.size() >= kFewestForKernels && fits_gram(data_, dev_);
     if (silent) return kernel_variants(data_);
-    return {{"", kernel_, kernel_rank_}};
+    return {{"", kernel_}};
   }
 
   const std::shared_ptr<DocumentTrials>& trials_with(const KernelVariant& variant) {
     if (variant.name == made_ && trials_ != nullptr) return trials_;
     made_ = variant.name;
     kernel_ = variant.kernel;
-    kernel_rank_ = variant.kernel_rank;
     trials_.reset();
     trials_ = make_trials(data_, dev_, trials_options());
     return trials_;
   }
 
   void learn(const LearnerChoice& choice) {
+    learner_ = choice.learner;
     const std::string identity = this->identity();
     const std::vector<KernelVariant> kernels = this->kernels();
     std::vector<Variant> variants;
     for (const KernelVariant& one : kernels) {
-      variants.push_back({one.name, choice, [&] { return trials_with(one); }});
+      variants.push_back({one.name, choice, [&] { return trials_with(one); }, one.grid});
     }
     Learned& learned = result_.learned;
     learned = learn_best(variants, defaults(), options_.training, identity, events_);
@@ -342,9 +346,9 @@ class Training {
   const TrainOptions& options_;
   const TrainEvents& events_;
   std::optional<Kernel> kernel_;  // of this training
-  Index kernel_rank_;             // pivots at most; 0: as many as it takes
   TrainResult result_;
   std::shared_ptr<DocumentTrials> trials_;
+  LearnerKind learner_ = LearnerKind::kSmo;
   std::string made_;                    // the variant of these
   std::vector<double> weights_;         // of the model
   std::optional<KernelPivots> pivots_;  // of the model, with a kernel

@@ -11,6 +11,7 @@
 #include "trellis/problem/cost_table.h"
 #include "trellis/problem/labels/multiclass_model.h"
 #include "trellis/tasks/classify/classifier.h"
+#include "trellis/tasks/classify/gram_trials.h"
 #include "trellis/tasks/linear_scores.h"
 #include "trellis/tasks/training/folds.h"
 #include "trellis/tasks/training/judged_trial.h"
@@ -51,17 +52,6 @@ AttributeStore store_of(const Documents& documents, Index num_attributes) {
 
 Index bias_rows(const ClassifyData& data) {
   return data.bias == kNoAttribute ? 0 : 1;
-}
-
-// The vectors that a kernel sees: without the bias, which is their first feature.
-SparseRows without_bias(const ClassifyData& data) {
-  SparseRows rows;
-  rows.width = data.vocabulary.size();
-  const Index first = bias_rows(data);
-  for (Index i = 0; i < data.documents.size(); ++i) {
-    rows.add(data.documents.attributes(i).subspan(first), data.documents.of(i).subspan(first));
-  }
-  return rows;
 }
 
 std::vector<double> tally_of(std::span<const Label> predicted, std::span<const Label> gold) {
@@ -113,7 +103,7 @@ class RowTrials final : public DocumentTrials {
 
  private:
   void map_documents(const Kernel& kernel) {
-    const SparseRows x = without_bias(*data_);
+    const SparseRows x = without_bias(data_->documents, *data_);
     KernelMapOptions map_options;
     map_options.max_rank = options_.kernel_rank;
     map_options.threads = options_.threads;
@@ -198,7 +188,8 @@ class ImplicitModel {
 class ImplicitTrials final : public DocumentTrials {
  public:
   ImplicitTrials(const ClassifyData& data, const HeldOutSet* dev, const TrialsOptions& options)
-      : DocumentTrials(data, dev, options), pivots_(*options.kernel, without_bias(data)) {
+      : DocumentTrials(data, dev, options),
+        pivots_(*options.kernel, without_bias(data.documents, data)) {
     std::vector<Index> all(data.documents.size());
     std::iota(all.begin(), all.end(), Index{0});
     model_ = std::make_shared<const ImplicitModel>(data, pivots_.rows(), all, options);
@@ -241,6 +232,16 @@ class ImplicitTrials final : public DocumentTrials {
 
 }  // namespace
 
+SparseRows without_bias(const Documents& documents, const ClassifyData& data) {
+  SparseRows rows;
+  rows.width = data.vocabulary.size();
+  const Index first = bias_rows(data);
+  for (Index i = 0; i < documents.size(); ++i) {
+    rows.add(documents.attributes(i).subspan(first), documents.of(i).subspan(first));
+  }
+  return rows;
+}
+
 void DocumentTrials::expand_dev(const KernelPivots& kernel) {
   if (dev_ == nullptr) return;
   std::vector<double> products;
@@ -261,15 +262,21 @@ Judge DocumentTrials::dev_judge() const {
   };
 }
 
-std::vector<double> DocumentTrials::tally_on(
-    std::span<const Index> documents,
-    const std::function<void(Index i, std::span<double> s)>& scores) const {
+std::vector<double> DocumentTrials::tally_on(std::span<const Index> documents,
+                                             const Scores& scores) const {
+  std::vector<Label> gold;
+  for (const Index i : documents) gold.push_back(data_->documents.labels[i]);
+  return tally_on(documents, gold, scores);
+}
+
+std::vector<double> DocumentTrials::tally_on(std::span<const Index> documents,
+                                             std::span<const Label> gold,
+                                             const Scores& scores) const {
   std::vector<double> s(data_->labels.size());
-  std::vector<Label> predicted, gold;
+  std::vector<Label> predicted;
   for (const Index i : documents) {
     scores(i, s);
     predicted.push_back(best_label(s));
-    gold.push_back(data_->documents.labels[i]);
   }
   return tally_of(predicted, gold);
 }
@@ -289,6 +296,7 @@ std::vector<Label> best_labels(const Documents& documents, std::span<const doubl
 
 std::unique_ptr<DocumentTrials> make_trials(const ClassifyData& data, const HeldOutSet* dev,
                                             const TrialsOptions& options) {
+  if (options.gram) return make_gram_trials(data, dev, options);
   if (options.implicit) return std::make_unique<ImplicitTrials>(data, dev, options);
   return std::make_unique<RowTrials>(data, dev, options);
 }

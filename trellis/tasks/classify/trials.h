@@ -1,8 +1,9 @@
-// Documents as what learners learn from: the part model of one label each, in one of three spaces.
+// Documents as what learners learn from: the part model of one label each, in one of these spaces.
 //
 //   features      a row of weights for each feature
 //   kernel        the features φ of a kernel (tasks/kernel_pivots.h), a row for each pivot
 //   implicit      a coefficient of the kernel for each training document and label
+//   gram          the same with all values of the kernel at hand, for SMO (gram_trials.h)
 //
 // Whatever the learner moves, models have the weights of features or of pivots: model_weights().
 #pragma once
@@ -26,6 +27,7 @@ struct TrialsOptions {
   std::optional<Kernel> kernel;
   Index kernel_rank = 0;      // pivots at most; 0: as many as it takes
   bool implicit = false;      // with a kernel
+  bool gram = false;          // with a kernel, where fits_gram() and the learner is SMO
   std::vector<double> costs;  // of missing each label
   std::uint64_t seed = 1;     // of the folds
   int threads = 1;
@@ -49,11 +51,12 @@ class DocumentTrials : public Trainable {
  protected:
   DocumentTrials(const ClassifyData& data, const HeldOutSet* dev, const TrialsOptions& options)
       : data_(&data), options_(options), dev_(dev == nullptr ? nullptr : &dev->documents) {}
-  // Right ones, and all: of the dev set, and of training documents by these scores.
+  // Right ones, and all: of the dev set, of training documents by these scores, and of any.
   Judge dev_judge() const;
-  std::vector<double> tally_on(
-      std::span<const Index> documents,
-      const std::function<void(Index i, std::span<double> s)>& scores) const;
+  using Scores = std::function<void(Index i, std::span<double> s)>;
+  std::vector<double> tally_on(std::span<const Index> documents, const Scores& scores) const;
+  std::vector<double> tally_on(std::span<const Index> documents, std::span<const Label> gold,
+                               const Scores& scores) const;
   void expand_dev(const KernelPivots& kernel);
 
   const ClassifyData* data_;
@@ -61,6 +64,9 @@ class DocumentTrials : public Trainable {
   const Documents* dev_;  // null: none
   Documents expanded_;    // with a kernel
 };
+
+// The vectors that a kernel sees: without the bias, which is their first feature.
+SparseRows without_bias(const Documents& documents, const ClassifyData& data);
 
 // The best label of each document; `weights` has a row for each of its attributes.
 std::vector<Label> best_labels(const Documents& documents, std::span<const double> weights,

@@ -130,15 +130,25 @@ void Stages::keep() {
   save();
 }
 
+void Stages::drop_from(Checkpoint& result, std::string_view dropped) {
+  Checkpoint kept;
+  each_entry(result, [&](std::string_view entry, const auto& value) {
+    if (entry != dropped) Put{kept}(entry, value);
+  });
+  result = std::move(kept);
+}
+
 void Stages::drop(const std::string& name, std::string_view dropped) {
   const std::lock_guard lock(mutex_);
   const auto found = results_.find(name);
-  if (found == results_.end()) return;
-  Checkpoint kept;
-  each_entry(found->second, [&](std::string_view entry, const auto& value) {
-    if (entry != dropped) Put{kept}(entry, value);
-  });
-  found->second = std::move(kept);
+  if (found != results_.end()) drop_from(found->second, dropped);
+}
+
+void Stages::drop_all(std::string_view prefix, std::string_view dropped) {
+  const std::lock_guard lock(mutex_);
+  for (auto& [name, result] : results_) {
+    if (name.starts_with(prefix)) drop_from(result, dropped);
+  }
 }
 
 bool Stages::known(const std::string& name) const {

@@ -60,6 +60,8 @@ class Stages {
   void keep();
   // What a finished stage's result has under this name is not needed any more.
   void drop(const std::string& name, std::string_view dropped);
+  // Nor what those have under it whose names begin so.
+  void drop_all(std::string_view prefix, std::string_view dropped);
   // Results of stages whose names begin so are not needed any more: another stage's has taken them
   // in.
   void forget(std::string_view prefix);
@@ -67,6 +69,7 @@ class Stages {
   void discard() const;
 
  private:
+  static void drop_from(Checkpoint& result, std::string_view dropped);
   void load();
   void save();  // with the lock held
 

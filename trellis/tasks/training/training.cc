@@ -20,8 +20,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// The figure of a fold of fewer examples does not tell much of a variant.
-constexpr Index kFewestPerFoldToHalve = 100;
+// Of the objective: what is left to gain there moves held-out figures by less than their noise.
+constexpr double kGapToCompare = 1e-2;
 
 double norm_of(std::span<const double> w) {
   double squares = 0;
@@ -142,7 +142,10 @@ class Training {
 
   // The settings of a variant, and what its stages are called.
   std::vector<Path> paths() const {
-    return paths_of(learned_.choice, resolve(options_.candidates, learned_.choice, defaults_));
+    TaskDefaults defaults = defaults_;
+    const std::vector<double>& grid = variants_[learned_.variant].grid;
+    if (!grid.empty()) defaults.grid = grid;
+    return paths_of(learned_.choice, resolve(options_.candidates, learned_.choice, defaults));
   }
   std::string path_stage(Index p) const {
     return several() ? fmt::format("variant/{}/path/{}", learned_.variant, p)
@@ -265,8 +268,12 @@ class Training {
       }
       if (held_ == judged()) break;
       racing = better_half(racing, standings);
+      for (Index v = 0; v < variants_.size(); ++v) {
+        if (std::find(racing.begin(), racing.end(), v) != racing.end()) continue;
+        learned_.stages->drop_all(fmt::format("variant/{}/", v), "w");
+      }
       held_ = racing.size() == 1 ? judged() : std::min(2 * held_, judged());
-      best_.reset();  // figures of other folds do not compare
+      best_figure_ = kUnknown;  // figures of fewer folds do not compare
       tell_racing(racing);
     }
     enter(best_->variant);
@@ -280,7 +287,7 @@ class Training {
   // all by all.
   bool halves() const {
     return variants_.size() > 2 && judged() > 1 &&
-           trainable_->num_examples() >= kFewestPerFoldToHalve * options_.folds;
+           trainable_->num_examples() >= defaults_.halving_fold * options_.folds;
   }
 
   static std::vector<Index> better_half(const std::vector<Index>& racing,
@@ -289,8 +296,7 @@ class Training {
     std::iota(order.begin(), order.end(), Index{0});
     // Of equal ones the first; a NaN is behind all.
     std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
-      return standings[a] > standings[b] ||
-             (std::isnan(standings[b]) && !std::isnan(standings[a]));
+      return standings[a] > standings[b] || (std::isnan(standings[b]) && !std::isnan(standings[a]));
     });
     std::vector<Index> half;
     for (Index k = 0; 2 * k < racing.size(); ++k) half.push_back(racing[order[k]]);
@@ -336,20 +342,22 @@ class Training {
     std::unique_ptr<Trial> trial;
     std::vector<double> w;
     std::vector<double> tally;
-    std::string stage;  // its last
+    std::string stage;        // its last
+    bool weightless = false;  // which has no weights any more
   };
 
   // A setting of an automatic walk goes by its value: by more folds the k-th may be another one.
   std::string fold_stage(const std::string& stages, Index fold, Index k,
                          const LearnerChoice& setting) const {
     const std::string along = open_dial();
-    const std::string name =
-        along.empty() ? fmt::format("{}", k) : fmt::format("{}", dial(along).number(setting.values));
+    const std::string name = along.empty() ? fmt::format("{}", k)
+                                           : fmt::format("{}", dial(along).number(setting.values));
     return fmt::format("{}/fold/{}/{}", stages, fold, name);
   }
 
   bool walk_in_folds(const Path& path, const std::string& stages, FoldFits& fits) {
-    Walk walk(path, open_dial(), options_.behind_peak);
+    // To be left behind, a variant need not be looked at far behind its peak.
+    Walk walk(path, open_dial(), held_ < judged() ? 1 : options_.behind_peak);
     const Index first = learned_.tried.size();
     std::vector<FoldRun> runs(held_);
     while (const auto k = walk.next()) {
@@ -375,7 +383,8 @@ class Training {
     if (run.trial == nullptr) run.trial = trainable_->fold(fold, options_.folds);
     const bool warm = follows && setting.converges();
     if (!warm) run.w = start_of(*run.trial);
-    FitCall call{setting, run.w, control(threads), {}, {}, warm || !run.trial->start().empty()};
+    const LearnerChoice good_enough = loosened(setting);
+    FitCall call{good_enough, run.w, control(threads), {}, {}, warm || !run.trial->start().empty()};
     const std::string stage = fold_stage(stages, fold, k, setting);
     Watched watched;
     if (!run_watched(*learned_.stages, stage, fit_of(*run.trial), call, {}, {}, watched)) {
@@ -383,8 +392,20 @@ class Training {
     }
     if (k > 0) drop_weights(run.stage);
     run.stage = stage;
+    run.weightless = watched.weightless;
     run.tally = tally_of(*run.trial, stage, run.w);
     return true;
+  }
+
+  // What is to be compared need not be proven as well as what is kept, unless somebody said how
+  // well.
+  LearnerChoice loosened(const LearnerChoice& setting) const {
+    LearnerChoice loose = setting;
+    const bool said = options_.learner.gap || options_.learner.certify ||
+                      std::any_of(options_.candidates.begin(), options_.candidates.end(),
+                                  [](const Candidates& one) { return one.dial == "gap"; });
+    if (!said && loose.gap() > 0) loose.values.gap = std::max(loose.gap(), kGapToCompare);
+    return loose;
   }
 
   // Those of the best so far are still needed; where variants are halved, those of all that a walk
@@ -421,8 +442,8 @@ class Training {
       best_.emplace();
       best_->choice = setting;
       best_->variant = learned_.variant;
-      const bool same =
-          first.trial->means_the_same() && first.w.size() == trainable_->whole().dimension();
+      const bool same = !first.weightless && first.trial->means_the_same() &&
+                        first.w.size() == trainable_->whole().dimension();
       if (same) best_->w = first.w;
       const std::string worse = std::exchange(best_stage_, first.stage);
       if (!worse.empty()) drop_weights(worse);

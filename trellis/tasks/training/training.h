@@ -93,6 +93,7 @@ struct Variant {
   std::string name;
   LearnerChoice choice;
   std::function<std::shared_ptr<const Trainable>()> make;  // kept while it is tried
+  std::vector<double> grid = {};  // of C or λ, where those are automatic; empty: the task's
 };
 
 // One setting, and what came of it.

@@ -90,7 +90,8 @@ void get_run(const Checkpoint& result, std::span<double> w, Watched& run) {
   std::array<std::uint64_t, 1> best_epoch{};
   result.get_integers("best_epoch", best_epoch);
   run.best_epoch = best_epoch[0];
-  if (result.has("w")) result.get("w", w);
+  run.weightless = !result.has("w");
+  if (!run.weightless) result.get("w", w);
   if (result.has("end")) run.end = result.doubles("end");
   const std::vector<double>& votes = result.doubles("votes");
   for (Index v = 0; v < votes.size(); ++v) {

@@ -17,6 +17,7 @@ struct Watched {
   Fitted fitted;
   Index best_epoch = 0;          // with a metric: the epoch whose weights were kept
   std::vector<double> end = {};  // the last weights, where others were kept
+  bool weightless = false;       // a finished run whose weights were dropped from its stage
 };
 
 // Minimises from call.w on; where there is a metric, call.w becomes the best weights that it saw
