@@ -43,6 +43,9 @@ class StoppingLabelOracle final : public LabelOracle {
     inner_.add(i, deltas, w);
   }
   bool knows_scores() const override { return inner_.knows_scores(); }
+  bool coefficients(Index i, std::span<const double> w, std::span<double> beta) const override {
+    return inner_.coefficients(i, w, beta);
+  }
   std::pair<std::span<const double>, std::span<const double>> length_factors(
       std::span<const double> w) const override {
     return inner_.length_factors(w);

@@ -45,6 +45,13 @@ class LabelOracle {
   // Whether scores are looked up, so that they cost nothing beside a move of w.
   virtual bool knows_scores() const { return false; }
 
+  // β_i(y), where w is kept as Σ_i β_i(y) x_i for every label: then a dual method can start from
+  // any w, whose dual variables these are. False: it is not.
+  virtual bool coefficients(Index i, std::span<const double> w, std::span<double> beta) const {
+    (void)i, (void)w, (void)beta;
+    return false;
+  }
+
   // Two vectors whose product is ‖w‖²: w and w, unless a kernel stands in for the features and w
   // holds coefficients.
   virtual std::pair<std::span<const double>, std::span<const double>> length_factors(

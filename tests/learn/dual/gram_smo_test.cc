@@ -155,6 +155,31 @@ TEST(GramSmo, KeepsScoresTrueToTheCoefficients) {
   }
 }
 
+// From strong to weak regularisation it goes on from where it was; the other way it begins anew.
+TEST(GramSmo, StartsFromTheCoefficientsOfASmallerC) {
+  const Vectors vectors(60);
+  const GramTable gram(Kernel{KernelKind::kRbf, 2, 1, 1, 0.3}, vectors.short_x(), kWidth - 1, 60,
+                       1);
+  const CostTable costs = CostTable::hamming(kLabels);
+  const GramProblem problem(gram, vectors.labels, costs);
+  const auto run_from = [&](double lambda, std::vector<double> w) {
+    SmoOptions options;
+    options.lambda = lambda;
+    options.epsilon = 1e-6;
+    options.max_epochs = 20000;
+    RunResult result{{}, std::move(w)};
+    result.summary = smo(problem, options, result.w, {});
+    return result;
+  };
+  const std::vector<double> zero(problem.dimension());
+  const RunResult strong = run_from(0.05, zero);
+  const RunResult weak = run_from(0.02, zero);
+  const RunResult warm = run_from(0.02, strong.w);
+  EXPECT_NEAR(warm.summary.objective, weak.summary.objective, 1e-5 * weak.summary.objective);
+  EXPECT_GT(warm.summary.history.front().bound, weak.summary.history.front().bound);
+  EXPECT_EQ(run_from(0.05, weak.w).w, strong.w);
+}
+
 TEST(GramSmo, GoesOnToTheSameBits) {
   const Vectors vectors(30);
   const GramTable gram(Kernel{KernelKind::kRbf, 2, 1, 1, 0.3}, vectors.short_x(), kWidth - 1, 30,

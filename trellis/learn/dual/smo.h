@@ -49,9 +49,11 @@ struct SmoOptions {
   bool shrink = true;
 };
 
-// Starts from w = 0 whatever is in w: the dual of other weights is not known. Converged by epsilon
-// or by control.gap_tolerance (which needs no certify here). Throws UsageError for options that do
-// not fit.
+// Starts from w = 0 whatever is in w, since the dual of other weights is not known; unless the
+// oracle knows their coefficients, and these are feasible here, as those of a smaller C are: α_i(y)
+// = −β_i(y) but for y = y_i, which has the rest of C_i. Converged by epsilon or by
+// control.gap_tolerance (which needs no certify here). Throws UsageError for options that do not
+// fit.
 LearnSummary smo(const LabelOracle& oracle, const SmoOptions& options, std::span<double> w,
                  const LearnControl& control = {});
 

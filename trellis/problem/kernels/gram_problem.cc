@@ -75,6 +75,11 @@ void GramProblem::scores(Index i, std::span<const double> w, std::span<const std
   for (Index k = 0; k < labels.size(); ++k) s[k] = f[labels[k] * gram_->columns() + chosen_[i]];
 }
 
+bool GramProblem::coefficients(Index i, std::span<const double> w, std::span<double> beta) const {
+  gram_coefficients(w, gram_->columns(), chosen_[i], beta);
+  return true;
+}
+
 void GramProblem::add_to_label(Index row, Index label, double delta, std::span<double> w) const {
   if (delta == 0) return;
   const Index columns = gram_->columns();

@@ -66,6 +66,7 @@ class GramProblem final : public LabelOracle {
            std::span<double> w) const override;
   void add(Index i, std::span<const double> deltas, std::span<double> w) const override;
   bool knows_scores() const override { return true; }
+  bool coefficients(Index i, std::span<const double> w, std::span<double> beta) const override;
   // ‖w‖² = Σ_y Σ_j β_j(y) f_j(y).
   std::pair<std::span<const double>, std::span<const double>> length_factors(
       std::span<const double> w) const override {
