@@ -18,9 +18,9 @@ from scan_generator import generate
 
 LEARNERS = {
     "extragradient": ("--learner", "extragradient"),
-    "bcfw": ("--learner", "bcfw"),
+    "bcfw": ("--learner", "bcfw", "--patience", 20),
     "perceptron (averaged)": ("--learner", "perceptron"),
-    "unary model alone": ("--learner", "bcfw", "--unary"),
+    "unary model alone": ("--learner", "bcfw", "--patience", 20, "--unary"),
 }
 
 
@@ -38,7 +38,8 @@ def split():
 
 def train(lists, options, scale, c, epochs):
     model = WORK / "horses.trellis"
-    limit = ["--epochs", epochs] if epochs else []
+    # As far as the other learners go by themselves; the default of bcfw is for the choice of C.
+    limit = ["--epochs", epochs] if epochs else ["--epochs", 200] if "bcfw" in options else []
     penalty = [] if "perceptron" in options else ["--c", c]
     run = trellis("segment", "train", lists["train"], "--dev", lists["dev"], "--model", model, "--scale", scale,
                   "--json", "--quiet", *penalty, *options, *limit)

@@ -102,6 +102,32 @@ TEST_F(SegmentTraining, LearnersThatMinimiseAgreeOnTheOptimum) {
   EXPECT_LE(highest_bound, lowest * (1 + 1e-9));
 }
 
+TEST(SegmentDefaults, RunsAreShortUnlessTheOptimumIsAskedFor) {
+  LearnerOptions said;
+  const LearnerOptions plain = choose(said, defaults(), able()).values;
+  EXPECT_EQ(plain.epochs, Index{20});
+  EXPECT_EQ(plain.patience, Index{3});
+  said.gap = 1e-3;
+  const LearnerOptions proven = choose(said, defaults(), able()).values;
+  EXPECT_EQ(proven.epochs, Index{200});
+  EXPECT_EQ(proven.patience, Index{20});
+}
+
+TEST_F(SegmentTraining, ChoosesByFoldsOfFewPicturesAndByAPartOfMore) {
+  TrainOptions call = options(LearnerKind::kBcfw);
+  call.training.learner.epochs = 2;
+  call.training.choose = true;
+  TemporaryDirectory few;
+  write_discs(few.path(), 10, 3);
+  const Learned by_folds = train_files({{few.path()}}, {}, call).result.learned;
+  EXPECT_EQ(by_folds.chosen_by, "percent of right pixels over 5 folds");
+  EXPECT_GE(by_folds.tried.size(), 3U);
+  TemporaryDirectory more;
+  write_discs(more.path(), 21, 4);
+  EXPECT_EQ(train_files({{more.path()}}, {}, call).result.learned.chosen_by,
+            "percent of right pixels on a held-out part of 1 in 5 of the training set");
+}
+
 TEST_F(SegmentTraining, KeepsTheBestEpochOnDev) {
   double best = 0;
   TrainEvents events;
