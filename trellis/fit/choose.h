@@ -63,6 +63,13 @@ struct TaskDefaults {
   std::vector<Row> rows = {};                       // the first that has a value counts
   std::vector<double> grid = {};                    // of C or λ, where those are `auto`
   bool per_lambda = false;  // the grid is one of λ: tasks whose examples are few and large
+  // Where nothing is said of either, chosen behind C or λ, at the best value of that, from the
+  // first of these values, which C is chosen with, and others.
+  struct Besides {
+    std::string_view dial;
+    std::vector<double> values;
+  };
+  std::vector<Besides> besides = {};
   // So many are judged by folds where nothing is said; of more, a part is held out.
   Index few_examples = 500;
 };

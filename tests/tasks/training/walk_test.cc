@@ -96,6 +96,16 @@ TEST(Walk, FiguresThatAreNoneAreNeverTheBest) {
   EXPECT_LE(tried(nothing, "c", [&](double) { return none; }).size(), kGrid.size() + 4);
 }
 
+TEST(Walk, AGainOfNoAccountIsNone) {
+  Walk walk(path_of("c", {1, 10}), "c", 1);
+  std::vector<double> values;
+  while (const auto k = walk.next()) {
+    values.push_back(dial("c").number(walk.settings()[*k].values));
+    walk.judge(values.back() <= 10 ? values.back() : 10.5, 1);
+  }
+  EXPECT_EQ(values, (std::vector<double>{1, 10, 100}));  // which is no reason to try 1000
+}
+
 TEST(Walk, AMomentaryFallDoesNotEndIt) {
   Walk walk(path_of("c", kGrid), "c");
   const auto figure = [](double value) { return value == 0.1 ? -100 : std::log10(value); };

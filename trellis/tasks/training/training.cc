@@ -144,6 +144,15 @@ class Training {
   std::vector<Path> paths() const {
     return paths_of(learned_.choice, resolve(options_.candidates, learned_.choice, defaults_));
   }
+  // Other values of the dials that are chosen besides: at the best C of the first ones, where every
+  // C once more would take as long again for each.
+  Path path_to_try(const std::vector<Path>& all, Index p) const {
+    if (p == 0 || !options_.besides) return all[p];
+    LearnerChoice setting = all[p].front();
+    const std::string along = open_dial();
+    dial(along).set(setting.values, dial(along).number(best_->choice.values));
+    return {setting};
+  }
   std::string path_stage(Index p) const {
     return several() ? fmt::format("variant/{}/path/{}", learned_.variant, p)
                      : fmt::format("path/{}", p);
@@ -164,7 +173,7 @@ class Training {
       enter(v);
       const std::vector<Path> all = paths();
       for (Index p = 0; p < all.size(); ++p) {
-        if (!walk_on_dev(all[p], path_stage(p))) return false;
+        if (!walk_on_dev(path_to_try(all, p), path_stage(p))) return false;
       }
     }
     best_->tried = std::move(learned_.tried);
@@ -188,7 +197,7 @@ class Training {
       const Tried tried = outcome(setting);
       learned_.tried.push_back(tried);
       tell(tried);
-      walk.judge(tried.figure);
+      walk.judge(tried.figure, least_gain_);
       if (best_ && trainable_->has_dev() && !better(tried.figure)) continue;
       best_figure_ = tried.figure;
       best_ = learned_;
@@ -198,7 +207,7 @@ class Training {
     return true;
   }
 
-  Tried outcome(const LearnerChoice& setting) const {
+  Tried outcome(const LearnerChoice& setting) {
     Tried tried{setting, variant_name()};
     const LearnSummary& summary = learned_.fitted.summary;
     tried.objective = summary.objective;
@@ -206,7 +215,7 @@ class Training {
     tried.norm = norm_of(learned_.w);
     tried.epochs = summary.epochs;
     if (trainable_->has_dev()) {
-      tried.figure = trainable_->figure(trainable_->whole().tally(learned_.w));
+      tried.figure = figure_of(trainable_->whole().tally(learned_.w));
     }
     return tried;
   }
@@ -223,7 +232,7 @@ class Training {
   // have gone beyond the strong end last), and its values into what was searched.
   void end_walk(const Walk& walk, Index first) {
     const std::string along = open_dial();
-    if (along.empty()) return;
+    if (along.empty() || walk.settings().size() < 2) return;
     const std::vector<double> values = walk.values();
     const auto place = [&](const Tried& one) {
       return std::find(values.begin(), values.end(), dial(along).number(one.setting.values));
@@ -313,7 +322,7 @@ class Training {
     FoldFits fits(*learned_.stages, events_, options_.threads,
                   open_dial().empty() ? settings * held_ : 0);
     for (Index p = 0; p < all.size(); ++p) {
-      if (!walk_in_folds(all[p], path_stage(p), fits)) return false;
+      if (!walk_in_folds(path_to_try(all, p), path_stage(p), fits)) return false;
     }
     const auto place = [&](const Tried& one) {
       return std::find(learned_.variants.begin(), learned_.variants.end(), one.variant);
@@ -363,7 +372,7 @@ class Training {
       std::vector<double> sum = runs.front().tally;
       for (Index fold = 1; fold < runs.size(); ++fold) add(runs[fold].tally, sum);
       judge(setting, sum, runs.front());
-      walk.judge(learned_.tried.back().figure);
+      walk.judge(learned_.tried.back().figure, least_gain_);
     }
     end_walk(walk, first);
     return true;
@@ -413,7 +422,7 @@ class Training {
 
   void judge(const LearnerChoice& setting, std::span<const double> tally, const FoldRun& first) {
     Tried tried{setting, variant_name()};
-    tried.figure = trainable_->figure(tally);
+    tried.figure = figure_of(tally);
     if (held_ < judged()) tried.folds = held_;
     tell(tried);
     if (!best_ || better(tried.figure)) {
@@ -430,9 +439,15 @@ class Training {
     learned_.tried.push_back(std::move(tried));
   }
 
+  // What is automatic must gain something to be better; of a list the best is what was asked for.
+  double figure_of(std::span<const double> tally) {
+    least_gain_ = open_dial().empty() ? 0 : trainable_->least_gain(tally);
+    return trainable_->figure(tally);
+  }
+
   // Of equal figures the first, which holds the weights most strongly; a NaN beats nothing.
   bool better(double figure) const {
-    return figure > best_figure_ || (std::isnan(best_figure_) && !std::isnan(figure));
+    return figure > best_figure_ + least_gain_ || (std::isnan(best_figure_) && !std::isnan(figure));
   }
 
   // Weights of a run that did not come to its end, into learned_.
@@ -482,6 +497,7 @@ class Training {
   std::optional<Learned> best_;  // so far; in folds its choice, variant and weights alone
   std::string best_stage_;       // in folds: where those weights are kept
   double best_figure_ = 0;
+  double least_gain_ = 0;  // that the setting tried last must have on it
   Index held_ = 0;  // folds that variants are judged by now
 };
 
@@ -493,6 +509,7 @@ std::string identity_of(const LearnerChoice& choice, const TrainingOptions& opti
     text += fmt::format(" {}:{}", one.dial, fmt::join(one.values, ","));
   }
   if (options.judged_folds > 0) text += fmt::format(" judged={}", options.judged_folds);
+  if (options.besides) text += " besides";
   if (options.behind_peak != TrainingOptions{}.behind_peak) {
     text += fmt::format(" behind={}", options.behind_peak);
   }

@@ -39,6 +39,7 @@ struct TrainingOptions {
   // with_standard_choice(). The program does.
   bool choose = false;
   Index behind_peak = 2;  // an automatic walk ends after so many settings worse than the best
+  bool besides = false;   // dials with lists are chosen behind the automatic one, at its best value
   std::uint64_t seed = 1;
   int threads = 0;          // 0: all cores
   std::string checkpoint;   // where the state goes on an interruption; empty: nowhere
@@ -84,6 +85,9 @@ class Trainable {
   virtual std::unique_ptr<Trial> fold(Index k, Index folds) const = 0;
   // Of a tally: higher is better.
   virtual double figure(std::span<const double> tally) const = 0;
+  // What an automatic choice must gain on this figure to go on to a weaker setting: less is chance,
+  // and costs as much.
+  virtual double least_gain(std::span<const double> /*tally*/) const { return 0; }
   virtual std::string_view figure_name() const = 0;
 };
 

@@ -44,9 +44,10 @@ std::optional<Index> Walk::next() {
   return std::nullopt;
 }
 
-void Walk::judge(double figure) {
+void Walk::judge(double figure, double least_gain) {
   assert(tried_ < path_.size());
-  if (tried_ == 0 || figure > best_figure_ || (std::isnan(best_figure_) && !std::isnan(figure))) {
+  if (tried_ == 0 || figure > best_figure_ + least_gain ||
+      (std::isnan(best_figure_) && !std::isnan(figure))) {
     best_ = tried_;
     best_figure_ = figure;
   }

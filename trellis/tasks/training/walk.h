@@ -26,8 +26,9 @@ class Walk {
 
   // The number of the setting to be tried now; none: the walk is over.
   std::optional<Index> next();
-  // The figure of that setting, higher is better; NaN is never the best.
-  void judge(double figure);
+  // The figure of that setting, higher is better; NaN is never the best, nor is what gains no more
+  // than `least_gain` on the best before it.
+  void judge(double figure, double least_gain = 0);
 
   // Numbered as they are tried.
   const std::vector<LearnerChoice>& settings() const { return path_; }
