@@ -113,13 +113,17 @@ class Training(TagTest):
         done = self.tag(*call)
         result = json.loads(done.out)
         self.assertEqual(result["chosen_by"], "f1 over 5 folds")
-        best = max(result["choices"], key=lambda row: row["figure"])
-        self.assertEqual(result["dials"]["c"], best["c"])
-        self.assertIn("choosing c by 5 folds of the training set", done.err)
+        dials = result["dials"]
+        chosen = [row for row in result["choices"] if (row["c"], row["l1"]) == (dials["c"], dials["l1"])]
+        # A gain of less than a thirtieth of the standard error is none.
+        self.assertLess(max(row["figure"] for row in result["choices"]) - chosen[0]["figure"], 1)
+        self.assertEqual([row["l1"] for row in result["choices"]][-2:], [0, 0.1])  # once, at the best C of those without
+        self.assertIn("choosing c and l1 by 5 folds of the training set", done.err)
         self.assertEqual(json.loads(self.tag(*call, "--dev", self.dev, "--quiet").out)["chosen_by"], "f1 on the dev set")
         many = self.write("many.txt", (sentences("train.txt", 60)) * 9)
         done = self.tag("train", many, *call[2:])
-        self.assertIn("choosing c by a held-out part of 1 in 5 of the training set", done.err)
+        self.assertIn("choosing c and l1 by a held-out part of 1 in 5 of the training set", done.err)
+        self.assertNotIn("l1", json.loads(self.tag(*call, "--l1", 0.5, "--quiet").out)["choices"][0])
         for said in (("--c", 1), ("--lambda", 0.1), ("--learner", "perceptron")):
             self.assertNotIn("choices", json.loads(self.tag(*call, *said, "--quiet").out))
 

@@ -63,8 +63,19 @@ struct TaskDefaults {
   std::vector<Row> rows = {};                       // the first that has a value counts
   std::vector<double> grid = {};                    // of C or λ, where those are `auto`
   bool per_lambda = false;  // the grid is one of λ: tasks whose examples are few and large
+  // Where nothing is said of either, chosen behind C or λ, at the best value of that, from the
+  // first of these values, which C is chosen with, and others.
+  struct Besides {
+    std::string_view dial;
+    std::vector<double> values;
+  };
+  std::vector<Besides> besides = {};
   // So many are judged by folds where nothing is said; of more, a part is held out.
   Index few_examples = 500;
+  // What is compared on folds may be this far from the optimum where nothing is said of it: a gap,
+  // and L-BFGS's delta. What is left to gain there must move figures by less than their noise.
+  double gap_to_compare = 0;
+  double delta_to_compare = 0;
   // A fold of fewer does not tell enough of variants to leave the worse half of them behind.
   Index halving_fold = 100;
 };

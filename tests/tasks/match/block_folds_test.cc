@@ -47,8 +47,9 @@ std::set<std::string> shapes_of(const std::vector<MatchExample>& examples,
 }
 
 RC_GTEST_PROP(BlockFolds, ShowNoShapeOfTheirBlockBeforeTheyAreJudgedByIt, ()) {
-  const int frames = *rc::gen::inRange(8, 40);
   const int distance = *rc::gen::inRange(1, 5);
+  // So many that every block leaves pairs to learn from.
+  const int frames = *rc::gen::inRange(8 + 3 * distance, 44);
   std::vector<std::pair<int, int>> list;
   for (int t = 0; t + distance < frames; ++t) list.emplace_back(t, t + distance);
   std::vector<MatchExample> examples = pairs(list);

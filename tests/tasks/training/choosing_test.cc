@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 #include "tests/tasks/training/small_trainable.h"
 #include "trellis/base/error.h"
@@ -32,6 +33,32 @@ TEST(StandardChoice, IsOfCByFoldsOfFewExamples) {
   EXPECT_EQ(options.folds, 5U);
   EXPECT_EQ(options.judged_folds, 0U);
   EXPECT_EQ(options.behind_peak, 2U);
+}
+
+TEST(StandardChoice, IsOfWhatTheTaskChoosesBesides) {
+  TaskDefaults defaults = small_defaults();
+  defaults.besides = {{"l1", {0, 0.1}}};
+  const auto answer = [&](const TrainingOptions& options) {
+    return with_standard_choice(options, small_choice(options.learner), defaults, true, 100);
+  };
+  TrainingOptions silent;
+  silent.choose = true;
+  silent.learner.learner = LearnerKind::kLbfgs;
+  const TrainingOptions options = answer(silent);
+  ASSERT_EQ(options.candidates.size(), 2U);
+  EXPECT_EQ(options.candidates[1].dial, "l1");
+  EXPECT_EQ(options.candidates[1].values, (std::vector<double>{0, 0.1}));
+  EXPECT_TRUE(options.besides);
+  TrainingOptions said = silent;
+  said.learner.l1 = 0.5;
+  EXPECT_EQ(answer(said).candidates.size(), 1U);
+  said = silent;
+  said.learner.c = 1;
+  EXPECT_TRUE(answer(said).candidates.empty());
+  said = silent;
+  said.learner.learner = LearnerKind::kDca;  // has no L1 norm
+  EXPECT_EQ(answer(said).candidates.size(), 1U);
+  EXPECT_FALSE(answer(said).besides);
 }
 
 TEST(StandardChoice, IsByOneFifthOfMany) {

@@ -86,6 +86,13 @@ std::vector<Case> cases() {
   part.judged_folds = 1;
   part.behind_peak = 1;
   for (const bool dev : {true, false}) {
+    TrainingOptions& besides =
+        add(dev ? "L1 behind C by the dev set" : "L1 behind C in folds", kLbfgs, 4, dev);
+    besides.candidates = {{"c", {}}, {"l1", {0, 0.1}}};
+    besides.besides = true;
+    if (!dev) besides.folds = 3;
+  }
+  for (const bool dev : {true, false}) {
     add(dev ? "variants by the dev set" : "variants in folds", kDca, 3, dev).choose = true;
     all.back().variants = 2;
   }

@@ -154,8 +154,8 @@ class Training {
   // Few documents: SMO with all values of the kernel at hand is exact, and faster than with the
   // features of pivots.
   bool by_gram() const {
-    return kernel_ && learner_ == LearnerKind::kSmo && !options_.kernel_rank &&
-           !options_.implicit && fits_gram(data_, dev_);
+    return kernel_ && learner_ == defaults().hinge && !options_.kernel_rank && !options_.implicit &&
+           fits_gram(data_, dev_);
   }
 
   void tell_kernel() const {
@@ -348,7 +348,7 @@ class Training {
   std::optional<Kernel> kernel_;  // of this training
   TrainResult result_;
   std::shared_ptr<DocumentTrials> trials_;
-  LearnerKind learner_ = LearnerKind::kSmo;
+  LearnerKind learner_{};               // of this training
   std::string made_;                    // the variant of these
   std::vector<double> weights_;         // of the model
   std::optional<KernelPivots> pivots_;  // of the model, with a kernel
@@ -388,6 +388,7 @@ const TaskDefaults& defaults() {
     saddle_point.gap_every = 10;
     made.grid = {0.01, 0.1, 1, 10};
     made.few_examples = 5000;
+    made.gap_to_compare = 1e-2;
     row(LearnerSet::all(), Losses::kHinge).c = 1;
     row(LearnerSet::all(), Losses::kSmooth).c = 10;
     return made;

@@ -331,7 +331,9 @@ const TaskDefaults& defaults() {
     task.rows = {{{kDca}, TaskDefaults::Losses::kAny, dca},
                  {{kLbfgs}, TaskDefaults::Losses::kAny, lbfgs},
                  {{kLbfgs}, TaskDefaults::Losses::kAny, settled, false, true}};
-    task.grid = {0.1, 1, 10};
+    task.grid = {1, 10};
+    task.besides = {{"l1", {0, 0.1}}};  // docs/tagging.md
+    task.delta_to_compare = 1e-3;
     task.few_examples = 200;  // a sentence has many labels
     return task;
   }();
@@ -447,8 +449,9 @@ Trained train(TagData data, const TrainOptions& options, const TrainEvents& even
   result.weights = chain.num_features();
   result.unseen_dev_labels = training.unseen_dev_labels();
   events.phase(fmt::format("{} attributes, {} weights", result.attributes, result.weights));
-  result.learned =
-      learn(training, choice, defaults(), options.training, training.identity(), events);
+  TaskDefaults silent = defaults();
+  if (options.kernel) silent.besides.clear();  // the L1 norm is about single attributes
+  result.learned = learn(training, choice, silent, options.training, training.identity(), events);
   result.lambda = result.learned.choice.lambda(result.sequences);
   Trained trained;
   if (result.learned.usable()) {

@@ -64,6 +64,12 @@ TrainingOptions with_standard_choice(TrainingOptions options, const LearnerChoic
   if (silent && dial(held).learners.has(choice.learner) && !choice.partial &&
       (by_itself || num_examples >= 2 * kFolds)) {
     options.candidates.push_back({held, {}});
+    for (const TaskDefaults::Besides& one : defaults.besides) {
+      const Dial& besides = dial(one.dial);
+      if (!besides.learners.has(choice.learner) || besides.said(options.learner)) continue;
+      options.candidates.push_back({std::string(one.dial), one.values});
+      options.besides = true;
+    }
     if (!few) options.behind_peak = 1;
   }
   if ((several_variants || !options.candidates.empty()) && !by_itself) {

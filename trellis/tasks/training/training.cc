@@ -20,9 +20,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Of the objective: what is left to gain there moves held-out figures by less than their noise.
-constexpr double kGapToCompare = 1e-2;
-
 double norm_of(std::span<const double> w) {
   double squares = 0;
   for (const double weight : w) squares += weight * weight;
@@ -147,6 +144,15 @@ class Training {
     if (!grid.empty()) defaults.grid = grid;
     return paths_of(learned_.choice, resolve(options_.candidates, learned_.choice, defaults));
   }
+  // Other values of the dials that are chosen besides: at the best C of the first ones, where every
+  // C once more would take as long again for each.
+  Path path_to_try(const std::vector<Path>& all, Index p) const {
+    if (p == 0 || !options_.besides) return all[p];
+    LearnerChoice setting = all[p].front();
+    const std::string along = open_dial();
+    dial(along).set(setting.values, dial(along).number(best_->choice.values));
+    return {setting};
+  }
   std::string path_stage(Index p) const {
     return several() ? fmt::format("variant/{}/path/{}", learned_.variant, p)
                      : fmt::format("path/{}", p);
@@ -167,7 +173,7 @@ class Training {
       enter(v);
       const std::vector<Path> all = paths();
       for (Index p = 0; p < all.size(); ++p) {
-        if (!walk_on_dev(all[p], path_stage(p))) return false;
+        if (!walk_on_dev(path_to_try(all, p), path_stage(p))) return false;
       }
     }
     best_->tried = std::move(learned_.tried);
@@ -226,7 +232,7 @@ class Training {
   // have gone beyond the strong end last), and its values into what was searched.
   void end_walk(const Walk& walk, Index first) {
     const std::string along = open_dial();
-    if (along.empty()) return;
+    if (along.empty() || walk.settings().size() < 2) return;
     const std::vector<double> values = walk.values();
     const auto place = [&](const Tried& one) {
       return std::find(values.begin(), values.end(), dial(along).number(one.setting.values));
@@ -319,7 +325,7 @@ class Training {
     FoldFits fits(*learned_.stages, events_, options_.threads,
                   open_dial().empty() ? settings * held_ : 0);
     for (Index p = 0; p < all.size(); ++p) {
-      if (!walk_in_folds(all[p], path_stage(p), fits)) return false;
+      if (!walk_in_folds(path_to_try(all, p), path_stage(p), fits)) return false;
     }
     const auto place = [&](const Tried& one) {
       return std::find(learned_.variants.begin(), learned_.variants.end(), one.variant);
@@ -397,14 +403,19 @@ class Training {
     return true;
   }
 
-  // What is to be compared need not be proven as well as what is kept, unless somebody said how
-  // well.
+  // What is to be compared need not be as near to the optimum as what is kept, unless somebody said
+  // how near.
   LearnerChoice loosened(const LearnerChoice& setting) const {
     LearnerChoice loose = setting;
     const bool said = options_.learner.gap || options_.learner.certify ||
                       std::any_of(options_.candidates.begin(), options_.candidates.end(),
                                   [](const Candidates& one) { return one.dial == "gap"; });
-    if (!said && loose.gap() > 0) loose.values.gap = std::max(loose.gap(), kGapToCompare);
+    if (!said && loose.gap() > 0) {
+      loose.values.gap = std::max(loose.gap(), defaults_.gap_to_compare);
+    }
+    if (!options_.learner.delta && loose.values.delta) {
+      loose.values.delta = std::max(*loose.values.delta, defaults_.delta_to_compare);
+    }
     return loose;
   }
 
@@ -514,6 +525,7 @@ std::string identity_of(const LearnerChoice& choice, const TrainingOptions& opti
     text += fmt::format(" {}:{}", one.dial, fmt::join(one.values, ","));
   }
   if (options.judged_folds > 0) text += fmt::format(" judged={}", options.judged_folds);
+  if (options.besides) text += " besides";
   if (options.behind_peak != TrainingOptions{}.behind_peak) {
     text += fmt::format(" behind={}", options.behind_peak);
   }

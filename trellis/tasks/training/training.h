@@ -39,6 +39,7 @@ struct TrainingOptions {
   // with_standard_choice(). The program does.
   bool choose = false;
   Index behind_peak = 2;  // an automatic walk ends after so many settings worse than the best
+  bool besides = false;   // dials with lists are chosen behind the automatic one, at its best value
   std::uint64_t seed = 1;
   int threads = 0;          // 0: all cores
   std::string checkpoint;   // where the state goes on an interruption; empty: nowhere
