@@ -45,7 +45,8 @@ Html chart_of(const Learned& learned, Index main, const std::string& title, Trie
       std::all_of(along.values.begin(), along.values.end(), [](double value) { return value > 0; });
   chart.x_scale = positive && along.values.size() > 2 ? Scale::kLog : Scale::kLinear;
   for (const Tried& tried : learned.tried) {
-    const std::string name = describe(tried, others(learned, main));
+    std::string name = describe(tried, others(learned, main));
+    if (tried.folds > 0) name += fmt::format(" ({} of the folds)", tried.folds);
     auto line = std::find_if(chart.series.begin(), chart.series.end(),
                              [&](const Series& one) { return one.name == name; });
     if (line == chart.series.end()) line = chart.series.insert(line, {name, {}, {}});
@@ -82,6 +83,9 @@ Html table_of(const Learned& learned) {
   for (const auto& [name, field] : figures) {
     if (known(learned, field)) rows.columns.push_back({name, Align::kEnd});
   }
+  const bool left_behind = std::any_of(learned.tried.begin(), learned.tried.end(),
+                                       [](const Tried& tried) { return tried.folds > 0; });
+  if (left_behind) rows.columns.push_back({"folds", Align::kEnd});
   for (const Tried& tried : learned.tried) {
     std::vector<Html> row;
     if (!learned.variants.empty()) row.push_back(text(tried.variant));
@@ -91,6 +95,7 @@ Html table_of(const Learned& learned) {
     for (const auto& [name, field] : figures) {
       if (known(learned, field)) row.push_back(text(format_significant(tried.*field, 6)));
     }
+    if (left_behind) row.push_back(text(tried.folds > 0 ? fmt::format("{}", tried.folds) : "all"));
     rows.rows.push_back(std::move(row));
   }
   return table(rows);

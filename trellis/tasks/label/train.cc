@@ -19,6 +19,7 @@
 #include "trellis/tasks/label/reading/label_reader.h"
 #include "trellis/tasks/label/train_options.h"
 #include "trellis/tasks/training/choosing.h"
+#include "trellis/tasks/training/run_stages.h"
 
 namespace trellis::label {
 namespace {

@@ -9,10 +9,11 @@
 #include <optional>
 #include <utility>
 
-#include "trellis/base/error.h"
 #include "trellis/fit/dials.h"
 #include "trellis/tasks/training/choosing.h"
 #include "trellis/tasks/training/fold_fits.h"
+#include "trellis/tasks/training/halving.h"
+#include "trellis/tasks/training/run_stages.h"
 #include "trellis/tasks/training/walk.h"
 
 namespace trellis {
@@ -31,20 +32,6 @@ std::vector<double> start_of(const Trial& trial) {
   std::vector<double> w(start.begin(), start.end());
   if (w.empty()) w.assign(trial.dimension(), 0.0);
   return w;
-}
-
-// Whether there are values beyond one that is the last of its list, below it or above.
-bool goes_on(const Dial& dial, const std::vector<double>& values, double last) {
-  const double beyond =
-      last == *std::min_element(values.begin(), values.end()) ? last / 2 : last * 2;
-  if (beyond == last) return false;  // 0
-  try {
-    LearnerOptions in_range;
-    dial.set(in_range, beyond);
-    return true;
-  } catch (const UsageError&) {
-    return false;
-  }
 }
 
 FitFunction fit_of(const Trial& trial) {
@@ -288,26 +275,12 @@ class Training {
     return true;
   }
 
-  // Successive halving (Jamieson and Talwalkar 2016): all variants by one fold, the better half of
+  // Successive halving: all variants by one fold, the better half of
   // them by two, and so on; the last by all. Where a fold is too small to tell, or there are two,
   // all by all.
   bool halves() const {
     return variants_.size() > 2 && judged() > 1 &&
            trainable_->num_examples() >= defaults_.halving_fold * options_.folds;
-  }
-
-  static std::vector<Index> better_half(const std::vector<Index>& racing,
-                                        const std::vector<double>& standings) {
-    std::vector<Index> order(racing.size());
-    std::iota(order.begin(), order.end(), Index{0});
-    // Of equal ones the first; a NaN is behind all.
-    std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
-      return standings[a] > standings[b] || (std::isnan(standings[b]) && !std::isnan(standings[a]));
-    });
-    std::vector<Index> half;
-    for (Index k = 0; 2 * k < racing.size(); ++k) half.push_back(racing[order[k]]);
-    std::sort(half.begin(), half.end());
-    return half;
   }
 
   void tell_racing(const std::vector<Index>& racing) const {
@@ -479,11 +452,7 @@ class Training {
   }
 
   void tell(const Tried& tried) const {
-    std::string text = describe(tried, learned_.searched) + ":";
-    if (std::isfinite(tried.figure)) {
-      text += fmt::format(" {} {:.6g}", trainable_->figure_name(), tried.figure);
-    }
-    if (tried.folds > 0) text += fmt::format(" in {} of {} folds", tried.folds, judged());
+    std::string text = figure_text(tried, learned_.searched, trainable_->figure_name());
     if (options_.path) {
       text += fmt::format(" objective {:.6g} norm {:.6g}", tried.objective, tried.norm);
     }
@@ -492,16 +461,7 @@ class Training {
 
   void tell_choice() const {
     if (options_.path && !trainable_->has_dev()) return;  // nothing was chosen
-    std::string text = "chose " + describe(learned_.chosen(), learned_.searched);
-    for (const Candidates& one : learned_.searched) {
-      const double value = dial(one.dial).number(learned_.choice.values);
-      const bool last = value == one.values.front() || value == one.values.back();
-      if (one.values.size() > 1 && last && goes_on(dial(one.dial), one.values, value)) {
-        text +=
-            fmt::format(" ({} is the last of those tried: more beyond it may be better)", one.dial);
-      }
-    }
-    events_.phase(text);
+    events_.phase(choice_text(learned_.chosen(), learned_.searched));
   }
 
   const std::vector<Variant>& variants_;
@@ -517,42 +477,7 @@ class Training {
   Index held_ = 0;  // folds that variants are judged by now
 };
 
-std::string identity_of(const LearnerChoice& choice, const TrainingOptions& options,
-                        const std::string& identity) {
-  std::string text = fmt::format("{} {} folds={} path={} seed={}", identity, choice.description(),
-                                 options.folds, options.path, options.seed);
-  for (const Candidates& one : options.candidates) {
-    text += fmt::format(" {}:{}", one.dial, fmt::join(one.values, ","));
-  }
-  if (options.judged_folds > 0) text += fmt::format(" judged={}", options.judged_folds);
-  if (options.besides) text += " besides";
-  if (options.behind_peak != TrainingOptions{}.behind_peak) {
-    text += fmt::format(" behind={}", options.behind_peak);
-  }
-  return text;
-}
-
 }  // namespace
-
-std::string describe(const Tried& tried, const std::vector<Candidates>& searched) {
-  const std::string values = describe_setting(tried.setting, searched);
-  if (values.empty() || tried.variant.empty()) return tried.variant + values;
-  return tried.variant + ", " + values;
-}
-
-std::shared_ptr<Stages> make_stages(const LearnerChoice& choice, const TrainingOptions& options,
-                                    const std::string& identity, const TrainEvents& events) {
-  StagesOptions stages;
-  stages.checkpoint = options.checkpoint;
-  stages.resume = options.resume;
-  stages.save_every = options.save_every;
-  stages.stop = events.stop;
-  auto made = std::make_shared<Stages>(std::move(stages), identity_of(choice, options, identity));
-  if (options.resume && !made->resumed()) {
-    events.phase(fmt::format("there is no checkpoint {}: starting afresh", options.checkpoint));
-  }
-  return made;
-}
 
 Learned learn(const Trainable& trainable, const LearnerChoice& choice, const TaskDefaults& defaults,
               const TrainingOptions& options, const std::string& identity,

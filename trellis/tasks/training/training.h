@@ -24,6 +24,7 @@
 #include "trellis/fit/search.h"
 #include "trellis/learn/frame/learner.h"
 #include "trellis/tasks/training/stages.h"
+#include "trellis/tasks/training/tried.h"
 #include "trellis/tasks/training/watched_run.h"
 
 namespace trellis {
@@ -97,21 +98,6 @@ struct Variant {
   std::vector<double> grid = {};  // of C or λ, where those are automatic; empty: the task's
 };
 
-// One setting, and what came of it.
-struct Tried {
-  LearnerChoice setting;
-  std::string variant = {};     // its name, where there are several
-  double figure = kUnknown;     // on held-out data
-  Index folds = 0;              // of these folds alone, where it was left behind; 0: of all
-  double objective = kUnknown;  // of a run on all examples, as what follows
-  double gap = kUnknown;
-  double norm = kUnknown;  // ‖w‖
-  Index epochs = 0;
-};
-
-// "binned:8, lambda = 0.1"
-std::string describe(const Tried& tried, const std::vector<Candidates>& searched);
-
 struct Learned {
   LearnerChoice choice;  // with the values that were chosen
   Fitted fitted;
@@ -145,8 +131,5 @@ Learned learn(const Trainable& trainable, const LearnerChoice& choice, const Tas
 Learned learn_best(const std::vector<Variant>& variants, const TaskDefaults& defaults,
                    const TrainingOptions& options, const std::string& identity,
                    const TrainEvents& events);
-// The stages of such a run, for tasks that have more than one learner's run to make.
-std::shared_ptr<Stages> make_stages(const LearnerChoice& choice, const TrainingOptions& options,
-                                    const std::string& identity, const TrainEvents& events);
 
 }  // namespace trellis
