@@ -114,7 +114,8 @@ RC_GTEST_PROP(Lbfgs, AStricterRuleOnlyGoesOn, ()) {
   for (Index k = 0; k < loose.epochs; ++k) {
     RC_ASSERT(strict.history[k].objective == loose.history[k].objective);
   }
-  RC_ASSERT(strict.objective <= loose.objective);
+  // At the optimum a step may round upwards.
+  RC_ASSERT(strict.objective <= loose.objective * (1 + 1e-12));
 }
 
 std::vector<double> probabilities(const ClassificationData& data, Index i,
