@@ -386,7 +386,8 @@ const TaskDefaults& defaults() {
     LearnerOptions& saddle_point = row({kExtragradient, kProjectedGradient}, Losses::kAny);
     saddle_point.epochs = 1000;
     saddle_point.gap_every = 10;
-    // Below 0.1 documents of text are far from their margins, and the curve has a peak that is none.
+    // Below 0.1 documents of text are far from their margins, and the curve has a peak that is
+    // none.
     made.grid = {0.1, 1, 10};
     made.few_examples = 5000;
     made.gap_to_compare = 1e-2;
