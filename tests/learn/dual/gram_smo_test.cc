@@ -25,6 +25,7 @@ namespace {
 constexpr Index kWidth = 5;  // the last feature is a constant
 constexpr Index kLabels = 3;
 constexpr double kLambda = 0.02;
+constexpr Kernel kRbf{KernelKind::kRbf, 2, 1, 1, 0.3};
 
 // Vectors with a constant at their end; labels lean towards the feature of their number.
 struct Vectors {
@@ -80,6 +81,16 @@ class ByFeatures {
   CostTable costs_ = CostTable::hamming(kLabels);
 };
 
+// Over all of them, through an RBF.
+struct ByRbf {
+  explicit ByRbf(Index size) : vectors(size), gram(kRbf, vectors.short_x(), kWidth - 1, size, 1) {}
+
+  Vectors vectors;
+  GramTable gram;
+  CostTable costs = CostTable::hamming(kLabels);
+  GramProblem problem{gram, vectors.labels, costs};
+};
+
 RunResult smo_of(const LabelOracle& oracle, const LearnControl& control = {}) {
   SmoOptions options;
   options.lambda = kLambda;
@@ -130,8 +141,7 @@ TEST(GramSmo, FindsWhatFeaturesFind) {
 // f is K β to the end, and only those that are learned from have coefficients.
 TEST(GramSmo, KeepsScoresTrueToTheCoefficients) {
   const Vectors vectors(40);
-  const Kernel rbf{KernelKind::kRbf, 2, 1, 1, 0.3};
-  const GramTable gram(rbf, vectors.short_x(), kWidth - 1, 30, 0);  // 10 more columns
+  const GramTable gram(kRbf, vectors.short_x(), kWidth - 1, 30, 0);  // 10 more columns
   EXPECT_EQ(gram.columns(), 40u);
   const std::vector<Label> labels(vectors.labels.begin(), vectors.labels.begin() + 30);
   const CostTable costs = CostTable::hamming(kLabels);
@@ -157,11 +167,8 @@ TEST(GramSmo, KeepsScoresTrueToTheCoefficients) {
 
 // From strong to weak regularisation it goes on from where it was; the other way it begins anew.
 TEST(GramSmo, StartsFromTheCoefficientsOfASmallerC) {
-  const Vectors vectors(60);
-  const GramTable gram(Kernel{KernelKind::kRbf, 2, 1, 1, 0.3}, vectors.short_x(), kWidth - 1, 60,
-                       1);
-  const CostTable costs = CostTable::hamming(kLabels);
-  const GramProblem problem(gram, vectors.labels, costs);
+  const ByRbf by_rbf(60);
+  const GramProblem& problem = by_rbf.problem;
   const auto run_from = [&](double lambda, std::vector<double> w) {
     SmoOptions options;
     options.lambda = lambda;
@@ -181,11 +188,8 @@ TEST(GramSmo, StartsFromTheCoefficientsOfASmallerC) {
 }
 
 TEST(GramSmo, GoesOnToTheSameBits) {
-  const Vectors vectors(30);
-  const GramTable gram(Kernel{KernelKind::kRbf, 2, 1, 1, 0.3}, vectors.short_x(), kWidth - 1, 30,
-                       1);
-  const CostTable costs = CostTable::hamming(kLabels);
-  const GramProblem problem(gram, vectors.labels, costs);
+  const ByRbf by_rbf(30);
+  const GramProblem& problem = by_rbf.problem;
   const RunResult straight = smo_of(problem);
   CallCounter counter;
   Checkpoint state;

@@ -275,9 +275,8 @@ class Training {
     return true;
   }
 
-  // Successive halving: all variants by one fold, the better half of
-  // them by two, and so on; the last by all. Where a fold is too small to tell, or there are two,
-  // all by all.
+  // Successive halving: all variants by one fold, the better half of them by two, and so on; the
+  // last by all. Where a fold is too small to tell, or there are two, all by all.
   bool halves() const {
     return variants_.size() > 2 && judged() > 1 &&
            trainable_->num_examples() >= defaults_.halving_fold * options_.folds;

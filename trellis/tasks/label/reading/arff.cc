@@ -37,12 +37,12 @@
 #include "trellis/base/error.h"
 #include "trellis/base/text.h"
 #include "trellis/data/name_list.h"
+#include "trellis/tasks/label/reading/arff_scanner.h"
 #include "trellis/tasks/label/reading/label_reader.h"
 
 namespace trellis::label {
 namespace {
 
-constexpr std::string_view kArffBlanks = " \t\r\v\f";
 constexpr Index kShortList = 8;  // up to here looking through it is as fast as hashing
 
 // In any case; ASCII.
@@ -90,75 +90,6 @@ long long meka_labels(std::string_view relation) {
   const std::string_view digits = number.substr(0, number.find_first_not_of("-0123456789"));
   return digits.size() <= kLongest ? parse_integer(digits).value_or(0) : 0;
 }
-
-// The tokens of the line that was last read. All functions skip blanks first.
-class ArffScanner {
- public:
-  struct Token {
-    bool quoted = false;
-    std::string_view text;  // without quotes and escapes; lives until the next one is read
-  };
-
-  explicit ArffScanner(const InputFile& file) : file_(file) {}
-
-  void start(std::string_view line) {
-    line_ = line;
-    at_ = 0;
-  }
-  // What has not been read yet.
-  std::string_view rest() {
-    at_ = std::min(line_.find_first_not_of(kArffBlanks, at_), line_.size());
-    return line_.substr(at_);
-  }
-  // True at the end of the line or before a comment.
-  bool at_end() { return rest().empty() || line_[at_] == '%'; }
-  // Takes the character if it is the next one.
-  bool take(char c) {
-    if (!rest().starts_with(c)) return false;
-    ++at_;
-    return true;
-  }
-  // A quoted text, or a word up to a blank or one of `stops`; throws InputError where there is
-  // neither, saying that `what` was expected.
-  Token read(std::string_view stops, std::string_view what) {
-    if (at_end()) refuse(fmt::format("expected {}, found the end of the line", what));
-    if (take('\'')) return read_quoted('\'');
-    if (take('"')) return read_quoted('"');
-    const Index begin = at_;
-    while (at_ < line_.size() && kArffBlanks.find(line_[at_]) == std::string_view::npos &&
-           stops.find(line_[at_]) == std::string_view::npos) {
-      ++at_;
-    }
-    if (at_ == begin) refuse(fmt::format("expected {}, found", what), line_.substr(begin, 20));
-    return {false, line_.substr(begin, at_ - begin)};
-  }
-
-  [[noreturn]] void refuse(const std::string& message, std::string_view token = {}) const {
-    throw InputError(file_.name(), file_.line_number(), message, token);
-  }
-
- private:
-  Token read_quoted(char quote) {
-    const Index begin = at_;
-    unescaped_.clear();
-    for (; at_ < line_.size() && line_[at_] != quote; ++at_) {
-      unescaped_ +=
-          line_[at_] == '\\' && at_ + 1 < line_.size() ? escape(line_[++at_]) : line_[at_];
-    }
-    if (at_ == line_.size()) {
-      refuse(fmt::format("expected the quote {} that ends", quote), line_.substr(begin - 1));
-    }
-    ++at_;
-    return {true, unescaped_};
-  }
-
-  static char escape(char c) { return c == 't' ? '\t' : c == 'n' ? '\n' : c == 'r' ? '\r' : c; }
-
-  const InputFile& file_;
-  std::string_view line_;
-  Index at_ = 0;
-  std::string unescaped_;
-};
 
 // An attribute, and what it is for.
 struct ArffColumn {
