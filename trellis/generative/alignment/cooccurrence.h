@@ -1,0 +1,60 @@
+// Which words occur together: for each source word e the target words f of its sentences, in
+// ascending order, with how often. The support of every lexicon, and what association measures are
+// made of.
+//
+// Source words are taken one at a time, over the sentences that have them, so the table grows to
+// what is kept and nothing else: O(Σ I J) time, 8 bytes for an entry.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/generative/alignment/bitext.h"
+
+namespace trellis {
+
+struct CooccurrenceOptions {
+  // Kept are pairs of words that occur together more than `surprise` times as often as they would
+  // by chance; 0: all.
+  double surprise = 0;
+  int threads = 1;
+};
+
+// Entries in rows by source word: those of e are row_begin[e] … row_begin[e+1] − 1.
+struct Cooccurrence {
+  std::vector<Index> row_begin;
+  std::vector<WordId> targets;
+  std::vector<std::uint32_t> counts;                        // Σ over sentences of min(#e, #f)
+  std::vector<std::uint32_t> source_counts, target_counts;  // tokens of each word
+
+  Index size() const { return targets.size(); }
+};
+
+Cooccurrence count_cooccurrences(const Bitext& bitext, const CooccurrenceOptions& options);
+
+// The links of a bitext: for each target word of each pair the source words that the support has
+// for it. Position j of pair k is token target_begin(k) + j. Memory: 6 bytes a link.
+class LinkIndex {
+ public:
+  LinkIndex(const Bitext& bitext, std::span<const Index> row_begin, std::span<const WordId> targets,
+            int threads);
+
+  struct Links {
+    std::span<const std::uint16_t> sources;  // positions i
+    std::span<const std::uint32_t> entries;  // of (e_i, f_j)
+  };
+  Links at(Index token) const {
+    const Index begin = begin_[token], size = begin_[token + 1] - begin;
+    return {std::span(sources_).subspan(begin, size), std::span(entries_).subspan(begin, size)};
+  }
+  Index size() const { return entries_.size(); }
+
+ private:
+  std::vector<Index> begin_;
+  std::vector<std::uint16_t> sources_;
+  std::vector<std::uint32_t> entries_;
+};
+
+}  // namespace trellis

@@ -1,0 +1,125 @@
+#include "trellis/generative/alignment/lexicon.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "trellis/base/parallel.h"
+#include "trellis/generative/alignment/digamma.h"
+#include "trellis/solve/vectors/vector_kernels.h"
+
+namespace trellis {
+namespace {
+
+// The M-step of one multinomial: log t of a count, given what the counts add up to.
+class Estimate {
+ public:
+  Estimate(const Lexicon::Options& options, double total, Index words)
+      : smoothing_(options.smoothing), prior_(options.prior), floor_(portable_log(options.floor)) {
+    const double sum = total + prior_ * static_cast<double>(words);
+    log_total_ = smoothing_ == Smoothing::kBayes ? digamma(std::max(sum, kLeast))
+                                                 : portable_log(std::max(sum, kLeast));
+  }
+  float operator()(double count) const {
+    double value = floor_;
+    if (smoothing_ == Smoothing::kBayes) {
+      if (count + prior_ > kLeast) value = digamma(count + prior_) - log_total_;
+    } else if (count + prior_ > kLeast) {
+      value = portable_log(count + prior_) - log_total_;
+    }
+    return static_cast<float>(std::max(value, floor_));
+  }
+
+ private:
+  static constexpr double kLeast = 1e-30;
+  Smoothing smoothing_;
+  double prior_, floor_, log_total_ = 0;
+};
+
+constexpr Index kRowsInChunk = 512;
+
+}  // namespace
+
+Index LexiconView::find(WordId e, WordId f) const {
+  if (Index{e} + 1 >= row_begin.size()) return kNone;
+  const auto begin = targets.begin() + static_cast<std::ptrdiff_t>(row_begin[e]);
+  const auto end = targets.begin() + static_cast<std::ptrdiff_t>(row_begin[e + 1]);
+  const auto found = std::lower_bound(begin, end, f);
+  return found == end || *found != f ? kNone : static_cast<Index>(found - targets.begin());
+}
+
+void LexiconView::grids(WordPair pair, std::span<double> forward_grid,
+                        std::span<double> reverse_grid) const {
+  const Index sources = pair.source.size(), targets = pair.target.size();
+  for (Index i = 0; i < sources; ++i) {
+    for (Index j = 0; j < targets; ++j) {
+      const Index entry = find(pair.source[i], pair.target[j]);
+      forward_grid[j * (sources + 1) + i] = entry == kNone ? floor : forward[entry];
+      reverse_grid[i * (targets + 1) + j] = entry == kNone ? floor : reverse[entry];
+    }
+    reverse_grid[i * (targets + 1) + targets] = null_reverse_of(pair.source[i]);
+  }
+  for (Index j = 0; j < targets; ++j) {
+    forward_grid[j * (sources + 1) + sources] = null_forward_of(pair.target[j]);
+  }
+}
+
+void LexiconCounts::clear() {
+  forward.clear();
+  reverse.clear();
+  null_forward.clear();
+  null_reverse.clear();
+}
+
+Lexicon::Lexicon(std::vector<Index> row_begin, std::vector<WordId> targets, Index target_words,
+                 const Options& options)
+    : options_(options), row_begin_(std::move(row_begin)), targets_(std::move(targets)) {
+  const auto even = [](Index words) {
+    return static_cast<float>(-portable_log(static_cast<double>(std::max<Index>(words, 1))));
+  };
+  forward_.assign(targets_.size(), even(target_words));
+  reverse_.assign(targets_.size(), even(source_words()));
+  null_forward_.assign(target_words, even(target_words));
+  null_reverse_.assign(source_words(), even(source_words()));
+}
+
+LexiconView Lexicon::view() const {
+  return {row_begin_,
+          targets_,
+          forward_,
+          reverse_,
+          null_forward_,
+          null_reverse_,
+          static_cast<float>(portable_log(options_.floor))};
+}
+
+void Lexicon::update(const LexiconCounts& counts) {
+  const Index sources = source_words(), words = target_words();
+  double null_forward = 0, null_reverse = 0;
+  for (Index f = 0; f < words; ++f) null_forward += counts.null_forward[f];
+  for (Index e = 0; e < sources; ++e) null_reverse += counts.null_reverse[e];
+  const Estimate forward_null(options_, null_forward, words);
+  const Estimate reverse_null(options_, null_reverse, sources);
+  for (Index f = 0; f < words; ++f) null_forward_[f] = forward_null(counts.null_forward[f]);
+  for (Index e = 0; e < sources; ++e) null_reverse_[e] = reverse_null(counts.null_reverse[e]);
+
+  std::vector<double> column(words, 0.0);
+  for (Index x = 0; x < targets_.size(); ++x) column[targets_[x]] += counts.reverse[x];
+  std::vector<Estimate> reverse_estimates;
+  reverse_estimates.reserve(words);
+  for (Index f = 0; f < words; ++f) reverse_estimates.emplace_back(options_, column[f], sources);
+
+  const Index chunks = (sources + kRowsInChunk - 1) / kRowsInChunk;
+  parallel_for(chunks, resolve_threads(options_.threads), [&](Index c, int) {
+    for (Index e = c * kRowsInChunk; e < std::min(sources, (c + 1) * kRowsInChunk); ++e) {
+      double total = 0;
+      for (Index x = row_begin_[e]; x < row_begin_[e + 1]; ++x) total += counts.forward[x];
+      const Estimate estimate(options_, total, words);
+      for (Index x = row_begin_[e]; x < row_begin_[e + 1]; ++x) {
+        forward_[x] = estimate(counts.forward[x]);
+        reverse_[x] = reverse_estimates[targets_[x]](counts.reverse[x]);
+      }
+    }
+  });
+}
+
+}  // namespace trellis
