@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t kLargestNumber = (std::uint32_t{1} << 31) - 1;
 
-GoldLinks gold_of(std::vector<MarkedLink>& marked) {
+GoldLinks gold_of(std::vector<MarkedLink> marked) {
   std::stable_sort(marked.begin(), marked.end(),
                    [](const MarkedLink& a, const MarkedLink& b) { return a.link < b.link; });
   GoldLinks gold;
@@ -107,10 +107,7 @@ std::vector<GoldLinks> LinkCollector::finish(bool complete) {
   pairs_.resize(std::max(pairs_.size(), lengths_.size()));
   std::vector<GoldLinks> gold;
   gold.reserve(pairs_.size());
-  for (std::vector<MarkedLink>& pair : pairs_) {
-    gold.push_back(gold_of(pair));
-    pair = {};
-  }
+  for (std::vector<MarkedLink>& pair : pairs_) gold.push_back(gold_of(std::move(pair)));
   return gold;
 }
 
