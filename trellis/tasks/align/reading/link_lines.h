@@ -1,0 +1,30 @@
+// The formats of links (links_format.h), line by line.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "trellis/base/types.h"
+#include "trellis/tasks/align/links_format.h"
+#include "trellis/tasks/align/reading/link_collector.h"
+
+namespace trellis::align {
+
+class LinkLines {
+ public:
+  virtual ~LinkLines() = default;
+  virtual void read(std::string_view line, Index number) = 0;
+  virtual void finish() = 0;  // throws where the file ends too early
+};
+
+std::unique_ptr<LinkLines> make_link_lines(LinksFormat format, LinkCollector& links);
+// By a line that is not blank; `links` refuses one that is no link.
+LinksFormat recognise_links(std::string_view line, Index number, const LinkCollector& links);
+
+std::optional<double> parse_probability(std::string_view text);
+// 0-0, 0?0, 0-0-P, each with :0.93 behind it or not.
+std::optional<MarkedLink> parse_pharaoh(std::string_view text);
+
+}  // namespace trellis::align
