@@ -1,0 +1,25 @@
+// How strongly two words are associated, from how often they occur together, without any model of
+// alignment. With c(e, f) the co-occurrences, c(e) and c(f) the tokens and N all of them:
+//
+//   Dice's coefficient       2 c(e, f) / (c(e) + c(f))                        Dice (1945)
+//   log-likelihood ratio     2 Σ o log(o / expected) over the four cells of   Dunning (1993);
+//                            (e or not) × (f or not); 0 where they occur      Moore (2004)
+//                            together less often than by chance
+#pragma once
+
+#include <vector>
+
+#include "trellis/base/names.h"
+#include "trellis/generative/alignment/cooccurrence.h"
+
+namespace trellis {
+
+enum class Association { kDice, kLogLikelihoodRatio };
+constexpr auto names_of(Association) {
+  return Names{"measure of association", "dice", "llr"};
+}
+
+// Of each entry, ≥ 0.
+std::vector<double> associations(const Cooccurrence& found, Association measure);
+
+}  // namespace trellis

@@ -1,0 +1,230 @@
+#include "trellis/generative/alignment/gibbs_chain.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "trellis/solve/draw.h"
+
+namespace trellis {
+namespace {
+
+constexpr std::uint32_t kNoEntry = ~std::uint32_t{0};
+
+// log Π of the sequential predictions of counts under a symmetric Dirichlet prior, up to what does
+// not depend on the counts' order.
+double log_dirichlet_multinomial(std::span<const std::uint32_t> counts, double prior, double total,
+                                 double categories) {
+  double value = std::lgamma(prior * categories) - std::lgamma(prior * categories + total);
+  for (const std::uint32_t count : counts) {
+    if (count > 0) value += std::lgamma(prior + count) - std::lgamma(prior);
+  }
+  return value;
+}
+
+}  // namespace
+
+GibbsChain::GibbsChain(const Bitext& bitext, const LinkIndex& links, Index entries,
+                       const GibbsOptions& options)
+    : bitext_(bitext), links_(links), options_(options) {
+  const Index generating = options.reverse ? bitext.target_words() : bitext.source_words();
+  generated_words_ = options.reverse ? bitext.source_words() : bitext.target_words();
+  begin_.push_back(0);
+  for (Index k = 0; k < bitext.size(); ++k) {
+    begin_.push_back(begin_.back() +
+                     (options.reverse ? bitext[k].source.size() : bitext[k].target.size()));
+  }
+  a_.assign(begin_.back(), kNothing);
+  lexical_.assign(entries, 0);
+  null_lexical_.assign(generated_words_, 0);
+  totals_.assign(generating, 0);
+  jumps_.assign(2 * options.reach + 1, 0);
+  fertilities_.assign(generating * (kMostFertile + 1), 0);
+  for (Index k = 0; k < bitext.size(); ++k) {
+    const WordPair pair = options.reverse ? bitext[k].swapped() : bitext[k];
+    for (const WordId f : pair.target) ++null_lexical_[f];
+    null_total_ += static_cast<std::uint32_t>(pair.target.size());
+    for (const WordId e : pair.source) ++fertile(e, 0);
+    ++jumps_[jump_class(static_cast<std::ptrdiff_t>(pair.source.size()) + 1)];
+    ++jump_total_;
+  }
+}
+
+Index GibbsChain::jump_class(std::ptrdiff_t distance) const {
+  const auto reach = static_cast<std::ptrdiff_t>(options_.reach);
+  return static_cast<Index>(std::clamp(distance, -reach, reach) + reach);
+}
+
+std::span<const std::uint16_t> GibbsChain::alignment(Index k) const {
+  return std::span(a_).subspan(begin_[k], begin_[k + 1] - begin_[k]);
+}
+
+GibbsChain::Pair GibbsChain::open(Index k) {
+  const WordPair words = options_.reverse ? bitext_[k].swapped() : bitext_[k];
+  const Pair pair{words.source, words.target, a_.data() + begin_[k]};
+  const Index width = pair.generating.size(), targets = bitext_[k].target.size();
+  cells_.assign(width * pair.generated.size(), kNoEntry);
+  for (Index j = 0; j < targets; ++j) {
+    const LinkIndex::Links links = links_.at(bitext_.target_begin(k) + j);
+    for (Index x = 0; x < links.entries.size(); ++x) {
+      const Index i = links.sources[x];
+      cells_[options_.reverse ? i * width + j : j * width + i] = links.entries[x];
+    }
+  }
+  fertility_.assign(width, 0);
+  for (Index j = 0; j < pair.generated.size(); ++j) {
+    if (pair.a[j] != kNothing) ++fertility_[pair.a[j]];
+  }
+  weights_.resize(width + 1);
+  return pair;
+}
+
+// Puts word j to position i (the width: nothing), or takes it from there. Jumps are the caller's.
+void GibbsChain::add(const Pair& pair, Index j, Index i, int sign) {
+  const auto step = static_cast<std::uint32_t>(sign);
+  if (i == pair.generating.size()) {
+    null_lexical_[pair.generated[j]] += step;
+    null_total_ += step;
+    return;
+  }
+  const WordId e = pair.generating[i];
+  lexical_[entry(pair, i, j)] += step;
+  totals_[e] += step;
+  --fertile(e, fertility_[i]);
+  fertility_[i] = static_cast<std::uint16_t>(fertility_[i] + sign);
+  ++fertile(e, fertility_[i]);
+}
+
+void GibbsChain::start(Index k, std::span<const Label> a) {
+  const Pair pair = open(k);
+  const Index width = pair.generating.size();
+  const auto count_jumps = [&](std::uint32_t step) {
+    std::ptrdiff_t last = -1;
+    const auto take = [&](std::ptrdiff_t to) {
+      jumps_[jump_class(to - last)] += step;
+      jump_total_ += step;
+      last = to;
+    };
+    for (Index j = 0; j < pair.generated.size(); ++j) {
+      if (pair.a[j] != kNothing) take(pair.a[j]);
+    }
+    take(static_cast<std::ptrdiff_t>(width));
+  };
+  count_jumps(~std::uint32_t{0});
+  for (Index j = 0; j < pair.generated.size(); ++j) {
+    add(pair, j, pair.a[j] == kNothing ? width : pair.a[j], -1);
+    const bool linked = a[j] != kNoLabel && entry(pair, static_cast<Index>(a[j]), j) != kNoEntry;
+    pair.a[j] = linked ? static_cast<std::uint16_t>(a[j]) : kNothing;
+    add(pair, j, linked ? pair.a[j] : width, 1);
+  }
+  count_jumps(1);
+}
+
+// Draws a_j, between the source positions that were taken before and will be taken after it
+// (counted from 1; 0: none before, width + 1: none after).
+void GibbsChain::draw(const Pair& pair, Index j, Index previous, Index next, Random& random) {
+  const Index width = pair.generating.size();
+  const auto jump = [&](Index from, Index to) {
+    return jump_class(static_cast<std::ptrdiff_t>(to) - static_cast<std::ptrdiff_t>(from));
+  };
+  const Index old = pair.a[j] == kNothing ? width : pair.a[j];
+  add(pair, j, old, -1);
+  if (old == width) {
+    --jumps_[jump(previous, next)];
+    --jump_total_;
+  } else {
+    --jumps_[jump(previous, old + 1)];
+    --jumps_[jump(old + 1, next)];
+    jump_total_ -= 2;
+  }
+
+  const double eta = options_.jump_prior, alpha = options_.lexical_prior;
+  const double beta = options_.fertility_prior;
+  const double words = static_cast<double>(generated_words_);
+  const double jump_total = jump_total_ + eta * static_cast<double>(jumps_.size());
+  for (Index i = 0; i < width; ++i) {
+    const std::uint32_t x = entry(pair, i, j);
+    if (x == kNoEntry) {
+      weights_[i] = 0;
+      continue;
+    }
+    const WordId e = pair.generating[i];
+    const Index first = jump(previous, i + 1), second = jump(i + 1, next);
+    double weight = (lexical_[x] + alpha) / (totals_[e] + alpha * words) * (jumps_[first] + eta) *
+                    (jumps_[second] + (first == second ? 1 : 0) + eta);
+    if (options_.fertility) {
+      const Index now = std::min<Index>(fertility_[i], kMostFertile);
+      const Index then = std::min<Index>(fertility_[i] + Index{1}, kMostFertile);
+      const double same = now == then ? 1 : 0;
+      weight *= (fertile(e, then) - same + beta) / (fertile(e, now) - 1 + beta);
+    }
+    weights_[i] = weight;
+  }
+  const double something = (1 - options_.null) / (jump_total * (jump_total + 1));
+  for (Index i = 0; i < width; ++i) weights_[i] *= something;
+  weights_[width] = options_.null * (null_lexical_[pair.generated[j]] + options_.null_prior) /
+                    (null_total_ + options_.null_prior * words) *
+                    (jumps_[jump(previous, next)] + eta) / jump_total;
+
+  const Index drawn = trellis::draw(weights_, random);
+  add(pair, j, drawn, 1);
+  if (drawn == width) {
+    pair.a[j] = kNothing;
+    ++jumps_[jump(previous, next)];
+    ++jump_total_;
+  } else {
+    pair.a[j] = static_cast<std::uint16_t>(drawn);
+    ++jumps_[jump(previous, drawn + 1)];
+    ++jumps_[jump(drawn + 1, next)];
+    jump_total_ += 2;
+  }
+}
+
+void GibbsChain::sweep() {
+  std::vector<Index> next;
+  for (Index k = 0; k < bitext_.size(); ++k) {
+    if (bitext_[k].cells() == 0) continue;
+    const Pair pair = open(k);
+    const Index length = pair.generated.size();
+    next.assign(length + 1, pair.generating.size() + 1);
+    for (Index j = length; j-- > 0;) {
+      next[j] = pair.a[j] == kNothing ? next[j + 1] : Index{pair.a[j]} + 1;
+    }
+    Random random(options_.seed, k, sweeps_);
+    Index previous = 0;
+    for (Index j = 0; j < length; ++j) {
+      draw(pair, j, previous, next[j + 1], random);
+      if (pair.a[j] != kNothing) previous = Index{pair.a[j]} + 1;
+    }
+  }
+  ++sweeps_;
+}
+
+double GibbsChain::log_joint() const {
+  const double words = static_cast<double>(generated_words_);
+  double value = log_dirichlet_multinomial(null_lexical_, options_.null_prior, null_total_, words);
+  value += log_dirichlet_multinomial(jumps_, options_.jump_prior, jump_total_,
+                                     static_cast<double>(jumps_.size()));
+  std::uint64_t linked = 0;
+  for (const std::uint32_t total : totals_) {
+    linked += total;
+    value += std::lgamma(options_.lexical_prior * words) -
+             std::lgamma(options_.lexical_prior * words + total);
+  }
+  for (const std::uint32_t count : lexical_) {
+    if (count > 0) {
+      value += std::lgamma(options_.lexical_prior + count) - std::lgamma(options_.lexical_prior);
+    }
+  }
+  if (options_.fertility) {
+    for (Index e = 0; e < totals_.size(); ++e) {
+      const auto row = std::span(fertilities_).subspan(e * (kMostFertile + 1), kMostFertile + 1);
+      double total = 0;
+      for (const std::uint32_t count : row) total += count;
+      value += log_dirichlet_multinomial(row, options_.fertility_prior, total, kMostFertile + 1);
+    }
+  }
+  return value + static_cast<double>(linked) * std::log(1 - options_.null) +
+         static_cast<double>(null_total_) * std::log(options_.null);
+}
+
+}  // namespace trellis

@@ -1,0 +1,100 @@
+// Alignment as Bayesian inference (Mermer & Saraçlar 2011; Östling & Tiedemann 2016): parameters
+// have Dirichlet priors and are integrated out, and alignments are drawn by Gibbs sampling, one
+// link at a time, from what all the other links say.
+//
+//   p(f, a | e) ∝ Π_e DirMult(n_e· ; α) · DirMult(m ; η) · Π_e DirMult(r_e· ; β) · Π_j p₀ or 1 − p₀
+//
+// n_ef are links of e with f (e may be nothing), m_d jumps of distance d between source positions
+// taken one after another (from −1, and to I at the end; beyond ±reach they share a class), and
+// r_eφ how often e has fertility φ: the number of target words that it is linked with, at most
+// kMostFertile told apart. DirMult is the likelihood of counts whose multinomial has a symmetric
+// Dirichlet prior. Jumps are not normalised to the sentence, nor is anything to the fertilities:
+// the model gives some of its probability to what cannot be, as Brown et al. (1993) do, and all
+// counts stay conjugate.
+//
+// One draw of a_j costs O(I). The chain is sequential; several, of either direction, run side by
+// side, so that bits do not depend on threads.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "trellis/base/random.h"
+#include "trellis/base/types.h"
+#include "trellis/generative/alignment/bitext.h"
+#include "trellis/generative/alignment/cooccurrence.h"
+
+namespace trellis {
+
+struct GibbsOptions {
+  double lexical_prior = 1e-3;   // α
+  double jump_prior = 0.5;       // η
+  double fertility_prior = 0.5;  // β
+  double null = 0.2;             // p₀
+  double null_prior = 1e-3;      // α of the empty word
+  Index reach = 100;
+  bool fertility = true;
+  bool reverse = false;  // target words generate source words
+  std::uint64_t seed = 1;
+};
+
+class GibbsChain {
+ public:
+  static constexpr Index kMostFertile = 15;
+  static constexpr std::uint16_t kNothing = 0xFFFF;
+
+  // The bitext and its links must outlive the chain. Every word begins linked with nothing.
+  GibbsChain(const Bitext& bitext, const LinkIndex& links, Index entries,
+             const GibbsOptions& options);
+
+  // Links the generated words of pair k so: kNoLabel is nothing. Links that the support does not
+  // have are left as nothing.
+  void start(Index k, std::span<const Label> a);
+
+  // A draw of every link, pair by pair.
+  void sweep();
+
+  // What the state counts.
+  std::span<const std::uint32_t> lexical() const { return lexical_; }            // n by entry
+  std::span<const std::uint32_t> null_lexical() const { return null_lexical_; }  // by word
+  std::span<const std::uint32_t> jumps() const { return jumps_; }                // m by class
+  std::span<const std::uint32_t> fertilities() const { return fertilities_; }
+  std::span<const std::uint16_t> alignment(Index k) const;  // of the generated words of pair k
+  // log p(f, a | e) up to a constant.
+  double log_joint() const;
+
+ private:
+  struct Pair {
+    std::span<const WordId> generating, generated;
+    std::uint16_t* a = nullptr;
+  };
+  Pair open(Index k);  // and lays out the entries of its cells
+  std::uint32_t entry(const Pair& pair, Index i, Index j) const {
+    return cells_[j * pair.generating.size() + i];
+  }
+  Index jump_class(std::ptrdiff_t distance) const;
+  void add(const Pair& pair, Index j, Index i, int sign);
+  void draw(const Pair& pair, Index j, Index previous, Index next, Random& random);
+  std::uint32_t& fertile(WordId e, Index fertility) {
+    return fertilities_[e * (kMostFertile + 1) + std::min(fertility, kMostFertile)];
+  }
+
+  const Bitext& bitext_;
+  const LinkIndex& links_;
+  GibbsOptions options_;
+  Index generated_words_ = 0;
+  std::uint64_t sweeps_ = 0;
+  std::vector<Index> begin_;      // of the generated words of each pair
+  std::vector<std::uint16_t> a_;  // by generated token
+  std::vector<std::uint32_t> lexical_, null_lexical_, totals_, jumps_, fertilities_;
+  std::uint32_t null_total_ = 0, jump_total_ = 0;
+
+  // Of the pair at hand.
+  std::vector<std::uint32_t> cells_;
+  std::vector<std::uint16_t> fertility_;
+  std::vector<double> weights_;
+};
+
+}  // namespace trellis

@@ -1,0 +1,194 @@
+#include "trellis/tasks/align/model/align_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "trellis/base/error.h"
+#include "trellis/base/text.h"
+#include "trellis/tasks/align/model/position_sections.h"
+#include "trellis/tasks/linear_model.h"
+
+namespace trellis::align {
+namespace {
+
+constexpr float kLeastLog = -1000;
+
+bool is_log_probability(float p) {
+  return p >= kLeastLog && p <= 0.001F;
+}
+
+std::vector<float> read_logs(const ModelReader& reader, const std::string& name, Index size) {
+  const std::span<const float> logs = reader.array<float>(name, size);
+  if (!std::all_of(logs.begin(), logs.end(), is_log_probability)) {
+    throw UsageError("section '" + name + "' has something that is no logarithm of a probability");
+  }
+  return {logs.begin(), logs.end()};
+}
+
+LexiconArrays read_lexicon(const ModelReader& reader, const nlohmann::json& meta, Index sources,
+                           Index targets) {
+  LexiconArrays lexicon;
+  lexicon.floor = meta.at("floor").get<float>();
+  if (!is_log_probability(lexicon.floor)) throw UsageError("the floor is no probability");
+  const auto rows = reader.array<std::uint64_t>("lexicon/rows", sources + 1);
+  const auto words = reader.array<std::uint32_t>("lexicon/targets");
+  const bool rising =
+      rows.front() == 0 && rows.back() == words.size() && std::is_sorted(rows.begin(), rows.end());
+  if (!rising) throw UsageError("rows of the lexicon do not follow each other");
+  for (Index e = 0; e < sources; ++e) {
+    for (Index x = rows[e]; x < rows[e + 1]; ++x) {
+      if (words[x] >= targets || (x > rows[e] && words[x] <= words[x - 1])) {
+        throw UsageError("a row of the lexicon has a word that it cannot have");
+      }
+    }
+  }
+  lexicon.row_begin.assign(rows.begin(), rows.end());
+  lexicon.targets.assign(words.begin(), words.end());
+  lexicon.forward = read_logs(reader, "lexicon/forward", words.size());
+  lexicon.reverse = read_logs(reader, "lexicon/reverse", words.size());
+  lexicon.null_forward = read_logs(reader, "lexicon/null_forward", targets);
+  lexicon.null_reverse = read_logs(reader, "lexicon/null_reverse", sources);
+  return lexicon;
+}
+
+NameList read_words(const ModelReader& reader, const std::string& prefix) {
+  return {NameView(reader.array<std::uint64_t>(prefix + "/offsets"),
+                   reader.array<char>(prefix + "/bytes"), reader.name()),
+          reader.name()};
+}
+
+Decoding read_decoding(const nlohmann::json& meta) {
+  Decoding decoding;
+  decoding.combination = parse_named<Combination>(meta.at("combination").get<std::string>());
+  decoding.decode = parse_named<Decode>(meta.at("decode").get<std::string>());
+  decoding.threshold = meta.at("threshold").get<double>();
+  if (!(decoding.threshold >= 0 && decoding.threshold <= 1)) {
+    throw UsageError("the threshold is no probability");
+  }
+  return decoding;
+}
+
+// number(word) for each word, in lower case where that is wanted.
+template <class Number>
+void number_words(std::span<const std::string_view> words, bool lowercase, std::vector<WordId>& ids,
+                  const Number& number) {
+  ids.clear();
+  std::string lower;
+  for (const std::string_view word : words) {
+    if (lowercase) to_lower(word, lower);
+    ids.push_back(number(lowercase ? std::string_view(lower) : word));
+  }
+}
+
+}  // namespace
+
+LexiconArrays LexiconArrays::compact(const LexiconView& lexicon) {
+  LexiconArrays kept;
+  kept.floor = lexicon.floor;
+  kept.row_begin.push_back(0);
+  for (Index e = 0; e + 1 < lexicon.row_begin.size(); ++e) {
+    for (Index x = lexicon.row_begin[e]; x < lexicon.row_begin[e + 1]; ++x) {
+      if (lexicon.forward[x] <= lexicon.floor && lexicon.reverse[x] <= lexicon.floor) continue;
+      kept.targets.push_back(lexicon.targets[x]);
+      kept.forward.push_back(lexicon.forward[x]);
+      kept.reverse.push_back(lexicon.reverse[x]);
+    }
+    kept.row_begin.push_back(kept.targets.size());
+  }
+  kept.null_forward.assign(lexicon.null_forward.begin(), lexicon.null_forward.end());
+  kept.null_reverse.assign(lexicon.null_reverse.begin(), lexicon.null_reverse.end());
+  return kept;
+}
+
+void Vocabularies::add(std::span<const std::string_view> source,
+                       std::span<const std::string_view> target, std::vector<WordId>& source_ids,
+                       std::vector<WordId>& target_ids) {
+  number_words(source, lowercase_, source_ids,
+               [&](std::string_view word) { return source_.add(word); });
+  number_words(target, lowercase_, target_ids,
+               [&](std::string_view word) { return target_.add(word); });
+}
+
+void Vocabularies::find(std::span<const std::string_view> source,
+                        std::span<const std::string_view> target, std::vector<WordId>& source_ids,
+                        std::vector<WordId>& target_ids) const {
+  static_assert(NameList::kNone == kUnknownWord);
+  number_words(source, lowercase_, source_ids,
+               [&](std::string_view word) { return source_.find(word); });
+  number_words(target, lowercase_, target_ids,
+               [&](std::string_view word) { return target_.find(word); });
+}
+
+AlignModel::AlignModel(Vocabularies words, LexiconArrays lexicon,
+                       std::shared_ptr<const PositionModel> forward,
+                       std::shared_ptr<const PositionModel> reverse, const Decoding& decoding,
+                       const nlohmann::json& training)
+    : words_(std::make_shared<const Vocabularies>(std::move(words))),
+      lexicon_(std::make_shared<const LexiconArrays>(std::move(lexicon))),
+      aligner_(lexicon_->view(), std::move(forward), std::move(reverse)),
+      decoding_(decoding),
+      training_(share(training)) {}
+
+AlignModel AlignModel::read(const std::string& path) {
+  return load(ModelReader::open(path));
+}
+
+AlignModel AlignModel::from_bytes(std::span<const std::byte> bytes, const std::string& name) {
+  return load(ModelReader::from_bytes(bytes, name));
+}
+
+AlignModel AlignModel::load(const ModelReader& reader) {
+  std::optional<AlignModel> model;
+  read_meta(reader, kKind, kVersion, [&](const nlohmann::json& meta) {
+    Vocabularies words(read_words(reader, "source"), read_words(reader, "target"),
+                       meta.at("lowercase").get<bool>());
+    LexiconArrays lexicon =
+        read_lexicon(reader, meta, words.source().size(), words.target().size());
+    model.emplace(std::move(words), std::move(lexicon),
+                  read_positions(meta.at("forward"), "forward", reader),
+                  read_positions(meta.at("reverse"), "reverse", reader),
+                  read_decoding(meta.at("decoding")), meta.at("training"));
+  });
+  return *std::move(model);
+}
+
+void AlignModel::write(const std::string& path) const {
+  std::vector<std::uint32_t> forward, reverse;
+  writer(forward, reverse).write(path);
+}
+
+std::string AlignModel::to_bytes() const {
+  std::vector<std::uint32_t> forward, reverse;
+  return writer(forward, reverse).to_bytes();
+}
+
+ModelWriter AlignModel::writer(std::vector<std::uint32_t>& forward_lengths,
+                               std::vector<std::uint32_t>& reverse_lengths) const {
+  ModelWriter writer(std::string(kKind), kVersion);
+  const LexiconArrays& lexicon = *lexicon_;
+  writer.add_array<std::uint64_t>("source/offsets", words_->source().offsets());
+  writer.add_array<char>("source/bytes", words_->source().bytes());
+  writer.add_array<std::uint64_t>("target/offsets", words_->target().offsets());
+  writer.add_array<char>("target/bytes", words_->target().bytes());
+  writer.add_array<Index>("lexicon/rows", lexicon.row_begin);
+  writer.add_array<WordId>("lexicon/targets", lexicon.targets);
+  writer.add_array<float>("lexicon/forward", lexicon.forward);
+  writer.add_array<float>("lexicon/reverse", lexicon.reverse);
+  writer.add_array<float>("lexicon/null_forward", lexicon.null_forward);
+  writer.add_array<float>("lexicon/null_reverse", lexicon.null_reverse);
+  nlohmann::json meta = {{"lowercase", words_->lowercase()},
+                         {"floor", lexicon.floor},
+                         {"decoding",
+                          {{"combination", to_string(decoding_.combination)},
+                           {"decode", to_string(decoding_.decode)},
+                           {"threshold", decoding_.threshold}}},
+                         {"training", *training_}};
+  meta["forward"] = write_positions(aligner_.forward(), "forward", writer, forward_lengths);
+  meta["reverse"] = write_positions(aligner_.reverse(), "reverse", writer, reverse_lengths);
+  writer.add_json("meta", meta);
+  return writer;
+}
+
+}  // namespace trellis::align

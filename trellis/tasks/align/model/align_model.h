@@ -1,0 +1,105 @@
+// A trained word aligner: the words of both languages, the lexicon, the models of positions, how
+// links are shown, and how it was made.
+//
+// Model file, kind "align", version 1:
+//   meta        JSON: lowercase, floor, forward and reverse (positions, null, and what the model of
+//               positions has: tension; reach), decoding (combination, decode, threshold), training
+//   source/…, target/…           offsets and bytes of the words (data/name_list.h)
+//   lexicon/rows                 uint64: where the entries of each source word begin, and the end
+//   lexicon/targets              uint32: their target words
+//   lexicon/forward, …/reverse   float32: log t(f | e), log t(e | f)
+//   lexicon/null_forward, …      float32: log t(f | nothing), by target word; by source word
+//   forward/jumps, reverse/jumps       float64: c by class
+//   forward/lengths, forward/cells, …  uint32 (I, J), float32: tables of Model 2
+//
+// Entries as small as the floor in both directions are left out: they are the floor.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/data/model_file.h"
+#include "trellis/data/name_list.h"
+#include "trellis/generative/alignment/word_aligner.h"
+#include "trellis/tasks/align/decoding.h"
+
+namespace trellis::align {
+
+// The arrays of a lexicon, which a model owns.
+struct LexiconArrays {
+  std::vector<Index> row_begin;
+  std::vector<WordId> targets;
+  std::vector<float> forward, reverse, null_forward, null_reverse;
+  float floor = 0;
+
+  // Without the entries that are the floor in both directions.
+  static LexiconArrays compact(const LexiconView& lexicon);
+  LexiconView view() const {
+    return {row_begin, targets, forward, reverse, null_forward, null_reverse, floor};
+  }
+};
+
+// The two vocabularies. Words are told apart in lower case unless that is said.
+class Vocabularies {
+ public:
+  explicit Vocabularies(bool lowercase = true) : lowercase_(lowercase) {}
+  Vocabularies(NameList source, NameList target, bool lowercase)
+      : source_(std::move(source)), target_(std::move(target)), lowercase_(lowercase) {}
+
+  bool lowercase() const { return lowercase_; }
+  const NameList& source() const { return source_; }
+  const NameList& target() const { return target_; }
+
+  // The numbers of words; new ones are added, or are kUnknownWord.
+  void add(std::span<const std::string_view> source, std::span<const std::string_view> target,
+           std::vector<WordId>& source_ids, std::vector<WordId>& target_ids);
+  void find(std::span<const std::string_view> source, std::span<const std::string_view> target,
+            std::vector<WordId>& source_ids, std::vector<WordId>& target_ids) const;
+
+ private:
+  NameList source_, target_;
+  bool lowercase_;
+};
+
+class AlignModel {
+ public:
+  static constexpr std::string_view kKind = "align";
+  static constexpr std::uint32_t kVersion = 1;
+
+  AlignModel(Vocabularies words, LexiconArrays lexicon,
+             std::shared_ptr<const PositionModel> forward,
+             std::shared_ptr<const PositionModel> reverse, const Decoding& decoding,
+             const nlohmann::json& training);
+
+  // Throws InputError unless the file is a whole model that this program understands.
+  static AlignModel read(const std::string& path);
+  static AlignModel from_bytes(std::span<const std::byte> bytes, const std::string& name);
+  void write(const std::string& path) const;
+  std::string to_bytes() const;
+
+  const Vocabularies& words() const { return *words_; }
+  const WordAligner& aligner() const { return aligner_; }
+  const Decoding& decoding() const { return decoding_; }
+  const nlohmann::json& training() const { return *training_; }
+
+ private:
+  static AlignModel load(const ModelReader& reader);
+  // The vectors are memory for it.
+  ModelWriter writer(std::vector<std::uint32_t>& forward_lengths,
+                     std::vector<std::uint32_t>& reverse_lengths) const;
+
+  std::shared_ptr<const Vocabularies> words_;
+  std::shared_ptr<const LexiconArrays> lexicon_;
+  WordAligner aligner_;
+  Decoding decoding_;
+  std::shared_ptr<const nlohmann::json> training_;
+};
+
+}  // namespace trellis::align
