@@ -11,6 +11,7 @@ int main(int argc, char** argv) {
       "  trellis segment train pictures/ --model m.trellis\n"
       "  trellis label train train.arff --labels labels.xml --model m.trellis\n"
       "  trellis match train graphs.txt --model m.trellis\n"
+      "  trellis align train text.en text.fr --unsupervised --model m.trellis\n"
       "  trellis rank train train.txt --dev vali.txt --model m.trellis\n\n"
       "'trellis tag --help' and 'trellis tag train --help' say more.");
   trellis::tag::add_tag(program);
@@ -18,6 +19,7 @@ int main(int argc, char** argv) {
   trellis::segment::add_segment(program);
   trellis::label::add_label(program);
   trellis::match::add_match(program);
+  trellis::align::add_align(program);
   trellis::rank::add_rank(program);
   return program.run(argc, argv);
 }

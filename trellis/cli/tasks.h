@@ -21,6 +21,9 @@ void add_label(cli::Program& program);
 namespace match {
 void add_match(cli::Program& program);
 }
+namespace align {
+void add_align(cli::Program& program);
+}
 namespace rank {
 void add_rank(cli::Program& program);
 }

@@ -126,7 +126,7 @@ void add_choice_flags(Command& command, TrainingFlags& flags, const TrainingPage
                "and dev figure of each");
 }
 
-void add_run_flags(Command& command, TrainingFlags& flags, const TrainingPage& page) {
+void add_run_group(Command& command, TrainingFlags& flags, const TrainingPage& page) {
   command.group("Run");
   command.option("--seed", flags.options.seed,
                  "Same data, options and seed: same model, bit for bit");
@@ -204,7 +204,14 @@ void add_training_flags(Command& command, TrainingFlags& flags, const TaskDefaul
     add_dial(command, flags, dial, learners, standards, able);
   }
   add_choice_flags(command, flags, page);
-  add_run_flags(command, flags, page);
+  add_run_group(command, flags, page);
+  add_common_options(command, flags.common);
+}
+
+void add_run_flags(Command& command, TrainingFlags& flags, const TrainingPage& page) {
+  command.group("");
+  command.option("--model", flags.model, "Where the model goes").required();
+  add_run_group(command, flags, page);
   add_common_options(command, flags.common);
 }
 

@@ -62,6 +62,9 @@ struct TrainingPage {
 void add_training_flags(Command& command, TrainingFlags& flags, const TaskDefaults& defaults,
                         const Able& able, const TrainingPage& page);
 
+// The same for training that is not by learners: --model, the run and the common options.
+void add_run_flags(Command& command, TrainingFlags& flags, const TrainingPage& page);
+
 // Puts what was written into flags.options. Throws UsageError.
 void resolve(TrainingFlags& flags);
 
@@ -113,6 +116,21 @@ Command add_training(Command& task, const TaskDefaults& defaults, const Able& ab
       }
       return train(*call, events);
     });
+  });
+  return command;
+}
+
+// The command of training that is not by learners.
+template <class Call>
+Command add_run(Command& task, const TrainingPage& page, void (*own)(Command&, Call&),
+                TrainingOutcome (*train)(Call&, const TrainEvents&)) {
+  const auto call = std::make_shared<Call>();
+  Command command = task.command("train", page.description);
+  own(command, *call);
+  add_run_flags(command, call->flags, page);
+  command.run([call, train] {
+    return run_training(call->flags,
+                        [&](const TrainEvents& events) { return train(*call, events); });
   });
   return command;
 }

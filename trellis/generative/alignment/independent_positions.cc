@@ -133,6 +133,12 @@ void TablePositions::count(Lengths lengths, PositionScratch& scratch, std::span<
   }
 }
 
+void TablePositions::set_parameters(std::span<const double> values) {
+  require_parameters(values, log_prior_.size());
+  std::transform(values.begin(), values.end(), log_prior_.begin(),
+                 [](double value) { return static_cast<float>(value); });
+}
+
 void TablePositions::update(std::span<const double>, const FixedCounts& cells) {
   constexpr double kLeast = 1e-12;  // of a probability: no position is ruled out for good
   Index cell = 0;
@@ -156,6 +162,11 @@ void DiagonalPositions::log_prior(Lengths lengths, Index j, std::span<double> pr
   for (Index i = 0; i < prior.size(); ++i) prior[i] = -tension_ * off_diagonal(lengths, j, i);
   const double total = log_sum_exp(prior);
   for (double& score : prior) score -= total;
+}
+
+void DiagonalPositions::set_parameters(std::span<const double> values) {
+  require_parameters(values, 1);
+  tension_ = values[0];
 }
 
 // sums[0]: the expected |…| of what is not nothing; cells: how much of each j that is.

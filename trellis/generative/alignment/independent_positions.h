@@ -70,6 +70,8 @@ class TablePositions final : public IndependentPositions {
              FixedCounts& cells) const override;
   void update(std::span<const double> sums, const FixedCounts& cells) override;
 
+  std::vector<double> parameters() const override { return {log_prior_.begin(), log_prior_.end()}; }
+  void set_parameters(std::span<const double> values) override;
   const LengthTables& tables() const { return tables_; }
   std::span<const float> cells() const { return log_prior_; }
 
@@ -91,6 +93,8 @@ class DiagonalPositions final : public IndependentPositions {
   Positions kind() const override { return Positions::kDiagonal; }
   double tension() const { return tension_; }  // λ
 
+  std::vector<double> parameters() const override { return {tension_}; }
+  void set_parameters(std::span<const double> values) override;
   Index num_sums() const override { return 1; }
   Index num_cells() const override { return tables_.size(); }
   void count(Lengths lengths, PositionScratch& scratch, std::span<double> sums,

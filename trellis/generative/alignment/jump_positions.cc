@@ -12,7 +12,8 @@ constexpr double kLeastWeight = 1e-9;  // of a class: no jump is ruled out for g
 }  // namespace
 
 JumpPositions::JumpPositions(const Options& options) : options_(options) {
-  set_weights(std::vector<double>(2 * options.reach + 1, 1.0));
+  const Index classes = 2 * options.reach + 1;
+  set_weights(std::vector<double>(classes, 1 / static_cast<double>(classes)));
 }
 
 JumpPositions::JumpPositions(const Options& options, std::vector<double> weights)
@@ -22,14 +23,17 @@ JumpPositions::JumpPositions(const Options& options, std::vector<double> weights
 
 void JumpPositions::set_weights(std::vector<double> weights) {
   weights_ = std::move(weights);
-  const double total = sum(weights_);
   running_.assign(1, 0.0);
   log_weights_.clear();
-  for (double& c : weights_) {
-    c = std::max(c / total, kLeastWeight);
+  for (const double c : weights_) {
     log_weights_.push_back(portable_log(c));
     running_.push_back(running_.back() + c);
   }
+}
+
+void JumpPositions::set_parameters(std::span<const double> values) {
+  require_parameters(values, weights_.size());
+  set_weights({values.begin(), values.end()});
 }
 
 double JumpPositions::range_sum(std::ptrdiff_t first, std::ptrdiff_t last) const {
@@ -138,6 +142,8 @@ void JumpPositions::update(std::span<const double> sums, const FixedCounts&) {
     const double rate = sums[classes + b] + eta * static_cast<double>(classes) / total;
     next[b] = rate > 0 ? (sums[b] + eta) / rate : weights_[b];
   }
+  const double next_total = sum(next);
+  for (double& c : next) c = std::max(c / next_total, kLeastWeight);
   set_weights(std::move(next));
 }
 

@@ -36,7 +36,7 @@ class JumpPositions final : public PositionModel {
 
   Positions kind() const override { return Positions::kJumps; }
   const Options& options() const { return options_; }
-  std::span<const double> weights() const { return weights_; }  // c, which add up to 1
+  std::span<const double> weights() const { return weights_; }  // c, which add up to 1 or so
 
   Index num_scores(Lengths lengths) const override;
   double sums(Lengths lengths, PositionScratch& scratch) const override;
@@ -44,6 +44,8 @@ class JumpPositions final : public PositionModel {
   void sample(Lengths lengths, PositionScratch& scratch, Random& random,
               std::vector<Label>& a) const override;
 
+  std::vector<double> parameters() const override { return weights_; }
+  void set_parameters(std::span<const double> values) override;
   Index num_sums() const override { return 2 * weights_.size(); }
   void count(Lengths lengths, PositionScratch& scratch, std::span<double> sums,
              FixedCounts& cells) const override;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "trellis/base/error.h"
 #include "trellis/base/parallel.h"
 #include "trellis/generative/alignment/digamma.h"
 #include "trellis/solve/vectors/vector_kernels.h"
@@ -90,6 +91,33 @@ LexiconView Lexicon::view() const {
           null_forward_,
           null_reverse_,
           static_cast<float>(portable_log(options_.floor))};
+}
+
+void Lexicon::set(std::span<const float> forward, std::span<const float> reverse,
+                  std::span<const float> null_forward, std::span<const float> null_reverse) {
+  const auto copy = [](std::span<const float> from, std::vector<float>& to) {
+    if (from.size() != to.size()) throw UsageError("another number of entries of the lexicon");
+    std::copy(from.begin(), from.end(), to.begin());
+  };
+  copy(forward, forward_);
+  copy(reverse, reverse_);
+  copy(null_forward, null_forward_);
+  copy(null_reverse, null_reverse_);
+}
+
+void Lexicon::take(const LexiconView& other) {
+  for (Index e = 0; e < std::min(source_words(), other.row_begin.size() - 1); ++e) {
+    for (Index x = row_begin_[e]; x < row_begin_[e + 1]; ++x) {
+      const Index entry = other.find(static_cast<WordId>(e), targets_[x]);
+      if (entry == LexiconView::kNone) continue;
+      forward_[x] = other.forward[entry];
+      reverse_[x] = other.reverse[entry];
+    }
+  }
+  std::copy_n(other.null_forward.begin(), std::min(other.null_forward.size(), null_forward_.size()),
+              null_forward_.begin());
+  std::copy_n(other.null_reverse.begin(), std::min(other.null_reverse.size(), null_reverse_.size()),
+              null_reverse_.begin());
 }
 
 void Lexicon::update(const LexiconCounts& counts) {

@@ -84,6 +84,11 @@ class Lexicon {
   const Options& options() const { return options_; }
 
   void update(const LexiconCounts& counts);
+  // Other values: as many as there are entries, and words. Throws UsageError otherwise.
+  void set(std::span<const float> forward, std::span<const float> reverse,
+           std::span<const float> null_forward, std::span<const float> null_reverse);
+  // What `other`, of whose words these are the first, says of the entries it has; the others stay.
+  void take(const LexiconView& other);
 
  private:
   Options options_;

@@ -79,8 +79,15 @@ class PositionModel {
   // Adds the expected counts of a pair, after sums().
   virtual void count(Lengths, PositionScratch&, std::span<double> /*sums*/,
                      FixedCounts& /*cells*/) const {}
+  // What EM changes, for checkpoints: set_parameters(parameters()) changes nothing. Throws
+  // UsageError where there are more or fewer of them.
+  virtual std::vector<double> parameters() const { return {}; }
+  virtual void set_parameters(std::span<const double> values);
   // The M-step: never lowers the expected log-likelihood.
   virtual void update(std::span<const double> /*sums*/, const FixedCounts& /*cells*/) {}
 };
+
+// UsageError unless there are `expected` parameters.
+void require_parameters(std::span<const double> values, Index expected);
 
 }  // namespace trellis

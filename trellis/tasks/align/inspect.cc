@@ -1,0 +1,167 @@
+#include "trellis/tasks/align/inspect.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "trellis/base/error.h"
+#include "trellis/base/text.h"
+#include "trellis/generative/alignment/independent_positions.h"
+#include "trellis/generative/alignment/jump_positions.h"
+#include "trellis/tasks/training/result.h"
+
+namespace trellis::align {
+namespace {
+
+constexpr int kShownJumps = 5;
+
+Translation translation(const AlignModel& model, Index e, Index x) {
+  const LexiconView& lexicon = model.aligner().lexicon();
+  return {model.words().source()[e], model.words().target()[lexicon.targets[x]],
+          std::exp(lexicon.forward[x]), std::exp(lexicon.reverse[x])};
+}
+
+template <class Item, class Strength>
+void keep_strongest(std::vector<Item>& items, Index top, const Strength& strength) {
+  const auto stronger = [&](const Item& a, const Item& b) { return strength(a) > strength(b); };
+  std::stable_sort(items.begin(), items.end(), stronger);
+  if (items.size() > top) items.resize(top);
+}
+
+std::string positions_text(const PositionModel& model) {
+  if (const auto* diagonal = dynamic_cast<const DiagonalPositions*>(&model)) {
+    return fmt::format("diagonal, tension {:.3g}, nothing {:.3g}", diagonal->tension(),
+                       diagonal->null());
+  }
+  if (const auto* jumps = dynamic_cast<const JumpPositions*>(&model)) {
+    std::string text = fmt::format("jumps, nothing {:.3g}:", jumps->options().null);
+    for (const JumpShare& one : jump_shares(model, kShownJumps)) {
+      text += fmt::format(" {:+d} {:.3f}", one.distance, one.probability);
+    }
+    return text;
+  }
+  const auto& independent = dynamic_cast<const IndependentPositions&>(model);
+  return fmt::format("{}, nothing {:.3g}", to_string(model.kind()), independent.null());
+}
+
+nlohmann::json positions_json(const PositionModel& model) {
+  nlohmann::json json = {{"positions", to_string(model.kind())}};
+  if (const auto* diagonal = dynamic_cast<const DiagonalPositions*>(&model)) {
+    json["tension"] = diagonal->tension();
+  }
+  for (const JumpShare& one : jump_shares(model, kShownJumps)) {
+    json["jumps"].push_back({one.distance, one.probability});
+  }
+  return json;
+}
+
+}  // namespace
+
+std::vector<Translation> strongest_translations(const AlignModel& model, Index top,
+                                                const std::string& word) {
+  const LexiconView& lexicon = model.aligner().lexicon();
+  std::vector<Translation> found;
+  if (word.empty()) {
+    for (Index e = 0; e + 1 < lexicon.row_begin.size(); ++e) {
+      for (Index x = lexicon.row_begin[e]; x < lexicon.row_begin[e + 1]; ++x) {
+        found.push_back(translation(model, e, x));
+      }
+    }
+    keep_strongest(found, top, [](const Translation& t) { return t.forward * t.reverse; });
+    return found;
+  }
+  std::string known = word;
+  if (model.words().lowercase()) to_lower(word, known);
+  const std::uint32_t e = model.words().source().find(known);
+  const std::uint32_t f = model.words().target().find(known);
+  if (e == NameList::kNone && f == NameList::kNone) {
+    throw UsageError(fmt::format("the model does not know the word '{}'", word));
+  }
+  std::vector<Translation> backward;
+  for (Index s = 0; s + 1 < lexicon.row_begin.size(); ++s) {
+    for (Index x = lexicon.row_begin[s]; x < lexicon.row_begin[s + 1]; ++x) {
+      if (s == e) found.push_back(translation(model, s, x));
+      if (lexicon.targets[x] == f) backward.push_back(translation(model, s, x));
+    }
+  }
+  keep_strongest(found, top, [](const Translation& t) { return t.forward; });
+  keep_strongest(backward, top, [](const Translation& t) { return t.reverse; });
+  found.insert(found.end(), backward.begin(), backward.end());
+  return found;
+}
+
+std::vector<Alone> strongest_alone(const AlignModel& model, Index top, bool source) {
+  const LexiconView& lexicon = model.aligner().lexicon();
+  const std::span<const float> logs = source ? lexicon.null_reverse : lexicon.null_forward;
+  const NameList& names = source ? model.words().source() : model.words().target();
+  std::vector<Alone> found;
+  for (Index w = 0; w < logs.size(); ++w) found.push_back({names[w], std::exp(logs[w])});
+  keep_strongest(found, top, [](const Alone& one) { return one.probability; });
+  return found;
+}
+
+std::vector<JumpShare> jump_shares(const PositionModel& model, int within) {
+  std::vector<JumpShare> shares;
+  const auto* jumps = dynamic_cast<const JumpPositions*>(&model);
+  if (jumps == nullptr) return shares;
+  const auto reach = static_cast<int>(jumps->options().reach);
+  double total = 0;
+  for (const double c : jumps->weights()) total += c;
+  for (int d = -std::min(within, reach); d <= std::min(within, reach); ++d) {
+    shares.push_back({d, jumps->weights()[static_cast<Index>(d + reach)] / total});
+  }
+  return shares;
+}
+
+nlohmann::json inspect_json(const AlignModel& model, Index top, const std::string& word) {
+  const Decoding& decoding = model.decoding();
+  nlohmann::json json = {{"source_words", model.words().source().size()},
+                         {"target_words", model.words().target().size()},
+                         {"entries", model.aligner().lexicon().targets.size()},
+                         {"lowercase", model.words().lowercase()},
+                         {"forward", positions_json(model.aligner().forward())},
+                         {"reverse", positions_json(model.aligner().reverse())},
+                         {"combination", to_string(decoding.combination)},
+                         {"decode", to_string(decoding.decode)},
+                         {"threshold", decoding.threshold},
+                         {"training", model.training()},
+                         {"lexicon", nlohmann::json::array()}};
+  for (const Translation& t : strongest_translations(model, top, word)) {
+    json["lexicon"].push_back({{"source", t.source},
+                               {"target", t.target},
+                               {"forward", t.forward},
+                               {"reverse", t.reverse}});
+  }
+  return json;
+}
+
+std::string inspect_text(const AlignModel& model, const std::string& name, Index top,
+                         const std::string& word) {
+  const Decoding& decoding = model.decoding();
+  std::string text =
+      fmt::format("{}: {} and {} words, {} pairs of them\n", name, model.words().source().size(),
+                  model.words().target().size(), model.aligner().lexicon().targets.size());
+  text += provenance_text(model.training());
+  text += "forward   " + positions_text(model.aligner().forward()) + "\n";
+  text += "reverse   " + positions_text(model.aligner().reverse()) + "\n";
+  text += fmt::format("links     {}", to_string(decoding.combination));
+  text += decoding.has_threshold() ? fmt::format(", threshold {:.4g}\n", decoding.threshold)
+                                   : fmt::format(", {}\n", to_string(decoding.decode));
+  text += "\nsource -> target          t(target|source)  t(source|target)\n";
+  for (const Translation& t : strongest_translations(model, top, word)) {
+    text +=
+        fmt::format("{:>20} {:<20} {:8.4f} {:8.4f}\n", t.source, t.target, t.forward, t.reverse);
+  }
+  if (!word.empty()) return text;
+  for (const bool source : {false, true}) {
+    text += source ? "\nsource words with nothing:" : "\ntarget words with nothing:";
+    for (const Alone& one : strongest_alone(model, top, source)) {
+      text += fmt::format(" {} {:.3f}", one.word, one.probability);
+    }
+  }
+  return text + "\n";
+}
+
+}  // namespace trellis::align

@@ -1,0 +1,42 @@
+// What an aligner has learned: the strongest entries of its lexicon, its jumps, and what it links
+// with nothing.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/tasks/align/model/align_model.h"
+
+namespace trellis::align {
+
+struct Translation {
+  std::string_view source, target;
+  double forward = 0;  // t(f | e)
+  double reverse = 0;  // t(e | f)
+};
+
+// The entries with the largest t(f | e) · t(e | f); of `word`, of either language, where that is
+// given, by the direction in which it generates.
+std::vector<Translation> strongest_translations(const AlignModel& model, Index top,
+                                                const std::string& word = {});
+struct Alone {
+  std::string_view word;
+  double probability = 0;  // of it, given that nothing generates
+};
+std::vector<Alone> strongest_alone(const AlignModel& model, Index top, bool source);
+
+// p of a jump in the middle of a long sentence; nothing where there are no jumps.
+struct JumpShare {
+  int distance = 0;
+  double probability = 0;
+};
+std::vector<JumpShare> jump_shares(const PositionModel& model, int within);
+
+nlohmann::json inspect_json(const AlignModel& model, Index top, const std::string& word);
+std::string inspect_text(const AlignModel& model, const std::string& name, Index top,
+                         const std::string& word);
+
+}  // namespace trellis::align

@@ -1,0 +1,421 @@
+#include "trellis/tasks/align/train.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "trellis/base/error.h"
+#include "trellis/base/parallel.h"
+#include "trellis/base/stopwatch.h"
+#include "trellis/data/fingerprint_table.h"
+#include "trellis/generative/alignment/association.h"
+#include "trellis/generative/alignment/expectation_maximisation.h"
+#include "trellis/generative/alignment/independent_positions.h"
+#include "trellis/generative/alignment/jump_positions.h"
+#include "trellis/solve/vectors/vector_kernels.h"
+#include "trellis/tasks/training/stages.h"
+
+namespace trellis::align {
+namespace {
+
+constexpr double kLeastScored = 1e-3;  // links below are no candidates of a threshold
+
+std::vector<Lengths> lengths_of(const Bitext& bitext, bool reverse) {
+  std::vector<Lengths> lengths;
+  for (Index k = 0; k < bitext.size(); ++k) {
+    const WordPair pair = reverse ? bitext[k].swapped() : bitext[k];
+    if (pair.cells() > 0) lengths.push_back({pair.source.size(), pair.target.size()});
+  }
+  return lengths;
+}
+
+std::shared_ptr<PositionModel> positions_of(AlignerKind aligner, const TrainOptions& options,
+                                            const Bitext& bitext, bool reverse) {
+  switch (aligner) {
+    case AlignerKind::kModel2:
+      return std::make_shared<TablePositions>(options.null, lengths_of(bitext, reverse), 0.0);
+    case AlignerKind::kDiagonal:
+      return std::make_shared<DiagonalPositions>(options.null, options.tension,
+                                                 lengths_of(bitext, reverse));
+    case AlignerKind::kHmm: {
+      JumpPositions::Options jumps;
+      jumps.reach = options.reach;
+      jumps.null = options.null;
+      return std::make_shared<JumpPositions>(jumps);
+    }
+    default:
+      return std::make_shared<UniformPositions>(options.null);
+  }
+}
+
+// What each iteration does.
+struct Step {
+  AlignerKind aligner;
+  bool agree;
+};
+std::vector<Step> plan_of(const TrainOptions& options, bool started) {
+  std::vector<Step> plan;
+  if (options.aligner == AlignerKind::kDice || options.aligner == AlignerKind::kLlr) return plan;
+  if (options.aligner != AlignerKind::kModel1 && !started) {
+    plan.assign(options.warm_up, {AlignerKind::kModel1, false});
+  }
+  plan.insert(plan.end(), options.iterations, {options.aligner, options.agree});
+  return plan;
+}
+
+// The lexicon of an association: log of its share of the largest.
+void set_association(const std::vector<double>& scores, double floor, Lexicon& lexicon) {
+  const double largest = std::max(max_value(scores), 1e-300);
+  std::vector<float> logs(scores.size());
+  for (Index x = 0; x < scores.size(); ++x) {
+    logs[x] = static_cast<float>(portable_log(std::max(scores[x] / largest, floor)));
+  }
+  const auto none = static_cast<float>(portable_log(floor));
+  lexicon.set(logs, logs, std::vector<float>(lexicon.target_words(), none),
+              std::vector<float>(lexicon.source_words(), none));
+}
+
+void check(const TrainOptions& options) {
+  if (!(options.null > 0 && options.null < 1)) throw UsageError("--null is between 0 and 1");
+  if (!(options.prior >= 0 && options.prior < 1e6)) throw UsageError("--prior is 0 or more");
+  if (!(options.floor > 0 && options.floor < 1)) throw UsageError("--floor is between 0 and 1");
+  if (options.reach < 1 || options.reach > 1000) throw UsageError("--reach is 1 to 1000");
+}
+
+std::string_view bytes_of(std::span<const float> values) {
+  return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float)};
+}
+std::vector<float> floats_of(const std::string& bytes) {
+  std::vector<float> values(bytes.size() / sizeof(float));
+  std::copy_n(bytes.data(), values.size() * sizeof(float), reinterpret_cast<char*>(values.data()));
+  return values;
+}
+
+// One run: the lexicon and the models of positions as they go from stage to stage.
+class Run {
+ public:
+  Run(const Bitext& bitext, const Vocabularies& words, const GoldPairs* dev,
+      const TrainOptions& options, const AlignModel* start, const TrainEvents& events)
+      : bitext_(bitext),
+        words_(words),
+        dev_(dev),
+        options_(options),
+        start_(start),
+        events_(events) {}
+
+  Trained train() {
+    Trained trained;
+    TrainResult& result = trained.result;
+    result.aligner = options_.aligner;
+    result.pairs = bitext_.size();
+    result.source_tokens = bitext_.source_tokens().size();
+    result.target_tokens = bitext_.target_tokens().size();
+    result.source_words = words_.source().size();
+    result.target_words = words_.target().size();
+    prepare();
+    result.entries = lexicon_->size();
+    Stages stages({options_.checkpoint, options_.resume, options_.save_every, events_.stop},
+                  identity());
+    if (links_ && !iterate(stages, result)) {
+      result.interrupted = true;
+      return trained;
+    }
+    result.decoding = options_.decoding;
+    if (dev_ != nullptr) {
+      result.dev = judge(WordAligner(lexicon_->view(), forward_, reverse_), result.decoding);
+    }
+    LexiconArrays kept = LexiconArrays::compact(lexicon_->view());
+    result.kept = kept.targets.size();
+    trained.model.emplace(words_, std::move(kept), forward_, reverse_, result.decoding,
+                          provenance(result));
+    stages.discard();
+    return trained;
+  }
+
+ private:
+  void prepare() {
+    events_.phase("counting which words occur together");
+    Cooccurrence found = count_cooccurrences(bitext_, {options_.surprise, options_.threads});
+    Lexicon::Options lexicon;
+    lexicon.smoothing = options_.smoothing;
+    lexicon.prior = options_.smoothing == Smoothing::kNone ? 0 : options_.prior;
+    lexicon.floor = options_.floor;
+    lexicon.threads = options_.threads;
+    forward_ = positions_of(AlignerKind::kModel1, options_, bitext_, false);
+    reverse_ = positions_of(AlignerKind::kModel1, options_, bitext_, true);
+    std::vector<double> scores;
+    if (options_.aligner == AlignerKind::kDice) scores = associations(found, Association::kDice);
+    if (options_.aligner == AlignerKind::kLlr) {
+      scores = associations(found, Association::kLogLikelihoodRatio);
+    }
+    if (scores.empty()) {
+      links_.emplace(bitext_, found.row_begin, found.targets, options_.threads);
+    }
+    lexicon_.emplace(std::move(found.row_begin), std::move(found.targets), words_.target().size(),
+                     lexicon);
+    if (!scores.empty()) set_association(scores, options_.floor, *lexicon_);
+    if (start_ != nullptr) lexicon_->take(start_->aligner().lexicon());
+  }
+
+  // False: interrupted.
+  bool iterate(Stages& stages, TrainResult& result) {
+    const std::vector<Step> plan = plan_of(options_, start_ != nullptr);
+    Checkpoint end;
+    const bool finished = stages.run(
+        "em",
+        [&](Checkpoint& done, Checkpoint& state) {
+          const Index passed = state.empty() ? 0 : read_iterations(state, result);
+          ExpectationMaximisation em(bitext_, *links_, *lexicon_, options_.threads);
+          for (Index n = 0; n < plan.size(); ++n) {
+            if (n == 0 || plan[n].aligner != plan[n - 1].aligner) enter(plan[n].aligner);
+            if (n + 1 == passed) restore(state);
+            if (n < passed) continue;
+            if (stages.stop_requested()) {
+              save(result, state);
+              return false;
+            }
+            step(plan[n], em, result);
+            if (stages.due()) {
+              save(result, state);
+              stages.pause("em", state);
+            }
+          }
+          save(result, done);
+          return true;
+        },
+        end);
+    if (finished && stages.resumed()) {  // what was finished before is not done again
+      read_iterations(end, result);
+      if (!plan.empty()) enter(plan.back().aligner);
+      restore(end);
+    }
+    return finished;
+  }
+
+  void enter(AlignerKind aligner) {
+    forward_ = positions_of(aligner, options_, bitext_, false);
+    reverse_ = positions_of(aligner, options_, bitext_, true);
+    if (start_ == nullptr) return;
+    take_parameters(start_->aligner().forward(), *forward_);
+    take_parameters(start_->aligner().reverse(), *reverse_);
+  }
+  // Where the two are alike.
+  static void take_parameters(const PositionModel& from, PositionModel& to) {
+    if (from.kind() != to.kind() || from.kind() == Positions::kTable) return;
+    const std::vector<double> parameters = from.parameters();
+    if (parameters.size() == to.parameters().size()) to.set_parameters(parameters);
+  }
+
+  void step(const Step& step, ExpectationMaximisation& em, TrainResult& result) {
+    const EmIteration likelihood = em.iterate(*forward_, *reverse_, step.agree);
+    Iteration iteration;
+    iteration.stage = to_string(step.aligner);
+    iteration.number = result.iterations.size() + 1;
+    iteration.forward =
+        likelihood.forward / static_cast<double>(std::max<Index>(result.target_tokens, 1));
+    iteration.reverse =
+        likelihood.reverse / static_cast<double>(std::max<Index>(result.source_tokens, 1));
+    if (dev_ != nullptr) {
+      Decoding decoding = options_.decoding;
+      iteration.aer =
+          100 * judge(WordAligner(lexicon_->view(), forward_, reverse_), decoding).aer();
+    }
+    iteration.seconds = watch_.seconds();
+    result.iterations.push_back(iteration);
+    if (!events_.on_epoch) return;
+    EpochRecord record;
+    record.epoch = iteration.number;
+    record.loss = -(iteration.forward + iteration.reverse) / 2;
+    if (dev_ != nullptr) record.dev = iteration.aer;
+    record.passes = 1;
+    record.seconds = iteration.seconds;
+    events_.on_epoch(record);
+  }
+
+  // How good links are on dev; chooses the threshold, where it has one that was not said.
+  AlignmentCounts judge(const WordAligner& aligner, Decoding& decoding) const {
+    std::vector<std::vector<ScoredLink>> scored(dev_->pairs.size());
+    std::vector<DecodeScratch> scratch(static_cast<Index>(resolve_threads(options_.threads)));
+    const bool chooses = decoding.has_threshold() && !options_.fixed_threshold;
+    parallel_for(scored.size(), options_.threads, [&](Index k, int worker) {
+      std::vector<WordId> source, target;
+      words_.find(dev_->pairs[k].source(), dev_->pairs[k].target(), source, target);
+      DecodeScratch& mine = scratch[static_cast<Index>(worker)];
+      if (chooses) {
+        score_links(aligner, {source, target}, decoding, kLeastScored, mine, scored[k]);
+      } else {
+        AlignedLinks found;
+        decode(aligner, {source, target}, decoding, mine, found);
+        scored[k] = std::move(found.links);
+      }
+    });
+    if (chooses) {
+      const ThresholdChoice choice = choose_threshold(scored, dev_->links, options_.aim);
+      decoding.threshold = choice.threshold;
+      return choice.counts;
+    }
+    AlignmentCounts counts;
+    for (Index k = 0; k < scored.size(); ++k) {
+      counts += count_links(links_at(scored[k], 0), dev_->links[k]);
+    }
+    return counts;
+  }
+
+  // The state of EM between two iterations.
+  void save(const TrainResult& result, Checkpoint& state) const {
+    const LexiconView lexicon = lexicon_->view();
+    state.put_text("em/forward", bytes_of(lexicon.forward));
+    state.put_text("em/reverse", bytes_of(lexicon.reverse));
+    state.put_text("em/null_forward", bytes_of(lexicon.null_forward));
+    state.put_text("em/null_reverse", bytes_of(lexicon.null_reverse));
+    state.put("em/forward_positions", forward_->parameters());
+    state.put("em/reverse_positions", reverse_->parameters());
+    std::vector<double> numbers;
+    for (const Iteration& one : result.iterations) {
+      numbers.insert(numbers.end(), {one.forward, one.reverse, one.aer, one.seconds});
+    }
+    state.put("em/iterations", numbers);
+  }
+  void restore(const Checkpoint& state) {
+    lexicon_->set(floats_of(state.text("em/forward")), floats_of(state.text("em/reverse")),
+                  floats_of(state.text("em/null_forward")),
+                  floats_of(state.text("em/null_reverse")));
+    forward_->set_parameters(state.doubles("em/forward_positions"));
+    reverse_->set_parameters(state.doubles("em/reverse_positions"));
+  }
+  // How many there were.
+  Index read_iterations(const Checkpoint& state, TrainResult& result) const {
+    const std::vector<double>& numbers = state.doubles("em/iterations");
+    const std::vector<Step> plan = plan_of(options_, start_ != nullptr);
+    result.iterations.clear();
+    for (Index x = 0; x + 4 <= numbers.size() && x / 4 < plan.size(); x += 4) {
+      result.iterations.push_back({std::string(to_string(plan[x / 4].aligner)), x / 4 + 1,
+                                   numbers[x], numbers[x + 1], numbers[x + 2], numbers[x + 3]});
+    }
+    return result.iterations.size();
+  }
+
+  // All that bits depend on.
+  std::string identity() const {
+    std::uint64_t digest = 0;
+    for (const WordId e : bitext_.source_tokens()) digest = combine(digest, e);
+    for (const WordId f : bitext_.target_tokens()) digest = combine(digest, f);
+    for (Index k = 0; k < bitext_.size(); ++k) digest = combine(digest, bitext_.target_begin(k));
+    for (const NameList* names : {&words_.source(), &words_.target()}) {
+      digest = combine(digest, fingerprint({names->bytes().data(), names->bytes().size()}));
+    }
+    if (start_ != nullptr) digest = combine(digest, fingerprint(start_->to_bytes()));
+    return fmt::format("align digest={:016x} {}", digest, settings().dump());
+  }
+
+  nlohmann::json settings() const {
+    nlohmann::json json = {{"aligner", to_string(options_.aligner)}};
+    if (options_.aligner == AlignerKind::kDice || options_.aligner == AlignerKind::kLlr)
+      return json;
+    json["agree"] = options_.agree;
+    json["warm_up"] = options_.aligner == AlignerKind::kModel1 ? 0 : options_.warm_up;
+    json["iterations"] = options_.iterations;
+    json["smoothing"] = to_string(options_.smoothing);
+    json["prior"] = options_.prior;
+    json["floor"] = options_.floor;
+    json["null"] = options_.null;
+    json["surprise"] = options_.surprise;
+    if (options_.aligner == AlignerKind::kHmm) json["reach"] = options_.reach;
+    if (start_ != nullptr) json["started"] = true;
+    return json;
+  }
+
+  nlohmann::json provenance(const TrainResult& result) const {
+    nlohmann::json json = settings();
+    json["pairs"] = result.pairs;
+    json["source_tokens"] = result.source_tokens;
+    json["target_tokens"] = result.target_tokens;
+    if (!result.iterations.empty()) {
+      json["log_likelihood"] = {{"forward", result.iterations.back().forward},
+                                {"reverse", result.iterations.back().reverse}};
+    }
+    if (result.dev) json["threshold_by"] = options_.aim.to_string();
+    return json;
+  }
+
+  Stopwatch watch_;
+
+  const Bitext& bitext_;
+  const Vocabularies& words_;
+  const GoldPairs* dev_;
+  const TrainOptions& options_;
+  const AlignModel* start_;
+  const TrainEvents& events_;
+  std::optional<Lexicon> lexicon_;
+  std::optional<LinkIndex> links_;
+  std::shared_ptr<PositionModel> forward_, reverse_;
+};
+
+}  // namespace
+
+Trained train(const Bitext& bitext, Vocabularies words, const GoldPairs* dev,
+              const TrainOptions& options, const AlignModel* start, const TrainEvents& events) {
+  check(options);
+  if (bitext.source_tokens().empty() || bitext.target_tokens().empty()) {
+    throw UsageError("there is no word to align");
+  }
+  return Run(bitext, words, dev, options, start, events).train();
+}
+
+BitextReader BitextFiles::open() const {
+  if (target.empty()) return BitextReader(InputFile(source), separator);
+  if (separator) throw UsageError("--separator is for one file with both sides");
+  return {InputFile(source), InputFile(target)};
+}
+
+Bitext read_bitext(const BitextFiles& files, Vocabularies& words) {
+  BitextReader reader = files.open();
+  Bitext bitext;
+  std::vector<WordId> source, target;
+  for (SentencePair pair; reader.read(pair);) {
+    words.add(pair.source(), pair.target(), source, target);
+    bitext.add(source, target);
+  }
+  return bitext;
+}
+
+GoldPairs read_gold(const BitextFiles& files, const LinkFiles& links) {
+  BitextReader reader = files.open();
+  GoldPairs gold;
+  std::vector<PairLengths> lengths;
+  for (SentencePair pair; reader.read(pair);) {
+    lengths.push_back({pair.source().size(), pair.target().size()});
+    gold.pairs.push_back(std::move(pair));
+    pair = SentencePair();
+  }
+  gold.links = read_links(InputFile(links.links), lengths, links.options);
+  return gold;
+}
+
+Trained train_files(const TrainFiles& files, const TrainOptions& options,
+                    const TrainEvents& events) {
+  check(options);
+  Stopwatch watch;
+  require_readable({files.text.source, files.text.target, files.start, files.dev_links.links});
+  if (files.dev) require_readable({files.dev->source, files.dev->target});
+  std::optional<AlignModel> start;
+  Vocabularies words(options.lowercase);
+  if (!files.start.empty()) {
+    start = AlignModel::read(files.start);
+    words = start->words();
+  }
+  std::optional<GoldPairs> dev;
+  if (files.dev) dev = read_gold(*files.dev, files.dev_links);
+  events.phase(fmt::format("reading {}", files.text.source));
+  const Bitext bitext = read_bitext(files.text, words);
+  const double read = watch.seconds();
+  Trained trained = train(bitext, std::move(words), dev ? &*dev : nullptr, options,
+                          start ? &*start : nullptr, events);
+  trained.result.seconds = {read, watch.seconds()};
+  return trained;
+}
+
+}  // namespace trellis::align

@@ -1,0 +1,125 @@
+// Training a word aligner on parallel text that nobody has aligned.
+//
+//   files → numbers of words → what occurs together → EM, both directions → model
+//
+// `dice` and `llr` count and learn nothing more; the others are EM in two stages, Model 1 first,
+// whose likelihood has one maximum (but for null), then the model asked for, from the lexicon that
+// Model 1 leaves. Given links of some pairs (dev), AER is followed, and the threshold of links is
+// chosen by them; nothing else is.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "trellis/base/names.h"
+#include "trellis/base/types.h"
+#include "trellis/generative/alignment/bitext.h"
+#include "trellis/generative/alignment/lexicon.h"
+#include "trellis/tasks/align/decoding.h"
+#include "trellis/tasks/align/gold_links.h"
+#include "trellis/tasks/align/metrics/alignment_scores.h"
+#include "trellis/tasks/align/metrics/threshold.h"
+#include "trellis/tasks/align/model/align_model.h"
+#include "trellis/tasks/align/reading/bitext_reader.h"
+#include "trellis/tasks/align/reading/link_reader.h"
+#include "trellis/tasks/training/training.h"
+
+namespace trellis::align {
+
+enum class AlignerKind { kDice, kLlr, kModel1, kModel2, kDiagonal, kHmm };
+constexpr auto names_of(AlignerKind) {
+  return Names{"aligner", "dice", "llr", "model1", "model2", "diagonal", "hmm"};
+}
+
+struct TrainOptions {
+  AlignerKind aligner = AlignerKind::kHmm;
+  bool agree = true;     // from the second stage on
+  Index warm_up = 5;     // iterations of Model 1
+  Index iterations = 5;  // of the aligner asked for
+  Smoothing smoothing = Smoothing::kBayes;
+  double prior = 0.001;
+  double floor = 1e-7;
+  double null = 0.2;
+  Index reach = 50;
+  double tension = 4;   // that the diagonal begins with
+  double surprise = 0;  // CooccurrenceOptions
+  bool lowercase = true;
+  Decoding decoding;
+  bool fixed_threshold = false;  // it was said: dev does not choose it
+  ThresholdAim aim;
+  int threads = 0;
+  std::string checkpoint;  // as in TrainingOptions
+  double save_every = 300;
+  bool resume = false;
+};
+
+// Pairs whose links are known.
+struct GoldPairs {
+  std::vector<SentencePair> pairs;
+  std::vector<GoldLinks> links;
+};
+
+struct Iteration {
+  std::string stage;   // "model1", "hmm"
+  Index number = 0;    // from 1, over all stages
+  double forward = 0;  // log p(f | e) a target word, of the parameters before the iteration
+  double reverse = 0;  // log p(e | f) a source word
+  double aer = std::numeric_limits<double>::quiet_NaN();  // on dev, in percent, after it
+  double seconds = 0;
+};
+
+struct TrainResult {
+  AlignerKind aligner = AlignerKind::kHmm;
+  Index pairs = 0, source_tokens = 0, target_tokens = 0, source_words = 0, target_words = 0;
+  Index entries = 0;  // of the lexicon that was trained
+  Index kept = 0;     // of those in the model
+  std::vector<Iteration> iterations;
+  Decoding decoding;
+  std::optional<AlignmentCounts> dev;
+  bool interrupted = false;
+  RunSeconds seconds;
+
+  std::string to_json() const;
+  std::vector<std::string> notes(const std::string& dev_name) const;
+};
+
+struct Trained {
+  std::optional<AlignModel> model;  // none where it was interrupted
+  TrainResult result;
+};
+
+// `start`: a model to begin with, in place of Model 1; its words must be the first of `words`.
+Trained train(const Bitext& bitext, Vocabularies words, const GoldPairs* dev,
+              const TrainOptions& options, const AlignModel* start = nullptr,
+              const TrainEvents& events = {});
+
+// Where sentence pairs are.
+struct BitextFiles {
+  std::string source;  // or both sides
+  std::string target;  // empty: `source` has both sides
+  std::optional<BitextSeparator> separator;
+
+  BitextReader open() const;
+};
+struct LinkFiles {
+  std::string links;
+  LinkReadingOptions options;
+};
+
+// Reads all pairs; new words are added.
+Bitext read_bitext(const BitextFiles& files, Vocabularies& words);
+GoldPairs read_gold(const BitextFiles& files, const LinkFiles& links);
+
+struct TrainFiles {
+  BitextFiles text;
+  std::optional<BitextFiles> dev;
+  LinkFiles dev_links;
+  std::string start;  // a model; empty: none
+};
+Trained train_files(const TrainFiles& files, const TrainOptions& options,
+                    const TrainEvents& events = {});
+
+}  // namespace trellis::align
