@@ -114,7 +114,7 @@ class Mistakes(AlignTest):
         self.write("range.links", "0-0 1-7\n0-0\n")
         self.write("naacl.links", "0001 1 1 S\n0009 1 1 S\n")
         model = self.path("m")
-        train = lambda *files: ("train", *files, "--unsupervised", "--model", model)
+        train = lambda *files: ("train", *files, "--unsupervised", "--quiet", "--model", model)
         self.align(*train(self.path("a.en"), self.path("b.fr")))
         evaluate = lambda gold: ("evaluate", self.path("a.en"), self.path("b.fr"), "--gold", self.path(gold), "--model", model)
         other = self.path("other")
