@@ -157,7 +157,7 @@ class Run {
       count_associations();
       return true;
     }
-    Model1 model({bitext_, {options_.null, lexicon_options(), options_.threads}});
+    Model1 model(bitext_, {options_.null, lexicon_options(), options_.threads});
     for (Index n = 0; n < warm_up_of(options_, start_ != nullptr); ++n) {
       if (stages.stop_requested()) {
         stages.keep();
