@@ -3,21 +3,19 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <iterator>
-#include <tuple>
 #include <vector>
 
 namespace trellis {
 namespace {
 
-struct Offset {
+struct NeighbourOffset {
   int target;
   int source;
 };
-constexpr std::array<Offset, 8> kNeighbours = {
+constexpr std::array<NeighbourOffset, 8> kNeighbours = {
     {{-1, 0}, {0, -1}, {1, 0}, {0, 1}, {-1, -1}, {-1, 1}, {1, -1}, {1, 1}}};
 
 Links intersection_of(std::span<const Link> a, std::span<const Link> b) {
@@ -32,99 +30,117 @@ Links union_of(std::span<const Link> a, std::span<const Link> b) {
   return out;
 }
 
-// The links of the union by target word, then source word, and which of them are in A.
+// A link of the union, where it comes from, and whether it is in A.
+struct UnionCell {
+  Link link;
+  bool forward = false;
+  bool reverse = false;
+  bool in = false;
+};
+
+// By source word, then target word.
+std::vector<UnionCell> union_cells(std::span<const Link> forward, std::span<const Link> reverse) {
+  std::vector<UnionCell> cells;
+  for (Index i = 0, j = 0; i < forward.size() || j < reverse.size();) {
+    UnionCell cell;
+    cell.forward = j == reverse.size() || (i < forward.size() && forward[i] <= reverse[j]);
+    cell.reverse = i == forward.size() || (j < reverse.size() && reverse[j] <= forward[i]);
+    cell.link = cell.forward ? forward[i] : reverse[j];
+    i += cell.forward ? 1 : 0;
+    j += cell.reverse ? 1 : 0;
+    cells.push_back(cell);
+  }
+  return cells;
+}
+
 class GrowingLinks {
  public:
   GrowingLinks(std::span<const Link> forward, std::span<const Link> reverse, Index num_source,
                Index num_target)
-      : cells_(union_of(forward, reverse)),
-        in_(cells_.size(), false),
-        row_begin_(num_target + 1, 0),
-        source_linked_(num_source, false),
-        target_linked_(num_target, false) {
-    std::sort(cells_.begin(), cells_.end(), [](Link a, Link b) {
-      return std::tie(a.target, a.source) < std::tie(b.target, b.source);
-    });
-    for (const Link cell : cells_) ++row_begin_[cell.target + 1];
-    for (Index t = 0; t < num_target; ++t) row_begin_[t + 1] += row_begin_[t];
-    for (Index k = 0; k < cells_.size(); ++k) {
-      if (contains(forward, cells_[k]) && contains(reverse, cells_[k])) add(k);
+      : row_begin_(num_target + 1, 0), has_source_(num_source, 0), has_target_(num_target, 0) {
+    sort_by_target(union_cells(forward, reverse));
+    for (UnionCell& cell : cells_) {
+      if (cell.forward && cell.reverse) add(cell);
     }
   }
 
   void grow_diag() {
     for (bool added = true; added;) {
       added = false;
-      for (Index k = 0; k < cells_.size(); ++k) {
-        if (!in_[k]) continue;
-        for (const Offset offset : kNeighbours) {
-          const Index neighbour = find(cells_[k], offset);
-          if (neighbour == kNone || num_linked(neighbour) == 2) continue;
-          add(neighbour);
-          added = true;
-        }
+      for (const UnionCell& cell : cells_) {
+        if (!cell.in) continue;
+        for (const NeighbourOffset offset : kNeighbours) added = grow(cell.link, offset) || added;
       }
     }
   }
 
   // FINAL with most_linked = 1, FINAL-AND with 0.
-  void finish(std::span<const Link> direction, int most_linked) {
-    for (Index k = 0; k < cells_.size(); ++k) {
-      if (num_linked(k) <= most_linked && contains(direction, cells_[k])) add(k);
+  void finish(bool UnionCell::*direction, int most_linked) {
+    for (UnionCell& cell : cells_) {
+      if (cell.*direction && num_linked(cell.link.source, cell.link.target) <= most_linked)
+        add(cell);
     }
   }
 
   Links links() const {
     Links out;
-    for (Index k = 0; k < cells_.size(); ++k) {
-      if (in_[k]) out.push_back(cells_[k]);
+    for (const UnionCell& cell : cells_) {
+      if (cell.in) out.push_back(cell.link);
     }
     std::sort(out.begin(), out.end());
     return out;
   }
 
  private:
-  static constexpr Index kNone = static_cast<Index>(-1);
-
-  void add(Index k) {
-    in_[k] = true;
-    source_linked_[cells_[k].source] = true;
-    target_linked_[cells_[k].target] = true;
+  // Cells of one target word stay in the order of their source words.
+  void sort_by_target(const std::vector<UnionCell>& cells) {
+    for (const UnionCell& cell : cells) ++row_begin_[cell.link.target + 1];
+    for (Index t = 0; t + 1 < row_begin_.size(); ++t) row_begin_[t + 1] += row_begin_[t];
+    cells_.resize(cells.size());
+    std::vector<Index> next(row_begin_.begin(), row_begin_.end() - 1);
+    for (const UnionCell& cell : cells) cells_[next[cell.link.target]++] = cell;
   }
 
-  // How many of its two words have a link in A.
-  int num_linked(Index k) const {
-    return (source_linked_[cells_[k].source] ? 1 : 0) + (target_linked_[cells_[k].target] ? 1 : 0);
+  void add(UnionCell& cell) {
+    cell.in = true;
+    has_source_[cell.link.source] = 1;
+    has_target_[cell.link.target] = 1;
   }
 
-  Index find(Link from, Offset offset) const {
-    const std::int64_t target = std::int64_t{from.target} + offset.target;
-    const std::int64_t source = std::int64_t{from.source} + offset.source;
-    if (target < 0 || target + 1 >= static_cast<std::int64_t>(row_begin_.size())) return kNone;
-    const auto begin = cells_.begin() + static_cast<std::ptrdiff_t>(row_begin_[Index(target)]);
-    const auto end = cells_.begin() + static_cast<std::ptrdiff_t>(row_begin_[Index(target) + 1]);
-    const auto at = std::lower_bound(begin, end, source, [](Link cell, std::int64_t s) {
-      return std::int64_t{cell.source} < s;
-    });
-    if (at == end || std::int64_t{at->source} != source) return kNone;
-    return static_cast<Index>(at - cells_.begin());
+  // How many of the two words have a link in A.
+  int num_linked(Index source, Index target) const {
+    return has_source_[source] + has_target_[target];
   }
 
-  std::vector<Link> cells_;
-  std::vector<bool> in_;
-  std::vector<Index> row_begin_;  // by target word
-  std::vector<bool> source_linked_;
-  std::vector<bool> target_linked_;
+  // Adds the neighbour where it is in the union and has a word without a link; false otherwise.
+  bool grow(Link from, NeighbourOffset offset) {
+    const Index target = from.target + static_cast<Index>(offset.target);  // −1 wraps around
+    const Index source = from.source + static_cast<Index>(offset.source);
+    if (target >= has_target_.size() || source >= has_source_.size()) return false;
+    if (num_linked(source, target) == 2) return false;
+    for (Index k = row_begin_[target]; k < row_begin_[target + 1]; ++k) {
+      if (cells_[k].link.source < source) continue;
+      if (cells_[k].link.source > source) return false;
+      add(cells_[k]);
+      return true;
+    }
+    return false;
+  }
+
+  std::vector<UnionCell> cells_;          // the union by target word, then source word
+  std::vector<Index> row_begin_;          // in it, by target word
+  std::vector<std::uint8_t> has_source_;  // a link in A
+  std::vector<std::uint8_t> has_target_;
 };
 
-Links grown(std::span<const Link> forward, std::span<const Link> reverse, Index num_source,
-            Index num_target, Symmetrisation method) {
+Links grown_links(std::span<const Link> forward, std::span<const Link> reverse, Index num_source,
+                  Index num_target, Symmetrisation method) {
   GrowingLinks links(forward, reverse, num_source, num_target);
   links.grow_diag();
   if (method != Symmetrisation::kGrowDiag) {
     const int most_linked = method == Symmetrisation::kGrowDiagFinal ? 1 : 0;
-    links.finish(forward, most_linked);
-    links.finish(reverse, most_linked);
+    links.finish(&UnionCell::forward, most_linked);
+    links.finish(&UnionCell::reverse, most_linked);
   }
   return links.links();
 }
@@ -152,7 +168,7 @@ Links symmetrise(std::span<const Link> forward, std::span<const Link> reverse, I
     case Symmetrisation::kUnion:
       return union_of(forward, reverse);
     default:
-      return grown(forward, reverse, num_source, num_target, method);
+      return grown_links(forward, reverse, num_source, num_target, method);
   }
 }
 

@@ -24,8 +24,8 @@
 // grow-diag-final-and is not always within grow-diag-final: a link that FINAL adds early may cover
 // the words of one that FINAL-AND would take.
 //
-// With u links in the union: O(u log u) time a pass, of which there are two or three as a rule and
-// at most u + 1; memory O(u + words).
+// With u links in the union a pass takes O(u) time, times the most links of a word; there are two
+// or three as a rule, and at most u + 1. Memory O(u + words).
 #pragma once
 
 #include <span>
