@@ -87,6 +87,7 @@ void add_train_options(Command& command, TrainCall& call) {
   command.option("--start", call.start, "A model to begin with: its words, lexicon and jumps");
   command.group("Aligner");
   command.option("--aligner", call.options.aligner,
+                 "gibbs: from the hmm on by Gibbs sampling, with fertilities of words\n"
                  "hmm: jumps from word to word\n"
                  "diagonal: near the diagonal, as fast_align\n"
                  "model2, model1: of IBM\n"
@@ -99,6 +100,15 @@ void add_train_options(Command& command, TrainCall& call) {
                  "Of the lexicon: variational Bayes, add-n or none");
   command.option("--prior", call.options.prior, "Of the smoothing: alpha, or n");
   command.option("--null", call.options.null, "Probability that a word is linked with nothing");
+  command.option("--chains", call.options.gibbs.chains, "Of each direction (gibbs)");
+  command.option("--burn-in", call.options.gibbs.burn_in, "Sweeps that are not counted (gibbs)");
+  command.option("--sweeps", call.options.gibbs.sweeps, "Sweeps that are (gibbs)");
+  command.option("--gibbs-prior", call.options.gibbs.chain.lexical_prior,
+                 "Dirichlet prior of translations (gibbs)");
+  command.option("--gibbs-null", call.options.gibbs.chain.null,
+                 "Probability that a word is linked with nothing (gibbs)");
+  command.flag("--fertility,!--no-fertility", call.options.gibbs.chain.fertility,
+               "How many words a word is linked with, by word (gibbs)");
   command.option("--reach", call.options.reach, "Longer jumps share a class (hmm)");
   command.option("--floor", call.options.floor, "Least probability of a translation");
   command.option("--keep", call.options.keep,
@@ -126,6 +136,7 @@ void complete(TrainCall& call) {
   options.decoding = call.decoding.over(Decoding());
   options.fixed_threshold = call.decoding.threshold.has_value();
   options.threads = call.flags.common.threads;
+  options.gibbs.seed = call.flags.options.seed;
   options.checkpoint = call.flags.options.checkpoint;
   options.save_every = call.flags.options.save_every;
   options.resume = call.flags.options.resume;

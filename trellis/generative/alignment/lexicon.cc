@@ -107,6 +107,12 @@ void Lexicon::take(const LexiconView& other) {
               null_reverse_.begin());
 }
 
+void Lexicon::update(const LexiconCounts& counts, Smoothing smoothing, double prior) {
+  options_.smoothing = smoothing;
+  options_.prior = prior;
+  update(counts);
+}
+
 void Lexicon::update(const LexiconCounts& counts) {
   const Index sources = source_words(), words = target_words();
   double null_forward = 0, null_reverse = 0;

@@ -89,6 +89,8 @@ class Lexicon {
   const Options& options() const { return options_; }
 
   void update(const LexiconCounts& counts);
+  // With a smoothing of its own.
+  void update(const LexiconCounts& counts, Smoothing smoothing, double prior);
   // Other values: as many as there are entries, and words. Throws UsageError otherwise.
   void set(std::span<const float> forward, std::span<const float> reverse,
            std::span<const float> null_forward, std::span<const float> null_reverse);

@@ -41,7 +41,8 @@ std::shared_ptr<PositionModel> positions_of(AlignerKind aligner, const TrainOpti
     case AlignerKind::kDiagonal:
       return std::make_shared<DiagonalPositions>(options.null, options.tension,
                                                  lengths_of(bitext, reverse));
-    case AlignerKind::kHmm: {
+    case AlignerKind::kHmm:
+    case AlignerKind::kGibbs: {
       JumpPositions::Options jumps;
       jumps.reach = options.reach;
       jumps.null = options.null;
@@ -86,6 +87,11 @@ void check(const TrainOptions& options) {
   if (!(options.prior >= 0 && options.prior < 1e6)) throw UsageError("--prior is 0 or more");
   if (!(options.floor > 0 && options.floor < 1)) throw UsageError("--floor is between 0 and 1");
   if (!(options.keep >= 0 && options.keep < 1)) throw UsageError("--keep is 0 or more, below 1");
+  const GibbsTraining& gibbs = options.gibbs;
+  if (gibbs.chains < 1 || gibbs.sweeps < 1) throw UsageError("--chains and --sweeps are 1 or more");
+  if (!(gibbs.chain.null > 0 && gibbs.chain.null < 1 && gibbs.chain.lexical_prior > 0)) {
+    throw UsageError("--gibbs-null is between 0 and 1, --gibbs-prior more than 0");
+  }
   if (options.reach < 1 || options.reach > 1000) throw UsageError("--reach is 1 to 1000");
 }
 
@@ -121,18 +127,17 @@ class Run {
     result.target_words = words_.target().size();
     Stages stages({options_.checkpoint, options_.resume, options_.save_every, events_.stop},
                   identity());
-    const bool finished = prepare(stages, result) && iterate(stages, result);
+    const bool finished =
+        prepare(stages, result) && iterate(stages, result) && sample(stages, result);
     result.interrupted = !finished;
     if (!finished) return trained;
     result.entries = lexicon_->size();
     result.decoding = options_.decoding;
-    if (dev_ != nullptr) {
-      result.dev = judge(WordAligner(lexicon_->view(), forward_, reverse_), result.decoding);
-    }
+    if (dev_ != nullptr) result.dev = judge(aligner(), result.decoding);
     LexiconArrays kept = LexiconArrays::compact(lexicon_->view());
     result.kept = kept.targets.size();
-    trained.model.emplace(words_, std::move(kept), forward_, reverse_, result.decoding,
-                          provenance(result));
+    trained.model.emplace(words_, std::move(kept), forward_, reverse_, fertilities_,
+                          result.decoding, provenance(result));
     stages.discard();
     return trained;
   }
@@ -213,6 +218,53 @@ class Run {
     return finished;
   }
 
+  // Gibbs sampling, from what EM has found. False: interrupted; it is done again then.
+  bool sample(Stages& stages, TrainResult& result) {
+    if (options_.aligner != AlignerKind::kGibbs) return true;
+    GibbsTraining training = options_.gibbs;
+    training.threads = options_.threads;
+    const Index all = 2 * training.chains * (training.burn_in + training.sweeps);
+    Index sweeps = 0;
+    const GibbsEstimate found = gibbs(bitext_, aligner(), training, [&] {
+      if (events_.on_progress) events_.on_progress(fmt::format("sweep {} of {}", ++sweeps, all));
+      return !stages.stop_requested();
+    });
+    if (found.forward.jumps.empty()) {
+      stages.keep();
+      return false;
+    }
+    adopt(found);
+    result.sweeps = all;
+    return true;
+  }
+
+  void adopt(const GibbsEstimate& found) {
+    const GibbsOptions& chain = options_.gibbs.chain;
+    LexiconCounts counts(lexicon_->size(), lexicon_->source_words(), lexicon_->target_words());
+    const auto fill = [](const std::vector<double>& from, FixedCounts& to) {
+      for (Index x = 0; x < from.size(); ++x) to.add_alone(x, from[x]);
+    };
+    fill(found.forward.lexical, counts.forward);
+    fill(found.reverse.lexical, counts.reverse);
+    fill(found.forward.null_lexical, counts.null_forward);
+    fill(found.reverse.null_lexical, counts.null_reverse);
+    lexicon_->update(counts, Smoothing::kAdd, chain.lexical_prior);
+    JumpPositions::Options jumps;
+    jumps.reach = chain.reach;
+    jumps.null = chain.null;
+    forward_ = std::make_shared<JumpPositions>(jumps, found.forward.jumps);
+    reverse_ = std::make_shared<JumpPositions>(jumps, found.reverse.jumps);
+    if (!chain.fertility) return;
+    FertilitySampling sampling;
+    sampling.seed = options_.gibbs.seed;
+    fertilities_ = std::make_shared<Fertilities>(
+        Fertilities{found.forward.fertilities, found.reverse.fertilities, sampling});
+  }
+
+  WordAligner aligner() const {
+    return WordAligner(lexicon_->view(), forward_, reverse_, fertilities_);
+  }
+
   void enter(AlignerKind aligner) {
     forward_ = positions_of(aligner, options_, bitext_, false);
     reverse_ = positions_of(aligner, options_, bitext_, true);
@@ -238,8 +290,7 @@ class Run {
     iteration.reverse = each(reverse, result.source_tokens);
     if (dev_ != nullptr && lexicon_) {
       Decoding decoding = options_.decoding;
-      iteration.aer =
-          100 * judge(WordAligner(lexicon_->view(), forward_, reverse_), decoding).aer();
+      iteration.aer = 100 * judge(aligner(), decoding).aer();
     }
     iteration.seconds = watch_.seconds();
     result.iterations.push_back(iteration);
@@ -338,6 +389,17 @@ class Run {
     json["null"] = options_.null;
     json["keep"] = options_.keep;
     if (options_.aligner == AlignerKind::kHmm) json["reach"] = options_.reach;
+    if (options_.aligner == AlignerKind::kGibbs) {
+      const GibbsTraining& gibbs = options_.gibbs;
+      json["reach"] = options_.reach;
+      json["chains"] = gibbs.chains;
+      json["burn_in"] = gibbs.burn_in;
+      json["sweeps"] = gibbs.sweeps;
+      json["seed"] = gibbs.seed;
+      json["fertility"] = gibbs.chain.fertility;
+      json["gibbs_prior"] = gibbs.chain.lexical_prior;
+      json["gibbs_null"] = gibbs.chain.null;
+    }
     if (start_ != nullptr) json["started"] = true;
     return json;
   }
@@ -365,6 +427,7 @@ class Run {
   const TrainEvents& events_;
   std::optional<Lexicon> lexicon_;
   std::shared_ptr<PositionModel> forward_, reverse_;
+  std::shared_ptr<const Fertilities> fertilities_;
 };
 
 }  // namespace

@@ -4,8 +4,8 @@
 //
 // `dice` and `llr` count and learn nothing more; the others are EM in two stages, Model 1 first,
 // whose likelihood has one maximum (but for null), then the model asked for, from the lexicon that
-// Model 1 leaves. Given links of some pairs (dev), AER is followed, and the threshold of links is
-// chosen by them; nothing else is.
+// Model 1 leaves; `gibbs` goes on from the HMM by Gibbs sampling, with fertilities. Given links of
+// some pairs (dev), AER is followed, and the threshold of links is chosen by them; nothing else is.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +17,7 @@
 #include "trellis/base/names.h"
 #include "trellis/base/types.h"
 #include "trellis/generative/alignment/bitext.h"
+#include "trellis/generative/alignment/gibbs.h"
 #include "trellis/generative/alignment/lexicon.h"
 #include "trellis/tasks/align/decoding.h"
 #include "trellis/tasks/align/gold_links.h"
@@ -29,9 +30,9 @@
 
 namespace trellis::align {
 
-enum class AlignerKind { kDice, kLlr, kModel1, kModel2, kDiagonal, kHmm };
+enum class AlignerKind { kDice, kLlr, kModel1, kModel2, kDiagonal, kHmm, kGibbs };
 constexpr auto names_of(AlignerKind) {
-  return Names{"aligner", "dice", "llr", "model1", "model2", "diagonal", "hmm"};
+  return Names{"aligner", "dice", "llr", "model1", "model2", "diagonal", "hmm", "gibbs"};
 }
 
 struct TrainOptions {
@@ -44,8 +45,9 @@ struct TrainOptions {
   double floor = 1e-7;
   double null = 0.1;
   Index reach = 50;
-  double tension = 4;  // that the diagonal begins with
-  double keep = 1e-3;  // entries that Model 1 never gives so much are left out (model1.h)
+  double tension = 4;   // that the diagonal begins with
+  double keep = 1e-3;   // entries that Model 1 never gives so much are left out (model1.h)
+  GibbsTraining gibbs;  // of kGibbs, which begins with what the HMM draws
   bool lowercase = true;
   Decoding decoding;
   bool fixed_threshold = false;  // it was said: dev does not choose it
@@ -76,6 +78,7 @@ struct TrainResult {
   Index pairs = 0, source_tokens = 0, target_tokens = 0, source_words = 0, target_words = 0;
   Index entries = 0;  // of the lexicon that was trained
   Index kept = 0;     // of those in the model
+  Index sweeps = 0;   // of all chains
   std::vector<Iteration> iterations;
   Decoding decoding;
   std::optional<AlignmentCounts> dev;

@@ -25,6 +25,7 @@ std::string TrainResult::to_json() const {
                          {"target_words", target_words},
                          {"entries", entries},
                          {"kept", kept},
+                         {"sweeps", sweeps},
                          {"objective", nullptr},
                          {"bound", nullptr},
                          {"gap", nullptr},

@@ -59,6 +59,41 @@ NameList read_words(const ModelReader& reader, const std::string& prefix) {
           reader.name()};
 }
 
+// More than any chain draws, and no more work than a stranger may cause.
+constexpr Index kMostFertile = 255, kMostSweeps = 10000;
+
+FertilityTable read_fertility(const ModelReader& reader, const std::string& name, Index most,
+                              Index words) {
+  const std::span<const float> rows = reader.array<float>(name, (words + 1) * (most + 1));
+  if (!std::all_of(rows.begin(), rows.end(), [](float r) { return r > 1e-30F && r <= 1; })) {
+    throw UsageError("section '" + name + "' has something that is no probability");
+  }
+  return {most, {rows.begin(), rows.end()}};
+}
+
+std::shared_ptr<const Fertilities> read_fertilities(const nlohmann::json& meta,
+                                                    const ModelReader& reader,
+                                                    const Vocabularies& words,
+                                                    const PositionModel& forward,
+                                                    const PositionModel& reverse) {
+  if (!meta.contains("fertilities")) return nullptr;
+  const nlohmann::json& said = meta.at("fertilities");
+  const auto most = said.at("most").get<Index>();
+  FertilitySampling sampling;
+  sampling.chains = said.at("chains").get<Index>();
+  sampling.burn_in = said.at("burn_in").get<Index>();
+  sampling.sweeps = said.at("sweeps").get<Index>();
+  sampling.seed = said.at("seed").get<std::uint64_t>();
+  const bool jumps = forward.kind() == Positions::kJumps && reverse.kind() == Positions::kJumps;
+  if (!jumps || most < 1 || most > kMostFertile || sampling.chains < 1 || sampling.sweeps < 1 ||
+      std::max({sampling.chains, sampling.burn_in, sampling.sweeps}) > kMostSweeps) {
+    throw UsageError("fertilities do not go with the model");
+  }
+  return std::make_shared<Fertilities>(Fertilities{
+      read_fertility(reader, "forward/fertilities", most, words.source().size()),
+      read_fertility(reader, "reverse/fertilities", most, words.target().size()), sampling});
+}
+
 Decoding read_decoding(const nlohmann::json& meta) {
   Decoding decoding;
   decoding.combination = parse_named<Combination>(meta.at("combination").get<std::string>());
@@ -123,11 +158,12 @@ void Vocabularies::find(std::span<const std::string_view> source,
 
 AlignModel::AlignModel(Vocabularies words, LexiconArrays lexicon,
                        std::shared_ptr<const PositionModel> forward,
-                       std::shared_ptr<const PositionModel> reverse, const Decoding& decoding,
+                       std::shared_ptr<const PositionModel> reverse,
+                       std::shared_ptr<const Fertilities> fertilities, const Decoding& decoding,
                        const nlohmann::json& training)
     : words_(std::make_shared<const Vocabularies>(std::move(words))),
       lexicon_(std::make_shared<const LexiconArrays>(std::move(lexicon))),
-      aligner_(lexicon_->view(), std::move(forward), std::move(reverse)),
+      aligner_(lexicon_->view(), std::move(forward), std::move(reverse), std::move(fertilities)),
       decoding_(decoding),
       training_(share(training)) {}
 
@@ -146,10 +182,11 @@ AlignModel AlignModel::load(const ModelReader& reader) {
                        meta.at("lowercase").get<bool>());
     LexiconArrays lexicon =
         read_lexicon(reader, meta, words.source().size(), words.target().size());
-    model.emplace(std::move(words), std::move(lexicon),
-                  read_positions(meta.at("forward"), "forward", reader),
-                  read_positions(meta.at("reverse"), "reverse", reader),
-                  read_decoding(meta.at("decoding")), meta.at("training"));
+    auto forward = read_positions(meta.at("forward"), "forward", reader);
+    auto reverse = read_positions(meta.at("reverse"), "reverse", reader);
+    auto fertilities = read_fertilities(meta, reader, words, *forward, *reverse);
+    model.emplace(std::move(words), std::move(lexicon), std::move(forward), std::move(reverse),
+                  std::move(fertilities), read_decoding(meta.at("decoding")), meta.at("training"));
   });
   return *std::move(model);
 }
@@ -187,6 +224,15 @@ ModelWriter AlignModel::writer(std::vector<std::uint32_t>& forward_lengths,
                          {"training", *training_}};
   meta["forward"] = write_positions(aligner_.forward(), "forward", writer, forward_lengths);
   meta["reverse"] = write_positions(aligner_.reverse(), "reverse", writer, reverse_lengths);
+  if (const Fertilities* fertilities = aligner_.fertilities()) {
+    meta["fertilities"] = {{"most", fertilities->forward.most},
+                           {"chains", fertilities->sampling.chains},
+                           {"burn_in", fertilities->sampling.burn_in},
+                           {"sweeps", fertilities->sampling.sweeps},
+                           {"seed", fertilities->sampling.seed}};
+    writer.add_array<float>("forward/fertilities", fertilities->forward.rows);
+    writer.add_array<float>("reverse/fertilities", fertilities->reverse.rows);
+  }
   writer.add_json("meta", meta);
   return writer;
 }

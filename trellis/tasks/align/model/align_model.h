@@ -11,6 +11,8 @@
 //   lexicon/null_forward, …      float32: log t(f | nothing), by target word; by source word
 //   forward/jumps, reverse/jumps       float64: c by class
 //   forward/lengths, forward/cells, …  uint32 (I, J), float32: tables of Model 2
+//   forward/fertilities, …             float32: r(φ | e), where meta has fertilities (most, chains,
+//                                      burn_in, sweeps, seed)
 //
 // Entries as small as the floor in both directions are left out: they are the floor.
 #pragma once
@@ -75,7 +77,8 @@ class AlignModel {
 
   AlignModel(Vocabularies words, LexiconArrays lexicon,
              std::shared_ptr<const PositionModel> forward,
-             std::shared_ptr<const PositionModel> reverse, const Decoding& decoding,
+             std::shared_ptr<const PositionModel> reverse,
+             std::shared_ptr<const Fertilities> fertilities, const Decoding& decoding,
              const nlohmann::json& training);
 
   // Throws InputError unless the file is a whole model that this program understands.
