@@ -102,6 +102,22 @@ std::vector<Alone> strongest_alone(const AlignModel& model, Index top, bool sour
   return found;
 }
 
+std::vector<Fertile> most_fertile(const AlignModel& model, Index top, bool source) {
+  std::vector<Fertile> found;
+  const Fertilities* fertilities = model.aligner().fertilities();
+  if (fertilities == nullptr) return found;
+  const FertilityTable& table = source ? fertilities->forward : fertilities->reverse;
+  const NameList& names = source ? model.words().source() : model.words().target();
+  for (Index w = 0; w < names.size(); ++w) {
+    const std::span<const float> r = table.of(static_cast<WordId>(w));
+    Fertile one{names[w], 0, r[0], r[1]};
+    for (Index phi = 1; phi < r.size(); ++phi) one.mean += static_cast<double>(phi) * r[phi];
+    found.push_back(one);
+  }
+  keep_strongest(found, top, [](const Fertile& one) { return one.mean; });
+  return found;
+}
+
 std::vector<JumpShare> jump_shares(const PositionModel& model, int within) {
   std::vector<JumpShare> shares;
   const auto* jumps = dynamic_cast<const JumpPositions*>(&model);
@@ -134,6 +150,12 @@ nlohmann::json inspect_json(const AlignModel& model, Index top, const std::strin
                                {"forward", t.forward},
                                {"reverse", t.reverse}});
   }
+  for (const bool source : {true, false}) {
+    for (const Fertile& one : most_fertile(model, top, source)) {
+      json["fertilities"][source ? "source" : "target"].push_back(
+          {{"word", one.word}, {"mean", one.mean}, {"none", one.none}, {"one", one.one}});
+    }
+  }
   return json;
 }
 
@@ -159,6 +181,14 @@ std::string inspect_text(const AlignModel& model, const std::string& name, Index
     text += source ? "\nsource words with nothing:" : "\ntarget words with nothing:";
     for (const Alone& one : strongest_alone(model, top, source)) {
       text += fmt::format(" {} {:.3f}", one.word, one.probability);
+    }
+  }
+  for (const bool source : {true, false}) {
+    if (model.aligner().fertilities() == nullptr) break;
+    text += source ? "\n\nsource words and how many they are linked with:"
+                   : "\ntarget words and how many they are linked with:";
+    for (const Fertile& one : most_fertile(model, top, source)) {
+      text += fmt::format(" {} {:.2f}", one.word, one.mean);
     }
   }
   return text + "\n";

@@ -28,6 +28,15 @@ struct Alone {
 };
 std::vector<Alone> strongest_alone(const AlignModel& model, Index top, bool source);
 
+// Words by how many words they are linked with on the average, the most first; none where the model
+// has no fertilities.
+struct Fertile {
+  std::string_view word;
+  double mean = 0;
+  double none = 0, one = 0;  // r(0), r(1)
+};
+std::vector<Fertile> most_fertile(const AlignModel& model, Index top, bool source);
+
 // p of a jump in the middle of a long sentence; nothing where there are no jumps.
 struct JumpShare {
   int distance = 0;
