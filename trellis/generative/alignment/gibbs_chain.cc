@@ -73,6 +73,8 @@ GibbsChain::Pair GibbsChain::open(Index k) {
     if (pair.a[j] != kNothing) ++fertility_[pair.a[j]];
   }
   weights_.resize(width + 1);
+  factors_.resize(width);
+  for (const WordId e : pair.generating) weigh_word(pair, e);
   return pair;
 }
 
@@ -117,64 +119,70 @@ void GibbsChain::start(Index k, std::span<const Label> a) {
   count_jumps(1);
 }
 
-// Draws a_j, between the source positions that were taken before and will be taken after it
-// (counted from 1; 0: none before, width + 1: none after).
-void GibbsChain::draw(const Pair& pair, Index j, Index previous, Index next, Random& random) {
-  const Index width = pair.generating.size();
-  const auto jump = [&](Index from, Index to) {
-    return jump_class(static_cast<std::ptrdiff_t>(to) - static_cast<std::ptrdiff_t>(from));
-  };
-  const Index old = pair.a[j] == kNothing ? width : pair.a[j];
-  add(pair, j, old, -1);
-  if (old == width) {
-    --jumps_[jump(previous, next)];
-    --jump_total_;
-  } else {
-    --jumps_[jump(previous, old + 1)];
-    --jumps_[jump(old + 1, next)];
-    jump_total_ -= 2;
-  }
-
-  const double eta = options_.jump_prior, alpha = options_.lexical_prior;
-  const double beta = options_.fertility_prior;
-  const double words = static_cast<double>(generated_words_);
-  const double jump_total = jump_total_ + eta * static_cast<double>(jumps_.size());
-  for (Index i = 0; i < width; ++i) {
-    const std::uint32_t x = entry(pair, i, j);
-    if (x == kNoEntry) {
-      weights_[i] = 0;
-      continue;
-    }
-    const WordId e = pair.generating[i];
-    const Index first = jump(previous, i + 1), second = jump(i + 1, next);
-    double weight = (lexical_[x] + alpha) / (totals_[e] + alpha * words) * (jumps_[first] + eta) *
-                    (jumps_[second] + (first == second ? 1 : 0) + eta);
+// What a draw multiplies for position i besides the counts of words and jumps; it changes where a
+// word's total or fertilities do.
+void GibbsChain::weigh_word(const Pair& pair, WordId e) {
+  const double alpha = options_.lexical_prior, beta = options_.fertility_prior;
+  const double total = totals_[e] + alpha * static_cast<double>(generated_words_);
+  for (Index i = 0; i < pair.generating.size(); ++i) {
+    if (pair.generating[i] != e) continue;
+    double factor = (1 - options_.null) / total;
     if (options_.fertility) {
       const Index now = std::min<Index>(fertility_[i], kMostFertile);
       const Index then = std::min<Index>(fertility_[i] + Index{1}, kMostFertile);
       const double same = now == then ? 1 : 0;
-      weight *= (fertile(e, then) - same + beta) / (fertile(e, now) - 1 + beta);
+      factor *= (fertile(e, then) - same + beta) / (fertile(e, now) - 1 + beta);
     }
-    weights_[i] = weight;
+    factors_[i] = factor;
   }
-  const double something = (1 - options_.null) / (jump_total * (jump_total + 1));
-  for (Index i = 0; i < width; ++i) weights_[i] *= something;
+}
+
+void GibbsChain::add_jump(Index from, Index to, int sign) {
+  jumps_[jump_class(static_cast<std::ptrdiff_t>(to) - static_cast<std::ptrdiff_t>(from))] +=
+      static_cast<std::uint32_t>(sign);
+  jump_total_ += static_cast<std::uint32_t>(sign);
+}
+
+// Draws a_j, between the source positions that were taken before and will be taken after it
+// (counted from 1; 0: none before, width + 1: none after).
+void GibbsChain::draw(const Pair& pair, Index j, Index previous, Index next, Random& random) {
+  const Index width = pair.generating.size();
+  const auto move = [&](Index i, int sign) {
+    add(pair, j, i, sign);
+    if (i == width) {
+      add_jump(previous, next, sign);
+    } else {
+      weigh_word(pair, pair.generating[i]);
+      add_jump(previous, i + 1, sign);
+      add_jump(i + 1, next, sign);
+    }
+  };
+  move(pair.a[j] == kNothing ? width : pair.a[j], -1);
+
+  const double eta = options_.jump_prior, alpha = options_.lexical_prior;
+  const double words = static_cast<double>(generated_words_);
+  const double jump_total = jump_total_ + eta * static_cast<double>(jumps_.size());
+  const double scale = 1 / (jump_total * (jump_total + 1));
+  const auto jump = [&](Index from, Index to) {
+    return jump_class(static_cast<std::ptrdiff_t>(to) - static_cast<std::ptrdiff_t>(from));
+  };
+  const std::uint32_t* cell = cells_.data() + j * width;
+  for (Index i = 0; i < width; ++i) {
+    if (cell[i] == kNoEntry) {
+      weights_[i] = 0;
+      continue;
+    }
+    const Index first = jump(previous, i + 1), second = jump(i + 1, next);
+    weights_[i] = (lexical_[cell[i]] + alpha) * factors_[i] * scale * (jumps_[first] + eta) *
+                  (jumps_[second] + (first == second ? 1 : 0) + eta);
+  }
   weights_[width] = options_.null * (null_lexical_[pair.generated[j]] + options_.null_prior) /
                     (null_total_ + options_.null_prior * words) *
                     (jumps_[jump(previous, next)] + eta) / jump_total;
 
   const Index drawn = trellis::draw(weights_, random);
-  add(pair, j, drawn, 1);
-  if (drawn == width) {
-    pair.a[j] = kNothing;
-    ++jumps_[jump(previous, next)];
-    ++jump_total_;
-  } else {
-    pair.a[j] = static_cast<std::uint16_t>(drawn);
-    ++jumps_[jump(previous, drawn + 1)];
-    ++jumps_[jump(drawn + 1, next)];
-    jump_total_ += 2;
-  }
+  move(drawn, 1);
+  pair.a[j] = drawn == width ? kNothing : static_cast<std::uint16_t>(drawn);
 }
 
 void GibbsChain::sweep() {

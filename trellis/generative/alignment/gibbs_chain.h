@@ -77,6 +77,8 @@ class GibbsChain {
   }
   Index jump_class(std::ptrdiff_t distance) const;
   void add(const Pair& pair, Index j, Index i, int sign);
+  void add_jump(Index from, Index to, int sign);
+  void weigh_word(const Pair& pair, WordId e);
   void draw(const Pair& pair, Index j, Index previous, Index next, Random& random);
   std::uint32_t& fertile(WordId e, Index fertility) {
     return fertilities_[e * (kMostFertile + 1) + std::min(fertility, kMostFertile)];
@@ -95,7 +97,7 @@ class GibbsChain {
   // Of the pair at hand.
   std::vector<std::uint32_t> cells_;
   std::vector<std::uint16_t> fertility_;
-  std::vector<double> weights_;
+  std::vector<double> weights_, factors_;
 };
 
 }  // namespace trellis
