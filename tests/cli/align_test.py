@@ -39,7 +39,8 @@ class Learning(AlignTest):
     def test_dev_chooses_the_threshold_for_what_is_asked(self):
         dev = ("--dev", *self.harbour("dev"), "--gold", HARBOUR / "dev.links", "--json")
         by_aer = json.loads(self.train(*dev).out)
-        self.assertTrue(all(one["aer"] is not None for one in by_aer["iterations"]))
+        followed = [one["aer"] for one in by_aer["iterations"] if one["stage"] == "hmm"]  # Model 1 has no lexicon to look into
+        self.assertTrue(followed and all(aer is not None for aer in followed))
         by_recall = json.loads(self.train(*dev, "--aim", "recall:0.95").out)
         self.assertGreaterEqual(by_recall["dev"]["recall"], 0.95)
         self.assertLessEqual(by_recall["threshold"], by_aer["threshold"])

@@ -26,6 +26,7 @@
 #include "trellis/tasks/align/model/align_model.h"
 #include "trellis/tasks/align/reading/bitext_reader.h"
 #include "trellis/tasks/align/reading/link_reader.h"
+#include "trellis/tasks/training/result.h"
 #include "trellis/tasks/training/training.h"
 
 namespace trellis::align {
