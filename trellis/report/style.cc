@@ -104,12 +104,15 @@ th.number:first-child, td.number:first-child { padding-inline-start: .2rem; }
   font-variant-numeric: lining-nums tabular-nums; }
 .grid { stroke: rgb(var(--rule) / .1); }
 .axis { stroke: rgb(var(--rule) / .4); }
+.border { stroke: rgb(var(--rule) / .5); stroke-dasharray: 2 3; }
 .series .line { fill: none; stroke: currentColor; stroke-width: 2; stroke-linejoin: round; stroke-linecap: round; }
 .series .markers { fill: currentColor; stroke: rgb(var(--paper)); stroke-width: 1; }
+.series .column { fill: currentColor; stroke: currentColor; }
 .series-0, .series-3 { color: rgb(var(--accent)); }
 .series-1, .series-4 { color: rgb(var(--ink)); }
 .series-2, .series-5 { color: rgb(var(--warn)); }
 .series-1 .line { stroke-dasharray: 6 4; }
+.series-1 .column { fill: transparent; }
 .series-2 .line { stroke-dasharray: 1.5 4; }
 .series-3 .line { stroke-dasharray: 10 4 2 4; }
 .series-5 .line { stroke-dasharray: 6 4; }
