@@ -26,6 +26,7 @@
 #include "trellis/tasks/align/model/align_model.h"
 #include "trellis/tasks/align/reading/bitext_reader.h"
 #include "trellis/tasks/align/reading/link_reader.h"
+#include "trellis/tasks/training/result.h"
 #include "trellis/tasks/training/training.h"
 
 namespace trellis::align {
@@ -92,6 +93,7 @@ struct TrainResult {
 struct Trained {
   std::optional<AlignModel> model;  // none where it was interrupted
   TrainResult result;
+  std::optional<GoldPairs> dev;  // what train_files() read
 };
 
 // `start`: a model to begin with, in place of Model 1; its words must be the first of `words`.
