@@ -84,6 +84,8 @@ th.number:first-child, td.number:first-child { padding-inline-start: .2rem; }
 .bar::before { content: ""; display: block; height: 100%; width: calc(var(--share) * 100%);
   border-radius: inherit; background: rgb(var(--accent)); }
 
+.measure { display: inline-block; min-width: 5.5rem; }
+
 .weights { width: 100%; table-layout: fixed; }
 .weights caption { font-size: 1rem; font-family: var(--mono); }
 .weights th { font-family: var(--mono); font-size: .85rem; overflow-wrap: anywhere; }
@@ -127,6 +129,19 @@ th.number:first-child, td.number:first-child { padding-inline-start: .2rem; }
 .legend, .key { display: flex; flex-wrap: wrap; gap: .3rem 1.4rem; list-style: none; margin: .3rem 0 0;
   padding: 0; font-size: .85rem; color: rgb(var(--muted)); }
 .swatch { width: 28px; height: 12px; margin-inline-end: .45rem; vertical-align: -1px; }
+
+.alignment { margin: 0; max-width: 100%; break-inside: avoid; }
+.alignment figcaption { font-size: .85rem; color: rgb(var(--muted)); margin-bottom: .35rem; overflow-wrap: anywhere; }
+.alignment svg { display: block; }
+.alignment text { font-family: var(--sans); fill: rgb(var(--ink)); white-space: pre; }
+.ruler { fill: none; stroke: rgb(var(--rule) / .12); }
+.ruler.fifth { stroke: rgb(var(--rule) / .35); }
+.links .found { fill: rgb(var(--accent)); }
+.links .stray { fill: rgb(var(--warn)); }
+.links .faint { fill: rgb(var(--ink)); }
+.links .sure, .links .possible { fill: none; stroke: rgb(var(--ink)); stroke-width: 1.4; }
+.links .lost { fill: none; stroke: rgb(var(--warn)); stroke-width: 3; }
+.links .cross { fill: none; stroke: rgb(var(--warn)); stroke-width: 2.2; stroke-linecap: round; }
 
 .heat { font-size: .8rem; border-collapse: separate; border-spacing: 2px; }
 .heat tr { border: 0; }
@@ -198,6 +213,7 @@ th.number:first-child, td.number:first-child { padding-inline-start: .2rem; }
   figure, tr { break-inside: avoid; }
   h2, .lead { break-after: avoid; }
   .scroll { overflow: visible; }
+  .alignment .scroll > svg { max-width: 100%; height: auto; }
 }
 )css";
 
