@@ -146,8 +146,47 @@ TEST(LineChart, LongSeriesKeepTheirPeaksAndStaySmall) {
   EXPECT_EQ(vertical_extent(markup), vertical_extent(drawn(chart_of({90, -90}))));
 }
 
+TEST(LineChart, PartsAreNamedAndSetApart) {
+  LineChart chart = chart_of({9, 8, 4, 3, 2, 1});
+  chart.parts = {{1, 2.5, "warm-up"}, {2.5, 6, "main"}};
+  const std::string markup = drawn(chart);
+  EXPECT_EQ(count_of(markup, "class=\"border\""), 1);
+  EXPECT_EQ(count_of(markup, "class=\"part\""), 2);
+  const std::string shown = visible_text(markup);
+  EXPECT_NE(shown.find("epoch 2, warm-up, objective 8"), std::string::npos);
+  EXPECT_NE(shown.find("epoch 3, main, objective 4"), std::string::npos);
+  // A name that has no room above its part is left to hovering.
+  chart.parts[0].name = std::string(200, 'x');
+  EXPECT_EQ(count_of(drawn(chart), "class=\"part\""), 1);
+}
+
+// The heights of all columns, in units of the picture.
+std::vector<double> column_heights(const std::string& markup) {
+  std::vector<double> heights;
+  const std::string key = "<rect class=\"column\"";
+  for (std::size_t at = markup.find(key); at != std::string::npos; at = markup.find(key, at + 1)) {
+    heights.push_back(std::stod(markup.substr(markup.find("height=\"", at) + 8)));
+  }
+  return heights;
+}
+
+TEST(LineChart, ColumnsStandOnZero) {
+  LineChart chart = chart_of({0.25, 0.5, kNaN, 0});
+  chart.columns = true;
+  std::vector<double> heights = column_heights(drawn(chart));
+  ASSERT_EQ(heights.size(), 3U);
+  EXPECT_NEAR(heights[1], 2 * heights[0], 0.2);
+  EXPECT_EQ(heights[2], 0);
+  EXPECT_EQ(lines_in(drawn(chart)), 0);
+  chart.series.push_back({"other", {1, 2}, {-0.5, 0.25}});
+  heights = column_heights(drawn(chart));
+  ASSERT_EQ(heights.size(), 5U);
+  EXPECT_NEAR(heights[3], heights[1], 0.2);
+}
+
 TEST(LineChart, NamesAreEscaped) {
   LineChart chart = chart_of({3, 2});
+  chart.parts = {{1, 2, "<b>"}};
   chart.title = chart.x_label = chart.y_label = chart.series[0].name = "</svg><script>";
   chart.marks.push_back({1, 3, "</text>"});
   const std::string markup = drawn(chart);

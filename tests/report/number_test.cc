@@ -25,6 +25,12 @@ TEST(Number, FixedRoundsToDecimals) {
   EXPECT_EQ(format_fixed(-0.0, 0), "0");
 }
 
+TEST(Number, SharesArePercent) {
+  EXPECT_EQ(format_percent(0.936149), "93.61");
+  EXPECT_EQ(format_percent(1), "100.00");
+  EXPECT_EQ(format_percent(kNaN), "–");
+}
+
 TEST(Number, SignificantDropsTrailingZeros) {
   EXPECT_EQ(format_significant(0, 4), "0");
   EXPECT_EQ(format_significant(1.5, 4), "1.5");

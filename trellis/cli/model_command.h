@@ -26,7 +26,7 @@ struct ModelCall : CommonOptions {
   std::string model;
   std::string file;
   std::string output;  // predict
-  std::string report;  // of the others
+  std::string report;
 
   InputFile input() const { return InputFile(file); }
   bool piped() const { return file == "-"; }
@@ -89,6 +89,7 @@ void add_predict(Command& task, CommandPage page, void (*own)(Command&, Call&),
     own(adding, *call);
   });
   command.run([call, predict] {
+    require_writable(call->report);
     require_readable(call->file);
     const Model model = Model::read(call->model);
     OutputFile out(call->output, call->piped());

@@ -60,6 +60,11 @@ Html bar(double share) {
   return element("span", {{"class", "bar"}, {"style", share_style(share)}});
 }
 
+Html probability_bar(double probability) {
+  return element("span", {{"class", "measure"}},
+                 text_element("span", format_fixed(probability, 4)) + bar(probability));
+}
+
 Html score_table(std::string_view name_heading, std::span<const ScoreRow> rows,
                  const ScoreRow& overall) {
   Html body;

@@ -12,6 +12,8 @@ namespace trellis::report {
 
 // A bar of the given share of its cell; clamped to [0, 1], empty for NaN.
 Html bar(double share);
+// A probability above its bar, for the cells of any table.
+Html probability_bar(double probability);
 
 // Precision, recall and F1 of one type, in percent, and the counts that they come from.
 struct ScoreRow {

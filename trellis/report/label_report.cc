@@ -15,23 +15,20 @@ namespace {
 
 constexpr Index kRowsAtOnce = 40;
 
-std::string percent(double share) {
-  return format_fixed(100 * share, 2);
-}
-
 std::vector<Tile> score_tiles(const label::LabelScores& scores) {
   std::vector<Tile> list = {
-      {"Macro-F1", percent(scores.macro.f1),
+      {"Macro-F1", format_percent(scores.macro.f1),
        fmt::format("mean over {} labels", format_count(scores.labels.size()))},
-      {"Macro-F1, present", percent(scores.macro_present.f1),
+      {"Macro-F1, present", format_percent(scores.macro_present.f1),
        fmt::format("over the {} that occur", format_count(scores.num_present()))},
-      {"Micro-F1", percent(scores.micro.f1), "all pairs together"},
-      {"Example-F1", percent(scores.example.f1),
+      {"Micro-F1", format_percent(scores.micro.f1), "all pairs together"},
+      {"Example-F1", format_percent(scores.example.f1),
        fmt::format("mean over {} instances", format_count(scores.instances))},
-      {"Hamming loss", percent(scores.hamming), "share of wrong pairs"},
-      {"Subset accuracy", percent(scores.subset_accuracy), "sets that are exactly right"}};
+      {"Hamming loss", format_percent(scores.hamming), "share of wrong pairs"},
+      {"Subset accuracy", format_percent(scores.subset_accuracy), "sets that are exactly right"}};
   if (scores.ranking_loss) {
-    list.push_back({"Ranking loss", percent(*scores.ranking_loss), "pairs in the wrong order"});
+    list.push_back(
+        {"Ranking loss", format_percent(*scores.ranking_loss), "pairs in the wrong order"});
   }
   return list;
 }

@@ -11,6 +11,7 @@
 
 #include "trellis/base/text.h"
 #include "trellis/report/number.h"
+#include "trellis/report/svg.h"
 
 namespace trellis::report {
 namespace {
@@ -55,12 +56,6 @@ class Frame {
   Axis y_;
 };
 
-std::string number(double x) {
-  std::string digits = fmt::format("{:.1f}", x);
-  if (digits.ends_with(".0")) digits.resize(digits.size() - 2);
-  return digits == "-0" ? "0" : digits;
-}
-
 bool drawable_point(const LineChart& chart, double x, double y) {
   return drawable(x, chart.x_scale) && drawable(y, chart.y_scale);
 }
@@ -83,6 +78,10 @@ std::optional<Frame> make_frame(const LineChart& chart) {
     }
   }
   if (x.empty()) return std::nullopt;
+  if (chart.columns) {  // which have a width, and a foot
+    x = {x.low - 1, x.high + 1};
+    y.include(0);
+  }
   const auto cut = [&](const std::optional<double>& at) {
     return at && drawable(*at, chart.y_scale) ? at : std::nullopt;
   };
@@ -129,7 +128,7 @@ std::vector<Segment> segments(const LineChart& chart, const Series& series, cons
 
 void append_line(std::span<const Point> points, std::string& path) {
   for (const Point& p : points) {
-    path += fmt::format("{}{} {}", path.empty() ? "M" : "L", number(p.x), number(p.y));
+    path += fmt::format("{}{} {}", path.empty() ? "M" : "L", coordinate(p.x), coordinate(p.y));
   }
 }
 
@@ -141,15 +140,16 @@ std::string style_class(Index series) {
 Html marker(Index series, const Point& p) {
   switch (series % 3) {
     case 0:
-      return element("circle", {{"cx", number(p.x)}, {"cy", number(p.y)}, {"r", "3"}});
+      return element("circle", {{"cx", coordinate(p.x)}, {"cy", coordinate(p.y)}, {"r", "3"}});
     case 1:
-      return element("rect", {{"x", number(p.x - 2.6)},
-                              {"y", number(p.y - 2.6)},
+      return element("rect", {{"x", coordinate(p.x - 2.6)},
+                              {"y", coordinate(p.y - 2.6)},
                               {"width", "5.2"},
                               {"height", "5.2"}});
     default:
-      return element("path",
-                     {{"d", fmt::format("M{} {}l3.6 6.2h-7.2z", number(p.x), number(p.y - 4))}});
+      return element(
+          "path",
+          {{"d", fmt::format("M{} {}l3.6 6.2h-7.2z", coordinate(p.x), coordinate(p.y - 4))}});
   }
 }
 
@@ -158,12 +158,12 @@ Html clipped(const Html& content) {
   // Half a line's width more, for lines that run along the frame.
   const double x = kLeft - 1, y = kTop - 1, width = kPlotWidth + 2, height = kPlotHeight + 2;
   return element("svg",
-                 {{"x", number(x)},
-                  {"y", number(y)},
-                  {"width", number(width)},
-                  {"height", number(height)},
-                  {"viewBox", fmt::format("{} {} {} {}", number(x), number(y), number(width),
-                                          number(height))}},
+                 {{"x", coordinate(x)},
+                  {"y", coordinate(y)},
+                  {"width", coordinate(width)},
+                  {"height", coordinate(height)},
+                  {"viewBox", fmt::format("{} {} {} {}", coordinate(x), coordinate(y),
+                                          coordinate(width), coordinate(height))}},
                  content);
 }
 
@@ -171,7 +171,29 @@ bool inside(const Point& p) {
   return p.y >= kTop && p.y <= kTop + kPlotHeight;
 }
 
+// The columns of all series at an x stand side by side around it.
+Html draw_columns(const LineChart& chart, Index index, const Frame& frame) {
+  constexpr double kFilled = 0.8;  // of the distance between two x
+  const Series& series = chart.series[index];
+  const double unit = frame.x(1) - frame.x(0);
+  const double width = kFilled * unit / static_cast<double>(chart.series.size());
+  Html columns;
+  for (Index i = 0; i < series.x.size(); ++i) {
+    if (!drawable_point(chart, series.x[i], series.y[i])) continue;
+    const double left =
+        frame.x(series.x[i]) - kFilled * unit / 2 + static_cast<double>(index) * width;
+    const double foot = frame.y(0), head = frame.y(series.y[i]);
+    columns += element("rect", {{"class", "column"},
+                                {"x", coordinate(left)},
+                                {"y", coordinate(std::min(foot, head))},
+                                {"width", coordinate(width)},
+                                {"height", coordinate(std::abs(foot - head))}});
+  }
+  return element("g", {{"class", style_class(index)}}, clipped(columns));
+}
+
 Html draw_series(const LineChart& chart, Index index, const Frame& frame) {
+  if (chart.columns) return draw_columns(chart, index, frame);
   Html lines, markers;
   const std::vector<Segment> runs = segments(chart, chart.series[index], frame);
   Index points = 0;
@@ -219,18 +241,18 @@ Html svg_text(double x, double y, std::string_view anchor, std::string_view labe
               std::string_view style = "tick") {
   return text_element("text",
                       {{"class", std::string(style)},
-                       {"x", number(x)},
-                       {"y", number(y)},
+                       {"x", coordinate(x)},
+                       {"y", coordinate(y)},
                        {"text-anchor", std::string(anchor)}},
                       label);
 }
 
 Html rule(double x1, double y1, double x2, double y2, std::string_view style) {
   return element("line", {{"class", std::string(style)},
-                          {"x1", number(x1)},
-                          {"y1", number(y1)},
-                          {"x2", number(x2)},
-                          {"y2", number(y2)}});
+                          {"x1", coordinate(x1)},
+                          {"y1", coordinate(y1)},
+                          {"x2", coordinate(x2)},
+                          {"y2", coordinate(y2)}});
 }
 
 Html draw_axes(const LineChart& chart, const Frame& frame) {
@@ -250,6 +272,21 @@ Html draw_axes(const LineChart& chart, const Frame& frame) {
   return axes;
 }
 
+// The names stand above the plot, where there is room for them.
+Html draw_parts(const LineChart& chart, const Frame& frame) {
+  const auto place = [&](double x) { return std::clamp(frame.x(x), kLeft, kLeft + kPlotWidth); };
+  Html parts;
+  for (Index i = 0; i < chart.parts.size(); ++i) {
+    const Part& part = chart.parts[i];
+    if (!drawable(part.begin, chart.x_scale) || !drawable(part.end, chart.x_scale)) continue;
+    const double left = place(part.begin), right = place(part.end);
+    if (i > 0) parts += rule(left, kTop - 16, left, kTop + kPlotHeight, "border");
+    if (kLetter * static_cast<double>(utf8_length(part.name)) > right - left) continue;
+    parts += svg_text((left + right) / 2, kTop - 8, "middle", part.name, "part");
+  }
+  return parts;
+}
+
 Html draw_marks(const LineChart& chart, const Frame& frame) {
   Html marks;
   for (const Mark& mark : chart.marks) {
@@ -259,8 +296,9 @@ Html draw_marks(const LineChart& chart, const Frame& frame) {
     // Above the point, since what is marked is mostly the top of a curve; inside the frame.
     const double half = kLetter * static_cast<double>(utf8_length(mark.label)) / 2;
     const double x = std::max(kLeft + half, std::min(p.x, kLeft + kPlotWidth - half));
-    marks += element("circle",
-                     {{"class", "ring"}, {"cx", number(p.x)}, {"cy", number(p.y)}, {"r", "6"}});
+    marks +=
+        element("circle",
+                {{"class", "ring"}, {"cx", coordinate(p.x)}, {"cy", coordinate(p.y)}, {"r", "6"}});
     marks += svg_text(x, p.y - 11, "middle", mark.label, "mark");
   }
   return marks;
@@ -288,6 +326,9 @@ std::vector<double> hover_stops(const LineChart& chart) {
 std::vector<std::string> values_at(const LineChart& chart, double x) {
   std::vector<std::string> lines;
   lines.push_back(fmt::format("{} {}", chart.x_label, format_significant(x, 6)));
+  for (const Part& part : chart.parts) {
+    if (part.begin <= x && x <= part.end) lines.back() += ", " + part.name;
+  }
   for (const Series& series : chart.series) {
     const auto at = std::lower_bound(series.x.begin(), series.x.end(), x);
     if (at == series.x.end() || *at != x) continue;
@@ -309,10 +350,10 @@ Html draw_stop(const LineChart& chart, const Frame& frame, double x, double from
     y += 16;
   }
   const Html target = element("rect", {{"class", "target"},
-                                       {"x", number(from)},
-                                       {"y", number(kTop)},
-                                       {"width", number(to - from)},
-                                       {"height", number(kPlotHeight)}});
+                                       {"x", coordinate(from)},
+                                       {"y", coordinate(kTop)},
+                                       {"width", coordinate(to - from)},
+                                       {"height", coordinate(kPlotHeight)}});
   const std::string title = fmt::format("{}", fmt::join(lines, ", "));
   return element(
       "g", {{"class", "stop"}},
@@ -351,19 +392,16 @@ std::string description(const LineChart& chart) {
   return out;
 }
 
-Html swatch(const Html& content) {
-  return element("svg", {{"class", "swatch"}, {"viewBox", "0 0 28 12"}, {"aria-hidden", "true"}},
-                 content);
-}
-
 Html legend(const LineChart& chart) {
   if (chart.series.size() < 2 && !chart.band) return {};
   Html items;
   for (Index i = 0; i < chart.series.size(); ++i) {
-    const Html sample = element("g", {{"class", style_class(i)}},
-                                element("path", {{"class", "line"}, {"d", "M1 6H27"}}) +
-                                    element("g", {{"class", "markers"}}, marker(i, {14, 6})));
-    items += element("li", swatch(sample) + text(chart.series[i].name));
+    const Html sample = chart.columns
+                            ? element("path", {{"class", "column"}, {"d", "M9 1H19V11H9Z"}})
+                            : element("path", {{"class", "line"}, {"d", "M1 6H27"}}) +
+                                  element("g", {{"class", "markers"}}, marker(i, {14, 6}));
+    items += element("li", swatch(element("g", {{"class", style_class(i)}}, sample)) +
+                               text(chart.series[i].name));
   }
   if (chart.band) {
     const Html sample = element("path", {{"class", "band"}, {"d", "M1 1H27V11H1Z"}});
@@ -389,11 +427,13 @@ Html line_chart(const LineChart& chart) {
   Html plot;
   if (chart.band) plot += draw_band(chart, *frame);
   for (Index i = 0; i < chart.series.size(); ++i) plot += draw_series(chart, i, *frame);
-  const Html picture = element(
-      "svg",
-      {{"role", "img"}, {"viewBox", fmt::format("0 0 {} {}", number(kWidth), number(kHeight))}},
-      text_element("title", chart.title) + text_element("desc", description(chart)) +
-          draw_axes(chart, *frame) + plot + draw_marks(chart, *frame) + draw_stops(chart, *frame));
+  const Html picture =
+      element("svg",
+              {{"role", "img"},
+               {"viewBox", fmt::format("0 0 {} {}", coordinate(kWidth), coordinate(kHeight))}},
+              text_element("title", chart.title) + text_element("desc", description(chart)) +
+                  draw_axes(chart, *frame) + draw_parts(chart, *frame) + plot +
+                  draw_marks(chart, *frame) + draw_stops(chart, *frame));
   return element("figure", {{"class", "chart"}}, caption + legend(chart) + picture);
 }
 

@@ -1,4 +1,4 @@
-// Line charts as inline SVG.
+// Line charts, and charts of columns, as inline SVG.
 //
 // A value that is NaN, infinite or (on a logarithmic axis) not positive has no place and leaves a
 // gap. Series differ in colour, dash and marker, so that none of them is needed to tell two apart.
@@ -37,6 +37,13 @@ struct Mark {
   std::string label;
 };
 
+// A part of the x axis that has a name, as a stage of training.
+struct Part {
+  double begin = 0;
+  double end = 0;
+  std::string name;
+};
+
 struct LineChart {
   std::string title;
   std::string x_label;
@@ -45,6 +52,10 @@ struct LineChart {
   Scale y_scale = Scale::kLinear;
   std::vector<Series> series;
   std::optional<Band> band;
+  std::vector<Part> parts;  // from left to right; a line stands between two of them
+  // Columns that stand on zero instead of lines; x are whole numbers then, and scales not
+  // logarithmic.
+  bool columns = false;
   std::vector<Mark> marks;
   // Cuts the y axis at these values; lines that go beyond leave the picture.
   std::optional<double> y_low;

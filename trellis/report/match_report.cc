@@ -5,10 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "trellis/report/choice_section.h"
 #include "trellis/report/number.h"
+#include "trellis/report/svg.h"
+#include "trellis/report/worst_first.h"
 #include "trellis/tasks/match/matcher.h"
 #include "trellis/tasks/strongest_weights.h"
 #include "trellis/tasks/training/result.h"
@@ -61,10 +62,6 @@ class ShapeFrame {
   match::Point high_{-kFar, -kFar};
   match::Point centre_{0, 0};
 };
-
-std::string coordinate(double value) {
-  return fmt::format("{:.1f}", value);
-}
 
 Html outline(const match::PointSet& shape, const ShapeFrame& frame) {
   if (shape.outline.empty()) return {};
@@ -168,19 +165,10 @@ void add_contexts(const MatchReport& report, Page& page) {
                    weight_heat_map(report.contexts, 40));
 }
 
-// Spread evenly over the order from worst to best.
 std::vector<Index> pairs_to_show(const match::MatchScores& scores) {
-  std::vector<Index> order(scores.graphs().size());
-  std::iota(order.begin(), order.end(), Index{0});
-  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
-    return scores.graphs()[a].error() > scores.graphs()[b].error();
-  });
-  if (order.size() <= kPairsInReport) return order;
-  std::vector<Index> shown;
-  for (Index k = 0; k < kPairsInReport; ++k) {
-    shown.push_back(order[k * (order.size() - 1) / (kPairsInReport - 1)]);
-  }
-  return shown;
+  std::vector<double> errors;
+  for (const auto& graph : scores.graphs()) errors.push_back(graph.error());
+  return worst_first(errors, kPairsInReport);
 }
 
 MatchPicture picture_of(const match::MatchExample& example, const std::vector<Label>& found,

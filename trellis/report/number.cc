@@ -65,6 +65,10 @@ std::string format_fixed(double x, int decimals) {
   return with_sign(x, fmt::format("{:.{}f}", std::abs(x), decimals));
 }
 
+std::string format_percent(double share) {
+  return format_fixed(100 * share, 2);
+}
+
 std::string format_significant(double x, int digits) {
   if (!std::isfinite(x)) return format_non_finite(x);
   const double magnitude = std::abs(x);

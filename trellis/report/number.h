@@ -12,6 +12,7 @@ namespace trellis::report {
 
 std::string format_count(Index n);                 // 211727 → "211 727" (narrow no-break spaces)
 std::string format_fixed(double x, int decimals);  // 93.6149, 2 → "93.61"
+std::string format_percent(double share);          // 0.936149 → "93.61"
 std::string format_significant(double x,
                                int digits);  // 0.000123456, 3 → "0.000123"; 1.2e9 → "1.2e9"
 // How many decimals show numbers of which `largest` is the largest in absolute value: 2, and more

@@ -84,6 +84,8 @@ th.number:first-child, td.number:first-child { padding-inline-start: .2rem; }
 .bar::before { content: ""; display: block; height: 100%; width: calc(var(--share) * 100%);
   border-radius: inherit; background: rgb(var(--accent)); }
 
+.measure { display: inline-block; min-width: 5.5rem; }
+
 .weights { width: 100%; table-layout: fixed; }
 .weights caption { font-size: 1rem; font-family: var(--mono); }
 .weights th { font-family: var(--mono); font-size: .85rem; overflow-wrap: anywhere; }
@@ -104,12 +106,15 @@ th.number:first-child, td.number:first-child { padding-inline-start: .2rem; }
   font-variant-numeric: lining-nums tabular-nums; }
 .grid { stroke: rgb(var(--rule) / .1); }
 .axis { stroke: rgb(var(--rule) / .4); }
+.border { stroke: rgb(var(--rule) / .5); stroke-dasharray: 2 3; }
 .series .line { fill: none; stroke: currentColor; stroke-width: 2; stroke-linejoin: round; stroke-linecap: round; }
 .series .markers { fill: currentColor; stroke: rgb(var(--paper)); stroke-width: 1; }
+.series .column { fill: currentColor; stroke: currentColor; }
 .series-0, .series-3 { color: rgb(var(--accent)); }
 .series-1, .series-4 { color: rgb(var(--ink)); }
 .series-2, .series-5 { color: rgb(var(--warn)); }
 .series-1 .line { stroke-dasharray: 6 4; }
+.series-1 .column { fill: transparent; }
 .series-2 .line { stroke-dasharray: 1.5 4; }
 .series-3 .line { stroke-dasharray: 10 4 2 4; }
 .series-5 .line { stroke-dasharray: 6 4; }
@@ -124,6 +129,19 @@ th.number:first-child, td.number:first-child { padding-inline-start: .2rem; }
 .legend, .key { display: flex; flex-wrap: wrap; gap: .3rem 1.4rem; list-style: none; margin: .3rem 0 0;
   padding: 0; font-size: .85rem; color: rgb(var(--muted)); }
 .swatch { width: 28px; height: 12px; margin-inline-end: .45rem; vertical-align: -1px; }
+
+.alignment { margin: 0; max-width: 100%; break-inside: avoid; }
+.alignment figcaption { font-size: .85rem; color: rgb(var(--muted)); margin-bottom: .35rem; overflow-wrap: anywhere; }
+.alignment svg { display: block; }
+.alignment text { font-family: var(--sans); fill: rgb(var(--ink)); white-space: pre; }
+.ruler { fill: none; stroke: rgb(var(--rule) / .12); }
+.ruler.fifth { stroke: rgb(var(--rule) / .35); }
+.links .found { fill: rgb(var(--accent)); }
+.links .stray { fill: rgb(var(--warn)); }
+.links .faint { fill: rgb(var(--ink)); }
+.links .sure, .links .possible { fill: none; stroke: rgb(var(--ink)); stroke-width: 1.4; }
+.links .lost { fill: none; stroke: rgb(var(--warn)); stroke-width: 3; }
+.links .cross { fill: none; stroke: rgb(var(--warn)); stroke-width: 2.2; stroke-linecap: round; }
 
 .heat { font-size: .8rem; border-collapse: separate; border-spacing: 2px; }
 .heat tr { border: 0; }
@@ -195,6 +213,7 @@ th.number:first-child, td.number:first-child { padding-inline-start: .2rem; }
   figure, tr { break-inside: avoid; }
   h2, .lead { break-after: avoid; }
   .scroll { overflow: visible; }
+  .alignment .scroll > svg { max-width: 100%; height: auto; }
 }
 )css";
 

@@ -9,6 +9,7 @@
 #include "trellis/cli/model_command.h"
 #include "trellis/cli/tasks.h"
 #include "trellis/cli/training_command.h"
+#include "trellis/report/align_report.h"
 #include "trellis/tasks/align/inspect.h"
 #include "trellis/tasks/align/metrics/naacl_score.h"
 #include "trellis/tasks/align/predict.h"
@@ -142,6 +143,20 @@ void complete(TrainCall& call) {
   options.resume = call.flags.options.resume;
 }
 
+constexpr Index kTranslationsInReport = 40;
+
+std::string training_page(const TrainCall& call, const Trained& trained) {
+  report::AlignReport page = report::model_page(*trained.model, trained.model->decoding(),
+                                                "Training of " + call.flags.model);
+  report::add_training(trained.result, page);
+  report::add_lexicon(*trained.model, kTranslationsInReport, "", page);
+  if (trained.dev) {
+    report::add_evaluation(*trained.model, *trained.dev, trained.model->decoding(), call.flags.dev,
+                           call.flags.common.threads, page);
+  }
+  return align_report(page);
+}
+
 cli::TrainingOutcome run_train(TrainCall& call, const TrainEvents& events) {
   complete(call);
   TrainFiles files{call.text.text(), {}, call.gold.links(), call.start};
@@ -154,6 +169,7 @@ cli::TrainingOutcome run_train(TrainCall& call, const TrainEvents& events) {
   cli::TrainingOutcome outcome;
   outcome.json = trained.result.to_json();
   outcome.notes = trained.result.notes(call.flags.dev);
+  if (!call.flags.report.empty()) outcome.page = training_page(call, trained);
   return outcome;
 }
 
@@ -165,7 +181,7 @@ void add_train(Command& align) {
        "  trellis align train bitext.tsv.gz --unsupervised --dev dev.en dev.fr --gold dev.links "
        "--model m.trellis\n\n"
        "Both directions are trained together. Words are what blanks separate.",
-       "", "curves and the lexicon"},
+       "", "curves, the lexicon, and pairs of the dev set"},
       add_train_options, run_train);
 }
 
@@ -179,7 +195,8 @@ void add_predict(Command& align) {
       {"predict",
        "Print the links of each sentence pair, a line each: 'i-j', words from 0, source first.\n\n"
        "  trellis align predict text.en text.fr --model m.trellis\n"
-       "  trellis align predict bitext.tsv --symmetrise grow-diag-final-and --model m.trellis"},
+       "  trellis align predict bitext.tsv --symmetrise grow-diag-final-and --model m.trellis",
+       "", "the first pairs as grids"},
       [](Command& command, Call& call) {
         command.option("files", call.text.files,
                        "Source and target, or one file with both; nothing: standard input");
@@ -198,7 +215,16 @@ void add_predict(Command& align) {
         call.options.json = call.json;
         call.options.threads = call.threads;
         call.options.at_once = call.text.files.front() == "-";
-        return Findings{"", predict(model, call.text.text(), call.options, out).warnings()};
+        if (call.report.empty()) {
+          return Findings{"", predict(model, call.text.text(), call.options, out).warnings()};
+        }
+        const Decoding decoding = call.options.decoding.over(model.decoding());
+        report::AlignReport page = report::model_page(model, decoding, "Links by " + call.model);
+        call.options.on_pair = [&](const SentencePair& pair, const AlignedLinks& found) {
+          report::add_pair(model, pair, found, decoding, page);
+        };
+        const auto warnings = predict(model, call.text.text(), call.options, out).warnings();
+        return Findings{"", warnings, {}, align_report(page)};
       });
 }
 
@@ -213,7 +239,8 @@ void add_evaluate(Command& align) {
       align,
       {"evaluate",
        "Align sentence pairs whose links are known, and compare: AER, precision, "
-       "recall."},
+       "recall.",
+       "", "scores, pairs from the worst to the best, and words with mistakes"},
       [](Command& command, Call& call) {
         command.option("files", call.text.files, "Source and target, or one file with both")
             .required();
@@ -225,10 +252,18 @@ void add_evaluate(Command& align) {
       },
       [](const AlignModel& model, Call& call) {
         const GoldPairs gold = read_gold(call.text.text(), call.gold.links());
-        const AlignmentScores scores =
-            evaluate(model, gold, call.decoding.over(model.decoding()), call.threads);
-        return Findings{call.json ? scores.to_json(call.per_sentence).dump()
-                                  : scores.to_text(call.per_sentence)};
+        const Decoding decoding = call.decoding.over(model.decoding());
+        const AlignmentScores scores = evaluate(model, gold, decoding, call.threads);
+        Findings found{call.json ? scores.to_json(call.per_sentence).dump()
+                                 : scores.to_text(call.per_sentence)};
+        if (!call.report.empty()) {
+          report::AlignReport page =
+              report::model_page(model, decoding, "Evaluation of " + call.model);
+          report::add_evaluation(model, gold, decoding, call.text.files.front(), call.threads,
+                                 page);
+          found.page = align_report(page);
+        }
+        return found;
       });
 }
 
@@ -281,10 +316,17 @@ void add_inspect(Command& align) {
       align,
       {"What a model has learned: its strongest translations, how far it jumps, and what it links "
        "with nothing.",
-       20, "Translations to print"},
+       20, "Translations to print", "the lexicon, the jumps, and words that translate nothing"},
       [](const AlignModel& model, Call& call) {
-        return Findings{call.json ? inspect_json(model, call.top, call.word).dump()
-                                  : inspect_text(model, call.model, call.top, call.word)};
+        Findings found{call.json ? inspect_json(model, call.top, call.word).dump()
+                                 : inspect_text(model, call.model, call.top, call.word)};
+        if (!call.report.empty()) {
+          report::AlignReport page =
+              report::model_page(model, model.decoding(), "The model " + call.model);
+          report::add_lexicon(model, call.top, call.word, page);
+          found.page = align_report(page);
+        }
+        return found;
       },
       [](Command& command, Call& call) {
         command.option("--word", call.word, "The translations of this word alone");

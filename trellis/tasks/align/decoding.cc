@@ -85,6 +85,7 @@ double probability(const Posteriors& p, Combination combination, Link link) {
   const double reverse = p.reverse(link.source, link.target);
   if (combination == Combination::kForward) return forward;
   if (combination == Combination::kReverse) return reverse;
+  if (combination == Combination::kProduct) return forward * reverse;
   return (forward + reverse) / 2;
 }
 
@@ -114,6 +115,18 @@ void score_links(const WordAligner& aligner, WordPair pair, const Decoding& deco
   WordAligner::Likelihood likelihood;
   const Posteriors p = aligner.posteriors(pair, scratch.aligner, likelihood);
   collect(p, decoding.combination, least, scored);
+}
+
+void weigh_links(const WordAligner& aligner, WordPair pair, const Decoding& decoding, double least,
+                 DecodeScratch& scratch, std::vector<ScoredLink>& weighed) {
+  weighed.clear();
+  if (pair.source.empty() || pair.target.empty()) return;
+  WordAligner::Likelihood likelihood;
+  const Posteriors p = aligner.posteriors(pair, scratch.aligner, likelihood);
+  const auto weight = [&](Index i, Index j) {
+    return probability(p, decoding.combination, link_of(i, j));
+  };
+  collect(p.lengths(), least, weight, weighed);
 }
 
 }  // namespace trellis::align

@@ -78,4 +78,9 @@ void decode(const WordAligner& aligner, WordPair pair, const Decoding& decoding,
 void score_links(const WordAligner& aligner, WordPair pair, const Decoding& decoding, double least,
                  DecodeScratch& scratch, std::vector<ScoredLink>& scored);
 
+// All links of a pair with the probability that decode() tells of those it finds. Links below
+// `least` are left out.
+void weigh_links(const WordAligner& aligner, WordPair pair, const Decoding& decoding, double least,
+                 DecodeScratch& scratch, std::vector<ScoredLink>& weighed);
+
 }  // namespace trellis::align

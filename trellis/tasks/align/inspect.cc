@@ -16,6 +16,7 @@ namespace trellis::align {
 namespace {
 
 constexpr int kShownJumps = 5;
+constexpr Index kHeldEntries = Index{1} << 16;  // beside the strongest, while a lexicon is read
 
 Translation translation(const AlignModel& model, Index e, Index x) {
   const LexiconView& lexicon = model.aligner().lexicon();
@@ -28,22 +29,6 @@ void keep_strongest(std::vector<Item>& items, Index top, const Strength& strengt
   const auto stronger = [&](const Item& a, const Item& b) { return strength(a) > strength(b); };
   std::stable_sort(items.begin(), items.end(), stronger);
   if (items.size() > top) items.resize(top);
-}
-
-std::string positions_text(const PositionModel& model) {
-  if (const auto* diagonal = dynamic_cast<const DiagonalPositions*>(&model)) {
-    return fmt::format("diagonal, tension {:.3g}, nothing {:.3g}", diagonal->tension(),
-                       diagonal->null());
-  }
-  if (const auto* jumps = dynamic_cast<const JumpPositions*>(&model)) {
-    std::string text = fmt::format("jumps, nothing {:.3g}:", jumps->options().null);
-    for (const JumpShare& one : jump_shares(model, kShownJumps)) {
-      text += fmt::format(" {:+d} {:.3f}", one.distance, one.probability);
-    }
-    return text;
-  }
-  const auto& independent = dynamic_cast<const IndependentPositions&>(model);
-  return fmt::format("{}, nothing {:.3g}", to_string(model.kind()), independent.null());
 }
 
 nlohmann::json positions_json(const PositionModel& model) {
@@ -64,12 +49,14 @@ std::vector<Translation> strongest_translations(const AlignModel& model, Index t
   const LexiconView& lexicon = model.aligner().lexicon();
   std::vector<Translation> found;
   if (word.empty()) {
+    const auto strength = [](const Translation& t) { return t.forward * t.reverse; };
     for (Index e = 0; e + 1 < lexicon.row_begin.size(); ++e) {
       for (Index x = lexicon.row_begin[e]; x < lexicon.row_begin[e + 1]; ++x) {
         found.push_back(translation(model, e, x));
       }
+      if (found.size() >= top + kHeldEntries) keep_strongest(found, top, strength);
     }
-    keep_strongest(found, top, [](const Translation& t) { return t.forward * t.reverse; });
+    keep_strongest(found, top, strength);
     return found;
   }
   std::string known = word;
@@ -124,11 +111,38 @@ std::vector<JumpShare> jump_shares(const PositionModel& model, int within) {
   if (jumps == nullptr) return shares;
   const auto reach = static_cast<int>(jumps->options().reach);
   double total = 0;
-  for (const double c : jumps->weights()) total += c;
   for (int d = -std::min(within, reach); d <= std::min(within, reach); ++d) {
-    shares.push_back({d, jumps->weights()[static_cast<Index>(d + reach)] / total});
+    shares.push_back({d, jumps->weights()[static_cast<Index>(d + reach)]});
+    total += shares.back().probability;
   }
+  for (JumpShare& share : shares) share.probability /= total;
   return shares;
+}
+
+std::string describe(const PositionModel& model) {
+  if (const auto* diagonal = dynamic_cast<const DiagonalPositions*>(&model)) {
+    return fmt::format("diagonal, tension {:.3g}, nothing {:.3g}", diagonal->tension(),
+                       diagonal->null());
+  }
+  if (const auto* jumps = dynamic_cast<const JumpPositions*>(&model)) {
+    std::string text = fmt::format("jumps, nothing {:.3g}:", jumps->options().null);
+    for (const JumpShare& one : jump_shares(model, kShownJumps)) {
+      text += fmt::format(" {:+d} {:.3f}", one.distance, one.probability);
+    }
+    return text;
+  }
+  const auto& independent = dynamic_cast<const IndependentPositions&>(model);
+  return fmt::format("{}, nothing {:.3g}", to_string(model.kind()), independent.null());
+}
+
+std::string describe(const Decoding& decoding) {
+  const std::string_view combination = to_string(decoding.combination);
+  if (decoding.combination == Combination::kProduct) {
+    return fmt::format("{}, threshold {:.4g}", combination, decoding.threshold);
+  }
+  const std::string text = fmt::format("{}, {}", combination, to_string(decoding.decode));
+  if (!decoding.has_threshold()) return text;
+  return text + fmt::format(", threshold {:.4g}", decoding.threshold);
 }
 
 nlohmann::json inspect_json(const AlignModel& model, Index top, const std::string& word) {
@@ -161,16 +175,13 @@ nlohmann::json inspect_json(const AlignModel& model, Index top, const std::strin
 
 std::string inspect_text(const AlignModel& model, const std::string& name, Index top,
                          const std::string& word) {
-  const Decoding& decoding = model.decoding();
   std::string text =
       fmt::format("{}: {} and {} words, {} pairs of them\n", name, model.words().source().size(),
                   model.words().target().size(), model.aligner().lexicon().targets.size());
   text += provenance_text(model.training());
-  text += "forward   " + positions_text(model.aligner().forward()) + "\n";
-  text += "reverse   " + positions_text(model.aligner().reverse()) + "\n";
-  text += fmt::format("links     {}", to_string(decoding.combination));
-  text += decoding.has_threshold() ? fmt::format(", threshold {:.4g}\n", decoding.threshold)
-                                   : fmt::format(", {}\n", to_string(decoding.decode));
+  text += "forward   " + describe(model.aligner().forward()) + "\n";
+  text += "reverse   " + describe(model.aligner().reverse()) + "\n";
+  text += "links     " + describe(model.decoding()) + "\n";
   text += "\nsource -> target          t(target|source)  t(source|target)\n";
   for (const Translation& t : strongest_translations(model, top, word)) {
     text +=

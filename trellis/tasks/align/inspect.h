@@ -37,12 +37,18 @@ struct Fertile {
 };
 std::vector<Fertile> most_fertile(const AlignModel& model, Index top, bool source);
 
-// p of a jump in the middle of a long sentence; nothing where there are no jumps.
 struct JumpShare {
   int distance = 0;
   double probability = 0;
 };
+// How likely each jump is in the middle of a sentence that allows those up to `within` and no
+// farther; nothing where there are no jumps. (Jumps that no sentence allows have weights that mean
+// nothing.)
 std::vector<JumpShare> jump_shares(const PositionModel& model, int within);
+
+// "jumps, nothing 0.2: -1 0.081 …", "product, threshold 0.25"
+std::string describe(const PositionModel& model);
+std::string describe(const Decoding& decoding);
 
 nlohmann::json inspect_json(const AlignModel& model, Index top, const std::string& word);
 std::string inspect_text(const AlignModel& model, const std::string& name, Index top,

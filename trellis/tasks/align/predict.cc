@@ -127,6 +127,7 @@ UnknownWords predict(const AlignModel& model, const BitextFiles& files,
                                            result.found.links,
                                            std::exp(result.found.likelihood.forward)};
                  out.write(line_of(aligned, result.found, options));
+                 if (options.on_pair) options.on_pair(pair, result.found);
                  unknown.source += result.unknown.source;
                  unknown.source_tokens += result.unknown.source_tokens;
                  unknown.target += result.unknown.target;
@@ -143,6 +144,16 @@ std::vector<AlignedLinks> align_all(const AlignModel& model, const std::vector<S
     align(model, pairs[k], decoding, workers[static_cast<Index>(worker)], found[k]);
   });
   return found;
+}
+
+std::vector<ScoredLink> weigh_links(const AlignModel& model, const SentencePair& pair,
+                                    const Decoding& decoding, double least) {
+  Worker worker;
+  std::vector<ScoredLink> weighed;
+  model.words().find(pair.source(), pair.target(), worker.source, worker.target);
+  weigh_links(model.aligner(), {worker.source, worker.target}, decoding, least, worker.scratch,
+              weighed);
+  return weighed;
 }
 
 AlignmentScores evaluate(const AlignModel& model, const GoldPairs& gold, const Decoding& decoding,

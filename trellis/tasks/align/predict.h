@@ -2,6 +2,7 @@
 // known.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,6 +34,8 @@ struct PredictOptions {
   bool json = false;    // an object a pair
   bool at_once = false;
   int threads = 0;
+  // Is shown each pair and its links, in their order, where it is given.
+  std::function<void(const SentencePair&, const AlignedLinks&)> on_pair = {};
 };
 
 // New words of the text, which the aligner places by their neighbours.
@@ -49,6 +52,9 @@ UnknownWords predict(const AlignModel& model, const BitextFiles& files,
 // The links of all pairs.
 std::vector<AlignedLinks> align_all(const AlignModel& model, const std::vector<SentencePair>& pairs,
                                     const Decoding& decoding, int threads);
+// How likely each link of a pair is, as weigh_links() has it.
+std::vector<ScoredLink> weigh_links(const AlignModel& model, const SentencePair& pair,
+                                    const Decoding& decoding, double least);
 AlignmentScores evaluate(const AlignModel& model, const GoldPairs& gold, const Decoding& decoding,
                          int threads);
 

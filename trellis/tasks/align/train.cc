@@ -491,6 +491,7 @@ Trained train_files(const TrainFiles& files, const TrainOptions& options,
   Trained trained = train(bitext, std::move(words), dev ? &*dev : nullptr, options,
                           start ? &*start : nullptr, events);
   trained.result.seconds = {read, watch.seconds()};
+  trained.dev = std::move(dev);
   return trained;
 }
 

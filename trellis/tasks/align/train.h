@@ -93,6 +93,7 @@ struct TrainResult {
 struct Trained {
   std::optional<AlignModel> model;  // none where it was interrupted
   TrainResult result;
+  std::optional<GoldPairs> dev;  // what train_files() read
 };
 
 // `start`: a model to begin with, in place of Model 1; its words must be the first of `words`.
