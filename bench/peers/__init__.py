@@ -1,6 +1,7 @@
 """What the measurements share: peers in a virtual environment of their own, timed child processes, tables."""
 
 import json
+import math
 import os
 import pathlib
 import subprocess
@@ -19,6 +20,14 @@ def data(*parts):
     if not root:
         sys.exit("TRELLIS_DATA is not set: this measurement needs the real data sets, and is skipped")
     return str(pathlib.Path(root, *parts))
+
+
+def closed(event, arguments):
+    """An audit hook for runs that try things out: they must not so much as open a test part."""
+    if event == "open" and isinstance(arguments[0], (str, os.PathLike)):
+        path = pathlib.Path(arguments[0])
+        if path.is_relative_to(data()) and "test" in path.name:
+            raise PermissionError(f"{path} is a test part, which this run does not read")
 
 
 def peer_python(*packages):
@@ -52,6 +61,13 @@ def run(*command, **options):
 
 def trellis(*arguments):
     return run(PROGRAM, *arguments, stderr=subprocess.DEVNULL)
+
+
+def exponent(sizes, seconds):
+    """Of the power law of seconds in sizes, by least squares of logarithms."""
+    x, y = [math.log(s) for s in sizes], [math.log(s) for s in seconds]
+    mx, my = sum(x) / len(x), sum(y) / len(y)
+    return sum((a - mx) * (b - my) for a, b in zip(x, y)) / sum((a - mx) ** 2 for a in x)
 
 
 def table(title, header, rows):
