@@ -110,7 +110,7 @@ class Text:
         return [self.folder / f"{part}.en", self.folder / f"{part}.fr"]
 
 
-def prepare(folder, parts, size=None, longest=40):
+def prepare(folder, parts, size=None, longest=45):
     """parts: of the Hansards, without their links; size: of all text together, None for all there is."""
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.glob("text-*"):
