@@ -37,7 +37,7 @@ class JumpChain {
   using Output = std::vector<Label>;
   // What it holds is JumpChain's own business and means nothing after a call.
   struct Scratch {
-    std::vector<double> node, shifts;             // exp of the part scores, by rows
+    std::vector<double> shifted, node, shifts;    // exp of the part scores, by rows
     std::vector<double> jump, reversed, reached;  // by distance; what marginals count
     std::vector<double> depart, stop;
     std::vector<double> forward, arrivals, scales;

@@ -6,7 +6,7 @@
 // the score changes by the difference of two nodes and by at most 2 Δ + σ. So what follows a
 // position is at most e^max(Δ, σ) times as likely as what follows another, and a message or an
 // exponential that underflows below 1e-300 of the largest in its row carries less than
-// 1e-300 e^{2Δ+σ} of the sum. Where 2 Δ + σ ≤ kLargestSpread that is nothing, however far the
+// 1e-300 e^{2Δ+σ} of the sum. Where 2 Δ + σ ≤ kLargestJumpSpread that is nothing, however far the
 // nodes are apart; elsewhere the log domain takes over.
 #include <algorithm>
 #include <cmath>
@@ -19,8 +19,8 @@
 namespace trellis {
 namespace {
 
-constexpr double kLog2 = 0.693147180559945309417;
-constexpr double kLargestSpread = 300;  // e^300 ≈ 1e130
+constexpr double kLogOfTwo = 0.693147180559945309417;
+constexpr double kLargestJumpSpread = 300;  // e^300 ≈ 1e130
 
 }  // namespace
 
@@ -28,26 +28,29 @@ constexpr double kLargestSpread = 300;  // e^300 ≈ 1e130
 // nothing has neither. `shift` is the logarithm of what was taken out along a walk.
 bool JumpChain::exponentiate(std::span<const double> s, Scratch& scratch, double& shift) const {
   const Index width = positions_ + 1;
-  spread_jumps(s, scratch.jump);
+  spread_jumps(s, scratch.reached);
+  scratch.jump.resize(scratch.reached.size());
   scratch.depart.resize(width);
   scratch.stop.resize(width);
   double jump_shift = 0, depart_shift = 0, stop_shift = 0;
-  const double jump_spread = exp_rows(scratch.jump.data(), 1, scratch.jump.size(),
+  const double jump_spread = exp_rows(scratch.reached.data(), 1, scratch.jump.size(),
                                       scratch.jump.size(), scratch.jump.data(), &jump_shift);
   const double depart_spread = exp_rows(s.data() + depart_part(kNoLabel), 1, width, width,
                                         scratch.depart.data(), &depart_shift);
   const double stop_spread =
       exp_rows(s.data() + stop_part(kNoLabel), 1, width, width, scratch.stop.data(), &stop_shift);
-  if (positions_ > 0 && !(2 * (jump_spread + depart_spread) + stop_spread <= kLargestSpread)) {
+  if (positions_ > 0 && !(2 * (jump_spread + depart_spread) + stop_spread <= kLargestJumpSpread)) {
     return false;
   }
-  scratch.node.assign(s.begin(), s.begin() + static_cast<std::ptrdiff_t>(length_ * width));
+  scratch.shifted.assign(s.begin(), s.begin() + static_cast<std::ptrdiff_t>(length_ * width));
   for (Index j = 0; j < length_; ++j) {
-    double* node = scratch.node.data() + j * width;
+    double* node = scratch.shifted.data() + j * width;
     for (Index i = 0; i < positions_; ++i) node[i] += jump_shift + depart_shift;
   }
+  scratch.node.resize(length_ * width);
   scratch.shifts.resize(length_);
-  exp_rows(scratch.node.data(), length_, width, width, scratch.node.data(), scratch.shifts.data());
+  exp_rows(scratch.shifted.data(), length_, width, width, scratch.node.data(),
+           scratch.shifts.data());
   shift = stop_shift;
   for (const double row : scratch.shifts) shift += row;
   return true;
@@ -84,7 +87,7 @@ bool JumpChain::forward_scaled(std::span<const double> s, Scratch& scratch, doub
     for (Index k = 0; k < width; ++k) next[k] *= scratch.scales[j];
   }
   scratch.total = dot({forward, width}, scratch.stop);
-  value = portable_log(scratch.total) + static_cast<double>(exponents) * kLog2 + shift;
+  value = portable_log(scratch.total) + static_cast<double>(exponents) * kLogOfTwo + shift;
   return true;
 }
 

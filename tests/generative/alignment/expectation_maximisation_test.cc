@@ -54,8 +54,8 @@ std::unique_ptr<PositionModel> make(Positions kind, const Bitext& bitext, bool s
   return std::make_unique<JumpPositions>(options);
 }
 
-struct Run {
-  Run(const Bitext& text, Positions kind, Lexicon::Options options, int threads = 1)
+struct Pass {
+  Pass(const Bitext& text, Positions kind, Lexicon::Options options, int threads = 1)
       : bitext(text),
         found(count_cooccurrences(text, {0, threads})),
         links(text, found.row_begin, found.targets, threads),
@@ -82,7 +82,7 @@ TEST(ExpectationMaximisation, LikelihoodNeverFalls) {
   const Bitext bitext = random_bitext(60, 7, 12, 1);
   for (const Positions kind :
        {Positions::kUniform, Positions::kTable, Positions::kDiagonal, Positions::kJumps}) {
-    Run run(bitext, kind, likelihood());
+    Pass run(bitext, kind, likelihood());
     EmIteration before = run.iterate();
     for (int round = 0; round < 30; ++round) {
       const EmIteration now = run.iterate();
@@ -129,7 +129,7 @@ Brute brute_counts(const Bitext& bitext, const LexiconView& lexicon, const Prior
 
 void expect_steps_equal_enumeration(Positions kind, bool agree) {
   const Bitext bitext = random_bitext(20, 4, 6, 2);
-  Run run(bitext, kind, likelihood());
+  Pass run(bitext, kind, likelihood());
   for (int round = 0; round < 4; ++round) {
     const auto prior_of = [&](const PositionModel& model) {
       if (kind == Positions::kUniform) return uniform_prior(0.2);
@@ -170,8 +170,8 @@ TEST(ExpectationMaximisation, AgreementEqualsEnumeration) {
 TEST(ExpectationMaximisation, SameBitsForAnyNumberOfThreads) {
   const Bitext bitext = random_bitext(300, 9, 40, 3);
   for (const Positions kind : {Positions::kTable, Positions::kDiagonal, Positions::kJumps}) {
-    Run one(bitext, kind, {Smoothing::kBayes, 1e-3, 1e-7, 1}, 1);
-    Run four(bitext, kind, {Smoothing::kBayes, 1e-3, 1e-7, 4}, 4);
+    Pass one(bitext, kind, {Smoothing::kBayes, 1e-3, 1e-7, 1}, 1);
+    Pass four(bitext, kind, {Smoothing::kBayes, 1e-3, 1e-7, 4}, 4);
     for (int round = 0; round < 3; ++round) {
       const EmIteration a = one.iterate(round == 2), b = four.iterate(round == 2);
       EXPECT_EQ(a.forward, b.forward);
@@ -190,7 +190,7 @@ TEST(ExpectationMaximisation, EmptySentencesCountForNothing) {
     with_gaps.add(bitext[k].source, bitext[k].target);
     with_gaps.add(none, k % 2 == 0 ? none : some);
   }
-  Run plain(bitext, Positions::kJumps, likelihood()),
+  Pass plain(bitext, Positions::kJumps, likelihood()),
       gaps(with_gaps, Positions::kJumps, likelihood());
   for (int round = 0; round < 3; ++round) {
     EXPECT_NEAR(plain.iterate().forward, gaps.iterate().forward, 1e-9);

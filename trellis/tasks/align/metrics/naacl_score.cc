@@ -9,6 +9,7 @@
 
 #include "trellis/base/error.h"
 #include "trellis/tasks/align/metrics/alignment_scores.h"
+#include "trellis/tasks/align/words.h"
 
 namespace trellis::align {
 namespace {
@@ -21,18 +22,6 @@ struct MarkedTexts {
 
   Index size() const { return sure.size() + probable.size(); }
 };
-
-// At runs of what Perl calls white space.
-std::vector<std::string_view> naacl_columns(std::string_view line) {
-  constexpr std::string_view kSpace = " \t\n\r\v\f";
-  std::vector<std::string_view> columns;
-  for (Index end = 0;;) {
-    const Index begin = line.find_first_not_of(kSpace, end);
-    if (begin == std::string_view::npos) return columns;
-    end = std::min(line.find_first_of(kSpace, begin), line.size());
-    columns.push_back(line.substr(begin, end - begin));
-  }
-}
 
 bool has_mark(const std::vector<std::string_view>& columns, std::string_view mark) {
   return columns.size() <= 5 &&
@@ -47,9 +36,11 @@ bool is_unmarked(const std::vector<std::string_view>& columns) {
 
 MarkedTexts read_texts(InputFile file) {
   MarkedTexts texts;
+  std::vector<std::string_view> columns;
   std::string_view line;
   while (file.read_line(line)) {
-    const auto columns = naacl_columns(line);
+    columns.clear();
+    append_words(line, columns);
     if (columns.size() < 3) {
       throw InputError(file.name(), file.line_number(),
                        fmt::format("expected 'sentence source target [S|P] [confidence]', found {} "

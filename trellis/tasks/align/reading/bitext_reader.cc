@@ -6,26 +6,12 @@
 
 #include "trellis/base/error.h"
 #include "trellis/base/text.h"
+#include "trellis/tasks/align/words.h"
 
 namespace trellis::align {
 namespace {
 
 constexpr std::string_view kBars = "|||";
-
-constexpr bool is_blank(char c) {
-  return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-// No more than the first `most` of them.
-void append_words(std::string_view text, Index most, std::vector<std::string_view>& words) {
-  for (Index i = 0; most > 0; --most) {
-    while (i < text.size() && is_blank(text[i])) ++i;
-    if (i == text.size()) return;
-    const Index begin = i;
-    while (i < text.size() && !is_blank(text[i])) ++i;
-    words.push_back(text.substr(begin, i - begin));
-  }
-}
 
 struct Separators {
   Index count = 0;
@@ -70,9 +56,9 @@ void SentencePair::assign(std::string_view source, std::string_view target, Inde
   text_.insert(text_.end(), target.begin(), target.end());
   const std::string_view text(text_.data(), text_.size());
   line_ = line;
-  append_words(text.substr(0, source.size()), max_words, words_);
+  append_words(text.substr(0, source.size()), words_, max_words);
   num_source_ = words_.size();
-  append_words(text.substr(source.size()), max_words, words_);
+  append_words(text.substr(source.size()), words_, max_words);
 }
 
 BitextReader::BitextReader(InputFile source, InputFile target, const BitextLimits& limits)

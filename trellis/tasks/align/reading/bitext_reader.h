@@ -4,9 +4,9 @@
 //   das Haus ist klein<TAB>the house is small
 //   das Haus ist klein ||| the house is small
 //
-// Words are what blanks (space, tab, CR, VT, FF) separate; the text is UTF-8. A line without a word
-// is a pair like any other, with no word on that side. Memory is that of one pair, whatever the
-// length of the file, and reading allocates nothing once a pair's storage has grown to the longest.
+// Words are what blanks separate (words.h); the text is UTF-8. A line without a word is a pair like
+// any other, with no word on that side. Memory is that of one pair, whatever the length of the
+// file, and reading allocates nothing once a pair's storage has grown to the longest.
 //
 // InputError tells the file, the line and what was expected: files of unequal length, a line of two
 // sides without a separator or with several, bytes that are no UTF-8, sentences beyond the limits,

@@ -2,29 +2,21 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "trellis/base/text.h"
+#include "trellis/tasks/align/words.h"
 
 namespace trellis::align {
 namespace {
 
 using Fields = std::vector<std::string_view>;
 
-constexpr std::string_view kFieldBlanks = " \t\r\v\f";
-
-// At runs of blanks, tabs included.
 void split_fields(std::string_view line, Fields& fields) {
   fields.clear();
-  for (Index end = 0;;) {
-    const Index begin = line.find_first_not_of(kFieldBlanks, end);
-    if (begin == std::string_view::npos) return;
-    end = std::min(line.find_first_of(kFieldBlanks, begin), line.size());
-    fields.push_back(line.substr(begin, end - begin));
-  }
+  append_words(line, fields);
 }
 
 // Words from 1, and 0 for the empty one.

@@ -1,0 +1,155 @@
+"""`trellis align` as its users meet it: training without links, links in every format, and what it says when something is wrong."""
+
+import gzip
+import json
+import pathlib
+import subprocess
+import unittest
+
+from program import PROGRAM, SOURCE, ProgramTest
+
+HARBOUR = SOURCE / "data" / "harbour"
+
+
+class AlignTest(ProgramTest):
+    TASK = "align"
+    align = ProgramTest.run_program
+
+    def harbour(self, part):
+        return [str(HARBOUR / f"{part}.en"), str(HARBOUR / f"{part}.fr")]
+
+    def train(self, *options):
+        return self.align("train", *self.harbour("train"), "--unsupervised", "--model", self.path("m"), *options)
+
+    def evaluate(self, *options):
+        call = ("evaluate", *self.harbour("test"), "--gold", HARBOUR / "test.links", "--model", self.path("m"), "--json", *options)
+        return json.loads(self.align(*call).out)
+
+
+class Learning(AlignTest):
+    def test_the_harbour_is_aligned_without_a_link(self):
+        result = json.loads(self.train("--json").out)
+        for key in ("objective", "bound", "gap", "epochs", "seconds", "pairs", "iterations"):
+            self.assertIn(key, result)
+        scores = self.evaluate()
+        self.assertLess(scores["aer"], 0.15)
+        for key in ("precision", "recall", "f1"):
+            self.assertGreater(scores[key], 0.8)
+
+    def test_dev_chooses_the_threshold_for_what_is_asked(self):
+        dev = ("--dev", *self.harbour("dev"), "--gold", HARBOUR / "dev.links", "--json")
+        by_aer = json.loads(self.train(*dev).out)
+        self.assertTrue(all(one["aer"] is not None for one in by_aer["iterations"]))
+        by_recall = json.loads(self.train(*dev, "--aim", "recall:0.95").out)
+        self.assertGreaterEqual(by_recall["dev"]["recall"], 0.95)
+        self.assertLessEqual(by_recall["threshold"], by_aer["threshold"])
+
+    def test_what_a_model_gives_is_what_it_gave_in_training(self):
+        self.train()
+        text = self.align("predict", *self.harbour("train"), "--model", self.path("m")).out
+        self.assertEqual(len(text.splitlines()), 612)
+        again = self.align("predict", *self.harbour("train"), "--model", self.path("m"), "--threads", "1").out
+        self.assertEqual(text, again)
+
+    def test_every_way_to_combine_and_to_decode(self):
+        self.train()
+        found = {way: self.evaluate("--symmetrise", way)["found"] for way in ("intersection", "forward", "reverse", "union", "grow-diag",
+                                                                             "grow-diag-final", "grow-diag-final-and")}
+        self.assertLessEqual(found["intersection"], min(found.values()))
+        self.assertGreaterEqual(found["union"], max(found.values()))
+        few = self.evaluate("--symmetrise", "forward", "--decode", "posterior", "--threshold", "0.9")
+        many = self.evaluate("--symmetrise", "forward", "--decode", "posterior", "--threshold", "0.1")
+        self.assertLess(few["found"], many["found"])
+
+    def test_inspect_shows_the_lexicon_and_the_jumps(self):
+        self.train()
+        text = self.align("inspect", "--model", self.path("m")).out
+        self.assertIn("jumps", text)
+        one = json.loads(self.align("inspect", "--model", self.path("m"), "--word", "boat", "--json").out)
+        self.assertEqual(one["lexicon"][0]["target"], "bateau")
+
+
+class Formats(AlignTest):
+    def test_bitext_with_tabs_or_bars_or_compressed_is_the_same_text(self):
+        sides = [pathlib.Path(f).read_text().splitlines() for f in self.harbour("train")]
+        self.train()
+        expected = pathlib.Path(self.path("m")).read_bytes()
+        self.write("tabs", "".join(f"{e}\t{f}\n" for e, f in zip(*sides)))
+        self.write("bars", "".join(f"{e} ||| {f}\n" for e, f in zip(*sides)))
+        with gzip.open(self.path("tabs.gz"), "wt") as file:
+            file.write(pathlib.Path(self.path("tabs")).read_text())
+        for name in ("tabs", "bars", "tabs.gz"):
+            self.align("train", self.path(name), "--unsupervised", "--model", self.path("other"))
+            self.assertEqual(pathlib.Path(self.path("other")).read_bytes(), expected, name)
+
+    def test_links_are_written_in_three_formats_and_scored_alike(self):
+        self.train()
+        figures = []
+        for form in ("pharaoh", "naacl", "giza"):
+            text = self.align("predict", *self.harbour("test"), "--model", self.path("m"), "--format", form).out
+            self.write(form, text)
+            gold = HARBOUR / "test.links"
+            if form == "naacl":
+                continue  # a pair without a link would not be told
+            figures.append(json.loads(self.align("score", self.path(form), "--gold", gold, "--json").out))
+        self.assertEqual(figures[0], figures[1])
+        self.assertEqual(figures[0]["aer"], self.evaluate()["aer"])
+
+    def test_probabilities_and_scores_are_printed_on_request(self):
+        self.train()
+        line = self.align("predict", *self.harbour("test"), "--model", self.path("m"), "--probabilities", "--scores").out.splitlines()[0]
+        links, forward, reverse = line.split("\t")
+        self.assertRegex(links.split()[0], r"^\d+-\d+:[01]\.\d{4}$")
+        self.assertLess(float(forward), 0)
+        self.assertLess(float(reverse), 0)
+
+
+class Mistakes(AlignTest):
+    def test_one_clear_line_each(self):
+        self.write("a.en", "one two\nthree\n")
+        self.write("a.fr", "un deux\n")
+        self.write("b.fr", "un deux\ntrois\n")
+        self.write("bad.fr", b"un deux\n\xff\xfe\n")
+        self.write("tabs.txt", "one\tun\ntwo\tdeux\ttrois\n")
+        self.write("range.links", "0-0 1-7\n0-0\n")
+        self.write("naacl.links", "0001 1 1 S\n0009 1 1 S\n")
+        model = self.path("m")
+        train = lambda *files: ("train", *files, "--unsupervised", "--quiet", "--model", model)
+        self.align(*train(self.path("a.en"), self.path("b.fr")))
+        evaluate = lambda gold: ("evaluate", self.path("a.en"), self.path("b.fr"), "--gold", self.path(gold), "--model", model)
+        other = self.path("other")
+        self.write("labelled.txt", "word X\nother Y\n\n")
+        subprocess.run([PROGRAM, "tag", "train", self.path("labelled.txt"), "--c", "1", "--quiet", "--model", other], check=True)
+        for call, said in (
+            (train(self.path("a.en"), self.path("a.fr")), "a.fr"),
+            (train(self.path("a.en"), self.path("bad.fr")), "bad.fr:2"),
+            (train(self.path("tabs.txt")), "tabs.txt:2"),
+            (evaluate("range.links"), "range.links:1"),
+            (evaluate("naacl.links"), "naacl.links:2"),
+            (("predict", self.path("a.en"), self.path("b.fr"), "--model", other), "align"),
+            (train(self.path("missing.en"), self.path("b.fr")), "missing.en"),
+        ):
+            result = self.align(*call, status=1)
+            self.assertIn(said, result.err, call)
+            self.assertEqual(len(result.err.strip().splitlines()), 1, result.err)
+
+    def test_calls_that_do_not_go_together(self):
+        self.write("a.en", "one two\n")
+        self.write("a.fr", "un deux\n")
+        call = ("train", self.path("a.en"), self.path("a.fr"), "--model", self.path("m"))
+        self.assertIn("--unsupervised", self.align(*call, status=2).err)
+        self.assertIn("--gold", self.align(*call, "--unsupervised", "--dev", self.path("a.en"), self.path("a.fr"), status=2).err)
+        self.assertIn("--decode posterior", self.align(*call, "--unsupervised", "--symmetrise", "union", "--threshold", "0.4", status=2).err)
+
+    def test_empty_lines_are_empty_alignments(self):
+        self.write("a.en", "one two\n\ntwo one\n")
+        self.write("a.fr", "un deux\nrien\ndeux un\n")
+        call = (self.path("a.en"), self.path("a.fr"))
+        self.align("train", *call, "--unsupervised", "--model", self.path("m"))
+        lines = self.align("predict", *call, "--model", self.path("m")).out.split("\n")
+        self.assertEqual(len(lines), 4)
+        self.assertEqual(lines[1], "")
+
+
+if __name__ == "__main__":
+    unittest.main()

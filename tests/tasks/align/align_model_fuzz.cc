@@ -1,0 +1,43 @@
+// Any bytes loaded as an aligner: an InputError, or a model that can be asked everything.
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "tests/data/model_fuzz.h"
+#include "trellis/tasks/align/decoding.h"
+#include "trellis/tasks/align/inspect.h"
+#include "trellis/tasks/align/model/align_model.h"
+
+namespace {
+
+using namespace trellis;
+using namespace trellis::align;
+using testing::require;
+
+void use(const AlignModel& model) {
+  const std::vector<WordId> source = {0, kUnknownWord, 1}, target = {1, 0, kUnknownWord, 0};
+  DecodeScratch scratch;
+  AlignedLinks found;
+  for (const Combination combination : {Combination::kProduct, Combination::kGrowDiagFinalAnd}) {
+    Decoding decoding = model.decoding();
+    decoding.combination = combination;
+    decode(model.aligner(), {source, target}, decoding, scratch, found);
+    for (const ScoredLink& one : found.links) {
+      require(one.link.source < source.size() && one.link.target < target.size());
+    }
+  }
+  inspect_text(model, "fuzz", 3, "");
+  const std::string bytes = model.to_bytes();
+  const AlignModel again = AlignModel::from_bytes(std::as_bytes(std::span(bytes)), "again");
+  require(again.to_bytes() == bytes);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  testing::fuzz_model(data, size, [](std::span<const std::byte> bytes) {
+    use(AlignModel::from_bytes(bytes, "fuzz"));
+  });
+  return 0;
+}
