@@ -170,9 +170,13 @@ class Session:
 
     @functools.cached_property
     def fast_align(self):
-        """None where it cannot be had."""
+        """Nothing where it cannot be had."""
         python = thot_python()
-        return python and self.peer(python, "fast_align.py", "fast_align")
+        return [self.peer(python, "fast_align.py", "fast_align")] if python else []
+
+    @property
+    def peers(self):
+        return {"eflomal": self.eflomal, "fast_align": self.fast_align}
 
     def peer_rows(self, name, done, run_number=1):
         combined = {"forward": done["forward"], "reverse": done["reverse"]}
@@ -250,16 +254,15 @@ def tell_size(session, found):
 
 def measure_peers(session):
     found = list(session.default)
-    for k, done in enumerate(session.eflomal):
-        found += session.peer_rows("eflomal", done, k + 1)
-    if session.fast_align:
-        found += session.peer_rows("fast_align", session.fast_align)
+    for name, runs in session.peers.items():
+        for k, done in enumerate(runs):
+            found += session.peer_rows(name, done, k + 1)
     return found
 
 
 def tell_peers(session, found):
     """Ours beside each peer in the same way of combining directions; where we have one more, beside the peer's best."""
-    by_name = {name: [one for one in found if one.name == name] for name in ("default", "eflomal", "fast_align")}
+    by_name = {name: [one for one in found if one.name == name] for name in ("default", *session.peers)}
     rows, saved = [], []
     for one in found:
         label = f"{one.name}, {NAMES[one.way]}"
@@ -269,7 +272,7 @@ def tell_peers(session, found):
     table(f"Beside peers: {judged_name(session)}, {session.size} pairs of text",
           ["", *figure_names(session), "AER on trial", "CPU s of training"], rows)
     rows = []
-    for name in ("eflomal", "fast_align"):
+    for name in session.peers:
         for ours, theirs in pairings(by_name["default"], by_name[name]):
             sides = (noise.Counts.of_units(one.counts) for one in (ours, theirs))
             difference = noise.compare(lambda sums: 100 - links.aer(sums), *sides)
@@ -306,7 +309,7 @@ def measure_speed(session):
                                 "--threads", threads)
             runs[threads].append({"train": trained, "predict": predicted})
     same = filecmp.cmp(session.folder / "threads-1.trellis", session.folder / "threads-2.trellis", shallow=False)
-    return {"ours": runs, "eflomal": session.eflomal, "fast_align": session.fast_align, "same": same}
+    return {"ours": runs, "peers": session.peers, "same": same}
 
 
 def tell_speed(session, measured):
@@ -317,10 +320,11 @@ def tell_speed(session, measured):
     cpu = median(one, lambda r: r["train"]["cpu"] + r["predict"]["cpu"])
     memory = median(one, lambda r: max(r["train"]["memory"], r["predict"]["memory"]))
     rows, saved = [["ours", cpu, f"{memory:.0f}", "", ""]], []
-    sides = [("eflomal", measured["eflomal"]), ("eflomal, its sampler alone", [r["alone"] for r in measured["eflomal"]])]
-    if measured["fast_align"]:
-        sides.append(("fast_align", [measured["fast_align"]]))
-    for name, runs in sides:
+    sides = {}
+    for name, runs in measured["peers"].items():
+        if runs:
+            sides |= {name: runs, f"{name}, without what Python does": [r["alone"] for r in runs]}
+    for name, runs in sides.items():
         its_cpu, its_memory = (median(runs, lambda r, key=key: r[key]) for key in ("cpu", "memory"))
         rows.append([name, its_cpu, f"{its_memory:.0f}", f"{cpu / its_cpu:.3f}", f"{memory / its_memory:.2f}"])
         saved += [ratio_row(session, f"CPU seconds beside {name}", cpu, its_cpu),
