@@ -6,6 +6,7 @@
 #include <map>
 
 #include "trellis/base/random.h"
+#include "trellis/generative/alignment/entry_index.h"
 
 namespace trellis {
 namespace {
@@ -36,20 +37,20 @@ TEST(Cooccurrence, CountsEqualBruteForce) {
         EXPECT_EQ(found.counts[x], next->second);
       }
     }
-    // Every cell of every pair has its link.
-    const LinkIndex links(bitext, found.row_begin, found.targets, threads);
+    // Every cell of every pair has its entry.
+    const EntryIndex index(found.row_begin, found.targets);
     for (Index k = 0; k < bitext.size(); ++k) {
-      for (Index j = 0; j < bitext[k].target.size(); ++j) {
-        const LinkIndex::Links at = links.at(bitext.target_begin(k) + j);
-        ASSERT_EQ(at.sources.size(), bitext[k].source.size());
-        for (Index x = 0; x < at.sources.size(); ++x) {
-          const WordId e = bitext[k].source[at.sources[x]];
-          EXPECT_GE(at.entries[x], found.row_begin[e]);
-          EXPECT_LT(at.entries[x], found.row_begin[e + 1]);
-          EXPECT_EQ(found.targets[at.entries[x]], bitext[k].target[j]);
+      for (const WordId e : bitext[k].source) {
+        for (const WordId f : bitext[k].target) {
+          const std::uint32_t entry = index.find(e, f);
+          ASSERT_NE(entry, EntryIndex::kNone);
+          EXPECT_EQ(found.targets[entry], f);
+          EXPECT_TRUE(entry >= found.row_begin[e] && entry < found.row_begin[e + 1]);
         }
       }
     }
+    EXPECT_EQ(index.find(0, 77), EntryIndex::kNone);
+    EXPECT_EQ(index.find(kUnknownWord, 0), EntryIndex::kNone);
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "alignment_enumeration.h"
 #include "trellis/base/random.h"
+#include "trellis/generative/alignment/cooccurrence.h"
 
 namespace trellis {
 namespace {
@@ -58,17 +59,15 @@ struct Pass {
   Pass(const Bitext& text, Positions kind, Lexicon::Options options, int threads = 1)
       : bitext(text),
         found(count_cooccurrences(text, {0, threads})),
-        links(text, found.row_begin, found.targets, threads),
         lexicon(found.row_begin, found.targets, text.target_words(), options),
         forward(make(kind, text, false)),
         reverse(make(kind, text, true)),
-        em(text, links, lexicon, threads) {}
+        em(text, lexicon, threads) {}
 
   EmIteration iterate(bool agree = false) { return em.iterate(*forward, *reverse, agree); }
 
   const Bitext& bitext;
   Cooccurrence found;
-  LinkIndex links;
   Lexicon lexicon;
   std::unique_ptr<PositionModel> forward, reverse;
   ExpectationMaximisation em;

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "alignment_enumeration.h"
+#include "trellis/generative/alignment/cooccurrence.h"
 
 namespace trellis {
 namespace {
@@ -21,7 +22,7 @@ Bitext tiny() {
 }
 
 // All states of both pairs, with their probability by log_joint of a chain that was put there.
-std::map<std::vector<Label>, double> exact(const Bitext& bitext, const LinkIndex& links,
+std::map<std::vector<Label>, double> exact(const Bitext& bitext, const EntryIndex& links,
                                            Index entries, const GibbsOptions& options) {
   std::map<std::vector<Label>, double> joint;
   double total = 0;
@@ -42,7 +43,7 @@ std::map<std::vector<Label>, double> exact(const Bitext& bitext, const LinkIndex
 TEST(GibbsChain, DrawsFollowTheExactPosterior) {
   const Bitext bitext = tiny();
   const Cooccurrence found = count_cooccurrences(bitext, {});
-  const LinkIndex links(bitext, found.row_begin, found.targets, 1);
+  const EntryIndex links(found.row_begin, found.targets);
   for (const bool fertility : {false, true}) {
     for (const bool reverse : {false, true}) {
       GibbsOptions options;
@@ -84,7 +85,7 @@ TEST(GibbsChain, DrawsFollowTheExactPosterior) {
 TEST(GibbsChain, CountsAreThoseOfTheState) {
   const Bitext bitext = tiny();
   const Cooccurrence found = count_cooccurrences(bitext, {});
-  const LinkIndex links(bitext, found.row_begin, found.targets, 1);
+  const EntryIndex links(found.row_begin, found.targets);
   GibbsChain chain(bitext, links, found.size(), {});
   for (int round = 0; round < 20; ++round) chain.sweep();
   GibbsChain fresh(bitext, links, found.size(), {});

@@ -101,6 +101,9 @@ void add_train_options(Command& command, TrainCall& call) {
   command.option("--null", call.options.null, "Probability that a word is linked with nothing");
   command.option("--reach", call.options.reach, "Longer jumps share a class (hmm)");
   command.option("--floor", call.options.floor, "Least probability of a translation");
+  command.option("--keep", call.options.keep,
+                 "Pairs of words to which Model 1 nowhere gives so large a posterior are left out; "
+                 "0: none");
   command.flag("--keep-case", call.keep_case, "Tell words apart by capitals");
   command.group("Links");
   add_decoding(command, call.decoding, "the others: made of both");

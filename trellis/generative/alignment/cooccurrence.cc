@@ -5,43 +5,10 @@
 
 #include "trellis/base/error.h"
 #include "trellis/base/parallel.h"
+#include "trellis/generative/alignment/occurrences.h"
 
 namespace trellis {
 namespace {
-
-// For each source word the pairs that have it, ascending.
-struct Occurrences {
-  std::vector<Index> begin;
-  std::vector<std::uint32_t> pairs;
-
-  explicit Occurrences(const Bitext& bitext) : begin(bitext.source_words() + 1, 0) {
-    if (bitext.size() > std::numeric_limits<std::uint32_t>::max()) {
-      throw UsageError("a bitext may have at most 2^32 - 1 sentence pairs");
-    }
-    each(bitext, [&](WordId e, Index) { ++begin[e + 1]; });
-    for (Index e = 0; e + 1 < begin.size(); ++e) begin[e + 1] += begin[e];
-    pairs.resize(begin.back());
-    std::vector<Index> next(begin.begin(), begin.end() - 1);
-    each(bitext, [&](WordId e, Index k) { pairs[next[e]++] = static_cast<std::uint32_t>(k); });
-  }
-  std::span<const std::uint32_t> of(Index e) const {
-    return std::span(pairs).subspan(begin[e], begin[e + 1] - begin[e]);
-  }
-
- private:
-  // visit(e, pair), once for each word of a sentence.
-  template <class Visit>
-  static void each(const Bitext& bitext, const Visit& visit) {
-    std::vector<Index> last(bitext.source_words(), bitext.size());
-    for (Index k = 0; k < bitext.size(); ++k) {
-      for (const WordId e : bitext[k].source) {
-        if (last[e] == k) continue;
-        last[e] = k;
-        visit(e, k);
-      }
-    }
-  }
-};
 
 // The target words of one source word at a time, with their counts.
 class Row {
@@ -132,59 +99,6 @@ Cooccurrence count_cooccurrences(const Bitext& bitext, const CooccurrenceOptions
     chunk = {};
   }
   return found;
-}
-
-// Each thread has its pairs, and goes through the source words that they have: a word's row is laid
-// out once (place[f]) for all of its sentences.
-LinkIndex::LinkIndex(const Bitext& bitext, std::span<const Index> row_begin,
-                     std::span<const WordId> targets, int threads) {
-  const Occurrences occurrences(bitext);
-  const Index tokens = bitext.target_tokens().size();
-  begin_.assign(tokens + 1, 0);
-  constexpr std::uint32_t kNone = ~std::uint32_t{0};
-  const int workers = resolve_threads(threads);
-  const auto shares = static_cast<Index>(workers);
-  std::vector<std::vector<std::uint32_t>> places(
-      shares, std::vector<std::uint32_t>(bitext.target_words(), kNone));
-
-  // visit(token, position i, entry) for all links of the share's pairs, by source word.
-  const auto each = [&](Index share, const auto& visit) {
-    std::vector<std::uint32_t>& place = places[share];
-    const Index first = bitext.size() * share / shares, end = bitext.size() * (share + 1) / shares;
-    for (Index e = 0; e + 1 < row_begin.size(); ++e) {
-      const std::span<const std::uint32_t> pairs = occurrences.of(e);
-      auto pair = std::lower_bound(pairs.begin(), pairs.end(), first);
-      if (pair == pairs.end() || *pair >= end) continue;
-      for (Index x = row_begin[e]; x < row_begin[e + 1]; ++x) {
-        place[targets[x]] = static_cast<std::uint32_t>(x);
-      }
-      for (; pair != pairs.end() && *pair < end; ++pair) {
-        const WordPair words = bitext[*pair];
-        const Index token = bitext.target_begin(*pair);
-        for (Index i = 0; i < words.source.size(); ++i) {
-          if (words.source[i] != e) continue;
-          for (Index j = 0; j < words.target.size(); ++j) {
-            if (place[words.target[j]] != kNone) visit(token + j, i, place[words.target[j]]);
-          }
-        }
-      }
-      for (Index x = row_begin[e]; x < row_begin[e + 1]; ++x) place[targets[x]] = kNone;
-    }
-  };
-  parallel_for(shares, workers, [&](Index share, int) {
-    each(share, [&](Index token, Index, std::uint32_t) { ++begin_[token + 1]; });
-  });
-  for (Index token = 0; token < tokens; ++token) begin_[token + 1] += begin_[token];
-  sources_.resize(begin_[tokens]);
-  entries_.resize(begin_[tokens]);
-  std::vector<Index> next(begin_.begin(), begin_.end() - 1);
-  parallel_for(shares, workers, [&](Index share, int) {
-    each(share, [&](Index token, Index i, std::uint32_t entry) {
-      const Index place = next[token]++;
-      sources_[place] = static_cast<std::uint16_t>(i);
-      entries_[place] = entry;
-    });
-  });
 }
 
 }  // namespace trellis

@@ -34,27 +34,4 @@ struct Cooccurrence {
 
 Cooccurrence count_cooccurrences(const Bitext& bitext, const CooccurrenceOptions& options);
 
-// The links of a bitext: for each target word of each pair the source words that the support has
-// for it. Position j of pair k is token target_begin(k) + j. Memory: 6 bytes a link.
-class LinkIndex {
- public:
-  LinkIndex(const Bitext& bitext, std::span<const Index> row_begin, std::span<const WordId> targets,
-            int threads);
-
-  struct Links {
-    std::span<const std::uint16_t> sources;  // positions i
-    std::span<const std::uint32_t> entries;  // of (e_i, f_j)
-  };
-  Links at(Index token) const {
-    const Index begin = begin_[token], size = begin_[token + 1] - begin;
-    return {std::span(sources_).subspan(begin, size), std::span(entries_).subspan(begin, size)};
-  }
-  Index size() const { return entries_.size(); }
-
- private:
-  std::vector<Index> begin_;
-  std::vector<std::uint16_t> sources_;
-  std::vector<std::uint32_t> entries_;
-};
-
 }  // namespace trellis

@@ -4,11 +4,11 @@
 
 namespace trellis {
 
-ExpectationMaximisation::ExpectationMaximisation(const Bitext& bitext, const LinkIndex& links,
-                                                 Lexicon& lexicon, int threads)
+ExpectationMaximisation::ExpectationMaximisation(const Bitext& bitext, Lexicon& lexicon,
+                                                 int threads)
     : bitext_(bitext),
-      links_(links),
       lexicon_(lexicon),
+      index_(lexicon.view().row_begin, lexicon.view().targets),
       threads_(resolve_threads(threads)),
       counts_(lexicon.size(), lexicon.source_words(), lexicon.target_words()),
       workers_(static_cast<Index>(threads_)) {}
@@ -36,62 +36,61 @@ class ExpectationMaximisation::Step {
     Worker& scratch = em_.workers_[static_cast<Index>(worker)];
     const Lengths forward{pair.source.size(), pair.target.size()};
     const Lengths reverse{pair.target.size(), pair.source.size()};
-    fill(k, pair, scratch);
+    fill(pair, scratch);
     sums[0] += forward_.sums(forward, scratch.forward);
     sums[1] += reverse_.sums(reverse, scratch.reverse);
     const std::span<double> rest = sums.subspan(2);
     forward_.count(forward, scratch.forward, rest.first(forward_.num_sums()), forward_cells_);
     reverse_.count(reverse, scratch.reverse, rest.subspan(forward_.num_sums()), reverse_cells_);
-    count_links(k, pair, scratch);
+    count_links(pair, scratch);
   }
   const FixedCounts& forward_cells() const { return forward_cells_; }
   const FixedCounts& reverse_cells() const { return reverse_cells_; }
 
  private:
-  // The grids of log t.
-  void fill(Index k, WordPair pair, Worker& scratch) const {
+  // The entries of the cells, and the grids of log t.
+  void fill(WordPair pair, Worker& scratch) const {
     const Index sources = pair.source.size(), targets = pair.target.size();
     std::vector<double>&forward = scratch.forward.scores, &reverse = scratch.reverse.scores;
     forward.resize(forward_.num_scores({sources, targets}));
     reverse.resize(reverse_.num_scores({targets, sources}));
-    std::fill_n(forward.begin(), targets * (sources + 1), lexicon_.floor);
-    std::fill_n(reverse.begin(), sources * (targets + 1), lexicon_.floor);
-    const Index token = em_.bitext_.target_begin(k);
-    for (Index j = 0; j < targets; ++j) {
-      const LinkIndex::Links links = em_.links_.at(token + j);
-      for (Index x = 0; x < links.entries.size(); ++x) {
-        const Index i = links.sources[x], entry = links.entries[x];
-        forward[j * (sources + 1) + i] = lexicon_.forward[entry];
-        reverse[i * (targets + 1) + j] = lexicon_.reverse[entry];
-      }
-      forward[j * (sources + 1) + sources] = lexicon_.null_forward[pair.target[j]];
-    }
+    scratch.entries.resize(sources * targets);
+    std::uint32_t* entry = scratch.entries.data();
     for (Index i = 0; i < sources; ++i) {
+      for (Index j = 0; j < targets; ++j, ++entry) {
+        *entry = em_.index_.find(pair.source[i], pair.target[j]);
+        const bool known = *entry != EntryIndex::kNone;
+        forward[j * (sources + 1) + i] = known ? lexicon_.forward[*entry] : lexicon_.floor;
+        reverse[i * (targets + 1) + j] = known ? lexicon_.reverse[*entry] : lexicon_.floor;
+      }
       reverse[i * (targets + 1) + targets] = lexicon_.null_reverse[pair.source[i]];
+    }
+    for (Index j = 0; j < targets; ++j) {
+      forward[j * (sources + 1) + sources] = lexicon_.null_forward[pair.target[j]];
     }
   }
 
-  void count_links(Index k, WordPair pair, Worker& scratch) {
+  void count_links(WordPair pair, Worker& scratch) {
     const Index sources = pair.source.size(), targets = pair.target.size();
     const std::vector<double>&p = scratch.forward.marginals, &q = scratch.reverse.marginals;
-    const Index token = em_.bitext_.target_begin(k);
+    const std::uint32_t* entry = scratch.entries.data();
     LexiconCounts& counts = em_.counts_;
-    for (Index j = 0; j < targets; ++j) {
-      const LinkIndex::Links links = em_.links_.at(token + j);
-      for (Index x = 0; x < links.entries.size(); ++x) {
-        const Index i = links.sources[x];
+    for (Index i = 0; i < sources; ++i) {
+      for (Index j = 0; j < targets; ++j, ++entry) {
+        if (*entry == EntryIndex::kNone) continue;
         const double forward = p[j * (sources + 1) + i], reverse = q[i * (targets + 1) + j];
         const double both = forward * reverse;
-        add_to(counts.forward, links.entries[x], agree_ ? both : forward);
-        add_to(counts.reverse, links.entries[x], agree_ ? both : reverse);
+        add_to(counts.forward, *entry, agree_ ? both : forward);
+        add_to(counts.reverse, *entry, agree_ ? both : reverse);
       }
-      add_to(counts.null_forward, pair.target[j], p[j * (sources + 1) + sources]);
-    }
-    for (Index i = 0; i < sources; ++i) {
       add_to(counts.null_reverse, pair.source[i], q[i * (targets + 1) + targets]);
+    }
+    for (Index j = 0; j < targets; ++j) {
+      add_to(counts.null_forward, pair.target[j], p[j * (sources + 1) + sources]);
     }
   }
   void add_to(FixedCounts& counts, Index x, double p) const {
+    if (p < FixedCounts::kLeast) return;  // most links
     if (alone_) {
       counts.add_alone(x, p);
     } else {

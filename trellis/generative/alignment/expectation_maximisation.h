@@ -23,7 +23,7 @@
 #include "trellis/base/parallel.h"
 #include "trellis/base/types.h"
 #include "trellis/generative/alignment/bitext.h"
-#include "trellis/generative/alignment/cooccurrence.h"
+#include "trellis/generative/alignment/entry_index.h"
 #include "trellis/generative/alignment/lexicon.h"
 #include "trellis/generative/alignment/position_model.h"
 
@@ -36,21 +36,21 @@ struct EmIteration {
 
 class ExpectationMaximisation {
  public:
-  // All must outlive it.
-  ExpectationMaximisation(const Bitext& bitext, const LinkIndex& links, Lexicon& lexicon,
-                          int threads);
+  // Both must outlive it.
+  ExpectationMaximisation(const Bitext& bitext, Lexicon& lexicon, int threads);
 
   EmIteration iterate(PositionModel& forward, PositionModel& reverse, bool agree);
 
  private:
   struct Worker {
     PositionScratch forward, reverse;
+    std::vector<std::uint32_t> entries;  // of the cells: I rows of J
   };
   class Step;
 
   const Bitext& bitext_;
-  const LinkIndex& links_;
   Lexicon& lexicon_;
+  EntryIndex index_;
   int threads_;
   LexiconCounts counts_;
   std::vector<Worker> workers_;

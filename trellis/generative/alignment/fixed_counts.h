@@ -27,6 +27,8 @@ class FixedCounts {
   // The same where no other thread adds.
   void add_alone(Index x, double p) { counts_[x] += rounded(p); }
 
+  static constexpr double kLeast = 0x1p-33;  // anything below is rounded to nothing
+
  private:
   static constexpr double kUnit = 0x1p-32;
   static std::uint64_t rounded(double p) { return static_cast<std::uint64_t>(p * 0x1p32 + 0.5); }

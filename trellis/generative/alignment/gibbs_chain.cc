@@ -8,7 +8,7 @@
 namespace trellis {
 namespace {
 
-constexpr std::uint32_t kNoEntry = ~std::uint32_t{0};
+constexpr std::uint32_t kNoEntry = EntryIndex::kNone;
 
 // log Π of the sequential predictions of counts under a symmetric Dirichlet prior, up to what does
 // not depend on the counts' order.
@@ -23,9 +23,9 @@ double log_dirichlet_multinomial(std::span<const std::uint32_t> counts, double p
 
 }  // namespace
 
-GibbsChain::GibbsChain(const Bitext& bitext, const LinkIndex& links, Index entries,
+GibbsChain::GibbsChain(const Bitext& bitext, const EntryIndex& index, Index entries,
                        const GibbsOptions& options)
-    : bitext_(bitext), links_(links), options_(options) {
+    : bitext_(bitext), index_(index), options_(options) {
   const Index generating = options.reverse ? bitext.target_words() : bitext.source_words();
   generated_words_ = options.reverse ? bitext.source_words() : bitext.target_words();
   begin_.push_back(0);
@@ -61,13 +61,11 @@ std::span<const std::uint16_t> GibbsChain::alignment(Index k) const {
 GibbsChain::Pair GibbsChain::open(Index k) {
   const WordPair words = options_.reverse ? bitext_[k].swapped() : bitext_[k];
   const Pair pair{words.source, words.target, a_.data() + begin_[k]};
-  const Index width = pair.generating.size(), targets = bitext_[k].target.size();
-  cells_.assign(width * pair.generated.size(), kNoEntry);
-  for (Index j = 0; j < targets; ++j) {
-    const LinkIndex::Links links = links_.at(bitext_.target_begin(k) + j);
-    for (Index x = 0; x < links.entries.size(); ++x) {
-      const Index i = links.sources[x];
-      cells_[options_.reverse ? i * width + j : j * width + i] = links.entries[x];
+  const Index width = pair.generating.size();
+  cells_.clear();
+  for (const WordId f : pair.generated) {
+    for (const WordId e : pair.generating) {
+      cells_.push_back(options_.reverse ? index_.find(f, e) : index_.find(e, f));
     }
   }
   fertility_.assign(width, 0);

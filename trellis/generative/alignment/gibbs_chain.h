@@ -24,7 +24,7 @@
 #include "trellis/base/random.h"
 #include "trellis/base/types.h"
 #include "trellis/generative/alignment/bitext.h"
-#include "trellis/generative/alignment/cooccurrence.h"
+#include "trellis/generative/alignment/entry_index.h"
 
 namespace trellis {
 
@@ -45,8 +45,9 @@ class GibbsChain {
   static constexpr Index kMostFertile = 15;
   static constexpr std::uint16_t kNothing = 0xFFFF;
 
-  // The bitext and its links must outlive the chain. Every word begins linked with nothing.
-  GibbsChain(const Bitext& bitext, const LinkIndex& links, Index entries,
+  // The bitext and the index of its entries must outlive the chain. Every word begins linked with
+  // nothing.
+  GibbsChain(const Bitext& bitext, const EntryIndex& index, Index entries,
              const GibbsOptions& options);
 
   // Links the generated words of pair k so: kNoLabel is nothing. Links that the support does not
@@ -82,7 +83,7 @@ class GibbsChain {
   }
 
   const Bitext& bitext_;
-  const LinkIndex& links_;
+  const EntryIndex& index_;
   GibbsOptions options_;
   Index generated_words_ = 0;
   std::uint64_t sweeps_ = 0;

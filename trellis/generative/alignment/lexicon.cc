@@ -5,36 +5,11 @@
 
 #include "trellis/base/error.h"
 #include "trellis/base/parallel.h"
-#include "trellis/generative/alignment/digamma.h"
+#include "trellis/generative/alignment/lexicon_estimate.h"
 #include "trellis/solve/vectors/vector_kernels.h"
 
 namespace trellis {
 namespace {
-
-// The M-step of one multinomial: log t of a count, given what the counts add up to.
-class Estimate {
- public:
-  Estimate(const Lexicon::Options& options, double total, Index words)
-      : smoothing_(options.smoothing), prior_(options.prior), floor_(portable_log(options.floor)) {
-    const double sum = total + prior_ * static_cast<double>(words);
-    log_total_ = smoothing_ == Smoothing::kBayes ? digamma(std::max(sum, kLeast))
-                                                 : portable_log(std::max(sum, kLeast));
-  }
-  float operator()(double count) const {
-    double value = floor_;
-    if (smoothing_ == Smoothing::kBayes) {
-      if (count + prior_ > kLeast) value = digamma(count + prior_) - log_total_;
-    } else if (count + prior_ > kLeast) {
-      value = portable_log(count + prior_) - log_total_;
-    }
-    return static_cast<float>(std::max(value, floor_));
-  }
-
- private:
-  static constexpr double kLeast = 1e-30;
-  Smoothing smoothing_;
-  double prior_, floor_, log_total_ = 0;
-};
 
 constexpr Index kRowsInChunk = 512;
 
@@ -83,6 +58,18 @@ Lexicon::Lexicon(std::vector<Index> row_begin, std::vector<WordId> targets, Inde
   null_reverse_.assign(source_words(), even(source_words()));
 }
 
+Lexicon::Lexicon(std::vector<Index> row_begin, std::vector<WordId> targets,
+                 std::vector<float> forward, std::vector<float> reverse,
+                 std::vector<float> null_forward, std::vector<float> null_reverse,
+                 const Options& options)
+    : options_(options),
+      row_begin_(std::move(row_begin)),
+      targets_(std::move(targets)),
+      forward_(std::move(forward)),
+      reverse_(std::move(reverse)),
+      null_forward_(std::move(null_forward)),
+      null_reverse_(std::move(null_reverse)) {}
+
 LexiconView Lexicon::view() const {
   return {row_begin_,
           targets_,
@@ -125,14 +112,14 @@ void Lexicon::update(const LexiconCounts& counts) {
   double null_forward = 0, null_reverse = 0;
   for (Index f = 0; f < words; ++f) null_forward += counts.null_forward[f];
   for (Index e = 0; e < sources; ++e) null_reverse += counts.null_reverse[e];
-  const Estimate forward_null(options_, null_forward, words);
-  const Estimate reverse_null(options_, null_reverse, sources);
+  const LexiconEstimate forward_null(options_, null_forward, words);
+  const LexiconEstimate reverse_null(options_, null_reverse, sources);
   for (Index f = 0; f < words; ++f) null_forward_[f] = forward_null(counts.null_forward[f]);
   for (Index e = 0; e < sources; ++e) null_reverse_[e] = reverse_null(counts.null_reverse[e]);
 
   std::vector<double> column(words, 0.0);
   for (Index x = 0; x < targets_.size(); ++x) column[targets_[x]] += counts.reverse[x];
-  std::vector<Estimate> reverse_estimates;
+  std::vector<LexiconEstimate> reverse_estimates;
   reverse_estimates.reserve(words);
   for (Index f = 0; f < words; ++f) reverse_estimates.emplace_back(options_, column[f], sources);
 
@@ -141,7 +128,7 @@ void Lexicon::update(const LexiconCounts& counts) {
     for (Index e = c * kRowsInChunk; e < std::min(sources, (c + 1) * kRowsInChunk); ++e) {
       double total = 0;
       for (Index x = row_begin_[e]; x < row_begin_[e + 1]; ++x) total += counts.forward[x];
-      const Estimate estimate(options_, total, words);
+      const LexiconEstimate estimate(options_, total, words);
       for (Index x = row_begin_[e]; x < row_begin_[e + 1]; ++x) {
         forward_[x] = estimate(counts.forward[x]);
         reverse_[x] = reverse_estimates[targets_[x]](counts.reverse[x]);

@@ -77,6 +77,11 @@ class Lexicon {
   Lexicon(std::vector<Index> row_begin, std::vector<WordId> targets, Index target_words,
           const Options& options);
 
+  // With these values, all log t.
+  Lexicon(std::vector<Index> row_begin, std::vector<WordId> targets, std::vector<float> forward,
+          std::vector<float> reverse, std::vector<float> null_forward,
+          std::vector<float> null_reverse, const Options& options);
+
   LexiconView view() const;
   Index size() const { return targets_.size(); }
   Index source_words() const { return row_begin_.size() - 1; }

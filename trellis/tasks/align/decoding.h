@@ -52,7 +52,7 @@ constexpr auto names_of(Decode) {
 struct Decoding {
   Combination combination = Combination::kProduct;
   Decode decode = Decode::kViterbi;
-  double threshold = 0.25;
+  double threshold = 0.3;
 
   bool has_threshold() const {
     return combination == Combination::kProduct || decode == Decode::kPosterior;

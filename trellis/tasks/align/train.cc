@@ -15,6 +15,7 @@
 #include "trellis/generative/alignment/expectation_maximisation.h"
 #include "trellis/generative/alignment/independent_positions.h"
 #include "trellis/generative/alignment/jump_positions.h"
+#include "trellis/generative/alignment/model1.h"
 #include "trellis/solve/vectors/vector_kernels.h"
 #include "trellis/tasks/training/stages.h"
 
@@ -51,19 +52,21 @@ std::shared_ptr<PositionModel> positions_of(AlignerKind aligner, const TrainOpti
   }
 }
 
-// What each iteration does.
-struct Step {
-  AlignerKind aligner;
-  bool agree;
-};
-std::vector<Step> plan_of(const TrainOptions& options, bool started) {
-  std::vector<Step> plan;
-  if (options.aligner == AlignerKind::kDice || options.aligner == AlignerKind::kLlr) return plan;
-  if (options.aligner != AlignerKind::kModel1 && !started) {
-    plan.assign(options.warm_up, {AlignerKind::kModel1, false});
-  }
-  plan.insert(plan.end(), options.iterations, {options.aligner, options.agree});
-  return plan;
+bool learns(AlignerKind aligner) {
+  return aligner != AlignerKind::kDice && aligner != AlignerKind::kLlr;
+}
+
+// Iterations of Model 1 by itself (model1.h).
+Index warm_up_of(const TrainOptions& options, bool started) {
+  if (!learns(options.aligner) || started) return 0;
+  const bool alone = options.aligner == AlignerKind::kModel1 && !options.agree;
+  return alone ? options.iterations : options.warm_up;
+}
+
+// Iterations of EM over links, after those.
+Index em_iterations_of(const TrainOptions& options) {
+  const bool alone = options.aligner == AlignerKind::kModel1 && !options.agree;
+  return learns(options.aligner) && !alone ? options.iterations : 0;
 }
 
 // The lexicon of an association: log of its share of the largest.
@@ -82,6 +85,7 @@ void check(const TrainOptions& options) {
   if (!(options.null > 0 && options.null < 1)) throw UsageError("--null is between 0 and 1");
   if (!(options.prior >= 0 && options.prior < 1e6)) throw UsageError("--prior is 0 or more");
   if (!(options.floor > 0 && options.floor < 1)) throw UsageError("--floor is between 0 and 1");
+  if (!(options.keep >= 0 && options.keep < 1)) throw UsageError("--keep is 0 or more, below 1");
   if (options.reach < 1 || options.reach > 1000) throw UsageError("--reach is 1 to 1000");
 }
 
@@ -115,14 +119,12 @@ class Run {
     result.target_tokens = bitext_.target_tokens().size();
     result.source_words = words_.source().size();
     result.target_words = words_.target().size();
-    prepare();
-    result.entries = lexicon_->size();
     Stages stages({options_.checkpoint, options_.resume, options_.save_every, events_.stop},
                   identity());
-    if (links_ && !iterate(stages, result)) {
-      result.interrupted = true;
-      return trained;
-    }
+    const bool finished = prepare(stages, result) && iterate(stages, result);
+    result.interrupted = !finished;
+    if (!finished) return trained;
+    result.entries = lexicon_->size();
     result.decoding = options_.decoding;
     if (dev_ != nullptr) {
       result.dev = judge(WordAligner(lexicon_->view(), forward_, reverse_), result.decoding);
@@ -136,62 +138,78 @@ class Run {
   }
 
  private:
-  void prepare() {
-    events_.phase("counting which words occur together");
-    Cooccurrence found = count_cooccurrences(bitext_, {options_.surprise, options_.threads});
+  Lexicon::Options lexicon_options() const {
     Lexicon::Options lexicon;
     lexicon.smoothing = options_.smoothing;
     lexicon.prior = options_.smoothing == Smoothing::kNone ? 0 : options_.prior;
     lexicon.floor = options_.floor;
     lexicon.threads = options_.threads;
+    return lexicon;
+  }
+
+  // The lexicon to begin with: of an association, of Model 1, or of another model. False:
+  // interrupted; Model 1 is done again then, which takes less time than its state is worth.
+  bool prepare(Stages& stages, TrainResult& result) {
+    events_.phase("counting which words occur together");
     forward_ = positions_of(AlignerKind::kModel1, options_, bitext_, false);
     reverse_ = positions_of(AlignerKind::kModel1, options_, bitext_, true);
-    std::vector<double> scores;
-    if (options_.aligner == AlignerKind::kDice) scores = associations(found, Association::kDice);
-    if (options_.aligner == AlignerKind::kLlr) {
-      scores = associations(found, Association::kLogLikelihoodRatio);
+    if (!learns(options_.aligner)) {
+      count_associations();
+      return true;
     }
-    if (scores.empty()) {
-      links_.emplace(bitext_, found.row_begin, found.targets, options_.threads);
+    Model1 model(bitext_, {options_.null, lexicon_options(), options_.threads});
+    for (Index n = 0; n < warm_up_of(options_, start_ != nullptr); ++n) {
+      if (stages.stop_requested()) {
+        stages.keep();
+        return false;
+      }
+      const Model1::Likelihood likelihood = model.iterate();
+      tell(AlignerKind::kModel1, likelihood.forward, likelihood.reverse, result);
     }
-    lexicon_.emplace(std::move(found.row_begin), std::move(found.targets), words_.target().size(),
-                     lexicon);
-    if (!scores.empty()) set_association(scores, options_.floor, *lexicon_);
+    lexicon_.emplace(model.take(start_ == nullptr ? options_.keep : 0));
     if (start_ != nullptr) lexicon_->take(start_->aligner().lexicon());
+    return true;
+  }
+
+  void count_associations() {
+    Cooccurrence found = count_cooccurrences(bitext_, {0, options_.threads});
+    const std::vector<double> scores = associations(found, options_.aligner == AlignerKind::kDice
+                                                               ? Association::kDice
+                                                               : Association::kLogLikelihoodRatio);
+    lexicon_.emplace(std::move(found.row_begin), std::move(found.targets), words_.target().size(),
+                     lexicon_options());
+    set_association(scores, options_.floor, *lexicon_);
   }
 
   // False: interrupted.
   bool iterate(Stages& stages, TrainResult& result) {
-    const std::vector<Step> plan = plan_of(options_, start_ != nullptr);
+    const Index iterations = em_iterations_of(options_), before = result.iterations.size();
+    if (iterations == 0) return true;
+    enter(options_.aligner);
     Checkpoint end;
     const bool finished = stages.run(
         "em",
         [&](Checkpoint& done, Checkpoint& state) {
-          const Index passed = state.empty() ? 0 : read_iterations(state, result);
-          ExpectationMaximisation em(bitext_, *links_, *lexicon_, options_.threads);
-          for (Index n = 0; n < plan.size(); ++n) {
-            if (n == 0 || plan[n].aligner != plan[n - 1].aligner) enter(plan[n].aligner);
-            if (n + 1 == passed) restore(state);
-            if (n < passed) continue;
+          if (!state.empty()) restore(state, result);
+          ExpectationMaximisation em(bitext_, *lexicon_, options_.threads);
+          while (result.iterations.size() < before + iterations) {
             if (stages.stop_requested()) {
-              save(result, state);
+              save(before, result, state);
               return false;
             }
-            step(plan[n], em, result);
+            const EmIteration found = em.iterate(*forward_, *reverse_, options_.agree);
+            tell(options_.aligner, found.forward, found.reverse, result);
             if (stages.due()) {
-              save(result, state);
+              save(before, result, state);
               stages.pause("em", state);
             }
           }
-          save(result, done);
+          save(before, result, done);
           return true;
         },
         end);
-    if (finished && stages.resumed()) {  // what was finished before is not done again
-      read_iterations(end, result);
-      if (!plan.empty()) enter(plan.back().aligner);
-      restore(end);
-    }
+    // What was finished before is not done again.
+    if (finished && result.iterations.size() == before) restore(end, result);
     return finished;
   }
 
@@ -209,16 +227,16 @@ class Run {
     if (parameters.size() == to.parameters().size()) to.set_parameters(parameters);
   }
 
-  void step(const Step& step, ExpectationMaximisation& em, TrainResult& result) {
-    const EmIteration likelihood = em.iterate(*forward_, *reverse_, step.agree);
+  void tell(AlignerKind stage, double forward, double reverse, TrainResult& result) {
+    const auto each = [](double value, Index words) {
+      return value / static_cast<double>(std::max<Index>(words, 1));
+    };
     Iteration iteration;
-    iteration.stage = to_string(step.aligner);
+    iteration.stage = to_string(stage);
     iteration.number = result.iterations.size() + 1;
-    iteration.forward =
-        likelihood.forward / static_cast<double>(std::max<Index>(result.target_tokens, 1));
-    iteration.reverse =
-        likelihood.reverse / static_cast<double>(std::max<Index>(result.source_tokens, 1));
-    if (dev_ != nullptr) {
+    iteration.forward = each(forward, result.target_tokens);
+    iteration.reverse = each(reverse, result.source_tokens);
+    if (dev_ != nullptr && lexicon_) {
       Decoding decoding = options_.decoding;
       iteration.aer =
           100 * judge(WordAligner(lexicon_->view(), forward_, reverse_), decoding).aer();
@@ -229,7 +247,7 @@ class Run {
     EpochRecord record;
     record.epoch = iteration.number;
     record.loss = -(iteration.forward + iteration.reverse) / 2;
-    if (dev_ != nullptr) record.dev = iteration.aer;
+    record.dev = iteration.aer;
     record.passes = 1;
     record.seconds = iteration.seconds;
     events_.on_epoch(record);
@@ -264,8 +282,8 @@ class Run {
     return counts;
   }
 
-  // The state of EM between two iterations.
-  void save(const TrainResult& result, Checkpoint& state) const {
+  // The state of EM between two iterations, and what those from `first` on have said.
+  void save(Index first, const TrainResult& result, Checkpoint& state) const {
     const LexiconView lexicon = lexicon_->view();
     state.put_text("em/forward", bytes_of(lexicon.forward));
     state.put_text("em/reverse", bytes_of(lexicon.reverse));
@@ -274,28 +292,24 @@ class Run {
     state.put("em/forward_positions", forward_->parameters());
     state.put("em/reverse_positions", reverse_->parameters());
     std::vector<double> numbers;
-    for (const Iteration& one : result.iterations) {
+    for (Index n = first; n < result.iterations.size(); ++n) {
+      const Iteration& one = result.iterations[n];
       numbers.insert(numbers.end(), {one.forward, one.reverse, one.aer, one.seconds});
     }
     state.put("em/iterations", numbers);
   }
-  void restore(const Checkpoint& state) {
+  void restore(const Checkpoint& state, TrainResult& result) {
     lexicon_->set(floats_of(state.text("em/forward")), floats_of(state.text("em/reverse")),
                   floats_of(state.text("em/null_forward")),
                   floats_of(state.text("em/null_reverse")));
     forward_->set_parameters(state.doubles("em/forward_positions"));
     reverse_->set_parameters(state.doubles("em/reverse_positions"));
-  }
-  // How many there were.
-  Index read_iterations(const Checkpoint& state, TrainResult& result) const {
     const std::vector<double>& numbers = state.doubles("em/iterations");
-    const std::vector<Step> plan = plan_of(options_, start_ != nullptr);
-    result.iterations.clear();
-    for (Index x = 0; x + 4 <= numbers.size() && x / 4 < plan.size(); x += 4) {
-      result.iterations.push_back({std::string(to_string(plan[x / 4].aligner)), x / 4 + 1,
-                                   numbers[x], numbers[x + 1], numbers[x + 2], numbers[x + 3]});
+    for (Index x = 0; x + 4 <= numbers.size(); x += 4) {
+      result.iterations.push_back({std::string(to_string(options_.aligner)),
+                                   result.iterations.size() + 1, numbers[x], numbers[x + 1],
+                                   numbers[x + 2], numbers[x + 3]});
     }
-    return result.iterations.size();
   }
 
   // All that bits depend on.
@@ -316,13 +330,13 @@ class Run {
     if (options_.aligner == AlignerKind::kDice || options_.aligner == AlignerKind::kLlr)
       return json;
     json["agree"] = options_.agree;
-    json["warm_up"] = options_.aligner == AlignerKind::kModel1 ? 0 : options_.warm_up;
-    json["iterations"] = options_.iterations;
+    json["warm_up"] = warm_up_of(options_, start_ != nullptr);
+    json["iterations"] = em_iterations_of(options_);
     json["smoothing"] = to_string(options_.smoothing);
     json["prior"] = options_.prior;
     json["floor"] = options_.floor;
     json["null"] = options_.null;
-    json["surprise"] = options_.surprise;
+    json["keep"] = options_.keep;
     if (options_.aligner == AlignerKind::kHmm) json["reach"] = options_.reach;
     if (start_ != nullptr) json["started"] = true;
     return json;
@@ -350,7 +364,6 @@ class Run {
   const AlignModel* start_;
   const TrainEvents& events_;
   std::optional<Lexicon> lexicon_;
-  std::optional<LinkIndex> links_;
   std::shared_ptr<PositionModel> forward_, reverse_;
 };
 

@@ -40,12 +40,12 @@ struct TrainOptions {
   Index warm_up = 5;     // iterations of Model 1
   Index iterations = 5;  // of the aligner asked for
   Smoothing smoothing = Smoothing::kBayes;
-  double prior = 0.001;
+  double prior = 1e-4;
   double floor = 1e-7;
-  double null = 0.2;
+  double null = 0.1;
   Index reach = 50;
-  double tension = 4;   // that the diagonal begins with
-  double surprise = 0;  // CooccurrenceOptions
+  double tension = 4;  // that the diagonal begins with
+  double keep = 1e-3;  // entries that Model 1 never gives so much are left out (model1.h)
   bool lowercase = true;
   Decoding decoding;
   bool fixed_threshold = false;  // it was said: dev does not choose it
