@@ -157,7 +157,7 @@ class Session:
             file.unlink(missing_ok=True)
         done = run(python, PEERS / script, *self.text.files(), *files, env={**os.environ, "OMP_NUM_THREADS": "1"})
         first, end = self.text.parts[self.judged]
-        forward, reverse = (links.read(file)[first:end] for file in files)
+        forward, reverse = (links.read(file, first, end) for file in files)
         if len(forward) != end - first or len(reverse) != end - first:
             sys.exit(f"{name} has not aligned all pairs")
         return {**done, "alone": json.loads(done["output"]), "forward": forward, "reverse": reverse}
@@ -270,13 +270,13 @@ def tell_peers(session, found):
                      one.more.get("trial", ""), one.seconds])
         saved.append(row_of(session, one))
     table(f"Beside peers: {judged_name(session)}, {session.size} pairs of text",
-          ["", *figure_names(session), "AER on trial", "CPU s of training"], rows)
+          ["", *figure_names(session), "AER on trial", "CPU s"], rows)
     rows = []
     for name in session.peers:
-        for ours, theirs in pairings(by_name["default"], by_name[name]):
+        for label, ours, theirs in pairings(by_name["default"], by_name[name]):
             sides = (noise.Counts.of_units(one.counts) for one in (ours, theirs))
             difference = noise.compare(lambda sums: 100 - links.aer(sums), *sides)
-            rows.append([f"{NAMES[ours.way]} beside {name}, {NAMES[theirs.way]}", ours.aer, theirs.aer,
+            rows.append([f"{label}{NAMES[ours.way]} beside {name}, {NAMES[theirs.way]}", ours.aer, theirs.aer,
                          f"{ours.aer - theirs.aer:+.2f} ± {difference.noise:.2f}", difference.verdict])
             saved.append(row_of(session, ours, peer=theirs.aer, peer_name=name, peer_way=theirs.way, noise=difference.noise,
                                 verdict=difference.verdict))
@@ -293,9 +293,10 @@ def pairings(ours, theirs):
     for one in ours:
         same = [other for other in theirs if other.way == one.way]
         if same:
-            yield one, min(same, key=lambda other: other.aer)
-    for kind in (lambda one: one.way in ONE_WAY, lambda one: one.way not in ONE_WAY):
-        yield (min(filter(kind, ours), key=lambda one: one.more["trial"]), min(filter(kind, theirs), key=lambda one: one.aer))
+            yield "", one, min(same, key=lambda other: other.aer)
+    for label, one_way in (("best one way: ", True), ("best combined: ", False)):
+        ours_so, theirs_so = ([one for one in side if (one.way in ONE_WAY) == one_way] for side in (ours, theirs))
+        yield label, min(ours_so, key=lambda one: one.more["trial"]), min(theirs_so, key=lambda one: one.aer)
 
 
 def measure_speed(session):

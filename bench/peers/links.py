@@ -19,9 +19,10 @@ def parse_scored(line):
     return {tuple(map(int, link.split("-"))): float(p) for link, p in (word.rsplit(":", 1) for word in line.split())}
 
 
-def read(path):
+def read(path, first=0, end=None):
+    """Those of the lines [first, end)."""
     with open(path, encoding="utf-8") as file:
-        return [parse(line) for line in file]
+        return [parse(line) for line in itertools.islice(file, first, end)]
 
 
 def read_gold(path):

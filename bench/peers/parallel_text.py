@@ -74,7 +74,7 @@ def hansards(part):
     return [(source.lower().split(), target.lower().split()) for source, target in zip(*sides, strict=True)]
 
 
-def further_pairs(longest):
+def further_pairs():
     """All that has no links: the Hansards', then Europarl's in an order of chance that is always the same, so that the first n are like
     all others."""
     for source, target in zip(lines("hansards", "unlabelled.e.gz"), lines("hansards", "unlabelled.f.gz"), strict=True):
@@ -87,14 +87,14 @@ def further_pairs(longest):
 def write(stem, pairs):
     """stem.en and stem.fr."""
     for k, side in enumerate(("en", "fr")):
-        pathlib.Path(f"{stem}.{side}").write_text("".join(" ".join(pair[k]) + "\n" for pair in pairs), encoding="utf-8")
+        pathlib.Path(f"{stem}.{side}").write_text("".join(pair[k] + "\n" for pair in pairs), encoding="utf-8")
 
 
 @dataclasses.dataclass
 class Text:
     """Prepared files. The pairs of `parts` come first, so that the text of any size has them."""
     folder: pathlib.Path
-    pairs: list
+    pairs: list  # of two lines each
     parts: dict  # name: (first, end) among the pairs
 
     def files(self, size=None):
@@ -117,10 +117,10 @@ def prepare(folder, parts, size=None, longest=45):
         old.unlink()
     pairs, places = [], {}
     for part in parts:
-        known = hansards(part)
+        known = [tuple(map(" ".join, pair)) for pair in hansards(part)]
         places[part] = (len(pairs), len(pairs) + len(known))
         pairs += known
-    further = ((source, target) for source, target in further_pairs(longest) if fits(source, target, longest))
+    further = (tuple(map(" ".join, pair)) for pair in further_pairs() if fits(*pair, longest))
     pairs += itertools.islice(further, None if size is None else max(size - len(pairs), 0))
     return Text(folder, pairs, places)
 

@@ -4,6 +4,7 @@ import gzip
 import itertools
 import os
 import pathlib
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -125,7 +126,7 @@ class PairsTest(unittest.TestCase):
                 text = parallel_text.prepare(pathlib.Path(work), ("trial",))
                 self.assertEqual(len(text.pairs), 2 + 1 + 9)
                 self.assertEqual(text.parts, {"trial": (0, 2)})
-                self.assertEqual(text.pairs[2], ("one day 's work".split(), "un jour ( m. roux )".split()))
+                self.assertEqual(text.pairs[2], ("one day 's work", "un jour ( m. roux )"))
                 self.assertEqual(parallel_text.prepare(pathlib.Path(work), ("trial",), 5).pairs, text.pairs[:5])
                 source, target = text.files(3)
                 self.assertEqual(pathlib.Path(source).read_text(), "a cat .\nit 's\none day 's work\n")
@@ -206,6 +207,29 @@ class LinksTest(unittest.TestCase):
             reverse = {cell for n, cell in enumerate(cells) if k * 37 >> n & 1}
             grown = links.grow_diag_final_and(forward, reverse)
             self.assertTrue(forward & reverse <= grown <= forward | reverse)
+
+
+class RunTest(unittest.TestCase):
+    def test_a_program_has_its_own_memory_alone(self):
+        held = bytearray(300 << 20)
+        done = peers.run(sys.executable, "-c", "print(sum(range(10**6)))")
+        self.assertEqual(done["output"], f"{sum(range(10**6))}\n")
+        self.assertLess(done["memory"], len(held) / (1 << 20) / 2)
+        self.assertGreater(done["memory"], 1)
+        self.assertGreater(done["cpu"], 0)
+
+    def test_children_count(self):
+        done = peers.run(sys.executable, "-c", "import subprocess, sys\nsubprocess.run([sys.executable, '-c', 'b = bytes(200 << 20)'])")
+        self.assertGreater(done["memory"], 200)
+
+    def test_a_program_that_fails_ends_the_measurement(self):
+        for command in ((sys.executable, "-c", "raise SystemExit(3)"), ("/no/such/program",)):
+            with self.assertRaises(SystemExit):
+                peers.run(*command, stderr=subprocess.DEVNULL)
+
+    def test_the_environment_is_handed_on(self):
+        done = peers.run(sys.executable, "-c", "import os; print(os.environ['SAID'])", env={**os.environ, "SAID": "so"})
+        self.assertEqual(done["output"], "so\n")
 
 
 class CurvesTest(unittest.TestCase):
