@@ -219,7 +219,8 @@ class RunTest(unittest.TestCase):
         self.assertGreater(done["cpu"], 0)
 
     def test_children_count(self):
-        done = peers.run(sys.executable, "-c", "import subprocess, sys\nsubprocess.run([sys.executable, '-c', 'b = bytes(200 << 20)'])")
+        touched = "import subprocess, sys\nsubprocess.run([sys.executable, '-c', 'b = b\"x\" * (200 << 20)'])"  # zeros would take no memory
+        done = peers.run(sys.executable, "-c", touched)
         self.assertGreater(done["memory"], 200)
 
     def test_a_program_that_fails_ends_the_measurement(self):
