@@ -12,11 +12,10 @@ logistic regression with thresholds of the same kind, in the same run.
 
 import argparse
 import json
-import math
 import pathlib
 import random
 
-from peers import WORK, data, run, save, table, trellis
+from peers import WORK, data, exponent, run, save, table, trellis
 from peers import mulan
 
 SKLEARN = ["/usr/bin/python3", pathlib.Path(__file__).parent / "peers" / "sklearn_labels.py"]
@@ -43,13 +42,6 @@ def learn(train, labels, c, *options):
                    "--json", "--quiet", *options)
     result = json.loads(run_["output"])
     return {**result, "cpu": run_["cpu"], "memory": run_["memory"]}
-
-
-def exponent(sizes, seconds):
-    """The slope of log seconds over log size."""
-    x, y = [math.log(s) for s in sizes], [math.log(s) for s in seconds]
-    mx, my = sum(x) / len(x), sum(y) / len(y)
-    return sum((a - mx) * (b - my) for a, b in zip(x, y)) / sum((a - mx) ** 2 for a in x)
 
 
 def growth(name, c, shares):

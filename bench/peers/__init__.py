@@ -1,11 +1,11 @@
 """What the measurements share: peers in a virtual environment of their own, timed child processes, tables."""
 
 import json
+import math
 import os
 import pathlib
 import subprocess
 import sys
-import time
 import venv
 
 BUILD = pathlib.Path(os.environ["TRELLIS_BUILD_DIR"])
@@ -21,6 +21,14 @@ def data(*parts):
     return str(pathlib.Path(root, *parts))
 
 
+def closed(event, arguments):
+    """An audit hook for runs that try things out: they must not so much as open a test part."""
+    if event == "open" and isinstance(arguments[0], (str, os.PathLike)):
+        path = pathlib.Path(arguments[0])
+        if path.is_relative_to(data()) and "test" in path.name:
+            raise PermissionError(f"{path} is a test part, which this run does not read")
+
+
 def peer_python(*packages):
     """A Python with these packages from PyPI, apart from everything else."""
     home = WORK / "venv"
@@ -33,25 +41,48 @@ def peer_python(*packages):
     return str(python)
 
 
+# A process is told to have had the memory of the one that it was forked from, which here may hold a whole data set: a small one stands between.
+MEASURED = """
+import json, os, sys, time
+report, *command = sys.argv[1:]
+os.set_inheritable(int(report), False)
+start = time.monotonic()
+child = os.fork()
+if not child:
+    try:
+        os.execvp(command[0], command)
+    finally:
+        os._exit(127)
+_, status, used = os.wait4(child, 0)
+used = {"wall": time.monotonic() - start, "cpu": used.ru_utime + used.ru_stime, "memory": used.ru_maxrss / 1024}
+os.write(int(report), json.dumps([os.waitstatus_to_exitcode(status), used]).encode())
+"""
+
+
 def run(*command, **options):
-    """Runs a program; its output, wall and CPU seconds and peak memory (MB)."""
-    start = time.monotonic()
-    process = subprocess.Popen([str(c) for c in command], stdout=subprocess.PIPE, text=True, **options)
-    output = process.stdout.read()
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        sys.exit(f"{' '.join(str(c) for c in command)} ended with status {process.returncode}")
-    return {
-        "output": output,
-        "wall": time.monotonic() - start,
-        "cpu": usage.ru_utime + usage.ru_stime,
-        "memory": usage.ru_maxrss / 1024,
-    }
+    """Runs a program; its output, wall and CPU seconds and peak memory (MB), those of its children with it."""
+    command = [str(c) for c in command]
+    read_end, write_end = os.pipe()
+    process = subprocess.Popen([sys.executable, "-S", "-E", "-c", MEASURED, str(write_end), *command], stdout=subprocess.PIPE, text=True,
+                               pass_fds=[write_end], **options)
+    os.close(write_end)
+    output = process.communicate()[0]
+    with open(read_end, encoding="utf-8") as report:
+        status, used = json.loads(report.read() or "[null, {}]")
+    if status != 0:
+        sys.exit(f"{' '.join(command)} ended with status {status}")
+    return {"output": output, **used}
 
 
 def trellis(*arguments):
     return run(PROGRAM, *arguments, stderr=subprocess.DEVNULL)
+
+
+def exponent(sizes, seconds):
+    """Of the power law of seconds in sizes, by least squares of logarithms."""
+    x, y = [math.log(s) for s in sizes], [math.log(s) for s in seconds]
+    mx, my = sum(x) / len(x), sum(y) / len(y)
+    return sum((a - mx) * (b - my) for a, b in zip(x, y)) / sum((a - mx) ** 2 for a in x)
 
 
 def table(title, header, rows):

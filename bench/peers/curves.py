@@ -1,18 +1,21 @@
 """Line charts as SVG, for measurements that draw a figure of a paper."""
 
+import math
+
 COLOURS = ["#1b6ca8", "#c8553d", "#3c8d5a", "#7b5ea7", "#b08900", "#555555"]
 
 
-def draw(path, title, x_title, y_title, series, y_range=None):
+def draw(path, title, x_title, y_title, series, y_range=None, log_x=False):
     """series: {name: [(x, y), ...]}."""
+    along, back = (math.log, math.exp) if log_x else (float, float)
     points = [p for line in series.values() for p in line]
-    x0, x1 = min(p[0] for p in points), max(p[0] for p in points)
+    x0, x1 = along(min(p[0] for p in points)), along(max(p[0] for p in points))
     y0, y1 = y_range or (min(p[1] for p in points), max(p[1] for p in points))
     width, height, left, top = 760, 420, 70, 40
 
     def place(x, y):
         y = min(max(y, y0), y1)
-        return (left + (x - x0) / max(x1 - x0, 1e-9) * (width - left - 170),
+        return (left + (along(x) - x0) / max(x1 - x0, 1e-9) * (width - left - 170),
                 top + (y1 - y) / max(y1 - y0, 1e-9) * (height - top - 60))
 
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="13">',
@@ -20,8 +23,8 @@ def draw(path, title, x_title, y_title, series, y_range=None):
            f'<text x="{left}" y="22" font-size="16">{title}</text>']
     for k in range(6):
         y = y0 + (y1 - y0) * k / 5
-        x = x0 + (x1 - x0) * k / 5
-        px, py = place(x0, y)
+        x = back(x0 + (x1 - x0) * k / 5)
+        px, py = place(back(x0), y)
         out.append(f'<line x1="{px}" y1="{py:.1f}" x2="{width - 170}" y2="{py:.1f}" stroke="#ddd"/>')
         out.append(f'<text x="{px - 8}" y="{py + 4:.1f}" text-anchor="end">{y:.4g}</text>')
         px, py = place(x, y0)
