@@ -308,7 +308,11 @@ class Run {
   AlignmentCounts judge(const WordAligner& aligner, Decoding& decoding) const {
     std::vector<std::vector<ScoredLink>> scored(dev_->pairs.size());
     std::vector<DecodeScratch> scratch(static_cast<Index>(resolve_threads(options_.threads)));
-    const bool chooses = decoding.has_threshold() && !options_.fixed_threshold;
+    // Of directions that are made into one, links are not in or out by a number of their own.
+    const bool one_number = decoding.combination == Combination::kProduct ||
+                            decoding.combination == Combination::kForward ||
+                            decoding.combination == Combination::kReverse;
+    const bool chooses = decoding.has_threshold() && one_number && !options_.fixed_threshold;
     parallel_for(scored.size(), options_.threads, [&](Index k, int worker) {
       std::vector<WordId> source, target;
       words_.find(dev_->pairs[k].source(), dev_->pairs[k].target(), source, target);
@@ -323,7 +327,7 @@ class Run {
     });
     if (chooses) {
       const ThresholdChoice choice = choose_threshold(scored, dev_->links, options_.aim);
-      decoding.threshold = choice.threshold;
+      decoding.threshold = std::max(choice.threshold, kLeastScored);  // as far down as was looked
       return choice.counts;
     }
     AlignmentCounts counts;
