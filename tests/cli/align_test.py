@@ -41,8 +41,8 @@ class Learning(AlignTest):
         by_aer = json.loads(self.train(*dev).out)
         followed = [one["aer"] for one in by_aer["iterations"] if one["stage"] == "hmm"]  # Model 1 has no lexicon to look into
         self.assertTrue(followed and all(aer is not None for aer in followed))
-        by_recall = json.loads(self.train(*dev, "--aim", "recall:0.95").out)
-        self.assertGreaterEqual(by_recall["dev"]["recall"], 0.95)
+        by_recall = json.loads(self.train(*dev, "--aim", "recall:0.9").out)
+        self.assertGreaterEqual(by_recall["dev"]["recall"], 0.9)
         self.assertLessEqual(by_recall["threshold"], by_aer["threshold"])
 
     def test_what_a_model_gives_is_what_it_gave_in_training(self):

@@ -22,7 +22,7 @@
 namespace trellis::align {
 namespace {
 
-constexpr double kLeastScored = 1e-3;  // links below are no candidates of a threshold
+constexpr double kLeastScored = 1e-5;  // links below are no candidates of a threshold
 
 std::vector<Lengths> lengths_of(const Bitext& bitext, bool reverse) {
   std::vector<Lengths> lengths;
