@@ -5,6 +5,7 @@ import json
 import os
 import signal
 import subprocess
+import time
 import unittest
 
 from classify_program import TEST, TRAIN, ClassifyTest
@@ -105,6 +106,7 @@ class Interruption(ClassifyTest):
         os.close(writer)
         os.read(reader, 1)
         process.send_signal(signal.SIGINT)
+        time.sleep(2)  # the thread that hears the signal may have to wait for a core, and the run waits here
         with os.fdopen(reader, "rb") as rest:
             rest.read()
         _, error = process.communicate(timeout=120)
