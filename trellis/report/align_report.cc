@@ -44,13 +44,13 @@ double perplexity(double log_likelihood) {
 }
 
 std::vector<Tile> training_tiles(const std::vector<align::Iteration>& iterations) {
-  if (iterations.empty()) return {};
-  const align::Iteration& last = iterations.back();
-  return {{"Perplexity", format_significant(perplexity(last.forward), 4),
+  const align::Iteration* last = align::last_with_likelihood(iterations);
+  if (last == nullptr) return {};
+  return {{"Perplexity", format_significant(perplexity(last->forward), 4),
            fmt::format("of a word, {}", kForward)},
-          {"Perplexity", format_significant(perplexity(last.reverse), 4),
+          {"Perplexity", format_significant(perplexity(last->reverse), 4),
            fmt::format("of a word, {}", kReverse)},
-          {"Training", format_seconds(last.seconds),
+          {"Training", format_seconds(iterations.back().seconds),
            fmt::format("{} iterations", format_count(iterations.size()))}};
 }
 

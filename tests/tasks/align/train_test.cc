@@ -136,9 +136,31 @@ TEST(AlignTraining, GoesOnFromAModel) {
   const Trained larger = train_files(data.files, options);
   ASSERT_TRUE(larger.model);
   EXPECT_LE(larger.result.dev->aer(), small.result.dev->aer() + 0.01);
-  EXPECT_EQ(larger.result.iterations.size(),  // no Model 1
-            options.iterations + options.fertility_iterations);
   EXPECT_NE(larger.model->words().source().find("unheard"), NameList::kNone);
+}
+
+// Pairs of words that only the first text has are not forgotten.
+TEST(AlignTraining, MoreTextKeepsWhatItDoesNotSpeakOf) {
+  TemporaryDirectory folder;
+  std::string source, target;
+  for (int k = 0; k < 20; ++k) {
+    source += "old house\nold ship\nhouse\n";
+    target += "vieille maison\nvieux navire\nmaison\n";
+  }
+  TrainFiles files{{folder.make("a.e", source), folder.make("a.f", target), {}}, {}, {}, ""};
+  const Trained first = train_files(files, {});
+  files.start = folder.file("first.trellis");
+  first.model->write(files.start);
+  files.text = {
+      folder.make("b.e", "new tree\ntree\n"), folder.make("b.f", "nouvel arbre\narbre\n"), {}};
+  const Trained second = train_files(files, {});
+  const auto best = [](const AlignModel& model, const std::string& word) {
+    const std::vector<Translation> found = strongest_translations(model, 1, word);
+    return found.empty() ? std::string() : std::string(found.front().target);
+  };
+  EXPECT_EQ(best(*first.model, "ship"), "navire");
+  EXPECT_EQ(best(*second.model, "ship"), "navire");
+  EXPECT_EQ(best(*second.model, "tree"), "arbre");
 }
 
 TEST(AlignTraining, EmptySentencesAndNewWordsAreAligned) {

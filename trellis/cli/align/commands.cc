@@ -85,7 +85,7 @@ void add_train_options(Command& command, TrainCall& call) {
                  "followed, and the threshold of links is chosen by them");
   command.option("--gold", call.gold.file, "The links of --dev");
   add_links_form(command, call.gold);
-  command.option("--start", call.start, "A model to begin with: its words, lexicon and jumps");
+  command.option("--start", call.start, "A model to go on from, with more text: its words, lexicon and jumps");
   command.group("Aligner");
   command.option("--aligner", call.options.aligner,
                  "gibbs: from the hmm on by Gibbs sampling, with fertilities of words\n"

@@ -43,4 +43,20 @@ std::vector<double> associations(const Cooccurrence& found, Association measure)
   return scores;
 }
 
+void set_associations(std::span<const double> scores, Lexicon& lexicon) {
+  const double floor = lexicon.options().floor, largest = std::max(max_value(scores), 1e-300);
+  std::vector<float> logs(scores.size());
+  for (Index x = 0; x < scores.size(); ++x) {
+    logs[x] = static_cast<float>(portable_log(std::max(scores[x] / largest, floor)));
+  }
+  const auto none = static_cast<float>(portable_log(floor));
+  const std::vector<float> targets(lexicon.target_words(), none);
+  const std::vector<float> sources(lexicon.source_words(), none);
+  LexiconView values = lexicon.view();
+  values.forward = values.reverse = logs;
+  values.null_forward = values.unseen_reverse = targets;
+  values.null_reverse = values.unseen_forward = sources;
+  lexicon.set(values);
+}
+
 }  // namespace trellis

@@ -7,10 +7,12 @@
 //                            together less often than by chance
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "trellis/base/names.h"
 #include "trellis/generative/alignment/cooccurrence.h"
+#include "trellis/generative/alignment/lexicon.h"
 
 namespace trellis {
 
@@ -21,5 +23,8 @@ constexpr auto names_of(Association) {
 
 // Of each entry, ≥ 0.
 std::vector<double> associations(const Cooccurrence& found, Association measure);
+
+// A lexicon of them, as if they were probabilities: the share of the largest in both directions.
+void set_associations(std::span<const double> scores, Lexicon& lexicon);
 
 }  // namespace trellis

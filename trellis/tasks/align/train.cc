@@ -9,7 +9,6 @@
 #include <nlohmann/json.hpp>
 
 #include "trellis/base/error.h"
-#include "trellis/base/parallel.h"
 #include "trellis/base/stopwatch.h"
 #include "trellis/data/fingerprint_table.h"
 #include "trellis/generative/alignment/association.h"
@@ -18,13 +17,12 @@
 #include "trellis/generative/alignment/independent_positions.h"
 #include "trellis/generative/alignment/jump_positions.h"
 #include "trellis/generative/alignment/model1.h"
-#include "trellis/solve/vectors/vector_kernels.h"
+#include "trellis/tasks/align/held_out.h"
+#include "trellis/tasks/align/train_stages.h"
 #include "trellis/tasks/training/stages.h"
 
 namespace trellis::align {
 namespace {
-
-constexpr double kLeastScored = 1e-5;  // links below are no candidates of a threshold
 
 std::vector<Lengths> lengths_of(const Bitext& bitext, bool reverse) {
   std::vector<Lengths> lengths;
@@ -54,60 +52,6 @@ std::shared_ptr<PositionModel> positions_of(AlignerKind aligner, const TrainOpti
     default:
       return std::make_shared<UniformPositions>(options.null);
   }
-}
-
-bool learns(AlignerKind aligner) {
-  return aligner != AlignerKind::kDice && aligner != AlignerKind::kLlr;
-}
-
-// Iterations of Model 1 by itself (model1.h).
-Index warm_up_of(const TrainOptions& options, bool started) {
-  if (!learns(options.aligner) || started) return 0;
-  const bool alone = options.aligner == AlignerKind::kModel1 && !options.agree;
-  return alone ? options.iterations : options.warm_up;
-}
-
-// Iterations of EM over links, after those.
-Index em_iterations_of(const TrainOptions& options) {
-  const bool alone = options.aligner == AlignerKind::kModel1 && !options.agree;
-  return learns(options.aligner) && !alone ? options.iterations : 0;
-}
-
-// What EM over links is of: the last two go on from the HMM.
-AlignerKind em_stage_of(const TrainOptions& options) {
-  const bool further =
-      options.aligner == AlignerKind::kFertility || options.aligner == AlignerKind::kGibbs;
-  return further ? AlignerKind::kHmm : options.aligner;
-}
-
-// The lexicon of an association: log of its share of the largest.
-void set_association(const std::vector<double>& scores, double floor, Lexicon& lexicon) {
-  const double largest = std::max(max_value(scores), 1e-300);
-  std::vector<float> logs(scores.size());
-  for (Index x = 0; x < scores.size(); ++x) {
-    logs[x] = static_cast<float>(portable_log(std::max(scores[x] / largest, floor)));
-  }
-  const auto none = static_cast<float>(portable_log(floor));
-  const std::vector<float> targets(lexicon.target_words(), none);
-  const std::vector<float> sources(lexicon.source_words(), none);
-  LexiconView values = lexicon.view();
-  values.forward = values.reverse = logs;
-  values.null_forward = values.unseen_reverse = targets;
-  values.null_reverse = values.unseen_forward = sources;
-  lexicon.set(values);
-}
-
-void check(const TrainOptions& options) {
-  if (!(options.null > 0 && options.null < 1)) throw UsageError("--null is between 0 and 1");
-  if (!(options.prior >= 0 && options.prior < 1e6)) throw UsageError("--prior is 0 or more");
-  if (!(options.floor > 0 && options.floor < 1)) throw UsageError("--floor is between 0 and 1");
-  if (!(options.keep >= 0 && options.keep < 1)) throw UsageError("--keep is 0 or more, below 1");
-  const GibbsTraining& gibbs = options.gibbs;
-  if (gibbs.chains < 1 || gibbs.sweeps < 1) throw UsageError("--chains and --sweeps are 1 or more");
-  if (!(gibbs.chain.null > 0 && gibbs.chain.null < 1 && gibbs.chain.lexical_prior > 0)) {
-    throw UsageError("--gibbs-null is between 0 and 1, --gibbs-prior more than 0");
-  }
-  if (options.reach < 1 || options.reach > 1000) throw UsageError("--reach is 1 to 1000");
 }
 
 std::string_view bytes_of(std::span<const float> values) {
@@ -161,10 +105,15 @@ class Run {
     if (!finished) return trained;
     result.entries = lexicon_->size();
     result.decoding = options_.decoding;
-    LexiconArrays kept = LexiconArrays::compact(lexicon_->view());
+    const LexiconView before = start_ != nullptr ? start_->aligner().lexicon() : LexiconView();
+    LexiconArrays kept =
+        LexiconArrays::compact(lexicon_->view(), start_ != nullptr ? &before : nullptr);
     result.kept = kept.targets.size();
     if (dev_ != nullptr) {
-      result.dev = judge({kept.view(), forward_, reverse_, fertilities_}, result.decoding);
+      const ThresholdChoice judged =
+          judge({kept.view(), forward_, reverse_, fertilities_}, result.decoding);
+      result.dev = judged.counts;
+      result.aim_reached = judged.reached;
     }
     trained.model.emplace(words_, std::move(kept), forward_, reverse_, fertilities_,
                           result.decoding, provenance(result));
@@ -193,7 +142,7 @@ class Run {
       return true;
     }
     Model1 model(bitext_, {options_.null, lexicon_options(), options_.threads});
-    for (Index n = 0; n < warm_up_of(options_, start_ != nullptr); ++n) {
+    for (Index n = 0; n < warm_up_of(options_); ++n) {
       if (stages.stop_requested()) {
         stages.keep();
         return false;
@@ -201,7 +150,7 @@ class Run {
       const Model1::Likelihood likelihood = model.iterate();
       tell(AlignerKind::kModel1, likelihood.forward, likelihood.reverse, result);
     }
-    lexicon_.emplace(model.take(start_ == nullptr ? options_.keep : 0));
+    lexicon_.emplace(model.take(options_.keep));
     if (start_ != nullptr) lexicon_->take(start_->aligner().lexicon());
     return true;
   }
@@ -213,7 +162,7 @@ class Run {
                                                                : Association::kLogLikelihoodRatio);
     lexicon_.emplace(std::move(found.row_begin), std::move(found.targets), words_.target().size(),
                      lexicon_options());
-    set_association(scores, options_.floor, *lexicon_);
+    set_associations(scores, *lexicon_);
   }
 
   // False: interrupted.
@@ -356,6 +305,11 @@ class Run {
     if (parameters.size() == to.parameters().size()) to.set_parameters(parameters);
   }
 
+  ThresholdChoice judge(const WordAligner& aligner, Decoding& decoding) const {
+    return judge_links(aligner, words_, *dev_, {!options_.fixed_threshold, options_.aim},
+                       options_.threads, decoding);
+  }
+
   void tell(AlignerKind stage, double forward, double reverse, TrainResult& result) {
     const auto each = [](double value, Index words) {
       return value / static_cast<double>(std::max<Index>(words, 1));
@@ -367,7 +321,7 @@ class Run {
     iteration.reverse = each(reverse, result.source_tokens);
     if (dev_ != nullptr && lexicon_) {
       Decoding decoding = options_.decoding;
-      iteration.aer = 100 * judge(aligner(), decoding).aer();
+      iteration.aer = 100 * judge(aligner(), decoding).counts.aer();
     }
     iteration.seconds = watch_.seconds();
     result.iterations.push_back(iteration);
@@ -379,39 +333,6 @@ class Run {
     record.passes = 1;
     record.seconds = iteration.seconds;
     events_.on_epoch(record);
-  }
-
-  // How good links are on dev; chooses the threshold, where it has one that was not said.
-  AlignmentCounts judge(const WordAligner& aligner, Decoding& decoding) const {
-    std::vector<std::vector<ScoredLink>> scored(dev_->pairs.size());
-    std::vector<DecodeScratch> scratch(static_cast<Index>(resolve_threads(options_.threads)));
-    // Of directions that are made into one, links are not in or out by a number of their own.
-    const bool one_number = decoding.combination == Combination::kProduct ||
-                            decoding.combination == Combination::kForward ||
-                            decoding.combination == Combination::kReverse;
-    const bool chooses = decoding.has_threshold() && one_number && !options_.fixed_threshold;
-    parallel_for(scored.size(), options_.threads, [&](Index k, int worker) {
-      std::vector<WordId> source, target;
-      words_.find(dev_->pairs[k].source(), dev_->pairs[k].target(), source, target);
-      DecodeScratch& mine = scratch[static_cast<Index>(worker)];
-      if (chooses) {
-        score_links(aligner, {source, target}, decoding, kLeastScored, mine, scored[k]);
-      } else {
-        AlignedLinks found;
-        decode(aligner, {source, target}, decoding, mine, found);
-        scored[k] = std::move(found.links);
-      }
-    });
-    if (chooses) {
-      const ThresholdChoice choice = choose_threshold(scored, dev_->links, options_.aim);
-      decoding.threshold = std::max(choice.threshold, kLeastScored);  // as far down as was looked
-      return choice.counts;
-    }
-    AlignmentCounts counts;
-    for (Index k = 0; k < scored.size(); ++k) {
-      counts += count_links(links_at(scored[k], 0), dev_->links[k]);
-    }
-    return counts;
   }
 
   // The state of EM between two iterations, and what those from `first` on have said.
@@ -465,45 +386,12 @@ class Run {
       digest = combine(digest, fingerprint({names->bytes().data(), names->bytes().size()}));
     }
     if (start_ != nullptr) digest = combine(digest, fingerprint(start_->to_bytes()));
-    return fmt::format("align digest={:016x} {}", digest, settings().dump());
-  }
-
-  nlohmann::json settings() const {
-    nlohmann::json json = {{"aligner", to_string(options_.aligner)}};
-    if (options_.aligner == AlignerKind::kDice || options_.aligner == AlignerKind::kLlr)
-      return json;
-    json["agree"] = options_.agree;
-    json["warm_up"] = warm_up_of(options_, start_ != nullptr);
-    json["iterations"] = em_iterations_of(options_);
-    json["smoothing"] = to_string(options_.smoothing);
-    json["prior"] = options_.prior;
-    json["floor"] = options_.floor;
-    json["null"] = options_.null;
-    json["keep"] = options_.keep;
-    if (em_stage_of(options_) == AlignerKind::kHmm) json["reach"] = options_.reach;
-    if (options_.aligner == AlignerKind::kFertility) {
-      json["fertility_iterations"] = options_.fertility_iterations;
-      json["fertility_sweeps"] = options_.fertility.sampling.sweeps;
-      json["fertility_prior"] = options_.fertility.fertility_prior;
-      json["fertility_null"] = options_.fertility.null;
-      json["seed"] = options_.seed;
-    }
-    if (options_.aligner == AlignerKind::kGibbs) {
-      const GibbsTraining& gibbs = options_.gibbs;
-      json["chains"] = gibbs.chains;
-      json["burn_in"] = gibbs.burn_in;
-      json["sweeps"] = gibbs.sweeps;
-      json["seed"] = options_.seed;
-      json["fertility"] = gibbs.chain.fertility;
-      json["gibbs_prior"] = gibbs.chain.lexical_prior;
-      json["gibbs_null"] = gibbs.chain.null;
-    }
-    if (start_ != nullptr) json["started"] = true;
-    return json;
+    return fmt::format("align digest={:016x} {}", digest,
+                       settings_of(options_, start_ != nullptr).dump());
   }
 
   nlohmann::json provenance(const TrainResult& result) const {
-    nlohmann::json json = settings();
+    nlohmann::json json = settings_of(options_, start_ != nullptr);
     json["pairs"] = result.pairs;
     json["source_tokens"] = result.source_tokens;
     json["target_tokens"] = result.target_tokens;

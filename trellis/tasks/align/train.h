@@ -22,6 +22,7 @@
 #include "trellis/generative/alignment/lexicon.h"
 #include "trellis/tasks/align/decoding.h"
 #include "trellis/tasks/align/gold_links.h"
+#include "trellis/tasks/align/held_out.h"
 #include "trellis/tasks/align/metrics/alignment_scores.h"
 #include "trellis/tasks/align/metrics/threshold.h"
 #include "trellis/tasks/align/model/align_model.h"
@@ -64,12 +65,6 @@ struct TrainOptions {
   bool resume = false;
 };
 
-// Pairs whose links are known.
-struct GoldPairs {
-  std::vector<SentencePair> pairs;
-  std::vector<GoldLinks> links;
-};
-
 struct Iteration {
   std::string stage;   // "model1", "hmm"
   Index number = 0;    // from 1, over all stages
@@ -80,6 +75,9 @@ struct Iteration {
   double seconds = 0;
 };
 
+// The last one that has a likelihood (with fertilities there is none); null: there is none.
+const Iteration* last_with_likelihood(const std::vector<Iteration>& iterations);
+
 struct TrainResult {
   AlignerKind aligner = AlignerKind::kHmm;
   Index pairs = 0, source_tokens = 0, target_tokens = 0, source_words = 0, target_words = 0;
@@ -89,6 +87,7 @@ struct TrainResult {
   std::vector<Iteration> iterations;
   Decoding decoding;
   std::optional<AlignmentCounts> dev;
+  bool aim_reached = true;  // the recall asked for, on dev
   bool interrupted = false;
   RunSeconds seconds;
 
@@ -102,7 +101,8 @@ struct Trained {
   std::optional<GoldPairs> dev;  // what train_files() read
 };
 
-// `start`: a model to begin with, in place of Model 1; its words must be the first of `words`.
+// `start`: a model whose lexicon and positions are taken over after Model 1, and of whose entries
+// those stay that the text does not speak of; its words must be the first of `words`.
 Trained train(const Bitext& bitext, Vocabularies words, const GoldPairs* dev,
               const TrainOptions& options, const AlignModel* start = nullptr,
               const TrainEvents& events = {});

@@ -3,6 +3,7 @@
 #include "trellis/base/error.h"
 #include "trellis/base/stopwatch.h"
 #include "trellis/tasks/align/train.h"
+#include "trellis/tasks/align/train_stages.h"
 
 namespace trellis::align {
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -14,8 +15,15 @@ nlohmann::json number(double value) {
 
 }  // namespace
 
+const Iteration* last_with_likelihood(const std::vector<Iteration>& iterations) {
+  const auto last = std::find_if(iterations.rbegin(), iterations.rend(), [](const Iteration& one) {
+    return one.stage != to_string(AlignerKind::kFertility);
+  });
+  return last == iterations.rend() ? nullptr : &*last;
+}
+
 // The objective is the mean of both directions' negative log-likelihood a word, before the last
-// iteration.
+// iteration that has one.
 std::string TrainResult::to_json() const {
   nlohmann::json json = {{"aligner", to_string(aligner)},
                          {"pairs", pairs},
@@ -36,8 +44,8 @@ std::string TrainResult::to_json() const {
                          {"combination", to_string(decoding.combination)},
                          {"decode", to_string(decoding.decode)},
                          {"threshold", decoding.threshold}};
-  if (!iterations.empty()) {
-    json["objective"] = -(iterations.back().forward + iterations.back().reverse) / 2;
+  if (const Iteration* last = last_with_likelihood(iterations)) {
+    json["objective"] = -(last->forward + last->reverse) / 2;
   }
   json["iterations"] = nlohmann::json::array();
   for (const Iteration& one : iterations) {
@@ -52,7 +60,8 @@ std::string TrainResult::to_json() const {
     json["dev"] = {{"aer", dev->aer()},
                    {"precision", dev->precision()},
                    {"recall", dev->recall()},
-                   {"f1", dev->f()}};
+                   {"f1", dev->f()},
+                   {"aim_reached", aim_reached}};
   }
   return json.dump();
 }
@@ -61,17 +70,21 @@ std::vector<std::string> TrainResult::notes(const std::string& dev_name) const {
   std::vector<std::string> notes;
   notes.push_back(fmt::format("{} sentence pairs, {} and {} words, {} and {} different", pairs,
                               source_tokens, target_tokens, source_words, target_words));
-  if (!iterations.empty()) {
+  if (const Iteration* last = last_with_likelihood(iterations)) {
     notes.push_back(
-        fmt::format("{} after {} iterations, {:.1f} s: perplexity {:.1f} forward, {:.1f} reverse",
-                    to_string(aligner), iterations.size(), seconds.total,
-                    std::exp(-iterations.back().forward), std::exp(-iterations.back().reverse)));
+        fmt::format("{} after {} iterations, {:.1f} s: perplexity {:.1f} forward, {:.1f} reverse{}",
+                    to_string(aligner), iterations.size(), seconds.total, std::exp(-last->forward),
+                    std::exp(-last->reverse),
+                    last == &iterations.back() ? "" : " (of the " + last->stage + ")"));
   }
   if (dev) {
     std::string text = fmt::format("{}: AER {:.2f}, precision {:.2f}, recall {:.2f}", dev_name,
                                    100 * dev->aer(), 100 * dev->precision(), 100 * dev->recall());
     if (decoding.has_threshold()) text += fmt::format(", threshold {:.4g}", decoding.threshold);
     notes.push_back(text);
+    if (!aim_reached) {
+      notes.push_back("no threshold reaches the recall asked for: this is the most there is");
+    }
   }
   return notes;
 }

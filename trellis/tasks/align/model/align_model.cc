@@ -122,21 +122,29 @@ void number_words(std::span<const std::string_view> words, bool lowercase, std::
 
 }  // namespace
 
-LexiconArrays LexiconArrays::compact(const LexiconView& lexicon) {
+LexiconArrays LexiconArrays::compact(const LexiconView& lexicon, const LexiconView* before) {
   LexiconArrays kept;
   kept.floor = lexicon.floor;
   kept.row_begin.push_back(0);
+  const auto keep = [&](const LexiconView& from, Index x) {
+    kept.targets.push_back(from.targets[x]);
+    kept.forward.push_back(from.forward[x]);
+    kept.reverse.push_back(from.reverse[x]);
+  };
   for (Index e = 0; e + 1 < lexicon.row_begin.size(); ++e) {
+    const bool had = before != nullptr && e + 1 < before->row_begin.size();
+    Index old = had ? before->row_begin[e] : 0;
+    const Index old_end = had ? before->row_begin[e + 1] : 0;
     for (Index x = lexicon.row_begin[e]; x < lexicon.row_begin[e + 1]; ++x) {
       const WordId f = lexicon.targets[x];
-      if (lexicon.forward[x] <= lexicon.unseen_forward[e] + kNearly &&
-          lexicon.reverse[x] <= lexicon.unseen_reverse[f] + kNearly) {
-        continue;
+      while (old < old_end && before->targets[old] < f) keep(*before, old++);
+      if (old < old_end && before->targets[old] == f) ++old;
+      if (lexicon.forward[x] > lexicon.unseen_forward[e] + kNearly ||
+          lexicon.reverse[x] > lexicon.unseen_reverse[f] + kNearly) {
+        keep(lexicon, x);
       }
-      kept.targets.push_back(f);
-      kept.forward.push_back(lexicon.forward[x]);
-      kept.reverse.push_back(lexicon.reverse[x]);
     }
+    while (old < old_end) keep(*before, old++);
     kept.row_begin.push_back(kept.targets.size());
   }
   kept.null_forward.assign(lexicon.null_forward.begin(), lexicon.null_forward.end());

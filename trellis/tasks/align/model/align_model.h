@@ -42,8 +42,9 @@ struct LexiconArrays {
   std::vector<float> forward, reverse, null_forward, null_reverse, unseen_forward, unseen_reverse;
   float floor = 0;
 
-  // Without the entries that, in both directions, are next to what a pair without one has.
-  static LexiconArrays compact(const LexiconView& lexicon);
+  // Without the entries that, in both directions, are next to what a pair without one has; with
+  // those of `before` that are pairs of words which `lexicon` knows nothing of.
+  static LexiconArrays compact(const LexiconView& lexicon, const LexiconView* before = nullptr);
   LexiconView view() const {
     return {row_begin,    targets,        forward,        reverse, null_forward,
             null_reverse, unseen_forward, unseen_reverse, floor};

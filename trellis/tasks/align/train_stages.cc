@@ -1,0 +1,83 @@
+#include "trellis/tasks/align/train_stages.h"
+
+#include <nlohmann/json.hpp>
+
+#include "trellis/base/error.h"
+
+namespace trellis::align {
+
+bool learns(AlignerKind aligner) {
+  return aligner != AlignerKind::kDice && aligner != AlignerKind::kLlr;
+}
+
+Index warm_up_of(const TrainOptions& options) {
+  if (!learns(options.aligner)) return 0;
+  const bool alone = options.aligner == AlignerKind::kModel1 && !options.agree;
+  return alone ? options.iterations : options.warm_up;
+}
+
+Index em_iterations_of(const TrainOptions& options) {
+  const bool alone = options.aligner == AlignerKind::kModel1 && !options.agree;
+  return learns(options.aligner) && !alone ? options.iterations : 0;
+}
+
+AlignerKind em_stage_of(const TrainOptions& options) {
+  const bool further =
+      options.aligner == AlignerKind::kFertility || options.aligner == AlignerKind::kGibbs;
+  return further ? AlignerKind::kHmm : options.aligner;
+}
+
+void check(const TrainOptions& options) {
+  if (!(options.null > 0 && options.null < 1)) throw UsageError("--null is between 0 and 1");
+  if (!(options.prior >= 0 && options.prior < 1e6)) throw UsageError("--prior is 0 or more");
+  if (!(options.floor > 0 && options.floor < 1)) throw UsageError("--floor is between 0 and 1");
+  if (!(options.keep >= 0 && options.keep < 1)) throw UsageError("--keep is 0 or more, below 1");
+  const GibbsTraining& gibbs = options.gibbs;
+  if (gibbs.chains < 1 || gibbs.sweeps < 1) throw UsageError("--chains and --sweeps are 1 or more");
+  if (!(gibbs.chain.null > 0 && gibbs.chain.null < 1 && gibbs.chain.lexical_prior > 0)) {
+    throw UsageError("--gibbs-null is between 0 and 1, --gibbs-prior more than 0");
+  }
+  if (!(options.fertility.null > 0 && options.fertility.null < 1) ||
+      !(options.fertility.fertility_prior > 0 && options.fertility.fertility_prior < 1e6) ||
+      options.fertility.sampling.sweeps < 1) {
+    throw UsageError(
+        "--fertility-null is between 0 and 1, --fertility-prior more than 0, --fertility-sweeps 1 "
+        "or more");
+  }
+  if (options.reach < 1 || options.reach > 1000) throw UsageError("--reach is 1 to 1000");
+}
+
+nlohmann::json settings_of(const TrainOptions& options, bool started) {
+  nlohmann::json json = {{"aligner", to_string(options.aligner)}};
+  if (options.aligner == AlignerKind::kDice || options.aligner == AlignerKind::kLlr) return json;
+  json["agree"] = options.agree;
+  json["warm_up"] = warm_up_of(options);
+  json["iterations"] = em_iterations_of(options);
+  json["smoothing"] = to_string(options.smoothing);
+  json["prior"] = options.prior;
+  json["floor"] = options.floor;
+  json["null"] = options.null;
+  json["keep"] = options.keep;
+  if (em_stage_of(options) == AlignerKind::kHmm) json["reach"] = options.reach;
+  if (options.aligner == AlignerKind::kFertility) {
+    json["fertility_iterations"] = options.fertility_iterations;
+    json["fertility_sweeps"] = options.fertility.sampling.sweeps;
+    json["fertility_prior"] = options.fertility.fertility_prior;
+    json["fertility_null"] = options.fertility.null;
+    json["seed"] = options.seed;
+  }
+  if (options.aligner == AlignerKind::kGibbs) {
+    const GibbsTraining& gibbs = options.gibbs;
+    json["chains"] = gibbs.chains;
+    json["burn_in"] = gibbs.burn_in;
+    json["sweeps"] = gibbs.sweeps;
+    json["seed"] = options.seed;
+    json["fertility"] = gibbs.chain.fertility;
+    json["gibbs_prior"] = gibbs.chain.lexical_prior;
+    json["gibbs_null"] = gibbs.chain.null;
+  }
+  if (started) json["started"] = true;
+  return json;
+}
+
+}  // namespace trellis::align
