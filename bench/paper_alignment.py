@@ -45,9 +45,11 @@ NAMES = {"forward": "English to French", "reverse": "French to English", "inters
 MODELS = {"IBM Model 2": ["--aligner", "model2", "--no-agree"], "HMM": ["--aligner", "hmm", "--no-agree"],
           "agreement HMM": ["--aligner", "hmm", "--agree"], "diagonal": ["--aligner", "diagonal", "--no-agree"],
           "diagonal, set as fast_align": ["--aligner", "diagonal", "--no-agree", "--warm-up", 0, "--iterations", 5,
-                                          "--smoothing", "bayes", "--prior", 0.01, "--null", 0.08]}
-TUNED = ("agreement HMM", "default")
+                                          "--smoothing", "bayes", "--prior", 0.01, "--null", 0.08],
+          "Gibbs sampling": ["--aligner", "gibbs"]}
+TUNED = ("agreement HMM", "Gibbs sampling", "default")
 WAYS = {"IBM Model 2": (*ONE_WAY, "intersection"), "HMM": (*ONE_WAY, "intersection"), "agreement HMM": (*ONE_WAY, "product"),
+        "Gibbs sampling": (*ONE_WAY, "intersection", "product"),
         "diagonal": (*ONE_WAY, "intersection"), "diagonal, set as fast_align": (*ONE_WAY, "intersection", "grow-diag-final-and"),
         "default": (*ONE_WAY, "intersection", "grow-diag-final-and", "product")}
 THRESHOLDS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)  # of posteriors that are then intersected or grown

@@ -85,11 +85,12 @@ void add_train_options(Command& command, TrainCall& call) {
                  "followed, and the threshold of links is chosen by them");
   command.option("--gold", call.gold.file, "The links of --dev");
   add_links_form(command, call.gold);
-  command.option("--start", call.start, "A model to go on from, with more text: its words, lexicon and jumps");
+  command.option("--start", call.start,
+                 "A model to go on from, with more text: its words, lexicon and jumps");
   command.group("Aligner");
   command.option("--aligner", call.options.aligner,
-                 "gibbs: from the hmm on by Gibbs sampling, with fertilities of words\n"
-                 "fertility: from the hmm on by EM, with fertilities of words\n"
+                 "fertility: from the hmm on by EM, with how many words each word is linked with\n"
+                 "gibbs: likewise, by Gibbs sampling\n"
                  "hmm: jumps from word to word\n"
                  "diagonal: near the diagonal, as fast_align\n"
                  "model2, model1: of IBM\n"
@@ -97,10 +98,11 @@ void add_train_options(Command& command, TrainCall& call) {
   command.flag("--agree,!--no-agree", call.options.agree,
                "Both directions learn from the links that both see");
   command.option("--warm-up", call.options.warm_up, "Iterations of Model 1 before");
-  command.option("--iterations", call.options.iterations, "Of the aligner");
+  command.option("--iterations", call.options.iterations,
+                 "Of the aligner; with fertilities, of the hmm before");
   command.option("--smoothing", call.options.smoothing,
-                 "Of the lexicon: variational Bayes, add-n or none");
-  command.option("--prior", call.options.prior, "Of the smoothing: alpha, or n");
+                 "Of the lexicon: add-n, variational Bayes or none");
+  command.option("--prior", call.options.prior, "Of the smoothing: n, or alpha");
   command.option("--null", call.options.null, "Probability that a word is linked with nothing");
   command.option("--fertility-iterations", call.options.fertility_iterations,
                  "After those of the hmm (fertility)");

@@ -45,7 +45,7 @@ struct TrainOptions {
   Index warm_up = 5;     // iterations of Model 1
   Index iterations = 4;  // of the aligner asked for
   Smoothing smoothing = Smoothing::kAdd;
-  double prior = 2e-3;
+  double prior = 1e-3;
   double floor = 1e-7;
   double null = 0.1;
   Index reach = 50;
