@@ -7,17 +7,21 @@ namespace trellis {
 Index draw(std::span<const double> weights, Random& random) {
   double total = 0;
   for (const double weight : weights) total += weight;
+  return draw(weights, total, random);
+}
+
+Index draw(std::span<const double> weights, double total, Random& random) {
   assert(total > 0);
   const double threshold = random.uniform() * total;
   double sum = 0;
-  Index chosen = 0;
   for (Index i = 0; i < weights.size(); ++i) {
-    if (weights[i] == 0) continue;
-    chosen = i;  // stays, should rounding leave the threshold above the last partial sum
     sum += weights[i];
-    if (threshold < sum) break;
+    if (threshold < sum) return i;
   }
-  return chosen;
+  // Rounding left the threshold above the last partial sum.
+  Index last = weights.size() - 1;
+  while (last > 0 && weights[last] == 0) --last;
+  return last;
 }
 
 }  // namespace trellis

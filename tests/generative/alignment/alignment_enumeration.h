@@ -7,10 +7,27 @@
 #include <functional>
 #include <vector>
 
+#include "trellis/base/random.h"
+#include "trellis/generative/alignment/bitext.h"
 #include "trellis/generative/alignment/independent_positions.h"
 #include "trellis/generative/alignment/jump_positions.h"
 
 namespace trellis::testing {
+
+inline Bitext random_bitext(Index pairs, Index longest, Index words, std::uint64_t seed) {
+  Random random(seed);
+  Bitext bitext;
+  for (Index k = 0; k < pairs; ++k) {
+    std::vector<WordId> source(1 + random.below(longest)), target(1 + random.below(longest));
+    for (WordId& e : source) e = static_cast<WordId>(random.below(words));
+    for (WordId& f : target) {  // which mostly translates a word of the source
+      f = random.below(5) == 0 ? static_cast<WordId>(random.below(words))
+                               : source[random.below(source.size())];
+    }
+    bitext.add(source, target);
+  }
+  return bitext;
+}
 
 using Alignment = std::vector<Label>;  // kNoLabel: nothing
 

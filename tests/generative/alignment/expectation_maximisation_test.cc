@@ -14,21 +14,6 @@ namespace {
 
 using namespace testing;
 
-Bitext random_bitext(Index pairs, Index longest, Index words, std::uint64_t seed) {
-  Random random(seed);
-  Bitext bitext;
-  for (Index k = 0; k < pairs; ++k) {
-    std::vector<WordId> source(1 + random.below(longest)), target(1 + random.below(longest));
-    for (WordId& e : source) e = static_cast<WordId>(random.below(words));
-    for (WordId& f : target) {  // which mostly translates a word of the source
-      f = random.below(5) == 0 ? static_cast<WordId>(random.below(words))
-                               : source[random.below(source.size())];
-    }
-    bitext.add(source, target);
-  }
-  return bitext;
-}
-
 std::vector<Lengths> lengths_of(const Bitext& bitext, bool swapped) {
   std::vector<Lengths> lengths;
   for (Index k = 0; k < bitext.size(); ++k) {

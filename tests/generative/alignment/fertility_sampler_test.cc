@@ -42,13 +42,14 @@ TEST(FertilitySampler, PosteriorsEqualEnumeration) {
       return product * jump(static_cast<Label>(lengths.source) - last);
     };
     const Enumerated expected = enumerate(lengths, prior, t);
+    FertilitySampler::Scratch scratch;
     std::vector<double> found(lengths.grid());
     sampler.posteriors(lengths, std::span(words).first(lengths.source), log_t, {20, 50, 2000, 1}, 7,
-                       found);
+                       scratch, found);
     for (Index x = 0; x < found.size(); ++x) EXPECT_NEAR(found[x], expected.posteriors[x], 0.015);
     std::vector<double> again(lengths.grid());
     sampler.posteriors(lengths, std::span(words).first(lengths.source), log_t, {20, 50, 2000, 1}, 7,
-                       again);
+                       scratch, again);
     EXPECT_EQ(found, again);
   }
 }

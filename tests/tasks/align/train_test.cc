@@ -64,7 +64,7 @@ TEST(AlignTraining, EveryAlignerLearnsTheLexicon) {
   const Files data;
   for (const AlignerKind aligner :
        {AlignerKind::kDice, AlignerKind::kLlr, AlignerKind::kModel1, AlignerKind::kModel2,
-        AlignerKind::kDiagonal, AlignerKind::kHmm}) {
+        AlignerKind::kDiagonal, AlignerKind::kHmm, AlignerKind::kFertility, AlignerKind::kGibbs}) {
     TrainOptions options;
     options.aligner = aligner;
     const Trained trained = train_files(data.files, options);
@@ -79,8 +79,8 @@ TEST(AlignTraining, EveryAlignerLearnsTheLexicon) {
 
 TEST(AlignTraining, ModelIsTheSameWhateverTheThreadsAndWhenReadBack) {
   const Files data;
-  for (const AlignerKind aligner :
-       {AlignerKind::kModel2, AlignerKind::kDiagonal, AlignerKind::kHmm}) {
+  for (const AlignerKind aligner : {AlignerKind::kModel2, AlignerKind::kDiagonal, AlignerKind::kHmm,
+                                    AlignerKind::kFertility, AlignerKind::kGibbs}) {
     TrainOptions options;
     options.aligner = aligner;
     options.threads = 1;
@@ -103,7 +103,8 @@ TEST(AlignTraining, ResumesToTheBytesOfAnUndisturbedRun) {
   TrainOptions options;
   const std::string undisturbed = train_files(data.files, options).model->to_bytes();
   options.checkpoint = data.folder.file("checkpoint");
-  for (const Index stop_after : {1, 4, 7}) {
+  const Index all = options.warm_up + options.iterations + options.fertility_iterations;
+  for (const Index stop_after : {Index{1}, Index{4}, Index{7}, all - 1}) {
     std::stop_source stop;
     TrainEvents events;
     events.stop = stop.get_token();
@@ -118,7 +119,7 @@ TEST(AlignTraining, ResumesToTheBytesOfAnUndisturbedRun) {
     const Trained resumed = train_files(data.files, options);
     ASSERT_TRUE(resumed.model);
     EXPECT_EQ(resumed.model->to_bytes(), undisturbed);
-    EXPECT_EQ(resumed.result.iterations.size(), 10u);
+    EXPECT_EQ(resumed.result.iterations.size(), all);
   }
 }
 
@@ -135,7 +136,8 @@ TEST(AlignTraining, GoesOnFromAModel) {
   const Trained larger = train_files(data.files, options);
   ASSERT_TRUE(larger.model);
   EXPECT_LE(larger.result.dev->aer(), small.result.dev->aer() + 0.01);
-  EXPECT_EQ(larger.result.iterations.size(), options.iterations);  // no Model 1
+  EXPECT_EQ(larger.result.iterations.size(),  // no Model 1
+            options.iterations + options.fertility_iterations);
   EXPECT_NE(larger.model->words().source().find("unheard"), NameList::kNone);
 }
 

@@ -89,6 +89,7 @@ void add_train_options(Command& command, TrainCall& call) {
   command.group("Aligner");
   command.option("--aligner", call.options.aligner,
                  "gibbs: from the hmm on by Gibbs sampling, with fertilities of words\n"
+                 "fertility: from the hmm on by EM, with fertilities of words\n"
                  "hmm: jumps from word to word\n"
                  "diagonal: near the diagonal, as fast_align\n"
                  "model2, model1: of IBM\n"
@@ -101,6 +102,14 @@ void add_train_options(Command& command, TrainCall& call) {
                  "Of the lexicon: variational Bayes, add-n or none");
   command.option("--prior", call.options.prior, "Of the smoothing: alpha, or n");
   command.option("--null", call.options.null, "Probability that a word is linked with nothing");
+  command.option("--fertility-iterations", call.options.fertility_iterations,
+                 "After those of the hmm (fertility)");
+  command.option("--fertility-sweeps", call.options.fertility.sampling.sweeps,
+                 "Of each pair in each iteration (fertility)");
+  command.option("--fertility-prior", call.options.fertility.fertility_prior,
+                 "Occurrences of a word that what all words have is worth (fertility)");
+  command.option("--fertility-null", call.options.fertility.null,
+                 "Probability that a word is linked with nothing (fertility)");
   command.option("--chains", call.options.gibbs.chains, "Of each direction (gibbs)");
   command.option("--burn-in", call.options.gibbs.burn_in, "Sweeps that are not counted (gibbs)");
   command.option("--sweeps", call.options.gibbs.sweeps, "Sweeps that are (gibbs)");
@@ -137,7 +146,7 @@ void complete(TrainCall& call) {
   options.decoding = call.decoding.over(Decoding());
   options.fixed_threshold = call.decoding.threshold.has_value();
   options.threads = call.flags.common.threads;
-  options.gibbs.seed = call.flags.options.seed;
+  options.seed = call.flags.options.seed;
   options.checkpoint = call.flags.options.checkpoint;
   options.save_every = call.flags.options.save_every;
   options.resume = call.flags.options.resume;

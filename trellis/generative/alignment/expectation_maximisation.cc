@@ -22,8 +22,7 @@ class ExpectationMaximisation::Step {
         lexicon_(em.lexicon_.view()),
         forward_(forward),
         reverse_(reverse),
-        agree_(agree),
-        alone_(em.threads_ == 1),
+        how_{agree, em.threads_ == 1},
         forward_cells_(forward.num_cells()),
         reverse_cells_(reverse.num_cells()) {}
 
@@ -36,73 +35,26 @@ class ExpectationMaximisation::Step {
     Worker& scratch = em_.workers_[static_cast<Index>(worker)];
     const Lengths forward{pair.source.size(), pair.target.size()};
     const Lengths reverse{pair.target.size(), pair.source.size()};
-    fill(pair, scratch);
+    scratch.forward.scores.resize(forward_.num_scores(forward));
+    scratch.reverse.scores.resize(reverse_.num_scores(reverse));
+    scratch.cells.fill(pair, em_.index_, lexicon_, scratch.forward.scores, scratch.reverse.scores);
     sums[0] += forward_.sums(forward, scratch.forward);
     sums[1] += reverse_.sums(reverse, scratch.reverse);
     const std::span<double> rest = sums.subspan(2);
     forward_.count(forward, scratch.forward, rest.first(forward_.num_sums()), forward_cells_);
     reverse_.count(reverse, scratch.reverse, rest.subspan(forward_.num_sums()), reverse_cells_);
-    count_links(pair, scratch);
+    scratch.cells.count(pair, scratch.forward.marginals, scratch.reverse.marginals, how_,
+                        em_.counts_);
   }
   const FixedCounts& forward_cells() const { return forward_cells_; }
   const FixedCounts& reverse_cells() const { return reverse_cells_; }
 
  private:
-  // The entries of the cells, and the grids of log t.
-  void fill(WordPair pair, Worker& scratch) const {
-    const Index sources = pair.source.size(), targets = pair.target.size();
-    std::vector<double>&forward = scratch.forward.scores, &reverse = scratch.reverse.scores;
-    forward.resize(forward_.num_scores({sources, targets}));
-    reverse.resize(reverse_.num_scores({targets, sources}));
-    scratch.entries.resize(sources * targets);
-    std::uint32_t* entry = scratch.entries.data();
-    for (Index i = 0; i < sources; ++i) {
-      for (Index j = 0; j < targets; ++j, ++entry) {
-        *entry = em_.index_.find(pair.source[i], pair.target[j]);
-        const bool known = *entry != EntryIndex::kNone;
-        forward[j * (sources + 1) + i] = known ? lexicon_.forward[*entry] : lexicon_.floor;
-        reverse[i * (targets + 1) + j] = known ? lexicon_.reverse[*entry] : lexicon_.floor;
-      }
-      reverse[i * (targets + 1) + targets] = lexicon_.null_reverse[pair.source[i]];
-    }
-    for (Index j = 0; j < targets; ++j) {
-      forward[j * (sources + 1) + sources] = lexicon_.null_forward[pair.target[j]];
-    }
-  }
-
-  void count_links(WordPair pair, Worker& scratch) {
-    const Index sources = pair.source.size(), targets = pair.target.size();
-    const std::vector<double>&p = scratch.forward.marginals, &q = scratch.reverse.marginals;
-    const std::uint32_t* entry = scratch.entries.data();
-    LexiconCounts& counts = em_.counts_;
-    for (Index i = 0; i < sources; ++i) {
-      for (Index j = 0; j < targets; ++j, ++entry) {
-        if (*entry == EntryIndex::kNone) continue;
-        const double forward = p[j * (sources + 1) + i], reverse = q[i * (targets + 1) + j];
-        const double both = forward * reverse;
-        add_to(counts.forward, *entry, agree_ ? both : forward);
-        add_to(counts.reverse, *entry, agree_ ? both : reverse);
-      }
-      add_to(counts.null_reverse, pair.source[i], q[i * (targets + 1) + targets]);
-    }
-    for (Index j = 0; j < targets; ++j) {
-      add_to(counts.null_forward, pair.target[j], p[j * (sources + 1) + sources]);
-    }
-  }
-  void add_to(FixedCounts& counts, Index x, double p) const {
-    if (p < FixedCounts::kLeast) return;  // most links
-    if (alone_) {
-      counts.add_alone(x, p);
-    } else {
-      counts.add(x, p);
-    }
-  }
-
   ExpectationMaximisation& em_;
   LexiconView lexicon_;
   const PositionModel& forward_;
   const PositionModel& reverse_;
-  bool agree_, alone_;
+  LinkCounting how_;
   FixedCounts forward_cells_, reverse_cells_;
 };
 

@@ -25,6 +25,7 @@
 #include "trellis/generative/alignment/bitext.h"
 #include "trellis/generative/alignment/entry_index.h"
 #include "trellis/generative/alignment/lexicon.h"
+#include "trellis/generative/alignment/pair_cells.h"
 #include "trellis/generative/alignment/position_model.h"
 
 namespace trellis {
@@ -44,7 +45,7 @@ class ExpectationMaximisation {
  private:
   struct Worker {
     PositionScratch forward, reverse;
-    std::vector<std::uint32_t> entries;  // of the cells: I rows of J
+    PairCells cells;
   };
   class Step;
 

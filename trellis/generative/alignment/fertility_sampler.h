@@ -4,8 +4,9 @@
 //
 // φ_i being the number of words linked with e_i. There is no sum over a in polynomial time, so they
 // are estimated by Gibbs sampling: each sweep adds, for every word, the distribution that its link
-// was drawn from (Rao & Blackwell), so a few sweeps do. The draws are keyed by the words of the
-// pair and a seed: the same pair has the same links, wherever it stands.
+// was drawn from (Rao & Blackwell), so a few sweeps do. A chain begins with links drawn one after
+// the other as if no word followed. The draws are keyed by the words of the pair and a seed: the
+// same pair has the same links, wherever it stands.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +16,7 @@
 #include "trellis/base/random.h"
 #include "trellis/base/types.h"
 #include "trellis/generative/alignment/bitext.h"
+#include "trellis/generative/alignment/fixed_counts.h"
 #include "trellis/generative/alignment/position_model.h"
 
 namespace trellis {
@@ -32,23 +34,40 @@ struct FertilityTable {
   }
 };
 
+// How often each word has each fertility: (words) × (most + 1) counts. What all words have together
+// is the mean of each word's prior, worth `prior` words, and the row of words that are not known.
+FertilityTable fertility_table(std::span<const double> counts, Index most, double prior);
+
 struct FertilitySampling {
-  Index chains = 3;
-  Index burn_in = 4;  // sweeps of each chain that are not counted
-  Index sweeps = 8;   // that are
+  Index chains = 2;
+  Index burn_in = 3;  // sweeps of each chain that are not counted
+  Index sweeps = 6;   // that are
   std::uint64_t seed = 1;
+};
+
+// What states of chains count, a state of n as 1/n.
+struct FertilityCounts {
+  std::span<double> jumps;   // by class of distance
+  FixedCounts& fertilities;  // (words) × (most + 1)
+  bool alone = true;         // no other thread adds
 };
 
 class FertilitySampler {
  public:
+  struct Scratch {
+    std::vector<double> t, shifts, jump, reversed, ratios, weights;
+    std::vector<Index> a, fertility, next;
+  };
+
   // c by class of distance, −reach … reach. All must outlive it.
   FertilitySampler(std::span<const double> jumps, const FertilityTable& fertilities, double null)
       : jumps_(jumps), fertilities_(fertilities), null_(null) {}
 
   // `log_t` is the grid of log t, `posterior` one of the same size; words: those that generate.
-  void posteriors(Lengths lengths, std::span<const WordId> words, std::span<const double> log_t,
-                  const FertilitySampling& sampling, std::uint64_t key,
-                  std::span<double> posterior) const;
+  // Returns the mean log p(f, a | e) of the last state of each chain.
+  double posteriors(Lengths lengths, std::span<const WordId> words, std::span<const double> log_t,
+                    const FertilitySampling& sampling, std::uint64_t key, Scratch& scratch,
+                    std::span<double> posterior, FertilityCounts* counts = nullptr) const;
 
  private:
   class Chain;

@@ -53,29 +53,6 @@ struct Sums {
   }
 };
 
-FertilityTable fertility_table(const Sums& sums, double prior) {
-  FertilityTable table;
-  table.most = GibbsChain::kMostFertile;
-  const Index width = table.most + 1, words = sums.fertilities.size() / width;
-  std::vector<double> all(width, prior);  // of words that are not known: what all words have
-  const auto append = [&](const std::vector<double>& counts) {
-    double total = 0;
-    for (const double count : counts) total += count;
-    for (const double count : counts) table.rows.push_back(static_cast<float>(count / total));
-  };
-  std::vector<double> row(width);
-  for (Index e = 0; e < words; ++e) {
-    for (Index phi = 0; phi < width; ++phi) {
-      const double count = sums.fertilities[e * width + phi] / sums.sweeps;
-      row[phi] = count + prior;
-      all[phi] += count;
-    }
-    append(row);
-  }
-  append(all);
-  return table;
-}
-
 GibbsDirection estimate(const Sums& sums, const GibbsOptions& options) {
   GibbsDirection found;
   const auto mean = [&](const std::vector<double>& from, std::vector<double>& to) {
@@ -84,10 +61,13 @@ GibbsDirection estimate(const Sums& sums, const GibbsOptions& options) {
   mean(sums.lexical, found.lexical);
   mean(sums.null_lexical, found.null_lexical);
   mean(sums.jumps, found.jumps);
+  std::vector<double> fertilities;
+  mean(sums.fertilities, fertilities);
   double total = 0;
   for (double& c : found.jumps) total += c += options.jump_prior;
   for (double& c : found.jumps) c /= total;
-  found.fertilities = fertility_table(sums, options.fertility_prior);
+  found.fertilities =
+      fertility_table(fertilities, GibbsChain::kMostFertile, options.fertility_prior);
   return found;
 }
 

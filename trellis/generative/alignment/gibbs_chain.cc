@@ -28,6 +28,12 @@ GibbsChain::GibbsChain(const Bitext& bitext, const EntryIndex& index, Index entr
     : bitext_(bitext), index_(index), options_(options) {
   const Index generating = options.reverse ? bitext.target_words() : bitext.source_words();
   generated_words_ = options.reverse ? bitext.source_words() : bitext.target_words();
+  double total = 0, poisson = 1;
+  for (Index phi = 0; phi <= kMostFertile; ++phi) {
+    if (phi > 0) poisson /= static_cast<double>(phi);
+    total += fertility_prior_[phi] = poisson;
+  }
+  for (double& beta : fertility_prior_) beta *= options.fertility_prior / total;
   begin_.push_back(0);
   for (Index k = 0; k < bitext.size(); ++k) {
     begin_.push_back(begin_.back() +
@@ -122,7 +128,7 @@ void GibbsChain::start(Index k, std::span<const Label> a) {
 // What a draw multiplies for position i besides the counts of words and jumps; it changes where a
 // word's total or fertilities do.
 void GibbsChain::weigh_word(const Pair& pair, WordId e) {
-  const double alpha = options_.lexical_prior, beta = options_.fertility_prior;
+  const double alpha = options_.lexical_prior;
   const double total = totals_[e] + alpha * static_cast<double>(generated_words_);
   for (Index i = 0; i < pair.generating.size(); ++i) {
     if (pair.generating[i] != e) continue;
@@ -131,7 +137,8 @@ void GibbsChain::weigh_word(const Pair& pair, WordId e) {
       const Index now = std::min<Index>(fertility_[i], kMostFertile);
       const Index then = std::min<Index>(fertility_[i] + Index{1}, kMostFertile);
       const double same = now == then ? 1 : 0;
-      factor *= (fertile(e, then) - same + beta) / (fertile(e, now) - 1 + beta);
+      factor *= (fertile(e, then) - same + fertility_prior_[then]) /
+                (fertile(e, now) - 1 + fertility_prior_[now]);
     }
     factors_[i] = factor;
   }
@@ -225,8 +232,13 @@ double GibbsChain::log_joint() const {
     for (Index e = 0; e < totals_.size(); ++e) {
       const auto row = std::span(fertilities_).subspan(e * (kMostFertile + 1), kMostFertile + 1);
       double total = 0;
-      for (const std::uint32_t count : row) total += count;
-      value += log_dirichlet_multinomial(row, options_.fertility_prior, total, kMostFertile + 1);
+      for (Index phi = 0; phi <= kMostFertile; ++phi) {
+        const double beta = fertility_prior_[phi];
+        value += std::lgamma(beta + row[phi]) - std::lgamma(beta);
+        total += row[phi];
+      }
+      value +=
+          std::lgamma(options_.fertility_prior) - std::lgamma(options_.fertility_prior + total);
     }
   }
   return value + static_cast<double>(linked) * std::log(1 - options_.null) +

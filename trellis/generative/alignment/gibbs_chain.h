@@ -2,15 +2,17 @@
 // have Dirichlet priors and are integrated out, and alignments are drawn by Gibbs sampling, one
 // link at a time, from what all the other links say.
 //
-//   p(f, a | e) ∝ Π_e DirMult(n_e· ; α) · DirMult(m ; η) · Π_e DirMult(r_e· ; β) · Π_j p₀ or 1 − p₀
+//   p(f, a | e) ∝ Π_e DirMult(n_e· ; α) · DirMult(m ; η) · Π_e DirMult(r_e· ; βg) · Π_j p₀ or 1 −
+//   p₀
 //
 // n_ef are links of e with f (e may be nothing), m_d jumps of distance d between source positions
 // taken one after another (from −1, and to I at the end; beyond ±reach they share a class), and
 // r_eφ how often e has fertility φ: the number of target words that it is linked with, at most
-// kMostFertile told apart. DirMult is the likelihood of counts whose multinomial has a symmetric
-// Dirichlet prior. Jumps are not normalised to the sentence, nor is anything to the fertilities:
-// the model gives some of its probability to what cannot be, as Brown et al. (1993) do, and all
-// counts stay conjugate.
+// kMostFertile told apart. DirMult is the likelihood of counts whose multinomial has a Dirichlet
+// prior, symmetric but for fertilities, which are expected to be Poisson's g with mean 1: words
+// that are seen once or twice would else be linked with anything. Jumps are not normalised to the
+// sentence, nor is anything to the fertilities: the model gives some of its probability to what
+// cannot be, as Brown et al. (1993) do, and all counts stay conjugate.
 //
 // One draw of a_j costs O(I). The chain is sequential; several, of either direction, run side by
 // side, so that bits do not depend on threads.
@@ -29,11 +31,11 @@
 namespace trellis {
 
 struct GibbsOptions {
-  double lexical_prior = 1e-3;   // α
-  double jump_prior = 0.5;       // η
-  double fertility_prior = 0.5;  // β
-  double null = 0.2;             // p₀
-  double null_prior = 1e-3;      // α of the empty word
+  double lexical_prior = 1e-3;  // α
+  double jump_prior = 0.5;      // η
+  double fertility_prior = 4;   // β, in occurrences of a word
+  double null = 0.2;            // p₀
+  double null_prior = 1e-3;     // α of the empty word
   Index reach = 100;
   bool fertility = true;
   bool reverse = false;  // target words generate source words
@@ -93,6 +95,7 @@ class GibbsChain {
   std::vector<std::uint16_t> a_;  // by generated token
   std::vector<std::uint32_t> lexical_, null_lexical_, totals_, jumps_, fertilities_;
   std::uint32_t null_total_ = 0, jump_total_ = 0;
+  std::array<double, kMostFertile + 1> fertility_prior_;  // βg
 
   // Of the pair at hand.
   std::vector<std::uint32_t> cells_;

@@ -29,8 +29,11 @@ void LexiconView::grids(WordPair pair, std::span<double> forward_grid,
   for (Index i = 0; i < sources; ++i) {
     for (Index j = 0; j < targets; ++j) {
       const Index entry = find(pair.source[i], pair.target[j]);
-      forward_grid[j * (sources + 1) + i] = entry == kNone ? floor : forward[entry];
-      reverse_grid[i * (targets + 1) + j] = entry == kNone ? floor : reverse[entry];
+      const bool known = entry != kNone;
+      forward_grid[j * (sources + 1) + i] =
+          known ? forward[entry] : unseen_forward_of(pair.source[i]);
+      reverse_grid[i * (targets + 1) + j] =
+          known ? reverse[entry] : unseen_reverse_of(pair.target[j]);
     }
     reverse_grid[i * (targets + 1) + targets] = null_reverse_of(pair.source[i]);
   }
@@ -56,6 +59,7 @@ Lexicon::Lexicon(std::vector<Index> row_begin, std::vector<WordId> targets, Inde
   reverse_.assign(targets_.size(), even(source_words()));
   null_forward_.assign(target_words, even(target_words));
   null_reverse_.assign(source_words(), even(source_words()));
+  forget_unseen();
 }
 
 Lexicon::Lexicon(std::vector<Index> row_begin, std::vector<WordId> targets,
@@ -68,28 +72,33 @@ Lexicon::Lexicon(std::vector<Index> row_begin, std::vector<WordId> targets,
       forward_(std::move(forward)),
       reverse_(std::move(reverse)),
       null_forward_(std::move(null_forward)),
-      null_reverse_(std::move(null_reverse)) {}
-
-LexiconView Lexicon::view() const {
-  return {row_begin_,
-          targets_,
-          forward_,
-          reverse_,
-          null_forward_,
-          null_reverse_,
-          static_cast<float>(portable_log(options_.floor))};
+      null_reverse_(std::move(null_reverse)) {
+  forget_unseen();
 }
 
-void Lexicon::set(std::span<const float> forward, std::span<const float> reverse,
-                  std::span<const float> null_forward, std::span<const float> null_reverse) {
+void Lexicon::forget_unseen() {
+  const auto floor = static_cast<float>(portable_log(options_.floor));
+  unseen_forward_.assign(source_words(), floor);
+  unseen_reverse_.assign(target_words(), floor);
+}
+
+LexiconView Lexicon::view() const {
+  return {row_begin_,      targets_,        forward_,
+          reverse_,        null_forward_,   null_reverse_,
+          unseen_forward_, unseen_reverse_, static_cast<float>(portable_log(options_.floor))};
+}
+
+void Lexicon::set(const LexiconView& values) {
   const auto copy = [](std::span<const float> from, std::vector<float>& to) {
     if (from.size() != to.size()) throw UsageError("another number of entries of the lexicon");
     std::copy(from.begin(), from.end(), to.begin());
   };
-  copy(forward, forward_);
-  copy(reverse, reverse_);
-  copy(null_forward, null_forward_);
-  copy(null_reverse, null_reverse_);
+  copy(values.forward, forward_);
+  copy(values.reverse, reverse_);
+  copy(values.null_forward, null_forward_);
+  copy(values.null_reverse, null_reverse_);
+  copy(values.unseen_forward, unseen_forward_);
+  copy(values.unseen_reverse, unseen_reverse_);
 }
 
 void Lexicon::take(const LexiconView& other) {
@@ -101,10 +110,13 @@ void Lexicon::take(const LexiconView& other) {
       reverse_[x] = other.reverse[entry];
     }
   }
-  std::copy_n(other.null_forward.begin(), std::min(other.null_forward.size(), null_forward_.size()),
-              null_forward_.begin());
-  std::copy_n(other.null_reverse.begin(), std::min(other.null_reverse.size(), null_reverse_.size()),
-              null_reverse_.begin());
+  const auto copy = [](std::span<const float> from, std::vector<float>& to) {
+    std::copy_n(from.begin(), std::min(from.size(), to.size()), to.begin());
+  };
+  copy(other.null_forward, null_forward_);
+  copy(other.null_reverse, null_reverse_);
+  copy(other.unseen_forward, unseen_forward_);
+  copy(other.unseen_reverse, unseen_reverse_);
 }
 
 void Lexicon::update(const LexiconCounts& counts, Smoothing smoothing, double prior) {
@@ -127,7 +139,10 @@ void Lexicon::update(const LexiconCounts& counts) {
   for (Index x = 0; x < targets_.size(); ++x) column[targets_[x]] += counts.reverse[x];
   std::vector<LexiconEstimate> reverse_estimates;
   reverse_estimates.reserve(words);
-  for (Index f = 0; f < words; ++f) reverse_estimates.emplace_back(options_, column[f], sources);
+  for (Index f = 0; f < words; ++f) {
+    reverse_estimates.emplace_back(options_, column[f], sources);
+    unseen_reverse_[f] = reverse_estimates.back()(0);
+  }
 
   const Index chunks = (sources + kRowsInChunk - 1) / kRowsInChunk;
   parallel_for(chunks, resolve_threads(options_.threads), [&](Index c, int) {
@@ -135,6 +150,7 @@ void Lexicon::update(const LexiconCounts& counts) {
       double total = 0;
       for (Index x = row_begin_[e]; x < row_begin_[e + 1]; ++x) total += counts.forward[x];
       const LexiconEstimate estimate(options_, total, words);
+      unseen_forward_[e] = estimate(0);
       for (Index x = row_begin_[e]; x < row_begin_[e + 1]; ++x) {
         forward_[x] = estimate(counts.forward[x]);
         reverse_[x] = reverse_estimates[targets_[x]](counts.reverse[x]);

@@ -1,7 +1,7 @@
 // How words translate: log t(f | e) and log t(e | f) for the pairs of words that the support has,
 // both directions side by side, and what the empty word generates. A pair that it does not have has
-// the probability `floor`, so that no sentence is impossible and new words go where their
-// neighbours send them.
+// the probability of a count of nothing, and of new words `floor`, so that no sentence is
+// impossible and new words go where their neighbours send them.
 //
 // M-steps. With c the expected count of (e, f), C = Σ_f c, V the number of target words:
 //
@@ -36,6 +36,8 @@ struct LexiconView {
   std::span<const float> forward, reverse;  // log t(f | e), log t(e | f), by entry
   std::span<const float> null_forward;      // log t(f | nothing), by target word
   std::span<const float> null_reverse;      // log t(e | nothing), by source word
+  std::span<const float> unseen_forward;    // log t(f | e) of pairs without an entry, by e
+  std::span<const float> unseen_reverse;    // log t(e | f), likewise, by f
   float floor = 0;                          // log
 
   static constexpr Index kNone = static_cast<Index>(-1);
@@ -50,6 +52,12 @@ struct LexiconView {
   }
   float null_reverse_of(WordId e) const {
     return e < null_reverse.size() ? null_reverse[e] : floor;
+  }
+  float unseen_forward_of(WordId e) const {
+    return e < unseen_forward.size() ? unseen_forward[e] : floor;
+  }
+  float unseen_reverse_of(WordId f) const {
+    return f < unseen_reverse.size() ? unseen_reverse[f] : floor;
   }
 };
 
@@ -91,17 +99,19 @@ class Lexicon {
   void update(const LexiconCounts& counts);
   // With a smoothing of its own.
   void update(const LexiconCounts& counts, Smoothing smoothing, double prior);
-  // Other values: as many as there are entries, and words. Throws UsageError otherwise.
-  void set(std::span<const float> forward, std::span<const float> reverse,
-           std::span<const float> null_forward, std::span<const float> null_reverse);
+  // Other values for the same entries and words. Throws UsageError where there are more or fewer.
+  void set(const LexiconView& values);
   // What `other`, of whose words these are the first, says of the entries it has; the others stay.
   void take(const LexiconView& other);
 
  private:
+  void forget_unseen();
+
   Options options_;
   std::vector<Index> row_begin_;
   std::vector<WordId> targets_;
   std::vector<float> forward_, reverse_, null_forward_, null_reverse_;
+  std::vector<float> unseen_forward_, unseen_reverse_;
 };
 
 }  // namespace trellis

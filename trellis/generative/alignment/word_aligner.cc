@@ -55,17 +55,22 @@ void WordAligner::fill(WordPair pair, Scratch& scratch) const {
   lexicon_.grids(pair, scratch.forward.scores, scratch.reverse.scores);
 }
 
-// Other posteriors in place of those that are there.
-void WordAligner::add_fertilities(WordPair pair, Scratch& scratch) const {
-  const auto& forward = dynamic_cast<const JumpPositions&>(*forward_);
-  const auto& reverse = dynamic_cast<const JumpPositions&>(*reverse_);
+// Estimates, by draws.
+void WordAligner::draw_posteriors(WordPair pair, Scratch& scratch, Likelihood& likelihood) const {
   const std::uint64_t key = key_of(pair);
-  FertilitySampler(forward.weights(), fertilities_->forward, forward.options().null)
-      .posteriors(forward_lengths(pair), pair.source, scratch.forward_t, fertilities_->sampling,
-                  key, scratch.forward.posterior(forward_lengths(pair)));
-  FertilitySampler(reverse.weights(), fertilities_->reverse, reverse.options().null)
-      .posteriors(reverse_lengths(pair), pair.target, scratch.reverse_t, fertilities_->sampling,
-                  key, scratch.reverse.posterior(reverse_lengths(pair)));
+  const auto direction = [&](const PositionModel& positions, const FertilityTable& fertilities,
+                             std::span<const WordId> words, Lengths lengths,
+                             PositionScratch& grids) {
+    const auto& jumps = dynamic_cast<const JumpPositions&>(positions);
+    grids.marginals.resize(lengths.grid());
+    return FertilitySampler(jumps.weights(), fertilities, jumps.options().null)
+        .posteriors(lengths, words, std::span(grids.scores).first(lengths.grid()),
+                    fertilities_->sampling, key, scratch.fertilities, grids.posterior(lengths));
+  };
+  likelihood = {direction(*forward_, fertilities_->forward, pair.source, forward_lengths(pair),
+                          scratch.forward),
+                direction(*reverse_, fertilities_->reverse, pair.target, reverse_lengths(pair),
+                          scratch.reverse)};
 }
 
 WordAligner::Posteriors WordAligner::posteriors(WordPair pair, Scratch& scratch,
@@ -73,16 +78,11 @@ WordAligner::Posteriors WordAligner::posteriors(WordPair pair, Scratch& scratch,
   const Lengths forward = forward_lengths(pair), reverse = reverse_lengths(pair);
   fill(pair, scratch);
   if (fertilities_ != nullptr) {
-    const auto grid = [](const std::vector<double>& scores, Lengths lengths) {
-      return std::vector<double>(scores.begin(),
-                                 scores.begin() + static_cast<std::ptrdiff_t>(lengths.grid()));
-    };
-    scratch.forward_t = grid(scratch.forward.scores, forward);
-    scratch.reverse_t = grid(scratch.reverse.scores, reverse);
+    draw_posteriors(pair, scratch, likelihood);
+  } else {
+    likelihood = {forward_->sums(forward, scratch.forward),
+                  reverse_->sums(reverse, scratch.reverse)};
   }
-  likelihood.forward = forward_->sums(forward, scratch.forward);
-  likelihood.reverse = reverse_->sums(reverse, scratch.reverse);
-  if (fertilities_ != nullptr) add_fertilities(pair, scratch);
   return {forward, scratch.forward.posterior(forward), scratch.reverse.posterior(reverse)};
 }
 

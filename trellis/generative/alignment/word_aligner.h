@@ -31,9 +31,9 @@ class WordAligner {
  public:
   struct Scratch {
     PositionScratch forward, reverse;
-    std::vector<double> forward_t, reverse_t;  // the grids of log t, for fertilities
+    FertilitySampler::Scratch fertilities;
   };
-  // log p(f | e), log p(e | f)
+  // log p(f | e), log p(e | f); with fertilities the mean log p(f, a | e) of alignments drawn
   struct Likelihood {
     double forward = 0;
     double reverse = 0;
@@ -77,7 +77,7 @@ class WordAligner {
 
  private:
   void fill(WordPair pair, Scratch& scratch) const;
-  void add_fertilities(WordPair pair, Scratch& scratch) const;
+  void draw_posteriors(WordPair pair, Scratch& scratch, Likelihood& likelihood) const;
 
   LexiconView lexicon_;
   std::shared_ptr<const PositionModel> forward_, reverse_;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -13,6 +14,7 @@
 #include "trellis/data/fingerprint_table.h"
 #include "trellis/generative/alignment/association.h"
 #include "trellis/generative/alignment/expectation_maximisation.h"
+#include "trellis/generative/alignment/fertility_maximisation.h"
 #include "trellis/generative/alignment/independent_positions.h"
 #include "trellis/generative/alignment/jump_positions.h"
 #include "trellis/generative/alignment/model1.h"
@@ -42,6 +44,7 @@ std::shared_ptr<PositionModel> positions_of(AlignerKind aligner, const TrainOpti
       return std::make_shared<DiagonalPositions>(options.null, options.tension,
                                                  lengths_of(bitext, reverse));
     case AlignerKind::kHmm:
+    case AlignerKind::kFertility:
     case AlignerKind::kGibbs: {
       JumpPositions::Options jumps;
       jumps.reach = options.reach;
@@ -70,6 +73,13 @@ Index em_iterations_of(const TrainOptions& options) {
   return learns(options.aligner) && !alone ? options.iterations : 0;
 }
 
+// What EM over links is of: the last two go on from the HMM.
+AlignerKind em_stage_of(const TrainOptions& options) {
+  const bool further =
+      options.aligner == AlignerKind::kFertility || options.aligner == AlignerKind::kGibbs;
+  return further ? AlignerKind::kHmm : options.aligner;
+}
+
 // The lexicon of an association: log of its share of the largest.
 void set_association(const std::vector<double>& scores, double floor, Lexicon& lexicon) {
   const double largest = std::max(max_value(scores), 1e-300);
@@ -78,8 +88,13 @@ void set_association(const std::vector<double>& scores, double floor, Lexicon& l
     logs[x] = static_cast<float>(portable_log(std::max(scores[x] / largest, floor)));
   }
   const auto none = static_cast<float>(portable_log(floor));
-  lexicon.set(logs, logs, std::vector<float>(lexicon.target_words(), none),
-              std::vector<float>(lexicon.source_words(), none));
+  const std::vector<float> targets(lexicon.target_words(), none);
+  const std::vector<float> sources(lexicon.source_words(), none);
+  LexiconView values = lexicon.view();
+  values.forward = values.reverse = logs;
+  values.null_forward = values.unseen_reverse = targets;
+  values.null_reverse = values.unseen_forward = sources;
+  lexicon.set(values);
 }
 
 void check(const TrainOptions& options) {
@@ -104,6 +119,19 @@ std::vector<float> floats_of(const std::string& bytes) {
   return values;
 }
 
+// What EM changes in a lexicon.
+struct LexiconPart {
+  std::string_view name;
+  std::span<const float> LexiconView::*values;
+};
+constexpr std::array<LexiconPart, 6> kLexiconParts = {
+    {{"forward", &LexiconView::forward},
+     {"reverse", &LexiconView::reverse},
+     {"null_forward", &LexiconView::null_forward},
+     {"null_reverse", &LexiconView::null_reverse},
+     {"unseen_forward", &LexiconView::unseen_forward},
+     {"unseen_reverse", &LexiconView::unseen_reverse}}};
+
 // One run: the lexicon and the models of positions as they go from stage to stage.
 class Run {
  public:
@@ -127,15 +155,17 @@ class Run {
     result.target_words = words_.target().size();
     Stages stages({options_.checkpoint, options_.resume, options_.save_every, events_.stop},
                   identity());
-    const bool finished =
-        prepare(stages, result) && iterate(stages, result) && sample(stages, result);
+    const bool finished = prepare(stages, result) && iterate(stages, result) &&
+                          add_fertilities(stages, result) && sample(stages, result);
     result.interrupted = !finished;
     if (!finished) return trained;
     result.entries = lexicon_->size();
     result.decoding = options_.decoding;
-    if (dev_ != nullptr) result.dev = judge(aligner(), result.decoding);
     LexiconArrays kept = LexiconArrays::compact(lexicon_->view());
     result.kept = kept.targets.size();
+    if (dev_ != nullptr) {
+      result.dev = judge({kept.view(), forward_, reverse_, fertilities_}, result.decoding);
+    }
     trained.model.emplace(words_, std::move(kept), forward_, reverse_, fertilities_,
                           result.decoding, provenance(result));
     stages.discard();
@@ -188,25 +218,78 @@ class Run {
 
   // False: interrupted.
   bool iterate(Stages& stages, TrainResult& result) {
-    const Index iterations = em_iterations_of(options_), before = result.iterations.size();
+    const Index iterations = em_iterations_of(options_);
     if (iterations == 0) return true;
-    enter(options_.aligner);
+    const AlignerKind stage = em_stage_of(options_);
+    enter(stage);
+    std::optional<ExpectationMaximisation> em;
+    return repeat(stages, stage, iterations, result, [&](Index) {
+      if (!em) em.emplace(bitext_, *lexicon_, options_.threads);
+      return em->iterate(*forward_, *reverse_, options_.agree);
+    });
+  }
+
+  // Goes on from the HMM. False: interrupted.
+  bool add_fertilities(Stages& stages, TrainResult& result) {
+    if (options_.aligner != AlignerKind::kFertility) return true;
+    FertilityTraining training = options_.fertility;
+    training.threads = options_.threads;
+    training.sampling.seed = options_.seed;
+    FertilityParameters forward(jumps_of(*forward_).weights(), words_.source().size());
+    FertilityParameters reverse(jumps_of(*reverse_).weights(), words_.target().size());
+    set_fertilities(forward, reverse, training.null);
+    std::optional<FertilityMaximisation> em;
+    return repeat(stages, AlignerKind::kFertility, options_.fertility_iterations, result,
+                  [&](Index done) {
+                    if (!em) {
+                      em.emplace(bitext_, *lexicon_, training);
+                      forward = {jumps_of(*forward_).weights(), fertilities_->forward};
+                      reverse = {jumps_of(*reverse_).weights(), fertilities_->reverse};
+                    }
+                    const EmIteration found = em->iterate(forward, reverse, options_.agree, done);
+                    set_fertilities(forward, reverse, training.null);
+                    return found;
+                  });
+  }
+
+  static const JumpPositions& jumps_of(const PositionModel& positions) {
+    return dynamic_cast<const JumpPositions&>(positions);
+  }
+  void set_fertilities(const FertilityParameters& forward, const FertilityParameters& reverse,
+                       double null) {
+    JumpPositions::Options jumps;
+    jumps.reach = forward.jumps.size() / 2;
+    jumps.null = null;
+    forward_ = std::make_shared<JumpPositions>(jumps, forward.jumps);
+    reverse_ = std::make_shared<JumpPositions>(jumps, reverse.jumps);
+    FertilitySampling sampling;
+    sampling.seed = options_.seed;
+    fertilities_ = std::make_shared<Fertilities>(
+        Fertilities{forward.fertilities, reverse.fertilities, sampling});
+  }
+
+  // Iterations of one stage, which can be interrupted and gone on with: `iterate` is told how many
+  // of them were done. False: interrupted.
+  template <class Iterate>
+  bool repeat(Stages& stages, AlignerKind stage, Index iterations, TrainResult& result,
+              const Iterate& iterate) {
+    const std::string name(to_string(stage));
+    const Index before = result.iterations.size();
     Checkpoint end;
     const bool finished = stages.run(
-        "em",
+        name,
         [&](Checkpoint& done, Checkpoint& state) {
-          if (!state.empty()) restore(state, result);
-          ExpectationMaximisation em(bitext_, *lexicon_, options_.threads);
+          if (!state.empty()) restore(stage, state, result);
           while (result.iterations.size() < before + iterations) {
             if (stages.stop_requested()) {
               save(before, result, state);
               return false;
             }
-            const EmIteration found = em.iterate(*forward_, *reverse_, options_.agree);
-            tell(options_.aligner, found.forward, found.reverse, result);
+            const EmIteration found = iterate(result.iterations.size() - before);
+            tell(stage, found.forward, found.reverse, result);
             if (stages.due()) {
               save(before, result, state);
-              stages.pause("em", state);
+              stages.pause(name, state);
             }
           }
           save(before, result, done);
@@ -214,7 +297,7 @@ class Run {
         },
         end);
     // What was finished before is not done again.
-    if (finished && result.iterations.size() == before) restore(end, result);
+    if (finished && result.iterations.size() == before) restore(stage, end, result);
     return finished;
   }
 
@@ -223,6 +306,7 @@ class Run {
     if (options_.aligner != AlignerKind::kGibbs) return true;
     GibbsTraining training = options_.gibbs;
     training.threads = options_.threads;
+    training.seed = options_.seed;
     const Index all = 2 * training.chains * (training.burn_in + training.sweeps);
     Index sweeps = 0;
     const GibbsEstimate found = gibbs(bitext_, aligner(), training, [&] {
@@ -249,16 +333,9 @@ class Run {
     fill(found.forward.null_lexical, counts.null_forward);
     fill(found.reverse.null_lexical, counts.null_reverse);
     lexicon_->update(counts, Smoothing::kAdd, chain.lexical_prior);
-    JumpPositions::Options jumps;
-    jumps.reach = chain.reach;
-    jumps.null = chain.null;
-    forward_ = std::make_shared<JumpPositions>(jumps, found.forward.jumps);
-    reverse_ = std::make_shared<JumpPositions>(jumps, found.reverse.jumps);
-    if (!chain.fertility) return;
-    FertilitySampling sampling;
-    sampling.seed = options_.gibbs.seed;
-    fertilities_ = std::make_shared<Fertilities>(
-        Fertilities{found.forward.fertilities, found.reverse.fertilities, sampling});
+    set_fertilities({found.forward.jumps, found.forward.fertilities},
+                    {found.reverse.jumps, found.reverse.fertilities}, chain.null);
+    if (!chain.fertility) fertilities_ = nullptr;
   }
 
   WordAligner aligner() const {
@@ -340,10 +417,9 @@ class Run {
   // The state of EM between two iterations, and what those from `first` on have said.
   void save(Index first, const TrainResult& result, Checkpoint& state) const {
     const LexiconView lexicon = lexicon_->view();
-    state.put_text("em/forward", bytes_of(lexicon.forward));
-    state.put_text("em/reverse", bytes_of(lexicon.reverse));
-    state.put_text("em/null_forward", bytes_of(lexicon.null_forward));
-    state.put_text("em/null_reverse", bytes_of(lexicon.null_reverse));
+    for (const LexiconPart& part : kLexiconParts) {
+      state.put_text("em/" + std::string(part.name), bytes_of(lexicon.*part.values));
+    }
     state.put("em/forward_positions", forward_->parameters());
     state.put("em/reverse_positions", reverse_->parameters());
     std::vector<double> numbers;
@@ -352,18 +428,30 @@ class Run {
       numbers.insert(numbers.end(), {one.forward, one.reverse, one.aer, one.seconds});
     }
     state.put("em/iterations", numbers);
+    if (fertilities_ == nullptr) return;
+    state.put_text("em/forward_fertilities", bytes_of(fertilities_->forward.rows));
+    state.put_text("em/reverse_fertilities", bytes_of(fertilities_->reverse.rows));
   }
-  void restore(const Checkpoint& state, TrainResult& result) {
-    lexicon_->set(floats_of(state.text("em/forward")), floats_of(state.text("em/reverse")),
-                  floats_of(state.text("em/null_forward")),
-                  floats_of(state.text("em/null_reverse")));
+  void restore(AlignerKind stage, const Checkpoint& state, TrainResult& result) {
+    std::array<std::vector<float>, 6> values;
+    LexiconView lexicon = lexicon_->view();
+    for (Index x = 0; x < values.size(); ++x) {
+      values[x] = floats_of(state.text("em/" + std::string(kLexiconParts[x].name)));
+      lexicon.*kLexiconParts[x].values = values[x];
+    }
+    lexicon_->set(lexicon);
     forward_->set_parameters(state.doubles("em/forward_positions"));
     reverse_->set_parameters(state.doubles("em/reverse_positions"));
+    if (fertilities_ != nullptr) {
+      Fertilities restored = *fertilities_;
+      restored.forward.rows = floats_of(state.text("em/forward_fertilities"));
+      restored.reverse.rows = floats_of(state.text("em/reverse_fertilities"));
+      fertilities_ = std::make_shared<Fertilities>(std::move(restored));
+    }
     const std::vector<double>& numbers = state.doubles("em/iterations");
     for (Index x = 0; x + 4 <= numbers.size(); x += 4) {
-      result.iterations.push_back({std::string(to_string(options_.aligner)),
-                                   result.iterations.size() + 1, numbers[x], numbers[x + 1],
-                                   numbers[x + 2], numbers[x + 3]});
+      result.iterations.push_back({std::string(to_string(stage)), result.iterations.size() + 1,
+                                   numbers[x], numbers[x + 1], numbers[x + 2], numbers[x + 3]});
     }
   }
 
@@ -392,14 +480,20 @@ class Run {
     json["floor"] = options_.floor;
     json["null"] = options_.null;
     json["keep"] = options_.keep;
-    if (options_.aligner == AlignerKind::kHmm) json["reach"] = options_.reach;
+    if (em_stage_of(options_) == AlignerKind::kHmm) json["reach"] = options_.reach;
+    if (options_.aligner == AlignerKind::kFertility) {
+      json["fertility_iterations"] = options_.fertility_iterations;
+      json["fertility_sweeps"] = options_.fertility.sampling.sweeps;
+      json["fertility_prior"] = options_.fertility.fertility_prior;
+      json["fertility_null"] = options_.fertility.null;
+      json["seed"] = options_.seed;
+    }
     if (options_.aligner == AlignerKind::kGibbs) {
       const GibbsTraining& gibbs = options_.gibbs;
-      json["reach"] = options_.reach;
       json["chains"] = gibbs.chains;
       json["burn_in"] = gibbs.burn_in;
       json["sweeps"] = gibbs.sweeps;
-      json["seed"] = gibbs.seed;
+      json["seed"] = options_.seed;
       json["fertility"] = gibbs.chain.fertility;
       json["gibbs_prior"] = gibbs.chain.lexical_prior;
       json["gibbs_null"] = gibbs.chain.null;
@@ -443,60 +537,6 @@ Trained train(const Bitext& bitext, Vocabularies words, const GoldPairs* dev,
     throw UsageError("there is no word to align");
   }
   return Run(bitext, words, dev, options, start, events).train();
-}
-
-BitextReader BitextFiles::open() const {
-  if (target.empty()) return BitextReader(InputFile(source), separator);
-  if (separator) throw UsageError("--separator is for one file with both sides");
-  return {InputFile(source), InputFile(target)};
-}
-
-Bitext read_bitext(const BitextFiles& files, Vocabularies& words) {
-  BitextReader reader = files.open();
-  Bitext bitext;
-  std::vector<WordId> source, target;
-  for (SentencePair pair; reader.read(pair);) {
-    words.add(pair.source(), pair.target(), source, target);
-    bitext.add(source, target);
-  }
-  return bitext;
-}
-
-GoldPairs read_gold(const BitextFiles& files, const LinkFiles& links) {
-  BitextReader reader = files.open();
-  GoldPairs gold;
-  std::vector<PairLengths> lengths;
-  for (SentencePair pair; reader.read(pair);) {
-    lengths.push_back({pair.source().size(), pair.target().size()});
-    gold.pairs.push_back(std::move(pair));
-    pair = SentencePair();
-  }
-  gold.links = read_links(InputFile(links.links), lengths, links.options);
-  return gold;
-}
-
-Trained train_files(const TrainFiles& files, const TrainOptions& options,
-                    const TrainEvents& events) {
-  check(options);
-  Stopwatch watch;
-  require_readable({files.text.source, files.text.target, files.start, files.dev_links.links});
-  if (files.dev) require_readable({files.dev->source, files.dev->target});
-  std::optional<AlignModel> start;
-  Vocabularies words(options.lowercase);
-  if (!files.start.empty()) {
-    start = AlignModel::read(files.start);
-    words = start->words();
-  }
-  std::optional<GoldPairs> dev;
-  if (files.dev) dev = read_gold(*files.dev, files.dev_links);
-  events.phase(fmt::format("reading {}", files.text.source));
-  const Bitext bitext = read_bitext(files.text, words);
-  const double read = watch.seconds();
-  Trained trained = train(bitext, std::move(words), dev ? &*dev : nullptr, options,
-                          start ? &*start : nullptr, events);
-  trained.result.seconds = {read, watch.seconds()};
-  trained.dev = std::move(dev);
-  return trained;
 }
 
 }  // namespace trellis::align

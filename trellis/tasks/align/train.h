@@ -17,6 +17,7 @@
 #include "trellis/base/names.h"
 #include "trellis/base/types.h"
 #include "trellis/generative/alignment/bitext.h"
+#include "trellis/generative/alignment/fertility_maximisation.h"
 #include "trellis/generative/alignment/gibbs.h"
 #include "trellis/generative/alignment/lexicon.h"
 #include "trellis/tasks/align/decoding.h"
@@ -31,24 +32,28 @@
 
 namespace trellis::align {
 
-enum class AlignerKind { kDice, kLlr, kModel1, kModel2, kDiagonal, kHmm, kGibbs };
+enum class AlignerKind { kDice, kLlr, kModel1, kModel2, kDiagonal, kHmm, kFertility, kGibbs };
 constexpr auto names_of(AlignerKind) {
-  return Names{"aligner", "dice", "llr", "model1", "model2", "diagonal", "hmm", "gibbs"};
+  return Names{"aligner",  "dice", "llr",       "model1", "model2",
+               "diagonal", "hmm",  "fertility", "gibbs"};
 }
 
 struct TrainOptions {
-  AlignerKind aligner = AlignerKind::kHmm;
+  AlignerKind aligner = AlignerKind::kFertility;
   bool agree = true;     // from the second stage on
   Index warm_up = 5;     // iterations of Model 1
-  Index iterations = 5;  // of the aligner asked for
-  Smoothing smoothing = Smoothing::kBayes;
-  double prior = 1e-4;
+  Index iterations = 4;  // of the aligner asked for
+  Smoothing smoothing = Smoothing::kAdd;
+  double prior = 2e-3;
   double floor = 1e-7;
   double null = 0.1;
   Index reach = 50;
-  double tension = 4;   // that the diagonal begins with
-  double keep = 1e-3;   // entries that Model 1 never gives so much are left out (model1.h)
-  GibbsTraining gibbs;  // of kGibbs, which begins with what the HMM draws
+  double tension = 4;  // that the diagonal begins with
+  double keep = 1e-2;  // entries that Model 1 never gives so much are left out (model1.h)
+  Index fertility_iterations = 2;  // of kFertility, after those of the HMM
+  FertilityTraining fertility;     // seed and threads are those of this struct
+  GibbsTraining gibbs;             // of kGibbs, which begins with what the HMM draws; likewise
+  std::uint64_t seed = 1;          // of draws
   bool lowercase = true;
   Decoding decoding;
   bool fixed_threshold = false;  // it was said: dev does not choose it
@@ -68,7 +73,8 @@ struct GoldPairs {
 struct Iteration {
   std::string stage;   // "model1", "hmm"
   Index number = 0;    // from 1, over all stages
-  double forward = 0;  // log p(f | e) a target word, of the parameters before the iteration
+  double forward = 0;  // log p(f | e) a target word, of the parameters before the iteration; with
+                       // fertilities log p(f, a | e), a drawn
   double reverse = 0;  // log p(e | f) a source word
   double aer = std::numeric_limits<double>::quiet_NaN();  // on dev, in percent, after it
   double seconds = 0;

@@ -14,6 +14,7 @@ namespace trellis::align {
 namespace {
 
 constexpr float kLeastLog = -1000;
+constexpr float kNearly = 0.01F;  // in logs
 
 bool is_log_probability(float p) {
   return p >= kLeastLog && p <= 0.001F;
@@ -50,6 +51,8 @@ LexiconArrays read_lexicon(const ModelReader& reader, const nlohmann::json& meta
   lexicon.reverse = read_logs(reader, "lexicon/reverse", words.size());
   lexicon.null_forward = read_logs(reader, "lexicon/null_forward", targets);
   lexicon.null_reverse = read_logs(reader, "lexicon/null_reverse", sources);
+  lexicon.unseen_forward = read_logs(reader, "lexicon/unseen_forward", sources);
+  lexicon.unseen_reverse = read_logs(reader, "lexicon/unseen_reverse", targets);
   return lexicon;
 }
 
@@ -129,8 +132,12 @@ LexiconArrays LexiconArrays::compact(const LexiconView& lexicon) {
   kept.row_begin.push_back(0);
   for (Index e = 0; e + 1 < lexicon.row_begin.size(); ++e) {
     for (Index x = lexicon.row_begin[e]; x < lexicon.row_begin[e + 1]; ++x) {
-      if (lexicon.forward[x] <= lexicon.floor && lexicon.reverse[x] <= lexicon.floor) continue;
-      kept.targets.push_back(lexicon.targets[x]);
+      const WordId f = lexicon.targets[x];
+      if (lexicon.forward[x] <= lexicon.unseen_forward[e] + kNearly &&
+          lexicon.reverse[x] <= lexicon.unseen_reverse[f] + kNearly) {
+        continue;
+      }
+      kept.targets.push_back(f);
       kept.forward.push_back(lexicon.forward[x]);
       kept.reverse.push_back(lexicon.reverse[x]);
     }
@@ -138,6 +145,8 @@ LexiconArrays LexiconArrays::compact(const LexiconView& lexicon) {
   }
   kept.null_forward.assign(lexicon.null_forward.begin(), lexicon.null_forward.end());
   kept.null_reverse.assign(lexicon.null_reverse.begin(), lexicon.null_reverse.end());
+  kept.unseen_forward.assign(lexicon.unseen_forward.begin(), lexicon.unseen_forward.end());
+  kept.unseen_reverse.assign(lexicon.unseen_reverse.begin(), lexicon.unseen_reverse.end());
   return kept;
 }
 
@@ -219,6 +228,8 @@ ModelWriter AlignModel::writer(std::vector<std::uint32_t>& forward_lengths,
   writer.add_array<float>("lexicon/reverse", lexicon.reverse);
   writer.add_array<float>("lexicon/null_forward", lexicon.null_forward);
   writer.add_array<float>("lexicon/null_reverse", lexicon.null_reverse);
+  writer.add_array<float>("lexicon/unseen_forward", lexicon.unseen_forward);
+  writer.add_array<float>("lexicon/unseen_reverse", lexicon.unseen_reverse);
   nlohmann::json meta = {{"lowercase", words_->lowercase()},
                          {"floor", lexicon.floor},
                          {"decoding",

@@ -14,7 +14,8 @@
 //   forward/fertilities, …             float32: r(φ | e), where meta has fertilities (most, chains,
 //                                      burn_in, sweeps, seed)
 //
-// Entries as small as the floor in both directions are left out: they are the floor.
+// Entries that are, in both directions, within a hundredth of what a pair without an entry has are
+// left out.
 #pragma once
 
 #include <cstddef>
@@ -38,13 +39,14 @@ namespace trellis::align {
 struct LexiconArrays {
   std::vector<Index> row_begin;
   std::vector<WordId> targets;
-  std::vector<float> forward, reverse, null_forward, null_reverse;
+  std::vector<float> forward, reverse, null_forward, null_reverse, unseen_forward, unseen_reverse;
   float floor = 0;
 
-  // Without the entries that are the floor in both directions.
+  // Without the entries that, in both directions, are next to what a pair without one has.
   static LexiconArrays compact(const LexiconView& lexicon);
   LexiconView view() const {
-    return {row_begin, targets, forward, reverse, null_forward, null_reverse, floor};
+    return {row_begin,    targets,        forward,        reverse, null_forward,
+            null_reverse, unseen_forward, unseen_reverse, floor};
   }
 };
 
