@@ -29,6 +29,8 @@ VARIANTS = (
     "--aligner hmm --no-agree",
     "--aligner gibbs",
     "--aligner gibbs --no-fertility --seed 2 --threads 2",
+    "--aligner fertility",
+    "--aligner fertility --seed 2 --threads 2 --fertility-sweeps 2",
     "--warm-up 2 --iterations 3 --threads 2",
     "--smoothing add --prior 0.01 --floor 1e-6",
     "--null 0.2 --reach 5 --keep 0 --keep-case",
