@@ -21,6 +21,8 @@ TEST(InputError, LeavesOutWhatIsNotThere) {
 TEST(InputError, NeutralisesControlCharacters) {
   const InputError error("f", 1, "found", "a\x1b[2J\nb");
   EXPECT_STREQ(error.what(), "f:1: found \"a\\x1b[2J\\x0ab\"");
+  const InputError bytes("f", 1, "found", "\xff\xc3\xa9 \xc3");  // é, among what is no UTF-8
+  EXPECT_STREQ(bytes.what(), "f:1: found \"\\xff\xc3\xa9 \\xc3\"");
   EXPECT_EQ(error.token(), "a\x1b[2J\nb");
 }
 

@@ -26,14 +26,15 @@ FILE = pathlib.Path(__file__).with_name("record.json")
 WIDTH = 118
 WORKERS = 2
 
-# What results say of each label, picture, graph or query is kept as a checksum: the figures over all of them are enough
+# What results say of each label, picture, graph, query, sentence or iteration is kept as a checksum: the figures over all of them are enough
 # to see what has changed.
-TABLES = ("types", "labels", "confusions", "per_image", "per_graph", "per_query")
+TABLES = ("types", "labels", "confusions", "per_image", "per_graph", "per_query", "per_sentence", "iterations")
 
 # Trained first, for the calls that start from them.
 OLDER_MODELS = (
     "tag train travel/dev.txt --template travel/words.template --epochs 5 --c 1 --model travel/old.model",
     "tag train travel/few-dev.txt --template travel/words.template --epochs 5 --c 1 --model travel/few.model",
+    "align train harbour/more.bars --unsupervised --model harbour/old.model",
 )
 
 

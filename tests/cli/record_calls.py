@@ -2,6 +2,7 @@
 each, one call for each pair that is refused, and every text of help.
 """
 
+import record_align_calls
 import record_classify_calls
 import record_label_calls
 import record_match_calls
@@ -50,6 +51,7 @@ TASKS = {
         "label": record_label_calls,
         "rank": record_rank_calls,
         "match": record_match_calls,
+        "align": record_align_calls,
     }.items()
 }
 
@@ -61,6 +63,7 @@ def help_calls():
         yield f"{task} --help"
         for command in ("train", "predict", "evaluate", "inspect"):
             yield f"{task} {command} --help"
+    yield "align score --help"
     yield "tag explain --help"
     yield "tag template --help"
     yield "tag features --help"

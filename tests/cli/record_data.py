@@ -225,6 +225,15 @@ def write_blobs(folder):
     write(folder, "blobs/test-graphs.txt", "".join(network(f"q{k}", 1000 * k, 6) for k in range(1, 5)))
 
 
+def write_harbour(folder):
+    for name, count in (("train", 120), ("dev", 20), ("test", 30)):
+        for side in ("en", "fr", "links"):
+            if (SAMPLES / f"harbour/{name}.{side}").exists():
+                write(folder, f"harbour/{name}.{side}", "".join(read(f"harbour/{name}.{side}").splitlines(True)[:count]))
+    sides = (read(f"harbour/train.{side}").splitlines()[120:180] for side in ("en", "fr"))
+    write(folder, "harbour/more.bars", "".join(f"{source} ||| {target}\n" for source, target in zip(*sides)))
+
+
 def write_data(folder):
     write_travel(folder)
     write_topics(folder)
@@ -232,3 +241,4 @@ def write_data(folder):
     write_search(folder)
     write_creatures(folder)
     write_blobs(folder)
+    write_harbour(folder)

@@ -25,7 +25,7 @@ inline void make_checksums_right(std::string& bytes) {
   Header header;
   std::memcpy(&header, bytes.data(), sizeof header);
   header.file_size = bytes.size();
-  header.num_sections %= 16;
+  header.num_sections %= 32;
   header.checksum = 0;
   const Index front = sizeof(Header) + header.num_sections * sizeof(Entry);
   if (front > bytes.size()) return;

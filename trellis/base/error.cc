@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "trellis/base/text.h"
+
 namespace trellis {
 namespace {
 
@@ -18,13 +20,17 @@ void append_quoted(std::string& out, std::string_view token) {
     --length;
   }
   out += '"';
-  for (const char c : token.substr(0, length)) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7F) {
+  std::string_view rest = token.substr(0, length);
+  std::size_t valid = std::min(find_invalid_utf8(rest), rest.size());
+  while (!rest.empty()) {
+    const auto byte = static_cast<unsigned char>(rest.front());
+    if (valid == 0 || byte < 0x20 || byte == 0x7F) {
       out += fmt::format("\\x{:02x}", byte);
     } else {
-      out += c;
+      out += rest.front();
     }
+    rest.remove_prefix(1);
+    valid = valid > 0 ? valid - 1 : std::min(find_invalid_utf8(rest), rest.size());
   }
   out += length < token.size() ? "…\"" : "\"";
 }

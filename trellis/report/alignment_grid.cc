@@ -87,7 +87,7 @@ struct Cell {
 Html draw_mark(LinkVerdict verdict, double probability, const Cell& cell) {
   const double p = std::isnan(probability) ? 0 : std::clamp(probability, 0.0, 1.0);
   const double strength = 0.2 + 0.8 * p;
-  const Html likely = p > 0 ? cell.square("faint", 0.31, 0.08 + 0.6 * p) : Html();
+  Html likely = p > 0 ? cell.square("faint", 0.31, 0.08 + 0.6 * p) : Html();
   switch (verdict) {
     case LinkVerdict::kPassed:
       return likely;

@@ -102,7 +102,7 @@ std::string fit_text(std::string_view text, double width) {
 }
 
 std::string isolated(std::string_view text) {
-  const std::string valid = well_formed(text);
+  std::string valid = well_formed(text);
   bool plain = true;
   for (auto at = valid.begin(); at != valid.end();) {
     if (lies_in(kTurning, utf8::unchecked::next(at))) plain = false;

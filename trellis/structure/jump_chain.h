@@ -78,7 +78,7 @@ class JumpChain {
 
  private:
   // Messages are indexed by the last position taken, counted from 1; 0: none yet.
-  static Index memory(Label last) { return static_cast<Index>(last + 1); }
+  static Index memory(Label last) { return static_cast<Index>(last) + 1; }
   Index memories() const { return positions_ + 1; }
   Index jump_begin() const { return length_ * (positions_ + 1); }
   // The jump scores by distance: that of d at [d + positions − 1], d = −(I−1) … I.

@@ -3,8 +3,10 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "tests/data/model_fuzz.h"
+#include "trellis/data/name_list.h"
 #include "trellis/tasks/align/decoding.h"
 #include "trellis/tasks/align/inspect.h"
 #include "trellis/tasks/align/model/align_model.h"
@@ -15,8 +17,15 @@ using namespace trellis;
 using namespace trellis::align;
 using testing::require;
 
+// The words of these numbers, as far as the model has them.
+std::vector<WordId> sentence(const NameList& words, std::vector<WordId> ids) {
+  for (WordId& id : ids) id = id < words.size() ? id : kUnknownWord;
+  return ids;
+}
+
 void use(const AlignModel& model) {
-  const std::vector<WordId> source = {0, kUnknownWord, 1}, target = {1, 0, kUnknownWord, 0};
+  const std::vector<WordId> source = sentence(model.words().source(), {0, kUnknownWord, 1});
+  const std::vector<WordId> target = sentence(model.words().target(), {1, 0, kUnknownWord, 0});
   DecodeScratch scratch;
   AlignedLinks found;
   for (const Combination combination : {Combination::kProduct, Combination::kGrowDiagFinalAnd}) {

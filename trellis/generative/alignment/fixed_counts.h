@@ -31,7 +31,10 @@ class FixedCounts {
 
  private:
   static constexpr double kUnit = 0x1p-32;
-  static std::uint64_t rounded(double p) { return static_cast<std::uint64_t>(p * 0x1p32 + 0.5); }
+  // As lround() has it, but for halves of a unit less one bit, and in two instructions.
+  static std::uint64_t rounded(double p) {
+    return static_cast<std::uint64_t>(p * 0x1p32 + 0.5);  // NOLINT(bugprone-incorrect-roundings)
+  }
 
   std::vector<std::uint64_t> counts_;
 };

@@ -112,7 +112,8 @@ std::vector<JumpShare> jump_shares(const PositionModel& model, int within) {
   const auto reach = static_cast<int>(jumps->options().reach);
   double total = 0;
   for (int d = -std::min(within, reach); d <= std::min(within, reach); ++d) {
-    shares.push_back({d, jumps->weights()[static_cast<Index>(d + reach)]});
+    const int jump_class = d + reach;
+    shares.push_back({d, jumps->weights()[static_cast<Index>(jump_class)]});
     total += shares.back().probability;
   }
   for (JumpShare& share : shares) share.probability /= total;
@@ -140,9 +141,9 @@ std::string describe(const Decoding& decoding) {
   if (decoding.combination == Combination::kProduct) {
     return fmt::format("{}, threshold {:.4g}", combination, decoding.threshold);
   }
-  const std::string text = fmt::format("{}, {}", combination, to_string(decoding.decode));
-  if (!decoding.has_threshold()) return text;
-  return text + fmt::format(", threshold {:.4g}", decoding.threshold);
+  std::string text = fmt::format("{}, {}", combination, to_string(decoding.decode));
+  if (decoding.has_threshold()) text += fmt::format(", threshold {:.4g}", decoding.threshold);
+  return text;
 }
 
 nlohmann::json inspect_json(const AlignModel& model, Index top, const std::string& word) {

@@ -21,6 +21,12 @@ Bitext read_bitext(const BitextFiles& files, Vocabularies& words) {
     words.add(pair.source(), pair.target(), source, target);
     bitext.add(source, target);
   }
+  for (const bool of_source : {true, false}) {
+    if (!(of_source ? bitext.source_tokens() : bitext.target_tokens()).empty()) continue;
+    throw InputError(of_source ? reader.source_name() : reader.target_name(), 0,
+                     fmt::format("expected words to align, found none in the {}",
+                                 of_source ? "source" : "target"));
+  }
   return bitext;
 }
 

@@ -97,13 +97,22 @@ TEST(BitextReader, WordsSurviveAMove) {
 
 TEST(BitextReader, RefusesFilesOfUnequalLength) {
   EXPECT_EQ(complaint(two("a\nb\nc\n", "a\nb\n")),
-            "text.en: expected as many lines as text.de has, found only 2");
+            "text.en:3: expected as many lines as text.de has, found the end of the file");
   EXPECT_EQ(complaint(two("a\n", "a\n\n")),
-            "text.de: expected as many lines as text.en has, found only 1");
+            "text.de:2: expected as many lines as text.en has, found the end of the file");
   EXPECT_EQ(complaint(two("", "a\n")),
-            "text.de: expected as many lines as text.en has, found only 0");
+            "text.de:1: expected as many lines as text.en has, found the end of the file");
   EXPECT_EQ(complaint(two("", "")), "text.de: expected sentences, found an empty file");
   EXPECT_EQ(complaint(one("")), "text: expected sentences, found an empty file");
+}
+
+TEST(BitextReader, RefusesOneFileTwice) {
+  const testing::TemporaryDirectory folder;
+  OutputFile out(folder.file("text"));
+  out.write("a b\n");
+  out.commit();
+  EXPECT_THROW(BitextReader(InputFile(folder.file("text")), InputFile(folder.file("text"))),
+               InputError);
 }
 
 TEST(BitextReader, RefusesLinesWithoutTwoSides) {
@@ -118,7 +127,8 @@ TEST(BitextReader, RefusesLinesWithoutTwoSides) {
   EXPECT_EQ(complaint(one("a ||| b ||| c |||\n")),
             "text:1: expected one ' ||| ' between the two sides, found 3");
   EXPECT_EQ(complaint(one("a ||| b\tc\n")),
-            "text:1: expected a tab or ' ||| ' between the two sides, found both; say which it is");
+            "text:1: expected a tab or ' ||| ' between the two sides, found both; --separator "
+            "tells them apart");
 }
 
 TEST(BitextReader, RefusesBytesThatAreNoText) {
@@ -137,10 +147,9 @@ TEST(BitextReader, RefusesWhatIsTooLong) {
             "text.en:1: expected a sentence of at most 4 words, found more in the target");
   EXPECT_EQ(complaint(one("x\ty\na b c d e\tb\n", {}, limits)),
             "text:2: expected a sentence of at most 4 words, found more in the source");
-  // 65 535 words and no more.
   std::string longest;
-  for (int i = 0; i < 65535; ++i) longest += "a ";
-  EXPECT_EQ(pairs_of(two(longest, "a"))[0].first.size(), 65535u);
+  for (Index i = 0; i < BitextLimits().words; ++i) longest += "a ";
+  EXPECT_EQ(pairs_of(two(longest, "a"))[0].first.size(), BitextLimits().words);
   EXPECT_NE(complaint(two(longest + "a", "a")), "none");
   EXPECT_NE(complaint(two(longest, longest)), "none");
 }

@@ -126,7 +126,7 @@ TEST(LinkReader, RefusesSentencesThatThereAreNot) {
   EXPECT_EQ(complaint("0-0\n\n0-0\n", {{1, 1}, {1, 1}}),
             "links:3: expected links of 2 sentence pairs, found more");
   EXPECT_EQ(complaint("0-0\n", {{1, 1}, {1, 1}}),
-            "links: expected links of 2 sentence pairs, found only 1");
+            "links:1: expected links of 2 sentence pairs, found only 1");
   EXPECT_EQ(complaint(""), "links: expected links, found an empty file");
 }
 
@@ -166,7 +166,7 @@ TEST(LinkReader, RefusesGizaThatDoesNotFitTogether) {
             "links:3: expected NULL and the source words, found none");
   EXPECT_EQ(
       complaint(comment + "a b\n"),
-      "links: expected three lines for each sentence pair, the file ends within those of pair "
+      "links:2: expected three lines for each sentence pair, the file ends within those of pair "
       "1");
   EXPECT_EQ(complaint(comment + "a b\nNULL ({ }) x ({ })\n" + comment),
             "links:4: expected sentence pair 2 to follow pair 1, found 1");

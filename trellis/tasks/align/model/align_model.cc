@@ -62,8 +62,9 @@ NameList read_words(const ModelReader& reader, const std::string& prefix) {
           reader.name()};
 }
 
-// More than any chain draws, and no more work than a stranger may cause.
-constexpr Index kMostFertile = 255, kMostSweeps = 10000;
+// More than any chain draws; and of sweeps, over all chains, no more work than a stranger may
+// cause.
+constexpr Index kMostFertile = 255, kMostSweeps = 1000;
 
 FertilityTable read_fertility(const ModelReader& reader, const std::string& name, Index most,
                               Index words) {
@@ -88,8 +89,11 @@ std::shared_ptr<const Fertilities> read_fertilities(const nlohmann::json& meta,
   sampling.sweeps = said.at("sweeps").get<Index>();
   sampling.seed = said.at("seed").get<std::uint64_t>();
   const bool jumps = forward.kind() == Positions::kJumps && reverse.kind() == Positions::kJumps;
+  const bool bounded =
+      std::max({sampling.chains, sampling.burn_in, sampling.sweeps}) <= kMostSweeps &&
+      sampling.chains * (sampling.burn_in + sampling.sweeps) <= kMostSweeps;
   if (!jumps || most < 1 || most > kMostFertile || sampling.chains < 1 || sampling.sweeps < 1 ||
-      std::max({sampling.chains, sampling.burn_in, sampling.sweeps}) > kMostSweeps) {
+      !bounded) {
     throw UsageError("fertilities do not go with the model");
   }
   return std::make_shared<Fertilities>(Fertilities{

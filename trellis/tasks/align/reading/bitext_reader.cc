@@ -62,7 +62,12 @@ void SentencePair::assign(std::string_view source, std::string_view target, Inde
 }
 
 BitextReader::BitextReader(InputFile source, InputFile target, const BitextLimits& limits)
-    : source_(std::move(source)), target_(std::move(target)), limits_(limits) {}
+    : source_(std::move(source)), target_(std::move(target)), limits_(limits) {
+  if (source_.name() == target_->name()) {
+    throw InputError(source_.name(), 0,
+                     "expected a source and a target, found the same file twice");
+  }
+}
 
 BitextReader::BitextReader(InputFile bitext, std::optional<BitextSeparator> separator,
                            const BitextLimits& limits)
@@ -92,9 +97,9 @@ bool BitextReader::read_two(std::string_view& source, std::string_view& target) 
   if (more_source != more_target) {
     const InputFile& shorter = more_source ? *target_ : source_;
     const InputFile& longer = more_source ? source_ : *target_;
-    throw InputError(shorter.name(), 0,
-                     fmt::format("expected as many lines as {} has, found only {}", longer.name(),
-                                 shorter.line_number()));
+    throw InputError(
+        shorter.name(), longer.line_number(),
+        fmt::format("expected as many lines as {} has, found the end of the file", longer.name()));
   }
   if (!more_source) return false;
   require_text(source_, source);
@@ -129,7 +134,9 @@ void BitextReader::learn_separator(std::string_view line) {
   const bool tab = find_tabs(line).count > 0;
   const bool bars = find_bars(line).count > 0;
   if (tab && bars) {
-    refuse("expected a tab or ' ||| ' between the two sides, found both; say which it is");
+    refuse(
+        "expected a tab or ' ||| ' between the two sides, found both; --separator tells them "
+        "apart");
   }
   if (tab) separator_ = BitextSeparator::kTab;
   if (bars) separator_ = BitextSeparator::kBars;

@@ -8,9 +8,9 @@
 // any other, with no word on that side. Memory is that of one pair, whatever the length of the
 // file, and reading allocates nothing once a pair's storage has grown to the longest.
 //
-// InputError tells the file, the line and what was expected: files of unequal length, a line of two
-// sides without a separator or with several, bytes that are no UTF-8, sentences beyond the limits,
-// a file without a line.
+// InputError tells the file, the line and what was expected: files of unequal length, one file
+// twice, a line of two sides without a separator or with several, bytes that are no UTF-8,
+// sentences beyond the limits, a file without a line.
 #pragma once
 
 #include <optional>
@@ -32,9 +32,11 @@ constexpr auto names_of(BitextSeparator) {
   return Names{"separator of bitext", "tab", "bars"};
 }
 
+// An HMM takes I J (I + J) steps and a dozen numbers for each of I J cells: within these limits
+// half a minute and half a gigabyte for the longest pair, whoever sends it.
 struct BitextLimits {
-  Index words = 65535;           // of a sentence
-  Index cells = Index{1} << 26;  // source words × target words of a pair
+  Index words = 4096;            // of a sentence
+  Index cells = Index{1} << 22;  // source words × target words of a pair
 };
 
 // The words are views into the pair's own text; they stay valid when the pair is moved, and copying
@@ -64,6 +66,7 @@ class SentencePair {
 
 class BitextReader {
  public:
+  // Throws InputError where both are the same file, or both standard input.
   BitextReader(InputFile source, InputFile target, const BitextLimits& limits = {});
   // `separator` not given: a tab or ' ||| ', as the first line that is not blank has it; a line
   // that has both is refused.

@@ -99,10 +99,10 @@ void LinkCollector::add(Index pair, MarkedLink marked, const LinkPlace& place) {
   if (!null || options_.keep_null) pairs_[pair].push_back(marked);
 }
 
-std::vector<GoldLinks> LinkCollector::finish(bool complete) {
+std::vector<GoldLinks> LinkCollector::finish(bool complete, Index last) {
   if (complete && !lengths_.empty() && pairs_.size() < lengths_.size()) {
-    refuse(0, fmt::format("expected links of {} sentence pairs, found only {}", lengths_.size(),
-                          pairs_.size()));
+    refuse(last, fmt::format("expected links of {} sentence pairs, found only {}", lengths_.size(),
+                             pairs_.size()));
   }
   pairs_.resize(std::max(pairs_.size(), lengths_.size()));
   std::vector<GoldLinks> gold;

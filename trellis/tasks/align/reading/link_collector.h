@@ -48,8 +48,9 @@ class LinkCollector {
   // The lengths as the file has them.
   void check_lengths(Index pair, PairLengths lengths, Index line) const;
   void add(Index pair, MarkedLink marked, const LinkPlace& place);
-  // Pairs must be as many as the text has; or, where the format leaves out some, no more.
-  std::vector<GoldLinks> finish(bool complete);
+  // Pairs must be as many as the text has; or, where the format leaves out some, no more. `last` is
+  // the last line.
+  std::vector<GoldLinks> finish(bool complete, Index last);
 
   [[noreturn]] void refuse(Index line, const std::string& message,
                            std::string_view token = {}) const;

@@ -39,7 +39,7 @@ class PharaohLines final : public LinkLines {
       links_.add(pair, *link, {number, field, 0});
     }
   }
-  void finish() override {}
+  void finish(Index) override {}
 
  private:
   LinkCollector& links_;
@@ -85,7 +85,7 @@ class NaaclLines final : public LinkLines {
     }
     links_.add(links_.find_pair(fields_[0], number), *link, {number, line, 1});
   }
-  void finish() override {}
+  void finish(Index) override {}
 
  private:
   LinkCollector& links_;
@@ -115,11 +115,11 @@ class GizaLines final : public LinkLines {
     }
   }
 
-  void finish() override {
+  void finish(Index last) override {
     if (next_ == Next::kComment) return;
-    links_.refuse(0, fmt::format("expected three lines for each sentence pair, the file ends "
-                                 "within those of pair {}",
-                                 number_));
+    links_.refuse(last, fmt::format("expected three lines for each sentence pair, the file ends "
+                                    "within those of pair {}",
+                                    number_));
   }
 
  private:

@@ -16,7 +16,7 @@ class LinkLines {
  public:
   virtual ~LinkLines() = default;
   virtual void read(std::string_view line, Index number) = 0;
-  virtual void finish() = 0;  // throws where the file ends too early
+  virtual void finish(Index last) = 0;  // the last line; throws where that is too early
 };
 
 std::unique_ptr<LinkLines> make_link_lines(LinksFormat format, LinkCollector& links);

@@ -34,8 +34,8 @@ std::vector<GoldLinks> read_links(InputFile file, std::span<const PairLengths> l
   if (file.line_number() == 0 && format != LinksFormat::kNaacl) {
     links.refuse(0, "expected links, found an empty file");
   }
-  lines->finish();
-  return links.finish(format != LinksFormat::kNaacl);
+  lines->finish(file.line_number());
+  return links.finish(format != LinksFormat::kNaacl, file.line_number());
 }
 
 }  // namespace trellis::align

@@ -1,0 +1,78 @@
+"""The calls of `trellis align` that the record holds; files are those of record_data.py."""
+
+from record_training import Training
+
+TEXT = "align train harbour/train.en harbour/train.fr --unsupervised"
+TEST = "harbour/test.en harbour/test.fr"
+GOLD = f"{TEST} --gold harbour/test.links"
+DEV = "--dev harbour/dev.en harbour/dev.fr --gold harbour/dev.links"
+AFTER = (f"evaluate {GOLD}", f"predict {TEST} --probabilities --scores")
+WAYS = (
+    f"evaluate {GOLD} --symmetrise forward --per-sentence",
+    f"evaluate {GOLD} --symmetrise reverse --decode posterior",
+    f"evaluate {GOLD} --symmetrise union --decode posterior --threshold 0.4",
+    f"evaluate {GOLD} --symmetrise grow-diag-final-and",
+    f"predict {TEST} --format naacl --probabilities",
+    f"predict {TEST} --format giza --symmetrise intersection",
+    f"predict {TEST} --json --symmetrise grow-diag",
+    "inspect --top 5",
+    "inspect --word boat --json",
+)
+VARIANTS = (
+    "--aligner dice",
+    "--aligner llr",
+    "--aligner model1",
+    "--aligner model1 --no-agree",
+    "--aligner model2",
+    "--aligner model2 --no-agree --smoothing none",
+    "--aligner diagonal",
+    "--aligner hmm --no-agree",
+    "--aligner gibbs",
+    "--aligner gibbs --no-fertility --seed 2 --threads 2",
+    "--aligner fertility",
+    "--aligner fertility --seed 2 --threads 2 --fertility-sweeps 2",
+    "--warm-up 2 --iterations 3 --threads 2",
+    "--smoothing add --prior 0.01 --floor 1e-6",
+    "--null 0.2 --reach 5 --keep 0 --keep-case",
+    f"{DEV} --aim f1",
+    f"{DEV} --aim recall:0.9 --aligner gibbs",
+    f"{DEV} --symmetrise forward --decode posterior",
+    f"{DEV} --threshold 0.5",
+    "--symmetrise grow-diag-final --decode viterbi",
+    "--start harbour/old.model",
+    "--start harbour/old.model --aligner diagonal",
+)
+REFUSED = (
+    "--null 0",
+    "--null 1",
+    "--prior -1",
+    "--floor 0",
+    "--keep 1",
+    "--reach 0",
+    "--aligner hmmm",
+    "--smoothing bayse",
+    "--aligner gibbs --chains 0",
+    "--aligner gibbs --sweeps 0",
+    "--threshold 2",
+    "--threshold 0.5 --symmetrise union",
+    "--decode viterbi",
+    "--aim recall:2",
+    "--aim nothing",
+    "--separator tab",
+    "--dev harbour/dev.en harbour/dev.fr",
+    "--gold harbour/dev.links",
+)
+
+
+def trainings():
+    yield Training(TEXT, (*AFTER, *WAYS))
+    yield Training("align train harbour/more.bars --unsupervised", AFTER)
+    for options in VARIANTS:
+        yield Training(f"{TEXT} {options}", AFTER)
+
+
+def refusals():
+    for options in REFUSED:
+        yield f"{TEXT} {options}"
+    yield TEXT.removesuffix(" --unsupervised")
+    yield "align train harbour/train.en harbour/train.fr harbour/more.bars --unsupervised"
