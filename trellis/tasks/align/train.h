@@ -103,7 +103,7 @@ struct Trained {
 };
 
 // `start`: a model to begin with, in place of Model 1; its words must be the first of `words`.
-Trained train(const Bitext& bitext, Vocabularies words, const GoldPairs* dev,
+Trained train(const Bitext& bitext, const Vocabularies& words, const GoldPairs* dev,
               const TrainOptions& options, const AlignModel* start = nullptr,
               const TrainEvents& events = {});
 
