@@ -45,6 +45,7 @@ class Task(NamedTuple):
     own: tuple  # options of the task itself
     dials: tuple
     data: tuple  # in this file, this text, and another of the same shape
+    watches: bool = True  # whether --dev and --patience say when to end
 
 
 NEVER = "--epsilon 0 --delta 0"  # an end before the last epoch
@@ -187,5 +188,23 @@ TASKS = {
         ("--cover partial", "--normalize none", "--dev creatures/hard-dev.txt"),
         ("--lambda 2", "--epochs 1001", "--average", "--learner mira", "--lambda 1,2 --cv 2"),
         ("creatures/hard.txt", " * 0.", " * 1."),
+    ),
+    "align": Task(
+        "harbour/train.en harbour/train.fr --unsupervised",
+        (
+            "--aligner gibbs --iterations 100",
+            "--aligner fertility --iterations 20 --fertility-iterations 20",
+            "--iterations 300 --reach 20",
+            "--iterations 100 --dev harbour/dev.en harbour/dev.fr --gold harbour/dev.links",
+            "--no-agree --iterations 200 --threads 2",
+            "--aligner model2 --iterations 500",
+            "--aligner diagonal --iterations 500",
+            "--aligner model1 --iterations 500",
+        ),
+        "evaluate harbour/dev.en harbour/dev.fr --gold harbour/dev.links",
+        ("--keep-case", "--aligner hmm", "--no-fertility", "--keep 0.1"),
+        ("--iterations 101", "--warm-up 4", "--prior 0.01", "--no-agree", "--null 0.2"),
+        ("harbour/train.en", " boat", " ship"),
+        watches=False,
     ),
 }

@@ -142,6 +142,8 @@ class Resumption(ResumeTest):
 
     def test_a_checkpoint_of_another_dev_set_is_refused(self):
         for task, about in TASKS.items():
+            if not about.watches:
+                continue
             with self.subTest(task=task):
                 name = about.loads.split()[-1]
                 call, state = self.first_interrupted(task, f"--dev {name} --patience 0")

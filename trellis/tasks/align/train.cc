@@ -99,6 +99,9 @@ class Run {
     result.target_words = words_.target().size();
     Stages stages({options_.checkpoint, options_.resume, options_.save_every, events_.stop},
                   identity());
+    if (options_.resume && !stages.resumed()) {
+      events_.phase(fmt::format("there is no checkpoint {}: starting afresh", options_.checkpoint));
+    }
     const bool finished = prepare(stages, result) && iterate(stages, result) &&
                           add_fertilities(stages, result) && sample(stages, result);
     result.interrupted = !finished;
@@ -324,6 +327,9 @@ class Run {
       iteration.aer = 100 * judge(aligner(), decoding).counts.aer();
     }
     iteration.seconds = watch_.seconds();
+    add(iteration, result);
+  }
+  void add(const Iteration& iteration, TrainResult& result) const {
     result.iterations.push_back(iteration);
     if (!events_.on_epoch) return;
     EpochRecord record;
@@ -371,8 +377,9 @@ class Run {
     }
     const std::vector<double>& numbers = state.doubles("em/iterations");
     for (Index x = 0; x + 4 <= numbers.size(); x += 4) {
-      result.iterations.push_back({std::string(to_string(stage)), result.iterations.size() + 1,
-                                   numbers[x], numbers[x + 1], numbers[x + 2], numbers[x + 3]});
+      add({std::string(to_string(stage)), result.iterations.size() + 1, numbers[x], numbers[x + 1],
+           numbers[x + 2], numbers[x + 3]},
+          result);
     }
   }
 
@@ -381,7 +388,9 @@ class Run {
     std::uint64_t digest = 0;
     for (const WordId e : bitext_.source_tokens()) digest = combine(digest, e);
     for (const WordId f : bitext_.target_tokens()) digest = combine(digest, f);
-    for (Index k = 0; k < bitext_.size(); ++k) digest = combine(digest, bitext_.target_begin(k));
+    for (Index k = 0; k < bitext_.size(); ++k) {
+      digest = combine(combine(digest, bitext_[k].source.size()), bitext_.target_begin(k));
+    }
     for (const NameList* names : {&words_.source(), &words_.target()}) {
       digest = combine(digest, fingerprint({names->bytes().data(), names->bytes().size()}));
     }
@@ -418,7 +427,7 @@ class Run {
 
 }  // namespace
 
-Trained train(const Bitext& bitext, Vocabularies words, const GoldPairs* dev,
+Trained train(const Bitext& bitext, const Vocabularies& words, const GoldPairs* dev,
               const TrainOptions& options, const AlignModel* start, const TrainEvents& events) {
   check(options);
   if (bitext.source_tokens().empty() || bitext.target_tokens().empty()) {

@@ -103,7 +103,7 @@ struct Trained {
 
 // `start`: a model whose lexicon and positions are taken over after Model 1, and of whose entries
 // those stay that the text does not speak of; its words must be the first of `words`.
-Trained train(const Bitext& bitext, Vocabularies words, const GoldPairs* dev,
+Trained train(const Bitext& bitext, const Vocabularies& words, const GoldPairs* dev,
               const TrainOptions& options, const AlignModel* start = nullptr,
               const TrainEvents& events = {});
 

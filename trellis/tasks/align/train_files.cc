@@ -60,8 +60,8 @@ Trained train_files(const TrainFiles& files, const TrainOptions& options,
   events.phase(fmt::format("reading {}", files.text.source));
   const Bitext bitext = read_bitext(files.text, words);
   const double read = watch.seconds();
-  Trained trained = train(bitext, std::move(words), dev ? &*dev : nullptr, options,
-                          start ? &*start : nullptr, events);
+  Trained trained =
+      train(bitext, words, dev ? &*dev : nullptr, options, start ? &*start : nullptr, events);
   trained.result.seconds = {read, watch.seconds()};
   trained.dev = std::move(dev);
   return trained;
