@@ -36,7 +36,7 @@ struct FertilityParameters {
   FertilityTable fertilities;
 
   // No fertility is likelier than another.
-  FertilityParameters(std::span<const double> jumps, Index words);
+  FertilityParameters(std::span<const double> c, Index words);
   FertilityParameters(std::span<const double> jumps, FertilityTable fertilities)
       : jumps(jumps.begin(), jumps.end()), fertilities(std::move(fertilities)) {}
 };

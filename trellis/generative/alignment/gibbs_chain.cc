@@ -10,13 +10,18 @@ namespace {
 
 constexpr std::uint32_t kNoEntry = EntryIndex::kNone;
 
+double log_gamma(double x) {
+  int sign = 0;  // std::lgamma keeps it in a variable of all threads
+  return ::lgamma_r(x, &sign);
+}
+
 // log Π of the sequential predictions of counts under a symmetric Dirichlet prior, up to what does
 // not depend on the counts' order.
 double log_dirichlet_multinomial(std::span<const std::uint32_t> counts, double prior, double total,
                                  double categories) {
-  double value = std::lgamma(prior * categories) - std::lgamma(prior * categories + total);
+  double value = log_gamma(prior * categories) - log_gamma(prior * categories + total);
   for (const std::uint32_t count : counts) {
-    if (count > 0) value += std::lgamma(prior + count) - std::lgamma(prior);
+    if (count > 0) value += log_gamma(prior + count) - log_gamma(prior);
   }
   return value;
 }
@@ -220,12 +225,12 @@ double GibbsChain::log_joint() const {
   std::uint64_t linked = 0;
   for (const std::uint32_t total : totals_) {
     linked += total;
-    value += std::lgamma(options_.lexical_prior * words) -
-             std::lgamma(options_.lexical_prior * words + total);
+    value += log_gamma(options_.lexical_prior * words) -
+             log_gamma(options_.lexical_prior * words + total);
   }
   for (const std::uint32_t count : lexical_) {
     if (count > 0) {
-      value += std::lgamma(options_.lexical_prior + count) - std::lgamma(options_.lexical_prior);
+      value += log_gamma(options_.lexical_prior + count) - log_gamma(options_.lexical_prior);
     }
   }
   if (options_.fertility) {
@@ -234,11 +239,10 @@ double GibbsChain::log_joint() const {
       double total = 0;
       for (Index phi = 0; phi <= kMostFertile; ++phi) {
         const double beta = fertility_prior_[phi];
-        value += std::lgamma(beta + row[phi]) - std::lgamma(beta);
+        value += log_gamma(beta + row[phi]) - log_gamma(beta);
         total += row[phi];
       }
-      value +=
-          std::lgamma(options_.fertility_prior) - std::lgamma(options_.fertility_prior + total);
+      value += log_gamma(options_.fertility_prior) - log_gamma(options_.fertility_prior + total);
     }
   }
   return value + static_cast<double>(linked) * std::log(1 - options_.null) +
