@@ -83,7 +83,7 @@ std::vector<std::string> TrainResult::notes(const std::string& dev_name) const {
     if (decoding.has_threshold()) text += fmt::format(", threshold {:.4g}", decoding.threshold);
     notes.push_back(text);
     if (!aim_reached) {
-      notes.push_back("no threshold reaches the recall asked for: this is the most there is");
+      notes.emplace_back("no threshold reaches the recall asked for: this is the most there is");
     }
   }
   return notes;
