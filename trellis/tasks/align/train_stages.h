@@ -17,7 +17,7 @@ Index warm_up_of(const TrainOptions& options);
 Index em_iterations_of(const TrainOptions& options);
 AlignerKind em_stage_of(const TrainOptions& options);
 
-void check(const TrainOptions& options);  // throws UsageError
+void check(const TrainOptions& options);                                // throws UsageError
 nlohmann::json settings_of(const TrainOptions& options, bool started);  // from a model
 
 }  // namespace trellis::align
