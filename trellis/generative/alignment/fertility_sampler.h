@@ -1,4 +1,5 @@
-// Posteriors of links where words have fertilities (gibbs_chain.h), for parameters that are known:
+// Posteriors of links where words have fertilities (Brown et al. 1993, Model 3, with the jumps of a
+// hidden Markov model; gibbs_chain.h), for parameters that are known:
 //
 //   p(f, a | e) ∝ Π_j t(f_j | e_{a_j}) · Π jumps c(d) · Π_i r(φ_i | e_i) · p₀ or 1 − p₀
 //

@@ -1,5 +1,6 @@
-// Parameters by Gibbs sampling (gibbs_chain.h): chains of both directions begin with alignments
-// that another aligner draws, run side by side, and what they count after some sweeps is averaged.
+// Parameters by Gibbs sampling (Östling & Tiedemann 2016; gibbs_chain.h): chains of both directions
+// begin with alignments that another aligner draws, run side by side, and what they count after
+// some sweeps is averaged.
 //
 // The estimates are the posterior means given those counts: t = (n + α)/(Σ n + αV), and likewise
 // jumps and fertilities.

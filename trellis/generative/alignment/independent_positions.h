@@ -1,4 +1,5 @@
-// Positions that target words choose each by itself: Models 1 and 2 (position_model.h).
+// Positions that target words choose each by itself: Models 1 and 2 of Brown et al. (1993), and the
+// diagonal of Dyer, Chahuneau & Smith (2013). position_model.h has the formulas.
 #pragma once
 
 #include <cstdint>
