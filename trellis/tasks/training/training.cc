@@ -81,7 +81,11 @@ class Training {
   }
 
   bool learn() {
-    if (learned_.searched.empty() && !several()) return fit_whole(learned_.choice, "fit");
+    if (learned_.searched.empty() && !several()) {
+      const bool done = fit_whole(learned_.choice, "fit");
+      if (done && trainable_->has_dev()) learned_.tally = trainable_->whole().tally(learned_.w);
+      return done;
+    }
     const Clock::time_point begin = Clock::now();
     const bool by_folds = options_.folds > 0 && !options_.path;
     const bool done = by_folds ? try_in_folds() : try_on_dev();
@@ -194,7 +198,7 @@ class Training {
     return true;
   }
 
-  Tried outcome(const LearnerChoice& setting) const {
+  Tried outcome(const LearnerChoice& setting) {
     Tried tried{setting, variant_name()};
     const LearnSummary& summary = learned_.fitted.summary;
     tried.objective = summary.objective;
@@ -202,7 +206,8 @@ class Training {
     tried.norm = norm_of(learned_.w);
     tried.epochs = summary.epochs;
     if (trainable_->has_dev()) {
-      tried.figure = trainable_->figure(trainable_->whole().tally(learned_.w));
+      learned_.tally = trainable_->whole().tally(learned_.w);
+      tried.figure = trainable_->figure(learned_.tally);
     }
     return tried;
   }
@@ -271,6 +276,7 @@ class Training {
     }
     enter(best_->variant);
     learned_.choice = best_->choice;
+    learned_.tally = best_->tally;
     tell_choice();
     return true;
   }
@@ -425,6 +431,7 @@ class Training {
       best_.emplace();
       best_->choice = setting;
       best_->variant = learned_.variant;
+      best_->tally.assign(tally.begin(), tally.end());
       const bool same = !first.weightless && first.trial->means_the_same() &&
                         first.w.size() == trainable_->whole().dimension();
       if (same) best_->w = first.w;
@@ -445,6 +452,7 @@ class Training {
     learned_.best_so_far = true;
     learned_.choice = best_->choice;
     learned_.variant = best_->variant;
+    learned_.tally = std::move(best_->tally);
     learned_.fitted = std::move(best_->fitted);
     learned_.best_epoch = best_->best_epoch;
     learned_.w = std::move(best_->w);

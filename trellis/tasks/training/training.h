@@ -107,6 +107,8 @@ struct Learned {
   std::vector<std::string> variants;  // their names; empty: there is one
   std::vector<Candidates> searched;   // the dials that were chosen; empty: none
   std::vector<Tried> tried;           // path by path
+  // What held-out data say of what was chosen (Trial::tally), over all folds; empty: there are none
+  std::vector<double> tally;
   // "f1 on the dev set", "accuracy over 5 folds", "the end of the path"
   std::string chosen_by;
   double choice_seconds = 0;

@@ -1,0 +1,63 @@
+#include "trellis/tasks/align/supervised/link_decoder.h"
+
+namespace trellis::align {
+namespace {
+
+void read_links(const LinkParts& parts, std::span<const std::uint32_t> output, Links& links) {
+  links.clear();
+  for (const std::uint32_t p : output) {
+    links.push_back({parts.links[p].left, parts.links[p].right});
+  }
+}
+
+// visit(structure, its scratch), of the structure that the shape has.
+template <class Visit>
+void with_structure(const LinkShape& shape, const LinkParts& parts, LinkDecoder::Scratch& scratch,
+                    const Visit& visit) {
+  if (shape.quadratic) {
+    visit(structure_of<QuadraticMatching>(parts, shape.most_links), scratch.quadratic);
+  } else {
+    visit(structure_of<FertilityMatching>(parts, shape.most_links), scratch.matching);
+  }
+}
+
+}  // namespace
+
+std::span<const double> LinkDecoder::scores(const LinkParts& parts, Scratch& scratch) const {
+  with_structure(shape_, parts, scratch, [&](const auto& structure, auto&) {
+    scratch.scores.resize(structure.num_parts());
+  });
+  parts.scores(w_, scratch.scores);
+  for (Index p = 0; p < parts.num_links(); ++p) scratch.scores[p] += offset_;
+  return scratch.scores;
+}
+
+void LinkDecoder::decode(const LinkParts& parts, Scratch& scratch, RankedLinks& found) const {
+  found.links.clear();
+  found.score = 0;
+  if (parts.num_links() == 0) return;
+  const std::span<const double> s = scores(parts, scratch);
+  with_structure(shape_, parts, scratch, [&](const auto& structure, auto& memory) {
+    found.score = structure.maximize(s, memory, scratch.output);
+  });
+  read_links(parts, scratch.output, found.links);
+}
+
+void LinkDecoder::k_best(const LinkParts& parts, Index k, Scratch& scratch,
+                         std::vector<RankedLinks>& found) const {
+  found.clear();
+  if (parts.num_links() == 0) {
+    found.emplace_back();
+    return;
+  }
+  const std::span<const double> s = scores(parts, scratch);
+  with_structure(shape_, parts, scratch, [&](const auto& structure, auto& memory) {
+    structure.k_best(s, k, memory, scratch.best);
+  });
+  for (const auto& one : scratch.best) {
+    found.push_back({{}, one.score});
+    read_links(parts, one.output, found.back().links);
+  }
+}
+
+}  // namespace trellis::align

@@ -1,0 +1,49 @@
+// The best links of a sentence pair under weights: the maximum of the structure, exactly, plain or
+// quadratic.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/generative/alignment/links.h"
+#include "trellis/structure/fertility_matching.h"
+#include "trellis/structure/quadratic_matching.h"
+#include "trellis/tasks/align/supervised/link_parts.h"
+
+namespace trellis::align {
+
+// Links, and their score.
+struct RankedLinks {
+  Links links;
+  double score = 0;
+};
+
+class LinkDecoder {
+ public:
+  struct Scratch {
+    FertilityMatching::Scratch matching;
+    QuadraticMatching::Scratch quadratic;
+    std::vector<double> scores;
+    std::vector<std::uint32_t> output;
+    std::vector<ScoredOutput<std::vector<std::uint32_t>>> best;
+  };
+
+  // The weights must outlive it. `offset` is added to the score of each link.
+  LinkDecoder(const LinkShape& shape, std::span<const double> w, double offset)
+      : shape_(shape), w_(w), offset_(offset) {}
+
+  // The scores of all parts, which live in the scratch.
+  std::span<const double> scores(const LinkParts& parts, Scratch& scratch) const;
+  void decode(const LinkParts& parts, Scratch& scratch, RankedLinks& found) const;
+  // Of k alignments the best, best first; fewer where there are no more.
+  void k_best(const LinkParts& parts, Index k, Scratch& scratch,
+              std::vector<RankedLinks>& found) const;
+
+ private:
+  LinkShape shape_;
+  std::span<const double> w_;
+  double offset_;
+};
+
+}  // namespace trellis::align

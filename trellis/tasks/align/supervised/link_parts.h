@@ -1,0 +1,47 @@
+// A sentence pair as structures and learners see it: the graph of candidate links, the pairs of
+// neighbouring ones, and the features of all parts, tied to the weights. The order of parts is that
+// of FertilityMatching and QuadraticMatching: links, fertilities, pairs.
+//
+// The penalty of the d-th link of a word with features g ≥ 0 is Σ_{2 ≤ c ≤ d} w_c·g with w_c ≥ 0:
+// it is never negative and does not fall with d, as (3.2) asks for.
+#pragma once
+
+#include <concepts>
+#include <memory>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/problem/feature_block.h"
+#include "trellis/structure/matching.h"
+#include "trellis/structure/quadratic_matching.h"
+#include "trellis/tasks/align/features/alignment_features.h"
+#include "trellis/tasks/align/model/link_weights.h"
+
+namespace trellis::align {
+
+// The weights that features of such a shape have.
+WeightLayout layout_of(const AlignmentFeatures& features, const LinkShape& shape);
+
+struct LinkParts {
+  std::unique_ptr<const MatchingEdges> edges;  // where it lies does not change
+  std::vector<MatchingEdges::Edge> links;      // the same, by part
+  std::vector<EdgePair> pairs;
+  std::vector<FeatureBlock> blocks;
+
+  Index num_links() const { return links.size(); }
+  void scores(std::span<const double> w, std::span<double> s) const;  // s ← Fᵀ w
+};
+
+LinkParts link_parts(LinkGraph graph, const WeightLayout& layout);
+
+// The structure of the pair; it refers to the parts.
+template <class S>
+S structure_of(const LinkParts& parts, Index most_links) {
+  if constexpr (std::constructible_from<S, const MatchingEdges&, Index>) {
+    return S(*parts.edges, most_links);
+  } else {
+    return S(*parts.edges, most_links, parts.pairs);
+  }
+}
+
+}  // namespace trellis::align

@@ -1,0 +1,295 @@
+#include "trellis/tasks/align/supervised/link_training.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "trellis/base/error.h"
+#include "trellis/base/parallel.h"
+#include "trellis/data/fingerprint_table.h"
+#include "trellis/structure/fertility_matching.h"
+#include "trellis/structure/relaxed_quadratic_matching.h"
+#include "trellis/tasks/align/supervised/frequent_words.h"
+#include "trellis/tasks/align/supervised/link_trainable.h"
+#include "trellis/tasks/training/choosing.h"
+
+namespace trellis::align {
+namespace {
+
+// Tags that the pairs have, in their order.
+std::vector<std::string> tags_of(const LabelledPairs& pairs, bool source) {
+  std::set<std::string> tags;
+  for (const PairExtras& extras : pairs.extras) {
+    const auto& side = source ? extras.source_tags : extras.target_tags;
+    tags.insert(side.begin(), side.end());
+  }
+  return {tags.begin(), tags.end()};
+}
+
+FeatureShape feature_shape(const AlignModel& base, const LabelledPairs& pairs,
+                           const LinkTrainingOptions& options) {
+  FeatureShape shape;
+  shape.externals = options.externals;
+  shape.source_tags = tags_of(pairs, true);
+  shape.target_tags = tags_of(pairs, false);
+  shape.lexical_source = frequent_words(base, options.lexical, true);
+  shape.lexical_target = frequent_words(base, options.lexical, false);
+  return shape;
+}
+
+// What of several sets of sure links is preferred: those that the generative model believes in.
+Index preferred_feature(const AlignmentFeatures& features) {
+  const auto names = features.link_names();
+  const auto found = std::find(names.begin(), names.end(), kProductPosterior);
+  return static_cast<Index>(found - names.begin());
+}
+
+std::uint64_t digest_of(std::span<const LinkExample> examples) {
+  std::uint64_t digest = examples.size();
+  const auto add = [&](std::string_view bytes) { digest = combine(digest, fingerprint(bytes)); };
+  for (const LinkExample& example : examples) {
+    for (const FeatureBlock& block : example.parts.blocks) {
+      for (Index r = 0; r < block.rows.num_rows(); ++r) {
+        block.rows.for_each(r, [&](Index k, double value) {
+          digest = combine(combine(digest, k), std::bit_cast<std::uint64_t>(value));
+        });
+      }
+    }
+    for (const Links* links : {&example.gold.sure, &example.gold.possible}) {
+      add({reinterpret_cast<const char*>(links->data()), links->size() * sizeof(Link)});
+    }
+  }
+  return digest;
+}
+
+class LinkTraining {
+ public:
+  LinkTraining(const AlignModel& base, const LabelledPairs& pairs, const LabelledPairs* dev,
+               const LinkTrainingOptions& options, const std::string& gold_name,
+               const TrainEvents& events)
+      : base_(base),
+        options_(options),
+        gold_name_(gold_name),
+        events_(events),
+        choice_(link_learner(options, dev != nullptr)),
+        features_(base, feature_shape(base, pairs, options)) {
+    lesson_.shape = options.shape;
+    lesson_.layout = layout_of(features_, options.shape);
+    lesson_.offsets = options.offset ? std::vector<double>{*options.offset} : standard_offsets();
+    lesson_.seed = options.training.seed;
+    lesson_.threads = options.training.threads;
+    events_.phase(fmt::format("features of {} labelled pairs", pairs.gold.pairs.size()));
+    LeftOut of_dev;
+    lesson_.examples = examples_of(pairs, result_.left_out);
+    if (dev != nullptr) lesson_.dev = examples_of(*dev, of_dev);
+    result_.shape = options.shape;
+    result_.weights = lesson_.layout.dimension();
+    count_pairs();
+  }
+
+  LinkTrained run() {
+    refuse_or_tell_left_out();
+    LinkTrained trained;
+    if (!options_.shape.quadratic) {
+      learn<FertilityMatching>();
+    } else if (options_.quadratic == QuadraticTraining::kExact) {
+      learn<QuadraticMatching>();
+    } else {
+      learn<RelaxedQuadraticMatching>();
+    }
+    if (result_.learned.usable()) trained.model.emplace(finish());
+    trained.result = std::move(result_);
+    return trained;
+  }
+
+ private:
+  std::vector<LinkExample> examples_of(const LabelledPairs& pairs, LeftOut& left_out) const {
+    const Index n = pairs.gold.pairs.size();
+    const int threads = options_.training.threads;
+    std::vector<LinkExample> examples(n);
+    std::vector<LeftOut> left(n);
+    std::vector<AlignmentFeatures::Scratch> scratch(static_cast<Index>(resolve_threads(threads)));
+    const Index preferred = preferred_feature(features_);
+    parallel_for(n, threads, [&](Index k, int worker) {
+      LinkGraph graph;
+      features_.extract(pairs.gold.pairs[k], pairs.extras[k], options_.shape.quadratic,
+                        scratch[static_cast<Index>(worker)], graph);
+      std::vector<double> preference(graph.edges.size());
+      for (Index p = 0; p < preference.size(); ++p) {
+        preference[p] = 0.5 * static_cast<double>(graph.links.dense_row(p)[preferred]);
+      }
+      examples[k].parts = link_parts(std::move(graph), lesson_.layout);
+      examples[k].gold = pairs.gold.links[k];
+      choose_output(options_.shape, preference, examples[k], left[k]);
+    });
+    for (const LeftOut& one : left) left_out += one;
+    return examples;
+  }
+
+  void count_pairs() {
+    result_.pairs = lesson_.examples.size();
+    for (const LinkExample& example : lesson_.examples) {
+      result_.sure += example.gold.sure.size();
+      result_.candidates += example.parts.num_links();
+    }
+    if (result_.sure == 0) {
+      throw InputError(gold_name_, 0, "expected sure links to learn from, found none");
+    }
+  }
+
+  void refuse_or_tell_left_out() const {
+    const LeftOut& left = result_.left_out;
+    if (left.over_limit > 0) {
+      const std::string what = fmt::format(
+          "{} sure links in {} pairs are more than the {} that a word may have", left.over_limit,
+          left.pairs_over_limit, options_.shape.most_links);
+      if (options_.strict) {
+        throw InputError(gold_name_, 0, what + ": expected no more, or a larger --fertility");
+      }
+      events_.phase(what + ": they are not learned from");
+    }
+  }
+
+  template <class S>
+  void learn() {
+    std::vector<double> costs = options_.costs.empty() ? standard_costs() : options_.costs;
+    if (!can_choose()) costs.resize(1);
+    std::vector<Variant> variants;
+    for (const double cost : costs) {
+      variants.push_back({fmt::format("cost {}", cost), choice_, [this, cost] {
+                            return std::make_shared<LinkTrainable<S>>(lesson_, cost);
+                          }});
+    }
+    result_.learned = learn_best(variants, link_defaults(), options_.training, identity(), events_);
+    result_.cost = costs[result_.learned.variant];
+    result_.lambda = result_.learned.choice.lambda(result_.pairs);
+  }
+
+  static std::vector<double> standard_costs() { return {1, 2, 4}; }
+  // Where there is nothing to choose by, the first cost is taken.
+  bool can_choose() const {
+    const TrainingOptions& said = options_.training;
+    return !lesson_.dev.empty() || said.folds > 0 ||
+           (said.choose && !says_how_weights_are_held(said));
+  }
+
+  AlignModel finish() {
+    const LinkJudge judge(options_.shape, lesson_.offsets);
+    const std::vector<double>& tally = result_.learned.tally;
+    Index offset = 0;
+    if (!tally.empty()) {
+      offset = judge.best(tally);
+      (lesson_.dev.empty() ? result_.held_out : result_.dev) = judge.counts(tally, offset);
+    }
+    result_.offset = lesson_.offsets[offset];
+    const LinkJudge as_chosen(options_.shape, {result_.offset});
+    result_.train = as_chosen.counts(
+        as_chosen.tally(lesson_.examples, {}, result_.learned.w, lesson_.threads), 0);
+    return base_.with_links({options_.shape, features_.shape(), result_.offset, result_.learned.w},
+                            provenance());
+  }
+
+  std::string identity() const {
+    return fmt::format("align links shape={} d={} training={} offsets={} n={} dim={} digest={:016x}",
+                       options_.shape.name(), options_.shape.most_links,
+                       to_string(options_.quadratic), fmt::join(lesson_.offsets, ","),
+                       result_.pairs, result_.weights,
+                       digest_of(lesson_.examples) ^ (3 * digest_of(lesson_.dev)));
+  }
+
+  // How the model was made; nothing that differs between two runs of the same call.
+  nlohmann::json provenance() const {
+    nlohmann::json json;
+    json["generative"] = base_.training();
+    json["model"] = options_.shape.name();
+    json["pairs"] = result_.pairs;
+    json["sure_links"] = result_.sure;
+    json["weights"] = result_.weights;
+    json["cost"] = result_.cost;
+    if (result_.lambda > 0) json["lambda"] = result_.lambda;
+    if (options_.shape.quadratic) json["quadratic_training"] = to_string(options_.quadratic);
+    json["train_aer"] = 100 * result_.train.aer();
+    if (result_.held_out) json["held_out_aer"] = 100 * result_.held_out->aer();
+    if (result_.dev) json["dev_aer"] = 100 * result_.dev->aer();
+    put_provenance(result_.learned, options_.training.seed, json);
+    return json;
+  }
+
+  const AlignModel& base_;
+  const LinkTrainingOptions& options_;
+  const std::string& gold_name_;
+  const TrainEvents& events_;
+  LearnerChoice choice_;
+  AlignmentFeatures features_;
+  LinkLesson lesson_;
+  LinkTrainingResult result_;
+};
+
+}  // namespace
+
+const TaskDefaults& link_defaults() {
+  using enum LearnerKind;
+  static const TaskDefaults table = [] {
+    TaskDefaults made{Loss::named("svm"), kLbfgs, kBcfw};
+    const auto row = [&](const LearnerSet& learners) -> LearnerOptions& {
+      made.rows.push_back({learners, TaskDefaults::Losses::kAny, {}});
+      return made.rows.back().values;
+    };
+    row(LearnerSet::all()).lambda = 1e-2;
+    row({kBmrm, kBcfw, kExtragradient, kProjectedGradient}).gap = 1e-3;
+    row({kBcfw}).gap_every = 10;
+    row({kBmrm}).epochs = 1000;
+    row({kBcfw}).epochs = 500;
+    row({kSgd}).epochs = 50;
+    made.grid = {1, 3e-1, 1e-1, 3e-2, 1e-2, 3e-3, 1e-3};
+    made.per_lambda = true;
+    made.gap_to_compare = 1e-2;
+    return made;
+  }();
+  return table;
+}
+
+Able link_able(const LinkShape& shape, QuadraticTraining training) {
+  if (!shape.quadratic) {
+    Able able = able_of<LinkModel<FertilityMatching>>();
+    able.nonnegative = shape.most_links > 1;
+    return able;
+  }
+  return training == QuadraticTraining::kExact ? able_of<LinkModel<QuadraticMatching>>()
+                                               : able_of<LinkModel<RelaxedQuadraticMatching>>();
+}
+
+Able link_able() {
+  return link_able({}, QuadraticTraining::kRelaxed) |
+         link_able({1, true}, QuadraticTraining::kExact) |
+         link_able({1, true}, QuadraticTraining::kRelaxed);
+}
+
+LearnerChoice link_learner(const LinkTrainingOptions& options, bool has_dev) {
+  if (options.shape.most_links < 1 || options.shape.most_links > kMostLinks) {
+    throw UsageError(fmt::format("--fertility is 1 to {}", kMostLinks));
+  }
+  for (const double cost : options.costs) {
+    if (!(cost > 0 && cost < 1e6)) throw UsageError("--cost is more than 0");
+  }
+  LearnerChoice choice = choose(options.training.learner, link_defaults(),
+                                link_able(options.shape, options.quadratic));
+  require_something_to_choose_by(options.training, has_dev);
+  if (options.costs.size() > 1 && !has_dev && options.training.folds == 0 &&
+      says_how_weights_are_held(options.training)) {
+    throw UsageError("several costs need something to choose by: --cv or --dev");
+  }
+  refuse_voters(choice, options.training, link_defaults(), "an aligner");
+  return choice;
+}
+
+LinkTrained train_links(const AlignModel& base, const LabelledPairs& pairs,
+                        const LabelledPairs* dev, const LinkTrainingOptions& options,
+                        const std::string& gold_name, const TrainEvents& events) {
+  return LinkTraining(base, pairs, dev, options, gold_name, events).run();
+}
+
+}  // namespace trellis::align

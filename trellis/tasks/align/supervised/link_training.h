@@ -1,0 +1,82 @@
+// Learning from labelled pairs, on top of a generative model: features, examples, the choice of
+// costs, of how weights are held and of the offset by folds, and the model that comes of it.
+//
+// The objective is λ/2 ‖w‖² + (1/n) Σ L_i(w), with the hinge of (3.4). Of the quadratic model the
+// maximum within L_i is that of the relaxation (3.6), an upper bound, or the exact one; links are
+// always found exactly.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "trellis/base/names.h"
+#include "trellis/base/types.h"
+#include "trellis/tasks/align/held_out.h"
+#include "trellis/tasks/align/metrics/alignment_scores.h"
+#include "trellis/tasks/align/model/align_model.h"
+#include "trellis/tasks/align/pair_extras.h"
+#include "trellis/tasks/align/supervised/link_model.h"
+#include "trellis/tasks/training/result.h"
+#include "trellis/tasks/training/training.h"
+
+namespace trellis::align {
+
+enum class QuadraticTraining { kRelaxed, kExact };
+constexpr auto names_of(QuadraticTraining) {
+  return Names{"way to train the quadratic model", "relaxed", "exact"};
+}
+
+const TaskDefaults& link_defaults();
+// What a shape can be trained by.
+Able link_able(const LinkShape& shape, QuadraticTraining training);
+Able link_able();  // any of them
+
+// Pairs whose links are known, and what else is known of them.
+struct LabelledPairs {
+  GoldPairs gold;
+  std::vector<PairExtras> extras;  // of each pair
+};
+
+struct LinkTrainingOptions {
+  TrainingOptions training;
+  LinkShape shape;
+  QuadraticTraining quadratic = QuadraticTraining::kRelaxed;
+  std::vector<double> costs;     // c⁻ for c⁺ = 1, to choose from; empty: the standard ones
+  std::optional<double> offset;  // none: chosen
+  bool strict = false;           // sure links that the structure cannot have are refused
+  Index lexical = 0;             // so many frequent words of each side have weights of their own
+  std::vector<std::string> externals;  // names
+};
+
+// Throws UsageError for what does not go together. Reads no data.
+LearnerChoice link_learner(const LinkTrainingOptions& options, bool has_dev);
+
+struct LinkTrainingResult {
+  LinkShape shape;
+  Learned learned;
+  double cost = 1;    // c⁻
+  double offset = 0;  // of links
+  Index pairs = 0, sure = 0, candidates = 0, weights = 0;
+  LeftOut left_out;
+  double lambda = 0;
+  AlignmentCounts train;
+  std::optional<AlignmentCounts> held_out;  // over the folds, of what was chosen
+  std::optional<AlignmentCounts> dev;
+  RunSeconds seconds;
+
+  std::string to_json() const;
+  std::vector<std::string> notes(const std::string& dev_name) const;
+};
+
+struct LinkTrained {
+  std::optional<AlignModel> model;  // none where it was interrupted
+  LinkTrainingResult result;
+};
+
+// `base` has statistics. `gold_name` is the file that is named where links are refused.
+LinkTrained train_links(const AlignModel& base, const LabelledPairs& pairs,
+                        const LabelledPairs* dev, const LinkTrainingOptions& options,
+                        const std::string& gold_name, const TrainEvents& events = {});
+
+}  // namespace trellis::align

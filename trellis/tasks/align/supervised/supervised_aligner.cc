@@ -1,0 +1,52 @@
+#include "trellis/tasks/align/supervised/supervised_aligner.h"
+
+#include <algorithm>
+
+#include "trellis/base/error.h"
+
+namespace trellis::align {
+namespace {
+
+const LinkWeights& learned_of(const AlignModel& model) {
+  if (model.links() == nullptr) throw UsageError("the model has not learned from links");
+  return *model.links();
+}
+
+}  // namespace
+
+SupervisedAligner::SupervisedAligner(const AlignModel& model, double more)
+    : learned_(&learned_of(model)),
+      features_(model, learned_->features),
+      layout_(layout_of(features_, learned_->shape)),
+      decoder_(learned_->shape, learned_->weights, learned_->offset + more) {
+  const std::span<const double> w = learned_->weights;
+  if (w.size() != layout_.dimension()) {
+    throw UsageError("the model's weights are not those of its features");
+  }
+  for (const WeightRange& range : layout_.nonnegative()) {
+    const auto signed_weights = w.subspan(range.begin, range.end - range.begin);
+    if (!std::all_of(signed_weights.begin(), signed_weights.end(),
+                     [](double weight) { return weight >= 0; })) {
+      throw UsageError("the model has a weight below 0 that must not be");
+    }
+  }
+}
+
+LinkParts SupervisedAligner::parts(const SentencePair& pair, const PairExtras& extras,
+                                   Scratch& scratch) const {
+  LinkGraph graph;
+  features_.extract(pair, extras, learned_->shape.quadratic, scratch.features, graph);
+  return link_parts(std::move(graph), layout_);
+}
+
+void SupervisedAligner::align(const SentencePair& pair, const PairExtras& extras, Scratch& scratch,
+                              RankedLinks& found) const {
+  decoder_.decode(parts(pair, extras, scratch), scratch.decoder, found);
+}
+
+void SupervisedAligner::k_best(const SentencePair& pair, const PairExtras& extras, Index k,
+                               Scratch& scratch, std::vector<RankedLinks>& found) const {
+  decoder_.k_best(parts(pair, extras, scratch), k, scratch.decoder, found);
+}
+
+}  // namespace trellis::align

@@ -1,0 +1,45 @@
+// An aligner that has learned from links, ready to be used: the generative model beneath says what
+// the features of a pair are, weights score them, and the structure finds the best links. Const and
+// thread-safe for distinct scratch.
+#pragma once
+
+#include <vector>
+
+#include "trellis/tasks/align/features/alignment_features.h"
+#include "trellis/tasks/align/model/align_model.h"
+#include "trellis/tasks/align/pair_extras.h"
+#include "trellis/tasks/align/reading/bitext_reader.h"
+#include "trellis/tasks/align/supervised/link_decoder.h"
+
+namespace trellis::align {
+
+class SupervisedAligner {
+ public:
+  struct Scratch {
+    AlignmentFeatures::Scratch features;
+    LinkDecoder::Scratch decoder;
+  };
+
+  // The model must outlive it, and have learned from links. `more` is added to the model's offset.
+  // Throws UsageError where its weights are not those of its features.
+  explicit SupervisedAligner(const AlignModel& model, double more = 0);
+
+  const LinkWeights& learned() const { return *learned_; }
+  const AlignmentFeatures& features() const { return features_; }
+  const WeightLayout& layout() const { return layout_; }
+  const LinkDecoder& decoder() const { return decoder_; }
+
+  LinkParts parts(const SentencePair& pair, const PairExtras& extras, Scratch& scratch) const;
+  void align(const SentencePair& pair, const PairExtras& extras, Scratch& scratch,
+             RankedLinks& found) const;
+  void k_best(const SentencePair& pair, const PairExtras& extras, Index k, Scratch& scratch,
+              std::vector<RankedLinks>& found) const;
+
+ private:
+  const LinkWeights* learned_;
+  AlignmentFeatures features_;
+  WeightLayout layout_;
+  LinkDecoder decoder_;
+};
+
+}  // namespace trellis::align
