@@ -9,9 +9,11 @@
 #include <utility>
 
 #include "trellis/report/bar_table.h"
+#include "trellis/report/choice_section.h"
 #include "trellis/report/line_chart.h"
 #include "trellis/report/number.h"
 #include "trellis/report/worst_first.h"
+#include "trellis/tasks/align/supervised/weight_names.h"
 #include "trellis/tasks/training/result.h"
 
 namespace trellis::report {
@@ -297,14 +299,14 @@ std::vector<std::string> strings_of(std::span<const std::string_view> words) {
   return {words.begin(), words.end()};
 }
 
-AlignmentGrid grid_of(const align::AlignModel& model, const align::SentencePair& pair,
-                      const align::AlignedLinks& found, const align::Decoding& decoding) {
+AlignmentGrid grid_of(const align::PairAligner& aligner, const align::SentencePair& pair,
+                      const align::AlignedLinks& found) {
   AlignmentGrid grid;
   grid.name = fmt::format("line {}", pair.line());
   grid.source = strings_of(pair.source());
   grid.target = strings_of(pair.target());
   grid.found = found.links;
-  grid.cells = align::weigh_links(model, pair, decoding, kLeastDrawn);
+  grid.cells = align::weigh_links(aligner.model(), pair, aligner.decoding(), kLeastDrawn);
   return grid;
 }
 
@@ -319,6 +321,9 @@ std::string align_report(const AlignReport& report) {
   if (!report.iterations.empty()) page.add(tiles(training_tiles(report.iterations)));
   if (!report.options.empty()) page.add(details("Options", definitions(report.options)));
   add_training_section(report.iterations, page);
+  add_training_section(report.history, "100 - AER", page);
+  add_choice_section(report.learned, page);
+  add_feature_section(report.weights, page);
   add_grids(report, page);
   add_word_errors(report, page);
   add_pairs(report, page);
@@ -329,15 +334,15 @@ std::string align_report(const AlignReport& report) {
   return page.to_string();
 }
 
-AlignReport model_page(const align::AlignModel& model, const align::Decoding& decoding,
-                       const std::string& title) {
+AlignReport model_page(const align::PairAligner& aligner, const std::string& title) {
+  const align::AlignModel& model = aligner.model();
   AlignReport page;
   page.title = title;
   page.subtitle = fmt::format("{} source words, {} target words, {} pairs of them",
                               format_count(model.words().source().size()),
                               format_count(model.words().target().size()),
                               format_count(model.aligner().lexicon().targets.size()));
-  page.options = {{"links", align::describe(decoding)},
+  page.options = {{"links", aligner.describe()},
                   {"forward", align::describe(model.aligner().forward())},
                   {"reverse", align::describe(model.aligner().reverse())}};
   for (const auto& [key, value] : provenance_words(model.training())) {
@@ -358,6 +363,17 @@ void add_training(const align::TrainResult& result, AlignReport& page) {
   }
 }
 
+void add_link_training(const align::LinkTrainingResult& result, AlignReport& page) {
+  page.history = training_points(result.learned.fitted.summary);
+  page.learned = &result.learned;
+}
+
+void add_weights(const align::SupervisedAligner& aligner, Index top, AlignReport& page) {
+  for (const align::NamedWeight& one : align::largest_weights(aligner, top)) {
+    page.weights.push_back({"weights of features", one.name, one.weight});
+  }
+}
+
 void add_lexicon(const align::AlignModel& model, Index top, const std::string& word,
                  AlignReport& page) {
   page.lexicon = align::strongest_translations(model, top, word);
@@ -370,32 +386,32 @@ void add_lexicon(const align::AlignModel& model, Index top, const std::string& w
   page.reverse_jumps = align::jump_shares(model.aligner().reverse(), kDrawnJumps);
 }
 
-void add_evaluation(const align::AlignModel& model, const align::GoldPairs& gold,
-                    const align::Decoding& decoding, const std::string& name, int threads,
-                    AlignReport& page) {
-  const auto found = align::align_all(model, gold.pairs, decoding, threads);
+void add_evaluation(const align::PairAligner& aligner, const align::LabelledPairs& pairs,
+                    const std::string& name, int threads, AlignReport& page) {
+  const align::GoldPairs& gold = pairs.gold;
+  const auto found = align::align_all(aligner, pairs, threads);
   page.evaluated_on = name;
   for (Index k = 0; k < found.size(); ++k) {
     page.scores.add(links_at(found[k].links, 0), gold.links[k]);
     page.pair_names.push_back(fmt::format("line {}", gold.pairs[k].line()));
   }
   for (const Index k : worst_first(errors_of(page.scores), kMaxPairsInReport)) {
-    page.grids.push_back(grid_of(model, gold.pairs[k], found[k], decoding));
+    page.grids.push_back(grid_of(aligner, gold.pairs[k], found[k]));
     page.grids.back().gold = gold.links[k];
   }
   const auto mistaken = [&](align::Side side) {
-    return align::most_mistaken(gold.pairs, found, gold.links, side, model.words().lowercase(),
+    return align::most_mistaken(gold.pairs, found, gold.links, side,
+                                aligner.model().words().lowercase(),
                                 kMistakenWords);
   };
   page.source_errors = mistaken(align::Side::kSource);
   page.target_errors = mistaken(align::Side::kTarget);
 }
 
-void add_pair(const align::AlignModel& model, const align::SentencePair& pair,
-              const align::AlignedLinks& found, const align::Decoding& decoding,
-              AlignReport& page) {
+void add_pair(const align::PairAligner& aligner, const align::SentencePair& pair,
+              const align::AlignedLinks& found, AlignReport& page) {
   if (page.grids.size() == kMaxPairsInReport) return;
-  page.grids.push_back(grid_of(model, pair, found, decoding));
+  page.grids.push_back(grid_of(aligner, pair, found));
 }
 
 }  // namespace trellis::report

@@ -10,9 +10,12 @@
 #include <vector>
 
 #include "trellis/report/alignment_grid.h"
+#include "trellis/report/feature_section.h"
 #include "trellis/report/page.h"
+#include "trellis/report/training_section.h"
 #include "trellis/tasks/align/inspect.h"
 #include "trellis/tasks/align/predict.h"
+#include "trellis/tasks/align/supervised/link_training.h"
 #include "trellis/tasks/align/train.h"
 #include "trellis/tasks/align/word_errors.h"
 
@@ -23,6 +26,10 @@ struct AlignReport {
   std::string subtitle;
   std::vector<Entry> options;
   std::vector<align::Iteration> iterations;
+  // Of what was learned from links; `learned` must live as long as the page is not made.
+  std::vector<TrainingPoint> history;
+  const Learned* learned = nullptr;
+  std::vector<StrongFeature> weights;
 
   std::string evaluated_on;
   align::AlignmentScores scores;
@@ -46,18 +53,19 @@ std::string align_report(const AlignReport& report);
 // What a page says of any model and of how its links are decoded; then what it shows of its
 // training, of what it has learned (all of it, or the translations of `word`), and of an
 // evaluation.
-AlignReport model_page(const align::AlignModel& model, const align::Decoding& decoding,
-                       const std::string& title);
+AlignReport model_page(const align::PairAligner& aligner, const std::string& title);
 void add_training(const align::TrainResult& result, AlignReport& page);
+// Of what was learned from links: how the choice and the run went; and the largest weights.
+void add_link_training(const align::LinkTrainingResult& result, AlignReport& page);
+void add_weights(const align::SupervisedAligner& aligner, Index top, AlignReport& page);
 void add_lexicon(const align::AlignModel& model, Index top, const std::string& word,
                  AlignReport& page);
 // Aligns the pairs, scores the links, and draws some of them. `name` says what they are.
-void add_evaluation(const align::AlignModel& model, const align::GoldPairs& gold,
-                    const align::Decoding& decoding, const std::string& name, int threads,
-                    AlignReport& page);
+void add_evaluation(const align::PairAligner& aligner, const align::LabelledPairs& pairs,
+                    const std::string& name, int threads, AlignReport& page);
 // Draws a pair whose links nobody knows; no more than kMaxPairsInReport of them.
 inline constexpr Index kMaxPairsInReport = 16;
-void add_pair(const align::AlignModel& model, const align::SentencePair& pair,
-              const align::AlignedLinks& found, const align::Decoding& decoding, AlignReport& page);
+void add_pair(const align::PairAligner& aligner, const align::SentencePair& pair,
+              const align::AlignedLinks& found, AlignReport& page);
 
 }  // namespace trellis::report

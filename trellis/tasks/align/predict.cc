@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "trellis/base/error.h"
-#include "trellis/base/parallel.h"
 #include "trellis/base/pipeline.h"
 
 namespace trellis::align {
@@ -14,71 +13,109 @@ namespace {
 
 constexpr Index kBatch = 512;
 
-struct Worker {
-  DecodeScratch scratch;
-  std::vector<WordId> source, target;
+// A pair of the text, with what is known of it.
+struct Item {
+  SentencePair pair;
+  PairExtras extras;
 };
 
-void align(const AlignModel& model, const SentencePair& pair, const Decoding& decoding,
-           Worker& worker, AlignedLinks& found) {
-  model.words().find(pair.source(), pair.target(), worker.source, worker.target);
-  decode(model.aligner(), {worker.source, worker.target}, decoding, worker.scratch, found);
-}
+// What was found of it.
+struct Found {
+  AlignedLinks best;
+  std::vector<RankedLinks> ranked;  // with --nbest
+  UnknownWords unknown;
+};
 
 void count_unknown(const std::vector<WordId>& words, Index& unknown, Index& tokens) {
   for (const WordId word : words) unknown += word == kUnknownWord ? 1 : 0;
   tokens += words.size();
 }
 
-std::string json_line(const AlignedPair& pair, const AlignedLinks& found, bool probabilities) {
-  nlohmann::json json = {{"pair", pair.number},
-                         {"links", nlohmann::json::array()},
-                         {"forward", found.likelihood.forward},
-                         {"reverse", found.likelihood.reverse}};
-  for (const ScoredLink& one : found.links) {
+nlohmann::json links_json(std::span<const ScoredLink> links, bool probabilities) {
+  nlohmann::json json = nlohmann::json::array();
+  for (const ScoredLink& one : links) {
     nlohmann::json link = {one.link.source, one.link.target};
     if (probabilities) link.push_back(one.probability);
-    json["links"].push_back(std::move(link));
+    json.push_back(std::move(link));
   }
-  return json.dump() + "\n";
+  return json;
 }
 
-std::string line_of(const AlignedPair& pair, const AlignedLinks& found,
-                    const PredictOptions& options) {
-  if (options.json) return json_line(pair, found, options.writing.probabilities);
-  std::string text;
-  append_links(pair, options.writing, text);
-  if (options.scores) {
-    text.pop_back();  // the end of the line
-    text += fmt::format("\t{:.6g}\t{:.6g}\n", found.likelihood.forward, found.likelihood.reverse);
+std::vector<ScoredLink> certain(const Links& links) {
+  std::vector<ScoredLink> scored;
+  for (const Link link : links) scored.push_back({link, 1});
+  return scored;
+}
+
+// The lines of one pair.
+class PairText {
+ public:
+  PairText(const PairAligner& aligner, const PredictOptions& options)
+      : learned_(aligner.supervised() != nullptr), options_(options) {}
+
+  std::string of(const SentencePair& pair, Index number, const Found& found) const {
+    if (options_.json) return json(number, found).dump() + "\n";
+    if (options_.nbest == 0) return line(pair, number, found.best);
+    std::string text;
+    for (const RankedLinks& one : found.ranked) {
+      text += line(pair, number, {certain(one.links), {one.score, 0}});
+    }
+    return text + "\n";
   }
-  return text;
+
+ private:
+  std::string line(const SentencePair& pair, Index number, const AlignedLinks& found) const {
+    const double forward = found.likelihood.forward;
+    std::string text;
+    append_links({number, pair.source(), pair.target(), found.links,
+                  learned_ ? forward : std::exp(forward)},
+                 options_.writing, text);
+    if (!options_.scores && options_.nbest == 0) return text;
+    text.pop_back();  // the end of the line
+    text += learned_ ? fmt::format("\t{:.6g}\n", forward)
+                     : fmt::format("\t{:.6g}\t{:.6g}\n", forward, found.likelihood.reverse);
+    return text;
+  }
+
+  nlohmann::json json(Index number, const Found& found) const {
+    nlohmann::json json = {
+        {"pair", number}, {"links", links_json(found.best.links, options_.writing.probabilities)}};
+    if (!learned_) {
+      json["forward"] = found.best.likelihood.forward;
+      json["reverse"] = found.best.likelihood.reverse;
+      return json;
+    }
+    json["score"] = found.best.likelihood.forward;
+    for (const RankedLinks& one : found.ranked) {
+      json["nbest"].push_back(
+          {{"links", links_json(certain(one.links), false)}, {"score", one.score}});
+    }
+    return json;
+  }
+
+  bool learned_;
+  const PredictOptions& options_;
+};
+
+void validate(const PairAligner& aligner, const PredictOptions& options) {
+  validate(options.writing);
+  const bool lines = options.writing.format == LinksFormat::kPharaoh;
+  if (options.scores && !lines) {
+    throw UsageError("--scores is for --format pharaoh: a line a pair");
+  }
+  if (options.nbest > 0 && !lines) {
+    throw UsageError("--nbest is for --format pharaoh: a line an alignment");
+  }
+  if (aligner.supervised() == nullptr) {
+    if (options.nbest > 0) {
+      throw UsageError("--nbest is for models that have learned from links: this one has not");
+    }
+  } else if (options.writing.probabilities) {
+    throw UsageError("--probabilities is for models of text alone: this one has scores");
+  }
 }
 
 }  // namespace
-
-Decoding DecodingOptions::over(const Decoding& model) const {
-  Decoding decoding = model;
-  if (combination) decoding.combination = *combination;
-  if (decode) decoding.decode = *decode;
-  if (decode && decoding.combination == Combination::kProduct) {
-    throw UsageError(
-        "--decode is for the directions by themselves: --symmetrise product has posteriors");
-  }
-  // The model's threshold is of the product.
-  const bool another = decoding.has_threshold() && decoding.combination != model.combination;
-  if (threshold) {
-    if (!decoding.has_threshold()) {
-      throw UsageError(
-          "--threshold is for posteriors: say --decode posterior, or --symmetrise product");
-    }
-    if (!(*threshold >= 0 && *threshold <= 1)) throw UsageError("--threshold is between 0 and 1");
-    decoding.threshold = *threshold;
-  } else if (another) {
-    decoding.threshold = decoding.combination == Combination::kProduct ? Decoding().threshold : 0.5;
-  }
-  return decoding;
-}
 
 std::vector<std::string> UnknownWords::warnings() const {
   std::vector<std::string> warnings;
@@ -94,74 +131,56 @@ std::vector<std::string> UnknownWords::warnings() const {
   return warnings;
 }
 
-UnknownWords predict(const AlignModel& model, const BitextFiles& files,
+UnknownWords predict(const PairAligner& aligner, const BitextFiles& files,
                      const PredictOptions& options, OutputFile& out) {
-  validate(options.writing);
-  if (options.scores && options.writing.format != LinksFormat::kPharaoh) {
-    throw UsageError("--scores is for --format pharaoh: a line a pair");
-  }
-  const Decoding decoding = options.decoding.over(model.decoding());
+  validate(aligner, options);
   BitextReader reader = files.open();
-  Pipeline<SentencePair> pipeline(options.at_once ? Pipeline<SentencePair>::kAtOnce : kBatch,
-                                  options.threads);
-  std::vector<Worker> workers(static_cast<Index>(pipeline.num_workers()));
-  struct Slot {
-    AlignedLinks found;
-    UnknownWords unknown;
-  };
-  std::vector<Slot> slots(pipeline.batch_size());
+  ExtraReader extras(options.extras);
+  Pipeline<Item> pipeline(options.at_once ? Pipeline<Item>::kAtOnce : kBatch, options.threads);
+  std::vector<PairAligner::Scratch> workers(static_cast<Index>(pipeline.num_workers()));
+  std::vector<Found> slots(pipeline.batch_size());
+  const PairText text(aligner, options);
   UnknownWords unknown;
   Index number = 0;
-  pipeline.run([&](SentencePair& pair) { return reader.read(pair); },
-               [&](const SentencePair& pair, Index slot, int who) {
-                 Worker& worker = workers[static_cast<Index>(who)];
-                 Slot& result = slots[slot];
-                 align(model, pair, decoding, worker, result.found);
-                 result.unknown = {};
-                 count_unknown(worker.source, result.unknown.source, result.unknown.source_tokens);
-                 count_unknown(worker.target, result.unknown.target, result.unknown.target_tokens);
-               },
-               [&](const SentencePair& pair, Index slot) {
-                 const Slot& result = slots[slot];
-                 const AlignedPair aligned{++number, pair.source(), pair.target(),
-                                           result.found.links,
-                                           std::exp(result.found.likelihood.forward)};
-                 out.write(line_of(aligned, result.found, options));
-                 if (options.on_pair) options.on_pair(pair, result.found);
-                 unknown.source += result.unknown.source;
-                 unknown.source_tokens += result.unknown.source_tokens;
-                 unknown.target += result.unknown.target;
-                 unknown.target_tokens += result.unknown.target_tokens;
-               });
+  pipeline.run(
+      [&](Item& item) {
+        if (!reader.read(item.pair)) return false;
+        extras.read(item.pair, item.extras);
+        return true;
+      },
+      [&](const Item& item, Index slot, int who) {
+        PairAligner::Scratch& worker = workers[static_cast<Index>(who)];
+        Found& found = slots[slot];
+        aligner.align(item.pair, item.extras, worker, found.best);
+        if (options.nbest > 0) {
+          aligner.supervised()->k_best(item.pair, item.extras, options.nbest, worker.links,
+                                       found.ranked);
+        }
+        found.unknown = {};
+        count_unknown(worker.source, found.unknown.source, found.unknown.source_tokens);
+        count_unknown(worker.target, found.unknown.target, found.unknown.target_tokens);
+      },
+      [&](const Item& item, Index slot) {
+        const Found& found = slots[slot];
+        out.write(text.of(item.pair, ++number, found));
+        if (options.on_pair) options.on_pair(item.pair, found.best);
+        unknown.source += found.unknown.source;
+        unknown.source_tokens += found.unknown.source_tokens;
+        unknown.target += found.unknown.target;
+        unknown.target_tokens += found.unknown.target_tokens;
+      });
+  extras.finish();
   return unknown;
-}
-
-std::vector<AlignedLinks> align_all(const AlignModel& model, const std::vector<SentencePair>& pairs,
-                                    const Decoding& decoding, int threads) {
-  std::vector<AlignedLinks> found(pairs.size());
-  std::vector<Worker> workers(static_cast<Index>(resolve_threads(threads)));
-  parallel_for(pairs.size(), threads, [&](Index k, int worker) {
-    align(model, pairs[k], decoding, workers[static_cast<Index>(worker)], found[k]);
-  });
-  return found;
 }
 
 std::vector<ScoredLink> weigh_links(const AlignModel& model, const SentencePair& pair,
                                     const Decoding& decoding, double least) {
-  Worker worker;
+  DecodeScratch scratch;
+  std::vector<WordId> source, target;
   std::vector<ScoredLink> weighed;
-  model.words().find(pair.source(), pair.target(), worker.source, worker.target);
-  weigh_links(model.aligner(), {worker.source, worker.target}, decoding, least, worker.scratch,
-              weighed);
+  model.words().find(pair.source(), pair.target(), source, target);
+  weigh_links(model.aligner(), {source, target}, decoding, least, scratch, weighed);
   return weighed;
-}
-
-AlignmentScores evaluate(const AlignModel& model, const GoldPairs& gold, const Decoding& decoding,
-                         int threads) {
-  AlignmentScores scores;
-  const std::vector<AlignedLinks> found = align_all(model, gold.pairs, decoding, threads);
-  for (Index k = 0; k < found.size(); ++k) scores.add(links_at(found[k].links, 0), gold.links[k]);
-  return scores;
 }
 
 }  // namespace trellis::align

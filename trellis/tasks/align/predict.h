@@ -1,36 +1,25 @@
-// Links of new sentence pairs, written as they are read; and how good they are, where they are
-// known.
+// Links of new sentence pairs, written as they are read.
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "trellis/base/output_file.h"
 #include "trellis/base/types.h"
 #include "trellis/tasks/align/decoding.h"
-#include "trellis/tasks/align/metrics/alignment_scores.h"
-#include "trellis/tasks/align/model/align_model.h"
 #include "trellis/tasks/align/output/link_writer.h"
+#include "trellis/tasks/align/pair_aligner.h"
+#include "trellis/tasks/align/pair_extras.h"
 #include "trellis/tasks/align/train.h"
 
 namespace trellis::align {
 
-// What was said of how links are shown; what was not, is the model's.
-struct DecodingOptions {
-  std::optional<Combination> combination;
-  std::optional<Decode> decode;
-  std::optional<double> threshold;
-
-  // Throws UsageError for what does not go together.
-  Decoding over(const Decoding& model) const;
-};
-
 struct PredictOptions {
-  DecodingOptions decoding;
   LinkWritingOptions writing;
-  bool scores = false;  // a line is followed by a tab and log p(f | e), log p(e | f)
+  ExtraFiles extras;    // as the model asks for them: PairAligner::in_order()
+  Index nbest = 0;      // so many alignments of each pair, of a model that has learned from links
+  bool scores = false;  // a line is followed by a tab and log p(f | e), log p(e | f), or the score
   bool json = false;    // an object a pair
   bool at_once = false;
   int threads = 0;
@@ -46,16 +35,11 @@ struct UnknownWords {
   std::vector<std::string> warnings() const;  // where most words are unknown
 };
 
-UnknownWords predict(const AlignModel& model, const BitextFiles& files,
+UnknownWords predict(const PairAligner& aligner, const BitextFiles& files,
                      const PredictOptions& options, OutputFile& out);
 
-// The links of all pairs.
-std::vector<AlignedLinks> align_all(const AlignModel& model, const std::vector<SentencePair>& pairs,
-                                    const Decoding& decoding, int threads);
-// How likely each link of a pair is, as weigh_links() has it.
+// How likely each link of a pair is, as decoding.h's weigh_links() has it.
 std::vector<ScoredLink> weigh_links(const AlignModel& model, const SentencePair& pair,
                                     const Decoding& decoding, double least);
-AlignmentScores evaluate(const AlignModel& model, const GoldPairs& gold, const Decoding& decoding,
-                         int threads);
 
 }  // namespace trellis::align

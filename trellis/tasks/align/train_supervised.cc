@@ -149,17 +149,6 @@ class SupervisedTraining {
 
 }  // namespace
 
-LabelledPairs read_labelled(const LabelledFiles& files) {
-  LabelledPairs labelled{read_gold(files.text, files.links), {}};
-  ExtraReader reader(files.extras);
-  for (const SentencePair& pair : labelled.gold.pairs) {
-    labelled.extras.emplace_back();
-    reader.read(pair, labelled.extras.back());
-  }
-  reader.finish();
-  return labelled;
-}
-
 SupervisedTrained train_supervised(const SupervisedFiles& files, const SupervisedOptions& options,
                                    const TrainEvents& events) {
   link_learner(options.links, files.dev.has_value());

@@ -10,18 +10,11 @@
 #include <optional>
 #include <string>
 
-#include "trellis/tasks/align/pair_extras.h"
+#include "trellis/tasks/align/labelled_pairs.h"
 #include "trellis/tasks/align/supervised/link_training.h"
 #include "trellis/tasks/align/train.h"
 
 namespace trellis::align {
-
-// Sentence pairs whose links are known.
-struct LabelledFiles {
-  BitextFiles text;
-  LinkFiles links;
-  ExtraFiles extras;
-};
 
 struct SupervisedFiles {
   LabelledFiles labelled;
@@ -46,8 +39,5 @@ struct SupervisedTrained {
 // trained is kept in P.text, and the finished one, until all is done, in P.base.
 SupervisedTrained train_supervised(const SupervisedFiles& files, const SupervisedOptions& options,
                                    const TrainEvents& events = {});
-
-// Reads the pairs, their links, and what else is known of them.
-LabelledPairs read_labelled(const LabelledFiles& files);
 
 }  // namespace trellis::align

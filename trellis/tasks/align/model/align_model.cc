@@ -193,6 +193,13 @@ AlignModel::AlignModel(Vocabularies words, LexiconArrays lexicon,
   check(*statistics_, words_->source().size(), words_->target().size(), lexicon_->targets.size());
 }
 
+AlignModel AlignModel::with_links(LinkWeights learned, const nlohmann::json& training) const {
+  AlignModel model = *this;
+  model.links_ = std::make_shared<const LinkWeights>(std::move(learned));
+  model.training_ = share(training);
+  return model;
+}
+
 AlignModel AlignModel::read(const std::string& path) {
   return load(ModelReader::open(path));
 }

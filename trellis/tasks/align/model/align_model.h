@@ -32,6 +32,7 @@
 #include "trellis/data/name_list.h"
 #include "trellis/generative/alignment/word_aligner.h"
 #include "trellis/tasks/align/decoding.h"
+#include "trellis/tasks/align/model/link_weights.h"
 #include "trellis/tasks/align/model/text_statistics.h"
 
 namespace trellis::align {
@@ -97,6 +98,10 @@ class AlignModel {
   const Decoding& decoding() const { return decoding_; }
   const nlohmann::json& training() const { return *training_; }
   const TextStatistics* statistics() const { return statistics_.get(); }  // null: none
+  // What it has learned from links; null: nothing.
+  const LinkWeights* links() const { return links_.get(); }
+  // The same model with that; `training` says how all of it was made.
+  AlignModel with_links(LinkWeights learned, const nlohmann::json& training) const;
 
  private:
   static AlignModel load(const ModelReader& reader);
@@ -110,6 +115,7 @@ class AlignModel {
   Decoding decoding_;
   std::shared_ptr<const nlohmann::json> training_;
   std::shared_ptr<const TextStatistics> statistics_;
+  std::shared_ptr<const LinkWeights> links_;
 };
 
 }  // namespace trellis::align

@@ -36,7 +36,11 @@ void LinkDecoder::decode(const LinkParts& parts, Scratch& scratch, RankedLinks& 
   found.links.clear();
   found.score = 0;
   if (parts.num_links() == 0) return;
-  const std::span<const double> s = scores(parts, scratch);
+  decode_scores(parts, scores(parts, scratch), scratch, found);
+}
+
+void LinkDecoder::decode_scores(const LinkParts& parts, std::span<const double> s,
+                                Scratch& scratch, RankedLinks& found) const {
   with_structure(shape_, parts, scratch, [&](const auto& structure, auto& memory) {
     found.score = structure.maximize(s, memory, scratch.output);
   });

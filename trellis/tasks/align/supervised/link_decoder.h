@@ -36,6 +36,9 @@ class LinkDecoder {
   // The scores of all parts, which live in the scratch.
   std::span<const double> scores(const LinkParts& parts, Scratch& scratch) const;
   void decode(const LinkParts& parts, Scratch& scratch, RankedLinks& found) const;
+  // Under scores of the caller's.
+  void decode_scores(const LinkParts& parts, std::span<const double> s, Scratch& scratch,
+                     RankedLinks& found) const;
   // Of k alignments the best, best first; fewer where there are no more.
   void k_best(const LinkParts& parts, Index k, Scratch& scratch,
               std::vector<RankedLinks>& found) const;

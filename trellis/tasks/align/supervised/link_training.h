@@ -12,10 +12,9 @@
 
 #include "trellis/base/names.h"
 #include "trellis/base/types.h"
-#include "trellis/tasks/align/held_out.h"
+#include "trellis/tasks/align/labelled_pairs.h"
 #include "trellis/tasks/align/metrics/alignment_scores.h"
 #include "trellis/tasks/align/model/align_model.h"
-#include "trellis/tasks/align/pair_extras.h"
 #include "trellis/tasks/align/supervised/link_model.h"
 #include "trellis/tasks/training/result.h"
 #include "trellis/tasks/training/training.h"
@@ -31,12 +30,6 @@ const TaskDefaults& link_defaults();
 // What a shape can be trained by.
 Able link_able(const LinkShape& shape, QuadraticTraining training);
 Able link_able();  // any of them
-
-// Pairs whose links are known, and what else is known of them.
-struct LabelledPairs {
-  GoldPairs gold;
-  std::vector<PairExtras> extras;  // of each pair
-};
 
 struct LinkTrainingOptions {
   TrainingOptions training;

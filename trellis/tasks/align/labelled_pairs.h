@@ -1,0 +1,25 @@
+// Sentence pairs whose links are known, with all that is known of them, and the files they are in.
+#pragma once
+
+#include <vector>
+
+#include "trellis/tasks/align/held_out.h"
+#include "trellis/tasks/align/pair_extras.h"
+#include "trellis/tasks/align/train.h"
+
+namespace trellis::align {
+
+struct LabelledPairs {
+  GoldPairs gold;
+  std::vector<PairExtras> extras;  // of each pair
+};
+
+struct LabelledFiles {
+  BitextFiles text;
+  LinkFiles links;
+  ExtraFiles extras;
+};
+
+LabelledPairs read_labelled(const LabelledFiles& files);
+
+}  // namespace trellis::align

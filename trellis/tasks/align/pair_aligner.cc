@@ -1,0 +1,130 @@
+#include "trellis/tasks/align/pair_aligner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "trellis/base/error.h"
+#include "trellis/base/parallel.h"
+#include "trellis/tasks/align/inspect.h"
+
+namespace trellis::align {
+
+Decoding DecodingOptions::over(const Decoding& model) const {
+  Decoding decoding = model;
+  if (combination) decoding.combination = *combination;
+  if (decode) decoding.decode = *decode;
+  if (decode && decoding.combination == Combination::kProduct) {
+    throw UsageError(
+        "--decode is for the directions by themselves: --symmetrise product has posteriors");
+  }
+  // The model's threshold is of the product.
+  const bool another = decoding.has_threshold() && decoding.combination != model.combination;
+  if (threshold) {
+    if (!decoding.has_threshold()) {
+      throw UsageError(
+          "--threshold is for posteriors: say --decode posterior, or --symmetrise product");
+    }
+    if (!(*threshold >= 0 && *threshold <= 1)) throw UsageError("--threshold is between 0 and 1");
+    decoding.threshold = *threshold;
+  } else if (another) {
+    decoding.threshold = decoding.combination == Combination::kProduct ? Decoding().threshold : 0.5;
+  }
+  return decoding;
+}
+
+PairAligner::PairAligner(const AlignModel& model, const DecodingOptions& said)
+    : model_(&model), decoding_(said.over(model.decoding())) {
+  if (model.links() == nullptr) {
+    if (said.offset) {
+      throw UsageError("--offset is for models that have learned from links: this one has a "
+                       "--threshold");
+    }
+    return;
+  }
+  if (said.combination || said.decode || said.threshold) {
+    throw UsageError(
+        "--symmetrise, --decode and --threshold are for models of text alone: this one has learned "
+        "from links, and has an --offset");
+  }
+  supervised_.emplace(model, said.offset.value_or(0));
+}
+
+std::string PairAligner::describe() const {
+  if (!supervised_) return align::describe(decoding_);
+  const LinkWeights& learned = supervised_->learned();
+  std::string text = learned.shape.name();
+  if (learned.shape.most_links > 1) text += fmt::format(", {} links", learned.shape.most_links);
+  return text + fmt::format(", offset {:+.3g}", learned.offset);
+}
+
+ExtraFiles PairAligner::in_order(ExtraFiles files) const {
+  const FeatureShape known = supervised_ ? supervised_->features().shape() : FeatureShape();
+  for (const ExternalFile& one : files.external) {
+    if (std::find(known.externals.begin(), known.externals.end(), one.name) !=
+        known.externals.end()) {
+      continue;
+    }
+    throw UsageError(fmt::format("--external {}: the model was trained {}", one.name,
+                                 known.externals.empty()
+                                     ? std::string("without links of other aligners")
+                                     : fmt::format("with those of {}",
+                                                   fmt::join(known.externals, ", "))));
+  }
+  std::vector<ExternalFile> ordered;
+  for (const std::string& name : known.externals) {
+    const auto of_name = std::find_if(files.external.begin(), files.external.end(),
+                                      [&](const ExternalFile& one) { return one.name == name; });
+    if (of_name == files.external.end()) {
+      throw UsageError(
+          fmt::format("the model was trained with links of '{0}': say --external {0}=FILE", name));
+    }
+    ordered.push_back(*of_name);
+  }
+  if (ordered.size() != files.external.size()) {
+    throw UsageError("--external names an aligner twice");
+  }
+  files.external = std::move(ordered);
+  if (files.has_tags() != known.tagged()) {
+    throw UsageError(known.tagged() ? "the model was trained with tags: say --tags SOURCE TARGET"
+                                    : "--tags: the model was trained without tags");
+  }
+  return files;
+}
+
+void PairAligner::align(const SentencePair& pair, const PairExtras& extras, Scratch& scratch,
+                        AlignedLinks& found) const {
+  model_->words().find(pair.source(), pair.target(), scratch.source, scratch.target);
+  if (!supervised_) {
+    decode(model_->aligner(), {scratch.source, scratch.target}, decoding_, scratch.posteriors,
+           found);
+    return;
+  }
+  supervised_->align(pair, extras, scratch.links, scratch.found);
+  found.links.clear();
+  for (const Link link : scratch.found.links) found.links.push_back({link, 1});
+  found.likelihood = {scratch.found.score, 0};
+}
+
+std::vector<AlignedLinks> align_all(const PairAligner& aligner, const LabelledPairs& pairs,
+                                    int threads) {
+  std::vector<AlignedLinks> found(pairs.gold.pairs.size());
+  std::vector<PairAligner::Scratch> scratch(static_cast<Index>(resolve_threads(threads)));
+  parallel_for(found.size(), threads, [&](Index k, int worker) {
+    aligner.align(pairs.gold.pairs[k], pairs.extras[k], scratch[static_cast<Index>(worker)],
+                  found[k]);
+  });
+  return found;
+}
+
+AlignmentScores evaluate(const PairAligner& aligner, const LabelledPairs& pairs, int threads) {
+  AlignmentScores scores;
+  const std::vector<AlignedLinks> found = align_all(aligner, pairs, threads);
+  for (Index k = 0; k < found.size(); ++k) {
+    scores.add(links_at(found[k].links, 0), pairs.gold.links[k]);
+  }
+  return scores;
+}
+
+}  // namespace trellis::align
