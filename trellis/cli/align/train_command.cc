@@ -27,6 +27,11 @@ struct LinksLesson {
 };
 
 struct TrainCall {
+  TrainCall() {
+    flags.held_by = "lambda";
+    flags.sees_to_grid = true;  // costs and the offset are chosen as well
+  }
+
   cli::TrainingFlags flags;
   bool unsupervised = false;
   TextCall text;
@@ -249,7 +254,9 @@ cli::TrainingOutcome train_on_text(TrainCall& call, const TrainEvents& events) {
 
 std::vector<double> parse_costs(const std::string& text) {
   std::vector<double> costs;
-  for (const std::string_view part : split(text, ',')) {
+  std::vector<std::string_view> parts;
+  split(text, ',', parts);
+  for (const std::string_view part : parts) {
     const auto cost = parse_double(part);
     if (!cost) throw UsageError("--cost is a number, or several with commas: '" + text + "'");
     costs.push_back(*cost);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -10,6 +11,7 @@
 #include "trellis/base/error.h"
 #include "trellis/base/parallel.h"
 #include "trellis/data/fingerprint_table.h"
+#include "trellis/fit/dials.h"
 #include "trellis/structure/fertility_matching.h"
 #include "trellis/structure/relaxed_quadratic_matching.h"
 #include "trellis/tasks/align/supervised/frequent_words.h"
@@ -163,9 +165,22 @@ class LinkTraining {
                             return std::make_shared<LinkTrainable<S>>(lesson_, cost);
                           }});
     }
-    result_.learned = learn_best(variants, link_defaults(), options_.training, identity(), events_);
+    result_.learned = learn_best(variants, link_defaults(), judged(options_.training), identity(),
+                                 events_);
     result_.cost = costs[result_.learned.variant];
     result_.lambda = result_.learned.choice.lambda(result_.pairs);
+  }
+
+  // Folds that were asked for judge the one setting that there is, for the offset's sake.
+  static TrainingOptions judged(TrainingOptions training) {
+    if (training.folds == 0 || !training.candidates.empty()) return training;
+    for (const char* name : {"c", "lambda", "radius"}) {
+      const Dial& held = dial(name);
+      if (held.said(training.learner)) {
+        training.candidates.push_back({name, {held.number(training.learner)}});
+      }
+    }
+    return training;
   }
 
   static std::vector<double> standard_costs() { return {1, 2, 4}; }
