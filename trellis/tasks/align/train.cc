@@ -10,13 +10,13 @@
 
 #include "trellis/base/error.h"
 #include "trellis/base/stopwatch.h"
-#include "trellis/data/fingerprint_table.h"
 #include "trellis/generative/alignment/association.h"
 #include "trellis/generative/alignment/expectation_maximisation.h"
 #include "trellis/generative/alignment/fertility_maximisation.h"
 #include "trellis/generative/alignment/independent_positions.h"
 #include "trellis/generative/alignment/jump_positions.h"
 #include "trellis/generative/alignment/model1.h"
+#include "trellis/tasks/align/count_statistics.h"
 #include "trellis/tasks/align/held_out.h"
 #include "trellis/tasks/align/train_stages.h"
 #include "trellis/tasks/training/stages.h"
@@ -98,7 +98,7 @@ class Run {
     result.source_words = words_.source().size();
     result.target_words = words_.target().size();
     Stages stages({options_.checkpoint, options_.resume, options_.save_every, events_.stop},
-                  identity());
+                  identity_of(bitext_, words_, options_, start_));
     if (options_.resume && !stages.resumed()) {
       events_.phase(fmt::format("there is no checkpoint {}: starting afresh", options_.checkpoint));
     }
@@ -112,14 +112,20 @@ class Run {
     LexiconArrays kept =
         LexiconArrays::compact(lexicon_->view(), start_ != nullptr ? &before : nullptr);
     result.kept = kept.targets.size();
+    const WordAligner aligner(kept.view(), forward_, reverse_, fertilities_);
+    std::shared_ptr<const TextStatistics> statistics;
+    if (options_.statistics) {
+      statistics = count(aligner, stages, result);
+      result.interrupted = statistics == nullptr;
+      if (result.interrupted) return trained;
+    }
     if (dev_ != nullptr) {
-      const ThresholdChoice judged =
-          judge({kept.view(), forward_, reverse_, fertilities_}, result.decoding);
+      const ThresholdChoice judged = judge(aligner, result.decoding);
       result.dev = judged.counts;
       result.aim_reached = judged.reached;
     }
     trained.model.emplace(words_, std::move(kept), forward_, reverse_, fertilities_,
-                          result.decoding, provenance(result));
+                          result.decoding, provenance(result), std::move(statistics));
     stages.discard();
     return trained;
   }
@@ -145,7 +151,7 @@ class Run {
       return true;
     }
     Model1 model(bitext_, {options_.null, lexicon_options(), options_.threads});
-    for (Index n = 0; n < warm_up_of(options_); ++n) {
+    for (Index n = 0; n < model1_iterations_of(options_); ++n) {
       if (stages.stop_requested()) {
         stages.keep();
         return false;
@@ -290,6 +296,25 @@ class Run {
     if (!chain.fertility) fertilities_ = nullptr;
   }
 
+  // Null: interrupted; it is done again then, and what EM has found is kept.
+  std::shared_ptr<const TextStatistics> count(const WordAligner& aligner, Stages& stages,
+                                              TrainResult& result) const {
+    events_.phase("counting what the text says of its words");
+    CountOptions counting{options_.frequent, options_.threads, events_.stop, {}};
+    if (events_.on_progress) {
+      counting.on_progress = [&](Index done, Index all) {
+        events_.on_progress(fmt::format("{} of {} pairs", done, all));
+      };
+    }
+    std::optional<TextStatistics> counted = count_statistics(bitext_, aligner, counting);
+    if (!counted) {
+      stages.keep();
+      return nullptr;
+    }
+    result.bigrams = {counted->source.size(), counted->target.size()};
+    return std::make_shared<const TextStatistics>(*std::move(counted));
+  }
+
   WordAligner aligner() const {
     return WordAligner(lexicon_->view(), forward_, reverse_, fertilities_);
   }
@@ -381,22 +406,6 @@ class Run {
            numbers[x + 2], numbers[x + 3]},
           result);
     }
-  }
-
-  // All that bits depend on.
-  std::string identity() const {
-    std::uint64_t digest = 0;
-    for (const WordId e : bitext_.source_tokens()) digest = combine(digest, e);
-    for (const WordId f : bitext_.target_tokens()) digest = combine(digest, f);
-    for (Index k = 0; k < bitext_.size(); ++k) {
-      digest = combine(combine(digest, bitext_[k].source.size()), bitext_.target_begin(k));
-    }
-    for (const NameList* names : {&words_.source(), &words_.target()}) {
-      digest = combine(digest, fingerprint({names->bytes().data(), names->bytes().size()}));
-    }
-    if (start_ != nullptr) digest = combine(digest, fingerprint(start_->to_bytes()));
-    return fmt::format("align digest={:016x} {}", digest,
-                       settings_of(options_, start_ != nullptr).dump());
   }
 
   nlohmann::json provenance(const TrainResult& result) const {

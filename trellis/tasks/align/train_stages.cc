@@ -1,8 +1,11 @@
 #include "trellis/tasks/align/train_stages.h"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "trellis/base/error.h"
+#include "trellis/data/fingerprint_table.h"
 
 namespace trellis::align {
 
@@ -10,10 +13,10 @@ bool learns(AlignerKind aligner) {
   return aligner != AlignerKind::kDice && aligner != AlignerKind::kLlr;
 }
 
-Index warm_up_of(const TrainOptions& options) {
+Index model1_iterations_of(const TrainOptions& options) {
   if (!learns(options.aligner)) return 0;
   const bool alone = options.aligner == AlignerKind::kModel1 && !options.agree;
-  return alone ? options.iterations : options.warm_up;
+  return alone ? options.iterations : options.model1_iterations;
 }
 
 Index em_iterations_of(const TrainOptions& options) {
@@ -44,14 +47,32 @@ void check(const TrainOptions& options) {
         "--fertility-null is between 0 and 1, --fertility-prior more than 0, --fertility-sweeps 1 "
         "or more");
   }
+  if (options.frequent < 1) throw UsageError("--frequent is 1 or more");
   if (options.reach < 1 || options.reach > 1000) throw UsageError("--reach is 1 to 1000");
+}
+
+std::string identity_of(const Bitext& bitext, const Vocabularies& words, const TrainOptions& options,
+                        const AlignModel* start) {
+  std::uint64_t digest = 0;
+  for (const WordId e : bitext.source_tokens()) digest = combine(digest, e);
+  for (const WordId f : bitext.target_tokens()) digest = combine(digest, f);
+  for (Index k = 0; k < bitext.size(); ++k) {
+    digest = combine(combine(digest, bitext[k].source.size()), bitext.target_begin(k));
+  }
+  for (const NameList* names : {&words.source(), &words.target()}) {
+    digest = combine(digest, fingerprint({names->bytes().data(), names->bytes().size()}));
+  }
+  if (start != nullptr) digest = combine(digest, fingerprint(start->to_bytes()));
+  return fmt::format("align digest={:016x} {}", digest,
+                     settings_of(options, start != nullptr).dump());
 }
 
 nlohmann::json settings_of(const TrainOptions& options, bool started) {
   nlohmann::json json = {{"aligner", to_string(options.aligner)}};
+  if (options.statistics) json["frequent"] = options.frequent;
   if (options.aligner == AlignerKind::kDice || options.aligner == AlignerKind::kLlr) return json;
   json["agree"] = options.agree;
-  json["warm_up"] = warm_up_of(options);
+  json["model1_iterations"] = model1_iterations_of(options);
   json["iterations"] = em_iterations_of(options);
   json["smoothing"] = to_string(options.smoothing);
   json["prior"] = options.prior;
@@ -72,7 +93,7 @@ nlohmann::json settings_of(const TrainOptions& options, bool started) {
     json["burn_in"] = gibbs.burn_in;
     json["sweeps"] = gibbs.sweeps;
     json["seed"] = options.seed;
-    json["fertility"] = gibbs.chain.fertility;
+    json["gibbs_fertility"] = gibbs.chain.fertility;
     json["gibbs_prior"] = gibbs.chain.lexical_prior;
     json["gibbs_null"] = gibbs.chain.null;
   }

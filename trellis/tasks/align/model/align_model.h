@@ -1,7 +1,7 @@
 // A trained word aligner: the words of both languages, the lexicon, the models of positions, how
 // links are shown, and how it was made.
 //
-// Model file, kind "align", version 1:
+// Model file, kind "align", version 1; with statistics or links version 2:
 //   meta        JSON: lowercase, floor, forward and reverse (positions, null, and what the model of
 //               positions has: tension; reach), decoding (combination, decode, threshold), training
 //   source/…, target/…           offsets and bytes of the words (data/name_list.h)
@@ -13,6 +13,16 @@
 //   forward/lengths, forward/cells, …  uint32 (I, J), float32: tables of Model 2
 //   forward/fertilities, …             float32: r(φ | e), where meta has fertilities (most, chains,
 //                                      burn_in, sweeps, seed)
+//   statistics/source_counts, …/target_counts    uint32: where meta has statistics (frequent), of a
+//                                      text (text_statistics.h); by word
+//   statistics/dice                    float32: by entry
+//   statistics/source_bigrams, …       uint64: words that follow each other, first · 2³² + second,
+//                                      ascending
+//   statistics/source_shares, …        float32: BigramPatterns::kShares each
+//   statistics/source_several, …       float32: by word
+//
+//   links/weights                      float64: what was learned from links, where meta has links
+//                                      (link_weights.h), which need the statistics
 //
 // Entries that are, in both directions, within a hundredth of what a pair without an entry has are
 // left out.
@@ -78,7 +88,8 @@ class Vocabularies {
 class AlignModel {
  public:
   static constexpr std::string_view kKind = "align";
-  static constexpr std::uint32_t kVersion = 1;
+  static constexpr std::uint32_t kVersion = 2;
+  static constexpr std::uint32_t kPlainVersion = 1;  // without statistics: older programs read it
 
   AlignModel(Vocabularies words, LexiconArrays lexicon,
              std::shared_ptr<const PositionModel> forward,
@@ -93,6 +104,7 @@ class AlignModel {
   void write(const std::string& path) const;
   std::string to_bytes() const;
 
+  const std::string& name() const { return name_; }  // of the file, for messages
   const Vocabularies& words() const { return *words_; }
   const WordAligner& aligner() const { return aligner_; }
   const Decoding& decoding() const { return decoding_; }
@@ -109,6 +121,7 @@ class AlignModel {
   ModelWriter writer(std::vector<std::uint32_t>& forward_lengths,
                      std::vector<std::uint32_t>& reverse_lengths) const;
 
+  std::string name_ = "<memory>";
   std::shared_ptr<const Vocabularies> words_;
   std::shared_ptr<const LexiconArrays> lexicon_;
   WordAligner aligner_;

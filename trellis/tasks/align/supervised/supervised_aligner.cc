@@ -21,13 +21,13 @@ SupervisedAligner::SupervisedAligner(const AlignModel& model, double more)
       decoder_(learned_->shape, learned_->weights, learned_->offset + more) {
   const std::span<const double> w = learned_->weights;
   if (w.size() != layout_.dimension()) {
-    throw UsageError("the model's weights are not those of its features");
+    throw InputError(model.name(), 0, "the weights are not those of its features");
   }
   for (const WeightRange& range : layout_.nonnegative()) {
     const auto signed_weights = w.subspan(range.begin, range.end - range.begin);
     if (!std::all_of(signed_weights.begin(), signed_weights.end(),
                      [](double weight) { return weight >= 0; })) {
-      throw UsageError("the model has a weight below 0 that must not be");
+      throw InputError(model.name(), 0, "a weight is below 0 that must not be");
     }
   }
 }

@@ -21,7 +21,7 @@ class SupervisedAligner {
   };
 
   // The model must outlive it, and have learned from links. `more` is added to the model's offset.
-  // Throws UsageError where its weights are not those of its features.
+  // Throws InputError where its weights are not those of its features.
   explicit SupervisedAligner(const AlignModel& model, double more = 0);
 
   const LinkWeights& learned() const { return *learned_; }
