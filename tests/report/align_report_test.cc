@@ -124,14 +124,16 @@ align::SentencePair pair_of(std::string_view source, std::string_view target, In
   return pair;
 }
 
-align::GoldPairs small_gold() {
-  align::GoldPairs gold;
+align::LabelledPairs small_gold() {
+  align::LabelledPairs labelled;
+  align::GoldPairs& gold = labelled.gold;
   gold.pairs.push_back(pair_of("the house", "das haus", 1));
   gold.pairs.push_back(pair_of("a <book>", "ein <buch>", 2));
   gold.pairs.push_back(pair_of("", "", 3));
   gold.links = {
       {{{0, 0}, {1, 1}}, {{0, 0}, {1, 1}}, {}}, {{{0, 1}, {1, 0}}, {{0, 1}, {1, 0}}, {}}, {}};
-  return gold;
+  labelled.extras.resize(3);
+  return labelled;
 }
 
 align::Trained trained_on(const align::GoldPairs& pairs) {
@@ -150,14 +152,14 @@ align::Trained trained_on(const align::GoldPairs& pairs) {
 }
 
 TEST(AlignReport, IsMadeOfATrainingAndAnEvaluation) {
-  const align::GoldPairs gold = small_gold();
-  const align::Trained trained = trained_on(gold);
+  const align::LabelledPairs gold = small_gold();
+  const align::Trained trained = trained_on(gold.gold);
   ASSERT_TRUE(trained.model);
   const align::AlignModel& model = *trained.model;
-  AlignReport page = model_page(model, model.decoding(), "Training of m");
+  AlignReport page = model_page(align::PairAligner(model), "Training of m");
   add_training(trained.result, page);
   add_lexicon(model, 10, "", page);
-  add_evaluation(model, gold, model.decoding(), "dev.en", 1, page);
+  add_evaluation(align::PairAligner(model), gold, "dev.en", 1, page);
   ASSERT_EQ(page.grids.size(), 3U);
   EXPECT_EQ(page.grids.front().name, "line 2");  // whose gold links are perverse
   EXPECT_EQ(page.scores.pairs().size(), 3U);
@@ -171,9 +173,9 @@ TEST(AlignReport, IsMadeOfATrainingAndAnEvaluation) {
 }
 
 TEST(AlignReport, OfAWordShowsItsTranslationsAlone) {
-  const align::Trained trained = trained_on(small_gold());
+  const align::Trained trained = trained_on(small_gold().gold);
   ASSERT_TRUE(trained.model);
-  AlignReport page = model_page(*trained.model, trained.model->decoding(), "The model m");
+  AlignReport page = model_page(align::PairAligner(*trained.model), "The model m");
   add_lexicon(*trained.model, 10, "house", page);
   EXPECT_FALSE(page.lexicon.empty());
   for (const align::Translation& one : page.lexicon) EXPECT_EQ(one.source, "house");
@@ -182,14 +184,14 @@ TEST(AlignReport, OfAWordShowsItsTranslationsAlone) {
 }
 
 TEST(AlignReport, NewPairsAreDrawnWithoutGoldUpToALimit) {
-  const align::GoldPairs gold = small_gold();
-  const align::Trained trained = trained_on(gold);
+  const align::LabelledPairs gold = small_gold();
+  const align::Trained trained = trained_on(gold.gold);
   ASSERT_TRUE(trained.model);
   const align::AlignModel& model = *trained.model;
-  AlignReport page = model_page(model, model.decoding(), "Links by m");
-  const auto found = align::align_all(model, gold.pairs, model.decoding(), 1);
+  AlignReport page = model_page(align::PairAligner(model), "Links by m");
+  const auto found = align::align_all(align::PairAligner(model), gold, 1);
   for (Index k = 0; k < kMaxPairsInReport + 3; ++k) {
-    add_pair(model, gold.pairs[k % 2], found[k % 2], model.decoding(), page);
+    add_pair(align::PairAligner(model), gold.gold.pairs[k % 2], found[k % 2], page);
   }
   EXPECT_EQ(page.grids.size(), kMaxPairsInReport);
   const std::string html = checked(page);

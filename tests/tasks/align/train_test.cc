@@ -91,9 +91,9 @@ TEST(AlignTraining, ModelIsTheSameWhateverTheThreadsAndWhenReadBack) {
     EXPECT_EQ(bytes, three.model->to_bytes());
     const AlignModel back = AlignModel::from_bytes(std::as_bytes(std::span(bytes)), "m");
     EXPECT_EQ(back.to_bytes(), bytes);
-    const GoldPairs gold = read_gold(*data.files.dev, data.files.dev_links);
-    const auto before = align_all(*one.model, gold.pairs, one.model->decoding(), 1);
-    const auto after = align_all(back, gold.pairs, back.decoding(), 2);
+    const LabelledPairs gold = read_labelled({*data.files.dev, data.files.dev_links, {}});
+    const auto before = align_all(PairAligner(*one.model), gold, 1);
+    const auto after = align_all(PairAligner(back), gold, 2);
     for (Index k = 0; k < before.size(); ++k) EXPECT_EQ(before[k].links, after[k].links);
   }
 }
@@ -169,16 +169,17 @@ TEST(AlignTraining, EmptySentencesAndNewWordsAreAligned) {
   const Trained trained = train_files(data.files, {});
   const std::string source = data.folder.make("new.e", "e1 e2 e3 e4\n\ne5 brandnew e6\n");
   const std::string target = data.folder.make("new.f", "F2 F1 F4 F3\nF1\nF5 toutneuf F6\n");
-  const GoldPairs gold = [&] {
-    GoldPairs pairs;
+  const LabelledPairs pairs = [&] {
+    LabelledPairs read;
     BitextReader reader = BitextFiles{source, target, {}}.open();
     for (SentencePair pair; reader.read(pair);) {
-      pairs.pairs.push_back(std::move(pair));
+      read.gold.pairs.push_back(std::move(pair));
       pair = SentencePair();
     }
-    return pairs;
+    read.extras.resize(read.gold.pairs.size());
+    return read;
   }();
-  const auto found = align_all(*trained.model, gold.pairs, trained.model->decoding(), 1);
+  const auto found = align_all(PairAligner(*trained.model), pairs, 1);
   EXPECT_EQ(found[0].links.size(), 4u);
   EXPECT_TRUE(found[1].links.empty());
   bool known = false;
