@@ -181,12 +181,17 @@ AlignModel::AlignModel(Vocabularies words, LexiconArrays lexicon,
                        std::shared_ptr<const PositionModel> forward,
                        std::shared_ptr<const PositionModel> reverse,
                        std::shared_ptr<const Fertilities> fertilities, const Decoding& decoding,
-                       const nlohmann::json& training)
+                       const nlohmann::json& training,
+                       std::shared_ptr<const TextStatistics> statistics)
     : words_(std::make_shared<const Vocabularies>(std::move(words))),
       lexicon_(std::make_shared<const LexiconArrays>(std::move(lexicon))),
       aligner_(lexicon_->view(), std::move(forward), std::move(reverse), std::move(fertilities)),
       decoding_(decoding),
-      training_(share(training)) {}
+      training_(share(training)),
+      statistics_(std::move(statistics)) {
+  if (statistics_ == nullptr) return;
+  check(*statistics_, words_->source().size(), words_->target().size(), lexicon_->targets.size());
+}
 
 AlignModel AlignModel::read(const std::string& path) {
   return load(ModelReader::open(path));

@@ -32,6 +32,7 @@
 #include "trellis/data/name_list.h"
 #include "trellis/generative/alignment/word_aligner.h"
 #include "trellis/tasks/align/decoding.h"
+#include "trellis/tasks/align/model/text_statistics.h"
 
 namespace trellis::align {
 
@@ -82,7 +83,8 @@ class AlignModel {
              std::shared_ptr<const PositionModel> forward,
              std::shared_ptr<const PositionModel> reverse,
              std::shared_ptr<const Fertilities> fertilities, const Decoding& decoding,
-             const nlohmann::json& training);
+             const nlohmann::json& training,
+             std::shared_ptr<const TextStatistics> statistics = nullptr);
 
   // Throws InputError unless the file is a whole model that this program understands.
   static AlignModel read(const std::string& path);
@@ -94,6 +96,7 @@ class AlignModel {
   const WordAligner& aligner() const { return aligner_; }
   const Decoding& decoding() const { return decoding_; }
   const nlohmann::json& training() const { return *training_; }
+  const TextStatistics* statistics() const { return statistics_.get(); }  // null: none
 
  private:
   static AlignModel load(const ModelReader& reader);
@@ -106,6 +109,7 @@ class AlignModel {
   WordAligner aligner_;
   Decoding decoding_;
   std::shared_ptr<const nlohmann::json> training_;
+  std::shared_ptr<const TextStatistics> statistics_;
 };
 
 }  // namespace trellis::align

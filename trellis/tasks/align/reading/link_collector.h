@@ -41,6 +41,13 @@ class LinkCollector {
                 const LinkReadingOptions& options)
       : file_(std::move(file)), lengths_(lengths), options_(options) {}
 
+  // Forgets the pairs and goes on with others, which have these lengths.
+  void restart(std::span<const PairLengths> lengths) {
+    lengths_ = lengths;
+    pairs_.clear();
+  }
+  Index num_pairs() const { return pairs_.size(); }  // begun or found
+
   // The next pair, for formats that tell one after the other; its number, from 0.
   Index begin_pair(Index line);
   // The pair of that number, from 1, for formats that tell it.

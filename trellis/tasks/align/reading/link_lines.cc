@@ -62,13 +62,13 @@ bool parse_naacl_notes(std::span<const std::string_view> notes, MarkedLink& link
   return true;
 }
 
-std::optional<MarkedLink> parse_naacl(const Fields& fields) {
+std::optional<MarkedLink> parse_naacl_fields(std::span<const std::string_view> fields) {
   if (fields.size() < 3 || fields.size() > 5) return std::nullopt;
   const auto source = parse_word_from_one(fields[1]);
   const auto target = parse_word_from_one(fields[2]);
   if (!source || !target) return std::nullopt;
   MarkedLink link{{*source, *target}, true, {}};
-  if (!parse_naacl_notes(std::span(fields).subspan(3), link)) return std::nullopt;
+  if (!parse_naacl_notes(fields.subspan(3), link)) return std::nullopt;
   return link;
 }
 
@@ -79,11 +79,8 @@ class NaaclLines final : public LinkLines {
   void read(std::string_view line, Index number) override {
     split_fields(line, fields_);
     if (fields_.empty()) return;
-    const auto link = parse_naacl(fields_);
-    if (!link) {
-      links_.refuse(number, "expected 'sentence source target [S|P] [confidence]', found", line);
-    }
-    links_.add(links_.find_pair(fields_[0], number), *link, {number, line, 1});
+    const MarkedLink link = parse_naacl(fields_, line, number, links_);
+    links_.add(links_.find_pair(fields_[0], number), link, {number, line, 1});
   }
   void finish(Index) override {}
 
@@ -225,6 +222,15 @@ std::optional<MarkedLink> parse_pharaoh(std::string_view text) {
   if (text[between] == '?') link.sure = false;
   link.link = {*source, *target};
   return link;
+}
+
+MarkedLink parse_naacl(std::span<const std::string_view> fields, std::string_view line,
+                       Index number, const LinkCollector& links) {
+  const auto link = parse_naacl_fields(fields);
+  if (!link) {
+    links.refuse(number, "expected 'sentence source target [S|P] [confidence]', found", line);
+  }
+  return *link;
 }
 
 LinksFormat recognise_links(std::string_view line, Index number, const LinkCollector& links) {

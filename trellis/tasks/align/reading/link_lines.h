@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "trellis/base/types.h"
@@ -26,5 +27,8 @@ LinksFormat recognise_links(std::string_view line, Index number, const LinkColle
 std::optional<double> parse_probability(std::string_view text);
 // 0-0, 0?0, 0-0-P, each with :0.93 behind it or not.
 std::optional<MarkedLink> parse_pharaoh(std::string_view text);
+// The link of a line of NAACL's, of which these are the words; `links` refuses one that has none.
+MarkedLink parse_naacl(std::span<const std::string_view> fields, std::string_view line,
+                       Index number, const LinkCollector& links);
 
 }  // namespace trellis::align
