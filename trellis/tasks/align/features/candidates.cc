@@ -8,7 +8,7 @@ namespace {
 
 constexpr float kLeastPosterior = 0.02F, kLeastProduct = 0.002F, kStrongProduct = 0.3F;
 constexpr float kLeastDice = 0.15F;
-constexpr double kNear = 0.2;                    // of the sentence, from the diagonal
+constexpr double kNear = 0.2;                       // of the sentence, from the diagonal
 constexpr Index kTellingLetters = 4, kLetters = 2;  // of words that are alike anywhere; nearby
 
 bool seen_by_aligner(const PairEvidence& evidence, Index i, Index j) {
@@ -31,8 +31,9 @@ bool spelt_alike(const PairEvidence& evidence, Index i, Index j) {
   if (!same_letters(a, b)) return false;
   if (a.kind == WordKind::kWord && a.letters.size() >= kTellingLetters) return true;
   if (a.kind == WordKind::kWord && a.letters.size() < kLetters) return false;
-  const double distance = (static_cast<double>(i) + 0.5) / static_cast<double>(evidence.num_source) -
-                          (static_cast<double>(j) + 0.5) / static_cast<double>(evidence.num_target);
+  const double distance =
+      (static_cast<double>(i) + 0.5) / static_cast<double>(evidence.num_source) -
+      (static_cast<double>(j) + 0.5) / static_cast<double>(evidence.num_target);
   return std::abs(distance) <= kNear;
 }
 

@@ -88,11 +88,11 @@ Resemblance Resemblance::of(const WordForm& a, const WordForm& b) {
   const Index prefix = common_prefix(a.letters, b.letters);
   found.stem = prefix >= kStem;
   found.prefix = static_cast<double>(prefix) / static_cast<double>(longer);
-  found.suffix = static_cast<double>(common_suffix(a.letters, b.letters)) /
-                 static_cast<double>(longer);
+  found.suffix =
+      static_cast<double>(common_suffix(a.letters, b.letters)) / static_cast<double>(longer);
   if (std::min(a.letters.size(), b.letters.size()) >= kStem) {
-    found.subsequence = static_cast<double>(common_subsequence(a.letters, b.letters)) /
-                        static_cast<double>(longer);
+    found.subsequence =
+        static_cast<double>(common_subsequence(a.letters, b.letters)) / static_cast<double>(longer);
   }
   return found;
 }

@@ -36,14 +36,14 @@ bool same_letters(const WordForm& a, const WordForm& b);
 bool same_number(const WordForm& a, const WordForm& b);
 
 struct Resemblance {
-  bool exact = false;       // the same bytes
-  bool folded = false;      // same_letters()
-  bool number = false;      // same_number()
-  bool stem = false;        // the first four letters, of two words
-  double prefix = 0;        // common letters in front, of two words, by the longer one's length
-  double suffix = 0;        // at the end, likewise
-  double subsequence = 0;   // of words of four letters or more: longest common subsequence,
-                            // likewise (Melamed 1995)
+  bool exact = false;      // the same bytes
+  bool folded = false;     // same_letters()
+  bool number = false;     // same_number()
+  bool stem = false;       // the first four letters, of two words
+  double prefix = 0;       // common letters in front, of two words, by the longer one's length
+  double suffix = 0;       // at the end, likewise
+  double subsequence = 0;  // of words of four letters or more: longest common subsequence,
+                           // likewise (Melamed 1995)
   // All is symmetric; O(letters of a × letters of b), no memory.
   static Resemblance of(const WordForm& a, const WordForm& b);
 };

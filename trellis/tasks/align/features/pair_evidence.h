@@ -3,6 +3,7 @@
 // are spelt, and what other aligners say.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "trellis/generative/alignment/links.h"
 #include "trellis/tasks/align/features/generative_views.h"
 #include "trellis/tasks/align/features/orthography.h"
+#include "trellis/tasks/align/features/word_knowledge.h"
 
 namespace trellis::align {
 
@@ -43,11 +45,12 @@ struct ExternalEvidence {
 struct PairEvidence {
   Index num_source = 0, num_target = 0;
   std::vector<WordId> source, target;
+  std::vector<WordFacts> source_facts, target_facts;
   // May be longer than the sentences: memory for the longest so far.
   std::vector<WordForm> source_forms, target_forms;
   std::vector<ViewEvidence> views;  // the aligner as it is first
 
-  Grid<std::uint8_t> in_lexicon;  // the lexicon has an entry
+  Grid<std::uint8_t> in_lexicon;     // the lexicon has an entry
   Grid<float> forward_t, reverse_t;  // log t(f | e), log t(e | f)
   Grid<float> dice;                  // 0 without an entry
   std::vector<BestTwo> source_dice, target_dice;
