@@ -44,7 +44,7 @@ NAMES = {"forward": "English to French", "reverse": "French to English", "inters
 # trial pairs.
 MODELS = {"IBM Model 2": ["--aligner", "model2", "--no-agree"], "HMM": ["--aligner", "hmm", "--no-agree"],
           "agreement HMM": ["--aligner", "hmm", "--agree"], "diagonal": ["--aligner", "diagonal", "--no-agree"],
-          "diagonal, set as fast_align": ["--aligner", "diagonal", "--no-agree", "--warm-up", 0, "--iterations", 5,
+          "diagonal, set as fast_align": ["--aligner", "diagonal", "--no-agree", "--model1-iterations", 0, "--iterations", 5,
                                           "--smoothing", "bayes", "--prior", 0.01, "--null", 0.08],
           "Gibbs sampling": ["--aligner", "gibbs"]}
 TUNED = ("agreement HMM", "Gibbs sampling", "default")
@@ -108,7 +108,7 @@ class Session:
     def train(self, name, options, files=None, threads=0, with_trial=True):
         """The model, and what training took."""
         model = self.folder / f"{name.replace(' ', '-').replace(',', '')}.trellis"
-        trial = ["--dev", *self.parts["trial"], "--gold", self.trial_links, "--gold-swapped"] if with_trial else []
+        trial = ["--dev", *self.parts["trial"], "--dev-gold", self.trial_links, "--gold-swapped"] if with_trial else []
         return model, trellis("align", "train", *(files or self.text.files()), "--unsupervised", "--model", model, *trial, *options,
                               "--threads", threads, "--json", "--quiet")
 

@@ -6,6 +6,7 @@ from align_test import HARBOUR, AlignTest
 
 DEV = (HARBOUR / "dev.en", HARBOUR / "dev.fr")
 GOLD = ("--gold", HARBOUR / "dev.links")
+KNOWN = ("--dev", *DEV, "--dev-gold", HARBOUR / "dev.links")
 
 
 class Reports(AlignTest):
@@ -20,7 +21,7 @@ class Reports(AlignTest):
         return html.count('role="img" aria-label="Links of')
 
     def test_training_shows_curves_the_lexicon_and_pairs(self):
-        self.train("--dev", *DEV, *GOLD, "--report", self.path("t.html"))
+        self.train(*KNOWN, "--report", self.path("t.html"))
         html = self.page("t.html")
         for heading in ("Training", "Sentence pairs", "Words with the most mistakes", "Strongest translations", "Jumps",
                         "Words that translate nothing"):
@@ -38,7 +39,7 @@ class Reports(AlignTest):
         self.assertEqual(self.grids(html), 0)
 
     def test_evaluation_shows_the_figures_that_it_prints(self):
-        self.train("--dev", *DEV, *GOLD)
+        self.train(*KNOWN)
         printed = self.align("evaluate", *DEV, *GOLD, "--model", self.path("m"), "--report", self.path("e.html")).out
         html = self.page("e.html")
         aer = float(re.search(r"AER ([0-9.]+)", printed).group(1))
@@ -48,7 +49,7 @@ class Reports(AlignTest):
         self.assertEqual(errors, sorted(errors, reverse=True))
 
     def test_pages_do_not_depend_on_threads(self):
-        self.train("--dev", *DEV, *GOLD)
+        self.train(*KNOWN)
         for threads in (1, 2):
             self.align("evaluate", *DEV, *GOLD, "--model", self.path("m"), "--threads", threads, "--report",
                        self.path(f"{threads}.html"))

@@ -37,7 +37,7 @@ class Learning(AlignTest):
             self.assertGreater(scores[key], 0.8)
 
     def test_dev_chooses_the_threshold_for_what_is_asked(self):
-        dev = ("--dev", *self.harbour("dev"), "--gold", HARBOUR / "dev.links", "--json")
+        dev = ("--dev", *self.harbour("dev"), "--dev-gold", HARBOUR / "dev.links", "--json")
         by_aer = json.loads(self.train(*dev).out)
         followed = [one["aer"] for one in by_aer["iterations"] if one["stage"] == "hmm"]  # Model 1 has no lexicon to look into
         self.assertTrue(followed and all(aer is not None for aer in followed))
@@ -181,7 +181,7 @@ class Mistakes(AlignTest):
             (evaluate("giza.links"), "giza.links:2: expected three lines for each sentence pair"),
             (evaluate("empty.txt"), "empty.txt: expected links, found an empty file"),
             (evaluate("folder"), "folder: cannot read"),
-            ((*train("a.en", "b.fr"), "--dev", self.path("a.en"), self.path("b.fr"), "--gold", self.path("range.links")), "range.links:1"),
+            ((*train("a.en", "b.fr"), "--dev", self.path("a.en"), self.path("b.fr"), "--dev-gold", self.path("range.links")), "range.links:1"),
         ):
             with self.subTest(call=call):
                 self.refused(*call, saying=said)
@@ -194,7 +194,7 @@ class Mistakes(AlignTest):
         self.write("a.fr", "un deux\n")
         call = ("train", self.path("a.en"), self.path("a.fr"), "--model", self.path("m"))
         self.assertIn("--unsupervised", self.align(*call, status=2).err)
-        self.assertIn("--gold", self.align(*call, "--unsupervised", "--dev", self.path("a.en"), self.path("a.fr"), status=2).err)
+        self.assertIn("--dev-gold", self.align(*call, "--unsupervised", "--dev", self.path("a.en"), self.path("a.fr"), status=2).err)
         self.assertIn("--decode posterior", self.align(*call, "--unsupervised", "--symmetrise", "union", "--threshold", "0.4", status=2).err)
 
     def test_empty_lines_are_empty_alignments(self):

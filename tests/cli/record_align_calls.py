@@ -5,7 +5,7 @@ from record_training import Training
 TEXT = "align train harbour/train.en harbour/train.fr --unsupervised"
 TEST = "harbour/test.en harbour/test.fr"
 GOLD = f"{TEST} --gold harbour/test.links"
-DEV = "--dev harbour/dev.en harbour/dev.fr --gold harbour/dev.links"
+DEV = "--dev harbour/dev.en harbour/dev.fr --dev-gold harbour/dev.links"
 AFTER = (f"evaluate {GOLD}", f"predict {TEST} --probabilities --scores")
 WAYS = (
     f"evaluate {GOLD} --symmetrise forward --per-sentence",
@@ -28,12 +28,13 @@ VARIANTS = (
     "--aligner diagonal",
     "--aligner hmm --no-agree",
     "--aligner gibbs",
-    "--aligner gibbs --no-fertility --seed 2 --threads 2",
+    "--aligner gibbs --no-gibbs-fertility --seed 2 --threads 2",
     "--aligner fertility",
     "--aligner fertility --seed 2 --threads 2 --fertility-sweeps 2",
-    "--warm-up 2 --iterations 3 --threads 2",
+    "--model1-iterations 2 --iterations 3 --threads 2",
     "--smoothing add --prior 0.01 --floor 1e-6",
     "--null 0.2 --reach 5 --keep 0 --keep-case",
+    "--statistics --frequent 3 --threads 2",
     f"{DEV} --aim f1",
     f"{DEV} --aim recall:0.9 --aligner gibbs",
     f"{DEV} --symmetrise forward --decode posterior",
@@ -59,8 +60,10 @@ REFUSED = (
     "--aim recall:2",
     "--aim nothing",
     "--separator tab",
+    "--frequent 3",
+    "--statistics --frequent 0",
     "--dev harbour/dev.en harbour/dev.fr",
-    "--gold harbour/dev.links",
+    "--dev-gold harbour/dev.links",
 )
 
 

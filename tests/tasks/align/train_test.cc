@@ -101,10 +101,11 @@ TEST(AlignTraining, ModelIsTheSameWhateverTheThreadsAndWhenReadBack) {
 TEST(AlignTraining, ResumesToTheBytesOfAnUndisturbedRun) {
   const Files data;
   TrainOptions options;
+  options.statistics = true;  // which are counted after the last iteration
   const std::string undisturbed = train_files(data.files, options).model->to_bytes();
   options.checkpoint = data.folder.file("checkpoint");
-  const Index all = options.warm_up + options.iterations + options.fertility_iterations;
-  for (const Index stop_after : {Index{1}, Index{4}, Index{7}, all - 1}) {
+  const Index all = options.model1_iterations + options.iterations + options.fertility_iterations;
+  for (const Index stop_after : {Index{1}, Index{4}, Index{7}, all - 1, all}) {
     std::stop_source stop;
     TrainEvents events;
     events.stop = stop.get_token();

@@ -1,200 +1,25 @@
 #include <fmt/format.h>
 
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
-#include <vector>
 
 #include "trellis/base/error.h"
+#include "trellis/cli/align/align_calls.h"
 #include "trellis/cli/console.h"
 #include "trellis/cli/model_command.h"
 #include "trellis/cli/tasks.h"
-#include "trellis/cli/training_command.h"
 #include "trellis/report/align_report.h"
 #include "trellis/tasks/align/inspect.h"
 #include "trellis/tasks/align/metrics/naacl_score.h"
 #include "trellis/tasks/align/predict.h"
-#include "trellis/tasks/align/train.h"
 
 namespace trellis::align {
 namespace {
 
 using cli::Command;
 using cli::Findings;
-
-// Where sentence pairs and their links are, as they were written.
-struct TextCall {
-  std::vector<std::string> files;  // both sides, or one file with both
-  std::optional<BitextSeparator> separator;
-
-  BitextFiles text() const {
-    if (files.size() > 2) throw UsageError("expected a source and a target file, or one with both");
-    return {files.front(), files.size() == 2 ? files[1] : "", separator};
-  }
-};
-struct LinksCall {
-  std::string file;
-  std::optional<LinksFormat> format;
-  bool swapped = false;
-
-  LinkFiles links() const { return {file, {format, swapped}}; }
-};
-
-void add_separator(Command& command, TextCall& call) {
-  command.option("--separator", call.separator,
-                 "Between the two sides of one file [seen from its first line]");
-}
-void add_links_form(Command& command, LinksCall& call) {
-  command.option("--gold-format", call.format, "Of --gold [seen from its first line]");
-  command.flag("--gold-swapped", call.swapped, "In --gold the target word of a link comes first");
-}
-void add_decoding(Command& command, DecodingOptions& decoding, const char* standard) {
-  command.option("--symmetrise", decoding.combination,
-                 std::string("How the two directions are combined\n"
-                             "product: links whose posteriors, multiplied, reach --threshold\n"
-                             "forward, reverse: one of them alone\n") +
-                     standard);
-  command.option("--decode", decoding.decode,
-                 "Of each direction, where that is not product\nviterbi: its best alignment\n"
-                 "posterior: links whose posterior reaches --threshold");
-  command.option("--threshold", decoding.threshold, "Least posterior of a link, 0 to 1")
-      .between(0, 1);
-}
-
-struct TrainCall {
-  cli::TrainingFlags flags;
-  bool unsupervised = false;
-  TextCall text;
-  LinksCall gold;
-  TrainOptions options;
-  DecodingOptions decoding;
-  std::string aim = "aer", start;
-  bool keep_case = false;
-};
-
-void add_train_options(Command& command, TrainCall& call) {
-  command
-      .option("files", call.text.files,
-              "Source and target, a sentence a line; or one file with both, a tab or ' ||| ' "
-              "between them")
-      .required();
-  command.flag("--unsupervised", call.unsupervised,
-               "Learn from the text alone: no links are known");
-  add_separator(command, call.text);
-  command.option("--dev", call.flags.dev_files,
-                 "Sentence pairs whose links are known, source and target or one file: AER is "
-                 "followed, and the threshold of links is chosen by them");
-  command.option("--gold", call.gold.file, "The links of --dev");
-  add_links_form(command, call.gold);
-  command.option("--start", call.start,
-                 "A model to go on from, with more text: its words, lexicon and jumps");
-  command.group("Aligner");
-  command.option("--aligner", call.options.aligner,
-                 "fertility: from the hmm on by EM, with how many words each word is linked with\n"
-                 "gibbs: likewise, by Gibbs sampling\n"
-                 "hmm: jumps from word to word\n"
-                 "diagonal: near the diagonal, as fast_align\n"
-                 "model2, model1: of IBM\n"
-                 "dice, llr: co-occurrence alone");
-  command.flag("--agree,!--no-agree", call.options.agree,
-               "Both directions learn from the links that both see");
-  command.option("--warm-up", call.options.warm_up, "Iterations of Model 1 before");
-  command.option("--iterations", call.options.iterations,
-                 "Of the aligner; with fertilities, of the hmm before");
-  command.option("--smoothing", call.options.smoothing,
-                 "Of the lexicon: add-n, variational Bayes or none");
-  command.option("--prior", call.options.prior, "Of the smoothing: n, or alpha");
-  command.option("--null", call.options.null, "Probability that a word is linked with nothing");
-  command.option("--fertility-iterations", call.options.fertility_iterations,
-                 "After those of the hmm (fertility)");
-  command.option("--fertility-sweeps", call.options.fertility.sampling.sweeps,
-                 "Of each pair in each iteration (fertility)");
-  command.option("--fertility-prior", call.options.fertility.fertility_prior,
-                 "Occurrences of a word that what all words have is worth (fertility)");
-  command.option("--fertility-null", call.options.fertility.null,
-                 "Probability that a word is linked with nothing (fertility)");
-  command.option("--chains", call.options.gibbs.chains, "Of each direction (gibbs)");
-  command.option("--burn-in", call.options.gibbs.burn_in, "Sweeps that are not counted (gibbs)");
-  command.option("--sweeps", call.options.gibbs.sweeps, "Sweeps that are (gibbs)");
-  command.option("--gibbs-prior", call.options.gibbs.chain.lexical_prior,
-                 "Dirichlet prior of translations (gibbs)");
-  command.option("--gibbs-null", call.options.gibbs.chain.null,
-                 "Probability that a word is linked with nothing (gibbs)");
-  command.flag("--fertility,!--no-fertility", call.options.gibbs.chain.fertility,
-               "How many words a word is linked with, by word (gibbs)");
-  command.option("--reach", call.options.reach, "Longer jumps share a class (hmm)");
-  command.option("--floor", call.options.floor, "Least probability of a translation");
-  command.option("--keep", call.options.keep,
-                 "Pairs of words to which Model 1 nowhere gives so large a posterior are left out; "
-                 "0: none");
-  command.flag("--keep-case", call.keep_case, "Tell words apart by capitals");
-  command.group("Links");
-  add_decoding(command, call.decoding, "the others: made of both");
-  command.option("--aim", call.aim,
-                 "What the threshold is chosen for: aer, f1 (or another f), or recall:0.9");
-}
-
-void complete(TrainCall& call) {
-  if (!call.unsupervised) {
-    throw UsageError(
-        "say --unsupervised: there are no links to learn from, and training with links is not "
-        "offered");
-  }
-  if (call.flags.dev_files.empty() != call.gold.file.empty()) {
-    throw UsageError("--dev and --gold belong together: sentence pairs, and their links");
-  }
-  TrainOptions& options = call.options;
-  options.lowercase = !call.keep_case;
-  options.aim = ThresholdAim::parse(call.aim);
-  options.decoding = call.decoding.over(Decoding());
-  options.fixed_threshold = call.decoding.threshold.has_value();
-  options.threads = call.flags.common.threads;
-  options.seed = call.flags.options.seed;
-  options.checkpoint = call.flags.options.checkpoint;
-  options.save_every = call.flags.options.save_every;
-  options.resume = call.flags.options.resume;
-}
-
-constexpr Index kTranslationsInReport = 40;
-
-std::string training_page(const TrainCall& call, const Trained& trained) {
-  report::AlignReport page = report::model_page(*trained.model, trained.model->decoding(),
-                                                "Training of " + call.flags.model);
-  report::add_training(trained.result, page);
-  report::add_lexicon(*trained.model, kTranslationsInReport, "", page);
-  if (trained.dev) {
-    report::add_evaluation(*trained.model, *trained.dev, trained.model->decoding(), call.flags.dev,
-                           call.flags.common.threads, page);
-  }
-  return align_report(page);
-}
-
-cli::TrainingOutcome run_train(TrainCall& call, const TrainEvents& events) {
-  complete(call);
-  TrainFiles files{call.text.text(), {}, call.gold.links(), call.start};
-  if (!call.flags.dev_files.empty()) {
-    files.dev = TextCall{call.flags.dev_files, call.text.separator}.text();
-  }
-  const Trained trained = train_files(files, call.options, events);
-  if (!trained.model) return {true};
-  trained.model->write(call.flags.model);
-  cli::TrainingOutcome outcome;
-  outcome.json = trained.result.to_json();
-  outcome.notes = trained.result.notes(call.flags.dev);
-  if (!call.flags.report.empty()) outcome.page = training_page(call, trained);
-  return outcome;
-}
-
-void add_train(Command& align) {
-  cli::add_run<TrainCall>(
-      align,
-      {"Train a word aligner on parallel text.\n\n"
-       "  trellis align train text.en text.fr --unsupervised --model m.trellis\n"
-       "  trellis align train bitext.tsv.gz --unsupervised --dev dev.en dev.fr --gold dev.links "
-       "--model m.trellis\n\n"
-       "Both directions are trained together. Words are what blanks separate.",
-       "", "curves, the lexicon, and pairs of the dev set"},
-      add_train_options, run_train);
-}
 
 void add_predict(Command& align) {
   struct Call : cli::ModelCall {

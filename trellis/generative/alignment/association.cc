@@ -8,10 +8,6 @@
 namespace trellis {
 namespace {
 
-double dice(double both, double e, double f) {
-  return 2 * both / (e + f);
-}
-
 double log_likelihood_ratio(double both, double e, double f, double total) {
   if (both * total <= e * f) return 0;  // no more often than by chance
   const auto cell = [&](double observed, double row, double column) {
@@ -28,6 +24,10 @@ double total_of(const std::vector<std::uint32_t>& counts) {
 }
 
 }  // namespace
+
+double dice(double both, double e, double f) {
+  return e + f > 0 ? 2 * both / (e + f) : 0;
+}
 
 std::vector<double> associations(const Cooccurrence& found, Association measure) {
   const double total = std::max(total_of(found.source_counts), total_of(found.target_counts));

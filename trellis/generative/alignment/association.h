@@ -21,6 +21,8 @@ constexpr auto names_of(Association) {
   return Names{"measure of association", "dice", "llr"};
 }
 
+// 2 both / (e + f); 0 where neither occurs.
+double dice(double both, double e, double f);
 // Of each entry, ≥ 0.
 std::vector<double> associations(const Cooccurrence& found, Association measure);
 

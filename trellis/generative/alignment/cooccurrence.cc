@@ -15,7 +15,8 @@ class Row {
  public:
   explicit Row(Index target_words) : count_(target_words, 0), in_sentence_(target_words, 0) {}
 
-  // Σ over sentences of min(#e, #f), for all f of its sentences, which are left in `words`.
+  // Σ over sentences of min(#e, #f), for all f of its sentences, which are left in `words`, in any
+  // order.
   void fill(const Bitext& bitext, WordId e, std::span<const std::uint32_t> pairs) {
     for (const WordId f : words_) count_[f] = 0;
     words_.clear();
@@ -29,15 +30,24 @@ class Row {
       }
       for (const WordId f : pair.target) in_sentence_[f] = 0;
     }
-    std::sort(words_.begin(), words_.end());
   }
+  void sort() { std::sort(words_.begin(), words_.end()); }
   std::span<const WordId> words() const { return words_; }
-  std::uint32_t count(WordId f) const { return count_[f]; }
+  std::uint32_t count(WordId f) const { return f < count_.size() ? count_[f] : 0; }
 
  private:
   std::vector<std::uint32_t> count_, in_sentence_;
   std::vector<WordId> words_;
 };
+
+// Source words that are worked on together: what one thread does before the next.
+constexpr Index kWordsInChunk = 256;
+
+Index num_chunks(Index words) {
+  return (words + kWordsInChunk - 1) / kWordsInChunk;
+}
+
+}  // namespace
 
 std::vector<std::uint32_t> token_counts(std::span<const WordId> tokens, Index words) {
   std::vector<std::uint32_t> counts(words, 0);
@@ -45,10 +55,24 @@ std::vector<std::uint32_t> token_counts(std::span<const WordId> tokens, Index wo
   return counts;
 }
 
-// Source words that are worked on together: what one thread does before the next.
-constexpr Index kWordsInChunk = 256;
-
-}  // namespace
+std::vector<std::uint32_t> count_cooccurrences(const Bitext& bitext,
+                                               std::span<const Index> row_begin,
+                                               std::span<const WordId> targets, int threads) {
+  const Occurrences occurrences(bitext);
+  std::vector<std::uint32_t> counts(targets.size(), 0);
+  const Index words = std::min(bitext.source_words(), row_begin.size() - 1);
+  const int workers = resolve_threads(threads);
+  std::vector<Row> rows(static_cast<Index>(workers), Row(bitext.target_words()));
+  parallel_for(num_chunks(words), workers, [&](Index c, int worker) {
+    Row& row = rows[static_cast<Index>(worker)];
+    for (Index e = c * kWordsInChunk; e < std::min(words, (c + 1) * kWordsInChunk); ++e) {
+      if (row_begin[e] == row_begin[e + 1]) continue;
+      row.fill(bitext, static_cast<WordId>(e), occurrences.of(e));
+      for (Index x = row_begin[e]; x < row_begin[e + 1]; ++x) counts[x] = row.count(targets[x]);
+    }
+  });
+  return counts;
+}
 
 Cooccurrence count_cooccurrences(const Bitext& bitext, const CooccurrenceOptions& options) {
   const Occurrences occurrences(bitext);
@@ -64,7 +88,7 @@ Cooccurrence count_cooccurrences(const Bitext& bitext, const CooccurrenceOptions
     std::vector<Index> sizes;
   };
   const Index words = bitext.source_words();
-  std::vector<Chunk> chunks((words + kWordsInChunk - 1) / kWordsInChunk);
+  std::vector<Chunk> chunks(num_chunks(words));
   const int threads = resolve_threads(options.threads);
   std::vector<Row> rows(static_cast<Index>(threads), Row(bitext.target_words()));
   parallel_for(chunks.size(), threads, [&](Index c, int worker) {
@@ -72,6 +96,7 @@ Cooccurrence count_cooccurrences(const Bitext& bitext, const CooccurrenceOptions
     Chunk& chunk = chunks[c];
     for (Index e = c * kWordsInChunk; e < std::min(words, (c + 1) * kWordsInChunk); ++e) {
       row.fill(bitext, static_cast<WordId>(e), occurrences.of(e));
+      row.sort();
       double together = 0;  // what the row adds up to: chance is a share of it
       for (const WordId f : row.words()) together += row.count(f);
       const Index before = chunk.targets.size();

@@ -34,4 +34,13 @@ struct Cooccurrence {
 
 Cooccurrence count_cooccurrences(const Bitext& bitext, const CooccurrenceOptions& options);
 
+// The counts of these entries alone, which may be of words that the bitext does not have: rows by
+// source word, of ascending target words. 4 bytes an entry.
+std::vector<std::uint32_t> count_cooccurrences(const Bitext& bitext,
+                                               std::span<const Index> row_begin,
+                                               std::span<const WordId> targets, int threads);
+
+// Tokens of each word, of which there are `words`.
+std::vector<std::uint32_t> token_counts(std::span<const WordId> tokens, Index words);
+
 }  // namespace trellis

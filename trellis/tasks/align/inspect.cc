@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "trellis/base/error.h"
 #include "trellis/base/text.h"
@@ -29,6 +30,10 @@ void keep_strongest(std::vector<Item>& items, Index top, const Strength& strengt
   const auto stronger = [&](const Item& a, const Item& b) { return strength(a) > strength(b); };
   std::stable_sort(items.begin(), items.end(), stronger);
   if (items.size() > top) items.resize(top);
+}
+
+Index total(std::span<const std::uint32_t> counts) {
+  return std::accumulate(counts.begin(), counts.end(), Index{0});
 }
 
 nlohmann::json positions_json(const PositionModel& model) {
@@ -146,6 +151,13 @@ std::string describe(const Decoding& decoding) {
   return text;
 }
 
+std::string describe(const TextStatistics& statistics) {
+  return fmt::format(
+      "{} and {} tokens, {} and {} pairs of words that follow each other (seen {} times or more)",
+      total(statistics.source_counts), total(statistics.target_counts), statistics.source.size(),
+      statistics.target.size(), statistics.frequent);
+}
+
 nlohmann::json inspect_json(const AlignModel& model, Index top, const std::string& word) {
   const Decoding& decoding = model.decoding();
   nlohmann::json json = {{"source_words", model.words().source().size()},
@@ -165,6 +177,13 @@ nlohmann::json inspect_json(const AlignModel& model, Index top, const std::strin
                                {"forward", t.forward},
                                {"reverse", t.reverse}});
   }
+  if (const TextStatistics* statistics = model.statistics()) {
+    json["statistics"] = {{"frequent", statistics->frequent},
+                          {"source_tokens", total(statistics->source_counts)},
+                          {"target_tokens", total(statistics->target_counts)},
+                          {"source_bigrams", statistics->source.size()},
+                          {"target_bigrams", statistics->target.size()}};
+  }
   for (const bool source : {true, false}) {
     for (const Fertile& one : most_fertile(model, top, source)) {
       json["fertilities"][source ? "source" : "target"].push_back(
@@ -183,6 +202,7 @@ std::string inspect_text(const AlignModel& model, const std::string& name, Index
   text += "forward   " + describe(model.aligner().forward()) + "\n";
   text += "reverse   " + describe(model.aligner().reverse()) + "\n";
   text += "links     " + describe(model.decoding()) + "\n";
+  if (model.statistics() != nullptr) text += "text      " + describe(*model.statistics()) + "\n";
   text += "\nsource -> target          t(target|source)  t(source|target)\n";
   for (const Translation& t : strongest_translations(model, top, word)) {
     text +=

@@ -49,6 +49,8 @@ std::vector<JumpShare> jump_shares(const PositionModel& model, int within);
 // "jumps, nothing 0.2: -1 0.081 …", "product, threshold 0.25"
 std::string describe(const PositionModel& model);
 std::string describe(const Decoding& decoding);
+// "12345 and 13579 tokens, 321 and 345 pairs of words that follow each other (seen …"
+std::string describe(const TextStatistics& statistics);
 
 nlohmann::json inspect_json(const AlignModel& model, Index top, const std::string& word);
 std::string inspect_text(const AlignModel& model, const std::string& name, Index top,

@@ -17,6 +17,7 @@
 #include "trellis/generative/alignment/independent_positions.h"
 #include "trellis/generative/alignment/jump_positions.h"
 #include "trellis/generative/alignment/model1.h"
+#include "trellis/tasks/align/count_statistics.h"
 #include "trellis/tasks/align/held_out.h"
 #include "trellis/tasks/align/train_stages.h"
 #include "trellis/tasks/training/stages.h"
@@ -112,14 +113,20 @@ class Run {
     LexiconArrays kept =
         LexiconArrays::compact(lexicon_->view(), start_ != nullptr ? &before : nullptr);
     result.kept = kept.targets.size();
+    const WordAligner aligner(kept.view(), forward_, reverse_, fertilities_);
+    std::shared_ptr<const TextStatistics> statistics;
+    if (options_.statistics) {
+      statistics = count(aligner, stages, result);
+      result.interrupted = statistics == nullptr;
+      if (result.interrupted) return trained;
+    }
     if (dev_ != nullptr) {
-      const ThresholdChoice judged =
-          judge({kept.view(), forward_, reverse_, fertilities_}, result.decoding);
+      const ThresholdChoice judged = judge(aligner, result.decoding);
       result.dev = judged.counts;
       result.aim_reached = judged.reached;
     }
     trained.model.emplace(words_, std::move(kept), forward_, reverse_, fertilities_,
-                          result.decoding, provenance(result));
+                          result.decoding, provenance(result), std::move(statistics));
     stages.discard();
     return trained;
   }
@@ -145,7 +152,7 @@ class Run {
       return true;
     }
     Model1 model(bitext_, {options_.null, lexicon_options(), options_.threads});
-    for (Index n = 0; n < warm_up_of(options_); ++n) {
+    for (Index n = 0; n < model1_iterations_of(options_); ++n) {
       if (stages.stop_requested()) {
         stages.keep();
         return false;
@@ -288,6 +295,25 @@ class Run {
     set_fertilities({found.forward.jumps, found.forward.fertilities},
                     {found.reverse.jumps, found.reverse.fertilities}, chain.null);
     if (!chain.fertility) fertilities_ = nullptr;
+  }
+
+  // Null: interrupted; it is done again then, and what EM has found is kept.
+  std::shared_ptr<const TextStatistics> count(const WordAligner& aligner, Stages& stages,
+                                              TrainResult& result) const {
+    events_.phase("counting what the text says of its words");
+    CountOptions counting{options_.frequent, options_.threads, events_.stop, {}};
+    if (events_.on_progress) {
+      counting.on_progress = [&](Index done, Index all) {
+        events_.on_progress(fmt::format("{} of {} pairs", done, all));
+      };
+    }
+    std::optional<TextStatistics> counted = count_statistics(bitext_, aligner, counting);
+    if (!counted) {
+      stages.keep();
+      return nullptr;
+    }
+    result.bigrams = {counted->source.size(), counted->target.size()};
+    return std::make_shared<const TextStatistics>(*std::move(counted));
   }
 
   WordAligner aligner() const {

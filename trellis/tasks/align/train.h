@@ -12,6 +12,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "trellis/base/names.h"
@@ -41,9 +42,9 @@ constexpr auto names_of(AlignerKind) {
 
 struct TrainOptions {
   AlignerKind aligner = AlignerKind::kFertility;
-  bool agree = true;     // from the second stage on
-  Index warm_up = 5;     // iterations of Model 1
-  Index iterations = 4;  // of the aligner asked for
+  bool agree = true;            // from the second stage on
+  Index model1_iterations = 5;  // iterations of Model 1
+  Index iterations = 4;         // of the aligner asked for
   Smoothing smoothing = Smoothing::kAdd;
   double prior = 1e-3;
   double floor = 1e-7;
@@ -56,6 +57,8 @@ struct TrainOptions {
   GibbsTraining gibbs;             // of kGibbs, which begins with what the HMM draws; likewise
   std::uint64_t seed = 1;          // of draws
   bool lowercase = true;
+  bool statistics = false;  // of the text, counted with the model (count_statistics.h)
+  Index frequent = 5;       // of those
   Decoding decoding;
   bool fixed_threshold = false;  // it was said: dev does not choose it
   ThresholdAim aim;
@@ -84,6 +87,8 @@ struct TrainResult {
   Index entries = 0;  // of the lexicon that was trained
   Index kept = 0;     // of those in the model
   Index sweeps = 0;   // of all chains
+  // Pairs of words that follow each other often enough for the statistics, where they are counted.
+  std::optional<std::pair<Index, Index>> bigrams;
   std::vector<Iteration> iterations;
   Decoding decoding;
   std::optional<AlignmentCounts> dev;

@@ -44,6 +44,9 @@ std::string TrainResult::to_json() const {
                          {"combination", to_string(decoding.combination)},
                          {"decode", to_string(decoding.decode)},
                          {"threshold", decoding.threshold}};
+  if (bigrams) {
+    json["statistics"] = {{"source_bigrams", bigrams->first}, {"target_bigrams", bigrams->second}};
+  }
   if (const Iteration* last = last_with_likelihood(iterations)) {
     json["objective"] = -(last->forward + last->reverse) / 2;
   }
@@ -76,6 +79,12 @@ std::vector<std::string> TrainResult::notes(const std::string& dev_name) const {
                     to_string(aligner), iterations.size(), seconds.total, std::exp(-last->forward),
                     std::exp(-last->reverse),
                     last == &iterations.back() ? "" : " (of the " + last->stage + ")"));
+  }
+  if (bigrams) {
+    notes.push_back(
+        fmt::format("statistics of the text, with {} and {} pairs of words that follow "
+                    "each other",
+                    bigrams->first, bigrams->second));
   }
   if (dev) {
     std::string text = fmt::format("{}: AER {:.2f}, precision {:.2f}, recall {:.2f}", dev_name,

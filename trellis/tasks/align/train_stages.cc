@@ -10,10 +10,10 @@ bool learns(AlignerKind aligner) {
   return aligner != AlignerKind::kDice && aligner != AlignerKind::kLlr;
 }
 
-Index warm_up_of(const TrainOptions& options) {
+Index model1_iterations_of(const TrainOptions& options) {
   if (!learns(options.aligner)) return 0;
   const bool alone = options.aligner == AlignerKind::kModel1 && !options.agree;
-  return alone ? options.iterations : options.warm_up;
+  return alone ? options.iterations : options.model1_iterations;
 }
 
 Index em_iterations_of(const TrainOptions& options) {
@@ -44,14 +44,16 @@ void check(const TrainOptions& options) {
         "--fertility-null is between 0 and 1, --fertility-prior more than 0, --fertility-sweeps 1 "
         "or more");
   }
+  if (options.frequent < 1) throw UsageError("--frequent is 1 or more");
   if (options.reach < 1 || options.reach > 1000) throw UsageError("--reach is 1 to 1000");
 }
 
 nlohmann::json settings_of(const TrainOptions& options, bool started) {
   nlohmann::json json = {{"aligner", to_string(options.aligner)}};
+  if (options.statistics) json["frequent"] = options.frequent;
   if (options.aligner == AlignerKind::kDice || options.aligner == AlignerKind::kLlr) return json;
   json["agree"] = options.agree;
-  json["warm_up"] = warm_up_of(options);
+  json["model1_iterations"] = model1_iterations_of(options);
   json["iterations"] = em_iterations_of(options);
   json["smoothing"] = to_string(options.smoothing);
   json["prior"] = options.prior;
@@ -72,7 +74,7 @@ nlohmann::json settings_of(const TrainOptions& options, bool started) {
     json["burn_in"] = gibbs.burn_in;
     json["sweeps"] = gibbs.sweeps;
     json["seed"] = options.seed;
-    json["fertility"] = gibbs.chain.fertility;
+    json["gibbs_fertility"] = gibbs.chain.fertility;
     json["gibbs_prior"] = gibbs.chain.lexical_prior;
     json["gibbs_null"] = gibbs.chain.null;
   }

@@ -11,7 +11,7 @@ namespace trellis::align {
 
 bool learns(AlignerKind aligner);  // by EM
 // Iterations of Model 1 by itself (model1.h).
-Index warm_up_of(const TrainOptions& options);
+Index model1_iterations_of(const TrainOptions& options);
 // Iterations of EM over links, after those, and what it is of: fertility and gibbs go on from the
 // HMM.
 Index em_iterations_of(const TrainOptions& options);

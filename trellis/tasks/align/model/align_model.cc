@@ -8,6 +8,7 @@
 #include "trellis/base/error.h"
 #include "trellis/base/text.h"
 #include "trellis/tasks/align/model/position_sections.h"
+#include "trellis/tasks/align/model/statistics_sections.h"
 #include "trellis/tasks/linear_model.h"
 
 namespace trellis::align {
@@ -211,8 +212,10 @@ AlignModel AlignModel::load(const ModelReader& reader) {
     auto forward = read_positions(meta.at("forward"), "forward", reader);
     auto reverse = read_positions(meta.at("reverse"), "reverse", reader);
     auto fertilities = read_fertilities(meta, reader, words, *forward, *reverse);
-    model.emplace(std::move(words), std::move(lexicon), std::move(forward), std::move(reverse),
-                  std::move(fertilities), read_decoding(meta.at("decoding")), meta.at("training"));
+    model.emplace(
+        std::move(words), std::move(lexicon), std::move(forward), std::move(reverse),
+        std::move(fertilities), read_decoding(meta.at("decoding")), meta.at("training"),
+        meta.contains("statistics") ? read_statistics(meta.at("statistics"), reader) : nullptr);
   });
   return *std::move(model);
 }
@@ -229,7 +232,7 @@ std::string AlignModel::to_bytes() const {
 
 ModelWriter AlignModel::writer(std::vector<std::uint32_t>& forward_lengths,
                                std::vector<std::uint32_t>& reverse_lengths) const {
-  ModelWriter writer(std::string(kKind), kVersion);
+  ModelWriter writer(std::string(kKind), statistics_ == nullptr ? kPlainVersion : kVersion);
   const LexiconArrays& lexicon = *lexicon_;
   writer.add_array<std::uint64_t>("source/offsets", words_->source().offsets());
   writer.add_array<char>("source/bytes", words_->source().bytes());
@@ -261,6 +264,7 @@ ModelWriter AlignModel::writer(std::vector<std::uint32_t>& forward_lengths,
     writer.add_array<float>("forward/fertilities", fertilities->forward.rows);
     writer.add_array<float>("reverse/fertilities", fertilities->reverse.rows);
   }
+  if (statistics_ != nullptr) meta["statistics"] = write_statistics(*statistics_, writer);
   writer.add_json("meta", meta);
   return writer;
 }

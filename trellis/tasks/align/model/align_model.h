@@ -1,7 +1,7 @@
 // A trained word aligner: the words of both languages, the lexicon, the models of positions, how
 // links are shown, and how it was made.
 //
-// Model file, kind "align", version 1:
+// Model file, kind "align", version 1; with statistics version 2:
 //   meta        JSON: lowercase, floor, forward and reverse (positions, null, and what the model of
 //               positions has: tension; reach), decoding (combination, decode, threshold), training
 //   source/…, target/…           offsets and bytes of the words (data/name_list.h)
@@ -13,6 +13,13 @@
 //   forward/lengths, forward/cells, …  uint32 (I, J), float32: tables of Model 2
 //   forward/fertilities, …             float32: r(φ | e), where meta has fertilities (most, chains,
 //                                      burn_in, sweeps, seed)
+//   statistics/source_counts, …/target_counts    uint32: where meta has statistics (frequent), of a
+//                                      text (text_statistics.h); by word
+//   statistics/dice                    float32: by entry
+//   statistics/source_bigrams, …       uint64: words that follow each other, first · 2³² + second,
+//                                      ascending
+//   statistics/source_shares, …        float32: BigramPatterns::kShares each
+//   statistics/source_several, …       float32: by word
 //
 // Entries that are, in both directions, within a hundredth of what a pair without an entry has are
 // left out.
@@ -77,7 +84,8 @@ class Vocabularies {
 class AlignModel {
  public:
   static constexpr std::string_view kKind = "align";
-  static constexpr std::uint32_t kVersion = 1;
+  static constexpr std::uint32_t kVersion = 2;
+  static constexpr std::uint32_t kPlainVersion = 1;  // without statistics: older programs read it
 
   AlignModel(Vocabularies words, LexiconArrays lexicon,
              std::shared_ptr<const PositionModel> forward,

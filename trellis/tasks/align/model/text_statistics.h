@@ -9,9 +9,10 @@
 //   inverted   where for some j  i is linked with j + 1,  i + 1 with j
 //   shared     where for some j  i is linked with j,      i + 1 with j
 //
-// the patterns of pairs of links of Lacoste-Julien, Taskar, Klein & Jordan (2006), section 4.3; a
-// word's share of occurrences with several links is what they know of its fertility (section 4.2),
-// and the Dice coefficient what Taskar, Lacoste-Julien & Klein (2005) know of two words.
+// the patterns of pairs of links of Lacoste-Julien, Taskar, Klein & Jordan (2006); Lacoste-Julien
+// (2009), section 3.4.1.3. A word's share of occurrences with several links is what they know of
+// its fertility (3.4.1.2), and the Dice coefficient what Taskar, Lacoste-Julien & Klein (2005) know
+// of two words.
 #pragma once
 
 #include <cstdint>
@@ -53,7 +54,7 @@ class BigramPatterns {
 };
 
 struct TextStatistics {
-  std::uint32_t frequent = 5;  // pairs of words that follow each other less often are not known
+  Index frequent = 5;  // pairs of words that follow each other less often are not known
   std::vector<std::uint32_t> source_counts, target_counts;  // tokens of each word
   std::vector<float> dice;                                  // by entry of the model's lexicon
   BigramPatterns source, target;
