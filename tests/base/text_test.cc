@@ -202,5 +202,45 @@ TEST(Affixes, AnyBytesAreHandled) {
   });
 }
 
+TEST(FoldLetters, LeavesAccentsAndCaseOut) {
+  const auto folded = [](std::string_view word) {
+    std::u32string out = U"old";
+    fold_letters(word, out);
+    return out;
+  };
+  EXPECT_EQ(folded("Élève"), U"eleve");
+  EXPECT_EQ(folded("e\u0301le\u0300ve"), U"eleve");
+  EXPECT_EQ(folded("Québec"), U"quebec");
+  EXPECT_EQ(folded("Cœur"), U"coeur");
+  EXPECT_EQ(folded("Straße"), U"strasse");
+  EXPECT_EQ(folded("Łódź"), U"lodz");
+  EXPECT_EQ(folded("aujourd’hui"), U"aujourd'hui");
+  EXPECT_EQ(folded("Привет"), U"привет");
+  EXPECT_EQ(folded("1,000.5%"), U"1,000.5%");
+  EXPECT_EQ(folded("a\xff"), U"a\uFFFD");
+  EXPECT_EQ(folded(""), U"");
+}
+
+TEST(FoldLetters, IsDoneOnce) {
+  rc::check("folding what is folded changes nothing", [](const std::string& bytes) {
+    std::u32string once, twice;
+    fold_letters(bytes, once);
+    std::string text;
+    for (const char32_t code : once) append_utf8(code, text);
+    fold_letters(text, twice);
+    RC_ASSERT(once == twice);
+  });
+}
+
+TEST(Letters, AreThoseOfAnyScript) {
+  EXPECT_TRUE(is_letter(U'a'));
+  EXPECT_TRUE(is_letter(U'я'));
+  EXPECT_FALSE(is_letter(U'1'));
+  EXPECT_FALSE(is_letter(U'.'));
+  EXPECT_TRUE(is_digit(U'7'));
+  EXPECT_TRUE(is_digit(U'٣'));
+  EXPECT_FALSE(is_digit(U'x'));
+}
+
 }  // namespace
 }  // namespace trellis

@@ -1,6 +1,8 @@
 #include "trellis/base/text.h"
 
 #include <unicode/uchar.h>
+#include <unicode/unorm2.h>
+#include <unicode/utf16.h>
 #include <unicode/utf8.h>
 
 #include <algorithm>
@@ -79,6 +81,51 @@ bool is_underflow(std::string_view digits) {
   if (!power) return negative;  // beyond any mantissa
   const auto place = static_cast<long long>(point) - static_cast<long long>(first);
   return place + *power < 0;
+}
+
+// Letters that Unicode does not decompose, as they are spelt without; empty for all others.
+std::u32string_view spelt_out(UChar32 lower) {
+  switch (lower) {
+    case 0xDF:  // ß
+      return U"ss";
+    case 0xE6:  // æ
+      return U"ae";
+    case 0x153:  // œ
+      return U"oe";
+    case 0xF8:  // ø
+      return U"o";
+    case 0x111:  // đ
+      return U"d";
+    case 0x142:  // ł
+      return U"l";
+    case 0x2019:  // the apostrophe of printers
+      return U"'";
+    default:
+      return {};
+  }
+}
+
+void append_folded(UChar32 code, std::u32string& out) {
+  const UChar32 lower = u_tolower(code);
+  if (const std::u32string_view spelt = spelt_out(lower); !spelt.empty()) {
+    out += spelt;
+    return;
+  }
+  UErrorCode error = U_ZERO_ERROR;
+  const UNormalizer2* const decomposer = unorm2_getNFDInstance(&error);
+  constexpr std::int32_t kLongest = 16;  // of any decomposition, in units of UTF-16: 4
+  UChar units[kLongest];
+  const std::int32_t size =
+      U_FAILURE(error) ? -1 : unorm2_getDecomposition(decomposer, lower, units, kLongest, &error);
+  if (size < 0 || U_FAILURE(error)) {
+    if (u_charType(lower) != U_NON_SPACING_MARK) out += static_cast<char32_t>(lower);
+    return;
+  }
+  for (std::int32_t i = 0; i < size;) {
+    UChar32 piece;
+    U16_NEXT(units, i, size, piece);
+    if (u_charType(piece) != U_NON_SPACING_MARK) out += static_cast<char32_t>(piece);
+  }
 }
 
 template <class Number>
@@ -233,6 +280,35 @@ Index utf8_length(std::string_view word) {
     i += is_ascii(word[i]) ? 1 : first_character(word.substr(i)).size;
   }
   return length;
+}
+
+void fold_letters(std::string_view word, std::u32string& out) {
+  constexpr char32_t kReplacement = 0xFFFD;
+  out.clear();
+  while (!word.empty()) {
+    const char c = word[0];
+    Index size = 1;
+    if (is_ascii(c)) {
+      out += static_cast<char32_t>(is_upper(c) ? c + ('a' - 'A') : c);
+    } else {
+      const Character character = first_character(word);
+      size = character.size;
+      if (character.code < 0) {
+        out += kReplacement;
+      } else {
+        append_folded(character.code, out);
+      }
+    }
+    word.remove_prefix(size);
+  }
+}
+
+bool is_letter(char32_t code) {
+  return u_isalpha(static_cast<UChar32>(code)) != 0;
+}
+
+bool is_digit(char32_t code) {
+  return u_isdigit(static_cast<UChar32>(code)) != 0;
 }
 
 }  // namespace trellis

@@ -40,4 +40,11 @@ std::string_view utf8_prefix(std::string_view word, Index characters);  // short
 std::string_view utf8_suffix(std::string_view word, Index characters);
 Index utf8_length(std::string_view word);
 
+// The code points of a word without accents and in lower case, as two languages may share a word:
+// canonically decomposed without its marks, "Élève" → "eleve"; ligatures and letters with a stroke
+// are spelt out, "cœur" → "coeur". Bytes that are no UTF-8 are U+FFFD each. `out` is overwritten.
+void fold_letters(std::string_view word, std::u32string& out);
+bool is_letter(char32_t code);
+bool is_digit(char32_t code);  // decimal, of any script
+
 }  // namespace trellis

@@ -1,0 +1,26 @@
+// A sentence pair as structures see it: the links that are worth a thought, which pairs of them are
+// neighbours, and the features of all. Source words are left nodes, target words right ones.
+#pragma once
+
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/problem/feature_block.h"
+#include "trellis/structure/edge_pair.h"
+#include "trellis/structure/matching.h"
+
+namespace trellis::align {
+
+struct LinkGraph {
+  Index num_source = 0, num_target = 0;
+  std::vector<MatchingEdges::Edge> edges;  // candidates, by source word, then target word
+  FeatureRows links;                       // a row for each edge, dense
+  FeatureRows identities;                  // likewise, sparse: pairs of tags and of words
+  // A row for each word, dense and ≥ 0: what makes a second link dearer.
+  FeatureRows source_words, target_words;
+  // Edges (i, j), (l, m) with |i − l| ≤ 1 and |j − m| ≤ 1, ascending.
+  std::vector<EdgePair> pairs;
+  FeatureRows pair_rows;  // a row for each pair, dense and ≥ 0
+};
+
+}  // namespace trellis::align
