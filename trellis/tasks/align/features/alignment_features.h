@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "trellis/tasks/align/features/candidates.h"
-#include "trellis/tasks/align/features/feature_shape.h"
+#include "trellis/tasks/align/model/feature_shape.h"
 #include "trellis/tasks/align/features/generative_views.h"
 #include "trellis/tasks/align/features/identity_features.h"
 #include "trellis/tasks/align/features/link_features.h"

@@ -17,7 +17,7 @@
 #include "trellis/data/name_list.h"
 #include "trellis/problem/feature_block.h"
 #include "trellis/structure/matching.h"
-#include "trellis/tasks/align/features/feature_shape.h"
+#include "trellis/tasks/align/model/feature_shape.h"
 
 namespace trellis::align {
 

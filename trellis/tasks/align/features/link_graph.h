@@ -6,7 +6,7 @@
 
 #include "trellis/base/types.h"
 #include "trellis/problem/feature_block.h"
-#include "trellis/structure/edge_pair.h"
+#include "trellis/solve/quadratic/edge_pair.h"
 #include "trellis/structure/matching.h"
 
 namespace trellis::align {

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/structure/edge_pair.h"
+#include "trellis/solve/quadratic/edge_pair.h"
 #include "trellis/tasks/align/features/candidates.h"
 #include "trellis/tasks/align/features/pair_evidence.h"
 #include "trellis/tasks/align/model/text_statistics.h"

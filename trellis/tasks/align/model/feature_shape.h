@@ -7,9 +7,10 @@
 namespace trellis::align {
 
 struct FeatureShape {
-  std::vector<std::string> externals;                       // names of other aligners
-  std::vector<std::string> source_tags, target_tags;        // those known; empty: none
-  std::vector<std::string> lexical_source, lexical_target;  // words with weights of their own
+  std::vector<std::string> externals;                 // names of other aligners
+  std::vector<std::string> source_tags, target_tags;  // those known; empty: none
+  // Words with weights of their own, told apart as the vocabularies do (in lower case).
+  std::vector<std::string> lexical_source, lexical_target;
 
   bool tagged() const { return !source_tags.empty() || !target_tags.empty(); }
   friend bool operator==(const FeatureShape&, const FeatureShape&) = default;

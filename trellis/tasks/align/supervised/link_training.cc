@@ -45,7 +45,9 @@ FeatureShape feature_shape(const AlignModel& base, const LabelledPairs& pairs,
 // What of several sets of sure links is preferred: those that the generative model believes in.
 Index preferred_feature(const AlignmentFeatures& features) {
   const auto names = features.link_names();
-  const auto found = std::find(names.begin(), names.end(), kProductPosterior);
+  const auto found = std::find_if(names.begin(), names.end(), [](const std::string& name) {
+    return name.ends_with(".product");
+  });
   return static_cast<Index>(found - names.begin());
 }
 
