@@ -12,6 +12,7 @@
 #include "trellis/problem/ranking_model.h"
 #include "trellis/structure/covering_matching.h"
 #include "trellis/structure/cut.h"
+#include "trellis/structure/fertility_matching.h"
 #include "trellis/structure/label_set.h"
 #include "trellis/structure/matching.h"
 #include "trellis/structure/permutation.h"
@@ -45,6 +46,11 @@ constexpr Able kMatching = able_of<BlockModel<Matching>>();
 static_assert(kMatching.hinge && kMatching.k_best && kMatching.projects);
 static_assert(!kMatching.sums && !kMatching.draws && !kMatching.nonnegative);
 static_assert(kMatching.faces, "those that cover both sides; the learner asks for that");
+
+constexpr Able kFertility = able_of<BlockModel<FertilityMatching>>();
+static_assert(kFertility.hinge && kFertility.linear_costs && kFertility.k_best);
+static_assert(kFertility.projects && kFertility.nonnegative && !kFertility.sums);
+static_assert(!kFertility.draws && !kFertility.faces);
 
 constexpr Able kPermutation = able_of<BlockModel<Permutation>>();
 static_assert(kPermutation.hinge && kPermutation.sums && kPermutation.draws && kPermutation.faces);

@@ -89,6 +89,7 @@ SmallFits fits_of_all_structures() {
   fits.push_back(make<SmallTree>("tree"));
   fits.push_back(make<SmallCut>("cut"));
   fits.push_back(make<SmallParts<Matching>>("matching", Matching(3, 4)));
+  fits.push_back(make<SmallFertility>("fertility"));
   fits.push_back(make<SmallParts<Permutation>>("permutation", Permutation(4)));
   fits.push_back(make<SmallParts<LabelSet>>("label set", LabelSet(5)));
   fits.push_back(make<SmallPairwiseLabels>("pairwise"));

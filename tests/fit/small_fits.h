@@ -27,7 +27,7 @@ class SmallFit {
 
 using SmallFits = std::vector<std::unique_ptr<SmallFit>>;
 
-// Multiclass, chain, tree, cut, matching, permutation, label set, pairwise.
+// Multiclass, chain, tree, cut, matching, fertility, permutation, label set, pairwise.
 SmallFits fits_of_all_structures();
 // The chain with tied tables, whose parts are counts.
 std::unique_ptr<SmallFit> fit_of_tied_chain();

@@ -12,6 +12,7 @@
 #include "trellis/problem/block_model.h"
 #include "trellis/problem/chain/untied_chain_model.h"
 #include "trellis/structure/cut.h"
+#include "trellis/structure/fertility_matching.h"
 #include "trellis/structure/matching.h"
 #include "trellis/structure/pairwise_label_set.h"
 #include "trellis/structure/tree_mrf.h"
@@ -169,6 +170,60 @@ class SmallParts {
   }
 
   BlockModel<S> model_;
+};
+
+// Links between three and four words of up to three each. The features of fertilities grow with d,
+// and their weights must stay ≥ 0.
+class SmallFertility {
+ public:
+  SmallFertility() : model_(5, examples(FertilityMatching(edges_, kMostLinks)), {{3, 5}}) {}
+  const BlockModel<FertilityMatching>& model() const { return model_; }
+
+ private:
+  static constexpr Index kLeft = 3, kRight = 4, kMostLinks = 3;
+
+  static std::vector<BlockExample<FertilityMatching>> examples(const FertilityMatching& structure) {
+    Random random(9);
+    const Index edges = structure.num_edges();
+    std::vector<BlockExample<FertilityMatching>> examples;
+    FertilityMatching::Scratch scratch;
+    for (int i = 0; i < 8; ++i) {
+      const std::vector<float> links = normal_features(3 * edges, random);
+      std::vector<float> words;  // those of a second link, and what a third one adds
+      std::vector<double> s(edges), costs(structure.num_parts(), 0.0);
+      for (Index e = 0; e < edges; ++e) {
+        s[e] = static_cast<double>(links[3 * e]) + 0.7 * random.normal();
+      }
+      for (Index node = 0; node < kLeft + kRight; ++node) {
+        const auto second = static_cast<float>(random.uniform()), third = 0.5F;
+        words.insert(words.end(), {second, 0, second, third});
+        s.insert(s.end(), {-random.uniform(), -1 - random.uniform()});
+      }
+      FertilityMatching::Output gold;
+      structure.maximize(s, scratch, gold);
+      for (Index e = 0; e < edges; ++e) costs[e] = 1;
+      for (const std::uint32_t e : gold) costs[e] = -1;
+      examples.push_back({structure,
+                          gold,
+                          {{FeatureRows::dense(3, links), 0, 1, 0, 1},
+                           {FeatureRows::dense(2, words), edges, 1, 3, -1}},
+                          costs});
+    }
+    return examples;
+  }
+
+  static std::vector<MatchingEdges::Edge> pairs() {
+    std::vector<MatchingEdges::Edge> all;
+    for (std::uint32_t i = 0; i < kLeft; ++i) {
+      for (std::uint32_t j = 0; j < kRight; ++j) {
+        if (i + j != 3) all.push_back({i, j});
+      }
+    }
+    return all;
+  }
+
+  MatchingEdges edges_{kLeft, kRight, pairs()};
+  BlockModel<FertilityMatching> model_;
 };
 
 // Five labels, four pairs of which attract each other with weights that must stay ≥ 0.

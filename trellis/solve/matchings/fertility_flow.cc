@@ -184,10 +184,11 @@ bool FertilityFlow::search(Index source, Index target, double limit) {
 void FertilityFlow::scan_left(Index node, double distance) {
   const Index last = problem_.graph.begin[node + 1];
   const double base = distance + prices_[node];
+  const double* prices = prices_.data() + left_nodes_;
   for (Index e = std::max(first_free_, problem_.graph.begin[node]); e < last; ++e) {
-    if (taken_[e] != 0) continue;
-    const Index right = right_node(e);
-    reach_right(right, std::max(distance, base + prices_[right] - problem_.edges[e]), node, e);
+    const Index column = problem_.graph.column[e];
+    const double to = std::max(distance, base + prices[column] - problem_.edges[e]);
+    if (to < end_ && taken_[e] == 0) reach_right(left_nodes_ + column, to, node, e);
   }
 }
 
