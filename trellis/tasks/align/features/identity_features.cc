@@ -13,9 +13,10 @@ namespace {
 NameList list_of(const std::vector<std::string>& names, std::string_view what) {
   NameList list;
   for (const std::string& name : names) {
-    if (list.add(name) + Index{1} != list.size()) {
+    if (list.find(name) != NameList::kNone) {
       throw UsageError(fmt::format("the {} '{}' is listed twice", what, name));
     }
+    list.add(name);
   }
   return list;
 }
