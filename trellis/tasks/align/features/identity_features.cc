@@ -33,10 +33,12 @@ IdentityFeatures::IdentityFeatures(const FeatureShape& shape, bool lowercase)
     throw UsageError("tags are known of one side only");
   }
   for (const std::string& s : shape.source_tags) {
-    for (const std::string& t : shape.target_tags) names_.push_back("tags." + s + " " + t);
+    for (const std::string& t : shape.target_tags)
+      names_.push_back(fmt::format("tags.{} {}", s, t));
   }
   for (const std::string& e : shape.lexical_source) {
-    for (const std::string& f : shape.lexical_target) names_.push_back("words." + e + " " + f);
+    for (const std::string& f : shape.lexical_target)
+      names_.push_back(fmt::format("words.{} {}", e, f));
   }
   for (const std::string& e : shape.lexical_source) names_.push_back("source_word." + e);
   for (const std::string& f : shape.lexical_target) names_.push_back("target_word." + f);
