@@ -13,9 +13,10 @@ namespace {
 NameList list_of(const std::vector<std::string>& names, std::string_view what) {
   NameList list;
   for (const std::string& name : names) {
-    if (list.add(name) + Index{1} != list.size()) {
+    if (list.find(name) != NameList::kNone) {
       throw UsageError(fmt::format("the {} '{}' is listed twice", what, name));
     }
+    list.add(name);
   }
   return list;
 }
@@ -32,10 +33,12 @@ IdentityFeatures::IdentityFeatures(const FeatureShape& shape, bool lowercase)
     throw UsageError("tags are known of one side only");
   }
   for (const std::string& s : shape.source_tags) {
-    for (const std::string& t : shape.target_tags) names_.push_back("tags." + s + " " + t);
+    for (const std::string& t : shape.target_tags)
+      names_.push_back(fmt::format("tags.{} {}", s, t));
   }
   for (const std::string& e : shape.lexical_source) {
-    for (const std::string& f : shape.lexical_target) names_.push_back("words." + e + " " + f);
+    for (const std::string& f : shape.lexical_target)
+      names_.push_back(fmt::format("words.{} {}", e, f));
   }
   for (const std::string& e : shape.lexical_source) names_.push_back("source_word." + e);
   for (const std::string& f : shape.lexical_target) names_.push_back("target_word." + f);
