@@ -36,6 +36,14 @@ void use(const AlignModel& model) {
       require(one.link.source < source.size() && one.link.target < target.size());
     }
   }
+  if (const TextStatistics* statistics = model.statistics()) {
+    require(statistics->dice.size() == model.aligner().lexicon().targets.size());
+    require(statistics->source_counts.size() == model.words().source().size());
+    require(statistics->target_several.size() == model.words().target().size());
+    const auto shares = statistics->source.find(source[0], source[2]);
+    require(shares.empty() || shares.size() == BigramPatterns::kShares);
+    for (const float share : shares) require(share >= 0 && share <= 1);
+  }
   inspect_text(model, "fuzz", 3, "");
   const std::string bytes = model.to_bytes();
   const AlignModel again = AlignModel::from_bytes(std::as_bytes(std::span(bytes)), "again");

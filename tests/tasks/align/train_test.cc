@@ -164,6 +164,25 @@ TEST(AlignTraining, MoreTextKeepsWhatItDoesNotSpeakOf) {
   EXPECT_EQ(best(*second.model, "tree"), "arbre");
 }
 
+// Of a model's words the new text may have but a few.
+TEST(AlignTraining, MoreTextNeedNotHaveTheLastWords) {
+  const TemporaryDirectory folder;
+  TrainFiles files{
+      {folder.make("a.e", "a b\nb a\nb d\n"), folder.make("a.f", "x y\ny x\ny z\n"), {}},
+      {},
+      {},
+      ""};
+  TrainOptions options;
+  options.statistics = true;
+  train_files(files, options).model->write(folder.file("first"));
+  files.start = folder.file("first");
+  files.text = {folder.make("b.e", "a b\n"), folder.make("b.f", "x y\n"), {}};
+  const std::string bytes = train_files(files, options).model->to_bytes();
+  const AlignModel read = AlignModel::from_bytes(std::as_bytes(std::span(bytes)), "m");
+  EXPECT_EQ(read.words().source().size(), 3U);
+  EXPECT_EQ(read.statistics()->source_counts[2], 0U);
+}
+
 TEST(AlignTraining, EmptySentencesAndNewWordsAreAligned) {
   const Files data;
   const Trained trained = train_files(data.files, {});

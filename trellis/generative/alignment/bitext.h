@@ -36,6 +36,12 @@ class Bitext {
     for (const WordId f : target) target_words_ = std::max(target_words_, Index{f} + 1);
   }
 
+  // The vocabularies have at least so many words, whether the sentences have them or not.
+  void cover(Index source_words, Index target_words) {
+    source_words_ = std::max(source_words_, source_words);
+    target_words_ = std::max(target_words_, target_words);
+  }
+
   Index size() const { return source_begin_.size() - 1; }
   WordPair operator[](Index k) const {
     return {sentence(source_, source_begin_, k), sentence(target_, target_begin_, k)};

@@ -107,7 +107,8 @@ struct Trained {
 };
 
 // `start`: a model whose lexicon and positions are taken over after Model 1, and of whose entries
-// those stay that the text does not speak of; its words must be the first of `words`.
+// those stay that the text does not speak of; its words must be the first of `words`, all of which
+// the bitext covers.
 Trained train(const Bitext& bitext, const Vocabularies& words, const GoldPairs* dev,
               const TrainOptions& options, const AlignModel* start = nullptr,
               const TrainEvents& events = {});

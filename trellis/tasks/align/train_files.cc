@@ -21,6 +21,7 @@ Bitext read_bitext(const BitextFiles& files, Vocabularies& words) {
     words.add(pair.source(), pair.target(), source, target);
     bitext.add(source, target);
   }
+  bitext.cover(words.source().size(), words.target().size());
   for (const bool of_source : {true, false}) {
     if (!(of_source ? bitext.source_tokens() : bitext.target_tokens()).empty()) continue;
     throw InputError(of_source ? reader.source_name() : reader.target_name(), 0,
