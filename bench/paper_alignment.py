@@ -1,452 +1,122 @@
-"""Word alignment of the Hansards without labels (Lacoste-Julien 2009, table 3.1, generative rows), beside eflomal and fast_align's model.
+"""Word alignment of the Hansards (Lacoste-Julien 2009, table 3.1), generative and discriminative rows, beside eflomal and fast_align.
 
 Text: the Hansards' few pairs and Europarl's, English to French, written alike (peers/parallel_text.py). Everybody learns from the same text,
-which has the sentences of the trial and of the test part but not their links. Thresholds, and which way of decoding is best, come from the
-37 trial pairs; the links of the test part are opened once, at the end, for all figures together: of all 447 pairs, and of the 347
-that the thesis tests on. Whoever is timed has one thread (two where that is what is measured) and is timed whole: reading, both
-directions, links of all text.
+which has the sentences of the trial and of the test part but not their links.
 
-    ./dev bench paper-alignment                           rows, size, peers, speed, scale
+Generative: thresholds, and which way of decoding is best, come from the 37 trial pairs; the links of the test part are opened once, at
+the end, for all figures together: of all 447 pairs, and of the 347 that the thesis tests on. Whoever is timed has one thread (two where that
+is what is measured) and is timed whole: reading, both directions, links of all text.
+
+Supervised: some of the test pairs train, 100 or 200, and the others test: the first, as in the thesis, and five choices of chance. All that
+is chosen is chosen by folds of the training pairs. The generative model beneath is trained once, on all text.
+
+    ./dev bench paper-alignment                           all of it
+    ./dev bench paper-alignment --only generative         rows, size, peers, speed, scale
+    ./dev bench paper-alignment --only supervised         labelled (the table), curves (precision against recall)
     ./dev bench paper-alignment --only rows,peers         some of it, with commas between
+    ./dev bench paper-alignment --only labelled --shapes M,M+F --beneath default --external none --draws 2
+    ./dev bench paper-alignment --only supervised --continue   what an earlier run has done is not done again
     ./dev bench paper-alignment --trial                   figures on the trial pairs; no file of the test part is opened
     ./dev bench paper-alignment --quick                   so, on 5 000 pairs: minutes
 """
 
 import argparse
-import dataclasses
-import filecmp
 import functools
-import itertools
-import json
-import os
-import pathlib
-import statistics
-import subprocess
+import shlex
 import sys
 
-from peers import WORK, closed, data, exponent, peer_python, run, save, table, trellis
-from peers import links, parallel_text
-from peers.curves import draw
-from untuned import noise
-
-PEERS = pathlib.Path(__file__).with_name("peers")
-ONE_WAY = ("forward", "reverse")
-# Table 3.1: precision, recall, AER. It has no HMM. IBM 4, which nobody here runs, stands below for comparison.
-PAPER = {("IBM Model 2", "forward"): (73.6, 87.7, 21.7), ("IBM Model 2", "reverse"): (75.4, 87.0, 20.6),
-         ("IBM Model 2", "intersection"): (90.1, 80.4, 14.3)}
-QUOTED = {"IBM Model 4, English to French": (90.3, 92.1, 9.0), "IBM Model 4, French to English": (90.8, 91.3, 9.0),
-          "IBM Model 4, intersected": (98.0, 88.1, 6.5)}
-PAPER_FIRST = 100  # of the test pairs, which the thesis trains on
-
-NAMES = {"forward": "English to French", "reverse": "French to English", "intersection": "intersected", "product": "posteriors multiplied",
-         "grow-diag-final-and": "grow-diag-final-and"}
-# What is said to `train`, and the ways in which the directions are shown. Those of the papers have Viterbi alignments; ours the best on the
-# trial pairs.
-MODELS = {"IBM Model 2": ["--aligner", "model2", "--no-agree"], "HMM": ["--aligner", "hmm", "--no-agree"],
-          "agreement HMM": ["--aligner", "hmm", "--agree"], "diagonal": ["--aligner", "diagonal", "--no-agree"],
-          "diagonal, set as fast_align": ["--aligner", "diagonal", "--no-agree", "--model1-iterations", 0, "--iterations", 5,
-                                          "--smoothing", "bayes", "--prior", 0.01, "--null", 0.08],
-          "Gibbs sampling": ["--aligner", "gibbs"]}
-TUNED = ("agreement HMM", "Gibbs sampling", "default")
-WAYS = {"IBM Model 2": (*ONE_WAY, "intersection"), "HMM": (*ONE_WAY, "intersection"), "agreement HMM": (*ONE_WAY, "product"),
-        "Gibbs sampling": (*ONE_WAY, "intersection", "product"),
-        "diagonal": (*ONE_WAY, "intersection"), "diagonal, set as fast_align": (*ONE_WAY, "intersection", "grow-diag-final-and"),
-        "default": (*ONE_WAY, "intersection", "grow-diag-final-and", "product")}
-THRESHOLDS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)  # of posteriors that are then intersected or grown
-SIZES = (1000, 2000, 5000, 10000, 20000, 50000)
-SCALES = (125000, 250000, 500000, 1000000)
-THOT = "sil-thot==3.3.4"  # the last that can be built from what PyPI has
-
-
-@dataclasses.dataclass
-class Found:
-    """Links of the judged pairs, and who found them how. `counts` are filled in at the end."""
-    name: str
-    way: str
-    links: list
-    trained_on: int  # pairs
-    seconds: float  # of CPU
-    more: dict = dataclasses.field(default_factory=dict)
-    counts: list = None
-
-    def figures(self, first=0):
-        sums = links.total(self.counts[first:])
-        return links.precision(sums), links.recall(sums), links.aer(sums)
-
-    @property
-    def aer(self):
-        return self.figures()[2]
-
-
-class Session:
-    """Prepared text, and every program that is run on it. judged: the part of the Hansards whose figures are shown."""
-
-    def __init__(self, folder, judged, pairs, repeats):
-        self.folder, self.judged, self.pairs, self.repeats = folder, judged, pairs, repeats
-        self.folder.mkdir(parents=True, exist_ok=True)
-        self.trial_links = data("hansards", "trial.align.gz")
-        self.trial_gold = links.read_gold(self.trial_links)
-
-    @property
-    def part_names(self):
-        return ("trial",) if self.judged == "trial" else ("trial", "test")
-
-    @functools.cached_property
-    def text(self):
-        return parallel_text.prepare(self.folder, self.part_names, self.pairs)
-
-    @functools.cached_property
-    def parts(self):
-        return {part: self.text.part_files(part) for part in self.part_names}
-
-    @property
-    def size(self):
-        return len(self.text.pairs)
-
-    # Ours.
-
-    def train(self, name, options, files=None, threads=0, with_trial=True):
-        """The model, and what training took."""
-        model = self.folder / f"{name.replace(' ', '-').replace(',', '')}.trellis"
-        trial = ["--dev", *self.parts["trial"], "--dev-gold", self.trial_links, "--gold-swapped"] if with_trial else []
-        return model, trellis("align", "train", *(files or self.text.files()), "--unsupervised", "--model", model, *trial, *options,
-                              "--threads", threads, "--json", "--quiet")
-
-    def predict(self, model, part, options, parse=links.parse):
-        output = trellis("align", "predict", *self.parts[part], "--model", model, *options)["output"]
-        return [parse(line) for line in output.splitlines()]
-
-    def on_trial(self, found):
-        return links.aer(links.total(map(links.counts, found, self.trial_gold)))
-
-    def decodings(self, model, way, tuned):
-        """(AER on the trial pairs, options) of each way to decode that comes into question. The threshold of the product was chosen in
-        training, by the same pairs."""
-        combination = ["--symmetrise", way]
-        if way == "product":
-            yield self.on_trial(self.predict(model, "trial", combination)), combination
-            return
-        viterbi = [*combination, "--decode", "viterbi"]
-        yield self.on_trial(self.predict(model, "trial", viterbi)), viterbi
-        if not tuned:
-            return
-        posterior = [*combination, "--decode", "posterior", "--threshold"]
-        if way in ONE_WAY:
-            scored = self.predict(model, "trial", [*posterior, 0.001, "--probabilities"], links.parse_scored)
-            threshold, figure = links.best_threshold(scored, self.trial_gold)
-            yield figure, [*posterior, f"{threshold:.6f}"]
-            return
-        for threshold in THRESHOLDS:
-            yield self.on_trial(self.predict(model, "trial", [*posterior, threshold])), [*posterior, threshold]
-
-    def decode(self, name, model, way, tuned, trained, pairs=None):
-        """The best way by the trial pairs, applied to the judged ones."""
-        figure, options = min(self.decodings(model, way, tuned), key=lambda one: one[0])
-        return Found(name, way, self.predict(model, self.judged, options), pairs or self.size, trained["cpu"],
-                     {"trial": figure, "decoding": " ".join(map(str, options[2:]))})
-
-    @functools.cached_property
-    def default(self):
-        """With nothing said but files."""
-        model, trained = self.train("default", [])
-        return [self.decode("default", model, way, True, trained) for way in WAYS["default"]]
-
-    # Peers, on one thread; links of all text in two files.
-
-    def peer(self, python, script, name):
-        files = [self.folder / f"{name}.{way}" for way in ONE_WAY]
-        for file in files:
-            file.unlink(missing_ok=True)
-        done = run(python, PEERS / script, *self.text.files(), *files, env={**os.environ, "OMP_NUM_THREADS": "1"})
-        first, end = self.text.parts[self.judged]
-        forward, reverse = (links.read(file, first, end) for file in files)
-        if len(forward) != end - first or len(reverse) != end - first:
-            sys.exit(f"{name} has not aligned all pairs")
-        return {**done, "alone": json.loads(done["output"]), "forward": forward, "reverse": reverse}
-
-    @functools.cached_property
-    def eflomal(self):
-        """It draws another alignment each time."""
-        python = peer_python("eflomal")
-        return [self.peer(python, "eflomal_align.py", f"eflomal-{k}") for k in range(self.repeats)]
-
-    @functools.cached_property
-    def fast_align(self):
-        """Nothing where it cannot be had."""
-        python = thot_python()
-        return [self.peer(python, "fast_align.py", "fast_align")] if python else []
-
-    @property
-    def peers(self):
-        return {"eflomal": self.eflomal, "fast_align": self.fast_align}
-
-    def peer_rows(self, name, done, run_number=1):
-        combined = {"forward": done["forward"], "reverse": done["reverse"]}
-        for way, combine in (("intersection", links.intersection), ("grow-diag-final-and", links.grow_diag_final_and)):
-            combined[way] = [combine(f, r) for f, r in zip(done["forward"], done["reverse"])]
-        for way, found in combined.items():
-            yield Found(name, way, found, self.size, done["cpu"], {"run": run_number, "memory": done["memory"]})
-
-
-def thot_python():
-    """SIL's Thot has fast_align's model, and wheels for x86-64 alone; its source asks GitHub for pybind11, which PyPI has as well."""
-    python = peer_python("pybind11")
-    if not subprocess.run([python, "-m", "pip", "show", "-q", "sil-thot"], capture_output=True).returncode:
-        return python
-    folder = subprocess.run([python, "-m", "pybind11", "--cmakedir"], capture_output=True, text=True, check=True).stdout.strip()
-    settings = WORK / "thot.cmake"
-    # Its warnings are errors, of which newer compilers have more, and it forgets headers that older ones did not miss.
-    settings.write_text(f"""set(FETCHCONTENT_TRY_FIND_PACKAGE_MODE ALWAYS CACHE STRING "")
-set(pybind11_DIR "{folder}" CACHE PATH "")
-set(CMAKE_CXX_FLAGS_INIT "-w -include stddef.h -include limits")
-""")
-    built = subprocess.run([python, "-m", "pip", "install", "-q", THOT], capture_output=True, text=True,
-                           env={**os.environ, "CMAKE_TOOLCHAIN_FILE": str(settings)})
-    if built.returncode:
-        print(f"{THOT} (fast_align's model) cannot be installed here: {(built.stderr.strip().splitlines() or ['no reason given'])[-1]}")
-        return None
-    return python
-
-
-# What is measured, and then told. The first half of each part finds links, the second looks at their figures.
-
-def measure_rows(session):
-    found = []
-    for name, options in MODELS.items():
-        model, trained = session.train(name, options)
-        found += [session.decode(name, model, way, name in TUNED, trained) for way in WAYS[name]]
-    return found + session.default
-
-
-def tell_rows(session, found):
-    rows = []
-    for one in found:
-        paper = PAPER.get((one.name, one.way))
-        rows.append([f"{one.name}, {NAMES[one.way]}", *figures_of(session, one), *(paper or ("", "", "")), one.more["trial"],
-                     one.more["decoding"]])
-    rows += [[f"{name} (quoted)", *[""] * (4 if session.judged == "test" else 3), *paper, "", ""] for name, paper in QUOTED.items()]
-    table(f"Table 3.1, generative: {judged_name(session)}, {session.size} pairs of text",
-          ["", *figure_names(session), "paper: prec", "rec", "AER", "AER on trial", "decoding"], rows)
-    return [row_of(session, one, published=PAPER.get((one.name, one.way), (None, None, None))[2]) for one in found]
-
-
-def measure_size(session):
-    """Ours, as it comes, on texts that hold each other; the largest has sentences of every length."""
-    found = []
-    sizes = [size for size in SIZES if size < session.size] + [session.size]
-    texts = [(size, session.text.files(size)) for size in sizes]
-    if session.pairs is None:
-        every = parallel_text.prepare(session.folder / "every-length", session.part_names, longest=None)
-        texts.append((len(every.pairs), every.files()))
-    for size, files in texts:
-        model, trained = session.train("size", [], files)
-        found.append(session.decode("default", model, "product", True, trained, size))
-    return found
-
-
-def tell_size(session, found):
-    picture = session.folder / "paper-alignment.svg"
-    draw(picture, f"{judged_name(session)}: AER by the size of the text", "sentence pairs", "AER",
-         {"default": [(one.trained_on, one.aer) for one in found]}, log_x=True)
-    table(f"AER by the size of the text, default, {judged_name(session)}; drawn in {picture}",
-          ["pairs", *figure_names(session), "AER on trial", "CPU s"],
-          [[one.trained_on, *figures_of(session, one), one.more["trial"], one.seconds] for one in found])
-    return [row_of(session, one, name="size") for one in found]
-
-
-def measure_peers(session):
-    found = list(session.default)
-    for name, runs in session.peers.items():
-        for k, done in enumerate(runs):
-            found += session.peer_rows(name, done, k + 1)
-    return found
-
-
-def tell_peers(session, found):
-    """Ours beside each peer in the same way of combining directions; where we have one more, beside the peer's best."""
-    by_name = {name: [one for one in found if one.name == name] for name in ("default", *session.peers)}
-    rows, saved = [], []
-    for one in found:
-        label = f"{one.name}, {NAMES[one.way]}"
-        rows.append([label if one.more.get("run", 1) == 1 else f"  again, run {one.more['run']}", *figures_of(session, one),
-                     one.more.get("trial", ""), one.seconds])
-        saved.append(row_of(session, one))
-    table(f"Beside peers: {judged_name(session)}, {session.size} pairs of text",
-          ["", *figure_names(session), "AER on trial", "CPU s"], rows)
-    rows = []
-    for name in session.peers:
-        for label, ours, theirs in pairings(by_name["default"], by_name[name]):
-            sides = (noise.Counts.of_units(one.counts) for one in (ours, theirs))
-            difference = noise.compare(lambda sums: 100 - links.aer(sums), *sides)
-            rows.append([f"{label}{NAMES[ours.way]} beside {name}, {NAMES[theirs.way]}", ours.aer, theirs.aer,
-                         f"{ours.aer - theirs.aer:+.2f} ± {difference.noise:.2f}", difference.verdict])
-            saved.append(row_of(session, ours, peer=theirs.aer, peer_name=name, peer_way=theirs.way, noise=difference.noise,
-                                verdict=difference.verdict))
-    table("Ours, and the peer's best run; the difference with what a paired bootstrap of the pairs calls noise",
-          ["", "AER", "peer's", "difference", ""], rows)
-    return saved
-
-
-def pairings(ours, theirs):
-    """Each of ours with the peer's best run in the same way; the two that are best on the trial pairs, one way and combined, with the best
-    that the peer has of that kind."""
-    if not theirs:
-        return
-    for one in ours:
-        same = [other for other in theirs if other.way == one.way]
-        if same:
-            yield "", one, min(same, key=lambda other: other.aer)
-    for label, one_way in (("best one way: ", True), ("best combined: ", False)):
-        ours_so, theirs_so = ([one for one in side if (one.way in ONE_WAY) == one_way] for side in (ours, theirs))
-        yield label, min(ours_so, key=lambda one: one.more["trial"]), min(theirs_so, key=lambda one: one.aer)
-
-
-def measure_speed(session):
-    """CPU seconds are those of the whole way from two files to the links of all text."""
-    runs = {}
-    for threads in (1, 2):
-        runs[threads] = []
-        for _ in range(session.repeats):
-            model, trained = session.train(f"threads-{threads}", [], threads=threads, with_trial=False)
-            predicted = trellis("align", "predict", *session.text.files(), "--model", model, "--output", session.folder / "all.links",
-                                "--threads", threads)
-            runs[threads].append({"train": trained, "predict": predicted})
-    same = filecmp.cmp(session.folder / "threads-1.trellis", session.folder / "threads-2.trellis", shallow=False)
-    return {"ours": runs, "peers": session.peers, "same": same}
-
-
-def tell_speed(session, measured):
-    def median(runs, figure):
-        return statistics.median(map(figure, runs))
-
-    one, two = measured["ours"][1], measured["ours"][2]
-    cpu = median(one, lambda r: r["train"]["cpu"] + r["predict"]["cpu"])
-    memory = median(one, lambda r: max(r["train"]["memory"], r["predict"]["memory"]))
-    rows, saved = [["ours", cpu, f"{memory:.0f}", "", ""]], []
-    sides = {}
-    for name, runs in measured["peers"].items():
-        if runs:
-            sides |= {name: runs, f"{name}, without what Python does": [r["alone"] for r in runs]}
-    for name, runs in sides.items():
-        its_cpu, its_memory = (median(runs, lambda r, key=key: r[key]) for key in ("cpu", "memory"))
-        rows.append([name, its_cpu, f"{its_memory:.0f}", f"{cpu / its_cpu:.3f}", f"{memory / its_memory:.2f}"])
-        saved += [ratio_row(session, f"CPU seconds beside {name}", cpu, its_cpu),
-                  ratio_row(session, f"memory (MB) beside {name}", memory, its_memory)]
-    table(f"Both directions and the links of {session.size} pairs, one thread; medians of {session.repeats} runs",
-          ["", "CPU s", "MB", "ours / its CPU", "ours / its MB"], rows)
-    print(f"  of ours, training takes {median(one, lambda r: r['train']['cpu']):.2f} s")
-    walls = [median(runs, lambda r: r["train"]["wall"]) for runs in (one, two)]
-    print(f"  training on one thread {walls[0]:.2f} s, on two {walls[1]:.2f} s: {walls[0] / walls[1]:.2f} times as fast;"
-          f" their models {'have the same bytes' if measured['same'] else 'DIFFER'}")
-    return [*saved, ratio_row(session, "seconds on one thread beside two", walls[0], walls[1])]
-
-
-def measure_scale(session, sizes):
-    """Invented text, each the beginning of the next."""
-    rows = []
-    files = [session.folder / f"generated.{side}" for side in ("en", "fr")]
-    pairs = parallel_text.generated(sizes[-1])
-    for file in files:
-        file.unlink(missing_ok=True)
-    written = 0
-    for size in sizes:
-        with open(files[0], "a", encoding="utf-8") as source, open(files[1], "a", encoding="utf-8") as target:
-            for e, f in itertools.islice(pairs, size - written):
-                source.write(" ".join(e) + "\n")
-                target.write(" ".join(f) + "\n")
-        written = size
-        _, trained = session.train("scale", [], files, threads=1, with_trial=False)
-        result = json.loads(trained["output"])
-        rows.append({"pairs": size, "words": result["source_tokens"] + result["target_tokens"], "cpu": trained["cpu"],
-                     "memory": trained["memory"]})
-    for file in files:
-        file.unlink()
-    return rows
-
-
-def tell_scale(session, rows):
-    power = exponent([r["words"] for r in rows], [r["cpu"] for r in rows])
-    table("Training on generated text, one thread", ["pairs", "words", "CPU s", "µs a word", "MB"],
-          [[r["pairs"], r["words"], r["cpu"], 1e6 * r["cpu"] / r["words"], f"{r['memory']:.0f}"] for r in rows])
-    print(f"  CPU seconds grow as words^{power:.3f}")
-    return [{"name": "scale", "metric": "exponent", "value": power, "seconds": sum(r["cpu"] for r in rows), "trained_on": "generated",
-             "data": "generated", "sizes": rows}]
-
-
-# Figures.
-
-def judged_name(session):
-    return "447 test pairs" if session.judged == "test" else "37 trial pairs (which chose the thresholds)"
-
-
-def figure_names(session):
-    return ["prec", "rec", "AER"] + (["AER of 347"] if session.judged == "test" else [])
-
-
-def figures_of(session, one):
-    return [*one.figures()] + ([one.figures(PAPER_FIRST)[2]] if session.judged == "test" else [])
-
-
-def row_of(session, one, name=None, **more):
-    precision, recall, aer = one.figures()
-    row = {"name": f"{name or one.name}, {one.way}", "metric": "AER", "value": aer, "precision": precision, "recall": recall,
-           "seconds": one.seconds, "trained_on": f"{one.trained_on} pairs", "data": f"hansards {session.judged}", **one.more, **more}
-    if session.judged == "test":
-        row["value_of_347"] = one.figures(PAPER_FIRST)[2]
-    return {key: value for key, value in row.items() if value is not None}
-
-
-def ratio_row(session, name, ours, peer):
-    return {"name": name, "metric": "ratio", "value": ours / peer, "ours": ours, "peer": peer, "seconds": ours,
-            "trained_on": f"{session.size} pairs", "data": "hansards and europarl"}
-
-
-def judge(session, found):
-    """Opens the links of the judged part, for all that was found at once; our own program has to count alike."""
-    path = data("hansards", f"{session.judged}.align.gz")
-    gold = links.read_gold(path)
-    for one in found:
-        one.counts = [links.counts(a, g) for a, g in zip(one.links, gold, strict=True)]
-    for one in found:
-        submitted = session.folder / "judged.links"
-        submitted.write_text("".join(" ".join(f"{i}-{j}" for i, j in sorted(a)) + "\n" for a in one.links))
-        scores = json.loads(trellis("align", "score", submitted, "--gold", path, "--gold-swapped", "--json")["output"])
-        if abs(100 * scores["aer"] - one.aer) > 1e-9:
-            sys.exit(f"{one.name}, {one.way}: trellis align score says AER {100 * scores['aer']}, and the counts here {one.aer}")
+from alignment import generative, told, tradeoff
+from alignment.session import BENEATH, Session
+from alignment.splits import SHAPES
+from alignment.supervised import EXTERNALS, Plan, Supervised
+from peers import WORK, closed, save
+
+GROUPS = {"generative": ["rows", "size", "peers", "speed", "scale"], "supervised": ["labelled", "curves"]}
+WITH_LINKS = ("rows", "size", "peers")  # what they find is judged together
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--only", help="generative, supervised, or parts of them: rows, size, peers, speed, scale, labelled, curves, "
+                                       "with commas between [all; quick: all but scale]")
+    parser.add_argument("--trial", action="store_true", help="judge by the trial pairs; the test part stays closed")
+    parser.add_argument("--quick", action="store_true", help="--trial, on 5 000 pairs")
+    parser.add_argument("--pairs", type=int, help="sentence pairs of text [all that are not too long]")
+    parser.add_argument("--longest", type=int, default=45, help="most words of a side of the text; 0: any number [45]")
+    parser.add_argument("--repeats", type=int, help="runs of eflomal, and of whatever is timed [3; quick: 1]")
+    parser.add_argument("--continue", dest="resume", action="store_true",
+                        help="keep the generative models beneath, the peers' links and the trainings of an earlier run")
+    labelled = parser.add_argument_group("supervised")
+    labelled.add_argument("--shapes", help=f"of {','.join(SHAPES)} [all]")
+    labelled.add_argument("--beneath", help=f"of {','.join(BENEATH)} [all]")
+    labelled.add_argument("--external", help=f"of {','.join(EXTERNALS)} [all]")
+    labelled.add_argument("--draws", type=int, help="choices of chance of the training pairs, beside the first [5; quick: 1]")
+    labelled.add_argument("--most", type=int, default=2, help="links of a word, in the shapes with F [2]")
+    labelled.add_argument("--jobs", type=int, default=2, help="trainings side by side, on one thread each; 1: on all threads [2]")
+    labelled.add_argument("--options", default="", help="further options of `align train --gold`, as one word")
+    return parser, parser.parse_args()
+
+
+def chosen(parser, said, known, what):
+    """Words with commas between."""
+    words = said.split(",") if said else list(known)
+    for word in words:
+        if word not in known:
+            parser.error(f"no {what} is called {word}; there are: {', '.join(known)}")
+    return words
+
+
+def parts_of(parser, call):
+    every = [part for group in GROUPS.values() for part in group]
+    if not call.only:
+        return [part for part in every if not (call.quick and part == "scale")]
+    words = chosen(parser, call.only, [*GROUPS, *every], "part")
+    return list(dict.fromkeys(part for word in words for part in GROUPS.get(word, [word])))
+
+
+def measure_labelled(supervised):
+    return supervised.measure(), supervised.unsupervised()
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--only", help="rows, size, peers, speed, scale, with commas between [all; quick: all but scale]")
-    parser.add_argument("--trial", action="store_true", help="judge by the trial pairs; the test part stays closed")
-    parser.add_argument("--quick", action="store_true", help="--trial, on 5 000 pairs")
-    parser.add_argument("--pairs", type=int, help="sentence pairs of text [all that have at most 45 words a side]")
-    parser.add_argument("--repeats", type=int, help="runs of eflomal, and of whatever is timed [3; quick: 1]")
-    call = parser.parse_args()
-    parts = (call.only or ("rows,size,peers,speed" if call.quick else "rows,size,peers,speed,scale")).split(",")
+    parser, call = arguments()
+    parts = parts_of(parser, call)
     judged = "trial" if call.trial or call.quick else "test"
     if judged == "trial":
         sys.addaudithook(closed)
-    size = call.pairs or (5000 if call.quick else None)
-    scales = [scale // 25 for scale in SCALES] if call.quick else SCALES
-    work = {"rows": (measure_rows, tell_rows), "size": (measure_size, tell_size), "peers": (measure_peers, tell_peers),
-            "speed": (measure_speed, tell_speed), "scale": (functools.partial(measure_scale, sizes=scales), tell_scale)}
-    for part in parts:
-        if part not in work:
-            parser.error(f"no part is called {part}; there are: {', '.join(work)}")
-    session = Session(WORK / ("paper-alignment-trial" if judged == "trial" else "paper-alignment"), judged, size,
-                      call.repeats or (1 if call.quick else 3))
+    scales = [scale // 25 for scale in generative.SCALES] if call.quick else generative.SCALES
+    session = Session(WORK / ("paper-alignment-trial" if judged == "trial" else "paper-alignment"), judged,
+                      call.pairs or (5000 if call.quick else None), call.repeats or (1 if call.quick else 3), call.longest or None,
+                      call.resume)
+    plan = Plan(chosen(parser, call.shapes, SHAPES, "shape"), chosen(parser, call.beneath, BENEATH, "model beneath"),
+                chosen(parser, call.external, EXTERNALS, "aligner"),
+                call.draws if call.draws is not None else 1 if call.quick else 5, call.most, call.jobs, shlex.split(call.options))
+    supervised = Supervised(session, plan) if set(parts) & set(GROUPS["supervised"]) else None
+    measures = {"rows": generative.measure_rows, "size": generative.measure_size, "peers": generative.measure_peers,
+                "speed": generative.measure_speed, "scale": functools.partial(generative.measure_scale, sizes=scales)}
     measured = {}
     for part in parts:
         print(f"measuring {part}", file=sys.stderr, flush=True)
-        measured[part] = work[part][0](session)
-    found = [one for part in parts if part in ("rows", "size", "peers") for one in measured[part]]
-    if found:
-        judge(session, found)
-    rows = []
+        if part in measures:
+            measured[part] = measures[part](session)
+    generative.judge(session, [one for part in parts if part in WITH_LINKS for one in measured[part]])
+    # Only now: its training pairs are test pairs of the others.
+    if "labelled" in parts:
+        measured["labelled"] = measure_labelled(supervised)
+    if "curves" in parts:
+        measured["curves"] = tradeoff.measure(supervised)
+    result = {"rows": [], "judged": judged, "pairs": session.size}
+    tells = {"rows": generative.tell_rows, "size": generative.tell_size, "peers": generative.tell_peers, "speed": generative.tell_speed,
+             "scale": generative.tell_scale}
     for part in parts:
-        rows += work[part][1](session, measured[part])
-    save({"rows": rows, "judged": judged, "pairs": session.size})
+        if part in tells:
+            result["rows"] += tells[part](session, measured[part])
+    if "labelled" in parts:
+        rows, result["checks"] = told.tell(supervised, *measured["labelled"])
+        result["rows"] += rows
+    if "curves" in parts:
+        result["curves"] = tradeoff.tell(supervised, measured["curves"])
+    save(result)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,8 @@ import json
 import math
 import os
 import pathlib
+import resource
+import signal
 import subprocess
 import sys
 import venv
@@ -59,8 +61,8 @@ os.write(int(report), json.dumps([os.waitstatus_to_exitcode(status), used]).enco
 """
 
 
-def run(*command, **options):
-    """Runs a program; its output, wall and CPU seconds and peak memory (MB), those of its children with it."""
+def attempt(*command, **options):
+    """Runs a program; its status, output, wall and CPU seconds and peak memory (MB), those of its children with it."""
     command = [str(c) for c in command]
     read_end, write_end = os.pipe()
     process = subprocess.Popen([sys.executable, "-S", "-E", "-c", MEASURED, str(write_end), *command], stdout=subprocess.PIPE, text=True,
@@ -69,9 +71,30 @@ def run(*command, **options):
     output = process.communicate()[0]
     with open(read_end, encoding="utf-8") as report:
         status, used = json.loads(report.read() or "[null, {}]")
-    if status != 0:
-        sys.exit(f"{' '.join(command)} ended with status {status}")
-    return {"output": output, **used}
+    return {"status": status, "output": output, **used}
+
+
+def run(*command, **options):
+    """Likewise of a program without which there is nothing to measure."""
+    done = attempt(*command, **options)
+    if done["status"] != 0:
+        sys.exit(f"{' '.join(map(str, command))} ended with status {done['status']}")
+    return done
+
+
+def within(seconds=0, megabytes=0):
+    """What `preexec_fn` holds a program to: CPU seconds and address space; 0: without end."""
+    def hold():
+        if seconds:
+            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
+        if megabytes:
+            resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
+    return hold
+
+
+def out_of_time(done):
+    """Whether what `attempt` returned was ended by the limit of CPU seconds."""
+    return done["status"] in (-signal.SIGXCPU, 128 + signal.SIGXCPU)
 
 
 def trellis(*arguments):

@@ -36,6 +36,17 @@ def read_gold(path):
     return gold
 
 
+def write(path, found):
+    """A line of 'i-j' for each pair, the source word first."""
+    path.write_text("".join(" ".join(f"{i}-{j}" for i, j in sorted(pair)) + "\n" for pair in found), encoding="utf-8")
+
+
+def write_gold(path, gold):
+    """Likewise, with 'i-j-P' for links that are possible and not sure."""
+    lines = ([f"{i}-{j}" if (i, j) in sure else f"{i}-{j}-P" for i, j in sorted(possible)] for sure, possible in gold)
+    path.write_text("".join(" ".join(line) + "\n" for line in lines), encoding="utf-8")
+
+
 def counts(found, gold):
     """(found, sure, found and sure, found and possible) of a pair: what the figures below are made of, summed over pairs."""
     sure, possible = gold
@@ -73,6 +84,13 @@ def best_threshold(scored, gold):
         if aer(sums) < best[0]:
             best = (aer(sums), (p + following) / 2)
     return best[1], best[0]
+
+
+def scored_curve(scored, gold, thresholds):
+    """(threshold, sums) of the links whose probability is at least so large."""
+    for threshold in thresholds:
+        kept = ({link for link, p in pair.items() if p >= threshold} for pair in scored)
+        yield threshold, total(counts(found, true) for found, true in zip(kept, gold, strict=True))
 
 
 def intersection(forward, reverse):
