@@ -9,10 +9,22 @@
 #include "trellis/solve/vectors/exact_sum.h"
 
 namespace trellis {
+// The edge whose belief says least, the more so the more its pairs have at stake.
 Index QuadraticSearch::most_doubtful(const Level& level) {
+  constexpr double kStake = 0.1;
+  const QuadraticProblem& problem = level.problem;
   Index found = 0;
-  for (Index e = 1; e < level.problem.num_edges(); ++e) {
-    if (std::abs(level.beliefs[e]) < std::abs(level.beliefs[found])) found = e;
+  double least = kInfinity;
+  for (Index e = 0; e < problem.num_edges(); ++e) {
+    double stake = 0;
+    for (Index i = problem.slot_begin[e]; i < problem.slot_begin[e + 1]; ++i) {
+      stake += problem.pair_scores[problem.edge_slots[i] / 2];
+    }
+    const double doubt = std::abs(level.beliefs[e]) - kStake * stake;
+    if (doubt < least) {
+      least = doubt;
+      found = e;
+    }
   }
   return found;
 }
@@ -58,7 +70,7 @@ QuadraticSearch::Outcome QuadraticSearch::tighten(Level& level) {
   double bound = quadratic_bound(level.problem);
   if (bound <= level.value + tolerance_) return Outcome::kProved;
   level.states.assign(level.problem.num_edges(), EdgeState::kFree);
-  for (;;) {
+  for (Index round = 0;; ++round) {
     if (level.problem.num_edges() == 0) {
       round_off(level);
       return Outcome::kProved;
@@ -70,14 +82,17 @@ QuadraticSearch::Outcome QuadraticSearch::tighten(Level& level) {
       const double enough = level.value + tolerance_ - level.gained;
       decided |= sweep(level.problem, direction, enough, bound, level.beliefs, level.states);
     }
-    round_off(level);
+    // Rounding costs as much as a few sweeps.
+    const bool rounded = round % kRoundEvery == 0;
+    if (rounded) round_off(level);
+    const bool stalled =
+        !decided && before - bound <= kStall * (level.gained + bound - level.value);
+    if (stalled && !rounded) round_off(level);
     if (level.gained + bound <= level.value + tolerance_) return Outcome::kProved;
-    if (decided) {
-      if (!shrink(level, bound)) return Outcome::kProved;
-      if (level.gained + bound <= level.value + tolerance_) return Outcome::kProved;
-      continue;
-    }
-    if (before - bound <= kStall * (level.gained + bound - level.value)) return Outcome::kStalled;
+    if (stalled) return Outcome::kStalled;
+    if (!decided) continue;
+    if (!shrink(level, bound)) return Outcome::kProved;
+    if (level.gained + bound <= level.value + tolerance_) return Outcome::kProved;
   }
 }
 

@@ -61,6 +61,7 @@ class QuadraticSearch {
   };
   // Sweeps end when two of them close less than this share of the gap.
   static constexpr double kStall = 0.05;
+  static constexpr Index kRoundEvery = 4;
   enum class Outcome { kProved, kStalled };
 
   void begin(const QuadraticParts& parts, std::span<const double> s);
