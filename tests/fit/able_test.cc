@@ -16,6 +16,8 @@
 #include "trellis/structure/label_set.h"
 #include "trellis/structure/matching.h"
 #include "trellis/structure/permutation.h"
+#include "trellis/structure/quadratic_matching.h"
+#include "trellis/structure/relaxed_quadratic_matching.h"
 #include "trellis/structure/tree_mrf.h"
 
 namespace trellis {
@@ -64,6 +66,14 @@ static_assert(!kLabels.nonnegative);
 constexpr Able kPairs = able_of<BlockModel<PairwiseLabelSet>>();
 static_assert(kPairs.hinge && kPairs.linear_costs && kPairs.nonnegative);
 static_assert(!kPairs.k_best && !kPairs.sums && !kPairs.projects && !kPairs.faces);
+
+constexpr Able kQuadratic = able_of<BlockModel<QuadraticMatching>>();
+static_assert(kQuadratic.hinge && kQuadratic.k_best && kQuadratic.nonnegative);
+static_assert(kQuadratic.relaxed && !kQuadratic.projects && !kQuadratic.sums && !kQuadratic.faces);
+constexpr Able kRelaxedQuadratic = able_of<BlockModel<RelaxedQuadraticMatching>>();
+static_assert(kRelaxedQuadratic.hinge && kRelaxedQuadratic.projects && !kRelaxedQuadratic.k_best);
+static_assert(!kRelaxedQuadratic.relaxed, "its program is what it means");
+static_assert(!kCut.relaxed && !kMatching.relaxed);
 
 // Costs that are not linear in the parts leave the cuts alone.
 template <class M>

@@ -44,7 +44,8 @@ struct LearnerRow {
 struct LearnerTable {
   std::vector<std::string> structures;
   std::vector<LearnerRow> rows;
-  std::vector<LearnerCell> reference;  // of the reference QP, by structure
+  // By structure: of the reference QP, or of BMRM to a tiny gap where there is no hull for the QP.
+  std::vector<LearnerCell> reference;
 };
 
 inline constexpr double kTableLambda = 0.05;

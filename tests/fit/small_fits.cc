@@ -93,6 +93,8 @@ SmallFits fits_of_all_structures() {
   fits.push_back(make<SmallParts<Permutation>>("permutation", Permutation(4)));
   fits.push_back(make<SmallParts<LabelSet>>("label set", LabelSet(5)));
   fits.push_back(make<SmallPairwiseLabels>("pairwise"));
+  fits.push_back(make<SmallQuadratic<QuadraticMatching>>("quadratic"));
+  fits.push_back(make<SmallQuadratic<RelaxedQuadraticMatching>>("relaxed quadratic"));
   return fits;
 }
 

@@ -15,6 +15,8 @@
 #include "trellis/structure/fertility_matching.h"
 #include "trellis/structure/matching.h"
 #include "trellis/structure/pairwise_label_set.h"
+#include "trellis/structure/quadratic_matching.h"
+#include "trellis/structure/relaxed_quadratic_matching.h"
 #include "trellis/structure/tree_mrf.h"
 
 namespace trellis::testing {
@@ -260,6 +262,63 @@ class SmallPairwiseLabels {
 
   std::vector<NodePair> pairs_ = {{0, 1}, {0, 2}, {1, 2}, {3, 4}};
   BlockModel<PairwiseLabelSet> model_;
+};
+
+// Quadratic matchings of 2 × 3 nodes with up to two links each, exact or relaxed: the weights of
+// second links and of pairs must stay ≥ 0.
+template <class S>
+class SmallQuadratic {
+ public:
+  SmallQuadratic() : model_(5, examples({graph_, 2, pairs_}), {{2, 5}}) {}
+  const BlockModel<S>& model() const { return model_; }
+
+ private:
+  static std::vector<BlockExample<S>> examples(const QuadraticMatching& exact) {
+    Random random(9);
+    const QuadraticParts& parts = exact.parts();
+    const Index edges = parts.num_edges();
+    QuadraticMatching::Scratch scratch;
+    std::vector<BlockExample<S>> examples;
+    for (int i = 0; i < 8; ++i) {
+      const std::vector<float> links = normal_features(2 * edges, random);
+      std::vector<float> pairs(2 * exact.pairs().size());
+      for (float& pair : pairs) pair = static_cast<float>(random.uniform());
+      std::vector<double> s(exact.num_parts(), 0.0), z(s.size()), costs(s.size(), 0.0);
+      for (Index e = 0; e < edges; ++e) {
+        s[e] = static_cast<double>(links[2 * e]) + 0.7 * random.normal();
+      }
+      for (Index p = edges; p < parts.first_pair(); ++p) s[p] = -0.5;
+      for (Index p = parts.first_pair(); p < s.size(); ++p) s[p] = 0.4 * random.uniform();
+      QuadraticMatching::Output gold;
+      exact.maximize(s, scratch, gold);
+      exact.indicator(gold, z);
+      hamming_costs(std::span(z).first(edges), 1, 1, std::span(costs).first(edges));
+      const FeatureRows second = FeatureRows::constant(parts.first_pair() - edges);
+      examples.push_back({S(exact),
+                          output_of(S(exact), gold, z),
+                          {{FeatureRows::dense(2, links), 0, 1, 0, 1},
+                           {second, edges, 1, 2, -1},
+                           {FeatureRows::dense(2, pairs), parts.first_pair(), 1, 3, 1}},
+                          costs});
+    }
+    return examples;
+  }
+
+  static QuadraticMatching::Output output_of(const QuadraticMatching&,
+                                             const QuadraticMatching::Output& y,
+                                             const std::vector<double>&) {
+    return y;
+  }
+  static RelaxedQuadraticMatching::Output output_of(const RelaxedQuadraticMatching&,
+                                                    const QuadraticMatching::Output&,
+                                                    const std::vector<double>& z) {
+    return z;
+  }
+
+  std::vector<MatchingEdges::Edge> edges_ = {{0, 0}, {0, 1}, {0, 2}, {1, 0}, {1, 1}, {1, 2}};
+  MatchingEdges graph_{2, 3, edges_};
+  std::vector<EdgePair> pairs_ = {{0, 1}, {0, 3}, {0, 4}, {1, 3}, {1, 5}, {2, 4}, {4, 5}};
+  BlockModel<S> model_;
 };
 
 }  // namespace trellis::testing

@@ -228,6 +228,10 @@ std::optional<std::string> refusal_of_learner(const LearnerChoice& choice, const
   if (learner == kExtragradient && choice.entropic() && !able.sums) {
     return "there are no sums over its outputs, hence no entropic steps";
   }
+  if (learner == kQp && able.relaxed) {
+    return "its linear program is a relaxation, with points that are no mix of outputs, so the QP "
+           "over it would minimise another loss: train on the relaxed structure for that";
+  }
   const bool projecting =
       learner == kProjectedGradient || (learner == kExtragradient && !choice.entropic());
   if (projecting && !able.projects) return "there is no projection onto its polytope";

@@ -27,6 +27,7 @@ struct Able {
   bool nonnegative = false;  // some weights must stay ≥ 0
   bool partial = false;      // knows sets of true outputs
   bool implicit = false;     // weights that only a kernel knows: kernel_problem.h
+  bool relaxed = false;      // the linear program is larger than the hull of the outputs
 
   friend constexpr Able operator|(const Able& a, const Able& b);
 };
@@ -41,7 +42,8 @@ constexpr Able operator|(const Able& a, const Able& b) {
           a.faces || b.faces,
           a.nonnegative && b.nonnegative,
           a.partial || b.partial,
-          a.implicit && b.implicit};
+          a.implicit && b.implicit,
+          a.relaxed && b.relaxed};
 }
 
 // What a task says where its user is silent: the one table in which it names learners.

@@ -51,6 +51,7 @@ consteval Able able_of() {
     model.nonnegative();
   };
   able.partial = PartialModel<M>;
+  able.relaxed = RelaxedProgram<S>;
   return able;
 }
 

@@ -65,6 +65,11 @@ bool faces_by_zeros(const S& structure) {
 template <class S>
 concept SignedScores = Structure<S> && S::kSignedScores;
 
+// Whether linear_program() is a relaxation, larger than the hull of the outputs: what holds for its
+// points need not hold for outputs. A structure that is silent has the hull.
+template <class S>
+concept RelaxedProgram = Structure<S> && S::kRelaxedProgram;
+
 template <class S>
 concept Maximizer = Structure<S> && requires(const S& structure, std::span<const double> s,
                                              typename S::Scratch& scratch, typename S::Output& y) {

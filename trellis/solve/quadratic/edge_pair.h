@@ -1,0 +1,16 @@
+// Two edges of a graph that score when an output has both.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+
+namespace trellis {
+
+struct EdgePair {
+  std::uint32_t a;  // a < b
+  std::uint32_t b;
+
+  auto operator<=>(const EdgePair&) const = default;
+};
+
+}  // namespace trellis

@@ -1,0 +1,121 @@
+// The best quadratic matching, and the k best: branch and bound that ends when it is proved.
+//
+// A subproblem is swept (quadratic_sweeps.h) while its upper bound falls; outputs come from its
+// beliefs (quadratic_rounding.h), and edges that the bound decides are taken out. What is left
+// falls apart into components that share no node and no pair, each solved on its own; a component
+// that still has a gap is split on its most doubtful edge, the more likely side first, and the
+// parts start from the shares of the whole.
+//
+// Values that differ by less than about 1e-13 of the sum of all |scores| count as equal. The order
+// of all steps is fixed, so the same scores always give the same output.
+//
+// k best: the same search, where an output is compared with the k-th best that is known, and a
+// subproblem is left when it has nothing better; the split goes on to the last edge.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/solve/quadratic/quadratic_problem.h"
+#include "trellis/solve/quadratic/quadratic_rounding.h"
+
+namespace trellis {
+
+class QuadraticSearch {
+ public:
+  struct Summary {
+    bool branched = false;
+    Index nodes = 0;   // subproblems that were swept
+    double bound = 0;  // proved: no output scores more
+  };
+  using Edges = std::vector<std::uint32_t>;  // ascending
+
+  // Scores as QuadraticParts has them, all finite, with the signs that (3.2) and (3.3) ask for.
+  // No edge could be dropped from `best` without a loss.
+  void maximize(const QuadraticParts& parts, std::span<const double> s, Edges& best);
+  // The k best, or all where there are fewer, best first as far as doubles tell; the first is that
+  // of maximize.
+  void k_best(const QuadraticParts& parts, std::span<const double> s, Index k,
+              std::vector<Edges>& best);
+  // Of the last call.
+  const Summary& summary() const { return summary_; }
+
+ private:
+  // A subproblem, and the best that is known of it.
+  struct Level {
+    QuadraticProblem problem, spare;
+    std::vector<double> beliefs;
+    std::vector<EdgeState> states;
+    std::vector<std::uint32_t> component;  // by edge
+    std::vector<double> component_bounds;
+    double gained = 0;  // by the edges that are in, `taken`
+    Edges taken;
+    double value = 0;  // of `best`, or what it had to exceed
+    bool found = false;
+    Edges best;
+  };
+  // Sweeps end when two of them close less than this share of the gap.
+  static constexpr double kStall = 0.05;
+  static constexpr Index kRoundEvery = 4;
+  enum class Outcome { kProved, kStalled };
+
+  void begin(const QuadraticParts& parts, std::span<const double> s);
+  Level& level_at(Index depth);
+  static Index most_doubtful(const Level& level);
+  void solve(Index depth, double enough);
+  Outcome tighten(Level& level);
+  double round_off(Level& level);
+  bool shrink(Level& level, double& bound);
+  bool split_components(Index depth);
+  void branch(Index depth);
+  // Splits the problem at `depth` on its most doubtful edge, the more likely side first: visit(what
+  // is gained by then), with the rest of the problem at the next depth and the level's `taken`
+  // telling what is in.
+  template <class Visit>
+  void for_each_side(Index depth, const Visit& visit);
+  void take_best(Level& parent, const Level& child, double gained, const Edges& taken);
+  void drop_idle_edges(const QuadraticParts& parts, std::span<const double> s, Edges& best) const;
+
+  // k best: quadratic_k_best.cc
+  void enumerate(Index depth);
+  bool left_behind(const Level& level, double bound) const;
+  void keep_rounded(const Level& level, double value);
+  void keep(double value);
+  double enough_to_keep() const;
+  void seed(const Edges& best);
+
+  double tolerance_ = 0;
+  std::vector<double> steps_;
+  std::vector<std::unique_ptr<Level>> levels_;  // by depth
+  QuadraticReduction reduction_;
+  QuadraticRounding rounding_;
+  Summary summary_;
+  Index k_ = 0;
+  std::set<std::pair<double, Edges>> kept_;  // the k best that are known, by value
+  std::set<Edges> known_;                    // the same
+  Edges candidate_;
+};
+
+template <class Visit>
+void QuadraticSearch::for_each_side(Index depth, const Visit& visit) {
+  Level& level = *levels_[depth];
+  Level& child = level_at(depth + 1);
+  const Index e = most_doubtful(level);
+  const bool likely = level.beliefs[e] > 0;
+  const Index known = level.taken.size();
+  for (const bool in : {likely, !likely}) {
+    level.states.assign(level.problem.num_edges(), EdgeState::kFree);
+    level.states[e] = in ? EdgeState::kIn : EdgeState::kOut;
+    double gained = level.gained;
+    level.taken.resize(known);
+    reduction_.reduce(level.problem, level.states, gained, level.taken, child.problem);
+    visit(gained);
+  }
+}
+
+}  // namespace trellis
