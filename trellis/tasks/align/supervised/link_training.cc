@@ -185,7 +185,7 @@ class LinkTraining {
     return training;
   }
 
-  static std::vector<double> standard_costs() { return {1, 2, 4}; }
+  static std::vector<double> standard_costs() { return {1, 3}; }
   // Where there is nothing to choose by, the first cost is taken.
   bool can_choose() const {
     const TrainingOptions& said = options_.training;
@@ -261,9 +261,9 @@ const TaskDefaults& link_defaults() {
     row({kBmrm}).epochs = 1000;
     row({kBcfw}).epochs = 500;
     row({kSgd}).epochs = 50;
-    made.grid = {1, 3e-1, 1e-1, 3e-2, 1e-2, 3e-3, 1e-3};
+    made.grid = {3e-1, 1e-1, 3e-2, 1e-2, 3e-3};
     made.per_lambda = true;
-    made.gap_to_compare = 1e-2;
+    made.gap_to_compare = 3e-2;
     return made;
   }();
   return table;
