@@ -401,8 +401,7 @@ void add_evaluation(const align::PairAligner& aligner, const align::LabelledPair
   }
   const auto mistaken = [&](align::Side side) {
     return align::most_mistaken(gold.pairs, found, gold.links, side,
-                                aligner.model().words().lowercase(),
-                                kMistakenWords);
+                                aligner.model().words().lowercase(), kMistakenWords);
   };
   page.source_errors = mistaken(align::Side::kSource);
   page.target_errors = mistaken(align::Side::kTarget);

@@ -38,8 +38,9 @@ PairAligner::PairAligner(const AlignModel& model, const DecodingOptions& said)
     : model_(&model), decoding_(said.over(model.decoding())) {
   if (model.links() == nullptr) {
     if (said.offset) {
-      throw UsageError("--offset is for models that have learned from links: this one has a "
-                       "--threshold");
+      throw UsageError(
+          "--offset is for models that have learned from links: this one has a "
+          "--threshold");
     }
     return;
   }
@@ -66,11 +67,11 @@ ExtraFiles PairAligner::in_order(ExtraFiles files) const {
         known.externals.end()) {
       continue;
     }
-    throw UsageError(fmt::format("--external {}: the model was trained {}", one.name,
-                                 known.externals.empty()
-                                     ? std::string("without links of other aligners")
-                                     : fmt::format("with those of {}",
-                                                   fmt::join(known.externals, ", "))));
+    throw UsageError(
+        fmt::format("--external {}: the model was trained {}", one.name,
+                    known.externals.empty()
+                        ? std::string("without links of other aligners")
+                        : fmt::format("with those of {}", fmt::join(known.externals, ", "))));
   }
   std::vector<ExternalFile> ordered;
   for (const std::string& name : known.externals) {

@@ -67,9 +67,9 @@ class PairText {
   std::string line(const SentencePair& pair, Index number, const AlignedLinks& found) const {
     const double forward = found.likelihood.forward;
     std::string text;
-    append_links({number, pair.source(), pair.target(), found.links,
-                  learned_ ? forward : std::exp(forward)},
-                 options_.writing, text);
+    append_links(
+        {number, pair.source(), pair.target(), found.links, learned_ ? forward : std::exp(forward)},
+        options_.writing, text);
     if (!options_.scores && options_.nbest == 0) return text;
     text.pop_back();  // the end of the line
     text += learned_ ? fmt::format("\t{:.6g}\n", forward)
@@ -78,8 +78,8 @@ class PairText {
   }
 
   nlohmann::json json(Index number, const Found& found) const {
-    nlohmann::json json = {
-        {"pair", number}, {"links", links_json(found.best.links, options_.writing.probabilities)}};
+    nlohmann::json json = {{"pair", number},
+                           {"links", links_json(found.best.links, options_.writing.probabilities)}};
     if (!learned_) {
       json["forward"] = found.best.likelihood.forward;
       json["reverse"] = found.best.likelihood.reverse;

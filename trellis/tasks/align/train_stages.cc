@@ -51,8 +51,8 @@ void check(const TrainOptions& options) {
   if (options.reach < 1 || options.reach > 1000) throw UsageError("--reach is 1 to 1000");
 }
 
-std::string identity_of(const Bitext& bitext, const Vocabularies& words, const TrainOptions& options,
-                        const AlignModel* start) {
+std::string identity_of(const Bitext& bitext, const Vocabularies& words,
+                        const TrainOptions& options, const AlignModel* start) {
   std::uint64_t digest = 0;
   for (const WordId e : bitext.source_tokens()) digest = combine(digest, e);
   for (const WordId f : bitext.target_tokens()) digest = combine(digest, f);

@@ -18,10 +18,10 @@ Index model1_iterations_of(const TrainOptions& options);
 Index em_iterations_of(const TrainOptions& options);
 AlignerKind em_stage_of(const TrainOptions& options);
 
-void check(const TrainOptions& options);                                // throws UsageError
+void check(const TrainOptions& options);  // throws UsageError
 // All that the bits of a model depend on.
-std::string identity_of(const Bitext& bitext, const Vocabularies& words, const TrainOptions& options,
-                        const AlignModel* start);
+std::string identity_of(const Bitext& bitext, const Vocabularies& words,
+                        const TrainOptions& options, const AlignModel* start);
 nlohmann::json settings_of(const TrainOptions& options, bool started);  // from a model
 
 }  // namespace trellis::align

@@ -36,9 +36,8 @@ class SupervisedTraining {
     if (!base) return std::move(trained_);
     require_same_languages(*base, labelled.gold);
     const double before = watch.seconds();
-    LinkTrained found =
-        train_links(*base, labelled, trained_.dev ? &*trained_.dev : nullptr, options_.links,
-                    files_.labelled.links.links, events_);
+    LinkTrained found = train_links(*base, labelled, trained_.dev ? &*trained_.dev : nullptr,
+                                    options_.links, files_.labelled.links.links, events_);
     trained_.result = std::move(found.result);
     trained_.result.seconds = {before, watch.seconds()};
     trained_.model = std::move(found.model);

@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "trellis/tasks/align/features/candidates.h"
-#include "trellis/tasks/align/model/feature_shape.h"
 #include "trellis/tasks/align/features/generative_views.h"
 #include "trellis/tasks/align/features/identity_features.h"
 #include "trellis/tasks/align/features/link_features.h"
@@ -24,6 +23,7 @@
 #include "trellis/tasks/align/features/word_features.h"
 #include "trellis/tasks/align/features/word_knowledge.h"
 #include "trellis/tasks/align/model/align_model.h"
+#include "trellis/tasks/align/model/feature_shape.h"
 #include "trellis/tasks/align/pair_extras.h"
 #include "trellis/tasks/align/reading/bitext_reader.h"
 

@@ -245,7 +245,8 @@ std::string AlignModel::to_bytes() const {
 
 ModelWriter AlignModel::writer(std::vector<std::uint32_t>& forward_lengths,
                                std::vector<std::uint32_t>& reverse_lengths) const {
-  ModelWriter writer(std::string(kKind), statistics_ == nullptr && links_ == nullptr ? kPlainVersion : kVersion);
+  ModelWriter writer(std::string(kKind),
+                     statistics_ == nullptr && links_ == nullptr ? kPlainVersion : kVersion);
   const LexiconArrays& lexicon = *lexicon_;
   writer.add_array<std::uint64_t>("source/offsets", words_->source().offsets());
   writer.add_array<char>("source/bytes", words_->source().bytes());

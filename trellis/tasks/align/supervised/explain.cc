@@ -99,8 +99,7 @@ class Explanation {
       if (a != p && b != p) continue;
       const Link other = link_of(a == p ? b : a);
       if (!contains(best_.links, other)) continue;
-      told.neighbours.push_back(
-          {other, scores_[pairs_begin + q], contributions(pairs_begin + q)});
+      told.neighbours.push_back({other, scores_[pairs_begin + q], contributions(pairs_begin + q)});
     }
   }
 
@@ -178,8 +177,8 @@ std::string explain_text(const SentencePair& pair, Index number,
     if (!one.fertility.empty()) text += "    further links of its words\n";
     append(one.fertility, text);
     for (const auto& neighbour : one.neighbours) {
-      text += fmt::format("    beside {}: {:+.4f}\n", word_pair(pair, neighbour.link),
-                          neighbour.score);
+      text +=
+          fmt::format("    beside {}: {:+.4f}\n", word_pair(pair, neighbour.link), neighbour.score);
       append(neighbour.features, text);
     }
   }

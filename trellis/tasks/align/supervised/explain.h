@@ -22,11 +22,12 @@ struct Contribution {
 // What speaks for and against one link of a pair.
 struct LinkExplanation {
   Link link;
-  bool found = false;      // it is one of those found
-  bool candidate = false;  // if not, nothing speaks for it and the rest is empty
-  double score = 0;        // of the link alone, the offset included
-  std::vector<Contribution> features;   // by size, the largest first
-  std::vector<Contribution> fertility;  // of further links of its two words, where it is one of them
+  bool found = false;                  // it is one of those found
+  bool candidate = false;              // if not, nothing speaks for it and the rest is empty
+  double score = 0;                    // of the link alone, the offset included
+  std::vector<Contribution> features;  // by size, the largest first
+  std::vector<Contribution>
+      fertility;  // of further links of its two words, where it is one of them
   struct Neighbour {
     Link link;
     double score = 0;
@@ -38,8 +39,8 @@ struct LinkExplanation {
 };
 
 struct ExplainOptions {
-  Index top = 8;             // contributions of a link
-  std::vector<Link> links;   // those to explain; empty: those found
+  Index top = 8;            // contributions of a link
+  std::vector<Link> links;  // those to explain; empty: those found
 };
 
 std::vector<LinkExplanation> explain(const SupervisedAligner& aligner, const SentencePair& pair,

@@ -39,8 +39,8 @@ void LinkDecoder::decode(const LinkParts& parts, Scratch& scratch, RankedLinks& 
   decode_scores(parts, scores(parts, scratch), scratch, found);
 }
 
-void LinkDecoder::decode_scores(const LinkParts& parts, std::span<const double> s,
-                                Scratch& scratch, RankedLinks& found) const {
+void LinkDecoder::decode_scores(const LinkParts& parts, std::span<const double> s, Scratch& scratch,
+                                RankedLinks& found) const {
   with_structure(shape_, parts, scratch, [&](const auto& structure, auto& memory) {
     found.score = structure.maximize(s, memory, scratch.output);
   });

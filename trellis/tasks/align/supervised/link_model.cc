@@ -6,8 +6,8 @@
 
 namespace trellis::align {
 
-void choose_output(const LinkShape& shape, std::span<const double> preference,
-                   LinkExample& example, LeftOut& left_out) {
+void choose_output(const LinkShape& shape, std::span<const double> preference, LinkExample& example,
+                   LeftOut& left_out) {
   const FertilityMatching structure =
       structure_of<FertilityMatching>(example.parts, shape.most_links);
   std::vector<double> s(structure.num_parts(), 0.0);

@@ -44,8 +44,8 @@ struct LeftOut {
 
 // Fills in `output`: of the sure links the most that the structure can have, and of several such
 // sets the one of the largest `preference`, a number below 1 for each candidate.
-void choose_output(const LinkShape& shape, std::span<const double> preference,
-                   LinkExample& example, LeftOut& left_out);
+void choose_output(const LinkShape& shape, std::span<const double> preference, LinkExample& example,
+                   LeftOut& left_out);
 
 // p of an example: −c⁻ for sure links, 0 for possible ones, 1 for the others; 0 for all that is no
 // link.

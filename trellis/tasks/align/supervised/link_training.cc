@@ -147,9 +147,9 @@ class LinkTraining {
   void refuse_or_tell_left_out() const {
     const LeftOut& left = result_.left_out;
     if (left.over_limit > 0) {
-      const std::string what = fmt::format(
-          "{} sure links in {} pairs are more than the {} that a word may have", left.over_limit,
-          left.pairs_over_limit, options_.shape.most_links);
+      const std::string what =
+          fmt::format("{} sure links in {} pairs are more than the {} that a word may have",
+                      left.over_limit, left.pairs_over_limit, options_.shape.most_links);
       if (options_.strict) {
         throw InputError(gold_name_, 0, what + ": expected no more, or a larger --fertility");
       }
@@ -167,8 +167,8 @@ class LinkTraining {
                             return std::make_shared<LinkTrainable<S>>(lesson_, cost);
                           }});
     }
-    result_.learned = learn_best(variants, link_defaults(), judged(options_.training), identity(),
-                                 events_);
+    result_.learned =
+        learn_best(variants, link_defaults(), judged(options_.training), identity(), events_);
     result_.cost = costs[result_.learned.variant];
     result_.lambda = result_.learned.choice.lambda(result_.pairs);
   }
@@ -210,11 +210,11 @@ class LinkTraining {
   }
 
   std::string identity() const {
-    return fmt::format("align links shape={} d={} training={} offsets={} n={} dim={} digest={:016x}",
-                       options_.shape.name(), options_.shape.most_links,
-                       to_string(options_.quadratic), fmt::join(lesson_.offsets, ","),
-                       result_.pairs, result_.weights,
-                       digest_of(lesson_.examples) ^ (3 * digest_of(lesson_.dev)));
+    return fmt::format(
+        "align links shape={} d={} training={} offsets={} n={} dim={} digest={:016x}",
+        options_.shape.name(), options_.shape.most_links, to_string(options_.quadratic),
+        fmt::join(lesson_.offsets, ","), result_.pairs, result_.weights,
+        digest_of(lesson_.examples) ^ (3 * digest_of(lesson_.dev)));
   }
 
   // How the model was made; nothing that differs between two runs of the same call.
