@@ -204,7 +204,8 @@ OptionRules& OptionRules::hidden() {
   return *this;
 }
 OptionRules& OptionRules::takes(int count) {
-  option_->expected(count);
+  // Said again, it takes as many more.
+  option_->expected(count, CLI::detail::expected_max_vector_size)->allow_extra_args(false);
   return *this;
 }
 OptionRules& OptionRules::or_alone(const std::string& value) {

@@ -39,7 +39,8 @@ void add_model_decoding(cli::Command& command, DecodingOptions& decoding) {
   add_decoding(command, decoding, "[the model's]");
   command.option("--offset", decoding.offset,
                  "Of models trained with links: added to every link's score, for more links or "
-                 "fewer");
+                 "fewer")
+      .between(-1000, 1000);
 }
 
 void add_links_form(cli::Command& command, LinksCall& call, const std::string& options) {

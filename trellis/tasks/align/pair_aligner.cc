@@ -35,12 +35,13 @@ Decoding DecodingOptions::over(const Decoding& model) const {
 }
 
 PairAligner::PairAligner(const AlignModel& model, const DecodingOptions& said)
-    : model_(&model), decoding_(said.over(model.decoding())) {
+    : model_(&model), decoding_(model.decoding()) {
   if (model.links() == nullptr) {
     if (said.offset) {
       throw UsageError("--offset is for models that have learned from links: this one has a "
                        "--threshold");
     }
+    decoding_ = said.over(model.decoding());
     return;
   }
   if (said.combination || said.decode || said.threshold) {

@@ -36,9 +36,7 @@ class SupervisedTraining {
     if (!base) return std::move(trained_);
     require_same_languages(*base, labelled.gold);
     const double before = watch.seconds();
-    LinkTrained found =
-        train_links(*base, labelled, trained_.dev ? &*trained_.dev : nullptr, options_.links,
-                    files_.labelled.links.links, events_);
+    LinkTrained found = learn(*base, labelled);
     trained_.result = std::move(found.result);
     trained_.result.seconds = {before, watch.seconds()};
     trained_.model = std::move(found.model);
@@ -118,6 +116,17 @@ class SupervisedTraining {
     stages_->keep();
     const std::string bytes = kept.text("model");
     return AlignModel::from_bytes(std::as_bytes(std::span(bytes)), "<the generative model>");
+  }
+
+  // Links that are refused leave nothing behind, except what was there to go on from.
+  LinkTrained learn(const AlignModel& base, const LabelledPairs& labelled) const {
+    try {
+      return train_links(base, labelled, trained_.dev ? &*trained_.dev : nullptr, options_.links,
+                         files_.labelled.links.links, events_);
+    } catch (const InputError&) {
+      if (stages_ && !options_.links.training.resume) stages_->discard();
+      throw;
+    }
   }
 
   // A model of other languages knows few of the words.

@@ -292,6 +292,9 @@ LearnerChoice link_learner(const LinkTrainingOptions& options, bool has_dev) {
   for (const double cost : options.costs) {
     if (!(cost > 0 && cost < 1e6)) throw UsageError("--cost is more than 0");
   }
+  if (options.offset && !std::isfinite(*options.offset)) {
+    throw UsageError("--offset is a finite number");
+  }
   LearnerChoice choice = choose(options.training.learner, link_defaults(),
                                 link_able(options.shape, options.quadratic));
   require_something_to_choose_by(options.training, has_dev);
