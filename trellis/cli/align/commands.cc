@@ -161,9 +161,9 @@ void add_inspect(Command& align) {
   };
   cli::add_inspect<AlignModel, Call>(
       align,
-      {"What a model has learned: its strongest translations, how far it jumps, and what it links "
-       "with nothing.",
-       20, "Translations to print", "the lexicon, the jumps, and words that translate nothing"},
+      {"What a model has learned: the weights of its features, where it has learned from links, its "
+       "strongest translations, how far it jumps, and what it links with nothing.",
+       20, "Weights and translations to print", "the lexicon, the jumps, and words that translate nothing"},
       [](const AlignModel& model, Call& call) {
         Findings found{call.json ? inspect_json(model, call.top, call.word).dump()
                                  : inspect_text(model, call.model, call.top, call.word)};

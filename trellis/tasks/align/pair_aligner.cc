@@ -54,10 +54,7 @@ PairAligner::PairAligner(const AlignModel& model, const DecodingOptions& said)
 
 std::string PairAligner::describe() const {
   if (!supervised_) return align::describe(decoding_);
-  const LinkWeights& learned = supervised_->learned();
-  std::string text = learned.shape.name();
-  if (learned.shape.most_links > 1) text += fmt::format(", {} links", learned.shape.most_links);
-  return text + fmt::format(", offset {:+.3g}", learned.offset);
+  return align::describe(supervised_->learned());
 }
 
 ExtraFiles PairAligner::in_order(ExtraFiles files) const {
