@@ -278,9 +278,13 @@ class Mistakes(LinksTest):
         """Each in one line, with nothing written, whole or in part."""
         before = self.files()
         for call, said in cases:
-            with self.subTest(call=[str(word) for word in call]):
-                self.refused(*call, saying=said, status=status)
-                self.assertEqual(self.files(), before)
+            with self.subTest(call=[pathlib.Path(str(word)).name for word in call]):
+                try:
+                    self.refused(*call, saying=said, status=status)
+                    self.assertEqual(self.files(), before)
+                finally:
+                    for name in set(self.files()) - set(before):
+                        (self.folder / name).unlink()
 
     def lesson(self, *options, gold=HARBOUR / "dev.links"):
         return ("train", *DEV, "--gold", gold, "--quiet", "--model", self.path("new"), *options)
