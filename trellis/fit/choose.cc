@@ -239,15 +239,14 @@ std::optional<std::string> refusal_of_learner(const LearnerChoice& choice, const
     return "structured SMO needs outputs that are known by the parts they leave out: one label of "
            "many, chains and trees whose tables are not tied, matchings that cover both sides";
   }
-  const std::string_view unsigned_weights = learner == kMira    ? "k-best MIRA"
-                                            : learner == kLbfgs ? "L-BFGS"
+  const std::string_view unsigned_weights = learner == kLbfgs ? "L-BFGS"
                                             : learner == kDca && !choice.stored_dual()
                                                 ? "DCA without a stored dual"
                                                 : "";
   if (able.nonnegative && !unsigned_weights.empty()) {
     return fmt::format(
         "{} cannot keep weights from becoming negative, and some of this problem must stay >= 0; "
-        "BMRM, BCFW, DCA with a stored dual, SGD and the perceptron can",
+        "BMRM, BCFW, DCA with a stored dual, SGD, MIRA and the perceptron can",
         unsigned_weights);
   }
   return std::nullopt;

@@ -165,6 +165,21 @@ std::vector<Honest> learners_that_can() {
          options.average = true;
          return static_cast<LearnSummary>(sgd(oracle, options, w, control));
        }},
+      {"mira", 0,
+       [](const auto& oracle, Index epochs, std::span<double> w, const LearnControl& control) {
+         KBestMiraOptions options;
+         options.lambda = kLambda;
+         options.max_epochs = epochs;
+         return kbest_mira(oracle, options, w, control);
+       }},
+      {"mira, last", 0,
+       [](const auto& oracle, Index epochs, std::span<double> w, const LearnControl& control) {
+         KBestMiraOptions options;
+         options.lambda = kLambda;
+         options.max_epochs = epochs;
+         options.average = false;
+         return kbest_mira(oracle, options, w, control);
+       }},
       {"perceptron", 0,
        [](const auto& oracle, Index epochs, std::span<double> w, const LearnControl& control) {
          PerceptronOptions options;
@@ -303,7 +318,6 @@ TEST(NonNegative, SameBitsForAnyNumberOfThreadsAndWhenInterrupted) {
 TEST(NonNegative, WhoCannotRefuses) {
   const Problem problem(2);
   std::vector<double> w(problem.margin.dimension());
-  EXPECT_THROW(kbest_mira(problem.margin, {}, w), UsageError);
   EXPECT_THROW(lbfgs(problem.smooth, {}, w), UsageError);
   EXPECT_THROW(dca(problem.margin, {}, w), UsageError);
 }

@@ -42,6 +42,7 @@ class MiraRule final : public OnlineRule {
       if (mean_) mean_->step(cuts_[j].slope, -alpha_[j]);
       changed = true;
     }
+    if (changed) return_to_range();
     return {loss, &cuts_.front(), changed};
   }
 
@@ -49,6 +50,7 @@ class MiraRule final : public OnlineRule {
     if (!mean_) return w_;
     averaged_.resize(w_.size());
     mean_->write(w_, 1, averaged_);
+    clip(oracle_.nonnegative(), averaged_);  // the mean of weights >= 0, up to rounding
     return averaged_;
   }
 
@@ -64,9 +66,20 @@ class MiraRule final : public OnlineRule {
   // The caller's weights become the result; no visit may follow.
   void deliver() {
     if (mean_) mean_->write(w_, 1, w_);
+    clip(oracle_.nonnegative(), w_);
   }
 
  private:
+  // To the nearest weights that are >= 0 where they must be.
+  void return_to_range() {
+    if (oracle_.nonnegative().empty()) return;
+    for (const Cut& cut : cuts_) {
+      clip_touched(oracle_.nonnegative(), cut.slope, w_, [this](Index j, double by) {
+        if (mean_) mean_->step(j, by);
+      });
+    }
+  }
+
   // alpha_ ← the multipliers of the cuts. The values of the cuts at w are the residuals; the first
   // is the loss, as the oracle says it.
   void solve_step(double loss) {
@@ -102,7 +115,7 @@ class MiraRule final : public OnlineRule {
 LearnSummary kbest_mira(const KBestOracle& oracle, const KBestMiraOptions& options,
                         std::span<double> w, const LearnControl& control) {
   require_dimension(oracle, w);
-  require_unrestricted(oracle, "k-best MIRA");
+  clip(oracle.nonnegative(), w);
   if (!(options.lambda >= 0)) throw UsageError("k-best MIRA needs lambda >= 0");
   if (options.k == 0) throw UsageError("k-best MIRA needs k >= 1");
   MiraRule rule(oracle, options, w);

@@ -23,6 +23,26 @@ FeatureRows cumulated(const FeatureRows& words, Index most_links) {
   return std::move(rows).finish();
 }
 
+// Where a word has one link, two links of one word never meet: their pairs say nothing, and only
+// loosen the relaxation.
+void drop_pairs_of_one_word(LinkGraph& graph) {
+  const auto meet = [&](const EdgePair& pair) {
+    const MatchingEdges::Edge a = graph.edges[pair.a];
+    const MatchingEdges::Edge b = graph.edges[pair.b];
+    return a.left != b.left && a.right != b.right;
+  };
+  const auto kept = static_cast<Index>(std::count_if(graph.pairs.begin(), graph.pairs.end(), meet));
+  FeatureRowsBuilder rows(graph.pair_rows.width(), true, kept);
+  for (Index p = 0; p < graph.pairs.size(); ++p) {
+    if (!meet(graph.pairs[p])) continue;
+    rows.begin_row();
+    graph.pair_rows.for_each(
+        p, [&](Index k, double value) { rows.add(k, static_cast<float>(value)); });
+  }
+  graph.pair_rows = std::move(rows).finish();
+  std::erase_if(graph.pairs, [&](const EdgePair& pair) { return !meet(pair); });
+}
+
 }  // namespace
 
 WeightLayout layout_of(const AlignmentFeatures& features, const LinkShape& shape) {
@@ -41,6 +61,7 @@ void LinkParts::scores(std::span<const double> w, std::span<double> s) const {
 }
 
 LinkParts link_parts(LinkGraph graph, const WeightLayout& layout) {
+  if (layout.pairs > 0 && layout.most_links == 1) drop_pairs_of_one_word(graph);
   LinkParts parts;
   parts.edges =
       std::make_unique<const MatchingEdges>(graph.num_source, graph.num_target, graph.edges);
