@@ -124,6 +124,7 @@ class Learning(LinksTest):
         self.assertLessEqual(made["bmrm"]["bound"], made["bcfw"]["objective"])
 
     def test_links_that_no_word_may_have_are_told(self):
+        self.learn("--strict", "--fertility", 16)
         said = self.align("train", *LESSON, "--generative", self.generative, *HELD, "--model", self.path("m")).err
         self.assertIn("more than the 1 that a word may have: they are not learned from", said)
 
@@ -375,8 +376,8 @@ class Mistakes(LinksTest):
             (self.lesson(gold=path("unsure")), "unsure: expected sure links to learn from, found none"),
             (self.lesson(gold=path("none")), "none: expected"),
             (self.lesson(gold=path("missing")), "missing: cannot open"),
-            (self.lesson("--strict"), "dev.links: 13 sure links in 8 pairs are more than the 1 that a word may have: expected no more, or a larger --fertility"),
-            (self.upon("--strict", "--fertility", 2), "more than the 2 that a word may have"),
+            (self.lesson("--strict"), "dev.links: pair 3: expected at most 1 sure links of a word, as --fertility has it, found more of 'Combien'"),
+            (self.upon("--strict", "--fertility", 3), "dev.links: pair 26: expected at most 3 sure links of a word"),
             (self.upon("--external", f"a={path('few')}"), "few:"),
             (self.upon("--external", f"a={path('many')}"), "many:52: expected links of 51 sentence pairs, found more"),
             (self.upon("--external", f"a={path('range')}"), "range:1: expected a target word"),

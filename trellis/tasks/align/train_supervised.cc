@@ -31,6 +31,10 @@ class SupervisedTraining {
     const Stopwatch watch;
     require_files();
     const LabelledPairs labelled = read_labelled(files_.labelled);
+    if (options_.links.strict) {
+      require_few_links(labelled.gold, options_.links.shape.most_links,
+                        files_.labelled.links.links);
+    }
     if (files_.dev) trained_.dev = read_labelled(*files_.dev);
     std::optional<AlignModel> base = read_or_train(labelled);
     if (!base) return std::move(trained_);
