@@ -204,8 +204,11 @@ OptionRules& OptionRules::hidden() {
   return *this;
 }
 OptionRules& OptionRules::takes(int count) {
-  // Said again, it takes as many more.
-  option_->expected(count, CLI::detail::expected_max_vector_size)->allow_extra_args(false);
+  option_->expected(count);
+  return *this;
+}
+OptionRules& OptionRules::repeats() {
+  option_->expected(1, CLI::detail::expected_max_vector_size)->allow_extra_args(false);
   return *this;
 }
 OptionRules& OptionRules::or_alone(const std::string& value) {

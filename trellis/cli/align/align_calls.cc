@@ -29,7 +29,7 @@ void add_extras(cli::Command& command, ExtrasCall& call, const std::string& befo
   const std::string of = before.empty() ? "" : " of --dev";
   command.option("--" + before + "external", call.external,
                  "NAME=FILE: the links" + of + " that another aligner has found, in any format; may "
-                 "be said several times").takes(1);
+                 "be said several times").repeats();
   command.option("--" + before + "tags", call.tags,
                  "Two files with the tags" + of + " of the source and of the target, one a word")
       .takes(2);

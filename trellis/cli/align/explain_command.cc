@@ -110,8 +110,8 @@ void add_explain(Command& align) {
             .required();
         add_separator(command, call.text);
         add_extras(command, call.extras);
-        command.option("--pair", call.pairs, "Of this pair, from 1 [all]").takes(1);
-        command.option("--link", call.links, "This link, i-j, from 0 [those found]").takes(1);
+        command.option("--pair", call.pairs, "Of this pair, from 1 [all]").repeats();
+        command.option("--link", call.links, "This link, i-j, from 0 [those found]").repeats();
         command.option("--top", call.top, "Features of each link");
       },
       explain_pairs);

@@ -50,13 +50,11 @@ nlohmann::json positions_json(const PositionModel& model) {
 
 nlohmann::json links_json(const SupervisedAligner& aligner, Index top) {
   const LinkWeights& learned = aligner.learned();
-  nlohmann::json json = {{"model", learned.shape.name()},
-                         {"fertility", learned.shape.most_links},
-                         {"quadratic", learned.shape.quadratic},
-                         {"offset", learned.offset},
-                         {"externals", learned.features.externals},
-                         {"tags", learned.features.tagged()},
-                         {"weights", nlohmann::json::array()}};
+  nlohmann::json json = {
+      {"model", learned.shape.name()},           {"fertility", learned.shape.most_links},
+      {"quadratic", learned.shape.quadratic},    {"offset", learned.offset},
+      {"externals", learned.features.externals}, {"tags", learned.features.tagged()},
+      {"weights", nlohmann::json::array()}};
   for (const NamedWeight& one : largest_weights(aligner, top)) {
     json["weights"].push_back({{"feature", one.name}, {"weight", one.weight}});
   }
@@ -233,8 +231,8 @@ std::string inspect_text(const AlignModel& model, const std::string& name, Index
   text += "forward   " + describe(model.aligner().forward()) + "\n";
   text += "reverse   " + describe(model.aligner().reverse()) + "\n";
   const LinkWeights* learned = model.links();
-  text += "links     " +
-          (learned != nullptr ? describe(*learned) : describe(model.decoding())) + "\n";
+  text +=
+      "links     " + (learned != nullptr ? describe(*learned) : describe(model.decoding())) + "\n";
   if (model.statistics() != nullptr) text += "text      " + describe(*model.statistics()) + "\n";
   if (learned != nullptr && word.empty()) text += links_text(SupervisedAligner(model), top);
   text += "\nsource -> target          t(target|source)  t(source|target)\n";

@@ -147,9 +147,10 @@ class LinkTraining {
   void tell_left_out() const {
     const LeftOut& left = result_.left_out;
     if (left.over_limit == 0) return;
-    events_.phase(fmt::format("{} sure links in {} pairs are more than the {} that a word may have: "
-                              "they are not learned from",
-                              left.over_limit, left.pairs_over_limit, options_.shape.most_links));
+    events_.phase(
+        fmt::format("{} sure links in {} pairs are more than the {} that a word may have: "
+                    "they are not learned from",
+                    left.over_limit, left.pairs_over_limit, options_.shape.most_links));
   }
 
   template <class S>
@@ -302,7 +303,8 @@ LearnerChoice link_learner(const LinkTrainingOptions& options, bool has_dev) {
 }
 
 void require_few_links(const GoldPairs& gold, Index most_links, const std::string& gold_name) {
-  const auto require = [&](Index pair, std::span<const std::string_view> words, const auto& word_of) {
+  const auto require = [&](Index pair, std::span<const std::string_view> words,
+                           const auto& word_of) {
     std::vector<Index> links(words.size());
     for (const Link link : gold.links[pair].sure) {
       if (++links[word_of(link)] <= most_links) continue;
