@@ -18,6 +18,21 @@ WAYS = (
     "inspect --top 5",
     "inspect --word boat --json",
 )
+# With links to learn from.
+LESSON = "align train harbour/dev.en harbour/dev.fr --gold harbour/dev.links --text harbour/train.en harbour/train.fr"
+LINKS = (f"evaluate {GOLD} --per-sentence", f"predict {TEST} --scores")
+EXPLAINED = (
+    f"predict {TEST} --nbest 3 --json",
+    f"evaluate {GOLD} --offset 0.5",
+    f"explain {TEST} --pair 2 --top 4 --json",
+    f"explain {TEST} --pair 1 --link 0-0 --link 0-3",
+    "inspect --top 5",
+)
+LESSONS = (
+    (f"{LESSON} --fertility 2 --lambda 0.01 --cost 2 --epochs 30", (*LINKS, *EXPLAINED)),
+    (f"{LESSON} --fertility 2 --quadratic --lambda 0.01 --cost 2 --epochs 30 --threads 2", LINKS),
+    (f"{LESSON} --cv 2 --lambda 0.1,0.01 --cost 1,4 --epochs 20 --lexical 5", LINKS),
+)
 VARIANTS = (
     "--aligner dice",
     "--aligner llr",
@@ -65,6 +80,17 @@ REFUSED = (
     "--dev harbour/dev.en harbour/dev.fr",
     "--dev-gold harbour/dev.links",
 )
+REFUSED_LESSONS = (
+    "--fertility 17",
+    "--cost 0",
+    "--symmetrise union",
+    "--quadratic-training exact",
+    "--learner lbfgs",
+    "--learner qp --quadratic --quadratic-training exact",
+    "--external eflomal",
+    "--generative harbour/old.model",
+    "--strict",
+)
 
 
 def trainings():
@@ -72,10 +98,14 @@ def trainings():
     yield Training("align train harbour/more.bars --unsupervised", AFTER)
     for options in VARIANTS:
         yield Training(f"{TEXT} {options}", AFTER)
+    for call, after in LESSONS:
+        yield Training(call, after)
 
 
 def refusals():
     for options in REFUSED:
         yield f"{TEXT} {options}"
+    for options in REFUSED_LESSONS:
+        yield f"{LESSON} {options}"
     yield TEXT.removesuffix(" --unsupervised")
     yield "align train harbour/train.en harbour/train.fr harbour/more.bars --unsupervised"

@@ -207,6 +207,10 @@ OptionRules& OptionRules::takes(int count) {
   option_->expected(count);
   return *this;
 }
+OptionRules& OptionRules::repeats() {
+  option_->expected(1, CLI::detail::expected_max_vector_size)->allow_extra_args(false);
+  return *this;
+}
 OptionRules& OptionRules::or_alone(const std::string& value) {
   option_->expected(0, 1)->default_str(value);
   return *this;

@@ -40,7 +40,8 @@ class OptionRules {
   // What the help shows as the value that holds where none is said; nothing: it says so in words.
   OptionRules& shows(std::string_view standard);
   OptionRules& hidden();          // not in the help
-  OptionRules& takes(int count);  // so many values each time
+  OptionRules& takes(int count);  // so many values
+  OptionRules& repeats();         // one value each time that it is said
   // May stand without a value, and then has this one.
   OptionRules& or_alone(const std::string& value);
 

@@ -27,19 +27,25 @@ ExtraFiles ExtrasCall::files() const {
 
 void add_extras(cli::Command& command, ExtrasCall& call, const std::string& before) {
   const std::string of = before.empty() ? "" : " of --dev";
-  command.option("--" + before + "external", call.external,
-                 "NAME=FILE: the links" + of + " that another aligner has found, in any format; may "
-                 "be said several times").takes(1);
-  command.option("--" + before + "tags", call.tags,
-                 "Two files with the tags" + of + " of the source and of the target, one a word")
+  command
+      .option("--" + before + "external", call.external,
+              "NAME=FILE: the links" + of +
+                  " that another aligner has found, in any format; may "
+                  "be said several times")
+      .repeats();
+  command
+      .option("--" + before + "tags", call.tags,
+              "Two files with the tags" + of + " of the source and of the target, one a word")
       .takes(2);
 }
 
 void add_model_decoding(cli::Command& command, DecodingOptions& decoding) {
   add_decoding(command, decoding, "[the model's]");
-  command.option("--offset", decoding.offset,
-                 "Of models trained with links: added to every link's score, for more links or "
-                 "fewer");
+  command
+      .option("--offset", decoding.offset,
+              "Of models trained with links: added to every link's score, for more links or "
+              "fewer")
+      .between(-1000, 1000);
 }
 
 void add_links_form(cli::Command& command, LinksCall& call, const std::string& options) {

@@ -41,17 +41,19 @@ void add_predict(Command& align) {
         add_separator(command, call.text);
         add_extras(command, call.extras);
         add_model_decoding(command, call.decoding);
-        command.option("--nbest", call.options.nbest,
-                       "So many alignments of each pair, best first, a line each with its score, "
-                       "and a blank line (models trained with links)")
+        command
+            .option("--nbest", call.options.nbest,
+                    "So many alignments of each pair, best first, a line each with its score, "
+                    "and a blank line (models trained with links)")
             .between(1, 10000)
             .shows("");
         command.option("--format", call.options.writing.format,
                        "pharaoh: i-j\nnaacl: sentence i j S, from 1\ngiza: A3 of GIZA++");
         command.flag("--probabilities", call.options.writing.probabilities,
                      "How likely each link is, behind it");
-        command.flag("--scores", call.options.scores,
-                     "Behind each line log p(target|source) and log p(source|target), or the score");
+        command.flag(
+            "--scores", call.options.scores,
+            "Behind each line log p(target|source) and log p(source|target), or the score");
       },
       [](const AlignModel& model, Call& call, OutputFile& out) {
         if (call.text.files.empty()) call.text.files = {"-"};
@@ -161,9 +163,11 @@ void add_inspect(Command& align) {
   };
   cli::add_inspect<AlignModel, Call>(
       align,
-      {"What a model has learned: its strongest translations, how far it jumps, and what it links "
-       "with nothing.",
-       20, "Translations to print", "the lexicon, the jumps, and words that translate nothing"},
+      {"What a model has learned: the weights of its features, where it has learned from links, "
+       "its "
+       "strongest translations, how far it jumps, and what it links with nothing.",
+       20, "Weights and translations to print",
+       "the lexicon, the jumps, and words that translate nothing"},
       [](const AlignModel& model, Call& call) {
         Findings found{call.json ? inspect_json(model, call.top, call.word).dump()
                                  : inspect_text(model, call.model, call.top, call.word)};

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -59,12 +61,19 @@ Findings explain_pairs(const AlignModel& model, ExplainCall& call) {
   ExplainOptions options;
   options.top = call.top;
   for (const std::string& text : call.links) options.links.push_back(parse_link(text));
+  Index last = 0;  // the last pair that is asked for
+  for (const Index number : call.pairs) {
+    if (number == 0) throw UsageError("--pair counts from 1");
+    last = std::max(last, number);
+  }
   BitextReader reader = call.text.text().open();
   ExtraReader extras(files);
   SentencePair pair;
   PairExtras known;
   Findings found;
-  for (Index number = 1; reader.read(pair); ++number) {
+  Index number = 0;
+  while (reader.read(pair)) {
+    ++number;
     extras.read(pair, known);
     const bool wanted = call.pairs.empty() ||
                         std::find(call.pairs.begin(), call.pairs.end(), number) != call.pairs.end();
@@ -75,6 +84,10 @@ Findings explain_pairs(const AlignModel& model, ExplainCall& call) {
                             : explain_text(pair, number, told);
   }
   extras.finish();
+  if (last > number) {
+    throw InputError(call.text.files.front(), 0,
+                     fmt::format("has {} sentence pairs: there is no pair {}", number, last));
+  }
   if (call.json && !found.text.empty()) found.text.pop_back();
   return found;
 }
@@ -97,8 +110,8 @@ void add_explain(Command& align) {
             .required();
         add_separator(command, call.text);
         add_extras(command, call.extras);
-        command.option("--pair", call.pairs, "Of this pair, from 1 [all]").takes(1);
-        command.option("--link", call.links, "This link, i-j, from 0 [those found]").takes(1);
+        command.option("--pair", call.pairs, "Of this pair, from 1 [all]").repeats();
+        command.option("--link", call.links, "This link, i-j, from 0 [those found]").repeats();
         command.option("--top", call.top, "Features of each link");
       },
       explain_pairs);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "trellis/cli/training_command.h"
 #include "trellis/report/align_report.h"
 #include "trellis/tasks/align/train.h"
+#include "trellis/tasks/align/train_stages.h"
 #include "trellis/tasks/align/train_supervised.h"
 
 namespace trellis::align {
@@ -24,6 +26,7 @@ struct LinksLesson {
   ExtrasCall extras, dev_extras;
   std::optional<Index> fertility;
   std::string costs;
+  std::optional<QuadraticTraining> quadratic_training;
 };
 
 struct TrainCall {
@@ -76,13 +79,16 @@ void add_lesson(Command& command, LinksLesson& lesson) {
   command.flag("--quadratic", lesson.options.shape.quadratic,
                "Pairs of neighbouring links score together: one behind the other, crossed, of one "
                "word");
-  command.option("--quadratic-training", lesson.options.quadratic,
-                 "relaxed: by the linear program, an upper bound of the loss\nexact: by search");
+  command.option("--quadratic-training", lesson.quadratic_training,
+                 "relaxed: by the linear program, an upper bound of the loss\nexact: by search "
+                 "[relaxed]");
   command.option("--cost", lesson.costs,
                  "What a missing link costs, where one too many costs 1; several, as 1,2,4, to "
                  "choose from [chosen]");
-  command.option("--offset", lesson.options.offset,
-                 "Added to every link's score: more links, or fewer [chosen]");
+  command
+      .option("--offset", lesson.options.offset,
+              "Added to every link's score: more links, or fewer [chosen]")
+      .between(-1000, 1000);
   add_extras(command, lesson.extras);
   add_extras(command, lesson.dev_extras, "dev-");
   command.option("--lexical", lesson.options.lexical,
@@ -169,6 +175,9 @@ void refuse_mixture(const TrainCall& call) {
   }
   const LinksLesson& lesson = call.links;
   const cli::TrainingFlags& flags = call.flags;
+  if (lesson.quadratic_training && !lesson.options.shape.quadratic) {
+    throw UsageError("--quadratic-training is for --quadratic");
+  }
   if (call.unsupervised) {
     const bool dials = std::any_of(flags.dials.begin(), flags.dials.end(),
                                    [](const auto& dial) { return !dial.second.empty(); }) ||
@@ -179,9 +188,9 @@ void refuse_mixture(const TrainCall& call) {
       throw UsageError("learners and their dials are for --gold: --unsupervised is trained by EM");
     }
     const LinkTrainingOptions& said = lesson.options;
-    if (lesson.fertility || said.shape.quadratic || said.offset || said.strict || said.lexical > 0 ||
-        !lesson.costs.empty() || !lesson.text.empty() || !lesson.generative.empty() ||
-        lesson.extras.said() || lesson.dev_extras.said()) {
+    if (lesson.fertility || said.shape.quadratic || said.offset || said.strict ||
+        said.lexical > 0 || !lesson.costs.empty() || !lesson.text.empty() ||
+        !lesson.generative.empty() || lesson.extras.said() || lesson.dev_extras.said()) {
       throw UsageError(
           "--text, --generative, --fertility, --quadratic, --cost, --offset, --external, --tags, "
           "--lexical and --strict are for --gold");
@@ -196,6 +205,12 @@ void refuse_mixture(const TrainCall& call) {
   }
   if (!lesson.generative.empty() && !lesson.text.empty()) {
     throw UsageError("--text trains a generative model, and --generative names one: say either");
+  }
+  const bool of_aligner = settings_of(call.options, false) != settings_of(TrainOptions(), false);
+  if (!lesson.generative.empty() && (of_aligner || call.keep_case || call.frequent)) {
+    throw UsageError(
+        "--aligner, what is said of it, --keep-case and --frequent are for text to train on: "
+        "--generative names a model that is trained");
   }
 }
 
@@ -225,7 +240,9 @@ void complete(TrainCall& call) {
 constexpr Index kTranslationsInReport = 40;
 constexpr Index kWeightsInReport = 60;
 
-TextCall dev_text(const TrainCall& call) { return {call.flags.dev_files, call.text.separator}; }
+TextCall dev_text(const TrainCall& call) {
+  return {call.flags.dev_files, call.text.separator};
+}
 
 std::string training_page(const TrainCall& call, const Trained& trained) {
   const PairAligner aligner(*trained.model);
@@ -233,7 +250,8 @@ std::string training_page(const TrainCall& call, const Trained& trained) {
   report::add_training(trained.result, page);
   report::add_lexicon(*trained.model, kTranslationsInReport, "", page);
   if (!call.flags.dev_files.empty()) {
-    report::add_evaluation(aligner, read_labelled({dev_text(call).text(), call.dev_gold.links(), {}}),
+    report::add_evaluation(aligner,
+                           read_labelled({dev_text(call).text(), call.dev_gold.links(), {}}),
                            call.flags.dev, call.flags.common.threads, page);
   }
   return align_report(page);
@@ -274,11 +292,13 @@ SupervisedFiles lesson_files(const TrainCall& call) {
     if (lesson.dev_extras.said()) throw UsageError("--dev-external and --dev-tags are of --dev");
     return files;
   }
-  files.dev = LabelledFiles{dev_text(call).text(), call.dev_gold.links(), lesson.dev_extras.files()};
+  files.dev =
+      LabelledFiles{dev_text(call).text(), call.dev_gold.links(), lesson.dev_extras.files()};
   if (files.dev->extras.names() != files.labelled.extras.names() ||
       files.dev->extras.has_tags() != files.labelled.extras.has_tags()) {
     throw UsageError(
-        "--dev-external and --dev-tags are to be what --external and --tags are: the same aligners, "
+        "--dev-external and --dev-tags are to be what --external and --tags are: the same "
+        "aligners, "
         "in the same order");
   }
   return files;
@@ -299,6 +319,7 @@ std::string lesson_page(const TrainCall& call, const SupervisedTrained& trained)
 cli::TrainingOutcome train_on_links(TrainCall& call, const TrainEvents& events) {
   SupervisedOptions options{call.links.options, call.options};
   options.links.training = call.flags.options;
+  options.links.quadratic = call.links.quadratic_training.value_or(QuadraticTraining::kRelaxed);
   options.links.shape.most_links = call.links.fertility.value_or(1);
   if (!call.links.costs.empty()) options.links.costs = parse_costs(call.links.costs);
   const SupervisedFiles files = lesson_files(call);

@@ -11,6 +11,7 @@
 #include "trellis/base/text.h"
 #include "trellis/generative/alignment/independent_positions.h"
 #include "trellis/generative/alignment/jump_positions.h"
+#include "trellis/tasks/align/supervised/weight_names.h"
 #include "trellis/tasks/training/result.h"
 
 namespace trellis::align {
@@ -45,6 +46,27 @@ nlohmann::json positions_json(const PositionModel& model) {
     json["jumps"].push_back({one.distance, one.probability});
   }
   return json;
+}
+
+nlohmann::json links_json(const SupervisedAligner& aligner, Index top) {
+  const LinkWeights& learned = aligner.learned();
+  nlohmann::json json = {
+      {"model", learned.shape.name()},           {"fertility", learned.shape.most_links},
+      {"quadratic", learned.shape.quadratic},    {"offset", learned.offset},
+      {"externals", learned.features.externals}, {"tags", learned.features.tagged()},
+      {"weights", nlohmann::json::array()}};
+  for (const NamedWeight& one : largest_weights(aligner, top)) {
+    json["weights"].push_back({{"feature", one.name}, {"weight", one.weight}});
+  }
+  return json;
+}
+
+std::string links_text(const SupervisedAligner& aligner, Index top) {
+  std::string text = "\n   weight  feature\n";
+  for (const NamedWeight& one : largest_weights(aligner, top)) {
+    text += fmt::format("{:+9.4f}  {}\n", one.weight, one.name);
+  }
+  return text;
 }
 
 }  // namespace
@@ -151,6 +173,12 @@ std::string describe(const Decoding& decoding) {
   return text;
 }
 
+std::string describe(const LinkWeights& learned) {
+  std::string text = learned.shape.name();
+  if (learned.shape.most_links > 1) text += fmt::format(", {} links", learned.shape.most_links);
+  return text + fmt::format(", offset {:+.3g}", learned.offset);
+}
+
 std::string describe(const TextStatistics& statistics) {
   return fmt::format(
       "{} and {} tokens, {} and {} pairs of words that follow each other (seen {} times or more)",
@@ -184,6 +212,7 @@ nlohmann::json inspect_json(const AlignModel& model, Index top, const std::strin
                           {"source_bigrams", statistics->source.size()},
                           {"target_bigrams", statistics->target.size()}};
   }
+  if (model.links() != nullptr) json["links"] = links_json(SupervisedAligner(model), top);
   for (const bool source : {true, false}) {
     for (const Fertile& one : most_fertile(model, top, source)) {
       json["fertilities"][source ? "source" : "target"].push_back(
@@ -201,8 +230,11 @@ std::string inspect_text(const AlignModel& model, const std::string& name, Index
   text += provenance_text(model.training());
   text += "forward   " + describe(model.aligner().forward()) + "\n";
   text += "reverse   " + describe(model.aligner().reverse()) + "\n";
-  text += "links     " + describe(model.decoding()) + "\n";
+  const LinkWeights* learned = model.links();
+  text +=
+      "links     " + (learned != nullptr ? describe(*learned) : describe(model.decoding())) + "\n";
   if (model.statistics() != nullptr) text += "text      " + describe(*model.statistics()) + "\n";
+  if (learned != nullptr && word.empty()) text += links_text(SupervisedAligner(model), top);
   text += "\nsource -> target          t(target|source)  t(source|target)\n";
   for (const Translation& t : strongest_translations(model, top, word)) {
     text +=

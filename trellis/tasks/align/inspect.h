@@ -49,6 +49,7 @@ std::vector<JumpShare> jump_shares(const PositionModel& model, int within);
 // "jumps, nothing 0.2: -1 0.081 …", "product, threshold 0.25"
 std::string describe(const PositionModel& model);
 std::string describe(const Decoding& decoding);
+std::string describe(const LinkWeights& learned);  // "M+F, 2 links, offset +0.1"
 // "12345 and 13579 tokens, 321 and 345 pairs of words that follow each other (seen …"
 std::string describe(const TextStatistics& statistics);
 

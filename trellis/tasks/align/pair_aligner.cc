@@ -35,13 +35,14 @@ Decoding DecodingOptions::over(const Decoding& model) const {
 }
 
 PairAligner::PairAligner(const AlignModel& model, const DecodingOptions& said)
-    : model_(&model), decoding_(said.over(model.decoding())) {
+    : model_(&model), decoding_(model.decoding()) {
   if (model.links() == nullptr) {
     if (said.offset) {
       throw UsageError(
           "--offset is for models that have learned from links: this one has a "
           "--threshold");
     }
+    decoding_ = said.over(model.decoding());
     return;
   }
   if (said.combination || said.decode || said.threshold) {
@@ -54,10 +55,7 @@ PairAligner::PairAligner(const AlignModel& model, const DecodingOptions& said)
 
 std::string PairAligner::describe() const {
   if (!supervised_) return align::describe(decoding_);
-  const LinkWeights& learned = supervised_->learned();
-  std::string text = learned.shape.name();
-  if (learned.shape.most_links > 1) text += fmt::format(", {} links", learned.shape.most_links);
-  return text + fmt::format(", offset {:+.3g}", learned.offset);
+  return align::describe(supervised_->learned());
 }
 
 ExtraFiles PairAligner::in_order(ExtraFiles files) const {

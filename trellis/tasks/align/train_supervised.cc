@@ -31,13 +31,16 @@ class SupervisedTraining {
     const Stopwatch watch;
     require_files();
     const LabelledPairs labelled = read_labelled(files_.labelled);
+    if (options_.links.strict) {
+      require_few_links(labelled.gold, options_.links.shape.most_links,
+                        files_.labelled.links.links);
+    }
     if (files_.dev) trained_.dev = read_labelled(*files_.dev);
     std::optional<AlignModel> base = read_or_train(labelled);
     if (!base) return std::move(trained_);
     require_same_languages(*base, labelled.gold);
     const double before = watch.seconds();
-    LinkTrained found = train_links(*base, labelled, trained_.dev ? &*trained_.dev : nullptr,
-                                    options_.links, files_.labelled.links.links, events_);
+    LinkTrained found = learn(*base, labelled);
     trained_.result = std::move(found.result);
     trained_.result.seconds = {before, watch.seconds()};
     trained_.model = std::move(found.model);
@@ -117,6 +120,17 @@ class SupervisedTraining {
     stages_->keep();
     const std::string bytes = kept.text("model");
     return AlignModel::from_bytes(std::as_bytes(std::span(bytes)), "<the generative model>");
+  }
+
+  // Links that are refused leave nothing behind, except what was there to go on from.
+  LinkTrained learn(const AlignModel& base, const LabelledPairs& labelled) const {
+    try {
+      return train_links(base, labelled, trained_.dev ? &*trained_.dev : nullptr, options_.links,
+                         files_.labelled.links.links, events_);
+    } catch (const InputError&) {
+      if (stages_ && !options_.links.training.resume) stages_->discard();
+      throw;
+    }
   }
 
   // A model of other languages knows few of the words.

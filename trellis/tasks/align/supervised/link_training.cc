@@ -95,7 +95,7 @@ class LinkTraining {
   }
 
   LinkTrained run() {
-    refuse_or_tell_left_out();
+    tell_left_out();
     LinkTrained trained;
     if (!options_.shape.quadratic) {
       learn<FertilityMatching>();
@@ -144,17 +144,13 @@ class LinkTraining {
     }
   }
 
-  void refuse_or_tell_left_out() const {
+  void tell_left_out() const {
     const LeftOut& left = result_.left_out;
-    if (left.over_limit > 0) {
-      const std::string what =
-          fmt::format("{} sure links in {} pairs are more than the {} that a word may have",
-                      left.over_limit, left.pairs_over_limit, options_.shape.most_links);
-      if (options_.strict) {
-        throw InputError(gold_name_, 0, what + ": expected no more, or a larger --fertility");
-      }
-      events_.phase(what + ": they are not learned from");
-    }
+    if (left.over_limit == 0) return;
+    events_.phase(
+        fmt::format("{} sure links in {} pairs are more than the {} that a word may have: "
+                    "they are not learned from",
+                    left.over_limit, left.pairs_over_limit, options_.shape.most_links));
   }
 
   template <class S>
@@ -292,6 +288,9 @@ LearnerChoice link_learner(const LinkTrainingOptions& options, bool has_dev) {
   for (const double cost : options.costs) {
     if (!(cost > 0 && cost < 1e6)) throw UsageError("--cost is more than 0");
   }
+  if (options.offset && !std::isfinite(*options.offset)) {
+    throw UsageError("--offset is a finite number");
+  }
   LearnerChoice choice = choose(options.training.learner, link_defaults(),
                                 link_able(options.shape, options.quadratic));
   require_something_to_choose_by(options.training, has_dev);
@@ -303,9 +302,28 @@ LearnerChoice link_learner(const LinkTrainingOptions& options, bool has_dev) {
   return choice;
 }
 
+void require_few_links(const GoldPairs& gold, Index most_links, const std::string& gold_name) {
+  const auto require = [&](Index pair, std::span<const std::string_view> words,
+                           const auto& word_of) {
+    std::vector<Index> links(words.size());
+    for (const Link link : gold.links[pair].sure) {
+      if (++links[word_of(link)] <= most_links) continue;
+      throw InputError(gold_name, 0,
+                       fmt::format("pair {}: expected at most {} sure links of a word, as "
+                                   "--fertility has it, found more of '{}'",
+                                   pair + 1, most_links, words[word_of(link)]));
+    }
+  };
+  for (Index k = 0; k < gold.pairs.size(); ++k) {
+    require(k, gold.pairs[k].source(), [](Link link) { return link.source; });
+    require(k, gold.pairs[k].target(), [](Link link) { return link.target; });
+  }
+}
+
 LinkTrained train_links(const AlignModel& base, const LabelledPairs& pairs,
                         const LabelledPairs* dev, const LinkTrainingOptions& options,
                         const std::string& gold_name, const TrainEvents& events) {
+  if (options.strict) require_few_links(pairs.gold, options.shape.most_links, gold_name);
   return LinkTraining(base, pairs, dev, options, gold_name, events).run();
 }
 

@@ -45,6 +45,10 @@ struct LinkTrainingOptions {
 // Throws UsageError for what does not go together. Reads no data.
 LearnerChoice link_learner(const LinkTrainingOptions& options, bool has_dev);
 
+// Throws InputError where a word has more sure links than `most_links`: what `strict` asks for, and
+// what can be known before there are features.
+void require_few_links(const GoldPairs& gold, Index most_links, const std::string& gold_name);
+
 struct LinkTrainingResult {
   LinkShape shape;
   Learned learned;
