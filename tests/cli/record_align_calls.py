@@ -89,7 +89,6 @@ REFUSED_LESSONS = (
     "--learner qp --quadratic --quadratic-training exact",
     "--external eflomal",
     "--generative harbour/old.model",
-    "--strict",
 )
 
 
