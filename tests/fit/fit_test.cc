@@ -253,6 +253,7 @@ TEST(OneOptimum, OfATiedChainIsThatOfItsUntiedTwin) {
 TEST(OneOptimum, WithinABallIsFoundByAllThatHaveOne) {
   for (const auto& problem : problems()) {
     SCOPED_TRACE(problem->name());
+    if (problem->able().relaxed) continue;  // its program is none of its outputs
     LearnerOptions said = saying(kQp);
     said.radius = 0.5;
     const Optimum exact = optimum_of(*problem, said);

@@ -98,7 +98,9 @@ Fitted fit_parts(const SubsetModel<M>& model, const FitCall& call) {
       return fit_parts(SubsetModel<typename M::Untied>(untied, model.chosen()), call);
     } else if (call.choice.learner == LearnerKind::kStructuredSmo ||
                call.choice.learner == LearnerKind::kQp) {
-      return run(PartProblem<SubsetModel<M>>(model, gamma), call);
+      if constexpr (!kAble.relaxed) {
+        return run(PartProblem<SubsetModel<M>>(model, gamma), call);
+      }
     } else if constexpr (kAble.projects) {
       return run(EuclideanPartProblem<SubsetModel<M>>(model, gamma), call);
     }
