@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "trellis/base/error.h"
@@ -133,24 +134,40 @@ class SupervisedTraining {
     }
   }
 
-  // A model of other languages knows few of the words.
-  void require_same_languages(const AlignModel& base, const GoldPairs& gold) const {
-    if (files_.generative.empty()) return;
-    Index known = 0;
-    Index all = 0;
+  // The words of the pairs that a model does not know.
+  static Index unknown_words(const AlignModel& base, const GoldPairs& gold, bool swapped) {
+    Index unknown = 0;
     std::vector<WordId> source, target;
     for (const SentencePair& pair : gold.pairs) {
-      base.words().find(pair.source(), pair.target(), source, target);
+      base.words().find(swapped ? pair.target() : pair.source(),
+                        swapped ? pair.source() : pair.target(), source, target);
       for (const std::vector<WordId>* side : {&source, &target}) {
-        for (const WordId word : *side) known += word == kUnknownWord ? 0 : 1;
-        all += side->size();
+        unknown += static_cast<Index>(std::count(side->begin(), side->end(), kUnknownWord));
       }
     }
-    if (2 * known >= all) return;
-    throw InputError(files_.generative, 0,
-                     fmt::format("knows {} of the {} words of the labelled pairs: expected a model "
-                                 "of these languages, with words split alike",
-                                 known, all));
+    return unknown;
+  }
+
+  // A model of other languages knows few of the words, and one of the same two the other way round
+  // knows many more with the sides changed: large vocabularies have many foreign words.
+  void require_same_languages(const AlignModel& base, const GoldPairs& gold) const {
+    if (files_.generative.empty()) return;
+    Index all = 0;
+    for (const SentencePair& pair : gold.pairs) all += pair.source().size() + pair.target().size();
+    const Index unknown = unknown_words(base, gold, false);
+    if (2 * unknown > all) {
+      throw InputError(files_.generative, 0,
+                       fmt::format("knows {} of the {} words of the labelled pairs: expected a "
+                                   "model of these languages, with words split alike",
+                                   all - unknown, all));
+    }
+    const Index swapped = unknown_words(base, gold, true);
+    if (10 * unknown > all && 2 * swapped < unknown) {
+      throw InputError(files_.generative, 0,
+                       fmt::format("knows {} of the {} words of the labelled pairs, and {} with "
+                                   "their sides changed: expected the source language first",
+                                   all - unknown, all, all - swapped));
+    }
   }
 
   const SupervisedFiles& files_;

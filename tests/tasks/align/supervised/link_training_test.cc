@@ -167,6 +167,20 @@ TEST(LinkTraining, OneCallTrainsBothModelsAndOneModelAlignsAlone) {
   EXPECT_LT(evaluate(PairAligner(*trained.model), test, 1).total().aer(), 0.2);
 }
 
+TEST(LinkTraining, AModelOfTheLanguagesTheOtherWayRoundIsRefused) {
+  const trellis::testing::TemporaryDirectory folder;
+  SupervisedFiles files;
+  files.generative = folder.file("base.trellis");
+  base().write(files.generative);
+  files.labelled = labelled_files("dev");
+  SupervisedOptions options;
+  options.links = quick({1, false});
+  EXPECT_TRUE(train_supervised(files, options).model);
+  std::swap(files.labelled.text.source, files.labelled.text.target);
+  files.labelled.links.options.swap = true;
+  EXPECT_THROW(train_supervised(files, options), InputError);
+}
+
 TEST(LinkTraining, AModelWhoseWeightsDoNotFitIsRefused) {
   const LinkTrained trained = train_quickly({2, false});
   LinkWeights learned = *trained.model->links();
