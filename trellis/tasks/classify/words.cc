@@ -21,9 +21,9 @@ enum class Kind : std::uint8_t {
 
 constexpr std::array<bool, 128> kAsciiWord = [] {
   std::array<bool, 128> word{};
-  for (char c = 'a'; c <= 'z'; ++c) word[static_cast<Index>(c)] = true;
-  for (char c = 'A'; c <= 'Z'; ++c) word[static_cast<Index>(c)] = true;
-  for (char c = '0'; c <= '9'; ++c) word[static_cast<Index>(c)] = true;
+  for (unsigned char c = 'a'; c <= 'z'; ++c) word[c] = true;
+  for (unsigned char c = 'A'; c <= 'Z'; ++c) word[c] = true;
+  for (unsigned char c = '0'; c <= '9'; ++c) word[c] = true;
   word['_'] = true;
   return word;
 }();
