@@ -48,9 +48,33 @@ TEST(RelaxedQuadraticMatching, HalfEdgesMayBeBetterThanWholeOnes) {
   const std::vector<double> s(8, 1.0);
   EXPECT_NEAR(structure.maximize(s, scratch, y), 4, 1e-9);
   std::vector<double> z(8);
-  EXPECT_EQ(structure.exact().relax(s, scratch.exact, z).fractional_edges, 4U);
+  const QuadraticMatching::Relaxation relaxed = structure.exact().relax(s, scratch.exact, z);
+  EXPECT_EQ(relaxed.fractional_edges, 4U);
+  EXPECT_EQ(relaxed.programs, 1U);
   QuadraticMatching::Output whole;
   EXPECT_EQ(structure.exact().maximize(s, scratch.exact, whole), 2);
+}
+
+TEST(RelaxedQuadraticMatching, ProgramsAreOfWhatSweepsLeaveOpen) {
+  // The square of above beside edges that are alone, or in a chain of pairs: those need no Clp.
+  std::vector<Edge> edges = {{0, 0}, {0, 1}, {1, 0}, {1, 1}};
+  std::vector<EdgePair> pairs;
+  for (std::uint32_t j = 2; j < 30; ++j) edges.push_back({j, j});
+  for (std::uint32_t e = 4; e < 20; ++e) pairs.push_back({e, e + 1});
+  const MatchingEdges graph(30, 30, edges);
+  const QuadraticMatching without(graph, 1, pairs);
+  QuadraticMatching::Scratch scratch;
+  std::vector<double> s(without.num_parts(), 0.5), z(without.num_parts());
+  for (std::uint32_t e = 4; e < 32; e += 3) s[e] = -0.75;  // its pairs pay for it, or nothing does
+  EXPECT_EQ(without.relax(s, scratch, z).programs, 0U);
+
+  pairs.insert(pairs.begin(), {{0, 1}, {0, 2}, {1, 3}, {2, 3}});
+  const QuadraticMatching with(graph, 1, pairs);
+  s.insert(s.begin() + 32, 4, 0.5);
+  z.resize(with.num_parts());
+  const QuadraticMatching::Relaxation relaxed = with.relax(s, scratch, z);
+  EXPECT_EQ(relaxed.programs, 1U);
+  EXPECT_EQ(relaxed.fractional_edges, 4U);
 }
 
 TEST(RelaxedQuadraticMatching, TheProjectionIsTheNearestPoint) {

@@ -137,8 +137,8 @@ void QuadraticMatching::k_best(std::span<const double> s, Index k, Scratch& scra
 QuadraticMatching::Relaxation QuadraticMatching::relax(std::span<const double> s, Scratch& scratch,
                                                        std::span<double> z) const {
   require_signs(s);
-  scratch.relaxation.solve(parts_, s, z);
   Relaxation relaxation;
+  relaxation.programs = scratch.relaxation.solve(parts_, s, z);
   ExactSum sum;
   for (Index p = 0; p < z.size(); ++p) sum.add(s[p] * z[p]);
   relaxation.value = sum.value();

@@ -51,6 +51,7 @@ class QuadraticMatching {
   struct Relaxation {
     double value = 0;
     Index fractional_edges = 0;
+    Index programs = 0;  // handed to Clp, since sweeps left a gap
   };
   static constexpr bool kSignedScores = true;    // see Structure
   static constexpr bool kRelaxedProgram = true;  // see Structure

@@ -4,7 +4,9 @@
 #include <cassert>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
+#include "trellis/solve/quadratic/quadratic_components.h"
 #include "trellis/solve/quadratic/quadratic_sweeps.h"
 
 namespace trellis {
@@ -12,6 +14,39 @@ namespace {
 
 constexpr double kStall = 0.05;  // the share of the gap that two sweeps must close
 constexpr double kWhole = 1e-9;  // Clp's values this near to 0 or 1 are meant to be that
+
+// (3.3) of what is left of a problem: its edges, then its pairs, then the steps of its nodes that
+// cost something. Its objective stands beside.
+LinearProgram program_of(const QuadraticProblem& problem, std::vector<double>& objective) {
+  const Index edges = problem.num_edges(), pairs = problem.num_pairs();
+  LinearProgram program;
+  objective = problem.scores;
+  objective.insert(objective.end(), problem.pair_scores.begin(), problem.pair_scores.end());
+  for (Index n = 0; n < problem.num_nodes(); ++n) {
+    LinearProgram::Row row{{}, -kInfinity, 0};
+    for (Index d = 0; d < std::min<Index>(problem.capacity[n], problem.degree(n)); ++d) {
+      if (problem.step(n, d) == 0) {
+        row.upper += 1;
+      } else {
+        row.terms.push_back({objective.size(), -1.0});
+        objective.push_back(-problem.step(n, d));
+      }
+    }
+    if (row.upper >= static_cast<double>(problem.degree(n))) continue;
+    for (Index at = problem.node_begin[n]; at < problem.node_begin[n + 1]; ++at) {
+      row.terms.push_back({problem.place_edge[at], 1.0});
+    }
+    program.rows.push_back(std::move(row));
+  }
+  for (Index slot = 0; slot < problem.slot_edge.size(); ++slot) {
+    program.rows.push_back(
+        {{{edges + slot / 2, 1.0}, {problem.slot_edge[slot], -1.0}}, -kInfinity, 0});
+  }
+  program.num_parts = edges + pairs;
+  program.num_variables = objective.size();
+  program.upper_bounds.assign(program.num_variables, 1.0);
+  return program;
+}
 
 }  // namespace
 
@@ -62,43 +97,96 @@ void complete_parts(const QuadraticParts& parts, std::span<double> z) {
   }
 }
 
-// False where sweeps leave a gap.
-bool QuadraticRelaxation::round(const QuadraticParts& parts, std::span<const double> s,
-                                std::span<double> z) {
-  const double tolerance = value_tolerance(s);
-  build_problem(parts, s, true, steps_, problem_);
-  beliefs_.resize(problem_.num_edges());
-  double bound = quadratic_bound(problem_), best = -kInfinity;
-  for (double before = kInfinity; before - bound > kStall * (bound - best);) {
-    before = bound;
-    for (const SweepDirection direction : {SweepDirection::kForward, SweepDirection::kBackward}) {
-      states_.assign(problem_.num_edges(), EdgeState::kFree);
-      sweep(problem_, direction, -kInfinity, bound, beliefs_, states_);
-    }
-    const double value = rounding_.round(problem_, beliefs_, tolerance);
-    if (value > best) {
-      best = value;
-      for (Index e = 0; e < problem_.num_edges(); ++e) z[e] = rounding_.chosen(e) ? 1 : 0;
-    }
-    if (bound <= best + tolerance) return true;
+// An edge that is in by t scores at most t (s_e + Σ_{p ∋ e} s_p), whole or not: where that is no
+// gain, it is out, and its pairs do not count for others.
+void QuadraticRelaxation::drop_hopeless(std::vector<EdgeState>& states) const {
+  states.assign(all_.num_edges(), EdgeState::kFree);
+  std::vector<double> most = all_.scores;
+  for (Index slot = 0; slot < all_.slot_edge.size(); ++slot) {
+    most[all_.slot_edge[slot]] += all_.pair_scores[slot / 2];
   }
-  return false;
+  std::vector<std::uint32_t> hopeless;
+  const auto look_at = [&](std::uint32_t e) {
+    if (states[e] == EdgeState::kOut || most[e] > 0) return;
+    states[e] = EdgeState::kOut;
+    hopeless.push_back(e);
+  };
+  for (std::uint32_t e = 0; e < all_.num_edges(); ++e) look_at(e);
+  while (!hopeless.empty()) {
+    const std::uint32_t e = hopeless.back();
+    hopeless.pop_back();
+    for (Index at = all_.slot_begin[e]; at < all_.slot_begin[e + 1]; ++at) {
+      const std::uint32_t slot = all_.edge_slots[at], other = all_.partner(slot);
+      most[other] -= all_.pair_scores[slot / 2];
+      look_at(other);
+    }
+  }
 }
 
-void QuadraticRelaxation::solve(const QuadraticParts& parts, std::span<const double> s,
-                                std::span<double> z) {
-  assert(s.size() == parts.num_parts() && z.size() == parts.num_parts());
-  if (!round(parts, s, z)) {
-    const LpSolution solution = maximize_linear_program(quadratic_program(parts), s);
-    if (solution.status != LpStatus::kOptimal) {
-      throw std::runtime_error("Clp gave up on the linear program of a quadratic matching");
+void QuadraticRelaxation::extract(const QuadraticProblem& problem, QuadraticProblem& part) {
+  double gained = 0;  // nothing is in
+  reduction_.reduce(problem, states_, gained, taken_, part);
+}
+
+// A best point by sweeps, which is whole; false where they leave a gap.
+bool QuadraticRelaxation::prove(QuadraticProblem& problem, std::span<double> z) {
+  beliefs_.resize(problem.num_edges());
+  double bound = quadratic_bound(problem), best = -kInfinity;
+  while (true) {
+    const double before = bound;
+    for (const SweepDirection direction : {SweepDirection::kForward, SweepDirection::kBackward}) {
+      states_.assign(problem.num_edges(), EdgeState::kFree);
+      sweep(problem, direction, -kInfinity, bound, beliefs_, states_);
     }
-    for (Index e = 0; e < parts.num_edges(); ++e) {
-      const double value = std::clamp(solution.x[e], 0.0, 1.0), whole = std::round(value);
-      z[e] = std::abs(value - whole) <= kWhole ? whole : value;
+    const double value = rounding_.round(problem, beliefs_, tolerance_);
+    if (value > best) {
+      best = value;
+      for (Index e = 0; e < problem.num_edges(); ++e) {
+        z[problem.names[e]] = rounding_.chosen(e) ? 1 : 0;
+      }
+    }
+    if (bound <= best + tolerance_) return true;
+    if (before - bound <= kStall * (bound - best)) return false;
+  }
+}
+
+void QuadraticRelaxation::ask_clp(const QuadraticProblem& problem, std::span<double> z) {
+  std::vector<double> objective;
+  const LinearProgram program = program_of(problem, objective);
+  const LpSolution solution = maximize_linear_program(program, objective);
+  if (solution.status != LpStatus::kOptimal) {
+    throw std::runtime_error("Clp gave up on the linear program of a quadratic matching");
+  }
+  for (Index e = 0; e < problem.num_edges(); ++e) {
+    const double value = std::clamp(solution.x[e], 0.0, 1.0), whole = std::round(value);
+    z[problem.names[e]] = std::abs(value - whole) <= kWhole ? whole : value;
+  }
+}
+
+Index QuadraticRelaxation::solve(const QuadraticParts& parts, std::span<const double> s,
+                                 std::span<double> z) {
+  assert(s.size() == parts.num_parts() && z.size() == parts.num_parts());
+  tolerance_ = value_tolerance(s);
+  build_problem(parts, s, true, steps_, all_);
+  drop_hopeless(states_);
+  extract(all_, problem_);
+  std::fill(z.begin(), z.end(), 0.0);
+  Index programs = 0;
+  if (!prove(problem_, z)) {
+    const Index components = find_components(problem_, component_);
+    for (Index c = 0; c < components; ++c) {
+      states_.resize(problem_.num_edges());
+      for (Index e = 0; e < states_.size(); ++e) {
+        states_[e] = component_[e] == c ? EdgeState::kFree : EdgeState::kOut;
+      }
+      extract(problem_, part_);
+      if (prove(part_, z)) continue;
+      ask_clp(part_, z);
+      ++programs;
     }
   }
   complete_parts(parts, z);
+  return programs;
 }
 
 }  // namespace trellis

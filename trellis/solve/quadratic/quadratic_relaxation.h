@@ -1,13 +1,14 @@
 // The linear program (3.3) of a quadratic matching: the integers let go.
 //
-//   max  s·z   over   Σ_{e ∋ n} z_e ≤ 1 + Σ_d z_nd  for each node n,   z_p ≤ z_a, z_p ≤ z_b  for
-//   each
-//                     pair p = ab,   0 ≤ z ≤ 1
+//   max  s·z   over   Σ_{e ∋ n} z_e ≤ 1 + Σ_d z_nd  for each node n,
+//                     z_p ≤ z_a, z_p ≤ z_b  for each pair p = ab,   0 ≤ z ≤ 1
 //
-// Where sweeps (quadratic_sweeps.h) prove that a whole output is a best point, that is the answer;
-// otherwise Clp says what is.
+// An edge that loses even with all of its pairs is left out first. Where sweeps
+// (quadratic_sweeps.h) prove that a whole output is a best point, that is the answer; otherwise the
+// components are looked at one by one, and Clp says what is best in those that stay open.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -22,16 +23,23 @@ LinearProgram quadratic_program(const QuadraticParts& parts);
 
 class QuadraticRelaxation {
  public:
-  // A best point into z, all of its parts. Scores as in QuadraticSearch. Throws std::runtime_error
-  // where Clp gives up.
-  void solve(const QuadraticParts& parts, std::span<const double> s, std::span<double> z);
+  // A best point into z, all of its parts. Scores as in QuadraticSearch. Returns how many
+  // components Clp was asked for. Throws std::runtime_error where it gives up.
+  Index solve(const QuadraticParts& parts, std::span<const double> s, std::span<double> z);
 
  private:
-  bool round(const QuadraticParts& parts, std::span<const double> s, std::span<double> z);
+  void drop_hopeless(std::vector<EdgeState>& states) const;
+  bool prove(QuadraticProblem& problem, std::span<double> z);
+  static void ask_clp(const QuadraticProblem& problem, std::span<double> z);
+  // part ← the free edges of the problem.
+  void extract(const QuadraticProblem& problem, QuadraticProblem& part);
 
+  double tolerance_ = 0;
   std::vector<double> steps_, beliefs_;
   std::vector<EdgeState> states_;
-  QuadraticProblem problem_;
+  std::vector<std::uint32_t> component_, taken_;
+  QuadraticProblem all_, problem_, part_;
+  QuadraticReduction reduction_;
   QuadraticRounding rounding_;
 };
 
