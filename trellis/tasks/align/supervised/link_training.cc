@@ -169,17 +169,27 @@ class LinkTraining {
     result_.lambda = result_.learned.choice.lambda(result_.pairs);
   }
 
-  // Folds that were asked for judge the one setting that there is, for the offset's sake.
-  static TrainingOptions judged(TrainingOptions training) {
-    if (training.folds == 0 || !training.candidates.empty()) return training;
+  // Some hundred pairs do not tell more values of λ apart: a walk to where they happen to look best
+  // would follow their noise. Folds that were asked for judge the one setting that there is, for
+  // the offset's sake.
+  TrainingOptions judged(TrainingOptions training) const {
+    if (!training.candidates.empty()) return training;
+    if (!says_how_weights_are_held(training)) {
+      const bool enough = !lesson_.dev.empty() || training.folds > 0 || result_.pairs >= kFewest;
+      if (training.choose && enough && dial("lambda").learners.has(choice_.learner)) {
+        training.candidates.push_back({"lambda", {1e-1, 3e-2, 1e-2}});
+      }
+      return training;
+    }
     for (const char* name : {"c", "lambda", "radius"}) {
       const Dial& held = dial(name);
-      if (held.said(training.learner)) {
+      if (training.folds > 0 && held.said(training.learner)) {
         training.candidates.push_back({name, {held.number(training.learner)}});
       }
     }
     return training;
   }
+  static constexpr Index kFewest = 10;  // pairs, to be judged by folds
 
   static std::vector<double> standard_costs() { return {1, 3}; }
   // Where there is nothing to choose by, the first cost is taken.
