@@ -29,7 +29,7 @@ std::string share(Index part, Index whole) {
   return fmt::format("{:.2f}", static_cast<double>(part) / static_cast<double>(whole) * 100);
 }
 
-std::string right(Index right, Index words) {
+std::string score(Index right, Index words) {
   return words == 0 ? "NaN" : fmt::format("{:.2f}", percent_right(right, words));
 }
 
@@ -117,8 +117,8 @@ std::string conllx_summary(const AttachmentCounts& c) {
       "  Labeled   attachment score: {} / {} * 100 = {} %\n"
       "  Unlabeled attachment score: {} / {} * 100 = {} %\n"
       "  Label accuracy score:       {} / {} * 100 = {} %\n",
-      c.both, c.words, right(c.both, c.words), c.heads, c.words, right(c.heads, c.words), c.labels,
-      c.words, right(c.labels, c.words));
+      c.both, c.words, score(c.both, c.words), c.heads, c.words, score(c.heads, c.words), c.labels,
+      c.words, score(c.labels, c.words));
 }
 
 std::string conllx_sentence_heading() {
@@ -129,7 +129,7 @@ std::string conllx_sentence_heading() {
 
 std::string conllx_sentence_line(Index number, Index size, const AttachmentCounts& c) {
   return fmt::format("  {:4} {:4}    0  {:>6} {:>6}  {:4}    {:4}        {:4}    0 0 0 0\n", number,
-                     size, right(c.heads, c.words), right(c.both, c.words), c.heads, c.both,
+                     size, score(c.heads, c.words), score(c.both, c.words), c.heads, c.both,
                      c.words);
 }
 

@@ -2,18 +2,19 @@
 // 2006), to the byte:
 //
 //   eval.pl -q     conllx_summary
-//   eval.pl -q -b  conllx_sentence_heading, conllx_sentence_line for each sentence, two empty
-//   lines,
+//   eval.pl -q -b  conllx_sentence_heading, conllx_sentence_line for each sentence, two blank lines,
 //                  conllx_summary
 //   eval.pl        conllx_summary, conllx_tables, and more tables that we leave out, whose order in
 //                  the script is that of a hash
 //
 // It leaves punctuation out, and scores it with -p; eval07.pl of CoNLL-07 has it the other way
-// round and prints the same. What differs: the script splits lines at any blank, so that a blank
-// in a FORM shifts the columns; it compares heads as texts and accepts any text, where a reader of
-// ours refuses what is no word of the sentence; and it numbers empty sentences. Where no word is
-// scored it stops at a division by zero, and here the scores are NaN. Parts of speech that are
-// equally frequent have no order in the script, and are sorted here.
+// round and prints the same, but no line for a sentence of which no word is scored.
+//
+// What differs: the script splits lines at any blank, so that a blank in a FORM shifts the columns;
+// it compares heads as texts and accepts any, where our reader refuses what is no word of the
+// sentence; and it numbers empty sentences. Where no word is scored it stops at a division by zero,
+// and here the scores are NaN. Parts of speech that are equally frequent have no order in the
+// script, and are sorted here.
 #pragma once
 
 #include <string>

@@ -135,7 +135,7 @@ bool TreebankReader::next_line(std::string_view& line) {
   }
   if (!file_.read_line(line)) return false;
   // The last line of a file with CRLF may have lost its LF.
-  if (line.ends_with('\r')) line.remove_suffix(1);
+  while (line.ends_with('\r')) line.remove_suffix(1);
   const Index invalid = find_invalid_utf8(line);
   if (invalid != std::string_view::npos) {
     refuse(fmt::format("expected UTF-8, found an invalid sequence at byte {}", invalid + 1));
