@@ -243,7 +243,7 @@ void to_lower(std::string_view word, std::string& out) {
 }
 
 void to_lower_in_context(std::string_view word, std::string& out) {
-  constexpr std::int32_t kGrowth = 3;  // no letter becomes more than three, none longer than that
+  constexpr Index kGrowth = 3;  // no letter becomes more than three, none longer than that
   const auto size = [](const auto& text) { return static_cast<std::int32_t>(text.size()); };
   std::u16string text(word.size(), u'\0');
   std::u16string lower(kGrowth * word.size(), u'\0');

@@ -46,7 +46,7 @@ nlohmann::json json_of(const AttachmentCounts& counts) {
 }
 
 nlohmann::json json_of(std::string_view key, std::string_view name, const ClassCounts& counts) {
-  return {{key, name},
+  return {{std::string(key), std::string(name)},
           {"gold", counts.gold},
           {"system", counts.system},
           {"uas", ratio(counts.heads, counts.gold)},
@@ -77,7 +77,9 @@ void add_up(std::map<std::string, Counts, std::less<>>& sums,
 }  // namespace
 
 bool is_punctuation_word(std::string_view form) {
-  thread_local std::u32string characters;
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  if (!form.empty() && letter(form.front())) return false;  // most words, and no need to decode
+  std::u32string characters;
   decode_utf8(form, characters);
   return std::all_of(characters.begin(), characters.end(), is_punctuation);
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -64,13 +65,12 @@ class Aligner {
 
   // The least span from here on that cuts no multiword token; g_ and s_ move behind its words.
   void align_multiword_span() {
-    Index end;
-    if (gold_[g_].in_multiword) {
-      end = gold_[g_].span.end;
+    const bool of_gold = gold_[g_].in_multiword;
+    Index end = of_gold ? gold_[g_].span.end : system_[s_].span.end;
+    if (of_gold) {
       if (!system_[s_].in_multiword && system_[s_].span.begin < gold_[g_].span.begin) ++s_;
-    } else {
-      end = system_[s_].span.end;
-      if (gold_[g_].span.begin < system_[s_].span.begin) ++g_;
+    } else if (gold_[g_].span.begin < system_[s_].span.begin) {
+      ++g_;
     }
     const Index first_gold = g_;
     const Index first_system = s_;
