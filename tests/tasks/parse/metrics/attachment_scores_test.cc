@@ -117,7 +117,7 @@ RC_GTEST_PROP(AttachmentScores, EveryTableSumsToTheTotal, ()) {
       for (const ClassCounts& counts : classes) sum += counts;
       RC_ASSERT(sum.gold == tally.total.words && sum.system == tally.total.words);
       RC_ASSERT(sum.heads == tally.total.heads && sum.both == tally.total.both);
-      RC_ASSERT(labels ? sum.agreed == tally.total.labels : sum.agreed >= tally.total.heads);
+      RC_ASSERT((labels ? sum.agreed == tally.total.labels : sum.agreed >= tally.total.heads));
     };
     std::vector<ClassCounts> labels;
     for (const auto& [label, counts] : tally.by_label) labels.push_back(counts);
