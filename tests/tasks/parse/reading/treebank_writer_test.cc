@@ -64,7 +64,7 @@ RC_GTEST_PROP(TreebankWriter, AnySentenceIsReadBack, ()) {
   };
   Sentence sentence;
   const auto n = *rc::gen::inRange<std::uint32_t>(1, 8);
-  sentence.comments.push_back("# text");
+  sentence.comments.emplace_back("# text");
   std::uint32_t last = 0;
   std::uint32_t line = 0;
   for (std::uint32_t m = 0; m <= n; ++m) {

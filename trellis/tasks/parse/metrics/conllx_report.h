@@ -2,7 +2,7 @@
 // 2006), to the byte:
 //
 //   eval.pl -q     conllx_summary
-//   eval.pl -q -b  conllx_sentence_heading, conllx_sentence_line for each sentence, two blank lines,
+//   eval.pl -q -b  conllx_sentence_heading, a conllx_sentence_line for each, two blank lines,
 //                  conllx_summary
 //   eval.pl        conllx_summary, conllx_tables, and more tables that we leave out, whose order in
 //                  the script is that of a hash
