@@ -242,5 +242,39 @@ TEST(Letters, AreThoseOfAnyScript) {
   EXPECT_FALSE(is_digit(U'x'));
 }
 
+TEST(Text, PunctuationAndSpacesAreThoseOfUnicode) {
+  using namespace std::string_view_literals;
+  for (const char32_t code : U"%&*#@_/-.,'\"!?§¶«」"sv) {
+    EXPECT_TRUE(is_punctuation(code)) << static_cast<unsigned>(code);
+  }
+  for (const char32_t code : U"`$+<=>^|~€°×™\u2212\u00ADa1 "sv) {
+    EXPECT_FALSE(is_punctuation(code)) << static_cast<unsigned>(code);
+  }
+  for (const char32_t code : {U' ', U'\u00A0', U'\u3000'}) EXPECT_TRUE(is_space_separator(code));
+  for (const char32_t code : {U'\t', U'\n', U'a', U'\u200B'}) {
+    EXPECT_FALSE(is_space_separator(code));
+  }
+}
+
+TEST(Text, LowerCaseInContextIsThatOfWords) {
+  std::string lower;
+  to_lower_in_context("Strasse 7", lower);
+  EXPECT_EQ(lower, "strasse 7");
+  to_lower_in_context("ΣΟΦΟΣ", lower);
+  EXPECT_EQ(lower, "σοφος");
+  to_lower_in_context("İÉ\U00010400", lower);
+  EXPECT_EQ(lower, "i\u0307é\U00010428");
+  to_lower_in_context("", lower);
+  EXPECT_EQ(lower, "");
+}
+
+TEST(Text, CodePointsOfBytesThatAreNoUtf8AreReplacements) {
+  std::u32string out;
+  decode_utf8("aé\U0001F600", out);
+  EXPECT_EQ(out, U"aé\U0001F600");
+  decode_utf8("a\xFF\xC3", out);
+  EXPECT_EQ(out, U"a\uFFFD\uFFFD");
+}
+
 }  // namespace
 }  // namespace trellis

@@ -12,6 +12,7 @@
 #include "trellis/problem/ranking_model.h"
 #include "trellis/structure/covering_matching.h"
 #include "trellis/structure/cut.h"
+#include "trellis/structure/dependency_tree.h"
 #include "trellis/structure/fertility_matching.h"
 #include "trellis/structure/label_set.h"
 #include "trellis/structure/matching.h"
@@ -39,6 +40,11 @@ static_assert(!kUntied.partial);
 constexpr Able kTree = able_of<BlockModel<TreeMrf>>();
 static_assert(kTree.hinge && kTree.k_best && kTree.sums && kTree.projects && kTree.faces);
 static_assert(!kTree.nonnegative, "such weights are an option of a block model, not of a tree");
+
+constexpr Able kDependencies = able_of<BlockModel<DependencyTree>>();
+static_assert(kDependencies.hinge && kDependencies.linear_costs && kDependencies.k_best);
+static_assert(kDependencies.sums && kDependencies.draws && kDependencies.projects);
+static_assert(!kDependencies.nonnegative && !kDependencies.faces);
 
 constexpr Able kCut = able_of<BlockModel<CutNetwork>>();
 static_assert(kCut.hinge && kCut.linear_costs && kCut.projects && kCut.nonnegative);

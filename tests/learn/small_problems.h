@@ -12,6 +12,7 @@
 #include "trellis/problem/block_model.h"
 #include "trellis/problem/chain/untied_chain_model.h"
 #include "trellis/structure/cut.h"
+#include "trellis/structure/dependency_tree.h"
 #include "trellis/structure/fertility_matching.h"
 #include "trellis/structure/matching.h"
 #include "trellis/structure/pairwise_label_set.h"
@@ -172,6 +173,27 @@ class SmallParts {
   }
 
   BlockModel<S> model_;
+};
+
+// Sentences of four words, with two labels for the arcs of the second word; one word hangs on the
+// root.
+class SmallDependencies {
+ public:
+  const BlockModel<DependencyTree>& model() const { return parts_.model(); }
+
+ private:
+  static std::vector<DependencyArc> arcs() {
+    std::vector<DependencyArc> all;
+    for (std::uint32_t m = 1; m <= 4; ++m) {
+      for (std::uint32_t h = 0; h <= 4; ++h) {
+        if (h != m) all.insert(all.end(), m == 2 ? 2 : 1, DependencyArc{h, m});
+      }
+    }
+    return all;
+  }
+
+  DependencyArcs arcs_{4, arcs()};
+  SmallParts<DependencyTree> parts_{DependencyTree(arcs_, Roots::kOne)};
 };
 
 // Links between three and four words of up to three each. The features of fertilities grow with d,

@@ -2,10 +2,12 @@
 
 #include <unicode/uchar.h>
 #include <unicode/unorm2.h>
+#include <unicode/ustring.h>
 #include <unicode/utf16.h>
 #include <unicode/utf8.h>
 
 #include <algorithm>
+#include <cassert>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -27,6 +29,8 @@ bool is_lower(char c) {
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
+
+constexpr char32_t kReplacement = 0xFFFD;  // for what is no UTF-8
 
 // A code point, or a byte that begins none (then `code` < 0 and `size` is 1).
 struct Character {
@@ -203,6 +207,15 @@ Index find_invalid_utf8(std::string_view text) {
   }
 }
 
+void decode_utf8(std::string_view text, std::u32string& out) {
+  out.clear();
+  while (!text.empty()) {
+    const Character character = first_character(text);
+    out += character.code < 0 ? kReplacement : static_cast<char32_t>(character.code);
+    text.remove_prefix(character.size);
+  }
+}
+
 void append_utf8(char32_t code, std::string& out) {
   char bytes[4];
   std::int32_t size = 0;
@@ -227,6 +240,22 @@ void to_lower(std::string_view word, std::string& out) {
     }
     word.remove_prefix(character.size);
   }
+}
+
+void to_lower_in_context(std::string_view word, std::string& out) {
+  constexpr Index kGrowth = 3;  // no letter becomes more than three, none longer than that
+  const auto size = [](const auto& text) { return static_cast<std::int32_t>(text.size()); };
+  std::u16string text(word.size(), u'\0');
+  std::u16string lower(kGrowth * word.size(), u'\0');
+  std::int32_t length = 0;
+  UErrorCode status = U_ZERO_ERROR;
+  u_strFromUTF8WithSub(text.data(), size(text), &length, word.data(), size(word), kReplacement,
+                       nullptr, &status);
+  length = u_strToLower(lower.data(), size(lower), text.data(), length, "", &status);
+  out.resize(kGrowth * lower.size());
+  u_strToUTF8(out.data(), size(out), &length, lower.data(), length, &status);
+  assert(U_SUCCESS(status));
+  out.resize(static_cast<Index>(length));
 }
 
 void word_shape(std::string_view word, bool collapse, std::string& out) {
@@ -283,7 +312,6 @@ Index utf8_length(std::string_view word) {
 }
 
 void fold_letters(std::string_view word, std::u32string& out) {
-  constexpr char32_t kReplacement = 0xFFFD;
   out.clear();
   while (!word.empty()) {
     const char c = word[0];
@@ -309,6 +337,14 @@ bool is_letter(char32_t code) {
 
 bool is_digit(char32_t code) {
   return u_isdigit(static_cast<UChar32>(code)) != 0;
+}
+
+bool is_punctuation(char32_t code) {
+  return u_ispunct(static_cast<UChar32>(code)) != 0;
+}
+
+bool is_space_separator(char32_t code) {
+  return u_charType(static_cast<UChar32>(code)) == U_SPACE_SEPARATOR;
 }
 
 }  // namespace trellis

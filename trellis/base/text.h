@@ -27,12 +27,17 @@ std::optional<long long> parse_integer(std::string_view text);
 // The byte offset of the first ill-formed UTF-8 sequence (Unicode table 3-7: no surrogates, no
 // overlong forms), or npos.
 Index find_invalid_utf8(std::string_view text);
+// The code points; bytes that are no UTF-8 are U+FFFD each. `out` is overwritten.
+void decode_utf8(std::string_view text, std::u32string& out);
 // `code` is a Unicode scalar value.
 void append_utf8(char32_t code, std::string& out);
 
 // Word functions, by Unicode code point. `out` is overwritten. Bytes that are no UTF-8 count as a
 // character each and are kept as they are.
 void to_lower(std::string_view word, std::string& out);  // simple case mapping, context-free
+// Full case mapping, where a letter may become several and a sigma at the end is another one, as
+// Python's lower() does. `word` is UTF-8.
+void to_lower_in_context(std::string_view word, std::string& out);
 // Collins (2002): upper → X, lower → x, digit → d, anything else itself; `collapse` shortens runs
 // of one class to a single character ("Xx" for "London", "Xxxxxx" without).
 void word_shape(std::string_view word, bool collapse, std::string& out);
@@ -45,6 +50,8 @@ Index utf8_length(std::string_view word);
 // are spelt out, "cœur" → "coeur". Bytes that are no UTF-8 are U+FFFD each. `out` is overwritten.
 void fold_letters(std::string_view word, std::u32string& out);
 bool is_letter(char32_t code);
-bool is_digit(char32_t code);  // decimal, of any script
+bool is_digit(char32_t code);        // decimal, of any script
+bool is_punctuation(char32_t code);  // general categories P*: "%" and "_" are, "$" and "+" are not
+bool is_space_separator(char32_t code);  // general category Zs: no tab, no line end
 
 }  // namespace trellis
