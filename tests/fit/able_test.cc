@@ -16,6 +16,7 @@
 #include "trellis/structure/label_set.h"
 #include "trellis/structure/matching.h"
 #include "trellis/structure/permutation.h"
+#include "trellis/structure/projective_tree.h"
 #include "trellis/structure/quadratic_matching.h"
 #include "trellis/structure/relaxed_quadratic_matching.h"
 #include "trellis/structure/tree_mrf.h"
@@ -39,6 +40,11 @@ static_assert(!kUntied.partial);
 constexpr Able kTree = able_of<BlockModel<TreeMrf>>();
 static_assert(kTree.hinge && kTree.k_best && kTree.sums && kTree.projects && kTree.faces);
 static_assert(!kTree.nonnegative, "such weights are an option of a block model, not of a tree");
+
+constexpr Able kProjective = able_of<BlockModel<ProjectiveTree>>();
+static_assert(kProjective.hinge && kProjective.linear_costs && kProjective.k_best);
+static_assert(kProjective.sums && kProjective.draws && kProjective.projects);
+static_assert(!kProjective.faces && !kProjective.nonnegative && !kProjective.relaxed);
 
 constexpr Able kCut = able_of<BlockModel<CutNetwork>>();
 static_assert(kCut.hinge && kCut.linear_costs && kCut.projects && kCut.nonnegative);

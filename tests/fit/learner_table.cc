@@ -102,7 +102,8 @@ Chains and trees stand here for their form with tables of their own at each posi
 partial, permutations perfect; "fertility" are matchings whose nodes may have several links, at
 penalties whose weights must stay non-negative; "pairwise" are sets of labels that attract each
 other. Quadratic matchings have pairs of edges that reward each other, exactly or by their linear
-program (relaxed).
+program (relaxed). "Projective" are dependency trees of four words without crossing arcs, one word
+of each at the root.
 
 )";
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -12,9 +13,11 @@
 #include "trellis/problem/block_model.h"
 #include "trellis/problem/chain/untied_chain_model.h"
 #include "trellis/structure/cut.h"
+#include "trellis/structure/dependency_arcs.h"
 #include "trellis/structure/fertility_matching.h"
 #include "trellis/structure/matching.h"
 #include "trellis/structure/pairwise_label_set.h"
+#include "trellis/structure/projective_tree.h"
 #include "trellis/structure/quadratic_matching.h"
 #include "trellis/structure/relaxed_quadratic_matching.h"
 #include "trellis/structure/tree_mrf.h"
@@ -172,6 +175,32 @@ class SmallParts {
   }
 
   BlockModel<S> model_;
+};
+
+// Dependency trees of four words, with all arcs and one word at the root.
+template <class Tree>
+class SmallDependencies {
+ public:
+  SmallDependencies() : arcs_(kWords, all_arcs()), parts_(Tree(arcs_, Roots::kOne)) {}
+  SmallDependencies(const SmallDependencies&) = delete;
+  SmallDependencies& operator=(const SmallDependencies&) = delete;
+  const BlockModel<Tree>& model() const { return parts_.model(); }
+
+ private:
+  static constexpr std::uint32_t kWords = 4;
+
+  static std::vector<DependencyArc> all_arcs() {
+    std::vector<DependencyArc> arcs;
+    for (std::uint32_t m = 1; m <= kWords; ++m) {
+      for (std::uint32_t h = 0; h <= kWords; ++h) {
+        if (h != m) arcs.push_back({h, m});
+      }
+    }
+    return arcs;
+  }
+
+  DependencyArcs arcs_;
+  SmallParts<Tree> parts_;
 };
 
 // Links between three and four words of up to three each. The features of fertilities grow with d,
