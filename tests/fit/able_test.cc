@@ -12,6 +12,7 @@
 #include "trellis/problem/ranking_model.h"
 #include "trellis/structure/covering_matching.h"
 #include "trellis/structure/cut.h"
+#include "trellis/structure/dependency_tree.h"
 #include "trellis/structure/fertility_matching.h"
 #include "trellis/structure/label_set.h"
 #include "trellis/structure/matching.h"
@@ -40,6 +41,11 @@ static_assert(!kUntied.partial);
 constexpr Able kTree = able_of<BlockModel<TreeMrf>>();
 static_assert(kTree.hinge && kTree.k_best && kTree.sums && kTree.projects && kTree.faces);
 static_assert(!kTree.nonnegative, "such weights are an option of a block model, not of a tree");
+
+constexpr Able kDependencies = able_of<BlockModel<DependencyTree>>();
+static_assert(kDependencies.hinge && kDependencies.linear_costs && kDependencies.k_best);
+static_assert(kDependencies.sums && kDependencies.draws && kDependencies.projects);
+static_assert(!kDependencies.nonnegative && !kDependencies.faces);
 
 constexpr Able kProjective = able_of<BlockModel<ProjectiveTree>>();
 static_assert(kProjective.hinge && kProjective.linear_costs && kProjective.k_best);

@@ -13,7 +13,7 @@
 #include "trellis/problem/block_model.h"
 #include "trellis/problem/chain/untied_chain_model.h"
 #include "trellis/structure/cut.h"
-#include "trellis/structure/dependency_arcs.h"
+#include "trellis/structure/dependency_tree.h"
 #include "trellis/structure/fertility_matching.h"
 #include "trellis/structure/matching.h"
 #include "trellis/structure/pairwise_label_set.h"
@@ -177,30 +177,26 @@ class SmallParts {
   BlockModel<S> model_;
 };
 
-// Dependency trees of four words, with all arcs and one word at the root.
+// Sentences of four words, with two labels for the arcs of the second word; one word hangs on the
+// root.
 template <class Tree>
 class SmallDependencies {
  public:
-  SmallDependencies() : arcs_(kWords, all_arcs()), parts_(Tree(arcs_, Roots::kOne)) {}
-  SmallDependencies(const SmallDependencies&) = delete;
-  SmallDependencies& operator=(const SmallDependencies&) = delete;
   const BlockModel<Tree>& model() const { return parts_.model(); }
 
  private:
-  static constexpr std::uint32_t kWords = 4;
-
-  static std::vector<DependencyArc> all_arcs() {
-    std::vector<DependencyArc> arcs;
-    for (std::uint32_t m = 1; m <= kWords; ++m) {
-      for (std::uint32_t h = 0; h <= kWords; ++h) {
-        if (h != m) arcs.push_back({h, m});
+  static std::vector<DependencyArc> arcs() {
+    std::vector<DependencyArc> all;
+    for (std::uint32_t m = 1; m <= 4; ++m) {
+      for (std::uint32_t h = 0; h <= 4; ++h) {
+        if (h != m) all.insert(all.end(), m == 2 ? 2 : 1, DependencyArc{h, m});
       }
     }
-    return arcs;
+    return all;
   }
 
-  DependencyArcs arcs_;
-  SmallParts<Tree> parts_;
+  DependencyArcs arcs_{4, arcs()};
+  SmallParts<Tree> parts_{Tree(arcs_, Roots::kOne)};
 };
 
 // Links between three and four words of up to three each. The features of fertilities grow with d,

@@ -89,12 +89,9 @@ class ProjectiveTree {
 
 template <class Visit>
 void ProjectiveTree::for_each_arc(const Visit& visit) const {
-  for (Index m = 1; m <= arcs_->words(); ++m) {
-    const Index end = arcs_->begin(m + 1);
-    for (Index p = arcs_->begin(m), next = p; p < end; p = next) {
-      while (next < end && arcs_->head(next) == arcs_->head(p)) ++next;
-      visit(arcs_->head(p), m, Parallel{p, next});
-    }
+  for (Index g = 0; g < arcs_->num_groups(); ++g) {
+    const Parallel parts{arcs_->group_begin(g), arcs_->group_begin(g + 1)};
+    visit(arcs_->head(parts.begin), arcs_->modifier(parts.begin), parts);
   }
 }
 
