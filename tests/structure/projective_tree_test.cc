@@ -85,7 +85,7 @@ std::vector<Output> all_trees(const DependencyArcs& arcs, Roots roots) {
   std::vector<Index> head(arcs.words() + 1, 0);
   for_each_choice(arcs, [&](const Output& y) {
     for (Index m = 1; m < head.size(); ++m) head[m] = arcs.head(y[m - 1]);
-    if (roots == Roots::kOne && std::count(head.begin() + 1, head.end(), 0) > 1) return;
+    if (roots == Roots::kOne && std::count(head.begin() + 1, head.end(), Index{0}) > 1) return;
     if (is_projective_tree(head)) trees.push_back(y);
   });
   return trees;
