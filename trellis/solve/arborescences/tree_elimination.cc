@@ -1,5 +1,6 @@
 #include "trellis/solve/arborescences/tree_elimination.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cstddef>
 
@@ -27,10 +28,23 @@ struct Doubles {
   static HWY_INLINE double sum(const double* x, size_t n) {
     return fixed_sum(n, [=](auto d, size_t i) HWY_ATTR { return hn::LoadU(d, x + i); });
   }
-  static HWY_INLINE void add_multiple(double f, const double* x, size_t n, double* y) {
+  template <size_t kCount>
+  struct Multiples {  // by value, so that no store can be taken to change them
+    double f[kCount];
+    const double* x[kCount];
+  };
+  template <size_t kCount>
+  static HWY_INLINE void add_multiples(const double* f, const double* const* x, size_t n,
+                                       double* y) {
+    Multiples<kCount> multiples;
+    std::copy_n(f, kCount, multiples.f);
+    std::copy_n(x, kCount, multiples.x);
     sweep(0, n, [=](auto d, size_t i) HWY_ATTR {
-      const auto product = hn::Mul(hn::Set(d, f), hn::LoadU(d, x + i));
-      hn::StoreU(hn::Add(hn::LoadU(d, y + i), product), d, y + i);
+      auto sum = hn::LoadU(d, y + i);
+      for (size_t t = 0; t < kCount; ++t) {
+        sum = hn::Add(sum, hn::Mul(hn::Set(d, multiples.f[t]), hn::LoadU(d, multiples.x[t] + i)));
+      }
+      hn::StoreU(sum, d, y + i);
     });
   }
 
@@ -93,15 +107,22 @@ struct WideNumbers {
     for (size_t i = 0; i < n; ++i) sum = sum + x[i];
     return sum;
   }
-  static void add_multiple(WideNumber f, const WideNumber* x, size_t n, WideNumber* y) {
-    if (f.zero()) return;
-    for (size_t i = 0; i < n; ++i) y[i] = y[i] + f * x[i];
+  template <size_t kCount>
+  static void add_multiples(const WideNumber* f, const WideNumber* const* x, size_t n,
+                            WideNumber* y) {
+    for (size_t t = 0; t < kCount; ++t) {
+      if (f[t].zero()) continue;
+      for (size_t i = 0; i < n; ++i) y[i] = y[i] + f[t] * x[t][i];
+    }
   }
   static void combine(const WideNumber* c, size_t count, const WideNumber* x, size_t stride,
                       WideNumber root, const WideNumber* visits, WideNumber pivot, WideNumber* out,
                       size_t width) {
     for (size_t i = 0; i < width; ++i) out[i] = root * visits[i];
-    for (size_t j = 0; j < count; ++j) add_multiple(c[j], x + j * stride, width, out);
+    for (size_t j = 0; j < count; ++j) {
+      const WideNumber* row = x + j * stride;
+      add_multiples<1>(c + j, &row, width, out);
+    }
     for (size_t i = 0; i < width; ++i) out[i] = out[i] / pivot;
   }
   static bool keep(WideNumber d, WideNumber&) { return !d.zero(); }
