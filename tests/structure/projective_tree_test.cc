@@ -28,7 +28,7 @@ struct Case {
   bool missing;
 };
 
-std::string name_of(const testing::TestParamInfo<Case>& info) {
+std::string name_of(const ::testing::TestParamInfo<Case>& info) {
   std::string name = info.param.roots == Roots::kOne ? "OneRoot" : "AnyRoots";
   if (info.param.labels) name += "Labels";
   if (info.param.missing) name += "Missing";
@@ -123,7 +123,7 @@ TreeInstance make_small(const Case& options, Random& random) {
   return make_tree(1 + random.below(options.labels ? 3 : 4), options, random);
 }
 
-class ProjectiveTreeConformance : public testing::TestWithParam<Case> {
+class ProjectiveTreeConformance : public ::testing::TestWithParam<Case> {
  protected:
   Random random_{20261117, static_cast<std::uint64_t>(GetParam().labels)};
   ProjectiveTree::Scratch scratch_;  // one for all instances: what is left over must not matter
@@ -230,7 +230,7 @@ TEST_P(ProjectiveTreeConformance, LegalIsWhatTheDefinitionSays) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ProjectiveTreeConformance, testing::ValuesIn(all_cases()), name_of);
+INSTANTIATE_TEST_SUITE_P(All, ProjectiveTreeConformance, ::testing::ValuesIn(all_cases()), name_of);
 
 DependencyArcs complete_arcs(Index words) {
   Random random(0);

@@ -2,16 +2,16 @@
 // probabilistic models for dependency parsing"; (2000), "Bilexical grammars and their cubic-time
 // parsing algorithms".
 //
-// Positions 0 … n; position 0 is the root and has no head. Three kinds of items, each the best (or
-// the log Σ exp) of what it can be made of:
+// Positions 0 … n; position 0 is the root and has no head. Three kinds of items, each the ⊕ (the
+// best, or the sum) of what it can be made of, which is the ⊗ of its parts:
 //
 //   complete (h, e)     h with all its dependents between it and e, whose own subtrees end at e;
-//                       e may lie on either side of h, and complete (h, h) = 0
+//                       e may lie on either side of h, and complete (h, h) = 1
 //   split (l, r)        two words l < r with an arc to come between them, and all in between:
-//                       ⊕_{l≤k<r}  complete (l, k) + complete (r, k+1)
-//   incomplete (h, m)   split (h, m) or (m, h), and an arc h → m:    split + arc (h, m)
+//                       ⊕_{l≤k<r}  complete (l, k) ⊗ complete (r, k+1)
+//   incomplete (h, m)   split (h, m) or (m, h), and an arc h → m:    split ⊗ arc (h, m)
 //
-//   complete (h, e) = ⊕_k  incomplete (h, k) + complete (k, e),   k from beside h to e
+//   complete (h, e) = ⊕_k  incomplete (h, k) ⊗ complete (k, e),   k from beside h to e
 //
 // and the trees are complete (0, n). Where just one word may hang on the root, no word may follow
 // before another: split (0, r) has k = 0 alone.
@@ -58,7 +58,7 @@ class SquareTable {
   std::vector<double> values_;
 };
 
-// What an item can be made of: left[c] + right[c], where k = first + c.
+// What an item can be made of: left[c] ⊗ right[c], where k = first + c.
 struct SpanChoices {
   const double* left;
   const double* right;
@@ -66,7 +66,7 @@ struct SpanChoices {
   Index count;
 };
 
-// The first of the best choices; requires one.
+// The first of the best choices, where ⊗ is +; requires one.
 inline Index first_best(const SpanChoices& choices) {
   Index best = 0;
   double value = choices.left[0] + choices.right[0];
@@ -84,11 +84,11 @@ class ProjectiveSpans {
     std::uint32_t head, end;
   };
 
-  // All arcs are impossible.
-  void reset(Index words, Roots roots) {
+  // All arcs are `none`, the 0 of the semiring.
+  void reset(Index words, Roots roots, double none = kImpossible) {
     words_ = words;
     roots_ = roots;
-    arc_.assign(words + 1, kImpossible);
+    arc_.assign(words + 1, none);
     complete_.resize(words + 1);
     by_end_.resize(words + 1);
     incomplete_.resize(words + 1);
@@ -96,9 +96,9 @@ class ProjectiveSpans {
   }
   double& arc(Index head, Index modifier) { return arc_(head, modifier); }
 
-  // ⊕ by combine(choices), of at least one; returns complete (0, n).
-  template <class Combine>
-  double fill(const Combine& combine);
+  // A semiring has kOne, times(a, b), and sum(choices), of at least one. Returns complete (0, n).
+  template <class Semiring>
+  double fill(const Semiring& ring);
 
   Index words() const { return words_; }
   double complete(Index head, Index end) const { return complete_(head, end); }
@@ -137,18 +137,18 @@ class ProjectiveSpans {
 };
 
 // Nothing is made of an arc into the root, so nothing is made that ends there.
-template <class Combine>
-double ProjectiveSpans::fill(const Combine& combine) {
-  for (Index h = 0; h <= words_; ++h) set_complete(h, h, 0.0);
+template <class Semiring>
+double ProjectiveSpans::fill(const Semiring& ring) {
+  for (Index h = 0; h <= words_; ++h) set_complete(h, h, Semiring::kOne);
   for (Index width = 1; width <= words_; ++width) {
     for (Index left = 0, right = width; right <= words_; ++left, ++right) {
-      const double split = combine(splits(left, right));
+      const double split = ring.sum(splits(left, right));
       split_(left, right) = split;
-      incomplete_(left, right) = split + arc_(left, right);
-      set_complete(left, right, combine(furthest(left, right)));
+      incomplete_(left, right) = Semiring::times(split, arc_(left, right));
+      set_complete(left, right, ring.sum(furthest(left, right)));
       if (left == 0) continue;
-      incomplete_(right, left) = split + arc_(right, left);
-      set_complete(right, left, combine(furthest(right, left)));
+      incomplete_(right, left) = Semiring::times(split, arc_(right, left));
+      set_complete(right, left, ring.sum(furthest(right, left)));
     }
   }
   return complete_(0, words_);

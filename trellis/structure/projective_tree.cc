@@ -7,8 +7,7 @@
 namespace trellis {
 namespace {
 
-// The values of four partial maxima do not wait for each other; which they are does not matter to
-// the result.
+// Four partial maxima, which do not wait for each other.
 double best_sum(const SpanChoices& choices) {
   const double* left = choices.left;
   const double* right = choices.right;
@@ -26,6 +25,12 @@ double best_sum(const SpanChoices& choices) {
   }
   return std::max(std::max(best[0], best[1]), std::max(best[2], best[3]));
 }
+
+struct BestSpans {
+  static constexpr double kOne = 0;
+  static double times(double a, double b) { return a + b; }
+  static double sum(const SpanChoices& choices) { return best_sum(choices); }
+};
 
 // A word whose dependents are being collected, with the sums of those that it has.
 struct OpenWord {
@@ -135,7 +140,7 @@ double ProjectiveTree::fill_max(std::span<const double> s, ProjectiveSpans& span
     double& arc = spans.arc(arcs_->head(p), arcs_->modifier(p));
     arc = std::max(arc, s[p]);
   }
-  return spans.fill(best_sum);
+  return spans.fill(BestSpans{});
 }
 
 // The first of the parallel arcs that make the best item: with the rounding of the sum, as k_best

@@ -5,8 +5,9 @@
 //
 // By Eisner's algorithm (projective_spans.h), in O(n³): maximize, log_partition, entropy and
 // sample; k_best adds O(k · n · log) in the worst case, for it enumerates lazily (Huang & Chiang
-// 2005, Algorithm 3). Derivations are unique, so the k best are different trees. Sums run in the
-// log domain, each word's best arc taken off first, and are safe for part scores of ±1e9.
+// 2005, Algorithm 3). Derivations are unique, so the k best are different trees. Each word's best
+// arc is taken off before sums; they are plain sums where these keep their digits and run in the
+// log domain elsewhere, safe for part scores of ±1e9.
 //
 // Ties: from the root down, an item goes to its smallest furthest dependent, or its smallest
 // boundary, and an arc to the first of its parallel ones.
@@ -80,7 +81,9 @@ class ProjectiveTree {
                   Index modifier) const;
 
   // projective_tree_sum.cc
-  double fill_sum(std::span<const double> s, Scratch& scratch) const;
+  enum class Domain { kLog, kAny };
+  double fill_sum(std::span<const double> s, Domain domain, Scratch& scratch) const;
+  double weigh_arcs(std::span<const double> s, Scratch& scratch) const;
   double go_down(Scratch& scratch, bool with_entropy) const;
 
   const DependencyArcs* arcs_;

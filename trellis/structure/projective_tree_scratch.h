@@ -17,8 +17,12 @@ namespace trellis {
 struct ProjectiveTreeScratch {
   ProjectiveSpans spans;
   std::vector<ProjectiveSpans::Span> open;
-  std::vector<double> row;  // the choices of an item, or the scores of parallel arcs
+  std::vector<double> row;                     // the choices of an item
+  std::vector<double> weights, plain_weights;  // of arcs, parallel ones together: logarithms
+  std::vector<double> labels;                  // scores or probabilities of parallel arcs
 
+  // Whether the chart holds sums, or their logarithms.
+  bool plain_sums = false;
   // Probabilities of the items (projective_tree_sum.cc).
   SquareTable complete, by_end;  // what complete (h, e) is used for adds up to the sum of both
   SquareTable incomplete;

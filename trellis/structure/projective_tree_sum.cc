@@ -1,10 +1,18 @@
-// Sums over projective trees, in the log domain: safe for all scores.
+// Sums over projective trees.
 //
-// The chart gives the logarithm of the sum over what each item can be. With it the distribution is
-// that of a branching process from the whole sentence down: each item chooses what it is made of,
-// by a softmax of its own, and then these do. Since a tree has one derivation, marginals, entropy
+// The chart gives the sum over what each item can be. With it the distribution is that of a
+// branching process from the whole sentence down: each item chooses what it is made of, with
+// probabilities of its own, and then these do. Since a tree has one derivation, marginals, entropy
 // and draws follow by running it: marginals are sums of products of normalised probabilities, and
 // the entropy Σ P(item) · H(its choice) has no negative term.
+//
+// A tree has one arc of each word, so the best of these, its parallel arcs together, may be taken
+// off all of them; weights are then ≤ 1. Where the sum Z of all trees comes out as 1e±200 plain
+// sums will do. A choice that is lost to underflow, below 1e−307, would have counted for that times
+// the ways to make a tree around it, of which there are fewer than trees: 1e80 for 100 words. With
+// n³/2 choices that is less than 1e−20 of Z. What overflows makes Z infinite, or no number, because
+// all that can be made is used. Else, and for entropies, which ask for logarithms anyway, the chart
+// holds logarithms.
 #include <algorithm>
 #include <cassert>
 
@@ -15,45 +23,104 @@
 namespace trellis {
 namespace {
 
+constexpr Index kMostWordsOfPlainSums = 100;
+constexpr double kLeastPlainSum = 1e-200;
+constexpr double kLargestPlainSum = 1e200;
+
 std::span<double> sums_of(const SpanChoices& choices, std::vector<double>& row) {
   for (Index c = 0; c < choices.count; ++c) row[c] = choices.left[c] + choices.right[c];
   return {row.data(), choices.count};
 }
 
+// The probabilities of the choices.
+std::span<double> shares_of(const SpanChoices& choices, ProjectiveTreeScratch& scratch) {
+  if (!scratch.plain_sums) {
+    const std::span<double> row = sums_of(choices, scratch.row);
+    softmax(row, row);
+    return row;
+  }
+  const std::span<double> row(scratch.row.data(), choices.count);
+  double total = 0;
+  for (Index c = 0; c < row.size(); ++c) total += row[c] = choices.left[c] * choices.right[c];
+  if (total > 0) {
+    for (double& share : row) share /= total;
+  }
+  return row;
+}
+
+struct PlainSums {
+  static constexpr double kOne = 1;
+  static double times(double a, double b) { return a * b; }
+  static double sum(const SpanChoices& choices) {
+    return dot({choices.left, choices.count}, {choices.right, choices.count});
+  }
+};
+
+struct LogSums {
+  static constexpr double kOne = 0;
+  static double times(double a, double b) { return a + b; }
+  double sum(const SpanChoices& choices) const { return log_sum_exp(sums_of(choices, row)); }
+  std::vector<double>& row;
+};
+
 }  // namespace
 
-// A tree has one arc of each word, so the best of these may be taken off all of them: what is left
-// are small numbers wherever probabilities are not negligible.
-double ProjectiveTree::fill_sum(std::span<const double> s, Scratch& scratch) const {
-  assert(s.size() == num_parts());
-  ProjectiveSpans& spans = scratch.spans;
-  spans.reset(arcs_->words(), roots_);
-  const auto grow_row = [&](Index size) {
-    if (scratch.row.size() < size) scratch.row.resize(size);
-  };
-  grow_row(arcs_->words());
-  double shifts = 0, shift = 0;
-  Index word = 0;
-  for_each_arc([&](Index head, Index modifier, Parallel parts) {
-    if (modifier != word) {
-      word = modifier;
-      const Index begin = arcs_->begin(word);
-      shift = max_value(s.subspan(begin, arcs_->begin(word + 1) - begin));
-      shifts += shift;
+// Writes the logarithms of the arcs' weights, parallel ones together, to scratch.weights, each
+// word's largest taken off; returns the sum of these. −∞ where a word has no arc. The best part
+// goes first, so that large scores leave the digits of their differences.
+double ProjectiveTree::weigh_arcs(std::span<const double> s, Scratch& scratch) const {
+  std::vector<double>& weights = scratch.weights;
+  weights.resize(arcs_->num_groups());
+  double taken_off = 0;
+  Index g = 0;
+  for (Index m = 1; m <= arcs_->words(); ++m) {
+    const Index first = g, end = arcs_->begin(m + 1);
+    const double best = max_value(s.subspan(arcs_->begin(m), end - arcs_->begin(m)));
+    if (best == kImpossible) return kImpossible;
+    for (; g < weights.size() && arcs_->group_begin(g) < end; ++g) {
+      scratch.labels.clear();
+      for (Index p = arcs_->group_begin(g); p < arcs_->group_begin(g + 1); ++p) {
+        scratch.labels.push_back(s[p] - best);
+      }
+      weights[g] = scratch.labels.size() == 1 ? scratch.labels[0] : log_sum_exp(scratch.labels);
     }
-    const Index count = parts.end - parts.begin;
-    grow_row(count);
-    for (Index i = 0; i < count; ++i) scratch.row[i] = s[parts.begin + i] - shift;
-    spans.arc(head, modifier) =
-        count == 1 ? scratch.row[0] : log_sum_exp({scratch.row.data(), count});
-  });
-  const double sum = spans.fill(
-      [&](const SpanChoices& choices) { return log_sum_exp(sums_of(choices, scratch.row)); });
-  return sum == kImpossible ? sum : sum + shifts;
+    const double largest = max_value({weights.data() + first, g - first});
+    for (Index i = first; i < g; ++i) weights[i] -= largest;
+    taken_off += best + largest;
+  }
+  return taken_off;
+}
+
+// log Z, and the chart.
+double ProjectiveTree::fill_sum(std::span<const double> s, Domain domain, Scratch& scratch) const {
+  assert(s.size() == num_parts());
+  const double taken_off = weigh_arcs(s, scratch);
+  if (taken_off == kImpossible) return kImpossible;
+  ProjectiveSpans& spans = scratch.spans;
+  scratch.row.resize(std::max(scratch.row.size(), arcs_->words()));
+  const auto fill = [&](const auto& ring, double none, const std::vector<double>& weights) {
+    spans.reset(arcs_->words(), roots_, none);
+    for (Index g = 0; g < weights.size(); ++g) {
+      const Index part = arcs_->group_begin(g);
+      spans.arc(arcs_->head(part), arcs_->modifier(part)) = weights[g];
+    }
+    return spans.fill(ring);
+  };
+  scratch.plain_sums = domain == Domain::kAny && arcs_->words() <= kMostWordsOfPlainSums;
+  if (scratch.plain_sums) {
+    scratch.plain_weights.resize(scratch.weights.size());
+    exp_shifted(scratch.weights, 0.0, scratch.plain_weights);
+    const double sum = fill(PlainSums{}, 0.0, scratch.plain_weights);
+    if (sum >= kLeastPlainSum && sum <= kLargestPlainSum) return portable_log(sum) + taken_off;
+    scratch.plain_sums = false;
+  }
+  const double sum = fill(LogSums{scratch.row}, kImpossible, scratch.weights);
+  return sum == kImpossible ? sum : sum + taken_off;
 }
 
 // The probabilities of all items, from wide to narrow; returns the entropy of the choices of items
-// where it is wanted (that of parallel arcs not included), or else 0. Requires a tree.
+// where it is wanted (that of parallel arcs not included; from logarithms), or else 0. Requires a
+// tree.
 double ProjectiveTree::go_down(Scratch& scratch, bool with_entropy) const {
   const ProjectiveSpans& spans = scratch.spans;
   const Index n = spans.words();
@@ -63,11 +130,10 @@ double ProjectiveTree::go_down(Scratch& scratch, bool with_entropy) const {
   double entropy = 0;
   const auto spread = [&](double p, const SpanChoices& choices, double* left, double* right) {
     if (p == 0) return;
-    const std::span<double> row = sums_of(choices, scratch.row);
-    if (with_entropy) entropy += p * softmax_entropy(row);
-    softmax(row, row);
+    if (with_entropy) entropy += p * softmax_entropy(sums_of(choices, scratch.row));
+    const std::span<const double> shares = shares_of(choices, scratch);
     for (Index c = 0; c < choices.count; ++c) {
-      const double q = p * row[c];
+      const double q = p * shares[c];
       left[c] += q;
       right[c] += q;
     }
@@ -91,13 +157,13 @@ double ProjectiveTree::go_down(Scratch& scratch, bool with_entropy) const {
 }
 
 double ProjectiveTree::log_partition(std::span<const double> s, Scratch& scratch) const {
-  return fill_sum(s, scratch);
+  return fill_sum(s, Domain::kAny, scratch);
 }
 
 double ProjectiveTree::log_partition(std::span<const double> s, Scratch& scratch,
                                      std::span<double> marginals) const {
   assert(marginals.size() == num_parts());
-  const double value = fill_sum(s, scratch);
+  const double value = fill_sum(s, Domain::kAny, scratch);
   std::fill(marginals.begin(), marginals.end(), 0.0);
   if (value == kImpossible) return value;
   go_down(scratch, false);
@@ -116,7 +182,7 @@ double ProjectiveTree::log_partition(std::span<const double> s, Scratch& scratch
 }
 
 double ProjectiveTree::entropy(std::span<const double> s, Scratch& scratch) const {
-  if (fill_sum(s, scratch) == kImpossible) return 0;
+  if (fill_sum(s, Domain::kLog, scratch) == kImpossible) return 0;
   double entropy = go_down(scratch, true);
   for_each_arc([&](Index head, Index modifier, Parallel parts) {
     const Index count = parts.end - parts.begin;
@@ -130,22 +196,20 @@ double ProjectiveTree::entropy(std::span<const double> s, Scratch& scratch) cons
 void ProjectiveTree::sample(std::span<const double> s, Random& random, Scratch& scratch,
                             Output& y) const {
   y.clear();
-  if (fill_sum(s, scratch) == kImpossible) return;
+  if (fill_sum(s, Domain::kAny, scratch) == kImpossible) return;
   y.resize(arcs_->words());
-  const auto draw_of = [&](std::span<double> row) {
-    if (row.size() == 1) return Index{0};
-    softmax(row, row);
-    return draw(row, random);
-  };
   const auto choose = [&](const SpanChoices& choices) {
-    return draw_of(sums_of(choices, scratch.row));
+    return choices.count == 1 ? Index{0} : draw(shares_of(choices, scratch), random);
   };
   scratch.spans.descend(scratch.open, choose, [&](Index head, Index modifier) {
     const auto [begin, end] = parallel(head, modifier);
-    std::copy(s.begin() + static_cast<std::ptrdiff_t>(begin),
-              s.begin() + static_cast<std::ptrdiff_t>(end), scratch.row.begin());
-    y[modifier - 1] =
-        static_cast<std::uint32_t>(begin + draw_of({scratch.row.data(), end - begin}));
+    Index part = begin;
+    if (end - begin > 1) {
+      scratch.labels.resize(end - begin);
+      softmax(s.subspan(begin, end - begin), scratch.labels);
+      part += draw(scratch.labels, random);
+    }
+    y[modifier - 1] = static_cast<std::uint32_t>(part);
   });
 }
 
