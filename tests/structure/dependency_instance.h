@@ -7,7 +7,7 @@
 #include "trellis/base/random.h"
 #include "trellis/structure/dependency_arcs.h"
 
-namespace trellis::testing {
+namespace trellis::conformance {
 
 // Each arc is there with probability `density` (1: all), as 1 … most_labels parallel ones.
 inline DependencyArcs draw_arcs(Index words, double density, Index most_labels, Random& random) {
@@ -54,4 +54,4 @@ inline std::vector<std::vector<std::uint32_t>> all_trees(const DependencyArcs& a
   }
 }
 
-}  // namespace trellis::testing
+}  // namespace trellis::conformance

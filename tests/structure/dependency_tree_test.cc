@@ -17,8 +17,8 @@ namespace {
 using conformance::Scores;
 using Output = DependencyTree::Output;
 using All = conformance::Enumeration<DependencyTree>;
-using testing::all_trees;
-using testing::draw_arcs;
+using conformance::all_trees;
+using conformance::draw_arcs;
 
 std::vector<double> times(double beta, std::vector<double> s) {
   for (double& score : s) score *= beta;

@@ -9,9 +9,9 @@
 namespace trellis {
 namespace {
 
-constexpr double kTolerance = 1e-10;  // of the residual
+constexpr double kGapTolerance = 1e-10;  // of the residual
 // What rounding leaves of a gap, relative to the terms that it is the sum of.
-constexpr double kFloor = 4e-15;
+constexpr double kGapFloor = 4e-15;
 // Below this part of its square a vertex is taken to lie in the affine hull of the others.
 constexpr double kDependent = 1e-11;
 constexpr double kLeastWeight = 1e-14;
@@ -159,7 +159,7 @@ bool OracleProjectionScratch::advance(ProjectionResult& result) {
     gap_ = measure_gap(scale);
     for (Index p = 0; p < z_.size(); ++p) length += std::abs(newcomer_[p] - z_[p]);
     result.residual = gap_ / (length_ * std::max(1.0, length));
-    ends = gap_ <= kFloor * scale || asked_ == kMaxVertices;
+    ends = gap_ <= kGapFloor * scale || asked_ == kMaxVertices;
   }
   // A newcomer that depends on the others, or does not stay, is beyond what doubles can tell.
   if (!ends) {
@@ -169,7 +169,7 @@ bool OracleProjectionScratch::advance(ProjectionResult& result) {
   if (!ends) return true;
   result.factorizations = asked_;
   result.status =
-      result.residual <= kTolerance ? ProjectionStatus::kOptimal : ProjectionStatus::kNotConverged;
+      result.residual <= kGapTolerance ? ProjectionStatus::kOptimal : ProjectionStatus::kNotConverged;
   return false;
 }
 
