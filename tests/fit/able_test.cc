@@ -17,6 +17,7 @@
 #include "trellis/structure/label_set.h"
 #include "trellis/structure/matching.h"
 #include "trellis/structure/permutation.h"
+#include "trellis/structure/projective_tree.h"
 #include "trellis/structure/quadratic_matching.h"
 #include "trellis/structure/relaxed_quadratic_matching.h"
 #include "trellis/structure/tree_mrf.h"
@@ -43,8 +44,13 @@ static_assert(!kTree.nonnegative, "such weights are an option of a block model, 
 
 constexpr Able kDependencies = able_of<BlockModel<DependencyTree>>();
 static_assert(kDependencies.hinge && kDependencies.linear_costs && kDependencies.k_best);
-static_assert(kDependencies.sums && kDependencies.draws && kDependencies.projects);
+static_assert(kDependencies.sums && kDependencies.projects);
 static_assert(!kDependencies.nonnegative && !kDependencies.faces);
+
+constexpr Able kProjective = able_of<BlockModel<ProjectiveTree>>();
+static_assert(kProjective.hinge && kProjective.linear_costs && kProjective.k_best);
+static_assert(kProjective.sums && kProjective.projects);
+static_assert(!kProjective.faces && !kProjective.nonnegative && !kProjective.relaxed);
 
 constexpr Able kCut = able_of<BlockModel<CutNetwork>>();
 static_assert(kCut.hinge && kCut.linear_costs && kCut.projects && kCut.nonnegative);

@@ -98,11 +98,12 @@ run the test program `fit_test` with `TRELLIS_WRITE_DOCS=1` and `--gtest_filter=
 * **no**: for the reason below the table.
 
 Chains and trees stand here for their form with tables of their own at each position, node and edge
-(parts are indicators); dependency trees choose one candidate arc for each word; cuts have edge
-weights that must stay non-negative; matchings are partial, permutations perfect; "fertility" are
-matchings whose nodes may have several links, at penalties whose weights must stay non-negative;
-"pairwise" are sets of labels that attract each other. Quadratic matchings have pairs of edges that
-reward each other, exactly or by their linear program (relaxed).
+(parts are indicators); dependency trees choose one candidate arc for each word, projective ones
+such that none cross; cuts have edge weights that must stay non-negative; matchings are partial,
+permutations perfect; "fertility" are matchings whose nodes may have several links, at penalties
+whose weights must stay non-negative; "pairwise" are sets of labels that attract each other.
+Quadratic matchings have pairs of edges that reward each other, exactly or by their linear program
+(relaxed).
 
 )";
 

@@ -87,7 +87,8 @@ SmallFits fits_of_all_structures() {
   fits.push_back(make<SmallMulticlass>("multiclass"));
   fits.push_back(make<SmallChain>("chain"));
   fits.push_back(make<SmallTree>("tree"));
-  fits.push_back(make<SmallDependencies>("dependency tree"));
+  fits.push_back(make<SmallDependencies<DependencyTree>>("dependency tree"));
+  fits.push_back(make<SmallDependencies<ProjectiveTree>>("projective tree"));
   fits.push_back(make<SmallCut>("cut"));
   fits.push_back(make<SmallParts<Matching>>("matching", Matching(3, 4)));
   fits.push_back(make<SmallFertility>("fertility"));

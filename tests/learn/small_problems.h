@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "trellis/structure/fertility_matching.h"
 #include "trellis/structure/matching.h"
 #include "trellis/structure/pairwise_label_set.h"
+#include "trellis/structure/projective_tree.h"
 #include "trellis/structure/quadratic_matching.h"
 #include "trellis/structure/relaxed_quadratic_matching.h"
 #include "trellis/structure/tree_mrf.h"
@@ -177,9 +179,10 @@ class SmallParts {
 
 // Sentences of four words, with two labels for the arcs of the second word; one word hangs on the
 // root.
+template <class Tree>
 class SmallDependencies {
  public:
-  const BlockModel<DependencyTree>& model() const { return parts_.model(); }
+  const BlockModel<Tree>& model() const { return parts_.model(); }
 
  private:
   static std::vector<DependencyArc> arcs() {
@@ -193,7 +196,7 @@ class SmallDependencies {
   }
 
   DependencyArcs arcs_{4, arcs()};
-  SmallParts<DependencyTree> parts_{DependencyTree(arcs_, Roots::kOne)};
+  SmallParts<Tree> parts_{Tree(arcs_, Roots::kOne)};
 };
 
 // Links between three and four words of up to three each. The features of fertilities grow with d,

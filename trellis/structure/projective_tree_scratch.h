@@ -1,0 +1,55 @@
+// The memory of ProjectiveTree's dynamic programs: grows to the longest sentence seen, and is
+// reused.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/solve/polytopes/oracle_projection.h"
+#include "trellis/structure/projective_spans.h"
+
+namespace trellis {
+
+// One for each thread. What it holds is ProjectiveTree's own business and means nothing after a
+// call.
+struct ProjectiveTreeScratch {
+  ProjectiveSpans spans;
+  std::vector<ProjectiveSpans::Span> open;
+  std::vector<double> row;                     // the choices of an item
+  std::vector<double> weights, plain_weights;  // of arcs, parallel ones together: logarithms
+  std::vector<double> labels;                  // scores or probabilities of parallel arcs
+
+  // Whether the chart holds sums, or their logarithms.
+  bool plain_sums = false;
+  // Probabilities of the items (projective_tree_sum.cc).
+  SquareTable complete, by_end;  // what complete (h, e) is used for adds up to the sum of both
+  SquareTable incomplete;
+
+  // How one of the k best came about (projective_tree_kbest.cc).
+  struct Derivation {
+    double value;
+    std::uint32_t choice;  // k, or the part
+    std::uint32_t left, right;
+  };
+  struct Vertex {
+    std::vector<Derivation> best;        // in order, as far as asked for
+    std::vector<Derivation> candidates;  // a heap of what may come next
+    bool pending = false;    // the successors of best.back() are not among the candidates yet
+    bool exhausted = false;  // nothing comes next
+  };
+  struct Request {
+    Index vertex;
+    Index rank;
+  };
+  std::deque<Vertex> vertices;       // in the order in which they were begun
+  std::vector<std::uint32_t> slots;  // of a vertex: 1 + its place there, or 0
+  std::vector<Index> begun;
+  std::vector<Request> requests, choices;
+
+  OracleProjectionScratch projection;
+  std::vector<std::uint32_t> best;
+};
+
+}  // namespace trellis
