@@ -168,8 +168,8 @@ bool OracleProjectionScratch::advance(ProjectionResult& result) {
   }
   if (!ends) return true;
   result.factorizations = asked_;
-  result.status =
-      result.residual <= kGapTolerance ? ProjectionStatus::kOptimal : ProjectionStatus::kNotConverged;
+  result.status = result.residual <= kGapTolerance ? ProjectionStatus::kOptimal
+                                                   : ProjectionStatus::kNotConverged;
   return false;
 }
 
