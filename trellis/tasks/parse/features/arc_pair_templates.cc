@@ -1,0 +1,44 @@
+#include "trellis/tasks/parse/features/arc_pair_templates.h"
+
+#include <algorithm>
+
+namespace trellis::parse {
+namespace {
+
+// Of a word that there is not, for each atom.
+constexpr std::uint64_t kNoWordAtom = 0xC2B2AE3D27D4EB4Fu;
+
+void copy_word_atoms(const SentenceAtoms& atoms, std::uint32_t word, std::uint64_t* row) {
+  if (word == kNoWord) {
+    std::fill_n(row, kWordAtoms, kNoWordAtom);
+  } else {
+    std::ranges::copy(atoms.word(word), row);
+  }
+}
+
+}  // namespace
+
+std::uint64_t pair_pattern(const ArcPair& pair) {
+  const auto bit = [](bool value, unsigned place) {
+    return static_cast<std::uint64_t>(value) << place;
+  };
+  return bit(pair.head < pair.first, 0) | bit(pair.head < pair.second, 1) |
+         bit(pair.first < pair.second, 2) | bit(pair.first == kNoWord, 3) |
+         bit(pair.second == kNoWord, 4) | bit(pair.head == 0, 5) | bit(pair.first == 0, 6) |
+         static_cast<std::uint64_t>(pair.kind) << 7;
+}
+
+void ArcPairFeatures::set(const ArcPair& pair) {
+  seed_ = (pair_pattern(pair) + 1) * 0xD6E8FEB86659FD93u;
+  copy_word_atoms(*atoms_, pair.head, &row_[0]);
+  copy_word_atoms(*atoms_, pair.first, &row_[kWordAtoms]);
+  copy_word_atoms(*atoms_, pair.second, &row_[2 * kWordAtoms]);
+  // From the head where one of them is no word.
+  const Index from = pair.first == kNoWord ? pair.head : pair.first;
+  const Index to = pair.second == kNoWord ? pair.head : pair.second;
+  row_[pair_atoms::apart] = from == to ? 0 : atoms_->distance(from, to);
+  row_[pair_atoms::between] = from == to ? 0 : atoms_->between(from, to);
+  row_[kPairZeroAtom] = 0;
+}
+
+}  // namespace trellis::parse

@@ -1,0 +1,144 @@
+// The feature templates of pairs of arcs (McDonald & Pereira 2006, sec. 4; Martins, Smith & Xing
+// 2009, sec. 5): a template is a set of atoms of the three words and of what lies between them, and
+// its feature is their conjunction with the kind of the pair and the way that its arcs point.
+//
+// The words are those of ArcPair: the head h, the first f (the sibling closer to the head or to the
+// left, the grandparent) and the second s (the other sibling, the modifier); a word that there is
+// not has atoms of its own. Fingerprints are made as those of arcs (arc_templates.h).
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "trellis/base/types.h"
+#include "trellis/structure/arc_pair_graph.h"
+#include "trellis/tasks/parse/features/arc_templates.h"
+#include "trellis/tasks/parse/features/sentence_atoms.h"
+
+namespace trellis::parse {
+
+// What a pair has beside the atoms of its words.
+enum class ArcPairAtom : std::uint8_t {
+  kApart,    // the bucket of the distance of first and second
+  kBetween,  // words of their tags and punctuation between them
+};
+inline constexpr Index kArcPairAtoms = 2;
+inline constexpr Index kPairZeroAtom = 3 * kWordAtoms + kArcPairAtoms;
+using PairAtomRow = std::array<std::uint64_t, kPairZeroAtom + 1>;
+
+struct ArcPairTemplate {
+  std::array<std::uint8_t, kTemplateAtoms> atoms;
+
+  template <class... Place>
+  explicit constexpr ArcPairTemplate(Place... place) : atoms{place...} {
+    for (Index k = sizeof...(Place); k < kTemplateAtoms; ++k) atoms[k] = kPairZeroAtom;
+  }
+};
+
+// Short names, for the tables alone.
+namespace pair_atoms {
+constexpr std::uint8_t at(Index word, WordAtom atom) {
+  return static_cast<std::uint8_t>(word * kWordAtoms + static_cast<Index>(atom));
+}
+inline constexpr std::uint8_t hForm = at(0, WordAtom::kForm), hLemma = at(0, WordAtom::kLemma),
+                              hCoarse = at(0, WordAtom::kCoarse), hFine = at(0, WordAtom::kFine);
+inline constexpr std::uint8_t fForm = at(1, WordAtom::kForm), fLemma = at(1, WordAtom::kLemma),
+                              fCoarse = at(1, WordAtom::kCoarse), fFine = at(1, WordAtom::kFine),
+                              fCase = at(1, WordAtom::kCase), fMorph = at(1, WordAtom::kMorph);
+inline constexpr std::uint8_t sForm = at(2, WordAtom::kForm), sLemma = at(2, WordAtom::kLemma),
+                              sCoarse = at(2, WordAtom::kCoarse), sFine = at(2, WordAtom::kFine),
+                              sCase = at(2, WordAtom::kCase), sMorph = at(2, WordAtom::kMorph);
+inline constexpr std::uint8_t apart = static_cast<std::uint8_t>(3 * kWordAtoms);
+inline constexpr std::uint8_t between = static_cast<std::uint8_t>(3 * kWordAtoms + 1);
+}  // namespace pair_atoms
+
+// clang-format off
+inline constexpr auto kConsecutiveTemplates = [] {
+  using namespace pair_atoms;
+  return std::array{
+      ArcPairTemplate(hFine, fFine, sFine),       ArcPairTemplate(hCoarse, fCoarse, sCoarse, apart),
+      ArcPairTemplate(fFine, sFine),              ArcPairTemplate(fCoarse, sCoarse, apart),
+      ArcPairTemplate(fForm, sFine),              ArcPairTemplate(fFine, sForm),
+      ArcPairTemplate(fLemma, sLemma),            ArcPairTemplate(fForm, sForm),
+      ArcPairTemplate(hLemma, fFine, sFine),      ArcPairTemplate(hLemma, fCoarse, sCoarse),
+      ArcPairTemplate(hFine, fLemma, sFine),      ArcPairTemplate(hFine, fFine, sLemma),
+      ArcPairTemplate(hLemma, fLemma, sCoarse),   ArcPairTemplate(hLemma, fCoarse, sLemma),
+      ArcPairTemplate(hCoarse, fMorph, sMorph),   ArcPairTemplate(hFine, fCase, sCase, sCoarse),
+      ArcPairTemplate(hCoarse, fCoarse, sCoarse, between),
+      ArcPairTemplate(hLemma, fLemma, sLemma),
+  };
+}();
+inline constexpr auto kSiblingTemplates = [] {
+  using namespace pair_atoms;
+  return std::array{
+      ArcPairTemplate(hFine, fFine, sFine),       ArcPairTemplate(fFine, sFine),
+      ArcPairTemplate(fLemma, sLemma),            ArcPairTemplate(fLemma, sFine),
+      ArcPairTemplate(fFine, sLemma),             ArcPairTemplate(hCoarse, fCase, sCase),
+      ArcPairTemplate(hLemma, fCoarse, sCoarse),  ArcPairTemplate(hCoarse, fCoarse, sCoarse, apart),
+  };
+}();
+inline constexpr auto kGrandparentTemplates = [] {
+  using namespace pair_atoms;
+  return std::array{
+      ArcPairTemplate(fFine, hFine, sFine),       ArcPairTemplate(fCoarse, hCoarse, sCoarse, apart),
+      ArcPairTemplate(fFine, sFine),              ArcPairTemplate(fForm, sForm),
+      ArcPairTemplate(fLemma, sLemma),            ArcPairTemplate(fForm, sFine),
+      ArcPairTemplate(fFine, sForm),              ArcPairTemplate(fLemma, hFine, sFine),
+      ArcPairTemplate(fFine, hLemma, sFine),      ArcPairTemplate(fFine, hFine, sLemma),
+      ArcPairTemplate(fLemma, hCoarse, sLemma),   ArcPairTemplate(fLemma, hLemma, sCoarse),
+      ArcPairTemplate(fCoarse, hLemma, sLemma),   ArcPairTemplate(fLemma, hLemma, sLemma),
+      ArcPairTemplate(fFine, hCoarse, sMorph),    ArcPairTemplate(fMorph, hCoarse, sCase),
+      ArcPairTemplate(fCoarse, hCoarse, sCoarse, between),
+  };
+}();
+// clang-format on
+
+// Where the words stand: whether h < f, h < s and f < s, and the root or no word.
+std::uint64_t pair_pattern(const ArcPair& pair);
+
+// The features of one pair after another of a sentence.
+class ArcPairFeatures {
+ public:
+  // `atoms` must outlive the walk.
+  explicit ArcPairFeatures(const SentenceAtoms& atoms) : atoms_(&atoms) {}
+
+  // visit(fingerprint) for each feature of the pair.
+  template <class Visit>
+  void each(const ArcPair& pair, const Visit& visit) {
+    set(pair);
+    switch (pair.kind) {
+      case ArcPairKind::kConsecutive:
+        return each_of(kConsecutiveTemplates, visit);
+      case ArcPairKind::kSiblings:
+        return each_of(kSiblingTemplates, visit);
+      case ArcPairKind::kGrandparent:
+        return each_of(kGrandparentTemplates, visit);
+    }
+  }
+
+ private:
+  void set(const ArcPair& pair);
+
+  template <class Templates, class Visit>
+  void each_of(const Templates& templates, const Visit& visit) const {
+    std::uint64_t seed = seed_;
+    for (const ArcPairTemplate& made_of : templates) {
+      seed += 0x9E3779B97F4A7C15u;
+      std::uint64_t h = scramble(seed);
+      for (Index k = 0; k < kTemplateAtoms; ++k) {
+        h += row_[made_of.atoms[k]] * kAtomMultipliers[k];
+      }
+      visit(scramble(h));
+    }
+  }
+  static std::uint64_t scramble(std::uint64_t h) {
+    h = (h ^ (h >> 33)) * 0xFF51AFD7ED558CCDu;
+    return h ^ (h >> 32);
+  }
+
+  const SentenceAtoms* atoms_;
+  std::uint64_t seed_ = 0;
+  PairAtomRow row_{};
+};
+
+}  // namespace trellis::parse
