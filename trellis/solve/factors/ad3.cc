@@ -97,7 +97,7 @@ void Ad3::begin(const FactorGraphLayout& graph, std::span<const double> s) {
     size_ += std::abs(score);
     largest = std::max(largest, std::abs(score));
   }
-  penalty_ = size_ + 1;
+  penalty_ = size_ > 0 ? size_ : 1;
   eta_ = kFirstStep * (largest > 0 ? largest : 1);
   assignment_.clear();
   rounded_.clear();
@@ -156,7 +156,7 @@ Ad3Result Ad3::run(const Ad3Options& options, double goal) {
       result.upper = std::min(result.upper, upper_bound());
       round_point();
       result.lower = lower_;
-      if (result.upper <= goal || result.upper < -size_) break;
+      if (result.upper <= goal || refuted(result.upper)) break;
       if (result.upper - lower_ <= options.gap * (1 + std::abs(result.upper))) {
         result.integral = true;
         break;
@@ -165,8 +165,7 @@ Ad3Result Ad3::run(const Ad3Options& options, double goal) {
     if (settled) break;
     if ((round + 1) % kRoundsPerAdaptation == 0) adapt();
   }
-  // All assignments score more than −Σ|s|.
-  if (impossible_ || result.upper < -size_ * (1 + 1e-12) - 1e-300) result.upper = -kInfinity;
+  if (impossible_ || refuted(result.upper)) result.upper = -kInfinity;
   if (result.integral || result.upper == -kInfinity) result.convergence.residual = 0;
   result.convergence.converged = result.convergence.residual <= options.residual;
   return result;

@@ -99,6 +99,8 @@ class Ad3 {
   void update_point();
   void adapt();
 
+  // No assignment scores below −Σ|s|, whatever rounding does.
+  bool refuted(double upper) const { return upper < -size_ - 1e-6 * penalty_; }
   void recentre();
   double upper_bound();
   void round_point();
