@@ -93,6 +93,7 @@ class Ad3 {
   }
   void add_one_ofs();
   Index take_set();
+  void share_scores();
   void update_copies();
   void project_block(const Block& block);
   double single_head_gain(const FactorGraphLayout::Factor& f) const;
@@ -113,6 +114,7 @@ class Ad3 {
   double eta_ = 1;
   double primal_ = 0, dual_ = 0;
   bool impossible_ = false;  // a factor allows nothing
+  bool unfinished_ = false;  // an active set goes on in the next round
 
   std::vector<Pair> pairs_;
   std::vector<OneOf> one_ofs_;
