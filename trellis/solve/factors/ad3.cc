@@ -91,6 +91,7 @@ void Ad3::begin(const FactorGraphLayout& graph, std::span<const double> s) {
   before_ = p_;
   sum_.resize(states);
   fixed_.assign(states, kFree);
+  required_.clear();
   size_ = 0;
   double largest = 0;
   for (const double score : s) {
@@ -155,6 +156,11 @@ void Ad3::release(Index state) {
   if (inverse_degree_[state] == 0) p_[state] = s_[state] > 0 ? 1 : 0;
 }
 
+void Ad3::require(const Literal& literal) {
+  fix(literal.state, !literal.negated);
+  required_.push_back(literal);
+}
+
 Ad3Result Ad3::run(const Ad3Options& options, double goal) {
   Ad3Result result;
   recentre();
@@ -181,9 +187,10 @@ Ad3Result Ad3::run(const Ad3Options& options, double goal) {
     if ((round + 1) % kRoundsPerAdaptation == 0) adapt();
   }
   if (impossible_ || refuted(result.upper)) result.upper = -kInfinity;
-  if (result.integral || result.upper == -kInfinity) result.convergence.residual = 0;
-  result.convergence.converged = result.convergence.residual == 0 ||
-                                 (!unfinished_ && result.convergence.residual <= options.residual);
+  const bool proven = result.integral || result.upper == -kInfinity;
+  if (proven) result.convergence.residual = 0;
+  result.convergence.converged =
+      proven || (!unfinished_ && result.convergence.residual <= options.residual);
   return result;
 }
 
@@ -336,7 +343,8 @@ void Ad3::round_point() {
   }
   if (rounding_ == rounded_) return;
   rounded_ = rounding_;
-  if (!graph.legal(rounded_)) return;
+  const auto holds = [&](const Literal& literal) { return graph.holds(literal, rounded_); };
+  if (!std::ranges::all_of(required_, holds) || !graph.legal(rounded_)) return;
   const double score = graph.score(s_, rounded_);
   if (score > lower_) {
     lower_ = score;
