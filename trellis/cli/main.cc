@@ -13,6 +13,7 @@ int main(int argc, char** argv) {
       "  trellis label train train.arff --labels labels.xml --model m.trellis\n"
       "  trellis match train graphs.txt --model m.trellis\n"
       "  trellis align train text.en text.fr --unsupervised --model m.trellis\n"
+      "  trellis parse train train.conllu --dev dev.conllu --model m.trellis\n"
       "  trellis rank train train.txt --dev vali.txt --model m.trellis");
   trellis::tag::add_tag(program);
   trellis::classify::add_classify(program);
@@ -20,6 +21,7 @@ int main(int argc, char** argv) {
   trellis::label::add_label(program);
   trellis::match::add_match(program);
   trellis::align::add_align(program);
+  trellis::parse::add_parse(program);
   trellis::rank::add_rank(program);
   return program.run(argc, argv);
 }
