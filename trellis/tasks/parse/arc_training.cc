@@ -3,6 +3,8 @@
 #include <utility>
 
 #include "trellis/base/parallel.h"
+#include "trellis/structure/factor_graph.h"
+#include "trellis/structure/higher_order_tree.h"
 #include "trellis/tasks/parse/metrics/attachment_scores.h"
 #include "trellis/tasks/training/folds.h"
 #include "trellis/tasks/training/judged_trial.h"
@@ -25,7 +27,7 @@ class ArcTrainable final : public Trainable {
   ArcTrainable(const ArcLesson& lesson, const ArcTrainingOptions& options)
       : lesson_(lesson),
         options_(options),
-        model_(lesson.weights, lesson.examples, options.shape.roots) {
+        model_(lesson.weights, lesson.examples, options.shape.trees.roots) {
     std::vector<JudgedSentence> dev;
     for (Index i = 0; i < lesson.dev_examples.size(); ++i) {
       dev.push_back(
@@ -69,9 +71,10 @@ class ArcTrainable final : public Trainable {
 
   void judge(const JudgedSentence& sentence, std::span<const double> w, Worker& worker) const {
     const LabelledArcs& arcs = sentence.example->arcs;
-    worker.scores.resize(arcs.parts.size());
+    worker.scores.resize(sentence.example->num_parts());
     lesson_.weights.scores(*sentence.example, w, worker.scores);
-    S(arcs.parts, options_.shape.roots).maximize(worker.scores, worker.scratch, worker.best);
+    structure_of<S>(arcs.parts, sentence.example->graph.get(), options_.shape.trees.roots)
+        .maximize(worker.scores, worker.scratch, worker.best);
     for (Index m = 0; m < worker.best.size(); ++m) {
       if (sentence.counts[m] == 0) continue;
       const std::uint32_t part = worker.best[m];
@@ -112,8 +115,7 @@ std::vector<ArcExample> ExampleMaker::make(std::span<const Sentence> sentences, 
     std::vector<DependencyArc> arcs;
   };
   std::vector<Worker> workers(static_cast<Index>(resolve_threads(threads)));
-  const ArcExample none{{DependencyArcs(0, {}), {}}, {}, {}, {}, {}, {}, {}, {}};
-  std::vector<ArcExample> examples(sentences.size(), none);
+  std::vector<ArcExample> examples(sentences.size());
   parallel_for(sentences.size(), threads, [&](Index i, int worker) {
     Worker& mine = workers[static_cast<Index>(worker)];
     const TrueArcs truth = true_arcs(sentences[i], labels);
@@ -121,14 +123,18 @@ std::vector<ArcExample> ExampleMaker::make(std::span<const Sentence> sentences, 
     const std::span<const std::uint32_t> always = truth.heads;
     filter.keep(mine.atoms, keep_true ? always : std::span<const std::uint32_t>(), mine.filter,
                 mine.arcs);
-    examples[i] = make_example(mine.atoms, mine.arcs, sets, numbers, truth.heads, truth.labels);
+    examples[i] =
+        make_example(mine.atoms, mine.arcs, sets, numbers, truth.heads, truth.labels, shape);
   });
   return examples;
 }
 
 std::unique_ptr<Trainable> make_trainable(const ArcLesson& lesson,
                                           const ArcTrainingOptions& options) {
-  if (options.shape.projective) {
+  if (options.shape.order == 2) {
+    return std::make_unique<ArcTrainable<HigherOrderTree<FactorGraph>>>(lesson, options);
+  }
+  if (options.shape.trees.projective) {
     return std::make_unique<ArcTrainable<ProjectiveTree>>(lesson, options);
   }
   return std::make_unique<ArcTrainable<DependencyTree>>(lesson, options);

@@ -25,6 +25,7 @@ struct ExampleMaker {
   const LabelSets& sets;
   const ArcFilter& filter;
   const FeatureNumbers& numbers;
+  ModelShape shape;
 
   // With their true arcs among the candidates, or as a parser sees them.
   std::vector<ArcExample> make(std::span<const Sentence> sentences, bool keep_true,
@@ -39,7 +40,7 @@ struct JudgedSentence {
 };
 
 struct ArcTrainingOptions {
-  TreeShape shape;
+  ModelShape shape;
   std::uint64_t seed = 1;
   int threads = 0;
 };

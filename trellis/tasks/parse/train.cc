@@ -11,6 +11,8 @@
 #include "trellis/base/stopwatch.h"
 #include "trellis/data/fingerprint_table.h"
 #include "trellis/fit/fit.h"
+#include "trellis/structure/factor_graph.h"
+#include "trellis/structure/higher_order_tree.h"
 #include "trellis/tasks/parse/arc_training.h"
 #include "trellis/tasks/parse/output/evaluate.h"
 #include "trellis/tasks/training/choosing.h"
@@ -71,7 +73,7 @@ class ParserTraining {
     const RootRule rule =
         options_.roots.value_or(treebank_.single_root ? RootRule::kOne : RootRule::kAny);
     result_.one_root = rule == RootRule::kOne;
-    shape_ = {result_.one_root ? Roots::kOne : Roots::kAny, options_.projective};
+    shape_ = {{result_.one_root ? Roots::kOne : Roots::kAny, options_.projective}, options_.order};
     if (result_.one_root && !treebank_.single_root) {
       throw InputError(treebank_.file, 0,
                        "expected sentences with one root each, found one with several");
@@ -81,7 +83,7 @@ class ParserTraining {
   // Trees that the structure cannot have are not learned from.
   void choose_sentences() {
     for (const Sentence& sentence : treebank_.sentences) {
-      if (shape_.projective && has_crossing_arcs(sentence)) {
+      if (shape_.trees.projective && has_crossing_arcs(sentence)) {
         ++result_.crossing;
       } else {
         sentences_.push_back(sentence);
@@ -112,7 +114,7 @@ class ParserTraining {
 
   bool make_filter() {
     if (!options_.filter.prune) {
-      filter_ = ArcFilter({}, options_.filter, shape_);
+      filter_ = ArcFilter({}, options_.filter, shape_.trees);
       return true;
     }
     events_.phase("training the filter of arcs");
@@ -122,12 +124,12 @@ class ParserTraining {
         ((i + 1) % kFilterHoldOut == 0 ? held : learned).push_back(sentences_[i]);
       }
     }
-    const FilterTraining training{shape_.roots, options_.training.seed, options_.training.threads,
-                                  events_.stop};
+    const FilterTraining training{shape_.trees.roots, options_.training.seed,
+                                  options_.training.threads, events_.stop};
     auto weights = train_filter(learned.empty() ? sentences_ : learned, tags_, training);
     if (!weights) return false;
     filter_weights_ = *std::move(weights);
-    filter_ = ArcFilter(filter_weights_, options_.filter, shape_);
+    filter_ = ArcFilter(filter_weights_, options_.filter, shape_.trees);
     result_.recall_on_dev = dev_ != nullptr;
     if (dev_ != nullptr || !held.empty()) {
       result_.recall = filter_recall(filter_, dev_ != nullptr ? dev_->sentences : held, tags_);
@@ -147,7 +149,7 @@ class ParserTraining {
         const Index head = truth.heads[m - 1];
         sets_->add(atoms.tag(head), atoms.tag(m), direction_of_arc(head, m), truth.labels[m - 1]);
       }
-      see_true_arcs(atoms, truth.heads, truth.labels, numbers_);
+      see_true_arcs(atoms, truth.heads, truth.labels, shape_, numbers_);
     }
     sets_->finish();
     numbers_.finish(options_.min_count);
@@ -162,7 +164,7 @@ class ParserTraining {
 
   void fit_weights() {
     const LabelSets sets = sets_->sets();
-    const ExampleMaker maker{tags_, labels_, sets, filter_, numbers_};
+    const ExampleMaker maker{tags_, labels_, sets, filter_, numbers_, shape_};
     const int threads = options_.training.threads;
     const std::vector<ArcExample> examples = maker.make(sentences_, true, threads);
     std::vector<ArcExample> dev;
@@ -176,7 +178,8 @@ class ParserTraining {
     const auto trainable = make_trainable(lesson, {shape_, options_.training.seed, threads});
     TrainingOptions training = options_.training;
     training.choose = false;  // its defaults do for every treebank: docs/parsing.md
-    result_.learned = learn(*trainable, choice_, defaults(), training, identity(), events_);
+    result_.learned =
+        learn(*trainable, choice_, defaults(options_.order), training, identity(), events_);
     result_.lambda = result_.learned.choice.lambda(sentences_.size());
     if (dev_ != nullptr && result_.learned.tally.size() == 2) {
       dev_las_ = trainable->figure(result_.learned.tally);
@@ -189,7 +192,7 @@ class ParserTraining {
     return fmt::format(
         "parse order={} projective={} one_root={} prune={} max_heads={} prune_below={:a} "
         "min_count={} n={} d={} digest={:016x}",
-        options_.order, shape_.projective, result_.one_root, filter.prune, filter.max_heads,
+        options_.order, shape_.trees.projective, result_.one_root, filter.prune, filter.max_heads,
         filter.prune_below, options_.min_count, result_.sentences, result_.weights, digest);
   }
 
@@ -232,7 +235,7 @@ class ParserTraining {
   const TrainOptions& options_;
   const TrainEvents& events_;
   LearnerChoice choice_;
-  TreeShape shape_;
+  ModelShape shape_;
   std::vector<Sentence> sentences_;
   TagNumbers tags_;
   NameList labels_;
@@ -246,8 +249,19 @@ class ParserTraining {
 
 }  // namespace
 
-const TaskDefaults& defaults() {
+const TaskDefaults& defaults(Index order) {
   using enum LearnerKind;
+  static const TaskDefaults second = [] {
+    TaskDefaults task{Loss::named("svm"), kDca, kDca};
+    LearnerOptions dca;
+    dca.loss = Loss::named("svm");
+    dca.c = 1;
+    dca.epochs = 10;
+    task.rows = {{{kDca}, TaskDefaults::Losses::kAny, dca}};
+    task.grid = {0.1, 1};
+    return task;
+  }();
+  if (order == 2) return second;
   static const TaskDefaults table = [] {
     TaskDefaults task{Loss::named("softmax-margin"), kDca, kDca};
     LearnerOptions dca;
@@ -262,21 +276,24 @@ const TaskDefaults& defaults() {
 }
 
 Able able() {
-  return able_of<ArcModel<DependencyTree>>() | able_of<ArcModel<ProjectiveTree>>();
+  return able_of<ArcModel<DependencyTree>>() | able_of<ArcModel<ProjectiveTree>>() |
+         able_of<ArcModel<HigherOrderTree<FactorGraph>>>();
+}
+
+Able able_of_order(Index order, bool projective) {
+  if (order == 2) return able_of<ArcModel<HigherOrderTree<FactorGraph>>>();
+  return projective ? able_of<ArcModel<ProjectiveTree>>() : able_of<ArcModel<DependencyTree>>();
 }
 
 LearnerChoice plan(const TrainOptions& options) {
-  if (options.order == 2) {
-    throw UsageError("second-order features are not there yet: --order 1");
-  }
-  if (options.order != 1) {
-    throw UsageError(fmt::format("the order of a parser is 1, not {}", options.order));
+  if (options.order != 1 && options.order != 2) {
+    throw UsageError(fmt::format("the order of a parser is 1 or 2, not {}", options.order));
   }
   ArcFilter({}, options.filter, {});  // its options
-  const LearnerChoice choice = choose(options.training.learner, defaults(),
-                                      options.projective ? able_of<ArcModel<ProjectiveTree>>()
-                                                         : able_of<ArcModel<DependencyTree>>());
-  refuse_voters(choice, options.training, defaults(), "a parser");
+  const TaskDefaults& table = defaults(options.order);
+  const LearnerChoice choice =
+      choose(options.training.learner, table, able_of_order(options.order, options.projective));
+  refuse_voters(choice, options.training, table, "a parser");
   return choice;
 }
 

@@ -28,7 +28,7 @@ constexpr auto names_of(RootRule) {
   return Names{"rule about roots", "any", "one"};
 }
 
-const TaskDefaults& defaults();
+const TaskDefaults& defaults(Index order = 1);
 Able able();
 
 struct TrainOptions {

@@ -7,6 +7,7 @@
 // not has atoms of its own. Fingerprints are made as those of arcs (arc_templates.h).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -92,6 +93,9 @@ inline constexpr auto kGrandparentTemplates = [] {
   };
 }();
 // clang-format on
+
+inline constexpr Index kMostPairFeatures = std::max(
+    {kConsecutiveTemplates.size(), kSiblingTemplates.size(), kGrandparentTemplates.size()});
 
 // Where the words stand: whether h < f, h < s and f < s, and the root or no word.
 std::uint64_t pair_pattern(const ArcPair& pair);

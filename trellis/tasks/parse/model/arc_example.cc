@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "trellis/tasks/parse/features/arc_pair_templates.h"
 #include "trellis/tasks/parse/features/arc_templates.h"
 
 namespace trellis::parse {
@@ -17,7 +18,8 @@ void add_rows(const ArcFeatures& features, const FeatureNumbers& numbers, Number
   lists.end_list();
 }
 
-// Three families of lists have one set of distinct rows.
+// Families of lists become places among the numbers that any of them has, which are returned in
+// ascending order.
 std::vector<std::uint32_t> make_local_together(std::span<NumberLists* const> families) {
   std::vector<std::uint32_t> distinct;
   for (const NumberLists* lists : families) {
@@ -49,18 +51,43 @@ void find_gold(std::span<const std::uint32_t> heads, std::span<const std::uint32
   }
 }
 
-}  // namespace
-
-std::vector<std::uint32_t> NumberLists::make_local() {
-  NumberLists* const alone[] = {this};
-  return make_local_together(alone);
+void add_pairs(const SentenceAtoms& atoms, const FeatureNumbers& numbers, const ModelShape& shape,
+               ArcExample& example) {
+  example.graph = std::make_shared<const ArcPairGraph>(shape.pairs_of(example.arcs.parts));
+  ArcPairFeatures features(atoms);
+  for (const ArcPair& pair : example.graph->pairs()) {
+    features.each(pair, [&](std::uint64_t fingerprint) {
+      const std::uint32_t number = numbers.arc_feature(fingerprint);
+      if (number != FeatureNumbers::kNone) example.of_arc_pair.numbers.push_back(number);
+    });
+    example.of_arc_pair.end_list();
+  }
 }
+
+// The pairs of the true tree are those of its arcs alone.
+void see_true_pairs(const SentenceAtoms& atoms, std::span<const std::uint32_t> heads,
+                    const ModelShape& shape, FeatureNumbers& numbers) {
+  std::vector<DependencyArc> arcs;
+  for (Index m = 1; m <= heads.size(); ++m) {
+    arcs.push_back({heads[m - 1], static_cast<std::uint32_t>(m)});
+  }
+  const ArcPairGraph graph = shape.pairs_of(DependencyArcs(heads.size(), arcs));
+  std::vector<double> z(graph.layout().num_parts());
+  graph.layout().indicator(std::vector<std::uint32_t>(arcs.size(), 1), z);
+  ArcPairFeatures features(atoms);
+  for (Index k = 0; k < graph.num_pairs(); ++k) {
+    if (z[graph.num_arcs() + k] == 0) continue;
+    features.each(graph.pairs()[k], [&](std::uint64_t fp) { numbers.see_arc_feature(fp); });
+  }
+}
+
+}  // namespace
 
 ArcExample make_example(const SentenceAtoms& atoms, std::span<const DependencyArc> arcs,
                         const LabelSets& sets, const FeatureNumbers& numbers,
-                        std::span<const std::uint32_t> heads,
-                        std::span<const std::uint32_t> labels) {
-  ArcExample example{label_arcs(arcs, atoms, sets), {}, {}, {}, {}, {}, {}, {}};
+                        std::span<const std::uint32_t> heads, std::span<const std::uint32_t> labels,
+                        const ModelShape& shape) {
+  ArcExample example(label_arcs(arcs, atoms, sets));
   ArcFeatures features(atoms);
   for (const DependencyArc& arc : arcs) {
     features.set_modifier(arc.modifier);
@@ -81,7 +108,9 @@ ArcExample make_example(const SentenceAtoms& atoms, std::span<const DependencyAr
       add_rows<TemplateTable::kModifier>(features, numbers, example.of_modifier);
     }
   }
-  example.features = example.of_arc.make_local();
+  if (shape.order == 2) add_pairs(atoms, numbers, shape, example);
+  NumberLists* const of_arcs[] = {&example.of_arc, &example.of_arc_pair};
+  example.features = make_local_together(of_arcs);
   NumberLists* const families[] = {&example.of_pair, &example.of_modifier, &example.of_head};
   example.rows = make_local_together(families);
   find_gold(heads, labels, example);
@@ -89,7 +118,8 @@ ArcExample make_example(const SentenceAtoms& atoms, std::span<const DependencyAr
 }
 
 void see_true_arcs(const SentenceAtoms& atoms, std::span<const std::uint32_t> heads,
-                   std::span<const std::uint32_t> labels, FeatureNumbers& numbers) {
+                   std::span<const std::uint32_t> labels, const ModelShape& shape,
+                   FeatureNumbers& numbers) {
   ArcFeatures features(atoms);
   for (Index m = 1; m <= heads.size(); ++m) {
     features.set_modifier(m);
@@ -100,6 +130,7 @@ void see_true_arcs(const SentenceAtoms& atoms, std::span<const std::uint32_t> he
     features.each<TemplateTable::kModifier>(see_label);
     features.each<TemplateTable::kHead>(see_label);
   }
+  if (shape.order == 2) see_true_pairs(atoms, heads, shape, numbers);
 }
 
 }  // namespace trellis::parse

@@ -6,14 +6,18 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/structure/arc_pair_graph.h"
 #include "trellis/structure/dependency_arcs.h"
 #include "trellis/tasks/parse/features/sentence_atoms.h"
 #include "trellis/tasks/parse/model/feature_numbers.h"
 #include "trellis/tasks/parse/model/labelled_arcs.h"
+#include "trellis/tasks/parse/model/model_shape.h"
 
 namespace trellis::parse {
 
@@ -27,11 +31,12 @@ struct NumberLists {
     return std::span(numbers).subspan(begin[list], begin[list + 1] - begin[list]);
   }
   void end_list() { begin.push_back(static_cast<std::uint32_t>(numbers.size())); }
-  // Numbers become places among the distinct ones, which are returned in ascending order.
-  std::vector<std::uint32_t> make_local();
 };
 
 struct ArcExample {
+  explicit ArcExample(LabelledArcs labelled = {DependencyArcs(0, {}), {}})
+      : arcs(std::move(labelled)) {}
+
   LabelledArcs arcs;
   std::vector<std::uint32_t> gold;  // the part of word m at [m − 1]; kNoPart where it is none
 
@@ -43,6 +48,14 @@ struct ArcExample {
   NumberLists of_modifier;          // by 3 (m − 1) + direction
   NumberLists of_head;              // by 3 h + direction
 
+  // Of a second-order model: the pairs of arcs, and local numbers of `features` by pair.
+  std::shared_ptr<const ArcPairGraph> graph;
+  NumberLists of_arc_pair;
+
+  Index num_parts() const {
+    return arcs.parts.size() + (graph == nullptr ? 0 : graph->num_pairs());
+  }
+
   static constexpr std::uint32_t kNoPart = ~std::uint32_t{0};
 };
 
@@ -50,11 +63,12 @@ struct ArcExample {
 // those that no candidate has leave kNoPart.
 ArcExample make_example(const SentenceAtoms& atoms, std::span<const DependencyArc> arcs,
                         const LabelSets& sets, const FeatureNumbers& numbers,
-                        std::span<const std::uint32_t> heads,
-                        std::span<const std::uint32_t> labels);
+                        std::span<const std::uint32_t> heads, std::span<const std::uint32_t> labels,
+                        const ModelShape& shape);
 
-// The features of the true arcs of a sentence.
+// The features of the true arcs of a sentence, and of their pairs where the order is 2.
 void see_true_arcs(const SentenceAtoms& atoms, std::span<const std::uint32_t> heads,
-                   std::span<const std::uint32_t> labels, FeatureNumbers& numbers);
+                   std::span<const std::uint32_t> labels, const ModelShape& shape,
+                   FeatureNumbers& numbers);
 
 }  // namespace trellis::parse

@@ -22,6 +22,12 @@ void each_arc(const DependencyArcs& parts, const Visit& visit) {
   }
 }
 
+// visit(pair, its part) for each pair of arcs, in order.
+template <class Visit>
+void each_pair(const ArcExample& example, const Visit& visit) {
+  for (Index k = 0; k < example.of_arc_pair.size(); ++k) visit(k, example.arcs.parts.size() + k);
+}
+
 Index place_of(Index word, Index head, Index modifier) {
   return kDirections * word + static_cast<Index>(direction_of_arc(head, modifier));
 }
@@ -54,6 +60,10 @@ void ArcWeights::scores(const ArcExample& example, std::span<const double> w,
     add(example.of_head[place_of(h, h, m)], sums.at);
     for (Index p = first; p < last; ++p) s[p] = of_arc + sums.at[example.arcs.labels[p]];
   });
+  each_pair(example, [&](Index k, Index p) {
+    s[p] = 0;
+    for (const std::uint32_t number : example.of_arc_pair[k]) s[p] += w[example.features[number]];
+  });
 }
 
 void ArcWeights::add_features(const ArcExample& example, std::span<const double> z, double scale,
@@ -85,6 +95,12 @@ void ArcWeights::add_features(const ArcExample& example, std::span<const double>
       add(example.of_head[place_of(h, h, m)]);
     }
     for (Index p = first; p < last; ++p) of_labels.at[example.arcs.labels[p]] = 0;
+  });
+  each_pair(example, [&](Index k, Index p) {
+    if (z[p] == 0) return;
+    for (const std::uint32_t number : example.of_arc_pair[k]) {
+      gradient[example.features[number]] += scale * z[p];
+    }
   });
 }
 
@@ -152,6 +168,10 @@ void ArcWeights::features(const ArcExample& example, std::span<const double> z, 
     for (Index p = first; p < last; ++p) of_labels.at[example.arcs.labels[p]] = 0;
   });
   flush();
+  each_pair(example, [&](Index k, Index p) {
+    if (z[p] == 0) return;
+    for (const std::uint32_t number : example.of_arc_pair[k]) values[number] += scale * z[p];
+  });
 }
 
 void ArcWeights::add_costs(const ArcExample& example, double scale, std::span<double> s) {

@@ -5,11 +5,13 @@
 //              + Σ_g w_gl [label features of (h, m), of m and the direction, of h and the
 //              direction]
 //
-// over trees of any order of words (DependencyTree) or without crossings (ProjectiveTree). A word
+// over trees of any order of words (DependencyTree) or without crossings (ProjectiveTree). With
+// order 2 pairs of arcs are parts as well, s(pair) = Σ_f w_f (HigherOrderTree). A word
 // costs 1 where its head is wrong and kLabelCost where only its label is, which is linear in the
 // parts.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -51,6 +53,17 @@ class ArcWeights {
   Index num_labels_;
 };
 
+// Trees over the candidate arcs of a sentence: those that score by arcs, or by pairs of arcs as
+// well (structure/higher_order_tree.h).
+template <class S>
+S structure_of(const DependencyArcs& arcs, const ArcPairGraph* graph, Roots roots) {
+  if constexpr (std::constructible_from<S, const DependencyArcs&, const ArcPairGraph&>) {
+    return S(arcs, *graph);
+  } else {
+    return S(arcs, roots);
+  }
+}
+
 template <class S>
 class ArcModel {
  public:
@@ -64,7 +77,9 @@ class ArcModel {
   Index num_examples() const { return examples_.size(); }
   Index dimension() const { return weights_.dimension(); }
   double example_weight(Index) const { return 1; }
-  S structure(Index i) const { return S(examples_[i].arcs.parts, roots_); }
+  S structure(Index i) const {
+    return structure_of<S>(examples_[i].arcs.parts, examples_[i].graph.get(), roots_);
+  }
   const std::vector<std::uint32_t>& gold(Index i) const { return examples_[i].gold; }
 
   void scores(Index i, std::span<const double> w, std::span<double> s) const {

@@ -67,9 +67,9 @@ class WeightSections {
 
 nlohmann::json meta_of(const ParseModelParts& parts) {
   nlohmann::json meta;
-  meta["order"] = 1;
-  meta["one_root"] = parts.shape.roots == Roots::kOne;
-  meta["projective"] = parts.shape.projective;
+  meta["order"] = parts.shape.order;
+  meta["one_root"] = parts.shape.trees.roots == Roots::kOne;
+  meta["projective"] = parts.shape.trees.projective;
   meta["prune"] = parts.filter.prune;
   meta["max_heads"] = parts.filter.max_heads;
   meta["prune_below"] = parts.filter.prune_below;
@@ -124,7 +124,7 @@ ParseModel::ParseModel(ModelReader reader) : reader_(std::move(reader)) {
     refuse("a weight of the model's filter is not a number of a sensible size");
   }
   try {
-    filter_ = ArcFilter(filter, filter_options_, shape_);
+    filter_ = ArcFilter(filter, filter_options_, shape_.trees);
   } catch (const UsageError& error) {
     refuse(error.what());
   }
@@ -156,9 +156,12 @@ void ParseModel::read_meta() {
       }
       return meta.at(key).get<Index>();
     };
-    if (number("order") != 1) refuse(fmt::format("the model's order is {}", number("order")));
-    shape_.roots = meta.at("one_root").get<bool>() ? Roots::kOne : Roots::kAny;
-    shape_.projective = meta.at("projective").get<bool>();
+    shape_.order = number("order");
+    if (shape_.order != 1 && shape_.order != 2) {
+      refuse(fmt::format("the model's order is {}", shape_.order));
+    }
+    shape_.trees.roots = meta.at("one_root").get<bool>() ? Roots::kOne : Roots::kAny;
+    shape_.trees.projective = meta.at("projective").get<bool>();
     filter_options_.prune = meta.at("prune").get<bool>();
     filter_options_.max_heads = number("max_heads");
     filter_options_.prune_below = meta.at("prune_below").get<double>();

@@ -24,6 +24,7 @@
 #include "trellis/tasks/parse/filter/arc_filter.h"
 #include "trellis/tasks/parse/model/feature_numbers.h"
 #include "trellis/tasks/parse/model/label_sets.h"
+#include "trellis/tasks/parse/model/model_shape.h"
 #include "trellis/tasks/parse/model/weight_table.h"
 
 namespace trellis::parse {
@@ -36,7 +37,7 @@ struct ParseModelParts {
   const NameList* labels = nullptr;
   const TagNumbers* tags = nullptr;
   const LabelSetBuilder* sets = nullptr;
-  TreeShape shape;
+  ModelShape shape;
   FilterOptions filter;
   std::span<const float> filter_weights;  // empty: no pruning
   const FeatureNumbers* numbers = nullptr;
@@ -56,8 +57,7 @@ class ParseModel {
   const NameList& labels() const { return labels_; }
   const TagNumbers& tags() const { return tags_; }
   const LabelSets& label_sets() const { return sets_; }
-  const TreeShape& shape() const { return shape_; }
-  Index order() const { return 1; }
+  const ModelShape& shape() const { return shape_; }
   const ArcFilter& filter() const { return filter_; }
   const WeightView& arc_weights() const { return arc_weights_; }
   const LabelRows& label_rows() const { return label_rows_; }
@@ -75,7 +75,7 @@ class ParseModel {
   NameList labels_;
   TagNumbers tags_;
   LabelSets sets_;
-  TreeShape shape_;
+  ModelShape shape_;
   FilterOptions filter_options_;
   ArcFilter filter_;
   WeightView arc_weights_;

@@ -1,11 +1,13 @@
 #include "trellis/tasks/parse/model/parser.h"
 
+#include "trellis/tasks/parse/model/arc_pair_scorer.h"
+
 namespace trellis::parse {
 
 // use(structure, its scratch)
 template <class Use>
 auto Parser::with_structure(Scratch& scratch, const Use& use) const {
-  const TreeShape& shape = model_->shape();
+  const TreeShape& shape = model_->shape().trees;
   if (shape.projective) {
     return use(ProjectiveTree(scratch.arcs.parts, shape.roots), scratch.projective);
   }
@@ -17,6 +19,10 @@ void Parser::score(const Sentence& sentence, Scratch& scratch) const {
   model_->filter().keep(scratch.atoms, {}, scratch.filter, scratch.candidates);
   scratch.arcs = label_arcs(scratch.candidates, scratch.atoms, model_->label_sets());
   scorer_.score(scratch.atoms, scratch.arcs, scratch.scorer, scratch.scores);
+  if (model_->shape().order == 2) {
+    scratch.pairs.emplace(model_->shape().pairs_of(scratch.arcs.parts));
+    score_pairs(scratch.atoms, *scratch.pairs, model_->arc_weights(), scratch.scores);
+  }
 }
 
 void Parser::tree_of(const DependencyTree::Output& output, double score, const Scratch& scratch,
@@ -30,6 +36,11 @@ void Parser::tree_of(const DependencyTree::Output& output, double score, const S
 
 void Parser::parse(const Sentence& sentence, Scratch& scratch, ParsedTree& tree) const {
   score(sentence, scratch);
+  if (scratch.pairs) {
+    const HigherOrderTree<FactorGraph> trees(scratch.arcs.parts, *scratch.pairs);
+    const double best = trees.maximize(scratch.scores, scratch.higher, scratch.output);
+    return tree_of(scratch.output, best, scratch, tree);
+  }
   const double best = with_structure(scratch, [&](const auto& structure, auto& memory) {
     return structure.maximize(scratch.scores, memory, scratch.output);
   });

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "trellis/base/types.h"
 #include "trellis/structure/dependency_tree.h"
+#include "trellis/structure/factor_graph.h"
+#include "trellis/structure/higher_order_tree.h"
 #include "trellis/structure/projective_tree.h"
 #include "trellis/tasks/parse/model/arc_scorer.h"
 #include "trellis/tasks/parse/model/parse_model.h"
@@ -32,7 +35,9 @@ class Parser {
     std::vector<DependencyArc> candidates;
     LabelledArcs arcs{DependencyArcs(0, {}), {}};
     std::vector<double> scores, marginals;
+    std::optional<ArcPairGraph> pairs;  // of a second-order model
     DependencyTree::Scratch tree;
+    HigherOrderTree<FactorGraph>::Scratch higher;
     ProjectiveTree::Scratch projective;
     DependencyTree::Output output;
     std::vector<ScoredOutput<DependencyTree::Output>> best;

@@ -1,0 +1,17 @@
+// From a sentence and the weights of a second-order model to the scores of the pairs of its
+// candidate arcs, behind those of the arcs (arc_scorer.h).
+#pragma once
+
+#include <vector>
+
+#include "trellis/structure/arc_pair_graph.h"
+#include "trellis/tasks/parse/features/sentence_atoms.h"
+#include "trellis/tasks/parse/model/weight_table.h"
+
+namespace trellis::parse {
+
+// Appends the score of each pair.
+void score_pairs(const SentenceAtoms& atoms, const ArcPairGraph& graph, const WeightView& weights,
+                 std::vector<double>& s);
+
+}  // namespace trellis::parse

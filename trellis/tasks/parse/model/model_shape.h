@@ -1,0 +1,21 @@
+// What a parser scores, and over which trees.
+#pragma once
+
+#include "trellis/base/types.h"
+#include "trellis/structure/arc_pair_graph.h"
+#include "trellis/tasks/parse/filter/arc_filter.h"
+
+namespace trellis::parse {
+
+struct ModelShape {
+  TreeShape trees;
+  Index order = 1;  // 2: pairs of arcs as well
+
+  Crossing crossing() const { return trees.projective ? Crossing::kForbidden : Crossing::kAllowed; }
+  // All kinds of pairs.
+  ArcPairGraph pairs_of(const DependencyArcs& arcs) const {
+    return ArcPairGraph(arcs, trees.roots, crossing(), {});
+  }
+};
+
+}  // namespace trellis::parse
