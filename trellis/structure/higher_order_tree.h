@@ -79,16 +79,7 @@ bool HigherOrderTree<Graph>::legal(const Output& y) const {
 
 template <class Graph>
 void HigherOrderTree<Graph>::indicator(const Output& y, std::span<double> z) const {
-  const Index num_arcs = fold_.arcs().size();
-  const FactorGraphLayout& layout = fold_.graph().layout();
-  std::vector<std::uint32_t> values;
-  fold_.assign(y, values);
-  std::vector<double> folded(layout.num_parts());
-  layout.indicator(values, folded);
-  std::fill_n(z.begin(), num_arcs, 0.0);
-  for (const std::uint32_t p : y) z[p] = 1;
-  std::copy(folded.begin() + static_cast<std::ptrdiff_t>(layout.num_states()), folded.end(),
-            z.begin() + static_cast<std::ptrdiff_t>(num_arcs));
+  fold_.indicator(y, z);
 }
 
 template <class Graph>

@@ -81,6 +81,18 @@ void LabelFold::read_tree(std::span<const std::uint32_t> values,
   }
 }
 
+void LabelFold::indicator(std::span<const std::uint32_t> tree, std::span<double> z) const {
+  const FactorGraphLayout& layout = graph_->layout();
+  std::vector<std::uint32_t> values;
+  assign(tree, values);
+  std::vector<double> folded(layout.num_parts());
+  layout.indicator(values, folded);
+  std::fill_n(z.begin(), arcs_->size(), 0.0);
+  for (const std::uint32_t p : tree) z[p] = 1;
+  std::copy(folded.begin() + static_cast<std::ptrdiff_t>(layout.num_states()), folded.end(),
+            z.begin() + static_cast<std::ptrdiff_t>(arcs_->size()));
+}
+
 LinearProgram LabelFold::unfold(const LinearProgram& folded) const {
   const Index groups = arcs_->num_groups();
   const Index shift = arcs_->size() - groups;

@@ -38,6 +38,9 @@ class LabelFold {
   void read_tree(std::span<const std::uint32_t> values, std::span<const std::uint32_t> best,
                  std::vector<std::uint32_t>& tree) const;
 
+  // z of a tree: its arcs, and the pairs of them.
+  void indicator(std::span<const std::uint32_t> tree, std::span<double> z) const;
+
   // A program over the graph's parts as one over these: a switch is the sum of its labels.
   LinearProgram unfold(const LinearProgram& folded) const;
 

@@ -1,10 +1,11 @@
 #include "trellis/tasks/parse/arc_training.h"
 
+#include <concepts>
 #include <utility>
 
 #include "trellis/base/parallel.h"
-#include "trellis/structure/factor_graph.h"
-#include "trellis/structure/higher_order_tree.h"
+#include "trellis/structure/higher_order_search.h"
+#include "trellis/structure/relaxed_higher_order_tree.h"
 #include "trellis/tasks/parse/metrics/attachment_scores.h"
 #include "trellis/tasks/training/folds.h"
 #include "trellis/tasks/training/judged_trial.h"
@@ -62,9 +63,12 @@ class ArcTrainable final : public Trainable {
         [this, judged = std::move(judged)](std::span<const double> w) { return tally(judged, w); });
   }
 
+  static constexpr bool kSecondOrder = !std::constructible_from<S, const DependencyArcs&, Roots>;
+
   struct Worker {
     typename S::Scratch scratch;
-    typename S::Output best;
+    HigherOrderSearch search;
+    std::vector<std::uint32_t> best;
     std::vector<double> scores;
     Index right = 0, words = 0;
   };
@@ -73,8 +77,13 @@ class ArcTrainable final : public Trainable {
     const LabelledArcs& arcs = sentence.example->arcs;
     worker.scores.resize(sentence.example->num_parts());
     lesson_.weights.scores(*sentence.example, w, worker.scores);
-    structure_of<S>(arcs.parts, sentence.example->graph.get(), options_.shape.trees.roots)
-        .maximize(worker.scores, worker.scratch, worker.best);
+    if constexpr (kSecondOrder) {
+      worker.search.solve(arcs.parts, *sentence.example->graph, worker.scores, kTreeSearch,
+                          worker.best);
+    } else {
+      S(arcs.parts, options_.shape.trees.roots)
+          .maximize(worker.scores, worker.scratch, worker.best);
+    }
     for (Index m = 0; m < worker.best.size(); ++m) {
       if (sentence.counts[m] == 0) continue;
       const std::uint32_t part = worker.best[m];
@@ -132,7 +141,7 @@ std::vector<ArcExample> ExampleMaker::make(std::span<const Sentence> sentences, 
 std::unique_ptr<Trainable> make_trainable(const ArcLesson& lesson,
                                           const ArcTrainingOptions& options) {
   if (options.shape.order == 2) {
-    return std::make_unique<ArcTrainable<HigherOrderTree<FactorGraph>>>(lesson, options);
+    return std::make_unique<ArcTrainable<RelaxedHigherOrderTree>>(lesson, options);
   }
   if (options.shape.trees.projective) {
     return std::make_unique<ArcTrainable<ProjectiveTree>>(lesson, options);

@@ -11,8 +11,7 @@
 #include "trellis/base/stopwatch.h"
 #include "trellis/data/fingerprint_table.h"
 #include "trellis/fit/fit.h"
-#include "trellis/structure/factor_graph.h"
-#include "trellis/structure/higher_order_tree.h"
+#include "trellis/structure/relaxed_higher_order_tree.h"
 #include "trellis/tasks/parse/arc_training.h"
 #include "trellis/tasks/parse/output/evaluate.h"
 #include "trellis/tasks/training/choosing.h"
@@ -277,11 +276,11 @@ const TaskDefaults& defaults(Index order) {
 
 Able able() {
   return able_of<ArcModel<DependencyTree>>() | able_of<ArcModel<ProjectiveTree>>() |
-         able_of<ArcModel<HigherOrderTree<FactorGraph>>>();
+         able_of<ArcModel<RelaxedHigherOrderTree>>();
 }
 
 Able able_of_order(Index order, bool projective) {
-  if (order == 2) return able_of<ArcModel<HigherOrderTree<FactorGraph>>>();
+  if (order == 2) return able_of<ArcModel<RelaxedHigherOrderTree>>();
   return projective ? able_of<ArcModel<ProjectiveTree>>() : able_of<ArcModel<DependencyTree>>();
 }
 

@@ -57,7 +57,10 @@ class ArcWeights {
 // well (structure/higher_order_tree.h).
 template <class S>
 S structure_of(const DependencyArcs& arcs, const ArcPairGraph* graph, Roots roots) {
-  if constexpr (std::constructible_from<S, const DependencyArcs&, const ArcPairGraph&>) {
+  if constexpr (std::constructible_from<S, const DependencyArcs&, const ArcPairGraph&,
+                                        const Ad3Options&>) {
+    return S(arcs, *graph, kTreeRelaxation);
+  } else if constexpr (std::constructible_from<S, const DependencyArcs&, const ArcPairGraph&>) {
     return S(arcs, *graph);
   } else {
     return S(arcs, roots);
@@ -72,7 +75,11 @@ class ArcModel {
 
   // All must outlive the model. Every word's gold part is one of its candidates.
   ArcModel(const ArcWeights& weights, std::span<const ArcExample> examples, Roots roots)
-      : weights_(weights), examples_(examples), roots_(roots) {}
+      : weights_(weights), examples_(examples), roots_(roots) {
+    if constexpr (!kGoldIsTree) {
+      for (const ArcExample& example : examples) gold_.emplace_back(example.gold);
+    }
+  }
 
   Index num_examples() const { return examples_.size(); }
   Index dimension() const { return weights_.dimension(); }
@@ -80,7 +87,13 @@ class ArcModel {
   S structure(Index i) const {
     return structure_of<S>(examples_[i].arcs.parts, examples_[i].graph.get(), roots_);
   }
-  const std::vector<std::uint32_t>& gold(Index i) const { return examples_[i].gold; }
+  const typename S::Output& gold(Index i) const {
+    if constexpr (kGoldIsTree) {
+      return examples_[i].gold;
+    } else {
+      return gold_[i];
+    }
+  }
 
   void scores(Index i, std::span<const double> w, std::span<double> s) const {
     weights_.scores(examples_[i], w, s);
@@ -98,9 +111,12 @@ class ArcModel {
   }
 
  private:
+  static constexpr bool kGoldIsTree = std::same_as<typename S::Output, std::vector<std::uint32_t>>;
+
   ArcWeights weights_;
   std::span<const ArcExample> examples_;
   Roots roots_;
+  std::vector<typename S::Output> gold_;  // where outputs are more than trees
 };
 
 }  // namespace trellis::parse

@@ -37,9 +37,9 @@ void Parser::tree_of(const DependencyTree::Output& output, double score, const S
 void Parser::parse(const Sentence& sentence, Scratch& scratch, ParsedTree& tree) const {
   score(sentence, scratch);
   if (scratch.pairs) {
-    const HigherOrderTree<FactorGraph> trees(scratch.arcs.parts, *scratch.pairs);
-    const double best = trees.maximize(scratch.scores, scratch.higher, scratch.output);
-    return tree_of(scratch.output, best, scratch, tree);
+    const MapResult found = scratch.search.solve(scratch.arcs.parts, *scratch.pairs, scratch.scores,
+                                                 kTreeSearch, scratch.output);
+    return tree_of(scratch.output, found.value, scratch, tree);
   }
   const double best = with_structure(scratch, [&](const auto& structure, auto& memory) {
     return structure.maximize(scratch.scores, memory, scratch.output);

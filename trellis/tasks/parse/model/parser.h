@@ -7,8 +7,7 @@
 
 #include "trellis/base/types.h"
 #include "trellis/structure/dependency_tree.h"
-#include "trellis/structure/factor_graph.h"
-#include "trellis/structure/higher_order_tree.h"
+#include "trellis/structure/higher_order_search.h"
 #include "trellis/structure/projective_tree.h"
 #include "trellis/tasks/parse/model/arc_scorer.h"
 #include "trellis/tasks/parse/model/parse_model.h"
@@ -37,7 +36,7 @@ class Parser {
     std::vector<double> scores, marginals;
     std::optional<ArcPairGraph> pairs;  // of a second-order model
     DependencyTree::Scratch tree;
-    HigherOrderTree<FactorGraph>::Scratch higher;
+    HigherOrderSearch search;
     ProjectiveTree::Scratch projective;
     DependencyTree::Output output;
     std::vector<ScoredOutput<DependencyTree::Output>> best;

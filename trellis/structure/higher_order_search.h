@@ -1,0 +1,37 @@
+// The best tree of HigherOrderTree with limits on the search: for parsers, which would rather have
+// a tree that is not proved to be the best than wait. MapResult tells which it is.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "trellis/solve/factors/map_search.h"
+#include "trellis/structure/arc_pair_graph.h"
+#include "trellis/structure/dependency_arcs.h"
+#include "trellis/structure/label_fold.h"
+
+namespace trellis {
+
+// Holds its memory, which repeated calls reuse; one for each thread.
+class HigherOrderSearch {
+ public:
+  // Writes the arc of word m to tree[m − 1], nothing where there is no tree.
+  MapResult solve(const DependencyArcs& arcs, const ArcPairGraph& graph, std::span<const double> s,
+                  const MapOptions& options, std::vector<std::uint32_t>& tree) {
+    const LabelFold fold(arcs, graph);
+    fold.fold_best(s, scores_, best_);
+    const MapResult result = search_.solve(graph.layout(), scores_, {}, values_, options);
+    tree.clear();
+    if (!values_.empty() || arcs.words() == 0) fold.read_tree(values_, best_, tree);
+    return result;
+  }
+
+ private:
+  MapSearch search_;
+  std::vector<double> scores_;
+  std::vector<std::uint32_t> best_;
+  std::vector<std::uint32_t> values_;
+};
+
+}  // namespace trellis
