@@ -5,8 +5,7 @@
 int main(int argc, char** argv) {
   trellis::cli::Program program(
       "trellis", "0.1.0",
-      "Learning to predict structures: train, evaluate, predict, inspect.\n"
-      "'trellis tag --help' and 'trellis tag train --help' say more.\n\n"
+      "Learning to predict structures; 'trellis tag train --help' says more:\n"
       "  trellis tag train train.txt --dev dev.txt --model m.trellis\n"
       "  trellis classify train train.tsv --model m.trellis\n"
       "  trellis segment train pictures/ --model m.trellis\n"

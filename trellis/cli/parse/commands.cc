@@ -225,7 +225,7 @@ void add_score(Command& parse) {
 
 void add_parse(cli::Program& program) {
   program.task("parse",
-               "Find dependency trees: each word's head, and the label of the arc from there.\n\n"
+               "Dependency trees: each word's head, and the label of its arc.\n\n"
                "Files are treebanks in CoNLL-U or CoNLL-X, with parts of speech; gzip and zstd "
                "are read as they are; '-' is standard input.",
                [](Command& parse) {
