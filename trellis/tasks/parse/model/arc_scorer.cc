@@ -12,10 +12,12 @@ void ArcScorer::fetch(ArcFeatures& features, Index head, Index modifier,
   features.set_modifier(modifier);
   features.set_head(head);
   features.each_of_arc([&](std::uint64_t fp) {
+    if (!arcs_->may_know(fp)) return;
     arcs_->prefetch(fp);
     ahead.arc.push_back(fp);
   });
   features.each<TemplateTable::kPair>([&](std::uint64_t fp) {
+    if (!labels_->places().may_know(fp)) return;
     labels_->places().prefetch(fp);
     ahead.pair.push_back(fp);
   });
