@@ -1,0 +1,35 @@
+// The report of a parser: how training went, how well its trees agree with gold's, by label,
+// distance, part of speech and length of the sentence, and trees to look at.
+//
+// A page is made of plain data; a part that is empty has no section. It depends on nothing else, so
+// the same data gives the same bytes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "trellis/report/page.h"
+#include "trellis/report/training_section.h"
+#include "trellis/report/tree_album.h"
+#include "trellis/tasks/parse/metrics/attachment_scores.h"
+#include "trellis/tasks/training/training.h"
+
+namespace trellis::report {
+
+struct ParseReport {
+  std::string title;
+  std::string subtitle;
+  std::vector<Entry> options;
+
+  std::vector<TrainingPoint> history;
+  std::string dev_metric = "LAS";    // what TrainingPoint::dev is
+  const Learned* learned = nullptr;  // how settings were chosen
+
+  std::string evaluated_on;
+  parse::AttachmentScores scores;
+  TreeAlbum trees;
+};
+
+std::string parse_report(const ParseReport& report);
+
+}  // namespace trellis::report
