@@ -342,7 +342,7 @@ class TreePicture {
   }
   // "NOUN", or "NOUN ≠ VERB", of which the last is gold's.
   std::string shown_tag(std::uint32_t m) const {
-    const std::string found = fit_text(picture_.system.word(m).coarse, kLongestTag);
+    std::string found = fit_text(picture_.system.word(m).coarse, kLongestTag);
     if (!wrong_tag(m)) return found;
     return fmt::format(
         "{} ≠ {}", isolated(found),

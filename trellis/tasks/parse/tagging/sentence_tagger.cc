@@ -75,7 +75,8 @@ void SentenceTagger::tag(Retag which, Sentence& sentence, Scratch& scratch) cons
     find_tags(model, scratch);
     for (Index i = 0; i < sentence.size(); ++i) {
       std::string& text = sentence.words[i].*column;
-      if (which == Retag::kAll || text.empty()) text = model.labels()[scratch.labels[i]];
+      if (which == Retag::kAll || text.empty())
+        text = model.labels()[static_cast<Index>(scratch.labels[i])];
     }
   };
   if (coarse) write(coarse_, &Word::coarse);

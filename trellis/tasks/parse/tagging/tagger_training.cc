@@ -118,7 +118,7 @@ class TagLearning {
       put_words(gold_[i], scratch.sequence);
       tagger.tag(scratch.sequence, {}, scratch.tagger, scratch.labels);
       for (Index t = 0; t < gold_[i].size(); ++t) {
-        tagged_[i].words[t].*column = model.labels()[scratch.labels[t]];
+        tagged_[i].words[t].*column = model.labels()[static_cast<Index>(scratch.labels[t])];
       }
     }
   }
