@@ -13,6 +13,7 @@
 #include "trellis/report/confusion_section.h"
 #include "trellis/report/line_chart.h"
 #include "trellis/report/number.h"
+#include "trellis/tasks/training/result.h"
 
 namespace trellis::report {
 namespace {
@@ -181,6 +182,31 @@ void add_pictures(const TreeAlbum& trees, Page& page) {
 }
 
 }  // namespace
+
+ParseReport model_page(const parse::ParseModel& model, const std::string& title) {
+  ParseReport page;
+  page.title = title;
+  for (const auto& [key, value] : provenance_words(model.training())) {
+    page.options.push_back({key, value});
+  }
+  return page;
+}
+
+parse::Evaluation add_evaluation(const parse::ParseModel& model, InputFile treebank,
+                                 parse::EvaluateOptions options, const std::string& file,
+                                 ParseReport& page) {
+  const auto told = std::move(options.on_sentence);
+  options.marginals = true;
+  options.on_sentence = [&](const parse::Sentence& gold, const parse::Sentence& system,
+                            const std::vector<double>& probabilities) {
+    page.trees.add(gold, system, probabilities);
+    if (told) told(gold, system, probabilities);
+  };
+  parse::Evaluation evaluation = parse::evaluate(model, std::move(treebank), options);
+  page.evaluated_on = file;
+  page.scores = evaluation.scores;
+  return evaluation;
+}
 
 std::string parse_report(const ParseReport& report) {
   Page page(report.title, report.subtitle);

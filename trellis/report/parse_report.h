@@ -8,10 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "trellis/base/input_file.h"
 #include "trellis/report/page.h"
 #include "trellis/report/training_section.h"
 #include "trellis/report/tree_album.h"
 #include "trellis/tasks/parse/metrics/attachment_scores.h"
+#include "trellis/tasks/parse/model/parse_model.h"
+#include "trellis/tasks/parse/output/evaluate.h"
 #include "trellis/tasks/training/training.h"
 
 namespace trellis::report {
@@ -29,6 +32,14 @@ struct ParseReport {
   parse::AttachmentScores scores;
   TreeAlbum trees;
 };
+
+// What a page says of a model: how it was made.
+ParseReport model_page(const parse::ParseModel& model, const std::string& title);
+// Parses a treebank, scores the trees, and draws some of them. `file` is its name on the page;
+// options.on_sentence is told as well.
+parse::Evaluation add_evaluation(const parse::ParseModel& model, InputFile treebank,
+                                 parse::EvaluateOptions options, const std::string& file,
+                                 ParseReport& page);
 
 std::string parse_report(const ParseReport& report);
 
