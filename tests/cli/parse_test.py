@@ -96,13 +96,107 @@ class Predicting(ParseTest):
         self.assertEqual(len(one["marginals"]), 2)
         self.assertGreaterEqual(one["nbest"][0]["score"], one["nbest"][1]["score"])
 
-    def test_words_without_a_tag_are_told(self):
-        done = self.parse("predict", self.write("x", UNPARSED.replace("VERB", "_")), "--model", self.path("m"))
-        self.assertIn("1 of 2 words have no part of speech", done.err)
+    def test_words_without_a_tag_ask_for_a_tagger(self):
+        untagged = self.write("x", UNPARSED + UNPARSED.replace("VERB", "_"))
+        done = self.parse("predict", untagged, "--model", self.path("m"), status=1)
+        self.assertIn('x:4: expected a coarse part of speech in column 4, since the model has no tagger', done.err)
+        self.assertIn('found none for "1 Dig"', done.err)
+        self.assertEqual(done.out, self.predict(self.write("y", UNPARSED)))  # what stands before it
+        self.refused("predict", untagged, "--model", self.path("m"), "--retag", saying="the model has no tagger", status=2)
+        self.refused("evaluate", self.garden("test"), "--model", self.path("m"), "--retag", saying="no tagger", status=2)
 
     def test_compressed_files(self):
         (self.folder / "x.gz").write_bytes(gzip.compress(UNPARSED.encode("utf-8")))
         self.assertEqual(self.predict(self.path("x.gz")), self.predict(self.write("x", UNPARSED)))
+
+
+class Tagging(ParseTest):
+    """`train --tagger`: one call, one model, and files of words alone."""
+
+    def words_alone(self, part):
+        text = (GARDEN / f"{part}.conllu").read_text(encoding="utf-8")
+        lines = [line.split("\t") for line in text.splitlines()]
+        return "".join("\t".join(f if len(f) < 10 else f[:2] + ["_"] * 8) + "\n" for f in lines)
+
+    def columns(self, text):
+        return [line.split("\t") for line in text.splitlines() if line and not line.startswith("#")]
+
+    def test_words_alone_are_tagged_and_parsed(self):
+        result = json.loads(self.train("--tagger", "--dev", self.garden("dev"), "--json").out)
+        self.assertEqual(result["tagger"]["folds"], 5)
+        for figures in (result["tagger"]["jackknifed"], result["tagger"]["dev"]):
+            self.assertGreater(figures["coarse"], 70)
+            self.assertGreater(figures["fine"], 70)
+            self.assertLess(figures["coarse"], 100)
+        self.write("words", self.words_alone("test"))
+        found = self.predict(self.path("words"))
+        for ours, theirs in zip(self.columns(found), self.columns(self.words_alone("test"))):
+            self.assertEqual(ours[:3] + ours[5:6] + ours[8:], theirs[:3] + theirs[5:6] + theirs[8:])
+            if "." not in ours[0] and "-" not in ours[0]:
+                self.assertNotIn("_", ours[3:5] + ours[6:8])
+        # What comes out scores as `evaluate --retag` says, and lemmas do not help.
+        self.write("found", found)
+        scores = json.loads(self.evaluate("--retag", "--json").out)
+        self.assertEqual(json.loads(self.parse("score", self.garden("test"), self.path("found"), "--json").out)["las"], scores["las"])
+        self.assertGreater(scores["las"], 35)  # of 110 sentences little is learned of words
+        self.assertGreater(scores["tags"]["coarse"], 70)
+        self.assertIn("tags by the model: ", self.evaluate("--retag").out)
+        self.assertNotIn("tags by the model: ", self.evaluate().out)
+
+    def test_tags_of_the_file_count_unless_it_is_said_otherwise(self):
+        self.train("--tagger", "--jackknife", 2)
+        odd = UNPARSED.replace("VERB", "PUNCT")
+        kept, made = (self.columns(self.predict(self.write("x", odd), *more)) for more in ((), ("--retag",)))
+        self.assertEqual(kept[0][3:5], ["PUNCT", "VB"])
+        self.assertNotEqual(made[0][3], "PUNCT")
+        half = self.columns(self.predict(self.write("x", UNPARSED.replace("VERB", "_").replace("RB", "_"))))
+        self.assertEqual([half[0][4], half[1][3]], ["VB", "ADV"])
+        self.assertNotIn("_", [half[0][3], half[1][4]])
+        one = json.loads(self.predict(self.write("x", odd), "--json"))
+        self.assertEqual([one["coarse"][0], one["fine"][0]], ["PUNCT", "VB"])
+
+    def test_the_same_model_whatever_the_threads(self):
+        self.train("--tagger", "--threads", 1)
+        first = self.read("m")
+        self.train("--tagger", "--threads", 3)
+        self.assertEqual(self.read("m"), first)
+
+    def test_refusals(self):
+        call = ("train", self.garden("train"), "--model", self.path("m"), "--quiet")
+        self.refused(*call, "--jackknife", 3, saying="--jackknife is how the tags of --tagger are made", status=2)
+        self.refused(*call, "--tagger", "--jackknife", 1, saying="--jackknife", status=2)
+        self.refused(*call, "--tagger", "--jackknife", 500, saying="2 to 110 folds", status=2)
+
+
+class Reports(ParseTest):
+    def page(self, name):
+        text = self.read(name).decode("utf-8")
+        self.assertTrue(text.startswith("<!DOCTYPE html>"), text[:40])
+        for outside in ("http:", "https:", "<script", "src="):
+            self.assertNotIn(outside, text)
+        return text
+
+    def test_trees_are_drawn(self):
+        self.train()
+        plain = self.evaluate().out
+        self.assertEqual(self.evaluate("--report", self.path("e.html"), "--threads", 1).out, plain)
+        page = self.page("e.html")
+        scores = json.loads(self.evaluate("--json").out)
+        for text in ("Evaluation of", f"{scores['uas']:.2f}", f"{scores['las']:.2f}", "Scores by label", "Scores by distance",
+                     "The hardest", "garden-", "wrong head", "probability 0.", "dca"):
+            self.assertIn(text, page)
+        self.evaluate("--report", self.path("f.html"), "--threads", 3, "--official", "ud")
+        self.assertEqual(self.page("f.html"), page)
+
+    def test_training_has_curves_and_the_trees_of_the_dev_set(self):
+        self.train("--dev", self.garden("dev"), "--tagger", "--report", self.path("t.html"))
+        page = self.page("t.html")
+        for text in ("Training of", "On " + self.garden("dev"), "LAS", "All epochs", "coarse parts of speech", "tags that are right"):
+            self.assertIn(text, page)
+
+    def test_a_page_that_cannot_be_written_is_told_before_the_work(self):
+        self.train()
+        self.refused("evaluate", self.garden("test"), "--model", self.path("m"), "--report", self.path("no/r.html"), saying="no/r.html")
 
 
 class Scoring(ParseTest):

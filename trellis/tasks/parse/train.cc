@@ -34,11 +34,59 @@ bool has_crossing_arcs(const Sentence& sentence) {
   return false;
 }
 
+// A tagger, and the treebanks as a parser that goes by its tags sees them.
+struct TaggedTreebanks {
+  SentenceTagger tagger;
+  Treebank treebank;
+  std::optional<Treebank> dev;
+  TrainResult::Tagging tagging;
+};
+
+Treebank with_sentences(const Treebank& from, std::vector<Sentence> sentences) {
+  return {from.file,  std::move(sentences), from.left_out,
+          from.words, from.single_root,     combine(from.digest, fingerprint("tagged"))};
+}
+
+// Nothing where it was interrupted.
+std::optional<TaggedTreebanks> tag_treebanks(const Treebank& treebank, const Treebank* dev,
+                                             const TrainOptions& options,
+                                             const TrainEvents& events) {
+  const TaggerOptions tagging{options.jackknife.value_or(TaggerOptions().jackknife),
+                              options.training.seed, options.training.threads};
+  events.phase(fmt::format("training the tagger, {} times", tagging.jackknife + 1));
+  auto learned = learn_tags(treebank.sentences, tagging, events);
+  if (!learned) return std::nullopt;
+  TaggedTreebanks tagged{std::move(learned->tagger),
+                         with_sentences(treebank, std::move(learned->sentences)),
+                         {},
+                         {tagging.jackknife, false, learned->jackknifed, {}}};
+  tagged.tagging.fine = tagged.tagger.has_fine();
+  if (dev != nullptr) {
+    std::vector<Sentence> sentences = dev->sentences;
+    SentenceTagger::Scratch scratch;
+    TaggingCounts& counts = tagged.tagging.dev.emplace();
+    for (Index i = 0; i < sentences.size(); ++i) {
+      tagged.tagger.tag(Retag::kAll, sentences[i], scratch);
+      counts.add(dev->sentences[i], sentences[i]);
+      tagged.tagger.hide_unlearned(sentences[i]);
+    }
+    tagged.dev = with_sentences(*dev, std::move(sentences));
+  }
+  events.phase(tagged.tagging.to_text());
+  return tagged;
+}
+
 class ParserTraining {
  public:
-  ParserTraining(const Treebank& treebank, const Treebank* dev, const TrainOptions& options,
-                 const TrainEvents& events)
-      : treebank_(treebank), dev_(dev), options_(options), events_(events), choice_(plan(options)) {
+  // `tagged`: what made the treebanks; null: they are as they were read.
+  ParserTraining(const Treebank& treebank, const Treebank* dev, const TaggedTreebanks* tagged,
+                 const TrainOptions& options, const TrainEvents& events)
+      : treebank_(treebank),
+        dev_(dev),
+        tagged_(tagged),
+        options_(options),
+        events_(events),
+        choice_(plan(options)) {
     choose_roots();
     choose_sentences();
     tags_ = TagNumbers(coarse_tags(sentences_));
@@ -188,9 +236,10 @@ class ParserTraining {
     const FilterOptions& filter = options_.filter;
     return fmt::format(
         "parse order={} projective={} one_root={} prune={} max_heads={} prune_below={:a} "
-        "min_count={} n={} d={} digest={:016x}",
+        "min_count={} jackknife={} n={} d={} digest={:016x}",
         options_.order, shape_.projective, result_.one_root, filter.prune, filter.max_heads,
-        filter.prune_below, options_.min_count, result_.sentences, result_.weights, digest);
+        filter.prune_below, options_.min_count, tagged_ == nullptr ? 0 : tagged_->tagging.folds,
+        result_.sentences, result_.weights, digest);
   }
 
   ParseModel make_model() {
@@ -203,6 +252,7 @@ class ParserTraining {
     parts.filter_weights = filter_weights_;
     parts.numbers = &numbers_;
     parts.weights = result_.learned.w;
+    if (tagged_ != nullptr) parts.tagger = &tagged_->tagger;
     parts.training = provenance();
     ParseModel model = ParseModel::from_parts(parts);
     if (dev_ != nullptr) {
@@ -220,6 +270,7 @@ class ParserTraining {
     training["weights"] = result_.weights;
     training["min_count"] = options_.min_count;
     if (dev_las_) training["dev_las"] = *dev_las_;
+    if (tagged_ != nullptr) training["tagger"] = tagged_->tagging.to_text();
     if (result_.recall) {
       training["filter_recall"] = result_.recall->recall();
       training["heads_per_word"] = result_.recall->heads_per_word();
@@ -229,6 +280,7 @@ class ParserTraining {
 
   const Treebank& treebank_;
   const Treebank* dev_;
+  const TaggedTreebanks* tagged_;
   const TrainOptions& options_;
   const TrainEvents& events_;
   LearnerChoice choice_;
@@ -266,6 +318,9 @@ Able able() {
 }
 
 LearnerChoice plan(const TrainOptions& options) {
+  if (options.jackknife && !options.tagger) {
+    throw UsageError("--jackknife is how the tags of --tagger are made");
+  }
   if (options.order == 2) {
     throw UsageError("second-order features are not there yet: --order 1");
   }
@@ -278,6 +333,28 @@ LearnerChoice plan(const TrainOptions& options) {
                                                          : able_of<ArcModel<DependencyTree>>());
   refuse_voters(choice, options.training, defaults(), "a parser");
   return choice;
+}
+
+nlohmann::json TrainResult::Tagging::to_json() const {
+  const auto json_of = [&](const TaggingCounts& counts) {
+    nlohmann::json json = {{"coarse", counts.coarse_accuracy()}};
+    if (fine) json["fine"] = counts.fine_accuracy();
+    return json;
+  };
+  nlohmann::json json = {{"folds", folds}, {"jackknifed", json_of(jackknifed)}};
+  if (dev) json["dev"] = json_of(*dev);
+  return json;
+}
+
+std::string TrainResult::Tagging::to_text() const {
+  const auto figures = [&](const TaggingCounts& counts) {
+    return fine ? fmt::format("{:.2f} % coarse, {:.2f} % fine", counts.coarse_accuracy(),
+                              counts.fine_accuracy())
+                : fmt::format("{:.2f} %", counts.coarse_accuracy());
+  };
+  std::string text = fmt::format("tags that are right: {} in {} folds", figures(jackknifed), folds);
+  if (dev) text += fmt::format(", {} of the dev set", figures(*dev));
+  return text;
 }
 
 std::string TrainResult::to_json() const {
@@ -297,6 +374,7 @@ std::string TrainResult::to_json() const {
                       {"heads_per_word", recall->heads_per_word()},
                       {"on", recall_on_dev ? "dev" : "held out"}};
   }
+  if (tagging) json["tagger"] = tagging->to_json();
   if (dev) json["dev"] = dev->to_json();
   return json.dump();
 }
@@ -315,7 +393,17 @@ std::vector<std::string> TrainResult::notes(const std::string& dev_name) const {
 Trained train(const Treebank& treebank, const Treebank* dev, const TrainOptions& options,
               const TrainEvents& events) {
   const Stopwatch watch;
-  Trained trained = ParserTraining(treebank, dev, options, events).run();
+  Trained trained;
+  if (!options.tagger) {
+    trained = ParserTraining(treebank, dev, nullptr, options, events).run();
+  } else if (const auto tagged = tag_treebanks(treebank, dev, options, events)) {
+    trained = ParserTraining(tagged->treebank, tagged->dev ? &*tagged->dev : nullptr, &*tagged,
+                             options, events)
+                  .run();
+    trained.result.tagging = tagged->tagging;
+  } else {
+    trained.result.learned.interrupted = true;
+  }
   trained.result.seconds.total = watch.seconds();
   return trained;
 }

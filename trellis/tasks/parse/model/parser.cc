@@ -1,6 +1,24 @@
 #include "trellis/tasks/parse/model/parser.h"
 
+#include <fmt/format.h>
+
+#include "trellis/base/error.h"
+
 namespace trellis::parse {
+
+void Parser::tag(Retag which, const std::string& file, Sentence& sentence, Scratch& scratch) const {
+  if (const SentenceTagger* tagger = model_->tagger()) {
+    tagger->tag(which, sentence, scratch.tagger);
+    return;
+  }
+  for (std::uint32_t m = 1; m <= sentence.size(); ++m) {
+    if (!sentence.word(m).coarse.empty()) continue;
+    throw InputError(file, sentence.line_of(m),
+                     "expected a coarse part of speech in column 4, since the model has no tagger "
+                     "(train --tagger), found none for",
+                     fmt::format("{} {}", m, sentence.word(m).form));
+  }
+}
 
 // use(structure, its scratch)
 template <class Use>
@@ -13,7 +31,13 @@ auto Parser::with_structure(Scratch& scratch, const Use& use) const {
 }
 
 void Parser::score(const Sentence& sentence, Scratch& scratch) const {
-  scratch.atoms.assign(sentence, model_->tags());
+  const Sentence* seen = &sentence;
+  if (const SentenceTagger* tagger = model_->tagger()) {
+    scratch.seen = sentence;
+    tagger->hide_unlearned(scratch.seen);
+    seen = &scratch.seen;
+  }
+  scratch.atoms.assign(*seen, model_->tags());
   model_->filter().keep(scratch.atoms, {}, scratch.filter, scratch.candidates);
   scratch.arcs = label_arcs(scratch.candidates, scratch.atoms, model_->label_sets());
   scorer_.score(scratch.atoms, scratch.arcs, scratch.scorer, scratch.scores);
@@ -72,6 +96,12 @@ void Parser::write(const ParsedTree& tree, Sentence& sentence) const {
   for (Index m = 0; m < tree.arcs.size(); ++m) {
     sentence.words[m].head = tree.arcs[m].head;
     sentence.words[m].label = model_->labels()[tree.arcs[m].label];
+  }
+}
+
+void require_tagger(const ParseModel& model, Retag which) {
+  if (which == Retag::kAll && model.tagger() == nullptr) {
+    throw UsageError("the model has no tagger: it was trained without --tagger");
   }
 }
 

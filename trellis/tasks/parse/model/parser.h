@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "trellis/base/types.h"
@@ -26,6 +27,8 @@ class Parser {
  public:
   // Reused from sentence to sentence; one for each thread.
   struct Scratch {
+    SentenceTagger::Scratch tagger;
+    Sentence seen;
     SentenceAtoms atoms;
     ArcFilter::Scratch filter;
     ArcScorer::Scratch scorer;
@@ -44,8 +47,12 @@ class Parser {
 
   const ParseModel& model() const { return *model_; }
 
+  // Gives words their tags, where the model has a tagger. Where it has none, throws InputError (of
+  // `file`) for a word without a coarse tag.
+  void tag(Retag which, const std::string& file, Sentence& sentence, Scratch& scratch) const;
+
   // The sentence's candidate arcs and their scores, in scratch.arcs and scratch.scores. Heads and
-  // labels of the sentence are not looked at.
+  // labels of the sentence are not looked at, nor what a model with a tagger has not learned from.
   void score(const Sentence& sentence, Scratch& scratch) const;
 
   // The best tree.
@@ -68,5 +75,8 @@ class Parser {
   const ParseModel* model_;
   ArcScorer scorer_;
 };
+
+// Throws UsageError where all words are to be tagged by a model that has no tagger.
+void require_tagger(const ParseModel& model, Retag which);
 
 }  // namespace trellis::parse
