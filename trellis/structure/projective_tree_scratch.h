@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/solve/arborescences/projective_spans.h"
 #include "trellis/solve/polytopes/oracle_projection.h"
-#include "trellis/structure/projective_spans.h"
 
 namespace trellis {
 
