@@ -12,7 +12,7 @@ import random
 OUTINGS = {"train": 60, "dev": 20, "test": 20}
 WEATHER = ("rain", "sun", "fog")
 PLANS = ("hike", "swim", "museum", "market")
-SUITS = {"rain": (0.15, 0.05, 0.8), "sun": (0.45, 0.5, 0.05), "fog": (0.6, 0.1, 0.3)}  # hike, swim, museum
+SUITS = {"rain": (0.1, 0.02, 0.88), "sun": (0.3, 0.67, 0.03), "fog": (0.85, 0.05, 0.1)}  # hike, swim, museum
 PRESSURE = {"rain": -1.0, "sun": 1.0, "fog": 0.1}
 # A thing, and what it is good for.
 THINGS = {
@@ -31,14 +31,14 @@ def outing(dice):
     days = range(dice.randint(3, 5))
     weather, plans = [], []
     for day in days:
-        same = day > 0 and dice.random() < 0.7
+        same = day > 0 and dice.random() < 0.75
         weather.append(weather[-1] if same else draw(dice, WEATHER, (0.35, 0.4, 0.25)))
     stalls = [dice.gauss(0, 1) for _ in days]  # how large the market is
-    market = max(days, key=lambda day: stalls[day] + dice.gauss(0, 0.4))
+    market = max(days, key=lambda day: stalls[day] + dice.gauss(0, 0.25))
     for day in days:
         plans.append("market" if day == market else draw(dice, PLANS[:3], SUITS[weather[day]]))
     truth = {"weather": weather, "plan": plans}
-    use = {thing: dice.gauss(-0.8, 0.3) for thing in THINGS}
+    use = {thing: dice.gauss(-0.8, 0.15) for thing in THINGS}
     for thing, reasons in THINGS.items():
         for what, value in reasons:
             use[thing] += 0.8 * truth[what].count(value)
@@ -46,10 +46,10 @@ def outing(dice):
 
     lines = []
     for day in days:
-        hint = f"barometer:{PRESSURE[weather[day]] + dice.gauss(0, 0.8):.2f}"
+        hint = f"barometer:{PRESSURE[weather[day]] + dice.gauss(0, 0.7):.2f}"
         forecast = weather[day] if dice.random() < 0.5 else draw(dice, WEATHER, (1, 1, 1))
         lines.append(f"var w{day + 1} weather ={weather[day]} {hint} says-{forecast}")
-        wish = plans[day] if dice.random() < 0.35 and plans[day] != "market" else draw(dice, PLANS[:3], (1, 1, 1))
+        wish = plans[day] if dice.random() < 0.4 and plans[day] != "market" else draw(dice, PLANS[:3], (1, 1, 1))
         lines.append(f"var p{day + 1} plan ={plans[day]} wish-{wish} stalls:{stalls[day]:.2f}")
     for thing in THINGS:
         lines.append(f"var {thing} thing ={'on' if thing in bag else 'off'} {thing}")

@@ -38,7 +38,7 @@ consteval Able able_of() {
   able.hinge = HingeModel<M>;
   able.linear_costs = PartModel<M> && Maximizer<S> && !CostMaximizer<M>;
   able.k_best = able.linear_costs && KBest<S>;
-  able.sums = able.linear_costs && Summer<S>;
+  able.sums = PartModel<M> && Summer<S> && !CostMaximizer<M>;  // also without best outputs
   able.draws = able.linear_costs && SumEstimator<S>;
   able.projects = able.linear_costs && Projector<S>;
   able.flat = std::same_as<M, MulticlassModel>;
