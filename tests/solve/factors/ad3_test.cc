@@ -48,14 +48,16 @@ TEST(Ad3, BoundsTheBestAssignment) {
       if (best == -kInfinity) continue;
       ++legal;
       converged += result.convergence.converged ? 1 : 0;
-      if (!result.convergence.converged) printf("seed %d not converged %g up %g low %g best %g\n", (int)seed, result.convergence.residual,result.upper,result.lower,best);
+      if (!result.convergence.converged)
+        printf("seed %d not converged %g up %g low %g best %g\n", (int)seed,
+               result.convergence.residual, result.upper, result.lower, best);
       integral += result.integral ? 1 : 0;
       if (!result.integral) continue;
       EXPECT_NEAR(result.lower, best, 1e-8 * (1 + std::abs(best)));
       EXPECT_EQ(graph.score(s, ad3.assignment()), result.lower);
     }
   }
-  printf("%d legal %d converged %d integral\n", (int)legal,(int)converged,(int)integral);
+  printf("%d legal %d converged %d integral\n", (int)legal, (int)converged, (int)integral);
 }
 
 }  // namespace

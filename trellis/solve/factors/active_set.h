@@ -30,11 +30,13 @@ class ActiveSet {
   Index size() const { return size_; }
 
   // maximize(scores, on) → the best vertex's value, as FactorMaximum::solve does; own(on) → the
-  // score of a vertex's own parts. `direction` and `on` are memory. Writes q; returns false where
-  // there is no vertex. The minimum is reached up to rounding, or after kMostSteps vertices.
+  // score of a vertex's own parts. `direction` and `on` are memory. Writes q; kDone: the minimum up
+  // to rounding; kGoesOn: after `most_steps` vertices, from which the next call goes on.
+  enum class Outcome { kDone, kGoesOn, kNoVertex };
   template <class Maximize, class Own>
-  bool solve(std::span<const double> b, double eta, const Maximize& maximize, const Own& own,
-             std::vector<double>& direction, std::vector<std::uint32_t>& on, std::span<double> q);
+  Outcome solve(std::span<const double> b, double eta, const Maximize& maximize, const Own& own,
+                Index most_steps, std::vector<double>& direction, std::vector<std::uint32_t>& on,
+                std::span<double> q);
 
   // visit(weight, links that are on) for each active vertex.
   template <class Visit>
@@ -43,8 +45,6 @@ class ActiveSet {
   }
 
  private:
-  static constexpr Index kMostSteps = 200;
-
   struct Active {
     std::vector<std::uint32_t> on;
     double own = 0;                // o
@@ -75,24 +75,27 @@ class ActiveSet {
 };
 
 template <class Maximize, class Own>
-bool ActiveSet::solve(std::span<const double> b, double eta, const Maximize& maximize,
-                      const Own& own, std::vector<double>& direction,
-                      std::vector<std::uint32_t>& on, std::span<double> q) {
+ActiveSet::Outcome ActiveSet::solve(std::span<const double> b, double eta, const Maximize& maximize,
+                                    const Own& own, Index most_steps,
+                                    std::vector<double>& direction, std::vector<std::uint32_t>& on,
+                                    std::span<double> q) {
   direction.resize(b.size());
   if (empty()) {
-    if (maximize(b, on) == -kInfinity) return false;
+    if (maximize(b, on) == -kInfinity) return Outcome::kNoVertex;
     join(b, on, own(on));
   }
   for (Index k = 0; k < size_; ++k) reward(b, active_[k]);
-  for (Index step = 0; step < kMostSteps; ++step) {
+  for (Index step = 0;; ++step) {
     // A newcomer that leaves at once has changed nothing, and would come again.
-    if (!settle(eta) && step > 0) break;
+    if (!settle(eta) && step > 0) return Outcome::kDone;
     mix(q);
+    if (step == most_steps) return Outcome::kGoesOn;
     for (Index l = 0; l < b.size(); ++l) direction[l] = b[l] - eta * q[l];
     const double value = maximize(std::span<const double>(direction), on);
-    if (!is_better(value, reached(eta, q), eta) || !join(b, on, own(on))) break;
+    if (!is_better(value, reached(eta, q), eta) || !join(b, on, own(on))) {
+      return Outcome::kDone;
+    }
   }
-  return true;
 }
 
 }  // namespace trellis

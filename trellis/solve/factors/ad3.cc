@@ -11,8 +11,9 @@ namespace trellis {
 namespace {
 
 constexpr double kOverRelaxation = 1.5;
-constexpr double kFirstStep = 0.1;  // η, of the largest score
+constexpr double kFirstStep = 0.2;  // η, of the largest score
 constexpr Index kRoundsPerBound = 5;
+constexpr Index kStepsPerRound = 3;  // of active sets, which go on where they are
 constexpr Index kRoundsPerAdaptation = 10;
 constexpr double kImbalance = 4;
 constexpr double kAdaptation = 2;
@@ -79,8 +80,7 @@ void Ad3::begin(const FactorGraphLayout& graph, std::span<const double> s) {
   inverse_degree_.assign(states, 0.0);
   for (const std::uint32_t i : state_) ++inverse_degree_[i];
   for (double& degree : inverse_degree_) degree = degree > 0 ? 1 / degree : 0;
-  c_.resize(state_.size());
-  for (Index l = 0; l < c_.size(); ++l) c_[l] = s[state_[l]] * inverse_degree_[state_[l]];
+  share_scores();
   q_.assign(state_.size(), 0.5);
   b_.resize(state_.size());
   seen_.assign(state_.size(), kInfinity);
@@ -91,6 +91,7 @@ void Ad3::begin(const FactorGraphLayout& graph, std::span<const double> s) {
   before_ = p_;
   sum_.resize(states);
   fixed_.assign(states, kFree);
+  required_.clear();
   size_ = 0;
   double largest = 0;
   for (const double score : s) {
@@ -103,6 +104,21 @@ void Ad3::begin(const FactorGraphLayout& graph, std::span<const double> s) {
   rounded_.clear();
   lower_ = -kInfinity;
   impossible_ = false;
+}
+
+// Equal shares, but half for a TREE, which then begins near the answer.
+void Ad3::share_scores() {
+  c_.resize(state_.size());
+  for (Index l = 0; l < c_.size(); ++l) c_[l] = s_[state_[l]] * inverse_degree_[state_[l]];
+  for (const Block& block : blocks_) {
+    if (block.factor->kind != FactorKind::kTree) continue;
+    for (Index l = block.factor->links_begin; l < block.factor->links_end; ++l) {
+      const Index i = state_[l];
+      if (inverse_degree_[i] == 1) continue;
+      const double rest = 0.5 * s_[i] * inverse_degree_[i] / (1 - inverse_degree_[i]);
+      each_link_of(i, [&](Index other) { c_[other] = other == l ? 0.5 * s_[i] : rest; });
+    }
+  }
 }
 
 // Variables whose states no TABLE or SEQUENCE ties together.
@@ -140,6 +156,11 @@ void Ad3::release(Index state) {
   if (inverse_degree_[state] == 0) p_[state] = s_[state] > 0 ? 1 : 0;
 }
 
+void Ad3::require(const Literal& literal) {
+  fix(literal.state, !literal.negated);
+  required_.push_back(literal);
+}
+
 Ad3Result Ad3::run(const Ad3Options& options, double goal) {
   Ad3Result result;
   recentre();
@@ -149,7 +170,7 @@ Ad3Result Ad3::run(const Ad3Options& options, double goal) {
     update_point();
     result.convergence.iterations = round + 1;
     result.convergence.residual = std::max(primal_, dual_);
-    const bool settled = result.convergence.residual <= options.residual;
+    const bool settled = !unfinished_ && result.convergence.residual <= options.residual;
     const bool last = round + 1 == options.max_iterations;
     if (settled || last || (round + 1) % kRoundsPerBound == 0) {
       recentre();
@@ -166,8 +187,10 @@ Ad3Result Ad3::run(const Ad3Options& options, double goal) {
     if ((round + 1) % kRoundsPerAdaptation == 0) adapt();
   }
   if (impossible_ || refuted(result.upper)) result.upper = -kInfinity;
-  if (result.integral || result.upper == -kInfinity) result.convergence.residual = 0;
-  result.convergence.converged = result.convergence.residual <= options.residual;
+  const bool proven = result.integral || result.upper == -kInfinity;
+  if (proven) result.convergence.residual = 0;
+  result.convergence.converged =
+      proven || (!unfinished_ && result.convergence.residual <= options.residual);
   return result;
 }
 
@@ -187,6 +210,7 @@ void Ad3::update_copies() {
     const std::span<double> q = std::span(q_).subspan(one.begin, size);
     project_simplex(q, 1, q, direction_);
   }
+  unfinished_ = false;
   for (const Block& block : blocks_) project_block(block);
 }
 
@@ -210,7 +234,13 @@ void Ad3::project_block(const Block& block) {
       each_part_of_links(*graph_, f, on, [&](Index part) { sum += s_[part]; });
       return sum;
     };
-    if (!sets_[block.set].solve(b, eta_, maximize, own, direction_, on_, q)) impossible_ = true;
+    const ActiveSet::Outcome outcome =
+        sets_[block.set].solve(b, eta_, maximize, own, kStepsPerRound, direction_, on_, q);
+    if (outcome == ActiveSet::Outcome::kNoVertex) impossible_ = true;
+    if (outcome != ActiveSet::Outcome::kDone) {
+      unfinished_ = true;
+      seen[0] = kInfinity;  // to be seen again even if nothing changes
+    }
   } else if (f.kind == FactorKind::kHead) {
     q[0] = std::clamp((b[0] + single_head_gain(f)) / eta_, 0.0, 1.0);
   } else {
@@ -313,7 +343,8 @@ void Ad3::round_point() {
   }
   if (rounding_ == rounded_) return;
   rounded_ = rounding_;
-  if (!graph.legal(rounded_)) return;
+  const auto holds = [&](const Literal& literal) { return graph.holds(literal, rounded_); };
+  if (!std::ranges::all_of(required_, holds) || !graph.legal(rounded_)) return;
   const double score = graph.score(s_, rounded_);
   if (score > lower_) {
     lower_ = score;

@@ -63,9 +63,11 @@ class Ad3 {
   void begin(const FactorGraphLayout& graph, std::span<const double> s);
   void fix(Index state, bool on);
   void release(Index state);
+  // For good, and for assignments too.
+  void require(const Literal& literal);
   bool is_fixed(Index state) const { return fixed_[state] != kFree; }
   // Goes on from where it is; also stops as soon as the upper bound, given what is fixed, is at
-  // most `goal`. The assignment may be any legal one.
+  // most `goal`. The assignment may be any legal one with what is required.
   Ad3Result run(const Ad3Options& options, double goal = -kInfinity);
   std::span<const double> point() const { return p_; }  // by state
   void write(std::span<double> z) const;
@@ -93,6 +95,7 @@ class Ad3 {
   }
   void add_one_ofs();
   Index take_set();
+  void share_scores();
   void update_copies();
   void project_block(const Block& block);
   double single_head_gain(const FactorGraphLayout::Factor& f) const;
@@ -113,6 +116,7 @@ class Ad3 {
   double eta_ = 1;
   double primal_ = 0, dual_ = 0;
   bool impossible_ = false;  // a factor allows nothing
+  bool unfinished_ = false;  // an active set goes on in the next round
 
   std::vector<Pair> pairs_;
   std::vector<OneOf> one_ofs_;
@@ -127,6 +131,7 @@ class Ad3 {
   std::vector<double> p_, before_, sum_, inverse_degree_;
   std::vector<std::uint32_t> one_of_link_;  // kNoLink: none
   std::vector<std::int8_t> fixed_;
+  std::vector<Literal> required_;
 
   FactorMaximum maximum_;
   std::vector<double> direction_, link_scores_;

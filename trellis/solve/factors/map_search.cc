@@ -19,7 +19,7 @@ Ad3Options search_options() {
 }  // namespace
 
 MapResult MapSearch::solve(const FactorGraphLayout& graph, std::span<const double> s,
-                           std::vector<std::uint32_t>& values) {
+                           std::span<const Literal> required, std::vector<std::uint32_t>& values) {
   graph_ = &graph;
   s_ = s;
   result_ = {};
@@ -30,6 +30,7 @@ MapResult MapSearch::solve(const FactorGraphLayout& graph, std::span<const doubl
   for (const double score : s) size += std::abs(score);
   tolerance_ = kSearchTolerance * (size > 0 ? size : 1);
   ad3_.begin(graph, s);
+  for (const Literal& literal : required) ad3_.require(literal);
   while (split(values) || go_back()) {
   }
   return result_;

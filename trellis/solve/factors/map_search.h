@@ -30,7 +30,12 @@ class MapSearch {
  public:
   // Writes a value for each variable to `values`, or clears it where there is no legal assignment.
   MapResult solve(const FactorGraphLayout& graph, std::span<const double> s,
-                  std::vector<std::uint32_t>& values);
+                  std::vector<std::uint32_t>& values) {
+    return solve(graph, s, {}, values);
+  }
+  // Of the assignments in which all of `required` hold, which names no state twice.
+  MapResult solve(const FactorGraphLayout& graph, std::span<const double> s,
+                  std::span<const Literal> required, std::vector<std::uint32_t>& values);
 
  private:
   struct Decision {
