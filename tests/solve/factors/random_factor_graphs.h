@@ -75,78 +75,144 @@ inline std::vector<double> draw_scores(Index size, double scale, Random& random)
   return s;
 }
 
-// Adds variables, which no other factor has yet, and a factor of the kind on top of them.
-inline void add_own_factor(FactorGraphBuilder& builder, FactorKind kind, Random& random) {
-  const auto switches = [&](Index count) {
-    std::vector<std::uint32_t> states;
-    for (Index i = 0; i < count; ++i) states.push_back(builder.state(builder.add_switch()));
-    return states;
-  };
-  const auto variables = [&](Index count, Index least_arity) {
-    std::vector<std::uint32_t> made;
-    for (Index i = 0; i < count; ++i) {
-      const Index arity = least_arity + random.below(4 - least_arity);
-      made.push_back(static_cast<std::uint32_t>(builder.add_variable(arity)));
-    }
-    return made;
-  };
-  const auto literals = [&](Index count) {
-    std::vector<Literal> made;
-    for (const std::uint32_t v : variables(count, 1)) {
-      made.push_back({builder.state(v), random.below(3) == 0});
-    }
-    return made;
-  };
-  switch (kind) {
-    case FactorKind::kTable:
-      builder.add_table(variables(1 + random.below(3), 1));
-      break;
-    case FactorKind::kSequence:
-      builder.add_sequence(variables(1 + random.below(4), 2));
-      break;
-    case FactorKind::kPair: {
-      const std::vector<std::uint32_t> two = variables(2, 1);
-      builder.add_pair(builder.state(two[0]), builder.state(two[1]));
-      break;
-    }
-    case FactorKind::kHead:
-      builder.add_head(switches(1 + random.below(5)));
-      break;
-    case FactorKind::kOneOf:
-      builder.add_one_of(literals(1 + random.below(5)));
-      break;
-    case FactorKind::kAtMostOne:
-      builder.add_at_most_one(literals(1 + random.below(5)));
-      break;
-    case FactorKind::kOr:
-      builder.add_or(literals(1 + random.below(5)));
-      break;
-    case FactorKind::kBudget: {
-      const std::vector<Literal> some = literals(1 + random.below(5));
-      builder.add_budget(some, random.below(some.size() + 1));
-      break;
-    }
-    case FactorKind::kTree: {
-      const Index words = 1 + random.below(3);
-      std::vector<TreeArc> arcs;
-      for (std::uint32_t m = 1; m <= words; ++m) {
-        for (std::uint32_t h = 0; h <= words; ++h) {
-          if (h == m || (h != 0 && random.below(5) == 0)) continue;
-          arcs.push_back({h, m, builder.state(builder.add_switch())});
-          if (random.below(8) == 0) arcs.push_back({h, m, builder.state(builder.add_switch())});
-        }
+enum class Cycles { kNone, kAny };
+
+// Factors of random kinds over few variables, of arity 1 … 3, so that they can be enumerated. A
+// factor takes variables that are there or adds new ones; without cycles, at most one of each of
+// the components that there are.
+class GraphMaker {
+ public:
+  GraphMaker(Random& random, Cycles cycles, Index most_variables)
+      : random_(random), cycles_(cycles), most_variables_(most_variables) {}
+
+  void add(FactorKind kind) {
+    taken_.clear();
+    switch (kind) {
+      case FactorKind::kTable:
+        builder_.add_table(variables(1 + random_.below(3), 1, 3));
+        break;
+      case FactorKind::kSequence:
+        builder_.add_sequence(variables(1 + random_.below(4), 2, 3));
+        break;
+      case FactorKind::kPair: {
+        const std::vector<std::uint32_t> two = variables(2, 1, 3);
+        builder_.add_pair(some_state(two[0]), some_state(two[1]));
+        break;
       }
-      builder.add_tree(words, arcs, random.below(2) == 0 ? Roots::kAny : Roots::kOne,
-                       random.below(2) == 0 ? Crossing::kAllowed : Crossing::kForbidden);
-      break;
+      case FactorKind::kHead:
+        builder_.add_head(switches(1 + random_.below(5)));
+        break;
+      case FactorKind::kOneOf:
+        builder_.add_one_of(literals(1 + random_.below(5)));
+        break;
+      case FactorKind::kAtMostOne:
+        builder_.add_at_most_one(literals(1 + random_.below(5)));
+        break;
+      case FactorKind::kOr:
+        builder_.add_or(literals(1 + random_.below(5)));
+        break;
+      case FactorKind::kBudget: {
+        const std::vector<Literal> some = literals(1 + random_.below(5));
+        builder_.add_budget(some, random_.below(some.size() + 1));
+        break;
+      }
+      case FactorKind::kTree:
+        add_tree();
+        break;
     }
+    for (const std::uint32_t v : taken_) join(taken_[0], v);
   }
-}
+  Index num_variables() const { return arity_.size(); }
+  FactorGraphLayout build() const { return builder_.build(); }
+
+ private:
+  std::uint32_t component(std::uint32_t v) const {
+    while (parent_[v] != v) v = parent_[v];
+    return v;
+  }
+  void join(std::uint32_t a, std::uint32_t b) { parent_[component(a)] = component(b); }
+
+  bool may_take(std::uint32_t v, Index least, Index most) const {
+    if (arity_[v] < least || arity_[v] > most) return false;
+    return std::none_of(taken_.begin(), taken_.end(), [&](std::uint32_t other) {
+      return other == v || (cycles_ == Cycles::kNone && component(other) == component(v));
+    });
+  }
+
+  std::uint32_t variable(Index least, Index most) {
+    const bool full = arity_.size() >= most_variables_;
+    if (full || random_.below(2) == 0) {
+      std::vector<std::uint32_t> fit;
+      for (std::uint32_t v = 0; v < arity_.size(); ++v) {
+        if (may_take(v, least, most)) fit.push_back(v);
+      }
+      if (!fit.empty()) {
+        taken_.push_back(fit[random_.below(fit.size())]);
+        return taken_.back();
+      }
+    }
+    arity_.push_back(least + random_.below(most - least + 1));
+    parent_.push_back(static_cast<std::uint32_t>(parent_.size()));
+    taken_.push_back(static_cast<std::uint32_t>(builder_.add_variable(arity_.back())));
+    return taken_.back();
+  }
+  std::vector<std::uint32_t> variables(Index count, Index least, Index most) {
+    std::vector<std::uint32_t> made;
+    for (Index i = 0; i < count; ++i) made.push_back(variable(least, most));
+    return made;
+  }
+  std::vector<std::uint32_t> switches(Index count) {
+    std::vector<std::uint32_t> states;
+    for (const std::uint32_t v : variables(count, 1, 1)) states.push_back(builder_.state(v));
+    return states;
+  }
+  std::uint32_t some_state(std::uint32_t v) { return builder_.state(v, random_.below(arity_[v])); }
+  std::vector<Literal> literals(Index count) {
+    std::vector<Literal> made;
+    for (const std::uint32_t v : variables(count, 1, 3)) {
+      made.push_back({some_state(v), random_.below(3) == 0});
+    }
+    return made;
+  }
+  void add_tree() {
+    const Index words = 1 + random_.below(3);
+    std::vector<TreeArc> arcs;
+    const auto add = [&](std::uint32_t h, std::uint32_t m) {
+      arcs.push_back({h, m, builder_.state(variable(1, 1))});
+    };
+    for (std::uint32_t m = 1; m <= words; ++m) {
+      for (std::uint32_t h = 0; h <= words; ++h) {
+        if (h == m || (h != 0 && random_.below(5) == 0)) continue;
+        add(h, m);
+        if (random_.below(8) == 0) add(h, m);
+      }
+    }
+    builder_.add_tree(words, arcs, random_.below(2) == 0 ? Roots::kAny : Roots::kOne,
+                      random_.below(2) == 0 ? Crossing::kAllowed : Crossing::kForbidden);
+  }
+
+  Random& random_;
+  Cycles cycles_;
+  Index most_variables_;
+  FactorGraphBuilder builder_;
+  std::vector<std::uint32_t> taken_;  // by the factor that is being added
+  std::vector<std::uint32_t> parent_;
+  std::vector<Index> arity_;
+};
 
 inline FactorGraphLayout single_factor(FactorKind kind, Random& random) {
-  FactorGraphBuilder builder;
-  add_own_factor(builder, kind, random);
-  return builder.build();
+  GraphMaker maker(random, Cycles::kNone, 0);
+  maker.add(kind);
+  return maker.build();
+}
+
+inline FactorGraphLayout random_graph(Cycles cycles, Index factors, Index most_variables,
+                                      Random& random) {
+  GraphMaker maker(random, cycles, most_variables);
+  for (Index f = 0; f < factors && maker.num_variables() < most_variables + 3; ++f) {
+    maker.add(kAllKinds[random.below(std::size(kAllKinds))]);
+  }
+  return maker.build();
 }
 
 }  // namespace trellis::random_graphs

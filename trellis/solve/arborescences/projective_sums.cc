@@ -18,8 +18,10 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <functional>
 
 #include "trellis/solve/draw.h"
+#include "trellis/solve/vectors/log_domain.h"
 #include "trellis/solve/vectors/vector_kernels.h"
 
 namespace trellis {
@@ -132,38 +134,79 @@ double ProjectiveSums::fill(const ArcGraph& graph, std::span<const double> score
   return sum == -kInfinity ? sum : sum + taken_off;
 }
 
-// The probabilities of all items, from wide to narrow; returns the entropy of the choices of items
-// where it is wanted (that of parallel arcs not included; from logarithms), or else 0. Requires a
-// tree.
-double ProjectiveSums::go_down(bool with_entropy) {
+// spread(p, choices, where the left ones are added to, and the right ones) for all items, from wide
+// to narrow, once all that they are used for have been. Requires a tree.
+template <class Spread, class Add>
+void ProjectiveSums::each_item_down(const Spread& spread, const Add& add) {
   const Index n = spans_.words();
-  for (SquareTable* table : {&complete_, &by_end_, &incomplete_}) table->assign(n + 1, 0.0);
-  double entropy = 0;
-  const auto spread = [&](double p, const SpanChoices& choices, double* left, double* right) {
-    if (p == 0) return;
-    if (with_entropy) entropy += p * softmax_entropy(sums_of(choices, row_));
-    const std::span<const double> shares = shares_of(choices);
-    for (Index c = 0; c < choices.count; ++c) {
-      const double q = p * shares[c];
-      left[c] += q;
-      right[c] += q;
-    }
-  };
   const auto spread_complete = [&](Index head, Index end) {
     const SpanChoices choices = spans_.furthest(head, end);
-    spread(complete_(head, end) + by_end_(end, head), choices,
+    spread(add(complete_(head, end), by_end_(end, head)), choices,
            incomplete_.row(head) + choices.first, by_end_.row(end) + choices.first);
   };
-  complete_(0, n) = 1;
   for (Index width = n; width > 0; --width) {
     for (Index left = 0, right = width; right <= n; ++left, ++right) {
       spread_complete(left, right);
       if (left > 0) spread_complete(right, left);
-      spread(incomplete_(left, right) + incomplete_(right, left), spans_.splits(left, right),
+      spread(add(incomplete_(left, right), incomplete_(right, left)), spans_.splits(left, right),
              complete_.row(left) + left, complete_.row(right) + left + 1);
     }
   }
+}
+
+void ProjectiveSums::start_down(double none, double one) {
+  const Index n = spans_.words();
+  for (SquareTable* table : {&complete_, &by_end_, &incomplete_}) table->assign(n + 1, none);
+  complete_(0, n) = one;
+}
+
+void ProjectiveSums::spread_shares(double p, const SpanChoices& choices, double* left,
+                                   double* right) {
+  const std::span<const double> shares = shares_of(choices);
+  for (Index c = 0; c < choices.count; ++c) {
+    const double q = p * shares[c];
+    left[c] += q;
+    right[c] += q;
+  }
+}
+
+void ProjectiveSums::go_down() {
+  start_down(0, 1);
+  each_item_down(
+      [&](double p, const SpanChoices& choices, double* left, double* right) {
+        if (p > 0) spread_shares(p, choices, left, right);
+      },
+      std::plus<>());
+}
+
+// The entropy of the choices of items, that of parallel arcs not included; from logarithms.
+double ProjectiveSums::go_down_with_entropy() {
+  start_down(0, 1);
+  double entropy = 0;
+  each_item_down(
+      [&](double p, const SpanChoices& choices, double* left, double* right) {
+        if (p == 0) return;
+        entropy += p * softmax_entropy(sums_of(choices, row_));
+        spread_shares(p, choices, left, right);
+      },
+      std::plus<>());
   return entropy;
+}
+
+// From logarithms, to logarithms.
+void ProjectiveSums::go_down_in_logarithms() {
+  start_down(-kInfinity, 0);
+  each_item_down(
+      [&](double p, const SpanChoices& choices, double* left, double* right) {
+        if (p == -kInfinity) return;
+        const std::span<const double> row = sums_of(choices, row_);
+        const double shift = p - log_sum_exp(row);
+        for (Index c = 0; c < choices.count; ++c) {
+          left[c] = log_add(left[c], row[c] + shift);
+          right[c] = log_add(right[c], row[c] + shift);
+        }
+      },
+      log_add);
 }
 
 double ProjectiveSums::log_sum(const ArcGraph& graph, std::span<const double> scores, Roots roots) {
@@ -176,7 +219,7 @@ double ProjectiveSums::log_sum(const ArcGraph& graph, std::span<const double> sc
   const double value = fill(graph, scores, roots, Domain::kAny);
   std::fill(marginals.begin(), marginals.end(), 0.0);
   if (value == -kInfinity) return value;
-  go_down(false);
+  go_down();
   for (const Group& group : groups_) {
     const double p = incomplete_(group.head, group.modifier);
     const Index count = group.end - group.begin;
@@ -191,9 +234,27 @@ double ProjectiveSums::log_sum(const ArcGraph& graph, std::span<const double> sc
   return value;
 }
 
+double ProjectiveSums::log_sum_of_wide(const ArcGraph& graph, std::span<const double> scores,
+                                       Roots roots, std::span<double> log_marginals) {
+  assert(log_marginals.size() == scores.size());
+  const double value = fill(graph, scores, roots, Domain::kLog);
+  std::fill(log_marginals.begin(), log_marginals.end(), -kInfinity);
+  if (value == -kInfinity) return value;
+  go_down_in_logarithms();
+  for (const Group& group : groups_) {
+    const Index count = group.end - group.begin;
+    const double together =
+        count == 1 ? scores[group.begin] : log_sum_exp(scores.subspan(group.begin, count));
+    for (Index p = group.begin; p < group.end; ++p) {
+      log_marginals[p] = incomplete_(group.head, group.modifier) + (scores[p] - together);
+    }
+  }
+  return value;
+}
+
 double ProjectiveSums::entropy(const ArcGraph& graph, std::span<const double> scores, Roots roots) {
   if (fill(graph, scores, roots, Domain::kLog) == -kInfinity) return 0;
-  double entropy = go_down(true);
+  double entropy = go_down_with_entropy();
   for (const Group& group : groups_) {
     const Index count = group.end - group.begin;
     const double p = incomplete_(group.head, group.modifier);

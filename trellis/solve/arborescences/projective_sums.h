@@ -26,6 +26,10 @@ class ProjectiveSums {
   // Also the chance of each arc; all 0 where there is no tree. The value is the same, to the bit.
   double log_sum(const ArcGraph& graph, std::span<const double> scores, Roots roots,
                  std::span<double> marginals);
+  // The logarithms of these chances, whatever their size, where doubles lose the smallest: −∞ for
+  // an arc of no tree alone. All in the log domain, some twenty times as long.
+  double log_sum_of_wide(const ArcGraph& graph, std::span<const double> scores, Roots roots,
+                         std::span<double> log_marginals);
   // Of the distribution exp s(T) / Σ; 0 where there is no tree.
   double entropy(const ArcGraph& graph, std::span<const double> scores, Roots roots);
   // A draw from it: the arc of word m at [m − 1]. False where there is no tree.
@@ -41,7 +45,13 @@ class ProjectiveSums {
 
   double weigh_arcs(const ArcGraph& graph, std::span<const double> scores);
   double fill(const ArcGraph& graph, std::span<const double> scores, Roots roots, Domain domain);
-  double go_down(bool with_entropy);
+  template <class Spread, class Add>
+  void each_item_down(const Spread& spread, const Add& add);
+  void start_down(double none, double one);
+  void spread_shares(double p, const SpanChoices& choices, double* left, double* right);
+  void go_down();
+  double go_down_with_entropy();
+  void go_down_in_logarithms();
   std::span<double> shares_of(const SpanChoices& choices);
 
   ProjectiveSpans spans_;
@@ -51,7 +61,8 @@ class ProjectiveSums {
   std::vector<Group> groups_;                    // of parallel arcs
   std::vector<double> weights_, plain_weights_;  // by group: logarithms, and not
   std::vector<double> labels_;                   // scores or probabilities of parallel arcs
-  // Probabilities of the items: what complete (h, e) is used for adds up to the sum of both.
+  // Probabilities of the items, or their logarithms: what complete (h, e) is used for adds up to
+  // the sum of both.
   SquareTable complete_, by_end_;
   SquareTable incomplete_;
 };
