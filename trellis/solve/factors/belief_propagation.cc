@@ -120,7 +120,8 @@ double BeliefPropagation::log_sum(const FactorGraphLayout& layout, std::span<con
   assert(marginals.size() == layout.num_parts());
   std::ranges::fill(marginals, 0.0);
   if (!pass_messages(layout, s, options)) return -kInfinity;
-  double value = messages_.log_sum_of_variables();
+  double value = 0;
+  for (Index v = 0; v < layout.num_variables(); ++v) value += messages_.log_sum_of_variable(v);
   for (Index f = 0; f < layout.num_factors(); ++f) {
     const FactorGraphLayout::Factor& factor = layout.factor(f);
     const std::span<const double> eta = messages_.gather(factor);
@@ -135,14 +136,17 @@ double BeliefPropagation::log_sum(const FactorGraphLayout& layout, std::span<con
     std::ranges::fill(marginals, 0.0);
     return -kInfinity;
   }
-  messages_.marginals(marginals);
+  for (Index v = 0; v < layout.num_variables(); ++v) {
+    messages_.marginals(v, marginals.subspan(layout.state(v, 0), layout.arity(v)));
+  }
   return value;
 }
 
 double BeliefPropagation::entropy(const FactorGraphLayout& layout, std::span<const double> s,
                                   const BeliefOptions& options) {
   if (!pass_messages(layout, s, options)) return 0;
-  double entropy = messages_.entropy_of_variables();
+  double entropy = 0;
+  for (Index v = 0; v < layout.num_variables(); ++v) entropy += messages_.entropy_of_variable(v);
   for (Index f = 0; f < layout.num_factors(); ++f) {
     const FactorGraphLayout::Factor& factor = layout.factor(f);
     const std::span<const double> eta = messages_.gather(factor);

@@ -22,6 +22,17 @@ void FactorMessages::reset(const FactorGraphLayout& layout, std::span<const doub
   beliefs_.assign(theta.begin(), theta.begin() + static_cast<std::ptrdiff_t>(layout.num_states()));
 }
 
+void FactorMessages::restart(std::span<const std::uint32_t> factors,
+                             std::span<const std::uint32_t> variables,
+                             std::span<const double> theta, double limit) {
+  limit_ = limit;
+  for (const std::uint32_t f : factors) std::ranges::fill(of(layout_->factor(f)), 0.0);
+  Index next = 0;
+  for (const std::uint32_t v : variables) {
+    for (Index k = 0; k < layout_->arity(v); ++k) beliefs_[layout_->state(v, k)] = theta[next++];
+  }
+}
+
 double FactorMessages::log_sum_of_others(Index state) {
   const Index v = layout_->variable_of(state);
   const std::span<const double> states = states_of(v);
@@ -117,32 +128,19 @@ double FactorMessages::entropy_of_links(const Factor& f) {
   return total;
 }
 
-double FactorMessages::log_sum_of_variables() const {
-  double total = 0;
-  for (Index v = 0; v < layout_->num_variables(); ++v) {
-    total += layout_->is_switch(v) ? softplus(beliefs_[layout_->state(v, 0)])
-                                   : log_sum_exp(states_of(v));
-  }
-  return total;
+double FactorMessages::log_sum_of_variable(Index v) const {
+  return layout_->is_switch(v) ? softplus(states_of(v)[0]) : log_sum_exp(states_of(v));
 }
 
-double FactorMessages::entropy_of_variables() const {
-  double total = 0;
-  for (Index v = 0; v < layout_->num_variables(); ++v) {
-    total += layout_->is_switch(v) ? binary_entropy(beliefs_[layout_->state(v, 0)])
-                                   : softmax_entropy(states_of(v));
-  }
-  return total;
+double FactorMessages::entropy_of_variable(Index v) const {
+  return layout_->is_switch(v) ? binary_entropy(states_of(v)[0]) : softmax_entropy(states_of(v));
 }
 
-void FactorMessages::marginals(std::span<double> states) const {
-  for (Index v = 0; v < layout_->num_variables(); ++v) {
-    const Index first = layout_->state(v, 0);
-    if (layout_->is_switch(v)) {
-      states[first] = chance_of(beliefs_[first]);
-    } else {
-      softmax(states_of(v), states.subspan(first, layout_->arity(v)));
-    }
+void FactorMessages::marginals(Index v, std::span<double> states) const {
+  if (layout_->is_switch(v)) {
+    states[0] = chance_of(states_of(v)[0]);
+  } else {
+    softmax(states_of(v), states);
   }
 }
 

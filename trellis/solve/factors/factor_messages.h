@@ -38,6 +38,11 @@ class FactorMessages {
 
   static double limit_for(const FactorGraphLayout& layout, std::span<const double> s);
 
+  // Forgets what factors and variables of some of the graph have told each other. `theta` is by
+  // the states of these variables, one after the other.
+  void restart(std::span<const std::uint32_t> factors, std::span<const std::uint32_t> variables,
+               std::span<const double> theta, double limit);
+
   // η of the links of f, from what is there now; f's own messages are left out.
   std::span<const double> gather(const Factor& f);
   // Puts messages in the place of those of f, where they are put between ±limit (and made relative
@@ -52,14 +57,14 @@ class FactorMessages {
   // t from scratch, where differences have been added to it.
   void collect(std::span<const double> theta);
 
-  // Σ_v log Z_v of the variables, and log Z_l of the links of f as of the last gather() of f.
-  double log_sum_of_variables() const;
+  // log Z_v of a variable, and Σ log Z_l of the links of f as of the last gather() of f.
+  double log_sum_of_variable(Index v) const;
   double log_sum_of_links(const Factor& f);
   // Entropies of the same beliefs.
-  double entropy_of_variables() const;
+  double entropy_of_variable(Index v) const;
   double entropy_of_links(const Factor& f);
-  // P(state is on)
-  void marginals(std::span<double> states) const;
+  // P(v is in this state), or that the switch is on.
+  void marginals(Index v, std::span<double> states) const;
 
  private:
   bool is_of_many(Index link) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <cmath>
 
 #include "trellis/solve/vectors/log_domain.h"
 #include "trellis/solve/vectors/vector_kernels.h"
@@ -46,6 +47,10 @@ void add_others(const ArcGraph& graph, double none, std::span<const double> valu
 // log(1 + e^{x+s}) − log(1 + e^x), without a large x in it
 double raised(double x, double s) {
   return x > 0 ? s + softplus(-x - s) - softplus(-x) : softplus(x + s) - softplus(x);
+}
+
+Index own_head_part(const FactorGraphLayout::Factor& f, Index a, Index b) {
+  return FactorGraphLayout::head_part(f, a, b) - f.parts_begin;
 }
 
 }  // namespace
@@ -147,56 +152,72 @@ double FactorSums::sum_table(const Call& call, std::span<double> messages,
 
 // SEQUENCE
 
-// backward_[link of (t, a)] = log Σ over what comes after t, given a there.
-void FactorSums::go_back_in_sequence(const Call& call) {
+// From the last to the first: backward_[link of (t, a)] = log Σ over what comes after t, given a
+// there, and shares_[transition from a to b] = P(b at t + 1 | a at t). Returns log Z_f.
+double FactorSums::go_back_in_sequence(const Call& call) {
   const std::span<const std::uint32_t> scope = call.layout.scope(call.f);
   backward_.assign(call.eta.size(), 0.0);
-  Index link = call.eta.size(), part = call.own.size();  // the ends of those of t and t + 1
-  link -= call.layout.arity(scope.back());
+  shares_.resize(call.own.size());
+  Index link = call.eta.size() - call.layout.arity(scope.back()), part = call.own.size();
   for (Index t = scope.size() - 1; t-- > 0;) {
     const Index from = call.layout.arity(scope[t]), to = call.layout.arity(scope[t + 1]);
     part -= from * to;
-    row_.resize(to);
     for (Index a = 0; a < from; ++a) {
+      const std::span<double> row = std::span(shares_).subspan(part + a * to, to);
       for (Index b = 0; b < to; ++b) {
-        row_[b] = call.own[part + a * to + b] + call.eta[link + b] + backward_[link + b];
+        row[b] = call.own[part + a * to + b] + call.eta[link + b] + backward_[link + b];
       }
-      backward_[link - from + a] = log_sum_exp(row_);
+      backward_[link - from + a] = softmax(row, row);
     }
     link -= from;
   }
+  row_.resize(call.layout.arity(scope[0]));
+  for (Index a = 0; a < row_.size(); ++a) row_[a] = call.eta[a] + backward_[a];
+  return log_sum_exp(row_);
 }
 
-// messages[link of (t, b)] holds log Σ over what comes before t, given b there, until what comes
-// after it is added.
-double FactorSums::sum_sequence(const Call& call, std::span<double> messages,
-                                std::span<double> own_marginals) {
+// forward_[link of (t, b)] = log Σ over what comes before t, given b there.
+void FactorSums::go_forward_in_sequence(const Call& call) {
   const std::span<const std::uint32_t> scope = call.layout.scope(call.f);
-  go_back_in_sequence(call);
-  const Index first = call.layout.arity(scope[0]);
-  row_.resize(first);
-  for (Index a = 0; a < first; ++a) row_[a] = call.eta[a] + backward_[a];
-  const double value = log_sum_exp(row_);
-  std::fill_n(messages.begin(), first, 0.0);
+  forward_.assign(call.eta.size(), 0.0);
   for (Index t = 0, link = 0, part = 0; t + 1 < scope.size(); ++t) {
     const Index from = call.layout.arity(scope[t]), to = call.layout.arity(scope[t + 1]);
-    const Index next = link + from;
     row_.resize(from);
     for (Index b = 0; b < to; ++b) {
       for (Index a = 0; a < from; ++a) {
-        row_[a] = messages[link + a] + call.eta[link + a] + call.own[part + a * to + b];
+        row_[a] = forward_[link + a] + call.eta[link + a] + call.own[part + a * to + b];
       }
-      messages[next + b] = log_sum_exp(row_);
-      if (own_marginals.empty()) continue;
-      const double after = call.eta[next + b] + backward_[next + b] - value;
-      for (Index a = 0; a < from; ++a) {
-        own_marginals[part + a * to + b] = portable_exp(row_[a] + after);
-      }
+      forward_[link + from + b] = log_sum_exp(row_);
     }
-    link = next;
+    link += from;
     part += from * to;
   }
-  for (Index link = 0; link < messages.size(); ++link) messages[link] += backward_[link];
+}
+
+// Probabilities from the first to the last, of which none is below 0 or above 1; where they are too
+// small to tell, the logarithms of sums from both sides.
+double FactorSums::sum_sequence(const Call& call, std::span<double> messages,
+                                std::span<double> own_marginals) {
+  const std::span<const std::uint32_t> scope = call.layout.scope(call.f);
+  const double value = go_back_in_sequence(call);
+  spanned_.assign(call.eta.size(), 0.0);  // P(state)
+  softmax(row_, std::span(spanned_).first(row_.size()));
+  for (Index t = 0, link = 0, part = 0; t + 1 < scope.size(); ++t) {
+    const Index from = call.layout.arity(scope[t]), to = call.layout.arity(scope[t + 1]);
+    for (Index a = 0; a < from; ++a, part += to) {
+      const std::span<double> row = std::span(shares_).subspan(part, to);
+      scale(spanned_[link + a], row);
+      axpy(1, row, std::span(spanned_).subspan(link + from, to));
+    }
+    link += from;
+  }
+  const bool lost = std::ranges::any_of(spanned_, [](double p) { return p < kLeastChance; });
+  if (lost) go_forward_in_sequence(call);
+  for (Index l = 0; l < messages.size(); ++l) {
+    messages[l] =
+        lost ? forward_[l] + (backward_[l] - value) : portable_log(spanned_[l]) - call.eta[l];
+  }
+  std::copy_n(shares_.begin(), own_marginals.size(), own_marginals.begin());
   return value;
 }
 
@@ -216,60 +237,83 @@ double FactorSums::sum_pair(const Call& call, std::span<double> messages,
 
 // HEAD
 
-// backward_[a] = log Σ over what comes after a, of the K + 2 switches and ends, given that it is
-// on.
-void FactorSums::go_back_in_head(const Call& call) {
+// From the end to the beginning of the K + 2 switches and ends: backward_[a] = log Σ over what
+// comes after a, given that it is on, and shares_[part (a, b)] = P(b is the next that is on | a
+// is). Returns log Z_f.
+double FactorSums::go_back_in_head(const Call& call) {
   const Index last = call.eta.size() + 1;
   backward_.resize(last + 1);
   backward_[last] = 0;
-  row_.resize(last + 1);
+  shares_.resize(call.own.size());
   Index part = call.own.size();
   for (Index a = last; a-- > 0;) {
     part -= last - a;
+    const std::span<double> row = std::span(shares_).subspan(part, last - a);
     for (Index b = a + 1; b <= last; ++b) {
       const double eta = b == last ? 0 : call.eta[b - 1];
-      row_[b] = call.own[part + (b - a - 1)] + eta + backward_[b];
+      row[b - a - 1] = call.own[part + (b - a - 1)] + eta + backward_[b];
     }
-    backward_[a] = log_sum_exp({&row_[a + 1], last - a});
+    backward_[a] = softmax(row, row);
+  }
+  return backward_[0];
+}
+
+// forward_[b]: log Σ over what comes before b, given that it is on.
+void FactorSums::go_forward_in_head(const Call& call) {
+  const Index last = call.eta.size() + 1;
+  forward_.resize(last + 1);
+  forward_[0] = 0;
+  row_.resize(last + 1);
+  for (Index b = 1; b <= last; ++b) {
+    for (Index a = 0; a < b; ++a) {
+      const double eta = a == 0 ? 0 : call.eta[a - 1];
+      row_[a] = forward_[a] + eta + call.own[own_head_part(call.f, a, b)];
+    }
+    forward_[b] = log_sum_exp({row_.data(), b});
   }
 }
 
+// The message to switch k from sums from both sides, which go_forward_in_head() has made ready.
+double FactorSums::head_message(const Call& call, Index k) {
+  const Index last = call.eta.size() + 1;
+  row_.clear();
+  for (Index a = 0; a < k; ++a) {
+    for (Index b = k + 1; b <= last; ++b) {
+      const double before = a == 0 ? 0 : call.eta[a - 1], after = b == last ? 0 : call.eta[b - 1];
+      row_.push_back(forward_[a] + before + call.own[own_head_part(call.f, a, b)] + after +
+                     backward_[b]);
+    }
+  }
+  return forward_[k] + backward_[k] - log_sum_exp(row_);
+}
+
+// As in a sequence: probabilities from one end to the other.
 double FactorSums::sum_head(const Call& call, std::span<double> messages,
                             std::span<double> own_marginals) {
   const Index last = call.eta.size() + 1;
-  go_back_in_head(call);
-  const double value = backward_[0];
-  const auto part = [&](Index a, Index b) {
-    return FactorGraphLayout::head_part(call.f, a, b) - call.f.parts_begin;
-  };
-  const auto eta = [&](Index k) { return k == 0 || k == last ? 0 : call.eta[k - 1]; };
-  // forward_[b]: log Σ over what comes before b, given that it is on.
-  forward_.resize(last + 1);
-  forward_[0] = 0;
-  shares_.resize(call.own.size());
-  for (Index b = 1; b <= last; ++b) {
-    for (Index a = 0; a < b; ++a) row_[a] = forward_[a] + eta(a) + call.own[part(a, b)];
-    forward_[b] = log_sum_exp({row_.data(), b});
-    const double after = eta(b) + backward_[b] - value;
-    for (Index a = 0; a < b; ++a) shares_[part(a, b)] = portable_exp(row_[a] + after);
+  const double value = go_back_in_head(call);
+  row_.assign(last + 1, 0.0);  // P(it is on)
+  row_[0] = 1;
+  for (Index a = 0, part = 0; a < last; part += last - a, ++a) {
+    const std::span<double> row = std::span(shares_).subspan(part, last - a);
+    scale(row_[a], row);
+    axpy(1, row, {&row_[a + 1], last - a});
   }
   // spanned_[b]: the chance that b is on and comes right after one before k.
   spanned_.assign(last + 1, 0.0);
-  for (Index k = 1; k < last; ++k) {
+  bool lost = false;
+  for (Index k = 1, part = 0; k < last; part += last - k + 1, ++k) {
     double off = 0;
-    for (Index b = k + 1; b <= last; ++b) off += spanned_[b] += shares_[part(k - 1, b)];
-    const double on = forward_[k] + backward_[k] - value;
-    if (off >= kLeastChance) {
-      messages[k - 1] = on - portable_log(off);
-      continue;
+    for (Index b = k + 1; b <= last; ++b) off += spanned_[b] += shares_[part + (b - k)];
+    const bool clear = row_[k] >= kLeastChance && off >= kLeastChance;
+    messages[k - 1] = clear ? portable_log(row_[k]) - portable_log(off) - call.eta[k - 1] : NAN;
+    lost = lost || !clear;
+  }
+  if (lost) {
+    go_forward_in_head(call);
+    for (Index k = 1; k < last; ++k) {
+      if (std::isnan(messages[k - 1])) messages[k - 1] = head_message(call, k);
     }
-    row_.clear();
-    for (Index a = 0; a < k; ++a) {
-      for (Index b = k + 1; b <= last; ++b) {
-        row_.push_back(forward_[a] + eta(a) + call.own[part(a, b)] + eta(b) + backward_[b] - value);
-      }
-    }
-    messages[k - 1] = on - log_sum_exp(row_);
   }
   std::copy_n(shares_.begin(), own_marginals.size(), own_marginals.begin());
   return value;
@@ -390,27 +434,23 @@ double FactorSums::entropy(const FactorGraphLayout& layout, const Factor& f,
   }
 }
 
-// From the first to the last: Σ_t Σ_a P(a at t) H(what comes next | a).
+// Σ_t Σ_a P(a at t) H(what comes next | a), from the logarithms of the conditional probabilities.
 double FactorSums::entropy_of_sequence(const Call& call) {
   const std::span<const std::uint32_t> scope = call.layout.scope(call.f);
   go_back_in_sequence(call);
-  const Index first = call.layout.arity(scope[0]);
-  row_.resize(first);
-  for (Index a = 0; a < first; ++a) row_[a] = call.eta[a] + backward_[a];
   double entropy = softmax_entropy(row_);
-  forward_.resize(first);
+  forward_.resize(row_.size());
   softmax(row_, forward_);
-  for (Index t = 0, next = first, part = 0; t + 1 < scope.size(); ++t) {
-    const Index from = forward_.size(), to = call.layout.arity(scope[t + 1]);
+  for (Index t = 0, next = forward_.size(), part = 0; t + 1 < scope.size(); ++t) {
+    const Index to = call.layout.arity(scope[t + 1]);
     spanned_.assign(to, 0.0);
     row_.resize(to);
-    for (Index a = 0; a < from; ++a, part += to) {
+    for (Index a = 0; a < forward_.size(); ++a, part += to) {
       for (Index b = 0; b < to; ++b) {
         row_[b] = call.own[part + b] + call.eta[next + b] + backward_[next + b];
       }
       entropy += forward_[a] * softmax_entropy(row_);
-      softmax(row_, row_);
-      axpy(forward_[a], row_, spanned_);
+      axpy(forward_[a], std::span(shares_).subspan(part, to), spanned_);
     }
     forward_ = spanned_;
     next += to;
@@ -432,8 +472,7 @@ double FactorSums::entropy_of_head(const Call& call) {
       row_[b - a - 1] = call.own[part + (b - a - 1)] + eta + backward_[b];
     }
     entropy += forward_[a] * softmax_entropy(row_);
-    softmax(row_, row_);
-    axpy(forward_[a], row_, {&forward_[a + 1], last - a});
+    axpy(forward_[a], std::span(shares_).subspan(part, last - a), {&forward_[a + 1], last - a});
   }
   return entropy;
 }

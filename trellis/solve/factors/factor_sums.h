@@ -74,8 +74,11 @@ class FactorSums {
   // variable of the scope.
   template <class Visit>
   void each_table_variable(const Call& call, const Visit& visit) const;
-  void go_back_in_sequence(const Call& call);
-  void go_back_in_head(const Call& call);
+  double go_back_in_sequence(const Call& call);
+  void go_forward_in_sequence(const Call& call);
+  double go_back_in_head(const Call& call);
+  void go_forward_in_head(const Call& call);
+  double head_message(const Call& call, Index k);
   void read_literals(const Call& call);
   double entropy_of_sequence(const Call& call);
   double entropy_of_head(const Call& call);
@@ -85,7 +88,7 @@ class FactorSums {
   LiteralSums literals_;
   std::vector<double> row_;
   std::vector<double> forward_, backward_;
-  std::vector<double> shares_;  // probabilities of own parts, or of arcs
+  std::vector<double> shares_;  // probabilities of own parts, or of arcs; or of steps
   std::vector<double> spanned_;
   std::vector<double> literal_scores_;
 };
