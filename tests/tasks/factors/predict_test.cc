@@ -1,6 +1,7 @@
 // What is said of graphs: values, shares, probabilities, figures and reasons.
 #include "trellis/tasks/factors/predict.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -11,6 +11,7 @@
 #include "tests/tasks/factors/toy_graphs.h"
 #include "trellis/base/error.h"
 #include "trellis/fit/dials.h"
+#include "trellis/problem/hinge_problem.h"
 #include "trellis/tasks/factors/graph_decoder.h"
 #include "trellis/tasks/factors/graph_model.h"
 
