@@ -31,6 +31,8 @@ void FactorGraph::k_best(std::span<const double> s, Index k, Scratch& scratch,
   }
 }
 
-LinearProgram FactorGraph::linear_program() const { return local_polytope(*layout_); }
+LinearProgram FactorGraph::linear_program() const {
+  return local_polytope(*layout_);
+}
 
 }  // namespace trellis

@@ -4,15 +4,8 @@
 
 #include "tests/solve/factors/factor_instance.h"
 
-namespace trellis {
+namespace trellis::factor_instances {
 namespace {
-
-using testing::best_score;
-using testing::each_assignment;
-using testing::normal_scores;
-using testing::num_assignments;
-using testing::RandomFactorGraph;
-using testing::Values;
 
 enum class Scores { kNormal, kLarge, kTies, kZero };
 
@@ -93,4 +86,4 @@ TEST(MapSearch, IsTheSameWhateverItHasSolvedBefore) {
 }
 
 }  // namespace
-}  // namespace trellis
+}  // namespace trellis::factor_instances

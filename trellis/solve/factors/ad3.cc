@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <ranges>
 
 #include "trellis/solve/factors/factor_projection.h"
 #include "trellis/solve/polytopes/simplex_projection.h"
