@@ -8,14 +8,11 @@
 #include "tests/structure/structure_conformance.h"
 #include "trellis/structure/relaxed_factor_graph.h"
 
-namespace trellis {
+namespace trellis::factor_instances {
 namespace {
 
 using conformance::Enumeration;
 using conformance::Scores;
-using testing::legal_assignments;
-using testing::num_assignments;
-using testing::RandomFactorGraph;
 
 // calls body(graph, random) for random graphs that can be enumerated.
 template <class Body>
@@ -93,4 +90,4 @@ TEST(RelaxedFactorGraph, ReachesTheLinearProgram) {
 }
 
 }  // namespace
-}  // namespace trellis
+}  // namespace trellis::factor_instances

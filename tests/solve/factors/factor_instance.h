@@ -1,12 +1,15 @@
 // Random factor graphs of all kinds, small enough to enumerate.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "trellis/base/random.h"
 #include "trellis/solve/factors/factor_graph_layout.h"
 
-namespace trellis::testing {
+namespace trellis::factor_instances {
 
 using Values = std::vector<std::uint32_t>;
 
@@ -21,9 +24,10 @@ class RandomFactorGraph {
     for (Index f = 0; f < factors; ++f) add(static_cast<FactorKind>(random_.below(9)));
     return builder_.build();
   }
-  // One factor of a kind alone.
+  // One factor of a kind alone; a logical one has switches, so that each of its states is free.
   FactorGraphLayout single(FactorKind kind) {
-    add_variables(3 + random_.below(3));
+    const bool logical = kind >= FactorKind::kOneOf && kind <= FactorKind::kBudget;
+    add_variables(3 + random_.below(3), logical);
     add(kind);
     return builder_.build();
   }
@@ -31,9 +35,9 @@ class RandomFactorGraph {
   Random& random() { return random_; }
 
  private:
-  void add_variables(Index count) {
+  void add_variables(Index count, bool switches = false) {
     for (Index v = 0; v < count; ++v) {
-      const Index arity = random_.below(2) == 0 ? 1 : 2 + random_.below(2);
+      const Index arity = switches || random_.below(2) == 0 ? 1 : 2 + random_.below(2);
       variables_.push_back(static_cast<std::uint32_t>(builder_.add_variable(arity)));
       arity_.push_back(arity);
     }
@@ -155,10 +159,26 @@ inline std::vector<Values> legal_assignments(const FactorGraphLayout& graph) {
   return all;
 }
 
+// The best score of all, by enumeration; −∞ where nothing is legal.
+inline double best_score(const FactorGraphLayout& graph, std::span<const double> s) {
+  double best = -kInfinity;
+  each_assignment(graph, [&](const Values& values) {
+    if (graph.legal(values)) best = std::max(best, graph.score(s, values));
+  });
+  return best;
+}
+
+inline std::vector<double> normal_scores(const FactorGraphLayout& graph, double size,
+                                         Random& random) {
+  std::vector<double> s(graph.num_parts());
+  for (double& score : s) score = size * random.normal();
+  return s;
+}
+
 inline Index num_assignments(const FactorGraphLayout& graph) {
   Index count = 1;
   for (Index v = 0; v < graph.num_variables(); ++v) count *= graph.num_values(v);
   return count;
 }
 
-}  // namespace trellis::testing
+}  // namespace trellis::factor_instances

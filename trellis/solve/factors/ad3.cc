@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <ranges>
 
 #include "trellis/solve/factors/factor_projection.h"
 #include "trellis/solve/polytopes/simplex_projection.h"
@@ -11,12 +12,14 @@ namespace trellis {
 namespace {
 
 constexpr double kOverRelaxation = 1.5;
-constexpr double kFirstStep = 0.2;  // η, of the largest score
-constexpr Index kRoundsPerBound = 5;
+constexpr double kFirstStep = 0.2;   // η, of the largest score
 constexpr Index kStepsPerRound = 3;  // of active sets, which go on where they are
-constexpr Index kRoundsPerAdaptation = 10;
-constexpr double kImbalance = 4;
-constexpr double kAdaptation = 2;
+constexpr Index kRoundsPerBound = 5;
+constexpr Index kPlainRounds =
+    30;  // before acceleration: until then most factors change their face
+constexpr Index kFirstAdaptation = 10;
+constexpr double kImbalance = 1.5;  // of primal and dual residual, that η may leave
+constexpr double kAdaptation = 4;   // of η at most
 constexpr double kUnchanged = 1e-13;
 
 bool is_closed_form(const FactorGraphLayout::Factor& f) {
@@ -164,6 +167,8 @@ void Ad3::require(const Literal& literal) {
 Ad3Result Ad3::run(const Ad3Options& options, double goal) {
   Ad3Result result;
   recentre();
+  acceleration_.reset(c_.size());
+  Index next_adaptation = kFirstAdaptation;
   for (Index round = 0; round < options.max_iterations; ++round) {
     update_copies();
     if (impossible_) break;
@@ -172,6 +177,7 @@ Ad3Result Ad3::run(const Ad3Options& options, double goal) {
     result.convergence.residual = std::max(primal_, dual_);
     const bool settled = !unfinished_ && result.convergence.residual <= options.residual;
     const bool last = round + 1 == options.max_iterations;
+    if (!settled && round + 1 >= kPlainRounds) accelerate();
     if (settled || last || (round + 1) % kRoundsPerBound == 0) {
       recentre();
       result.upper = std::min(result.upper, upper_bound());
@@ -184,7 +190,10 @@ Ad3Result Ad3::run(const Ad3Options& options, double goal) {
       }
     }
     if (settled) break;
-    if ((round + 1) % kRoundsPerAdaptation == 0) adapt();
+    if (round + 1 == next_adaptation) {
+      adapt();
+      next_adaptation += next_adaptation / 2;  // less and less often, or it might not settle
+    }
   }
   if (impossible_ || refuted(result.upper)) result.upper = -kInfinity;
   const bool proven = result.integral || result.upper == -kInfinity;
@@ -280,13 +289,26 @@ void Ad3::update_point() {
   dual_ = std::sqrt(change / links);
 }
 
+// The shares and p as one: t_l = ηp_i + c_l, from which both come back since Σ_l c_l = s_i.
+void Ad3::accelerate() {
+  next_.resize(c_.size());
+  for (Index l = 0; l < c_.size(); ++l) next_[l] = eta_ * p_[state_[l]] + c_[l];
+  acceleration_.step(b_, next_);
+  std::ranges::fill(sum_, 0.0);
+  for (Index l = 0; l < c_.size(); ++l) sum_[state_[l]] += next_[l];
+  for (Index i = 0; i < p_.size(); ++i) {
+    if (fixed_[i] != kFree || inverse_degree_[i] == 0) continue;
+    p_[i] = (sum_[i] - s_[i]) * inverse_degree_[i] / eta_;
+  }
+  for (Index l = 0; l < c_.size(); ++l) c_[l] = next_[l] - eta_ * p_[state_[l]];
+}
+
 // Boyd, Parikh, Chu, Peleato & Eckstein (2011), sec. 3.4.1.
 void Ad3::adapt() {
-  if (primal_ > kImbalance * dual_) {
-    eta_ *= kAdaptation;
-  } else if (dual_ > kImbalance * primal_) {
-    eta_ /= kAdaptation;
-  }
+  const double ratio = primal_ / std::max(dual_, 1e-300);
+  if (ratio < kImbalance && ratio * kImbalance > 1) return;
+  eta_ *= std::clamp(std::sqrt(ratio), 1 / kAdaptation, kAdaptation);
+  acceleration_.reset(c_.size());
 }
 
 // Σ_l c_l = s_i again for states that are free: rounding, and what was fixed, have spoiled it.

@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/solve/anderson_acceleration.h"
 #include "trellis/solve/convergence.h"
 #include "trellis/solve/factors/active_set.h"
 #include "trellis/solve/factors/factor_graph_layout.h"
@@ -100,6 +101,7 @@ class Ad3 {
   void project_block(const Block& block);
   double single_head_gain(const FactorGraphLayout::Factor& f) const;
   void update_point();
+  void accelerate();
   void adapt();
 
   // No assignment scores below −Σ|s|, whatever rounding does.
@@ -126,7 +128,8 @@ class Ad3 {
 
   // By link; those of the one_ofs_ behind the graph's.
   std::vector<std::uint32_t> state_;
-  std::vector<double> c_, q_, b_, seen_;
+  std::vector<double> c_, q_, b_, seen_, next_;
+  AndersonAcceleration acceleration_;
   // By state.
   std::vector<double> p_, before_, sum_, inverse_degree_;
   std::vector<std::uint32_t> one_of_link_;  // kNoLink: none

@@ -1,6 +1,7 @@
 #include "trellis/solve/factors/factor_graph_layout.h"
 
 #include <algorithm>
+#include <ranges>
 
 #include "trellis/solve/vectors/exact_sum.h"
 

@@ -1,6 +1,7 @@
 #include "trellis/solve/factors/factor_projection.h"
 
 #include <cassert>
+#include <ranges>
 
 #include "trellis/solve/falling_root.h"
 #include "trellis/solve/polytopes/simplex_projection.h"

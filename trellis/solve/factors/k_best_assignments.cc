@@ -1,6 +1,7 @@
 #include "trellis/solve/factors/k_best_assignments.h"
 
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
 namespace trellis {
