@@ -4,35 +4,11 @@
 #include <array>
 #include <cassert>
 
+#include "trellis/solve/arborescences/projective_arborescence.h"
 #include "trellis/solve/arborescences/tree_polytopes.h"
 
 namespace trellis {
 namespace {
-
-// Four partial maxima, which do not wait for each other.
-double best_sum(const SpanChoices& choices) {
-  const double* left = choices.left;
-  const double* right = choices.right;
-  std::array<double, 4> best{kImpossible, kImpossible, kImpossible, kImpossible};
-  Index c = 0;
-  for (; c + 4 <= choices.count; c += 4) {
-    for (Index i = 0; i < 4; ++i) {
-      const double value = left[c + i] + right[c + i];
-      best[i] = value > best[i] ? value : best[i];
-    }
-  }
-  for (; c < choices.count; ++c) {
-    const double value = left[c] + right[c];
-    best[0] = value > best[0] ? value : best[0];
-  }
-  return std::max(std::max(best[0], best[1]), std::max(best[2], best[3]));
-}
-
-struct BestSpans {
-  static constexpr double kOne = 0;
-  static double times(double a, double b) { return a + b; }
-  static double sum(const SpanChoices& choices) { return best_sum(choices); }
-};
 
 // A word whose dependents are being collected, with the sums of those that it has.
 struct OpenWord {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <ranges>
 
 #include "trellis/base/error.h"
 #include "trellis/solve/factors/factor_graph_layout.h"

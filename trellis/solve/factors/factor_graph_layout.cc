@@ -1,6 +1,9 @@
 #include "trellis/solve/factors/factor_graph_layout.h"
 
 #include <algorithm>
+#include <ranges>
+
+#include "trellis/solve/vectors/exact_sum.h"
 
 namespace trellis {
 
@@ -15,39 +18,6 @@ Index FactorGraphLayout::transition_part(const Factor& f, Index t, Index a, Inde
   Index part = f.parts_begin;
   for (Index u = 0; u < t; ++u) part += arity(variables[u]) * arity(variables[u + 1]);
   return part + a * arity(variables[t + 1]) + b;
-}
-
-template <class Visit>
-void FactorGraphLayout::each_own_part(const Factor& f, std::span<const std::uint32_t> values,
-                                      const Visit& visit) const {
-  const std::span<const Literal> literals = links(f);
-  switch (f.kind) {
-    case FactorKind::kTable:
-      visit(table_part(f, values));
-      break;
-    case FactorKind::kSequence: {
-      const std::span<const std::uint32_t> variables = scope(f);
-      for (Index t = 0; t + 1 < variables.size(); ++t) {
-        visit(transition_part(f, t, values[variables[t]], values[variables[t + 1]]));
-      }
-      break;
-    }
-    case FactorKind::kPair:
-      if (holds(literals[0], values) && holds(literals[1], values)) visit(f.parts_begin);
-      break;
-    case FactorKind::kHead: {
-      Index last = 0;
-      for (Index k = 0; k < literals.size(); ++k) {
-        if (!holds(literals[k], values)) continue;
-        visit(head_part(f, last, k + 1));
-        last = k + 1;
-      }
-      visit(head_part(f, last, literals.size() + 1));
-      break;
-    }
-    default:
-      break;
-  }
 }
 
 bool FactorGraphLayout::is_tree(const Factor& f, std::span<const std::uint32_t> values) const {
@@ -118,6 +88,18 @@ void FactorGraphLayout::indicator(std::span<const std::uint32_t> values,
   for (const Factor& f : factors_) {
     each_own_part(f, values, [&](Index part) { z[part] = 1; });
   }
+}
+
+double FactorGraphLayout::score(std::span<const double> s,
+                                std::span<const std::uint32_t> values) const {
+  ExactSum sum;
+  for (Index state = 0; state < num_states(); ++state) {
+    if (is_on(state, values)) sum.add(s[state]);
+  }
+  for (const Factor& f : factors_) {
+    each_own_part(f, values, [&](Index part) { sum.add(s[part]); });
+  }
+  return sum.value();
 }
 
 }  // namespace trellis

@@ -129,6 +129,12 @@ class FactorGraphLayout {
   bool legal(const Factor& f, std::span<const std::uint32_t> values) const;
   // z of an assignment, num_parts() of it.
   void indicator(std::span<const std::uint32_t> values, std::span<double> z) const;
+  // visit(part) for each part of an assignment that is the factor's own.
+  template <class Visit>
+  void each_own_part(const Factor& f, std::span<const std::uint32_t> values,
+                     const Visit& visit) const;
+  // s·z of an assignment, rounded once.
+  double score(std::span<const double> s, std::span<const std::uint32_t> values) const;
   bool holds(const Literal& literal, std::span<const std::uint32_t> values) const {
     return is_on(literal.state, values) != literal.negated;
   }
@@ -140,9 +146,6 @@ class FactorGraphLayout {
  private:
   friend class FactorGraphBuilder;
 
-  template <class Visit>
-  void each_own_part(const Factor& f, std::span<const std::uint32_t> values,
-                     const Visit& visit) const;
   bool is_tree(const Factor& f, std::span<const std::uint32_t> values) const;
 
   std::vector<Index> states_begin_ = {0};
@@ -156,6 +159,39 @@ class FactorGraphLayout {
   std::vector<Tree> trees_;
   Index num_parts_ = 0;
 };
+
+template <class Visit>
+void FactorGraphLayout::each_own_part(const Factor& f, std::span<const std::uint32_t> values,
+                                      const Visit& visit) const {
+  const std::span<const Literal> literals = links(f);
+  switch (f.kind) {
+    case FactorKind::kTable:
+      visit(table_part(f, values));
+      break;
+    case FactorKind::kSequence: {
+      const std::span<const std::uint32_t> variables = scope(f);
+      for (Index t = 0; t + 1 < variables.size(); ++t) {
+        visit(transition_part(f, t, values[variables[t]], values[variables[t + 1]]));
+      }
+      break;
+    }
+    case FactorKind::kPair:
+      if (holds(literals[0], values) && holds(literals[1], values)) visit(f.parts_begin);
+      break;
+    case FactorKind::kHead: {
+      Index last = 0;
+      for (Index k = 0; k < literals.size(); ++k) {
+        if (!holds(literals[k], values)) continue;
+        visit(head_part(f, last, k + 1));
+        last = k + 1;
+      }
+      visit(head_part(f, last, literals.size() + 1));
+      break;
+    }
+    default:
+      break;
+  }
+}
 
 // Puts a factor graph together; what does not fit is a UsageError at the call that says it.
 //
