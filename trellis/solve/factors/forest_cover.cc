@@ -144,6 +144,7 @@ class ForestCover::Builder {
         cover_.piece_states_.push_back(static_cast<std::uint32_t>(layout_.state(v, k)));
       }
     }
+    piece.num_states = cover_.piece_states_.size() - piece.states_begin;
     cover_.pieces_.push_back(piece);
   }
 

@@ -32,8 +32,8 @@ class ForestCover {
     Index factors_begin = 0, factors_end = 0;      // of factors(): the root, and each behind the
                                                    // one that it hangs on
     Index variables_begin = 0, variables_end = 0;  // of variables()
-    Index states_begin = 0;  // of its states, in the order of variables(), among those of all
-    bool untied = false;     // its variables' states do as they like; it has one factor
+    Index states_begin = 0, num_states = 0;        // of piece_states(), in the order of variables()
+    bool untied = false;  // its variables' states do as they like; it has one factor
   };
 
   explicit ForestCover(const FactorGraphLayout& layout);

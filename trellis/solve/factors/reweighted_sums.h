@@ -11,10 +11,11 @@
 // first since log Σ exp is convex, and then since an assignment that is legal in the graph is so in
 // each forest. That holds for all θ and ρ, and so for every iterate; nothing need have converged.
 //
-// B(θ, ρ) falls by L-BFGS in both. In ϑ^k = ρ_k θ^k and ρ it is a sum of perspectives of convex
-// functions, jointly convex, and so in s, too: min B is a convex function of s, whose gradient are
-// the averages μ = Σ_k ρ_k μ^k of the forests' marginals. At the minimum over θ all μ^k are the
-// same; the residual is the largest difference of a state's marginal from the average.
+// B(θ, ρ) falls by L-BFGS in both, from the start of mixture_start.h. In ϑ^k = ρ_k θ^k and ρ it is
+// a sum of perspectives of convex functions, jointly convex, and so in s, too: min B is a convex
+// function of s, whose gradient are the averages μ = Σ_k ρ_k μ^k of the forests' marginals. At the
+// minimum over θ all μ^k are the same; the residual is the largest difference of a state's marginal
+// from the average.
 //
 // What is given here is less than that: of a variable that stands alone in several forests there is
 // one copy, with all their weight, and the own scores of a factor are the same s_p / ρ(f) in all
@@ -35,7 +36,8 @@
 #include "trellis/base/types.h"
 #include "trellis/solve/convergence.h"
 #include "trellis/solve/factors/forest_cover.h"
-#include "trellis/solve/factors/forest_sums.h"
+#include "trellis/solve/factors/forest_mixture.h"
+#include "trellis/solve/factors/mixture_start.h"
 #include "trellis/solve/smooth_minimum.h"
 
 namespace trellis {
@@ -43,6 +45,7 @@ namespace trellis {
 struct ReweightedOptions {
   Index max_evaluations = 60;  // of B; at least 1
   double tolerance = 1e-3;     // on the residual
+  bool adapt_weights = true;   // or ρ stays as the graph suggests, whatever the scores are
 };
 
 // Holds its memory, which repeated calls reuse; one for each thread. What it answers depends on
@@ -63,27 +66,15 @@ class ReweightedSums {
  private:
   class Bound;
 
-  double minimize(const ForestCover& cover, std::span<const double> s,
-                  const ReweightedOptions& options);
+  double minimize(Bound& bound, const ReweightedOptions& options);
 
-  ForestSums forests_;
+  ForestMixture mixture_;
+  MixtureStart start_;
   SmoothMinimizer minimizer_;
   Convergence convergence_;
   std::vector<double> x_;
-
-  // A state of a piece, or of a variable by itself, is an entry; the latter stand behind the
-  // former.
-  std::vector<double> weights_;        // by entry: ρ of its forest, or of those where it is alone
-  std::vector<double> first_weights_;  // at the start
-  std::vector<double> offsets_;        // θ − s, up to the same for all entries of a state
-  std::vector<double> means_;          // by state: of the offsets
-  std::vector<double> theta_;          // by entry
-  std::vector<double> chances_;        // by entry: μ^k
-  std::vector<double> average_;        // by part: μ
-  std::vector<double> best_average_;
-  std::vector<double> part_scores_, part_chances_;
-  std::vector<double> rho_, first_rho_, rho_gradient_;  // by forest
-  std::vector<double> factor_rho_;                      // by factor
+  std::vector<double> means_;    // by state: of offsets
+  std::vector<double> average_;  // by part, at the best point
 };
 
 }  // namespace trellis
