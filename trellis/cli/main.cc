@@ -13,7 +13,8 @@ int main(int argc, char** argv) {
       "  trellis label train train.arff --labels labels.xml --model m.trellis\n"
       "  trellis match train graphs.txt --model m.trellis\n"
       "  trellis align train text.en text.fr --unsupervised --model m.trellis\n"
-      "  trellis rank train train.txt --dev vali.txt --model m.trellis");
+      "  trellis rank train train.txt --dev vali.txt --model m.trellis\n"
+      "  trellis factors train graphs.txt --model m.trellis");
   trellis::tag::add_tag(program);
   trellis::classify::add_classify(program);
   trellis::segment::add_segment(program);
@@ -21,5 +22,6 @@ int main(int argc, char** argv) {
   trellis::match::add_match(program);
   trellis::align::add_align(program);
   trellis::rank::add_rank(program);
+  trellis::factors::add_factors(program);
   return program.run(argc, argv);
 }

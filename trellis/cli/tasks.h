@@ -1,5 +1,5 @@
-// The tasks of the program, each with its commands: train, predict, evaluate, inspect; tag has
-// explain as well.
+// The tasks of the program, each with its commands: train, predict, evaluate, inspect; tag,
+// align and factors have explain as well.
 #pragma once
 
 #include "trellis/cli/command.h"
@@ -26,6 +26,9 @@ void add_align(cli::Program& program);
 }
 namespace rank {
 void add_rank(cli::Program& program);
+}
+namespace factors {
+void add_factors(cli::Program& program);
 }
 
 }  // namespace trellis

@@ -122,6 +122,7 @@ TEST(FactorsTraining, EveryInferenceLearnsMostOfTheToy) {
     options.inference = inference;
     options.training.learner.loss = Loss::named(sums(inference) ? "crf" : "svm");
     options.training.learner.c = 1;
+    options.training.learner.epochs = 12;
     const Trained trained = train(data, test, options);
     EXPECT_EQ(trained.model->inference(), inference);
     ASSERT_TRUE(trained.result.dev);

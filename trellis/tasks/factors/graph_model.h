@@ -1,5 +1,6 @@
 // The part model of factor graphs (problem/part_model.h), over any structure that is made of a
-// layout and has its parts: the graph itself, searched exactly; its relaxation; or one that sums.
+// layout, or of a cover of it by forests, and has its parts: the graph itself, searched exactly;
+// its relaxation; or one that sums.
 //
 // The cost is the number of wrong variables. It is linear in the parts: p = −1 on the state that
 // truly is on, and 1 on a switch that truly is off.
@@ -7,11 +8,15 @@
 
 #include <concepts>
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "trellis/base/types.h"
 #include "trellis/data/sparse_vector.h"
+#include "trellis/solve/factors/forest_cover.h"
 #include "trellis/structure/structure.h"
 #include "trellis/tasks/factors/feature_map.h"
 #include "trellis/tasks/factors/graph_file.h"
@@ -54,7 +59,9 @@ class GraphModel {
   GraphModel(std::span<const GraphRecord> graphs, Index dimension) : dimension_(dimension) {
     examples_.reserve(graphs.size());
     for (const GraphRecord& graph : graphs) {
-      examples_.push_back({&graph, FeatureMap(graph.rows), S(graph.layout),
+      auto ground = std::make_unique<const Ground>(graph.layout);
+      const S structure(*ground);
+      examples_.push_back({&graph, FeatureMap(graph.rows), std::move(ground), structure,
                            output_of<typename S::Output>(graph.layout, graph.gold)});
     }
   }
@@ -82,9 +89,19 @@ class GraphModel {
   }
 
  private:
+  // What a structure is made of: of sums over forests, which ones; else the layout, as it is.
+  struct Layout {
+    explicit Layout(const FactorGraphLayout& all) : layout(&all) {}
+    operator const FactorGraphLayout&() const { return *layout; }
+    const FactorGraphLayout* layout;
+  };
+  using Ground =
+      std::conditional_t<std::constructible_from<S, const FactorGraphLayout&>, Layout, ForestCover>;
+
   struct Example {
     const GraphRecord* graph;
     FeatureMap features;
+    std::unique_ptr<const Ground> ground;
     S structure;
     typename S::Output gold;
   };
