@@ -52,6 +52,8 @@ consteval Able able_of() {
   };
   able.partial = PartialModel<M>;
   able.relaxed = RelaxedProgram<S>;
+  able.bounded = able.sums && standing_of_sums<S>() == Standing::kUpperBound;
+  able.estimated = able.sums && standing_of_sums<S>() != Standing::kExact && !able.bounded;
   return able;
 }
 
@@ -90,7 +92,7 @@ Fitted fit_parts(const SubsetModel<M>& model, const FitCall& call) {
   if constexpr (kAble.linear_costs) {
     if (call.choice.learner == LearnerKind::kExtragradient && call.choice.entropic()) {
       // Sums are at home in counts, too: no table for each position.
-      if constexpr (kAble.sums) {
+      if constexpr (kAble.sums && !kAble.bounded && !kAble.estimated) {
         return run(EntropicPartProblem<SubsetModel<M>>(model, gamma), call);
       }
     } else if constexpr (TiedModel<M>) {

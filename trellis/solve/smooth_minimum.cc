@@ -1,6 +1,7 @@
 #include "trellis/solve/smooth_minimum.h"
 
 #include <algorithm>
+#include <ranges>
 
 #include "trellis/solve/vectors/vector_kernels.h"
 

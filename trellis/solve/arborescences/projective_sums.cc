@@ -19,6 +19,7 @@
 #include <array>
 #include <cassert>
 #include <functional>
+#include <ranges>
 
 #include "trellis/solve/draw.h"
 #include "trellis/solve/vectors/log_domain.h"

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cmath>
 #include <queue>
+#include <ranges>
 
 namespace trellis {
 namespace {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 #include "trellis/solve/vectors/log_domain.h"
 #include "trellis/solve/vectors/vector_kernels.h"

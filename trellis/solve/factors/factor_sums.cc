@@ -4,6 +4,7 @@
 #include <array>
 #include <cassert>
 #include <cmath>
+#include <ranges>
 
 #include "trellis/solve/vectors/log_domain.h"
 #include "trellis/solve/vectors/vector_kernels.h"

@@ -1,6 +1,7 @@
 #include "trellis/solve/factors/mixture_start.h"
 
 #include <algorithm>
+#include <ranges>
 
 #include "trellis/solve/vectors/vector_kernels.h"
 
