@@ -30,8 +30,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/structure/dependency_arcs.h"
-#include "trellis/structure/structure.h"
+#include "trellis/solve/arborescences/arc_graph.h"
 
 namespace trellis {
 
@@ -85,7 +84,7 @@ class ProjectiveSpans {
   };
 
   // All arcs are `none`, the 0 of the semiring.
-  void reset(Index words, Roots roots, double none = kImpossible) {
+  void reset(Index words, Roots roots, double none = -kInfinity) {
     words_ = words;
     roots_ = roots;
     arc_.assign(words + 1, none);

@@ -1,0 +1,44 @@
+// Anderson (1965) acceleration of a fixed-point iteration x ← G(x): from the last m steps the mix
+// of points whose residual f = G(x) − x is least, and from there on,
+//
+//   x ← G(x_k) − Σ_j γ_j ΔG_j,    γ = argmin ‖f_k − Σ_j γ_j Δf_j‖²,    Δ_j: change in step j
+//
+// which does for a map that is linear near its fixed point what GMRES does for linear systems
+// (Walker & Ni 2011). Plain steps of a nonexpansive map never make the residual longer; an
+// accelerated step that does is taken back (as in Zhang, O'Donoghue & Boyd 2020).
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "trellis/base/types.h"
+
+namespace trellis {
+
+// Holds its memory, 2m + 3 vectors, which it reuses after a reset.
+class AndersonAcceleration {
+ public:
+  static constexpr Index kSteps = 8;  // m
+
+  void reset(Index size);
+  // `x` is a point and `next` = G(x), which becomes the point to go on from. False where the last
+  // step is taken back.
+  bool step(std::span<const double> x, std::span<double> next);
+
+ private:
+  void add_change(std::span<const double> next);
+  bool solve();
+
+  Index size_ = 0;
+  Index count_ = 0;  // of changes there are
+  Index oldest_ = 0;
+  bool begun_ = false;
+  bool accelerated_ = false;                  // the last step was
+  double length_ = 0;                         // ‖f‖² of the last point that was kept
+  std::vector<double> residual_, plain_;      // f and G of the last point
+  std::vector<std::vector<double>> df_, dg_;  // the first kSteps
+  std::vector<double> products_;              // of Δf, kSteps² of them
+  std::vector<double> matrix_, gamma_, fresh_;
+};
+
+}  // namespace trellis

@@ -1,0 +1,147 @@
+// The linear relaxation of the best assignment of a factor graph (factor_graph_layout.h), by AD³:
+// Martins, Figueiredo, Aguiar, Smith & Xing (2015), "AD³: alternating directions dual decomposition
+// for MAP inference in graphical models", JMLR 16, Algorithm 2.
+//
+//   max  Σ_p s_p z_p    z in the local polytope: each factor's part of z is a mix of what it allows
+//
+// A factor f has its own copy q_f of the states that it is linked to, and a share c of their
+// scores, with Σ_l c_l = s_i over the links l of state i; copies agree with p. In turn
+//
+//   q_f ← argmax_{conv f} ⟨c, q⟩ + own scores − ½η‖q − p‖²     closed forms, or active_set.h
+//   p_i ← the mean of the copies of state i
+//   c_l ← c_l − η(q_l − p_i)
+//
+// with copies moved on by half a step more (over-relaxation: Eckstein & Bertsekas 1992) and η
+// adapted such that copies and p settle alike. A variable of two or more states is a ONE-OF factor
+// of its own where no TABLE or SEQUENCE says so already.
+//
+// Any shares c give an upper bound, Σ_f max_f, and p a legal assignment where it rounds to one:
+// where these two meet, the assignment is the best there is.
+//
+// Results depend on the arguments alone; the same bits for any past of the object.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/solve/anderson_acceleration.h"
+#include "trellis/solve/convergence.h"
+#include "trellis/solve/factors/active_set.h"
+#include "trellis/solve/factors/factor_graph_layout.h"
+#include "trellis/solve/factors/factor_maximum.h"
+
+namespace trellis {
+
+struct Ad3Options {
+  Index max_iterations = 1000;
+  // Root mean squares, over links, of q − p and of the last change of p: where both are below, z is
+  // taken for the solution.
+  double residual = 1e-6;
+  // An assignment within this of the bound, relative to 1 + |bound|, is taken for the best.
+  double gap = 1e-9;
+};
+
+struct Ad3Result {
+  double upper = kInfinity;   // no legal assignment scores more; −∞: there is none
+  double lower = -kInfinity;  // the score of Ad3::assignment(); −∞: no legal one was found
+  bool integral = false;      // the bounds meet, and z is the assignment's indicator
+  // Of the residual of Ad3Options, which is 0 where the bounds meet.
+  Convergence convergence;
+};
+
+// Holds its memory, which repeated calls reuse; one for each thread.
+class Ad3 {
+ public:
+  // z, of num_parts(), is in the local polytope up to the residual.
+  Ad3Result solve(const FactorGraphLayout& graph, std::span<const double> s,
+                  const Ad3Options& options, std::span<double> z);
+  // Of the last result with a lower bound above −∞: a value for each variable.
+  std::span<const std::uint32_t> assignment() const { return assignment_; }
+
+  // The same in steps, for searches, which fix states. `graph` and `s` must live on.
+  void begin(const FactorGraphLayout& graph, std::span<const double> s);
+  void fix(Index state, bool on);
+  void release(Index state);
+  // For good, and for assignments too.
+  void require(const Literal& literal);
+  bool is_fixed(Index state) const { return fixed_[state] != kFree; }
+  // Goes on from where it is; also stops as soon as the upper bound, given what is fixed, is at
+  // most `goal`. The assignment may be any legal one with what is required.
+  Ad3Result run(const Ad3Options& options, double goal = -kInfinity);
+  std::span<const double> point() const { return p_; }  // by state
+  void write(std::span<double> z) const;
+
+ private:
+  static constexpr std::int8_t kFree = -1;
+  struct Pair {
+    Index link;    // and the one behind it
+    double score;  // of both
+  };
+  struct OneOf {
+    Index begin, end;  // links
+  };
+  struct Block {
+    const FactorGraphLayout::Factor* factor;
+    Index set;  // of sets_; kNoSet: closed form
+  };
+  static constexpr Index kNoSet = static_cast<Index>(-1);
+  static constexpr std::uint32_t kNoLink = static_cast<std::uint32_t>(-1);
+
+  template <class Visit>
+  void each_link_of(Index state, const Visit& visit) const {
+    for (const std::uint32_t l : graph_->links_of(state)) visit(Index{l});
+    if (one_of_link_[state] != kNoLink) visit(Index{one_of_link_[state]});
+  }
+  void add_one_ofs();
+  Index take_set();
+  void share_scores();
+  void update_copies();
+  void project_block(const Block& block);
+  double single_head_gain(const FactorGraphLayout::Factor& f) const;
+  void update_point();
+  void accelerate();
+  void adapt();
+
+  // No assignment scores below −Σ|s|, whatever rounding does.
+  bool refuted(double upper) const { return upper < -size_ - 1e-6 * penalty_; }
+  void recentre();
+  double upper_bound();
+  void round_point();
+  void round_factor(const FactorGraphLayout::Factor& f);
+
+  const FactorGraphLayout* graph_ = nullptr;
+  std::span<const double> s_;
+  double size_ = 0;     // Σ |s|
+  double penalty_ = 0;  // on each copy that is not as its state is fixed
+  double eta_ = 1;
+  double primal_ = 0, dual_ = 0;
+  bool impossible_ = false;  // a factor allows nothing
+  bool unfinished_ = false;  // an active set goes on in the next round
+
+  std::vector<Pair> pairs_;
+  std::vector<OneOf> one_ofs_;
+  std::vector<Block> blocks_;
+  std::vector<ActiveSet> sets_;
+  Index num_sets_ = 0;
+
+  // By link; those of the one_ofs_ behind the graph's.
+  std::vector<std::uint32_t> state_;
+  std::vector<double> c_, q_, b_, seen_, next_;
+  AndersonAcceleration acceleration_;
+  // By state.
+  std::vector<double> p_, before_, sum_, inverse_degree_;
+  std::vector<std::uint32_t> one_of_link_;  // kNoLink: none
+  std::vector<std::int8_t> fixed_;
+  std::vector<Literal> required_;
+
+  FactorMaximum maximum_;
+  std::vector<double> direction_, link_scores_;
+  std::vector<std::uint32_t> on_;
+  std::vector<std::uint32_t> rounding_, rounded_, assignment_;
+  std::vector<std::uint8_t> tied_;  // by variable
+  double lower_ = -kInfinity;
+};
+
+}  // namespace trellis

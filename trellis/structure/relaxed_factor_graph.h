@@ -1,0 +1,57 @@
+// The local polytope of a factor graph (FactorGraph::linear_program) as a structure of its own:
+// what is learned from by relaxed training, whose loss is an upper bound of the exact one (Kulesza
+// & Pereira 2007; Martins, Smith & Xing 2009). Parts are those of FactorGraph.
+//
+// Outputs are points of the polytope, such as the indicator of an assignment. maximize is AD³
+// (solve/factors/ad3.h): its value is the upper bound of that, never below the score of any legal
+// assignment, and equal to it where the point is whole. Otherwise the point is in the polytope and
+// reaches the value up to the residual; scratch.result tells how that ended.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/solve/factors/ad3.h"
+#include "trellis/solve/polytopes/linear_program.h"
+#include "trellis/structure/factor_graph.h"
+#include "trellis/structure/standing.h"
+#include "trellis/structure/structure.h"
+
+namespace trellis {
+
+class RelaxedFactorGraph {
+ public:
+  using Output = std::vector<double>;  // z
+  struct Scratch {
+    Ad3 ad3;
+    Ad3Result result;  // of the last maximize
+  };
+  static constexpr Standing kMaximumStanding = Standing::kUpperBound;
+
+  // `layout` must outlive the structure.
+  explicit RelaxedFactorGraph(const FactorGraphLayout& layout, const Ad3Options& options = {})
+      : exact_(layout), options_(options) {}
+
+  const FactorGraph& exact() const { return exact_; }
+  const FactorGraphLayout& layout() const { return exact_.layout(); }
+  Index num_parts() const { return exact_.num_parts(); }
+
+  // Whether a point lies within `slack` of the polytope in each part; by a linear program.
+  bool legal(const Output& y, double slack = 1e-5) const;
+  void indicator(const Output& y, std::span<double> z) const;
+  double score(std::span<const double> s, const Output& y) const;
+
+  // −∞ where no assignment is legal and AD³ finds that out; then y is empty.
+  double maximize(std::span<const double> s, Scratch& scratch, Output& y) const;
+  LinearProgram linear_program() const { return exact_.linear_program(); }
+
+ private:
+  FactorGraph exact_;
+  Ad3Options options_;
+};
+
+static_assert(Maximizer<RelaxedFactorGraph> &&
+              standing_of_maximum<RelaxedFactorGraph>() == Standing::kUpperBound);
+
+}  // namespace trellis

@@ -1,0 +1,37 @@
+// What a value that a structure hands out is worth, as part of its type. Losses and certificates
+// are made of such values, and say no more than they do.
+//
+//   kExact       the value itself, up to rounding
+//   kUpperBound  never below the value (a relaxation's best score, a reweighted log Σ)
+//   kLowerBound  never above it (the score of an output that was found)
+//   kNeither     an estimate (loopy belief propagation)
+#pragma once
+
+#include "trellis/base/names.h"
+
+namespace trellis {
+
+enum class Standing { kExact, kUpperBound, kLowerBound, kNeither };
+constexpr auto names_of(Standing) {
+  return Names{"standing", "exact", "upper bound", "lower bound", "estimate"};
+}
+
+// Of maximize(s) and of log_partition(s). A structure that is silent is exact.
+template <class S>
+constexpr Standing standing_of_maximum() {
+  if constexpr (requires { S::kMaximumStanding; }) {
+    return S::kMaximumStanding;
+  } else {
+    return Standing::kExact;
+  }
+}
+template <class S>
+constexpr Standing standing_of_sums() {
+  if constexpr (requires { S::kSumStanding; }) {
+    return S::kSumStanding;
+  } else {
+    return Standing::kExact;
+  }
+}
+
+}  // namespace trellis
