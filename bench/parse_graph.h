@@ -1,6 +1,6 @@
 // Made-up second-order parsing problems as factor graphs: a TREE over the arcs that pruning has
-// left, consecutive siblings as HEADs, grandparents and all siblings as PAIRs. Scores are those of a
-// model that knows its language: arcs of a hidden tree, and pairs of them, have an advantage over
+// left, consecutive siblings as HEADs, grandparents and all siblings as PAIRs. Scores are those of
+// a model that knows its language: arcs of a hidden tree, and pairs of them, have an advantage over
 // the noise.
 #pragma once
 
@@ -19,9 +19,9 @@ struct ParseGraph {
 };
 
 struct ParseGraphOptions {
-  Index heads = 5;             // candidates of each word
-  double arc_advantage = 3;    // of an arc of the hidden tree, in standard deviations of the noise
-  double pair_advantage = 1;   // of two of them
+  Index heads = 5;            // candidates of each word
+  double arc_advantage = 3;   // of an arc of the hidden tree, in standard deviations of the noise
+  double pair_advantage = 1;  // of two of them
   double pair_noise = 0.5;
 };
 

@@ -4,6 +4,7 @@ each, one call for each pair that is refused, and every text of help.
 
 import record_align_calls
 import record_classify_calls
+import record_factors_calls
 import record_label_calls
 import record_match_calls
 import record_rank_calls
@@ -52,6 +53,7 @@ TASKS = {
         "rank": record_rank_calls,
         "match": record_match_calls,
         "align": record_align_calls,
+        "factors": record_factors_calls,
     }.items()
 }
 
@@ -65,6 +67,7 @@ def help_calls():
             yield f"{task} {command} --help"
     yield "align score --help"
     yield "tag explain --help"
+    yield "factors explain --help"
     yield "tag template --help"
     yield "tag features --help"
     yield "tag train --help-template"

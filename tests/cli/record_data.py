@@ -234,6 +234,13 @@ def write_harbour(folder):
     write(folder, "harbour/more.bars", "".join(f"{source} ||| {target}\n" for source, target in zip(*sides)))
 
 
+def write_outings(folder):
+    """The domains, and some of the outings."""
+    for part, count, name in (("train", 8, "few"), ("dev", 4, "dev"), ("test", 5, "test")):
+        blocks = read(f"outings/{part}.txt").strip().split("\n\n")
+        write(folder, f"outings/{name}.txt", "\n\n".join(blocks[: count + 1]) + "\n")
+
+
 def write_data(folder):
     write_travel(folder)
     write_topics(folder)
@@ -242,3 +249,4 @@ def write_data(folder):
     write_creatures(folder)
     write_blobs(folder)
     write_harbour(folder)
+    write_outings(folder)

@@ -29,5 +29,5 @@ def held(call):
     task = call.split()[0]
     if task == "rank":
         return call if "--dev" in call or "--gamma 0" in call else call + " --lambda 0.1"
-    usual = {"tag": 1, "classify": 10 if SMOOTH.search(call) else 1, "segment": 30}
+    usual = {"tag": 1, "classify": 10 if SMOOTH.search(call) else 1, "segment": 30, "factors": 1}
     return f"{call} --c {usual[task]}" if task in usual else call

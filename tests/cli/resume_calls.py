@@ -168,6 +168,22 @@ TASKS = {
         ("--lambda 2", "--epochs 101", "--average", "--learner sgd", "--lambda 1,2 --cv 2"),
         ("search/train.txt", " 1:0.", " 1:1."),
     ),
+    "factors": Task(
+        "outings/few.txt",
+        (
+            "--learner bcfw --gap 0 --c 10 --epochs 60",
+            "--learner bmrm --gap 0 --c 10 --epochs 60",
+            "--learner sgd --loss svm --c 1 --epochs 60",
+            "--learner perceptron --epochs 60",
+            "--learner mira --c 1 --epochs 20",
+            f"--inference beliefs --learner lbfgs {NEVER} --c 10 --epochs 60",
+            "--learner bcfw --c 0.1,1 --cv 3 --gap 0 --epochs 20",
+        ),
+        "evaluate outings/dev.txt",
+        ("--inference relaxed", "--dev outings/dev.txt"),
+        ("--c 2", "--epochs 61", "--learner mira", "--c 1,2 --cv 2"),
+        ("outings/few.txt", " =rain ", " =fog "),
+    ),
     "match": Task(
         "creatures/hard.txt",
         (

@@ -5,12 +5,14 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "tests/fit/choices.h"
 #include "tests/fit/learner_table.h"
 #include "trellis/tasks/classify/train.h"
+#include "trellis/tasks/factors/train.h"
 #include "trellis/tasks/label/train.h"
 #include "trellis/tasks/match/train.h"
 #include "trellis/tasks/rank/train.h"
@@ -72,6 +74,15 @@ std::vector<TaskRow> all_tasks() {
       return label::choose_learner(options);
     };
   };
+  const auto by_inference = [](std::optional<factors::Inference> inference) {
+    return [=](const LearnerOptions& said) {
+      factors::TrainOptions options;
+      options.training.learner = said;
+      options.inference = inference;
+      return factors::plan(options, false).choice;
+    };
+  };
+  using enum factors::Inference;
   return {{"tag", by(tag::defaults(), tag::able())},
           {"classify", by(classify::defaults(), classify::able())},
           {"segment", by(segment::defaults(), segment::able())},
@@ -81,7 +92,11 @@ std::vector<TaskRow> all_tasks() {
           {"label --method svm", by_method(label::Method::kSvm)},
           {"label --method chain", by_method(label::Method::kChain)},
           {"rank", by(rank::defaults(), rank::able())},
-          {"match", by(match::defaults(), match::able())}};
+          {"match", by(match::defaults(), match::able())},
+          {"factors", by_inference({})},
+          {"factors --inference relaxed", by_inference(kRelaxed)},
+          {"factors --inference beliefs", by_inference(kBeliefs)},
+          {"factors --inference reweighted", by_inference(kReweighted)}};
 }
 
 // One test, for each is a process of its own, and to make the table takes most of a minute where

@@ -76,7 +76,7 @@ TEST(HigherOrderTree, FoldsLabelsIntoSwitches) {
     const DependencyArcs arcs = conformance::draw_arcs(1 + random.below(3), 0.9, 3, random);
     const Roots roots = random.below(2) == 0 ? Roots::kAny : Roots::kOne;
     const ArcPairGraph graph(arcs, roots, Crossing::kAllowed, {});
-    const Tree tree(arcs, graph);
+    const Tree tree(arcs, graph, EnumeratedGraph(graph.layout()));
     const auto trees = conformance::all_trees(arcs, roots);
     if (trees.empty()) continue;
     const std::vector<double> s =
@@ -108,7 +108,7 @@ TEST(HigherOrderTree, FoldsLabelsIntoSwitches) {
 TEST(HigherOrderTree, HasNoTreeWhereThereIsNone) {
   const DependencyArcs arcs(2, std::vector<DependencyArc>{{2, 1}, {1, 2}});
   const ArcPairGraph graph(arcs, Roots::kAny, Crossing::kAllowed, {});
-  const HigherOrderTree<EnumeratedGraph> tree(arcs, graph);
+  const HigherOrderTree<EnumeratedGraph> tree(arcs, graph, EnumeratedGraph(graph.layout()));
   HigherOrderTree<EnumeratedGraph>::Scratch scratch;
   std::vector<std::uint32_t> y = {0};
   const std::vector<double> s(tree.num_parts(), 1.0);

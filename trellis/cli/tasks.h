@@ -1,5 +1,5 @@
-// The tasks of the program, each with its commands: train, predict, evaluate, inspect; tag and
-// parse have explain as well.
+// The tasks of the program, each with its commands: train, predict, evaluate, inspect; tag, align,
+// parse and factors have explain as well.
 #pragma once
 
 #include "trellis/cli/command.h"
@@ -29,6 +29,9 @@ void add_parse(cli::Program& program);
 }
 namespace rank {
 void add_rank(cli::Program& program);
+}
+namespace factors {
+void add_factors(cli::Program& program);
 }
 
 }  // namespace trellis

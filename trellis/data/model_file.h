@@ -100,6 +100,8 @@ class ModelReader {
 
   // The same bytes in a file, or compressed in one in .gz or .zst.
   void write(const std::string& path) const;
+  // The whole file, for a model that has others inside; lives as long as the reader does.
+  std::span<const std::byte> bytes() const;
 
   bool has(std::string_view section) const;
   // The following throw InputError if there is no such section or it has another form.

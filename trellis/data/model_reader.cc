@@ -270,6 +270,10 @@ void ModelReader::write(const std::string& path) const {
   file.commit();
 }
 
+std::span<const std::byte> ModelReader::bytes() const {
+  return content_->bytes();
+}
+
 bool ModelReader::has(std::string_view section) const {
   return content_->find(section) != nullptr;
 }

@@ -37,7 +37,7 @@ LearnerOptions own_defaults(LearnerKind learner, const LearnerOptions& values, c
   own.delta = 1e-5;
   own.warm_up = 0;
   own.dual = "online";
-  own.geometry = able.sums ? "entropic" : "euclidean";
+  own.geometry = able.sums && !able.bounded && !able.estimated ? "entropic" : "euclidean";
   own.voters = 0;
   own.k = 5;
   own.cache = 20;
@@ -171,6 +171,18 @@ void refuse_foreign_dials(const LearnerOptions& said, LearnerKind learner) {
   }
 }
 
+// Of sums that are not exact.
+std::optional<std::string> refusal_of_sums(const LearnerChoice& choice, const Able& able) {
+  const std::string_view sums = able.bounded ? "bounds" : "estimates";
+  if (choice.certifies()) {
+    return fmt::format("the sums over its outputs are {}, which certify nothing", sums);
+  }
+  const bool online = choice.learner == kSgd || (choice.learner == kDca && !choice.stored_dual());
+  if (online || (able.bounded && choice.learner == kLbfgs)) return std::nullopt;
+  return fmt::format("the sums over its outputs are {}, so there are no cuts: choose {}", sums,
+                     able.bounded ? "lbfgs, dca or sgd" : "dca or sgd");
+}
+
 std::optional<std::string> refusal_of_loss(const LearnerChoice& choice, const Able& able) {
   const std::string_view name = to_string(choice.learner);
   const bool draws = choice.values.draws.value_or(0) > 0;
@@ -197,6 +209,7 @@ std::optional<std::string> refusal_of_loss(const LearnerChoice& choice, const Ab
   }
   if (!able.sums) return "there are no sums over its outputs, hence no smooth loss";
   if (choice.partial && !able.partial) return "it knows no sets of true outputs";
+  if (able.bounded || able.estimated) return refusal_of_sums(choice, able);
   return std::nullopt;
 }
 
@@ -227,6 +240,9 @@ std::optional<std::string> refusal_of_learner(const LearnerChoice& choice, const
   }
   if (learner == kExtragradient && choice.entropic() && !able.sums) {
     return "there are no sums over its outputs, hence no entropic steps";
+  }
+  if (learner == kExtragradient && choice.entropic() && (able.bounded || able.estimated)) {
+    return "the sums over its outputs are not exact, hence no entropic steps";
   }
   if (learner == kQp && able.relaxed) {
     return "its linear program is a relaxation, with points that are no mix of outputs, so the QP "

@@ -28,10 +28,16 @@ struct Able {
   bool partial = false;      // knows sets of true outputs
   bool implicit = false;     // weights that only a kernel knows: kernel_problem.h
   bool relaxed = false;      // the linear program is larger than the hull of the outputs
+  bool bounded = false;      // sums are upper bounds: smooth losses without a certificate
+  bool estimated = false;    // sums are of no standing: losses that may be negative
 
   friend constexpr Able operator|(const Able& a, const Able& b);
 };
 constexpr Able operator|(const Able& a, const Able& b) {
+  // What holds for all sums that there are.
+  const auto of_sums = [&](bool Able::*worth) {
+    return (a.*worth || b.*worth) && (a.*worth || !a.sums) && (b.*worth || !b.sums);
+  };
   return {a.hinge || b.hinge,
           a.linear_costs || b.linear_costs,
           a.k_best || b.k_best,
@@ -43,7 +49,9 @@ constexpr Able operator|(const Able& a, const Able& b) {
           a.nonnegative && b.nonnegative,
           a.partial || b.partial,
           a.implicit && b.implicit,
-          a.relaxed && b.relaxed};
+          a.relaxed && b.relaxed,
+          of_sums(&Able::bounded),
+          of_sums(&Able::estimated)};
 }
 
 // What a task says where its user is silent: the one table in which it names learners.

@@ -38,7 +38,7 @@ consteval Able able_of() {
   able.hinge = HingeModel<M>;
   able.linear_costs = PartModel<M> && Maximizer<S> && !CostMaximizer<M>;
   able.k_best = able.linear_costs && KBest<S>;
-  able.sums = able.linear_costs && Summer<S>;
+  able.sums = PartModel<M> && Summer<S> && !CostMaximizer<M>;  // also without best outputs
   able.draws = able.linear_costs && SumEstimator<S>;
   able.projects = able.linear_costs && Projector<S>;
   able.flat = std::same_as<M, MulticlassModel>;
@@ -52,6 +52,8 @@ consteval Able able_of() {
   };
   able.partial = PartialModel<M>;
   able.relaxed = RelaxedProgram<S>;
+  able.bounded = able.sums && standing_of_sums<S>() == Standing::kUpperBound;
+  able.estimated = able.sums && standing_of_sums<S>() != Standing::kExact && !able.bounded;
   return able;
 }
 
@@ -90,7 +92,7 @@ Fitted fit_parts(const SubsetModel<M>& model, const FitCall& call) {
   if constexpr (kAble.linear_costs) {
     if (call.choice.learner == LearnerKind::kExtragradient && call.choice.entropic()) {
       // Sums are at home in counts, too: no table for each position.
-      if constexpr (kAble.sums) {
+      if constexpr (kAble.sums && !kAble.bounded && !kAble.estimated) {
         return run(EntropicPartProblem<SubsetModel<M>>(model, gamma), call);
       }
     } else if constexpr (TiedModel<M>) {

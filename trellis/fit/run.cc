@@ -83,7 +83,8 @@ Fitted run_sgd(const OracleType& oracle, const FitCall& call) {
   return {std::move(summary), {}, eta};
 }
 
-LearnSummary run_dca(const ConvexOracle& oracle, const FitCall& call) {
+template <class OracleType>
+LearnSummary run_dca(const OracleType& oracle, const FitCall& call) {
   const LearnerOptions& dials = dials_of(call);
   DcaOptions options;
   options.lambda = call.choice.lambda(oracle.num_examples());
@@ -187,6 +188,16 @@ Fitted run(const SmoothOracle& oracle, const FitCall& call) {
 
 Fitted run(const StochasticOracle& oracle, const FitCall& call) {
   return run_sgd<Oracle>(oracle, call);
+}
+
+Fitted run(const ApproximateOracle& oracle, const FitCall& call) {
+  if (call.choice.learner == LearnerKind::kDca) return {run_dca(oracle, call), {}, 0};
+  return run_sgd<Oracle>(oracle, call);
+}
+
+Fitted run(const UpperBoundOracle& oracle, const FitCall& call) {
+  if (call.choice.learner == LearnerKind::kLbfgs) return run_lbfgs<SmoothOracle>(oracle, call);
+  return run(static_cast<const ApproximateOracle&>(oracle), call);
 }
 
 Fitted run(const KBestOracle& oracle, const FitCall& call) {

@@ -35,8 +35,10 @@ struct Fitted {
 
 Fitted run(const HingeOracle& oracle, const FitCall& call);
 Fitted run(const SmoothConvexOracle& oracle, const FitCall& call);
-Fitted run(const SmoothOracle& oracle, const FitCall& call);      // without a certificate
-Fitted run(const StochasticOracle& oracle, const FitCall& call);  // without a certificate
+Fitted run(const SmoothOracle& oracle, const FitCall& call);       // without a certificate
+Fitted run(const StochasticOracle& oracle, const FitCall& call);   // without a certificate
+Fitted run(const ApproximateOracle& oracle, const FitCall& call);  // without a certificate
+Fitted run(const UpperBoundOracle& oracle, const FitCall& call);   // without a certificate
 Fitted run(const KBestOracle& oracle, const FitCall& call);
 Fitted run(const EuclideanPartOracle& oracle, const FitCall& call);
 Fitted run(const EntropicPartOracle& oracle, const FitCall& call);

@@ -73,6 +73,16 @@ class SmoothConvexOracle : public SmoothOracle, public ConvexOracle {};
 // does, so that what needs a cut or a gradient does not take it.
 class StochasticOracle : public virtual Oracle {};
 
+// Losses of sums that are not exact, without draws. They may lie on either side of the true losses
+// (loopy belief propagation) and be negative, and the slope is the gradient as far as the method's
+// own conditions are met. Promises no more than an Oracle does.
+class ApproximateOracle : public virtual Oracle {};
+
+// Promises: L_i is never below the loss that it stands for, and never negative. It is convex and
+// smooth where the bound is at its best, and up to what is left of that elsewhere, which is too
+// little for cuts.
+class UpperBoundOracle : public SmoothOracle, public ApproximateOracle {};
+
 // Hands out several cuts at once: those of the k outputs that violate most, best first.
 class KBestOracle : public HingeOracle {
  public:

@@ -11,8 +11,9 @@
 
 namespace trellis {
 
-// Implements OracleType (SmoothOracle or SmoothConvexOracle) by Derived::evaluate_parts(i, w,
-// memory, residual), which returns L_i(w), the example's weight included.
+// Implements OracleType (SmoothOracle, SmoothConvexOracle and their like) by
+// Derived::evaluate_parts(i, w, memory, residual), which returns L_i(w), the example's weight
+// included.
 template <class Derived, PartModel M, class OracleType>
 class SmoothFacade : public OracleType {
  public:

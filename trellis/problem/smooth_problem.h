@@ -4,9 +4,17 @@
 //   ∇L_i(w) = F_i (μ − z(y_i)),     μ = the marginals at scores β(s + γ p_i)
 //
 // Convex, with exact gradient, for every β in (0, ∞) and γ ≥ 0. Needs a structure that sums.
+//
+// The oracle promises what the sums are worth (structure/standing.h), so that none of less than
+// exact sums yields a certificate:
+//
+//   exact        SmoothConvexOracle
+//   upper bound  UpperBoundOracle: L_i is never below the loss of exact sums
+//   others       ApproximateOracle: L_i may be negative
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <span>
 
 #include "trellis/oracle/oracle.h"
@@ -14,12 +22,28 @@
 #include "trellis/problem/part_model.h"
 #include "trellis/problem/problem_scratch.h"
 #include "trellis/problem/smooth_facade.h"
+#include "trellis/structure/standing.h"
 
 namespace trellis {
 
+template <Standing standing>
+struct OracleOfSums {
+  using Type = ApproximateOracle;
+};
+template <>
+struct OracleOfSums<Standing::kExact> {
+  using Type = SmoothConvexOracle;
+};
+template <>
+struct OracleOfSums<Standing::kUpperBound> {
+  using Type = UpperBoundOracle;
+};
+template <PartModel M>
+using SmoothProblemOracle = typename OracleOfSums<standing_of_sums<typename M::Structure>()>::Type;
+
 template <PartModel M>
 requires Summer<typename M::Structure>
-class SmoothProblem final : public SmoothFacade<SmoothProblem<M>, M, SmoothConvexOracle> {
+class SmoothProblem final : public SmoothFacade<SmoothProblem<M>, M, SmoothProblemOracle<M>> {
  public:
   // The model must outlive the problem; β must be finite.
   explicit SmoothProblem(const M& model, double beta = 1, double gamma = 0)
@@ -28,7 +52,7 @@ class SmoothProblem final : public SmoothFacade<SmoothProblem<M>, M, SmoothConve
   }
 
  private:
-  using Facade = SmoothFacade<SmoothProblem<M>, M, SmoothConvexOracle>;
+  using Facade = SmoothFacade<SmoothProblem<M>, M, SmoothProblemOracle<M>>;
   friend Facade;
   using Facade::model_;
 
@@ -51,8 +75,13 @@ class SmoothProblem final : public SmoothFacade<SmoothProblem<M>, M, SmoothConve
     structure.indicator(model_->gold(i), truth);
     subtract(marginals, truth);
     residual = marginals;
-    // The loss is never negative, but its rounding may be.
-    return model_->example_weight(i) * std::max(0.0, log_sum / beta_ - gold);
+    const double loss = log_sum / beta_ - gold;
+    if constexpr (std::derived_from<SmoothProblem, SmoothOracle>) {
+      // It is never negative, but its rounding may be.
+      return model_->example_weight(i) * std::max(0.0, loss);
+    } else {
+      return model_->example_weight(i) * loss;
+    }
   }
 
   double beta_;

@@ -143,6 +143,25 @@ th.number:first-child, td.number:first-child { padding-inline-start: .2rem; }
 .links .lost { fill: none; stroke: rgb(var(--warn)); stroke-width: 3; }
 .links .cross { fill: none; stroke: rgb(var(--warn)); stroke-width: 2.2; stroke-linecap: round; }
 
+.tree { margin: 0; padding: 1.1rem 0 .9rem; max-width: 100%; border-top: 1px solid rgb(var(--rule) / .1); break-inside: avoid; }
+.tree figcaption { font-size: .8rem; color: rgb(var(--muted)); margin-bottom: .35rem; overflow-wrap: anywhere; }
+.tree svg { display: block; }
+h3 + .scroll { margin-top: .6rem; }
+h3 + .tree { margin-top: .4rem; border-top: 0; }
+.tree text { font-family: var(--sans); fill: rgb(var(--ink)); white-space: pre; }
+.tree .ground { fill: rgb(var(--paper)); }
+.tree text.pos { fill: rgb(var(--muted)); }
+.tree text.stray, .tree text.misnamed { fill: rgb(var(--warn)); font-weight: 600; }
+.tree text.lost, .tree .gold-label { fill: rgb(var(--accent)); font-weight: 600; }
+g.arc .line { fill: none; stroke: currentColor; stroke-width: 1.3; }
+g.arc .head { fill: currentColor; }
+g.arc.sound { color: rgb(var(--muted)); }
+g.arc.misnamed, g.arc.stray { color: rgb(var(--warn)); }
+g.arc.stray .line { stroke-width: 2.4; }
+g.arc.lost { color: rgb(var(--accent)); }
+g.arc.lost .line { stroke-width: 1.8; stroke-dasharray: 5 3; }
+g.arc:hover .line { stroke-width: 3; }
+
 .heat { font-size: .8rem; border-collapse: separate; border-spacing: 2px; }
 .heat tr { border: 0; }
 .heat th, .heat td { padding: .3rem .4rem; text-align: center; white-space: nowrap; border-radius: 2px; }
@@ -213,7 +232,7 @@ th.number:first-child, td.number:first-child { padding-inline-start: .2rem; }
   figure, tr { break-inside: avoid; }
   h2, .lead { break-after: avoid; }
   .scroll { overflow: visible; }
-  .alignment .scroll > svg { max-width: 100%; height: auto; }
+  .alignment .scroll > svg, .tree .scroll > svg { max-width: 100%; height: auto; }
 }
 )css";
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <ranges>
 
 #include "trellis/solve/vectors/vector_kernels.h"
 

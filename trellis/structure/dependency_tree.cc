@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cassert>
-#include <utility>
+
+#include "trellis/solve/arborescences/tree_polytopes.h"
 
 namespace trellis {
 
@@ -85,37 +86,8 @@ ProjectionResult DependencyTree::project(std::span<const double> v, Scratch& scr
   return oracle_projection(v, maximize_into, scratch.projection, z);
 }
 
-// Variables: the arcs, and then the flow to word k through group g at A + (k − 1) · groups + g.
 LinearProgram DependencyTree::linear_program() const {
-  const Index n = arcs_->words(), groups = arcs_->num_groups();
-  LinearProgram program;
-  program.num_parts = num_parts();
-  program.num_variables = num_parts() + n * groups;
-  LinearProgram::Row at_root{{}, 1, 1};
-  for (Index m = 1; m <= n; ++m) {
-    LinearProgram::Row one_arc{{}, 1, 1};
-    for (Index p = arcs_->begin(m); p < arcs_->begin(m + 1); ++p) {
-      one_arc.terms.push_back({p, 1.0});
-      if (arcs_->head(p) == 0) at_root.terms.push_back({p, 1.0});
-    }
-    program.rows.push_back(std::move(one_arc));
-  }
-  if (roots_ == Roots::kOne && n > 0) program.rows.push_back(std::move(at_root));
-  for (Index k = 1; k <= n; ++k) {
-    // What comes in less what goes out, by word: 1 at k.
-    std::vector<LinearProgram::Row> kept(n + 1);
-    kept[k].lower = kept[k].upper = 1;
-    for (Index g = 0; g < groups; ++g) {
-      const Index first = arcs_->group_begin(g), flow = num_parts() + (k - 1) * groups + g;
-      kept[arcs_->modifier(first)].terms.push_back({flow, 1.0});
-      kept[arcs_->head(first)].terms.push_back({flow, -1.0});
-      LinearProgram::Row within{{{flow, 1.0}}, -kInfinity, 0};
-      for (Index p = first; p < arcs_->group_begin(g + 1); ++p) within.terms.push_back({p, -1.0});
-      program.rows.push_back(std::move(within));
-    }
-    for (Index m = 1; m <= n; ++m) program.rows.push_back(std::move(kept[m]));
-  }
-  return program;
+  return tree_polytope(arcs_->graph(), roots_);
 }
 
 }  // namespace trellis

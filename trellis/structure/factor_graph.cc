@@ -2,6 +2,8 @@
 
 #include <cassert>
 
+#include "trellis/solve/factors/local_polytope.h"
+
 namespace trellis {
 
 void FactorGraph::indicator(const Output& y, std::span<double> z) const {
@@ -27,6 +29,10 @@ void FactorGraph::k_best(std::span<const double> s, Index k, Scratch& scratch,
     best[i].output = scratch.best[i].values;
     best[i].score = scratch.best[i].score;
   }
+}
+
+LinearProgram FactorGraph::linear_program() const {
+  return local_polytope(*layout_);
 }
 
 }  // namespace trellis

@@ -39,9 +39,9 @@ class HigherOrderTree {
   static constexpr Standing kMaximumStanding = standing_of_maximum<Graph>();
   static constexpr Standing kSumStanding = standing_of_sums<Graph>();
 
-  // Both must outlive the structure.
-  HigherOrderTree(const DependencyArcs& arcs, const ArcPairGraph& graph)
-      : fold_(arcs, graph), graph_(graph.layout()) {}
+  // `graph` is one of the layout of `pairs`; arcs and pairs must outlive the structure.
+  HigherOrderTree(const DependencyArcs& arcs, const ArcPairGraph& pairs, const Graph& graph)
+      : fold_(arcs, pairs), graph_(graph) {}
 
   const DependencyArcs& arcs() const { return fold_.arcs(); }
   const Graph& graph() const { return graph_; }

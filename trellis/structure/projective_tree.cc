@@ -5,6 +5,7 @@
 #include <cassert>
 
 #include "trellis/solve/arborescences/projective_arborescence.h"
+#include "trellis/solve/arborescences/tree_polytopes.h"
 
 namespace trellis {
 namespace {
@@ -110,6 +111,25 @@ double ProjectiveTree::score(std::span<const double> s, const Output& y) const {
   return score;
 }
 
+double ProjectiveTree::log_partition(std::span<const double> s, Scratch& scratch) const {
+  return scratch.sums.log_sum(arcs_->graph(), s, roots_);
+}
+
+double ProjectiveTree::log_partition(std::span<const double> s, Scratch& scratch,
+                                     std::span<double> marginals) const {
+  return scratch.sums.log_sum(arcs_->graph(), s, roots_, marginals);
+}
+
+double ProjectiveTree::entropy(std::span<const double> s, Scratch& scratch) const {
+  return scratch.sums.entropy(arcs_->graph(), s, roots_);
+}
+
+void ProjectiveTree::sample(std::span<const double> s, Random& random, Scratch& scratch,
+                            Output& y) const {
+  y.resize(arcs_->words());
+  if (!scratch.sums.draw(arcs_->graph(), s, roots_, random, y)) y.clear();
+}
+
 double ProjectiveTree::fill_max(std::span<const double> s, ProjectiveSpans& spans) const {
   assert(s.size() == num_parts());
   spans.reset(arcs_->words(), roots_);
@@ -139,6 +159,20 @@ double ProjectiveTree::maximize(std::span<const double> s, Scratch& scratch, Out
     y[modifier - 1] = static_cast<std::uint32_t>(best_part(s, scratch.spans, head, modifier));
   });
   return best;
+}
+
+ProjectionResult ProjectiveTree::project(std::span<const double> v, Scratch& scratch,
+                                         std::span<double> z) const {
+  const auto best_tree = [&](std::span<const double> s, std::span<double> vertex) {
+    const double value = maximize(s, scratch, scratch.best);
+    if (value > kImpossible) indicator(scratch.best, vertex);
+    return value;
+  };
+  return oracle_projection(v, best_tree, scratch.projection, z);
+}
+
+LinearProgram ProjectiveTree::linear_program() const {
+  return projective_tree_polytope(arcs_->graph(), roots_);
 }
 
 }  // namespace trellis

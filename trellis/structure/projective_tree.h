@@ -3,18 +3,18 @@
 // other words, each head and its descendants stand side by side. Parts are the arcs, in their
 // order; parallel arcs are the labels of one (dependency_arcs.h). s·z(y) = Σ_m s[y_m].
 //
-// By Eisner's algorithm (projective_spans.h), in O(n³): maximize, log_partition, entropy and
-// sample; k_best adds O(k · n · log) in the worst case, for it enumerates lazily (Huang & Chiang
-// 2005, Algorithm 3). Derivations are unique, so the k best are different trees. Each word's best
-// arc is taken off before sums; they are plain sums where these keep their digits and run in the
-// log domain elsewhere, safe for part scores of ±1e9.
+// By Eisner's algorithm (solve/arborescences/projective_spans.h), in O(n³): maximize,
+// log_partition, entropy and sample; k_best adds O(k · n · log) in the worst case, for it
+// enumerates lazily (Huang & Chiang 2005, Algorithm 3). Derivations are unique, so the k best are
+// different trees. Each word's best arc is taken off before sums; they are plain sums where these
+// keep their digits and run in the log domain elsewhere, safe for part scores of ±1e9.
 //
 // Ties: from the root down, an item goes to its smallest furthest dependent, or its smallest
 // boundary, and an arc to the first of its parallel ones.
 //
 // project: a nearest point by an active set of trees (solve/polytopes/oracle_projection.h).
 // linear_program: the flows through Eisner's chart, O(n³) auxiliary variables, whose projection to
-// the arcs is the convex hull of the trees (projective_tree_polytope.cc).
+// the arcs is the convex hull of the trees (solve/arborescences/tree_polytopes.cc).
 //
 // Without words there is one tree, without arcs. Where no tree is possible, maximize and sample
 // leave y empty, and marginals and projections are 0.
@@ -63,16 +63,12 @@ class ProjectiveTree {
 
  private:
   class KBestSearch;
-  class FlowProgram;
   struct Parallel {
     Index begin, end;  // parts
   };
 
   // The arcs from head to modifier; none is an empty range.
   Parallel parallel(Index head, Index modifier) const;
-  // visit(head, modifier, parallel arcs), in the order of the parts.
-  template <class Visit>
-  void for_each_arc(const Visit& visit) const;
 
   // projective_tree.cc
   bool fold(const Output& y, const double* s, double& score) const;
@@ -80,22 +76,8 @@ class ProjectiveTree {
   Index best_part(std::span<const double> s, const ProjectiveSpans& spans, Index head,
                   Index modifier) const;
 
-  // projective_tree_sum.cc
-  enum class Domain { kLog, kAny };
-  double fill_sum(std::span<const double> s, Domain domain, Scratch& scratch) const;
-  double weigh_arcs(std::span<const double> s, Scratch& scratch) const;
-  double go_down(Scratch& scratch, bool with_entropy) const;
-
   const DependencyArcs* arcs_;
   Roots roots_;
 };
-
-template <class Visit>
-void ProjectiveTree::for_each_arc(const Visit& visit) const {
-  for (Index g = 0; g < arcs_->num_groups(); ++g) {
-    const Parallel parts{arcs_->group_begin(g), arcs_->group_begin(g + 1)};
-    visit(arcs_->head(parts.begin), arcs_->modifier(parts.begin), parts);
-  }
-}
 
 }  // namespace trellis

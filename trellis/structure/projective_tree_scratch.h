@@ -8,6 +8,7 @@
 
 #include "trellis/base/types.h"
 #include "trellis/solve/arborescences/projective_spans.h"
+#include "trellis/solve/arborescences/projective_sums.h"
 #include "trellis/solve/polytopes/oracle_projection.h"
 
 namespace trellis {
@@ -17,15 +18,7 @@ namespace trellis {
 struct ProjectiveTreeScratch {
   ProjectiveSpans spans;
   std::vector<ProjectiveSpans::Span> open;
-  std::vector<double> row;                     // the choices of an item
-  std::vector<double> weights, plain_weights;  // of arcs, parallel ones together: logarithms
-  std::vector<double> labels;                  // scores or probabilities of parallel arcs
-
-  // Whether the chart holds sums, or their logarithms.
-  bool plain_sums = false;
-  // Probabilities of the items (projective_tree_sum.cc).
-  SquareTable complete, by_end;  // what complete (h, e) is used for adds up to the sum of both
-  SquareTable incomplete;
+  ProjectiveSums sums;
 
   // How one of the k best came about (projective_tree_kbest.cc).
   struct Derivation {

@@ -6,14 +6,8 @@
 
 #include "tests/solve/factors/factor_instance.h"
 
-namespace trellis {
+namespace trellis::factor_instances {
 namespace {
-
-using testing::best_score;
-using testing::normal_scores;
-using testing::num_assignments;
-using testing::RandomFactorGraph;
-using testing::Values;
 
 TEST(Ad3, BoundsTheBestAssignment) {
   Ad3 ad3;
@@ -149,4 +143,4 @@ TEST(Ad3, VariablesMayBeWithoutFactors) {
 }
 
 }  // namespace
-}  // namespace trellis
+}  // namespace trellis::factor_instances

@@ -9,7 +9,7 @@
 #include "trellis/base/random.h"
 #include "trellis/solve/factors/factor_graph_layout.h"
 
-namespace trellis::testing {
+namespace trellis::factor_instances {
 
 using Values = std::vector<std::uint32_t>;
 
@@ -181,4 +181,4 @@ inline Index num_assignments(const FactorGraphLayout& graph) {
   return count;
 }
 
-}  // namespace trellis::testing
+}  // namespace trellis::factor_instances

@@ -9,12 +9,9 @@
 #include "trellis/solve/factors/active_set.h"
 #include "trellis/solve/factors/factor_projection.h"
 
-namespace trellis {
+namespace trellis::factor_instances {
 namespace {
 
-using testing::each_assignment;
-using testing::RandomFactorGraph;
-using testing::Values;
 using Links = std::vector<std::uint32_t>;
 
 constexpr FactorKind kAllKinds[] = {
@@ -169,4 +166,4 @@ TEST(ActiveSet, GoesOnWhereItStopped) {
 }
 
 }  // namespace
-}  // namespace trellis
+}  // namespace trellis::factor_instances

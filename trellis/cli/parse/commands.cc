@@ -9,10 +9,14 @@
 #include "trellis/cli/console.h"
 #include "trellis/cli/model_command.h"
 #include "trellis/cli/tasks.h"
+#include "trellis/cli/train_progress.h"
 #include "trellis/cli/training_command.h"
+#include "trellis/report/parse_report.h"
 #include "trellis/tasks/parse/metrics/conllx_report.h"
 #include "trellis/tasks/parse/metrics/ud_score.h"
 #include "trellis/tasks/parse/output/evaluate.h"
+#include "trellis/tasks/parse/output/explain.h"
+#include "trellis/tasks/parse/output/inspect.h"
 #include "trellis/tasks/parse/output/predict.h"
 #include "trellis/tasks/parse/reading/treebank_pairs.h"
 #include "trellis/tasks/parse/train.h"
@@ -49,6 +53,26 @@ ReadOptions reading_of(const TrainCall& call, bool to_learn) {
   return reading;
 }
 
+std::string training_page(const TrainCall& call, const Trained& trained) {
+  const TrainResult& result = trained.result;
+  const LearnSummary& summary = result.learned.fitted.summary;
+  report::ParseReport page = report::model_page(*trained.model, "Training of " + call.flags.model);
+  page.history = report::training_points(summary);
+  page.learned = &result.learned;
+  page.subtitle =
+      fmt::format("{} sentences, {} words, {} weights; {} after {} epochs", result.sentences,
+                  result.words, result.weights, cli::ending(summary.termination), summary.epochs);
+  if (!call.flags.dev.empty()) {
+    EvaluateOptions options;
+    options.format = call.format;
+    options.threads = call.flags.common.threads;
+    if (result.tagging) options.retag = Retag::kAll;
+    report::add_evaluation(*trained.model, InputFile(call.flags.dev), options, call.flags.dev,
+                           page);
+  }
+  return report::parse_report(page);
+}
+
 cli::TrainingOutcome run_train(TrainCall& call, const TrainEvents& events) {
   plan(call.options);  // before any file is read
   const Stopwatch watch;
@@ -67,15 +91,17 @@ cli::TrainingOutcome run_train(TrainCall& call, const TrainEvents& events) {
   }
   Trained trained = train(treebank, dev ? &*dev : nullptr, call.options, events);
   trained.result.seconds = {read_seconds, watch.seconds()};
-  return cli::outcome_of(call.flags, trained, [] { return std::string(); });
+  return cli::outcome_of(call.flags, trained, [&] { return training_page(call, trained); });
 }
 
 void add_train(Command& parse) {
   cli::add_training<TrainCall>(
       parse, defaults(), able(),
       {"Train a parser.\n\n"
-       "  trellis parse train train.conllu --dev dev.conllu --model m.trellis",
-       " (LAS without punctuation)", ""},
+       "  trellis parse train train.conllu --dev dev.conllu --model m.trellis\n"
+       "  trellis parse train train.conllu --tagger --model m.trellis   # parses words without "
+       "tags",
+       " (LAS without punctuation)", "curves, scores and trees"},
       [](Command& command, TrainCall& call) {
         command.option("files", call.files, "Treebanks: CoNLL-U or CoNLL-X").required();
         command.group("Data");
@@ -85,11 +111,22 @@ void add_train(Command& parse) {
         command.group("Model");
         command.option("--order", call.options.order, "1: arcs; 2: pairs of arcs as well")
             .between(1, 2);
+        command.option("--inference", call.options.inference,
+                       "With --order 2, what is learned from: relaxed trees, sums from above or "
+                       "beliefs [relaxed for hinge losses, else reweighted]");
         command.flag("--projective", call.options.projective, "Trees without crossing arcs");
         command.option("--roots", call.options.roots,
                        "Words that hang on the root [one, if every training sentence has one]");
         command.option("--min-count", call.options.min_count,
                        "Drop features that true arcs have less often");
+        command.flag("--tagger", call.options.tagger,
+                     "Train a tagger as well, for files without parts of speech; the parser learns "
+                     "from its tags");
+        command
+            .option("--jackknife", call.options.jackknife,
+                    "With --tagger: sentences are tagged in K folds, each by a tagger that has not "
+                    "seen it [5]")
+            .between(2, 1e6);
         FilterOptions& filter = call.options.filter;
         command.unsetting_flag("--no-pruning", filter.prune, "All arcs are candidates");
         command.option("--max-heads", filter.max_heads, "Candidate heads of a word")
@@ -103,18 +140,26 @@ void add_train(Command& parse) {
       run_train);
 }
 
+void add_retag(Command& command, bool& retag) {
+  command.flag("--retag", retag, "Tag all words by the model's tagger, whatever tags the file has");
+}
+
 void add_predict(Command& parse) {
   struct Call : cli::ModelCall {
     PredictOptions options;
+    bool retag = false;
   };
   cli::add_predict<ParseModel, Call>(
       parse,
       {"predict",
-       "Parse a file: each sentence comes back with its heads and labels, all else as it was.\n"
+       "Parse a file: each sentence comes back with its heads and labels, all else as it was. "
+       "Where "
+       "parts of speech are missing, the model's tagger fills them in (train --tagger).\n"
        "Memory does not grow with the input; what is piped in comes out as sentences complete.",
-       "Tagged sentences, CoNLL-U or CoNLL-X, with or without heads"},
+       "Sentences, CoNLL-U or CoNLL-X, with or without heads"},
       [](Command& command, Call& call) {
         command.option("--format", call.options.format, kFormatHelp);
+        add_retag(command, call.retag);
         command.flag("--marginals", call.options.marginals,
                      "Add the probability of each arc and its label: Prob= in MISC");
         command.option("--nbest", call.options.nbest, "The K best trees, each with its score")
@@ -123,15 +168,9 @@ void add_predict(Command& parse) {
       [](const ParseModel& model, Call& call, OutputFile& out) {
         call.options.json = call.json;
         call.options.threads = call.threads;
-        const PredictCounts counts = predict(model, call.input(), call.options, out);
-        Findings found;
-        if (counts.untagged > 0) {
-          found.warnings.push_back(
-              fmt::format("{} of {} words have no part of speech in column 4, which the model goes "
-                          "by",
-                          counts.untagged, counts.words));
-        }
-        return found;
+        if (call.retag) call.options.retag = Retag::kAll;
+        predict(model, call.input(), call.options, out);
+        return Findings{};
       });
 }
 
@@ -155,28 +194,37 @@ void add_evaluate(Command& parse) {
   struct Call : cli::ModelCall {
     std::optional<TreebankFormat> format;
     std::optional<Official> official;
+    bool retag = false;
   };
   cli::add_command<ParseModel, Call>(
       parse,
       {"evaluate",
        "Parse a treebank and compare: UAS and LAS with and without punctuation, by label and by "
        "distance.",
-       "Treebank"},
+       "Treebank", "scores and trees"},
       [](Command& command, Call& call) {
         command.option("--format", call.format, kFormatHelp);
         command.option("--official", call.official, kOfficialHelp);
+        add_retag(command, call.retag);
       },
       [](const ParseModel& model, Call& call) {
-        EvaluateOptions options{call.format, call.threads, {}};
+        EvaluateOptions options;
+        options.format = call.format;
+        options.threads = call.threads;
+        if (call.retag) options.retag = Retag::kAll;
         TreebankComparison both(call.file, "<parser>");
         if (call.official == Official::kUd) {
-          options.on_sentence = [&](const Sentence& gold, const Sentence& system) {
-            both.add(gold, system);
-          };
+          options.on_sentence = [&](const Sentence& gold, const Sentence& system,
+                                    const std::vector<double>&) { both.add(gold, system); };
         }
-        const Evaluation evaluation = evaluate(model, call.input(), options);
-        Findings found{call.json ? evaluation.to_json() : evaluation.scores.to_text(),
+        report::ParseReport page = report::model_page(model, "Evaluation of " + call.model);
+        const Evaluation evaluation =
+            call.report.empty()
+                ? evaluate(model, call.input(), options)
+                : report::add_evaluation(model, call.input(), options, call.file, page);
+        Findings found{call.json ? evaluation.to_json() : evaluation.to_text(),
                        cli::missed_labels(call.file, evaluation.unseen_labels)};
+        if (!call.report.empty()) found.page = report::parse_report(page);
         if (call.official == Official::kUd) found.text = both.ud();
         if (call.official == Official::kConllx) {
           found.text = conllx_summary(evaluation.scores.counts(Punctuation::kLeftOut));
@@ -221,11 +269,50 @@ void add_score(Command& parse) {
   });
 }
 
+void add_inspect(Command& parse) {
+  cli::add_inspect<ParseModel>(parse,
+                               {"What a model has learned, and how it was made.", 20,
+                                "Weights of labels by coarse tags and distance"},
+                               [](const ParseModel& model, cli::InspectCall& call) {
+                                 return Findings{call.json
+                                                     ? inspect_json(model, call.top)
+                                                     : inspect_text(model, call.model, call.top)};
+                               });
+}
+
+void add_explain(Command& parse) {
+  struct Call : cli::ModelCall {
+    ExplainOptions options;
+  };
+  cli::add_command<ParseModel, Call>(
+      parse,
+      {"explain",
+       "Why a word has its head and label, and not others: what each feature adds to the score of "
+       "its arc, and to that of another one.",
+       "Tagged sentences, with or without heads; where they have some, these are compared with", "",
+       true},
+      [](Command& command, Call& call) {
+        ExplainOptions& options = call.options;
+        command.option("--format", options.format, kFormatHelp);
+        command.option("--sentence", options.sentence, "Which sentence of the file, from 1")
+            .between(1, 1e15);
+        command.option("--word", options.word, "Which word of it, from 1; 0: all");
+        command.option("--head", options.head,
+                       "Compare with the arc from this word, 0 for the root [the file's, or the "
+                       "runner-up]");
+        command.option("--top", options.top, "Features to show for each arc");
+      },
+      [](const ParseModel& model, Call& call) {
+        call.options.json = call.json;
+        return Findings{explain(model, call.input(), call.options)};
+      });
+}
+
 }  // namespace
 
 void add_parse(cli::Program& program) {
   program.task("parse",
-               "Find dependency trees: each word's head, and the label of the arc from there.\n\n"
+               "Dependency trees: each word's head, and the label of its arc.\n\n"
                "Files are treebanks in CoNLL-U or CoNLL-X, with parts of speech; gzip and zstd "
                "are read as they are; '-' is standard input.",
                [](Command& parse) {
@@ -233,6 +320,8 @@ void add_parse(cli::Program& program) {
                  add_predict(parse);
                  add_evaluate(parse);
                  add_score(parse);
+                 add_inspect(parse);
+                 add_explain(parse);
                });
 }
 

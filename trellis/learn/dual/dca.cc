@@ -19,7 +19,7 @@ namespace {
 
 class OnlineDual final : public OnlineRule {
  public:
-  OnlineDual(const ConvexOracle& oracle, const DcaOptions& options, std::span<double> w)
+  OnlineDual(const Oracle& oracle, const DcaOptions& options, std::span<double> w)
       : oracle_(oracle),
         largest_step_(options.lambda > 0
                           ? 1 / (options.lambda * static_cast<double>(oracle.num_examples()))
@@ -62,7 +62,7 @@ class OnlineDual final : public OnlineRule {
   }
 
  private:
-  const ConvexOracle& oracle_;
+  const Oracle& oracle_;
   double largest_step_;
   std::span<double> w_;
   std::optional<RunningMean> mean_;
@@ -99,13 +99,14 @@ class StoredRule final : public OnlineRule {
   Cut cut_;
 };
 
-template <class Rule>
-LearnSummary run_rule(const ConvexOracle& oracle, const DcaOptions& options, std::span<double> w,
-                      const LearnControl& control) {
+// `convex` is the oracle, or null where it makes no promise of convexity.
+template <class Rule, class OracleType>
+LearnSummary run_rule(const OracleType& oracle, const ConvexOracle* convex,
+                      const DcaOptions& options, std::span<double> w, const LearnControl& control) {
   Rule rule(oracle, options, w);
   const OnlineSetup setup{
       oracle,
-      &oracle,
+      convex,
       options.lambda,
       options.max_epochs,
       options.order,
@@ -116,19 +117,32 @@ LearnSummary run_rule(const ConvexOracle& oracle, const DcaOptions& options, std
   return summary;
 }
 
+void check_dca(const Oracle& oracle, const DcaOptions& options, std::span<const double> w) {
+  require_dimension(oracle, w);
+  if (!(options.lambda >= 0)) throw UsageError("DCA needs lambda >= 0");
+  if (options.dual == DcaDual::kOnline) require_unrestricted(oracle, "DCA without a stored dual");
+}
+
 }  // namespace
+
+LearnSummary dca(const ApproximateOracle& oracle, const DcaOptions& options, std::span<double> w,
+                 const LearnControl& control) {
+  check_dca(oracle, options, w);
+  if (options.dual == DcaDual::kStored) {
+    throw UsageError("DCA with a stored dual needs convex losses: these are estimates or bounds");
+  }
+  return run_rule<OnlineDual>(oracle, nullptr, options, w, control);
+}
 
 LearnSummary dca(const ConvexOracle& oracle, const DcaOptions& options, std::span<double> w,
                  const LearnControl& control) {
-  require_dimension(oracle, w);
-  if (!(options.lambda >= 0)) throw UsageError("DCA needs lambda >= 0");
+  check_dca(oracle, options, w);
   if (options.dual == DcaDual::kOnline) {
-    require_unrestricted(oracle, "DCA without a stored dual");
-    return run_rule<OnlineDual>(oracle, options, w, control);
+    return run_rule<OnlineDual>(oracle, &oracle, options, w, control);
   }
   if (options.lambda == 0) throw UsageError("DCA with a stored dual needs lambda > 0");
   clip(oracle.nonnegative(), w);
-  return run_rule<StoredRule>(oracle, options, w, control);
+  return run_rule<StoredRule>(oracle, &oracle, options, w, control);
 }
 
 }  // namespace trellis

@@ -62,5 +62,10 @@ struct DcaOptions {
 // Converged when an epoch changed nothing. Throws UsageError for options that do not fit.
 LearnSummary dca(const ConvexOracle& oracle, const DcaOptions& options, std::span<double> w,
                  const LearnControl& control = {});
+// Losses of approximate sums (the paper's second-order parser), kOnline alone and without a
+// certificate. Where an estimate makes a loss negative no step is taken: the step of Eq. 15 is cut
+// to 0 (the paper's note 17). EpochRecord::negative_losses counts them; an upper bound has none.
+LearnSummary dca(const ApproximateOracle& oracle, const DcaOptions& options, std::span<double> w,
+                 const LearnControl& control = {});
 
 }  // namespace trellis

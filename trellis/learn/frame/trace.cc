@@ -10,14 +10,15 @@
 namespace trellis {
 namespace {
 
-constexpr Index kCountsPerRecord = 4;
+constexpr Index kCountsPerRecord = 5;
 constexpr Index kNumbersPerRecord = 6;
 
 void put_history(Checkpoint& checkpoint, std::span<const EpochRecord> history) {
   std::vector<std::uint64_t> counts;
   std::vector<double> numbers;
   for (const EpochRecord& r : history) {
-    counts.insert(counts.end(), {r.epoch, r.updates, r.weights_touched, r.passes});
+    counts.insert(counts.end(),
+                  {r.epoch, r.updates, r.weights_touched, r.passes, r.negative_losses});
     numbers.insert(numbers.end(), {r.objective, r.bound, r.gap, r.loss, r.dev, r.seconds});
   }
   checkpoint.put_integers("trace/counts", counts);
@@ -40,6 +41,7 @@ std::vector<EpochRecord> get_history(const Checkpoint& checkpoint) {
     r.updates = count[1];
     r.weights_touched = count[2];
     r.passes = count[3];
+    r.negative_losses = count[4];
     r.objective = number[0];
     r.bound = number[1];
     r.gap = number[2];

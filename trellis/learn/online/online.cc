@@ -126,6 +126,7 @@ class OnlineRun {
       if (control_.stop.stop_requested()) return false;
       const Visit visit = rule_.visit(order[position_]);
       loss_sum_ += visit.loss;
+      if (visit.loss < 0) ++negative_losses_;
       if (visit.changed) {
         ++updates_;
         touched_ += visit.touched > 0 ? visit.touched : visit.cut->slope.num_stored();
@@ -156,6 +157,7 @@ class OnlineRun {
     record.updates = updates_;
     record.weights_touched = touched_;
     record.passes = 1;
+    record.negative_losses = negative_losses_;
     return record;
   }
 
@@ -180,6 +182,7 @@ class OnlineRun {
     loss_sum_ = 0;
     updates_ = 0;
     touched_ = 0;
+    negative_losses_ = 0;
   }
 
   LearnSummary interrupted() {
@@ -188,7 +191,8 @@ class OnlineRun {
   }
 
   void save(Checkpoint& checkpoint) const {
-    const std::uint64_t counters[] = {started_, epoch_, position_, updates_, touched_};
+    const std::uint64_t counters[] = {started_, epoch_,   position_,
+                                      updates_, touched_, negative_losses_};
     checkpoint.put_integers("online/counters", counters);
     checkpoint.put("online/loss_sum", std::span<const double>(&loss_sum_, 1));
     if (certificate_) certificate_->save(checkpoint);
@@ -196,7 +200,7 @@ class OnlineRun {
   }
 
   void load(const Checkpoint& checkpoint) {
-    std::uint64_t counters[5];
+    std::uint64_t counters[6];
     checkpoint.get_integers("online/counters", counters);
     checkpoint.get("online/loss_sum", std::span<double>(&loss_sum_, 1));
     started_ = counters[0] != 0;
@@ -204,6 +208,7 @@ class OnlineRun {
     position_ = counters[2];
     updates_ = counters[3];
     touched_ = counters[4];
+    negative_losses_ = counters[5];
     if (certificate_) certificate_->load(checkpoint);
     rule_.load(checkpoint);
   }
@@ -219,6 +224,7 @@ class OnlineRun {
   bool visits_all_ = true;  // whether this epoch visits each example once
   double loss_sum_ = 0;
   Index updates_ = 0;
+  Index negative_losses_ = 0;
   Index touched_ = 0;
 };
 

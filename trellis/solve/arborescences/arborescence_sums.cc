@@ -173,6 +173,26 @@ double ArborescenceSums::log_sum(const ArcGraph& graph, std::span<const double> 
   return factors.log_sum();
 }
 
+double ArborescenceSums::log_sum_of_wide(const ArcGraph& graph, std::span<const double> scores,
+                                         Roots roots, std::span<double> log_marginals) {
+  assert(log_marginals.size() == scores.size());
+  add_parallel(graph, scores, roots);
+  std::fill(log_marginals.begin(), log_marginals.end(), -kInfinity);
+  if (!find_best()) return -kInfinity;
+  fill_wide();
+  find_escapes(wide_, wide_escapes_);
+  graph.each_group([&](Index m, Index h, Index first, Index last) {
+    const Index cell = m * (n_ + 1) + h;
+    const WideNumber chance =
+        wide_weights_[cell] * (h == n_ ? wide_escapes_.visits[m] : wide_escapes_.x[h * n_ + m]);
+    const double log_chance = chance.log();
+    for (Index p = first; p < last; ++p) {
+      if (log_chance > -kInfinity) log_marginals[p] = log_chance + (scores[p] - scores_[cell]);
+    }
+  });
+  return factors_of_wide().log_sum();
+}
+
 // log Σ less the score of the best tree
 double ArborescenceSums::log_excess(const Factors& factors) const {
   if (factors.relative_to_best) return factors.log_pivots;

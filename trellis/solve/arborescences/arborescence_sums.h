@@ -43,6 +43,10 @@ class ArborescenceSums {
   // Also the chance of each arc; all 0 where there is no tree. The value is the same, to the bit.
   double log_sum(const ArcGraph& graph, std::span<const double> scores, Roots roots,
                  std::span<double> marginals);
+  // The logarithms of these chances, whatever their size, where doubles lose the smallest: −∞ for
+  // an arc of no tree alone. All with wide numbers, some ten times as long.
+  double log_sum_of_wide(const ArcGraph& graph, std::span<const double> scores, Roots roots,
+                         std::span<double> log_marginals);
   // Of the distribution exp s(T) / Σ; 0 where there is no tree.
   double entropy(const ArcGraph& graph, std::span<const double> scores, Roots roots);
   // A draw from it: the arc of word m at [m − 1]. False where there is no tree. Further draws with

@@ -5,8 +5,8 @@
 
 #include "trellis/base/parallel.h"
 #include "trellis/structure/higher_order_search.h"
-#include "trellis/structure/relaxed_higher_order_tree.h"
 #include "trellis/tasks/parse/metrics/attachment_scores.h"
+#include "trellis/tasks/parse/model/pair_inference.h"
 #include "trellis/tasks/training/folds.h"
 #include "trellis/tasks/training/judged_trial.h"
 
@@ -78,7 +78,7 @@ class ArcTrainable final : public Trainable {
     worker.scores.resize(sentence.example->num_parts());
     lesson_.weights.scores(*sentence.example, w, worker.scores);
     if constexpr (kSecondOrder) {
-      worker.search.solve(arcs.parts, *sentence.example->graph, worker.scores, kTreeSearch,
+      worker.search.solve(arcs.parts, *sentence.example->graph, worker.scores, kMostSearchRuns,
                           worker.best);
     } else {
       S(arcs.parts, options_.shape.trees.roots)
@@ -119,11 +119,15 @@ class ArcTrainable final : public Trainable {
 std::vector<ArcExample> ExampleMaker::make(std::span<const Sentence> sentences, bool keep_true,
                                            int threads) const {
   struct Worker {
+    ExampleBuilder builder;
     SentenceAtoms atoms;
     ArcFilter::Scratch filter;
     std::vector<DependencyArc> arcs;
   };
-  std::vector<Worker> workers(static_cast<Index>(resolve_threads(threads)));
+  std::vector<Worker> workers;
+  for (int worker = 0; worker < resolve_threads(threads); ++worker) {
+    workers.push_back({ExampleBuilder(sets, numbers, shape), {}, {}, {}});
+  }
   std::vector<ArcExample> examples(sentences.size());
   parallel_for(sentences.size(), threads, [&](Index i, int worker) {
     Worker& mine = workers[static_cast<Index>(worker)];
@@ -132,8 +136,7 @@ std::vector<ArcExample> ExampleMaker::make(std::span<const Sentence> sentences, 
     const std::span<const std::uint32_t> always = truth.heads;
     filter.keep(mine.atoms, keep_true ? always : std::span<const std::uint32_t>(), mine.filter,
                 mine.arcs);
-    examples[i] =
-        make_example(mine.atoms, mine.arcs, sets, numbers, truth.heads, truth.labels, shape);
+    examples[i] = mine.builder.make(mine.atoms, mine.arcs, truth.heads, truth.labels);
   });
   return examples;
 }
@@ -141,7 +144,17 @@ std::vector<ArcExample> ExampleMaker::make(std::span<const Sentence> sentences, 
 std::unique_ptr<Trainable> make_trainable(const ArcLesson& lesson,
                                           const ArcTrainingOptions& options) {
   if (options.shape.order == 2) {
-    return std::make_unique<ArcTrainable<RelaxedHigherOrderTree>>(lesson, options);
+    switch (options.inference) {
+      case PairInference::kRelaxed:
+        return std::make_unique<ArcTrainable<RelaxedHigherOrderTree>>(lesson, options);
+      case PairInference::kBeliefs:
+        return std::make_unique<ArcTrainable<BeliefTree>>(lesson, options);
+      case PairInference::kReweighted:
+        for (ArcExample& example : lesson.examples) {
+          example.cover = std::make_shared<const ForestCover>(example.graph->layout());
+        }
+        return std::make_unique<ArcTrainable<ReweightedTree>>(lesson, options);
+    }
   }
   if (options.shape.trees.projective) {
     return std::make_unique<ArcTrainable<ProjectiveTree>>(lesson, options);

@@ -41,6 +41,7 @@ struct JudgedSentence {
 
 struct ArcTrainingOptions {
   ModelShape shape;
+  PairInference inference = PairInference::kRelaxed;  // where the order is 2
   std::uint64_t seed = 1;
   int threads = 0;
 };
@@ -49,12 +50,13 @@ struct ArcTrainingOptions {
 // must outlive it.
 struct ArcLesson {
   std::span<const Sentence> sentences;
-  std::span<const ArcExample> examples;
+  std::span<ArcExample> examples;
   std::span<const Sentence> dev_sentences;
   std::span<const ArcExample> dev_examples;
   const NameList& labels;
   ArcWeights weights;
 };
+// Adds to the examples what the inference asks for.
 std::unique_ptr<Trainable> make_trainable(const ArcLesson& lesson,
                                           const ArcTrainingOptions& options);
 

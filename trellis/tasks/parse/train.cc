@@ -11,7 +11,6 @@
 #include "trellis/base/stopwatch.h"
 #include "trellis/data/fingerprint_table.h"
 #include "trellis/fit/fit.h"
-#include "trellis/structure/relaxed_higher_order_tree.h"
 #include "trellis/tasks/parse/arc_training.h"
 #include "trellis/tasks/parse/output/evaluate.h"
 #include "trellis/tasks/training/choosing.h"
@@ -35,11 +34,59 @@ bool has_crossing_arcs(const Sentence& sentence) {
   return false;
 }
 
+// A tagger, and the treebanks as a parser that goes by its tags sees them.
+struct TaggedTreebanks {
+  SentenceTagger tagger;
+  Treebank treebank;
+  std::optional<Treebank> dev;
+  TrainResult::Tagging tagging;
+};
+
+Treebank with_sentences(const Treebank& from, std::vector<Sentence> sentences) {
+  return {from.file,  std::move(sentences), from.left_out,
+          from.words, from.single_root,     combine(from.digest, fingerprint("tagged"))};
+}
+
+// Nothing where it was interrupted.
+std::optional<TaggedTreebanks> tag_treebanks(const Treebank& treebank, const Treebank* dev,
+                                             const TrainOptions& options,
+                                             const TrainEvents& events) {
+  const TaggerOptions tagging{options.jackknife.value_or(TaggerOptions().jackknife),
+                              options.training.seed, options.training.threads};
+  events.phase(fmt::format("training the tagger, {} times", tagging.jackknife + 1));
+  auto learned = learn_tags(treebank.sentences, tagging, events);
+  if (!learned) return std::nullopt;
+  TaggedTreebanks tagged{std::move(learned->tagger),
+                         with_sentences(treebank, std::move(learned->sentences)),
+                         {},
+                         {tagging.jackknife, false, learned->jackknifed, {}}};
+  tagged.tagging.fine = tagged.tagger.has_fine();
+  if (dev != nullptr) {
+    std::vector<Sentence> sentences = dev->sentences;
+    SentenceTagger::Scratch scratch;
+    TaggingCounts& counts = tagged.tagging.dev.emplace();
+    for (Index i = 0; i < sentences.size(); ++i) {
+      tagged.tagger.tag(Retag::kAll, sentences[i], scratch);
+      counts.add(dev->sentences[i], sentences[i]);
+      tagged.tagger.hide_unlearned(sentences[i]);
+    }
+    tagged.dev = with_sentences(*dev, std::move(sentences));
+  }
+  events.phase(tagged.tagging.to_text());
+  return tagged;
+}
+
 class ParserTraining {
  public:
-  ParserTraining(const Treebank& treebank, const Treebank* dev, const TrainOptions& options,
-                 const TrainEvents& events)
-      : treebank_(treebank), dev_(dev), options_(options), events_(events), choice_(plan(options)) {
+  // `tagged`: what made the treebanks; null: they are as they were read.
+  ParserTraining(const Treebank& treebank, const Treebank* dev, const TaggedTreebanks* tagged,
+                 const TrainOptions& options, const TrainEvents& events)
+      : treebank_(treebank),
+        dev_(dev),
+        tagged_(tagged),
+        options_(options),
+        events_(events),
+        choice_(plan(options)) {
     choose_roots();
     choose_sentences();
     tags_ = TagNumbers(coarse_tags(sentences_));
@@ -165,7 +212,7 @@ class ParserTraining {
     const LabelSets sets = sets_->sets();
     const ExampleMaker maker{tags_, labels_, sets, filter_, numbers_, shape_};
     const int threads = options_.training.threads;
-    const std::vector<ArcExample> examples = maker.make(sentences_, true, threads);
+    std::vector<ArcExample> examples = maker.make(sentences_, true, threads);
     std::vector<ArcExample> dev;
     std::span<const Sentence> dev_sentences;
     if (dev_ != nullptr) {
@@ -174,7 +221,8 @@ class ParserTraining {
     }
     const ArcWeights weights(numbers_, labels_.size());
     const ArcLesson lesson{sentences_, examples, dev_sentences, dev, labels_, weights};
-    const auto trainable = make_trainable(lesson, {shape_, options_.training.seed, threads});
+    const auto trainable =
+        make_trainable(lesson, {shape_, inference(), options_.training.seed, threads});
     TrainingOptions training = options_.training;
     training.choose = false;  // its defaults do for every treebank: docs/parsing.md
     result_.learned =
@@ -185,14 +233,22 @@ class ParserTraining {
     }
   }
 
+  PairInference inference() const {
+    return options_.inference.value_or(choice_.loss.hinge() ? PairInference::kRelaxed
+                                                            : PairInference::kReweighted);
+  }
+
   std::string identity() const {
     const std::uint64_t digest = combine(treebank_.digest, dev_ == nullptr ? 0 : dev_->digest);
     const FilterOptions& filter = options_.filter;
     return fmt::format(
-        "parse order={} projective={} one_root={} prune={} max_heads={} prune_below={:a} "
-        "min_count={} n={} d={} digest={:016x}",
-        options_.order, shape_.trees.projective, result_.one_root, filter.prune, filter.max_heads,
-        filter.prune_below, options_.min_count, result_.sentences, result_.weights, digest);
+        "parse order={} inference={} projective={} one_root={} prune={} max_heads={} "
+        "prune_below={:a} "
+        "min_count={} jackknife={} n={} d={} digest={:016x}",
+        options_.order, to_string(inference()), shape_.trees.projective, result_.one_root,
+        filter.prune, filter.max_heads, filter.prune_below, options_.min_count,
+        tagged_ == nullptr ? 0 : tagged_->tagging.folds, result_.sentences, result_.weights,
+        digest);
   }
 
   ParseModel make_model() {
@@ -205,6 +261,7 @@ class ParserTraining {
     parts.filter_weights = filter_weights_;
     parts.numbers = &numbers_;
     parts.weights = result_.learned.w;
+    if (tagged_ != nullptr) parts.tagger = &tagged_->tagger;
     parts.training = provenance();
     ParseModel model = ParseModel::from_parts(parts);
     if (dev_ != nullptr) {
@@ -217,11 +274,13 @@ class ParserTraining {
   nlohmann::json provenance() const {
     nlohmann::json training;
     put_provenance(result_.learned, options_.training.seed, training);
+    if (shape_.order == 2) training["inference"] = to_string(inference());
     training["sentences"] = result_.sentences;
     training["words"] = result_.words;
     training["weights"] = result_.weights;
     training["min_count"] = options_.min_count;
     if (dev_las_) training["dev_las"] = *dev_las_;
+    if (tagged_ != nullptr) training["tagger"] = tagged_->tagging.to_text();
     if (result_.recall) {
       training["filter_recall"] = result_.recall->recall();
       training["heads_per_word"] = result_.recall->heads_per_word();
@@ -231,6 +290,7 @@ class ParserTraining {
 
   const Treebank& treebank_;
   const Treebank* dev_;
+  const TaggedTreebanks* tagged_;
   const TrainOptions& options_;
   const TrainEvents& events_;
   LearnerChoice choice_;
@@ -266,7 +326,7 @@ const TaskDefaults& defaults(Index order) {
     LearnerOptions dca;
     dca.loss = Loss::named("softmax-margin");
     dca.c = 1;
-    dca.epochs = 10;
+    dca.epochs = 8;
     task.rows = {{{kDca}, TaskDefaults::Losses::kAny, dca}};
     task.grid = {0.1, 1};
     return task;
@@ -276,24 +336,67 @@ const TaskDefaults& defaults(Index order) {
 
 Able able() {
   return able_of<ArcModel<DependencyTree>>() | able_of<ArcModel<ProjectiveTree>>() |
-         able_of<ArcModel<RelaxedHigherOrderTree>>();
+         able_of_pairs({});
 }
 
-Able able_of_order(Index order, bool projective) {
-  if (order == 2) return able_of<ArcModel<RelaxedHigherOrderTree>>();
-  return projective ? able_of<ArcModel<ProjectiveTree>>() : able_of<ArcModel<DependencyTree>>();
+Able able_of_pairs(const std::optional<PairInference>& inference) {
+  constexpr Able kHinge = able_of<ArcModel<RelaxedHigherOrderTree>>();
+  constexpr Able kBounds = able_of<ArcModel<ReweightedTree>>();
+  if (!inference) return kHinge | kBounds;
+  switch (*inference) {
+    case PairInference::kRelaxed:
+      return kHinge;
+    case PairInference::kReweighted:
+      return kBounds;
+    case PairInference::kBeliefs:
+      return able_of<ArcModel<BeliefTree>>();
+  }
+  return {};
+}
+
+Able able_of_options(const TrainOptions& options) {
+  if (options.order == 2) return able_of_pairs(options.inference);
+  return options.projective ? able_of<ArcModel<ProjectiveTree>>()
+                            : able_of<ArcModel<DependencyTree>>();
 }
 
 LearnerChoice plan(const TrainOptions& options) {
+  if (options.jackknife && !options.tagger) {
+    throw UsageError("--jackknife is how the tags of --tagger are made");
+  }
   if (options.order != 1 && options.order != 2) {
     throw UsageError(fmt::format("the order of a parser is 1 or 2, not {}", options.order));
   }
+  if (options.inference && options.order == 1) {
+    throw UsageError("--inference is for --order 2; a first-order parser is exact");
+  }
   ArcFilter({}, options.filter, {});  // its options
   const TaskDefaults& table = defaults(options.order);
-  const LearnerChoice choice =
-      choose(options.training.learner, table, able_of_order(options.order, options.projective));
+  const LearnerChoice choice = choose(options.training.learner, table, able_of_options(options));
   refuse_voters(choice, options.training, table, "a parser");
   return choice;
+}
+
+nlohmann::json TrainResult::Tagging::to_json() const {
+  const auto json_of = [&](const TaggingCounts& counts) {
+    nlohmann::json json = {{"coarse", counts.coarse_accuracy()}};
+    if (fine) json["fine"] = counts.fine_accuracy();
+    return json;
+  };
+  nlohmann::json json = {{"folds", folds}, {"jackknifed", json_of(jackknifed)}};
+  if (dev) json["dev"] = json_of(*dev);
+  return json;
+}
+
+std::string TrainResult::Tagging::to_text() const {
+  const auto figures = [&](const TaggingCounts& counts) {
+    return fine ? fmt::format("{:.2f} % coarse, {:.2f} % fine", counts.coarse_accuracy(),
+                              counts.fine_accuracy())
+                : fmt::format("{:.2f} %", counts.coarse_accuracy());
+  };
+  std::string text = fmt::format("tags that are right: {} in {} folds", figures(jackknifed), folds);
+  if (dev) text += fmt::format(", {} of the dev set", figures(*dev));
+  return text;
 }
 
 std::string TrainResult::to_json() const {
@@ -313,6 +416,7 @@ std::string TrainResult::to_json() const {
                       {"heads_per_word", recall->heads_per_word()},
                       {"on", recall_on_dev ? "dev" : "held out"}};
   }
+  if (tagging) json["tagger"] = tagging->to_json();
   if (dev) json["dev"] = dev->to_json();
   return json.dump();
 }
@@ -331,7 +435,17 @@ std::vector<std::string> TrainResult::notes(const std::string& dev_name) const {
 Trained train(const Treebank& treebank, const Treebank* dev, const TrainOptions& options,
               const TrainEvents& events) {
   const Stopwatch watch;
-  Trained trained = ParserTraining(treebank, dev, options, events).run();
+  Trained trained;
+  if (!options.tagger) {
+    trained = ParserTraining(treebank, dev, nullptr, options, events).run();
+  } else if (const auto tagged = tag_treebanks(treebank, dev, options, events)) {
+    trained = ParserTraining(tagged->treebank, tagged->dev ? &*tagged->dev : nullptr, &*tagged,
+                             options, events)
+                  .run();
+    trained.result.tagging = tagged->tagging;
+  } else {
+    trained.result.learned.interrupted = true;
+  }
   trained.result.seconds.total = watch.seconds();
   return trained;
 }

@@ -15,7 +15,9 @@
 #include "trellis/tasks/parse/filter/arc_filter.h"
 #include "trellis/tasks/parse/filter/filter_training.h"
 #include "trellis/tasks/parse/metrics/attachment_scores.h"
+#include "trellis/tasks/parse/model/pair_inference.h"
 #include "trellis/tasks/parse/model/parse_model.h"
+#include "trellis/tasks/parse/tagging/tagger_training.h"
 #include "trellis/tasks/parse/treebank_data.h"
 #include "trellis/tasks/training/result.h"
 #include "trellis/tasks/training/training.h"
@@ -35,10 +37,15 @@ struct TrainOptions {
   TrainingOptions training;
   Index order = 1;
   bool projective = false;
+  // Of a second-order model; not given: relaxed for hinge losses, reweighted for smooth ones.
+  std::optional<PairInference> inference;
   std::optional<RootRule> roots;  // not given: one, if every training sentence has one
   FilterOptions filter;
   Index max_words = 80;  // longer sentences are not learned from; 0: all are
-  Index min_count = 1;   // features of true arcs that occur less often have no weight
+  Index min_count = 2;   // features of true arcs that occur less often have no weight
+  // Train a tagger as well, and the parser on its tags (tagging/tagger_training.h).
+  bool tagger = false;
+  std::optional<Index> jackknife;  // folds; not given: 5
 };
 
 // What will be done. Throws UsageError for options that do not fit together. Reads no data.
@@ -54,7 +61,17 @@ struct TrainResult {
   std::optional<FilterRecall> recall;  // on the dev set, or on what was held out of the filter
   bool recall_on_dev = false;
   double lambda = 0;
-  std::optional<AttachmentScores> dev;
+  struct Tagging {
+    Index folds = 0;
+    bool fine = false;  // fine tags were learned
+    TaggingCounts jackknifed;
+    std::optional<TaggingCounts> dev;
+
+    nlohmann::json to_json() const;
+    std::string to_text() const;  // a line
+  };
+  std::optional<Tagging> tagging;
+  std::optional<AttachmentScores> dev;  // by the tagger's tags, where one was trained
   std::vector<std::string> unseen_dev_labels;
   RunSeconds seconds;
 

@@ -19,14 +19,15 @@ namespace {
 // of an online learner, of which there are few, one by one.
 constexpr Index kBatchWindow = 5;
 
-constexpr Index kCountsPerEpoch = 4;
+constexpr Index kCountsPerEpoch = 5;
 constexpr Index kNumbersPerEpoch = 6;
 
 void put_history(const std::vector<EpochRecord>& history, Checkpoint& result) {
   std::vector<std::uint64_t> counts;
   std::vector<double> numbers;
   for (const EpochRecord& r : history) {
-    counts.insert(counts.end(), {r.epoch, r.updates, r.weights_touched, r.passes});
+    counts.insert(counts.end(),
+                  {r.epoch, r.updates, r.weights_touched, r.passes, r.negative_losses});
     numbers.insert(numbers.end(), {r.objective, r.bound, r.gap, r.loss, r.dev, r.seconds});
   }
   result.put_integers("history/counts", counts);
@@ -44,8 +45,8 @@ std::vector<EpochRecord> get_history(const Checkpoint& result) {
   for (Index k = 0; k < history.size(); ++k) {
     const std::uint64_t* count = counts.data() + k * kCountsPerEpoch;
     const double* number = numbers.data() + k * kNumbersPerEpoch;
-    history[k] = {count[0],  number[0], number[1], number[2], number[3],
-                  number[4], count[1],  count[2],  count[3],  number[5]};
+    history[k] = {count[0], number[0], number[1], number[2], number[3], number[4],
+                  count[1], count[2],  count[3],  count[4],  number[5]};
   }
   return history;
 }

@@ -21,17 +21,6 @@ double ratio(Index part, Index whole) {
   return whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
-// Words of a class that were found, among those that are there and those that were said to be.
-double recall(const ClassCounts& counts) {
-  return ratio(counts.both, counts.gold);
-}
-double precision(const ClassCounts& counts) {
-  return ratio(counts.both, counts.system);
-}
-double f1(const ClassCounts& counts) {
-  return ratio(2 * counts.both, counts.gold + counts.system);
-}
-
 template <class Counts>
 Counts& at(std::map<std::string, Counts, std::less<>>& classes, std::string_view name) {
   const auto found = classes.find(name);
@@ -49,18 +38,18 @@ nlohmann::json json_of(std::string_view key, std::string_view name, const ClassC
   return {{std::string(key), std::string(name)},
           {"gold", counts.gold},
           {"system", counts.system},
-          {"uas", ratio(counts.heads, counts.gold)},
-          {"precision", precision(counts)},
-          {"recall", recall(counts)},
-          {"f1", f1(counts)}};
+          {"uas", counts.uas()},
+          {"precision", counts.precision()},
+          {"recall", counts.recall()},
+          {"f1", counts.f1()}};
 }
 
 void append_row(std::string_view name, const ClassCounts& counts, std::string& out) {
   std::string padded(name);
   padded.resize(padded.size() + 16 - std::min<Index>(utf8_length(name), 16), ' ');
   fmt::format_to(std::back_inserter(out), "{} {:7} {:7} {:9.2f} {:9.2f} {:9.2f} {:9.2f}\n", padded,
-                 counts.gold, counts.system, ratio(counts.heads, counts.gold), precision(counts),
-                 recall(counts), f1(counts));
+                 counts.gold, counts.system, counts.uas(), counts.precision(), counts.recall(),
+                 counts.f1());
 }
 
 void append_heading(std::string_view name, std::string& out) {
@@ -97,6 +86,19 @@ AttachmentCounts& AttachmentCounts::operator+=(const AttachmentCounts& other) {
   labels += other.labels;
   both += other.both;
   return *this;
+}
+
+double ClassCounts::uas() const {
+  return ratio(heads, gold);
+}
+double ClassCounts::recall() const {
+  return ratio(both, gold);
+}
+double ClassCounts::precision() const {
+  return ratio(both, system);
+}
+double ClassCounts::f1() const {
+  return ratio(2 * both, gold + system);
 }
 
 ClassCounts& ClassCounts::operator+=(const ClassCounts& other) {

@@ -61,6 +61,13 @@ struct ClassCounts {
   Index heads = 0;   // of gold's: the head is right
   Index both = 0;    // of gold's: head and label are right
 
+  // In percent; 0 where there is no word. Of words whose head is right, among gold's; and of those
+  // whose label is, too, among gold's, the system's and both.
+  double uas() const;
+  double recall() const;
+  double precision() const;
+  double f1() const;
+
   ClassCounts& operator+=(const ClassCounts& other);
   bool operator==(const ClassCounts&) const = default;
 };

@@ -12,8 +12,10 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/solve/factors/forest_cover.h"
 #include "trellis/structure/arc_pair_graph.h"
 #include "trellis/structure/dependency_arcs.h"
+#include "trellis/tasks/parse/features/arc_templates.h"
 #include "trellis/tasks/parse/features/sentence_atoms.h"
 #include "trellis/tasks/parse/model/feature_numbers.h"
 #include "trellis/tasks/parse/model/labelled_arcs.h"
@@ -50,6 +52,7 @@ struct ArcExample {
 
   // Of a second-order model: the pairs of arcs, and local numbers of `features` by pair.
   std::shared_ptr<const ArcPairGraph> graph;
+  std::shared_ptr<const ForestCover> cover;  // of the graph, for reweighted sums
   NumberLists of_arc_pair;
 
   Index num_parts() const {
@@ -59,12 +62,34 @@ struct ArcExample {
   static constexpr std::uint32_t kNoPart = ~std::uint32_t{0};
 };
 
-// The arcs are sorted by modifier and then by head. Labels and heads of the sentence, by number;
-// those that no candidate has leave kNoPart.
-ArcExample make_example(const SentenceAtoms& atoms, std::span<const DependencyArc> arcs,
-                        const LabelSets& sets, const FeatureNumbers& numbers,
-                        std::span<const std::uint32_t> heads, std::span<const std::uint32_t> labels,
-                        const ModelShape& shape);
+// Makes examples, reusing its memory: one for each thread.
+class ExampleBuilder {
+ public:
+  // Both must outlive it.
+  ExampleBuilder(const LabelSets& sets, const FeatureNumbers& numbers, const ModelShape& shape);
+
+  // The arcs are sorted by modifier and then by head. `heads` and `labels` of the sentence, by
+  // number; those that no candidate has leave kNoPart.
+  ArcExample make(const SentenceAtoms& atoms, std::span<const DependencyArc> arcs,
+                  std::span<const std::uint32_t> heads, std::span<const std::uint32_t> labels);
+
+ private:
+  void fetch(ArcFeatures& features, const DependencyArc& arc);
+  void add_arc(ArcExample& example);
+  void add_pairs(const SentenceAtoms& atoms, ArcExample& example) const;
+  template <TemplateTable kTable>
+  void add_rows(const ArcFeatures& features, NumberLists& lists) const;
+  static std::vector<std::uint32_t> make_local(std::span<NumberLists* const> families,
+                                               std::vector<std::uint32_t>& place);
+
+  const LabelSets* sets_;
+  const FeatureNumbers* numbers_;
+  ModelShape shape_;
+  std::vector<std::uint64_t> arc_ahead_, pair_ahead_;  // fingerprints of the arc that is next
+  std::vector<std::uint64_t> arc_here_, pair_here_;
+  // By number: 0, or the place among the distinct ones of the sentence.
+  std::vector<std::uint32_t> arc_place_, row_place_;
+};
 
 // The features of the true arcs of a sentence, and of their pairs where the order is 2.
 void see_true_arcs(const SentenceAtoms& atoms, std::span<const std::uint32_t> heads,

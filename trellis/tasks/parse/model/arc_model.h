@@ -23,6 +23,7 @@
 #include "trellis/structure/projective_tree.h"
 #include "trellis/tasks/parse/model/arc_example.h"
 #include "trellis/tasks/parse/model/feature_numbers.h"
+#include "trellis/tasks/parse/model/pair_inference.h"
 
 namespace trellis::parse {
 
@@ -53,20 +54,6 @@ class ArcWeights {
   Index num_labels_;
 };
 
-// Trees over the candidate arcs of a sentence: those that score by arcs, or by pairs of arcs as
-// well (structure/higher_order_tree.h).
-template <class S>
-S structure_of(const DependencyArcs& arcs, const ArcPairGraph* graph, Roots roots) {
-  if constexpr (std::constructible_from<S, const DependencyArcs&, const ArcPairGraph&,
-                                        const Ad3Options&>) {
-    return S(arcs, *graph, kTreeRelaxation);
-  } else if constexpr (std::constructible_from<S, const DependencyArcs&, const ArcPairGraph&>) {
-    return S(arcs, *graph);
-  } else {
-    return S(arcs, roots);
-  }
-}
-
 template <class S>
 class ArcModel {
  public:
@@ -84,9 +71,7 @@ class ArcModel {
   Index num_examples() const { return examples_.size(); }
   Index dimension() const { return weights_.dimension(); }
   double example_weight(Index) const { return 1; }
-  S structure(Index i) const {
-    return structure_of<S>(examples_[i].arcs.parts, examples_[i].graph.get(), roots_);
-  }
+  S structure(Index i) const { return structure_of<S>(examples_[i], roots_); }
   const typename S::Output& gold(Index i) const {
     if constexpr (kGoldIsTree) {
       return examples_[i].gold;

@@ -103,6 +103,7 @@ ParseModel ParseModel::from_parts(const ParseModelParts& parts) {
   writer.add_array<std::uint32_t>("sets.members", parts.sets->members());
   writer.add_array<float>("filter.weights", parts.filter_weights);
   weights.add_to(writer);
+  if (parts.tagger != nullptr) parts.tagger->add_to(writer);
   const std::string bytes = writer.to_bytes();
   return from_bytes(std::as_bytes(std::span(bytes)), "<memory>");
 }
@@ -140,6 +141,7 @@ ParseModel::ParseModel(ModelReader reader) : reader_(std::move(reader)) {
       entries.size() -
       static_cast<Index>(std::count_if(rows.begin(), rows.end(),
                                        [](const WeightSlot& slot) { return slot.check != 0; }));
+  tagger_ = SentenceTagger::read(reader_);
 }
 
 void ParseModel::refuse(const std::string& why) const {

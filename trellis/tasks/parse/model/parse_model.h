@@ -7,12 +7,14 @@
 //   filter.weights              of ArcFilter; empty where all arcs are candidates
 //   arc.slots                   the weights of arc features (WeightView)
 //   label.slots, label.entries  those of label features (LabelRows)
+//   tagger.coarse, tagger.fine  the tagger, where it was trained along (tagging/sentence_tagger.h)
 //
 // Everything is checked when it is loaded: a model from a stranger can at worst be refused.
 #pragma once
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,6 +28,7 @@
 #include "trellis/tasks/parse/model/label_sets.h"
 #include "trellis/tasks/parse/model/model_shape.h"
 #include "trellis/tasks/parse/model/weight_table.h"
+#include "trellis/tasks/parse/tagging/sentence_tagger.h"
 
 namespace trellis::parse {
 
@@ -42,7 +45,8 @@ struct ParseModelParts {
   std::span<const float> filter_weights;  // empty: no pruning
   const FeatureNumbers* numbers = nullptr;
   std::span<const double> weights;
-  nlohmann::json training;  // how it was made
+  const SentenceTagger* tagger = nullptr;  // null: none
+  nlohmann::json training;                 // how it was made
 };
 
 class ParseModel {
@@ -61,6 +65,8 @@ class ParseModel {
   const ArcFilter& filter() const { return filter_; }
   const WeightView& arc_weights() const { return arc_weights_; }
   const LabelRows& label_rows() const { return label_rows_; }
+  // Null where tags come with the sentences.
+  const SentenceTagger* tagger() const { return tagger_ ? &*tagger_ : nullptr; }
   const nlohmann::json& training() const { return training_; }
   Index num_arc_features() const { return num_arc_features_; }
   Index num_label_weights() const { return num_label_weights_; }
@@ -80,6 +86,7 @@ class ParseModel {
   ArcFilter filter_;
   WeightView arc_weights_;
   LabelRows label_rows_;
+  std::optional<SentenceTagger> tagger_;
   nlohmann::json training_;
   Index num_arc_features_ = 0;
   Index num_label_weights_ = 0;

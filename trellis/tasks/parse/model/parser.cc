@@ -1,8 +1,25 @@
 #include "trellis/tasks/parse/model/parser.h"
 
+#include <fmt/format.h>
+
+#include "trellis/base/error.h"
 #include "trellis/tasks/parse/model/arc_pair_scorer.h"
 
 namespace trellis::parse {
+
+void Parser::tag(Retag which, const std::string& file, Sentence& sentence, Scratch& scratch) const {
+  if (const SentenceTagger* tagger = model_->tagger()) {
+    tagger->tag(which, sentence, scratch.tagger);
+    return;
+  }
+  for (std::uint32_t m = 1; m <= sentence.size(); ++m) {
+    if (!sentence.word(m).coarse.empty()) continue;
+    throw InputError(file, sentence.line_of(m),
+                     "expected a coarse part of speech in column 4, since the model has no tagger "
+                     "(train --tagger), found none for",
+                     fmt::format("{} {}", m, sentence.word(m).form));
+  }
+}
 
 // use(structure, its scratch)
 template <class Use>
@@ -15,7 +32,13 @@ auto Parser::with_structure(Scratch& scratch, const Use& use) const {
 }
 
 void Parser::score(const Sentence& sentence, Scratch& scratch) const {
-  scratch.atoms.assign(sentence, model_->tags());
+  const Sentence* seen = &sentence;
+  if (const SentenceTagger* tagger = model_->tagger()) {
+    scratch.seen = sentence;
+    tagger->hide_unlearned(scratch.seen);
+    seen = &scratch.seen;
+  }
+  scratch.atoms.assign(*seen, model_->tags());
   model_->filter().keep(scratch.atoms, {}, scratch.filter, scratch.candidates);
   scratch.arcs = label_arcs(scratch.candidates, scratch.atoms, model_->label_sets());
   scorer_.score(scratch.atoms, scratch.arcs, scratch.scorer, scratch.scores);
@@ -38,7 +61,7 @@ void Parser::parse(const Sentence& sentence, Scratch& scratch, ParsedTree& tree)
   score(sentence, scratch);
   if (scratch.pairs) {
     const MapResult found = scratch.search.solve(scratch.arcs.parts, *scratch.pairs, scratch.scores,
-                                                 kTreeSearch, scratch.output);
+                                                 kMostSearchRuns, scratch.output);
     return tree_of(scratch.output, found.value, scratch, tree);
   }
   const double best = with_structure(scratch, [&](const auto& structure, auto& memory) {
@@ -49,6 +72,9 @@ void Parser::parse(const Sentence& sentence, Scratch& scratch, ParsedTree& tree)
 
 double Parser::n_best(const Sentence& sentence, Index k, Scratch& scratch,
                       std::vector<ParsedTree>& trees) const {
+  if (model_->shape().order == 2) {
+    throw UsageError("the best trees of a second-order model are found one at a time");
+  }
   score(sentence, scratch);
   const double log_sum = with_structure(scratch, [&](const auto& structure, auto& memory) {
     structure.k_best(scratch.scores, k, memory, scratch.best);
@@ -64,9 +90,14 @@ double Parser::n_best(const Sentence& sentence, Index k, Scratch& scratch,
 void Parser::marginals(const ParsedTree& tree, Scratch& scratch,
                        std::vector<double>& of_words) const {
   scratch.marginals.resize(scratch.scores.size());
-  with_structure(scratch, [&](const auto& structure, auto& memory) {
-    return structure.log_partition(scratch.scores, memory, scratch.marginals);
-  });
+  if (scratch.pairs) {
+    BeliefTree(scratch.arcs.parts, *scratch.pairs, BeliefFactorGraph(scratch.pairs->layout()))
+        .log_partition(scratch.scores, scratch.beliefs, scratch.marginals);
+  } else {
+    with_structure(scratch, [&](const auto& structure, auto& memory) {
+      return structure.log_partition(scratch.scores, memory, scratch.marginals);
+    });
+  }
   const DependencyArcs& parts = scratch.arcs.parts;
   of_words.assign(tree.arcs.size(), 0.0);
   for (Index m = 1; m <= tree.arcs.size(); ++m) {
@@ -83,6 +114,12 @@ void Parser::write(const ParsedTree& tree, Sentence& sentence) const {
   for (Index m = 0; m < tree.arcs.size(); ++m) {
     sentence.words[m].head = tree.arcs[m].head;
     sentence.words[m].label = model_->labels()[tree.arcs[m].label];
+  }
+}
+
+void require_tagger(const ParseModel& model, Retag which) {
+  if (which == Retag::kAll && model.tagger() == nullptr) {
+    throw UsageError("the model has no tagger: it was trained without --tagger");
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "trellis/base/types.h"
@@ -10,6 +11,7 @@
 #include "trellis/structure/higher_order_search.h"
 #include "trellis/structure/projective_tree.h"
 #include "trellis/tasks/parse/model/arc_scorer.h"
+#include "trellis/tasks/parse/model/pair_inference.h"
 #include "trellis/tasks/parse/model/parse_model.h"
 #include "trellis/tasks/parse/sentence.h"
 
@@ -28,6 +30,8 @@ class Parser {
  public:
   // Reused from sentence to sentence; one for each thread.
   struct Scratch {
+    SentenceTagger::Scratch tagger;
+    Sentence seen;
     SentenceAtoms atoms;
     ArcFilter::Scratch filter;
     ArcScorer::Scratch scorer;
@@ -37,6 +41,7 @@ class Parser {
     std::optional<ArcPairGraph> pairs;  // of a second-order model
     DependencyTree::Scratch tree;
     HigherOrderSearch search;
+    BeliefTree::Scratch beliefs;
     ProjectiveTree::Scratch projective;
     DependencyTree::Output output;
     std::vector<ScoredOutput<DependencyTree::Output>> best;
@@ -48,8 +53,12 @@ class Parser {
 
   const ParseModel& model() const { return *model_; }
 
+  // Gives words their tags, where the model has a tagger. Where it has none, throws InputError (of
+  // `file`) for a word without a coarse tag.
+  void tag(Retag which, const std::string& file, Sentence& sentence, Scratch& scratch) const;
+
   // The sentence's candidate arcs and their scores, in scratch.arcs and scratch.scores. Heads and
-  // labels of the sentence are not looked at.
+  // labels of the sentence are not looked at, nor what a model with a tagger has not learned from.
   void score(const Sentence& sentence, Scratch& scratch) const;
 
   // The best tree.
@@ -72,5 +81,8 @@ class Parser {
   const ParseModel* model_;
   ArcScorer scorer_;
 };
+
+// Throws UsageError where all words are to be tagged by a model that has no tagger.
+void require_tagger(const ParseModel& model, Retag which);
 
 }  // namespace trellis::parse

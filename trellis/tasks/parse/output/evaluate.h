@@ -19,15 +19,22 @@ namespace trellis::parse {
 struct EvaluateOptions {
   std::optional<TreebankFormat> format;  // not given: seen from the file
   int threads = 0;
-  // Told of every sentence in its order, where there is one: the true tree, and the model's.
-  std::function<void(const Sentence& gold, const Sentence& system)> on_sentence;
+  Retag retag = Retag::kMissing;  // kAll asks for a model with a tagger
+  // Told of every sentence in its order, where there is one: the true tree, the model's and, where
+  // they are asked for, the probabilities of its arcs, word m's at [m − 1].
+  std::function<void(const Sentence& gold, const Sentence& system,
+                     const std::vector<double>& probabilities)>
+      on_sentence;
+  bool marginals = false;
 };
 
 struct Evaluation {
   AttachmentScores scores;
+  std::optional<TaggingCounts> tags;       // where all words were tagged by the model
   std::vector<std::string> unseen_labels;  // of the file, that the model does not have: they count
                                            // as wrong
   std::string to_json() const;
+  std::string to_text() const;
 };
 
 // Throws InputError for what is wrong with the file; that it has no sentence, or a head is missing,

@@ -22,11 +22,14 @@ constexpr std::string_view kPipedInput = "<stdin>";
 // One sentence's trees as they are written; one for each thread.
 class ParseRenderer {
  public:
-  ParseRenderer(const Parser& parser, const PredictOptions& options)
-      : parser_(&parser), options_(&options) {}
+  ParseRenderer(const Parser& parser, const PredictOptions& options, const std::string& file)
+      : parser_(&parser), options_(&options), file_(&file) {}
 
-  void render(const Sentence& sentence, const TreebankWriter& writer, std::string& text) {
+  void render(const Sentence& given, const TreebankWriter& writer, std::string& text) {
     text.clear();
+    tagged_ = given;
+    parser_->tag(options_->retag, *file_, tagged_, scratch_);
+    const Sentence& sentence = tagged_;
     double log_sum = 0;
     if (options_->nbest > 1) {
       log_sum = parser_->n_best(sentence, options_->nbest, scratch_, trees_);
@@ -69,9 +72,19 @@ class ParseRenderer {
     return {{"heads", std::move(heads)}, {"labels", std::move(labels)}};
   }
 
+  // What the tagger found, or the file says.
+  static void put_tags(const Sentence& sentence, nlohmann::json& json) {
+    json["coarse"] = json["fine"] = nlohmann::json::array();
+    for (const Word& word : sentence.words) {
+      json["coarse"].push_back(word.coarse);
+      json["fine"].push_back(word.fine);
+    }
+  }
+
   nlohmann::json json_of(const Sentence& sentence, double log_sum) {
     nlohmann::json json = tree_json(trees_.front());
     json["line"] = sentence.line;
+    if (parser_->model().tagger() != nullptr) put_tags(sentence, json);
     if (options_->marginals) {
       parser_->marginals(trees_.front(), scratch_, marginals_);
       json["marginals"] = marginals_;
@@ -90,7 +103,9 @@ class ParseRenderer {
 
   const Parser* parser_;
   const PredictOptions* options_;
+  const std::string* file_;
   Parser::Scratch scratch_;
+  Sentence tagged_;
   std::vector<ParsedTree> trees_;
   std::vector<double> marginals_;
   Sentence copy_;
@@ -115,11 +130,14 @@ PredictCounts predict(const ParseModel& model, InputFile file, const PredictOpti
   reading.format = options.format;
   TreebankReader reader(std::move(file), reading);
   require_place(options, reader.format());
+  require_tagger(model, options.retag);
   const Parser parser(model);
   Pipeline<Sentence> pipeline(at_once ? Pipeline<Sentence>::kAtOnce : kPredictBatch,
                               options.threads);
-  std::vector<ParseRenderer> renderers(static_cast<Index>(pipeline.num_workers()),
-                                       ParseRenderer(parser, options));
+  std::vector<ParseRenderer> renderers;
+  for (int i = 0; i < pipeline.num_workers(); ++i) {
+    renderers.emplace_back(parser, options, reader.name());
+  }
   std::vector<std::string> texts(pipeline.batch_size());
   PredictCounts counts;
   const auto writer = [&] { return TreebankWriter(reader.format(), reader.num_columns()); };
@@ -131,8 +149,6 @@ PredictCounts predict(const ParseModel& model, InputFile file, const PredictOpti
                    [&](const Sentence& sentence, Index slot) {
                      ++counts.sentences;
                      counts.words += sentence.size();
-                     for (const Word& word : sentence.words)
-                       counts.untagged += word.coarse.empty() ? 1 : 0;
                      out.write(texts[slot]);
                      if (at_once) out.flush();
                    });

@@ -15,6 +15,7 @@ namespace trellis::parse {
 
 struct PredictOptions {
   std::optional<TreebankFormat> format;  // not given: seen from the file
+  Retag retag = Retag::kMissing;         // kAll asks for a model with a tagger
   bool marginals = false;                // how likely each arc is: in MISC of CoNLL-U, "Prob=0.98"
   Index nbest = 1;
   bool json = false;
@@ -24,11 +25,11 @@ struct PredictOptions {
 struct PredictCounts {
   Index sentences = 0;
   Index words = 0;
-  Index untagged = 0;  // words without a coarse part of speech
 };
 
-// The caller commits `out`. Throws InputError for what is wrong with the file, UsageError for what
-// its format has no place for.
+// The caller commits `out`. Throws InputError for what is wrong with the file, tags that are
+// missing where the model has no tagger included, and UsageError for what its format has no place
+// for.
 PredictCounts predict(const ParseModel& model, InputFile file, const PredictOptions& options,
                       OutputFile& out);
 

@@ -79,6 +79,7 @@ class TagModel {
   static TagModel from_bytes(std::span<const std::byte> bytes, const std::string& name);
   static TagModel from_parts(const TagModelParts& parts);
   void write(const std::string& path) const { reader_.write(path); }
+  std::span<const std::byte> bytes() const { return reader_.bytes(); }  // of the file
 
   const std::string& name() const { return reader_.name(); }
   const TagFormat& format() const { return format_; }

@@ -1,4 +1,4 @@
-// The convex hull of projective trees, by the flows through Eisner's chart (projective_spans.h);
+// The hull of projective trees by the flows through Eisner's chart (projective_spans.h);
 // Martin, Rardin & Campbell (1990), "Polyhedral characterization of discrete dynamic programming",
 // have the general theorem. A variable x ≥ 0 for each choice k of each complete item and split, and
 //
@@ -11,19 +11,35 @@
 // choose at random by that from the whole sentence down: by induction from wide to narrow items,
 // each choice is made with probability x, since an item occurs at most once in a derivation. So z
 // is the expectation of a random tree's indicator. Choices that no tree can make have no variable.
+#include "trellis/solve/arborescences/tree_polytopes.h"
+
 #include <algorithm>
 #include <utility>
 #include <vector>
 
-#include "trellis/structure/projective_tree.h"
+#include "trellis/solve/arborescences/projective_spans.h"
 
 namespace trellis {
+namespace {
 
-class ProjectiveTree::FlowProgram {
+// 0 for what some tree may have, and −∞ for what none can.
+struct PossibleSpans {
+  static constexpr double kOne = 0;
+  static double times(double a, double b) { return a + b; }
+  static double sum(const SpanChoices& choices) {
+    const Index best = first_best(choices);
+    return choices.left[best] + choices.right[best];
+  }
+};
+
+class ProjectiveFlows {
  public:
-  explicit FlowProgram(const ProjectiveTree& tree) : tree_(tree), size_(tree.arcs().words() + 1) {
-    tree.fill_max(std::vector<double>(tree.num_parts(), 0.0), spans_);
-    program_.num_parts = program_.num_variables = tree.num_parts();
+  ProjectiveFlows(const ArcGraph& graph, Roots roots) : graph_(graph), size_(graph.words + 1) {
+    spans_.reset(graph.words, roots);
+    graph.each_group(
+        [&](Index m, Index, Index first, Index) { spans_.arc(graph.head[first], m + 1) = 0; });
+    spans_.fill(PossibleSpans{});
+    program_.num_parts = program_.num_variables = graph.head.size();
     program_.rows.resize(3 * size_ * size_);
   }
 
@@ -36,8 +52,9 @@ class ProjectiveTree::FlowProgram {
         add_split(left, right);
       }
     }
-    tree_.for_each_arc([&](Index head, Index modifier, Parallel parts) {
-      for (Index part = parts.begin; part < parts.end; ++part) {
+    graph_.each_group([&](Index m, Index, Index first, Index last) {
+      const Index head = graph_.head[first], modifier = m + 1;
+      for (Index part = first; part < last; ++part) {
         enter(split(std::min(head, modifier), std::max(head, modifier)), part, -1.0);
         enter(incomplete(head, modifier), part, 1.0);
       }
@@ -69,7 +86,7 @@ class ProjectiveTree::FlowProgram {
   template <class Use>
   void add_choices(Index row, const SpanChoices& choices, const Use& use) {
     for (Index c = 0; c < choices.count; ++c) {
-      if (choices.left[c] + choices.right[c] == kImpossible) continue;
+      if (choices.left[c] + choices.right[c] == -kInfinity) continue;
       const Index variable = program_.num_variables++;
       enter(row, variable, 1.0);
       use(choices.first + c, variable);
@@ -90,24 +107,57 @@ class ProjectiveTree::FlowProgram {
     });
   }
 
-  const ProjectiveTree& tree_;
+  const ArcGraph& graph_;
   Index size_;  // positions
   ProjectiveSpans spans_;
   LinearProgram program_;
 };
 
-LinearProgram ProjectiveTree::linear_program() const {
-  return FlowProgram(*this).build();
+}  // namespace
+
+// Variables: the arcs, and then the flow to word k through group g at A + (k − 1) · groups + g.
+LinearProgram tree_polytope(const ArcGraph& graph, Roots roots) {
+  struct Group {
+    Index head, modifier, begin, end;
+  };
+  const Index n = graph.words, arcs = graph.head.size();
+  std::vector<Group> groups;
+  graph.each_group([&](Index m, Index, Index first, Index last) {
+    groups.push_back({graph.head[first], m + 1, first, last});
+  });
+  LinearProgram program;
+  program.num_parts = arcs;
+  program.num_variables = arcs + n * groups.size();
+  LinearProgram::Row at_root{{}, 1, 1};
+  for (Index m = 1; m <= n; ++m) {
+    LinearProgram::Row one_arc{{}, 1, 1};
+    for (Index p = graph.begin[m - 1]; p < graph.begin[m]; ++p) {
+      one_arc.terms.push_back({p, 1.0});
+      if (graph.head[p] == 0) at_root.terms.push_back({p, 1.0});
+    }
+    program.rows.push_back(std::move(one_arc));
+  }
+  if (roots == Roots::kOne && n > 0) program.rows.push_back(std::move(at_root));
+  for (Index k = 1; k <= n; ++k) {
+    // What comes in less what goes out, by word: 1 at k.
+    std::vector<LinearProgram::Row> kept(n + 1);
+    kept[k].lower = kept[k].upper = 1;
+    for (Index g = 0; g < groups.size(); ++g) {
+      const Group& group = groups[g];
+      const Index flow = arcs + (k - 1) * groups.size() + g;
+      kept[group.modifier].terms.push_back({flow, 1.0});
+      kept[group.head].terms.push_back({flow, -1.0});
+      LinearProgram::Row within{{{flow, 1.0}}, -kInfinity, 0};
+      for (Index p = group.begin; p < group.end; ++p) within.terms.push_back({p, -1.0});
+      program.rows.push_back(std::move(within));
+    }
+    for (Index m = 1; m <= n; ++m) program.rows.push_back(std::move(kept[m]));
+  }
+  return program;
 }
 
-ProjectionResult ProjectiveTree::project(std::span<const double> v, Scratch& scratch,
-                                         std::span<double> z) const {
-  const auto best_tree = [&](std::span<const double> s, std::span<double> vertex) {
-    const double value = maximize(s, scratch, scratch.best);
-    if (value > kImpossible) indicator(scratch.best, vertex);
-    return value;
-  };
-  return oracle_projection(v, best_tree, scratch.projection, z);
+LinearProgram projective_tree_polytope(const ArcGraph& graph, Roots roots) {
+  return ProjectiveFlows(graph, roots).build();
 }
 
 }  // namespace trellis

@@ -1,0 +1,154 @@
+#include "trellis/tasks/parse/tagging/sentence_tagger.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "trellis/base/error.h"
+#include "trellis/tasks/parse/tagging/tagger_training.h"
+#include "trellis/tasks/tag/train.h"
+
+namespace trellis::parse {
+namespace {
+
+// Words that a column file would not take for words.
+const std::vector<std::pair<std::string, std::string>> kOddWords = {
+    {"#", "SYM"}, {"-DOCSTART-", "X"}, {"New York", "PROPN"}, {"_", "PUNCT"}, {"1-2", "NUM"}};
+
+Sentence odd_sentence() {
+  Sentence sentence;
+  for (const auto& [form, tag] : kOddWords) {
+    Word word;
+    word.form = form;
+    word.lemma = "l";
+    word.features = "F=f";
+    word.coarse = tag;
+    word.fine = tag + "+";
+    sentence.words.push_back(word);
+  }
+  return sentence;
+}
+
+const SentenceTagger& odd_tagger() {
+  static const SentenceTagger tagger =
+      learn_tags(std::vector<Sentence>(3, odd_sentence()), {2, 1, 1}, {})->tagger;
+  return tagger;
+}
+
+Sentence with_tags(Retag which, Sentence sentence) {
+  SentenceTagger::Scratch scratch;
+  odd_tagger().tag(which, sentence, scratch);
+  return sentence;
+}
+
+Sentence untagged(Sentence sentence) {
+  for (Word& word : sentence.words) {
+    word.coarse.clear();
+    word.fine.clear();
+  }
+  return sentence;
+}
+
+TEST(SentenceTagger, EveryFormIsAWord) {
+  EXPECT_EQ(with_tags(Retag::kMissing, untagged(odd_sentence())), odd_sentence());
+  Sentence none;
+  EXPECT_EQ(with_tags(Retag::kAll, none), none);
+}
+
+TEST(SentenceTagger, WhatTheFileSaysCountsUnlessAskedOtherwise) {
+  Sentence sentence = odd_sentence();
+  sentence.words[0].coarse = "NOUN";
+  sentence.words[1].coarse.clear();
+  sentence.words[2].fine.clear();
+  Sentence filled = odd_sentence();
+  filled.words[0].coarse = "NOUN";
+  EXPECT_EQ(with_tags(Retag::kMissing, sentence), filled);
+  EXPECT_EQ(with_tags(Retag::kAll, sentence), odd_sentence());
+}
+
+TEST(SentenceTagger, HidesWhatParsersHaveNotLearnedFrom) {
+  Sentence sentence = odd_sentence();
+  odd_tagger().hide_unlearned(sentence);
+  for (const Word& word : sentence.words) {
+    EXPECT_TRUE(word.lemma.empty() && word.features.empty());
+    EXPECT_FALSE(word.form.empty() || word.coarse.empty() || word.fine.empty());
+  }
+}
+
+TEST(SentenceTagger, CountsRightTags) {
+  Sentence system = odd_sentence();
+  system.words[0].coarse = "NOUN";
+  system.words[1].fine = "?";
+  system.words[2].fine = "?";
+  TaggingCounts counts, twice;
+  counts.add(odd_sentence(), system);
+  EXPECT_EQ(counts.coarse_accuracy(), 80);
+  EXPECT_EQ(counts.fine_accuracy(), 60);
+  twice += counts;
+  twice += counts;
+  EXPECT_EQ(twice.words, 10U);
+  EXPECT_EQ(twice.fine_accuracy(), 60);
+  EXPECT_EQ(TaggingCounts().coarse_accuracy(), 0);
+}
+
+std::string model_with(const std::vector<std::pair<std::string, std::string>>& sections) {
+  ModelWriter writer("test", 1);
+  for (const auto& [name, bytes] : sections) writer.add_text(name, bytes);
+  return writer.to_bytes();
+}
+
+std::optional<SentenceTagger> read(const std::string& model) {
+  return SentenceTagger::read(ModelReader::from_bytes(std::as_bytes(std::span(model)), "m"));
+}
+
+std::string section_of(const std::string& name) {
+  ModelWriter writer("test", 1);
+  odd_tagger().add_to(writer);
+  const std::string bytes = writer.to_bytes();
+  const ModelReader reader = ModelReader::from_bytes(std::as_bytes(std::span(bytes)), "m");
+  return std::string(reader.text(name));
+}
+
+TEST(SentenceTagger, IsReadAsItWasWritten) {
+  EXPECT_FALSE(read(model_with({{"other", ""}})).has_value());
+  ModelWriter writer("test", 1);
+  odd_tagger().add_to(writer);
+  const auto tagger = read(writer.to_bytes());
+  ASSERT_TRUE(tagger && tagger->has_fine());
+  Sentence sentence = untagged(odd_sentence());
+  SentenceTagger::Scratch scratch;
+  tagger->tag(Retag::kMissing, sentence, scratch);
+  EXPECT_EQ(sentence, odd_sentence());
+  const auto coarse = read(model_with({{"tagger.coarse", section_of("tagger.coarse")}}));
+  ASSERT_TRUE(coarse);
+  EXPECT_FALSE(coarse->has_fine());
+}
+
+TEST(SentenceTagger, BrokenOnesAreRefused) {
+  const std::string good = section_of("tagger.coarse");
+  EXPECT_THROW(read(model_with({{"tagger.coarse", ""}})), InputError);
+  EXPECT_THROW(read(model_with({{"tagger.coarse", good.substr(0, good.size() / 2)}})), InputError);
+  EXPECT_THROW(read(model_with({{"tagger.coarse", good}, {"tagger.fine", "no"}})), InputError);
+  std::string turned = good;
+  turned[good.size() - 1] = static_cast<char>(turned[good.size() - 1] ^ 1);
+  EXPECT_THROW(read(model_with({{"tagger.coarse", turned}})), InputError);
+  EXPECT_THROW(read(model_with({{"tagger.coarse", model_with({{"meta", "{}"}})}})), InputError);
+}
+
+// A tagger that goes by a column that the words of a sentence do not have.
+TEST(SentenceTagger, TaggersOfMoreThanWordsAreRefused) {
+  std::vector<InputFile> files;
+  files.push_back(InputFile::from_bytes("w\ta\tb\tc\tX\n\n", "f"));
+  tag::TrainOptions options;
+  options.training.learner.loss = Loss::named("perceptron");
+  tag::Trained trained =
+      tag::train(tag::read_tag_data(std::move(files), std::nullopt,
+                                    tag::FeatureTemplate::parse("node column 2\nedge\n", "t"), {}),
+                 options);
+  EXPECT_THROW(SentenceTagger(*std::move(trained.model)), InputError);
+}
+
+}  // namespace
+}  // namespace trellis::parse

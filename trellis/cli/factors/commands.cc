@@ -1,0 +1,178 @@
+#include <string>
+
+#include "trellis/cli/model_command.h"
+#include "trellis/cli/tasks.h"
+#include "trellis/cli/training_command.h"
+#include "trellis/report/factors_report.h"
+#include "trellis/tasks/factors/inspect.h"
+#include "trellis/tasks/factors/predict.h"
+#include "trellis/tasks/factors/train.h"
+
+namespace trellis::factors {
+namespace {
+
+using cli::Command;
+using cli::Findings;
+
+using TrainCall = cli::TrainCall<TrainFiles, TrainOptions>;
+
+void add_options(Command& command, TrainCall& call) {
+  command.group("Data");
+  command.option("files", call.files.files, "Factor graphs with their true values").required();
+  command.option("--dev", call.flags.dev_files,
+                 "Held-out files of the same kind: watched for early stopping, the epoch with the "
+                 "most variables right is kept, and settings are chosen by them");
+  command.option("--inference", call.options.inference,
+                 "How outputs are found or summed over while learning\n"
+                 "exact: the best assignment, by branch and bound; the loss and its certificate "
+                 "are exact (losses with beta = inf)\n"
+                 "relaxed: the best point of the local polytope, by AD3; the loss is an upper "
+                 "bound of the exact one, and that is what is certified (beta = inf)\n"
+                 "beliefs: sums by loopy belief propagation, an estimate; nothing is certified "
+                 "(finite beta)\n"
+                 "reweighted: upper bounds of the sums; the loss is an upper bound of the exact "
+                 "one, and that is what is certified (finite beta)\n"
+                 "[exact, or reweighted where the loss needs sums]");
+}
+
+std::string training_page(const TrainCall& call, const Trained& trained) {
+  report::FactorsReport page = report::report_of(*trained.model, "Training of " + call.flags.model);
+  report::add_training(trained.result, page);
+  page.scores = trained.result.dev;
+  page.evaluated_on = call.flags.dev;
+  return factors_report(page);
+}
+
+cli::TrainingOutcome run_train(TrainCall& call, const TrainEvents& events) {
+  call.files.dev = call.flags.dev_files;
+  const Trained trained = train_files(call.files, call.options, events);
+  return cli::outcome_of(call.flags, trained, [&] { return training_page(call, trained); });
+}
+
+void add_train(Command& task) {
+  cli::add_training<TrainCall>(
+      task, defaults(), able(),
+      {"Train on factor graphs whose true values are known.\n\n"
+       "  trellis factors train train.txt --dev dev.txt --model m.trellis\n"
+       "  trellis factors train train.txt --inference relaxed --gap 1e-3 --model m.trellis\n"
+       "  trellis factors train train.txt --loss crf --inference beliefs --model m.trellis",
+       "", "curves, scores on the dev set, and weights"},
+      add_options, run_train);
+}
+
+void add_predict(Command& task) {
+  struct Call : cli::ModelCall {
+    PredictOptions options;
+  };
+  cli::add_predict<FactorsModel, Call>(
+      task,
+      {"predict",
+       "The values of the variables: a line 'NAME VALUE' for each, an empty line after each "
+       "graph.\n\n"
+       "  trellis factors predict graphs.txt --model m.trellis\n"
+       "  trellis factors predict graphs.txt --model m.trellis --marginals beliefs",
+       "Factor graphs; true values are not looked at"},
+      [](Command& command, Call& call) {
+        command
+            .option("--inference", call.options.inference,
+                    "exact: the best assignment\nrelaxed: the best point of the local polytope, "
+                    "whose fractional variables are written as shares; no assignment scores above "
+                    "its bound")
+            .one_of({"exact", "relaxed"});
+        command
+            .option("--marginals", call.options.marginals,
+                    "Write the probabilities of all values, too, and whether they have "
+                    "converged\nbeliefs: by loopy belief propagation\nreweighted: those of an "
+                    "upper bound of log Z")
+            .one_of({"beliefs", "reweighted"});
+      },
+      [](const FactorsModel& model, Call& call, OutputFile& out) {
+        call.options.json = call.json;
+        call.options.piped = call.piped();
+        call.options.threads = call.threads;
+        const PredictCounts counts = predict(model, call.input(), call.options, out);
+        return Findings{{}, {}, counts.notes(call.options)};
+      });
+}
+
+void add_evaluate(Command& task) {
+  struct Call : cli::ModelCall {
+    Inference inference = Inference::kExact;
+  };
+  cli::add_command<FactorsModel, Call>(
+      task,
+      {"evaluate",
+       "Predict graphs whose true values are known, and compare: the share of variables that are "
+       "right, of each domain and in all, and of graphs without a mistake.",
+       "Factor graphs with true values; those that are not known do not count",
+       "scores and weights"},
+      [](Command& command, Call& call) {
+        command
+            .option("--inference", call.inference,
+                    "exact, or relaxed: then a fractional variable has the value with the largest "
+                    "share")
+            .one_of({"exact", "relaxed"});
+      },
+      [](const FactorsModel& model, Call& call) {
+        const FactorsScores scores =
+            evaluate_file(model, call.input(), call.inference, call.threads);
+        Findings found{call.json ? scores.to_json() : scores.to_text()};
+        if (!call.report.empty()) {
+          report::FactorsReport page = report::report_of(model, "Evaluation of " + call.model);
+          page.scores = scores;
+          page.evaluated_on = call.file;
+          found.page = factors_report(page);
+        }
+        return found;
+      });
+}
+
+void add_explain(Command& task) {
+  struct Call : cli::ModelCall {
+    ExplainOptions options;
+  };
+  cli::add_command<FactorsModel, Call>(
+      task,
+      {"explain",
+       "Why a variable has its value: what it is worth more than each other value, all other "
+       "variables as they are, and which weights make the difference to the best of those.",
+       "Factor graphs, with or without true values", "", true},
+      [](Command& command, Call& call) {
+        command.option("--graph", call.options.graph, "Which graph of the file, from 1; 0: all");
+        command.option("--variable", call.options.variable, "Which variable of it [all]");
+        command.option("--top", call.options.top, "Weights to show for each variable");
+      },
+      [](const FactorsModel& model, Call& call) {
+        call.options.json = call.json;
+        return Findings{explain_file(model, call.input(), call.options)};
+      });
+}
+
+void add_inspect(Command& task) {
+  cli::add_inspect<FactorsModel>(
+      task,
+      {"What a model has learned: its domains, and its strongest weights.", 20, "Weights to print"},
+      [](const FactorsModel& model, cli::InspectCall& call) {
+        return Findings{call.json ? inspect_json(model, call.top)
+                                  : inspect_text(model, call.model, call.top)};
+      });
+}
+
+}  // namespace
+
+void add_factors(cli::Program& program) {
+  program.task(
+      "factors",
+      "Variables that depend on each other: any factor graph, with any features.\n\n"
+      "Graphs are text: variables with domains and attributes, scores for what they are together, "
+      "and what is forbidden. docs/factor-graphs.md says more.",
+      [](Command& task) {
+        add_train(task);
+        add_predict(task);
+        add_evaluate(task);
+        add_explain(task);
+        add_inspect(task);
+      });
+}
+
+}  // namespace trellis::factors

@@ -1,0 +1,172 @@
+#include "trellis/tasks/factors/explain.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+namespace trellis::factors {
+namespace {
+
+class Explainer {
+ public:
+  Explainer(const FactorsModel& model, const GraphRecord& graph,
+            std::span<const std::uint32_t> values)
+      : model_(model),
+        graph_(graph),
+        values_(values.begin(), values.end()),
+        found_(graph.layout.num_parts()),
+        other_(graph.layout.num_parts()) {
+    graph_.layout.indicator(values_, found_);
+  }
+
+  VariableExplanation explain(Index v) {
+    VariableExplanation told;
+    told.variable = v;
+    told.value = values_[v];
+    std::uint32_t nearest = kNoValue;  // of all, allowed or not
+    for (std::uint32_t k = 0; k < graph_.layout.num_values(v); ++k) {
+      if (k == told.value) continue;
+      told.others.push_back(compare(v, k));
+      const auto better = [&](std::uint32_t than) {
+        return than == kNoValue || told.others.back().difference < difference(told, than);
+      };
+      if (better(nearest)) nearest = k;
+      if (told.others.back().forbidden_by == 0 && better(told.rival)) told.rival = k;
+    }
+    told.contributions = contributions(v, told.rival != kNoValue ? told.rival : nearest);
+    return told;
+  }
+
+ private:
+  static double difference(const VariableExplanation& told, std::uint32_t value) {
+    return std::ranges::find(told.others, value, &VariableExplanation::Other::value)->difference;
+  }
+
+  // z of the assignment with another value of v, in other_.
+  void change(Index v, std::uint32_t value) {
+    const std::uint32_t before = std::exchange(values_[v], value);
+    graph_.layout.indicator(values_, other_);
+    values_[v] = before;
+  }
+
+  Index forbidding_line(Index v, std::uint32_t value) {
+    const std::uint32_t before = std::exchange(values_[v], value);
+    Index line = 0;
+    for (Index f = 0; f < graph_.layout.num_factors() && line == 0; ++f) {
+      if (!graph_.layout.legal(graph_.layout.factor(f), values_)) line = graph_.factors[f].line;
+    }
+    values_[v] = before;
+    return line;
+  }
+
+  // visit(weight, product) for what differs between found_ and other_.
+  template <class Visit>
+  void each_difference(const Visit& visit) const {
+    for (const WeightRow& row : graph_.rows) {
+      for (Index k = 0; k < row.size; ++k) {
+        const double change = found_[row.part + k] - other_[row.part + k];
+        if (change == 0) continue;
+        const Index weight = row.weight + (row.tied ? 0 : k);
+        visit(weight, change * row.value * model_.weights()[weight]);
+      }
+    }
+  }
+
+  VariableExplanation::Other compare(Index v, std::uint32_t value) {
+    change(v, value);
+    double sum = 0;
+    each_difference([&](Index, double product) { sum += product; });
+    return {value, sum, forbidding_line(v, value)};
+  }
+
+  std::vector<Contribution> contributions(Index v, std::uint32_t against) {
+    change(v, against);
+    std::map<Index, double> products;
+    each_difference([&](Index weight, double product) { products[weight] += product; });
+    std::vector<Contribution> all;
+    for (const auto& [weight, product] : products) {
+      if (product != 0) all.push_back({weight, product});
+    }
+    std::ranges::stable_sort(all, std::ranges::greater{},
+                             [](const Contribution& one) { return std::abs(one.product); });
+    return all;
+  }
+
+  const FactorsModel& model_;
+  const GraphRecord& graph_;
+  std::vector<std::uint32_t> values_;
+  std::vector<double> found_;
+  std::vector<double> other_;
+};
+
+const Domain& domain_of(const FactorsModel& model, const GraphRecord& graph, Index v) {
+  return model.features().domains()[graph.variables[v].domain];
+}
+
+}  // namespace
+
+std::vector<VariableExplanation> explain(const FactorsModel& model, const GraphRecord& graph,
+                                         std::span<const std::uint32_t> values) {
+  Explainer explainer(model, graph, values);
+  std::vector<VariableExplanation> told;
+  for (Index v = 0; v < values.size(); ++v) told.push_back(explainer.explain(v));
+  return told;
+}
+
+std::string explain_text(const FactorsModel& model, const GraphRecord& graph,
+                         std::span<const VariableExplanation> variables, Index top) {
+  std::string text;
+  for (const VariableExplanation& one : variables) {
+    const Domain& domain = domain_of(model, graph, one.variable);
+    const std::uint32_t truth = graph.gold[one.variable];
+    text += fmt::format("{} {}", graph.variables[one.variable].name, domain.values[one.value]);
+    if (truth != kNoValue && truth != one.value) {
+      text += fmt::format(" (truly {})", domain.values[truth]);
+    }
+    for (const VariableExplanation::Other& other : one.others) {
+      text += fmt::format(", {:+.4g} against {}", other.difference, domain.values[other.value]);
+      if (other.forbidden_by != 0) text += fmt::format(" (line {} forbids it)", other.forbidden_by);
+    }
+    text += "\n";
+    const Index shown = std::min(top, one.contributions.size());
+    for (const Contribution& part : std::span(one.contributions).first(shown)) {
+      text +=
+          fmt::format("  {:+9.4g}  {}\n", part.product, model.features().weight_name(part.weight));
+    }
+  }
+  return text;
+}
+
+nlohmann::json explain_json(const FactorsModel& model, const GraphRecord& graph,
+                            std::span<const VariableExplanation> variables, Index top) {
+  nlohmann::json json = {{"line", graph.line}, {"variables", nlohmann::json::array()}};
+  for (const VariableExplanation& one : variables) {
+    const Domain& domain = domain_of(model, graph, one.variable);
+    nlohmann::json told = {{"name", graph.variables[one.variable].name},
+                           {"value", domain.values[one.value]},
+                           {"others", nlohmann::json::array()},
+                           {"contributions", nlohmann::json::array()}};
+    const std::uint32_t truth = graph.gold[one.variable];
+    if (truth != kNoValue) told["truth"] = domain.values[truth];
+    if (one.rival != kNoValue) told["rival"] = domain.values[one.rival];
+    for (const VariableExplanation::Other& other : one.others) {
+      nlohmann::json alternative = {{"value", domain.values[other.value]},
+                                    {"difference", other.difference}};
+      if (other.forbidden_by != 0) alternative["forbidden_by_line"] = other.forbidden_by;
+      told["others"].push_back(std::move(alternative));
+    }
+    const Index shown = std::min(top, one.contributions.size());
+    for (const Contribution& part : std::span(one.contributions).first(shown)) {
+      told["contributions"].push_back(
+          {{"feature", model.features().weight_name(part.weight)}, {"product", part.product}});
+    }
+    json["variables"].push_back(std::move(told));
+  }
+  return json;
+}
+
+}  // namespace trellis::factors

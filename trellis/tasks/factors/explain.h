@@ -1,0 +1,46 @@
+// Why a variable has its value: by how much the best assignment is worth more than the same with
+// another value of this one variable, and which weights make the difference. What is compared with
+// is the best other value that the factors allow; where they allow none, the lines that forbid it.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/tasks/factors/factors_model.h"
+#include "trellis/tasks/factors/graph_file.h"
+
+namespace trellis::factors {
+
+struct Contribution {
+  Index weight = 0;    // its number
+  double product = 0;  // with the attribute's value: what it adds to the difference
+};
+
+struct VariableExplanation {
+  struct Other {
+    std::uint32_t value = 0;
+    double difference = 0;   // what the found value is worth more, all other variables as they are
+    Index forbidden_by = 0;  // the line of a factor; 0: none
+  };
+  Index variable = 0;
+  std::uint32_t value = 0;
+  std::vector<Other> others;                // in the order of the domain
+  std::uint32_t rival = kNoValue;           // the best of those that are allowed, if any
+  std::vector<Contribution> contributions;  // against it, or the best of all; the largest first
+};
+
+// Of all variables; `values` is an assignment of the graph.
+std::vector<VariableExplanation> explain(const FactorsModel& model, const GraphRecord& graph,
+                                         std::span<const std::uint32_t> values);
+
+// With at most `top` contributions of each variable.
+std::string explain_text(const FactorsModel& model, const GraphRecord& graph,
+                         std::span<const VariableExplanation> variables, Index top);
+nlohmann::json explain_json(const FactorsModel& model, const GraphRecord& graph,
+                            std::span<const VariableExplanation> variables, Index top);
+
+}  // namespace trellis::factors

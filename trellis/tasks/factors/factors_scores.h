@@ -1,0 +1,62 @@
+// How many variables have their true values. Those whose truth is not known do not count.
+//
+//   accuracy      the share of variables that are right, over all graphs together, in percent
+//   exact         the share of graphs without a mistake
+//   Hamming loss  the share of wrong variables, as a fraction; mean: the mean over the graphs of
+//                 their own
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/tasks/factors/graph_file.h"
+
+namespace trellis::factors {
+
+struct VariableCounts {
+  Index total = 0;
+  Index right = 0;
+
+  double accuracy() const;  // in percent; of nothing: 100
+  void add(const VariableCounts& more);
+};
+
+class FactorsScores {
+ public:
+  struct DomainRow {
+    std::string name;
+    VariableCounts all;
+    std::vector<std::string> values;
+    std::vector<VariableCounts> by_value;  // of variables that truly have it
+    std::vector<Index> found;              // how often it was found where the truth is known
+  };
+
+  // With the domains of the features, which it copies the names of.
+  explicit FactorsScores(const Domains& domains);
+
+  // A value for each variable.
+  void add(const GraphRecord& graph, std::span<const std::uint32_t> found);
+
+  Index graphs() const { return graphs_; }
+  const VariableCounts& variables() const { return all_; }
+  double exact() const;         // in percent
+  double hamming_loss() const;  // a fraction
+  double mean_hamming_loss() const;
+  const std::vector<DomainRow>& domains() const { return domains_; }
+
+  // Keys accuracy exact hamming_loss mean_hamming_loss graphs variables right per_domain.
+  std::string to_json() const;
+  std::string to_text() const;
+
+ private:
+  std::vector<DomainRow> domains_;
+  VariableCounts all_;
+  Index graphs_ = 0;  // with a truth to compare with
+  Index right_graphs_ = 0;
+  double sum_of_losses_ = 0;
+};
+
+}  // namespace trellis::factors

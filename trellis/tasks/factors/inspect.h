@@ -1,0 +1,14 @@
+// What a model of factor graphs has learned: its domains and types, and its strongest weights.
+#pragma once
+
+#include <string>
+
+#include "trellis/base/types.h"
+#include "trellis/tasks/factors/factors_model.h"
+
+namespace trellis::factors {
+
+std::string inspect_text(const FactorsModel& model, const std::string& name, Index top);
+std::string inspect_json(const FactorsModel& model, Index top);
+
+}  // namespace trellis::factors

@@ -1,0 +1,286 @@
+#include "trellis/tasks/factors/predict.h"
+
+#include <fmt/format.h>
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "trellis/base/error.h"
+#include "trellis/base/pipeline.h"
+#include "trellis/solve/factors/belief_propagation.h"
+#include "trellis/solve/factors/reweighted_sums.h"
+#include "trellis/structure/structure.h"
+#include "trellis/tasks/factors/explain.h"
+#include "trellis/tasks/factors/graph_decoder.h"
+
+namespace trellis::factors {
+namespace {
+
+constexpr Index kBatch = 64;
+// Shares of a point that are this near to 0 or 1 are: what the relaxation solves to.
+constexpr double kWhole = 1e-4;
+
+struct Marginals {
+  std::vector<double> of_parts;
+  double log_sum = 0;
+  Convergence convergence;
+};
+
+// What a worker keeps.
+struct Memory {
+  GraphDecoder::Scratch decoding;
+  BeliefPropagation beliefs;
+  ReweightedSums reweighted;
+  Decoded found;
+  Marginals marginals;
+};
+
+struct Rendered {
+  std::string text;
+  bool whole = false;
+  bool converged = false;
+};
+
+class Predictor {
+ public:
+  Predictor(const FactorsModel& model, const PredictOptions& options)
+      : model_(model), options_(options), decoder_(model.weights(), options.inference) {}
+
+  Rendered render(const GraphRecord& graph, Memory& memory) const {
+    decoder_.decode(graph, memory.decoding, memory.found);
+    if (options_.marginals) sum(graph, memory);
+    return {options_.json ? json(graph, memory).dump() : text(graph, memory), memory.found.whole,
+            memory.marginals.convergence.converged};
+  }
+
+ private:
+  void sum(const GraphRecord& graph, Memory& memory) const {
+    Marginals& marginals = memory.marginals;
+    marginals.of_parts.resize(graph.layout.num_parts());
+    const std::span<const double> s = memory.decoding.scores;
+    if (*options_.marginals == Inference::kBeliefs) {
+      marginals.log_sum = memory.beliefs.log_sum(graph.layout, s, {}, marginals.of_parts);
+      marginals.convergence = memory.beliefs.convergence();
+    } else {
+      const ForestCover cover(graph.layout);
+      marginals.log_sum = memory.reweighted.log_sum(cover, s, {}, marginals.of_parts);
+      marginals.convergence = memory.reweighted.convergence();
+    }
+    if (marginals.log_sum == kImpossible) {
+      throw InputError(graph.file, graph.line,
+                       "there are no marginals of the graph that begins here: a factor finds "
+                       "nothing legal in the beliefs about its variables");
+    }
+  }
+
+  bool relaxed() const { return options_.inference == Inference::kRelaxed; }
+
+  const Domain& domain(const GraphRecord& graph, Index v) const {
+    return model_.features().domains()[graph.variables[v].domain];
+  }
+
+  static bool fractional(const GraphRecord& graph, const Decoded& found, Index v) {
+    return share_of(graph.layout, found.z, v, found.values[v]) < 1 - kWhole;
+  }
+
+  static std::string told(const Convergence& convergence) {
+    return fmt::format("{} after {} iterations, residual {:.3g}",
+                       convergence.converged ? "converged" : "not converged",
+                       convergence.iterations, convergence.residual);
+  }
+
+  std::string shares(const GraphRecord& graph, Index v, std::span<const double> z) const {
+    std::string text;
+    for (Index k = 0; k < graph.layout.num_values(v); ++k) {
+      text +=
+          fmt::format(" {}:{:.6g}", domain(graph, v).values[k], share_of(graph.layout, z, v, k));
+    }
+    return text;
+  }
+
+  std::string text(const GraphRecord& graph, const Memory& memory) const {
+    const Decoded& found = memory.found;
+    std::string text;
+    if (relaxed()) {
+      text +=
+          fmt::format("# relaxed: {}, no assignment scores above {:.6g}; {}\n",
+                      found.whole ? "whole" : "fractional", found.score, told(found.convergence));
+    }
+    if (options_.marginals) {
+      text += fmt::format("# {}: {}\n", to_string(*options_.marginals),
+                          told(memory.marginals.convergence));
+    }
+    for (Index v = 0; v < graph.variables.size(); ++v) {
+      text += graph.variables[v].name;
+      if (relaxed() && fractional(graph, found, v)) {
+        text += shares(graph, v, found.z);
+      } else {
+        text += " " + domain(graph, v).values[found.values[v]];
+      }
+      if (options_.marginals) text += shares(graph, v, memory.marginals.of_parts);
+      text += "\n";
+    }
+    return text + "\n";
+  }
+
+  static nlohmann::json convergence_json(const Convergence& convergence) {
+    return {{"converged", convergence.converged},
+            {"iterations", convergence.iterations},
+            {"residual", convergence.residual}};
+  }
+
+  nlohmann::json shares_json(const GraphRecord& graph, Index v, std::span<const double> z) const {
+    nlohmann::json json;
+    for (Index k = 0; k < graph.layout.num_values(v); ++k) {
+      json[domain(graph, v).values[k]] = share_of(graph.layout, z, v, k);
+    }
+    return json;
+  }
+
+  nlohmann::json json(const GraphRecord& graph, const Memory& memory) const {
+    const Decoded& found = memory.found;
+    nlohmann::json json = {{"line", graph.line}, {"variables", nlohmann::json::array()}};
+    json[relaxed() ? "bound" : "score"] = found.score;
+    if (relaxed()) {
+      json["whole"] = found.whole;
+      json["relaxation"] = convergence_json(found.convergence);
+    }
+    if (options_.marginals) {
+      json["marginals"] = convergence_json(memory.marginals.convergence);
+      json["marginals"]["log_sum"] = memory.marginals.log_sum;
+    }
+    for (Index v = 0; v < graph.variables.size(); ++v) {
+      nlohmann::json variable = {{"name", graph.variables[v].name},
+                                 {"value", domain(graph, v).values[found.values[v]]}};
+      if (relaxed() && fractional(graph, found, v)) {
+        variable["shares"] = shares_json(graph, v, found.z);
+      }
+      if (options_.marginals) {
+        variable["marginals"] = shares_json(graph, v, memory.marginals.of_parts);
+      }
+      json["variables"].push_back(std::move(variable));
+    }
+    return json;
+  }
+
+  const FactorsModel& model_;
+  const PredictOptions& options_;
+  GraphDecoder decoder_;
+};
+
+}  // namespace
+
+std::vector<std::string> PredictCounts::notes(const PredictOptions& options) const {
+  std::vector<std::string> notes;
+  if (options.inference == Inference::kRelaxed) {
+    notes.push_back(fmt::format("relaxed: {} of {} graphs whole, and proven best", whole, graphs));
+  }
+  if (options.marginals) {
+    notes.push_back(fmt::format("{}: {} of {} graphs converged", to_string(*options.marginals),
+                                converged, graphs));
+  }
+  return notes;
+}
+
+void require_inference(const PredictOptions& options) {
+  if (sums(options.inference)) {
+    throw UsageError(fmt::format(
+        "--inference {} sums over assignments and finds no best one: say --marginals {} for "
+        "probabilities, and --inference exact or relaxed for values",
+        to_string(options.inference), to_string(options.inference)));
+  }
+  if (options.marginals && !sums(*options.marginals)) {
+    throw UsageError(
+        fmt::format("--marginals {} finds a best assignment and no probabilities: "
+                    "choose beliefs or reweighted",
+                    to_string(*options.marginals)));
+  }
+}
+
+PredictCounts predict(const FactorsModel& model, InputFile file, const PredictOptions& options,
+                      OutputFile& out) {
+  require_inference(options);
+  FactorFeatures features = model.features();
+  GraphReader reader(std::move(file), features);
+  const Predictor predictor(model, options);
+  Pipeline<GraphRecord> pipeline(options.piped ? Pipeline<GraphRecord>::kAtOnce : kBatch,
+                                 options.threads);
+  std::vector<Memory> memory(static_cast<Index>(pipeline.num_workers()));
+  std::vector<Rendered> rendered(pipeline.batch_size());
+  PredictCounts counts;
+  const char* between = "";
+  if (options.json) out.write("{\"graphs\":[");
+  pipeline.run([&](GraphRecord& graph) { return reader.read(graph); },
+               [&](const GraphRecord& graph, Index slot, int worker) {
+                 rendered[slot] = predictor.render(graph, memory[static_cast<Index>(worker)]);
+               },
+               [&](const GraphRecord&, Index slot) {
+                 if (options.json) out.write(std::exchange(between, ","));
+                 out.write(rendered[slot].text);
+                 if (options.piped) out.flush();
+                 ++counts.graphs;
+                 if (rendered[slot].whole) ++counts.whole;
+                 if (rendered[slot].converged) ++counts.converged;
+               });
+  if (options.json) out.write("]}\n");
+  return counts;
+}
+
+FactorsScores evaluate_file(const FactorsModel& model, InputFile file, Inference inference,
+                            int threads) {
+  require_inference({inference, std::nullopt});
+  const std::string name = file.name();
+  FactorFeatures features = model.features();
+  GraphReader reader(std::move(file), features);
+  const GraphDecoder decoder(model.weights(), inference);
+  Pipeline<GraphRecord> pipeline(kBatch, threads);
+  std::vector<GraphDecoder::Scratch> scratch(static_cast<Index>(pipeline.num_workers()));
+  std::vector<Decoded> found(pipeline.batch_size());
+  FactorsScores scores(features.domains());
+  pipeline.run(
+      [&](GraphRecord& graph) { return reader.read(graph); },
+      [&](const GraphRecord& graph, Index slot, int worker) {
+        decoder.decode(graph, scratch[static_cast<Index>(worker)], found[slot]);
+      },
+      [&](const GraphRecord& graph, Index slot) { scores.add(graph, found[slot].values); });
+  if (scores.variables().total == 0) {
+    throw InputError(name, 0, "there is nothing to compare with: expected true values, =VALUE");
+  }
+  return scores;
+}
+
+std::string explain_file(const FactorsModel& model, InputFile file, const ExplainOptions& options) {
+  const std::string name = file.name();
+  FactorFeatures features = model.features();
+  GraphReader reader(std::move(file), features);
+  const GraphDecoder decoder(model.weights(), Inference::kExact);
+  GraphDecoder::Scratch scratch;
+  Decoded found;
+  std::string text;
+  Index number = 0;
+  bool told = false;
+  for (GraphRecord graph; reader.read(graph);) {
+    ++number;
+    if (options.graph != 0 && number != options.graph) continue;
+    decoder.decode(graph, scratch, found);
+    std::vector<VariableExplanation> all = explain(model, graph, found.values);
+    std::erase_if(all, [&](const VariableExplanation& one) {
+      return !options.variable.empty() && graph.variables[one.variable].name != options.variable;
+    });
+    told = told || !all.empty();
+    text += options.json ? explain_json(model, graph, all, options.top).dump() + "\n"
+                         : explain_text(model, graph, all, options.top) + "\n";
+    if (number == options.graph) break;
+  }
+  if (options.graph > number) {
+    throw UsageError(fmt::format("{} has {} graphs, and no graph {}", name, number, options.graph));
+  }
+  if (!told) {
+    throw UsageError(
+        fmt::format("there is no variable '{}' in what is explained", options.variable));
+  }
+  return text;
+}
+
+}  // namespace trellis::factors

@@ -1,0 +1,57 @@
+// How a second-order parser, whose best trees and sums are hard, does without them.
+//
+//   search       parsing: the best tree, unless the search is given up (structure/higher_order_search.h)
+//   relaxed      learning from hinge losses: points of the local polytope, an upper bound
+//   reweighted   learning from smooth losses: log Σ from above
+//   beliefs      the same by loopy belief propagation, an estimate
+#pragma once
+
+#include "trellis/base/names.h"
+#include "trellis/base/types.h"
+#include "trellis/solve/factors/ad3.h"
+#include "trellis/solve/factors/belief_propagation.h"
+#include "trellis/solve/factors/reweighted_sums.h"
+#include "trellis/structure/belief_factor_graph.h"
+#include "trellis/structure/higher_order_tree.h"
+#include "trellis/structure/relaxed_higher_order_tree.h"
+#include "trellis/structure/reweighted_factor_graph.h"
+#include "trellis/tasks/parse/model/arc_example.h"
+
+namespace trellis::parse {
+
+enum class PairInference { kRelaxed, kReweighted, kBeliefs };
+constexpr auto names_of(PairInference) {
+  return Names{"inference", "relaxed", "reweighted", "beliefs"};
+}
+
+using BeliefTree = HigherOrderTree<BeliefFactorGraph>;
+using ReweightedTree = HigherOrderTree<ReweightedFactorGraph>;
+
+// Nodes of the search for the best tree where the relaxation is not tight.
+inline constexpr Index kMostSearchRuns = 16;
+// While one learns: as exact as weights are that change at every step.
+inline constexpr Ad3Options kLearningRelaxation{100, 1e-4, 1e-7};
+inline constexpr ReweightedOptions kLearningSums{20, 1e-2};
+inline const BeliefOptions kLearningBeliefs = [] {
+  BeliefOptions options;
+  options.max_iterations = 50;
+  options.tolerance = 1e-4;
+  return options;
+}();
+
+// The trees of a sentence, S being any of those above or a structure of arcs alone.
+template <class S>
+S structure_of(const ArcExample& example, Roots roots) {
+  const DependencyArcs& arcs = example.arcs.parts;
+  if constexpr (std::same_as<S, RelaxedHigherOrderTree>) {
+    return S(arcs, *example.graph, kLearningRelaxation);
+  } else if constexpr (std::same_as<S, ReweightedTree>) {
+    return S(arcs, *example.graph, ReweightedFactorGraph(*example.cover, kLearningSums));
+  } else if constexpr (std::same_as<S, BeliefTree>) {
+    return S(arcs, *example.graph, BeliefFactorGraph(example.graph->layout(), kLearningBeliefs));
+  } else {
+    return S(arcs, roots);
+  }
+}
+
+}  // namespace trellis::parse

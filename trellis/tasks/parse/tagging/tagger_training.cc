@@ -1,0 +1,147 @@
+#include "trellis/tasks/parse/tagging/tagger_training.h"
+
+#include <fmt/format.h>
+
+#include <set>
+#include <string>
+#include <utility>
+
+#include "trellis/base/error.h"
+#include "trellis/base/parallel.h"
+#include "trellis/problem/loss.h"
+#include "trellis/tasks/parse/tagging/tagger_columns.h"
+#include "trellis/tasks/tag/train.h"
+#include "trellis/tasks/training/folds.h"
+
+namespace trellis::parse {
+namespace {
+
+using Column = std::string Word::*;
+
+constexpr Index kTaggerEpochs = 10;  // docs/parsing.md
+
+// Trains on the sentences of `chosen`; nothing where it was interrupted. One thread.
+std::optional<tag::TagModel> train_tagger(std::span<const Sentence> sentences,
+                                          std::span<const Index> chosen, Column column,
+                                          std::uint64_t seed, const std::stop_token& stop) {
+  std::string text;
+  for (const Index i : chosen) append_tagged(sentences[i], column, text);
+  tag::TrainingSetOptions reading;
+  reading.label_column = kTaggerTag;
+  reading.comments = tag::Comments::kNone;
+  reading.file_scheme = tag::TagScheme::kPlain;
+  tag::BuiltinOptions words;
+  words.word_column = kTaggerWord;
+  std::vector<InputFile> files;
+  files.push_back(InputFile::from_bytes(text, "<tags>"));
+  tag::TagData data = tag::read_tag_data(std::move(files), std::nullopt,
+                                         tag::FeatureTemplate::builtin("pos", words), reading);
+  tag::TrainOptions options;
+  options.word_column = kTaggerWord;
+  options.training.learner.loss = Loss::named("perceptron");
+  options.training.learner.epochs = kTaggerEpochs;
+  options.training.seed = seed;
+  options.training.threads = 1;
+  TrainEvents events;
+  events.stop = stop;
+  tag::Trained trained = tag::train(std::move(data), options, events);
+  if (trained.result.learned.interrupted) return std::nullopt;
+  return std::move(trained.model);
+}
+
+// Whether fine tags can be learned; where they are there and cannot, it is said why.
+bool learns_fine_tags(std::span<const Sentence> sentences, const TrainEvents& events) {
+  std::set<std::string> tags;
+  for (const Sentence& sentence : sentences) {
+    for (const Word& word : sentence.words) tags.insert(word.fine);
+  }
+  const bool missing = tags.erase("") > 0;
+  if (tags.empty()) return false;
+  std::string why;
+  if (missing) why = "some words have none";
+  if (tags.size() > kMostFineTags) {
+    why = fmt::format("{} kinds are more than {}", tags.size(), kMostFineTags);
+  }
+  if (!why.empty()) events.phase(fmt::format("fine parts of speech are not learned: {}", why));
+  return why.empty();
+}
+
+class TagLearning {
+ public:
+  TagLearning(std::span<const Sentence> sentences, const TaggerOptions& options,
+              const TrainEvents& events)
+      : gold_(sentences),
+        options_(options),
+        events_(events),
+        folds_(deal_folds(sentences.size(), options.jackknife, options.seed)) {
+    columns_.push_back(&Word::coarse);
+    if (learns_fine_tags(sentences, events)) columns_.push_back(&Word::fine);
+    tagged_.assign(sentences.begin(), sentences.end());
+    whole_.resize(columns_.size());
+  }
+
+  std::optional<LearnedTags> run() {
+    const Index rounds = folds_.size() + 1;
+    parallel_for(rounds * columns_.size(), options_.threads,
+                 [&](Index job, int) { train_one(job / columns_.size(), job % columns_.size()); });
+    if (events_.stop.stop_requested()) return std::nullopt;
+    LearnedTags learned{SentenceTagger(*std::move(whole_[0]),
+                                       columns_.size() > 1 ? std::move(whole_[1]) : std::nullopt),
+                        std::move(tagged_),
+                        {}};
+    for (Index i = 0; i < gold_.size(); ++i) {
+      learned.jackknifed.add(gold_[i], learned.sentences[i]);
+      learned.tagger.hide_unlearned(learned.sentences[i]);
+    }
+    return learned;
+  }
+
+ private:
+  // The longest job first: all sentences, then without each fold.
+  void train_one(Index round, Index column) {
+    const std::vector<Index> held = round == 0 ? std::vector<Index>() : folds_[round - 1];
+    auto model = train_tagger(gold_, without(held, gold_.size()), columns_[column], options_.seed,
+                              events_.stop);
+    if (!model) return;
+    if (round == 0) {
+      whole_[column] = std::move(model);
+    } else {
+      tag_fold(*model, held, columns_[column]);
+    }
+  }
+
+  // Other jobs write other columns, or other sentences.
+  void tag_fold(const tag::TagModel& model, std::span<const Index> held, Column column) {
+    const tag::Tagger tagger(model);
+    SentenceTagger::Scratch scratch;
+    for (const Index i : held) {
+      put_words(gold_[i], scratch.sequence);
+      tagger.tag(scratch.sequence, {}, scratch.tagger, scratch.labels);
+      for (Index t = 0; t < gold_[i].size(); ++t) {
+        tagged_[i].words[t].*column = model.labels()[static_cast<Index>(scratch.labels[t])];
+      }
+    }
+  }
+
+  std::span<const Sentence> gold_;
+  const TaggerOptions& options_;
+  const TrainEvents& events_;
+  std::vector<std::vector<Index>> folds_;
+  std::vector<Column> columns_;
+  std::vector<Sentence> tagged_;
+  std::vector<std::optional<tag::TagModel>> whole_;  // by column
+};
+
+}  // namespace
+
+std::optional<LearnedTags> learn_tags(std::span<const Sentence> sentences,
+                                      const TaggerOptions& options, const TrainEvents& events) {
+  if (options.jackknife < 2 || options.jackknife > sentences.size()) {
+    throw UsageError(
+        fmt::format("tags are jack-knifed in 2 to {} folds, as many as sentences, not {}",
+                    sentences.size(), options.jackknife));
+  }
+  return TagLearning(sentences, options, events).run();
+}
+
+}  // namespace trellis::parse
