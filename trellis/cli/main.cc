@@ -12,10 +12,8 @@ int main(int argc, char** argv) {
       "  trellis label train train.arff --labels labels.xml --model m.trellis\n"
       "  trellis match train graphs.txt --model m.trellis\n"
       "  trellis align train text.en text.fr --unsupervised --model m.trellis\n"
-      "  trellis parse train train.conllu --dev dev.conllu --model m.trellis
-      "
-      "  trellis rank train train.txt --dev vali.txt --model m.trellis
-      "
+      "  trellis parse train train.conllu --dev dev.conllu --model m.trellis\n"
+      "  trellis rank train train.txt --dev vali.txt --model m.trellis\n"
       "  trellis factors train graphs.txt --model m.trellis");
   trellis::tag::add_tag(program);
   trellis::classify::add_classify(program);

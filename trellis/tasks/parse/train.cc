@@ -306,6 +306,27 @@ class ParserTraining {
   TrainResult result_;
 };
 
+Able able_of_pairs(const std::optional<PairInference>& inference) {
+  constexpr Able kHinge = able_of<ArcModel<RelaxedHigherOrderTree>>();
+  constexpr Able kBounds = able_of<ArcModel<ReweightedTree>>();
+  if (!inference) return kHinge | kBounds;
+  switch (*inference) {
+    case PairInference::kRelaxed:
+      return kHinge;
+    case PairInference::kReweighted:
+      return kBounds;
+    case PairInference::kBeliefs:
+      return able_of<ArcModel<BeliefTree>>();
+  }
+  return {};
+}
+
+Able able_of_options(const TrainOptions& options) {
+  if (options.order == 2) return able_of_pairs(options.inference);
+  return options.projective ? able_of<ArcModel<ProjectiveTree>>()
+                            : able_of<ArcModel<DependencyTree>>();
+}
+
 }  // namespace
 
 const TaskDefaults& defaults(Index order) {
@@ -337,27 +358,6 @@ const TaskDefaults& defaults(Index order) {
 Able able() {
   return able_of<ArcModel<DependencyTree>>() | able_of<ArcModel<ProjectiveTree>>() |
          able_of_pairs({});
-}
-
-Able able_of_pairs(const std::optional<PairInference>& inference) {
-  constexpr Able kHinge = able_of<ArcModel<RelaxedHigherOrderTree>>();
-  constexpr Able kBounds = able_of<ArcModel<ReweightedTree>>();
-  if (!inference) return kHinge | kBounds;
-  switch (*inference) {
-    case PairInference::kRelaxed:
-      return kHinge;
-    case PairInference::kReweighted:
-      return kBounds;
-    case PairInference::kBeliefs:
-      return able_of<ArcModel<BeliefTree>>();
-  }
-  return {};
-}
-
-Able able_of_options(const TrainOptions& options) {
-  if (options.order == 2) return able_of_pairs(options.inference);
-  return options.projective ? able_of<ArcModel<ProjectiveTree>>()
-                            : able_of<ArcModel<DependencyTree>>();
 }
 
 LearnerChoice plan(const TrainOptions& options) {
