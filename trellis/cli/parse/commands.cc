@@ -91,7 +91,7 @@ void add_train(Command& parse) {
         command.option("--roots", call.options.roots,
                        "Words that hang on the root [one, if every training sentence has one]");
         command.option("--min-count", call.options.min_count,
-                       "Drop features that true arcs have less often");
+                       "Drop features that true arcs have less often [2; 1 below 100000 words]");
         FilterOptions& filter = call.options.filter;
         command.unsetting_flag("--no-pruning", filter.prune, "All arcs are candidates");
         command.option("--max-heads", filter.max_heads, "Candidate heads of a word")

@@ -49,6 +49,8 @@ class ParserTraining {
           fmt::format("expected at most {} labels of arcs, found {}", kMostLabels, labels_.size()));
     }
     result_.labels = labels_.size();
+    min_count_ =
+        options.min_count.value_or(result_.words < TrainOptions::kManyWords ? Index{1} : Index{2});
     find_unseen_labels();
   }
 
@@ -150,7 +152,7 @@ class ParserTraining {
       see_true_arcs(atoms, truth.heads, truth.labels, numbers_);
     }
     sets_->finish();
-    numbers_.finish(options_.min_count);
+    numbers_.finish(min_count_);
     result_.arc_features = numbers_.num_arc_weights();
     result_.weights = numbers_.dimension();
     if (result_.weights == 0) {
@@ -190,7 +192,7 @@ class ParserTraining {
         "parse order={} projective={} one_root={} prune={} max_heads={} prune_below={:a} "
         "min_count={} n={} d={} digest={:016x}",
         options_.order, shape_.projective, result_.one_root, filter.prune, filter.max_heads,
-        filter.prune_below, options_.min_count, result_.sentences, result_.weights, digest);
+        filter.prune_below, min_count_, result_.sentences, result_.weights, digest);
   }
 
   ParseModel make_model() {
@@ -218,7 +220,7 @@ class ParserTraining {
     training["sentences"] = result_.sentences;
     training["words"] = result_.words;
     training["weights"] = result_.weights;
-    training["min_count"] = options_.min_count;
+    training["min_count"] = min_count_;
     if (dev_las_) training["dev_las"] = *dev_las_;
     if (result_.recall) {
       training["filter_recall"] = result_.recall->recall();
@@ -240,6 +242,7 @@ class ParserTraining {
   ArcFilter filter_;
   std::optional<LabelSetBuilder> sets_;
   FeatureNumbers numbers_;
+  Index min_count_ = 1;
   std::optional<double> dev_las_;  // without punctuation
   TrainResult result_;
 };

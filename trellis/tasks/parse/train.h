@@ -38,7 +38,10 @@ struct TrainOptions {
   std::optional<RootRule> roots;  // not given: one, if every training sentence has one
   FilterOptions filter;
   Index max_words = 80;  // longer sentences are not learned from; 0: all are
-  Index min_count = 2;   // features of true arcs that occur less often have no weight
+  // Features of true arcs that occur less often have no weight; not given: 2, and 1 where there are
+  // fewer than kManyWords.
+  std::optional<Index> min_count;
+  static constexpr Index kManyWords = 100000;
 };
 
 // What will be done. Throws UsageError for options that do not fit together. Reads no data.
