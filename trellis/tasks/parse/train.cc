@@ -252,9 +252,9 @@ class ParserTraining {
 const TaskDefaults& defaults() {
   using enum LearnerKind;
   static const TaskDefaults table = [] {
-    TaskDefaults task{Loss::named("softmax-margin"), kDca, kDca};
+    TaskDefaults task{Loss::named("svm"), kDca, kDca};
     LearnerOptions dca;
-    dca.loss = Loss::named("softmax-margin");
+    dca.loss = Loss::named("svm");
     dca.c = 1;
     dca.epochs = 8;
     task.rows = {{{kDca}, TaskDefaults::Losses::kAny, dca}};
