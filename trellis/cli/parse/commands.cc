@@ -77,7 +77,13 @@ void add_train(Command& parse) {
       parse, defaults(), able(),
       {"Train a parser.\n\n"
        "  trellis parse train train.conllu --dev dev.conllu --model m.trellis",
-       " (LAS without punctuation)", ""},
+       " (LAS without punctuation)",
+       "",
+       {},
+       0,
+       {},
+       {},
+       true},
       [](Command& command, TrainCall& call) {
         command.option("files", call.files, "Treebanks: CoNLL-U or CoNLL-X").required();
         command.group("Data");
