@@ -234,6 +234,14 @@ def write_harbour(folder):
     write(folder, "harbour/more.bars", "".join(f"{source} ||| {target}\n" for source, target in zip(*sides)))
 
 
+# Trees.
+
+
+def write_garden(folder):
+    for name, count in (("train", 40), ("dev", 10), ("test", 10)):
+        write(folder, f"garden/{name}.conllu", joined(sentences(f"garden/{name}.conllu", count)))
+
+
 def write_outings(folder):
     """The domains, and some of the outings."""
     for part, count, name in (("train", 8, "few"), ("dev", 4, "dev"), ("test", 5, "test")):
@@ -249,4 +257,5 @@ def write_data(folder):
     write_creatures(folder)
     write_blobs(folder)
     write_harbour(folder)
+    write_garden(folder)
     write_outings(folder)

@@ -99,9 +99,16 @@ void add_train(Command& parse) {
       parse, defaults(), able(),
       {"Train a parser.\n\n"
        "  trellis parse train train.conllu --dev dev.conllu --model m.trellis\n"
+       "  trellis parse train train.conllu --order 2 --model m.trellis   # pairs of arcs as well\n"
        "  trellis parse train train.conllu --tagger --model m.trellis   # parses words without "
        "tags",
-       " (LAS without punctuation)", "curves, scores and trees"},
+       " (LAS without punctuation)",
+       "curves, scores and trees",
+       {},
+       0,
+       {},
+       {},
+       true},
       [](Command& command, TrainCall& call) {
         command.option("files", call.files, "Treebanks: CoNLL-U or CoNLL-X").required();
         command.group("Data");
@@ -118,7 +125,7 @@ void add_train(Command& parse) {
         command.option("--roots", call.options.roots,
                        "Words that hang on the root [one, if every training sentence has one]");
         command.option("--min-count", call.options.min_count,
-                       "Drop features that true arcs have less often");
+                       "Drop features that true arcs have less often [2; 1 below 100000 words]");
         command.flag("--tagger", call.options.tagger,
                      "Train a tagger as well, for files without parts of speech; the parser learns "
                      "from its tags");
@@ -132,9 +139,9 @@ void add_train(Command& parse) {
         command.option("--max-heads", filter.max_heads, "Candidate heads of a word")
             .between(1, 1e6);
         command
-            .option("--prune-below", filter.prune_below,
+            .option("--prune-below", call.options.prune_below,
                     "Drop heads whose probability by the filter is below this share of the best "
-                    "one's")
+                    "one's [0.0005; 0.003 with --order 2]")
             .between(0, 1);
       },
       run_train);

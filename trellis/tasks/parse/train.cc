@@ -97,6 +97,8 @@ class ParserTraining {
           fmt::format("expected at most {} labels of arcs, found {}", kMostLabels, labels_.size()));
     }
     result_.labels = labels_.size();
+    min_count_ =
+        options.min_count.value_or(result_.words < TrainOptions::kManyWords ? Index{1} : Index{2});
     find_unseen_labels();
   }
 
@@ -159,8 +161,8 @@ class ParserTraining {
   }
 
   bool make_filter() {
-    if (!options_.filter.prune) {
-      filter_ = ArcFilter({}, options_.filter, shape_.trees);
+    if (!filter_options_.prune) {
+      filter_ = ArcFilter({}, filter_options_, shape_.trees);
       return true;
     }
     events_.phase("training the filter of arcs");
@@ -175,7 +177,7 @@ class ParserTraining {
     auto weights = train_filter(learned.empty() ? sentences_ : learned, tags_, training);
     if (!weights) return false;
     filter_weights_ = *std::move(weights);
-    filter_ = ArcFilter(filter_weights_, options_.filter, shape_.trees);
+    filter_ = ArcFilter(filter_weights_, filter_options_, shape_.trees);
     result_.recall_on_dev = dev_ != nullptr;
     if (dev_ != nullptr || !held.empty()) {
       result_.recall = filter_recall(filter_, dev_ != nullptr ? dev_->sentences : held, tags_);
@@ -198,7 +200,7 @@ class ParserTraining {
       see_true_arcs(atoms, truth.heads, truth.labels, shape_, numbers_);
     }
     sets_->finish();
-    numbers_.finish(options_.min_count);
+    numbers_.finish(min_count_);
     result_.arc_features = numbers_.num_arc_weights();
     result_.weights = numbers_.dimension();
     if (result_.weights == 0) {
@@ -225,8 +227,7 @@ class ParserTraining {
         make_trainable(lesson, {shape_, inference(), options_.training.seed, threads});
     TrainingOptions training = options_.training;
     training.choose = false;  // its defaults do for every treebank: docs/parsing.md
-    result_.learned =
-        learn(*trainable, choice_, defaults(options_.order), training, identity(), events_);
+    result_.learned = learn(*trainable, choice_, defaults(), training, identity(), events_);
     result_.lambda = result_.learned.choice.lambda(sentences_.size());
     if (dev_ != nullptr && result_.learned.tally.size() == 2) {
       dev_las_ = trainable->figure(result_.learned.tally);
@@ -240,13 +241,12 @@ class ParserTraining {
 
   std::string identity() const {
     const std::uint64_t digest = combine(treebank_.digest, dev_ == nullptr ? 0 : dev_->digest);
-    const FilterOptions& filter = options_.filter;
+    const FilterOptions& filter = filter_options_;
     return fmt::format(
         "parse order={} inference={} projective={} one_root={} prune={} max_heads={} "
-        "prune_below={:a} "
-        "min_count={} jackknife={} n={} d={} digest={:016x}",
+        "prune_below={:a} min_count={} jackknife={} n={} d={} digest={:016x}",
         options_.order, to_string(inference()), shape_.trees.projective, result_.one_root,
-        filter.prune, filter.max_heads, filter.prune_below, options_.min_count,
+        filter.prune, filter.max_heads, filter.prune_below, min_count_,
         tagged_ == nullptr ? 0 : tagged_->tagging.folds, result_.sentences, result_.weights,
         digest);
   }
@@ -257,7 +257,7 @@ class ParserTraining {
     parts.tags = &tags_;
     parts.sets = &*sets_;
     parts.shape = shape_;
-    parts.filter = options_.filter;
+    parts.filter = filter_options_;
     parts.filter_weights = filter_weights_;
     parts.numbers = &numbers_;
     parts.weights = result_.learned.w;
@@ -278,7 +278,7 @@ class ParserTraining {
     training["sentences"] = result_.sentences;
     training["words"] = result_.words;
     training["weights"] = result_.weights;
-    training["min_count"] = options_.min_count;
+    training["min_count"] = min_count_;
     if (dev_las_) training["dev_las"] = *dev_las_;
     if (tagged_ != nullptr) training["tagger"] = tagged_->tagging.to_text();
     if (result_.recall) {
@@ -294,6 +294,7 @@ class ParserTraining {
   const TrainOptions& options_;
   const TrainEvents& events_;
   LearnerChoice choice_;
+  FilterOptions filter_options_;
   ModelShape shape_;
   std::vector<Sentence> sentences_;
   TagNumbers tags_;
@@ -302,6 +303,7 @@ class ParserTraining {
   ArcFilter filter_;
   std::optional<LabelSetBuilder> sets_;
   FeatureNumbers numbers_;
+  Index min_count_ = 1;
   std::optional<double> dev_las_;  // without punctuation
   TrainResult result_;
 };
@@ -329,23 +331,12 @@ Able able_of_options(const TrainOptions& options) {
 
 }  // namespace
 
-const TaskDefaults& defaults(Index order) {
+const TaskDefaults& defaults() {
   using enum LearnerKind;
-  static const TaskDefaults second = [] {
+  static const TaskDefaults table = [] {
     TaskDefaults task{Loss::named("svm"), kDca, kDca};
     LearnerOptions dca;
     dca.loss = Loss::named("svm");
-    dca.c = 1;
-    dca.epochs = 10;
-    task.rows = {{{kDca}, TaskDefaults::Losses::kAny, dca}};
-    task.grid = {0.1, 1};
-    return task;
-  }();
-  if (order == 2) return second;
-  static const TaskDefaults table = [] {
-    TaskDefaults task{Loss::named("softmax-margin"), kDca, kDca};
-    LearnerOptions dca;
-    dca.loss = Loss::named("softmax-margin");
     dca.c = 1;
     dca.epochs = 8;
     task.rows = {{{kDca}, TaskDefaults::Losses::kAny, dca}};
@@ -370,10 +361,10 @@ LearnerChoice plan(const TrainOptions& options) {
   if (options.inference && options.order == 1) {
     throw UsageError("--inference is for --order 2; a first-order parser is exact");
   }
-  ArcFilter({}, options.filter, {});  // its options
-  const TaskDefaults& table = defaults(options.order);
-  const LearnerChoice choice = choose(options.training.learner, table, able_of_options(options));
-  refuse_voters(choice, options.training, table, "a parser");
+  ArcFilter({}, options.filter_options(), {});  // its options
+  const LearnerChoice choice =
+      choose(options.training.learner, defaults(), able_of_options(options));
+  refuse_voters(choice, options.training, defaults(), "a parser");
   return choice;
 }
 
@@ -397,6 +388,16 @@ std::string TrainResult::Tagging::to_text() const {
   std::string text = fmt::format("tags that are right: {} in {} folds", figures(jackknifed), folds);
   if (dev) text += fmt::format(", {} of the dev set", figures(*dev));
   return text;
+}
+
+FilterOptions TrainOptions::filter_options() const {
+  FilterOptions options = filter;
+  if (prune_below) {
+    options.prune_below = *prune_below;
+  } else if (order == 2) {
+    options.prune_below = kPruneBelowForPairs;
+  }
+  return options;
 }
 
 std::string TrainResult::to_json() const {

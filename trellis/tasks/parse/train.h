@@ -30,7 +30,7 @@ constexpr auto names_of(RootRule) {
   return Names{"rule about roots", "any", "one"};
 }
 
-const TaskDefaults& defaults(Index order = 1);
+const TaskDefaults& defaults();
 Able able();
 
 struct TrainOptions {
@@ -41,11 +41,20 @@ struct TrainOptions {
   std::optional<PairInference> inference;
   std::optional<RootRule> roots;  // not given: one, if every training sentence has one
   FilterOptions filter;
+  // In place of the filter's; not given: its own for arcs, and for pairs, whose number grows with
+  // the square of the candidates, that below.
+  std::optional<double> prune_below;
+  static constexpr double kPruneBelowForPairs = 3e-3;
   Index max_words = 80;  // longer sentences are not learned from; 0: all are
-  Index min_count = 2;   // features of true arcs that occur less often have no weight
+  // Features of true arcs that occur less often have no weight; not given: 2, and 1 where there are
+  // fewer than kManyWords.
+  std::optional<Index> min_count;
+  static constexpr Index kManyWords = 100000;
   // Train a tagger as well, and the parser on its tags (tagging/tagger_training.h).
   bool tagger = false;
   std::optional<Index> jackknife;  // folds; not given: 5
+
+  FilterOptions filter_options() const;
 };
 
 // What will be done. Throws UsageError for options that do not fit together. Reads no data.

@@ -1,9 +1,9 @@
 // How a second-order parser, whose best trees and sums are hard, does without them.
 //
-//   search       parsing: the best tree, unless the search is given up (structure/higher_order_search.h)
-//   relaxed      learning from hinge losses: points of the local polytope, an upper bound
-//   reweighted   learning from smooth losses: log Σ from above
-//   beliefs      the same by loopy belief propagation, an estimate
+//   search       parsing: the best tree, unless the search is given up
+//   (structure/higher_order_search.h) relaxed      learning from hinge losses: points of the local
+//   polytope, an upper bound reweighted   learning from smooth losses: log Σ from above beliefs the
+//   same by loopy belief propagation, an estimate
 #pragma once
 
 #include "trellis/base/names.h"
