@@ -13,10 +13,16 @@ class ForestCover::Builder {
     read_factors();
   }
 
-  // Few forests are filled up with factors that others have, and made to be a few more.
+  // Few forests are filled up with factors that others have, and made to be a few more; not where
+  // the first is a single factor, which goes with no other.
   void build() {
     add_forests(0, Fill::kNo);
     if (cover_.num_forests_ == 1 || cover_.num_forests_ >= kLeastForests) return;
+    const Piece& first = cover_.pieces_.front();
+    if (cover_.factors(first).size() == 1 &&
+        cover_.variables(first).size() == layout_.num_variables()) {
+      return;
+    }
     clear();
     add_forests(kLeastForests, Fill::kYes);
   }
@@ -29,6 +35,7 @@ class ForestCover::Builder {
     cover_.num_forests_ = 0;
     cover_.pieces_.clear();
     cover_.factors_.clear();
+    cover_.parents_.clear();
     cover_.variables_.clear();
     cover_.piece_states_.clear();
     cover_.alone_.clear();
@@ -122,6 +129,7 @@ class ForestCover::Builder {
     piece.variables_begin = cover_.variables_.size();
     piece.states_begin = cover_.piece_states_.size();
     cover_.factors_.push_back(root);
+    cover_.parents_.push_back(kNone);
     visited_[root] = true;
     for (Index k = piece.factors_begin; k < cover_.factors_.size(); ++k) {
       for (const std::uint32_t v : variables_of_[cover_.factors_[k]]) {
@@ -133,6 +141,7 @@ class ForestCover::Builder {
           if (visited_[f]) continue;
           visited_[f] = true;
           cover_.factors_.push_back(f);
+          cover_.parents_.push_back(v);
         }
       }
     }
