@@ -69,10 +69,10 @@ class ForestCover::Builder {
         variables.push_back(static_cast<std::uint32_t>(layout_.variable_of(link.state)));
       }
       std::ranges::sort(variables);
-      const auto repeated = std::ranges::unique(variables);
-      untied_[f] = !repeated.empty() && factor.kind != FactorKind::kTable &&
+      const auto repeated = std::unique(variables.begin(), variables.end());
+      untied_[f] = repeated != variables.end() && factor.kind != FactorKind::kTable &&
                    factor.kind != FactorKind::kSequence;
-      variables.erase(repeated.begin(), repeated.end());
+      variables.erase(repeated, variables.end());
     }
   }
 
