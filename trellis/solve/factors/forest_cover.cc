@@ -14,15 +14,12 @@ class ForestCover::Builder {
   }
 
   // Few forests are filled up with factors that others have, and made to be a few more; not where
-  // the first is a single factor, which goes with no other.
+  // a factor has most variables, and few go with it.
   void build() {
     add_forests(0, Fill::kNo);
     if (cover_.num_forests_ == 1 || cover_.num_forests_ >= kLeastForests) return;
-    const Piece& first = cover_.pieces_.front();
-    if (cover_.factors(first).size() == 1 &&
-        cover_.variables(first).size() == layout_.num_variables()) {
-      return;
-    }
+    const std::uint32_t largest = cover_.factors_.front();
+    if (2 * variables_of_[largest].size() > layout_.num_variables()) return;
     clear();
     add_forests(kLeastForests, Fill::kYes);
   }
