@@ -43,9 +43,9 @@ REFUSED = {
     "rank": FLAT,
     "match": FLAT,
     "label": FLAT | rows("mira", "lbfgs", "extragradient", "projected-gradient", "structured-smo", "qp"),
-    "factors": FLAT | rows("extragradient", "projected-gradient", "structured-smo"),
+    "factors": FLAT | rows("extragradient", "projected-gradient", "structured-smo", "qp"),
 }
-CELLS = {"tag": 13, "classify": 14, "segment": 8, "rank": 13, "match": 13, "label": 6, "factors": 10}
+CELLS = {"tag": 13, "classify": 14, "segment": 8, "rank": 13, "match": 13, "label": 6, "factors": 8}
 
 
 def lines_of(*path):
@@ -153,10 +153,10 @@ class EveryCell(ProgramTest):
     def test_factors(self):
         self.try_rows("factors")
 
-    def test_there_are_77(self):
+    def test_there_are_75(self):
         allowed = {task: len(ROWS) - len(refused) for task, refused in REFUSED.items()}
         self.assertEqual(allowed, CELLS)
-        self.assertEqual(sum(allowed.values()), 77)
+        self.assertEqual(sum(allowed.values()), 75)
 
 
 if __name__ == "__main__":

@@ -31,7 +31,7 @@ void add_options(Command& command, TrainCall& call) {
                  "beliefs: sums by loopy belief propagation, an estimate; nothing is certified "
                  "(finite beta)\n"
                  "reweighted: upper bounds of the sums; the loss is an upper bound of the exact "
-                 "one, and that is what is certified (finite beta)\n"
+                 "one; nothing is certified (finite beta)\n"
                  "[exact, or reweighted where the loss needs sums]");
 }
 
