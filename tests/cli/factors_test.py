@@ -157,7 +157,7 @@ class Predicting(FactorsTest):
             self.assertIn(message, done.err)
         unknown = self.write("g.txt", "var a weather\n")
         self.assertIn("nothing to compare with", self.use("evaluate", unknown, status=1).err)
-        call = ("train", unknown, "--c", 1, "--model", self.path("n"))
+        call = ("train", self.write("g.txt", "var a switch\n"), "--c", 1, "--model", self.path("n"))
         self.assertIn("g.txt:1: expected a true value", self.run_program(*call, status=1).err)
 
     def test_graphs_before_a_bad_one_are_written(self):

@@ -145,7 +145,7 @@ TEST(FactorsTraining, SumsAreExactWithoutCyclesAndElsewhereBounded) {
 TEST(FactorsTraining, LearnersOfBoundedSumsComeToOneObjective) {
   const FactorsData data = toy_data(4, 3);
   std::optional<double> lowest;
-  for (const char* learner : {"lbfgs", "dca", "sgd"}) {
+  for (const char* learner : {"lbfgs", "sgd"}) {
     TrainOptions options = options_of(learner, "crf", Inference::kReweighted);
     options.training.learner.epochs = 100;
     const Trained trained = train(data, {}, options);
