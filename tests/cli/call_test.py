@@ -13,6 +13,7 @@ TRAININGS = {
     "label": [DATA / "recipes" / "train.libsvm"],
     "match": ["--pairs", DATA / "creatures" / "train.list"],
     "align": ["--unsupervised", DATA / "harbour" / "train.en", DATA / "harbour" / "train.fr"],
+    "parse": [DATA / "garden" / "train.conllu"],
     "rank": [DATA / "search" / "train.txt"],
     "factors": [DATA / "outings" / "train.txt"],
 }
@@ -37,7 +38,7 @@ class UnknownNames(CallTest):
         for call, answer in (
             ("tga train x --model m", "there is no task 'tga': did you mean tag?"),
             ("clasify train x", "there is no task 'clasify': did you mean classify?"),
-            ("cook", "there is no task 'cook': expected tag, classify, segment, label, match, align, rank or factors"),
+            ("cook", "there is no task 'cook': expected tag, classify, segment, label, match, align, parse, rank or factors"),
             ("train x --model m", "'train' stands behind a task: trellis tag train"),
             ("classify trian x --model m", "there is no command 'trian': did you mean train?"),
             ("rank eval x", "there is no command 'eval': did you mean evaluate?"),

@@ -5,14 +5,14 @@
 int main(int argc, char** argv) {
   trellis::cli::Program program(
       "trellis", "0.1.0",
-      "Learning to predict structures: train, evaluate, predict, inspect.\n"
-      "'trellis tag --help' and 'trellis tag train --help' say more.\n\n"
+      "Learning to predict structures; 'trellis tag train --help' says more:\n"
       "  trellis tag train train.txt --dev dev.txt --model m.trellis\n"
       "  trellis classify train train.tsv --model m.trellis\n"
       "  trellis segment train pictures/ --model m.trellis\n"
       "  trellis label train train.arff --labels labels.xml --model m.trellis\n"
       "  trellis match train graphs.txt --model m.trellis\n"
       "  trellis align train text.en text.fr --unsupervised --model m.trellis\n"
+      "  trellis parse train train.conllu --dev dev.conllu --model m.trellis\n"
       "  trellis rank train train.txt --dev vali.txt --model m.trellis\n"
       "  trellis factors train graphs.txt --model m.trellis");
   trellis::tag::add_tag(program);
@@ -21,6 +21,7 @@ int main(int argc, char** argv) {
   trellis::label::add_label(program);
   trellis::match::add_match(program);
   trellis::align::add_align(program);
+  trellis::parse::add_parse(program);
   trellis::rank::add_rank(program);
   trellis::factors::add_factors(program);
   return program.run(argc, argv);

@@ -1,5 +1,5 @@
-// The tasks of the program, each with its commands: train, predict, evaluate, inspect; tag,
-// align and factors have explain as well.
+// The tasks of the program, each with its commands: train, predict, evaluate, inspect; tag, align,
+// parse and factors have explain as well.
 #pragma once
 
 #include "trellis/cli/command.h"
@@ -23,6 +23,9 @@ void add_match(cli::Program& program);
 }
 namespace align {
 void add_align(cli::Program& program);
+}
+namespace parse {
+void add_parse(cli::Program& program);
 }
 namespace rank {
 void add_rank(cli::Program& program);

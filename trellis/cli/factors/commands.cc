@@ -163,7 +163,7 @@ void add_inspect(Command& task) {
 void add_factors(cli::Program& program) {
   program.task(
       "factors",
-      "Variables that depend on each other: any factor graph, with any features.\n\n"
+      "Variables that depend on each other: any factor graph.\n\n"
       "Graphs are text: variables with domains and attributes, scores for what they are together, "
       "and what is forbidden. docs/factor-graphs.md says more.",
       [](Command& task) {

@@ -1,0 +1,165 @@
+"""`trellis parse` as its users meet it: training, trees in the format of the file, scores, and what it says when something is wrong."""
+
+import gzip
+import json
+import unittest
+
+from program import SOURCE, ProgramTest
+
+GARDEN = SOURCE / "data" / "garden"
+UNPARSED = "1\tDig\tdig\tVERB\tVB\t_\t_\t_\t_\t_\n2\tnow\tnow\tADV\tRB\t_\t_\t_\t_\tSpaceAfter=No\n\n"
+
+
+def word(number, form, tag, head, label):
+    return f"{number}\t{form}\t{form}\t{tag}\t{tag}\t_\t{head}\t{label}\t_\t_\n"
+
+
+class ParseTest(ProgramTest):
+    TASK = "parse"
+    parse = ProgramTest.run_program
+
+    def garden(self, part):
+        return str(GARDEN / f"{part}.conllu")
+
+    def train(self, *options, part="train"):
+        return self.parse("train", self.garden(part), "--model", self.path("m"), "--epochs", 4, *options)
+
+    def evaluate(self, *options, part="test"):
+        return self.parse("evaluate", self.garden(part), "--model", self.path("m"), *options)
+
+    def predict(self, *options, **more):
+        return self.parse("predict", *options, "--model", self.path("m"), **more).out
+
+
+class Learning(ParseTest):
+    def test_the_garden_is_parsed(self):
+        result = json.loads(self.train("--dev", self.garden("dev"), "--json").out)
+        for key in ("objective", "bound", "gap", "epochs", "seconds", "sentences", "words", "weights"):
+            self.assertIn(key, result)
+        self.assertGreater(result["filter"]["recall"], 99)
+        self.assertEqual(result["filter"]["on"], "dev")
+        scores = json.loads(self.evaluate("--json").out)
+        self.assertGreater(scores["uas"], 80)
+        self.assertGreater(scores["las"], 75)
+
+    def test_without_a_dev_set_the_filter_is_judged_by_what_is_held_out(self):
+        result = json.loads(self.train("--json").out)
+        self.assertEqual(result["filter"]["on"], "held out")
+        self.assertNotIn("filter", json.loads(self.train("--no-pruning", "--json").out))
+
+    def test_the_same_model_whatever_the_threads(self):
+        self.train("--threads", 1)
+        first = self.read("m")
+        self.train("--threads", 3)
+        self.assertEqual(self.read("m"), first)
+
+    def test_trees_without_crossings_and_with_any_roots(self):
+        self.train("--projective", "--roots", "any")
+        self.assertIn("UAS", self.evaluate().out)
+
+    def test_settings_can_be_chosen(self):
+        result = json.loads(self.train("--c", "0.1,1", "--cv", 2, "--json").out)
+        self.assertEqual(len(result["choices"]), 2)
+
+
+class Predicting(ParseTest):
+    def setUp(self):
+        super().setUp()
+        self.train()
+
+    def test_trees_come_back_in_the_format_of_the_file(self):
+        out = self.predict(self.garden("test"))
+        gold = (GARDEN / "test.conllu").read_text(encoding="utf-8")
+        self.assertEqual(len(out.splitlines()), len(gold.splitlines()))
+        for ours, theirs in zip(out.splitlines(), gold.splitlines()):
+            ours, theirs = ours.split("\t"), theirs.split("\t")
+            self.assertEqual(ours[:6] + ours[8:], theirs[:6] + theirs[8:])
+        self.assertEqual(self.predict(self.garden("test"), "--threads", 1), out)
+
+    def test_conllx_gets_its_two_columns(self):
+        short = "".join("\t".join(line.split("\t")[:6]) + "\n" for line in UNPARSED.splitlines())
+        out = self.predict(self.write("x.conll", short + "\n"))
+        self.assertEqual([len(line.split("\t")) for line in out.strip().splitlines()], [8, 8])
+
+    def test_what_is_piped_in_comes_out(self):
+        out = self.predict(stdin=UNPARSED)
+        self.assertIn("SpaceAfter=No", out)
+        self.assertNotEqual(out, UNPARSED)
+
+    def test_probabilities_and_several_trees(self):
+        out = self.predict(self.write("x", UNPARSED), "--marginals")
+        self.assertIn("SpaceAfter=No|Prob=", out)
+        trees = self.predict(self.write("x", UNPARSED), "--nbest", 2)
+        self.assertEqual(trees.count("# rank "), 2)
+        one = json.loads(self.predict(self.write("x", UNPARSED), "--nbest", 2, "--marginals", "--json"))
+        self.assertEqual(len(one["heads"]), 2)
+        self.assertEqual(len(one["marginals"]), 2)
+        self.assertGreaterEqual(one["nbest"][0]["score"], one["nbest"][1]["score"])
+
+    def test_words_without_a_tag_are_told(self):
+        done = self.parse("predict", self.write("x", UNPARSED.replace("VERB", "_")), "--model", self.path("m"))
+        self.assertIn("1 of 2 words have no part of speech", done.err)
+
+    def test_compressed_files(self):
+        (self.folder / "x.gz").write_bytes(gzip.compress(UNPARSED.encode("utf-8")))
+        self.assertEqual(self.predict(self.path("x.gz")), self.predict(self.write("x", UNPARSED)))
+
+
+class Scoring(ParseTest):
+    def test_evaluate_and_score_agree(self):
+        self.train()
+        self.write("found", self.predict(self.garden("test")))
+        pair = (self.garden("test"), self.path("found"))
+        self.assertEqual(json.loads(self.parse("score", *pair, "--json").out)["las"], json.loads(self.evaluate("--json").out)["las"])
+        for official in ("conllx", "ud"):
+            of_score = self.parse("score", *pair, "--official", official).out
+            self.assertEqual(self.evaluate("--official", official).out, of_score)
+        self.assertIn("Labeled   attachment score", self.parse("score", *pair, "--official", "conllx").out)
+
+    def test_labels_that_are_new_are_wrong_and_told(self):
+        self.train()
+        file = self.write("x", word(1, "Dig", "VERB", 0, "imperative") + "\n")
+        done = self.parse("evaluate", file, "--model", self.path("m"), "--json")
+        self.assertEqual(json.loads(done.out)["unseen_labels"], ["imperative"])
+        self.assertEqual(json.loads(done.out)["las"], 0)
+        self.assertIn("imperative", done.err)
+
+
+class Refusals(ParseTest):
+    def refuses(self, text, saying, *options):
+        self.refused("train", self.write("x.conllu", text), "--model", self.path("m"), "--quiet", *options, saying=saying)
+
+    def test_treebanks_that_are_none(self):
+        good = word(1, "Dig", "VERB", 0, "root")
+        self.refuses("", "there is no sentence in it")
+        self.refuses(word(1, "a", "X", 2, "x") + word(2, "b", "X", 1, "x"), "x.conllu:1: expected a tree, found a cycle")
+        self.refuses(good + word(2, "now", "ADV", 7, "x"), "x.conllu:2: expected a head from 0 to 2")
+        self.refuses(good + word(2, "now", "ADV", "_", "x"), "expected a head in column 7")
+        self.refuses(good + word(2, "now", "_", 1, "x"), 'x.conllu:2: expected a coarse part of speech in column 4, found none for "2 now"')
+        self.refuses(good + word(2, "now", "ADV", 1, "_"), "expected a label in column 8")
+        self.refuses(good + word(2, "now", "ADV", 0, "root"), "expected one word with head 0, found 2", "--roots", "one")
+
+    def test_calls_that_do_not_go_together(self):
+        call = ("train", self.garden("train"), "--model", self.path("m"))
+        self.refused(*call, "--order", 2, saying="second-order features are not there yet", status=2)
+        self.refused(*call, "--learner", "smo", saying="flat labels", status=2)
+        self.refused(*call, "--max-heads", 0, saying="--max-heads", status=2)
+        self.refused(*call, "--prune-below", 2, saying="--prune-below", status=2)
+        self.refused("train", self.path("nowhere"), "--model", self.path("m"), saying="nowhere")
+
+    def test_what_conllx_has_no_place_for(self):
+        self.train()
+        short = self.write("x", "1\tDig\tdig\tVB\tVB\t_\n\n")
+        for option in (("--marginals",), ("--nbest", 2)):
+            self.refused("predict", short, "--model", self.path("m"), *option, saying="CoNLL-X has no", status=2)
+
+    def test_models_that_are_none(self):
+        self.train()
+        whole = self.read("m")
+        for broken in (b"", whole[:100], whole[:-1], whole[:5000] + b"x" + whole[5001:]):
+            self.write("broken", broken)
+            self.refused("evaluate", self.garden("test"), "--model", self.path("broken"), saying="broken")
+
+
+if __name__ == "__main__":
+    unittest.main()

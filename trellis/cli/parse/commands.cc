@@ -1,0 +1,282 @@
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "trellis/base/error.h"
+#include "trellis/base/stopwatch.h"
+#include "trellis/cli/console.h"
+#include "trellis/cli/model_command.h"
+#include "trellis/cli/tasks.h"
+#include "trellis/cli/training_command.h"
+#include "trellis/tasks/parse/metrics/conllx_report.h"
+#include "trellis/tasks/parse/metrics/ud_score.h"
+#include "trellis/tasks/parse/output/evaluate.h"
+#include "trellis/tasks/parse/output/explain.h"
+#include "trellis/tasks/parse/output/inspect.h"
+#include "trellis/tasks/parse/output/predict.h"
+#include "trellis/tasks/parse/reading/treebank_pairs.h"
+#include "trellis/tasks/parse/train.h"
+
+namespace trellis::parse {
+namespace {
+
+using cli::Command;
+using cli::Findings;
+
+// Whose script's output is printed, to the byte.
+enum class Official { kConllx, kUd };
+constexpr auto names_of(Official) {
+  return Names{"official scorer", "conllx", "ud"};
+}
+
+constexpr const char* kFormatHelp = "Of the file [seen from its first lines]";
+constexpr const char* kOfficialHelp =
+    "Print what a shared task's script does, to the byte: eval.pl -q of CoNLL-X, or "
+    "conll18_ud_eval.py -v";
+
+struct TrainCall {
+  cli::TrainingFlags flags;
+  std::vector<std::string> files;
+  std::optional<TreebankFormat> format;
+  TrainOptions options;
+};
+
+ReadOptions reading_of(const TrainCall& call, bool to_learn) {
+  ReadOptions reading;
+  reading.format = call.format;
+  reading.one_root = to_learn && call.options.roots == RootRule::kOne;
+  reading.max_words = to_learn ? call.options.max_words : 0;
+  return reading;
+}
+
+cli::TrainingOutcome run_train(TrainCall& call, const TrainEvents& events) {
+  plan(call.options);  // before any file is read
+  const Stopwatch watch;
+  const Treebank treebank = read_treebanks(call.files, reading_of(call, true));
+  std::optional<Treebank> dev;
+  if (!call.flags.dev.empty()) dev = read_treebanks({call.flags.dev}, reading_of(call, false));
+  const double read_seconds = watch.seconds();
+  events.phase(
+      fmt::format("read {} sentences, {} words", treebank.sentences.size(), treebank.words));
+  if (treebank.left_out > 0) {
+    events.phase(fmt::format("{} sentences of more than {} words are not learned from",
+                             treebank.left_out, call.options.max_words));
+  }
+  if (dev) {
+    events.phase(fmt::format("watching {} sentences of {}", dev->sentences.size(), call.flags.dev));
+  }
+  Trained trained = train(treebank, dev ? &*dev : nullptr, call.options, events);
+  trained.result.seconds = {read_seconds, watch.seconds()};
+  return cli::outcome_of(call.flags, trained, [] { return std::string(); });
+}
+
+void add_train(Command& parse) {
+  cli::add_training<TrainCall>(
+      parse, defaults(), able(),
+      {"Train a parser.\n\n"
+       "  trellis parse train train.conllu --dev dev.conllu --model m.trellis",
+       " (LAS without punctuation)", ""},
+      [](Command& command, TrainCall& call) {
+        command.option("files", call.files, "Treebanks: CoNLL-U or CoNLL-X").required();
+        command.group("Data");
+        command.option("--format", call.format, "Of the files [seen from their first lines]");
+        command.option("--max-words", call.options.max_words,
+                       "Longer sentences are not learned from; 0: all are");
+        command.group("Model");
+        command.option("--order", call.options.order, "1: arcs; 2: pairs of arcs as well")
+            .between(1, 2);
+        command.flag("--projective", call.options.projective, "Trees without crossing arcs");
+        command.option("--roots", call.options.roots,
+                       "Words that hang on the root [one, if every training sentence has one]");
+        command.option("--min-count", call.options.min_count,
+                       "Drop features that true arcs have less often");
+        FilterOptions& filter = call.options.filter;
+        command.unsetting_flag("--no-pruning", filter.prune, "All arcs are candidates");
+        command.option("--max-heads", filter.max_heads, "Candidate heads of a word")
+            .between(1, 1e6);
+        command
+            .option("--prune-below", filter.prune_below,
+                    "Drop heads whose probability by the filter is below this share of the best "
+                    "one's")
+            .between(0, 1);
+      },
+      run_train);
+}
+
+void add_predict(Command& parse) {
+  struct Call : cli::ModelCall {
+    PredictOptions options;
+  };
+  cli::add_predict<ParseModel, Call>(
+      parse,
+      {"predict",
+       "Parse a file: each sentence comes back with its heads and labels, all else as it was.\n"
+       "Memory does not grow with the input; what is piped in comes out as sentences complete.",
+       "Tagged sentences, CoNLL-U or CoNLL-X, with or without heads"},
+      [](Command& command, Call& call) {
+        command.option("--format", call.options.format, kFormatHelp);
+        command.flag("--marginals", call.options.marginals,
+                     "Add the probability of each arc and its label: Prob= in MISC");
+        command.option("--nbest", call.options.nbest, "The K best trees, each with its score")
+            .between(1, 1000);
+      },
+      [](const ParseModel& model, Call& call, OutputFile& out) {
+        call.options.json = call.json;
+        call.options.threads = call.threads;
+        const PredictCounts counts = predict(model, call.input(), call.options, out);
+        Findings found;
+        if (counts.untagged > 0) {
+          found.warnings.push_back(
+              fmt::format("{} of {} words have no part of speech in column 4, which the model goes "
+                          "by",
+                          counts.untagged, counts.words));
+        }
+        return found;
+      });
+}
+
+// What is asked for of two treebanks of the same sentences.
+class TreebankComparison {
+ public:
+  TreebankComparison(std::string gold, std::string system)
+      : gold_(std::move(gold)), system_(std::move(system)) {}
+
+  void add(const Sentence& gold, const Sentence& system) {
+    gold_.add(gold);
+    system_.add(system);
+  }
+  std::string ud() const { return ud_score(gold_, system_).table(); }
+
+ private:
+  UdTreebank gold_, system_;
+};
+
+void add_evaluate(Command& parse) {
+  struct Call : cli::ModelCall {
+    std::optional<TreebankFormat> format;
+    std::optional<Official> official;
+  };
+  cli::add_command<ParseModel, Call>(
+      parse,
+      {"evaluate",
+       "Parse a treebank and compare: UAS and LAS with and without punctuation, by label and by "
+       "distance.",
+       "Treebank"},
+      [](Command& command, Call& call) {
+        command.option("--format", call.format, kFormatHelp);
+        command.option("--official", call.official, kOfficialHelp);
+      },
+      [](const ParseModel& model, Call& call) {
+        EvaluateOptions options{call.format, call.threads, {}};
+        TreebankComparison both(call.file, "<parser>");
+        if (call.official == Official::kUd) {
+          options.on_sentence = [&](const Sentence& gold, const Sentence& system) {
+            both.add(gold, system);
+          };
+        }
+        const Evaluation evaluation = evaluate(model, call.input(), options);
+        Findings found{call.json ? evaluation.to_json() : evaluation.scores.to_text(),
+                       cli::missed_labels(call.file, evaluation.unseen_labels)};
+        if (call.official == Official::kUd) found.text = both.ud();
+        if (call.official == Official::kConllx) {
+          found.text = conllx_summary(evaluation.scores.counts(Punctuation::kLeftOut));
+        }
+        return found;
+      });
+}
+
+void add_score(Command& parse) {
+  struct Call : cli::CommonOptions {
+    std::string gold, system;
+    std::optional<TreebankFormat> format;
+    std::optional<Official> official;
+  };
+  const auto call = std::make_shared<Call>();
+  Command command = parse.command(
+      "score", "Compare the trees that any program found with gold ones; no model is needed.");
+  command.option("gold", call->gold, "Treebank").required();
+  command.option("system", call->system, "The same sentences with the trees that were found")
+      .required();
+  command.option("--format", call->format, "Of the files [seen from their first lines]");
+  command.option("--official", call->official, kOfficialHelp);
+  cli::add_common_options(command, *call);
+  command.run([call] {
+    require_readable({call->gold, call->system});
+    if (call->official == Official::kUd) {
+      cli::print(ud_score(InputFile(call->gold), InputFile(call->system)).table());
+      return 0;
+    }
+    TreebankOptions reading;
+    reading.format = call->format;
+    reading.heads = Heads::kGiven;
+    TreebankPairs pairs(TreebankReader(InputFile(call->gold), reading),
+                        TreebankReader(InputFile(call->system), reading));
+    AttachmentScores scores;
+    for (Sentence gold, system; pairs.read(gold, system);) scores.add(gold, system);
+    if (scores.num_sentences() == 0) throw InputError(call->gold, 0, "there is no sentence in it");
+    cli::print(call->official ? conllx_summary(scores.counts(Punctuation::kLeftOut))
+               : call->json   ? scores.to_json().dump() + "\n"
+                              : scores.to_text());
+    return 0;
+  });
+}
+
+void add_inspect(Command& parse) {
+  cli::add_inspect<ParseModel>(parse,
+                               {"What a model has learned, and how it was made.", 20,
+                                "Weights of labels by coarse tags and distance"},
+                               [](const ParseModel& model, cli::InspectCall& call) {
+                                 return Findings{call.json
+                                                     ? inspect_json(model, call.top)
+                                                     : inspect_text(model, call.model, call.top)};
+                               });
+}
+
+void add_explain(Command& parse) {
+  struct Call : cli::ModelCall {
+    ExplainOptions options;
+  };
+  cli::add_command<ParseModel, Call>(
+      parse,
+      {"explain",
+       "Why a word has its head and label, and not others: what each feature adds to the score of "
+       "its arc, and to that of another one.",
+       "Tagged sentences, with or without heads; where they have some, these are compared with", "",
+       true},
+      [](Command& command, Call& call) {
+        ExplainOptions& options = call.options;
+        command.option("--format", options.format, kFormatHelp);
+        command.option("--sentence", options.sentence, "Which sentence of the file, from 1")
+            .between(1, 1e15);
+        command.option("--word", options.word, "Which word of it, from 1; 0: all");
+        command.option("--head", options.head,
+                       "Compare with the arc from this word, 0 for the root [the file's, or the "
+                       "runner-up]");
+        command.option("--top", options.top, "Features to show for each arc");
+      },
+      [](const ParseModel& model, Call& call) {
+        call.options.json = call.json;
+        return Findings{explain(model, call.input(), call.options)};
+      });
+}
+
+}  // namespace
+
+void add_parse(cli::Program& program) {
+  program.task("parse",
+               "Dependency trees: each word's head, and the label of its arc.\n\n"
+               "Files are treebanks in CoNLL-U or CoNLL-X, with parts of speech; gzip and zstd "
+               "are read as they are; '-' is standard input.",
+               [](Command& parse) {
+                 add_train(parse);
+                 add_predict(parse);
+                 add_evaluate(parse);
+                 add_score(parse);
+                 add_inspect(parse);
+                 add_explain(parse);
+               });
+}
+
+}  // namespace trellis::parse

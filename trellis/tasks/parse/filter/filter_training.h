@@ -1,0 +1,50 @@
+// Training the filter, before the parser: an arc-factored model of few features over all arcs, with
+// sums over all trees (matrix-tree theorem), by one of the house's learners.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/fit/choose.h"
+#include "trellis/tasks/parse/features/sentence_atoms.h"
+#include "trellis/tasks/parse/filter/arc_filter.h"
+#include "trellis/tasks/parse/sentence.h"
+
+namespace trellis::parse {
+
+const TaskDefaults& filter_defaults();
+
+struct FilterTraining {
+  Roots roots = Roots::kAny;
+  std::uint64_t seed = 1;
+  int threads = 0;
+  std::stop_token stop;
+};
+
+// kFilterWeights; nothing where it was asked to stop.
+std::optional<std::vector<float>> train_filter(std::span<const Sentence> sentences,
+                                               const TagNumbers& tags,
+                                               const FilterTraining& training);
+
+// What a filter leaves of sentences whose heads are known.
+struct FilterRecall {
+  Index words = 0;
+  Index kept = 0;  // words whose head stays
+  Index arcs = 0;
+
+  // In percent; 100 where there is no word.
+  double recall() const {
+    return words == 0 ? 100 : 100 * static_cast<double>(kept) / static_cast<double>(words);
+  }
+  double heads_per_word() const {
+    return words == 0 ? 0 : static_cast<double>(arcs) / static_cast<double>(words);
+  }
+};
+FilterRecall filter_recall(const ArcFilter& filter, std::span<const Sentence> sentences,
+                           const TagNumbers& tags);
+
+}  // namespace trellis::parse

@@ -1,0 +1,79 @@
+// A sentence as training has it: its candidate arcs with their labels, the true tree among them,
+// and the numbers of all features, so that an oracle neither hashes nor looks anything up.
+//
+// Numbers are local: the k-th of the distinct features of the sentence. So a slope is written in
+// the order of the weights, without sorting, and a weight that many arcs share is fetched once.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/structure/dependency_arcs.h"
+#include "trellis/tasks/parse/features/arc_templates.h"
+#include "trellis/tasks/parse/features/sentence_atoms.h"
+#include "trellis/tasks/parse/model/feature_numbers.h"
+#include "trellis/tasks/parse/model/labelled_arcs.h"
+
+namespace trellis::parse {
+
+// Lists of numbers, one after another.
+struct NumberLists {
+  std::vector<std::uint32_t> begin = {0};
+  std::vector<std::uint32_t> numbers;
+
+  Index size() const { return begin.size() - 1; }
+  std::span<const std::uint32_t> operator[](Index list) const {
+    return std::span(numbers).subspan(begin[list], begin[list + 1] - begin[list]);
+  }
+  void end_list() { begin.push_back(static_cast<std::uint32_t>(numbers.size())); }
+};
+
+struct ArcExample {
+  LabelledArcs arcs;
+  std::vector<std::uint32_t> gold;  // the part of word m at [m − 1]; kNoPart where it is none
+
+  std::vector<std::uint32_t> features;  // of arcs: ascending places in w
+  NumberLists of_arc;                   // by arc: local numbers of these
+
+  std::vector<std::uint32_t> rows;  // of labels: ascending rows of FeatureNumbers
+  NumberLists of_pair;              // by arc: local numbers of these
+  NumberLists of_modifier;          // by 3 (m − 1) + direction
+  NumberLists of_head;              // by 3 h + direction
+
+  static constexpr std::uint32_t kNoPart = ~std::uint32_t{0};
+};
+
+// Makes examples, reusing its memory: one for each thread.
+class ExampleBuilder {
+ public:
+  // Both must outlive it.
+  ExampleBuilder(const LabelSets& sets, const FeatureNumbers& numbers);
+
+  // The arcs are sorted by modifier and then by head. `heads` and `labels` of the sentence, by
+  // number; those that no candidate has leave kNoPart.
+  ArcExample make(const SentenceAtoms& atoms, std::span<const DependencyArc> arcs,
+                  std::span<const std::uint32_t> heads, std::span<const std::uint32_t> labels);
+
+ private:
+  void fetch(ArcFeatures& features, const DependencyArc& arc);
+  void add_arc(ArcExample& example);
+  template <TemplateTable kTable>
+  void add_rows(const ArcFeatures& features, NumberLists& lists) const;
+  static std::vector<std::uint32_t> make_local(std::span<NumberLists* const> families,
+                                               std::vector<std::uint32_t>& place);
+
+  const LabelSets* sets_;
+  const FeatureNumbers* numbers_;
+  std::vector<std::uint64_t> arc_ahead_, pair_ahead_;  // fingerprints of the arc that is next
+  std::vector<std::uint64_t> arc_here_, pair_here_;
+  // By number: 0, or the place among the distinct ones of the sentence.
+  std::vector<std::uint32_t> arc_place_, row_place_;
+};
+
+// The features of the true arcs of a sentence.
+void see_true_arcs(const SentenceAtoms& atoms, std::span<const std::uint32_t> heads,
+                   std::span<const std::uint32_t> labels, FeatureNumbers& numbers);
+
+}  // namespace trellis::parse

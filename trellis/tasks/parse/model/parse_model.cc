@@ -1,0 +1,177 @@
+#include "trellis/tasks/parse/model/parse_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <utility>
+
+#include "trellis/base/error.h"
+#include "trellis/tasks/parse/filter/filter_model.h"
+#include "trellis/tasks/parse/model/arc_model.h"
+
+namespace trellis::parse {
+namespace {
+
+std::uint32_t float_bits(double weight) {
+  return std::bit_cast<std::uint32_t>(static_cast<float>(weight));
+}
+
+// The weights as the file has them.
+class WeightSections {
+ public:
+  WeightSections(const FeatureNumbers& numbers, std::span<const double> w)
+      : arcs_(std::count_if(w.begin(),
+                            w.begin() + static_cast<std::ptrdiff_t>(numbers.num_arc_weights()),
+                            matters)),
+        rows_(numbers.num_label_rows()) {
+    const std::vector<std::uint64_t> arcs = numbers.arc_fingerprints();
+    for (Index k = 0; k < arcs.size(); ++k) {
+      if (matters(w[k])) arcs_.insert(arcs[k], float_bits(w[k]));
+    }
+    const std::vector<std::uint64_t> rows = numbers.row_fingerprints();
+    for (Index row = 0; row < rows.size(); ++row) add_row(numbers, row, rows[row], w);
+  }
+
+  void add_to(ModelWriter& writer) const {
+    writer.add_array<WeightSlot>("arc.slots", arcs_.slots());
+    writer.add_array<WeightSlot>("label.slots", rows_.slots());
+    writer.add_array<LabelEntry>("label.entries", entries_);
+  }
+
+ private:
+  static bool matters(double weight) { return static_cast<float>(weight) != 0; }
+
+  void add_row(const FeatureNumbers& numbers, Index row, std::uint64_t fingerprint,
+               std::span<const double> w) {
+    const auto targets = numbers.targets(row);
+    const Index head = entries_.size();
+    entries_.emplace_back();
+    for (Index k = 0; k < targets.size(); ++k) {
+      const double weight = w[numbers.row_begin(row) + k];
+      if (matters(weight)) entries_.push_back({targets[k], float_bits(weight)});
+    }
+    entries_[head].label = static_cast<std::uint32_t>(entries_.size() - head - 1);
+    if (entries_[head].label == 0) {
+      entries_.pop_back();
+    } else {
+      rows_.insert(fingerprint, static_cast<std::uint32_t>(head));
+    }
+  }
+
+  WeightTable arcs_;
+  WeightTable rows_;
+  std::vector<LabelEntry> entries_;
+};
+
+nlohmann::json meta_of(const ParseModelParts& parts) {
+  nlohmann::json meta;
+  meta["order"] = 1;
+  meta["one_root"] = parts.shape.roots == Roots::kOne;
+  meta["projective"] = parts.shape.projective;
+  meta["prune"] = parts.filter.prune;
+  meta["max_heads"] = parts.filter.max_heads;
+  meta["prune_below"] = parts.filter.prune_below;
+  meta["training"] = parts.training;
+  return meta;
+}
+
+void add_names(ModelWriter& writer, const std::string& kind, const NameList& names) {
+  writer.add_array<char>(kind + ".names", names.bytes());
+  writer.add_array<std::uint64_t>(kind + ".name_ends", names.offsets());
+}
+
+}  // namespace
+
+ParseModel ParseModel::read(const std::string& path) {
+  return ParseModel(ModelReader::open(path));
+}
+
+ParseModel ParseModel::from_bytes(std::span<const std::byte> bytes, const std::string& name) {
+  return ParseModel(ModelReader::from_bytes(bytes, name));
+}
+
+ParseModel ParseModel::from_parts(const ParseModelParts& parts) {
+  const WeightSections weights(*parts.numbers, parts.weights);
+  ModelWriter writer(std::string(kParseModelKind), kParseModelVersion);
+  writer.add_json("meta", meta_of(parts));
+  add_names(writer, "labels", *parts.labels);
+  add_names(writer, "tags", parts.tags->names());
+  writer.add_array<std::uint32_t>("sets.of", parts.sets->set_of());
+  writer.add_array<std::uint32_t>("sets.begin", parts.sets->begin());
+  writer.add_array<std::uint32_t>("sets.members", parts.sets->members());
+  writer.add_array<float>("filter.weights", parts.filter_weights);
+  weights.add_to(writer);
+  const std::string bytes = writer.to_bytes();
+  return from_bytes(std::as_bytes(std::span(bytes)), "<memory>");
+}
+
+ParseModel::ParseModel(ModelReader reader) : reader_(std::move(reader)) {
+  reader_.expect(kParseModelKind, kParseModelVersion);
+  read_meta();
+  labels_ = read_names("labels");
+  if (labels_.empty() || labels_.size() > kMostLabels) {
+    refuse(fmt::format("the model has {} labels, not 1 to {}", labels_.size(), kMostLabels));
+  }
+  tags_ = TagNumbers(read_names("tags"));
+  sets_ = LabelSets(tags_.size(), labels_.size(), reader_.array<std::uint32_t>("sets.of"),
+                    reader_.array<std::uint32_t>("sets.begin"),
+                    reader_.array<std::uint32_t>("sets.members"), reader_.name());
+  const auto filter =
+      reader_.array<float>("filter.weights", filter_options_.prune ? kFilterWeights : 0);
+  if (!std::all_of(filter.begin(), filter.end(), [](float w) { return std::abs(w) <= 1e6F; })) {
+    refuse("a weight of the model's filter is not a number of a sensible size");
+  }
+  try {
+    filter_ = ArcFilter(filter, filter_options_, shape_);
+  } catch (const UsageError& error) {
+    refuse(error.what());
+  }
+  const auto slots = reader_.array<WeightSlot>("arc.slots");
+  arc_weights_ = WeightView(slots, reader_.name());
+  require_finite_weights(slots, reader_.name());
+  num_arc_features_ = static_cast<Index>(std::count_if(
+      slots.begin(), slots.end(), [](const WeightSlot& slot) { return slot.check != 0; }));
+  const auto rows = reader_.array<WeightSlot>("label.slots");
+  const auto entries = reader_.array<LabelEntry>("label.entries");
+  label_rows_ = LabelRows(rows, entries, labels_.size(), reader_.name());
+  num_label_weights_ =
+      entries.size() -
+      static_cast<Index>(std::count_if(rows.begin(), rows.end(),
+                                       [](const WeightSlot& slot) { return slot.check != 0; }));
+}
+
+void ParseModel::refuse(const std::string& why) const {
+  throw InputError(reader_.name(), 0, why);
+}
+
+void ParseModel::read_meta() {
+  const nlohmann::json meta = reader_.json("meta");
+  try {
+    const auto number = [&](const char* key) {
+      // Anything else would be converted, and might then pass for what it is not.
+      if (!meta.at(key).is_number_unsigned()) {
+        refuse(fmt::format("the model's {} is not a number from 0 on", key));
+      }
+      return meta.at(key).get<Index>();
+    };
+    if (number("order") != 1) refuse(fmt::format("the model's order is {}", number("order")));
+    shape_.roots = meta.at("one_root").get<bool>() ? Roots::kOne : Roots::kAny;
+    shape_.projective = meta.at("projective").get<bool>();
+    filter_options_.prune = meta.at("prune").get<bool>();
+    filter_options_.max_heads = number("max_heads");
+    filter_options_.prune_below = meta.at("prune_below").get<double>();
+    training_ = meta.at("training");
+  } catch (const nlohmann::json::exception&) {
+    refuse("the model's description lacks something or has it in another form");
+  }
+}
+
+NameList ParseModel::read_names(const std::string& kind) const {
+  return {NameView(reader_.array<std::uint64_t>(kind + ".name_ends"),
+                   reader_.array<char>(kind + ".names"), reader_.name()),
+          reader_.name()};
+}
+
+}  // namespace trellis::parse

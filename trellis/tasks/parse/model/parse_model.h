@@ -1,0 +1,88 @@
+// A trained parser as it lies in a model file.
+//
+//   meta                        order, shape of trees, filter, and how it was trained (JSON)
+//   labels.names, .name_ends    the labels of arcs
+//   tags.names, .name_ends      coarse parts of speech
+//   sets.of, .begin, .members   which labels an arc may have (LabelSets)
+//   filter.weights              of ArcFilter; empty where all arcs are candidates
+//   arc.slots                   the weights of arc features (WeightView)
+//   label.slots, label.entries  those of label features (LabelRows)
+//
+// Everything is checked when it is loaded: a model from a stranger can at worst be refused.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/data/model_file.h"
+#include "trellis/data/name_list.h"
+#include "trellis/tasks/parse/features/sentence_atoms.h"
+#include "trellis/tasks/parse/filter/arc_filter.h"
+#include "trellis/tasks/parse/model/feature_numbers.h"
+#include "trellis/tasks/parse/model/label_sets.h"
+#include "trellis/tasks/parse/model/weight_table.h"
+
+namespace trellis::parse {
+
+inline constexpr std::string_view kParseModelKind = "parse";
+inline constexpr std::uint32_t kParseModelVersion = 1;
+
+// What training hands over to be written; views, which must live until it is.
+struct ParseModelParts {
+  const NameList* labels = nullptr;
+  const TagNumbers* tags = nullptr;
+  const LabelSetBuilder* sets = nullptr;
+  TreeShape shape;
+  FilterOptions filter;
+  std::span<const float> filter_weights;  // empty: no pruning
+  const FeatureNumbers* numbers = nullptr;
+  std::span<const double> weights;
+  nlohmann::json training;  // how it was made
+};
+
+class ParseModel {
+ public:
+  static ParseModel read(const std::string& path);  // throws InputError
+  static ParseModel from_bytes(std::span<const std::byte> bytes, const std::string& name);
+  // Weights become floats; those that are 0 are left out.
+  static ParseModel from_parts(const ParseModelParts& parts);
+  void write(const std::string& path) const { reader_.write(path); }
+
+  const std::string& name() const { return reader_.name(); }
+  const NameList& labels() const { return labels_; }
+  const TagNumbers& tags() const { return tags_; }
+  const LabelSets& label_sets() const { return sets_; }
+  const TreeShape& shape() const { return shape_; }
+  Index order() const { return 1; }
+  const ArcFilter& filter() const { return filter_; }
+  const WeightView& arc_weights() const { return arc_weights_; }
+  const LabelRows& label_rows() const { return label_rows_; }
+  const nlohmann::json& training() const { return training_; }
+  Index num_arc_features() const { return num_arc_features_; }
+  Index num_label_weights() const { return num_label_weights_; }
+
+ private:
+  explicit ParseModel(ModelReader reader);
+  void read_meta();
+  NameList read_names(const std::string& kind) const;
+  [[noreturn]] void refuse(const std::string& why) const;
+
+  ModelReader reader_;
+  NameList labels_;
+  TagNumbers tags_;
+  LabelSets sets_;
+  TreeShape shape_;
+  FilterOptions filter_options_;
+  ArcFilter filter_;
+  WeightView arc_weights_;
+  LabelRows label_rows_;
+  nlohmann::json training_;
+  Index num_arc_features_ = 0;
+  Index num_label_weights_ = 0;
+};
+
+}  // namespace trellis::parse

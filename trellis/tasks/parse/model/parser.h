@@ -1,0 +1,72 @@
+// Parsing with a trained model. Const and thread-safe: each thread brings its own scratch.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/structure/dependency_tree.h"
+#include "trellis/structure/projective_tree.h"
+#include "trellis/tasks/parse/model/arc_scorer.h"
+#include "trellis/tasks/parse/model/parse_model.h"
+#include "trellis/tasks/parse/sentence.h"
+
+namespace trellis::parse {
+
+struct ParsedArc {
+  std::uint32_t head = 0;
+  std::uint32_t label = 0;  // by number
+};
+struct ParsedTree {
+  std::vector<ParsedArc> arcs;  // of word m at [m − 1]
+  double score = 0;
+};
+
+class Parser {
+ public:
+  // Reused from sentence to sentence; one for each thread.
+  struct Scratch {
+    SentenceAtoms atoms;
+    ArcFilter::Scratch filter;
+    ArcScorer::Scratch scorer;
+    std::vector<DependencyArc> candidates;
+    LabelledArcs arcs{DependencyArcs(0, {}), {}};
+    std::vector<double> scores, marginals;
+    DependencyTree::Scratch tree;
+    ProjectiveTree::Scratch projective;
+    DependencyTree::Output output;
+    std::vector<ScoredOutput<DependencyTree::Output>> best;
+  };
+
+  // The model must outlive the parser.
+  explicit Parser(const ParseModel& model)
+      : model_(&model), scorer_(model.arc_weights(), model.label_rows(), model.labels().size()) {}
+
+  const ParseModel& model() const { return *model_; }
+
+  // The sentence's candidate arcs and their scores, in scratch.arcs and scratch.scores. Heads and
+  // labels of the sentence are not looked at.
+  void score(const Sentence& sentence, Scratch& scratch) const;
+
+  // The best tree.
+  void parse(const Sentence& sentence, Scratch& scratch, ParsedTree& tree) const;
+  // The k best, and log Σ exp of the scores of all trees.
+  double n_best(const Sentence& sentence, Index k, Scratch& scratch,
+                std::vector<ParsedTree>& trees) const;
+  // After one of these: how likely each of a tree's arcs is, label included.
+  void marginals(const ParsedTree& tree, Scratch& scratch, std::vector<double>& of_words) const;
+
+  // Heads and labels into a sentence's columns.
+  void write(const ParsedTree& tree, Sentence& sentence) const;
+
+ private:
+  template <class Use>
+  auto with_structure(Scratch& scratch, const Use& use) const;
+  void tree_of(const DependencyTree::Output& output, double score, const Scratch& scratch,
+               ParsedTree& tree) const;
+
+  const ParseModel* model_;
+  ArcScorer scorer_;
+};
+
+}  // namespace trellis::parse

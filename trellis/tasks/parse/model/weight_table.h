@@ -1,0 +1,139 @@
+// Weights by the fingerprints of their features, as a parser's model file has them: slots of eight
+// bytes, so that what a feature weighs is one access to memory. A slot has 32 bits of the
+// fingerprint, whose first bits are its place: linear probing over a power of two of slots, at most
+// 70 % full. Of features that were never seen, one in some 10⁹ is taken for another.
+//
+// Half of the features of candidate arcs are not known, and to find that out takes as long as to
+// find a weight. So a filter of Bloom's kind (1970) is asked first, small enough for a cache: three
+// bits in one word for each feature, some six bits in all. It is made of the slots' checks when a
+// table is opened.
+//
+//   arc features:    the slot has the weight, a float
+//   label features:  the slot has the place of a row among the entries: its length, then labels
+//                    and weights
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "trellis/base/types.h"
+
+namespace trellis::parse {
+
+struct WeightSlot {
+  std::uint32_t check = 0;  // 0: the slot is empty
+  std::uint32_t value = 0;
+};
+
+class WeightView {
+ public:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+  WeightView() = default;  // knows nothing
+  // A power of two of slots, of which some are empty; the array must outlive the view. Throws
+  // InputError(file, …) otherwise.
+  WeightView(std::span<const WeightSlot> slots, std::string_view file);
+
+  // False: it is not known. True: it is, or one time in ten it is not.
+  bool may_know(std::uint64_t fingerprint) const {
+    const BloomBits bits = bloom_bits(check_of(fingerprint), bloom_shift_);
+    return (bloom_[bits.word] & bits.mask) == bits.mask;
+  }
+  // kNone where it is not known.
+  std::uint32_t find(std::uint64_t fingerprint) const {
+    const std::uint32_t check = check_of(fingerprint);
+    for (Index slot = home(fingerprint);; slot = (slot + 1) & mask_) {
+      if (slots_[slot].check == check) return slots_[slot].value;
+      if (slots_[slot].check == 0) return kNone;
+    }
+  }
+  // The weight of an arc feature; 0 where it is not known.
+  double weight(std::uint64_t fingerprint) const {
+    const std::uint32_t value = find(fingerprint);
+    return value == kNone ? 0 : static_cast<double>(std::bit_cast<float>(value));
+  }
+  [[gnu::always_inline]] void prefetch(std::uint64_t fingerprint) const {
+    __builtin_prefetch(slots_ + home(fingerprint));
+  }
+
+ private:
+  friend class WeightTable;
+  static std::uint32_t check_of(std::uint64_t fingerprint) {
+    const auto low = static_cast<std::uint32_t>(fingerprint);
+    return low != 0 ? low : 1;
+  }
+  Index home(std::uint64_t fingerprint) const { return static_cast<Index>(fingerprint >> shift_); }
+
+  struct BloomBits {
+    Index word;
+    std::uint64_t mask;
+  };
+  static BloomBits bloom_bits(std::uint32_t check, int shift) {
+    const std::uint64_t mixed = check * 0x9E3779B97F4A7C15u;
+    const auto bit = [&](int from) { return std::uint64_t{1} << (mixed >> from & 63); };
+    return {static_cast<Index>(mixed >> shift), bit(20) | bit(26) | bit(32)};
+  }
+  void make_bloom(Index num_slots);
+
+  static constexpr WeightSlot kNoSlots[2] = {};
+  static constexpr std::uint64_t kNoBloom[2] = {};
+  const WeightSlot* slots_ = kNoSlots;
+  Index mask_ = 1;
+  int shift_ = 63;
+  std::shared_ptr<const std::vector<std::uint64_t>> bloom_words_;  // copies share it
+  const std::uint64_t* bloom_ = kNoBloom;
+  int bloom_shift_ = 63;
+};
+
+class WeightTable {
+ public:
+  explicit WeightTable(Index num_features);
+  // Each fingerprint once. kNone is no value.
+  void insert(std::uint64_t fingerprint, std::uint32_t value);
+  std::span<const WeightSlot> slots() const { return slots_; }
+
+ private:
+  std::vector<WeightSlot> slots_;
+  int shift_;
+};
+
+struct LabelEntry {
+  std::uint32_t label = 0;  // or, at the head of a row, how many follow
+  std::uint32_t weight = 0;
+
+  double value() const { return static_cast<double>(std::bit_cast<float>(weight)); }
+};
+
+// The rows of label features.
+class LabelRows {
+ public:
+  LabelRows() = default;
+  // Throws InputError(file, …) for rows that are none of `num_labels` labels, and for slots that
+  // lead to no row.
+  LabelRows(std::span<const WeightSlot> slots, std::span<const LabelEntry> entries,
+            Index num_labels, std::string_view file);
+
+  const WeightView& places() const { return places_; }
+  void prefetch(std::uint32_t place) const { __builtin_prefetch(entries_.data() + place); }
+  std::span<const LabelEntry> row(std::uint32_t place) const {
+    return entries_.subspan(place + 1, entries_[place].label);
+  }
+  // sums[label] += weight
+  void add(std::uint32_t place, double* sums) const {
+    for (const LabelEntry& entry : row(place)) sums[entry.label] += entry.value();
+  }
+
+ private:
+  WeightView places_;
+  std::span<const LabelEntry> entries_;
+};
+
+// Throws InputError(file, …) unless every slot's value is a finite float.
+void require_finite_weights(std::span<const WeightSlot> slots, std::string_view file);
+
+}  // namespace trellis::parse

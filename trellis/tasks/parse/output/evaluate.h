@@ -1,0 +1,39 @@
+// How good a model's trees are, on sentences whose trees are known.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "trellis/base/input_file.h"
+#include "trellis/base/types.h"
+#include "trellis/tasks/parse/metrics/attachment_scores.h"
+#include "trellis/tasks/parse/model/parse_model.h"
+#include "trellis/tasks/parse/sentence.h"
+#include "trellis/tasks/parse/treebank_format.h"
+
+namespace trellis::parse {
+
+struct EvaluateOptions {
+  std::optional<TreebankFormat> format;  // not given: seen from the file
+  int threads = 0;
+  // Told of every sentence in its order, where there is one: the true tree, and the model's.
+  std::function<void(const Sentence& gold, const Sentence& system)> on_sentence;
+};
+
+struct Evaluation {
+  AttachmentScores scores;
+  std::vector<std::string> unseen_labels;  // of the file, that the model does not have: they count
+                                           // as wrong
+  std::string to_json() const;
+};
+
+// Throws InputError for what is wrong with the file; that it has no sentence, or a head is missing,
+// is.
+Evaluation evaluate(const ParseModel& model, InputFile file, const EvaluateOptions& options = {});
+AttachmentScores evaluate(const ParseModel& model, std::span<const Sentence> sentences,
+                          int threads);
+
+}  // namespace trellis::parse

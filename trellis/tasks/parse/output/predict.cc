@@ -1,0 +1,145 @@
+#include "trellis/tasks/parse/output/predict.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "trellis/base/error.h"
+#include "trellis/base/pipeline.h"
+#include "trellis/tasks/parse/model/parser.h"
+#include "trellis/tasks/parse/reading/treebank_reader.h"
+#include "trellis/tasks/parse/reading/treebank_writer.h"
+
+namespace trellis::parse {
+namespace {
+
+constexpr Index kPredictBatch = 256;
+constexpr std::string_view kPipedInput = "<stdin>";
+
+// One sentence's trees as they are written; one for each thread.
+class ParseRenderer {
+ public:
+  ParseRenderer(const Parser& parser, const PredictOptions& options)
+      : parser_(&parser), options_(&options) {}
+
+  void render(const Sentence& sentence, const TreebankWriter& writer, std::string& text) {
+    text.clear();
+    double log_sum = 0;
+    if (options_->nbest > 1) {
+      log_sum = parser_->n_best(sentence, options_->nbest, scratch_, trees_);
+    } else {
+      trees_.resize(1);
+      parser_->parse(sentence, scratch_, trees_.front());
+    }
+    if (options_->json) {
+      text = json_of(sentence, log_sum).dump() + "\n";
+      return;
+    }
+    for (Index k = 0; k < trees_.size(); ++k) {
+      copy_ = sentence;
+      parser_->write(trees_[k], copy_);
+      if (options_->marginals) add_marginals(trees_[k]);
+      if (options_->nbest > 1) {
+        copy_.comments.push_back(fmt::format("# rank {} score {:.6f} log_probability {:.6f}", k + 1,
+                                             trees_[k].score, trees_[k].score - log_sum));
+      }
+      writer.append(copy_, text);
+    }
+  }
+
+ private:
+  void add_marginals(const ParsedTree& tree) {
+    parser_->marginals(tree, scratch_, marginals_);
+    for (Index m = 0; m < marginals_.size(); ++m) {
+      std::string& column = copy_.words[m].tenth;
+      if (!column.empty()) column += '|';
+      column += fmt::format("Prob={:.6f}", marginals_[m]);
+    }
+  }
+
+  nlohmann::json tree_json(const ParsedTree& tree) const {
+    nlohmann::json heads = nlohmann::json::array(), labels = nlohmann::json::array();
+    for (const ParsedArc& arc : tree.arcs) {
+      heads.push_back(arc.head);
+      labels.push_back(parser_->model().labels()[arc.label]);
+    }
+    return {{"heads", std::move(heads)}, {"labels", std::move(labels)}};
+  }
+
+  nlohmann::json json_of(const Sentence& sentence, double log_sum) {
+    nlohmann::json json = tree_json(trees_.front());
+    json["line"] = sentence.line;
+    if (options_->marginals) {
+      parser_->marginals(trees_.front(), scratch_, marginals_);
+      json["marginals"] = marginals_;
+    }
+    if (options_->nbest > 1) {
+      json["nbest"] = nlohmann::json::array();
+      for (const ParsedTree& tree : trees_) {
+        nlohmann::json one = tree_json(tree);
+        one["score"] = tree.score;
+        one["log_probability"] = tree.score - log_sum;
+        json["nbest"].push_back(std::move(one));
+      }
+    }
+    return json;
+  }
+
+  const Parser* parser_;
+  const PredictOptions* options_;
+  Parser::Scratch scratch_;
+  std::vector<ParsedTree> trees_;
+  std::vector<double> marginals_;
+  Sentence copy_;
+};
+
+void require_place(const PredictOptions& options, TreebankFormat format) {
+  if (options.json || format == TreebankFormat::kConllu) return;
+  if (options.marginals) {
+    throw UsageError("CoNLL-X has no column for probabilities: --json, or a file in CoNLL-U");
+  }
+  if (options.nbest > 1) {
+    throw UsageError("CoNLL-X has no place for the ranks of trees: --json, or a file in CoNLL-U");
+  }
+}
+
+}  // namespace
+
+PredictCounts predict(const ParseModel& model, InputFile file, const PredictOptions& options,
+                      OutputFile& out) {
+  const bool at_once = file.name() == kPipedInput;
+  TreebankOptions reading;
+  reading.format = options.format;
+  TreebankReader reader(std::move(file), reading);
+  require_place(options, reader.format());
+  const Parser parser(model);
+  Pipeline<Sentence> pipeline(at_once ? Pipeline<Sentence>::kAtOnce : kPredictBatch,
+                              options.threads);
+  std::vector<ParseRenderer> renderers(static_cast<Index>(pipeline.num_workers()),
+                                       ParseRenderer(parser, options));
+  std::vector<std::string> texts(pipeline.batch_size());
+  PredictCounts counts;
+  const auto writer = [&] { return TreebankWriter(reader.format(), reader.num_columns()); };
+  const Index end =
+      pipeline.run([&](Sentence& sentence) { return reader.read(sentence); },
+                   [&](const Sentence& sentence, Index slot, int worker) {
+                     renderers[static_cast<Index>(worker)].render(sentence, writer(), texts[slot]);
+                   },
+                   [&](const Sentence& sentence, Index slot) {
+                     ++counts.sentences;
+                     counts.words += sentence.size();
+                     for (const Word& word : sentence.words)
+                       counts.untagged += word.coarse.empty() ? 1 : 0;
+                     out.write(texts[slot]);
+                     if (at_once) out.flush();
+                   });
+  if (!options.json) {
+    for (const std::string& comment : pipeline.item(end).comments) out.write(comment + "\n");
+  }
+  return counts;
+}
+
+}  // namespace trellis::parse

@@ -1,0 +1,323 @@
+#include "trellis/tasks/parse/train.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
+
+#include "trellis/base/error.h"
+#include "trellis/base/stopwatch.h"
+#include "trellis/data/fingerprint_table.h"
+#include "trellis/fit/fit.h"
+#include "trellis/tasks/parse/arc_training.h"
+#include "trellis/tasks/parse/output/evaluate.h"
+#include "trellis/tasks/training/choosing.h"
+
+namespace trellis::parse {
+namespace {
+
+// Without a dev set, every so many-th sentence is kept out of the filter's training, to tell what
+// the filter loses.
+constexpr Index kFilterHoldOut = 10;
+
+bool has_crossing_arcs(const Sentence& sentence) {
+  const auto n = static_cast<std::uint32_t>(sentence.size());
+  for (std::uint32_t a = 1; a <= n; ++a) {
+    const auto [low, high] = std::minmax(a, sentence.word(a).head);
+    for (std::uint32_t b = low + 1; b < high; ++b) {
+      const std::uint32_t head = sentence.word(b).head;
+      if (head < low || head > high) return true;
+    }
+  }
+  return false;
+}
+
+class ParserTraining {
+ public:
+  ParserTraining(const Treebank& treebank, const Treebank* dev, const TrainOptions& options,
+                 const TrainEvents& events)
+      : treebank_(treebank), dev_(dev), options_(options), events_(events), choice_(plan(options)) {
+    choose_roots();
+    choose_sentences();
+    tags_ = TagNumbers(coarse_tags(sentences_));
+    labels_ = labels_of(sentences_);
+    if (labels_.size() > kMostLabels) {
+      throw InputError(
+          treebank.file, 0,
+          fmt::format("expected at most {} labels of arcs, found {}", kMostLabels, labels_.size()));
+    }
+    result_.labels = labels_.size();
+    find_unseen_labels();
+  }
+
+  Trained run() {
+    Trained trained;
+    if (!make_filter()) {
+      result_.learned.interrupted = true;
+      trained.result = std::move(result_);
+      return trained;
+    }
+    number_features();
+    fit_weights();
+    if (result_.learned.usable()) trained.model = make_model();
+    trained.result = std::move(result_);
+    return trained;
+  }
+
+ private:
+  void choose_roots() {
+    const RootRule rule =
+        options_.roots.value_or(treebank_.single_root ? RootRule::kOne : RootRule::kAny);
+    result_.one_root = rule == RootRule::kOne;
+    shape_ = {result_.one_root ? Roots::kOne : Roots::kAny, options_.projective};
+    if (result_.one_root && !treebank_.single_root) {
+      throw InputError(treebank_.file, 0,
+                       "expected sentences with one root each, found one with several");
+    }
+  }
+
+  // Trees that the structure cannot have are not learned from.
+  void choose_sentences() {
+    for (const Sentence& sentence : treebank_.sentences) {
+      if (shape_.projective && has_crossing_arcs(sentence)) {
+        ++result_.crossing;
+      } else {
+        sentences_.push_back(sentence);
+        result_.words += sentence.size();
+      }
+    }
+    result_.sentences = sentences_.size();
+    result_.too_long = treebank_.left_out;
+    if (sentences_.empty()) {
+      throw InputError(treebank_.file, 0, "there is no sentence without crossing arcs in it");
+    }
+    if (result_.crossing > 0) {
+      events_.phase(fmt::format("{} sentences have crossing arcs and are not learned from",
+                                result_.crossing));
+    }
+  }
+
+  void find_unseen_labels() {
+    if (dev_ == nullptr) return;
+    std::set<std::string> unseen;
+    for (const Sentence& sentence : dev_->sentences) {
+      for (const Word& word : sentence.words) {
+        if (labels_.find(word.label) == NameList::kNone) unseen.insert(word.label);
+      }
+    }
+    result_.unseen_dev_labels = {unseen.begin(), unseen.end()};
+  }
+
+  bool make_filter() {
+    if (!options_.filter.prune) {
+      filter_ = ArcFilter({}, options_.filter, shape_);
+      return true;
+    }
+    events_.phase("training the filter of arcs");
+    std::vector<Sentence> learned, held;
+    if (dev_ == nullptr && sentences_.size() >= kFilterHoldOut) {
+      for (Index i = 0; i < sentences_.size(); ++i) {
+        ((i + 1) % kFilterHoldOut == 0 ? held : learned).push_back(sentences_[i]);
+      }
+    }
+    const FilterTraining training{shape_.roots, options_.training.seed, options_.training.threads,
+                                  events_.stop};
+    auto weights = train_filter(learned.empty() ? sentences_ : learned, tags_, training);
+    if (!weights) return false;
+    filter_weights_ = *std::move(weights);
+    filter_ = ArcFilter(filter_weights_, options_.filter, shape_);
+    result_.recall_on_dev = dev_ != nullptr;
+    if (dev_ != nullptr || !held.empty()) {
+      result_.recall = filter_recall(filter_, dev_ != nullptr ? dev_->sentences : held, tags_);
+      events_.phase(fmt::format("{:.2f} candidate heads for a word, the true one among {:.2f} %",
+                                result_.recall->heads_per_word(), result_.recall->recall()));
+    }
+    return true;
+  }
+
+  void number_features() {
+    sets_.emplace(tags_.size(), labels_.size());
+    SentenceAtoms atoms;
+    for (const Sentence& sentence : sentences_) {
+      atoms.assign(sentence, tags_);
+      const TrueArcs truth = true_arcs(sentence, labels_);
+      for (Index m = 1; m <= truth.heads.size(); ++m) {
+        const Index head = truth.heads[m - 1];
+        sets_->add(atoms.tag(head), atoms.tag(m), direction_of_arc(head, m), truth.labels[m - 1]);
+      }
+      see_true_arcs(atoms, truth.heads, truth.labels, numbers_);
+    }
+    sets_->finish();
+    numbers_.finish(options_.min_count);
+    result_.arc_features = numbers_.num_arc_weights();
+    result_.weights = numbers_.dimension();
+    if (result_.weights == 0) {
+      throw InputError(treebank_.file, 0, "no feature occurs often enough");
+    }
+    events_.phase(
+        fmt::format("{} arc features, {} weights", result_.arc_features, result_.weights));
+  }
+
+  void fit_weights() {
+    const LabelSets sets = sets_->sets();
+    const ExampleMaker maker{tags_, labels_, sets, filter_, numbers_};
+    const int threads = options_.training.threads;
+    const std::vector<ArcExample> examples = maker.make(sentences_, true, threads);
+    std::vector<ArcExample> dev;
+    std::span<const Sentence> dev_sentences;
+    if (dev_ != nullptr) {
+      dev_sentences = dev_->sentences;
+      dev = maker.make(dev_sentences, false, threads);
+    }
+    const ArcWeights weights(numbers_, labels_.size());
+    const ArcLesson lesson{sentences_, examples, dev_sentences, dev, labels_, weights};
+    const auto trainable = make_trainable(lesson, {shape_, options_.training.seed, threads});
+    TrainingOptions training = options_.training;
+    training.choose = false;  // its defaults do for every treebank: docs/parsing.md
+    result_.learned = learn(*trainable, choice_, defaults(), training, identity(), events_);
+    result_.lambda = result_.learned.choice.lambda(sentences_.size());
+    if (dev_ != nullptr && result_.learned.tally.size() == 2) {
+      dev_las_ = trainable->figure(result_.learned.tally);
+    }
+  }
+
+  std::string identity() const {
+    const std::uint64_t digest = combine(treebank_.digest, dev_ == nullptr ? 0 : dev_->digest);
+    const FilterOptions& filter = options_.filter;
+    return fmt::format(
+        "parse order={} projective={} one_root={} prune={} max_heads={} prune_below={:a} "
+        "min_count={} n={} d={} digest={:016x}",
+        options_.order, shape_.projective, result_.one_root, filter.prune, filter.max_heads,
+        filter.prune_below, options_.min_count, result_.sentences, result_.weights, digest);
+  }
+
+  ParseModel make_model() {
+    ParseModelParts parts;
+    parts.labels = &labels_;
+    parts.tags = &tags_;
+    parts.sets = &*sets_;
+    parts.shape = shape_;
+    parts.filter = options_.filter;
+    parts.filter_weights = filter_weights_;
+    parts.numbers = &numbers_;
+    parts.weights = result_.learned.w;
+    parts.training = provenance();
+    ParseModel model = ParseModel::from_parts(parts);
+    if (dev_ != nullptr) {
+      result_.dev = evaluate(model, dev_->sentences, options_.training.threads);
+    }
+    return model;
+  }
+
+  // How the model was made; nothing that differs between two runs of the same call.
+  nlohmann::json provenance() const {
+    nlohmann::json training;
+    put_provenance(result_.learned, options_.training.seed, training);
+    training["sentences"] = result_.sentences;
+    training["words"] = result_.words;
+    training["weights"] = result_.weights;
+    training["min_count"] = options_.min_count;
+    if (dev_las_) training["dev_las"] = *dev_las_;
+    if (result_.recall) {
+      training["filter_recall"] = result_.recall->recall();
+      training["heads_per_word"] = result_.recall->heads_per_word();
+    }
+    return training;
+  }
+
+  const Treebank& treebank_;
+  const Treebank* dev_;
+  const TrainOptions& options_;
+  const TrainEvents& events_;
+  LearnerChoice choice_;
+  TreeShape shape_;
+  std::vector<Sentence> sentences_;
+  TagNumbers tags_;
+  NameList labels_;
+  std::vector<float> filter_weights_;
+  ArcFilter filter_;
+  std::optional<LabelSetBuilder> sets_;
+  FeatureNumbers numbers_;
+  std::optional<double> dev_las_;  // without punctuation
+  TrainResult result_;
+};
+
+}  // namespace
+
+const TaskDefaults& defaults() {
+  using enum LearnerKind;
+  static const TaskDefaults table = [] {
+    TaskDefaults task{Loss::named("softmax-margin"), kDca, kDca};
+    LearnerOptions dca;
+    dca.loss = Loss::named("softmax-margin");
+    dca.c = 1;
+    dca.epochs = 8;
+    task.rows = {{{kDca}, TaskDefaults::Losses::kAny, dca}};
+    task.grid = {0.1, 1};
+    return task;
+  }();
+  return table;
+}
+
+Able able() {
+  return able_of<ArcModel<DependencyTree>>() | able_of<ArcModel<ProjectiveTree>>();
+}
+
+LearnerChoice plan(const TrainOptions& options) {
+  if (options.order == 2) {
+    throw UsageError("second-order features are not there yet: --order 1");
+  }
+  if (options.order != 1) {
+    throw UsageError(fmt::format("the order of a parser is 1, not {}", options.order));
+  }
+  ArcFilter({}, options.filter, {});  // its options
+  const LearnerChoice choice = choose(options.training.learner, defaults(),
+                                      options.projective ? able_of<ArcModel<ProjectiveTree>>()
+                                                         : able_of<ArcModel<DependencyTree>>());
+  refuse_voters(choice, options.training, defaults(), "a parser");
+  return choice;
+}
+
+std::string TrainResult::to_json() const {
+  nlohmann::json json;
+  put_learned(learned, seconds, json);
+  json["sentences"] = sentences;
+  json["words"] = words;
+  json["labels"] = labels;
+  json["too_long"] = too_long;
+  json["crossing"] = crossing;
+  json["one_root"] = one_root;
+  json["arc_features"] = arc_features;
+  json["weights"] = weights;
+  if (lambda > 0) json["lambda"] = lambda;
+  if (recall) {
+    json["filter"] = {{"recall", recall->recall()},
+                      {"heads_per_word", recall->heads_per_word()},
+                      {"on", recall_on_dev ? "dev" : "held out"}};
+  }
+  if (dev) json["dev"] = dev->to_json();
+  return json.dump();
+}
+
+std::vector<std::string> TrainResult::notes(const std::string& dev_name) const {
+  std::vector<std::string> notes;
+  if (learned.fitted.eta > 0) notes.push_back(fmt::format("learning rate {}", learned.fitted.eta));
+  if (dev) {
+    const AttachmentCounts& counts = dev->counts(Punctuation::kLeftOut);
+    notes.push_back(fmt::format("best on {}: UAS {:.2f}, LAS {:.2f} without punctuation (epoch {})",
+                                dev_name, counts.uas(), counts.las(), learned.best_epoch));
+  }
+  return notes;
+}
+
+Trained train(const Treebank& treebank, const Treebank* dev, const TrainOptions& options,
+              const TrainEvents& events) {
+  const Stopwatch watch;
+  Trained trained = ParserTraining(treebank, dev, options, events).run();
+  trained.result.seconds.total = watch.seconds();
+  return trained;
+}
+
+}  // namespace trellis::parse

@@ -1,0 +1,75 @@
+// Training a parser: treebanks in, a model out.
+//
+//   treebank → filter → candidate arcs → numbers of features → arc model → fit() → ParseModel
+//
+// The objective is λ/2 ‖w‖² + (1/n) Σ L_i(w) with λ = 1/(C n), over arcs with labels
+// (model/arc_model.h). True arcs that the filter would leave out are candidates all the same.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "trellis/base/names.h"
+#include "trellis/base/types.h"
+#include "trellis/tasks/parse/filter/arc_filter.h"
+#include "trellis/tasks/parse/filter/filter_training.h"
+#include "trellis/tasks/parse/metrics/attachment_scores.h"
+#include "trellis/tasks/parse/model/parse_model.h"
+#include "trellis/tasks/parse/treebank_data.h"
+#include "trellis/tasks/training/result.h"
+#include "trellis/tasks/training/training.h"
+
+namespace trellis::parse {
+
+// How many words of a sentence hang on the root.
+enum class RootRule { kAny, kOne };
+constexpr auto names_of(RootRule) {
+  return Names{"rule about roots", "any", "one"};
+}
+
+const TaskDefaults& defaults();
+Able able();
+
+struct TrainOptions {
+  TrainingOptions training;
+  Index order = 1;
+  bool projective = false;
+  std::optional<RootRule> roots;  // not given: one, if every training sentence has one
+  FilterOptions filter;
+  Index max_words = 80;  // longer sentences are not learned from; 0: all are
+  Index min_count = 2;   // features of true arcs that occur less often have no weight
+};
+
+// What will be done. Throws UsageError for options that do not fit together. Reads no data.
+LearnerChoice plan(const TrainOptions& options);
+
+struct TrainResult {
+  Learned learned;
+  Index sentences = 0, words = 0, labels = 0;
+  Index too_long = 0;  // sentences that were left out
+  Index crossing = 0;  // sentences that were left out of a projective model
+  Index arc_features = 0, weights = 0;
+  bool one_root = false;
+  std::optional<FilterRecall> recall;  // on the dev set, or on what was held out of the filter
+  bool recall_on_dev = false;
+  double lambda = 0;
+  std::optional<AttachmentScores> dev;
+  std::vector<std::string> unseen_dev_labels;
+  RunSeconds seconds;
+
+  std::string to_json() const;
+  std::vector<std::string> notes(const std::string& dev_name) const;
+};
+
+struct Trained {
+  std::optional<ParseModel> model;  // none where training was interrupted
+  TrainResult result;
+};
+
+// Throws UsageError for options that do not fit together, InputError for data that do not fit them.
+// The checkpoint is left until the caller has written the model.
+Trained train(const Treebank& treebank, const Treebank* dev, const TrainOptions& options,
+              const TrainEvents& events = {});
+
+}  // namespace trellis::parse
