@@ -80,13 +80,31 @@ TEST(RelaxedFactorGraph, ReachesTheLinearProgram) {
       double size = 1;
       for (const double score : s) size = std::max(size, std::abs(score));
       EXPECT_TRUE(scratch.result.convergence.converged);
-      EXPECT_NEAR(value, program.value, 2e-5 * size);
+      EXPECT_NEAR(value, program.value, 1e-6 * size);
       EXPECT_GE(value, program.value - 1e-9 * size * static_cast<double>(s.size()));
-      EXPECT_NEAR(structure.score(s, y), program.value, 2e-5 * size);
+      EXPECT_NEAR(structure.score(s, y), program.value, 1e-6 * size);
       fractional += scratch.result.integral ? 0 : 1;
+      if (kind == Scores::kSmall) {
+        EXPECT_TRUE(structure.legal(y));
+      }
     }
   });
   EXPECT_GT(fractional, 20U);
+}
+
+TEST(RelaxedFactorGraph, KnowsItsPoints) {
+  FactorGraphBuilder builder;
+  const std::uint32_t a = builder.state(builder.add_switch());
+  const std::uint32_t b = builder.state(builder.add_switch());
+  builder.add_pair(a, b);
+  const FactorGraphLayout layout = builder.build();
+  const RelaxedFactorGraph structure(layout);
+  EXPECT_TRUE(structure.legal({0.5, 0.5, 0.25}));
+  EXPECT_TRUE(structure.legal({0.5, 0.75, 0.5}));
+  EXPECT_FALSE(structure.legal({0.5, 0.75, 0.2}));
+  EXPECT_FALSE(structure.legal({0.5, 0.75, 0.6}));
+  EXPECT_FALSE(structure.legal({1.5, 0, 0}));
+  EXPECT_FALSE(structure.legal({1, 0}));
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ namespace trellis {
 // Holds its memory, 2m + 3 vectors, which it reuses after a reset.
 class AndersonAcceleration {
  public:
-  static constexpr Index kSteps = 8;  // m
+  static constexpr Index kSteps = 10;  // m
 
   void reset(Index size);
   // `x` is a point and `next` = G(x), which becomes the point to go on from. False where the last

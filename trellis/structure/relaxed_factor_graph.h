@@ -28,9 +28,11 @@ class RelaxedFactorGraph {
     Ad3Result result;  // of the last maximize
   };
   static constexpr Standing kMaximumStanding = Standing::kUpperBound;
+  // Closer than a parser needs: what is left of the residual is how far cuts may be off.
+  static constexpr Ad3Options kOptions{2000, 1e-8, 1e-9};
 
   // `layout` must outlive the structure.
-  explicit RelaxedFactorGraph(const FactorGraphLayout& layout, const Ad3Options& options = {})
+  explicit RelaxedFactorGraph(const FactorGraphLayout& layout, const Ad3Options& options = kOptions)
       : exact_(layout), options_(options) {}
 
   const FactorGraph& exact() const { return exact_; }

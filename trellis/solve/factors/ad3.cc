@@ -96,13 +96,13 @@ void Ad3::begin(const FactorGraphLayout& graph, std::span<const double> s) {
   fixed_.assign(states, kFree);
   required_.clear();
   size_ = 0;
-  double largest = 0;
+  largest_ = 0;
   for (const double score : s) {
     size_ += std::abs(score);
-    largest = std::max(largest, std::abs(score));
+    largest_ = std::max(largest_, std::abs(score));
   }
   penalty_ = size_ > 0 ? size_ : 1;
-  eta_ = kFirstStep * (largest > 0 ? largest : 1);
+  eta_ = kFirstStep * (largest_ > 0 ? largest_ : 1);
   assignment_.clear();
   rounded_.clear();
   lower_ = -kInfinity;
@@ -184,7 +184,7 @@ Ad3Result Ad3::run(const Ad3Options& options, double goal) {
       round_point();
       result.lower = lower_;
       if (result.upper <= goal || refuted(result.upper)) break;
-      if (result.upper - lower_ <= options.gap * (1 + std::abs(result.upper))) {
+      if (result.upper - lower_ <= options.gap * (largest_ + std::abs(result.upper))) {
         result.integral = true;
         break;
       }

@@ -39,7 +39,8 @@ struct Ad3Options {
   // Root mean squares, over links, of q − p and of the last change of p: where both are below, z is
   // taken for the solution.
   double residual = 1e-6;
-  // An assignment within this of the bound, relative to 1 + |bound|, is taken for the best.
+  // An assignment within this of the bound, relative to |bound| and the largest |score|
+  // together, is taken for the best.
   double gap = 1e-9;
 };
 
@@ -114,6 +115,7 @@ class Ad3 {
   const FactorGraphLayout* graph_ = nullptr;
   std::span<const double> s_;
   double size_ = 0;     // Σ |s|
+  double largest_ = 0;  // |s|
   double penalty_ = 0;  // on each copy that is not as its state is fixed
   double eta_ = 1;
   double primal_ = 0, dual_ = 0;

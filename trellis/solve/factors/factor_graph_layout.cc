@@ -1,11 +1,28 @@
 #include "trellis/solve/factors/factor_graph_layout.h"
 
 #include <algorithm>
+#include <array>
 #include <ranges>
 
 #include "trellis/solve/vectors/exact_sum.h"
 
 namespace trellis {
+namespace {
+
+// Room for a sentence; only those that are very long need more than the stack.
+class HeadOfWord {
+ public:
+  explicit HeadOfWord(Index size) {
+    if (size > few_.size()) many_.resize(size, 0);
+  }
+  std::uint32_t& operator[](Index word) { return many_.empty() ? few_[word] : many_[word]; }
+
+ private:
+  std::array<std::uint32_t, 128> few_{};
+  std::vector<std::uint32_t> many_;
+};
+
+}  // namespace
 
 Index FactorGraphLayout::table_part(const Factor& f, std::span<const std::uint32_t> values) const {
   Index place = 0;
@@ -23,7 +40,7 @@ Index FactorGraphLayout::transition_part(const Factor& f, Index t, Index a, Inde
 bool FactorGraphLayout::is_tree(const Factor& f, std::span<const std::uint32_t> values) const {
   const Tree& arcs = tree(f);
   const std::span<const Literal> literals = links(f);
-  std::vector<std::uint32_t> head(arcs.words + 1, 0);
+  HeadOfWord head(arcs.words + 1);
   Index at_root = 0;
   for (Index m = 1; m <= arcs.words; ++m) {
     Index heads = 0;

@@ -19,7 +19,8 @@ Ad3Options search_options() {
 }  // namespace
 
 MapResult MapSearch::solve(const FactorGraphLayout& graph, std::span<const double> s,
-                           std::span<const Literal> required, std::vector<std::uint32_t>& values) {
+                           std::span<const Literal> required, std::vector<std::uint32_t>& values,
+                           Index most_runs) {
   graph_ = &graph;
   s_ = s;
   result_ = {};
@@ -32,13 +33,17 @@ MapResult MapSearch::solve(const FactorGraphLayout& graph, std::span<const doubl
   ad3_.begin(graph, s);
   for (const Literal& literal : required) ad3_.require(literal);
   while (split(values) || go_back()) {
+    if (result_.runs < most_runs) continue;
+    result_.proven = false;
+    break;
   }
+  result_.upper = result_.proven ? result_.value : root_upper_;
   return result_;
 }
 
 bool MapSearch::split(std::vector<std::uint32_t>& values) {
   const Ad3Result node = ad3_.run(search_options(), result_.value + tolerance_);
-  ++result_.runs;
+  if (result_.runs++ == 0) root_upper_ = node.upper;
   result_.iterations += node.convergence.iterations;
   if (node.lower > result_.value) take(ad3_.assignment(), node.lower, values);
   if (node.upper <= result_.value + tolerance_) return false;

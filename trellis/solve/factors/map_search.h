@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -21,6 +22,8 @@ namespace trellis {
 
 struct MapResult {
   double value = -kInfinity;  // s·z of the assignment; −∞ where no assignment is legal
+  bool proven = true;         // it is the best; false where the search was given up
+  double upper = -kInfinity;  // no legal assignment scores more: the value itself where proven
   Index runs = 0;             // of AD³, one for each node
   Index iterations = 0;       // of all of them
 };
@@ -28,14 +31,18 @@ struct MapResult {
 // Holds its memory, which repeated calls reuse; one for each thread.
 class MapSearch {
  public:
+  static constexpr Index kNoLimit = std::numeric_limits<Index>::max();
+
   // Writes a value for each variable to `values`, or clears it where there is no legal assignment.
   MapResult solve(const FactorGraphLayout& graph, std::span<const double> s,
                   std::vector<std::uint32_t>& values) {
     return solve(graph, s, {}, values);
   }
-  // Of the assignments in which all of `required` hold, which names no state twice.
+  // Of the assignments in which all of `required` hold, which names no state twice. After
+  // `most_runs` it gives up, with the best that it has found.
   MapResult solve(const FactorGraphLayout& graph, std::span<const double> s,
-                  std::span<const Literal> required, std::vector<std::uint32_t>& values);
+                  std::span<const Literal> required, std::vector<std::uint32_t>& values,
+                  Index most_runs = kNoLimit);
 
  private:
   struct Decision {
@@ -57,6 +64,7 @@ class MapSearch {
   const FactorGraphLayout* graph_ = nullptr;
   std::span<const double> s_;
   double tolerance_ = 0;
+  double root_upper_ = kInfinity;  // the bound of the first node
   MapResult result_;
   Ad3 ad3_;
   std::vector<Decision> decisions_;
