@@ -322,6 +322,28 @@ struct Lack {
   std::string reason;
 };
 
+// Sums that are bounds or estimates: no cuts, no certificates, no entropic steps.
+TEST(Choose, SumsThatAreNotExactCertifyNothing) {
+  LearnerOptions entropic = saying(kExtragradient);
+  entropic.geometry = "entropic";
+  LearnerOptions stored = saying(kDca, "crf");
+  stored.dual = "stored";
+  LearnerOptions certified = saying(kSgd, "crf");
+  certified.certify = true;
+  for (bool Able::*worth : {&Able::bounded, &Able::estimated}) {
+    Able able = able_to_do_all();
+    able.*worth = true;
+    EXPECT_EQ(refusal_of(saying(kSgd, "crf"), able), "");
+    EXPECT_EQ(refusal_of(saying(kDca, "crf"), able), "");
+    EXPECT_EQ(refusal_of(saying(kBmrm), able), "") << "the hinge has no sums";
+    EXPECT_EQ(refusal_of(saying(kLbfgs, "crf"), able) == "", able.bounded);
+    for (const LearnerOptions& said :
+         {entropic, stored, certified, saying(kBcfw, "crf"), saying(kBmrm, "crf")}) {
+      EXPECT_NE(refusal_of(said, able), "");
+    }
+  }
+}
+
 TEST(Choose, WhatAModelLacksIsTheReasonOfARefusal) {
   LearnerOptions entropic = saying(kExtragradient);
   entropic.geometry = "entropic";

@@ -92,6 +92,54 @@ void check_against_enumeration(FactorKind kind, double scale, Random& random) {
   }
 }
 
+// What a message is by definition, whatever the size of the chances: log-odds less the own score.
+void check_messages(FactorKind kind, double scale, Random& random) {
+  const FactorGraphLayout graph = over_switches(kind, random);
+  const auto s = random_graphs::draw_scores(graph.num_parts(), scale, random);
+  const Local local = sum_locally(graph, s);
+  const std::span<const Literal> links = graph.links(graph.factor(0));
+  std::vector<double> z(graph.num_parts());
+  std::vector<std::vector<long double>> on(links.size()), off(links.size());
+  for (const random_graphs::Values& values : random_graphs::legal_assignments(graph)) {
+    graph.indicator(values, z);
+    long double score = 0;
+    for (Index p = 0; p < s.size(); ++p) score += static_cast<long double>(s[p]) * z[p];
+    for (Index l = 0; l < links.size(); ++l) {
+      (z[links[l].state] > 0 ? on : off)[l].push_back(score);
+    }
+  }
+  const auto log_sum = [](const std::vector<long double>& scores) {
+    if (scores.empty()) return -static_cast<long double>(kInfinity);
+    const long double best = *std::max_element(scores.begin(), scores.end());
+    long double total = 0;
+    for (const long double score : scores) total += std::exp(score - best);
+    return best + std::log(total);
+  };
+  if (local.log_sum == -kInfinity) return;
+  for (Index l = 0; l < links.size(); ++l) {
+    if (!graph.is_switch(graph.variable_of(links[l].state))) continue;
+    const auto odds = static_cast<double>(log_sum(on[l]) - log_sum(off[l]));
+    const double expected = odds - s[links[l].state];
+    if (std::isinf(expected)) {
+      EXPECT_EQ(local.messages[l], expected) << l;
+    } else {
+      EXPECT_NEAR(local.messages[l], expected, 1e-10 + 1e-13 * scale * 50) << l;
+    }
+  }
+}
+
+TEST(FactorSums, MessagesKeepTheirDigitsWhereChancesDoNot) {
+  Random random(10);
+  for (const FactorKind kind : kAllKinds) {
+    for (const double scale : {1.0, 300.0, 1e3, 1e6}) {
+      for (Index trial = 0; trial < 30; ++trial) {
+        SCOPED_TRACE(testing::Message() << to_string(kind) << " at scale " << scale);
+        check_messages(kind, scale, random);
+      }
+    }
+  }
+}
+
 TEST(FactorSums, EqualEnumeration) {
   Random random(7);
   for (const FactorKind kind : kAllKinds) {

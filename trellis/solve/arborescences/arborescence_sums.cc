@@ -12,6 +12,8 @@ namespace {
 
 // The exponent of ε, in units of 2^512: more than a tree of any size that fits can have.
 constexpr std::int64_t kRootPenalty = std::int64_t{1} << 50;
+// Logarithms below have an ε in them: log ε = −4e17.
+constexpr double kLeastLogarithm = -2e17;
 
 // n rows of n + 1 as a matrix and its r.
 template <class Number>
@@ -187,7 +189,9 @@ double ArborescenceSums::log_sum_of_wide(const ArcGraph& graph, std::span<const 
         wide_weights_[cell] * (h == n_ ? wide_escapes_.visits[m] : wide_escapes_.x[h * n_ + m]);
     const double log_chance = chance.log();
     for (Index p = first; p < last; ++p) {
-      if (log_chance > -kInfinity) log_marginals[p] = log_chance + (scores[p] - scores_[cell]);
+      if (log_chance > kLeastLogarithm) {
+        log_marginals[p] = log_chance + (scores[p] - scores_[cell]);
+      }
     }
   });
   return factors_of_wide().log_sum();

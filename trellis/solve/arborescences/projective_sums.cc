@@ -19,7 +19,6 @@
 #include <array>
 #include <cassert>
 #include <functional>
-#include <ranges>
 
 #include "trellis/solve/draw.h"
 #include "trellis/solve/vectors/log_domain.h"
@@ -272,14 +271,14 @@ bool ProjectiveSums::draw(const ArcGraph& graph, std::span<const double> scores,
     return choices.count == 1 ? Index{0} : trellis::draw(shares_of(choices), random);
   };
   spans_.descend(open_, choose, [&](Index head, Index modifier) {
-    const auto heads = std::ranges::equal_range(
-        graph.head.subspan(graph.begin[modifier - 1],
-                           graph.begin[modifier] - graph.begin[modifier - 1]),
-        static_cast<std::uint32_t>(head));
-    Index arc = static_cast<Index>(heads.data() - graph.head.data());
-    if (heads.size() > 1) {
-      labels_.resize(heads.size());
-      softmax(scores.subspan(arc, heads.size()), labels_);
+    const auto [first, last] = std::equal_range(
+        graph.head.begin() + static_cast<std::ptrdiff_t>(graph.begin[modifier - 1]),
+        graph.head.begin() + static_cast<std::ptrdiff_t>(graph.begin[modifier]), head);
+    auto arc = static_cast<Index>(first - graph.head.begin());
+    const auto count = static_cast<Index>(last - first);
+    if (count > 1) {
+      labels_.resize(count);
+      softmax(scores.subspan(arc, count), labels_);
       arc += trellis::draw(labels_, random);
     }
     arcs[modifier - 1] = static_cast<std::uint32_t>(arc);

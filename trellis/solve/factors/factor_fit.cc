@@ -9,7 +9,7 @@
 namespace trellis {
 namespace {
 
-constexpr Index kFitSteps = 4;
+constexpr Index kFitSteps = 6;
 constexpr double kMostFitted = 1e4;   // of a message
 constexpr double kLeastApart = 1e-9;  // marginals that are told from each other
 

@@ -23,6 +23,12 @@ void FactorMessages::reset(const FactorGraphLayout& layout, std::span<const doub
   beliefs_.assign(theta.begin(), theta.begin() + static_cast<std::ptrdiff_t>(layout.num_states()));
 }
 
+void FactorMessages::reset(const FactorGraphLayout& layout) {
+  layout_ = &layout;
+  messages_.assign(layout.num_links(), 0.0);
+  beliefs_.assign(layout.num_states(), 0.0);
+}
+
 void FactorMessages::restart(std::span<const std::uint32_t> factors,
                              std::span<const std::uint32_t> variables,
                              std::span<const double> theta, double limit) {
@@ -101,7 +107,7 @@ void FactorMessages::each_link_belief(const Factor& f, const Visit& visit,
   for (Index l = f.links_begin; l < f.links_end;) {
     const Index v = layout_->variable_of(layout_->link(l).state);
     if (!has_scope(f) || layout_->is_switch(v)) {
-      visit_odds(eta_[l - f.links_begin] + messages_[l]);
+      visit_odds(l, eta_[l - f.links_begin] + messages_[l]);
       ++l;
       continue;
     }
@@ -109,23 +115,41 @@ void FactorMessages::each_link_belief(const Factor& f, const Visit& visit,
     for (const Index end = l + layout_->arity(v); l < end; ++l) {
       row_.push_back(eta_[l - f.links_begin] + messages_[l]);
     }
-    visit(std::span<const double>(row_));
+    visit(v, std::span<const double>(row_));
   }
 }
 
 double FactorMessages::log_sum_of_links(const Factor& f) {
   double total = 0;
   each_link_belief(
-      f, [&](std::span<const double> states) { total += log_sum_exp(states); },
-      [&](double log_odds) { total += softplus(log_odds); });
+      f, [&](Index, std::span<const double> states) { total += log_sum_exp(states); },
+      [&](Index, double log_odds) { total += softplus(log_odds); });
+  return total;
+}
+
+double FactorMessages::log_sum_passed_by(const Factor& f, Index parent) {
+  double total = 0;
+  each_link_belief(
+      f,
+      [&](Index v, std::span<const double> states) {
+        if (v == parent) total -= log_sum_exp(states);
+      },
+      [&](Index link, double log_odds) {
+        const Index state = layout_->link(link).state, v = layout_->variable_of(state);
+        if (v == parent) {
+          total -= softplus(log_odds);
+        } else if (!layout_->is_switch(v)) {
+          total += log_sum_of_others(state);
+        }
+      });
   return total;
 }
 
 double FactorMessages::entropy_of_links(const Factor& f) {
   double total = 0;
   each_link_belief(
-      f, [&](std::span<const double> states) { total += softmax_entropy(states); },
-      [&](double log_odds) { total += binary_entropy(log_odds); });
+      f, [&](Index, std::span<const double> states) { total += softmax_entropy(states); },
+      [&](Index, double log_odds) { total += binary_entropy(log_odds); });
   return total;
 }
 

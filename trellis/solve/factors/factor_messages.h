@@ -33,8 +33,9 @@ class FactorMessages {
  public:
   using Factor = FactorGraphLayout::Factor;
 
-  // `layout` must outlive the messages. All are 0, and t = θ.
+  // `layout` must outlive the messages. All are 0, and t = θ; or 0, before restart().
   void reset(const FactorGraphLayout& layout, std::span<const double> theta, double limit);
+  void reset(const FactorGraphLayout& layout);
 
   static double limit_for(const FactorGraphLayout& layout, std::span<const double> s);
 
@@ -60,6 +61,10 @@ class FactorMessages {
   // log Z_v of a variable, and Σ log Z_l of the links of f as of the last gather() of f.
   double log_sum_of_variable(Index v) const;
   double log_sum_of_links(const Factor& f);
+  // What of a sum over all below f, from leaves upwards, neither log Z_f nor the message to the
+  // variable above it has: less log Z_l of that, and log Σ_{j≠i} exp t_j of each variable below
+  // that is seen as a literal. As of the last gather() of f.
+  double log_sum_passed_by(const Factor& f, Index parent);
   // Entropies of the same beliefs.
   double entropy_of_variable(Index v) const;
   double entropy_of_links(const Factor& f);
@@ -76,8 +81,8 @@ class FactorMessages {
   std::span<const double> states_of(Index v) const {
     return std::span(beliefs_).subspan(layout_->state(v, 0), layout_->arity(v));
   }
-  // visit(the beliefs η + m about a variable of arity ≥ 2), or visit_odds(log-odds), for each thing
-  // that f is linked to.
+  // visit(v, the beliefs η + m about a variable v of arity ≥ 2), or visit_odds(link, log-odds), for
+  // each thing that f is linked to.
   template <class Visit, class VisitOdds>
   void each_link_belief(const Factor& f, const Visit& visit, const VisitOdds& visit_odds);
   double log_sum_of_others(Index state);

@@ -16,6 +16,7 @@ namespace {
 constexpr double kLeastChance = 1e-300;
 // Between the best tree and the worst, for doubles to tell the chance of any arc that has one.
 constexpr double kMostSpread = 500;
+constexpr double kLargestPlainScore = 30;
 
 // At least the difference of the scores of any two trees.
 double spread_of_trees(const ArcGraph& graph, std::span<const double> scores) {
@@ -224,9 +225,20 @@ double FactorSums::sum_sequence(const Call& call, std::span<double> messages,
 
 // PAIR
 
+// Most pairs have small scores, and then the four sums are plain numbers.
 double FactorSums::sum_pair(const Call& call, std::span<double> messages,
                             std::span<double> own_marginals) {
   const double a = call.eta[0], b = call.eta[1], both = call.own[0];
+  if (std::max({std::abs(a), std::abs(b), std::abs(both)}) < kLargestPlainScore) {
+    std::array<double, 3> weights = {a, b, both};
+    exp_shifted(weights, 0.0, weights);
+    const double with_a = 1 + weights[0] * weights[2], with_b = 1 + weights[1] * weights[2];
+    const double all = 1 + weights[0] + weights[1] * with_a;
+    messages[0] = portable_log(with_b / (1 + weights[1]));
+    messages[1] = portable_log(with_a / (1 + weights[0]));
+    if (!own_marginals.empty()) own_marginals[0] = weights[0] * weights[1] * weights[2] / all;
+    return portable_log(all);
+  }
   messages[0] = raised(b, both);
   messages[1] = raised(a, both);
   if (!own_marginals.empty()) {

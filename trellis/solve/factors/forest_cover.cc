@@ -13,10 +13,13 @@ class ForestCover::Builder {
     read_factors();
   }
 
-  // Few forests are filled up with factors that others have, and made to be a few more.
+  // Few forests are filled up with factors that others have, and made to be a few more; not where
+  // a factor has most variables, and few go with it.
   void build() {
     add_forests(0, Fill::kNo);
     if (cover_.num_forests_ == 1 || cover_.num_forests_ >= kLeastForests) return;
+    const std::uint32_t largest = cover_.factors_.front();
+    if (2 * variables_of_[largest].size() > layout_.num_variables()) return;
     clear();
     add_forests(kLeastForests, Fill::kYes);
   }
@@ -29,6 +32,7 @@ class ForestCover::Builder {
     cover_.num_forests_ = 0;
     cover_.pieces_.clear();
     cover_.factors_.clear();
+    cover_.parents_.clear();
     cover_.variables_.clear();
     cover_.piece_states_.clear();
     cover_.alone_.clear();
@@ -62,10 +66,10 @@ class ForestCover::Builder {
         variables.push_back(static_cast<std::uint32_t>(layout_.variable_of(link.state)));
       }
       std::ranges::sort(variables);
-      const auto repeated = std::ranges::unique(variables);
-      untied_[f] = !repeated.empty() && factor.kind != FactorKind::kTable &&
+      const auto repeated = std::unique(variables.begin(), variables.end());
+      untied_[f] = repeated != variables.end() && factor.kind != FactorKind::kTable &&
                    factor.kind != FactorKind::kSequence;
-      variables.erase(repeated.begin(), repeated.end());
+      variables.erase(repeated, variables.end());
     }
   }
 
@@ -122,6 +126,7 @@ class ForestCover::Builder {
     piece.variables_begin = cover_.variables_.size();
     piece.states_begin = cover_.piece_states_.size();
     cover_.factors_.push_back(root);
+    cover_.parents_.push_back(kNone);
     visited_[root] = true;
     for (Index k = piece.factors_begin; k < cover_.factors_.size(); ++k) {
       for (const std::uint32_t v : variables_of_[cover_.factors_[k]]) {
@@ -133,6 +138,7 @@ class ForestCover::Builder {
           if (visited_[f]) continue;
           visited_[f] = true;
           cover_.factors_.push_back(f);
+          cover_.parents_.push_back(v);
         }
       }
     }

@@ -4,7 +4,7 @@
 //
 // A factor fits into a forest where its variables are in different components of it (Kruskal 1956).
 // Each forest takes the largest first of the factors that are left over; so a TREE factor is a
-// forest by itself. Where that makes two or three forests, they are filled up with factors that
+// forest by itself. Where others make two or three forests, they are filled up with factors that
 // others have, those first that have been taken least often, and become kLeastForests: a cycle of
 // pairs is then in each of them but for one pair.
 // A factor with two states of one variable makes a cycle by itself. It gets a component of its own,
@@ -45,6 +45,12 @@ class ForestCover {
     return std::span(factors_).subspan(piece.factors_begin,
                                        piece.factors_end - piece.factors_begin);
   }
+  // The variable that each of these factors hangs on; kNone for the root.
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  std::span<const std::uint32_t> parents(const Piece& piece) const {
+    return std::span(parents_).subspan(piece.factors_begin,
+                                       piece.factors_end - piece.factors_begin);
+  }
   std::span<const std::uint32_t> variables(const Piece& piece) const {
     return std::span(variables_)
         .subspan(piece.variables_begin, piece.variables_end - piece.variables_begin);
@@ -61,7 +67,7 @@ class ForestCover {
   const FactorGraphLayout* layout_;
   Index num_forests_ = 0;
   std::vector<Piece> pieces_;
-  std::vector<std::uint32_t> factors_, variables_, piece_states_;
+  std::vector<std::uint32_t> factors_, parents_, variables_, piece_states_;
   std::vector<bool> alone_;
 };
 

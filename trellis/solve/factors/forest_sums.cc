@@ -12,7 +12,7 @@ namespace trellis {
 void ForestSums::reset(const ForestCover& cover) {
   cover_ = &cover;
   const FactorGraphLayout& layout = cover.layout();
-  messages_.reset(layout, std::vector<double>(layout.num_states(), 0.0), 0.0);
+  messages_.reset(layout);
   place_.resize(layout.num_states());
 }
 
@@ -82,6 +82,7 @@ double ForestSums::sum(const Piece& piece, std::span<const double> theta,
   if (is_simple(piece)) return sum_simple(piece, theta, parts, marginals, part_marginals);
   const FactorGraphLayout& layout = cover_->layout();
   const std::span<const std::uint32_t> factors = cover_->factors(piece);
+  const std::span<const std::uint32_t> parents = cover_->parents(piece);
   double total = 0;
   for (const double score : theta) total += std::abs(score);
   for (const std::uint32_t f : factors) {
@@ -91,22 +92,23 @@ double ForestSums::sum(const Piece& piece, std::span<const double> theta,
   }
   const double limit = 1000 + 4 * total;
   messages_.restart(factors, cover_->variables(piece), theta, limit);
-  for (Index k = factors.size(); k-- > 1;) {
-    const FactorGraphLayout::Factor& f = layout.factor(factors[k]);
-    if (sum_factor(f, messages_.gather(f), parts, {}) == -kInfinity) return -kInfinity;
-    messages_.replace(f, heard_);
-  }
+  // What a factor sums to is handed upwards as a message, which is relative to what it sums to
+  // where the variable above is off (or to the message's largest): that is put down in `value`.
   double value = 0;
-  for (const std::uint32_t number : factors) {
-    const FactorGraphLayout::Factor& f = layout.factor(number);
-    value += sum_factor(f, messages_.gather(f), parts, part_marginals);
-    if (value == -kInfinity) return value;
+  for (Index k = factors.size(); k-- > 0;) {
+    const FactorGraphLayout::Factor& f = layout.factor(factors[k]);
+    const double sum = sum_factor(f, messages_.gather(f), parts, part_marginals);
+    if (sum == -kInfinity) return -kInfinity;
     messages_.replace(f, heard_);
-    value -= messages_.log_sum_of_links(f);
+    value += sum + messages_.log_sum_passed_by(f, parents[k]);
+  }
+  for (const std::uint32_t number : factors.subspan(1)) {
+    const FactorGraphLayout::Factor& f = layout.factor(number);
+    sum_factor(f, messages_.gather(f), parts, part_marginals);
+    messages_.replace(f, heard_);
   }
   Index next = 0;
   for (const std::uint32_t v : cover_->variables(piece)) {
-    value += messages_.log_sum_of_variable(v);
     messages_.marginals(v, marginals.subspan(next, layout.arity(v)));
     next += layout.arity(v);
   }

@@ -12,11 +12,11 @@ namespace {
 
 // A share of all weight that forests have in equal parts, so that none is ever without.
 constexpr double kEqualShare = 0.02;
-constexpr Index kStartRounds = 5;
+constexpr Index kStartRounds = 6;
 
 // By the pairs of links that factors tie together: a TREE has nearly all of them.
-std::vector<double> first_weights(const ForestCover& cover) {
-  std::vector<double> rho(cover.num_forests(), 1.0);
+void write_first_weights(const ForestCover& cover, std::vector<double>& rho) {
+  rho.assign(cover.num_forests(), 1.0);
   for (const ForestCover::Piece& piece : cover.pieces()) {
     for (const std::uint32_t number : cover.factors(piece)) {
       const FactorGraphLayout::Factor& f = cover.layout().factor(number);
@@ -27,7 +27,6 @@ std::vector<double> first_weights(const ForestCover& cover) {
   scale(1 / sum(rho), rho);
   const double equal = kEqualShare / static_cast<double>(rho.size());
   for (double& r : rho) r = equal + (1 - kEqualShare) * r;
-  return rho;
 }
 
 double sum_of_magnitudes(std::span<const double> s) {
@@ -50,9 +49,13 @@ class ReweightedSums::Bound final : public SmoothFunction {
         adapt_(options.adapt_weights),
         all_(all),
         mixture_(all.mixture_),
-        first_rho_(first_weights(cover)),
-        rho_(first_rho_),
+        first_rho_(all.first_rho_),
+        rho_(all.rho_),
+        roots_(all.roots_),
+        offsets_(all.offsets_),
         least_(-1 - 1.001 * sum_of_magnitudes(s)) {
+    write_first_weights(cover, first_rho_);
+    rho_ = first_rho_;
     mixture_.reset(cover, s);
     mixture_.set_weights(first_rho_);
     roots_.assign(mixture_.weights().begin(), mixture_.weights().end());
@@ -147,9 +150,10 @@ class ReweightedSums::Bound final : public SmoothFunction {
   bool adapt_;
   ReweightedSums& all_;
   ForestMixture& mixture_;
-  std::vector<double> first_rho_, rho_;
-  std::vector<double> roots_;  // by entry: of the first weights
-  std::vector<double> offsets_;
+  std::vector<double>& first_rho_;
+  std::vector<double>& rho_;
+  std::vector<double>& roots_;  // by entry: of the first weights
+  std::vector<double>& offsets_;
   double least_;  // below all that a legal assignment may score
   bool possible_ = true;
   double value_ = 0;

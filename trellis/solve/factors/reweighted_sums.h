@@ -43,7 +43,7 @@
 namespace trellis {
 
 struct ReweightedOptions {
-  Index max_evaluations = 60;  // of B; at least 1
+  Index max_evaluations = 20;  // of B; at least 1
   double tolerance = 1e-3;     // on the residual
   bool adapt_weights = true;   // or ρ stays as the graph suggests, whatever the scores are
 };
@@ -73,6 +73,7 @@ class ReweightedSums {
   SmoothMinimizer minimizer_;
   Convergence convergence_;
   std::vector<double> x_;
+  std::vector<double> first_rho_, rho_, roots_, offsets_;
   std::vector<double> means_;    // by state: of offsets
   std::vector<double> average_;  // by part, at the best point
 };
