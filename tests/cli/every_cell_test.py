@@ -44,9 +44,9 @@ REFUSED = {
     "match": FLAT,
     "parse": FLAT | rows("structured-smo"),
     "label": FLAT | rows("mira", "lbfgs", "extragradient", "projected-gradient", "structured-smo", "qp"),
-    "factors": FLAT | rows("extragradient", "projected-gradient", "structured-smo"),
+    "factors": FLAT | rows("extragradient", "projected-gradient", "structured-smo", "qp"),
 }
-CELLS = {"tag": 13, "classify": 14, "segment": 8, "rank": 13, "match": 13, "parse": 12, "label": 6, "factors": 10}
+CELLS = {"tag": 13, "classify": 14, "segment": 8, "rank": 13, "match": 13, "parse": 12, "label": 6, "factors": 8}
 
 
 def lines_of(*path):
@@ -165,10 +165,10 @@ class EveryCell(ProgramTest):
     def test_factors(self):
         self.try_rows("factors")
 
-    def test_there_are_89(self):
+    def test_there_are_87(self):
         allowed = {task: len(ROWS) - len(refused) for task, refused in REFUSED.items()}
         self.assertEqual(allowed, CELLS)
-        self.assertEqual(sum(allowed.values()), 89)
+        self.assertEqual(sum(allowed.values()), 87)
 
 
 if __name__ == "__main__":

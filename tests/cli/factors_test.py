@@ -38,14 +38,15 @@ class Learning(FactorsTest):
     def test_every_inference_learns_and_says_what_its_figures_are_worth(self):
         found = {}
         for inference, loss in (("exact", "svm"), ("relaxed", "svm"), ("beliefs", "crf"), ("reweighted", "crf")):
-            certified = () if inference == "beliefs" else ("--certify",)
+            certified = ("--certify",) if loss == "svm" else ()
             found[inference] = self.trained("--inference", inference, "--loss", loss, "--epochs", 20, *certified, model=inference)
             self.assertEqual(found[inference]["inference"], inference)
             scores = json.loads(self.use("evaluate", self.test_file, "--json", model=inference).out)
             self.assertGreater(scores["accuracy"], 55, inference)
             self.assertEqual(scores["graphs"], 6)
-        self.assertIsNone(found["beliefs"]["bound"])
-        for inference in ("exact", "relaxed", "reweighted"):
+        for inference in ("beliefs", "reweighted"):
+            self.assertIsNone(found[inference]["bound"])
+        for inference in ("exact", "relaxed"):
             self.assertLessEqual(found[inference]["bound"], found[inference]["objective"] + 1e-9)
 
     def test_the_inference_follows_the_loss(self):
@@ -156,7 +157,7 @@ class Predicting(FactorsTest):
             self.assertIn(message, done.err)
         unknown = self.write("g.txt", "var a weather\n")
         self.assertIn("nothing to compare with", self.use("evaluate", unknown, status=1).err)
-        call = ("train", unknown, "--c", 1, "--model", self.path("n"))
+        call = ("train", self.write("g.txt", "var a switch\n"), "--c", 1, "--model", self.path("n"))
         self.assertIn("g.txt:1: expected a true value", self.run_program(*call, status=1).err)
 
     def test_graphs_before_a_bad_one_are_written(self):

@@ -13,10 +13,10 @@ CELLS = (
     "--learner mira",
     "--inference relaxed --learner bcfw",
     "--inference relaxed --learner bmrm",
-    "--inference beliefs --learner lbfgs",
+    "--inference beliefs --learner dca --loss crf",
     "--inference beliefs --learner sgd --loss crf",
     "--inference reweighted --learner lbfgs",
-    "--inference reweighted --learner bmrm --loss crf",
+    "--inference reweighted --learner sgd --loss crf",
 )
 VARIANTS = (
     "--c 0.1 --gap 0.1 --seed 3",
@@ -29,6 +29,9 @@ REFUSED = (
     "--inference relaxed --learner mira",
     "--inference beliefs --loss svm",
     "--inference beliefs --loss crf --certify",
+    "--inference beliefs --learner lbfgs",
+    "--inference reweighted --learner bmrm --loss crf",
+    "--learner qp",
     "--inference reweighted --learner perceptron",
     "--inference guess",
     "--learner smo",

@@ -176,7 +176,7 @@ TASKS = {
             "--learner sgd --loss svm --c 1 --epochs 60",
             "--learner perceptron --epochs 60",
             "--learner mira --c 1 --epochs 20",
-            f"--inference beliefs --learner lbfgs {NEVER} --c 10 --epochs 60",
+            f"--inference reweighted --learner lbfgs {NEVER} --c 10 --epochs 20",
             "--learner bcfw --c 0.1,1 --cv 3 --gap 0 --epochs 20",
         ),
         "evaluate outings/dev.txt",

@@ -296,7 +296,9 @@ void Command::run(std::function<int()> work) {
 Program::Program(const std::string& name, const std::string& version,
                  const std::string& description)
     : app_(std::make_unique<CLI::App>(description, name)) {
-  app_->set_version_flag("--version", name + " " + version);
+  // All tasks fit on one screen if these two, which everybody knows, are not on it.
+  app_->set_version_flag("--version", name + " " + version)->group("");
+  app_->get_help_ptr()->group("");
   app_->require_subcommand(1);
 }
 

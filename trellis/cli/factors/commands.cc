@@ -31,7 +31,7 @@ void add_options(Command& command, TrainCall& call) {
                  "beliefs: sums by loopy belief propagation, an estimate; nothing is certified "
                  "(finite beta)\n"
                  "reweighted: upper bounds of the sums; the loss is an upper bound of the exact "
-                 "one, and that is what is certified (finite beta)\n"
+                 "one; nothing is certified (finite beta)\n"
                  "[exact, or reweighted where the loss needs sums]");
 }
 
@@ -163,7 +163,7 @@ void add_inspect(Command& task) {
 void add_factors(cli::Program& program) {
   program.task(
       "factors",
-      "Variables that depend on each other: any factor graph, with any features.\n\n"
+      "Variables that depend on each other: any factor graph.\n\n"
       "Graphs are text: variables with domains and attributes, scores for what they are together, "
       "and what is forbidden. docs/factor-graphs.md says more.",
       [](Command& task) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <ranges>
 #include <utility>
 
 namespace trellis::factors {

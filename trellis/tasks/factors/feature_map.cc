@@ -1,6 +1,7 @@
 #include "trellis/tasks/factors/feature_map.h"
 
 #include <algorithm>
+#include <ranges>
 
 namespace trellis::factors {
 namespace {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 #include "trellis/base/text.h"
 #include "trellis/tasks/factors/factor_features.h"

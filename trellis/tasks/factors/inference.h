@@ -7,7 +7,7 @@
 //                                                              exact one
 //   beliefs     sums by loopy belief propagation               an estimate: nothing is certified
 //   reweighted  sums bounded from above                        the loss is an upper bound of the
-//                                                              exact one
+//                                                              exact one; nothing is certified
 #pragma once
 
 #include "trellis/base/names.h"

@@ -139,7 +139,7 @@ nlohmann::json provenance(const TrainResult& result, const TrainOptions& options
 }
 
 LearnerChoice choose_for(const LearnerOptions& said, Inference inference) {
-  return choose(said, defaults(), able(inference));
+  return choose(said, defaults(inference), able(inference));
 }
 
 // The words that help: which inference would do.
@@ -170,11 +170,11 @@ Plan plan_inference(const TrainOptions& options) {
   }
   try {
     return {Inference::kExact, choose_for(said, Inference::kExact)};
-  } catch (const UsageError&) {
+  } catch (const UsageError& error) {
     const std::string others = remedy(said);
     if (others.empty()) throw;
     if (others.find(to_string(Inference::kReweighted)) == std::string::npos) {
-      throw UsageError(fmt::format("that needs --inference {}", others));
+      throw UsageError(fmt::format("{}; --inference {} can", error.what(), others));
     }
   }
   return {Inference::kReweighted, choose_for(said, Inference::kReweighted)};
@@ -182,7 +182,7 @@ Plan plan_inference(const TrainOptions& options) {
 
 }  // namespace
 
-const TaskDefaults& defaults() {
+const TaskDefaults& defaults(Inference inference) {
   using enum LearnerKind;
   static const TaskDefaults table = [] {
     // A search for the best assignment takes longer than all steps on cached cuts, and figures on
@@ -194,11 +194,17 @@ const TaskDefaults& defaults() {
     to_the_gap.epochs = 200;
     to_the_gap.patience = 20;
     TaskDefaults made{Loss::named("svm"), kLbfgs, kBcfw};
-    made.rows = {{{kBcfw, kBmrm}, {}, to_the_gap}, {LearnerSet::all(), {}, all}};
+    made.rows = {{{kBcfw, kBmrm}, TaskDefaults::Losses::kHinge, to_the_gap},
+                 {LearnerSet::all(), {}, all}};
     made.grid = {0.01, 0.1, 1, 10};
     return made;
   }();
-  return table;
+  static const TaskDefaults for_estimates = [] {
+    TaskDefaults made = table;
+    made.smooth = kDca;  // there is nothing that a line search could rely on
+    return made;
+  }();
+  return inference == Inference::kBeliefs ? for_estimates : table;
 }
 
 Able able(Inference inference) {
@@ -212,7 +218,7 @@ Able able() {
 
 Plan plan(const TrainOptions& options, bool has_dev) {
   Plan made = plan_inference(options);
-  refuse_voters(made.choice, options.training, defaults(), "a factor graph");
+  refuse_voters(made.choice, options.training, defaults(made.inference), "a factor graph");
   require_something_to_choose_by(options.training, has_dev);
   return made;
 }
@@ -238,13 +244,12 @@ std::string TrainResult::to_json() const {
 std::vector<std::string> TrainResult::notes(const std::string& dev_name) const {
   std::vector<std::string> notes;
   if (inference == Inference::kRelaxed || inference == Inference::kReweighted) {
-    notes.push_back(
-        fmt::format("{} inference: objective and bound are those of a loss that is "
-                    "nowhere below the exact one",
-                    to_string(inference)));
+    notes.push_back(fmt::format(
+        "{} inference: the objective is that of a loss that is nowhere below the exact one",
+        to_string(inference)));
   }
   if (inference == Inference::kBeliefs) {
-    notes.emplace_back("beliefs estimate the loss: there is no certificate");
+    notes.emplace_back("beliefs inference: the objective is an estimate");
   }
   if (dev) {
     notes.push_back(fmt::format("on {}: {:.2f} % of variables right, {:.2f} % of graphs", dev_name,
@@ -266,7 +271,8 @@ Trained train(const FactorsData& data, std::span<const GraphRecord> dev,
   const Inference decoding = decoding_of(made.inference);
   result.learned = with_structure(made.inference, [&]<class S>() {
     const GraphTrainable<S> trainable(data, dev, decoding, options.training);
-    return learn(trainable, made.choice, defaults(), options.training, identity, events);
+    return learn(trainable, made.choice, defaults(made.inference), options.training, identity,
+                 events);
   });
   result.seconds.total = watch.seconds();
   if (!result.learned.usable()) return trained;

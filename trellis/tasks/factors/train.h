@@ -6,8 +6,8 @@
 // wrong variables. How outputs are found or summed over is a choice of its own (inference.h), and
 // which learners and losses there are goes with it:
 //
-//   exact, relaxed        best outputs: losses with β = ∞
-//   beliefs, reweighted   sums: losses with a finite β
+//   exact, relaxed        best outputs: losses with β = ∞, with a certificate
+//   beliefs, reweighted   sums: losses with a finite β, without one
 #pragma once
 
 #include <optional>
@@ -25,7 +25,7 @@
 
 namespace trellis::factors {
 
-const TaskDefaults& defaults();
+const TaskDefaults& defaults(Inference inference = Inference::kExact);
 Able able(Inference inference);
 Able able();  // with one or the other
 
