@@ -15,6 +15,8 @@
 #include "trellis/tasks/parse/metrics/conllx_report.h"
 #include "trellis/tasks/parse/metrics/ud_score.h"
 #include "trellis/tasks/parse/output/evaluate.h"
+#include "trellis/tasks/parse/output/explain.h"
+#include "trellis/tasks/parse/output/inspect.h"
 #include "trellis/tasks/parse/output/predict.h"
 #include "trellis/tasks/parse/reading/treebank_pairs.h"
 #include "trellis/tasks/parse/train.h"
@@ -264,18 +266,58 @@ void add_score(Command& parse) {
   });
 }
 
+void add_inspect(Command& parse) {
+  cli::add_inspect<ParseModel>(parse,
+                               {"What a model has learned, and how it was made.", 20,
+                                "Weights of labels by coarse tags and distance"},
+                               [](const ParseModel& model, cli::InspectCall& call) {
+                                 return Findings{call.json
+                                                     ? inspect_json(model, call.top)
+                                                     : inspect_text(model, call.model, call.top)};
+                               });
+}
+
+void add_explain(Command& parse) {
+  struct Call : cli::ModelCall {
+    ExplainOptions options;
+  };
+  cli::add_command<ParseModel, Call>(
+      parse,
+      {"explain",
+       "Why a word has its head and label, and not others: what each feature adds to the score of "
+       "its arc, and to that of another one.",
+       "Sentences, with or without heads; where they have some, these are compared with", "", true},
+      [](Command& command, Call& call) {
+        ExplainOptions& options = call.options;
+        command.option("--format", options.format, kFormatHelp);
+        command.option("--sentence", options.sentence, "Which sentence of the file, from 1")
+            .between(1, 1e15);
+        command.option("--word", options.word, "Which word of it, from 1; 0: all");
+        command.option("--head", options.head,
+                       "Compare with the arc from this word, 0 for the root [the file's, or the "
+                       "runner-up]");
+        command.option("--top", options.top, "Features to show for each arc");
+      },
+      [](const ParseModel& model, Call& call) {
+        call.options.json = call.json;
+        return Findings{explain(model, call.input(), call.options)};
+      });
+}
+
 }  // namespace
 
 void add_parse(cli::Program& program) {
   program.task("parse",
                "Dependency trees: each word's head, and the label of its arc.\n\n"
-               "Files are treebanks in CoNLL-U or CoNLL-X, with parts of speech; gzip and zstd "
-               "are read as they are; '-' is standard input.",
+               "Files are treebanks in CoNLL-U or CoNLL-X; parts of speech may be missing where a "
+               "model has a tagger. Gzip and zstd are read as they are; '-' is standard input.",
                [](Command& parse) {
                  add_train(parse);
                  add_predict(parse);
                  add_evaluate(parse);
                  add_score(parse);
+                 add_inspect(parse);
+                 add_explain(parse);
                });
 }
 

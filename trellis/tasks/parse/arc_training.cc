@@ -107,11 +107,15 @@ class ArcTrainable final : public Trainable {
 std::vector<ArcExample> ExampleMaker::make(std::span<const Sentence> sentences, bool keep_true,
                                            int threads) const {
   struct Worker {
+    ExampleBuilder builder;
     SentenceAtoms atoms;
     ArcFilter::Scratch filter;
     std::vector<DependencyArc> arcs;
   };
-  std::vector<Worker> workers(static_cast<Index>(resolve_threads(threads)));
+  std::vector<Worker> workers;
+  for (int worker = 0; worker < resolve_threads(threads); ++worker) {
+    workers.push_back({ExampleBuilder(sets, numbers), {}, {}, {}});
+  }
   const ArcExample none{{DependencyArcs(0, {}), {}}, {}, {}, {}, {}, {}, {}, {}};
   std::vector<ArcExample> examples(sentences.size(), none);
   parallel_for(sentences.size(), threads, [&](Index i, int worker) {
@@ -121,7 +125,7 @@ std::vector<ArcExample> ExampleMaker::make(std::span<const Sentence> sentences, 
     const std::span<const std::uint32_t> always = truth.heads;
     filter.keep(mine.atoms, keep_true ? always : std::span<const std::uint32_t>(), mine.filter,
                 mine.arcs);
-    examples[i] = make_example(mine.atoms, mine.arcs, sets, numbers, truth.heads, truth.labels);
+    examples[i] = mine.builder.make(mine.atoms, mine.arcs, truth.heads, truth.labels);
   });
   return examples;
 }

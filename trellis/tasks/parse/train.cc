@@ -305,7 +305,7 @@ const TaskDefaults& defaults() {
     LearnerOptions dca;
     dca.loss = Loss::named("softmax-margin");
     dca.c = 1;
-    dca.epochs = 10;
+    dca.epochs = 8;
     task.rows = {{{kDca}, TaskDefaults::Losses::kAny, dca}};
     task.grid = {0.1, 1};
     return task;

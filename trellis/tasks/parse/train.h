@@ -39,7 +39,7 @@ struct TrainOptions {
   std::optional<RootRule> roots;  // not given: one, if every training sentence has one
   FilterOptions filter;
   Index max_words = 80;  // longer sentences are not learned from; 0: all are
-  Index min_count = 1;   // features of true arcs that occur less often have no weight
+  Index min_count = 2;   // features of true arcs that occur less often have no weight
   // Train a tagger as well, and the parser on its tags (tagging/tagger_training.h).
   bool tagger = false;
   std::optional<Index> jackknife;  // folds; not given: 5

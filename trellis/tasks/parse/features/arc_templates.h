@@ -84,14 +84,11 @@ inline constexpr auto kArcTemplates = [] {
   using namespace atoms;
   return std::array{
       // Words and tags of both.
-      ArcTemplate(hForm, hFine, mForm, mFine), ArcTemplate(hFine, mForm, mFine),
-      ArcTemplate(hForm, mForm, mFine),        ArcTemplate(hForm, hFine, mFine),
-      ArcTemplate(hForm, hFine, mForm),        ArcTemplate(hForm, mForm),
-      ArcTemplate(hLemma, mLemma),             ArcTemplate(hLemma, mLemma, distance),
+      ArcTemplate(hForm, mForm),               ArcTemplate(hLemma, mLemma),
+      ArcTemplate(hForm, hFine, mFine),        ArcTemplate(hFine, mForm, mFine),
       ArcTemplate(hLemma, mFine, distance),    ArcTemplate(hFine, mLemma, distance),
       ArcTemplate(hLemma, mCoarse),            ArcTemplate(hCoarse, mLemma),
-      ArcTemplate(hFine, mFine),               ArcTemplate(hFine, mFine, distance),
-      ArcTemplate(hCoarse, mCoarse, distance), ArcTemplate(hFine, mFine, between),
+      ArcTemplate(hFine, mFine, distance),     ArcTemplate(hFine, mFine, between),
       ArcTemplate(hCoarse, mCoarse, between, distance),
       ArcTemplate(hLemma, mCoarse, between),   ArcTemplate(hCoarse, mLemma, between),
       // One of them.

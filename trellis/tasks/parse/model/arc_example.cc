@@ -7,35 +7,6 @@
 namespace trellis::parse {
 namespace {
 
-// Collects the label rows of one list.
-template <TemplateTable kTable>
-void add_rows(const ArcFeatures& features, const FeatureNumbers& numbers, NumberLists& lists) {
-  features.each<kTable>([&](std::uint64_t fingerprint) {
-    const std::uint32_t row = numbers.label_row(fingerprint);
-    if (row != FeatureNumbers::kNone) lists.numbers.push_back(row);
-  });
-  lists.end_list();
-}
-
-// Three families of lists have one set of distinct rows.
-std::vector<std::uint32_t> make_local_together(std::span<NumberLists* const> families) {
-  std::vector<std::uint32_t> distinct;
-  for (const NumberLists* lists : families) {
-    distinct.insert(distinct.end(), lists->numbers.begin(), lists->numbers.end());
-  }
-  std::sort(distinct.begin(), distinct.end());
-  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-  distinct.shrink_to_fit();
-  for (NumberLists* lists : families) {
-    for (std::uint32_t& number : lists->numbers) {
-      number = static_cast<std::uint32_t>(
-          std::lower_bound(distinct.begin(), distinct.end(), number) - distinct.begin());
-    }
-    lists->numbers.shrink_to_fit();
-  }
-  return distinct;
-}
-
 void find_gold(std::span<const std::uint32_t> heads, std::span<const std::uint32_t> labels,
                ArcExample& example) {
   const DependencyArcs& parts = example.arcs.parts;
@@ -51,39 +22,98 @@ void find_gold(std::span<const std::uint32_t> heads, std::span<const std::uint32
 
 }  // namespace
 
-std::vector<std::uint32_t> NumberLists::make_local() {
-  NumberLists* const alone[] = {this};
-  return make_local_together(alone);
+ExampleBuilder::ExampleBuilder(const LabelSets& sets, const FeatureNumbers& numbers)
+    : sets_(&sets),
+      numbers_(&numbers),
+      arc_place_(numbers.num_arc_weights(), 0),
+      row_place_(numbers.num_label_rows(), 0) {}
+
+// Starts to load what add_arc() will look up.
+void ExampleBuilder::fetch(ArcFeatures& features, const DependencyArc& arc) {
+  arc_ahead_.clear();
+  pair_ahead_.clear();
+  features.set_modifier(arc.modifier);
+  features.set_head(arc.head);
+  features.each_of_arc([&](std::uint64_t fp) {
+    numbers_->prefetch_arc_feature(fp);
+    arc_ahead_.push_back(fp);
+  });
+  features.each<TemplateTable::kPair>([&](std::uint64_t fp) {
+    numbers_->prefetch_label_row(fp);
+    pair_ahead_.push_back(fp);
+  });
 }
 
-ArcExample make_example(const SentenceAtoms& atoms, std::span<const DependencyArc> arcs,
-                        const LabelSets& sets, const FeatureNumbers& numbers,
-                        std::span<const std::uint32_t> heads,
-                        std::span<const std::uint32_t> labels) {
-  ArcExample example{label_arcs(arcs, atoms, sets), {}, {}, {}, {}, {}, {}, {}};
+void ExampleBuilder::add_arc(ArcExample& example) {
+  for (const std::uint64_t fp : arc_here_) {
+    const std::uint32_t number = numbers_->arc_feature(fp);
+    if (number != FeatureNumbers::kNone) example.of_arc.numbers.push_back(number);
+  }
+  example.of_arc.end_list();
+  for (const std::uint64_t fp : pair_here_) {
+    const std::uint32_t row = numbers_->label_row(fp);
+    if (row != FeatureNumbers::kNone) example.of_pair.numbers.push_back(row);
+  }
+  example.of_pair.end_list();
+}
+
+template <TemplateTable kTable>
+void ExampleBuilder::add_rows(const ArcFeatures& features, NumberLists& lists) const {
+  features.each<kTable>([&](std::uint64_t fingerprint) {
+    const std::uint32_t row = numbers_->label_row(fingerprint);
+    if (row != FeatureNumbers::kNone) lists.numbers.push_back(row);
+  });
+  lists.end_list();
+}
+
+// Numbers become places among the distinct ones, which are returned in ascending order. `place` is
+// 0 before and after.
+std::vector<std::uint32_t> ExampleBuilder::make_local(std::span<NumberLists* const> families,
+                                                      std::vector<std::uint32_t>& place) {
+  std::vector<std::uint32_t> distinct;
+  for (const NumberLists* lists : families) {
+    for (const std::uint32_t number : lists->numbers) {
+      if (place[number] == 0) distinct.push_back(number);
+      place[number] = 1;
+    }
+  }
+  std::sort(distinct.begin(), distinct.end());
+  distinct.shrink_to_fit();
+  for (Index k = 0; k < distinct.size(); ++k) place[distinct[k]] = static_cast<std::uint32_t>(k);
+  for (NumberLists* lists : families) {
+    for (std::uint32_t& number : lists->numbers) number = place[number];
+    lists->numbers.shrink_to_fit();
+    lists->begin.shrink_to_fit();
+  }
+  for (const std::uint32_t number : distinct) place[number] = 0;
+  return distinct;
+}
+
+ArcExample ExampleBuilder::make(const SentenceAtoms& atoms, std::span<const DependencyArc> arcs,
+                                std::span<const std::uint32_t> heads,
+                                std::span<const std::uint32_t> labels) {
+  ArcExample example{label_arcs(arcs, atoms, *sets_), {}, {}, {}, {}, {}, {}, {}};
   ArcFeatures features(atoms);
-  for (const DependencyArc& arc : arcs) {
-    features.set_modifier(arc.modifier);
-    features.set_head(arc.head);
-    features.each_of_arc([&](std::uint64_t fingerprint) {
-      const std::uint32_t number = numbers.arc_feature(fingerprint);
-      if (number != FeatureNumbers::kNone) example.of_arc.numbers.push_back(number);
-    });
-    example.of_arc.end_list();
-    add_rows<TemplateTable::kPair>(features, numbers, example.of_pair);
+  if (!arcs.empty()) fetch(features, arcs.front());
+  for (Index g = 0; g < arcs.size(); ++g) {
+    arc_here_.swap(arc_ahead_);
+    pair_here_.swap(pair_ahead_);
+    if (g + 1 < arcs.size()) fetch(features, arcs[g + 1]);
+    add_arc(example);
   }
   for (Index word = 0; word <= atoms.words(); ++word) {
     for (Index d = 0; d < kDirections; ++d) {
       features.set_head_alone(word, static_cast<ArcDirection>(d));
-      add_rows<TemplateTable::kHead>(features, numbers, example.of_head);
+      add_rows<TemplateTable::kHead>(features, example.of_head);
       if (word == 0) continue;
       features.set_modifier(word);
-      add_rows<TemplateTable::kModifier>(features, numbers, example.of_modifier);
+      add_rows<TemplateTable::kModifier>(features, example.of_modifier);
     }
   }
-  example.features = example.of_arc.make_local();
-  NumberLists* const families[] = {&example.of_pair, &example.of_modifier, &example.of_head};
-  example.rows = make_local_together(families);
+  NumberLists* const arc_lists[] = {&example.of_arc};
+  example.features = make_local(arc_lists, arc_place_);
+  NumberLists* const row_lists[] = {&example.of_pair, &example.of_modifier, &example.of_head};
+  example.rows = make_local(row_lists, row_place_);
   find_gold(heads, labels, example);
   return example;
 }

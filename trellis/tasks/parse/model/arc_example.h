@@ -11,6 +11,7 @@
 
 #include "trellis/base/types.h"
 #include "trellis/structure/dependency_arcs.h"
+#include "trellis/tasks/parse/features/arc_templates.h"
 #include "trellis/tasks/parse/features/sentence_atoms.h"
 #include "trellis/tasks/parse/model/feature_numbers.h"
 #include "trellis/tasks/parse/model/labelled_arcs.h"
@@ -27,8 +28,6 @@ struct NumberLists {
     return std::span(numbers).subspan(begin[list], begin[list + 1] - begin[list]);
   }
   void end_list() { begin.push_back(static_cast<std::uint32_t>(numbers.size())); }
-  // Numbers become places among the distinct ones, which are returned in ascending order.
-  std::vector<std::uint32_t> make_local();
 };
 
 struct ArcExample {
@@ -46,12 +45,32 @@ struct ArcExample {
   static constexpr std::uint32_t kNoPart = ~std::uint32_t{0};
 };
 
-// The arcs are sorted by modifier and then by head. Labels and heads of the sentence, by number;
-// those that no candidate has leave kNoPart.
-ArcExample make_example(const SentenceAtoms& atoms, std::span<const DependencyArc> arcs,
-                        const LabelSets& sets, const FeatureNumbers& numbers,
-                        std::span<const std::uint32_t> heads,
-                        std::span<const std::uint32_t> labels);
+// Makes examples, reusing its memory: one for each thread.
+class ExampleBuilder {
+ public:
+  // Both must outlive it.
+  ExampleBuilder(const LabelSets& sets, const FeatureNumbers& numbers);
+
+  // The arcs are sorted by modifier and then by head. `heads` and `labels` of the sentence, by
+  // number; those that no candidate has leave kNoPart.
+  ArcExample make(const SentenceAtoms& atoms, std::span<const DependencyArc> arcs,
+                  std::span<const std::uint32_t> heads, std::span<const std::uint32_t> labels);
+
+ private:
+  void fetch(ArcFeatures& features, const DependencyArc& arc);
+  void add_arc(ArcExample& example);
+  template <TemplateTable kTable>
+  void add_rows(const ArcFeatures& features, NumberLists& lists) const;
+  static std::vector<std::uint32_t> make_local(std::span<NumberLists* const> families,
+                                               std::vector<std::uint32_t>& place);
+
+  const LabelSets* sets_;
+  const FeatureNumbers* numbers_;
+  std::vector<std::uint64_t> arc_ahead_, pair_ahead_;  // fingerprints of the arc that is next
+  std::vector<std::uint64_t> arc_here_, pair_here_;
+  // By number: 0, or the place among the distinct ones of the sentence.
+  std::vector<std::uint32_t> arc_place_, row_place_;
+};
 
 // The features of the true arcs of a sentence.
 void see_true_arcs(const SentenceAtoms& atoms, std::span<const std::uint32_t> heads,

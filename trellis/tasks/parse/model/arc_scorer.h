@@ -1,8 +1,9 @@
 // From a sentence and the weights of a model to the scores of its candidate arcs: the one place
 // where prediction scores arcs. What scores more than arcs adds to what comes out of it.
 //
-// Time is that of memory: some eighty features of an arc, a slot each. They are computed and their
-// slots are fetched one arc ahead.
+// Time is that of memory: some eighty features of an arc, a slot each. So features are computed two
+// arcs ahead; one arc ahead those that are not known are dropped and the slots of the others are
+// fetched. No branch depends on what is known before that.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +21,12 @@ class ArcScorer {
  public:
   // One for each thread.
   struct Scratch {
-    struct Fetched {
-      std::vector<std::uint64_t> arc;
-      std::vector<std::uint64_t> pair;
+    // Fingerprints of an arc's features, the first `size` of each.
+    struct Features {
+      std::vector<std::uint64_t> arc, pair;
+      Index arc_size = 0, pair_size = 0;
     };
-    Fetched ahead, here;
+    Features computed, fetched, here;
     std::vector<double> of_modifier, of_arc;  // by label
     std::vector<double> of_heads;             // by head and direction, and by label
     std::vector<std::uint8_t> known_heads;
@@ -39,7 +41,8 @@ class ArcScorer {
              std::vector<double>& s) const;
 
  private:
-  void fetch(ArcFeatures& features, Index head, Index modifier, Scratch::Fetched& ahead) const;
+  static void compute(ArcFeatures& features, Index head, Index modifier, Scratch::Features& made);
+  void fetch(Scratch::Features& features) const;
   template <TemplateTable kTable>
   void add_rows(const ArcFeatures& features, double* sums) const;
   const double* of_head(ArcFeatures& features, Index head, ArcDirection direction,

@@ -30,6 +30,8 @@ class FeatureNumbers {
 
   std::uint32_t arc_feature(std::uint64_t fingerprint) const { return arcs_.find(fingerprint); }
   std::uint32_t label_row(std::uint64_t fingerprint) const { return rows_.find(fingerprint); }
+  [[gnu::always_inline]] void prefetch_arc_feature(std::uint64_t fp) const { arcs_.prefetch(fp); }
+  [[gnu::always_inline]] void prefetch_label_row(std::uint64_t fp) const { rows_.prefetch(fp); }
   // The labels of a row, ascending, and the place of its first weight in w.
   std::span<const std::uint32_t> targets(Index row) const {
     return std::span(targets_).subspan(begin_[row], begin_[row + 1] - begin_[row]);

@@ -1,6 +1,7 @@
 #include "trellis/tasks/parse/model/weight_table.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "trellis/base/error.h"
 
@@ -8,7 +9,7 @@ namespace trellis::parse {
 namespace {
 
 Index slots_for(Index num_features) {
-  return std::bit_ceil(std::max<Index>(2, num_features + num_features / 2 + 1));
+  return std::bit_ceil(std::max<Index>(2, num_features * 10 / 7 + 1));
 }
 
 int shift_for(Index num_slots) {
@@ -34,6 +35,19 @@ WeightView::WeightView(std::span<const WeightSlot> slots, std::string_view file)
     refuse(file);
   }
   shift_ = shift_for(slots.size());
+  make_bloom(slots.size());
+}
+
+void WeightView::make_bloom(Index num_slots) {
+  auto words = std::make_shared<std::vector<std::uint64_t>>(std::max<Index>(2, num_slots / 16));
+  bloom_shift_ = shift_for(words->size());
+  for (Index slot = 0; slot < num_slots; ++slot) {
+    if (slots_[slot].check == 0) continue;
+    const BloomBits bits = bloom_bits(slots_[slot].check, bloom_shift_);
+    (*words)[bits.word] |= bits.mask;
+  }
+  bloom_words_ = std::move(words);
+  bloom_ = bloom_words_->data();
 }
 
 WeightTable::WeightTable(Index num_features)

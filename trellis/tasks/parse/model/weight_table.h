@@ -3,6 +3,11 @@
 // fingerprint, whose first bits are its place: linear probing over a power of two of slots, at most
 // 70 % full. Of features that were never seen, one in some 10⁹ is taken for another.
 //
+// Half of the features of candidate arcs are not known, and to find that out takes as long as to
+// find a weight. So a filter of Bloom's kind (1970) is asked first, small enough for a cache: three
+// bits in one word for each feature, some six bits in all. It is made of the slots' checks when a
+// table is opened.
+//
 //   arc features:    the slot has the weight, a float
 //   label features:  the slot has the place of a row among the entries: its length, then labels
 //                    and weights
@@ -11,6 +16,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -33,6 +39,11 @@ class WeightView {
   // InputError(file, …) otherwise.
   WeightView(std::span<const WeightSlot> slots, std::string_view file);
 
+  // False: it is not known. True: it is, or one time in ten it is not.
+  bool may_know(std::uint64_t fingerprint) const {
+    const BloomBits bits = bloom_bits(check_of(fingerprint), bloom_shift_);
+    return (bloom_[bits.word] & bits.mask) == bits.mask;
+  }
   // kNone where it is not known.
   std::uint32_t find(std::uint64_t fingerprint) const {
     const std::uint32_t check = check_of(fingerprint);
@@ -58,10 +69,25 @@ class WeightView {
   }
   Index home(std::uint64_t fingerprint) const { return static_cast<Index>(fingerprint >> shift_); }
 
+  struct BloomBits {
+    Index word;
+    std::uint64_t mask;
+  };
+  static BloomBits bloom_bits(std::uint32_t check, int shift) {
+    const std::uint64_t mixed = check * 0x9E3779B97F4A7C15u;
+    const auto bit = [&](int from) { return std::uint64_t{1} << (mixed >> from & 63); };
+    return {static_cast<Index>(mixed >> shift), bit(20) | bit(26) | bit(32)};
+  }
+  void make_bloom(Index num_slots);
+
   static constexpr WeightSlot kNoSlots[2] = {};
+  static constexpr std::uint64_t kNoBloom[2] = {};
   const WeightSlot* slots_ = kNoSlots;
   Index mask_ = 1;
   int shift_ = 63;
+  std::shared_ptr<const std::vector<std::uint64_t>> bloom_words_;  // copies share it
+  const std::uint64_t* bloom_ = kNoBloom;
+  int bloom_shift_ = 63;
 };
 
 class WeightTable {
