@@ -6,6 +6,7 @@ import record_align_calls
 import record_classify_calls
 import record_label_calls
 import record_match_calls
+import record_parse_calls
 import record_rank_calls
 import record_segment_calls
 import record_tag_calls
@@ -52,6 +53,7 @@ TASKS = {
         "rank": record_rank_calls,
         "match": record_match_calls,
         "align": record_align_calls,
+        "parse": record_parse_calls,
     }.items()
 }
 
@@ -64,6 +66,8 @@ def help_calls():
         for command in ("train", "predict", "evaluate", "inspect"):
             yield f"{task} {command} --help"
     yield "align score --help"
+    yield "parse score --help"
+    yield "parse explain --help"
     yield "tag explain --help"
     yield "tag template --help"
     yield "tag features --help"

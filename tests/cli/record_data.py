@@ -234,6 +234,14 @@ def write_harbour(folder):
     write(folder, "harbour/more.bars", "".join(f"{source} ||| {target}\n" for source, target in zip(*sides)))
 
 
+# Trees.
+
+
+def write_garden(folder):
+    for name, count in (("train", 40), ("dev", 10), ("test", 10)):
+        write(folder, f"garden/{name}.conllu", joined(sentences(f"garden/{name}.conllu", count)))
+
+
 def write_data(folder):
     write_travel(folder)
     write_topics(folder)
@@ -242,3 +250,4 @@ def write_data(folder):
     write_creatures(folder)
     write_blobs(folder)
     write_harbour(folder)
+    write_garden(folder)

@@ -77,7 +77,7 @@ void add_dial(Command& command, TrainingFlags& flags, const Dial& dial, const Le
   const LearnerSet here = learners & dial.learners;
   const bool few = here.list().size() <= 4;
   const std::string name(dial.name);
-  const bool chosen = name == flags.held_by;
+  const bool chosen = name == flags.held_by && !flags.settled;
   const std::string help = fmt::format("{}{}{}", few ? here.names() + ": " : "", dial.help,
                                        chosen ? " [auto]" : standard_text(dial, standards));
   const bool is_switch = dial.member.index() == 2;
@@ -187,6 +187,7 @@ void add_training_flags(Command& command, TrainingFlags& flags, const TaskDefaul
   flags.standard_folds = page.folds;
   flags.loss_names = page.more_losses;
   flags.remedy = page.remedy;
+  flags.settled = page.settled;
   if (defaults.per_lambda) flags.held_by = "lambda";
   flags.sees_to_grid = page.folds > 0 || defaults.per_lambda;
   command.group("");

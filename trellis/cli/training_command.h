@@ -44,6 +44,7 @@ struct TrainingFlags {
   // The dial of a path, or of --cv, where none is named: the one of the task's grid.
   std::string held_by = "c";
   bool sees_to_grid = false;  // the task, where nothing is said
+  bool settled = false;       // see TrainingPage
 };
 
 // What a task adds to the flags that every one has.
@@ -55,6 +56,7 @@ struct TrainingPage {
   Index folds = 0;  // by which is chosen where neither --cv nor --dev is said; 0: by none
   std::map<std::string, std::string> more_losses = {};  // other names of losses
   std::string remedy = {};  // an option of the task that helps a learner to its optimum
+  bool settled = false;  // the task chooses no C or λ where nothing is said: one does for all data
 };
 
 // --model, --dev, the learner, the loss, a flag for each dial of the learners that can train what

@@ -101,7 +101,13 @@ void add_train(Command& parse) {
        "  trellis parse train train.conllu --dev dev.conllu --model m.trellis\n"
        "  trellis parse train train.conllu --tagger --model m.trellis   # parses words without "
        "tags",
-       " (LAS without punctuation)", "curves, scores and trees"},
+       " (LAS without punctuation)",
+       "curves, scores and trees",
+       {},
+       0,
+       {},
+       {},
+       true},
       [](Command& command, TrainCall& call) {
         command.option("files", call.files, "Treebanks: CoNLL-U or CoNLL-X").required();
         command.group("Data");
@@ -115,7 +121,7 @@ void add_train(Command& parse) {
         command.option("--roots", call.options.roots,
                        "Words that hang on the root [one, if every training sentence has one]");
         command.option("--min-count", call.options.min_count,
-                       "Drop features that true arcs have less often");
+                       "Drop features that true arcs have less often [2; 1 below 100000 words]");
         command.flag("--tagger", call.options.tagger,
                      "Train a tagger as well, for files without parts of speech; the parser learns "
                      "from its tags");

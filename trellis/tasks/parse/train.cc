@@ -97,6 +97,8 @@ class ParserTraining {
           fmt::format("expected at most {} labels of arcs, found {}", kMostLabels, labels_.size()));
     }
     result_.labels = labels_.size();
+    min_count_ =
+        options.min_count.value_or(result_.words < TrainOptions::kManyWords ? Index{1} : Index{2});
     find_unseen_labels();
   }
 
@@ -198,7 +200,7 @@ class ParserTraining {
       see_true_arcs(atoms, truth.heads, truth.labels, numbers_);
     }
     sets_->finish();
-    numbers_.finish(options_.min_count);
+    numbers_.finish(min_count_);
     result_.arc_features = numbers_.num_arc_weights();
     result_.weights = numbers_.dimension();
     if (result_.weights == 0) {
@@ -238,7 +240,7 @@ class ParserTraining {
         "parse order={} projective={} one_root={} prune={} max_heads={} prune_below={:a} "
         "min_count={} jackknife={} n={} d={} digest={:016x}",
         options_.order, shape_.projective, result_.one_root, filter.prune, filter.max_heads,
-        filter.prune_below, options_.min_count, tagged_ == nullptr ? 0 : tagged_->tagging.folds,
+        filter.prune_below, min_count_, tagged_ == nullptr ? 0 : tagged_->tagging.folds,
         result_.sentences, result_.weights, digest);
   }
 
@@ -268,7 +270,7 @@ class ParserTraining {
     training["sentences"] = result_.sentences;
     training["words"] = result_.words;
     training["weights"] = result_.weights;
-    training["min_count"] = options_.min_count;
+    training["min_count"] = min_count_;
     if (dev_las_) training["dev_las"] = *dev_las_;
     if (tagged_ != nullptr) training["tagger"] = tagged_->tagging.to_text();
     if (result_.recall) {
@@ -292,6 +294,7 @@ class ParserTraining {
   ArcFilter filter_;
   std::optional<LabelSetBuilder> sets_;
   FeatureNumbers numbers_;
+  Index min_count_ = 1;
   std::optional<double> dev_las_;  // without punctuation
   TrainResult result_;
 };
@@ -301,9 +304,9 @@ class ParserTraining {
 const TaskDefaults& defaults() {
   using enum LearnerKind;
   static const TaskDefaults table = [] {
-    TaskDefaults task{Loss::named("softmax-margin"), kDca, kDca};
+    TaskDefaults task{Loss::named("svm"), kDca, kDca};
     LearnerOptions dca;
-    dca.loss = Loss::named("softmax-margin");
+    dca.loss = Loss::named("svm");
     dca.c = 1;
     dca.epochs = 8;
     task.rows = {{{kDca}, TaskDefaults::Losses::kAny, dca}};

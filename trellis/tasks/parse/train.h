@@ -39,7 +39,10 @@ struct TrainOptions {
   std::optional<RootRule> roots;  // not given: one, if every training sentence has one
   FilterOptions filter;
   Index max_words = 80;  // longer sentences are not learned from; 0: all are
-  Index min_count = 2;   // features of true arcs that occur less often have no weight
+  // Features of true arcs that occur less often have no weight; not given: 2, and 1 where there are
+  // fewer than kManyWords.
+  std::optional<Index> min_count;
+  static constexpr Index kManyWords = 100000;
   // Train a tagger as well, and the parser on its tags (tagging/tagger_training.h).
   bool tagger = false;
   std::optional<Index> jackknife;  // folds; not given: 5

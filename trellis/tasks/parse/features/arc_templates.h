@@ -55,6 +55,7 @@ constexpr std::uint8_t modifier(WordAtom atom) {
 constexpr std::uint8_t own(ArcAtom atom) {
   return static_cast<std::uint8_t>(kOwnAtoms + static_cast<Index>(atom));
 }
+// NOLINTBEGIN(readability-identifier-naming): a table is read by its words
 inline constexpr std::uint8_t hForm = head(WordAtom::kForm), mForm = modifier(WordAtom::kForm);
 inline constexpr std::uint8_t hLemma = head(WordAtom::kLemma), mLemma = modifier(WordAtom::kLemma);
 inline constexpr std::uint8_t hCoarse = head(WordAtom::kCoarse),
@@ -77,6 +78,7 @@ inline constexpr std::uint8_t between = own(ArcAtom::kBetween);
 inline constexpr std::uint8_t shared = own(ArcAtom::kShared);
 inline constexpr std::uint8_t clash = own(ArcAtom::kClash);
 inline constexpr std::uint8_t coarseMid = own(ArcAtom::kCoarseMid);
+// NOLINTEND(readability-identifier-naming)
 }  // namespace atoms
 
 // clang-format off

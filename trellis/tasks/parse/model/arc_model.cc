@@ -22,6 +22,14 @@ void each_arc(const DependencyArcs& parts, const Visit& visit) {
   }
 }
 
+constexpr std::uint32_t kUntouched = ~std::uint32_t{0};
+
+bool any_taken(std::span<const double> z, Index first, Index last) {
+  return std::any_of(z.begin() + static_cast<std::ptrdiff_t>(first),
+                     z.begin() + static_cast<std::ptrdiff_t>(last),
+                     [](double taken) { return taken != 0; });
+}
+
 Index place_of(Index word, Index head, Index modifier) {
   return kDirections * word + static_cast<Index>(direction_of_arc(head, modifier));
 }
@@ -69,51 +77,71 @@ void ArcWeights::add_features(const ArcExample& example, std::span<const double>
   };
   of_labels.clear(num_labels_);
   each_arc(example.arcs.parts, [&](Index g, Index h, Index m, Index first, Index last) {
+    if (!any_taken(z, first, last)) return;
     double of_arc = 0;
-    bool any = false;
     for (Index p = first; p < last; ++p) {
       of_labels.at[example.arcs.labels[p]] = scale * z[p];
       of_arc += scale * z[p];
-      any = any || z[p] != 0;
     }
-    if (any) {
-      for (const std::uint32_t number : example.of_arc[g]) {
-        gradient[example.features[number]] += of_arc;
-      }
-      add(example.of_pair[g]);
-      add(example.of_modifier[place_of(m - 1, h, m)]);
-      add(example.of_head[place_of(h, h, m)]);
+    for (const std::uint32_t number : example.of_arc[g]) {
+      gradient[example.features[number]] += of_arc;
     }
+    add(example.of_pair[g]);
+    add(example.of_modifier[place_of(m - 1, h, m)]);
+    add(example.of_head[place_of(h, h, m)]);
     for (Index p = first; p < last; ++p) of_labels.at[example.arcs.labels[p]] = 0;
   });
 }
 
-// The slope has a run for each stretch of consecutive weights, and a run for each row, so a local
-// number of an arc feature is its place among the values, and a row's place is kept aside.
-void ArcWeights::features(const ArcExample& example, std::span<const double> z, double scale,
-                          Workspace& workspace, SparseVector& slope) const {
+// The slope has the features of arcs with z ≠ 0 alone (of a hinge these are few), a run for each
+// stretch of consecutive weights and for each row.
+void ArcWeights::write_runs(const ArcExample& example, std::span<const double> z,
+                            Workspace& workspace, SparseVector& slope) const {
+  workspace.features.assign(example.features.size(), kUntouched);
+  workspace.rows.assign(example.rows.size(), kUntouched);
+  const auto touch = [](std::span<const std::uint32_t> local, std::vector<std::uint32_t>& places) {
+    for (const std::uint32_t number : local) places[number] = 0;
+  };
+  each_arc(example.arcs.parts, [&](Index g, Index h, Index m, Index first, Index last) {
+    if (!any_taken(z, first, last)) return;
+    touch(example.of_arc[g], workspace.features);
+    touch(example.of_pair[g], workspace.rows);
+    touch(example.of_modifier[place_of(m - 1, h, m)], workspace.rows);
+    touch(example.of_head[place_of(h, h, m)], workspace.rows);
+  });
   slope.clear();
+  const auto next = [&] { return static_cast<std::uint32_t>(slope.num_stored()); };
   for (Index k = 0; k < example.features.size();) {
-    Index end = k + 1;
-    while (end < example.features.size() &&
-           example.features[end] == example.features[k] + (end - k)) {
-      ++end;
+    if (workspace.features[k] == kUntouched) {
+      ++k;
+      continue;
     }
-    slope.append(example.features[k], end - k);
-    k = end;
+    const std::uint32_t begin = example.features[k];
+    const std::uint32_t place = next();
+    Index size = 0;
+    while (k < example.features.size() && workspace.features[k] != kUntouched &&
+           example.features[k] == begin + size) {
+      workspace.features[k++] = place + static_cast<std::uint32_t>(size++);
+    }
+    slope.append(begin, size);
   }
-  workspace.row_offset.resize(example.rows.size());
   for (Index k = 0; k < example.rows.size(); ++k) {
-    workspace.row_offset[k] = slope.num_stored();
+    if (workspace.rows[k] == kUntouched) continue;
+    workspace.rows[k] = next();
     slope.append(numbers_->row_begin(example.rows[k]), numbers_->targets(example.rows[k]).size());
   }
+}
+
+void ArcWeights::features(const ArcExample& example, std::span<const double> z, double scale,
+                          Workspace& workspace, SparseVector& slope) const {
+  write_runs(example, z, workspace, slope);
   if (slope.empty()) return;
   double* values = slope.values(slope.runs().front()).data();
   LabelVector of_labels, of_modifier;
   const auto add = [&](std::span<const std::uint32_t> local, const double* labels) {
     for (const std::uint32_t number : local) {
       const auto targets = numbers_->targets(example.rows[number]);
-      double* into = values + workspace.row_offset[number];
+      double* into = values + workspace.rows[number];
       for (Index k = 0; k < targets.size(); ++k) into[k] += labels[targets[k]];
     }
   };
@@ -134,21 +162,20 @@ void ArcWeights::features(const ArcExample& example, std::span<const double> z, 
       flush();
       modifier_place = place;
     }
+    if (!any_taken(z, first, last)) return;
+    pending = true;
     double of_arc = 0;
-    bool any = false;
     for (Index p = first; p < last; ++p) {
       const double value = scale * z[p];
       of_labels.at[example.arcs.labels[p]] = value;
       of_modifier.at[example.arcs.labels[p]] += value;
       of_arc += value;
-      any = any || value != 0;
     }
-    if (any) {
-      pending = true;
-      for (const std::uint32_t number : example.of_arc[g]) values[number] += of_arc;
-      add(example.of_pair[g], of_labels.at);
-      add(example.of_head[place_of(h, h, m)], of_labels.at);
+    for (const std::uint32_t number : example.of_arc[g]) {
+      values[workspace.features[number]] += of_arc;
     }
+    add(example.of_pair[g], of_labels.at);
+    add(example.of_head[place_of(h, h, m)], of_labels.at);
     for (Index p = first; p < last; ++p) of_labels.at[example.arcs.labels[p]] = 0;
   });
   flush();

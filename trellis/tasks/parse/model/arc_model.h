@@ -31,7 +31,8 @@ inline constexpr Index kMostLabels = 1024;  // their scores lie on the stack
 class ArcWeights {
  public:
   struct Workspace {
-    std::vector<Index> row_offset;  // in the slope's values, by local row
+    // By local number: kUntouched, or its place among the slope's values.
+    std::vector<std::uint32_t> features, rows;
   };
 
   // num_labels ≤ kMostLabels.
@@ -47,6 +48,9 @@ class ArcWeights {
   static void add_costs(const ArcExample& example, double scale, std::span<double> s);
 
  private:
+  void write_runs(const ArcExample& example, std::span<const double> z, Workspace& workspace,
+                  SparseVector& slope) const;
+
   const FeatureNumbers* numbers_;
   Index num_labels_;
 };

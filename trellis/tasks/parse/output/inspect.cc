@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <vector>
 
@@ -38,7 +39,7 @@ class TagWeights {
       add(root_text(), std::string(tags[m]), 0, 1);
       for (Index h = 0; h < tags.size(); ++h) {
         // A word at each of the distances that have a bucket of their own.
-        for (const Index distance : {1, 2, 3, 4, 5, 7, 11, 21}) {
+        for (const Index distance : std::initializer_list<Index>{1, 2, 3, 4, 5, 7, 11, 21}) {
           add(std::string(tags[h]), std::string(tags[m]), 100, 100 + distance);
           add(std::string(tags[h]), std::string(tags[m]), 100 + distance, 100);
         }
