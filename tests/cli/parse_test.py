@@ -152,6 +152,8 @@ class Tagging(ParseTest):
         half = self.columns(self.predict(self.write("x", UNPARSED.replace("VERB", "_").replace("RB", "_"))))
         self.assertEqual([half[0][4], half[1][3]], ["VB", "ADV"])
         self.assertNotIn("_", [half[0][3], half[1][4]])
+        why = self.parse("explain", self.write("y", UNPARSED.replace("VERB", "_")), "--model", self.path("m")).out
+        self.assertIn("1 Dig", why)
         one = json.loads(self.predict(self.write("x", odd), "--json"))
         self.assertEqual([one["coarse"][0], one["fine"][0]], ["PUNCT", "VB"])
 

@@ -217,6 +217,26 @@ TEST(DependencyPicture, LongLabelsMakeRoom) {
   EXPECT_GT(width_of(drawn(picture)), before + 20);
 }
 
+// Labels of root arcs stand above their arcs, which need not be in the middle of the word.
+TEST(DependencyPicture, EveryLabelIsInside) {
+  Random random(4);
+  for (int trial = 0; trial < 50; ++trial) {
+    const Index words = 1 + random.below(6);
+    DependencyPicture picture{"", random_heads(words, random), random_heads(words, random), {}};
+    for (parse::Word& word : picture.system.words) word.label = "parataxis:root";
+    const std::string markup = drawn(picture);
+    const double width = width_of(markup);
+    std::size_t at = 0;
+    while ((at = markup.find("class=\"ground\" x=\"", at)) != std::string::npos) {
+      const double x = std::stod(markup.substr(at + 18));
+      const double extent = std::stod(markup.substr(markup.find(" width=\"", at) + 8));
+      EXPECT_GE(x, 0);
+      EXPECT_LE(x + extent, width);
+      ++at;
+    }
+  }
+}
+
 TEST(DependencyPicture, VeryLongSentencesAreCutAndThatIsStated) {
   Random random(3);
   DependencyPicture picture;

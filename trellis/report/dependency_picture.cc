@@ -301,27 +301,37 @@ class TreePicture {
 
   // Words stand as close as their texts, their arcs and the labels of these allow.
   void set_places() {
-    std::vector<std::vector<Index>> ending(words_ + 1);
-    for (Index k = 0; k < arcs_.size(); ++k) {
-      if (arcs_[k].head == 0) {
-        room_[arcs_[k].modifier] = std::max(room_[arcs_[k].modifier], labels_[k].width());
-      } else {
-        ending[arcs_[k].right()].push_back(k);
-      }
-    }
-    middle_.assign(words_ + 1, 0);
-    double end = kTreeMargin - kWordGap;
+    struct Extent {
+      double left = 0;  // of a word's middle
+      double right = 0;
+    };
+    std::vector<Extent> extents(words_ + 1);
     for (std::uint32_t m = 1; m <= words_; ++m) {
       const double half = std::max({room_[m], kWordFont * text_width(shown_form(m)),
                                     kTagFont * text_width(shown_tag(m))}) /
                           2;
-      double x = end + kWordGap + half;
+      extents[m] = {half, half};
+    }
+    std::vector<std::vector<Index>> ending(words_ + 1);
+    for (Index k = 0; k < arcs_.size(); ++k) {
+      if (arcs_[k].head != 0) {
+        ending[arcs_[k].right()].push_back(k);
+        continue;
+      }
+      Extent& extent = extents[arcs_[k].modifier];
+      extent.left = std::max(extent.left, labels_[k].width() / 2 - ports_[k].left);
+      extent.right = std::max(extent.right, labels_[k].width() / 2 + ports_[k].left);
+    }
+    middle_.assign(words_ + 1, 0);
+    double end = kTreeMargin - kWordGap;
+    for (std::uint32_t m = 1; m <= words_; ++m) {
+      double x = end + kWordGap + extents[m].left;
       for (const Index k : ending[m]) {
         x = std::max(x, middle_[arcs_[k].left()] + ports_[k].left - ports_[k].right +
                             labels_[k].width() + kLabelGap);
       }
       middle_[m] = x;
-      end = x + half;
+      end = x + extents[m].right;
     }
     width_ = std::ceil(end + kTreeMargin);
   }

@@ -151,9 +151,9 @@ void add_lengths(const TreeAlbum& trees, Page& page) {
     chart.series[1].y.push_back(counts.las());
   }
   page.add_section("Scores by length of the sentence",
-                   fmt::format("Each point stands for sentences of up to {} words less than its "
-                               "length.",
-                               TreeAlbum::kLengthStep - 1),
+                   fmt::format("A point at {} stands for sentences of {} to {} words.",
+                               4 * TreeAlbum::kLengthStep, 3 * TreeAlbum::kLengthStep + 1,
+                               4 * TreeAlbum::kLengthStep),
                    line_chart(chart));
 }
 

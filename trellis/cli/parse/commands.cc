@@ -296,8 +296,7 @@ void add_explain(Command& parse) {
       {"explain",
        "Why a word has its head and label, and not others: what each feature adds to the score of "
        "its arc, and to that of another one.",
-       "Tagged sentences, with or without heads; where they have some, these are compared with", "",
-       true},
+       "Sentences, with or without heads; where they have some, these are compared with", "", true},
       [](Command& command, Call& call) {
         ExplainOptions& options = call.options;
         command.option("--format", options.format, kFormatHelp);
@@ -320,8 +319,8 @@ void add_explain(Command& parse) {
 void add_parse(cli::Program& program) {
   program.task("parse",
                "Dependency trees: each word's head, and the label of its arc.\n\n"
-               "Files are treebanks in CoNLL-U or CoNLL-X, with parts of speech; gzip and zstd "
-               "are read as they are; '-' is standard input.",
+               "Files are treebanks in CoNLL-U or CoNLL-X; parts of speech may be missing where a "
+               "model has a tagger. Gzip and zstd are read as they are; '-' is standard input.",
                [](Command& parse) {
                  add_train(parse);
                  add_predict(parse);

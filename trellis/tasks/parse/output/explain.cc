@@ -209,6 +209,8 @@ std::string explain(const ParseModel& model, InputFile file, const ExplainOption
     }
     const Parser parser(model);
     Parser::Scratch scratch;
+    parser.tag(Retag::kMissing, reader.name(), sentence, scratch);
+    if (model.tagger() != nullptr) model.tagger()->hide_unlearned(sentence);
     std::optional<std::uint32_t> head;
     if (options.head) head = static_cast<std::uint32_t>(*options.head);
     std::string text;
