@@ -52,6 +52,37 @@ TEST(ParseTraining, LearnsTheGarden) {
   EXPECT_GT(seen.scores.counts(Punctuation::kScored).las(), 97);
 }
 
+TEST(ParseTraining, LearnsTheGardenByPairsOfArcs) {
+  TrainOptions options = quick();
+  options.order = 2;
+  const Treebank dev = garden_treebank("dev");
+  for (const char* loss : {"svm", "crf"}) {
+    options.training.learner.loss = Loss::named(loss);
+    const Trained trained = train(garden_treebank("train"), &dev, options);
+    EXPECT_GT(trained.result.dev->counts(Punctuation::kLeftOut).las(), 75) << loss;
+    const std::string bytes = bytes_of(*trained.model);
+    const ParseModel again = ParseModel::from_bytes(std::as_bytes(std::span(bytes)), "again");
+    EXPECT_EQ(again.shape().order, 2);
+    EXPECT_EQ(evaluate(again, InputFile(garden("dev"))).scores, *trained.result.dev);
+  }
+  options.training.threads = 3;
+  EXPECT_EQ(bytes_of(garden_model(options)), bytes_of(garden_model(options)));
+}
+
+TEST(ParseTraining, ALearnerOfPairsAsksForAnInferenceThatFits) {
+  TrainOptions options = quick();
+  options.inference = PairInference::kBeliefs;
+  EXPECT_THROW(plan(options), UsageError);  // a first-order parser is exact
+  options.order = 2;
+  EXPECT_THROW(plan(options), UsageError);  // the hinge asks for best trees
+  options.training.learner.loss = Loss::named("crf");
+  EXPECT_NO_THROW(plan(options));
+  options.training.learner.certify = true;
+  EXPECT_THROW(plan(options), UsageError);  // estimates certify nothing
+  options.order = 3;
+  EXPECT_THROW(plan(options), UsageError);
+}
+
 TEST(ParseTraining, TheSameBitsForAnyNumberOfThreadsAndAfterReading) {
   TrainOptions options = quick();
   const ParseModel model = garden_model(options);
@@ -75,8 +106,8 @@ TEST(ParseTraining, WithoutPruningWithoutCrossingsAndWithAnyRoots) {
   options.roots = RootRule::kAny;
   const Trained trained = train(treebank_of(tiny_text()), nullptr, options);
   EXPECT_EQ(trained.result.crossing, 1);
-  EXPECT_TRUE(trained.model->shape().projective);
-  EXPECT_EQ(trained.model->shape().roots, Roots::kAny);
+  EXPECT_TRUE(trained.model->shape().trees.projective);
+  EXPECT_EQ(trained.model->shape().trees.roots, Roots::kAny);
 }
 
 TEST(ParseTraining, SeveralRootsAreLearnedUnlessOneIsAskedFor) {

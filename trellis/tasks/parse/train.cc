@@ -364,6 +364,12 @@ LearnerChoice plan(const TrainOptions& options) {
   ArcFilter({}, options.filter_options(), {});  // its options
   const LearnerChoice choice =
       choose(options.training.learner, defaults(), able_of_options(options));
+  if (options.inference && choice.loss.hinge() != (*options.inference == PairInference::kRelaxed)) {
+    throw UsageError(
+        choice.loss.hinge()
+            ? "the hinge is learned from best trees: --inference relaxed"
+            : "smooth losses are learned from sums: --inference reweighted or beliefs");
+  }
   refuse_voters(choice, options.training, defaults(), "a parser");
   return choice;
 }

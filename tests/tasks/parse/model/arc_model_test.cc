@@ -7,59 +7,21 @@
 #include <vector>
 
 #include "tests/problem/oracle_conformance.h"
+#include "tests/tasks/parse/model/small_lesson.h"
 #include "tests/tasks/parse/small_treebank.h"
 #include "trellis/problem/hinge_problem.h"
 #include "trellis/problem/smooth_problem.h"
-#include "trellis/tasks/parse/arc_training.h"
 #include "trellis/tasks/parse/features/arc_templates.h"
 #include "trellis/tasks/parse/model/parser.h"
 
 namespace trellis::parse {
 namespace {
 
+using parse::testing::Lesson;
 using parse::testing::tiny_text;
 using parse::testing::treebank_of;
 
 static_assert(PartModel<ArcModel<DependencyTree>> && PartModel<ArcModel<ProjectiveTree>>);
-
-// Everything between the tiny treebank and its examples, all arcs being candidates.
-struct Lesson {
-  explicit Lesson(const Treebank& made_of, Index order = 1)
-      : shape{{}, order},
-        treebank(made_of),
-        tags(coarse_tags(treebank.sentences)),
-        labels(labels_of(treebank.sentences)),
-        builder(tags.size(), labels.size()),
-        filter({}, {false}, {}) {
-    SentenceAtoms atoms;
-    for (const Sentence& sentence : treebank.sentences) {
-      atoms.assign(sentence, tags);
-      const TrueArcs truth = true_arcs(sentence, labels);
-      for (Index m = 1; m <= sentence.size(); ++m) {
-        const Index head = truth.heads[m - 1];
-        builder.add(atoms.tag(head), atoms.tag(m), direction_of_arc(head, m), truth.labels[m - 1]);
-      }
-      see_true_arcs(atoms, truth.heads, truth.labels, shape, numbers);
-    }
-    builder.finish();
-    numbers.finish(1);
-    sets = builder.sets();
-    examples =
-        ExampleMaker{tags, labels, sets, filter, numbers, shape}.make(treebank.sentences, true, 1);
-  }
-
-  ArcWeights weights() const { return {numbers, labels.size()}; }
-
-  ModelShape shape;
-  Treebank treebank;
-  TagNumbers tags;
-  NameList labels;
-  LabelSetBuilder builder;
-  LabelSets sets;
-  ArcFilter filter;
-  FeatureNumbers numbers;
-  std::vector<ArcExample> examples;
-};
 
 // Without the last sentence, whose arcs cross.
 Treebank projective_treebank() {

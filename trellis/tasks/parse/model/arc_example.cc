@@ -21,23 +21,6 @@ void find_gold(std::span<const std::uint32_t> heads, std::span<const std::uint32
   }
 }
 
-// The pairs of the true tree are those of its arcs alone.
-void see_true_pairs(const SentenceAtoms& atoms, std::span<const std::uint32_t> heads,
-                    const ModelShape& shape, FeatureNumbers& numbers) {
-  std::vector<DependencyArc> arcs;
-  for (Index m = 1; m <= heads.size(); ++m) {
-    arcs.push_back({heads[m - 1], static_cast<std::uint32_t>(m)});
-  }
-  const ArcPairGraph graph = shape.pairs_of(DependencyArcs(heads.size(), arcs));
-  std::vector<double> z(graph.layout().num_parts());
-  graph.layout().indicator(std::vector<std::uint32_t>(arcs.size(), 1), z);
-  ArcPairFeatures features(atoms);
-  for (Index k = 0; k < graph.num_pairs(); ++k) {
-    if (z[graph.num_arcs() + k] == 0) continue;
-    features.each(graph.pairs()[k], [&](std::uint64_t fp) { numbers.see_arc_feature(fp); });
-  }
-}
-
 }  // namespace
 
 ExampleBuilder::ExampleBuilder(const LabelSets& sets, const FeatureNumbers& numbers,
@@ -164,7 +147,11 @@ void see_true_arcs(const SentenceAtoms& atoms, std::span<const std::uint32_t> he
     features.each<TemplateTable::kModifier>(see_label);
     features.each<TemplateTable::kHead>(see_label);
   }
-  if (shape.order == 2) see_true_pairs(atoms, heads, shape, numbers);
+  if (shape.order != 2) return;
+  ArcPairFeatures pair_features(atoms);
+  for (const ArcPair& pair : shape.pairs_of_tree(heads)) {
+    pair_features.each(pair, [&](std::uint64_t fp) { numbers.see_arc_feature(fp); });
+  }
 }
 
 }  // namespace trellis::parse

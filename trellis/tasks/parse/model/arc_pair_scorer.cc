@@ -18,6 +18,12 @@ struct FetchedPair {
 
 }  // namespace
 
+double pair_score(const SentenceAtoms& atoms, const ArcPair& pair, const WeightView& weights) {
+  double score = 0;
+  ArcPairFeatures(atoms).each(pair, [&](std::uint64_t fp) { score += weights.weight(fp); });
+  return score;
+}
+
 void score_pairs(const SentenceAtoms& atoms, const ArcPairGraph& graph, const WeightView& weights,
                  std::vector<double>& s) {
   ArcPairFeatures features(atoms);

@@ -10,6 +10,8 @@
 
 namespace trellis::parse {
 
+double pair_score(const SentenceAtoms& atoms, const ArcPair& pair, const WeightView& weights);
+
 // Appends the score of each pair.
 void score_pairs(const SentenceAtoms& atoms, const ArcPairGraph& graph, const WeightView& weights,
                  std::vector<double>& s);

@@ -1,6 +1,10 @@
 // What a parser scores, and over which trees.
 #pragma once
 
+#include <cstdint>
+#include <span>
+#include <vector>
+
 #include "trellis/base/types.h"
 #include "trellis/structure/arc_pair_graph.h"
 #include "trellis/tasks/parse/filter/arc_filter.h"
@@ -16,6 +20,8 @@ struct ModelShape {
   ArcPairGraph pairs_of(const DependencyArcs& arcs) const {
     return ArcPairGraph(arcs, trees.roots, crossing(), {});
   }
+  // Those that a tree has, given as the head of word m at [m − 1].
+  std::vector<ArcPair> pairs_of_tree(std::span<const std::uint32_t> heads) const;
 };
 
 }  // namespace trellis::parse

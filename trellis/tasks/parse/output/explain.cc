@@ -10,6 +10,7 @@
 
 #include "trellis/base/error.h"
 #include "trellis/tasks/parse/features/arc_templates.h"
+#include "trellis/tasks/parse/model/arc_pair_scorer.h"
 #include "trellis/tasks/parse/reading/treebank_reader.h"
 
 namespace trellis::parse {
@@ -38,10 +39,6 @@ class ContributionList {
          {TemplateTable::kPair, TemplateTable::kModifier, TemplateTable::kHead}) {
       add(table);
     }
-    std::stable_sort(list_.begin(), list_.end(),
-                     [](const ArcContribution& a, const ArcContribution& b) {
-                       return std::abs(a.weight) > std::abs(b.weight);
-                     });
   }
 
   std::vector<ArcContribution> take() { return std::move(list_); }
@@ -80,6 +77,40 @@ class ContributionList {
   std::vector<ArcContribution> list_;
 };
 
+std::string word_text(const Sentence& sentence, Index i) {
+  return i == 0 ? "the root"
+                : fmt::format("{} {}", i, sentence.word(static_cast<std::uint32_t>(i)).form);
+}
+
+// What an arc of a second-order model adds by the company that it is in, if all other arcs stay as
+// they are in the tree.
+void add_pairs(const ParseModel& model, const Sentence& sentence, const SentenceAtoms& atoms,
+               const ParsedTree& tree, std::uint32_t m, std::uint32_t head,
+               std::vector<ArcContribution>& list) {
+  std::vector<std::uint32_t> heads;
+  for (const ParsedArc& arc : tree.arcs) heads.push_back(arc.head);
+  heads[m - 1] = head;
+  const auto text = [&](std::uint32_t word) {
+    return word == kNoWord ? std::string("none") : word_text(sentence, word);
+  };
+  for (const ArcPair& pair : model.shape().pairs_of_tree(heads)) {
+    const bool siblings = pair.kind != ArcPairKind::kGrandparent;
+    const bool lower = pair.head == head && (pair.second == m || (siblings && pair.first == m));
+    const bool upper = !siblings && pair.head == m && pair.first == head;
+    if (!lower && !upper) continue;
+    const double weight = pair_score(atoms, pair, model.arc_weights());
+    if (weight == 0) continue;
+    std::string name = pair.kind == ArcPairKind::kConsecutive ? "neighbours" : "siblings";
+    std::string values =
+        fmt::format("{}, {} of {}", text(pair.first), text(pair.second), text(pair.head));
+    if (!siblings) {
+      name = "grandparent";
+      values = fmt::format("{} > {} > {}", text(pair.first), text(pair.head), text(pair.second));
+    }
+    list.push_back({name, values, weight});
+  }
+}
+
 // The best part of word m from a head, by score; of any head but one where none is named.
 std::optional<Index> best_part(const Parser::Scratch& scratch, std::uint32_t m,
                                std::optional<std::uint32_t> head, std::uint32_t but) {
@@ -90,11 +121,6 @@ std::optional<Index> best_part(const Parser::Scratch& scratch, std::uint32_t m,
     if (!best || scratch.scores[p] > scratch.scores[*best]) best = p;
   }
   return best;
-}
-
-std::string word_text(const Sentence& sentence, Index i) {
-  return i == 0 ? "the root"
-                : fmt::format("{} {}", i, sentence.word(static_cast<std::uint32_t>(i)).form);
 }
 
 nlohmann::json to_json(const ExplainedArc& arc, const ParseModel& model) {
@@ -159,6 +185,13 @@ ArcExplanation explain(const Parser& parser, const Sentence& sentence, std::uint
   const auto explained = [&](const ParsedArc& arc, std::optional<Index> part) {
     ExplainedArc made{arc, 0, part ? scratch.marginals[*part] : 0, part.has_value(), {}};
     made.features = ContributionList(model, sentence, scratch.atoms, m, arc).take();
+    if (model.shape().order == 2) {
+      add_pairs(model, sentence, scratch.atoms, tree, m, arc.head, made.features);
+    }
+    std::stable_sort(made.features.begin(), made.features.end(),
+                     [](const ArcContribution& a, const ArcContribution& b) {
+                       return std::abs(a.weight) > std::abs(b.weight);
+                     });
     for (const ArcContribution& one : made.features) made.score += one.weight;
     return made;
   };
