@@ -7,6 +7,7 @@
 #include "tests/problem/oracle_conformance.h"
 #include "tests/tasks/parse/model/small_lesson.h"
 #include "tests/tasks/parse/small_treebank.h"
+#include "trellis/base/error.h"
 #include "trellis/problem/hinge_problem.h"
 #include "trellis/problem/smooth_problem.h"
 #include "trellis/solve/vectors/vector_kernels.h"
