@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -194,6 +196,11 @@ TEST(FactorsExplain, ContributionsAddUpToTheDifference) {
         values[one.variable] = other.value;
         EXPECT_NEAR(other.difference, found.score - all.score(s, values), 1e-12);
         EXPECT_EQ(other.forbidden_by == 0, graph.layout.legal(values));
+        double best = -std::numeric_limits<double>::infinity();
+        for (const auto& y : all.outputs()) {
+          if (y[one.variable] == other.value) best = std::max(best, all.score(s, y));
+        }
+        EXPECT_NEAR(other.margin, found.score - best, 1e-9);
         if (other.value != one.rival) continue;
         double sum = 0;
         for (const Contribution& part : one.contributions) sum += part.product;
@@ -207,9 +214,10 @@ TEST(FactorsExplain, SaysWhatForbidsTheOtherValues) {
   ExplainOptions options;
   options.variable = "u";
   EXPECT_EQ(explain_file(weather_model(), InputFile::from_bytes(kGraphs, "g.txt"), options),
-            "u on, +0.5 against off (line 7 forbids it)\n"
-            "         +1  pair carry bias\n"
-            "       -0.5  var switch=on bias\n\n");
+            "u on\n"
+            "  against off: +0.5 as all else is (line 7 forbids it), +1.25 at best\n"
+            "           +1  pair carry bias\n"
+            "         -0.5  var switch=on bias\n\n");
   options.graph = 3;
   EXPECT_THROW(explain_file(weather_model(), InputFile::from_bytes(kGraphs, "g.txt"), options),
                UsageError);

@@ -134,8 +134,8 @@ void add_explain(Command& task) {
   cli::add_command<FactorsModel, Call>(
       task,
       {"explain",
-       "Why a variable has its value: what it is worth more than each other value, all other "
-       "variables as they are, and which weights make the difference to the best of those.",
+       "Why a variable has its value: what it is worth more than each other value, as all else is "
+       "and at best, and which weights make the difference.",
        "Factor graphs, with or without true values", "", true},
       [](Command& command, Call& call) {
         command.option("--graph", call.options.graph, "Which graph of the file, from 1; 0: all");

@@ -9,6 +9,9 @@
 #include <ranges>
 #include <utility>
 
+#include "trellis/solve/factors/map_search.h"
+#include "trellis/tasks/factors/feature_map.h"
+
 namespace trellis::factors {
 namespace {
 
@@ -20,8 +23,11 @@ class Explainer {
         graph_(graph),
         values_(values.begin(), values.end()),
         found_(graph.layout.num_parts()),
-        other_(graph.layout.num_parts()) {
+        other_(graph.layout.num_parts()),
+        scores_(graph.layout.num_parts()) {
     graph_.layout.indicator(values_, found_);
+    part_scores(graph.rows, model.weights(), scores_);
+    best_ = graph_.layout.score(scores_, values_);
   }
 
   VariableExplanation explain(Index v) {
@@ -81,7 +87,16 @@ class Explainer {
     change(v, value);
     double sum = 0;
     each_difference([&](Index, double product) { sum += product; });
-    return {value, sum, forbidding_line(v, value)};
+    return {value, sum, forbidding_line(v, value), margin(v, value)};
+  }
+
+  // To the best assignment with that value.
+  double margin(Index v, std::uint32_t value) {
+    const FactorGraphLayout& layout = graph_.layout;
+    Literal literal;
+    literal.state = static_cast<std::uint32_t>(layout.state(v, layout.is_switch(v) ? 0 : value));
+    literal.negated = layout.is_switch(v) && value == 0;
+    return best_ - search_.solve(layout, scores_, {&literal, 1}, changed_).value;
   }
 
   std::vector<Contribution> contributions(Index v, std::uint32_t against) {
@@ -102,6 +117,10 @@ class Explainer {
   std::vector<std::uint32_t> values_;
   std::vector<double> found_;
   std::vector<double> other_;
+  std::vector<double> scores_;
+  double best_ = 0;
+  MapSearch search_;
+  std::vector<std::uint32_t> changed_;
 };
 
 const Domain& domain_of(const FactorsModel& model, const GraphRecord& graph, Index v) {
@@ -128,15 +147,18 @@ std::string explain_text(const FactorsModel& model, const GraphRecord& graph,
     if (truth != kNoValue && truth != one.value) {
       text += fmt::format(" (truly {})", domain.values[truth]);
     }
-    for (const VariableExplanation::Other& other : one.others) {
-      text += fmt::format(", {:+.4g} against {}", other.difference, domain.values[other.value]);
-      if (other.forbidden_by != 0) text += fmt::format(" (line {} forbids it)", other.forbidden_by);
-    }
     text += "\n";
+    for (const VariableExplanation::Other& other : one.others) {
+      text += fmt::format("  against {}: {:+.4g} as all else is", domain.values[other.value],
+                          other.difference);
+      if (other.forbidden_by != 0) text += fmt::format(" (line {} forbids it)", other.forbidden_by);
+      text += std::isinf(other.margin) ? ", and nothing with it is legal\n"
+                                       : fmt::format(", {:+.4g} at best\n", other.margin);
+    }
     const Index shown = std::min(top, one.contributions.size());
     for (const Contribution& part : std::span(one.contributions).first(shown)) {
-      text +=
-          fmt::format("  {:+9.4g}  {}\n", part.product, model.features().weight_name(part.weight));
+      text += fmt::format("    {:+9.4g}  {}\n", part.product,
+                          model.features().weight_name(part.weight));
     }
   }
   return text;
@@ -156,7 +178,9 @@ nlohmann::json explain_json(const FactorsModel& model, const GraphRecord& graph,
     if (one.rival != kNoValue) told["rival"] = domain.values[one.rival];
     for (const VariableExplanation::Other& other : one.others) {
       nlohmann::json alternative = {{"value", domain.values[other.value]},
-                                    {"difference", other.difference}};
+                                    {"difference", other.difference},
+                                    {"margin", nullptr}};
+      if (!std::isinf(other.margin)) alternative["margin"] = other.margin;
       if (other.forbidden_by != 0) alternative["forbidden_by_line"] = other.forbidden_by;
       told["others"].push_back(std::move(alternative));
     }

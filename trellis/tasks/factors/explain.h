@@ -1,6 +1,7 @@
-// Why a variable has its value: by how much the best assignment is worth more than the same with
-// another value of this one variable, and which weights make the difference. What is compared with
-// is the best other value that the factors allow; where they allow none, the lines that forbid it.
+// Why a variable has its value. For each other value: by how much the best assignment is worth more
+// than the same with that one changed, which some factor may forbid; and than the best of all
+// assignments that have it. And which weights make the difference to the best value that could be
+// changed to.
 #pragma once
 
 #include <cstdint>
@@ -25,6 +26,7 @@ struct VariableExplanation {
     std::uint32_t value = 0;
     double difference = 0;   // what the found value is worth more, all other variables as they are
     Index forbidden_by = 0;  // the line of a factor; 0: none
+    double margin = 0;       // with the best of all else; ∞: no assignment has it
   };
   Index variable = 0;
   std::uint32_t value = 0;

@@ -118,7 +118,8 @@ std::string FactorFeatures::score_name(const ScoreType& type, Index place) const
       std::string values;
       for (Index k = type.domains.size(); k-- > 0;) {
         const Index count = domains_[type.domains[k]].values.size();
-        values = value(type.domains[k], place % count) + (values.empty() ? "" : ",") + values;
+        values = fmt::format("{}{}{}", value(type.domains[k], place % count),
+                             values.empty() ? "" : ",", values);
         place /= count;
       }
       return fmt::format("{} {}", type.name, values);

@@ -44,8 +44,8 @@ FeatureMap::FeatureMap(std::span<const WeightRow> rows) : rows_(rows), offsets_(
   for (const WeightRow& row : rows_) runs_.push_back({row.weight, num_weights_of(row), 0});
   std::ranges::sort(runs_, {}, &Run::weight);
   // Rows that share a weight share them all: they are of one type (factor_features.h).
-  const auto rest = std::ranges::unique(runs_, {}, &Run::weight);
-  runs_.erase(rest.begin(), rest.end());
+  const auto same = [](const Run& a, const Run& b) { return a.weight == b.weight; };
+  runs_.erase(std::unique(runs_.begin(), runs_.end(), same), runs_.end());
   for (Run& run : runs_) {
     run.offset = num_weights_;
     num_weights_ += run.size;

@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -59,9 +58,9 @@ class GraphModel {
   GraphModel(std::span<const GraphRecord> graphs, Index dimension) : dimension_(dimension) {
     examples_.reserve(graphs.size());
     for (const GraphRecord& graph : graphs) {
-      auto ground = std::make_unique<const Ground>(graph.layout);
-      const S structure(*ground);
-      examples_.push_back({&graph, FeatureMap(graph.rows), std::move(ground), structure,
+      std::unique_ptr<const ForestCover> cover;
+      const S structure = make_structure(graph.layout, cover);
+      examples_.push_back({&graph, FeatureMap(graph.rows), std::move(cover), structure,
                            output_of<typename S::Output>(graph.layout, graph.gold)});
     }
   }
@@ -89,19 +88,21 @@ class GraphModel {
   }
 
  private:
-  // What a structure is made of: of sums over forests, which ones; else the layout, as it is.
-  struct Layout {
-    explicit Layout(const FactorGraphLayout& all) : layout(&all) {}
-    operator const FactorGraphLayout&() const { return *layout; }
-    const FactorGraphLayout* layout;
-  };
-  using Ground =
-      std::conditional_t<std::constructible_from<S, const FactorGraphLayout&>, Layout, ForestCover>;
+  // Of the layout, or of a cover that is made for it.
+  static S make_structure(const FactorGraphLayout& layout,
+                          std::unique_ptr<const ForestCover>& cover) {
+    if constexpr (std::constructible_from<S, const FactorGraphLayout&>) {
+      return S(layout);
+    } else {
+      cover = std::make_unique<const ForestCover>(layout);
+      return S(*cover);
+    }
+  }
 
   struct Example {
     const GraphRecord* graph;
     FeatureMap features;
-    std::unique_ptr<const Ground> ground;
+    std::unique_ptr<const ForestCover> cover;  // none: the structure is of the layout
     S structure;
     typename S::Output gold;
   };
