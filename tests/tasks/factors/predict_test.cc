@@ -22,7 +22,7 @@ namespace {
 using trellis::testing::EnumeratedGraph;
 using trellis::testing::TemporaryDirectory;
 
-constexpr const char* kGraphs =
+constexpr const char* kWeatherGraphs =
     "domain weather rain sun snow\n"
     "var w1 weather =rain wet\n"
     "var w2 weather =sun\n"
@@ -37,7 +37,7 @@ constexpr const char* kGraphs =
 
 // Weights by name; the others are 0.
 FactorsModel model_of(const std::vector<std::pair<std::string, double>>& known,
-                      const std::string& text = kGraphs) {
+                      const std::string& text = kWeatherGraphs) {
   FactorFeatures features;
   read_graphs(InputFile::from_bytes(text, "g.txt"), features, false);
   std::vector<double> w(features.dimension(), 0.0);
@@ -58,7 +58,7 @@ FactorsModel weather_model() {
 }
 
 std::string predicted(const FactorsModel& model, const PredictOptions& options,
-                      const std::string& text = kGraphs, PredictCounts* counts = nullptr) {
+                      const std::string& text = kWeatherGraphs, PredictCounts* counts = nullptr) {
   TemporaryDirectory folder;
   const std::string path = folder.file("out");
   OutputFile out(path);
@@ -150,9 +150,9 @@ TEST(FactorsPredict, RefusesAnInferenceForWhatItDoesNotDo) {
 }
 
 TEST(FactorsEvaluate, CountsVariablesAndGraphsWhoseTruthIsKnown) {
-  const FactorsScores scores =
-      evaluate_file(weather_model(), InputFile::from_bytes(std::string_view(kGraphs), "g.txt"),
-                    Inference::kExact, 2);
+  const FactorsScores scores = evaluate_file(
+      weather_model(), InputFile::from_bytes(std::string_view(kWeatherGraphs), "g.txt"),
+      Inference::kExact, 2);
   EXPECT_EQ(scores.graphs(), 2U);
   EXPECT_EQ(scores.variables().total, 4U);
   EXPECT_EQ(scores.variables().right, 4U);
@@ -160,7 +160,7 @@ TEST(FactorsEvaluate, CountsVariablesAndGraphsWhoseTruthIsKnown) {
   // Everything is rain.
   const FactorsScores wrong = evaluate_file(
       model_of({{"var weather=rain bias", 9}, {"var switch=on bias", -1}}),
-      InputFile::from_bytes(std::string_view(kGraphs), "g.txt"), Inference::kExact, 1);
+      InputFile::from_bytes(std::string_view(kWeatherGraphs), "g.txt"), Inference::kExact, 1);
   EXPECT_EQ(wrong.variables().right, 3U);
   EXPECT_EQ(wrong.exact(), 50);
   EXPECT_DOUBLE_EQ(wrong.hamming_loss(), 0.25);
@@ -183,7 +183,7 @@ TEST(FactorsExplain, ContributionsAddUpToTheDifference) {
   const FactorsModel model = weather_model();
   FactorFeatures features = model.features();
   for (const GraphRecord& graph :
-       read_graphs(InputFile::from_bytes(kGraphs, "g.txt"), features, false)) {
+       read_graphs(InputFile::from_bytes(kWeatherGraphs, "g.txt"), features, false)) {
     GraphDecoder::Scratch scratch;
     Decoded found;
     const GraphDecoder decoder(model.weights(), Inference::kExact);
@@ -213,18 +213,20 @@ TEST(FactorsExplain, ContributionsAddUpToTheDifference) {
 TEST(FactorsExplain, SaysWhatForbidsTheOtherValues) {
   ExplainOptions options;
   options.variable = "u";
-  EXPECT_EQ(explain_file(weather_model(), InputFile::from_bytes(kGraphs, "g.txt"), options),
+  EXPECT_EQ(explain_file(weather_model(), InputFile::from_bytes(kWeatherGraphs, "g.txt"), options),
             "u on\n"
             "  against off: +0.5 as all else is (line 7 forbids it), +1.25 at best\n"
             "           +1  pair carry bias\n"
             "         -0.5  var switch=on bias\n\n");
   options.graph = 3;
-  EXPECT_THROW(explain_file(weather_model(), InputFile::from_bytes(kGraphs, "g.txt"), options),
-               UsageError);
+  EXPECT_THROW(
+      explain_file(weather_model(), InputFile::from_bytes(kWeatherGraphs, "g.txt"), options),
+      UsageError);
   options.graph = 0;
   options.variable = "x";
-  EXPECT_THROW(explain_file(weather_model(), InputFile::from_bytes(kGraphs, "g.txt"), options),
-               UsageError);
+  EXPECT_THROW(
+      explain_file(weather_model(), InputFile::from_bytes(kWeatherGraphs, "g.txt"), options),
+      UsageError);
 }
 
 }  // namespace
