@@ -237,7 +237,10 @@ class Refusals(ParseTest):
 
     def test_calls_that_do_not_go_together(self):
         call = ("train", self.garden("train"), "--model", self.path("m"))
-        self.refused(*call, "--order", 2, saying="second-order features are not there yet", status=2)
+        self.refused(*call, "--order", 3, saying="--order", status=2)
+        self.refused(*call, "--inference", "beliefs", saying="--inference is for --order 2", status=2)
+        self.refused(*call, "--order", 2, "--inference", "beliefs", saying="best trees: --inference relaxed", status=2)
+        self.refused(*call, "--order", 2, "--inference", "relaxed", "--loss", "crf", saying="reweighted", status=2)
         self.refused(*call, "--learner", "smo", saying="flat labels", status=2)
         self.refused(*call, "--max-heads", 0, saying="--max-heads", status=2)
         self.refused(*call, "--prune-below", 2, saying="--prune-below", status=2)

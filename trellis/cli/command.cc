@@ -296,9 +296,7 @@ void Command::run(std::function<int()> work) {
 Program::Program(const std::string& name, const std::string& version,
                  const std::string& description)
     : app_(std::make_unique<CLI::App>(description, name)) {
-  // All tasks fit on one screen if these two, which everybody knows, are not on it.
-  app_->set_version_flag("--version", name + " " + version)->group("");
-  app_->get_help_ptr()->group("");
+  app_->set_version_flag("--version", name + " " + version);
   app_->require_subcommand(1);
 }
 
@@ -328,6 +326,9 @@ int Program::run(int argc, char** argv) {
     if (const auto named = tasks_.extract(argv[k])) named.mapped()();
   }
   app_->formatter(std::make_shared<OneScreen>());  // now, as commands would inherit it
+  // All tasks fit on one screen if these two, which everybody knows, are not on it.
+  app_->get_help_ptr()->group("");
+  app_->get_version_ptr()->group("");
   try {
     app_->parse(argc, argv);
   } catch (const CLI::ParseError& error) {

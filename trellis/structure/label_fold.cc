@@ -1,6 +1,7 @@
 #include "trellis/structure/label_fold.h"
 
 #include <algorithm>
+#include <ranges>
 
 #include "trellis/solve/vectors/vector_kernels.h"
 

@@ -1,6 +1,7 @@
 #include "trellis/structure/relaxed_higher_order_tree.h"
 
 #include <algorithm>
+#include <ranges>
 
 #include "trellis/solve/vectors/exact_sum.h"
 

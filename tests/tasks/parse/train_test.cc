@@ -140,7 +140,7 @@ TEST(ParseTraining, WhatCannotBeLearnedFromIsRefused) {
 
 TEST(ParseTraining, WhatDoesNotGoTogetherIsRefused) {
   TrainOptions options;
-  options.order = 2;
+  options.order = 3;
   EXPECT_THROW(plan(options), UsageError);
   options.order = 1;
   options.training.learner.learner = parse_learner("smo");

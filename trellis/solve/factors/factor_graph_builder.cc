@@ -202,7 +202,7 @@ Index FactorGraphBuilder::add_tree(Index words, std::span<const TreeArc> arcs, R
   if (!std::ranges::is_sorted(arcs, sorted)) {
     refuse_factor(FactorKind::kTree, "has its arcs sorted by modifier and then by head");
   }
-  if (words > 0) check_literals(FactorKind::kTree, links);
+  if (!links.empty()) check_literals(FactorKind::kTree, links);  // without arcs there is no tree
   for (const TreeArc& arc : arcs) check_switch(FactorKind::kTree, arc.state);
   for (Index m = 0; m < words; ++m) tree.begin[m + 1] += tree.begin[m];
   const Index f = append(FactorKind::kTree, links, {}, 0, layout_.trees_.size());

@@ -86,7 +86,8 @@ class ParserTraining {
         tagged_(tagged),
         options_(options),
         events_(events),
-        choice_(plan(options)) {
+        choice_(plan(options)),
+        filter_options_(options.filter_options()) {
     choose_roots();
     choose_sentences();
     tags_ = TagNumbers(coarse_tags(sentences_));

@@ -1,6 +1,7 @@
 #include "trellis/tasks/parse/features/arc_pair_templates.h"
 
 #include <algorithm>
+#include <ranges>
 
 namespace trellis::parse {
 namespace {
