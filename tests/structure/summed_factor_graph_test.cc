@@ -16,7 +16,7 @@ TEST(SummedFactorGraphs, AreExactWithoutCycles) {
   Random random(41);
   BeliefFactorGraph::Scratch beliefs;
   ReweightedFactorGraph::Scratch reweighted;
-  for (Index trial = 0; trial < 60; ++trial) {
+  for (Index trial = 0; trial < 25; ++trial) {
     const FactorGraphLayout layout = random_graph(Cycles::kNone, 1 + random.below(5), 5, random);
     const ForestCover cover(layout);
     const BeliefFactorGraph estimate(layout);

@@ -1,6 +1,5 @@
 // Factor graphs whose sums are upper bounds: tree-reweighted over forests of factors
-// (solve/factors/reweighted_sums.h; Wainwright, Jaakkola & Willsky 2005). Outputs and parts are
-// those of FactorGraph.
+// (solve/factors/reweighted_sums.h; Wainwright, Jaakkola & Willsky 2005). All else is FactorGraph's.
 //
 // log_partition is never below log Σ exp(s·z(y)), whatever is left of convergence, and so never
 // below the score of any output: a loss log_partition(s)/β − s·z(y_i) is never negative. Its least
@@ -8,40 +7,30 @@
 // the residual. Exact where the graph is acyclic.
 #pragma once
 
-#include <cstdint>
 #include <span>
-#include <vector>
 
 #include "trellis/base/types.h"
 #include "trellis/solve/factors/factor_graph_layout.h"
 #include "trellis/solve/factors/forest_cover.h"
 #include "trellis/solve/factors/reweighted_sums.h"
-#include "trellis/solve/polytopes/linear_program.h"
+#include "trellis/structure/factor_graph.h"
 #include "trellis/structure/standing.h"
 #include "trellis/structure/structure.h"
 
 namespace trellis {
 
-class ReweightedFactorGraph {
+class ReweightedFactorGraph : public FactorGraph {
  public:
-  using Output = std::vector<std::uint32_t>;  // a value for each variable
-  struct Scratch {
+  struct Scratch : FactorGraph::Scratch {
     ReweightedSums sums;  // its convergence() tells of the last call
   };
   static constexpr Standing kSumStanding = Standing::kUpperBound;
-  static constexpr bool kRelaxedProgram = true;  // see Structure
 
   // `cover` must outlive the structure, and its layout the cover.
   explicit ReweightedFactorGraph(const ForestCover& cover, const ReweightedOptions& options = {})
-      : cover_(&cover), options_(options) {}
+      : FactorGraph(cover.layout()), cover_(&cover), options_(options) {}
 
   const ForestCover& cover() const { return *cover_; }
-  const FactorGraphLayout& layout() const { return cover_->layout(); }
-  Index num_parts() const { return layout().num_parts(); }
-
-  bool legal(const Output& y) const { return layout().legal(y); }
-  void indicator(const Output& y, std::span<double> z) const { layout().indicator(y, z); }
-  double score(std::span<const double> s, const Output& y) const { return layout().score(s, y); }
 
   double log_partition(std::span<const double> s, Scratch& scratch,
                        std::span<double> marginals) const {
@@ -51,14 +40,14 @@ class ReweightedFactorGraph {
   double entropy(std::span<const double> s, Scratch& scratch) const {
     return scratch.sums.entropy(*cover_, s, options_);
   }
-  LinearProgram linear_program() const;
 
  private:
   const ForestCover* cover_;
   ReweightedOptions options_;
 };
 
-static_assert(Summer<ReweightedFactorGraph> && RelaxedProgram<ReweightedFactorGraph> &&
+static_assert(Summer<ReweightedFactorGraph> && KBest<ReweightedFactorGraph> &&
+              RelaxedProgram<ReweightedFactorGraph> &&
               standing_of_sums<ReweightedFactorGraph>() == Standing::kUpperBound);
 
 }  // namespace trellis
