@@ -217,7 +217,10 @@ const TaskDefaults& defaults(Inference inference) {
 }
 
 Able able(Inference inference) {
-  return with_structure(inference, []<class S>() { return able_of<GraphModel<S>>(); });
+  Able able = with_structure(inference, []<class S>() { return able_of<GraphModel<S>>(); });
+  // Structures that sum know their best outputs as well, but those are what `exact` names.
+  if (sums(inference)) able.hinge = able.linear_costs = able.k_best = false;
+  return able;
 }
 
 Able able() {
