@@ -28,7 +28,7 @@ WORKERS = 2
 
 # What results say of each label, picture, graph, query, sentence or iteration is kept as a checksum: the figures over all of them are enough
 # to see what has changed.
-TABLES = ("types", "labels", "confusions", "per_image", "per_graph", "per_query", "per_sentence", "iterations", "by_label",
+TABLES = ("types", "labels", "confusions", "per_image", "per_graph", "per_query", "per_sentence", "per_domain", "iterations", "by_label",
           "by_distance")
 
 # Trained first, for the calls that start from them.

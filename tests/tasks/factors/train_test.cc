@@ -199,6 +199,12 @@ TEST(FactorsTraining, TheInferenceFollowsTheLossWhereItIsNotSaid) {
   EXPECT_EQ(plan(options_of("bcfw", "svm", {}), false).inference, Inference::kExact);
   EXPECT_EQ(plan(options_of("perceptron", "perceptron", {}), false).inference, Inference::kExact);
   EXPECT_EQ(plan(options_of("lbfgs", "crf", {}), false).inference, Inference::kReweighted);
+  // And the loss the inference.
+  for (const Inference inference : {Inference::kBeliefs, Inference::kReweighted}) {
+    TrainOptions options;
+    options.inference = inference;
+    EXPECT_EQ(plan(options, false).choice.loss.description(), "crf");
+  }
   TrainOptions crf;
   crf.training.learner.loss = Loss::named("crf");
   EXPECT_EQ(plan(crf, false).inference, Inference::kReweighted);

@@ -199,16 +199,28 @@ const TaskDefaults& defaults(Inference inference) {
     made.grid = {0.01, 0.1, 1, 10};
     return made;
   }();
-  static const TaskDefaults for_estimates = [] {
+  static const TaskDefaults for_sums = [] {
+    LearnerOptions likely;
+    likely.loss = Loss::named("crf");
     TaskDefaults made = table;
+    made.loss = *likely.loss;
+    made.rows.push_back({{kLbfgs, kDca, kSgd}, {}, likely});
+    return made;
+  }();
+  static const TaskDefaults for_estimates = [] {
+    TaskDefaults made = for_sums;
     made.smooth = kDca;  // there is nothing that a line search could rely on
     return made;
   }();
-  return inference == Inference::kBeliefs ? for_estimates : table;
+  if (inference == Inference::kBeliefs) return for_estimates;
+  return inference == Inference::kReweighted ? for_sums : table;
 }
 
 Able able(Inference inference) {
-  return with_structure(inference, []<class S>() { return able_of<GraphModel<S>>(); });
+  Able able = with_structure(inference, []<class S>() { return able_of<GraphModel<S>>(); });
+  // Structures that sum know their best outputs as well, but those are what `exact` names.
+  if (sums(inference)) able.hinge = able.linear_costs = able.k_best = false;
+  return able;
 }
 
 Able able() {
