@@ -32,6 +32,8 @@ VARIANTS = (
     "--min-count 2 --max-words 9 --seed 2",
     "--c 0.1,1 --cv 2",
 )
+TAGGER = f"{TRAIN} --tagger --jackknife 3 --dev garden/dev.conllu"
+RETAGGED = (f"evaluate {TEST} --retag", f"predict {TEST} --retag --json")
 REFUSED = (
     "--order 2",
     "--order 3",
@@ -42,6 +44,9 @@ REFUSED = (
     "--prune-below 2",
     "--format conll",
     "--voters 3",
+    "--jackknife 3",
+    "--tagger --jackknife 1",
+    "--tagger --jackknife 1000",
     "--c 0.1,1",
 )
 
@@ -50,6 +55,7 @@ def trainings():
     yield Training(TRAIN, (*AFTER, *WAYS))
     for options in (*LEARNERS, *VARIANTS):
         yield Training(f"{TRAIN} {options}", AFTER)
+    yield Training(TAGGER, (*AFTER, *RETAGGED))
 
 
 def refusals():
