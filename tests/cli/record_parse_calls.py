@@ -31,12 +31,18 @@ VARIANTS = (
     "--max-heads 3 --prune-below 0.01",
     "--min-count 2 --max-words 9 --seed 2",
     "--c 0.1,1 --cv 2",
+    "--order 2",
+    "--order 2 --loss crf",
+    "--order 2 --loss crf --inference beliefs",
+    "--order 2 --projective",
 )
 TAGGER = f"{TRAIN} --tagger --jackknife 3 --dev garden/dev.conllu"
 RETAGGED = (f"evaluate {TEST} --retag", f"predict {TEST} --retag --json")
 REFUSED = (
-    "--order 2",
     "--order 3",
+    "--inference beliefs",
+    "--order 2 --inference beliefs",
+    "--order 2 --inference relaxed --loss crf",
     "--learner smo",
     "--learner structured-smo",
     "--roots two",

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "trellis/base/error.h"
@@ -271,6 +273,11 @@ int run_training(TrainingFlags& flags,
   };
   const TrainingOutcome outcome = train(events);
   for (const std::string& warning : outcome.warnings) console.warn(warning);
+  std::error_code unknown;
+  if (outcome.interrupted && !std::filesystem::exists(flags.options.checkpoint, unknown)) {
+    console.warn("interrupted before there was a state to go on from");  // while it was preparing
+    return 130;
+  }
   if (outcome.interrupted) {
     const std::string model =
         outcome.best_so_far

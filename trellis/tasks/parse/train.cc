@@ -330,6 +330,20 @@ Able able_of_options(const TrainOptions& options) {
                             : able_of<ArcModel<DependencyTree>>();
 }
 
+// Where another inference would do, a refusal says so.
+LearnerChoice choose_learner(const TrainOptions& options) {
+  const LearnerOptions& said = options.training.learner;
+  try {
+    return choose(said, defaults(), able_of_options(options));
+  } catch (const UsageError& error) {
+    if (!options.inference) throw;
+    choose(said, defaults(), able_of_pairs({}));
+    throw UsageError(fmt::format(
+        "with --inference {} {}; --inference {} can", to_string(*options.inference), error.what(),
+        *options.inference == PairInference::kRelaxed ? "reweighted or beliefs" : "relaxed"));
+  }
+}
+
 }  // namespace
 
 const TaskDefaults& defaults() {
@@ -363,8 +377,7 @@ LearnerChoice plan(const TrainOptions& options) {
     throw UsageError("--inference is for --order 2; a first-order parser is exact");
   }
   ArcFilter({}, options.filter_options(), {});  // its options
-  const LearnerChoice choice =
-      choose(options.training.learner, defaults(), able_of_options(options));
+  const LearnerChoice choice = choose_learner(options);
   if (options.inference && choice.loss.hinge() != (*options.inference == PairInference::kRelaxed)) {
     throw UsageError(
         choice.loss.hinge()
