@@ -1,5 +1,6 @@
 // Factor graphs whose sums are upper bounds: tree-reweighted over forests of factors
-// (solve/factors/reweighted_sums.h; Wainwright, Jaakkola & Willsky 2005). All else is FactorGraph's.
+// (solve/factors/reweighted_sums.h; Wainwright, Jaakkola & Willsky 2005). All else is
+// FactorGraph's.
 //
 // log_partition is never below log Σ exp(s·z(y)), whatever is left of convergence, and so never
 // below the score of any output: a loss log_partition(s)/β − s·z(y_i) is never negative. Its least
