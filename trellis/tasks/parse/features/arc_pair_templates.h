@@ -37,6 +37,7 @@ struct ArcPairTemplate {
 };
 
 // Short names, for the tables alone.
+// NOLINTBEGIN(readability-identifier-naming)
 namespace pair_atoms {
 constexpr std::uint8_t at(Index word, WordAtom atom) {
   return static_cast<std::uint8_t>(word * kWordAtoms + static_cast<Index>(atom));
@@ -52,6 +53,7 @@ inline constexpr std::uint8_t sForm = at(2, WordAtom::kForm), sLemma = at(2, Wor
 inline constexpr std::uint8_t apart = static_cast<std::uint8_t>(3 * kWordAtoms);
 inline constexpr std::uint8_t between = static_cast<std::uint8_t>(3 * kWordAtoms + 1);
 }  // namespace pair_atoms
+// NOLINTEND(readability-identifier-naming)
 
 // clang-format off
 inline constexpr auto kConsecutiveTemplates = [] {
