@@ -377,7 +377,7 @@ LearnerChoice plan(const TrainOptions& options) {
     throw UsageError("--inference is for --order 2; a first-order parser is exact");
   }
   ArcFilter({}, options.filter_options(), {});  // its options
-  const LearnerChoice choice = choose_learner(options);
+  LearnerChoice choice = choose_learner(options);
   if (options.inference && choice.loss.hinge() != (*options.inference == PairInference::kRelaxed)) {
     throw UsageError(
         choice.loss.hinge()

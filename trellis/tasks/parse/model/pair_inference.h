@@ -32,7 +32,7 @@ inline constexpr Index kMostSearchRuns = 16;
 // While one learns: as exact as weights are that change at every step.
 inline constexpr Ad3Options kLearningRelaxation{100, 1e-4, 1e-7};
 inline constexpr ReweightedOptions kLearningSums{8, 1e-3};
-inline const BeliefOptions kLearningBeliefs = [] {
+inline constexpr BeliefOptions kLearningBeliefs = [] {
   BeliefOptions options;
   options.max_iterations = 50;
   options.tolerance = 1e-4;

@@ -22,9 +22,9 @@ std::uint32_t float_bits(double weight) {
 class WeightSections {
  public:
   WeightSections(const FeatureNumbers& numbers, std::span<const double> w)
-      : arcs_(std::count_if(w.begin(),
-                            w.begin() + static_cast<std::ptrdiff_t>(numbers.num_arc_weights()),
-                            matters)),
+      : arcs_(static_cast<Index>(std::count_if(
+            w.begin(), w.begin() + static_cast<std::ptrdiff_t>(numbers.num_arc_weights()),
+            matters))),
         rows_(numbers.num_label_rows()) {
     const std::vector<std::uint64_t> arcs = numbers.arc_fingerprints();
     for (Index k = 0; k < arcs.size(); ++k) {
