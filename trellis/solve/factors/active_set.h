@@ -20,14 +20,15 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/solve/polytopes/vertex_mix.h"
 
 namespace trellis {
 
 class ActiveSet {
  public:
-  void clear() { size_ = 0; }
-  bool empty() const { return size_ == 0; }
-  Index size() const { return size_; }
+  void clear() { active_.clear(); }
+  bool empty() const { return active_.empty(); }
+  Index size() const { return active_.size(); }
 
   // maximize(scores, on) → the best vertex's value, as FactorMaximum::solve does; own(on) → the
   // score of a vertex's own parts. `direction` and `on` are memory. Writes q; kDone: the minimum up
@@ -41,27 +42,18 @@ class ActiveSet {
   // visit(weight, links that are on) for each active vertex.
   template <class Visit>
   void each_vertex(const Visit& visit) const {
-    for (Index k = 0; k < size_; ++k) visit(active_[k].weight, active_[k].on);
+    for (Index k = 0; k < size(); ++k) visit(active_[k].weight, active_[k].vertex.on);
   }
 
  private:
-  struct Active {
+  struct Vertex {
     std::vector<std::uint32_t> on;
-    double own = 0;                // o
-    double reward = 0;             // r
-    double weight = 0;             // w
-    std::vector<double> products;  // with those before it and itself, plus 1
-    std::vector<double> factor;    // its row of the Cholesky factor
-    double goal = 0;               // of its weight
-    double ones = 0;               // what solves the system for 1
+    double own = 0;  // o
   };
+  using Active = VertexMix<Vertex>::Active;
 
   void reward(std::span<const double> b, Active& active) const;
   Active& append(std::span<const std::uint32_t> on, double own);
-  bool factorize(Index k);
-  void solve_system(double eta);
-  void drop(Index k);
-  bool settle(double eta);
   void mix(std::span<double> q) const;
   bool join(std::span<const double> b, std::span<const std::uint32_t> on, double own);
   bool exchange();
@@ -69,8 +61,10 @@ class ActiveSet {
   double reached(double eta, std::span<const double> q) const;
   static bool is_better(double value, double reached, double eta);
 
-  std::vector<Active> active_;  // the first size_; the others are memory
-  Index size_ = 0;
+  // Squares of distances are whole numbers over whole numbers; what is below is rounding.
+  static constexpr double kDependent = 1e-9;
+
+  VertexMix<Vertex> active_{kDependent};
   std::vector<std::uint8_t> mark_;  // by link
 };
 
@@ -84,10 +78,10 @@ ActiveSet::Outcome ActiveSet::solve(std::span<const double> b, double eta, const
     if (maximize(b, on) == -kInfinity) return Outcome::kNoVertex;
     join(b, on, own(on));
   }
-  for (Index k = 0; k < size_; ++k) reward(b, active_[k]);
+  for (Index k = 0; k < size(); ++k) reward(b, active_[k]);
   for (Index step = 0;; ++step) {
     // A newcomer that leaves at once has changed nothing, and would come again.
-    if (!settle(eta) && step > 0) return Outcome::kDone;
+    if (!active_.settle(eta) && step > 0) return Outcome::kDone;
     mix(q);
     if (step == most_steps) return Outcome::kGoesOn;
     for (Index l = 0; l < b.size(); ++l) direction[l] = b[l] - eta * q[l];

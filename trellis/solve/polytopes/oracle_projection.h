@@ -21,6 +21,7 @@
 
 #include "trellis/base/types.h"
 #include "trellis/solve/polytopes/polytope_projection.h"
+#include "trellis/solve/polytopes/vertex_mix.h"
 
 namespace trellis {
 
@@ -36,32 +37,18 @@ class OracleProjectionScratch {
   // the result is complete.
   bool advance(ProjectionResult& result);
   std::span<const double> point() const { return z_; }
-  Index num_active() const { return size_; }
+  Index num_active() const { return active_.size(); }
   // An upper bound of ½‖z − v‖² less its minimum.
   double gap() const { return gap_; }
 
  private:
-  struct Active {
-    std::vector<double> vertex;
-    double c = 0;                  // ⟨vertex, v⟩
-    double weight = 0;             // w
-    std::vector<double> products;  // with those before it and itself, plus 1
-    std::vector<double> factor;    // its row of the Cholesky factor
-    double goal = 0;               // of its weight: the nearest point of the affine hull
-    double ones = 0;               // what solves the system for 1
-  };
-
   double measure_gap(double& scale) const;
-  bool factorize(Index k);
   bool join();
-  void solve_system();
-  void drop(Index k);
-  bool settle();
   void mix();
 
   std::vector<double> v_, z_, direction_, newcomer_;
-  std::vector<Active> active_;  // the first size_; the others are memory
-  Index size_ = 0;
+  // Below 1e-11 of its square a vertex is taken to lie in the affine hull of the others.
+  VertexMix<std::vector<double>> active_{1e-11};
   Index asked_ = 0;
   double length_ = 1;  // max(1, ‖v‖∞)
   double gap_ = 0;

@@ -1,0 +1,161 @@
+// A mix Σ_k w_k u_k of active vertices u_k, moved to where a quadratic is least on their affine
+// hull (Wolfe 1976; Nocedal & Wright 2006, sec. 16.5): the weights there solve
+//
+//   η (⟨u_k, u_l⟩ + 1)_kl w = r − μ1,    Σ_k w_k = 1
+//
+// for rewards r; μ takes up what all r have in common, so large ones cost no digits. A Cholesky
+// factor is kept, a row for each vertex. Who owns the vertices says what they are, what their
+// products are and which one joins.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "trellis/base/types.h"
+
+namespace trellis {
+
+template <class Vertex>
+class VertexMix {
+ public:
+  struct Active {
+    Vertex vertex;
+    double reward = 0;             // r
+    double weight = 0;             // w
+    std::vector<double> products;  // with those before it and itself, plus 1
+    std::vector<double> factor;    // its row of the Cholesky factor
+    double goal = 0;               // of its weight: the least on the affine hull
+    double ones = 0;               // what solves the system for 1
+  };
+
+  // A vertex of which less than `dependent` of its square is outside of the affine hull of the
+  // others is taken to lie in it.
+  explicit VertexMix(double dependent) : dependent_(dependent) {}
+
+  Index size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  void clear() { size_ = 0; }
+  Active& operator[](Index k) { return active_[k]; }
+  const Active& operator[](Index k) const { return active_[k]; }
+
+  // Memory for one more, behind the others, with room for its products; all the weight is its own
+  // where it is the first. grow() takes it in.
+  Active& newcomer();
+  void grow() { ++size_; }
+  void shrink() { --size_; }
+  // Row k of the factor, from those before it. False where the vertex depends on them.
+  bool factorize(Index k);
+  // The rows of the factor before k stay.
+  void drop(Index k);
+  // Towards the goals, dropping a vertex whenever its weight would become negative. False where the
+  // last one goes at once and nothing has moved.
+  bool settle(double eta);
+
+ private:
+  static constexpr double kLeastWeight = 1e-14;
+
+  void solve_system(double eta);
+
+  double dependent_;
+  std::vector<Active> active_;  // the first size_; the others are memory
+  Index size_ = 0;
+};
+
+template <class Vertex>
+typename VertexMix<Vertex>::Active& VertexMix<Vertex>::newcomer() {
+  if (active_.size() == size_) active_.emplace_back();
+  Active& fresh = active_[size_];
+  fresh.weight = size_ == 0 ? 1 : 0;
+  fresh.products.resize(size_ + 1);
+  return fresh;
+}
+
+template <class Vertex>
+bool VertexMix<Vertex>::factorize(Index k) {
+  Active& row = active_[k];
+  row.factor.resize(k + 1);
+  double rest = row.products[k];
+  for (Index l = 0; l < k; ++l) {
+    const std::vector<double>& other = active_[l].factor;
+    double value = row.products[l];
+    for (Index i = 0; i < l; ++i) value -= row.factor[i] * other[i];
+    row.factor[l] = value / other[l];
+    rest -= row.factor[l] * row.factor[l];
+  }
+  if (!(rest > dependent_ * row.products[k])) return false;
+  row.factor[k] = std::sqrt(rest);
+  return true;
+}
+
+// goal ← A⁻¹(r − r_0 1)/η − μ A⁻¹1, of sum 1.
+template <class Vertex>
+void VertexMix<Vertex>::solve_system(double eta) {
+  for (Index k = 0; k < size_; ++k) {
+    Active& row = active_[k];
+    row.goal = (row.reward - active_[0].reward) / eta;
+    row.ones = 1;
+    for (Index l = 0; l < k; ++l) {
+      row.goal -= row.factor[l] * active_[l].goal;
+      row.ones -= row.factor[l] * active_[l].ones;
+    }
+    row.goal /= row.factor[k];
+    row.ones /= row.factor[k];
+  }
+  double sum = 0, sum_of_ones = 0;
+  for (Index k = size_; k-- > 0;) {
+    Active& row = active_[k];
+    row.goal /= row.factor[k];
+    row.ones /= row.factor[k];
+    for (Index l = 0; l < k; ++l) {
+      active_[l].goal -= row.factor[l] * row.goal;
+      active_[l].ones -= row.factor[l] * row.ones;
+    }
+    sum += row.goal;
+    sum_of_ones += row.ones;
+  }
+  const double mu = (sum - 1) / sum_of_ones;
+  for (Index k = 0; k < size_; ++k) active_[k].goal -= mu * active_[k].ones;
+}
+
+template <class Vertex>
+void VertexMix<Vertex>::drop(Index k) {
+  const auto first = active_.begin() + static_cast<std::ptrdiff_t>(k);
+  std::rotate(first, first + 1, active_.begin() + static_cast<std::ptrdiff_t>(size_));
+  --size_;
+  for (Index l = k; l < size_; ++l) {
+    std::vector<double>& products = active_[l].products;
+    products.erase(products.begin() + static_cast<std::ptrdiff_t>(k));
+    factorize(l);  // of fewer vertices, so no more dependent than before
+  }
+}
+
+template <class Vertex>
+bool VertexMix<Vertex>::settle(double eta) {
+  bool welcome = true;
+  for (bool first = true; size_ > 1; first = false) {
+    solve_system(eta);
+    double step = 1;
+    Index leaving = size_;
+    for (Index k = 0; k < size_; ++k) {
+      const Active& active = active_[k];
+      if (active.goal > kLeastWeight) continue;
+      const double fall = active.weight - active.goal;
+      const double reach = fall > 0 ? active.weight / fall : 0;
+      if (leaving == size_ || reach < step) {
+        step = std::min(1.0, reach);
+        leaving = k;
+      }
+    }
+    for (Index k = 0; k < size_; ++k) {
+      active_[k].weight += step * (active_[k].goal - active_[k].weight);
+    }
+    if (leaving == size_) return welcome;
+    if (first && leaving + 1 == size_ && step == 0) welcome = false;
+    drop(leaving);
+  }
+  active_[0].weight = 1;
+  return welcome;
+}
+
+}  // namespace trellis
