@@ -20,21 +20,6 @@ namespace {
 constexpr std::string_view kBefore = "^";
 constexpr std::string_view kBehind = "$";
 
-std::string what_a_factor_asks(FactorKind kind) {
-  switch (kind) {
-    case FactorKind::kOneOf:
-      return "exactly one of its literals to hold";
-    case FactorKind::kAtMostOne:
-      return "none or one of its literals to hold";
-    case FactorKind::kOr:
-      return "one or more of its literals to hold";
-    case FactorKind::kBudget:
-      return "no more literals to hold than the budget allows";
-    default:
-      return "a dependency tree";
-  }
-}
-
 }  // namespace
 
 class GraphReader::Parser {
@@ -451,23 +436,7 @@ class GraphReader::Parser {
       own.row.part += static_cast<std::uint32_t>(graph.layout.factor(own.factor).parts_begin);
       graph.rows.push_back(own.row);
     }
-    check_gold();
-  }
-
-  // Each factor whose variables all have a true value.
-  void check_gold() const {
-    const GraphRecord& graph = *graph_;
-    for (Index f = 0; f < graph.layout.num_factors(); ++f) {
-      const FactorGraphLayout::Factor& factor = graph.layout.factor(f);
-      const auto links = graph.layout.links(factor);
-      const bool known = std::ranges::all_of(links, [&](const Literal& link) {
-        return graph.gold[graph.layout.variable_of(link.state)] != kNoValue;
-      });
-      if (!known || graph.layout.legal(factor, graph.gold)) continue;
-      throw InputError(graph.file, graph.factors[f].line,
-                       fmt::format("the true values break this {}: expected {}",
-                                   to_string(factor.kind), what_a_factor_asks(factor.kind)));
-    }
+    graph.check_gold();
   }
 
   GraphLines lines_;
@@ -491,10 +460,6 @@ GraphReader::GraphReader(GraphReader&&) noexcept = default;
 
 bool GraphReader::read(GraphRecord& graph) {
   return parser_->read(graph);
-}
-
-bool GraphRecord::labelled() const {
-  return std::ranges::find(gold, kNoValue) == gold.end();
 }
 
 std::vector<GraphRecord> read_graphs(InputFile file, FactorFeatures& features, bool labelled) {

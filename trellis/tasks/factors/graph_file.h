@@ -4,16 +4,15 @@
 //   domain weather rain sun snow     a domain and its values, before a variable has it; `switch` is
 //   domain umbrella switch           always there; this one is of switches, with their own weights
 //
-//   var w1 weather =rain humid p:3   a variable: name, domain, the true value where it is known
-//   ('?' var u1 umbrella =on              says that it is not), and attributes, NAME or NAME:VALUE
+//   var w1 weather =rain humid p:3   a variable: name, domain, the true value where it is known,
+//   var u1 umbrella ?                else nothing or '?', and attributes, NAME or NAME:VALUE
 //
 //   table likes w1 u1 | cold:2       a score for each joint assignment; behind '|' are attributes
 //   sequence days w1 w2 w3           a score for each two values of neighbours, all of one domain
 //   pair both w1=rain u1 | dist:3    a score for both of two literals
-//   head kids a1 a2 a3               a score for each two switches that follow each other, of those
-//   next a1 a3 | dist:2              that are on; this one has attributes of its own ('^' before
-//   the
-//                                    first and '$' behind the last are always on)
+//   head kids a1 a2 a3               a score for each two switches on with none on between them;
+//   next a1 a3 | dist:2              this one has attributes of its own ('^' stands before the
+//                                    first and '$' behind the last, and both are always on)
 //
 //   one-of w1=rain u1 !u2            exactly one holds; a literal is VARIABLE=VALUE, or a switch
 //   at-most-one u1 u2                that is on, and '!' negates it
@@ -27,7 +26,6 @@
 // what no factor can be made of, and true values that a factor forbids.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -36,41 +34,9 @@
 #include "trellis/base/types.h"
 #include "trellis/solve/factors/factor_graph_layout.h"
 #include "trellis/tasks/factors/factor_features.h"
+#include "trellis/tasks/factors/graph_record.h"
 
 namespace trellis::factors {
-
-// An attribute's share of the scores of a run of parts p, part … part + size − 1:
-//   F[weight + (p − part), p] = value,   or with one weight for all of them   F[weight, p] = value.
-struct WeightRow {
-  std::uint32_t part = 0;
-  std::uint32_t size = 0;
-  Index weight = 0;
-  double value = 0;
-  bool tied = false;
-};
-
-struct GraphVariable {
-  std::string name;
-  std::uint32_t domain = 0;
-  Index line = 0;
-};
-
-struct GraphFactor {
-  std::uint32_t type = FactorFeatures::kNone;  // kNone: hard, or not known to the model
-  Index line = 0;
-};
-
-struct GraphRecord {
-  std::string file;
-  Index line = 0;  // the first
-  std::vector<GraphVariable> variables;
-  std::vector<std::uint32_t> gold;  // a value for each; kNoValue: unknown
-  std::vector<GraphFactor> factors;
-  FactorGraphLayout layout;
-  std::vector<WeightRow> rows;
-
-  bool labelled() const;  // all true values are known
-};
 
 // The graphs of a file, in the memory of one.
 class GraphReader {
