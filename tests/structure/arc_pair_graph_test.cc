@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tests/structure/dependency_instance.h"
+#include "trellis/base/error.h"
 #include "trellis/base/random.h"
 #include "trellis/structure/label_fold.h"
 
@@ -71,6 +72,17 @@ TEST(ArcPairGraph, HasThePairsThatTreesHave) {
       }
     }
   }
+}
+
+// Two heads for each word, one of them the same for all.
+TEST(ArcPairGraph, RefusesWhatIsNoSentence) {
+  std::vector<DependencyArc> arcs = {{0, 1}};
+  for (std::uint32_t m = 2; m <= 3000; ++m) {
+    arcs.push_back({0, m});
+    arcs.push_back({1, m});
+  }
+  EXPECT_THROW(ArcPairGraph(DependencyArcs(3000, arcs), Roots::kOne, Crossing::kAllowed, {}),
+               UsageError);
 }
 
 TEST(ArcPairGraph, LeavesOutWhatIsNotAskedFor) {

@@ -28,10 +28,12 @@ nlohmann::json to_json(const EpochRecord& record) {
   const auto number = [](double value) {
     return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr);
   };
-  return {{"epoch", record.epoch},         {"objective", number(record.objective)},
-          {"bound", number(record.bound)}, {"gap", number(record.gap)},
-          {"loss", number(record.loss)},   {"dev", number(record.dev)},
-          {"passes", record.passes},       {"seconds", record.seconds}};
+  nlohmann::json json = {{"epoch", record.epoch},         {"objective", number(record.objective)},
+                         {"bound", number(record.bound)}, {"gap", number(record.gap)},
+                         {"loss", number(record.loss)},   {"dev", number(record.dev)},
+                         {"passes", record.passes},       {"seconds", record.seconds}};
+  if (record.negative_losses > 0) json["negative_losses"] = record.negative_losses;
+  return json;
 }
 
 std::string_view ending(Termination termination) {

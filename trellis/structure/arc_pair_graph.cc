@@ -1,13 +1,41 @@
 #include "trellis/structure/arc_pair_graph.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <ranges>
 
+#include "trellis/base/error.h"
+
 namespace trellis {
+namespace {
+
+// Before they are built: at most (k + 2)(k + 1) consecutive ones and k (k − 1)/2 siblings of a head
+// with k modifiers, and as many grandparents as the product of its heads and its modifiers.
+void refuse_too_many_pairs(const DependencyArcs& arcs) {
+  std::vector<Index> modifiers(arcs.words() + 1, 0), heads(arcs.words() + 1, 0);
+  for (Index g = 0; g < arcs.num_groups(); ++g) {
+    ++modifiers[arcs.head(arcs.group_begin(g))];
+    ++heads[arcs.modifier(arcs.group_begin(g))];
+  }
+  Index pairs = 0;
+  for (Index h = 0; h < modifiers.size(); ++h) {
+    const Index k = modifiers[h];
+    pairs += (k + 2) * (k + 1) + k * k / 2 + k * heads[h];
+    if (pairs <= ArcPairGraph::kMostPairs) continue;
+    throw UsageError(fmt::format(
+        "a sentence of {} words with {} candidate arcs has too many pairs of them: expected at "
+        "most {}; a first-order parser can",
+        arcs.words(), arcs.num_groups(), ArcPairGraph::kMostPairs));
+  }
+}
+
+}  // namespace
 
 ArcPairGraph::ArcPairGraph(const DependencyArcs& arcs, Roots roots, Crossing crossing,
                            const ArcPairKinds& kinds) {
+  refuse_too_many_pairs(arcs);
   FactorGraphBuilder builder;
   std::vector<TreeArc> tree;
   Switches by_head(arcs.words() + 1), by_modifier(arcs.words() + 1);

@@ -42,7 +42,11 @@ inline constexpr std::uint32_t kNoWord = ~std::uint32_t{0};
 
 class ArcPairGraph {
  public:
-  // `arcs` need not outlive the graph.
+  // A sentence of hundreds of words has tens of thousands of pairs; one that has more than this is
+  // no sentence.
+  static constexpr Index kMostPairs = Index{1} << 22;
+
+  // `arcs` need not outlive the graph. Throws UsageError where there are more than kMostPairs.
   ArcPairGraph(const DependencyArcs& arcs, Roots roots, Crossing crossing,
                const ArcPairKinds& kinds);
 
