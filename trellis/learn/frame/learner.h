@@ -39,7 +39,7 @@ struct EpochRecord {
   Index updates = 0;            // steps that changed the weights
   Index weights_touched = 0;    // coordinates that those steps wrote, with repetitions
   Index passes = 0;             // passes over the data that this epoch cost, certificate included
-  Index negative_losses = 0;    // visits whose loss came out below 0, of an ApproximateOracle
+  Index negative_losses = 0;    // visits whose loss an ApproximateOracle found below 0
   double seconds = 0;           // since the start, time before an interruption included
 };
 
