@@ -136,12 +136,12 @@ void add_train(Command& parse) {
             .between(2, 1e6);
         FilterOptions& filter = call.options.filter;
         command.unsetting_flag("--no-pruning", filter.prune, "All arcs are candidates");
-        command.option("--max-heads", filter.max_heads, "Candidate heads of a word")
+        command.option("--max-heads", filter.limits.max_heads, "Candidate heads of a word")
             .between(1, 1e6);
         command
             .option("--prune-below", call.options.prune_below,
                     "Drop heads whose probability by the filter is below this share of the best "
-                    "one's [0.0005; 0.003 with --order 2]")
+                    "one's [0.0005; 0.01 with --order 2]")
             .between(0, 1);
       },
       run_train);
@@ -176,8 +176,14 @@ void add_predict(Command& parse) {
         call.options.json = call.json;
         call.options.threads = call.threads;
         if (call.retag) call.options.retag = Retag::kAll;
-        predict(model, call.input(), call.options, out);
-        return Findings{};
+        const PredictCounts counts = predict(model, call.input(), call.options, out);
+        Findings found;
+        if (counts.unproven > 0) {
+          found.notes.push_back(fmt::format(
+              "{} of {} trees may not be the best ones by the model: the search was given up",
+              counts.unproven, counts.sentences));
+        }
+        return found;
       });
 }
 

@@ -173,12 +173,12 @@ class ParserTraining {
         ((i + 1) % kFilterHoldOut == 0 ? held : learned).push_back(sentences_[i]);
       }
     }
-    const FilterTraining training{shape_.trees.roots, options_.training.seed,
+    const FilterTraining training{shape_.trees, shape_.order == 2, options_.training.seed,
                                   options_.training.threads, events_.stop};
-    auto weights = train_filter(learned.empty() ? sentences_ : learned, tags_, training);
-    if (!weights) return false;
-    filter_weights_ = *std::move(weights);
-    filter_ = ArcFilter(filter_weights_, filter_options_, shape_.trees);
+    auto trained = train_filter(learned.empty() ? sentences_ : learned, tags_, training);
+    if (!trained) return false;
+    trained_filter_ = *std::move(trained);
+    filter_ = ArcFilter(trained_filter_.weights(), filter_options_, shape_.trees);
     result_.recall_on_dev = dev_ != nullptr;
     if (dev_ != nullptr || !held.empty()) {
       result_.recall = filter_recall(filter_, dev_ != nullptr ? dev_->sentences : held, tags_);
@@ -247,7 +247,7 @@ class ParserTraining {
         "parse order={} inference={} projective={} one_root={} prune={} max_heads={} "
         "prune_below={:a} min_count={} jackknife={} n={} d={} digest={:016x}",
         options_.order, to_string(inference()), shape_.trees.projective, result_.one_root,
-        filter.prune, filter.max_heads, filter.prune_below, min_count_,
+        filter.prune, filter.limits.max_heads, filter.limits.prune_below, min_count_,
         tagged_ == nullptr ? 0 : tagged_->tagging.folds, result_.sentences, result_.weights,
         digest);
   }
@@ -259,7 +259,7 @@ class ParserTraining {
     parts.sets = &*sets_;
     parts.shape = shape_;
     parts.filter = filter_options_;
-    parts.filter_weights = filter_weights_;
+    parts.filter_weights = trained_filter_.weights();
     parts.numbers = &numbers_;
     parts.weights = result_.learned.w;
     if (tagged_ != nullptr) parts.tagger = &tagged_->tagger;
@@ -300,7 +300,7 @@ class ParserTraining {
   std::vector<Sentence> sentences_;
   TagNumbers tags_;
   NameList labels_;
-  std::vector<float> filter_weights_;
+  TrainedFilter trained_filter_;
   ArcFilter filter_;
   std::optional<LabelSetBuilder> sets_;
   FeatureNumbers numbers_;
@@ -413,9 +413,9 @@ std::string TrainResult::Tagging::to_text() const {
 FilterOptions TrainOptions::filter_options() const {
   FilterOptions options = filter;
   if (prune_below) {
-    options.prune_below = *prune_below;
+    options.limits.prune_below = *prune_below;
   } else if (order == 2) {
-    options.prune_below = kPruneBelowForPairs;
+    options.limits.prune_below = kPruneBelowForPairs;
   }
   return options;
 }

@@ -44,7 +44,7 @@ struct TrainOptions {
   // In place of the filter's; not given: its own for arcs, and for pairs, whose number grows with
   // the square of the candidates, that below.
   std::optional<double> prune_below;
-  static constexpr double kPruneBelowForPairs = 3e-3;
+  static constexpr double kPruneBelowForPairs = 1e-2;
   Index max_words = 80;  // longer sentences are not learned from; 0: all are
   // Features of true arcs that occur less often have no weight; not given: 2, and 1 where there are
   // fewer than kManyWords.

@@ -32,8 +32,8 @@ Sections tiny_sections() {
   const ModelReader reader = ModelReader::open(folder.file("m"));
   Sections sections;
   for (const char* name : {"meta", "labels.names", "labels.name_ends", "tags.names",
-                           "tags.name_ends", "sets.of", "sets.begin", "sets.members",
-                           "filter.weights", "arc.slots", "label.slots", "label.entries"}) {
+                           "tags.name_ends", "sets.of", "sets.begin", "sets.members", "filter.tags",
+                           "filter.words", "arc.slots", "label.slots", "label.entries"}) {
     sections[name] = std::string(reader.text(name));
   }
   return sections;
@@ -93,9 +93,9 @@ TEST(ParseModel, ArraysThatDoNotFitAreRefused) {
       {"an empty set", [](Sections& s) { set_element(s["sets.begin"], 1, 0U); }},
       {"a set that begins late", [](Sections& s) { set_element(s["sets.begin"], 0, 1U); }},
       {"a label beyond", [](Sections& s) { set_element(s["sets.members"], 0, 99U); }},
-      {"a filter's weight less", [](Sections& s) { s["filter.weights"].resize(400); }},
+      {"a filter's weight less", [](Sections& s) { s["filter.tags"].resize(400); }},
       {"a filter's infinite weight",
-       [&](Sections& s) { set_element(s["filter.weights"], 7, infinity); }},
+       [&](Sections& s) { set_element(s["filter.tags"], 7, infinity); }},
       {"slots that are no power of two",
        [](Sections& s) { s["arc.slots"].resize(s["arc.slots"].size() - 8); }},
       {"no slots", [](Sections& s) { s["arc.slots"].clear(); }},

@@ -22,7 +22,7 @@ struct Lesson {
         tags(coarse_tags(treebank.sentences)),
         labels(labels_of(treebank.sentences)),
         builder(tags.size(), labels.size()),
-        filter({}, {false}, {}) {
+        filter({}, {false, {}}, {}) {
     SentenceAtoms atoms;
     for (const Sentence& sentence : treebank.sentences) {
       atoms.assign(sentence, tags);

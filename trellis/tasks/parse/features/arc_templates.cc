@@ -66,8 +66,10 @@ std::span<const ArcTemplate> templates_of(TemplateTable table) {
       return kModifierTemplates;
     case TemplateTable::kHead:
       return kHeadTemplates;
-    default:
+    case TemplateTable::kFilter:
       return kFilterTemplates;
+    default:
+      return kWordFilterTemplates;
   }
 }
 

@@ -7,6 +7,7 @@
 //   kModifierTemplates   of a modifier, the direction of its head, and the label
 //   kHeadTemplates       of a head, the direction of the modifier, and the label
 //   kFilterTemplates     of the filter: tags alone
+//   kWordFilterTemplates of its second look, which knows words
 //
 // A label's score is the sum of the last three, so that those of a word are summed once for all of
 // its arcs. A feature's fingerprint is Σ_k atom_k · multiplier_k plus the template's seed,
@@ -175,10 +176,32 @@ inline constexpr auto kFilterTemplates = [] {
       ArcTemplate(mCoarseBefore, mCoarse, mCoarseAfter, distance),
   };
 }();
+inline constexpr auto kWordFilterTemplates = [] {
+  using namespace atoms;
+  return std::array{
+      ArcTemplate(hLemma, mLemma),             ArcTemplate(hForm, mFine),
+      ArcTemplate(hFine, mForm),               ArcTemplate(hLemma, mFine, distance),
+      ArcTemplate(hFine, mLemma, distance),    ArcTemplate(hLemma, mCoarse),
+      ArcTemplate(hCoarse, mLemma),            ArcTemplate(hFine, mFine, distance),
+      ArcTemplate(hFine, mFine, between),      ArcTemplate(hCoarse, mCoarse, between, distance),
+      ArcTemplate(hLemma, mCoarse, between),   ArcTemplate(hCoarse, mLemma, between),
+      ArcTemplate(hLemma, distance),           ArcTemplate(mLemma, distance),
+      ArcTemplate(hFine, hFineAfter, mFineBefore, mFine),
+      ArcTemplate(hFineBefore, hFine, mFineBefore, mFine),
+      ArcTemplate(hFine, hFineAfter, mFine, mFineAfter),
+      ArcTemplate(hFineBefore, hFine, mFine, mFineAfter),
+      ArcTemplate(hCoarse, hCoarseAfter, mCoarseBefore, mCoarse, distance),
+      ArcTemplate(hCoarseBefore, hCoarse, mCoarse, mCoarseAfter, distance),
+      ArcTemplate(mFineBefore, mFine, mFineAfter, distance),
+      ArcTemplate(hFineBefore, hFine, hFineAfter, distance),
+      ArcTemplate(hMorph, mMorph),             ArcTemplate(hCoarse, mMorph, distance),
+      ArcTemplate(hMorph, mCoarse, distance),  ArcTemplate(hLemma, mCoarse, mCase),
+  };
+}();
 // clang-format on
 
 // Templates of different tables are different features.
-enum class TemplateTable : std::uint8_t { kArc, kMid, kPair, kModifier, kHead, kFilter };
+enum class TemplateTable : std::uint8_t { kArc, kMid, kPair, kModifier, kHead, kFilter, kWordFilter };
 std::span<const ArcTemplate> templates_of(TemplateTable table);
 
 inline constexpr std::array<std::uint64_t, kTemplateAtoms> kAtomMultipliers = {
@@ -244,8 +267,10 @@ constexpr const auto& table_of() {
     return kModifierTemplates;
   else if constexpr (kTable == TemplateTable::kHead)
     return kHeadTemplates;
-  else
+  else if constexpr (kTable == TemplateTable::kFilter)
     return kFilterTemplates;
+  else
+    return kWordFilterTemplates;
 }
 
 template <TemplateTable kTable, class Visit>

@@ -1,10 +1,8 @@
 #include "trellis/tasks/parse/filter/arc_filter.h"
 
-#include <algorithm>
-
 #include "trellis/base/error.h"
 #include "trellis/tasks/parse/features/arc_templates.h"
-#include "trellis/tasks/parse/filter/filter_model.h"
+#include "trellis/tasks/parse/filter/filter_stage.h"
 
 namespace trellis::parse {
 namespace {
@@ -17,92 +15,66 @@ void keep_all(Index n, std::vector<DependencyArc>& arcs) {
   }
 }
 
+template <FilterStage kStage>
+double filter_score(const ArcFeatures& features, std::span<const float> weights) {
+  double sum = 0;
+  each_filter_weight<kStage>(
+      features, [&](std::uint32_t weight) { sum += static_cast<double>(weights[weight]); });
+  return sum;
+}
+
 }  // namespace
 
-ArcFilter::ArcFilter(std::span<const float> weights, const FilterOptions& options,
+ArcFilter::ArcFilter(const FilterWeights& weights, const FilterOptions& options,
                      const TreeShape& shape)
     : weights_(weights), options_(options), shape_(shape) {
-  if (options.max_heads == 0) throw UsageError("a word needs at least one candidate head");
-  if (!(options.prune_below >= 0 && options.prune_below <= 1)) {
+  if (options.limits.max_heads == 0) throw UsageError("a word needs at least one candidate head");
+  if (!(options.limits.prune_below >= 0 && options.limits.prune_below <= 1)) {
     throw UsageError("heads are pruned below a share of the best one's marginal, from 0 to 1");
   }
 }
 
-void ArcFilter::score(const SentenceAtoms& atoms, Scratch& scratch) const {
+void ArcFilter::score_all(const SentenceAtoms& atoms, HeadPruning& pruning) const {
   const Index n = atoms.words();
-  scratch.begin.assign(1, 0);
-  scratch.heads.clear();
-  scratch.scores.clear();
   ArcFeatures features(atoms);
+  pruning.begin();
   for (Index m = 1; m <= n; ++m) {
     features.set_modifier(m);
     for (Index h = 0; h <= n; ++h) {
       if (h == m) continue;
       features.set_head(h, false);
-      double sum = 0;
-      features.each<TemplateTable::kFilter>(
-          [&](std::uint64_t fp) { sum += static_cast<double>(weights_[filter_weight(fp)]); });
-      scratch.heads.push_back(static_cast<std::uint32_t>(h));
-      scratch.scores.push_back(sum);
+      pruning.add(h, filter_score<FilterStage::kTags>(features, weights_.tags));
     }
-    scratch.begin.push_back(scratch.heads.size());
+    pruning.end_word();
   }
 }
 
-void ArcFilter::find_tree(Index n, Scratch& scratch) const {
-  if (!shape_.projective) {
-    scratch.tree.resize(n);
-    scratch.maximum.solve({n, scratch.begin, scratch.heads}, scratch.scores, shape_.roots,
-                          scratch.tree);
-    return;
+void ArcFilter::score(const SentenceAtoms& atoms, std::span<const DependencyArc> arcs,
+                      HeadPruning& pruning) const {
+  ArcFeatures features(atoms);
+  pruning.begin();
+  Index next = 0;
+  for (Index m = 1; m <= atoms.words(); ++m) {
+    features.set_modifier(m);
+    for (; next < arcs.size() && arcs[next].modifier == m; ++next) {
+      features.set_head(arcs[next].head, false);
+      pruning.add(arcs[next].head, filter_score<FilterStage::kWords>(features, weights_.words));
+    }
+    pruning.end_word();
   }
-  std::vector<DependencyArc> all;
-  keep_all(n, all);
-  const DependencyArcs arcs(n, all);
-  ProjectiveTree(arcs, shape_.roots).maximize(scratch.scores, scratch.projective, scratch.tree);
-}
-
-// Leaves in scratch.row the heads that stay.
-void ArcFilter::keep_of_word(Index n, Index m, Scratch& scratch) const {
-  const double* marginals = scratch.marginals.data() + n * (m - 1);
-  const double least = options_.prune_below * *std::max_element(marginals, marginals + n);
-  std::vector<std::uint32_t>& row = scratch.row;
-  row.clear();
-  for (std::uint32_t k = 0; k < n; ++k) {
-    if (marginals[k] >= least) row.push_back(k);
-  }
-  if (row.size() > options_.max_heads) {
-    const auto better = [&](std::uint32_t a, std::uint32_t b) {
-      return marginals[a] > marginals[b] || (marginals[a] == marginals[b] && a < b);
-    };
-    std::nth_element(row.begin(), row.begin() + static_cast<std::ptrdiff_t>(options_.max_heads),
-                     row.end(), better);
-    row.resize(options_.max_heads);
-  }
-  for (std::uint32_t& k : row) k = scratch.heads[n * (m - 1) + k];
 }
 
 void ArcFilter::keep(const SentenceAtoms& atoms, std::span<const std::uint32_t> always,
                      Scratch& scratch, std::vector<DependencyArc>& arcs) const {
-  const Index n = atoms.words();
-  arcs.clear();
-  if (!options_.prune) return keep_all(n, arcs);
-  score(atoms, scratch);
-  find_tree(n, scratch);
-  scratch.marginals.resize(scratch.scores.size());
-  scratch.sums.log_sum({n, scratch.begin, scratch.heads}, scratch.scores, shape_.roots,
-                       scratch.marginals);
-  std::vector<std::uint32_t>& row = scratch.row;
-  for (std::uint32_t m = 1; m <= n; ++m) {
-    keep_of_word(n, m, scratch);
-    const auto add = [&](std::uint32_t h) {
-      if (std::find(row.begin(), row.end(), h) == row.end()) row.push_back(h);
-    };
-    add(scratch.heads[scratch.tree[m - 1]]);
-    if (!always.empty()) add(always[m - 1]);
-    std::sort(row.begin(), row.end());
-    for (const std::uint32_t h : row) arcs.push_back({h, m});
+  if (!options_.prune) {
+    arcs.clear();
+    return keep_all(atoms.words(), arcs);
   }
+  score_all(atoms, scratch);
+  scratch.prune(looks_twice() ? FilterOptions::kWide : options_.limits, shape_, always, arcs);
+  if (!looks_twice()) return;
+  score(atoms, arcs, scratch);
+  scratch.prune(options_.limits, shape_, always, arcs);
 }
 
 }  // namespace trellis::parse

@@ -1,7 +1,7 @@
 // Which arcs of a sentence are worth a closer look: a first parser of few features, tags alone and
-// hashed into a table that fits a cache, scores all n² of them and finds their marginals by the
-// matrix-tree theorem. Of each word's heads those stay whose marginal is at least a share of the
-// best one's, at most so many; and the arcs of the filter's best tree, so that there is a tree.
+// hashed into a table that fits a cache, scores all n² of them (filter_stage.h) and prunes heads by
+// their marginals (head_pruning.h). Where pairs of arcs are scored, whose number grows with the
+// square of the candidates, a second one that knows words prunes what the first has left.
 //
 // Cf. the pruners of Carreras, Collins & Koo (2008, sec. 5) and Martins, Smith & Xing (2009). What
 // it loses is told by filter_recall() (filter_training.h). O(n³) time, of which a sentence of 20
@@ -9,52 +9,38 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/solve/arborescences/arborescence_sums.h"
-#include "trellis/solve/arborescences/arc_graph.h"
-#include "trellis/solve/arborescences/maximum_arborescence.h"
 #include "trellis/structure/dependency_arcs.h"
-#include "trellis/structure/projective_tree.h"
 #include "trellis/tasks/parse/features/sentence_atoms.h"
+#include "trellis/tasks/parse/filter/head_pruning.h"
 
 namespace trellis::parse {
 
 struct FilterOptions {
   bool prune = true;
-  Index max_heads = 12;       // of a word
-  double prune_below = 5e-4;  // a head's marginal over the best one's
+  PruningLimits limits;
+  // What a first look leaves for a second one, which then has the limits above.
+  static constexpr PruningLimits kWide{16, 2e-4};
 };
 
-// Whether trees may have crossing arcs, and how many roots.
-struct TreeShape {
-  Roots roots = Roots::kAny;
-  bool projective = false;
+// By FilterStage; those of kWords may be none, and then there is one look.
+struct FilterWeights {
+  std::span<const float> tags, words;
 };
 
 class ArcFilter {
  public:
-  // One for each thread.
-  struct Scratch {
-    std::vector<Index> begin;  // of all n² arcs, n for each word
-    std::vector<std::uint32_t> heads;
-    std::vector<double> scores, marginals;
-    std::vector<std::uint32_t> tree;  // its arcs
-    std::vector<std::uint32_t> row;   // the arcs of a word that stay
-    ArborescenceSums sums;
-    MaximumArborescence maximum;
-    ProjectiveTree::Scratch projective;
-  };
+  using Scratch = HeadPruning;  // one for each thread
 
   ArcFilter() = default;
-  // kFilterWeights of them, which must outlive the filter. Throws UsageError for options that are
-  // none.
-  ArcFilter(std::span<const float> weights, const FilterOptions& options, const TreeShape& shape);
+  // The weights must outlive the filter. Throws UsageError for options that are none.
+  ArcFilter(const FilterWeights& weights, const FilterOptions& options, const TreeShape& shape);
 
   const FilterOptions& options() const { return options_; }
+  bool looks_twice() const { return !weights_.words.empty(); }
 
   // The arcs that stay, sorted by modifier and then by head. `always`, of the size of the sentence
   // or empty: heads that stay anyhow.
@@ -62,11 +48,11 @@ class ArcFilter {
             std::vector<DependencyArc>& arcs) const;
 
  private:
-  void score(const SentenceAtoms& atoms, Scratch& scratch) const;
-  void find_tree(Index n, Scratch& scratch) const;
-  void keep_of_word(Index n, Index m, Scratch& scratch) const;
+  void score_all(const SentenceAtoms& atoms, HeadPruning& pruning) const;
+  void score(const SentenceAtoms& atoms, std::span<const DependencyArc> arcs,
+             HeadPruning& pruning) const;
 
-  std::span<const float> weights_;
+  FilterWeights weights_;
   FilterOptions options_;
   TreeShape shape_;
 };

@@ -5,30 +5,8 @@
 namespace trellis::parse {
 namespace {
 
-constexpr Index kEach = kFilterTemplates.size();
-
-}  // namespace
-
-FilterExample make_filter_example(const SentenceAtoms& atoms, std::span<const std::uint32_t> heads,
-                                  FilterNumbering& numbering) {
-  const Index n = atoms.words();
-  std::vector<DependencyArc> arcs;
-  arcs.reserve(n * n);
-  FilterExample example{DependencyArcs(0, {}), std::vector<std::uint32_t>(n), {}, {}};
-  example.of_arc.reserve(n * n * kEach);
-  ArcFeatures features(atoms);
-  for (std::uint32_t m = 1; m <= n; ++m) {
-    features.set_modifier(m);
-    for (std::uint32_t h = 0; h <= n; ++h) {
-      if (h == m) continue;
-      if (h == heads[m - 1]) example.gold[m - 1] = static_cast<std::uint32_t>(arcs.size());
-      arcs.push_back({h, m});
-      features.set_head(h, false);
-      features.each<TemplateTable::kFilter>(
-          [&](std::uint64_t fp) { example.of_arc.push_back(filter_weight(fp)); });
-    }
-  }
-  example.arcs = DependencyArcs(n, arcs);
+// From weights to places among the distinct ones.
+void number_filter_features(FilterNumbering& numbering, FilterExample& example) {
   // 1: seen; then the place, from 2 on; 0 again at the end.
   std::vector<std::uint32_t>& place = numbering.place;
   for (const std::uint32_t weight : example.of_arc) {
@@ -42,15 +20,45 @@ FilterExample make_filter_example(const SentenceAtoms& atoms, std::span<const st
   for (std::uint32_t& weight : example.of_arc) weight = place[weight] - 2;
   for (const std::uint32_t weight : example.features) place[weight] = 0;
   example.features.shrink_to_fit();
+}
+
+}  // namespace
+
+template <FilterStage kStage>
+FilterExample make_filter_example(const SentenceAtoms& atoms, std::span<const DependencyArc> arcs,
+                                  std::span<const std::uint32_t> heads,
+                                  FilterNumbering& numbering) {
+  const Index n = atoms.words();
+  FilterExample example{DependencyArcs(n, arcs), std::vector<std::uint32_t>(n), {}, {}};
+  example.of_arc.reserve(arcs.size() * num_filter_features(kStage));
+  ArcFeatures features(atoms);
+  for (std::uint32_t p = 0; p < arcs.size(); ++p) {
+    const auto [h, m] = arcs[p];
+    if (h == heads[m - 1]) example.gold[m - 1] = p;
+    features.set_modifier(m);
+    features.set_head(h, false);
+    each_filter_weight<kStage>(features,
+                               [&](std::uint32_t weight) { example.of_arc.push_back(weight); });
+  }
+  number_filter_features(numbering, example);
   return example;
 }
+
+template FilterExample make_filter_example<FilterStage::kTags>(const SentenceAtoms&,
+                                                               std::span<const DependencyArc>,
+                                                               std::span<const std::uint32_t>,
+                                                               FilterNumbering&);
+template FilterExample make_filter_example<FilterStage::kWords>(const SentenceAtoms&,
+                                                                std::span<const DependencyArc>,
+                                                                std::span<const std::uint32_t>,
+                                                                FilterNumbering&);
 
 void FilterModel::scores(Index i, std::span<const double> w, std::span<double> s) const {
   const FilterExample& example = examples_[i];
   const std::uint32_t* places = example.of_arc.data();
-  for (Index p = 0; p < s.size(); ++p, places += kEach) {
+  for (Index p = 0; p < s.size(); ++p, places += each_) {
     double sum = 0;
-    for (Index k = 0; k < kEach; ++k) sum += w[example.features[places[k]]];
+    for (Index k = 0; k < each_; ++k) sum += w[example.features[places[k]]];
     s[p] = sum;
   }
 }
@@ -64,9 +72,9 @@ void FilterModel::add_features(Index i, std::span<const double> z, double scale,
                                std::span<double> gradient) const {
   const FilterExample& example = examples_[i];
   const std::uint32_t* places = example.of_arc.data();
-  for (Index p = 0; p < z.size(); ++p, places += kEach) {
+  for (Index p = 0; p < z.size(); ++p, places += each_) {
     if (z[p] == 0) continue;
-    for (Index k = 0; k < kEach; ++k) gradient[example.features[places[k]]] += scale * z[p];
+    for (Index k = 0; k < each_; ++k) gradient[example.features[places[k]]] += scale * z[p];
   }
 }
 
@@ -78,9 +86,9 @@ void FilterModel::features(Index i, std::span<const double> z, double scale, Wor
   if (slope.empty()) return;
   double* values = slope.values(slope.runs().front()).data();
   const std::uint32_t* places = example.of_arc.data();
-  for (Index p = 0; p < z.size(); ++p, places += kEach) {
+  for (Index p = 0; p < z.size(); ++p, places += each_) {
     if (z[p] == 0) continue;
-    for (Index k = 0; k < kEach; ++k) values[places[k]] += scale * z[p];
+    for (Index k = 0; k < each_; ++k) values[places[k]] += scale * z[p];
   }
 }
 

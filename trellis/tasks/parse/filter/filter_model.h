@@ -1,5 +1,5 @@
-// The part model of the filter: arcs without labels, all of them, with features that are hashed
-// into few weights.
+// The part model of a look of the filter (filter_stage.h): arcs without labels, with features that
+// are hashed into few weights.
 #pragma once
 
 #include <cstdint>
@@ -11,32 +11,28 @@
 #include "trellis/solve/arborescences/arc_graph.h"
 #include "trellis/structure/dependency_arcs.h"
 #include "trellis/structure/dependency_tree.h"
-#include "trellis/tasks/parse/features/arc_templates.h"
 #include "trellis/tasks/parse/features/sentence_atoms.h"
+#include "trellis/tasks/parse/filter/filter_stage.h"
 
 namespace trellis::parse {
 
-inline constexpr int kFilterBits = 17;
-inline constexpr Index kFilterWeights = Index{1} << kFilterBits;
-
-constexpr std::uint32_t filter_weight(std::uint64_t fingerprint) {
-  return static_cast<std::uint32_t>(fingerprint >> (64 - kFilterBits));
-}
-
 struct FilterExample {
-  DependencyArcs arcs;                  // every word on every other, and on the root
+  DependencyArcs arcs;
   std::vector<std::uint32_t> gold;      // the arc of word m at [m − 1]
   std::vector<std::uint32_t> features;  // distinct weights, ascending
-  // kFilterTemplates.size() for each arc: places among these.
+  // num_filter_features() for each arc: places among these.
   std::vector<std::uint32_t> of_arc;
 };
 
 // Reused from sentence to sentence; one for each thread.
 struct FilterNumbering {
-  std::vector<std::uint32_t> place = std::vector<std::uint32_t>(kFilterWeights, 0);
+  explicit FilterNumbering(FilterStage stage) : place(num_filter_weights(stage), 0) {}
+  std::vector<std::uint32_t> place;
 };
-FilterExample make_filter_example(const SentenceAtoms& atoms, std::span<const std::uint32_t> heads,
-                                  FilterNumbering& numbering);
+// The arcs are sorted by modifier and then by head, and those to `heads` are among them.
+template <FilterStage kStage>
+FilterExample make_filter_example(const SentenceAtoms& atoms, std::span<const DependencyArc> arcs,
+                                  std::span<const std::uint32_t> heads, FilterNumbering& numbering);
 
 class FilterModel {
  public:
@@ -44,11 +40,14 @@ class FilterModel {
   struct Workspace {};
 
   // The examples must outlive the model.
-  FilterModel(std::span<const FilterExample> examples, Roots roots)
-      : examples_(examples), roots_(roots) {}
+  FilterModel(std::span<const FilterExample> examples, FilterStage stage, Roots roots)
+      : examples_(examples),
+        dimension_(num_filter_weights(stage)),
+        each_(num_filter_features(stage)),
+        roots_(roots) {}
 
   Index num_examples() const { return examples_.size(); }
-  Index dimension() const { return kFilterWeights; }
+  Index dimension() const { return dimension_; }
   double example_weight(Index) const { return 1; }
   DependencyTree structure(Index i) const { return {examples_[i].arcs, roots_}; }
   const std::vector<std::uint32_t>& gold(Index i) const { return examples_[i].gold; }
@@ -62,6 +61,8 @@ class FilterModel {
 
  private:
   std::span<const FilterExample> examples_;
+  Index dimension_;
+  Index each_;  // features of an arc
   Roots roots_;
 };
 

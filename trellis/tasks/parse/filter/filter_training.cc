@@ -1,6 +1,7 @@
 #include "trellis/tasks/parse/filter/filter_training.h"
 
 #include <algorithm>
+#include <ranges>
 
 #include "trellis/base/parallel.h"
 #include "trellis/fit/fit.h"
@@ -13,6 +14,51 @@ std::vector<std::uint32_t> heads_of(const Sentence& sentence) {
   std::vector<std::uint32_t> heads;
   for (const Word& word : sentence.words) heads.push_back(word.head);
   return heads;
+}
+
+// From the arcs that `before` leaves, and the true ones.
+template <FilterStage kStage>
+std::vector<FilterExample> filter_examples(std::span<const Sentence> sentences,
+                                           const TagNumbers& tags, const ArcFilter& before,
+                                           int threads) {
+  struct Worker {
+    SentenceAtoms atoms;
+    ArcFilter::Scratch scratch;
+    std::vector<DependencyArc> arcs;
+    FilterNumbering numbering{kStage};
+  };
+  const FilterExample none{DependencyArcs(0, {}), {}, {}, {}};
+  std::vector<FilterExample> examples(sentences.size(), none);
+  std::vector<Worker> workers(static_cast<Index>(resolve_threads(threads)));
+  parallel_for(sentences.size(), threads, [&](Index i, int worker) {
+    Worker& mine = workers[static_cast<Index>(worker)];
+    const std::vector<std::uint32_t> heads = heads_of(sentences[i]);
+    mine.atoms.assign(sentences[i], tags);
+    before.keep(mine.atoms, heads, mine.scratch, mine.arcs);
+    examples[i] = make_filter_example<kStage>(mine.atoms, mine.arcs, heads, mine.numbering);
+  });
+  return examples;
+}
+
+// Empty where it was asked to stop.
+template <FilterStage kStage>
+std::vector<float> train_stage(std::span<const Sentence> sentences, const TagNumbers& tags,
+                               const ArcFilter& before, const FilterTraining& training) {
+  const std::vector<FilterExample> examples =
+      filter_examples<kStage>(sentences, tags, before, training.threads);
+  const FilterModel model(examples, kStage, training.shape.roots);
+  const LearnerChoice choice = choose({}, filter_defaults(), able_of<FilterModel>());
+  LearnControl control;
+  control.seed = training.seed;
+  control.threads = training.threads;
+  control.stop = training.stop;
+  std::vector<double> w(model.dimension(), 0.0);
+  const Fitted fitted = fit(model, {choice, w, control});
+  if (fitted.summary.termination == Termination::kInterrupted) return {};
+  std::vector<float> weights(w.size());
+  std::ranges::transform(w, weights.begin(),
+                         [](double weight) { return static_cast<float>(weight); });
+  return weights;
 }
 
 }  // namespace
@@ -30,33 +76,17 @@ const TaskDefaults& filter_defaults() {
   return table;
 }
 
-std::optional<std::vector<float>> train_filter(std::span<const Sentence> sentences,
-                                               const TagNumbers& tags,
-                                               const FilterTraining& training) {
-  const FilterExample none{DependencyArcs(0, {}), {}, {}, {}};
-  std::vector<FilterExample> examples(sentences.size(), none);
-  const Index workers = static_cast<Index>(resolve_threads(training.threads));
-  std::vector<SentenceAtoms> atoms(workers);
-  std::vector<FilterNumbering> numberings(workers);
-  parallel_for(sentences.size(), training.threads, [&](Index i, int worker) {
-    SentenceAtoms& mine = atoms[static_cast<Index>(worker)];
-    mine.assign(sentences[i], tags);
-    examples[i] =
-        make_filter_example(mine, heads_of(sentences[i]), numberings[static_cast<Index>(worker)]);
-  });
-  const FilterModel model(examples, training.roots);
-  const LearnerChoice choice = choose({}, filter_defaults(), able_of<FilterModel>());
-  LearnControl control;
-  control.seed = training.seed;
-  control.threads = training.threads;
-  control.stop = training.stop;
-  std::vector<double> w(kFilterWeights, 0.0);
-  const Fitted fitted = fit(model, {choice, w, control});
-  if (fitted.summary.termination == Termination::kInterrupted) return std::nullopt;
-  std::vector<float> weights(kFilterWeights);
-  std::transform(w.begin(), w.end(), weights.begin(),
-                 [](double weight) { return static_cast<float>(weight); });
-  return weights;
+std::optional<TrainedFilter> train_filter(std::span<const Sentence> sentences,
+                                          const TagNumbers& tags, const FilterTraining& training) {
+  TrainedFilter trained;
+  const ArcFilter all({}, {false, {}}, training.shape);
+  trained.tags = train_stage<FilterStage::kTags>(sentences, tags, all, training);
+  if (trained.tags.empty()) return std::nullopt;
+  if (!training.second_look) return trained;
+  const ArcFilter wide(trained.weights(), {true, FilterOptions::kWide}, training.shape);
+  trained.words = train_stage<FilterStage::kWords>(sentences, tags, wide, training);
+  if (trained.words.empty()) return std::nullopt;
+  return trained;
 }
 
 FilterRecall filter_recall(const ArcFilter& filter, std::span<const Sentence> sentences,

@@ -1,5 +1,5 @@
-// Training the filter, before the parser: an arc-factored model of few features over all arcs, with
-// sums over all trees (matrix-tree theorem), by one of the house's learners.
+// Training the filter, before the parser: for each of its looks an arc-factored model of few
+// features, with sums over all trees (matrix-tree theorem), by one of the house's learners.
 #pragma once
 
 #include <cstdint>
@@ -19,16 +19,23 @@ namespace trellis::parse {
 const TaskDefaults& filter_defaults();
 
 struct FilterTraining {
-  Roots roots = Roots::kAny;
+  TreeShape shape;
+  bool second_look = false;
   std::uint64_t seed = 1;
   int threads = 0;
   std::stop_token stop;
 };
 
-// kFilterWeights; nothing where it was asked to stop.
-std::optional<std::vector<float>> train_filter(std::span<const Sentence> sentences,
-                                               const TagNumbers& tags,
-                                               const FilterTraining& training);
+struct TrainedFilter {
+  std::vector<float> tags, words;  // by FilterStage
+
+  FilterWeights weights() const { return {tags, words}; }
+  bool operator==(const TrainedFilter&) const = default;
+};
+
+// Nothing where it was asked to stop.
+std::optional<TrainedFilter> train_filter(std::span<const Sentence> sentences,
+                                          const TagNumbers& tags, const FilterTraining& training);
 
 // What a filter leaves of sentences whose heads are known.
 struct FilterRecall {

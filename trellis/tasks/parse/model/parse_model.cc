@@ -5,10 +5,11 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <ranges>
 #include <utility>
 
 #include "trellis/base/error.h"
-#include "trellis/tasks/parse/filter/filter_model.h"
+#include "trellis/tasks/parse/filter/filter_stage.h"
 #include "trellis/tasks/parse/model/arc_model.h"
 
 namespace trellis::parse {
@@ -71,8 +72,8 @@ nlohmann::json meta_of(const ParseModelParts& parts) {
   meta["one_root"] = parts.shape.trees.roots == Roots::kOne;
   meta["projective"] = parts.shape.trees.projective;
   meta["prune"] = parts.filter.prune;
-  meta["max_heads"] = parts.filter.max_heads;
-  meta["prune_below"] = parts.filter.prune_below;
+  meta["max_heads"] = parts.filter.limits.max_heads;
+  meta["prune_below"] = parts.filter.limits.prune_below;
   meta["training"] = parts.training;
   return meta;
 }
@@ -101,7 +102,8 @@ ParseModel ParseModel::from_parts(const ParseModelParts& parts) {
   writer.add_array<std::uint32_t>("sets.of", parts.sets->set_of());
   writer.add_array<std::uint32_t>("sets.begin", parts.sets->begin());
   writer.add_array<std::uint32_t>("sets.members", parts.sets->members());
-  writer.add_array<float>("filter.weights", parts.filter_weights);
+  writer.add_array<float>("filter.tags", parts.filter_weights.tags);
+  writer.add_array<float>("filter.words", parts.filter_weights.words);
   weights.add_to(writer);
   if (parts.tagger != nullptr) parts.tagger->add_to(writer);
   const std::string bytes = writer.to_bytes();
@@ -119,16 +121,7 @@ ParseModel::ParseModel(ModelReader reader) : reader_(std::move(reader)) {
   sets_ = LabelSets(tags_.size(), labels_.size(), reader_.array<std::uint32_t>("sets.of"),
                     reader_.array<std::uint32_t>("sets.begin"),
                     reader_.array<std::uint32_t>("sets.members"), reader_.name());
-  const auto filter =
-      reader_.array<float>("filter.weights", filter_options_.prune ? kFilterWeights : 0);
-  if (!std::all_of(filter.begin(), filter.end(), [](float w) { return std::abs(w) <= 1e6F; })) {
-    refuse("a weight of the model's filter is not a number of a sensible size");
-  }
-  try {
-    filter_ = ArcFilter(filter, filter_options_, shape_.trees);
-  } catch (const UsageError& error) {
-    refuse(error.what());
-  }
+  read_filter();
   const auto slots = reader_.array<WeightSlot>("arc.slots");
   arc_weights_ = WeightView(slots, reader_.name());
   require_finite_weights(slots, reader_.name());
@@ -142,6 +135,25 @@ ParseModel::ParseModel(ModelReader reader) : reader_(std::move(reader)) {
       static_cast<Index>(std::count_if(rows.begin(), rows.end(),
                                        [](const WeightSlot& slot) { return slot.check != 0; }));
   tagger_ = SentenceTagger::read(reader_);
+}
+
+void ParseModel::read_filter() {
+  const auto weights = [&](const char* section, bool there, FilterStage stage) {
+    const auto read = reader_.array<float>(section, there ? num_filter_weights(stage) : 0);
+    if (!std::ranges::all_of(read, [](float w) { return std::abs(w) <= 1e6F; })) {
+      refuse("a weight of the model's filter is not a number of a sensible size");
+    }
+    return read;
+  };
+  const bool prune = filter_options_.prune;
+  const FilterWeights read{
+      weights("filter.tags", prune, FilterStage::kTags),
+      weights("filter.words", prune && shape_.order == 2, FilterStage::kWords)};
+  try {
+    filter_ = ArcFilter(read, filter_options_, shape_.trees);
+  } catch (const UsageError& error) {
+    refuse(error.what());
+  }
 }
 
 void ParseModel::refuse(const std::string& why) const {
@@ -165,8 +177,8 @@ void ParseModel::read_meta() {
     shape_.trees.roots = meta.at("one_root").get<bool>() ? Roots::kOne : Roots::kAny;
     shape_.trees.projective = meta.at("projective").get<bool>();
     filter_options_.prune = meta.at("prune").get<bool>();
-    filter_options_.max_heads = number("max_heads");
-    filter_options_.prune_below = meta.at("prune_below").get<double>();
+    filter_options_.limits.max_heads = number("max_heads");
+    filter_options_.limits.prune_below = meta.at("prune_below").get<double>();
     training_ = meta.at("training");
   } catch (const nlohmann::json::exception&) {
     refuse("the model's description lacks something or has it in another form");

@@ -4,7 +4,7 @@
 //   labels.names, .name_ends    the labels of arcs
 //   tags.names, .name_ends      coarse parts of speech
 //   sets.of, .begin, .members   which labels an arc may have (LabelSets)
-//   filter.weights              of ArcFilter; empty where all arcs are candidates
+//   filter.tags, filter.words   weights of ArcFilter's two looks; empty where there is none
 //   arc.slots                   the weights of arc features (WeightView)
 //   label.slots, label.entries  those of label features (LabelRows)
 //   tagger.coarse, tagger.fine  the tagger, where it was trained along (tagging/sentence_tagger.h)
@@ -42,7 +42,7 @@ struct ParseModelParts {
   const LabelSetBuilder* sets = nullptr;
   ModelShape shape;
   FilterOptions filter;
-  std::span<const float> filter_weights;  // empty: no pruning
+  FilterWeights filter_weights;  // empty: no pruning
   const FeatureNumbers* numbers = nullptr;
   std::span<const double> weights;
   const SentenceTagger* tagger = nullptr;  // null: none
@@ -74,6 +74,7 @@ class ParseModel {
  private:
   explicit ParseModel(ModelReader reader);
   void read_meta();
+  void read_filter();
   NameList read_names(const std::string& kind) const;
   [[noreturn]] void refuse(const std::string& why) const;
 

@@ -51,6 +51,7 @@ void Parser::score(const Sentence& sentence, Scratch& scratch) const {
 void Parser::tree_of(const DependencyTree::Output& output, double score, const Scratch& scratch,
                      ParsedTree& tree) const {
   tree.score = score;
+  tree.proven = true;
   tree.arcs.resize(output.size());
   for (Index m = 0; m < output.size(); ++m) {
     tree.arcs[m] = {scratch.arcs.parts.head(output[m]), scratch.arcs.labels[output[m]]};
@@ -62,7 +63,9 @@ void Parser::parse(const Sentence& sentence, Scratch& scratch, ParsedTree& tree)
   if (scratch.pairs) {
     const MapResult found = scratch.search.solve(scratch.arcs.parts, *scratch.pairs, scratch.scores,
                                                  kMostSearchRuns, scratch.output);
-    return tree_of(scratch.output, found.value, scratch, tree);
+    tree_of(scratch.output, found.value, scratch, tree);
+    tree.proven = found.proven;
+    return;
   }
   const double best = with_structure(scratch, [&](const auto& structure, auto& memory) {
     return structure.maximize(scratch.scores, memory, scratch.output);

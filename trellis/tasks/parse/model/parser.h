@@ -24,6 +24,7 @@ struct ParsedArc {
 struct ParsedTree {
   std::vector<ParsedArc> arcs;  // of word m at [m − 1]
   double score = 0;
+  bool proven = true;  // no tree scores more; a second-order search may have been given up before
 };
 
 class Parser {

@@ -27,6 +27,7 @@ struct EvaluateWorker {
 struct ParsedSentence {
   Sentence system;
   std::vector<double> probabilities;
+  bool proven = true;
 };
 
 void parse_copy(const Parser& parser, const Sentence& gold, Retag retag, const std::string& file,
@@ -51,12 +52,14 @@ Evaluation evaluate(const ParseModel& model, InputFile file, const EvaluateOptio
   std::vector<ParsedSentence> parsed(pipeline.batch_size());
   Evaluation evaluation;
   if (options.retag == Retag::kAll) evaluation.tags.emplace();
+  if (model.shape().order == 2) evaluation.proven = 0;
   std::set<std::string> unseen;
   pipeline.run([&](Sentence& sentence) { return reader.read(sentence); },
                [&](const Sentence& gold, Index slot, int number) {
                  EvaluateWorker& worker = workers[static_cast<Index>(number)];
                  ParsedSentence& found = parsed[slot];
                  parse_copy(parser, gold, options.retag, reader.name(), worker, found.system);
+                 found.proven = worker.tree.proven;
                  if (options.marginals) {
                    parser.marginals(worker.tree, worker.scratch, found.probabilities);
                  }
@@ -70,6 +73,7 @@ Evaluation evaluate(const ParseModel& model, InputFile file, const EvaluateOptio
                  const ParsedSentence& found = parsed[slot];
                  evaluation.scores.add(gold, found.system);
                  if (evaluation.tags) evaluation.tags->add(gold, found.system);
+                 if (evaluation.proven) *evaluation.proven += found.proven ? 1 : 0;
                  if (options.on_sentence) {
                    options.on_sentence(gold, found.system, found.probabilities);
                  }
@@ -101,15 +105,22 @@ std::string Evaluation::to_json() const {
   if (tags) {
     json["tags"] = {{"coarse", tags->coarse_accuracy()}, {"fine", tags->fine_accuracy()}};
   }
+  if (proven) json["proven"] = *proven;
   return json.dump();
 }
 
 std::string Evaluation::to_text() const {
-  if (!tags) return scores.to_text();
-  return fmt::format(
-             "tags by the model: {:.2f} % of coarse ones are right, {:.2f} % of fine ones\n\n",
-             tags->coarse_accuracy(), tags->fine_accuracy()) +
-         scores.to_text();
+  std::string text;
+  if (tags) {
+    text += fmt::format(
+        "tags by the model: {:.2f} % of coarse ones are right, {:.2f} % of fine ones\n\n",
+        tags->coarse_accuracy(), tags->fine_accuracy());
+  }
+  if (proven) {
+    text += fmt::format("{} of {} trees are proved to be the best ones by the model\n\n", *proven,
+                        scores.num_sentences());
+  }
+  return text + scores.to_text();
 }
 
 }  // namespace trellis::parse

@@ -33,6 +33,8 @@ struct Evaluation {
   std::optional<TaggingCounts> tags;       // where all words were tagged by the model
   std::vector<std::string> unseen_labels;  // of the file, that the model does not have: they count
                                            // as wrong
+  std::optional<Index> proven;  // of a second-order model: trees that are proved to be its best
+
   std::string to_json() const;
   std::string to_text() const;
 };

@@ -96,7 +96,7 @@ std::string inspect_text(const ParseModel& model, const std::string& name, Index
   text += filter.prune ? fmt::format(
                              "at most {} heads of a word, none below {:g} of the best one's "
                              "probability\n",
-                             filter.max_heads, filter.prune_below)
+                             filter.limits.max_heads, filter.limits.prune_below)
                        : std::string("all arcs are candidates\n");
   text += provenance_text(model.training());
   text += "\nthe strongest weights of labels by coarse tags and distance\n";
@@ -119,8 +119,8 @@ std::string inspect_json(const ParseModel& model, Index top) {
   json["arc_features"] = model.num_arc_features();
   json["label_weights"] = model.num_label_weights();
   json["prune"] = filter.prune;
-  json["max_heads"] = filter.max_heads;
-  json["prune_below"] = filter.prune_below;
+  json["max_heads"] = filter.limits.max_heads;
+  json["prune_below"] = filter.limits.prune_below;
   json["training"] = model.training();
   json["labels"] = nlohmann::json::array();
   for (Index l = 0; l < model.labels().size(); ++l) json["labels"].push_back(model.labels()[l]);

@@ -25,6 +25,9 @@ class ParseRenderer {
   ParseRenderer(const Parser& parser, const PredictOptions& options, const std::string& file)
       : parser_(&parser), options_(&options), file_(&file) {}
 
+  // Whether the tree that was rendered last is proved to be the best.
+  bool proven() const { return trees_.front().proven; }
+
   void render(const Sentence& given, const TreebankWriter& writer, std::string& text) {
     text.clear();
     tagged_ = given;
@@ -84,6 +87,7 @@ class ParseRenderer {
   nlohmann::json json_of(const Sentence& sentence, double log_sum) {
     nlohmann::json json = tree_json(trees_.front());
     json["line"] = sentence.line;
+    if (parser_->model().shape().order == 2) json["proven"] = trees_.front().proven;
     if (parser_->model().tagger() != nullptr) put_tags(sentence, json);
     if (options_->marginals) {
       parser_->marginals(trees_.front(), scratch_, marginals_);
@@ -139,16 +143,20 @@ PredictCounts predict(const ParseModel& model, InputFile file, const PredictOpti
     renderers.emplace_back(parser, options, reader.name());
   }
   std::vector<std::string> texts(pipeline.batch_size());
+  std::vector<std::uint8_t> proven(pipeline.batch_size());
   PredictCounts counts;
   const auto writer = [&] { return TreebankWriter(reader.format(), reader.num_columns()); };
   const Index end =
       pipeline.run([&](Sentence& sentence) { return reader.read(sentence); },
                    [&](const Sentence& sentence, Index slot, int worker) {
-                     renderers[static_cast<Index>(worker)].render(sentence, writer(), texts[slot]);
+                     ParseRenderer& renderer = renderers[static_cast<Index>(worker)];
+                     renderer.render(sentence, writer(), texts[slot]);
+                     proven[slot] = renderer.proven() ? 1 : 0;
                    },
                    [&](const Sentence& sentence, Index slot) {
                      ++counts.sentences;
                      counts.words += sentence.size();
+                     counts.unproven += proven[slot] != 0 ? 0 : 1;
                      out.write(texts[slot]);
                      if (at_once) out.flush();
                    });

@@ -1,0 +1,39 @@
+// The two looks that a filter takes at arcs, and the weights that each of them hashes its features
+// into.
+//
+//   kTags    tags alone, in a table that fits a cache: for all n² arcs of a sentence
+//   kWords   words as well: for those that the first one left
+#pragma once
+
+#include <cstdint>
+
+#include "trellis/base/types.h"
+#include "trellis/tasks/parse/features/arc_templates.h"
+
+namespace trellis::parse {
+
+enum class FilterStage : std::uint8_t { kTags, kWords };
+
+constexpr TemplateTable filter_table(FilterStage stage) {
+  return stage == FilterStage::kTags ? TemplateTable::kFilter : TemplateTable::kWordFilter;
+}
+constexpr int filter_bits(FilterStage stage) {
+  return stage == FilterStage::kTags ? 17 : 20;
+}
+constexpr Index num_filter_weights(FilterStage stage) {
+  return Index{1} << filter_bits(stage);
+}
+// Of an arc.
+constexpr Index num_filter_features(FilterStage stage) {
+  return stage == FilterStage::kTags ? kFilterTemplates.size() : kWordFilterTemplates.size();
+}
+
+// visit(weight) for each feature of the arc that `features` stand at.
+template <FilterStage kStage, class Visit>
+void each_filter_weight(const ArcFeatures& features, const Visit& visit) {
+  features.each<filter_table(kStage)>([&](std::uint64_t fingerprint) {
+    visit(static_cast<std::uint32_t>(fingerprint >> (64 - filter_bits(kStage))));
+  });
+}
+
+}  // namespace trellis::parse
