@@ -33,6 +33,13 @@ inline PairPoint project_pair(double a1, double a2, double w) {
   return flipped ? PairPoint{q1, 1 - q2, q1 - smaller} : PairPoint{q1, q2, smaller};
 }
 
+// The same for many pairs with a = scale · b and w = scale · score, all scores of them positive, or
+// all negative.
+void project_attractive_pairs(const double* score, const double* b1, const double* b2, double scale,
+                              Index size, double* q1, double* q2);
+void project_repulsive_pairs(const double* score, const double* b1, const double* b2, double scale,
+                             Index size, double* q1, double* q2);
+
 // ONE-OF, AT-MOST-ONE, OR and BUDGET. `memory` is the caller's, reused from call to call. q may be
 // a itself.
 void project_logical(FactorKind kind, std::span<const Literal> literals, Index budget,

@@ -42,7 +42,9 @@ MapResult MapSearch::solve(const FactorGraphLayout& graph, std::span<const doubl
 }
 
 bool MapSearch::split(std::vector<std::uint32_t>& values) {
-  const Ad3Result node = ad3_.run(search_options(), result_.value + tolerance_);
+  implied_.clear();
+  const Ad3Result node = ad3_.run(search_options(), result_.value, tolerance_, implied_);
+  for (const Literal& literal : implied_) trail_.push_back(literal.state);
   if (result_.runs++ == 0) root_upper_ = node.upper;
   result_.iterations += node.convergence.iterations;
   if (node.lower > result_.value) take(ad3_.assignment(), node.lower, values);

@@ -69,6 +69,7 @@ class MapSearch {
   Ad3 ad3_;
   std::vector<Decision> decisions_;
   std::vector<std::uint32_t> trail_;  // states that are fixed
+  std::vector<Literal> implied_;
   std::vector<std::uint32_t> leaf_;
 };
 
