@@ -15,6 +15,8 @@
 // adapted such that copies and p settle alike. A variable of two or more states is a ONE-OF factor
 // of its own where no TABLE or SEQUENCE says so already.
 //
+// PAIRs whose score is 0 say nothing and are left out, as are those of states that are fixed.
+//
 // Any shares c give an upper bound, Σ_f max_f, and p a legal assignment where it rounds to one:
 // where these two meet, the assignment is the best there is.
 //

@@ -198,10 +198,10 @@ void Ad3::switch_on(const Block& block, std::span<const std::uint32_t> on) {
   }
 }
 
-// Unless it is what the same kind of rounding has proposed last.
+// Unless it is what was proposed last.
 void Ad3::propose(Index kind) {
   const FactorGraphLayout& graph = *graph_;
-  if (rounding_ == rounded_[kind]) return;
+  if (rounding_ == rounded_[kind] || rounding_ == rounded_[1 - kind]) return;
   rounded_[kind] = rounding_;
   const auto holds = [&](const Literal& literal) { return graph.holds(literal, rounding_); };
   if (!std::ranges::all_of(required_, holds) || !graph.legal(rounding_)) return;

@@ -1,5 +1,6 @@
 #include "trellis/solve/factors/factor_projection.h"
 
+#include <algorithm>
 #include <cassert>
 #include <ranges>
 
@@ -44,6 +45,7 @@ void project_attractive_pairs(const double* __restrict score, const double* __re
                               double* __restrict q1, double* __restrict q2) {
   for (Index k = 0; k < size; ++k) {
     const double first = b1[k] * scale, second = b2[k] * scale, w = score[k] * scale;
+    // How much of w the first gets: all where it stays the smaller, none where it is the larger.
     const double share = clip(0.5 * (w - (first - second)), 0.0, w);
     q1[k] = clip(first + share, 0.0, 1.0);
     q2[k] = clip(second + (w - share), 0.0, 1.0);
