@@ -16,6 +16,7 @@ void AndersonAcceleration::reset(Index size) {
   df_.resize(kSteps);
   dg_.resize(kSteps);
   products_.assign(kSteps * kSteps, 0.0);
+  reach_.assign(kSteps, 0.0);
 }
 
 bool AndersonAcceleration::step(std::span<const double> x, std::span<double> next) {
@@ -32,7 +33,7 @@ bool AndersonAcceleration::step(std::span<const double> x, std::span<double> nex
   if (begun_) add_change(next);
   begun_ = true;
   length_ = length;
-  residual_.assign(fresh_.begin(), fresh_.end());
+  std::swap(residual_, fresh_);
   plain_.assign(next.begin(), next.end());
   accelerated_ = count_ > 0 && solve();
   if (!accelerated_) return true;
@@ -51,20 +52,23 @@ void AndersonAcceleration::add_change(std::span<const double> next) {
     df[i] = fresh_[i] - residual_[i];
     dg[i] = next[i] - plain_[i];
   }
+  // ⟨Δf_j, f⟩ changes by ⟨Δf_j, Δf⟩.
   for (Index j = 0; j < count_; ++j) {
-    products_[place * kSteps + j] = products_[j * kSteps + place] = dot(df, df_[j]);
+    const double product = dot(df, df_[j]);
+    products_[place * kSteps + j] = products_[j * kSteps + place] = product;
+    reach_[j] += product;
   }
+  reach_[place] = dot(df, fresh_);
 }
 
 // The normal equations, by Cholesky; what keeps them regular also keeps γ small.
 bool AndersonAcceleration::solve() {
   constexpr double kRegularity = 1e-10;
   matrix_ = products_;
-  gamma_.assign(kSteps, 0.0);
+  gamma_ = reach_;
   double trace = 0;
   for (Index j = 0; j < count_; ++j) trace += products_[j * kSteps + j];
   if (!(trace > 0)) return false;
-  for (Index j = 0; j < count_; ++j) gamma_[j] = dot(df_[j], residual_);
   for (Index j = 0; j < count_; ++j) {
     double* row = matrix_.data() + j * kSteps;
     double rest = row[j] + kRegularity * trace;

@@ -38,6 +38,7 @@ class AndersonAcceleration {
   std::vector<double> residual_, plain_;      // f and G of the last point
   std::vector<std::vector<double>> df_, dg_;  // the first kSteps
   std::vector<double> products_;              // of Δf, kSteps² of them
+  std::vector<double> reach_;                 // ⟨Δf_j, f⟩
   std::vector<double> matrix_, gamma_, fresh_;
 };
 

@@ -16,13 +16,16 @@ namespace trellis {
 // Holds its memory, which repeated calls reuse; one for each thread.
 class HigherOrderSearch {
  public:
-  // At most `most_runs` of AD³. Writes the arc of word m to tree[m − 1], nothing where there is no
-  // tree.
+  static constexpr Index kIterations = 12;
+
+  // At most `most_runs` of AD³, of kIterations in the mean. Writes the arc of word m to tree[m −
+  // 1], nothing where there is no tree.
   MapResult solve(const DependencyArcs& arcs, const ArcPairGraph& graph, std::span<const double> s,
                   Index most_runs, std::vector<std::uint32_t>& tree) {
     const LabelFold fold(arcs, graph);
     fold.fold_best(s, scores_, best_);
-    const MapResult result = search_.solve(graph.layout(), scores_, {}, values_, most_runs);
+    const MapLimits limits{most_runs, kIterations * most_runs};
+    const MapResult result = search_.solve(graph.layout(), scores_, {}, values_, limits);
     tree.clear();
     if (!values_.empty() || arcs.words() == 0) fold.read_tree(values_, best_, tree);
     return result;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "tests/solve/factors/factor_instance.h"
@@ -98,6 +99,77 @@ TEST(Ad3, FractionsAreFoundWhereTheyAreBest) {
   EXPECT_NEAR(result.upper, 3, 1e-6);
   EXPECT_LE(result.lower, 2);
   for (Index i = 0; i < 6; ++i) EXPECT_NEAR(z[i], 0.5, 1e-6);
+}
+
+TEST(Ad3, PairsWithoutScoreSayNothing) {
+  Ad3 ad3;
+  Index silent = 0;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    SCOPED_TRACE(seed);
+    RandomFactorGraph draw(seed);
+    const FactorGraphLayout graph = draw.any(8);
+    if (num_assignments(graph) > 5000) continue;
+    std::vector<double> s = normal_scores(graph, 1, draw.random());
+    std::vector<Index> pairs;
+    for (Index f = 0; f < graph.num_factors(); ++f) {
+      if (graph.factor(f).kind != FactorKind::kPair) continue;
+      pairs.push_back(f);
+      if (draw.random().below(3) != 0) s[graph.factor(f).parts_begin] = 0;
+      silent += s[graph.factor(f).parts_begin] == 0 ? 1 : 0;
+    }
+    std::vector<double> z(graph.num_parts());
+    const Ad3Result result = ad3.solve(graph, s, {}, z);
+    const double best = best_score(graph, s);
+    EXPECT_GE(result.upper, best - 1e-11);
+    EXPECT_LE(result.lower, best);
+    if (best == -kInfinity) continue;
+    double value = 0;
+    for (Index part = 0; part < z.size(); ++part) value += s[part] * z[part];
+    EXPECT_NEAR(value, result.upper, 1e-3);
+    for (const Index f : pairs) {
+      const std::span<const Literal> states = graph.links(graph.factor(f));
+      const double first = z[states[0].state], second = z[states[1].state];
+      const double both = z[graph.factor(f).parts_begin];
+      EXPECT_GE(both, first + second - 1 - 1e-4);
+      EXPECT_LE(both, std::min(first, second) + 1e-4);
+    }
+  }
+  EXPECT_GT(silent, 50U);
+}
+
+TEST(Ad3, WhatIsImpliedHoldsWhereverMoreIsReached) {
+  Ad3 ad3;
+  Index found = 0, reached = 0;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    RandomFactorGraph draw(seed);
+    const FactorGraphLayout graph = draw.any(8);
+    if (num_assignments(graph) > 5000) continue;
+    const std::vector<double> s = normal_scores(graph, 1, draw.random());
+    const double best = best_score(graph, s);
+    if (best == -kInfinity) continue;
+    for (const double short_of : {0.0, 0.1, 1.0}) {
+      for (const Index iterations : {1, 5, 20}) {
+        SCOPED_TRACE(::testing::Message() << seed << ' ' << short_of << ' ' << iterations);
+        Ad3Options options;
+        options.max_iterations = iterations;
+        options.gap = 0;
+        std::vector<Literal> implied;
+        ad3.begin(graph, s);
+        const Ad3Result result = ad3.run(options, best - short_of, 1e-11, implied);
+        const double least = std::max(best - short_of, result.lower) + 1e-11;
+        for (const Literal& literal : implied) EXPECT_TRUE(ad3.is_fixed(literal.state));
+        found += implied.size();
+        each_assignment(graph, [&](const Values& values) {
+          if (!graph.legal(values) || graph.score(s, values) <= least + 1e-11) return;
+          ++reached;
+          EXPECT_GE(result.upper, graph.score(s, values) - 1e-11);
+          for (const Literal& literal : implied) EXPECT_TRUE(graph.holds(literal, values));
+        });
+      }
+    }
+  }
+  EXPECT_GT(found, 500U);
+  EXPECT_GT(reached, 500U);
 }
 
 TEST(Ad3, KnowsWhereNothingIsLegal) {

@@ -127,10 +127,16 @@ TEST(ActiveSet, LeavesNoBetterVertex) {
       for (Index l = 0; l < q.size(); ++l) EXPECT_NEAR(mix[l], q[l], 1e-12);
       EXPECT_LE(single.best(scores), reached + 1e-9);
       if (kind == FactorKind::kPair) {
-        const PairPoint point = project_pair(single.c[0] / eta, single.c[1] / eta,
-                                             single.s[single.factor().parts_begin] / eta);
-        EXPECT_NEAR(point.first, q[0], 1e-9);
-        EXPECT_NEAR(point.second, q[1], 1e-9);
+        // Of several at once, since the loop takes more than one in a step.
+        const double score = single.s[single.factor().parts_begin];
+        const std::vector<double> scores_of(5, score), b1(5, single.c[0]), b2(5, single.c[1]);
+        std::vector<double> q1(5), q2(5);
+        const auto project = score < 0 ? project_repulsive_pairs : project_attractive_pairs;
+        project(scores_of.data(), b1.data(), b2.data(), 1 / eta, 5, q1.data(), q2.data());
+        for (Index k = 0; k < 5; ++k) {
+          EXPECT_NEAR(q1[k], q[0], 1e-9);
+          EXPECT_NEAR(q2[k], q[1], 1e-9);
+        }
       } else if (kind >= FactorKind::kOneOf && kind <= FactorKind::kBudget) {
         closed = single.c;
         for (double& value : closed) value /= eta;

@@ -79,7 +79,7 @@ TEST(MapSearch, SaysWhereItGaveUp) {
     if (num_assignments(graph) > 5000) continue;
     const std::vector<double> s = normal_scores(graph, 1, draw.random());
     const double best = best_score(graph, s);
-    const MapResult result = search.solve(graph, s, {}, values, 1);
+    const MapResult result = search.solve(graph, s, {}, values, {.runs = 1});
     EXPECT_EQ(result.runs, 1U);
     EXPECT_LE(result.value, best);
     EXPECT_GE(result.upper, best - 1e-11);
@@ -87,6 +87,30 @@ TEST(MapSearch, SaysWhereItGaveUp) {
     given_up += result.proven ? 0 : 1;
   }
   EXPECT_GT(given_up, 2U);
+}
+
+TEST(MapSearch, GivesUpAfterSoManyIterations) {
+  MapSearch search;
+  Values values;
+  Index given_up = 0;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    RandomFactorGraph draw(seed);
+    const FactorGraphLayout graph = draw.any(12);
+    if (num_assignments(graph) > 5000) continue;
+    const std::vector<double> s = normal_scores(graph, 1, draw.random());
+    const double best = best_score(graph, s);
+    for (const Index most : {1, 7, 40}) {
+      SCOPED_TRACE(::testing::Message() << "seed " << seed << " most " << most);
+      const MapResult result = search.solve(graph, s, {}, values, {.iterations = most});
+      EXPECT_LE(result.iterations, most);
+      EXPECT_LE(result.value, best);
+      EXPECT_GE(result.upper, best - 1e-11);
+      EXPECT_TRUE(!result.proven || result.value == best);
+      EXPECT_EQ(values.empty(), result.value == -kInfinity);
+      given_up += result.proven ? 0 : 1;
+    }
+  }
+  EXPECT_GT(given_up, 20U);
 }
 
 TEST(MapSearch, IsTheSameWhateverItHasSolvedBefore) {

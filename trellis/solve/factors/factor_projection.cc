@@ -1,5 +1,6 @@
 #include "trellis/solve/factors/factor_projection.h"
 
+#include <algorithm>
 #include <cassert>
 #include <ranges>
 
@@ -31,7 +32,37 @@ void project_budget(std::span<const double> a, double b, std::span<double> q) {
   for (Index l = 0; l < q.size(); ++l) q[l] = std::clamp(a[l] - tau, 0.0, 1.0);
 }
 
+// std::clamp by values, which compilers turn into vector instructions.
+inline double clip(double x, double least, double most) {
+  const double above = x < least ? least : x;
+  return above > most ? most : above;
+}
+
 }  // namespace
+
+void project_attractive_pairs(const double* __restrict score, const double* __restrict b1,
+                              const double* __restrict b2, double scale, Index size,
+                              double* __restrict q1, double* __restrict q2) {
+  for (Index k = 0; k < size; ++k) {
+    const double first = b1[k] * scale, second = b2[k] * scale, w = score[k] * scale;
+    // How much of w the first gets: all where it stays the smaller, none where it is the larger.
+    const double share = clip(0.5 * (w - (first - second)), 0.0, w);
+    q1[k] = clip(first + share, 0.0, 1.0);
+    q2[k] = clip(second + (w - share), 0.0, 1.0);
+  }
+}
+
+void project_repulsive_pairs(const double* __restrict score, const double* __restrict b1,
+                             const double* __restrict b2, double scale, Index size,
+                             double* __restrict q1, double* __restrict q2) {
+  for (Index k = 0; k < size; ++k) {
+    const double w = -score[k] * scale;
+    const double first = b1[k] * scale - w, second = 1 - b2[k] * scale;
+    const double share = clip(0.5 * (w - (first - second)), 0.0, w);
+    q1[k] = clip(first + share, 0.0, 1.0);
+    q2[k] = 1 - clip(second + (w - share), 0.0, 1.0);
+  }
+}
 
 void project_logical(FactorKind kind, std::span<const Literal> literals, Index budget,
                      std::span<const double> a, std::span<double> q, std::vector<double>& memory) {

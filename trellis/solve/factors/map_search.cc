@@ -20,7 +20,7 @@ Ad3Options search_options() {
 
 MapResult MapSearch::solve(const FactorGraphLayout& graph, std::span<const double> s,
                            std::span<const Literal> required, std::vector<std::uint32_t>& values,
-                           Index most_runs) {
+                           const MapLimits& limits) {
   graph_ = &graph;
   s_ = s;
   result_ = {};
@@ -32,17 +32,22 @@ MapResult MapSearch::solve(const FactorGraphLayout& graph, std::span<const doubl
   tolerance_ = kSearchTolerance * (size > 0 ? size : 1);
   ad3_.begin(graph, s);
   for (const Literal& literal : required) ad3_.require(literal);
-  while (split(values) || go_back()) {
-    if (result_.runs < most_runs) continue;
+  while (split(limits.iterations - result_.iterations, values) || go_back()) {
+    if (result_.runs < limits.runs && result_.iterations < limits.iterations) continue;
     result_.proven = false;
     break;
   }
-  result_.upper = result_.proven ? result_.value : root_upper_;
+  // What the first node has ruled out scores no more than the best.
+  result_.upper = result_.proven ? result_.value : std::max(result_.value, root_upper_);
   return result_;
 }
 
-bool MapSearch::split(std::vector<std::uint32_t>& values) {
-  const Ad3Result node = ad3_.run(search_options(), result_.value + tolerance_);
+bool MapSearch::split(Index most_iterations, std::vector<std::uint32_t>& values) {
+  Ad3Options options = search_options();
+  options.max_iterations = std::min(options.max_iterations, most_iterations);
+  implied_.clear();
+  const Ad3Result node = ad3_.run(options, result_.value, tolerance_, implied_);
+  for (const Literal& literal : implied_) trail_.push_back(literal.state);
   if (result_.runs++ == 0) root_upper_ = node.upper;
   result_.iterations += node.convergence.iterations;
   if (node.lower > result_.value) take(ad3_.assignment(), node.lower, values);

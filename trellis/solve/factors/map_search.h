@@ -2,9 +2,11 @@
 // AD³ (ad3.h; Das, Martins & Smith 2012 for the combination).
 //
 // Depth first: where the bound, given what is fixed, is above the best assignment so far, the state
-// that p is least certain of is fixed, to where p tends first. The shares of the scores go on from
-// one node to the next, so that most take few iterations. The problem is NP-hard, and so is this in
-// the worst case; where the relaxation is tight, as it mostly is in parsing, one run is all.
+// that p is least certain of is fixed, to where p tends first; states that by the bound cannot be
+// otherwise are fixed with it, and a bound that hardly falls any more is not waited for. The shares
+// of the scores go on from one node to the next, so that most take few iterations. The problem is
+// NP-hard, and so is this in the worst case; where the relaxation is tight, as it mostly is in
+// parsing, one run is all.
 //
 // What is found is the best up to differences of 1e-12 · Σ |s|.
 #pragma once
@@ -28,21 +30,26 @@ struct MapResult {
   Index iterations = 0;       // of all of them
 };
 
+// A search gives up after so many.
+struct MapLimits {
+  static constexpr Index kNone = std::numeric_limits<Index>::max();
+  Index runs = kNone;        // of AD³
+  Index iterations = kNone;  // of all runs together
+};
+
 // Holds its memory, which repeated calls reuse; one for each thread.
 class MapSearch {
  public:
-  static constexpr Index kNoLimit = std::numeric_limits<Index>::max();
-
   // Writes a value for each variable to `values`, or clears it where there is no legal assignment.
   MapResult solve(const FactorGraphLayout& graph, std::span<const double> s,
                   std::vector<std::uint32_t>& values) {
     return solve(graph, s, {}, values);
   }
-  // Of the assignments in which all of `required` hold, which names no state twice. After
-  // `most_runs` it gives up, with the best that it has found.
+  // Of the assignments in which all of `required` hold, which names no state twice. Where it gives
+  // up, it has the best that it has found.
   MapResult solve(const FactorGraphLayout& graph, std::span<const double> s,
                   std::span<const Literal> required, std::vector<std::uint32_t>& values,
-                  Index most_runs = kNoLimit);
+                  const MapLimits& limits = {});
 
  private:
   struct Decision {
@@ -53,7 +60,7 @@ class MapSearch {
   };
 
   // Bounds the node at hand; true where it was split in two, the first of which is next.
-  bool split(std::vector<std::uint32_t>& values);
+  bool split(Index most_iterations, std::vector<std::uint32_t>& values);
   void take(std::span<const std::uint32_t> candidate, double score,
             std::vector<std::uint32_t>& values);
   bool choose(Index& state) const;
@@ -69,6 +76,7 @@ class MapSearch {
   Ad3 ad3_;
   std::vector<Decision> decisions_;
   std::vector<std::uint32_t> trail_;  // states that are fixed
+  std::vector<Literal> implied_;
   std::vector<std::uint32_t> leaf_;
 };
 

@@ -27,6 +27,7 @@ class VertexMix {
     std::vector<double> factor;    // its row of the Cholesky factor
     double goal = 0;               // of its weight: the least on the affine hull
     double ones = 0;               // what solves the system for 1
+    double lost = 0;               // of its row: memory of drop()
   };
 
   // A vertex of which less than `dependent` of its square is outside of the affine hull of the
@@ -123,10 +124,25 @@ void VertexMix<Vertex>::drop(Index k) {
   const auto first = active_.begin() + static_cast<std::ptrdiff_t>(k);
   std::rotate(first, first + 1, active_.begin() + static_cast<std::ptrdiff_t>(size_));
   --size_;
+  const auto place = static_cast<std::ptrdiff_t>(k);
   for (Index l = k; l < size_; ++l) {
-    std::vector<double>& products = active_[l].products;
-    products.erase(products.begin() + static_cast<std::ptrdiff_t>(k));
-    factorize(l);  // of fewer vertices, so no more dependent than before
+    Active& row = active_[l];
+    row.lost = row.factor[k];
+    row.products.erase(row.products.begin() + place);
+    row.factor.erase(row.factor.begin() + place);
+  }
+  // L Lᵀ + v vᵀ for the column v that is lost (Golub & Van Loan 2013, sec. 6.5.4).
+  for (Index j = k; j < size_; ++j) {
+    const double diagonal = active_[j].factor[j], lost = active_[j].lost;
+    const double length = std::sqrt(diagonal * diagonal + lost * lost);
+    const double cosine = diagonal / length, sine = lost / length;
+    active_[j].factor[j] = length;
+    for (Index l = j + 1; l < size_; ++l) {
+      Active& row = active_[l];
+      const double entry = row.factor[j];
+      row.factor[j] = cosine * entry + sine * row.lost;
+      row.lost = cosine * row.lost - sine * entry;
+    }
   }
 }
 

@@ -28,7 +28,7 @@ using BeliefTree = HigherOrderTree<BeliefFactorGraph>;
 using ReweightedTree = HigherOrderTree<ReweightedFactorGraph>;
 
 // Nodes of the search for the best tree where the relaxation is not tight.
-inline constexpr Index kMostSearchRuns = 16;
+inline constexpr Index kMostSearchRuns = 64;
 // While one learns: as exact as weights are that change at every step.
 inline constexpr Ad3Options kLearningRelaxation{100, 1e-4, 1e-7};
 inline constexpr ReweightedOptions kLearningSums{8, 1e-3};
