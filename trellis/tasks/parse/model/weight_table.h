@@ -74,9 +74,10 @@ class WeightView {
     std::uint64_t mask;
   };
   static BloomBits bloom_bits(std::uint32_t check, int shift) {
-    const std::uint64_t mixed = check * 0x9E3779B97F4A7C15u;
+    // 32 by 32 bits: half of the time of 64 by 64 on some machines.
+    const std::uint64_t mixed = std::uint64_t{check} * 0x9E3779B9u;
     const auto bit = [&](int from) { return std::uint64_t{1} << (mixed >> from & 63); };
-    return {static_cast<Index>(mixed >> shift), bit(20) | bit(26) | bit(32)};
+    return {static_cast<Index>(mixed >> shift), bit(14) | bit(20) | bit(26)};
   }
   void make_bloom(Index num_slots);
 
