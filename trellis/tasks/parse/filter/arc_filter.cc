@@ -1,6 +1,7 @@
 #include "trellis/tasks/parse/filter/arc_filter.h"
 
 #include <algorithm>
+#include <array>
 
 #include "trellis/base/error.h"
 #include "trellis/tasks/parse/features/arc_templates.h"
@@ -33,15 +34,14 @@ void ArcFilter::score(const SentenceAtoms& atoms, Scratch& scratch) const {
   scratch.begin.assign(1, 0);
   scratch.heads.clear();
   scratch.scores.clear();
-  ArcFeatures features(atoms);
+  scratch.features.assign(atoms);
+  std::array<std::uint64_t, kFilterTemplates.size()> made;
   for (Index m = 1; m <= n; ++m) {
-    features.set_modifier(m);
     for (Index h = 0; h <= n; ++h) {
       if (h == m) continue;
-      features.set_head(h, false);
+      scratch.features.write(h, m, {atoms.distance(h, m), atoms.between(h, m)}, made.data());
       double sum = 0;
-      features.each<TemplateTable::kFilter>(
-          [&](std::uint64_t fp) { sum += static_cast<double>(weights_[filter_weight(fp)]); });
+      for (const std::uint64_t fp : made) sum += static_cast<double>(weights_[filter_weight(fp)]);
       scratch.heads.push_back(static_cast<std::uint32_t>(h));
       scratch.scores.push_back(sum);
     }

@@ -19,6 +19,7 @@
 #include "trellis/solve/arborescences/maximum_arborescence.h"
 #include "trellis/structure/dependency_arcs.h"
 #include "trellis/structure/projective_tree.h"
+#include "trellis/tasks/parse/features/arc_sums.h"
 #include "trellis/tasks/parse/features/sentence_atoms.h"
 
 namespace trellis::parse {
@@ -39,6 +40,7 @@ class ArcFilter {
  public:
   // One for each thread.
   struct Scratch {
+    ArcSums<TemplateTable::kFilter> features;
     std::vector<Index> begin;  // of all n² arcs, n for each word
     std::vector<std::uint32_t> heads;
     std::vector<double> scores, marginals;
