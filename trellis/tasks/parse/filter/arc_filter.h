@@ -27,7 +27,7 @@ namespace trellis::parse {
 struct FilterOptions {
   bool prune = true;
   Index max_heads = 12;       // of a word
-  double prune_below = 5e-4;  // a head's marginal over the best one's
+  double prune_below = 2e-3;  // a head's marginal over the best one's
 };
 
 // Whether trees may have crossing arcs, and how many roots.
