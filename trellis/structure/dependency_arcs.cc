@@ -32,6 +32,8 @@ DependencyArcs::DependencyArcs(Index words, std::span<const DependencyArc> arcs)
     throw UsageError(
         fmt::format("{} words with {} arcs are too many for a tree", words, arcs.size()));
   }
+  head_.reserve(arcs.size());
+  modifier_.reserve(arcs.size());
   DependencyArc before{0, 0};
   for (const DependencyArc& arc : arcs) {
     check(words, arc);

@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/base/temporary_directory.h"
@@ -175,6 +177,31 @@ TEST(Parser, ProbabilitiesAreThoseOfAllTrees) {
     EXPECT_NEAR(sum, 1, 1e-9);
     for (Index m = 0; m < expected.size(); ++m) EXPECT_NEAR(marginals[m], expected[m], 1e-9);
   }
+}
+
+TEST(Parser, ASentenceWithTooManyPairsOfArcsIsToldByItsLine) {
+  TrainOptions options = quick();
+  options.order = 2;
+  options.filter.prune = false;
+  options.training.learner.epochs = 1;
+  const ParseModel model = *train(treebank_of(tiny_text()), nullptr, options).model;
+  std::string text = tiny_text();
+  const auto lines = static_cast<Index>(std::count(text.begin(), text.end(), '\n'));
+  for (int m = 1; m <= 200; ++m) text += line(m, "dogs", "NOUN", m - 1, "obj");
+  trellis::testing::TemporaryDirectory folder;
+  OutputFile out(folder.file("out"));
+  const auto refused = [&](const auto& call) {
+    try {
+      call(InputFile::from_bytes(text, "long.conllu"));
+      ADD_FAILURE() << "it was parsed";
+    } catch (const InputError& error) {
+      EXPECT_EQ(error.file(), "long.conllu");
+      EXPECT_EQ(error.line(), lines + 1);
+      EXPECT_NE(std::string(error.what()).find("too many pairs"), std::string::npos);
+    }
+  };
+  refused([&](InputFile file) { predict(model, std::move(file), {}, out); });
+  refused([&](InputFile file) { evaluate(model, std::move(file)); });
 }
 
 TEST(Evaluate, LabelsThatTheModelDoesNotHaveAreWrong) {

@@ -141,7 +141,7 @@ void add_train(Command& parse) {
         command
             .option("--prune-below", call.options.prune_below,
                     "Drop heads whose probability by the filter is below this share of the best "
-                    "one's [0.0005; 0.01 with --order 2]")
+                    "one's [0.002; 0.01 with --order 2]")
             .between(0, 1);
       },
       run_train);

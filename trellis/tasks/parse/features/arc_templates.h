@@ -215,13 +215,17 @@ constexpr std::uint64_t template_seed(TemplateTable table, Index number, ArcDire
   return (mixed ^ (mixed >> 29)) * 0x94D049BB133111EBu;
 }
 
+// As in MurmurHash3 (Appleby 2011), one round.
+constexpr std::uint64_t scramble_feature(std::uint64_t h) {
+  h = (h ^ (h >> 33)) * 0xFF51AFD7ED558CCDu;
+  return h ^ (h >> 32);
+}
+
 constexpr std::uint64_t feature_fingerprint(const ArcTemplate& made_of, std::uint64_t seed,
                                             const AtomRow& row) {
   std::uint64_t h = seed;
   for (Index k = 0; k < kTemplateAtoms; ++k) h += row[made_of.atoms[k]] * kAtomMultipliers[k];
-  // As in MurmurHash3 (Appleby 2011), one round.
-  h = (h ^ (h >> 33)) * 0xFF51AFD7ED558CCDu;
-  return h ^ (h >> 32);
+  return scramble_feature(h);
 }
 
 // The features of one arc after another of a sentence: the row of atoms is kept, and only what
@@ -273,19 +277,21 @@ constexpr const auto& table_of() {
     return kWordFilterTemplates;
 }
 
+template <TemplateTable kTable>
+inline constexpr auto kTemplateSeeds = [] {
+  std::array<std::array<std::uint64_t, table_of<kTable>().size()>, kDirections> seeds{};
+  for (Index d = 0; d < kDirections; ++d) {
+    for (Index t = 0; t < seeds[d].size(); ++t) {
+      seeds[d][t] = template_seed(kTable, t, static_cast<ArcDirection>(d));
+    }
+  }
+  return seeds;
+}();
+
 template <TemplateTable kTable, class Visit>
 void ArcFeatures::each(const Visit& visit) const {
   constexpr const auto& kTemplates = table_of<kTable>();
-  static constexpr auto kSeeds = [] {
-    std::array<std::array<std::uint64_t, table_of<kTable>().size()>, kDirections> seeds{};
-    for (Index d = 0; d < kDirections; ++d) {
-      for (Index t = 0; t < seeds[d].size(); ++t) {
-        seeds[d][t] = template_seed(kTable, t, static_cast<ArcDirection>(d));
-      }
-    }
-    return seeds;
-  }();
-  const auto& seeds = kSeeds[static_cast<Index>(direction_)];
+  const auto& seeds = kTemplateSeeds<kTable>[static_cast<Index>(direction_)];
   for (Index t = 0; t < kTemplates.size(); ++t) {
     visit(feature_fingerprint(kTemplates[t], seeds[t], row_));
   }

@@ -17,13 +17,6 @@ constexpr Index kSuffixLength = 3;
 
 constexpr std::array<std::string_view, 8> kDistanceTexts = {"1",   "2",    "3",     "4",
                                                             "5-6", "7-10", "11-20", "21-..."};
-Index distance_bucket(Index head, Index modifier) {
-  const Index distance = head < modifier ? modifier - head : head - modifier;
-  if (distance <= 4) return distance - 1;
-  if (distance <= 6) return 4;
-  if (distance <= 10) return 5;
-  return distance <= 20 ? 6 : 7;
-}
 
 bool is_case_key(std::string_view key) {
   return key.size() == 4 && (key[0] == 'C' || key[0] == 'c') && (key[1] == 'a' || key[1] == 'A') &&
@@ -112,19 +105,6 @@ void SentenceAtoms::add_morph(const std::string& features, std::uint64_t* atoms)
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
   morph_begin_.push_back(morph_.size());
-}
-
-std::uint64_t SentenceAtoms::distance(Index head, Index modifier) const {
-  return head == 0 ? 1 : distance_bucket(head, modifier) + 2;
-}
-
-std::uint64_t SentenceAtoms::between(Index head, Index modifier) const {
-  const Index low = std::min(head, modifier), high = std::max(head, modifier);
-  const auto up_to_two = [](Index number) { return std::min<Index>(number, 2); };
-  const Index like_head = up_to_two(count(low, high, tags_[head]));
-  const Index like_modifier = up_to_two(count(low, high, tags_[modifier]));
-  const Index marks = up_to_two(marks_[high - 1] - marks_[low]);
-  return 1 + like_head + 3 * like_modifier + 9 * marks;
 }
 
 std::uint64_t SentenceAtoms::shared(Index head, Index modifier) const {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -70,6 +71,20 @@ class TagNumbers {
   NameList tags_;
 };
 
+// |h − m| as 1, 2, 3, 4, 5-6, 7-10, 11-20 or more, from 0 on.
+inline constexpr Index kLongestNear = 20;
+inline constexpr auto kDistanceBuckets = [] {
+  std::array<std::uint8_t, kLongestNear + 1> buckets{};
+  for (Index d = 1; d <= kLongestNear; ++d) {
+    buckets[d] = static_cast<std::uint8_t>(d <= 4 ? d - 1 : d <= 6 ? 4 : d <= 10 ? 5 : 6);
+  }
+  return buckets;
+}();
+constexpr Index distance_bucket(Index head, Index modifier) {
+  const Index distance = head < modifier ? modifier - head : head - modifier;
+  return distance <= kLongestNear ? kDistanceBuckets[distance] : 7;
+}
+
 class SentenceAtoms {
  public:
   static constexpr std::uint8_t kRootTag = 0;
@@ -83,8 +98,17 @@ class SentenceAtoms {
   }
   std::uint8_t tag(Index i) const { return tags_[i]; }
 
-  std::uint64_t distance(Index head, Index modifier) const;
-  std::uint64_t between(Index head, Index modifier) const;
+  std::uint64_t distance(Index head, Index modifier) const {
+    return head == 0 ? 1 : distance_bucket(head, modifier) + 2;
+  }
+  std::uint64_t between(Index head, Index modifier) const {
+    const Index low = std::min(head, modifier), high = std::max(head, modifier);
+    const auto up_to_two = [](Index number) { return std::min<Index>(number, 2); };
+    const Index like_head = up_to_two(count(low, high, tags_[head]));
+    const Index like_modifier = up_to_two(count(low, high, tags_[modifier]));
+    const Index marks = up_to_two(marks_[high - 1] - marks_[low]);
+    return 1 + like_head + 3 * like_modifier + 9 * marks;
+  }
   std::uint64_t shared(Index head, Index modifier) const;
   std::uint64_t clash(Index head, Index modifier) const;
   // Bit t: a word between them has tag t.

@@ -1,5 +1,7 @@
 #include "trellis/tasks/parse/filter/arc_filter.h"
 
+#include <array>
+
 #include "trellis/base/error.h"
 #include "trellis/tasks/parse/features/arc_templates.h"
 #include "trellis/tasks/parse/filter/filter_stage.h"
@@ -16,10 +18,14 @@ void keep_all(Index n, std::vector<DependencyArc>& arcs) {
 }
 
 template <FilterStage kStage>
-double filter_score(const ArcFeatures& features, std::span<const float> weights) {
+double filter_score(const ArcSums<filter_table(kStage)>& sums, const SentenceAtoms& atoms, Index h,
+                    Index m, std::span<const float> weights) {
+  std::array<std::uint64_t, num_filter_features(kStage)> features;
+  sums.write(h, m, {atoms.distance(h, m), atoms.between(h, m)}, features.data());
   double sum = 0;
-  each_filter_weight<kStage>(
-      features, [&](std::uint32_t weight) { sum += static_cast<double>(weights[weight]); });
+  for (const std::uint64_t fp : features) {
+    sum += static_cast<double>(weights[filter_weight<kStage>(fp)]);
+  }
   return sum;
 }
 
@@ -34,33 +40,31 @@ ArcFilter::ArcFilter(const FilterWeights& weights, const FilterOptions& options,
   }
 }
 
-void ArcFilter::score_all(const SentenceAtoms& atoms, HeadPruning& pruning) const {
-  const Index n = atoms.words();
-  ArcFeatures features(atoms);
-  pruning.begin();
-  for (Index m = 1; m <= n; ++m) {
-    features.set_modifier(m);
-    for (Index h = 0; h <= n; ++h) {
+void ArcFilter::score_all(const SentenceAtoms& atoms, Scratch& scratch) const {
+  scratch.tags.assign(atoms);
+  scratch.pruning.begin();
+  for (Index m = 1; m <= atoms.words(); ++m) {
+    for (Index h = 0; h <= atoms.words(); ++h) {
       if (h == m) continue;
-      features.set_head(h, false);
-      pruning.add(h, filter_score<FilterStage::kTags>(features, weights_.tags));
+      scratch.pruning.add(
+          h, filter_score<FilterStage::kTags>(scratch.tags, atoms, h, m, weights_.tags));
     }
-    pruning.end_word();
+    scratch.pruning.end_word();
   }
 }
 
 void ArcFilter::score(const SentenceAtoms& atoms, std::span<const DependencyArc> arcs,
-                      HeadPruning& pruning) const {
-  ArcFeatures features(atoms);
-  pruning.begin();
+                      Scratch& scratch) const {
+  scratch.words.assign(atoms);
+  scratch.pruning.begin();
   Index next = 0;
   for (Index m = 1; m <= atoms.words(); ++m) {
-    features.set_modifier(m);
     for (; next < arcs.size() && arcs[next].modifier == m; ++next) {
-      features.set_head(arcs[next].head, false);
-      pruning.add(arcs[next].head, filter_score<FilterStage::kWords>(features, weights_.words));
+      const Index h = arcs[next].head;
+      scratch.pruning.add(
+          h, filter_score<FilterStage::kWords>(scratch.words, atoms, h, m, weights_.words));
     }
-    pruning.end_word();
+    scratch.pruning.end_word();
   }
 }
 
@@ -71,10 +75,11 @@ void ArcFilter::keep(const SentenceAtoms& atoms, std::span<const std::uint32_t> 
     return keep_all(atoms.words(), arcs);
   }
   score_all(atoms, scratch);
-  scratch.prune(looks_twice() ? FilterOptions::kWide : options_.limits, shape_, always, arcs);
+  const PruningLimits& first = looks_twice() ? FilterOptions::kWide : options_.limits;
+  scratch.pruning.prune(first, shape_, always, arcs);
   if (!looks_twice()) return;
   score(atoms, arcs, scratch);
-  scratch.prune(options_.limits, shape_, always, arcs);
+  scratch.pruning.prune(options_.limits, shape_, always, arcs);
 }
 
 }  // namespace trellis::parse

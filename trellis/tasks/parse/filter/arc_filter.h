@@ -14,7 +14,9 @@
 
 #include "trellis/base/types.h"
 #include "trellis/structure/dependency_arcs.h"
+#include "trellis/tasks/parse/features/arc_sums.h"
 #include "trellis/tasks/parse/features/sentence_atoms.h"
+#include "trellis/tasks/parse/filter/filter_stage.h"
 #include "trellis/tasks/parse/filter/head_pruning.h"
 
 namespace trellis::parse {
@@ -33,7 +35,12 @@ struct FilterWeights {
 
 class ArcFilter {
  public:
-  using Scratch = HeadPruning;  // one for each thread
+  // One for each thread.
+  struct Scratch {
+    ArcSums<filter_table(FilterStage::kTags)> tags;
+    ArcSums<filter_table(FilterStage::kWords)> words;
+    HeadPruning pruning;
+  };
 
   ArcFilter() = default;
   // The weights must outlive the filter. Throws UsageError for options that are none.
@@ -48,9 +55,9 @@ class ArcFilter {
             std::vector<DependencyArc>& arcs) const;
 
  private:
-  void score_all(const SentenceAtoms& atoms, HeadPruning& pruning) const;
+  void score_all(const SentenceAtoms& atoms, Scratch& scratch) const;
   void score(const SentenceAtoms& atoms, std::span<const DependencyArc> arcs,
-             HeadPruning& pruning) const;
+             Scratch& scratch) const;
 
   FilterWeights weights_;
   FilterOptions options_;

@@ -37,8 +37,9 @@ FilterExample make_filter_example(const SentenceAtoms& atoms, std::span<const De
     if (h == heads[m - 1]) example.gold[m - 1] = p;
     features.set_modifier(m);
     features.set_head(h, false);
-    each_filter_weight<kStage>(features,
-                               [&](std::uint32_t weight) { example.of_arc.push_back(weight); });
+    features.each<filter_table(kStage)>([&](std::uint64_t fingerprint) {
+      example.of_arc.push_back(filter_weight<kStage>(fingerprint));
+    });
   }
   number_filter_features(numbering, example);
   return example;

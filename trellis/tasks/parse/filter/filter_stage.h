@@ -28,12 +28,10 @@ constexpr Index num_filter_features(FilterStage stage) {
   return stage == FilterStage::kTags ? kFilterTemplates.size() : kWordFilterTemplates.size();
 }
 
-// visit(weight) for each feature of the arc that `features` stand at.
-template <FilterStage kStage, class Visit>
-void each_filter_weight(const ArcFeatures& features, const Visit& visit) {
-  features.each<filter_table(kStage)>([&](std::uint64_t fingerprint) {
-    visit(static_cast<std::uint32_t>(fingerprint >> (64 - filter_bits(kStage))));
-  });
+// The weight of a feature, by number.
+template <FilterStage kStage>
+constexpr std::uint32_t filter_weight(std::uint64_t fingerprint) {
+  return static_cast<std::uint32_t>(fingerprint >> (64 - filter_bits(kStage)));
 }
 
 }  // namespace trellis::parse

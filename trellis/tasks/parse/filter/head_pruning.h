@@ -24,7 +24,7 @@ struct TreeShape {
 
 struct PruningLimits {
   Index max_heads = 12;       // of a word
-  double prune_below = 5e-4;  // a head's marginal over the best one's
+  double prune_below = 2e-3;  // a head's marginal over the best one's
 };
 
 // Candidate arcs by word, with their scores, and memory that repeated calls reuse; one for each

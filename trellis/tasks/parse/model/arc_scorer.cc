@@ -2,125 +2,186 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
+#include <bit>
 
 namespace trellis::parse {
 
 namespace {
 
-// Keeps those that may be known, and starts to load their slots.
-Index keep_known(const WeightView& table, std::uint64_t* fingerprints, Index size) {
-  Index kept = 0;
-  for (Index k = 0; k < size; ++k) {
-    const std::uint64_t fp = fingerprints[k];
-    fingerprints[kept] = fp;
-    kept += table.may_know(fp) ? 1 : 0;
-  }
-  for (Index k = 0; k < kept; ++k) table.prefetch(fingerprints[k]);
-  return kept;
-}
+// How many slots are fetched before they are read: what a core can wait for at once.
+constexpr Index kSlotsAhead = 24;
 
 constexpr Index kMostArcFeatures =
     kArcTemplates.size() + (TagNumbers::kMostTags + 2) * kMidTemplates.size();
+constexpr Index kMostLabelFeatures =
+    kPairTemplates.size() + kModifierTemplates.size() + kHeadTemplates.size();
 
-}  // namespace
-
-void ArcScorer::compute(ArcFeatures& features, Index head, Index modifier,
-                        Scratch::Features& made) {
-  made.arc.resize(kMostArcFeatures);
-  made.pair.resize(kPairTemplates.size());
-  features.set_modifier(modifier);
-  features.set_head(head);
-  std::uint64_t* arc = made.arc.data();
-  features.each_of_arc([&](std::uint64_t fp) { *arc++ = fp; });
-  made.arc_size = static_cast<Index>(arc - made.arc.data());
-  std::uint64_t* pair = made.pair.data();
-  features.each<TemplateTable::kPair>([&](std::uint64_t fp) { *pair++ = fp; });
-  made.pair_size = kPairTemplates.size();
+void clear(ArcScorer::FeatureLists& lists) {
+  lists.size = 0;
+  lists.ends.clear();
 }
 
-void ArcScorer::fetch(Scratch::Features& features) const {
-  features.arc_size = keep_known(*arcs_, features.arc.data(), features.arc_size);
-  features.pair_size = keep_known(labels_->places(), features.pair.data(), features.pair_size);
+// Room for `more` features, and for those that are fetched ahead.
+void make_room(ArcScorer::FeatureLists& lists, Index more) {
+  const Index size = lists.size + more + kSlotsAhead;
+  if (lists.features.size() < size) lists.features.resize(std::max(size, 2 * lists.size));
+}
+
+// Appends those that may be known.
+template <Index kSize>
+void append_known(const WeightView& table, const std::array<std::uint64_t, kSize>& made,
+                  ArcScorer::FeatureLists& lists) {
+  std::uint64_t* const out = lists.features.data();
+  Index size = lists.size;
+  for (const std::uint64_t fp : made) {
+    out[size] = fp;
+    size += table.may_know(fp) ? 1 : 0;
+  }
+  lists.size = size;
 }
 
 template <TemplateTable kTable>
-void ArcScorer::add_rows(const ArcFeatures& features, double* sums) const {
-  std::array<std::uint64_t, table_of<kTable>().size()> fingerprints;
-  std::uint64_t* end = fingerprints.data();
-  features.each<kTable>([&](std::uint64_t fp) { *end++ = fp; });
-  const Index known = keep_known(labels_->places(), fingerprints.data(), fingerprints.size());
-  for (Index k = 0; k < known; ++k) {
-    const std::uint32_t place = labels_->places().find(fingerprints[k]);
-    if (place != WeightView::kNone) labels_->add(place, sums);
+void append_arc(const ArcSums<kTable>& sums, Index head, Index modifier,
+                const typename ArcSums<kTable>::Own& own, const WeightView& table,
+                ArcScorer::FeatureLists& lists) {
+  std::array<std::uint64_t, ArcSums<kTable>::kSize> made;
+  sums.write(head, modifier, own, made.data());
+  append_known(table, made, lists);
+}
+
+void end_list(ArcScorer::FeatureLists& lists) {
+  lists.ends.push_back(lists.size);
+}
+
+// Whose labels are summed once: a modifier with a direction, a head with a direction.
+Index place_of_word(Index word, ArcDirection direction) {
+  return kDirections * word + static_cast<Index>(direction);
+}
+
+// visit(g, h, m, whether the modifier's labels are new, whether the head's are), in the order of
+// arcs.
+template <class Visit>
+void each_arc(const DependencyArcs& parts, std::vector<std::uint8_t>& known_heads,
+              const Visit& visit) {
+  known_heads.assign(kDirections * (parts.words() + 1), 0);
+  Index modifier_place = ~Index{0};
+  for (Index g = 0; g < parts.num_groups(); ++g) {
+    const Index first = parts.group_begin(g);
+    const Index h = parts.head(first), m = parts.modifier(first);
+    const ArcDirection direction = direction_of_arc(h, m);
+    const bool new_modifier = place_of_word(m, direction) != modifier_place;
+    modifier_place = place_of_word(m, direction);
+    std::uint8_t& known = known_heads[place_of_word(h, direction)];
+    const bool new_head = known == 0;
+    known = 1;
+    visit(g, h, m, new_modifier, new_head);
   }
 }
 
-const double* ArcScorer::of_head(ArcFeatures& features, Index head, ArcDirection direction,
-                                 Scratch& scratch) const {
-  const Index place = kDirections * head + static_cast<Index>(direction);
-  double* sums = scratch.of_heads.data() + place * num_labels_;
-  if (scratch.known_heads[place] == 0) {
-    scratch.known_heads[place] = 1;
-    std::fill_n(sums, num_labels_, 0.0);
-    features.set_head_alone(head, direction);
-    add_rows<TemplateTable::kHead>(features, sums);
+}  // namespace
+
+void ArcScorer::find_features(const SentenceAtoms& atoms, const DependencyArcs& parts,
+                              Scratch& scratch) const {
+  scratch.arc_sums.assign(atoms);
+  scratch.mid_sums.assign(atoms);
+  scratch.pair_sums.assign(atoms);
+  scratch.modifier_sums.assign(atoms);
+  scratch.head_sums.assign(atoms);
+  const WeightView& places = labels_->places();
+  FeatureLists& of_arcs = scratch.of_arcs;
+  FeatureLists& of_labels = scratch.of_labels;
+  clear(of_arcs);
+  clear(of_labels);
+  each_arc(parts, scratch.known_heads,
+           [&](Index, Index h, Index m, bool new_modifier, bool new_head) {
+             make_room(of_arcs, kMostArcFeatures);
+             make_room(of_labels, kMostLabelFeatures);
+             std::array<std::uint64_t, kArcAtoms> own = {atoms.distance(h, m), atoms.between(h, m),
+                                                         atoms.shared(h, m), atoms.clash(h, m), 0};
+             append_arc(scratch.arc_sums, h, m, own, *arcs_, of_arcs);
+             for (std::uint64_t tags = atoms.tags_between(h, m); tags != 0; tags &= tags - 1) {
+               own[static_cast<Index>(ArcAtom::kCoarseMid)] =
+                   atoms.tag_atom(static_cast<Index>(std::countr_zero(tags)));
+               append_arc(scratch.mid_sums, h, m, own, *arcs_, of_arcs);
+             }
+             end_list(of_arcs);
+             if (new_modifier) {
+               append_arc(scratch.modifier_sums, h, m, own, places, of_labels);
+               end_list(of_labels);
+             }
+             if (new_head) {
+               append_arc(scratch.head_sums, h, m, own, places, of_labels);
+               end_list(of_labels);
+             }
+             append_arc(scratch.pair_sums, h, m, own, places, of_labels);
+             end_list(of_labels);
+           });
+  make_room(of_arcs, 0);
+  make_room(of_labels, 0);
+}
+
+void ArcScorer::find_rows(Scratch& scratch) const {
+  const WeightView& places = labels_->places();
+  const std::uint64_t* features = scratch.of_labels.features.data();
+  const Index size = scratch.of_labels.size;
+  scratch.rows.resize(size);
+  for (Index k = 0; k < std::min(size, kSlotsAhead); ++k) places.prefetch(features[k]);
+  for (Index k = 0; k < size; ++k) {
+    places.prefetch(features[k + kSlotsAhead]);
+    scratch.rows[k] = places.find(features[k]);
+    labels_->prefetch(scratch.rows[k] != WeightView::kNone ? scratch.rows[k] : 0);
   }
-  return sums;
+}
+
+void ArcScorer::sum(const LabelledArcs& arcs, Scratch& scratch, std::vector<double>& s) const {
+  const DependencyArcs& parts = arcs.parts;
+  scratch.of_modifier.resize(num_labels_);
+  scratch.of_arc.resize(num_labels_);
+  const Index num_heads = kDirections * (parts.words() + 1);
+  if (scratch.of_heads.size() < num_heads * num_labels_) {
+    scratch.of_heads.resize(num_heads * num_labels_);
+  }
+  const std::uint64_t* features = scratch.of_arcs.features.data();
+  for (Index k = 0; k < std::min(scratch.of_arcs.size, kSlotsAhead); ++k) {
+    arcs_->prefetch(features[k]);
+  }
+  Index feature = 0, row = 0, list = 0;
+  const auto add_list = [&](double* sums) {
+    for (const Index end = scratch.of_labels.ends[list++]; row < end; ++row) {
+      if (scratch.rows[row] != WeightView::kNone) labels_->add(scratch.rows[row], sums);
+    }
+  };
+  each_arc(
+      parts, scratch.known_heads, [&](Index g, Index h, Index m, bool new_modifier, bool new_head) {
+        double* of_head = &scratch.of_heads[place_of_word(h, direction_of_arc(h, m)) * num_labels_];
+        if (new_modifier) {
+          std::fill(scratch.of_modifier.begin(), scratch.of_modifier.end(), 0.0);
+          add_list(scratch.of_modifier.data());
+        }
+        if (new_head) {
+          std::fill_n(of_head, num_labels_, 0.0);
+          add_list(of_head);
+        }
+        std::copy(scratch.of_modifier.begin(), scratch.of_modifier.end(), scratch.of_arc.begin());
+        add_list(scratch.of_arc.data());
+        double of_arc = 0;
+        for (const Index end = scratch.of_arcs.ends[g]; feature < end; ++feature) {
+          arcs_->prefetch(features[feature + kSlotsAhead]);
+          of_arc += arcs_->weight(features[feature]);
+        }
+        for (Index p = parts.group_begin(g); p < parts.group_begin(g + 1); ++p) {
+          const std::uint32_t label = arcs.labels[p];
+          s[p] = of_arc + (scratch.of_arc[label] + of_head[label]);
+        }
+      });
 }
 
 void ArcScorer::score(const SentenceAtoms& atoms, const LabelledArcs& arcs, Scratch& scratch,
                       std::vector<double>& s) const {
-  const DependencyArcs& parts = arcs.parts;
-  const Index places = kDirections * (atoms.words() + 1);
-  s.resize(parts.size());
-  scratch.of_modifier.resize(num_labels_);
-  scratch.of_arc.resize(num_labels_);
-  scratch.known_heads.assign(places, 0);
-  if (scratch.of_heads.size() < places * num_labels_) {
-    scratch.of_heads.resize(places * num_labels_);
-  }
-  ArcFeatures ahead(atoms), words(atoms);
-  const Index num_arcs = parts.num_groups();
-  const auto compute_arc = [&](Index g) {
-    if (g >= num_arcs) return;
-    const Index first = parts.group_begin(g);
-    compute(ahead, parts.head(first), parts.modifier(first), scratch.computed);
-  };
-  Index modifier_place = ~Index{0};
-  compute_arc(0);
-  std::swap(scratch.computed, scratch.fetched);
-  compute_arc(1);
-  if (num_arcs > 0) fetch(scratch.fetched);
-  for (Index g = 0; g < num_arcs; ++g) {
-    std::swap(scratch.here, scratch.fetched);
-    std::swap(scratch.fetched, scratch.computed);
-    if (g + 1 < num_arcs) fetch(scratch.fetched);
-    compute_arc(g + 2);
-    const Index first = parts.group_begin(g);
-    const Index h = parts.head(first), m = parts.modifier(first);
-    const ArcDirection direction = direction_of_arc(h, m);
-    const Index place = kDirections * m + static_cast<Index>(direction);
-    if (place != modifier_place) {
-      modifier_place = place;
-      std::fill(scratch.of_modifier.begin(), scratch.of_modifier.end(), 0.0);
-      words.set_modifier(m);
-      words.set_direction(direction);
-      add_rows<TemplateTable::kModifier>(words, scratch.of_modifier.data());
-    }
-    std::copy(scratch.of_modifier.begin(), scratch.of_modifier.end(), scratch.of_arc.begin());
-    for (Index k = 0; k < scratch.here.pair_size; ++k) {
-      const std::uint32_t row = labels_->places().find(scratch.here.pair[k]);
-      if (row != WeightView::kNone) labels_->add(row, scratch.of_arc.data());
-    }
-    const double* of_head_labels = of_head(words, h, direction, scratch);
-    double of_arc = 0;
-    for (Index k = 0; k < scratch.here.arc_size; ++k) of_arc += arcs_->weight(scratch.here.arc[k]);
-    for (Index p = first; p < parts.group_begin(g + 1); ++p) {
-      const std::uint32_t label = arcs.labels[p];
-      s[p] = of_arc + (scratch.of_arc[label] + of_head_labels[label]);
-    }
-  }
+  s.resize(arcs.parts.size());
+  find_features(atoms, arcs.parts, scratch);
+  find_rows(scratch);
+  sum(arcs, scratch, s);
 }
 
 }  // namespace trellis::parse

@@ -33,7 +33,7 @@
 namespace trellis::parse {
 
 inline constexpr std::string_view kParseModelKind = "parse";
-inline constexpr std::uint32_t kParseModelVersion = 1;
+inline constexpr std::uint32_t kParseModelVersion = 2;
 
 // What training hands over to be written; views, which must live until it is.
 struct ParseModelParts {

@@ -73,6 +73,15 @@ void Parser::parse(const Sentence& sentence, Scratch& scratch, ParsedTree& tree)
   tree_of(scratch.output, best, scratch, tree);
 }
 
+void Parser::parse(const std::string& file, const Sentence& sentence, Scratch& scratch,
+                   ParsedTree& tree) const {
+  try {
+    parse(sentence, scratch, tree);
+  } catch (const UsageError& error) {  // of ArcPairGraph: too many pairs
+    throw InputError(file, sentence.line, error.what());
+  }
+}
+
 double Parser::n_best(const Sentence& sentence, Index k, Scratch& scratch,
                       std::vector<ParsedTree>& trees) const {
   if (model_->shape().order == 2) {

@@ -64,6 +64,9 @@ class Parser {
 
   // The best tree.
   void parse(const Sentence& sentence, Scratch& scratch, ParsedTree& tree) const;
+  // The same for a sentence of `file`: throws InputError where it is too long for the model.
+  void parse(const std::string& file, const Sentence& sentence, Scratch& scratch,
+             ParsedTree& tree) const;
   // The k best, and log Σ exp of the scores of all trees.
   double n_best(const Sentence& sentence, Index k, Scratch& scratch,
                 std::vector<ParsedTree>& trees) const;

@@ -1,6 +1,9 @@
 #include "trellis/tasks/parse/model/weight_table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "trellis/base/error.h"
@@ -8,12 +11,10 @@
 namespace trellis::parse {
 namespace {
 
-Index slots_for(Index num_features) {
-  return std::bit_ceil(std::max<Index>(2, num_features * 10 / 7 + 1));
-}
+constexpr Index kMostSlots = std::numeric_limits<std::uint32_t>::max();
 
-int shift_for(Index num_slots) {
-  return 64 - std::countr_zero(num_slots);
+Index slots_for(Index num_features) {
+  return std::max<Index>(2, num_features + num_features / 3 + 1);
 }
 
 [[noreturn]] void refuse(std::string_view file) {
@@ -27,20 +28,20 @@ bool finite(std::uint32_t bits) {
 }  // namespace
 
 WeightView::WeightView(std::span<const WeightSlot> slots, std::string_view file)
-    : slots_(slots.data()), mask_(slots.size() - 1) {
+    : slots_(slots.data()), num_slots_(slots.size()) {
   // An empty slot ends every search.
   const auto empty = [](const WeightSlot& slot) { return slot.check == 0; };
-  if (slots.size() < 2 || !std::has_single_bit(slots.size()) ||
+  if (slots.size() < 2 || slots.size() > kMostSlots ||
       std::none_of(slots.begin(), slots.end(), empty)) {
     refuse(file);
   }
-  shift_ = shift_for(slots.size());
   make_bloom(slots.size());
 }
 
 void WeightView::make_bloom(Index num_slots) {
-  auto words = std::make_shared<std::vector<std::uint64_t>>(std::max<Index>(2, num_slots / 16));
-  bloom_shift_ = shift_for(words->size());
+  auto words = std::make_shared<std::vector<std::uint64_t>>(
+      std::bit_ceil(std::max<Index>(2, num_slots / 16)));
+  bloom_shift_ = 64 - std::countr_zero(words->size());
   for (Index slot = 0; slot < num_slots; ++slot) {
     if (slots_[slot].check == 0) continue;
     const BloomBits bits = bloom_bits(slots_[slot].check, bloom_shift_);
@@ -50,12 +51,15 @@ void WeightView::make_bloom(Index num_slots) {
   bloom_ = bloom_words_->data();
 }
 
-WeightTable::WeightTable(Index num_features)
-    : slots_(slots_for(num_features)), shift_(shift_for(slots_.size())) {}
+WeightTable::WeightTable(Index num_features) : slots_(slots_for(num_features)) {
+  if (slots_.size() > kMostSlots) {
+    throw UsageError(fmt::format("{} features are too many for a model", num_features));
+  }
+}
 
 void WeightTable::insert(std::uint64_t fingerprint, std::uint32_t value) {
-  Index slot = static_cast<Index>(fingerprint >> shift_);
-  while (slots_[slot].check != 0) slot = (slot + 1) & (slots_.size() - 1);
+  Index slot = WeightView::home(fingerprint, slots_.size());
+  while (slots_[slot].check != 0) slot = slot + 1 < slots_.size() ? slot + 1 : 0;
   slots_[slot] = {WeightView::check_of(fingerprint), value};
 }
 

@@ -38,29 +38,32 @@ class ParseRenderer {
       log_sum = parser_->n_best(sentence, options_->nbest, scratch_, trees_);
     } else {
       trees_.resize(1);
-      parser_->parse(sentence, scratch_, trees_.front());
+      parser_->parse(*file_, sentence, scratch_, trees_.front());
     }
     if (options_->json) {
       text = json_of(sentence, log_sum).dump() + "\n";
       return;
     }
     for (Index k = 0; k < trees_.size(); ++k) {
-      copy_ = sentence;
-      parser_->write(trees_[k], copy_);
-      if (options_->marginals) add_marginals(trees_[k]);
+      // Most have one tree: then there is nothing to copy.
+      const bool last = k + 1 == trees_.size();
+      if (!last) copy_ = tagged_;
+      Sentence& parsed = last ? tagged_ : copy_;
+      parser_->write(trees_[k], parsed);
+      if (options_->marginals) add_marginals(trees_[k], parsed);
       if (options_->nbest > 1) {
-        copy_.comments.push_back(fmt::format("# rank {} score {:.6f} log_probability {:.6f}", k + 1,
-                                             trees_[k].score, trees_[k].score - log_sum));
+        parsed.comments.push_back(fmt::format("# rank {} score {:.6f} log_probability {:.6f}",
+                                              k + 1, trees_[k].score, trees_[k].score - log_sum));
       }
-      writer.append(copy_, text);
+      writer.append(parsed, text);
     }
   }
 
  private:
-  void add_marginals(const ParsedTree& tree) {
+  void add_marginals(const ParsedTree& tree, Sentence& parsed) {
     parser_->marginals(tree, scratch_, marginals_);
     for (Index m = 0; m < marginals_.size(); ++m) {
-      std::string& column = copy_.words[m].tenth;
+      std::string& column = parsed.words[m].tenth;
       if (!column.empty()) column += '|';
       column += fmt::format("Prob={:.6f}", marginals_[m]);
     }

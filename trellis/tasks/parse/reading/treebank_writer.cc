@@ -16,6 +16,11 @@ std::string_view column(const std::string& text) {
   return text.empty() ? std::string_view("_") : text;
 }
 
+void append_number(std::uint32_t number, std::string& out) {
+  const fmt::format_int digits(number);
+  out.append(digits.data(), digits.size());
+}
+
 }  // namespace
 
 TreebankWriter::TreebankWriter(TreebankFormat format, Index columns)
@@ -24,7 +29,10 @@ TreebankWriter::TreebankWriter(TreebankFormat format, Index columns)
                                                  : std::max(columns, kFewestColumns)) {}
 
 void TreebankWriter::append(const Sentence& sentence, std::string& out) const {
-  for (const std::string& comment : sentence.comments) out += comment + '\n';
+  for (const std::string& comment : sentence.comments) {
+    out += comment;
+    out += '\n';
+  }
   const bool conllu = format_ == TreebankFormat::kConllu;
   auto multiword = sentence.multiwords.begin();
   auto node = sentence.empty_nodes.begin();
@@ -46,12 +54,21 @@ void TreebankWriter::append(const Sentence& sentence, std::string& out) const {
 void TreebankWriter::append_word(const Sentence& sentence, std::uint32_t m,
                                  std::string& out) const {
   const Word& word = sentence.word(m);
-  const std::string head = word.head == kNoHead ? "_" : std::to_string(word.head);
-  fmt::format_to(std::back_inserter(out), "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}", m, column(word.form),
-                 column(word.lemma), column(word.coarse), column(word.fine), column(word.features),
-                 head, column(word.label));
+  const auto put = [&out](std::string_view text) {
+    out += '\t';
+    out += text;
+  };
+  append_number(m, out);
+  for (const std::string* text :
+       {&word.form, &word.lemma, &word.coarse, &word.fine, &word.features}) {
+    put(column(*text));
+  }
+  put(word.head == kNoHead ? "_" : "");
+  if (word.head != kNoHead) append_number(word.head, out);
+  put(column(word.label));
   if (columns_ == kTreebankColumns) {
-    fmt::format_to(std::back_inserter(out), "\t{}\t{}", column(word.ninth), column(word.tenth));
+    put(column(word.ninth));
+    put(column(word.tenth));
   }
   out += '\n';
 }
