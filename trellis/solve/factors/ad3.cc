@@ -200,11 +200,10 @@ void Ad3::refresh() {
 
 // The shares of a pair that comes back begin at 0.
 void Ad3::keep_free_pairs() {
-  pair_shares_.assign(2 * pairs_.size(), 0.0);
+  pair_shares_.assign(pairs_.size(), {0.0, 0.0});
   const Index old = free_pairs_.size();
   for (Index k = 0; k < old; ++k) {
-    pair_shares_[2 * free_pairs_[k]] = c_[pairs_begin_ + k];
-    pair_shares_[2 * free_pairs_[k] + 1] = c_[pairs_begin_ + old + k];
+    pair_shares_[free_pairs_[k]] = {c_[pairs_begin_ + k], c_[pairs_begin_ + old + k]};
   }
   free_pairs_.clear();
   score_.assign(s_.begin(), s_.begin() + static_cast<std::ptrdiff_t>(p_.size()));
@@ -232,8 +231,8 @@ void Ad3::keep_free_pairs() {
     pair_scores_[k] = s_[pair.part];
     state_[pairs_begin_ + k] = pair.first;
     state_[pairs_begin_ + size + k] = pair.second;
-    c_[pairs_begin_ + k] = pair_shares_[2 * free_pairs_[k]];
-    c_[pairs_begin_ + size + k] = pair_shares_[2 * free_pairs_[k] + 1];
+    c_[pairs_begin_ + k] = pair_shares_[free_pairs_[k]][0];
+    c_[pairs_begin_ + size + k] = pair_shares_[free_pairs_[k]][1];
   }
 }
 

@@ -157,8 +157,8 @@ class Ad3 {
   Index num_free_attractive_ = 0;
   std::vector<double> pair_scores_;  // of free_pairs_
   Index pairs_begin_ = 0;
-  std::vector<double> pair_shares_;  // by pair: memory of refresh()
-  std::vector<Index> tree_link_;     // by state: memory of share_scores()
+  std::vector<std::array<double, 2>> pair_shares_;  // by pair: memory of refresh()
+  std::vector<Index> tree_link_;                    // by state: memory of share_scores()
 
   // By link: those of blocks_, one_ofs_ and free_pairs_.
   std::vector<std::uint32_t> state_;

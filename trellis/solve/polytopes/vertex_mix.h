@@ -26,7 +26,6 @@ class VertexMix {
     std::vector<double> products;  // with those before it and itself, plus 1
     std::vector<double> factor;    // its row of the Cholesky factor
     double goal = 0;               // of its weight: the least on the affine hull
-    double ones = 0;               // what solves the system for 1
     double lost = 0;               // of its row: memory of drop()
   };
 
@@ -36,15 +35,15 @@ class VertexMix {
 
   Index size() const { return size_; }
   bool empty() const { return size_ == 0; }
-  void clear() { size_ = 0; }
+  void clear() { resize(0); }
   Active& operator[](Index k) { return active_[k]; }
   const Active& operator[](Index k) const { return active_[k]; }
 
   // Memory for one more, behind the others, with room for its products; all the weight is its own
   // where it is the first. grow() takes it in.
   Active& newcomer();
-  void grow() { ++size_; }
-  void shrink() { --size_; }
+  void grow() { resize(size_ + 1); }
+  void shrink() { resize(size_ - 1); }
   // Row k of the factor, from those before it. False where the vertex depends on them.
   bool factorize(Index k);
   // The rows of the factor before k stay.
@@ -56,11 +55,19 @@ class VertexMix {
  private:
   static constexpr double kLeastWeight = 1e-14;
 
+  void resize(Index size) {
+    size_ = size;
+    ones_known_ = false;
+  }
+  void solve_by_factor(std::vector<double>& x) const;
   void solve_system(double eta);
 
   double dependent_;
   std::vector<Active> active_;  // the first size_; the others are memory
   Index size_ = 0;
+  std::vector<double> goals_;
+  std::vector<double> ones_;  // A⁻¹1
+  bool ones_known_ = false;   // of the vertices at hand
 };
 
 template <class Vertex>
@@ -89,41 +96,52 @@ bool VertexMix<Vertex>::factorize(Index k) {
   return true;
 }
 
+// x ← A⁻¹x by the factor. Two sums need not wait for each other.
+template <class Vertex>
+void VertexMix<Vertex>::solve_by_factor(std::vector<double>& x) const {
+  for (Index k = 0; k < size_; ++k) {
+    const double* row = active_[k].factor.data();
+    double even = 0, odd = 0;
+    Index l = 0;
+    for (; l + 1 < k; l += 2) {
+      even += row[l] * x[l];
+      odd += row[l + 1] * x[l + 1];
+    }
+    if (l < k) even += row[l] * x[l];
+    x[k] = (x[k] - (even + odd)) / row[k];
+  }
+  for (Index k = size_; k-- > 0;) {
+    const double* row = active_[k].factor.data();
+    const double value = x[k] /= row[k];
+    for (Index l = 0; l < k; ++l) x[l] -= row[l] * value;
+  }
+}
+
 // goal ← A⁻¹(r − r_0 1)/η − μ A⁻¹1, of sum 1.
 template <class Vertex>
 void VertexMix<Vertex>::solve_system(double eta) {
-  for (Index k = 0; k < size_; ++k) {
-    Active& row = active_[k];
-    row.goal = (row.reward - active_[0].reward) / eta;
-    row.ones = 1;
-    for (Index l = 0; l < k; ++l) {
-      row.goal -= row.factor[l] * active_[l].goal;
-      row.ones -= row.factor[l] * active_[l].ones;
-    }
-    row.goal /= row.factor[k];
-    row.ones /= row.factor[k];
+  if (!ones_known_) {
+    ones_.assign(size_, 1.0);
+    solve_by_factor(ones_);
+    ones_known_ = true;
   }
+  goals_.resize(size_);
+  for (Index k = 0; k < size_; ++k) goals_[k] = (active_[k].reward - active_[0].reward) / eta;
+  solve_by_factor(goals_);
   double sum = 0, sum_of_ones = 0;
-  for (Index k = size_; k-- > 0;) {
-    Active& row = active_[k];
-    row.goal /= row.factor[k];
-    row.ones /= row.factor[k];
-    for (Index l = 0; l < k; ++l) {
-      active_[l].goal -= row.factor[l] * row.goal;
-      active_[l].ones -= row.factor[l] * row.ones;
-    }
-    sum += row.goal;
-    sum_of_ones += row.ones;
+  for (Index k = 0; k < size_; ++k) {
+    sum += goals_[k];
+    sum_of_ones += ones_[k];
   }
   const double mu = (sum - 1) / sum_of_ones;
-  for (Index k = 0; k < size_; ++k) active_[k].goal -= mu * active_[k].ones;
+  for (Index k = 0; k < size_; ++k) active_[k].goal = goals_[k] - mu * ones_[k];
 }
 
 template <class Vertex>
 void VertexMix<Vertex>::drop(Index k) {
   const auto first = active_.begin() + static_cast<std::ptrdiff_t>(k);
   std::rotate(first, first + 1, active_.begin() + static_cast<std::ptrdiff_t>(size_));
-  --size_;
+  shrink();
   const auto place = static_cast<std::ptrdiff_t>(k);
   for (Index l = k; l < size_; ++l) {
     Active& row = active_[l];
