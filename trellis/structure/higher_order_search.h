@@ -2,6 +2,7 @@
 // a tree that is not proved to be the best than wait. MapResult tells which it is.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -17,6 +18,10 @@ namespace trellis {
 class HigherOrderSearch {
  public:
   static constexpr Index kIterations = 12;
+  // Links of factors that are brought up to date, in all iterations together, and at least so many
+  // iterations: where a sentence has hundreds of words, this is the limit that matters.
+  static constexpr Index kMostUpdates = Index{1} << 24;
+  static constexpr Index kLeastIterations = 50;
 
   // At most `most_runs` of AD³, of kIterations in the mean. Writes the arc of word m to tree[m −
   // 1], nothing where there is no tree.
@@ -24,7 +29,9 @@ class HigherOrderSearch {
                   Index most_runs, std::vector<std::uint32_t>& tree) {
     const LabelFold fold(arcs, graph);
     fold.fold_best(s, scores_, best_);
-    const MapLimits limits{most_runs, kIterations * most_runs};
+    const Index affordable = kMostUpdates / std::max<Index>(1, graph.layout().num_links());
+    const MapLimits limits{
+        most_runs, std::min(kIterations * most_runs, std::max(kLeastIterations, affordable))};
     const MapResult result = search_.solve(graph.layout(), scores_, {}, values_, limits);
     tree.clear();
     if (!values_.empty() || arcs.words() == 0) fold.read_tree(values_, best_, tree);
