@@ -9,15 +9,15 @@ namespace {
 // Of a word that there is not, for each atom.
 constexpr std::uint64_t kNoWordAtom = 0xC2B2AE3D27D4EB4Fu;
 
-void copy_word_atoms(const SentenceAtoms& atoms, std::uint32_t word, std::uint64_t* row) {
+}  // namespace
+
+void copy_pair_word(const SentenceAtoms& atoms, std::uint32_t word, std::uint64_t* row) {
   if (word == kNoWord) {
     std::fill_n(row, kWordAtoms, kNoWordAtom);
   } else {
     std::ranges::copy(atoms.word(word), row);
   }
 }
-
-}  // namespace
 
 std::uint64_t pair_pattern(const ArcPair& pair) {
   const auto bit = [](bool value, unsigned place) {
@@ -29,16 +29,23 @@ std::uint64_t pair_pattern(const ArcPair& pair) {
          static_cast<std::uint64_t>(pair.kind) << 7;
 }
 
-void ArcPairFeatures::set(const ArcPair& pair) {
-  seed_ = (pair_pattern(pair) + 1) * 0xD6E8FEB86659FD93u;
-  copy_word_atoms(*atoms_, pair.head, &row_[0]);
-  copy_word_atoms(*atoms_, pair.first, &row_[kWordAtoms]);
-  copy_word_atoms(*atoms_, pair.second, &row_[2 * kWordAtoms]);
+PairContext::PairContext(const SentenceAtoms& atoms, const ArcPair& pair)
+    : seed((pair_pattern(pair) + 1) * 0xD6E8FEB86659FD93u) {
   // From the head where one of them is no word.
   const Index from = pair.first == kNoWord ? pair.head : pair.first;
   const Index to = pair.second == kNoWord ? pair.head : pair.second;
-  row_[pair_atoms::apart] = from == to ? 0 : atoms_->distance(from, to);
-  row_[pair_atoms::between] = from == to ? 0 : atoms_->between(from, to);
+  apart = from == to ? 0 : atoms.distance(from, to);
+  between = from == to ? 0 : atoms.between(from, to);
+}
+
+void ArcPairFeatures::set(const ArcPair& pair) {
+  const PairContext context(*atoms_, pair);
+  seed_ = context.seed;
+  copy_pair_word(*atoms_, pair.head, &row_[0]);
+  copy_pair_word(*atoms_, pair.first, &row_[kWordAtoms]);
+  copy_pair_word(*atoms_, pair.second, &row_[2 * kWordAtoms]);
+  row_[pair_atoms::apart] = context.apart;
+  row_[pair_atoms::between] = context.between;
   row_[kPairZeroAtom] = 0;
 }
 

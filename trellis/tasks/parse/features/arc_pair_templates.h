@@ -102,6 +102,19 @@ inline constexpr Index kMostPairFeatures = std::max(
 // Where the words stand: whether h < f, h < s and f < s, and the root or no word.
 std::uint64_t pair_pattern(const ArcPair& pair);
 
+// What a pair's fingerprints have beside the atoms of its words.
+struct PairContext {
+  PairContext(const SentenceAtoms& atoms, const ArcPair& pair);
+  std::uint64_t seed;
+  std::uint64_t apart, between;  // by ArcPairAtom
+};
+// That of template t.
+constexpr std::uint64_t pair_seed(std::uint64_t seed, Index t) {
+  return scramble_feature(seed + (t + 1) * 0x9E3779B97F4A7C15u);
+}
+// The atoms of a word, or of kNoWord, kWordAtoms of them.
+void copy_pair_word(const SentenceAtoms& atoms, std::uint32_t word, std::uint64_t* row);
+
 // The features of one pair after another of a sentence.
 class ArcPairFeatures {
  public:
@@ -127,19 +140,13 @@ class ArcPairFeatures {
 
   template <class Templates, class Visit>
   void each_of(const Templates& templates, const Visit& visit) const {
-    std::uint64_t seed = seed_;
-    for (const ArcPairTemplate& made_of : templates) {
-      seed += 0x9E3779B97F4A7C15u;
-      std::uint64_t h = scramble(seed);
+    for (Index t = 0; t < templates.size(); ++t) {
+      std::uint64_t h = pair_seed(seed_, t);
       for (Index k = 0; k < kTemplateAtoms; ++k) {
-        h += row_[made_of.atoms[k]] * kAtomMultipliers[k];
+        h += row_[templates[t].atoms[k]] * kAtomMultipliers[k];
       }
-      visit(scramble(h));
+      visit(scramble_feature(h));
     }
-  }
-  static std::uint64_t scramble(std::uint64_t h) {
-    h = (h ^ (h >> 33)) * 0xFF51AFD7ED558CCDu;
-    return h ^ (h >> 32);
   }
 
   const SentenceAtoms* atoms_;

@@ -201,7 +201,15 @@ inline constexpr auto kWordFilterTemplates = [] {
 // clang-format on
 
 // Templates of different tables are different features.
-enum class TemplateTable : std::uint8_t { kArc, kMid, kPair, kModifier, kHead, kFilter, kWordFilter };
+enum class TemplateTable : std::uint8_t {
+  kArc,
+  kMid,
+  kPair,
+  kModifier,
+  kHead,
+  kFilter,
+  kWordFilter
+};
 std::span<const ArcTemplate> templates_of(TemplateTable table);
 
 inline constexpr std::array<std::uint64_t, kTemplateAtoms> kAtomMultipliers = {

@@ -16,6 +16,18 @@ struct FetchedPair {
   Index size = 0;
 };
 
+// Keeps those that may be known, and starts to load their slots.
+void keep_known(const WeightView& weights, FetchedPair& pair) {
+  Index kept = 0;
+  for (Index f = 0; f < pair.size; ++f) {
+    const std::uint64_t fp = pair.fingerprints[f];
+    pair.fingerprints[kept] = fp;
+    kept += weights.may_know(fp) ? 1 : 0;
+  }
+  pair.size = kept;
+  for (Index f = 0; f < kept; ++f) weights.prefetch(pair.fingerprints[f]);
+}
+
 }  // namespace
 
 double pair_score(const SentenceAtoms& atoms, const ArcPair& pair, const WeightView& weights) {
@@ -24,16 +36,14 @@ double pair_score(const SentenceAtoms& atoms, const ArcPair& pair, const WeightV
   return score;
 }
 
+// Features are computed one pair ahead, and those that may be known are fetched.
 void score_pairs(const SentenceAtoms& atoms, const ArcPairGraph& graph, const WeightView& weights,
-                 std::vector<double>& s) {
-  ArcPairFeatures features(atoms);
+                 ArcPairSums& sums, std::vector<double>& s) {
+  sums.assign(atoms);
   FetchedPair here, ahead;
   const auto fetch = [&](const ArcPair& pair) {
-    ahead.size = 0;
-    features.each(pair, [&](std::uint64_t fingerprint) {
-      weights.prefetch(fingerprint);
-      ahead.fingerprints[ahead.size++] = fingerprint;
-    });
+    ahead.size = sums.write(pair, ahead.fingerprints.data());
+    keep_known(weights, ahead);
   };
   const std::vector<ArcPair>& pairs = graph.pairs();
   s.reserve(s.size() + pairs.size());

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "trellis/structure/arc_pair_graph.h"
+#include "trellis/tasks/parse/features/arc_pair_sums.h"
 #include "trellis/tasks/parse/features/sentence_atoms.h"
 #include "trellis/tasks/parse/model/weight_table.h"
 
@@ -12,8 +13,8 @@ namespace trellis::parse {
 
 double pair_score(const SentenceAtoms& atoms, const ArcPair& pair, const WeightView& weights);
 
-// Appends the score of each pair.
+// Appends the score of each pair. `sums` are memory that repeated calls reuse.
 void score_pairs(const SentenceAtoms& atoms, const ArcPairGraph& graph, const WeightView& weights,
-                 std::vector<double>& s);
+                 ArcPairSums& sums, std::vector<double>& s);
 
 }  // namespace trellis::parse

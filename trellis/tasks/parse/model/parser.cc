@@ -44,7 +44,8 @@ void Parser::score(const Sentence& sentence, Scratch& scratch) const {
   scorer_.score(scratch.atoms, scratch.arcs, scratch.scorer, scratch.scores);
   if (model_->shape().order == 2) {
     scratch.pairs.emplace(model_->shape().pairs_of(scratch.arcs.parts));
-    score_pairs(scratch.atoms, *scratch.pairs, model_->arc_weights(), scratch.scores);
+    score_pairs(scratch.atoms, *scratch.pairs, model_->arc_weights(), scratch.pair_sums,
+                scratch.scores);
   }
 }
 

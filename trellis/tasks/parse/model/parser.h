@@ -10,6 +10,7 @@
 #include "trellis/structure/dependency_tree.h"
 #include "trellis/structure/higher_order_search.h"
 #include "trellis/structure/projective_tree.h"
+#include "trellis/tasks/parse/features/arc_pair_sums.h"
 #include "trellis/tasks/parse/model/arc_scorer.h"
 #include "trellis/tasks/parse/model/pair_inference.h"
 #include "trellis/tasks/parse/model/parse_model.h"
@@ -40,6 +41,7 @@ class Parser {
     LabelledArcs arcs{DependencyArcs(0, {}), {}};
     std::vector<double> scores, marginals;
     std::optional<ArcPairGraph> pairs;  // of a second-order model
+    ArcPairSums pair_sums;
     DependencyTree::Scratch tree;
     HigherOrderSearch search;
     BeliefTree::Scratch beliefs;
