@@ -21,7 +21,7 @@ namespace {
 constexpr std::uint64_t kOrderStream = 1;
 // … and those that the rules draw from.
 constexpr std::uint64_t kRuleStream = 3;
-// Losses of exact oracles are at least 0 but for this.
+// Losses are at least 0 but for this, where an oracle does not estimate them.
 constexpr double kRounding = 1e-9;
 
 // What a certified run carries beside the weights.
@@ -128,7 +128,7 @@ class OnlineRun {
       if (control_.stop.stop_requested()) return false;
       const Visit visit = rule_.visit(order[position_]);
       loss_sum_ += visit.loss;
-      if (visit.loss < -kRounding) ++negative_losses_;
+      if (setup_.convex == nullptr && visit.loss < -kRounding) ++negative_losses_;
       if (visit.changed) {
         ++updates_;
         touched_ += visit.touched > 0 ? visit.touched : visit.cut->slope.num_stored();
