@@ -53,7 +53,7 @@ TEST_P(DependencyRoots, ConformsOnSparseGraphsWithParallelArcs) {
   Random random(2);
   DependencyTree::Scratch scratch;
   Index without = 0;
-  for (Index trial = 0; trial < 300; ++trial) {
+  for (Index trial = 0; trial < 200; ++trial) {
     const DependencyArcs arcs =
         draw_arcs(1 + random.below(5), 0.2 + 0.8 * random.uniform(), 1 + random.below(3), random);
     const DependencyTree structure(arcs, GetParam());

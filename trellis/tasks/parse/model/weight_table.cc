@@ -14,7 +14,7 @@ namespace {
 constexpr Index kMostSlots = std::numeric_limits<std::uint32_t>::max();
 
 Index slots_for(Index num_features) {
-  return std::max<Index>(2, num_features + num_features / 3 + 1);
+  return std::max<Index>(2, 2 * num_features + 1);
 }
 
 [[noreturn]] void refuse(std::string_view file) {

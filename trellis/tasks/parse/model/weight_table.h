@@ -1,12 +1,12 @@
 // Weights by the fingerprints of their features, as a parser's model file has them: slots of eight
 // bytes, so that what a feature weighs is one access to memory. A slot has 32 bits of the
 // fingerprint, whose first 32 bits are scaled to its place (Lemire 2019): linear probing over any
-// number of slots, three quarters of them full. Of features that were never seen, one in some 10⁹
+// number of slots, half of them full. Of features that were never seen, one in some 10⁹
 // is taken for another.
 //
 // Half of the features of candidate arcs are not known, and to find that out takes as long as to
 // find a weight. So a filter of Bloom's kind (1970) is asked first, small enough for a cache: three
-// bits in one word for each feature, some six bits in all. It is made of the slots' checks when a
+// bits in one word for each feature, some eight bits in all. It is made of the slots' checks when a
 // table is opened.
 //
 //   arc features:    the slot has the weight, a float
