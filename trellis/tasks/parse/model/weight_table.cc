@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <utility>
 
 #include "trellis/base/error.h"
 
@@ -27,28 +26,32 @@ bool finite(std::uint32_t bits) {
 
 }  // namespace
 
-WeightView::WeightView(std::span<const WeightSlot> slots, std::string_view file)
-    : slots_(slots.data()), num_slots_(slots.size()) {
+WeightView::WeightView(std::span<const WeightSlot> slots, std::string_view file) {
   // An empty slot ends every search.
   const auto empty = [](const WeightSlot& slot) { return slot.check == 0; };
   if (slots.size() < 2 || slots.size() > kMostSlots ||
       std::none_of(slots.begin(), slots.end(), empty)) {
     refuse(file);
   }
-  make_bloom(slots.size());
+  slot_memory_ = std::make_shared<HugePages>(slots.size_bytes());
+  auto* copied = slot_memory_->as<WeightSlot>();
+  std::copy(slots.begin(), slots.end(), copied);
+  slots_ = copied;
+  num_slots_ = slots.size();
+  make_bloom();
 }
 
-void WeightView::make_bloom(Index num_slots) {
-  auto words = std::make_shared<std::vector<std::uint64_t>>(
-      std::bit_ceil(std::max<Index>(2, num_slots / 16)));
-  bloom_shift_ = 64 - std::countr_zero(words->size());
-  for (Index slot = 0; slot < num_slots; ++slot) {
+void WeightView::make_bloom() {
+  const Index num_words = std::bit_ceil(std::max<Index>(2, num_slots_ / 16));
+  bloom_memory_ = std::make_shared<HugePages>(num_words * sizeof(std::uint64_t));
+  auto* words = bloom_memory_->as<std::uint64_t>();
+  bloom_shift_ = 64 - std::countr_zero(num_words);
+  for (Index slot = 0; slot < num_slots_; ++slot) {
     if (slots_[slot].check == 0) continue;
     const BloomBits bits = bloom_bits(slots_[slot].check, bloom_shift_);
-    (*words)[bits.word] |= bits.mask;
+    words[bits.word] |= bits.mask;
   }
-  bloom_words_ = std::move(words);
-  bloom_ = bloom_words_->data();
+  bloom_ = words;
 }
 
 WeightTable::WeightTable(Index num_features) : slots_(slots_for(num_features)) {
@@ -65,7 +68,10 @@ void WeightTable::insert(std::uint64_t fingerprint, std::uint32_t value) {
 
 LabelRows::LabelRows(std::span<const WeightSlot> slots, std::span<const LabelEntry> entries,
                      Index num_labels, std::string_view file)
-    : places_(slots, file), entries_(entries) {
+    : places_(slots, file),
+      entry_memory_(std::make_shared<HugePages>(entries.size_bytes())),
+      entries_(entry_memory_->as<LabelEntry>(), entries.size()) {
+  std::copy(entries.begin(), entries.end(), entry_memory_->as<LabelEntry>());
   std::vector<bool> heads(entries.size(), false);
   for (Index head = 0; head < entries.size();) {
     heads[head] = true;

@@ -22,6 +22,7 @@
 #include <string_view>
 #include <vector>
 
+#include "trellis/base/huge_pages.h"
 #include "trellis/base/types.h"
 
 namespace trellis::parse {
@@ -36,8 +37,7 @@ class WeightView {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
   WeightView() = default;  // knows nothing
-  // Slots of which some are empty; the array must outlive the view. Throws InputError(file, …)
-  // otherwise.
+  // Copies the slots, of which some must be empty. Throws InputError(file, …) otherwise.
   WeightView(std::span<const WeightSlot> slots, std::string_view file);
 
   // False: it is not known. True: it is, or one time in ten it is not.
@@ -83,13 +83,13 @@ class WeightView {
     const auto bit = [&](int from) { return std::uint64_t{1} << (mixed >> from & 63); };
     return {static_cast<Index>(mixed >> shift), bit(14) | bit(20) | bit(26)};
   }
-  void make_bloom(Index num_slots);
+  void make_bloom();
 
   static constexpr WeightSlot kNoSlots[2] = {};
   static constexpr std::uint64_t kNoBloom[2] = {};
+  std::shared_ptr<HugePages> slot_memory_, bloom_memory_;  // copies of the view share them
   const WeightSlot* slots_ = kNoSlots;
-  Index num_slots_ = 2;                                            // below 2³²
-  std::shared_ptr<const std::vector<std::uint64_t>> bloom_words_;  // copies share it
+  Index num_slots_ = 2;  // below 2³²
   const std::uint64_t* bloom_ = kNoBloom;
   int bloom_shift_ = 63;
 };
@@ -116,8 +116,8 @@ struct LabelEntry {
 class LabelRows {
  public:
   LabelRows() = default;
-  // Throws InputError(file, …) for rows that are none of `num_labels` labels, and for slots that
-  // lead to no row.
+  // Copies both. Throws InputError(file, …) for rows that are none of `num_labels` labels, and for
+  // slots that lead to no row.
   LabelRows(std::span<const WeightSlot> slots, std::span<const LabelEntry> entries,
             Index num_labels, std::string_view file);
 
@@ -133,6 +133,7 @@ class LabelRows {
 
  private:
   WeightView places_;
+  std::shared_ptr<HugePages> entry_memory_;
   std::span<const LabelEntry> entries_;
 };
 

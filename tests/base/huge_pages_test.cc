@@ -1,0 +1,32 @@
+#include "trellis/base/huge_pages.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <new>
+#include <ranges>
+#include <span>
+
+namespace trellis {
+namespace {
+
+TEST(HugePages, AreZerosThatCanBeWritten) {
+  for (const Index size : {Index{0}, Index{1}, Index{1000}, Index{3} << 20}) {
+    HugePages pages(size * sizeof(std::uint64_t));
+    const std::span<std::uint64_t> numbers(pages.as<std::uint64_t>(), size);
+    EXPECT_TRUE(std::ranges::all_of(numbers, [](std::uint64_t n) { return n == 0; }));
+    for (Index i = 0; i < size; ++i) numbers[i] = i;
+    for (Index i = 0; i < size; i += 999) EXPECT_EQ(numbers[i], i);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(numbers.data()) % 64, 0u);
+  }
+}
+
+TEST(HugePages, MoreThanThereIsIsRefused) {
+  EXPECT_THROW(HugePages(std::numeric_limits<Index>::max()), std::bad_alloc);
+  EXPECT_THROW(HugePages(std::numeric_limits<Index>::max() / 4), std::bad_alloc);
+}
+
+}  // namespace
+}  // namespace trellis
