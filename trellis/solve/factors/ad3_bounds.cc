@@ -13,10 +13,6 @@ namespace {
 // acceleration begins anew.
 constexpr double kWorthwhile = 0.1;
 
-bool is_hard(FactorKind kind) {
-  return kind >= FactorKind::kOneOf;
-}
-
 }  // namespace
 
 // Σ_l c_l = s_i again for states that are free: rounding, and what was fixed, have spoiled it.

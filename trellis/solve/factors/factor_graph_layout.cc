@@ -95,7 +95,8 @@ bool FactorGraphLayout::legal(std::span<const std::uint32_t> values) const {
   for (Index v = 0; v < num_variables(); ++v) {
     if (values[v] >= num_values(v)) return false;
   }
-  return std::ranges::all_of(factors_, [&](const Factor& f) { return legal(f, values); });
+  return std::ranges::all_of(factors_,
+                             [&](const Factor& f) { return !is_hard(f.kind) || legal(f, values); });
 }
 
 void FactorGraphLayout::indicator(std::span<const std::uint32_t> values,

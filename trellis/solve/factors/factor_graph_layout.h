@@ -42,6 +42,10 @@ enum class FactorKind : std::uint8_t {
   kBudget,
   kTree,
 };
+// Forbids assignments; the others score them.
+constexpr bool is_hard(FactorKind kind) {
+  return kind >= FactorKind::kOneOf;
+}
 constexpr auto names_of(FactorKind) {
   return Names{"kind of factor", "table",       "sequence", "pair",   "head",
                "one-of",         "at-most-one", "or",       "budget", "tree"};
