@@ -87,7 +87,7 @@ def curves(languages, small, epochs):
             results.append({"language": language, "order": order, "lines": lines, "eta": runs["sgd"]["eta"]})
             print(f"  {LANGUAGES[language]}, order {order}: {picture}")
     passes = sorted({1, 2, 3, 4, epochs})
-    table("Figure 4: dev LAS after so many passes", ["", "order", "learner", *passes],
+    table("Figure 4: dev LAS after so many passes", ["", "order", "learner", *map(str, passes)],
           [[LANGUAGES[r["language"]], r["order"], name, *(dict(map(tuple, line)).get(k, float("nan")) for k in passes)]
            for r in results for name, line in r["lines"].items()])
     return results
