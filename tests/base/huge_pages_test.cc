@@ -24,8 +24,8 @@ TEST(HugePages, AreZerosThatCanBeWritten) {
 }
 
 TEST(HugePages, MoreThanThereIsIsRefused) {
-  EXPECT_THROW(HugePages(std::numeric_limits<Index>::max()), std::bad_alloc);
-  EXPECT_THROW(HugePages(std::numeric_limits<Index>::max() / 4), std::bad_alloc);
+  const Index most = std::numeric_limits<Index>::max();
+  for (const Index size : {most, most / 4}) EXPECT_THROW(HugePages{size}, std::bad_alloc);
 }
 
 }  // namespace
