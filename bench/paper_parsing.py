@@ -86,7 +86,7 @@ def curves(languages, small, epochs):
                  (min(figures) - 1, max(figures) + 1))
             results.append({"language": language, "order": order, "lines": lines, "eta": runs["sgd"]["eta"]})
             print(f"  {LANGUAGES[language]}, order {order}: {picture}")
-    passes = sorted({1, 2, 3, 4, epochs})
+    passes = sorted({k for k in (1, 2, 3, 4) if k < epochs} | {epochs})
     table("Figure 4: dev LAS after so many passes", ["", "order", "learner", *map(str, passes)],
           [[LANGUAGES[r["language"]], r["order"], name, *(dict(map(tuple, line)).get(k, float("nan")) for k in passes)]
            for r in results for name, line in r["lines"].items()])

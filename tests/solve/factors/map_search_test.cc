@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <initializer_list>
+
 #include "tests/solve/factors/factor_instance.h"
 
 namespace trellis::factor_instances {
@@ -69,7 +71,8 @@ TEST(MapSearch, KeepsToWhatIsRequired) {
   }
 }
 
-TEST(MapSearch, SaysWhereItGaveUp) {
+// Searches small graphs within each of the limits, and says how often one gave up.
+Index searches_given_up(std::initializer_list<MapLimits> tried) {
   MapSearch search;
   Values values;
   Index given_up = 0;
@@ -79,30 +82,12 @@ TEST(MapSearch, SaysWhereItGaveUp) {
     if (num_assignments(graph) > 5000) continue;
     const std::vector<double> s = normal_scores(graph, 1, draw.random());
     const double best = best_score(graph, s);
-    const MapResult result = search.solve(graph, s, {}, values, {.runs = 1});
-    EXPECT_EQ(result.runs, 1U);
-    EXPECT_LE(result.value, best);
-    EXPECT_GE(result.upper, best - 1e-11);
-    EXPECT_TRUE(!result.proven || result.value == best);
-    given_up += result.proven ? 0 : 1;
-  }
-  EXPECT_GT(given_up, 2U);
-}
-
-TEST(MapSearch, GivesUpAfterSoManyIterations) {
-  MapSearch search;
-  Values values;
-  Index given_up = 0;
-  for (std::uint64_t seed = 0; seed < 100; ++seed) {
-    RandomFactorGraph draw(seed);
-    const FactorGraphLayout graph = draw.any(12);
-    if (num_assignments(graph) > 5000) continue;
-    const std::vector<double> s = normal_scores(graph, 1, draw.random());
-    const double best = best_score(graph, s);
-    for (const Index most : {1, 7, 40}) {
-      SCOPED_TRACE(::testing::Message() << "seed " << seed << " most " << most);
-      const MapResult result = search.solve(graph, s, {}, values, {.iterations = most});
-      EXPECT_LE(result.iterations, most);
+    for (const MapLimits& limits : tried) {
+      SCOPED_TRACE(::testing::Message() << "seed " << seed << " runs " << limits.runs
+                                        << " iterations " << limits.iterations);
+      const MapResult result = search.solve(graph, s, {}, values, limits);
+      EXPECT_LE(result.runs, limits.runs);
+      EXPECT_LE(result.iterations, limits.iterations);
       EXPECT_LE(result.value, best);
       EXPECT_GE(result.upper, best - 1e-11);
       EXPECT_TRUE(!result.proven || result.value == best);
@@ -110,7 +95,15 @@ TEST(MapSearch, GivesUpAfterSoManyIterations) {
       given_up += result.proven ? 0 : 1;
     }
   }
-  EXPECT_GT(given_up, 20U);
+  return given_up;
+}
+
+TEST(MapSearch, SaysWhereItGaveUp) {
+  EXPECT_GT(searches_given_up({{.runs = 1}}), 2U);
+}
+
+TEST(MapSearch, GivesUpAfterSoManyIterations) {
+  EXPECT_GT(searches_given_up({{.iterations = 1}, {.iterations = 7}, {.iterations = 40}}), 20U);
 }
 
 TEST(MapSearch, IsTheSameWhateverItHasSolvedBefore) {
