@@ -70,12 +70,12 @@ def loss_table(languages, costs, epochs):
     return rows
 
 
-def curves(languages, small, epochs):
+def curves(languages, epochs):
     """Dev LAS after each pass, CRF loss; SGD chooses its learning rate on a part of the training set. Second order by beliefs, as in
-    the paper, and for the smaller treebanks alone."""
+    the paper."""
     results = []
     for language in languages:
-        for order in (1, 2) if language in small else (1,):
+        for order in (1, 2):
             more = ["--inference", "beliefs"] if order == 2 else []
             runs = {learner: train(language, f"{learner}{order}", "--order", order, "--learner", learner, "--loss", "crf", "--c", 1,
                                    "--epochs", epochs, "--patience", epochs, *more) for learner in ("dca", "sgd")}
@@ -114,8 +114,6 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--only", nargs="+", default=["accuracy", "losses", "curves", "cuts"])
     parser.add_argument("--languages", nargs="+", default=list(LANGUAGES), choices=LANGUAGES)
-    parser.add_argument("--small", nargs="+", default=["fr_sequoia", "el_gdt", "cs_cltt"], choices=LANGUAGES,
-                        help="languages of the tables that train many models")
     parser.add_argument("--epochs", type=int, default=6)
     parser.add_argument("--costs", type=float, nargs="+", default=[0.1, 1.0])
     call = parser.parse_args()
@@ -124,11 +122,11 @@ def main():
     if "accuracy" in call.only:
         result["accuracy"] = accuracy(call.languages)
     if "losses" in call.only:
-        result["losses"] = loss_table(call.small, call.costs, call.epochs)
+        result["losses"] = loss_table(call.languages, call.costs, call.epochs)
     if "curves" in call.only:
-        result["curves"] = curves(call.languages, call.small, call.epochs)
+        result["curves"] = curves(call.languages, call.epochs)
     if "cuts" in call.only:
-        result["cuts"] = cuts(call.small, 3)
+        result["cuts"] = cuts(call.languages, 3)
     save(result)
 
 
