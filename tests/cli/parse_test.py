@@ -57,6 +57,17 @@ class Learning(ParseTest):
         self.train("--projective", "--roots", "any")
         self.assertIn("UAS", self.evaluate().out)
 
+    def test_the_best_trees_of_a_second_order_model(self):
+        self.train("--order", 2)
+        best = self.predict(self.garden("test"), "--json").splitlines()
+        for one, several in zip(best, self.predict(self.garden("test"), "--nbest", 4, "--json").splitlines(), strict=True):
+            trees = json.loads(several)["nbest"]
+            self.assertEqual(trees[0]["heads"], json.loads(one)["heads"])
+            self.assertEqual(len({json.dumps([t["heads"], t["labels"]]) for t in trees}), 4)
+            self.assertEqual([t["score"] for t in trees], sorted((t["score"] for t in trees), reverse=True))
+            self.assertTrue(all(t["proven"] for t in trees))
+        self.assertIn(" estimated_log_probability ", self.predict(self.garden("test"), "--nbest", 2))
+
     def test_settings_can_be_chosen(self):
         result = json.loads(self.train("--c", "0.1,1", "--cv", 2, "--json").out)
         self.assertEqual(len(result["choices"]), 2)

@@ -31,11 +31,11 @@ VARIANTS = (
     "--max-heads 3 --prune-below 0.01",
     "--min-count 2 --max-words 9 --seed 2",
     "--c 0.1,1 --cv 2",
-    "--order 2",
     "--order 2 --loss crf",
     "--order 2 --loss crf --inference beliefs",
     "--order 2 --projective",
 )
+PAIRS = f"{TRAIN} --order 2"
 TAGGER = f"{TRAIN} --tagger --jackknife 3 --dev garden/dev.conllu"
 RETAGGED = (f"evaluate {TEST} --retag", f"predict {TEST} --retag --json")
 REFUSED = (
@@ -61,6 +61,7 @@ def trainings():
     yield Training(TRAIN, (*AFTER, *WAYS))
     for options in (*LEARNERS, *VARIANTS):
         yield Training(f"{TRAIN} {options}", AFTER)
+    yield Training(PAIRS, (*AFTER, f"predict {TEST} --nbest 3", f"predict {TEST} --nbest 2 --json"))
     yield Training(TAGGER, (*AFTER, *RETAGGED))
 
 

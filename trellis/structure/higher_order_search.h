@@ -23,16 +23,21 @@ class HigherOrderSearch {
   static constexpr Index kMostUpdates = Index{1} << 24;
   static constexpr Index kLeastIterations = 50;
 
-  // At most `most_runs` of AD³, of kIterations in the mean. Writes the arc of word m to tree[m −
-  // 1], nothing where there is no tree.
+  // At most `most_runs` of AD³, of kIterations in the mean.
+  static MapLimits limits(const ArcPairGraph& graph, Index most_runs) {
+    const Index affordable = kMostUpdates / std::max<Index>(1, graph.layout().num_links());
+    return {
+        .runs = most_runs,
+        .iterations = std::min(kIterations * most_runs, std::max(kLeastIterations, affordable))};
+  }
+
+  // Within these limits. Writes the arc of word m to tree[m − 1], nothing where there is no tree.
   MapResult solve(const DependencyArcs& arcs, const ArcPairGraph& graph, std::span<const double> s,
                   Index most_runs, std::vector<std::uint32_t>& tree) {
     const LabelFold fold(arcs, graph);
     fold.fold_best(s, scores_, best_);
-    const Index affordable = kMostUpdates / std::max<Index>(1, graph.layout().num_links());
-    const MapLimits limits{
-        most_runs, std::min(kIterations * most_runs, std::max(kLeastIterations, affordable))};
-    const MapResult result = search_.solve(graph.layout(), scores_, {}, values_, limits);
+    const MapResult result =
+        search_.solve(graph.layout(), scores_, {}, values_, limits(graph, most_runs));
     tree.clear();
     if (!values_.empty() || arcs.words() == 0) fold.read_tree(values_, best_, tree);
     return result;

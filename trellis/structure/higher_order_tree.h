@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/solve/vectors/exact_sum.h"
 #include "trellis/structure/arc_pair_graph.h"
 #include "trellis/structure/dependency_arcs.h"
 #include "trellis/structure/label_fold.h"
@@ -84,13 +83,7 @@ void HigherOrderTree<Graph>::indicator(const Output& y, std::span<double> z) con
 
 template <class Graph>
 double HigherOrderTree<Graph>::score(std::span<const double> s, const Output& y) const {
-  std::vector<double> z(num_parts());
-  indicator(y, z);
-  ExactSum sum;
-  for (Index p = 0; p < z.size(); ++p) {
-    if (z[p] != 0) sum.add(s[p]);
-  }
-  return sum.value();
+  return fold_.score(s, y);
 }
 
 template <class Graph>

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ranges>
 
+#include "trellis/solve/vectors/exact_sum.h"
 #include "trellis/solve/vectors/vector_kernels.h"
 
 namespace trellis {
@@ -92,6 +93,16 @@ void LabelFold::indicator(std::span<const std::uint32_t> tree, std::span<double>
   for (const std::uint32_t p : tree) z[p] = 1;
   std::copy(folded.begin() + static_cast<std::ptrdiff_t>(layout.num_states()), folded.end(),
             z.begin() + static_cast<std::ptrdiff_t>(arcs_->size()));
+}
+
+double LabelFold::score(std::span<const double> s, std::span<const std::uint32_t> tree) const {
+  std::vector<double> z(num_parts());
+  indicator(tree, z);
+  ExactSum sum;
+  for (Index p = 0; p < z.size(); ++p) {
+    if (z[p] != 0) sum.add(s[p]);
+  }
+  return sum.value();
 }
 
 LinearProgram LabelFold::unfold(const LinearProgram& folded) const {

@@ -40,6 +40,8 @@ class LabelFold {
 
   // z of a tree: its arcs, and the pairs of them.
   void indicator(std::span<const std::uint32_t> tree, std::span<double> z) const;
+  // s·z, rounded once.
+  double score(std::span<const double> s, std::span<const std::uint32_t> tree) const;
 
   // A program over the graph's parts as one over these: a switch is the sum of its labels.
   LinearProgram unfold(const LinearProgram& folded) const;

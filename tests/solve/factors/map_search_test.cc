@@ -106,6 +106,27 @@ TEST(MapSearch, GivesUpAfterSoManyIterations) {
   EXPECT_GT(searches_given_up({{.iterations = 1}, {.iterations = 7}, {.iterations = 40}}), 20U);
 }
 
+TEST(MapSearch, LooksOnlyForWhatScoresAbove) {
+  MapSearch search;
+  Values values;
+  Index none = 0;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    RandomFactorGraph draw(seed);
+    const FactorGraphLayout graph = draw.any(9);
+    if (num_assignments(graph) > 5000) continue;
+    const std::vector<double> s = normal_scores(graph, 1, draw.random());
+    const double best = best_score(graph, s);
+    for (const double above : {best - 1, best - 1e-3, best + 1e-3}) {
+      const MapResult result = search.solve(graph, s, {}, values, {.above = above});
+      EXPECT_TRUE(result.proven);
+      EXPECT_EQ(result.value, best > above ? best : -kInfinity);
+      EXPECT_EQ(result.upper, std::max(best, above));
+      none += result.value == -kInfinity ? 1 : 0;
+    }
+  }
+  EXPECT_GT(none, 20U);
+}
+
 TEST(MapSearch, IsTheSameWhateverItHasSolvedBefore) {
   MapSearch used;
   Values values, again;

@@ -179,9 +179,11 @@ void add_predict(Command& parse) {
         const PredictCounts counts = predict(model, call.input(), call.options, out);
         Findings found;
         if (counts.unproven > 0) {
-          found.notes.push_back(fmt::format(
-              "{} of {} trees may not be the best ones by the model: the search was given up",
-              counts.unproven, counts.sentences));
+          found.notes.push_back(
+              fmt::format("the trees of {} of {} sentences may not be the best ones by the model: "
+                          "the search was "
+                          "given up",
+                          counts.unproven, counts.sentences));
         }
         return found;
       });

@@ -1,6 +1,7 @@
 #include "trellis/solve/factors/k_best_assignments.h"
 
 #include <algorithm>
+#include <functional>
 #include <ranges>
 #include <utility>
 
@@ -28,6 +29,8 @@ void KBestAssignments::solve(const FactorGraphLayout& graph, std::span<const dou
                              MapSearch& search, std::vector<Result>& best) {
   best.clear();
   parts_.clear();
+  top_.clear();
+  k_ = k;
   if (k > 0) add_part(graph, s, search, {}, 0);
   while (!parts_.empty()) {
     std::ranges::pop_heap(parts_, kWorse);
@@ -44,10 +47,20 @@ void KBestAssignments::solve(const FactorGraphLayout& graph, std::span<const dou
 void KBestAssignments::add_part(const FactorGraphLayout& graph, std::span<const double> s,
                                 MapSearch& search, std::vector<Literal> required, Index num_same) {
   Part part{std::move(required), num_same, {}};
-  part.best.score = search.solve(graph, s, part.required, part.best.values).value;
+  const MapLimits limits{.above = top_.size() == k_ ? top_.front() : -kInfinity};
+  part.best.score = search.solve(graph, s, part.required, part.best.values, limits).value;
   if (part.best.score == -kInfinity) return;
+  remember(part.best.score);
   parts_.push_back(std::move(part));
   std::ranges::push_heap(parts_, kWorse);
+}
+
+void KBestAssignments::remember(double score) {
+  top_.push_back(score);
+  std::ranges::push_heap(top_, std::greater());
+  if (top_.size() <= k_) return;
+  std::ranges::pop_heap(top_, std::greater());
+  top_.pop_back();
 }
 
 // By the first variable that differs from the best: those before it are as in the best.

@@ -1,7 +1,7 @@
 // The k best assignments of a factor graph, best first (Lawler 1972): what is left when the best of
 // a set of assignments is taken out falls into parts by the first variable that differs, and the
-// best of each part is found by a search of its own (map_search.h). At most k · n searches for n
-// variables.
+// best of each part is found by a search of its own (map_search.h), which looks only for what
+// scores above the k-th of those found so far. At most k · n searches for n variables.
 #pragma once
 
 #include <cstdint>
@@ -37,10 +37,13 @@ class KBestAssignments {
 
   void add_part(const FactorGraphLayout& graph, std::span<const double> s, MapSearch& search,
                 std::vector<Literal> required, Index num_same);
+  void remember(double score);
   void divide(const FactorGraphLayout& graph, std::span<const double> s, MapSearch& search,
               const Part& part);
 
+  Index k_ = 0;
   std::vector<Part> parts_;  // a heap
+  std::vector<double> top_;  // the k best scores found so far: a heap, the worst in front
 };
 
 }  // namespace trellis

@@ -24,6 +24,8 @@ MapResult MapSearch::solve(const FactorGraphLayout& graph, std::span<const doubl
   graph_ = &graph;
   s_ = s;
   result_ = {};
+  result_.value = limits.above;
+  found_ = false;
   values.clear();
   decisions_.clear();
   trail_.clear();
@@ -39,6 +41,7 @@ MapResult MapSearch::solve(const FactorGraphLayout& graph, std::span<const doubl
   }
   // What the first node has ruled out scores no more than the best.
   result_.upper = result_.proven ? result_.value : std::max(result_.value, root_upper_);
+  if (!found_) result_.value = -kInfinity;
   return result_;
 }
 
@@ -72,6 +75,7 @@ bool MapSearch::split(Index most_iterations, std::vector<std::uint32_t>& values)
 void MapSearch::take(std::span<const std::uint32_t> candidate, double score,
                      std::vector<std::uint32_t>& values) {
   result_.value = score;
+  found_ = true;
   values.assign(candidate.begin(), candidate.end());
 }
 

@@ -30,11 +30,13 @@ struct MapResult {
   Index iterations = 0;       // of all of them
 };
 
-// A search gives up after so many.
 struct MapLimits {
   static constexpr Index kNone = std::numeric_limits<Index>::max();
+  // A search gives up after so many.
   Index runs = kNone;        // of AD³
   Index iterations = kNone;  // of all runs together
+  // What scores no more than this is not looked for: as if it were not legal.
+  double above = -kInfinity;
 };
 
 // Holds its memory, which repeated calls reuse; one for each thread.
@@ -72,6 +74,7 @@ class MapSearch {
   std::span<const double> s_;
   double tolerance_ = 0;
   double root_upper_ = kInfinity;  // the bound of the first node
+  bool found_ = false;             // an assignment
   MapResult result_;
   Ad3 ad3_;
   std::vector<Decision> decisions_;

@@ -120,7 +120,13 @@ TEST(ArcPairModel, AModelFileScoresPairsAsTrainingDoes) {
     EXPECT_NEAR(tree.score, score, 1e-9);
   }
   std::vector<ParsedTree> trees;
-  EXPECT_THROW(parser.n_best(lesson.treebank.sentences[0], 3, scratch, trees), UsageError);
+  const double log_sum = parser.n_best(lesson.treebank.sentences[0], 5, scratch, trees);
+  parser.parse(lesson.treebank.sentences[0], scratch, tree);
+  ASSERT_EQ(trees.size(), 5U);
+  EXPECT_EQ(trees[0].score, tree.score);
+  EXPECT_GT(trees[0].score, trees[4].score);
+  EXPECT_GT(log_sum, trees[4].score);
+  for (const ParsedTree& one : trees) EXPECT_TRUE(one.proven);
 }
 
 TEST(ArcPairTemplates, FeaturesOfDifferentKindsAndWordsDiffer) {

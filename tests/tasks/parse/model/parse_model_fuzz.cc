@@ -33,12 +33,8 @@ void use(const ParseModel& model) {
   const Sentence sentence = some_sentence();
   const Parser parser(model);
   Parser::Scratch scratch;
-  std::vector<ParsedTree> trees(1);
-  if (model.shape().order == 1) {
-    parser.n_best(sentence, 3, scratch, trees);
-  } else {
-    parser.parse(sentence, scratch, trees.front());
-  }
+  std::vector<ParsedTree> trees;
+  parser.n_best(sentence, 3, scratch, trees);
   require(!trees.empty());
   for (const ParsedArc& arc : trees.front().arcs) {
     require(arc.head <= sentence.size() && arc.label < model.labels().size());

@@ -74,21 +74,13 @@ void Parser::parse(const Sentence& sentence, Scratch& scratch, ParsedTree& tree)
   tree_of(scratch.output, best, scratch, tree);
 }
 
-void Parser::parse(const std::string& file, const Sentence& sentence, Scratch& scratch,
-                   ParsedTree& tree) const {
-  try {
-    parse(sentence, scratch, tree);
-  } catch (const UsageError& error) {  // of ArcPairGraph: too many pairs
-    throw InputError(file, sentence.line, error.what());
-  }
-}
-
 double Parser::n_best(const Sentence& sentence, Index k, Scratch& scratch,
                       std::vector<ParsedTree>& trees) const {
-  if (model_->shape().order == 2) {
-    throw UsageError("the best trees of a second-order model are found one at a time");
-  }
   score(sentence, scratch);
+  return scratch.pairs ? n_best_of_pairs(k, scratch, trees) : n_best_of_arcs(k, scratch, trees);
+}
+
+double Parser::n_best_of_arcs(Index k, Scratch& scratch, std::vector<ParsedTree>& trees) const {
   const double log_sum = with_structure(scratch, [&](const auto& structure, auto& memory) {
     structure.k_best(scratch.scores, k, memory, scratch.best);
     return structure.log_partition(scratch.scores, memory);
@@ -100,12 +92,27 @@ double Parser::n_best(const Sentence& sentence, Index k, Scratch& scratch,
   return log_sum;
 }
 
+double Parser::n_best_of_pairs(Index k, Scratch& scratch, std::vector<ParsedTree>& trees) const {
+  scratch.k_best.solve(scratch.arcs.parts, *scratch.pairs, scratch.scores, k, kMostSearchRuns,
+                       scratch.best_of_pairs);
+  trees.resize(scratch.best_of_pairs.size());
+  for (Index i = 0; i < trees.size(); ++i) {
+    const HigherOrderKBest::Result& result = scratch.best_of_pairs[i];
+    tree_of(result.tree, result.score, scratch, trees[i]);
+    trees[i].proven = result.proven;
+  }
+  return beliefs_of(scratch).log_partition(scratch.scores, scratch.beliefs);
+}
+
+BeliefTree Parser::beliefs_of(const Scratch& scratch) {
+  return BeliefTree(scratch.arcs.parts, *scratch.pairs, BeliefFactorGraph(scratch.pairs->layout()));
+}
+
 void Parser::marginals(const ParsedTree& tree, Scratch& scratch,
                        std::vector<double>& of_words) const {
   scratch.marginals.resize(scratch.scores.size());
   if (scratch.pairs) {
-    BeliefTree(scratch.arcs.parts, *scratch.pairs, BeliefFactorGraph(scratch.pairs->layout()))
-        .log_partition(scratch.scores, scratch.beliefs, scratch.marginals);
+    beliefs_of(scratch).log_partition(scratch.scores, scratch.beliefs, scratch.marginals);
   } else {
     with_structure(scratch, [&](const auto& structure, auto& memory) {
       return structure.log_partition(scratch.scores, memory, scratch.marginals);

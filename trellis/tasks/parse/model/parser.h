@@ -6,8 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "trellis/base/error.h"
 #include "trellis/base/types.h"
 #include "trellis/structure/dependency_tree.h"
+#include "trellis/structure/higher_order_kbest.h"
 #include "trellis/structure/higher_order_search.h"
 #include "trellis/structure/projective_tree.h"
 #include "trellis/tasks/parse/features/arc_pair_sums.h"
@@ -25,7 +27,9 @@ struct ParsedArc {
 struct ParsedTree {
   std::vector<ParsedArc> arcs;  // of word m at [m − 1]
   double score = 0;
-  bool proven = true;  // no tree scores more; a second-order search may have been given up before
+  // No tree, but those before it among the k best, scores more; a second-order search may have been
+  // given up before it knew.
+  bool proven = true;
 };
 
 class Parser {
@@ -44,10 +48,12 @@ class Parser {
     ArcPairSums pair_sums;
     DependencyTree::Scratch tree;
     HigherOrderSearch search;
+    HigherOrderKBest k_best;
     BeliefTree::Scratch beliefs;
     ProjectiveTree::Scratch projective;
     DependencyTree::Output output;
     std::vector<ScoredOutput<DependencyTree::Output>> best;
+    std::vector<HigherOrderKBest::Result> best_of_pairs;
   };
 
   // The model must outlive the parser.
@@ -62,14 +68,13 @@ class Parser {
 
   // The sentence's candidate arcs and their scores, in scratch.arcs and scratch.scores. Heads and
   // labels of the sentence are not looked at, nor what a model with a tagger has not learned from.
+  // This and what asks for it throws UsageError where a sentence is too long for the model.
   void score(const Sentence& sentence, Scratch& scratch) const;
 
   // The best tree.
   void parse(const Sentence& sentence, Scratch& scratch, ParsedTree& tree) const;
-  // The same for a sentence of `file`: throws InputError where it is too long for the model.
-  void parse(const std::string& file, const Sentence& sentence, Scratch& scratch,
-             ParsedTree& tree) const;
-  // The k best, and log Σ exp of the scores of all trees.
+  // The k best, and log Σ exp of the scores of all trees: of a second-order model an estimate, by
+  // beliefs.
   double n_best(const Sentence& sentence, Index k, Scratch& scratch,
                 std::vector<ParsedTree>& trees) const;
   // After one of these: how likely each of a tree's arcs is, label included.
@@ -81,12 +86,25 @@ class Parser {
  private:
   template <class Use>
   auto with_structure(Scratch& scratch, const Use& use) const;
+  double n_best_of_arcs(Index k, Scratch& scratch, std::vector<ParsedTree>& trees) const;
+  double n_best_of_pairs(Index k, Scratch& scratch, std::vector<ParsedTree>& trees) const;
+  static BeliefTree beliefs_of(const Scratch& scratch);  // of a second-order model
   void tree_of(const DependencyTree::Output& output, double score, const Scratch& scratch,
                ParsedTree& tree) const;
 
   const ParseModel* model_;
   ArcScorer scorer_;
 };
+
+// What use() returns; where it throws UsageError, InputError that names the place of the sentence.
+template <class Use>
+auto at_sentence(const std::string& file, const Sentence& sentence, const Use& use) {
+  try {
+    return use();
+  } catch (const UsageError& error) {
+    throw InputError(file, sentence.line, error.what());
+  }
+}
 
 // Throws UsageError where all words are to be tagged by a model that has no tagger.
 void require_tagger(const ParseModel& model, Retag which);

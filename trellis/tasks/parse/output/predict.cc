@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <ranges>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -25,21 +28,17 @@ class ParseRenderer {
   ParseRenderer(const Parser& parser, const PredictOptions& options, const std::string& file)
       : parser_(&parser), options_(&options), file_(&file) {}
 
-  // Whether the tree that was rendered last is proved to be the best.
-  bool proven() const { return trees_.front().proven; }
+  // Whether the trees that were rendered last are proved to be the best.
+  bool proven() const {
+    return std::ranges::all_of(trees_, [](const ParsedTree& tree) { return tree.proven; });
+  }
 
   void render(const Sentence& given, const TreebankWriter& writer, std::string& text) {
     text.clear();
     tagged_ = given;
     parser_->tag(options_->retag, *file_, tagged_, scratch_);
     const Sentence& sentence = tagged_;
-    double log_sum = 0;
-    if (options_->nbest > 1) {
-      log_sum = parser_->n_best(sentence, options_->nbest, scratch_, trees_);
-    } else {
-      trees_.resize(1);
-      parser_->parse(*file_, sentence, scratch_, trees_.front());
-    }
+    const double log_sum = at_sentence(*file_, sentence, [&] { return parse(sentence); });
     if (options_->json) {
       text = json_of(sentence, log_sum).dump() + "\n";
       return;
@@ -52,14 +51,30 @@ class ParseRenderer {
       parser_->write(trees_[k], parsed);
       if (options_->marginals) add_marginals(trees_[k], parsed);
       if (options_->nbest > 1) {
-        parsed.comments.push_back(fmt::format("# rank {} score {:.6f} log_probability {:.6f}",
-                                              k + 1, trees_[k].score, trees_[k].score - log_sum));
+        parsed.comments.push_back(fmt::format("# rank {} score {:.6f} {} {:.6f}", k + 1,
+                                              trees_[k].score, probability_name(),
+                                              trees_[k].score - log_sum));
       }
       writer.append(parsed, text);
     }
   }
 
  private:
+  // Into trees_; log Σ where there are several.
+  double parse(const Sentence& sentence) {
+    if (options_->nbest > 1) {
+      return parser_->n_best(sentence, options_->nbest, scratch_, trees_);
+    }
+    trees_.resize(1);
+    parser_->parse(sentence, scratch_, trees_.front());
+    return 0;
+  }
+
+  // Sums of pairs are hard: what is known of them is an estimate.
+  std::string_view probability_name() const {
+    return parser_->model().shape().order == 2 ? "estimated_log_probability" : "log_probability";
+  }
+
   void add_marginals(const ParsedTree& tree, Sentence& parsed) {
     parser_->marginals(tree, scratch_, marginals_);
     for (Index m = 0; m < marginals_.size(); ++m) {
@@ -101,7 +116,8 @@ class ParseRenderer {
       for (const ParsedTree& tree : trees_) {
         nlohmann::json one = tree_json(tree);
         one["score"] = tree.score;
-        one["log_probability"] = tree.score - log_sum;
+        one[std::string(probability_name())] = tree.score - log_sum;
+        if (parser_->model().shape().order == 2) one["proven"] = tree.proven;
         json["nbest"].push_back(std::move(one));
       }
     }

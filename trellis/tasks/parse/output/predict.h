@@ -25,7 +25,7 @@ struct PredictOptions {
 struct PredictCounts {
   Index sentences = 0;
   Index words = 0;
-  Index unproven = 0;  // trees of a second-order model whose search was given up
+  Index unproven = 0;  // sentences with a second-order search that was given up
 };
 
 // The caller commits `out`. Throws InputError for what is wrong with the file, tags that are
