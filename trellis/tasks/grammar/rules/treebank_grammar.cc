@@ -1,0 +1,257 @@
+#include "trellis/tasks/grammar/rules/treebank_grammar.h"
+
+#include <algorithm>
+#include <span>
+#include <string_view>
+
+#include "trellis/data/fingerprint_table.h"
+
+namespace trellis::grammar {
+namespace {
+
+// Tags may be called as labels are.
+constexpr char kTagMark = '#', kRestMark = '@', kAncestorMark = '^', kSiblingsMark = '|';
+
+std::string with_ancestors(std::string_view label, std::span<const std::string_view> ancestors,
+                           Index vertical) {
+  std::string name(label);
+  for (Index k = 0; k + 1 < vertical && k < ancestors.size(); ++k) {
+    name += kAncestorMark;
+    name += ancestors[ancestors.size() - 1 - k];
+  }
+  return name;
+}
+
+std::string siblings_name(std::span<const std::string_view> siblings, Index horizontal) {
+  std::string name;
+  const Index from = siblings.size() > horizontal ? siblings.size() - horizontal : 0;
+  for (Index k = from; k < siblings.size(); ++k) {
+    name += kSiblingsMark;
+    name += siblings[k];
+  }
+  return name;
+}
+
+// visit(label) for each of a chain's, which spaces part.
+template <class Visit>
+void each_label(std::string_view labels, const Visit& visit) {
+  while (!labels.empty()) {
+    const Index end = std::min(labels.find(' '), labels.size());
+    visit(labels.substr(0, end));
+    labels.remove_prefix(std::min(end + 1, labels.size()));
+  }
+}
+
+std::uint64_t hash_of(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+  return combine(combine(a, b), c);
+}
+
+}  // namespace
+
+std::size_t TreebankGrammar::RuleHash::operator()(const BinaryTreebankRule& rule) const {
+  return hash_of(rule.parent, rule.left, rule.right);
+}
+std::size_t TreebankGrammar::RuleHash::operator()(const ChainRule& rule) const {
+  return hash_of(rule.parent, rule.child, rule.via);
+}
+
+TreebankGrammar::TreebankGrammar(const MarkovOrders& orders) : orders_(orders) {
+  const std::string root(kRootLabel);
+  add_symbol(
+      {SymbolKind::kBracket, labels_.add(root), coarse_names_.add(root), plain_names_.add(root)},
+      root);
+}
+
+std::uint32_t TreebankGrammar::add_symbol(const Symbol& symbol, const std::string& name) {
+  const std::uint32_t number = names_.add(name);
+  if (number == symbols_.size()) symbols_.push_back(symbol);
+  return number;
+}
+
+std::uint32_t TreebankGrammar::add_rule(const BinaryTreebankRule& rule) {
+  const auto [at, fresh] =
+      binary_number_.try_emplace(rule, static_cast<std::uint32_t>(binary_.size()));
+  if (fresh) binary_.push_back(rule);
+  return at->second;
+}
+
+std::uint32_t TreebankGrammar::add_rule(const ChainRule& rule) {
+  const auto [at, fresh] =
+      unary_number_.try_emplace(rule, static_cast<std::uint32_t>(unary_.size()));
+  if (fresh) unary_.push_back(rule);
+  return at->second;
+}
+
+std::uint32_t TreebankGrammar::find_rule(const BinaryTreebankRule& rule) const {
+  const auto at = binary_number_.find(rule);
+  return at == binary_number_.end() ? DerivationStep::kNoRule : at->second;
+}
+
+std::uint32_t TreebankGrammar::find_rule(const ChainRule& rule) const {
+  const auto at = unary_number_.find(rule);
+  return at == unary_number_.end() ? DerivationStep::kNoRule : at->second;
+}
+
+std::uint32_t TreebankGrammar::tag_symbol(std::string_view tag) const {
+  return names_.find(kTagMark + std::string(tag));
+}
+
+// Derives a tree, by `grammar` and what is added to `more`, which is the same or null.
+class TreebankGrammar::Binariser {
+ public:
+  Binariser(const TreebankGrammar& grammar, TreebankGrammar* more, const ConstituencyTree& tree)
+      : grammar_(grammar), more_(more), tree_(tree) {}
+
+  Derivation run() {
+    derive(0);
+    return std::move(derivation_);
+  }
+
+ private:
+  using Step = DerivationStep;
+
+  const ConstituencyTree::Node& node(Index i) const { return tree_.nodes[i]; }
+  bool is_only_child(Index i, Index parent) const { return node(i).end == node(parent).end; }
+
+  // The step that makes a node.
+  std::uint32_t derive(Index top) {
+    Index bottom = top;
+    std::string via;
+    const Index depth = ancestors_.size();
+    while (!node(bottom).is_preterminal() && is_only_child(bottom + 1, bottom)) {
+      if (bottom != top) {
+        if (!via.empty()) via += ' ';
+        via += node(bottom).label;
+      }
+      ancestors_.push_back(node(bottom).label);
+      ++bottom;
+    }
+    std::uint32_t step = node(bottom).is_preterminal() ? add_word(bottom) : derive_children(bottom);
+    ancestors_.resize(depth);
+    if (bottom != top) step = add_chain(top, step, via);
+    return step;
+  }
+
+  std::uint32_t derive_children(Index parent) {
+    const std::uint32_t symbol = bracket(parent);
+    ancestors_.push_back(node(parent).label);
+    std::vector<std::uint32_t> children;
+    std::vector<std::string_view> siblings;
+    for (Index child = parent + 1; child < node(parent).end; child = node(child).end) {
+      children.push_back(derive(child));
+      siblings.push_back(node(child).label);
+    }
+    ancestors_.pop_back();
+    std::uint32_t right = children.back();
+    for (Index k = children.size() - 1; k-- > 0;) {
+      const std::uint32_t made = k == 0 ? symbol : rest(parent, std::span(siblings).first(k));
+      right = add_binary(made, children[k], right);
+    }
+    return right;
+  }
+
+  std::uint32_t add_word(Index i) {
+    const std::string name = kTagMark + node(i).label;
+    std::uint32_t symbol = grammar_.names_.find(name);
+    if (symbol == kNone && more_ != nullptr) {
+      symbol = more_->add_symbol({SymbolKind::kTag, more_->tags_.add(node(i).label),
+                                  more_->coarse_names_.add(name), more_->plain_names_.add(name)},
+                                 name);
+    }
+    return add({Step::Kind::kWord, symbol, node(i).begin_word, node(i).end_word, 0, 0, 0});
+  }
+
+  std::uint32_t bracket(Index i) {
+    const std::string& label = node(i).label;
+    const std::string name = with_ancestors(label, ancestors_, grammar_.orders_.vertical);
+    const std::uint32_t known = grammar_.names_.find(name);
+    if (known != kNone || more_ == nullptr) return known;
+    return more_->add_symbol({SymbolKind::kBracket, more_->labels_.add(label),
+                              more_->coarse_names_.add(label), more_->plain_names_.add(label)},
+                             name);
+  }
+
+  // What is left to make of node i after some children.
+  std::uint32_t rest(Index i, std::span<const std::string_view> siblings) {
+    const std::string& label = node(i).label;
+    const std::string coarse = kRestMark + label;
+    const std::string before = siblings_name(siblings, grammar_.orders_.horizontal);
+    const std::string name =
+        kRestMark + with_ancestors(label, ancestors_, grammar_.orders_.vertical) + before;
+    const std::uint32_t known = grammar_.names_.find(name);
+    if (known != kNone || more_ == nullptr) return known;
+    return more_->add_symbol(
+        {SymbolKind::kRest, more_->labels_.add(label), more_->coarse_names_.add(coarse),
+         more_->plain_names_.add(coarse + before)},
+        name);
+  }
+
+  std::uint32_t add_binary(std::uint32_t symbol, std::uint32_t left, std::uint32_t right) {
+    const Step &first = derivation_.steps[left], &second = derivation_.steps[right];
+    const std::uint32_t rule = number(BinaryTreebankRule{symbol, first.symbol, second.symbol});
+    return add({Step::Kind::kBinary, symbol, first.begin, second.end, rule, left, right});
+  }
+
+  std::uint32_t add_chain(Index top, std::uint32_t below, const std::string& via) {
+    const Step& child = derivation_.steps[below];
+    const std::uint32_t symbol = bracket(top);
+    std::uint32_t labels = grammar_.chains_.find(via);
+    if (labels == kNone && more_ != nullptr) labels = more_->chains_.add(via);
+    const std::uint32_t rule =
+        labels == kNone ? Step::kNoRule : number(ChainRule{symbol, child.symbol, labels});
+    return add({Step::Kind::kChain, symbol, child.begin, child.end, rule, below, below});
+  }
+
+  template <class Rule>
+  std::uint32_t number(const Rule& rule) {
+    return more_ != nullptr ? more_->add_rule(rule) : grammar_.find_rule(rule);
+  }
+
+  std::uint32_t add(const Step& step) {
+    if (step.symbol == kNone || step.rule == Step::kNoRule) derivation_.complete = false;
+    derivation_.steps.push_back(step);
+    return static_cast<std::uint32_t>(derivation_.steps.size() - 1);
+  }
+
+  const TreebankGrammar& grammar_;
+  TreebankGrammar* more_;
+  const ConstituencyTree& tree_;
+  std::vector<std::string_view> ancestors_;  // labels, from the root on
+  Derivation derivation_;
+};
+
+Derivation TreebankGrammar::add(const ConstituencyTree& tree) {
+  return Binariser(*this, this, tree).run();
+}
+
+Derivation TreebankGrammar::derive(const ConstituencyTree& tree) const {
+  return Binariser(*this, nullptr, tree).run();
+}
+
+ConstituencyTree TreebankGrammar::tree_of(const Derivation& derivation,
+                                          const std::vector<std::string>& words) const {
+  ConstituencyTree tree;
+  const auto write = [&](const auto& self, std::uint32_t at) -> void {
+    const DerivationStep& step = derivation.steps[at];
+    const Symbol& made = symbols_[step.symbol];
+    if (step.kind == DerivationStep::Kind::kWord) {
+      tree.add_word(std::string(tags_[made.label]), words[step.begin]);
+      return;
+    }
+    std::vector<Index> opened;
+    if (made.kind == SymbolKind::kBracket) {
+      opened.push_back(tree.open(std::string(labels_[made.label])));
+    }
+    if (step.kind == DerivationStep::Kind::kChain) {
+      each_label(chains_[unary_[step.rule].via],
+                 [&](std::string_view label) { opened.push_back(tree.open(std::string(label))); });
+    }
+    self(self, step.first);
+    if (step.kind == DerivationStep::Kind::kBinary) self(self, step.second);
+    for (Index k = opened.size(); k-- > 0;) tree.close(opened[k]);
+  };
+  write(write, static_cast<std::uint32_t>(derivation.steps.size() - 1));
+  return tree;
+}
+
+}  // namespace trellis::grammar

@@ -1,0 +1,124 @@
+// The grammar that a treebank's trees are made of, once each is binarised: symbols and rules by
+// number, and a tree as the steps that derive it.
+//
+// A bracket of several children becomes a row of binary ones (Klein & Manning 2003: Markovisation):
+//
+//   A → B₁ B₂ B₃      A → B₁ @A|B₁,   @A|B₁ → B₂ B₃
+//
+// A symbol has the labels of its ancestors up to a vertical order, NP^S; what is left to make of a
+// bracket has the siblings before it up to a horizontal order. Tags have neither.
+//
+// A chain of brackets over the same words is one rule, whatever its length: S → VP → VB is the
+// chain S → VB by way of VP. So no derivation has more than one chain over a span, no chain leads
+// in circles, and a sentence has finitely many trees.
+//
+// Coarse symbols have neither ancestors nor siblings: NP, @NP, NN.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/data/name_list.h"
+#include "trellis/tasks/grammar/tree.h"
+
+namespace trellis::grammar {
+
+struct MarkovOrders {
+  Index vertical = 2;    // 1: a bracket's own label alone
+  Index horizontal = 1;  // 0: no siblings
+  bool operator==(const MarkovOrders&) const = default;
+};
+
+enum class SymbolKind : std::uint8_t { kTag, kBracket, kRest };
+
+struct Symbol {
+  SymbolKind kind = SymbolKind::kTag;
+  std::uint32_t label = 0;   // of labels(), or for tags of tags()
+  std::uint32_t coarse = 0;  // of coarse_names()
+  std::uint32_t plain = 0;   // the same without ancestors, by plain_names(); siblings stay
+};
+
+struct BinaryTreebankRule {
+  std::uint32_t parent = 0, left = 0, right = 0;
+  bool operator==(const BinaryTreebankRule&) const = default;
+};
+struct ChainRule {
+  std::uint32_t parent = 0, child = 0;
+  std::uint32_t via = 0;  // of chains(): the labels between, with spaces
+  bool operator==(const ChainRule&) const = default;
+};
+
+// One step of a derivation: a word, a binary rule or a chain.
+struct DerivationStep {
+  enum class Kind : std::uint8_t { kWord, kBinary, kChain };
+  static constexpr std::uint32_t kNoRule = ~std::uint32_t{0};
+
+  Kind kind = Kind::kWord;
+  std::uint32_t symbol = 0;             // that it makes
+  std::uint32_t begin = 0, end = 0;     // words
+  std::uint32_t rule = 0;               // binary or chain; kNoRule where the grammar has it not
+  std::uint32_t first = 0, second = 0;  // steps that it stands on
+};
+// Children before their parents; the last makes the root. A symbol or rule that the grammar lacks
+// makes it incomplete.
+struct Derivation {
+  std::vector<DerivationStep> steps;
+  bool complete = true;
+};
+
+class TreebankGrammar {
+ public:
+  static constexpr std::uint32_t kNone = NameList::kNone;
+
+  explicit TreebankGrammar(const MarkovOrders& orders);
+
+  const MarkovOrders& orders() const { return orders_; }
+  Index num_symbols() const { return symbols_.size(); }
+  const Symbol& symbol(Index a) const { return symbols_[a]; }
+  std::string_view name(Index a) const { return names_[a]; }
+  std::uint32_t start() const { return 0; }
+  const NameList& labels() const { return labels_; }
+  const NameList& tags() const { return tags_; }
+  const NameList& coarse_names() const { return coarse_names_; }
+  const NameList& plain_names() const { return plain_names_; }
+  const NameList& chains() const { return chains_; }
+  const std::vector<BinaryTreebankRule>& binary() const { return binary_; }
+  const std::vector<ChainRule>& unary() const { return unary_; }
+  // The symbol of a tag; kNone where there is none.
+  std::uint32_t tag_symbol(std::string_view tag) const;
+
+  // Adds what the tree is made of, and derives it.
+  Derivation add(const ConstituencyTree& tree);
+  // By what is there.
+  Derivation derive(const ConstituencyTree& tree) const;
+  // The tree of a derivation, upon these words.
+  ConstituencyTree tree_of(const Derivation& derivation,
+                           const std::vector<std::string>& words) const;
+
+ private:
+  class Binariser;
+
+  struct RuleHash {
+    std::size_t operator()(const BinaryTreebankRule& rule) const;
+    std::size_t operator()(const ChainRule& rule) const;
+  };
+
+  std::uint32_t add_symbol(const Symbol& symbol, const std::string& name);
+  std::uint32_t add_rule(const BinaryTreebankRule& rule);
+  std::uint32_t add_rule(const ChainRule& rule);
+  std::uint32_t find_rule(const BinaryTreebankRule& rule) const;
+  std::uint32_t find_rule(const ChainRule& rule) const;
+
+  MarkovOrders orders_;
+  NameList names_, labels_, tags_, coarse_names_, plain_names_, chains_;
+  std::vector<Symbol> symbols_;
+  std::vector<BinaryTreebankRule> binary_;
+  std::vector<ChainRule> unary_;
+  std::unordered_map<BinaryTreebankRule, std::uint32_t, RuleHash> binary_number_;
+  std::unordered_map<ChainRule, std::uint32_t, RuleHash> unary_number_;
+};
+
+}  // namespace trellis::grammar
