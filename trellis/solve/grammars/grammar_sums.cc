@@ -14,6 +14,11 @@ namespace {
 constexpr int kNothing = std::numeric_limits<int>::min();  // the exponent of a row of zeros
 constexpr int kVanishes = -1100;                           // less than any double, beside 1
 
+// 0 where it is less than any double beside 1.
+double power_of_two(int exponent) {
+  return exponent < kVanishes ? 0 : std::ldexp(1.0, exponent);
+}
+
 }  // namespace
 
 double GrammarSums::inside(const ContextFreeGrammar& grammar, Index n,
@@ -65,8 +70,8 @@ void GrammarSums::gather_splits(Index i, Index j) {
   inside_exponent_[at] = largest;
   for (Index k = i + 1; k < j; ++k) {
     const int exponent = exponent_of(k);
-    if (exponent == kNothing || exponent - largest < kVanishes) continue;
-    const double scale = std::ldexp(1.0, exponent - largest);
+    const double scale = exponent == kNothing ? 0 : power_of_two(exponent - largest);
+    if (scale == 0) continue;
     const std::span<const double> left = row(inside_, span(i, k));
     const std::span<const double> right = right_row(span(k, j));
     for (Index l = 0; l < lefts_; ++l) {
@@ -173,24 +178,21 @@ void GrammarSums::pass_down(Index i, Index j) {
   }
 }
 
-// The row's exponent is the largest of all that are added.
+// The row's exponent is the largest of all that are added, each as large as its largest weight.
 void GrammarSums::add_outside(Index at, std::span<const std::uint32_t> symbols,
                               std::span<const double> sums, int exponent) {
+  const double largest = max_value(sums);
+  if (!(largest > 0)) return;
+  int own = 0;
+  std::frexp(largest, &own);
   const std::span<double> weights = row(outside_, at);
   int& current = outside_exponent_[at];
-  if (current == kNothing) {
-    current = exponent;
-  } else if (exponent > current) {
-    const int less = current - exponent;
-    if (less < kVanishes) {
-      std::ranges::fill(weights, 0.0);
-    } else {
-      scale(std::ldexp(1.0, less), weights);
-    }
-    current = exponent;
+  if (current == kNothing) current = exponent + own;
+  if (exponent + own > current) {
+    scale(power_of_two(current - exponent - own), weights);
+    current = exponent + own;
   }
-  if (exponent - current < kVanishes) return;
-  const double shrink = std::ldexp(1.0, exponent - current);
+  const double shrink = power_of_two(exponent - current);
   for (Index p = 0; p < symbols.size(); ++p) weights[symbols[p]] += shrink * sums[p];
 }
 

@@ -32,16 +32,6 @@ std::string siblings_name(std::span<const std::string_view> siblings, Index hori
   return name;
 }
 
-// visit(label) for each of a chain's, which spaces part.
-template <class Visit>
-void each_label(std::string_view labels, const Visit& visit) {
-  while (!labels.empty()) {
-    const Index end = std::min(labels.find(' '), labels.size());
-    visit(labels.substr(0, end));
-    labels.remove_prefix(std::min(end + 1, labels.size()));
-  }
-}
-
 std::uint64_t hash_of(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
   return combine(combine(a, b), c);
 }
@@ -196,7 +186,10 @@ class TreebankGrammar::Binariser {
     const Step& child = derivation_.steps[below];
     const std::uint32_t symbol = bracket(top);
     std::uint32_t labels = grammar_.chains_.find(via);
-    if (labels == kNone && more_ != nullptr) labels = more_->chains_.add(via);
+    if (labels == kNone && more_ != nullptr) {
+      labels = more_->chains_.add(via);
+      each_label(via, [&](std::string_view label) { more_->coarse_names_.add(label); });
+    }
     const std::uint32_t rule =
         labels == kNone ? Step::kNoRule : number(ChainRule{symbol, child.symbol, labels});
     return add({Step::Kind::kChain, symbol, child.begin, child.end, rule, below, below});

@@ -15,8 +15,10 @@
 // Coarse symbols have neither ancestors nor siblings: NP, @NP, NN.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -68,6 +70,16 @@ struct Derivation {
   std::vector<DerivationStep> steps;
   bool complete = true;
 };
+
+// visit(label) for each label of chains(), from the top.
+template <class Visit>
+void each_label(std::string_view via, const Visit& visit) {
+  while (!via.empty()) {
+    const Index end = std::min(via.find(' '), via.size());
+    visit(via.substr(0, end));
+    via.remove_prefix(std::min(end + 1, via.size()));
+  }
+}
 
 class TreebankGrammar {
  public:

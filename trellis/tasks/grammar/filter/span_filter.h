@@ -1,0 +1,46 @@
+// Which symbols are worth a look over which words: those that the coarse grammar expects there
+// often enough (Charniak et al. 2006: coarse-to-fine).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/generative/grammar/word_model.h"
+#include "trellis/solve/grammars/context_free_grammar.h"
+#include "trellis/solve/grammars/grammar_sums.h"
+#include "trellis/structure/chart_forest.h"
+
+namespace trellis::grammar {
+
+struct FilterOptions {
+  bool prune = true;
+  double prune_below = 1e-4;  // expected counts
+};
+
+class SpanFilter {
+ public:
+  // One for each thread.
+  struct Scratch {
+    GrammarSums sums;
+    std::vector<double> weights, tag_weights, counts;
+  };
+
+  // `tag_symbols`: the coarse symbol of each tag of the word model. All must outlive the filter.
+  SpanFilter(const ContextFreeGrammar& grammar, const WordModel& words,
+             std::span<const std::uint32_t> tag_symbols, const FilterOptions& options)
+      : grammar_(&grammar), words_(&words), tag_symbols_(tag_symbols), options_(options) {}
+
+  // False where the coarse grammar has no tree for the sentence; then nothing is kept.
+  bool keep(std::span<const std::string> sentence, Scratch& scratch, KeptSpans& kept) const;
+
+ private:
+  const ContextFreeGrammar* grammar_;
+  const WordModel* words_;
+  std::span<const std::uint32_t> tag_symbols_;
+  FilterOptions options_;
+};
+
+}  // namespace trellis::grammar
