@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/data/number_lists.h"
 #include "trellis/solve/factors/forest_cover.h"
 #include "trellis/structure/arc_pair_graph.h"
 #include "trellis/structure/dependency_arcs.h"
@@ -22,18 +23,6 @@
 #include "trellis/tasks/parse/model/model_shape.h"
 
 namespace trellis::parse {
-
-// Lists of numbers, one after another.
-struct NumberLists {
-  std::vector<std::uint32_t> begin = {0};
-  std::vector<std::uint32_t> numbers;
-
-  Index size() const { return begin.size() - 1; }
-  std::span<const std::uint32_t> operator[](Index list) const {
-    return std::span(numbers).subspan(begin[list], begin[list + 1] - begin[list]);
-  }
-  void end_list() { begin.push_back(static_cast<std::uint32_t>(numbers.size())); }
-};
 
 struct ArcExample {
   explicit ArcExample(LabelledArcs labelled = {DependencyArcs(0, {}), {}})

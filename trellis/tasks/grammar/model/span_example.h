@@ -1,0 +1,70 @@
+// A sentence as training has it: the forest of its trees, the true one among them, and the numbers
+// of the features of all nodes and edges.
+//
+//   w = (weight of the generative grammar's score | weights of features)
+//
+// Numbers are local: the k-th of the distinct features of the sentence, so that a weight which many
+// parts share is fetched once and a slope is written in the order of weights. Features that occur
+// in no true tree have no weight.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/data/fingerprint_table.h"
+#include "trellis/data/number_lists.h"
+#include "trellis/structure/chart_forest.h"
+#include "trellis/tasks/grammar/features/span_features.h"
+
+namespace trellis::grammar {
+
+struct SpanExample {
+  ChartForest chart;
+  std::vector<std::uint32_t> gold;      // edges in preorder; empty where the true tree is not there
+  std::vector<float> generative;        // by edge: its logarithm in the generative grammar, scaled
+  std::vector<std::uint32_t> features;  // ascending places in w
+  NumberLists of_part;                  // by node, then by edge: local numbers of these
+  std::vector<std::uint8_t> is_bracket;  // by node: it is one that is scored; 2: a true one
+
+  Index num_parts() const { return chart.forest.num_parts(); }
+  Index bytes() const;
+};
+
+// The numbers of features that occur in true trees.
+class SpanNumbers {
+ public:
+  static constexpr std::uint32_t kGenerative = 0;  // the place of the generative grammar's weight
+
+  void see(std::uint64_t fingerprint);
+  void finish(Index min_count);
+  Index dimension() const { return 1 + table_.size(); }
+  // The place in w; 0 where there is none.
+  std::uint32_t find(std::uint64_t fingerprint) const {
+    const std::uint32_t number = table_.find(fingerprint);
+    return number == FingerprintTable::kNone ? 0 : number + 1;
+  }
+  std::vector<std::uint64_t> fingerprints() const { return table_.fingerprints(); }
+
+ private:
+  FingerprintTable table_;
+  std::vector<std::uint32_t> counts_;
+};
+
+// Fills in what features a chart has; reuses its memory: one for each thread.
+class SpanNumberer {
+ public:
+  // Both must outlive it.
+  SpanNumberer(const FeatureKeys& keys, const SpanNumbers& numbers)
+      : features_(keys), numbers_(&numbers), place_(numbers.dimension(), 0) {}
+
+  void fill(const SpanAtoms& atoms, SpanExample& example);
+
+ private:
+  SpanFeatures features_;
+  const SpanNumbers* numbers_;
+  std::vector<std::uint32_t> place_;  // by place in w: 0, or 1 + the local number
+};
+
+}  // namespace trellis::grammar

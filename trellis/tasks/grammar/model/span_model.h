@@ -1,0 +1,59 @@
+// The part model of parsing with a grammar (Taskar, Klein, Collins, Koller & Manning 2004): parts
+// are the nodes and edges of a sentence's forest,
+//
+//   s(part) = Σ_f w_f [features of the part] + w₀ · log p(edge) / kGenerativeScale
+//
+// A tree costs 1 for each of its brackets that is not in the true tree, and 1 for each bracket of
+// the true tree that it lacks: linear in the nodes.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/data/sparse_vector.h"
+#include "trellis/structure/parse_forest.h"
+#include "trellis/tasks/grammar/model/span_example.h"
+
+namespace trellis::grammar {
+
+// The logarithms of a generative grammar are larger than features, which are 0 or 1.
+inline constexpr double kGenerativeScale = 5;
+
+class SpanModel {
+ public:
+  using Structure = ParseForest;
+  struct Workspace {
+    std::vector<double> values;  // by local number
+    std::vector<std::uint8_t> touched;
+  };
+
+  // The examples must outlive the model, and have true trees.
+  SpanModel(Index dimension, std::span<const SpanExample> examples)
+      : dimension_(dimension), examples_(examples) {}
+
+  Index num_examples() const { return examples_.size(); }
+  Index dimension() const { return dimension_; }
+  double example_weight(Index) const { return 1; }
+  ParseForest structure(Index i) const { return ParseForest(examples_[i].chart.forest); }
+  const ParseForest::Output& gold(Index i) const { return examples_[i].gold; }
+
+  void scores(Index i, std::span<const double> w, std::span<double> s) const {
+    scores(examples_[i], w, s);
+  }
+  void add_costs(Index i, double scale, std::span<double> s) const;
+  void add_features(Index i, std::span<const double> z, double scale,
+                    std::span<double> gradient) const;
+  void features(Index i, std::span<const double> z, double scale, Workspace& workspace,
+                SparseVector& slope) const;
+
+  static void scores(const SpanExample& example, std::span<const double> w, std::span<double> s);
+
+ private:
+  Index dimension_;
+  std::span<const SpanExample> examples_;
+};
+
+}  // namespace trellis::grammar
