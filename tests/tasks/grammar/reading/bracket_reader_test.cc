@@ -161,5 +161,27 @@ TEST(BracketReader, DepthAndWordsAreBounded) {
   EXPECT_EQ(complaint(deep), "t:1: expected at most 1000 brackets within each other");
 }
 
+// As data/README.md tells it.
+TEST(BracketReader, ReadsTheSampleTreebank) {
+  struct Part {
+    const char* name;
+    Index trees, words, brackets;
+  };
+  for (const Part& part :
+       {Part{"train", 90, 680, 549}, Part{"dev", 15, 110, 95}, Part{"test", 15, 112, 93}}) {
+    const std::string path = TRELLIS_SOURCE_DIR "/data/kitchen/" + std::string(part.name) + ".mrg";
+    const auto trees = read_trees(InputFile(path));
+    Index words = 0;
+    Index brackets = 0;
+    for (const ConstituencyTree& tree : trees) {
+      words += tree.num_words();
+      brackets += tree.nodes.size() - tree.num_words() - 1;
+    }
+    EXPECT_EQ(trees.size(), part.trees);
+    EXPECT_EQ(words, part.words);
+    EXPECT_EQ(brackets, part.brackets);
+  }
+}
+
 }  // namespace
 }  // namespace trellis::grammar
