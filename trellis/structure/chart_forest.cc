@@ -47,7 +47,9 @@ void ChartForestBuilder::build(const GrammarRules& rules,
     }
   }
   if (n_ > 0) goal = ending_here_[rules.start()];
-  if (goal != kNoNode) trim(goal, out);
+  if (goal != kNoNode)
+    trim(
+        whole_, goal, [](Index) { return true; }, out);
 }
 
 void ChartForestBuilder::fill_span(Index i, Index j) {
@@ -136,14 +138,38 @@ void ChartForestBuilder::end_span(Index i, Index j) {
   for (const Item& item : below_) ending_here_[i * rules_->num_symbols() + item.symbol] = item.node;
 }
 
+void ChartForestBuilder::keep_edges(const ChartForest& from, std::span<const std::uint8_t> keep,
+                                    ChartForest& out) {
+  out.clear();
+  const PackedForest& forest = from.forest;
+  const Index nodes = forest.num_nodes();
+  if (nodes == 0) return;
+  derived_.assign(nodes, 0);
+  const auto whole = [&](Index e) {
+    const PackedForest::Tails tails = forest.tails(e);
+    return keep[e] != 0 && (tails.left == kNoNode || derived_[tails.left] != 0) &&
+           (tails.right == kNoNode || derived_[tails.right] != 0);
+  };
+  for (Index v = 0; v < nodes; ++v) {
+    for (Index e = forest.begin(v); e < forest.end(v); ++e) {
+      if (whole(e)) derived_[v] = 1;
+    }
+  }
+  if (derived_[nodes - 1] == 0) return;
+  trim(from, static_cast<std::uint32_t>(nodes - 1), whole, out);
+}
+
 // From the goal down, then the nodes that it reaches in their order.
-void ChartForestBuilder::trim(std::uint32_t goal, ChartForest& out) {
-  const PackedForest& forest = whole_.forest;
+template <class Keep>
+void ChartForestBuilder::trim(const ChartForest& from, std::uint32_t goal, const Keep& keep,
+                              ChartForest& out) {
+  const PackedForest& forest = from.forest;
   place_.assign(forest.num_nodes(), kNoNode);
   place_[goal] = 0;
   for (Index v = goal + Index{1}; v-- > 0;) {
     if (place_[v] == kNoNode) continue;
     for (Index e = forest.begin(v); e < forest.end(v); ++e) {
+      if (!keep(e)) continue;
       const PackedForest::Tails tails = forest.tails(e);
       if (tails.left != kNoNode) place_[tails.left] = 0;
       if (tails.right != kNoNode) place_[tails.right] = 0;
@@ -153,11 +179,12 @@ void ChartForestBuilder::trim(std::uint32_t goal, ChartForest& out) {
   for (Index v = 0; v <= goal; ++v) {
     if (place_[v] == kNoNode) continue;
     place_[v] = out.forest.add_node();
-    out.nodes.push_back(whole_.nodes[v]);
+    out.nodes.push_back(from.nodes[v]);
     for (Index e = forest.begin(v); e < forest.end(v); ++e) {
+      if (!keep(e)) continue;
       const PackedForest::Tails tails = forest.tails(e);
       out.forest.add_edge(moved(tails.left), moved(tails.right));
-      out.edges.push_back(whole_.edges[e]);
+      out.edges.push_back(from.edges[e]);
     }
   }
 }

@@ -71,6 +71,8 @@ class ChartForestBuilder {
   // tags[i]: the symbols that word i may have.
   void build(const GrammarRules& rules, std::span<const std::vector<std::uint32_t>> tags,
              const KeptSpans& kept, ChartForest& out);
+  // `from` without the edges that keep[e] is 0 for, and what no tree has then.
+  void keep_edges(const ChartForest& from, std::span<const std::uint8_t> keep, ChartForest& out);
 
  private:
   struct Made {
@@ -87,7 +89,8 @@ class ChartForestBuilder {
   void add_made(Index i, Index j, bool above);
   void make_chains(Index i, Index j);
   void end_span(Index i, Index j);
-  void trim(std::uint32_t goal, ChartForest& out);
+  template <class Keep>
+  void trim(const ChartForest& from, std::uint32_t goal, const Keep& keep, ChartForest& out);
   Index span(Index i, Index j) const { return i * (n_ + 1) + j; }
 
   const GrammarRules* rules_ = nullptr;
@@ -102,7 +105,8 @@ class ChartForestBuilder {
   std::vector<std::uint32_t> items_begin_, items_end_;
   // By begin and symbol, for spans that end where the one at hand does: the node; kNoNode.
   std::vector<std::uint32_t> ending_here_;
-  std::vector<std::uint32_t> place_;  // of a node in the trimmed forest
+  std::vector<std::uint32_t> place_;   // of a node in the trimmed forest
+  std::vector<std::uint8_t> derived_;  // by node: something is left that makes it
 };
 
 }  // namespace trellis

@@ -17,7 +17,8 @@ namespace trellis::grammar {
 
 struct FilterOptions {
   bool prune = true;
-  double prune_below = 1e-4;  // expected counts
+  double prune_below = 1e-4;        // expected counts of coarse symbols over spans
+  double prune_rules_below = 1e-5;  // and of rules, in the forest of what is left
 };
 
 class SpanFilter {

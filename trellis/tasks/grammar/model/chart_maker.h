@@ -1,0 +1,68 @@
+// From words to the forest of their trees that are worth a look, in two steps: spans by the coarse
+// grammar (filter/span_filter.h), then rules by the generative one, whose expected counts upon the
+// forest of all that is left tell which of them matter.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/structure/chart_forest.h"
+#include "trellis/structure/parse_forest.h"
+#include "trellis/tasks/grammar/filter/span_filter.h"
+#include "trellis/tasks/grammar/model/parsing_grammar.h"
+#include "trellis/tasks/grammar/model/span_example.h"
+
+namespace trellis::grammar {
+
+class ChartMaker {
+ public:
+  // One for each thread.
+  struct Scratch {
+    SpanFilter::Scratch filter;
+    KeptSpans kept;
+    std::vector<double> tag_weights;  // by word and tag
+    std::vector<std::vector<std::uint32_t>> tags;
+    ChartForestBuilder builder;
+    ChartForest whole;
+    ParseForest::Scratch forest;
+    std::vector<double> scores, expected;
+    ParseForest::Output best;
+    std::vector<std::uint8_t> keep;
+    std::vector<std::uint32_t> truth;
+  };
+
+  // `grammar` must outlive it.
+  ChartMaker(const ParsingGrammar& grammar, const FilterOptions& options);
+
+  const ParsingGrammar& grammar() const { return *grammar_; }
+
+  // The chart of a sentence, its edges' generative scores, and which of its nodes are brackets. The
+  // steps of `truth`, where it is given and complete, are in the chart whatever the filters say,
+  // and are example.gold. False where the grammar has no tree for the words; then the chart is
+  // empty.
+  bool make(std::span<const std::string> words, const Derivation* truth, Scratch& scratch,
+            SpanExample& example) const;
+
+  // The derivation that edges in preorder are.
+  void derivation_of(const ChartForest& chart, std::span<const std::uint32_t> edges,
+                     Derivation& derivation) const;
+
+ private:
+  void weigh_words(std::span<const std::string> words, const Derivation* truth,
+                   Scratch& scratch) const;
+  void score(const ChartForest& chart, const Scratch& scratch, std::vector<double>& scores) const;
+  void keep_expected(Scratch& scratch) const;
+
+  const ParsingGrammar* grammar_;
+  FilterOptions options_;
+  SpanFilter filter_;
+};
+
+// The edges that the steps of a derivation are, in preorder; none where one of them is not there.
+std::vector<std::uint32_t> edges_of(const ChartForest& chart, const GrammarRules& rules,
+                                    const Derivation& derivation);
+
+}  // namespace trellis::grammar

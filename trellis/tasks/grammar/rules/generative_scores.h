@@ -1,0 +1,37 @@
+// The generative grammar of a treebank: logarithms of the smoothed relative frequencies of its
+// rules (generative/grammar/rule_frequencies.h). A symbol first takes a chain or none, then, below,
+// a binary rule; rules of symbols that differ in their ancestors alone are of one kind.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "trellis/structure/chart_forest.h"
+#include "trellis/tasks/grammar/rules/treebank_grammar.h"
+
+namespace trellis::grammar {
+
+struct GenerativeScores {
+  std::vector<double> binary, chain;  // by rule
+  std::vector<double> pass;           // by symbol: it takes no chain; 0 where it never does
+
+  // Of an edge into a node; words are scored by the word model.
+  double of(const ChartNode& node, const ChartEdge& edge) const {
+    switch (edge.kind) {
+      case ChartEdge::Kind::kBinary:
+        return binary[edge.rule];
+      case ChartEdge::Kind::kChain:
+        return chain[edge.rule];
+      case ChartEdge::Kind::kPass:
+        return pass[node.symbol];
+      default:
+        return 0;
+    }
+  }
+};
+
+// Of derivations that the grammar has added.
+GenerativeScores generative_scores(const TreebankGrammar& grammar,
+                                   std::span<const Derivation> derivations);
+
+}  // namespace trellis::grammar
