@@ -100,7 +100,7 @@ class Evalb {
   std::string table() const;
 
  private:
-  const BracketMatch& add(EvalbTree gold, EvalbTree test);
+  const BracketMatch& add(const EvalbTree& gold, const EvalbTree& test);
   // Those of reading a line. False: it gave up.
   bool note_faults(const EvalbTree& tree);
   bool note_fault(std::string_view message);
