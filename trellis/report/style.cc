@@ -146,6 +146,8 @@ th.number:first-child, td.number:first-child { padding-inline-start: .2rem; }
 .tree { margin: 0; padding: 1.1rem 0 .9rem; max-width: 100%; border-top: 1px solid rgb(var(--rule) / .1); break-inside: avoid; }
 .tree figcaption { font-size: .8rem; color: rgb(var(--muted)); margin-bottom: .35rem; overflow-wrap: anywhere; }
 .tree svg { display: block; }
+.tree-pair { display: flex; flex-wrap: wrap; gap: .6rem 2.4rem; }
+.tree-pair > div { min-width: 0; max-width: 100%; }
 h3 + .scroll { margin-top: .6rem; }
 h3 + .tree { margin-top: .4rem; border-top: 0; }
 .tree text { font-family: var(--sans); fill: rgb(var(--ink)); white-space: pre; }

@@ -15,7 +15,7 @@
 #include "trellis/tasks/grammar/reading/bracket_reader.h"
 #include "trellis/tasks/grammar/reading/bracket_writer.h"
 
-namespace trellis::grammar {
+namespace trellis::grammar::evalb_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -224,4 +224,4 @@ TEST(EvalbParameters, MistakesAreRefused) {
 }
 
 }  // namespace
-}  // namespace trellis::grammar
+}  // namespace trellis::grammar::evalb_test

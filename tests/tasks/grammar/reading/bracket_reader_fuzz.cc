@@ -1,6 +1,7 @@
 // Any bytes are trees that are written and read back as they were, over lines too, and that EVALB
 // finds to be themselves, or an InputError. The first byte chooses what is done to labels and
-// traces. EVALB's own reading of the bytes ends whatever they are.
+// traces, and whether EVALB puts quotation marks back. EVALB's own reading of the bytes ends
+// whatever they are.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -29,6 +30,12 @@ BracketOptions options_of(std::uint8_t choice) {
   options.max_depth = 32;
   options.max_words = 64;
   return options;
+}
+
+EvalbParameters parameters_of(std::uint8_t choice) {
+  EvalbParameters parameters = EvalbParameters::collins();
+  if ((choice & 4) != 0) parameters.quotes = {"``", "''", "POS", "NN"};
+  return parameters;
 }
 
 // Each node's span is that of its children, one after the other, and a leaf is a word.
@@ -75,7 +82,7 @@ void read_as_trees(std::string_view bytes, const BracketOptions& options) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   const std::string_view bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
-  Evalb evalb;
+  Evalb evalb(parameters_of(data[0]));
   evalb.add(bytes, bytes.substr(bytes.size() / 2));
   require(evalb.table().size() > 0);
   try {

@@ -8,7 +8,7 @@
 #include "trellis/base/error.h"
 #include "trellis/tasks/grammar/reading/bracket_writer.h"
 
-namespace trellis::grammar {
+namespace trellis::grammar::bracket_reader_test {
 namespace {
 
 std::vector<ConstituencyTree> read(const std::string& text, const BracketOptions& options = {}) {
@@ -184,4 +184,4 @@ TEST(BracketReader, ReadsTheSampleTreebank) {
 }
 
 }  // namespace
-}  // namespace trellis::grammar
+}  // namespace trellis::grammar::bracket_reader_test

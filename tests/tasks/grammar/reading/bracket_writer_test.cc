@@ -6,7 +6,7 @@
 
 #include "trellis/tasks/grammar/reading/bracket_reader.h"
 
-namespace trellis::grammar {
+namespace trellis::grammar::bracket_writer_test {
 namespace {
 
 const char* const kIndented =
@@ -53,4 +53,4 @@ TEST(BracketWriter, EscapesBracketsInWords) {
 }
 
 }  // namespace
-}  // namespace trellis::grammar
+}  // namespace trellis::grammar::bracket_writer_test

@@ -7,7 +7,7 @@
 
 #include "trellis/base/error.h"
 
-namespace trellis::grammar {
+namespace trellis::grammar::sentence_reader_test {
 namespace {
 
 std::vector<Sentence> read(const std::string& text, const SentenceOptions& options = {}) {
@@ -49,4 +49,4 @@ TEST(SentenceReader, LongSentencesAndOtherBytesAreRefused) {
 }
 
 }  // namespace
-}  // namespace trellis::grammar
+}  // namespace trellis::grammar::sentence_reader_test

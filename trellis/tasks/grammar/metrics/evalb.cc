@@ -101,7 +101,7 @@ void Evalb::add(InputFile gold, InputFile test) {
   }
 }
 
-const BracketMatch& Evalb::add(EvalbTree gold, EvalbTree test) {
+const BracketMatch& Evalb::add(const EvalbTree& gold, const EvalbTree& test) {
   match_ = {};
   if (gave_up_ || !note_faults(gold) || !note_faults(test)) return match_;
   match_ = match_brackets(gold, test, parameters_);

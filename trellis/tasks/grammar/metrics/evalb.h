@@ -77,7 +77,8 @@ class Evalb {
  public:
   explicit Evalb(EvalbParameters parameters = EvalbParameters::collins());
 
-  // A line of both files, or a tree. What comes after too many faults is not looked at. The match
+  // A line of both files, or a tree: as its line, whose root is TOP, while a root without a label
+  // is a bracket that counts to EVALB. What comes after too many faults is not looked at. The match
   // is of this sentence, and lives until the next call.
   const BracketMatch& add(std::string_view gold, std::string_view test);
   const BracketMatch& add(const ConstituencyTree& gold, const ConstituencyTree& test);
@@ -100,7 +101,7 @@ class Evalb {
   std::string table() const;
 
  private:
-  const BracketMatch& add(EvalbTree gold, EvalbTree test);
+  const BracketMatch& add(const EvalbTree& gold, const EvalbTree& test);
   // Those of reading a line. False: it gave up.
   bool note_faults(const EvalbTree& tree);
   bool note_fault(std::string_view message);

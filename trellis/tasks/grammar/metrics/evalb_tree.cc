@@ -106,15 +106,15 @@ void read_evalb_bracket(EvalbLine& line, EvalbTreeBuilder& builder) {
 
 }  // namespace
 
-EvalbTree evalb_tree(std::string_view text, const EvalbParameters& parameters) {
+EvalbTree evalb_tree(std::string_view line, const EvalbParameters& parameters) {
   EvalbTreeBuilder builder(parameters);
-  EvalbLine line(text);
-  while (line.skip_white()) {
-    if (line.is('(')) {
-      line.skip_one();
-      read_evalb_bracket(line, builder);
-    } else if (line.is(')')) {
-      line.skip_one();
+  EvalbLine place(line);
+  while (place.skip_white()) {
+    if (place.is('(')) {
+      place.skip_one();
+      read_evalb_bracket(place, builder);
+    } else if (place.is(')')) {
+      place.skip_one();
       builder.close();
     } else {
       builder.stop();
