@@ -95,7 +95,7 @@ TEST_P(ParseForestConformance, AtAllTemperatures) {
     check_k_best(all, s, 40, scratch_);
     check_k_best(all, s, instance.outputs.size() + 1, scratch_);
     check_sums(all, s, scratch_);
-    check_samples(all, s, 1000, random_, scratch_);
+    check_samples(all, s, 500, random_, scratch_);
   }
 }
 
@@ -109,12 +109,12 @@ TEST_P(ParseForestConformance, MarginalsAreTheGradientOfLogPartition) {
 }
 
 TEST_P(ParseForestConformance, SamplesHaveTheirProbabilities) {
-  for (Index i = 0; i < 8; ++i) {
-    const ForestInstance instance = draw_small(300);
+  for (Index i = 0; i < 4; ++i) {
+    const ForestInstance instance = draw_small(100);
     if (instance.outputs.empty()) continue;
     for (const Scores kind : {Scores::kSmall, Scores::kMixed}) {
       check_samples(instance.all(), draw_scores(kind, instance.structure->num_parts(), random_),
-                    2000, random_, scratch_);
+                    1000, random_, scratch_);
     }
     if (HasFailure()) return;
   }
