@@ -12,7 +12,8 @@ namespace trellis::conformance {
 struct ForestShape {
   Index words = 3;
   Index symbols = 2;
-  double density = 1;  // each rule, node and edge is there with this probability
+  double rules = 1;    // each rule is there with this probability
+  double missing = 0;  // each node and edge is not there with this one
 };
 
 // The chart of a sentence under a random grammar: a node (symbol, span) below the unary rules and
@@ -21,11 +22,11 @@ struct ForestShape {
 // symbol 0 above the whole sentence. Spans come by width, or by their right ends, as charts are
 // filled; dead ends stay where they are.
 inline PackedForest draw_forest(const ForestShape& shape, Random& random) {
-  const auto there = [&] { return shape.density >= 1 || random.uniform() < shape.density; };
+  const auto there = [&] { return random.uniform() >= shape.missing; };
   const Index symbols = shape.symbols, words = shape.words;
   std::vector<char> binary(symbols * symbols * symbols), unary(symbols * symbols);
-  for (char& rule : binary) rule = there();
-  for (char& rule : unary) rule = there();
+  for (char& rule : binary) rule = random.uniform() < shape.rules;
+  for (char& rule : unary) rule = random.uniform() < shape.rules;
 
   PackedForest forest;
   std::vector<std::uint32_t> above((words + 1) * (words + 1) * symbols, kNoNode);
@@ -74,34 +75,52 @@ inline PackedForest draw_forest(const ForestShape& shape, Random& random) {
   return forest;
 }
 
-// All derivations of a node: its edges, each with all pairs of derivations of its tails. Stops
-// beyond `most` of them.
-inline std::vector<std::vector<std::uint32_t>> all_derivations(const PackedForest& forest,
-                                                               std::uint32_t node, Index most) {
-  using Derivations = std::vector<std::vector<std::uint32_t>>;
-  const auto below = [&](std::uint32_t tail) {
-    return tail == kNoNode ? Derivations(1) : all_derivations(forest, tail, most);
-  };
-  Derivations all;
-  for (Index edge = forest.begin(node); edge < forest.end(node); ++edge) {
-    const auto [left, right] = forest.tails(edge);
-    const Derivations lefts = below(left), rights = below(right);
-    for (const auto& first : lefts) {
-      for (const auto& second : rights) {
-        if (all.size() > most) return all;
-        all.push_back({static_cast<std::uint32_t>(edge)});
-        all.back().insert(all.back().end(), first.begin(), first.end());
-        all.back().insert(all.back().end(), second.begin(), second.end());
-      }
+using Derivations = std::vector<std::vector<std::uint32_t>>;
+
+// The derivations of each node, counted and listed.
+class AllDerivations {
+ public:
+  explicit AllDerivations(const PackedForest& forest) : forest_(forest) {
+    for (Index node = 0; node < forest.num_nodes(); ++node) {
+      double sum = 0;
+      for (Index edge = forest.begin(node); edge < forest.end(node); ++edge) sum += count_of(edge);
+      counts_.push_back(sum);
     }
   }
-  return all;
-}
 
-inline std::vector<std::vector<std::uint32_t>> all_derivations(const PackedForest& forest,
-                                                               Index most) {
-  if (forest.num_nodes() == 0) return {};
-  return all_derivations(forest, static_cast<std::uint32_t>(forest.num_nodes() - 1), most);
-}
+  // Of the goal.
+  double count() const { return counts_.empty() ? 0 : counts_.back(); }
+  Derivations list() const {
+    return counts_.empty() ? Derivations{}
+                           : list(static_cast<std::uint32_t>(forest_.num_nodes() - 1));
+  }
+
+ private:
+  double count_of(Index edge) const {
+    const auto count = [&](std::uint32_t tail) { return tail == kNoNode ? 1.0 : counts_[tail]; };
+    return count(forest_.tails(edge).left) * count(forest_.tails(edge).right);
+  }
+
+  // The edges of a node, each with all pairs of derivations of its tails.
+  Derivations list(std::uint32_t node) const {
+    if (node == kNoNode) return Derivations(1);
+    Derivations all;
+    for (Index edge = forest_.begin(node); edge < forest_.end(node); ++edge) {
+      if (count_of(edge) == 0) continue;
+      const Derivations rights = list(forest_.tails(edge).right);
+      for (const auto& left : list(forest_.tails(edge).left)) {
+        for (const auto& right : rights) {
+          all.push_back({static_cast<std::uint32_t>(edge)});
+          all.back().insert(all.back().end(), left.begin(), left.end());
+          all.back().insert(all.back().end(), right.begin(), right.end());
+        }
+      }
+    }
+    return all;
+  }
+
+  const PackedForest& forest_;
+  std::vector<double> counts_;
+};
 
 }  // namespace trellis::conformance

@@ -31,39 +31,48 @@ struct ForestInstance {
   Enumeration<ParseForest> all() const { return {*structure, outputs}; }
 };
 
-ForestInstance make_instance(PackedForest forest, Index most) {
+ForestInstance make_instance(PackedForest forest) {
   ForestInstance instance;
   instance.forest = std::make_unique<PackedForest>(std::move(forest));
   instance.structure = std::make_unique<ParseForest>(*instance.forest);
-  instance.outputs = all_derivations(*instance.forest, most);
+  instance.outputs = AllDerivations(*instance.forest).list();
   return instance;
 }
 
-// One that has no more than `most` derivations, of shapes as they are drawn.
-template <class DrawShape>
-ForestInstance draw_instance(const DrawShape& draw_shape, Index most, Random& random) {
-  for (;;) {
-    ForestInstance instance = make_instance(draw_forest(draw_shape(), random), most);
-    if (instance.outputs.size() <= most) return instance;
+struct Case {
+  const char* name;
+  Index most_words;
+  bool all_rules;
+  double missing;  // nodes and edges
+};
+
+// One with 1 … most derivations, or now and then with none.
+ForestInstance draw_instance(const Case& options, Index most, Random& random) {
+  const double least = random.below(6) == 0 ? 0 : 1;
+  Index words = 0;
+  for (Index tries = 0;; ++tries) {
+    if (tries % 100 == 0) words = 1 + random.below(options.most_words);
+    const Index symbols = 2 + random.below(3);
+    const double rules = options.all_rules ? 1 : random.uniform();
+    PackedForest forest = draw_forest({words, symbols, rules, options.missing}, random);
+    const double count = AllDerivations(forest).count();
+    if (count >= least && count <= static_cast<double>(most)) {
+      return make_instance(std::move(forest));
+    }
   }
 }
 
-class ParseForestConformance : public ::testing::TestWithParam<double> {
+class ParseForestConformance : public ::testing::TestWithParam<Case> {
  protected:
-  ForestInstance draw_small(Index most) {
-    const auto draw_shape = [&] {
-      return ForestShape{1 + random_.below(7), 2 + random_.below(3), GetParam()};
-    };
-    return draw_instance(draw_shape, most, random_);
-  }
+  ForestInstance draw_small(Index most) { return draw_instance(GetParam(), most, random_); }
 
-  Random random_{20261118, static_cast<std::uint64_t>(100 * GetParam())};
+  Random random_{20261118, static_cast<std::uint64_t>(100 * GetParam().missing)};
   ParseForest::Scratch scratch_;  // one for all instances: what is left over must not matter
 };
 
 TEST_P(ParseForestConformance, EveryOperationEqualsEnumeration) {
   Index derivable = 0;
-  for (Index i = 0; i < 60; ++i) {
+  for (Index i = 0; i < 30; ++i) {
     SCOPED_TRACE("instance " + std::to_string(i));
     const ForestInstance instance = draw_small(400);
     derivable += instance.outputs.empty() ? 0 : 1;
@@ -76,10 +85,7 @@ TEST_P(ParseForestConformance, EveryOperationEqualsEnumeration) {
 // From nearly uniform to nearly one derivation alone.
 TEST_P(ParseForestConformance, AtAllTemperatures) {
   ForestInstance instance;
-  while (instance.outputs.size() < 50) {
-    const ForestShape shape{4, 3, std::min(GetParam(), 0.8)};
-    instance = draw_instance([&] { return shape; }, 2000, random_);
-  }
+  while (instance.outputs.size() < 50) instance = draw_small(2000);
   for (const double beta : {0.01, 0.1, 1.0, 10.0, 100.0, 1000.0}) {
     SCOPED_TRACE(beta);
     std::vector<double> s = draw_scores(Scores::kSmall, instance.structure->num_parts(), random_);
@@ -89,7 +95,7 @@ TEST_P(ParseForestConformance, AtAllTemperatures) {
     check_k_best(all, s, 40, scratch_);
     check_k_best(all, s, instance.outputs.size() + 1, scratch_);
     check_sums(all, s, scratch_);
-    check_samples(all, s, 1000, random_, scratch_);
+    check_samples(all, s, 500, random_, scratch_);
   }
 }
 
@@ -103,12 +109,12 @@ TEST_P(ParseForestConformance, MarginalsAreTheGradientOfLogPartition) {
 }
 
 TEST_P(ParseForestConformance, SamplesHaveTheirProbabilities) {
-  for (Index i = 0; i < 8; ++i) {
-    const ForestInstance instance = draw_small(300);
+  for (Index i = 0; i < 4; ++i) {
+    const ForestInstance instance = draw_small(100);
     if (instance.outputs.empty()) continue;
     for (const Scores kind : {Scores::kSmall, Scores::kMixed}) {
       check_samples(instance.all(), draw_scores(kind, instance.structure->num_parts(), random_),
-                    2000, random_, scratch_);
+                    1000, random_, scratch_);
     }
     if (HasFailure()) return;
   }
@@ -178,15 +184,20 @@ TEST_P(ParseForestConformance, LegalIsADerivationOfTheGoalAndNothingElse) {
   }
 }
 
-std::string name_of(const ::testing::TestParamInfo<double>& info) {
-  return "Density" + std::to_string(static_cast<int>(100 * info.param));
+std::string name_of(const ::testing::TestParamInfo<Case>& info) {
+  return info.param.name;
 }
-INSTANTIATE_TEST_SUITE_P(All, ParseForestConformance, ::testing::Values(1.0, 0.9, 0.6), name_of);
+INSTANTIATE_TEST_SUITE_P(All, ParseForestConformance,
+                         ::testing::Values(Case{"AllRules", 3, true, 0},
+                                           Case{"SomeRules", 7, false, 0},
+                                           Case{"SomeMissing", 7, false, 0.08},
+                                           Case{"ManyMissing", 5, false, 0.25}),
+                         name_of);
 
 // All of a chart: a node for each symbol and span above unary rules, and one below.
 PackedForest full_chart(Index words, Index symbols) {
   Random random(0);
-  return draw_forest({words, symbols, 1.0}, random);
+  return draw_forest({words, symbols, 1, 0}, random);
 }
 
 // With one symbol: the ways to put brackets, Catalan's numbers.
@@ -256,7 +267,7 @@ TEST(ParseForest, ForestsWithoutADerivation) {
   ParseForest::Scratch scratch;
   Random random(1);
   for (PackedForest& forest : forests) {
-    const ForestInstance instance = make_instance(std::move(forest), 10);
+    const ForestInstance instance = make_instance(std::move(forest));
     ASSERT_TRUE(instance.outputs.empty());
     check_conformance(instance.all(), scratch, random);
     check_linear_program(instance.all(), std::vector<double>(instance.structure->num_parts(), 1.0),
@@ -341,11 +352,7 @@ TEST(ParseForest, ProjectionsDoNotDependOnWhatCameBefore) {
   Random random(7);
   ParseForest::Scratch used;
   for (Index i = 0; i < 30; ++i) {
-    const ForestInstance instance = draw_instance(
-        [] {
-          return ForestShape{4, 2, 0.9};
-        },
-        500, random);
+    const ForestInstance instance = draw_instance({"", 4, false, 0.1}, 500, random);
     const auto v = draw_scores(Scores::kSmall, instance.structure->num_parts(), random);
     std::vector<double> z(v.size()), again(v.size());
     ParseForest::Scratch fresh;

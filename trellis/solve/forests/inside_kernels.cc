@@ -35,11 +35,27 @@ HWY_INLINE double GatherTails(const PackedForest::Slots* slots, const double* sc
   return largest;
 }
 
+// w_e of many edges; `weights` may be the exponents. An exponential is a long chain of operations
+// that wait for each other: an octet is read, and then written, as a whole, so that the compiler
+// may go through its vectors together.
 HWY_INLINE void WeighEdges(const double* exponents, const double* tail_masses, size_t count,
                            double* weights) {
-  sweep(0, count, [=](auto d, size_t e) HWY_ATTR {
-    const auto power = exp(d, hn::LoadU(d, exponents + e));
-    hn::StoreU(hn::Mul(power, hn::LoadU(d, tail_masses + e)), d, weights + e);
+  const Wide d;
+  size_t whole = 0;
+  for (; whole + kOctet <= count; whole += kOctet) {
+    Octet octet;
+    for (size_t k = 0; k < Octet::kParts; ++k) {
+      octet.part[k] = hn::LoadU(d, exponents + whole + k * Octet::kLanes);
+    }
+    for (size_t k = 0; k < Octet::kParts; ++k) octet.part[k] = exp(d, octet.part[k]);
+    for (size_t k = 0; k < Octet::kParts; ++k) {
+      const size_t e = whole + k * Octet::kLanes;
+      hn::StoreU(hn::Mul(octet.part[k], hn::LoadU(d, tail_masses + e)), d, weights + e);
+    }
+  }
+  sweep(whole, count, [=](auto narrow, size_t e) HWY_ATTR {
+    const auto power = exp(narrow, hn::LoadU(narrow, exponents + e));
+    hn::StoreU(hn::Mul(power, hn::LoadU(narrow, tail_masses + e)), narrow, weights + e);
   });
 }
 
