@@ -1,5 +1,6 @@
 #include "trellis/tasks/grammar/rules/generative_scores.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <unordered_map>
 
@@ -9,6 +10,8 @@
 
 namespace trellis::grammar {
 namespace {
+
+constexpr double kNever = -15;  // of what was not seen, but may be
 
 // How often each rule and each pass occurs.
 struct RuleUse {
@@ -46,6 +49,25 @@ class KindNumbers {
   std::unordered_map<std::uint64_t, std::uint32_t> numbers_;
 };
 
+// Rules that occur, and their numbers.
+struct SeenRules {
+  std::vector<CountedRule> rules;
+  std::vector<Index> numbers;
+
+  void add(const CountedRule& rule, Index number) {
+    if (!(rule.count > 0)) return;
+    rules.push_back(rule);
+    numbers.push_back(number);
+  }
+  // To scores[number], for each of them.
+  void write(std::vector<double>& scores) const {
+    const std::vector<double> frequencies = rule_frequencies(rules);
+    for (Index k = 0; k < numbers.size(); ++k) {
+      scores[numbers[k]] = std::max(kNever, portable_log(frequencies[k]));
+    }
+  }
+};
+
 }  // namespace
 
 GenerativeScores generative_scores(const TreebankGrammar& grammar,
@@ -53,37 +75,34 @@ GenerativeScores generative_scores(const TreebankGrammar& grammar,
   const RuleUse use = count_rules(grammar, derivations);
   const auto plain = [&](std::uint32_t symbol) { return grammar.symbol(symbol).plain; };
   KindNumbers kind;
-  std::vector<CountedRule> rules;
+  SeenRules binary;
   for (Index r = 0; r < use.binary.size(); ++r) {
     const BinaryTreebankRule& rule = grammar.binary()[r];
-    rules.push_back({rule.parent, kind(plain(rule.parent), plain(rule.left), plain(rule.right)),
-                     use.binary[r]});
+    binary.add(
+        {rule.parent, kind(plain(rule.parent), plain(rule.left), plain(rule.right)), use.binary[r]},
+        r);
+  }
+  // Chains first, then passes, by symbol.
+  constexpr std::uint64_t kNoChild = ~std::uint64_t{0};
+  const Index chains = use.chain.size();
+  SeenRules above;
+  for (Index r = 0; r < chains; ++r) {
+    const ChainRule& rule = grammar.unary()[r];
+    above.add({rule.parent, kind(plain(rule.parent), plain(rule.child), combine(1, rule.via)),
+               use.chain[r]},
+              r);
+  }
+  for (std::uint32_t a = 0; a < use.pass.size(); ++a) {
+    above.add({a, kind(plain(a), kNoChild, 0), use.pass[a]}, chains + a);
   }
   GenerativeScores scores;
-  for (const double p : rule_frequencies(rules)) scores.binary.push_back(portable_log(p));
-
-  constexpr double kNever = -15;  // of what was not seen, but may be
-  constexpr std::uint64_t kNoChild = ~std::uint64_t{0};
-  rules.clear();
-  for (Index r = 0; r < use.chain.size(); ++r) {
-    const ChainRule& rule = grammar.unary()[r];
-    rules.push_back({rule.parent, kind(plain(rule.parent), plain(rule.child), combine(1, rule.via)),
-                     use.chain[r]});
-  }
-  std::vector<std::uint32_t> passing;
-  for (std::uint32_t a = 0; a < use.pass.size(); ++a) {
-    if (!(use.pass[a] > 0)) continue;
-    passing.push_back(a);
-    rules.push_back({a, kind(plain(a), kNoChild, 0), use.pass[a]});
-  }
-  const std::vector<double> frequencies = rule_frequencies(rules);
-  for (Index r = 0; r < use.chain.size(); ++r) {
-    scores.chain.push_back(portable_log(frequencies[r]));
-  }
-  scores.pass.assign(grammar.num_symbols(), kNever);
-  for (Index k = 0; k < passing.size(); ++k) {
-    scores.pass[passing[k]] = portable_log(frequencies[use.chain.size() + k]);
-  }
+  scores.binary.assign(use.binary.size(), kNever);
+  binary.write(scores.binary);
+  std::vector<double> both(chains + use.pass.size(), kNever);
+  above.write(both);
+  const auto middle = both.begin() + static_cast<std::ptrdiff_t>(chains);
+  scores.chain.assign(both.begin(), middle);
+  scores.pass.assign(middle, both.end());
   return scores;
 }
 

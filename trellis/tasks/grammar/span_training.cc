@@ -1,0 +1,107 @@
+#include "trellis/tasks/grammar/span_training.h"
+
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "trellis/base/parallel.h"
+#include "trellis/tasks/grammar/metrics/evalb.h"
+#include "trellis/tasks/training/folds.h"
+#include "trellis/tasks/training/judged_trial.h"
+
+namespace trellis::grammar {
+namespace {
+
+class SpanTrainable final : public Trainable {
+ public:
+  SpanTrainable(const SpanLesson& lesson, const SpanTrainingOptions& options)
+      : lesson_(lesson), options_(options), model_(lesson.dimension, lesson.learned.examples) {
+    std::vector<Judged> held;
+    for (Index i = 0; i < lesson.held.trees.size(); ++i) {
+      held.push_back({&lesson.held.trees[i], &lesson.held.examples[i]});
+    }
+    whole_ = trial({}, std::move(held));
+  }
+
+  const Trial& whole() const override { return *whole_; }
+  Index num_examples() const override { return lesson_.learned.examples.size(); }
+  bool has_dev() const override { return !lesson_.held.trees.empty(); }
+  std::unique_ptr<Trial> fold(Index k, Index folds) const override {
+    const Index n = num_examples();
+    const std::vector<Index> held = deal_folds(n, folds, options_.seed)[k];
+    std::vector<Judged> judged;
+    for (const Index i : held) {
+      judged.push_back({&lesson_.learned.trees[i], &lesson_.learned.examples[i]});
+    }
+    return trial(without(held, n), std::move(judged));
+  }
+  // Of the sums of EVALB: brackets that match, of both sides together.
+  double figure(std::span<const double> tally) const override {
+    return tally[1] > 0 ? 200 * tally[0] / tally[1] : 0;
+  }
+  std::string_view figure_name() const override { return "f1"; }
+
+ private:
+  struct Judged {
+    const ConstituencyTree* tree;
+    const SpanExample* example;
+  };
+  struct Worker {
+    ParseForest::Scratch forest;
+    ParseForest::Output best;
+    std::vector<double> scores;
+    Derivation derivation;
+    Evalb evalb{patient_evalb()};
+  };
+  // EVALB gives up after some faults: sentences whose punctuation is tagged otherwise.
+  static EvalbParameters patient_evalb() {
+    EvalbParameters parameters = EvalbParameters::collins();
+    parameters.max_errors = std::numeric_limits<Index>::max() / 2;
+    return parameters;
+  }
+
+  std::unique_ptr<Trial> trial(std::vector<Index> chosen, std::vector<Judged> judged) const {
+    return trial_of(
+        model_, std::move(chosen),
+        [this, judged = std::move(judged)](std::span<const double> w) { return tally(judged, w); });
+  }
+
+  void judge(const Judged& judged, std::span<const double> w, Worker& worker) const {
+    const SpanExample& example = *judged.example;
+    if (example.chart.nodes.empty()) return;  // there is no tree for it: nothing to learn from
+    worker.scores.resize(example.num_parts());
+    SpanModel::scores(example, w, worker.scores);
+    ParseForest(example.chart.forest).maximize(worker.scores, worker.forest, worker.best);
+    lesson_.maker.derivation_of(example.chart, worker.best, worker.derivation);
+    const TreebankGrammar& treebank = lesson_.maker.grammar().treebank();
+    worker.evalb.add(*judged.tree, treebank.tree_of(worker.derivation, judged.tree->words()));
+  }
+
+  std::vector<double> tally(std::span<const Judged> judged, std::span<const double> w) const {
+    std::vector<Worker> workers(static_cast<Index>(resolve_threads(options_.threads)));
+    parallel_for(judged.size(), options_.threads, [&](Index i, int worker) {
+      judge(judged[i], w, workers[static_cast<Index>(worker)]);
+    });
+    std::vector<double> sums(2, 0.0);
+    for (const Worker& worker : workers) {
+      const EvalbSums& all = worker.evalb.all();
+      sums[0] += static_cast<double>(all.matched);
+      sums[1] += static_cast<double>(all.gold + all.test);
+    }
+    return sums;
+  }
+
+  SpanLesson lesson_;
+  SpanTrainingOptions options_;
+  SpanModel model_;
+  std::unique_ptr<Trial> whole_;
+};
+
+}  // namespace
+
+std::unique_ptr<Trainable> make_trainable(const SpanLesson& lesson,
+                                          const SpanTrainingOptions& options) {
+  return std::make_unique<SpanTrainable>(lesson, options);
+}
+
+}  // namespace trellis::grammar
