@@ -118,6 +118,7 @@ bool ChartMaker::make(std::span<const std::string> words, const Derivation* trut
   example.gold.clear();
   example.chart.clear();
   filter_.keep(words, scratch.filter, scratch.kept);
+  example.tags = scratch.filter.best_tags;
   if (truth != nullptr) {
     for (const DerivationStep& step : truth->steps) {
       scratch.kept.keep(step.begin, step.end, treebank.symbol(step.symbol).coarse);

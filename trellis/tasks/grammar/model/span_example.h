@@ -22,6 +22,7 @@ namespace trellis::grammar {
 
 struct SpanExample {
   ChartForest chart;
+  std::vector<std::uint32_t> tags;      // of words, by the coarse grammar
   std::vector<std::uint32_t> gold;      // edges in preorder; empty where the true tree is not there
   std::vector<float> generative;        // by edge: its logarithm in the generative grammar, scaled
   std::vector<std::uint32_t> features;  // ascending places in w

@@ -20,7 +20,7 @@
 namespace trellis::grammar {
 
 // The logarithms of a generative grammar are larger than features, which are 0 or 1.
-inline constexpr double kGenerativeScale = 5;
+inline constexpr double kGenerativeScale = 1;
 
 class SpanModel {
  public:
