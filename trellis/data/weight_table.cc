@@ -12,7 +12,7 @@ namespace {
 
 constexpr Index kMostSlots = std::numeric_limits<std::uint32_t>::max();
 
-Index slots_for(Index num_features) {
+Index table_slots_for(Index num_features) {
   return std::max<Index>(2, 2 * num_features + 1);
 }
 
@@ -50,7 +50,7 @@ void WeightView::make_bloom() {
   bloom_ = words;
 }
 
-WeightTable::WeightTable(Index num_features) : slots_(slots_for(num_features)) {
+WeightTable::WeightTable(Index num_features) : slots_(table_slots_for(num_features)) {
   if (slots_.size() > kMostSlots) {
     throw UsageError(fmt::format("{} features are too many for a model", num_features));
   }
