@@ -31,10 +31,24 @@ inline constexpr std::string_view kTiny =
     "(S (VP (VB run)))\n"
     "(NP (NP (NNS dogs)) (PP (IN with) (NP (NNS tails))))\n";
 
+// So often that all words are known well, and have the tags that they were seen with.
+inline Treebank often_tiny() {
+  std::string text;
+  for (int k = 0; k < 20; ++k) text += kTiny;
+  return treebank_of(text);
+}
+
 inline TrainOptions quick() {
   TrainOptions options;
   options.training.threads = 1;
   options.training.learner.epochs = 4;
+  return options;
+}
+
+inline TrainOptions generative() {
+  TrainOptions options;
+  options.training.threads = 1;
+  options.generative = true;
   return options;
 }
 

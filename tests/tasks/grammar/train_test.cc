@@ -44,9 +44,7 @@ TEST(GrammarTraining, LearnsTheKitchen) {
 }
 
 TEST(GrammarTraining, TheGenerativeGrammarIsTheBaseline) {
-  TrainOptions options = quick();
-  options.training.learner = {};
-  options.generative = true;
+  TrainOptions options = grammar::testing::generative();
   const Treebank dev = part("dev");
   const Trained trained = train(part("train"), &dev, options);
   ASSERT_TRUE(trained.model && trained.result.dev);

@@ -25,8 +25,7 @@ using grammar::testing::treebank_of;
 using Sections = std::map<std::string, std::string>;
 
 GrammarModel tiny_model(bool generative = false) {
-  TrainOptions options = quick();
-  options.generative = generative;
+  const TrainOptions options = generative ? grammar::testing::generative() : quick();
   return *train(treebank_of(kTiny), nullptr, options).model;
 }
 

@@ -81,10 +81,11 @@ class Parser {
   // The best tree. Throws UsageError for a sentence of no words or too many.
   void parse(std::span<const std::string> words, Scratch& scratch, ParsedTree& tree) const;
 
-  // The k best trees, or all, where there are fewer; no two have the same brackets and tags. A tree
-  // may have several derivations, by symbols that differ in what stands above or beside them: its
-  // score is that of the best. Where these are too many (kMostDerivations for each tree asked for),
-  // it ends with those trees that were found. Returns log Σ exp over all derivations.
+  // The k best trees, or all, where there are fewer; no two have the same brackets and tags. A
+  // partial tree has as few fragments as can be, and may have several derivations, by symbols that
+  // differ in what stands above or beside them: its score is that of the best. Where these are too
+  // many (kMostDerivations for each tree asked for), it ends with those trees that were found.
+  // Returns log Σ exp over all derivations.
   static constexpr Index kMostDerivations = 1000;
   double n_best(std::span<const std::string> words, Index k, Scratch& scratch,
                 std::vector<ParsedTree>& trees) const;

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <ranges>
 #include <utility>
 
 #include "trellis/base/error.h"
@@ -219,7 +220,7 @@ std::string explain(const GrammarModel& model, InputFile file, const ExplainOpti
   SentenceOptions reading;
   reading.format = options.format;
   SentenceReader reader(std::move(file), reading);
-  if (options.label && options.span.empty()) {
+  if (!options.label.empty() && options.span.empty()) {
     throw UsageError("--label is that of a bracket over --span");
   }
   Sentence sentence;
@@ -233,8 +234,8 @@ std::string explain(const GrammarModel& model, InputFile file, const ExplainOpti
     std::vector<Bracket> brackets;
     std::pair<std::uint32_t, std::uint32_t> span;
     if (!options.span.empty()) span = parse_span(options.span, words.size());
-    if (options.label) {
-      brackets.push_back({*options.label, span.first, span.second});
+    if (!options.label.empty()) {
+      brackets.push_back({options.label, span.first, span.second});
     } else {
       for (const ConstituencyTree::Node& node : best.tree.nodes) {
         const bool asked =

@@ -57,10 +57,9 @@ struct ExplainOptions {
   ParserOptions parser;
   Index sentence = 1;  // of the file, from 1
   std::string span;    // "2-5": words 2, 3, 4, counted from 0; empty: all brackets
-  std::optional<std::string>
-      label;          // of the bracket; not given: all of the best tree over the span
-  Index top = 10;     // parts to show
-  bool json = false;  // an object for each bracket
+  std::string label;   // of the bracket; empty: all of the best tree over the span
+  Index top = 10;      // parts to show
+  bool json = false;   // an object for each bracket
 };
 // The same as text or JSON, of the best tree's brackets or the one that is asked for. Throws
 // UsageError for what is no bracket of the sentence.
