@@ -43,11 +43,11 @@ REFUSED = {
     "rank": FLAT,
     "match": FLAT,
     "parse": FLAT | rows("structured-smo"),
-    "grammar": FLAT | rows("structured-smo"),
+    "grammar": FLAT,
     "label": FLAT | rows("mira", "lbfgs", "extragradient", "projected-gradient", "structured-smo", "qp"),
     "factors": FLAT | rows("extragradient", "projected-gradient", "structured-smo", "qp"),
 }
-CELLS = {"tag": 13, "classify": 14, "segment": 8, "rank": 13, "match": 13, "parse": 12, "grammar": 12, "label": 6, "factors": 8}
+CELLS = {"tag": 13, "classify": 14, "segment": 8, "rank": 13, "match": 13, "parse": 12, "grammar": 13, "label": 6, "factors": 8}
 
 
 def lines_of(*path):
@@ -176,10 +176,10 @@ class EveryCell(ProgramTest):
     def test_factors(self):
         self.try_rows("factors")
 
-    def test_there_are_99(self):
+    def test_there_are_100(self):
         allowed = {task: len(ROWS) - len(refused) for task, refused in REFUSED.items()}
         self.assertEqual(allowed, CELLS)
-        self.assertEqual(sum(allowed.values()), 99)
+        self.assertEqual(sum(allowed.values()), 100)
 
 
 if __name__ == "__main__":

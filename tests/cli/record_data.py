@@ -253,7 +253,7 @@ def write_kitchen(folder):
             depth += lines[count].count("(") - lines[count].count(")")
             count += 1
         write(folder, f"kitchen/{name}.mrg", text)
-    write(folder, "kitchen/tokens.txt", "The cook tastes the soup .\nHe with with .\nShe ate the cake with a spoon .\n")
+    write(folder, "kitchen/tokens.txt", "The cook tastes the soup .\n. . .\nShe ate the cake with a spoon .\n")
 
 
 def write_outings(folder):

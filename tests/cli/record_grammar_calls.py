@@ -25,6 +25,7 @@ LEARNERS = (
     "--learner perceptron",
     "--learner bcfw --c 0.1",
     "--learner lbfgs --loss crf --c 1",
+    "--learner structured-smo --c 0.1 --max-words 6",
 )
 VARIANTS = (
     "--dev kitchen/dev.mrg",
@@ -41,7 +42,6 @@ REFUSED = (
     "--vertical 0",
     "--jackknife 0",
     "--learner smo",
-    "--learner structured-smo",
     "--prune-below 2",
     "--generative",
     "--voters 3",

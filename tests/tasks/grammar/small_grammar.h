@@ -28,6 +28,8 @@ inline constexpr std::string_view kTiny =
     "(S (NP (NNS dogs)) (VP (VBP chase) (NP (NNS cats))))\n"
     "(S (NP (PRP they)) (VP (VBP see) (NP (NNS dogs)) (PP (IN with) (NP (NNS tails)))))\n"
     "(S (NP (PRP they)) (VP (VBP see) (NP (NP (NNS cats)) (PP (IN with) (NP (NNS tails))))))\n"
+    "(S (NP (NNS dogs)) (VP (VBP chase) (NP (NNS dogs)) (PP (IN with) (NP (NP (NNS cats)) (PP (IN "
+    "with) (NP (NNS tails)))))))\n"
     "(S (VP (VB run)))\n"
     "(NP (NP (NNS dogs)) (PP (IN with) (NP (NNS tails))))\n";
 

@@ -106,7 +106,7 @@ TEST(GrammarTraining, PredictsWhatItEvaluates) {
 TEST(GrammarTraining, LongSentencesAreNotLearnedFrom) {
   const Treebank treebank = treebank_of(kTiny, 3);
   EXPECT_EQ(treebank.trees.size(), 3);
-  EXPECT_EQ(treebank.left_out, 2);
+  EXPECT_EQ(treebank.left_out, 3);
   EXPECT_THROW(treebank_of("(S (NP (A a)) (B b))", 1), InputError);
   EXPECT_THROW(treebank_of(""), InputError);
 }

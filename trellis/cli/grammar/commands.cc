@@ -309,9 +309,10 @@ void add_explain(Command& grammar) {
 
 void add_grammar(cli::Program& program) {
   program.task("grammar",
-               "Constituency trees, by a grammar read off a treebank: rules with Markovised "
-               "symbols, and weights of what stands at the borders of spans.\n\n"
-               "Treebanks are in Penn brackets, a tree a line or spread over lines; sentences to "
+               "Constituency trees: brackets, by a grammar read off a treebank.\n\n"
+               "Its rules have Markovised symbols, and features of spans have weights upon their "
+               "frequencies. Treebanks are in Penn brackets, a tree a line or spread over lines; "
+               "sentences to "
                "parse are tokens, a sentence a line. Gzip and zstd are read as they are; '-' is "
                "standard input.",
                [](Command& grammar) {
