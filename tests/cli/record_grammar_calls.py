@@ -11,8 +11,7 @@ WAYS = (
     f"predict {TOKENS} --nbest 3",
     f"predict {TOKENS} --nbest 2 --marginals --json",
     f"predict {TOKENS} --marginals --unparsed flat",
-    f"evaluate {TEST} --evalb",
-    f"evaluate {TEST} --threads 2 --json",
+    f"evaluate {TEST} --threads 2",
     f"explain {TOKENS} --sentence 3 --top 3",
     f"explain {TOKENS} --sentence 1 --span 3-5 --json",
     "inspect --top 5",
@@ -46,7 +45,6 @@ REFUSED = (
     "--generative",
     "--voters 3",
     "--c 0.1,1",
-    "--max-words 1",
 )
 
 
