@@ -14,6 +14,7 @@ TRAININGS = {
     "match": ["--pairs", DATA / "creatures" / "train.list"],
     "align": ["--unsupervised", DATA / "harbour" / "train.en", DATA / "harbour" / "train.fr"],
     "parse": [DATA / "garden" / "train.conllu"],
+    "grammar": [DATA / "kitchen" / "train.mrg"],
     "rank": [DATA / "search" / "train.txt"],
     "factors": [DATA / "outings" / "train.txt"],
 }
@@ -38,7 +39,7 @@ class UnknownNames(CallTest):
         for call, answer in (
             ("tga train x --model m", "there is no task 'tga': did you mean tag?"),
             ("clasify train x", "there is no task 'clasify': did you mean classify?"),
-            ("cook", "there is no task 'cook': expected tag, classify, segment, label, match, align, parse, rank or factors"),
+            ("cook", "there is no task 'cook': expected tag, classify, segment, label, match, align, parse, grammar, rank or factors"),
             ("train x --model m", "'train' stands behind a task: trellis tag train"),
             ("classify trian x --model m", "there is no command 'trian': did you mean train?"),
             ("rank eval x", "there is no command 'eval': did you mean evaluate?"),

@@ -29,7 +29,7 @@ WORKERS = 2
 # What results say of each label, picture, graph, query, sentence or iteration is kept as a checksum: the figures over all of them are enough
 # to see what has changed.
 TABLES = ("types", "labels", "confusions", "per_image", "per_graph", "per_query", "per_sentence", "per_domain", "iterations", "by_label",
-          "by_distance")
+          "by_distance", "categories", "lengths")
 
 # Trained first, for the calls that start from them.
 OLDER_MODELS = (

@@ -5,6 +5,7 @@ each, one call for each pair that is refused, and every text of help.
 import record_align_calls
 import record_classify_calls
 import record_factors_calls
+import record_grammar_calls
 import record_label_calls
 import record_match_calls
 import record_parse_calls
@@ -55,6 +56,7 @@ TASKS = {
         "match": record_match_calls,
         "align": record_align_calls,
         "parse": record_parse_calls,
+        "grammar": record_grammar_calls,
         "factors": record_factors_calls,
     }.items()
 }
@@ -70,6 +72,8 @@ def help_calls():
     yield "align score --help"
     yield "parse score --help"
     yield "parse explain --help"
+    yield "grammar score --help"
+    yield "grammar explain --help"
     yield "tag explain --help"
     yield "factors explain --help"
     yield "tag template --help"

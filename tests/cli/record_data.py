@@ -242,6 +242,20 @@ def write_garden(folder):
         write(folder, f"garden/{name}.conllu", joined(sentences(f"garden/{name}.conllu", count)))
 
 
+def write_kitchen(folder):
+    for name, count in (("train", 120), ("dev", 40), ("test", 40)):
+        lines = read(f"kitchen/{name}.mrg").splitlines(True)
+        # Trees begin with "( (", wherever a line ends.
+        text = "".join(lines[:count])
+        depth = text.count("(") - text.count(")")
+        while depth > 0:
+            text += lines[count]
+            depth += lines[count].count("(") - lines[count].count(")")
+            count += 1
+        write(folder, f"kitchen/{name}.mrg", text)
+    write(folder, "kitchen/tokens.txt", "The cook tastes the soup .\n. . .\nShe ate the cake with a spoon .\n")
+
+
 def write_outings(folder):
     """The domains, and some of the outings."""
     for part, count, name in (("train", 8, "few"), ("dev", 4, "dev"), ("test", 5, "test")):
@@ -258,4 +272,5 @@ def write_data(folder):
     write_blobs(folder)
     write_harbour(folder)
     write_garden(folder)
+    write_kitchen(folder)
     write_outings(folder)

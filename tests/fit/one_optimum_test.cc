@@ -13,6 +13,7 @@
 #include "tests/fit/learner_table.h"
 #include "trellis/tasks/classify/train.h"
 #include "trellis/tasks/factors/train.h"
+#include "trellis/tasks/grammar/train.h"
 #include "trellis/tasks/label/train.h"
 #include "trellis/tasks/match/train.h"
 #include "trellis/tasks/rank/train.h"
@@ -93,6 +94,7 @@ std::vector<TaskRow> all_tasks() {
           {"label --method chain", by_method(label::Method::kChain)},
           {"rank", by(rank::defaults(), rank::able())},
           {"match", by(match::defaults(), match::able())},
+          {"grammar", by(grammar::defaults(), grammar::able())},
           {"factors", by_inference({})},
           {"factors --inference relaxed", by_inference(kRelaxed)},
           {"factors --inference beliefs", by_inference(kBeliefs)},

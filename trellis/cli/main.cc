@@ -13,6 +13,7 @@ int main(int argc, char** argv) {
       "  trellis match train graphs.txt --model m.trellis\n"
       "  trellis align train text.en text.fr --unsupervised --model m.trellis\n"
       "  trellis parse train train.conllu --dev dev.conllu --model m.trellis\n"
+      "  trellis grammar train train.mrg --dev dev.mrg --model m.trellis\n"
       "  trellis rank train train.txt --dev vali.txt --model m.trellis\n"
       "  trellis factors train graphs.txt --model m.trellis");
   trellis::tag::add_tag(program);
@@ -22,6 +23,7 @@ int main(int argc, char** argv) {
   trellis::match::add_match(program);
   trellis::align::add_align(program);
   trellis::parse::add_parse(program);
+  trellis::grammar::add_grammar(program);
   trellis::rank::add_rank(program);
   trellis::factors::add_factors(program);
   return program.run(argc, argv);

@@ -1,5 +1,5 @@
 // The tasks of the program, each with its commands: train, predict, evaluate, inspect; tag, align,
-// parse and factors have explain as well.
+// parse, grammar and factors have explain as well.
 #pragma once
 
 #include "trellis/cli/command.h"
@@ -26,6 +26,9 @@ void add_align(cli::Program& program);
 }
 namespace parse {
 void add_parse(cli::Program& program);
+}
+namespace grammar {
+void add_grammar(cli::Program& program);
 }
 namespace rank {
 void add_rank(cli::Program& program);

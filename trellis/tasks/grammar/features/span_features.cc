@@ -140,6 +140,14 @@ void SpanFeatures::add(std::uint64_t key, std::span<const std::uint64_t> propert
   for (const std::uint64_t property : properties) found_.push_back(scramble(property + key));
 }
 
+std::uint64_t SpanFeatures::of_binary_rule(Index rule) const {
+  return scramble(keys_->binary[rule]);
+}
+
+std::uint64_t SpanFeatures::of_chain(Index rule) const {
+  return scramble(keys_->chain[rule]);
+}
+
 void SpanFeatures::fill(const ChartNode& node) {
   found_.clear();
   if (node.above || node.end - node.begin < 2) return;
@@ -156,14 +164,14 @@ void SpanFeatures::fill(const ChartNode& node, const ChartEdge& edge) {
       add(keys_->symbol[node.symbol], others_);
       break;
     case ChartEdge::Kind::kBinary: {
-      found_.push_back(scramble(keys_->binary[edge.rule]));
+      found_.push_back(of_binary_rule(edge.rule));
       split_properties(node.begin, edge.split, node.end);
       add(keys_->coarse_binary[edge.rule], others_);
       add(keys_->coarse_binary[edge.rule], properties(node.begin, node.end).first(kOfTags));
       break;
     }
     case ChartEdge::Kind::kChain:
-      found_.push_back(scramble(keys_->chain[edge.rule]));
+      found_.push_back(of_chain(edge.rule));
       add(keys_->chain[edge.rule], properties(node.begin, node.end));
       break;
     case ChartEdge::Kind::kPass:

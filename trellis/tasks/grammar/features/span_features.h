@@ -59,6 +59,10 @@ class SpanFeatures {
   // `keys` must outlive it.
   explicit SpanFeatures(const FeatureKeys& keys) : keys_(&keys) {}
 
+  // The fingerprints of the features that rules are by themselves.
+  std::uint64_t of_binary_rule(Index rule) const;
+  std::uint64_t of_chain(Index rule) const;
+
   // `atoms` must outlive what follows.
   void begin(const SpanAtoms& atoms);
   // visit(fingerprint) for each feature.

@@ -1,9 +1,12 @@
 #include "trellis/tasks/grammar/rules/treebank_grammar.h"
 
 #include <algorithm>
+#include <ranges>
 #include <span>
 #include <string_view>
+#include <utility>
 
+#include "trellis/base/error.h"
 #include "trellis/data/fingerprint_table.h"
 
 namespace trellis::grammar {
@@ -36,6 +39,71 @@ std::uint64_t hash_of(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
   return combine(combine(a, b), c);
 }
 
+void require_part(bool holds, const char* complaint) {
+  if (!holds) throw UsageError(std::string("the grammar is damaged: ") + complaint);
+}
+
+// Whether it can stand behind an opening bracket.
+bool is_label(std::string_view text) {
+  return !text.empty() && text.find_first_of("() \t\n\v\f\r") == std::string_view::npos;
+}
+
+void require_labels(const NameList& names, const char* complaint) {
+  for (Index k = 0; k < names.size(); ++k) require_part(is_label(names[k]), complaint);
+}
+
+void require_symbols(const TreebankGrammarParts& parts) {
+  require_part(parts.symbols.size() == parts.names.size(), "symbols without names");
+  require_part(!parts.symbols.empty() && parts.symbols[0].kind == SymbolKind::kBracket &&
+                   parts.labels.find(kRootLabel) == parts.symbols[0].label,
+               "it does not begin with the root");
+  std::vector<bool> has_symbol(parts.tags.size(), false);
+  for (Index a = 0; a < parts.symbols.size(); ++a) {
+    const Symbol& symbol = parts.symbols[a];
+    const bool tag = symbol.kind == SymbolKind::kTag;
+    const Index labels = tag ? parts.tags.size() : parts.labels.size();
+    require_part(symbol.kind <= SymbolKind::kRest, "a symbol of no kind");
+    require_part(symbol.label < labels && symbol.coarse < parts.coarse_names.size() &&
+                     symbol.plain < parts.plain_names.size(),
+                 "a symbol without a label");
+    require_part(is_label(parts.names[a]), "a symbol without a name");
+    if (!tag) continue;
+    require_part(parts.names[a] == kTagMark + std::string(parts.tags[symbol.label]),
+                 "a tag by another name");
+    has_symbol[symbol.label] = true;
+  }
+  require_part(std::ranges::find(has_symbol, false) == has_symbol.end(), "a tag without a symbol");
+  require_part(!parts.tags.empty(), "there are no tags");
+}
+
+void require_rules(const TreebankGrammarParts& parts) {
+  const auto kind = [&](std::uint32_t symbol) {
+    require_part(symbol < parts.symbols.size(), "a rule of symbols that are not there");
+    return parts.symbols[symbol].kind;
+  };
+  constexpr const char* kMisplaced = "a rule with a symbol that cannot stand there";
+  for (const BinaryTreebankRule& rule : parts.binary) {
+    require_part(kind(rule.parent) != SymbolKind::kTag && kind(rule.left) != SymbolKind::kRest,
+                 kMisplaced);
+    kind(rule.right);
+  }
+  for (const ChainRule& rule : parts.unary) {
+    require_part(kind(rule.parent) != SymbolKind::kTag && kind(rule.child) != SymbolKind::kRest,
+                 kMisplaced);
+    require_part(rule.via < parts.chains.size(), "a chain by way of nothing");
+  }
+  for (Index k = 0; k < parts.chains.size(); ++k) {
+    // Labels with single blanks between them.
+    std::string again;
+    each_label(parts.chains[k], [&](std::string_view label) {
+      require_part(is_label(label), "a chain by way of no label");
+      again += again.empty() ? "" : " ";
+      again += label;
+    });
+    require_part(again == parts.chains[k], "a chain by way of no label");
+  }
+}
+
 }  // namespace
 
 std::size_t TreebankGrammar::RuleHash::operator()(const BinaryTreebankRule& rule) const {
@@ -50,6 +118,31 @@ TreebankGrammar::TreebankGrammar(const MarkovOrders& orders) : orders_(orders) {
   add_symbol(
       {SymbolKind::kBracket, labels_.add(root), coarse_names_.add(root), plain_names_.add(root)},
       root);
+}
+
+TreebankGrammar::TreebankGrammar(TreebankGrammarParts parts) : orders_(parts.orders) {
+  require_part(orders_.vertical >= 1, "its vertical order is 0");
+  require_labels(parts.labels, "a label that is none");
+  require_labels(parts.tags, "a tag that is none");
+  require_labels(parts.coarse_names, "a coarse symbol without a name");
+  require_symbols(parts);
+  require_rules(parts);
+  names_ = std::move(parts.names);
+  labels_ = std::move(parts.labels);
+  tags_ = std::move(parts.tags);
+  coarse_names_ = std::move(parts.coarse_names);
+  plain_names_ = std::move(parts.plain_names);
+  chains_ = std::move(parts.chains);
+  symbols_ = std::move(parts.symbols);
+  for (const BinaryTreebankRule& rule : parts.binary) add_rule(rule);
+  for (const ChainRule& rule : parts.unary) add_rule(rule);
+  require_part(binary_.size() == parts.binary.size() && unary_.size() == parts.unary.size(),
+               "it has a rule twice");
+}
+
+TreebankGrammarParts TreebankGrammar::parts() const {
+  return {orders_,       names_,       symbols_, labels_, tags_,
+          coarse_names_, plain_names_, chains_,  binary_, unary_};
 }
 
 std::uint32_t TreebankGrammar::add_symbol(const Symbol& symbol, const std::string& name) {

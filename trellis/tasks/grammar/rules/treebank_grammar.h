@@ -81,11 +81,25 @@ void each_label(std::string_view via, const Visit& visit) {
   }
 }
 
+// A grammar in plain arrays, as a model file has it.
+struct TreebankGrammarParts {
+  MarkovOrders orders;
+  NameList names;  // of symbols
+  std::vector<Symbol> symbols;
+  NameList labels, tags, coarse_names, plain_names, chains;
+  std::vector<BinaryTreebankRule> binary;
+  std::vector<ChainRule> unary;
+};
+
 class TreebankGrammar {
  public:
   static constexpr std::uint32_t kNone = NameList::kNone;
 
   explicit TreebankGrammar(const MarkovOrders& orders);
+  // Throws UsageError for parts that are no grammar: every number is checked, and that whatever is
+  // derived is a tree with labels that can be written in brackets.
+  explicit TreebankGrammar(TreebankGrammarParts parts);
+  TreebankGrammarParts parts() const;
 
   const MarkovOrders& orders() const { return orders_; }
   Index num_symbols() const { return symbols_.size(); }
@@ -99,6 +113,9 @@ class TreebankGrammar {
   const NameList& chains() const { return chains_; }
   const std::vector<BinaryTreebankRule>& binary() const { return binary_; }
   const std::vector<ChainRule>& unary() const { return unary_; }
+  // DerivationStep::kNoRule where there is none.
+  std::uint32_t find_rule(const BinaryTreebankRule& rule) const;
+  std::uint32_t find_rule(const ChainRule& rule) const;
   // The symbol of a tag; kNone where there is none.
   std::uint32_t tag_symbol(std::string_view tag) const;
 
@@ -121,8 +138,6 @@ class TreebankGrammar {
   std::uint32_t add_symbol(const Symbol& symbol, const std::string& name);
   std::uint32_t add_rule(const BinaryTreebankRule& rule);
   std::uint32_t add_rule(const ChainRule& rule);
-  std::uint32_t find_rule(const BinaryTreebankRule& rule) const;
-  std::uint32_t find_rule(const ChainRule& rule) const;
 
   MarkovOrders orders_;
   NameList names_, labels_, tags_, coarse_names_, plain_names_, chains_;

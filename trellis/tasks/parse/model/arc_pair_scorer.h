@@ -4,10 +4,10 @@
 
 #include <vector>
 
+#include "trellis/data/weight_table.h"
 #include "trellis/structure/arc_pair_graph.h"
 #include "trellis/tasks/parse/features/arc_pair_sums.h"
 #include "trellis/tasks/parse/features/sentence_atoms.h"
-#include "trellis/tasks/parse/model/weight_table.h"
 
 namespace trellis::parse {
 

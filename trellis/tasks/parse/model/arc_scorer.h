@@ -11,11 +11,12 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/data/weight_table.h"
 #include "trellis/tasks/parse/features/arc_sums.h"
 #include "trellis/tasks/parse/features/arc_templates.h"
 #include "trellis/tasks/parse/features/sentence_atoms.h"
+#include "trellis/tasks/parse/model/label_rows.h"
 #include "trellis/tasks/parse/model/labelled_arcs.h"
-#include "trellis/tasks/parse/model/weight_table.h"
 
 namespace trellis::parse {
 

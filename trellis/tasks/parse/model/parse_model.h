@@ -22,12 +22,13 @@
 #include "trellis/base/types.h"
 #include "trellis/data/model_file.h"
 #include "trellis/data/name_list.h"
+#include "trellis/data/weight_table.h"
 #include "trellis/tasks/parse/features/sentence_atoms.h"
 #include "trellis/tasks/parse/filter/arc_filter.h"
 #include "trellis/tasks/parse/model/feature_numbers.h"
+#include "trellis/tasks/parse/model/label_rows.h"
 #include "trellis/tasks/parse/model/label_sets.h"
 #include "trellis/tasks/parse/model/model_shape.h"
-#include "trellis/tasks/parse/model/weight_table.h"
 #include "trellis/tasks/parse/tagging/sentence_tagger.h"
 
 namespace trellis::parse {

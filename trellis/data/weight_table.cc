@@ -1,4 +1,4 @@
-#include "trellis/tasks/parse/model/weight_table.h"
+#include "trellis/data/weight_table.h"
 
 #include <fmt/format.h>
 
@@ -7,21 +7,17 @@
 
 #include "trellis/base/error.h"
 
-namespace trellis::parse {
+namespace trellis {
 namespace {
 
 constexpr Index kMostSlots = std::numeric_limits<std::uint32_t>::max();
 
-Index slots_for(Index num_features) {
+Index table_slots_for(Index num_features) {
   return std::max<Index>(2, 2 * num_features + 1);
 }
 
-[[noreturn]] void refuse(std::string_view file) {
+[[noreturn]] void refuse_table(std::string_view file) {
   throw InputError(file, 0, "the model's table of weights is damaged");
-}
-
-bool finite(std::uint32_t bits) {
-  return std::isfinite(std::bit_cast<float>(bits));
 }
 
 }  // namespace
@@ -31,7 +27,7 @@ WeightView::WeightView(std::span<const WeightSlot> slots, std::string_view file)
   const auto empty = [](const WeightSlot& slot) { return slot.check == 0; };
   if (slots.size() < 2 || slots.size() > kMostSlots ||
       std::none_of(slots.begin(), slots.end(), empty)) {
-    refuse(file);
+    refuse_table(file);
   }
   slot_memory_ = std::make_shared<HugePages>(slots.size_bytes());
   auto* copied = slot_memory_->as<WeightSlot>();
@@ -54,7 +50,7 @@ void WeightView::make_bloom() {
   bloom_ = words;
 }
 
-WeightTable::WeightTable(Index num_features) : slots_(slots_for(num_features)) {
+WeightTable::WeightTable(Index num_features) : slots_(table_slots_for(num_features)) {
   if (slots_.size() > kMostSlots) {
     throw UsageError(fmt::format("{} features are too many for a model", num_features));
   }
@@ -66,31 +62,10 @@ void WeightTable::insert(std::uint64_t fingerprint, std::uint32_t value) {
   slots_[slot] = {WeightView::check_of(fingerprint), value};
 }
 
-LabelRows::LabelRows(std::span<const WeightSlot> slots, std::span<const LabelEntry> entries,
-                     Index num_labels, std::string_view file)
-    : places_(slots, file),
-      entry_memory_(std::make_shared<HugePages>(entries.size_bytes())),
-      entries_(entry_memory_->as<LabelEntry>(), entries.size()) {
-  std::copy(entries.begin(), entries.end(), entry_memory_->as<LabelEntry>());
-  std::vector<bool> heads(entries.size(), false);
-  for (Index head = 0; head < entries.size();) {
-    heads[head] = true;
-    const Index size = entries[head].label;
-    if (size > entries.size() - head - 1) refuse(file);
-    for (Index k = head + 1; k <= head + size; ++k) {
-      if (entries[k].label >= num_labels || !finite(entries[k].weight)) refuse(file);
-    }
-    head += size + 1;
-  }
-  for (const WeightSlot& slot : slots) {
-    if (slot.check != 0 && (slot.value >= entries.size() || !heads[slot.value])) refuse(file);
-  }
-}
-
 void require_finite_weights(std::span<const WeightSlot> slots, std::string_view file) {
   for (const WeightSlot& slot : slots) {
-    if (slot.check != 0 && !finite(slot.value)) refuse(file);
+    if (slot.check != 0 && !std::isfinite(std::bit_cast<float>(slot.value))) refuse_table(file);
   }
 }
 
-}  // namespace trellis::parse
+}  // namespace trellis

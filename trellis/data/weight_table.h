@@ -1,17 +1,15 @@
-// Weights by the fingerprints of their features, as a parser's model file has them: slots of eight
-// bytes, so that what a feature weighs is one access to memory. A slot has 32 bits of the
+// Weights by the fingerprints of their features, as model files of parsers have them: slots of
+// eight bytes, so that what a feature weighs is one access to memory. A slot has 32 bits of the
 // fingerprint, whose first 32 bits are scaled to its place (Lemire 2019): linear probing over any
 // number of slots, half of them full. Of features that were never seen, one in some 10⁹
 // is taken for another.
 //
-// Half of the features of candidate arcs are not known, and to find that out takes as long as to
-// find a weight. So a filter of Bloom's kind (1970) is asked first, small enough for a cache: three
-// bits in one word for each feature, some eight bits in all. It is made of the slots' checks when a
-// table is opened.
+// Half of the features of what a parser looks at are not known, and to find that out takes as long
+// as to find a weight. So a filter of Bloom's kind (1970) is asked first, small enough for a cache:
+// three bits in one word for each feature, some eight bits in all. It is made of the slots' checks
+// when a table is opened.
 //
-//   arc features:    the slot has the weight, a float
-//   label features:  the slot has the place of a row among the entries: its length, then labels
-//                    and weights
+// A slot's value is a weight, a float, or whatever else 32 bits can tell.
 #pragma once
 
 #include <bit>
@@ -25,7 +23,7 @@
 #include "trellis/base/huge_pages.h"
 #include "trellis/base/types.h"
 
-namespace trellis::parse {
+namespace trellis {
 
 struct WeightSlot {
   std::uint32_t check = 0;  // 0: the slot is empty
@@ -54,7 +52,7 @@ class WeightView {
       if (++slot == slots_ + num_slots_) slot = slots_;
     }
   }
-  // The weight of an arc feature; 0 where it is not known.
+  // The value as a weight; 0 where it is not known.
   double weight(std::uint64_t fingerprint) const {
     const std::uint32_t value = find(fingerprint);
     return value == kNone ? 0 : static_cast<double>(std::bit_cast<float>(value));
@@ -105,39 +103,7 @@ class WeightTable {
   std::vector<WeightSlot> slots_;
 };
 
-struct LabelEntry {
-  std::uint32_t label = 0;  // or, at the head of a row, how many follow
-  std::uint32_t weight = 0;
-
-  double value() const { return static_cast<double>(std::bit_cast<float>(weight)); }
-};
-
-// The rows of label features.
-class LabelRows {
- public:
-  LabelRows() = default;
-  // Copies both. Throws InputError(file, …) for rows that are none of `num_labels` labels, and for
-  // slots that lead to no row.
-  LabelRows(std::span<const WeightSlot> slots, std::span<const LabelEntry> entries,
-            Index num_labels, std::string_view file);
-
-  const WeightView& places() const { return places_; }
-  void prefetch(std::uint32_t place) const { __builtin_prefetch(entries_.data() + place); }
-  std::span<const LabelEntry> row(std::uint32_t place) const {
-    return entries_.subspan(place + 1, entries_[place].label);
-  }
-  // sums[label] += weight
-  void add(std::uint32_t place, double* sums) const {
-    for (const LabelEntry& entry : row(place)) sums[entry.label] += entry.value();
-  }
-
- private:
-  WeightView places_;
-  std::shared_ptr<HugePages> entry_memory_;
-  std::span<const LabelEntry> entries_;
-};
-
 // Throws InputError(file, …) unless every slot's value is a finite float.
 void require_finite_weights(std::span<const WeightSlot> slots, std::string_view file);
 
-}  // namespace trellis::parse
+}  // namespace trellis

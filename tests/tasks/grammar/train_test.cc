@@ -1,0 +1,140 @@
+#include "trellis/tasks/grammar/train.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "tests/base/temporary_directory.h"
+#include "tests/tasks/grammar/small_grammar.h"
+#include "trellis/base/error.h"
+#include "trellis/base/output_file.h"
+#include "trellis/tasks/grammar/output/evaluate.h"
+#include "trellis/tasks/grammar/output/predict.h"
+
+namespace trellis::grammar::train_test {
+namespace {
+
+using grammar::testing::bytes_of;
+using grammar::testing::kitchen;
+using grammar::testing::kTiny;
+using grammar::testing::quick;
+using grammar::testing::treebank_of;
+
+Treebank part(const std::string& name) {
+  return read_treebanks(std::vector{kitchen(name)}, 40);
+}
+
+TEST(GrammarTraining, LearnsTheKitchen) {
+  const Treebank dev = part("dev");
+  const Trained trained = train(part("train"), &dev, quick());
+  ASSERT_TRUE(trained.model && trained.result.dev && trained.result.recall);
+  EXPECT_TRUE(trained.result.recall_on_dev);
+  EXPECT_EQ(trained.result.recall->trees, dev.trees.size());
+  EXPECT_GT(trained.result.dev->scores.all().f1(), 70);
+  EXPECT_GT(trained.result.weights, 1000);
+  const Evaluation seen = evaluate(*trained.model, InputFile(kitchen("train")));
+  EXPECT_GT(seen.scores.all().f1(), 95);
+  EXPECT_EQ(seen.partial + seen.flat, 0);
+  const auto json = nlohmann::json::parse(trained.result.to_json());
+  EXPECT_EQ(json["filter"]["on"], "dev");
+  EXPECT_EQ(json["dev"]["f1"], trained.result.dev->scores.all().f1());
+}
+
+TEST(GrammarTraining, TheGenerativeGrammarIsTheBaseline) {
+  TrainOptions options = grammar::testing::generative();
+  const Treebank dev = part("dev");
+  const Trained trained = train(part("train"), &dev, options);
+  ASSERT_TRUE(trained.model && trained.result.dev);
+  EXPECT_TRUE(trained.model->is_generative());
+  EXPECT_GT(trained.result.dev->scores.all().f1(), 60);
+  EXPECT_EQ(nlohmann::json::parse(trained.result.to_json())["learner"], "generative");
+  options.training.learner.c = 1;
+  EXPECT_THROW(plan(options), UsageError);
+  options.training.learner = {};
+  options.training.learner.loss = Loss::named("crf");
+  EXPECT_THROW(plan(options), UsageError);
+}
+
+TEST(GrammarTraining, SmoothLossesLearnFromTheSameCharts) {
+  TrainOptions options = quick();
+  for (const char* loss : {"crf", "softmax-margin"}) {
+    options.training.learner.loss = Loss::named(loss);
+    const Trained trained = train(part("train"), nullptr, options);
+    const Evaluation seen = evaluate(*trained.model, InputFile(kitchen("train")));
+    EXPECT_GT(seen.scores.all().f1(), 93) << loss;
+  }
+}
+
+TEST(GrammarTraining, WithoutADevSetTheFiltersAreJudgedByWhatIsHeldOut) {
+  const Trained trained = train(part("train"), nullptr, quick());
+  ASSERT_TRUE(trained.result.recall);
+  EXPECT_FALSE(trained.result.recall_on_dev);
+  EXPECT_EQ(trained.result.recall->trees, part("train").trees.size() / 10);
+  TrainOptions options = quick();
+  options.filter.prune = false;
+  EXPECT_FALSE(train(treebank_of(kTiny), nullptr, options).result.recall);
+}
+
+TEST(GrammarTraining, TheSameModelWhateverTheThreads) {
+  TrainOptions options = quick();
+  const std::string one = bytes_of(*train(part("train"), nullptr, options).model);
+  options.training.threads = 3;
+  EXPECT_EQ(bytes_of(*train(part("train"), nullptr, options).model), one);
+}
+
+TEST(GrammarTraining, PredictsWhatItEvaluates) {
+  const GrammarModel model = *train(part("train"), nullptr, quick()).model;
+  trellis::testing::TemporaryDirectory folder;
+  PredictOptions options;
+  PredictCounts counts;
+  {
+    OutputFile out(folder.file("found"));
+    counts = predict(model, InputFile(kitchen("test")), options, out);
+    out.commit();
+  }
+  const TreebankScores scores = compare(InputFile(kitchen("test")), InputFile(folder.file("found")),
+                                        EvalbParameters::collins());
+  const Evaluation evaluation = evaluate(model, InputFile(kitchen("test")));
+  EXPECT_EQ(scores.all(), evaluation.scores.all());
+  EXPECT_EQ(counts.sentences, evaluation.scores.all().sentences);
+  EXPECT_EQ(counts.partial, evaluation.partial);
+}
+
+TEST(GrammarTraining, LongSentencesAreNotLearnedFrom) {
+  const Treebank treebank = treebank_of(kTiny, 3);
+  EXPECT_EQ(treebank.trees.size(), 3);
+  EXPECT_EQ(treebank.left_out, 3);
+  EXPECT_THROW(treebank_of("(S (NP (A a)) (B b))", 1), InputError);
+  EXPECT_THROW(treebank_of(""), InputError);
+}
+
+TEST(GrammarTraining, OptionsThatDoNotFitAreRefused) {
+  TrainOptions options = quick();
+  options.orders.vertical = 0;
+  EXPECT_THROW(plan(options), UsageError);
+  options = quick();
+  options.jackknife = 0;
+  EXPECT_THROW(plan(options), UsageError);
+  options = quick();
+  options.filter.prune_below = 1.5;
+  EXPECT_THROW(plan(options), UsageError);
+  options = quick();
+  options.training.learner.learner = LearnerKind::kSmo;
+  EXPECT_THROW(plan(options), UsageError);
+}
+
+TEST(GrammarTraining, StopsBeforeThereIsAnything) {
+  std::stop_source stop;
+  stop.request_stop();
+  TrainEvents events;
+  events.stop = stop.get_token();
+  const Trained trained = train(treebank_of(kTiny), nullptr, quick(), events);
+  EXPECT_FALSE(trained.model);
+  EXPECT_TRUE(trained.result.learned.interrupted);
+}
+
+}  // namespace
+}  // namespace trellis::grammar::train_test

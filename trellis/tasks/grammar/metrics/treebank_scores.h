@@ -1,0 +1,38 @@
+// How good the trees of a treebank are: EVALB's figures (evalb.h) over all sentences, by category
+// and by length. Unlike EVALB it does not give up: sentences that cannot be compared, such as those
+// whose punctuation is tagged as words, are counted and left out, however many they are.
+#pragma once
+
+#include <array>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "trellis/base/types.h"
+#include "trellis/tasks/grammar/metrics/evalb.h"
+#include "trellis/tasks/grammar/tree.h"
+
+namespace trellis::grammar {
+
+class TreebankScores {
+ public:
+  static constexpr Index kLengthStep = 10, kLengths = 5;  // words: 1 … 10, …, 41 and more
+
+  explicit TreebankScores(EvalbParameters parameters = EvalbParameters::collins());
+
+  // The match is of this sentence, and lives until the next call.
+  const BracketMatch& add(const ConstituencyTree& gold, const ConstituencyTree& test);
+
+  const Evalb& evalb() const { return evalb_; }
+  const EvalbSums& all() const { return evalb_.all(); }
+  const std::array<EvalbSums, kLengths>& by_length() const { return by_length_; }
+  static std::string length_name(Index bucket);  // "1-10"
+
+  nlohmann::json to_json() const;
+  std::string to_text() const;
+
+ private:
+  Evalb evalb_;
+  std::array<EvalbSums, kLengths> by_length_;
+};
+
+}  // namespace trellis::grammar

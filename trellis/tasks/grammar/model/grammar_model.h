@@ -1,0 +1,91 @@
+// A trained grammar as it lies in a model file.
+//
+//   meta                             Markov orders, filter, the weight of the generative grammar's
+//                                    score, and how it was trained (JSON)
+//   names.*, labels.*, tags.*, coarse.*, plain.*, chains.*
+//                                    lists of names: of symbols, brackets, tags, … (.names and
+//                                    .name_ends; rules/treebank_grammar.h)
+//   symbols, rules.binary, rules.chain                     the grammar, by numbers
+//   coarse.binary, coarse.unary, each with .weights        the coarse grammar
+//   generative.binary, .chain, .pass                       logarithms of frequencies
+//   words.names, .name_ends, .levels, .begin, .entries, .tag_counts       WordModel, level by level
+//   weights                          of features (data/weight_table.h); a generative grammar has
+//                                    none
+//
+// Everything is checked when it is loaded: a model from a stranger can at worst be refused.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/data/model_file.h"
+#include "trellis/data/name_list.h"
+#include "trellis/data/weight_table.h"
+#include "trellis/tasks/grammar/filter/span_filter.h"
+#include "trellis/tasks/grammar/model/parsing_grammar.h"
+#include "trellis/tasks/grammar/model/span_example.h"
+
+namespace trellis::grammar {
+
+inline constexpr std::string_view kGrammarModelKind = "grammar";
+inline constexpr std::uint32_t kGrammarModelVersion = 1;
+// Tables of charts have a row of these for each span.
+inline constexpr Index kMostCoarseSymbols = 2000;
+
+// What training hands over to be written; views, which must live until it is.
+struct GrammarModelParts {
+  const ParsingGrammar* grammar = nullptr;
+  FilterOptions filter;
+  // With their numbers; without, the model is the generative grammar alone.
+  const SpanNumbers* numbers = nullptr;
+  std::span<const double> weights;
+  nlohmann::json training;  // how it was made
+};
+
+class GrammarModel {
+ public:
+  static GrammarModel read(const std::string& path);  // throws InputError
+  static GrammarModel from_bytes(std::span<const std::byte> bytes, const std::string& name);
+  // Weights become floats; those that are 0 are left out.
+  static GrammarModel from_parts(const GrammarModelParts& parts);
+  void write(const std::string& path) const { reader_.write(path); }
+
+  const std::string& name() const { return reader_.name(); }
+  const ParsingGrammar& grammar() const { return *grammar_; }
+  const FilterOptions& filter() const { return filter_; }
+  // Of an edge's score in the generative grammar, as SpanExample has it.
+  double generative_weight() const { return generative_weight_; }
+  const WeightView& weights() const { return weights_; }
+  Index num_weights() const { return num_weights_; }  // of features
+  // No weights were learned: scores are logarithms of the generative grammar's probabilities, up to
+  // what all trees of a sentence have in common.
+  bool is_generative() const { return num_weights_ == 0; }
+  const nlohmann::json& training() const { return training_; }
+
+ private:
+  explicit GrammarModel(ModelReader reader);
+  void read_meta(TreebankGrammarParts& parts);
+  void read_grammar(TreebankGrammarParts parts);
+  CoarseRules read_coarse_rules() const;
+  GenerativeScores read_generative(const TreebankGrammar& treebank) const;
+  WordModel read_words(Index num_tags) const;
+  void read_weights();
+  NameView name_view(const std::string& kind) const;
+  NameList read_names(const std::string& kind) const { return {name_view(kind), reader_.name()}; }
+  [[noreturn]] void refuse(const std::string& why) const;
+
+  ModelReader reader_;
+  std::optional<ParsingGrammar> grammar_;
+  FilterOptions filter_;
+  double generative_weight_ = 0;
+  WeightView weights_;
+  Index num_weights_ = 0;
+  nlohmann::json training_;
+};
+
+}  // namespace trellis::grammar

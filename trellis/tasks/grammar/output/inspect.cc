@@ -1,0 +1,118 @@
+#include "trellis/tasks/grammar/output/inspect.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "trellis/solve/vectors/vector_kernels.h"
+#include "trellis/tasks/grammar/features/span_features.h"
+#include "trellis/tasks/grammar/output/rule_text.h"
+#include "trellis/tasks/training/result.h"
+
+namespace trellis::grammar {
+namespace {
+
+struct RuleWeight {
+  std::string rule;
+  double weight = 0;
+  double probability = 0;  // in the generative grammar
+};
+
+// The rules with the strongest weights; of a generative grammar, those that are likeliest, as far
+// as their symbols have others.
+std::vector<RuleWeight> strongest_rules(const GrammarModel& model, Index top) {
+  const ParsingGrammar& grammar = model.grammar();
+  const TreebankGrammar& treebank = grammar.treebank();
+  const SpanFeatures features(grammar.keys());
+  struct Candidate {
+    bool chain;
+    Index rule;
+    double weight, score, strength;
+  };
+  constexpr double kCertain = -1e-3;
+  std::vector<Candidate> all;
+  const auto add = [&](bool chain, Index rule, std::uint64_t fingerprint, double score) {
+    const double weight = model.weights().weight(fingerprint);
+    const bool choice = model.is_generative() && score < kCertain;
+    if (weight == 0 && !choice) return;
+    all.push_back({chain, rule, weight, score, choice ? score : std::abs(weight)});
+  };
+  for (Index r = 0; r < treebank.binary().size(); ++r) {
+    add(false, r, features.of_binary_rule(r), grammar.generative().binary[r]);
+  }
+  for (Index r = 0; r < treebank.unary().size(); ++r) {
+    add(true, r, features.of_chain(r), grammar.generative().chain[r]);
+  }
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Candidate& a, const Candidate& b) { return a.strength > b.strength; });
+  all.resize(std::min(top, all.size()));
+  std::vector<RuleWeight> rules;
+  for (const Candidate& one : all) {
+    rules.push_back(
+        {one.chain ? chain_text(treebank, one.rule) : binary_rule_text(treebank, one.rule),
+         one.weight, portable_exp(one.score)});
+  }
+  return rules;
+}
+
+}  // namespace
+
+std::string inspect_text(const GrammarModel& model, const std::string& name, Index top) {
+  const TreebankGrammar& treebank = model.grammar().treebank();
+  const FilterOptions& filter = model.filter();
+  std::string text = fmt::format(
+      "{}: {} labels and {} tags in {} symbols (vertical order {}, horizontal order {}), {} binary "
+      "rules, {} chains, {} known words\n",
+      name, treebank.labels().size(), treebank.tags().size(), treebank.num_symbols(),
+      treebank.orders().vertical, treebank.orders().horizontal, treebank.binary().size(),
+      treebank.unary().size(), model.grammar().words().levels()[0].names.size());
+  text += model.is_generative()
+              ? std::string("a generative grammar: no weights\n")
+              : fmt::format("{} weights of features, {:.4f} of the generative grammar\n",
+                            model.num_weights(), model.generative_weight());
+  text += filter.prune ? fmt::format("spans below {:g} are left out, and rules below {:g}\n",
+                                     filter.prune_below, filter.prune_rules_below)
+                       : std::string("nothing is left out of charts\n");
+  text += provenance_text(model.training());
+  text += model.is_generative() ? "\nthe likeliest rules\n" : "\nthe strongest weights of rules\n";
+  for (const RuleWeight& one : strongest_rules(model, top)) {
+    text += model.is_generative() ? fmt::format("  {:9.4f}  {}\n", one.probability, one.rule)
+                                  : fmt::format("  {:+9.4f}  {} (probability {:.4f})\n", one.weight,
+                                                one.rule, one.probability);
+  }
+  return text;
+}
+
+std::string inspect_json(const GrammarModel& model, Index top) {
+  const TreebankGrammar& treebank = model.grammar().treebank();
+  const FilterOptions& filter = model.filter();
+  nlohmann::json json;
+  json["vertical"] = treebank.orders().vertical;
+  json["horizontal"] = treebank.orders().horizontal;
+  json["symbols"] = treebank.num_symbols();
+  json["binary_rules"] = treebank.binary().size();
+  json["chains"] = treebank.unary().size();
+  json["generative"] = model.is_generative();
+  json["generative_weight"] = model.generative_weight();
+  json["weights"] = model.num_weights();
+  json["prune"] = filter.prune;
+  json["prune_below"] = filter.prune_below;
+  json["prune_rules_below"] = filter.prune_rules_below;
+  json["training"] = model.training();
+  json["labels"] = json["tags"] = nlohmann::json::array();
+  for (Index k = 0; k < treebank.labels().size(); ++k) {
+    json["labels"].push_back(treebank.labels()[k]);
+  }
+  for (Index k = 0; k < treebank.tags().size(); ++k) json["tags"].push_back(treebank.tags()[k]);
+  json["rules"] = nlohmann::json::array();
+  for (const RuleWeight& one : strongest_rules(model, top)) {
+    json["rules"].push_back(
+        {{"rule", one.rule}, {"weight", one.weight}, {"probability", one.probability}});
+  }
+  return json.dump();
+}
+
+}  // namespace trellis::grammar

@@ -1,0 +1,330 @@
+#include "trellis/tasks/grammar/train.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "trellis/base/error.h"
+#include "trellis/base/stopwatch.h"
+#include "trellis/data/fingerprint_table.h"
+#include "trellis/fit/dials.h"
+#include "trellis/fit/fit.h"
+#include "trellis/tasks/grammar/span_training.h"
+#include "trellis/tasks/training/choosing.h"
+
+namespace trellis::grammar {
+namespace {
+
+// Without a dev set, every so many-th tree is kept out of a grammar, to tell what the filters lose.
+constexpr Index kHoldOut = 10;
+constexpr std::string_view kGenerativeLearner = "generative";
+
+struct AddedTrees {
+  TreebankGrammar treebank;
+  std::vector<Derivation> derivations;
+
+  AddedTrees(std::span<const ConstituencyTree> trees, const MarkovOrders& orders)
+      : treebank(orders) {
+    for (const ConstituencyTree& tree : trees) derivations.push_back(treebank.add(tree));
+  }
+};
+
+// None of a learner's dials is one of a generative grammar.
+void require_generative(const TrainingOptions& training) {
+  const LearnerOptions& said = training.learner;
+  const auto refuse = [](std::string_view what) {
+    throw UsageError(
+        fmt::format("--generative counts rules instead of minimising a loss: leave {} away", what));
+  };
+  if (said.loss || said.beta || said.gamma) refuse("--loss");
+  if (said.learner) refuse("--learner");
+  for (const Dial& dial : dials()) {
+    if (dial.said(said)) refuse(fmt::format("--{}", dial.name));
+  }
+  if (!training.candidates.empty()) refuse("--" + training.candidates.front().dial);
+  if (training.folds > 0) refuse("--cv");
+  if (training.path) refuse("--path");
+}
+
+class GrammarTraining {
+ public:
+  GrammarTraining(const Treebank& treebank, const Treebank* dev, const TrainOptions& options,
+                  const TrainEvents& events)
+      : treebank_(treebank),
+        dev_(dev),
+        options_(options),
+        events_(events),
+        choice_(plan(options)),
+        added_(treebank.trees, options.orders) {
+    require_size();
+    const TreebankGrammar& made = added_.treebank;
+    result_.generative = options.generative;
+    result_.sentences = treebank.trees.size();
+    result_.words = treebank.words;
+    result_.too_long = treebank.left_out;
+    result_.labels = made.labels().size();
+    result_.tags = made.tags().size();
+    result_.symbols = made.num_symbols();
+    result_.binary_rules = made.binary().size();
+    result_.chains = made.unary().size();
+    min_count_ =
+        options.min_count.value_or(result_.words < TrainOptions::kManyWords ? Index{1} : Index{2});
+    grammar_.emplace(
+        ParsingGrammar::from_trees(std::move(added_.treebank), treebank.trees, added_.derivations));
+    events.phase(fmt::format("{} symbols, {} binary rules, {} chains", result_.symbols,
+                             result_.binary_rules, result_.chains));
+  }
+
+  Trained run() {
+    Trained trained;
+    judge_filter();
+    if (!options_.generative && !stopped()) learn_weights();
+    if (stopped() && !result_.learned.interrupted && result_.learned.w.empty()) {
+      result_.learned.interrupted = true;
+    }
+    if (result_.learned.usable()) trained.model = make_model();
+    trained.result = std::move(result_);
+    return trained;
+  }
+
+ private:
+  bool stopped() const { return events_.stop.stop_requested(); }
+
+  void require_size() const {
+    const Index coarse = added_.treebank.coarse_names().size();
+    if (coarse <= kMostCoarseSymbols) return;
+    throw InputError(treebank_.file, 0,
+                     fmt::format("expected labels and tags that make at most {} coarse symbols, "
+                                 "found {}",
+                                 kMostCoarseSymbols, coarse));
+  }
+
+  ChartingOptions charting() const {
+    return {options_.filter, options_.jackknife, options_.training.seed, options_.training.threads,
+            events_.stop};
+  }
+
+  // How much of trees that it has not seen the grammar keeps; the dev set's charts are judged by in
+  // training, too.
+  void judge_filter() {
+    if (options_.generative && !options_.filter.prune) return;
+    if (dev_ != nullptr) {
+      FilterRecall& recall = result_.recall.emplace();
+      result_.recall_on_dev = true;
+      dev_examples_ = chart_to_judge(*grammar_, dev_->trees, charting(), recall);
+    } else if (options_.filter.prune && treebank_.trees.size() >= kHoldOut) {
+      std::vector<ConstituencyTree> learned, held;
+      for (Index i = 0; i < treebank_.trees.size(); ++i) {
+        ((i + 1) % kHoldOut == 0 ? held : learned).push_back(treebank_.trees[i]);
+      }
+      AddedTrees added(learned, options_.orders);
+      const ParsingGrammar grammar =
+          ParsingGrammar::from_trees(std::move(added.treebank), learned, added.derivations);
+      chart_to_judge(grammar, held, charting(), result_.recall.emplace());
+    }
+    if (!options_.filter.prune) {
+      result_.recall.reset();
+    } else if (result_.recall) {
+      const FilterRecall& recall = *result_.recall;
+      events_.phase(
+          fmt::format("charts hold {:.2f} % of the brackets of {} trees, and {} of the {} trees "
+                      "that the grammar has rules for",
+                      recall.recall(), recall.trees, recall.whole, recall.derivable));
+    }
+  }
+
+  void learn_weights() {
+    const int threads = options_.training.threads;
+    events_.phase(options_.jackknife > 1
+                      ? fmt::format("making charts, in {} folds", options_.jackknife)
+                      : std::string("making charts"));
+    std::vector<SpanExample> examples =
+        chart_to_learn(*grammar_, treebank_.trees, added_.derivations, charting());
+    if (stopped()) return;
+    Index edges = 0;
+    for (const SpanExample& example : examples) edges += example.chart.edges.size();
+    result_.edges_per_sentence =
+        static_cast<double>(edges) / static_cast<double>(std::max<Index>(examples.size(), 1));
+    see_true_trees(grammar_->keys(), treebank_.trees, examples, numbers_);
+    numbers_.finish(min_count_);
+    result_.weights = numbers_.dimension();
+    number_features(grammar_->keys(), numbers_, treebank_.trees, threads, examples);
+    std::span<const ConstituencyTree> dev_trees;
+    if (dev_ != nullptr) {
+      dev_trees = dev_->trees;
+      number_features(grammar_->keys(), numbers_, dev_trees, threads, dev_examples_);
+    }
+    events_.phase(fmt::format("{} weights, {:.0f} edges for a sentence", result_.weights,
+                              result_.edges_per_sentence));
+    const ChartMaker maker(*grammar_, options_.filter);
+    const SpanLesson lesson{
+        {treebank_.trees, examples}, {dev_trees, dev_examples_}, maker, numbers_.dimension()};
+    const auto trainable = make_trainable(lesson, {options_.training.seed, threads});
+    TrainingOptions training = options_.training;
+    training.choose = false;  // its defaults do for every treebank: docs/grammars.md
+    result_.learned = learn(*trainable, choice_, defaults(), training, identity(), events_);
+    result_.lambda = result_.learned.choice.lambda(treebank_.trees.size());
+    dev_examples_.clear();
+  }
+
+  std::string identity() const {
+    const std::uint64_t digest = combine(treebank_.digest, dev_ == nullptr ? 0 : dev_->digest);
+    const FilterOptions& filter = options_.filter;
+    return fmt::format(
+        "grammar vertical={} horizontal={} prune={} prune_below={:a} prune_rules_below={:a} "
+        "jackknife={} min_count={} n={} d={} digest={:016x}",
+        options_.orders.vertical, options_.orders.horizontal, filter.prune, filter.prune_below,
+        filter.prune_rules_below, options_.jackknife, min_count_, result_.sentences,
+        result_.weights, digest);
+  }
+
+  GrammarModel make_model() {
+    GrammarModelParts parts;
+    parts.grammar = &*grammar_;
+    parts.filter = options_.filter;
+    if (!options_.generative) {
+      parts.numbers = &numbers_;
+      parts.weights = result_.learned.w;
+    }
+    parts.training = provenance();
+    GrammarModel model = GrammarModel::from_parts(parts);
+    if (dev_ != nullptr) {
+      EvaluateOptions evaluating;
+      evaluating.threads = options_.training.threads;
+      result_.dev = evaluate(model, dev_->trees, evaluating);
+      result_.unseen_dev_labels = result_.dev->unseen_labels;
+    }
+    return model;
+  }
+
+  // How the model was made; nothing that differs between two runs of the same call.
+  nlohmann::json provenance() const {
+    nlohmann::json training;
+    if (options_.generative) {
+      training["learner"] = kGenerativeLearner;
+    } else {
+      put_provenance(result_.learned, options_.training.seed, training);
+      training["jackknife"] = options_.jackknife;
+      training["min_count"] = min_count_;
+      training["weights"] = result_.weights;
+      if (dev_ != nullptr && result_.learned.tally.size() == 2 && result_.learned.tally[1] > 0) {
+        training["dev_f1"] = 200 * result_.learned.tally[0] / result_.learned.tally[1];
+      }
+    }
+    training["sentences"] = result_.sentences;
+    training["words"] = result_.words;
+    if (result_.recall) training["filter_recall"] = result_.recall->recall();
+    return training;
+  }
+
+  const Treebank& treebank_;
+  const Treebank* dev_;
+  const TrainOptions& options_;
+  const TrainEvents& events_;
+  LearnerChoice choice_;
+  AddedTrees added_;  // its grammar goes into grammar_
+  std::optional<ParsingGrammar> grammar_;
+  std::vector<SpanExample> dev_examples_;
+  SpanNumbers numbers_;
+  Index min_count_ = 1;
+  TrainResult result_;
+};
+
+}  // namespace
+
+const TaskDefaults& defaults() {
+  using enum LearnerKind;
+  static const TaskDefaults table = [] {
+    TaskDefaults task{Loss::named("svm"), kDca, kDca};
+    LearnerOptions dca;
+    dca.loss = Loss::named("svm");
+    dca.c = 1;
+    dca.epochs = 8;
+    task.rows = {{{kDca}, TaskDefaults::Losses::kAny, dca}};
+    task.grid = {0.1, 1};
+    return task;
+  }();
+  return table;
+}
+
+Able able() {
+  return able_of<SpanModel>();
+}
+
+LearnerChoice plan(const TrainOptions& options) {
+  if (options.orders.vertical < 1) {
+    throw UsageError("--vertical counts a bracket's own label: it is 1 at least");
+  }
+  if (options.jackknife < 1) throw UsageError("--jackknife is a number of folds: 1 at least");
+  const FilterOptions& filter = options.filter;
+  for (const double share : {filter.prune_below, filter.prune_rules_below}) {
+    if (!(share >= 0 && share < 1)) {
+      throw UsageError(fmt::format("a share to prune below is from 0 to 1, not {:g}", share));
+    }
+  }
+  if (options.generative) {
+    require_generative(options.training);
+    return {};
+  }
+  LearnerChoice choice = choose(options.training.learner, defaults(), able());
+  refuse_voters(choice, options.training, defaults(), "a grammar");
+  return choice;
+}
+
+std::string TrainResult::to_json() const {
+  nlohmann::json json;
+  if (generative) {
+    json["learner"] = kGenerativeLearner;
+    json["seconds"] = seconds.total;
+  } else {
+    put_learned(learned, seconds, json);
+    json["weights"] = weights;
+    json["edges_per_sentence"] = edges_per_sentence;
+  }
+  json["sentences"] = sentences;
+  json["words"] = words;
+  json["too_long"] = too_long;
+  json["labels"] = labels;
+  json["tags"] = tags;
+  json["symbols"] = symbols;
+  json["binary_rules"] = binary_rules;
+  json["chains"] = chains;
+  if (lambda > 0) json["lambda"] = lambda;
+  if (recall) {
+    json["filter"] = {{"recall", recall->recall()},
+                      {"trees", recall->trees},
+                      {"derivable", recall->derivable},
+                      {"whole", recall->whole},
+                      {"on", recall_on_dev ? "dev" : "held out"}};
+  }
+  if (dev) json["dev"] = nlohmann::json::parse(dev->to_json());
+  return json.dump();
+}
+
+std::vector<std::string> TrainResult::notes(const std::string& dev_name) const {
+  std::vector<std::string> notes;
+  if (learned.fitted.eta > 0) notes.push_back(fmt::format("learning rate {}", learned.fitted.eta));
+  if (dev) {
+    const EvalbSums& sums = dev->scores.all();
+    notes.push_back(fmt::format("{} {}: F1 {:.2f}, recall {:.2f}, precision {:.2f}{}",
+                                generative ? "on" : "best on", dev_name, sums.f1(), sums.recall(),
+                                sums.precision(),
+                                generative ? "" : fmt::format(" (epoch {})", learned.best_epoch)));
+    const std::string unparsed = unparsed_text(dev->partial, dev->flat, sums.sentences);
+    if (!unparsed.empty()) notes.push_back(unparsed);
+  }
+  return notes;
+}
+
+Trained train(const Treebank& treebank, const Treebank* dev, const TrainOptions& options,
+              const TrainEvents& events) {
+  const Stopwatch watch;
+  Trained trained = GrammarTraining(treebank, dev, options, events).run();
+  trained.result.seconds.total = watch.seconds();
+  return trained;
+}
+
+}  // namespace trellis::grammar
