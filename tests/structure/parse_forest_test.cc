@@ -12,6 +12,7 @@
 
 #include "forest_instance.h"
 #include "structure_conformance.h"
+#include "tests/solve/vectors/each_target.h"
 
 namespace trellis::parse_forest_test {
 namespace {
@@ -200,18 +201,26 @@ PackedForest full_chart(Index words, Index symbols) {
   return draw_forest({words, symbols, 1, 0}, random);
 }
 
-// With one symbol: the ways to put brackets, Catalan's numbers.
+// There are Catalan's number of ways to put brackets around n words, C_{n−1}. With S symbols each
+// of the 2n − 2 nodes below the goal is one of S(S + 1)/2 pairs, above and below unary rules; the
+// goal has S to be made of. For three symbols and 40 words masses go into shifts
+// (inside_kernels.h).
 TEST(ParseForest, CatalanNumbers) {
   ParseForest::Scratch scratch;
-  double log_catalan = 0;  // C_{m+1} = C_m · (4m + 2) / (m + 2)
-  for (Index words = 1; words <= 60; ++words) {
-    const PackedForest forest = full_chart(words, 1);
-    const ParseForest structure(forest);
-    const std::vector<double> s(structure.num_parts(), 0.0);
-    EXPECT_NEAR(structure.log_partition(s, scratch), log_catalan, 1e-12 * (1 + log_catalan));
-    EXPECT_NEAR(structure.entropy(s, scratch), log_catalan, 1e-12 * (1 + log_catalan));
-    const double m = static_cast<double>(words - 1);
-    log_catalan += std::log((4 * m + 2) / (m + 2));
+  for (const Index symbols : {Index{1}, Index{3}}) {
+    const double count = static_cast<double>(symbols);
+    double expected = std::log(count);
+    for (Index words = 1; words <= 40; ++words) {
+      if (words < 4 || words == 40) {
+        const PackedForest forest = full_chart(words, symbols);
+        const ParseForest structure(forest);
+        const std::vector<double> s(structure.num_parts(), 0.0);
+        EXPECT_NEAR(structure.log_partition(s, scratch), expected, 1e-12 * (1 + expected));
+        EXPECT_NEAR(structure.entropy(s, scratch), expected, 1e-12 * (1 + expected));
+      }
+      const double m = static_cast<double>(words - 1);  // C_{m+1} = C_m (4m + 2) / (m + 2)
+      expected += std::log((4 * m + 2) / (m + 2)) + 2 * std::log(count * (count + 1) / 2);
+    }
   }
 }
 
@@ -346,6 +355,26 @@ TEST(ParseForest, OffsetsOfAWordChangeNothing) {
   structure.log_partition(shifted, scratch, again);
   EXPECT_EQ(z, again);
   EXPECT_EQ(structure.entropy(s, scratch), structure.entropy(shifted, scratch));
+}
+
+TEST(ParseForest, SameBitsOnEveryTarget) {
+  const auto results = on_each_target([] {
+    std::vector<double> all;
+    ParseForest::Scratch scratch;
+    Random random(8);
+    for (const Scores kind : {Scores::kSmall, Scores::kMixed}) {
+      const PackedForest forest = draw_forest({12, 4, 0.7, 0.02}, random);
+      const ParseForest structure(forest);
+      const std::vector<double> s = draw_scores(kind, structure.num_parts(), random);
+      std::vector<double> z(s.size());
+      all.push_back(structure.log_partition(s, scratch, z));
+      all.push_back(structure.entropy(s, scratch));
+      all.insert(all.end(), z.begin(), z.end());
+    }
+    return all;
+  });
+  for (const auto& result : results) EXPECT_EQ(result, results[0]);
+  EXPECT_GT(results[0][0], kImpossible);
 }
 
 TEST(ParseForest, ProjectionsDoNotDependOnWhatCameBefore) {

@@ -98,25 +98,25 @@ void WordModel::weights(std::string_view word, bool first, std::span<double> wei
     if (knows(lower)) word = lower;
   }
   const std::span<const TagCounts::Entry> seen = entries_of(levels_[0], word);
-  const auto mix_in = [&](std::span<const TagCounts::Entry> entries) {
+  const auto mix_in = [&](std::span<const TagCounts::Entry> entries, double kappa) {
     const double total = static_cast<double>(total_of(entries));
-    for (double& weight : weights) weight *= kKappa / (total + kKappa);
+    for (double& weight : weights) weight *= kappa / (total + kappa);
     for (const TagCounts::Entry& entry : entries) {
-      weights[entry.tag] += entry.count / (total + kKappa);
+      weights[entry.tag] += entry.count / (total + kappa);
     }
   };
-  if (total_of(seen) >= kFrequent) {
-    std::ranges::fill(weights, 0.0);
-  } else {
+  const bool frequent = total_of(seen) >= kFrequent;
+  std::ranges::fill(weights, 0.0);
+  if (!frequent) {
     // Of all words: tags of one word alone tell little of what a new one is.
     std::ranges::copy(tag_shares_, weights.begin());
     std::string name;
     for (Index level = kLevels; level-- > 1;) {
       word_class(word, level, name);
-      mix_in(entries_of(levels_[level], name));
+      mix_in(entries_of(levels_[level], name), kKappa);
     }
   }
-  mix_in(seen);
+  mix_in(seen, frequent ? 0 : kKappa);
   for (Index t = 0; t < weights.size(); ++t) {
     if (weights[t] > 0) weights[t] /= tag_shares_[t];
   }

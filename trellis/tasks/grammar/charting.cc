@@ -98,7 +98,7 @@ void see_true_trees(const FeatureKeys& keys, std::span<const ConstituencyTree> t
   const auto see = [&](std::uint64_t fingerprint) { numbers.see(fingerprint); };
   for (Index i = 0; i < trees.size(); ++i) {
     const ChartForest& chart = examples[i].chart;
-    atoms.assign(trees[i].words(), {});
+    atoms.assign(trees[i].words(), examples[i].tags, keys);
     features.begin(atoms);
     for (const std::uint32_t e : examples[i].gold) {
       const ChartNode& node = chart.nodes[chart.forest.head(e)];
@@ -121,7 +121,7 @@ void number_features(const FeatureKeys& keys, const SpanNumbers& numbers,
   }
   parallel_for(trees.size(), threads, [&](Index i, int worker) {
     Worker& mine = workers[static_cast<Index>(worker)];
-    mine.atoms.assign(trees[i].words(), {});
+    mine.atoms.assign(trees[i].words(), examples[i].tags, keys);
     mine.numberer.fill(mine.atoms, examples[i]);
   });
 }

@@ -18,7 +18,7 @@ namespace trellis::grammar {
 
 struct ChartingOptions {
   FilterOptions filter;
-  Index folds = 5;  // 1: none are kept apart
+  Index folds = 1;  // 1: none are kept apart
   std::uint64_t seed = 1;
   int threads = 0;
   std::stop_token stop;

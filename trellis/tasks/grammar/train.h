@@ -33,7 +33,7 @@ struct TrainOptions {
   bool generative = false;  // frequencies alone, no weights
   MarkovOrders orders;
   FilterOptions filter;
-  Index jackknife = 5;   // folds; 1: charts are made by a grammar that knows their trees
+  Index jackknife = 1;   // folds; 1: charts are made by a grammar that knows their trees
   Index max_words = 40;  // longer sentences are not learned from; 0: all are
   // Features of true trees that occur less often have no weight; not given: 2, and 1 where there
   // are fewer than kManyWords.

@@ -37,7 +37,8 @@ std::uint64_t length_bucket(Index length) {
 
 }  // namespace
 
-void SpanAtoms::assign(std::span<const std::string> words, std::span<const std::string> tags) {
+void SpanAtoms::assign(std::span<const std::string> words, std::span<const std::uint32_t> tags,
+                       const FeatureKeys& keys) {
   n_ = words.size();
   word_.assign(n_ + 2, kBorder);
   tag_.assign(n_ + 2, kBorder);
@@ -49,8 +50,7 @@ void SpanAtoms::assign(std::span<const std::string> words, std::span<const std::
       word_class(words[i], level, name);
       classes_[i * kClasses + level - 1] = fingerprint(name);
     }
-    // Without a tagger the finest class stands in for the tag.
-    tag_[i + 1] = tags.empty() ? classes_[i * kClasses] : fingerprint(tags[i]);
+    tag_[i + 1] = keys.tag[tags[i]];
   }
 }
 

@@ -28,13 +28,15 @@ struct FeatureKeys {
   std::vector<std::uint64_t> symbol, coarse;         // by symbol
   std::vector<std::uint64_t> binary, coarse_binary;  // by rule
   std::vector<std::uint64_t> chain;                  // by rule
+  std::vector<std::uint64_t> tag;                    // by tag
 };
 
 // The words of a sentence as features see them.
 class SpanAtoms {
  public:
-  // `tags`: what a tagger says of each word; empty where there is none.
-  void assign(std::span<const std::string> words, std::span<const std::string> tags);
+  // `tags`: what a tagger says of each word, by number.
+  void assign(std::span<const std::string> words, std::span<const std::uint32_t> tags,
+              const FeatureKeys& keys);
 
   Index words() const { return n_; }
   // Of word i; i = −1 and i = n are before the first and behind the last.

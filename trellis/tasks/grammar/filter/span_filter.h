@@ -27,6 +27,9 @@ class SpanFilter {
   struct Scratch {
     GrammarSums sums;
     std::vector<double> weights, tag_weights, counts;
+    // Of each word: the tag that is most likely by the coarse grammar, or where that has no tree by
+    // the word alone.
+    std::vector<std::uint32_t> best_tags;
   };
 
   // `tag_symbols`: the coarse symbol of each tag of the word model. All must outlive the filter.
@@ -38,6 +41,9 @@ class SpanFilter {
   bool keep(std::span<const std::string> sentence, Scratch& scratch, KeptSpans& kept) const;
 
  private:
+  template <class Weight>
+  std::uint32_t best_tag(const Weight& weight) const;
+
   const ContextFreeGrammar* grammar_;
   const WordModel* words_;
   std::span<const std::uint32_t> tag_symbols_;

@@ -118,6 +118,7 @@ bool ChartMaker::make(std::span<const std::string> words, const Derivation* trut
   example.gold.clear();
   example.chart.clear();
   filter_.keep(words, scratch.filter, scratch.kept);
+  example.tags = scratch.filter.best_tags;
   if (truth != nullptr) {
     for (const DerivationStep& step : truth->steps) {
       scratch.kept.keep(step.begin, step.end, treebank.symbol(step.symbol).coarse);
@@ -141,16 +142,16 @@ bool ChartMaker::make(std::span<const std::string> words, const Derivation* trut
   for (Index e = 0; e < example.generative.size(); ++e) {
     example.generative[e] = static_cast<float>(scratch.scores[nodes + e] / kGenerativeScale);
   }
-  example.is_bracket.assign(nodes, 0);
+  example.judged.assign(nodes, 0);
   for (Index v = 0; v < nodes; ++v) {
     const ChartNode& node = example.chart.nodes[v];
-    const bool bracket = treebank.symbol(node.symbol).kind == SymbolKind::kBracket;
-    if (bracket && !node.above) example.is_bracket[v] = 1;
+    const bool counts = treebank.symbol(node.symbol).kind != SymbolKind::kRest;
+    if (counts && !node.above) example.judged[v] = 1;
   }
   if (truth != nullptr) {
     example.gold = edges_of(example.chart, grammar_->rules(), *truth);
     for (const std::uint32_t e : example.gold) {
-      std::uint8_t& bracket = example.is_bracket[example.chart.forest.head(e)];
+      std::uint8_t& bracket = example.judged[example.chart.forest.head(e)];
       if (bracket != 0) bracket = 2;
     }
   }

@@ -106,7 +106,8 @@ void Parser::score_parts(std::span<const std::string> words, Scratch& scratch) c
   };
   const bool learned = !model_->is_generative();
   if (learned) {
-    scratch.atoms.assign(words, {});
+    const ParsingGrammar& grammar = partial ? partial_->grammar : model_->grammar();
+    scratch.atoms.assign(words, example.tags, grammar.keys());
     features.begin(scratch.atoms);
   }
   for (Index v = 0; v < nodes; ++v) {

@@ -37,6 +37,9 @@ FeatureKeys keys_of(const TreebankGrammar& treebank) {
     keys.chain.push_back(
         three(keys.coarse[parent], keys.coarse[child], fingerprint(treebank.chains()[via], 3)));
   }
+  for (Index t = 0; t < treebank.tags().size(); ++t) {
+    keys.tag.push_back(fingerprint(treebank.tags()[t], 4));
+  }
   return keys;
 }
 

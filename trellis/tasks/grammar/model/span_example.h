@@ -22,11 +22,12 @@ namespace trellis::grammar {
 
 struct SpanExample {
   ChartForest chart;
+  std::vector<std::uint32_t> tags;      // of words, by the coarse grammar
   std::vector<std::uint32_t> gold;      // edges in preorder; empty where the true tree is not there
   std::vector<float> generative;        // by edge: its logarithm in the generative grammar, scaled
   std::vector<std::uint32_t> features;  // ascending places in w
   NumberLists of_part;                  // by node, then by edge: local numbers of these
-  std::vector<std::uint8_t> is_bracket;  // by node: it is one that is scored; 2: a true one
+  std::vector<std::uint8_t> judged;     // by node: it is a bracket or a tag; 2: a true one
 
   Index num_parts() const { return chart.forest.num_parts(); }
   Index bytes() const;

@@ -32,7 +32,7 @@ void SpanModel::scores(const SpanExample& example, std::span<const double> w, st
 
 // Up to the number of true brackets, which all trees have in common.
 void SpanModel::add_costs(Index i, double scale, std::span<double> s) const {
-  const std::vector<std::uint8_t>& brackets = examples_[i].is_bracket;
+  const std::vector<std::uint8_t>& brackets = examples_[i].judged;
   for (Index v = 0; v < brackets.size(); ++v) {
     if (brackets[v] != 0) s[v] += brackets[v] == kTrueBracket ? -scale : scale;
   }

@@ -3,8 +3,8 @@
 //
 //   s(part) = Σ_f w_f [features of the part] + w₀ · log p(edge) / kGenerativeScale
 //
-// A tree costs 1 for each of its brackets that is not in the true tree, and 1 for each bracket of
-// the true tree that it lacks: linear in the nodes.
+// A tree costs 1 for each of its brackets and tags that is not in the true tree, and 1 for each
+// that it lacks: linear in the nodes.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@
 namespace trellis::grammar {
 
 // The logarithms of a generative grammar are larger than features, which are 0 or 1.
-inline constexpr double kGenerativeScale = 5;
+inline constexpr double kGenerativeScale = 1;
 
 class SpanModel {
  public:
