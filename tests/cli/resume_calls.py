@@ -168,6 +168,21 @@ TASKS = {
         ("--lambda 2", "--epochs 101", "--average", "--learner sgd", "--lambda 1,2 --cv 2"),
         ("search/train.txt", " 1:0.", " 1:1."),
     ),
+    "grammar": Task(
+        "kitchen/train.mrg",
+        (
+            "--learner dca --loss crf --epochs 300",
+            f"--learner lbfgs --loss crf {NEVER} --c 30 --epochs 200",
+            "--learner sgd --loss crf --epochs 200",
+            "--learner bcfw --loss crf --gap 0 --epochs 100",
+            "--learner dca --loss crf --dev kitchen/dev.mrg --patience 0 --epochs 200",
+            "--learner dca --loss crf --c 0.1,1 --cv 2 --epochs 100",
+        ),
+        "evaluate kitchen/dev.mrg",
+        ("--vertical 1", "--horizontal 0", "--min-count 2", "--prune-below 0.01", "--jackknife 2", "--dev kitchen/dev.mrg"),
+        ("--c 2", "--epochs 301", "--no-average", "--loss svm", "--learner sgd", "--c 1,2 --cv 2"),
+        ("kitchen/train.mrg", "(NN soup)", "(NN stew)"),
+    ),
     "factors": Task(
         "outings/few.txt",
         (

@@ -17,7 +17,6 @@
 namespace trellis::report {
 namespace {
 
-using grammar::CategoryScore;
 using grammar::EvalbSums;
 using grammar::TreebankScores;
 

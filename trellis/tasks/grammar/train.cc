@@ -277,8 +277,8 @@ LearnerChoice plan(const TrainOptions& options) {
 std::string TrainResult::to_json() const {
   nlohmann::json json;
   if (generative) {
+    put_summary(learned.fitted.summary, seconds, json);
     json["learner"] = kGenerativeLearner;
-    json["seconds"] = seconds.total;
   } else {
     put_learned(learned, seconds, json);
     json["weights"] = weights;

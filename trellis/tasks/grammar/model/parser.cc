@@ -13,6 +13,12 @@
 #include "trellis/tasks/grammar/reading/bracket_writer.h"
 
 namespace trellis::grammar {
+namespace {
+
+// Asked for by n_best: in any case, and for each tree.
+constexpr Index kMostDerivations = 1000, kMoreDerivations = 100;
+
+}  // namespace
 
 Parser::Partial::Partial(const GrammarModel& model, FragmentGrammar made)
     : fragments(std::move(made)),
@@ -160,7 +166,8 @@ double Parser::n_best(std::span<const std::string> words, Index k, Scratch& scra
   double score = 0;
   std::string text;
   double joined = 0;
-  for (Index asked = 0; trees.size() < k && asked < kMostDerivations * k; ++asked) {
+  for (Index asked = 0; trees.size() < k && asked < kMostDerivations + k * kMoreDerivations;
+       ++asked) {
     if (!derivations.next(scratch.output, score)) break;
     ParsedTree tree;
     finish(words, score, scratch, tree);

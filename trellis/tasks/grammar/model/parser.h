@@ -84,9 +84,8 @@ class Parser {
   // The k best trees, or all, where there are fewer; no two have the same brackets and tags. A
   // partial tree has as few fragments as can be, and may have several derivations, by symbols that
   // differ in what stands above or beside them: its score is that of the best. Where these are too
-  // many (kMostDerivations for each tree asked for), it ends with those trees that were found.
-  // Returns log Σ exp over all derivations.
-  static constexpr Index kMostDerivations = 1000;
+  // many, after 1000 derivations and 100 for each tree asked for, it ends with those trees that
+  // were found. Returns log Σ exp over all derivations.
   double n_best(std::span<const std::string> words, Index k, Scratch& scratch,
                 std::vector<ParsedTree>& trees) const;
 
