@@ -15,7 +15,7 @@
 namespace trellis {
 namespace {
 
-struct Instance {
+struct ChartInstance {
   GrammarRules rules;
   std::vector<GrammarRules::Binary> binary;
   std::vector<GrammarRules::Chain> chains;
@@ -24,9 +24,9 @@ struct Instance {
 };
 
 // Symbols 0 … 3, of which coarse are their halves; each word may have some.
-Instance draw_instance(std::uint64_t seed, bool all_kept) {
+ChartInstance draw_instance(std::uint64_t seed, bool all_kept) {
   Random random(seed);
-  Instance instance;
+  ChartInstance instance;
   constexpr Index kSymbols = 4;
   const auto symbol = [&] { return static_cast<std::uint32_t>(random.below(kSymbols)); };
   std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> seen;
@@ -57,7 +57,7 @@ Instance draw_instance(std::uint64_t seed, bool all_kept) {
 
 // All trees as texts: what a symbol makes of a span, below a chain or with one.
 using Texts = std::vector<std::string>;
-Texts trees(const Instance& g, Index i, Index j, std::uint32_t symbol, bool above) {
+Texts trees(const ChartInstance& g, Index i, Index j, std::uint32_t symbol, bool above) {
   Texts found;
   const auto keeps = [&](std::uint32_t a) { return g.kept.keeps(i, j, g.rules.coarse(a)); };
   if (!keeps(symbol)) return found;
@@ -109,7 +109,7 @@ std::string text_of(const ChartForest& chart, Index node, const std::map<Index, 
 }
 
 void expect_all_trees(std::uint64_t seed, bool all_kept) {
-  const Instance instance = draw_instance(seed, all_kept);
+  const ChartInstance instance = draw_instance(seed, all_kept);
   const Index n = instance.tags.size();
   Texts expected = trees(instance, 0, n, 0, true);
   std::ranges::sort(expected);
