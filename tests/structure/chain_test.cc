@@ -318,7 +318,7 @@ TEST(Chain, AThousandBestOfALongChain) {
   Chain::Scratch scratch;
   for (const int order : {1, 2}) {
     const ChainStates states(TransitionRules(order == 1 ? 6 : 4), order);
-    const Chain chain(states, 20);
+    const Chain chain(states, 10);
     for (const Scores kind : {Scores::kSmall, Scores::kTies, Scores::kHuge}) {
       const std::vector<double> s = draw_scores(kind, chain.num_parts(), random);
       std::vector<ScoredOutput<Chain::Output>> best;

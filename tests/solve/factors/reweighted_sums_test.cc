@@ -21,7 +21,7 @@ double rounding(const Sums& sums) {
 TEST(ReweightedSums, AreNeverBelowWhateverTheIteration) {
   Random random(21);
   ReweightedSums reweighted;
-  for (Index trial = 0; trial < 50; ++trial) {
+  for (Index trial = 0; trial < 25; ++trial) {
     const FactorGraphLayout graph = random_graph(Cycles::kAny, 2 + random.below(8), 6, random);
     const ForestCover cover(graph);
     std::vector<double> marginals(graph.num_parts());
