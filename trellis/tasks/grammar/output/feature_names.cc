@@ -15,7 +15,7 @@ constexpr Index kSpelledOut = 4;  // words of a span whose tags are told one by 
 
 void append_with(const std::string& key, const std::vector<std::string>& names,
                  std::vector<std::string>& list) {
-  for (const std::string& name : names) list.push_back(key + ": " + name);
+  for (const std::string& name : names) list.push_back(fmt::format("{}: {}", key, name));
 }
 
 }  // namespace
