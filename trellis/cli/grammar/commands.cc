@@ -296,7 +296,8 @@ void add_explain(Command& grammar) {
                        "brackets of the best tree]");
         command.option("--label", options.label,
                        "The bracket's label [those of the best tree over --span]");
-        command.option("--top", options.top, "Parts to show of each tree");
+        command.option("--top", options.top,
+                       "Parts to show of each tree, and features of each part");
         add_parser_options(command, options.parser);
       },
       [](const GrammarModel& model, Call& call) {

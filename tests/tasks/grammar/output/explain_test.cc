@@ -55,6 +55,11 @@ TEST(GrammarExplanation, TheOtherTreeIsTheBestOneOfItsKind) {
           ++compared;
           EXPECT_NEAR(why.other->score, other->score, 1e-9);
           EXPECT_FALSE(why.other->best_parts.empty() && why.other->other_parts.empty());
+          for (const PartContribution& part : why.other->best_parts) {
+            double sum = 0;
+            for (const FeatureWeight& one : part.weights) sum += one.weight;
+            EXPECT_NEAR(sum, part.features, 1e-9) << part.part;
+          }
         }
       }
     }

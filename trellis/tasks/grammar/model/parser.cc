@@ -94,7 +94,7 @@ void Parser::score_parts(std::span<const std::string> words, Scratch& scratch) c
     if (partial_) scratch.partial.emplace(partial_->grammar.keys());
   }
   const bool partial = scratch.status == ParseStatus::kPartial;
-  SpanFeatures& features = partial ? *scratch.partial : *scratch.whole;
+  SpanFeatures& features = this->features(scratch);
   const SpanExample& example = scratch.example;
   const ChartForest& chart = example.chart;
   const Index nodes = chart.nodes.size();

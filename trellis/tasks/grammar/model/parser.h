@@ -99,6 +99,10 @@ class Parser {
   bool make_forest(std::span<const std::string> words, Scratch& scratch) const;
   ConstituencyTree tree_of(std::span<const std::uint32_t> edges, std::span<const std::string> words,
                            Scratch& scratch) const;
+  // What tells the features of that forest's parts; not of a generative grammar, which has none.
+  SpanFeatures& features(Scratch& scratch) const {
+    return scratch.status == ParseStatus::kPartial ? *scratch.partial : *scratch.whole;
+  }
   // Whether an edge adds a fragment, and its score what that costs.
   bool adds_fragment(const Scratch& scratch, Index edge) const {
     return scratch.status == ParseStatus::kPartial &&

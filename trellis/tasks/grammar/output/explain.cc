@@ -11,6 +11,7 @@
 
 #include "trellis/base/error.h"
 #include "trellis/tasks/grammar/output/at_sentence.h"
+#include "trellis/tasks/grammar/output/feature_names.h"
 #include "trellis/tasks/grammar/output/rule_text.h"
 #include "trellis/tasks/grammar/reading/bracket_writer.h"
 
@@ -30,8 +31,11 @@ bool has_bracket(const ConstituencyTree& tree, const Bracket& bracket) {
 // What two trees of one chart do not have in common.
 class PartDifference {
  public:
-  PartDifference(const Parser& parser, const Parser::Scratch& scratch)
-      : parser_(parser), scratch_(scratch), chart_(scratch.example.chart) {}
+  PartDifference(const Parser& parser, std::span<const std::string> words, Parser::Scratch& scratch)
+      : parser_(parser),
+        scratch_(scratch),
+        chart_(scratch.example.chart),
+        names_(parser.grammar(scratch).treebank(), words, scratch.example.tags) {}
 
   // Parts of `edges` that `others` lack, the strongest first.
   std::vector<PartContribution> parts(std::span<const std::uint32_t> edges,
@@ -45,14 +49,16 @@ class PartDifference {
     };
     for (const std::uint32_t e : edges) {
       const Index v = chart_.forest.head(e);
-      if (there[v] == 0) add({node_text(chart_.nodes[v]), scratch_.scores[v], 0});
+      const ChartNode& node = chart_.nodes[v];
+      if (there[v] == 0) add({node_text(node), scratch_.scores[v], 0, weights_of(node)});
       if (there[nodes + e] != 0) continue;
       const double generative =
           parser_.model().generative_weight() * static_cast<double>(scratch_.example.generative[e]);
       const double joined = parser_.adds_fragment(scratch_, e) ? Parser::kJoining : 0;
       const double features = scratch_.scores[nodes + e] + joined - generative;
       // What is left of a difference of large numbers is no feature.
-      add({edge_text(chart_.nodes[v], e), joined > 0 ? 0 : features, generative});
+      add({edge_text(node, e), joined > 0 ? 0 : features, generative,
+           weights_of(node, chart_.edges[e])});
     }
     std::ranges::stable_sort(list, [](const PartContribution& a, const PartContribution& b) {
       return std::abs(a.sum()) > std::abs(b.sum());
@@ -61,6 +67,32 @@ class PartDifference {
   }
 
  private:
+  // Of a node, or of one and an edge into it.
+  template <class... Part>
+  std::vector<FeatureWeight> weights_of(const Part&... part) const {
+    std::vector<FeatureWeight> list;
+    const WeightView& weights = parser_.model().weights();
+    if (parser_.model().is_generative()) return list;
+    const std::vector<std::string> names = names_.of(part...);
+    Index place = 0;
+    parser_.features(scratch_).each(part..., [&](std::uint64_t fingerprint) {
+      const std::string& name = names[place++];
+      const double weight = weights.weight(fingerprint);
+      if (weight == 0) return;
+      // Where symbols have no ancestors, fine features are called as coarse ones are.
+      const auto same = std::ranges::find(list, name, &FeatureWeight::feature);
+      if (same == list.end()) {
+        list.push_back({name, weight});
+      } else {
+        same->weight += weight;
+      }
+    });
+    std::ranges::stable_sort(list, [](const FeatureWeight& a, const FeatureWeight& b) {
+      return std::abs(a.weight) > std::abs(b.weight);
+    });
+    return list;
+  }
+
   const TreebankGrammar& treebank() const { return parser_.grammar(scratch_).treebank(); }
 
   std::string node_text(const ChartNode& node) const {
@@ -84,8 +116,9 @@ class PartDifference {
   }
 
   const Parser& parser_;
-  const Parser::Scratch& scratch_;
+  Parser::Scratch& scratch_;
   const ChartForest& chart_;
+  FeatureNames names_;
 };
 
 std::pair<std::uint32_t, std::uint32_t> parse_span(const std::string& text, Index words) {
@@ -105,8 +138,14 @@ std::pair<std::uint32_t, std::uint32_t> parse_span(const std::string& text, Inde
 nlohmann::json parts_json(const std::vector<PartContribution>& parts) {
   nlohmann::json json = nlohmann::json::array();
   for (const PartContribution& one : parts) {
-    json.push_back(
-        {{"part", one.part}, {"features", one.features}, {"generative", one.generative}});
+    nlohmann::json weights = nlohmann::json::array();
+    for (const FeatureWeight& weight : one.weights) {
+      weights.push_back({{"feature", weight.feature}, {"weight", weight.weight}});
+    }
+    json.push_back({{"part", one.part},
+                    {"features", one.features},
+                    {"generative", one.generative},
+                    {"weights", std::move(weights)}});
   }
   return json;
 }
@@ -118,11 +157,16 @@ std::string parts_text(const std::vector<PartContribution>& parts, Index top) {
     const PartContribution& one = parts[k];
     if (k >= top) {
       rest += one.sum();
-    } else if (one.generative == 0 || one.features == 0) {
+      continue;
+    }
+    if (one.generative == 0 || one.features == 0) {
       text += fmt::format("    {:+9.4f}  {}\n", one.sum(), one.part);
     } else {
       text += fmt::format("    {:+9.4f}  {} (features {:+.4f}, generative grammar {:+.4f})\n",
                           one.sum(), one.part, one.features, one.generative);
+    }
+    for (Index f = 0; f < std::min(top, one.weights.size()); ++f) {
+      text += fmt::format("       {:+9.4f}  {}\n", one.weights[f].weight, one.weights[f].feature);
     }
   }
   if (parts.size() > top) {
@@ -206,7 +250,7 @@ BracketExplanation explain(const Parser& parser, std::span<const std::string> wo
   BracketExplanation::Other other;
   other.tree = parser.tree_of(scratch.output, words, scratch);
   if (has_bracket(other.tree, bracket) == why.in_best) return why;
-  const PartDifference difference(parser, scratch);
+  const PartDifference difference(parser, words, scratch);
   other.best_parts = difference.parts(edges, scratch.output);
   other.other_parts = difference.parts(scratch.output, edges);
   other.score = why.score;

@@ -25,10 +25,16 @@ struct Bracket {
   bool operator==(const Bracket&) const = default;
 };
 
+struct FeatureWeight {
+  std::string feature;  // "NP: word behind with"
+  double weight = 0;
+};
+
 struct PartContribution {
-  std::string part;       // "NP^S over 0-2", "NP^S → DT NN at 0-1-2"
-  double features = 0;    // what weights of features add
-  double generative = 0;  // what the generative grammar adds, with its weight
+  std::string part;                         // "NP^S over 0-2", "NP^S → DT NN at 0-1-2"
+  double features = 0;                      // what weights of features add
+  double generative = 0;                    // what the generative grammar adds, with its weight
+  std::vector<FeatureWeight> weights = {};  // those that `features` is the sum of, strongest first
 
   double sum() const { return features + generative; }
 };
@@ -58,7 +64,7 @@ struct ExplainOptions {
   Index sentence = 1;  // of the file, from 1
   std::string span;    // "2-5": words 2, 3, 4, counted from 0; empty: all brackets
   std::string label;   // of the bracket; empty: all of the best tree over the span
-  Index top = 10;      // parts to show
+  Index top = 5;       // parts to show, and features of each
   bool json = false;   // an object for each bracket
 };
 // The same as text or JSON, of the best tree's brackets or the one that is asked for. Throws
