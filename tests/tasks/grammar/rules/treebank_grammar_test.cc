@@ -86,7 +86,7 @@ TEST(TreebankGrammar, SymbolsRememberAncestorsAndSiblings) {
 }
 
 TEST(TreebankGrammar, TellsWhatItCannotDerive) {
-  TreebankGrammar grammar({1, 0});
+  TreebankGrammar grammar(MarkovOrders{1, 0});
   grammar.add(small_tree());
   ConstituencyTree other = small_tree();
   EXPECT_TRUE(grammar.derive(other).complete);
