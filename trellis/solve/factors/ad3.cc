@@ -345,7 +345,7 @@ void Ad3::project_block(const Block& block) {
     if (outcome == ActiveSet::Outcome::kNoVertex) impossible_ = true;
     if (outcome != ActiveSet::Outcome::kDone) {
       unfinished_ = true;
-      seen[0] = kInfinity;  // to be seen again even if nothing changes
+      if (size > 0) seen[0] = kInfinity;  // to be seen again even if nothing changes
     }
   } else if (f.kind == FactorKind::kHead) {
     q[0] = std::clamp((b[0] + single_head_gain(f)) / eta_, 0.0, 1.0);
