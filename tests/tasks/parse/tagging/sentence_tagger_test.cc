@@ -8,7 +8,6 @@
 
 #include "trellis/base/error.h"
 #include "trellis/tasks/parse/tagging/tagger_training.h"
-#include "trellis/tasks/tag/train.h"
 
 namespace trellis::parse {
 namespace {
@@ -135,19 +134,6 @@ TEST(SentenceTagger, BrokenOnesAreRefused) {
   turned[good.size() - 1] = static_cast<char>(turned[good.size() - 1] ^ 1);
   EXPECT_THROW(read(model_with({{"tagger.coarse", turned}})), InputError);
   EXPECT_THROW(read(model_with({{"tagger.coarse", model_with({{"meta", "{}"}})}})), InputError);
-}
-
-// A tagger that goes by a column that the words of a sentence do not have.
-TEST(SentenceTagger, TaggersOfMoreThanWordsAreRefused) {
-  std::vector<InputFile> files;
-  files.push_back(InputFile::from_bytes("w\ta\tb\tc\tX\n\n", "f"));
-  tag::TrainOptions options;
-  options.training.learner.loss = Loss::named("perceptron");
-  tag::Trained trained =
-      tag::train(tag::read_tag_data(std::move(files), std::nullopt,
-                                    tag::FeatureTemplate::parse("node column 2\nedge\n", "t"), {}),
-                 options);
-  EXPECT_THROW(SentenceTagger(*std::move(trained.model)), InputError);
 }
 
 }  // namespace

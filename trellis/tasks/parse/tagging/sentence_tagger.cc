@@ -1,41 +1,13 @@
 #include "trellis/tasks/parse/tagging/sentence_tagger.h"
 
-#include <fmt/format.h>
-
 #include <cassert>
 #include <utility>
-
-#include "trellis/base/error.h"
-#include "trellis/tasks/parse/tagging/tagger_columns.h"
 
 namespace trellis::parse {
 namespace {
 
 constexpr std::string_view kCoarseSection = "tagger.coarse";
 constexpr std::string_view kFineSection = "tagger.fine";
-
-// A tagger that asks for what a sentence's words do not say would read beyond them.
-void require_words_alone(const tag::TagModel& model) {
-  if (model.format().format != tag::InputFormat::kColumns ||
-      model.features().min_columns() > kTaggerColumns - 1) {
-    throw InputError(model.name(), 0, "the parser's tagger asks for more than words");
-  }
-}
-
-tag::TagModel read_section(const ModelReader& model, std::string_view section) {
-  return tag::TagModel::from_bytes(model.section(section),
-                                   fmt::format("{}, {}", model.name(), section));
-}
-
-// The tags of all words, by the labels of `model`.
-void find_tags(const tag::TagModel& model, SentenceTagger::Scratch& scratch) {
-  const double score = tag::Tagger(model).tag(scratch.sequence, {}, scratch.tagger, scratch.labels);
-  if (scratch.labels.size() != scratch.sequence.num_tokens()) {
-    throw InputError(model.name(), 0,
-                     fmt::format("the parser's tagger allows no tags of {} words (score {})",
-                                 scratch.sequence.num_tokens(), score));
-  }
-}
 
 bool lacks(const Sentence& sentence, std::string Word::*column) {
   for (const Word& word : sentence.words) {
@@ -46,22 +18,15 @@ bool lacks(const Sentence& sentence, std::string Word::*column) {
 
 }  // namespace
 
-SentenceTagger::SentenceTagger(tag::TagModel coarse, std::optional<tag::TagModel> fine)
-    : coarse_(std::move(coarse)), fine_(std::move(fine)) {
-  require_words_alone(coarse_);
-  if (fine_) require_words_alone(*fine_);
-}
-
 std::optional<SentenceTagger> SentenceTagger::read(const ModelReader& model) {
-  if (!model.has(kCoarseSection)) return std::nullopt;
-  tag::TagModel coarse = read_section(model, kCoarseSection);
-  if (!model.has(kFineSection)) return SentenceTagger(std::move(coarse));
-  return SentenceTagger(std::move(coarse), read_section(model, kFineSection));
+  auto coarse = tagging::WordTagger::read(model, kCoarseSection);
+  if (!coarse) return std::nullopt;
+  return SentenceTagger(*std::move(coarse), tagging::WordTagger::read(model, kFineSection));
 }
 
 void SentenceTagger::add_to(ModelWriter& model) const {
-  model.add(kCoarseSection, coarse_.bytes());
-  if (fine_) model.add(kFineSection, fine_->bytes());
+  coarse_.add_to(model, kCoarseSection);
+  if (fine_) fine_->add_to(model, kFineSection);
 }
 
 void SentenceTagger::tag(Retag which, Sentence& sentence, Scratch& scratch) const {
@@ -70,13 +35,12 @@ void SentenceTagger::tag(Retag which, Sentence& sentence, Scratch& scratch) cons
   };
   const bool coarse = wanted(&Word::coarse), fine = fine_ && wanted(&Word::fine);
   if (sentence.words.empty() || (!coarse && !fine)) return;
-  put_words(sentence, scratch.sequence);
-  const auto write = [&](const tag::TagModel& model, std::string Word::*column) {
-    find_tags(model, scratch);
+  put_words(sentence, scratch);
+  const auto write = [&](const tagging::WordTagger& tagger, std::string Word::*column) {
+    tagger.tag(scratch);
     for (Index i = 0; i < sentence.size(); ++i) {
       std::string& text = sentence.words[i].*column;
-      if (which == Retag::kAll || text.empty())
-        text = model.labels()[static_cast<Index>(scratch.labels[i])];
+      if (which == Retag::kAll || text.empty()) text = tagger.name(scratch.labels[i]);
     }
   };
   if (coarse) write(coarse_, &Word::coarse);

@@ -13,13 +13,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "trellis/base/types.h"
 #include "trellis/data/model_file.h"
 #include "trellis/tasks/parse/sentence.h"
-#include "trellis/tasks/tag/model/tag_model.h"
-#include "trellis/tasks/tag/model/tagger.h"
+#include "trellis/tasks/tagging/word_tagger.h"
 
 namespace trellis::parse {
 
@@ -31,15 +31,10 @@ enum class Retag {
 
 class SentenceTagger {
  public:
-  // Reused from sentence to sentence; one for each thread.
-  struct Scratch {
-    tag::Tagger::Scratch tagger;
-    tag::TagSequence sequence;
-    std::vector<Label> labels;
-  };
+  using Scratch = tagging::WordTagger::Scratch;  // one for each thread
 
-  // Throws InputError unless the models are of the form that train_tagger() makes.
-  explicit SentenceTagger(tag::TagModel coarse, std::optional<tag::TagModel> fine = {});
+  explicit SentenceTagger(tagging::WordTagger coarse, std::optional<tagging::WordTagger> fine = {})
+      : coarse_(std::move(coarse)), fine_(std::move(fine)) {}
 
   // Nothing where the parser's model has no tagger. Throws InputError for one that is broken.
   static std::optional<SentenceTagger> read(const ModelReader& model);
@@ -54,9 +49,15 @@ class SentenceTagger {
   void hide_unlearned(Sentence& sentence) const;
 
  private:
-  tag::TagModel coarse_;
-  std::optional<tag::TagModel> fine_;
+  tagging::WordTagger coarse_;
+  std::optional<tagging::WordTagger> fine_;
 };
+
+// A sentence's words, for a tagger.
+inline void put_words(const Sentence& sentence, tagging::WordTagger::Scratch& scratch) {
+  scratch.words.clear();
+  for (const Word& word : sentence.words) scratch.words.push_back(word.form);
+}
 
 // Words, and those whose tags are gold's.
 struct TaggingCounts {

@@ -9,8 +9,6 @@
 #include "trellis/base/error.h"
 #include "trellis/base/parallel.h"
 #include "trellis/problem/loss.h"
-#include "trellis/tasks/parse/tagging/tagger_columns.h"
-#include "trellis/tasks/tag/train.h"
 #include "trellis/tasks/training/folds.h"
 
 namespace trellis::parse {
@@ -21,32 +19,16 @@ using Column = std::string Word::*;
 constexpr Index kTaggerEpochs = 10;  // docs/parsing.md
 
 // Trains on the sentences of `chosen`; nothing where it was interrupted. One thread.
-std::optional<tag::TagModel> train_tagger(std::span<const Sentence> sentences,
-                                          std::span<const Index> chosen, Column column,
-                                          std::uint64_t seed, const std::stop_token& stop) {
-  std::string text;
-  for (const Index i : chosen) append_tagged(sentences[i], column, text);
-  tag::TrainingSetOptions reading;
-  reading.label_column = kTaggerTag;
-  reading.comments = tag::Comments::kNone;
-  reading.file_scheme = tag::TagScheme::kPlain;
-  tag::BuiltinOptions words;
-  words.word_column = kTaggerWord;
-  std::vector<InputFile> files;
-  files.push_back(InputFile::from_bytes(text, "<tags>"));
-  tag::TagData data = tag::read_tag_data(std::move(files), std::nullopt,
-                                         tag::FeatureTemplate::builtin("pos", words), reading);
-  tag::TrainOptions options;
-  options.word_column = kTaggerWord;
-  options.training.learner.loss = Loss::named("perceptron");
-  options.training.learner.epochs = kTaggerEpochs;
-  options.training.seed = seed;
-  options.training.threads = 1;
-  TrainEvents events;
-  events.stop = stop;
-  tag::Trained trained = tag::train(std::move(data), options, events);
-  if (trained.result.learned.interrupted) return std::nullopt;
-  return std::move(trained.model);
+std::optional<tagging::WordTagger> train_tagger(std::span<const Sentence> sentences,
+                                                std::span<const Index> chosen, Column column,
+                                                std::uint64_t seed, const std::stop_token& stop) {
+  tagging::TaggedText text;
+  for (const Index i : chosen) {
+    for (const Word& word : sentences[i].words) text.add(word.form, word.*column);
+    text.end_sentence();
+  }
+  return tagging::train_word_tagger(
+      text, {Loss::named("perceptron"), std::nullopt, kTaggerEpochs, seed}, stop);
 }
 
 // Whether fine tags can be learned; where they are there and cannot, it is said why.
@@ -100,25 +82,24 @@ class TagLearning {
   // The longest job first: all sentences, then without each fold.
   void train_one(Index round, Index column) {
     const std::vector<Index> held = round == 0 ? std::vector<Index>() : folds_[round - 1];
-    auto model = train_tagger(gold_, without(held, gold_.size()), columns_[column], options_.seed,
-                              events_.stop);
-    if (!model) return;
+    auto tagger = train_tagger(gold_, without(held, gold_.size()), columns_[column], options_.seed,
+                               events_.stop);
+    if (!tagger) return;
     if (round == 0) {
-      whole_[column] = std::move(model);
+      whole_[column] = std::move(tagger);
     } else {
-      tag_fold(*model, held, columns_[column]);
+      tag_fold(*tagger, held, columns_[column]);
     }
   }
 
   // Other jobs write other columns, or other sentences.
-  void tag_fold(const tag::TagModel& model, std::span<const Index> held, Column column) {
-    const tag::Tagger tagger(model);
+  void tag_fold(const tagging::WordTagger& tagger, std::span<const Index> held, Column column) {
     SentenceTagger::Scratch scratch;
     for (const Index i : held) {
-      put_words(gold_[i], scratch.sequence);
-      tagger.tag(scratch.sequence, {}, scratch.tagger, scratch.labels);
+      put_words(gold_[i], scratch);
+      tagger.tag(scratch);
       for (Index t = 0; t < gold_[i].size(); ++t) {
-        tagged_[i].words[t].*column = model.labels()[static_cast<Index>(scratch.labels[t])];
+        tagged_[i].words[t].*column = tagger.name(scratch.labels[t]);
       }
     }
   }
@@ -129,7 +110,7 @@ class TagLearning {
   std::vector<std::vector<Index>> folds_;
   std::vector<Column> columns_;
   std::vector<Sentence> tagged_;
-  std::vector<std::optional<tag::TagModel>> whole_;  // by column
+  std::vector<std::optional<tagging::WordTagger>> whole_;  // by column
 };
 
 }  // namespace

@@ -1,0 +1,84 @@
+#include "trellis/tasks/tagging/word_tagger.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "trellis/base/error.h"
+#include "trellis/tasks/tag/train.h"
+
+namespace trellis::tagging {
+
+// A tagger that asks for what a sentence's words do not say would read beyond them.
+WordTagger::WordTagger(tag::TagModel model) : model_(std::move(model)) {
+  if (model_.format().format != tag::InputFormat::kColumns ||
+      model_.features().min_columns() > kTagColumn) {
+    throw InputError(model_.name(), 0, "the tagger asks for more than words");
+  }
+}
+
+std::optional<WordTagger> WordTagger::read(const ModelReader& model, std::string_view section) {
+  if (!model.has(section)) return std::nullopt;
+  return WordTagger(tag::TagModel::from_bytes(model.section(section),
+                                              fmt::format("{}, {}", model.name(), section)));
+}
+
+void WordTagger::add_to(ModelWriter& model, std::string_view section) const {
+  model.add(section, model_.bytes());
+}
+
+void WordTagger::put_words(Scratch& scratch) const {
+  scratch.sequence.format = tag::InputFormat::kColumns;
+  scratch.sequence.columns.clear(0);
+  std::vector<std::string_view> fields(kTagColumn);
+  fields[0] = kConstant;
+  for (const std::string_view word : scratch.words) {
+    fields[kWordColumn] = word;
+    scratch.sequence.columns.add_token(fields);
+  }
+}
+
+void WordTagger::tag(Scratch& scratch) const {
+  put_words(scratch);
+  const double score =
+      tag::Tagger(model_).tag(scratch.sequence, {}, scratch.tagger, scratch.labels);
+  if (scratch.labels.size() != scratch.words.size()) {
+    throw InputError(model_.name(), 0,
+                     fmt::format("the tagger allows no tags of {} words (score {})",
+                                 scratch.words.size(), score));
+  }
+}
+
+void WordTagger::marginals(Scratch& scratch) const {
+  put_words(scratch);
+  tag::Tagger(model_).marginals(scratch.sequence, {}, scratch.tagger, scratch.probabilities);
+}
+
+std::optional<WordTagger> train_word_tagger(const TaggedText& text,
+                                            const WordTaggerOptions& options,
+                                            const std::stop_token& stop) {
+  tag::TrainingSetOptions reading;
+  reading.label_column = kTagColumn;
+  reading.comments = tag::Comments::kNone;
+  reading.file_scheme = tag::TagScheme::kPlain;
+  tag::BuiltinOptions words;
+  words.word_column = kWordColumn;
+  std::vector<InputFile> files;
+  files.push_back(InputFile::from_bytes(text.lines, "<tags>"));
+  tag::TagData data = tag::read_tag_data(std::move(files), std::nullopt,
+                                         tag::FeatureTemplate::builtin("pos", words), reading);
+  tag::TrainOptions training;
+  training.word_column = kWordColumn;
+  training.training.learner.loss = options.loss;
+  training.training.learner.learner = options.learner;
+  training.training.learner.epochs = options.epochs;
+  training.training.seed = options.seed;
+  training.training.threads = 1;
+  TrainEvents events;
+  events.stop = stop;
+  tag::Trained trained = tag::train(std::move(data), training, events);
+  if (trained.result.learned.interrupted) return std::nullopt;
+  return WordTagger(*std::move(trained.model));
+}
+
+}  // namespace trellis::tagging

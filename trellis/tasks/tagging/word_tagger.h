@@ -1,0 +1,66 @@
+// Tags of words, by words alone: a model of tasks/tag that other tasks stand on. It lies in a
+// section of their model files, as a whole model file.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/data/model_file.h"
+#include "trellis/problem/loss.h"
+#include "trellis/tasks/tag/model/tag_model.h"
+#include "trellis/tasks/tag/model/tagger.h"
+#include "trellis/tasks/tagging/word_columns.h"
+#include "trellis/tasks/training/training.h"
+
+namespace trellis::tagging {
+
+class WordTagger {
+ public:
+  // Reused from sentence to sentence; one for each thread.
+  struct Scratch {
+    tag::Tagger::Scratch tagger;
+    tag::TagSequence sequence;
+    std::vector<std::string_view> words;  // for the caller to fill
+    std::vector<Label> labels;
+    std::vector<double> probabilities;  // by word and tag
+  };
+
+  // Throws InputError for a model that asks for more than words.
+  explicit WordTagger(tag::TagModel model);
+  // Nothing where there is no such section. Throws InputError for one that is broken.
+  static std::optional<WordTagger> read(const ModelReader& model, std::string_view section);
+  // The tagger must live until the model is written.
+  void add_to(ModelWriter& model, std::string_view section) const;
+
+  const tag::TagModel& model() const { return model_; }
+  Index num_tags() const { return model_.labels().size(); }
+  std::string_view name(Label tag) const { return model_.labels()[static_cast<Index>(tag)]; }
+
+  // The best tags of scratch.words, as scratch.labels. O(words · tags²).
+  void tag(Scratch& scratch) const;
+  // How likely each is, as scratch.probabilities.
+  void marginals(Scratch& scratch) const;
+
+ private:
+  void put_words(Scratch& scratch) const;
+
+  tag::TagModel model_;
+};
+
+struct WordTaggerOptions {
+  Loss loss;
+  std::optional<LearnerKind> learner;  // not given: as tasks/tag has it for the loss
+  Index epochs = 10;
+  std::uint64_t seed = 1;
+};
+
+// By the template of words, on one thread. Nothing where it was interrupted.
+std::optional<WordTagger> train_word_tagger(const TaggedText& text,
+                                            const WordTaggerOptions& options,
+                                            const std::stop_token& stop);
+
+}  // namespace trellis::tagging
