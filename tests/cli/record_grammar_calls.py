@@ -30,8 +30,10 @@ VARIANTS = (
     "--dev kitchen/dev.mrg",
     "--dev kitchen/dev.mrg --patience 1 --threads 2",
     "--vertical 1 --horizontal 0",
-    "--vertical 3 --horizontal 2 --jackknife 1",
+    "--vertical 3 --horizontal 2 --jackknife 2",
     "--no-pruning --max-words 6",
+    "--no-tagger",
+    "--chart-memory 0 --prune-tags-below 0.01",
     "--prune-below 0.01 --prune-rules-below 0.001",
     "--min-count 2 --max-words 9 --seed 2",
     "--c 0.1,1 --cv 2",
@@ -39,7 +41,7 @@ VARIANTS = (
 GENERATIVE = "grammar train kitchen/train.mrg --generative"
 REFUSED = (
     "--vertical 0",
-    "--jackknife 0",
+    "--jackknife 1",
     "--learner smo",
     "--prune-below 2",
     "--generative",

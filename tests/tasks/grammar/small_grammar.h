@@ -44,6 +44,7 @@ inline TrainOptions quick() {
   TrainOptions options;
   options.training.threads = 1;
   options.training.learner.epochs = 4;
+  options.jackknife = 2;
   return options;
 }
 

@@ -85,6 +85,35 @@ TEST(GrammarTraining, TheSameModelWhateverTheThreads) {
   EXPECT_EQ(bytes_of(*train(part("train"), nullptr, options).model), one);
 }
 
+TEST(GrammarTraining, TheSameModelWhateverTheMemory) {
+  TrainOptions options = quick();
+  const Treebank dev = part("dev");
+  const std::string kept = bytes_of(*train(part("train"), &dev, options).model);
+  options.chart_megabytes = 0;
+  const Trained trained = train(part("train"), &dev, options);
+  EXPECT_EQ(trained.result.charts_kept, 0);
+  EXPECT_EQ(bytes_of(*trained.model), kept);
+}
+
+TEST(GrammarTraining, TheTaggerIsPartOfTheModel) {
+  TrainOptions options = quick();
+  const Trained with = train(part("train"), nullptr, options);
+  ASSERT_TRUE(with.result.tag_accuracy);
+  EXPECT_GT(*with.result.tag_accuracy, 80);
+  ASSERT_NE(with.model->tagger(), nullptr);
+  EXPECT_NE(with.model->tagger_weight(), 0);
+  options.tagger = false;
+  const Trained without = train(part("train"), nullptr, options);
+  EXPECT_FALSE(without.result.tag_accuracy);
+  EXPECT_EQ(without.model->tagger(), nullptr);
+  EXPECT_EQ(without.model->tagger_weight(), 0);
+  const auto f1 = [](const Trained& trained) {
+    return evaluate(*trained.model, InputFile(kitchen("dev"))).scores.all().f1();
+  };
+  EXPECT_GT(f1(without), 60);
+  EXPECT_GT(f1(with), 60);
+}
+
 TEST(GrammarTraining, PredictsWhatItEvaluates) {
   const GrammarModel model = *train(part("train"), nullptr, quick()).model;
   trellis::testing::TemporaryDirectory folder;
@@ -116,7 +145,7 @@ TEST(GrammarTraining, OptionsThatDoNotFitAreRefused) {
   options.orders.vertical = 0;
   EXPECT_THROW(plan(options), UsageError);
   options = quick();
-  options.jackknife = 0;
+  options.jackknife = 1;
   EXPECT_THROW(plan(options), UsageError);
   options = quick();
   options.filter.prune_below = 1.5;

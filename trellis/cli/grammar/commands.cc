@@ -143,10 +143,13 @@ void add_train(Command& grammar) {
             .between(0, 10);
         command.option("--min-count", options.min_count,
                        "Drop features that true trees have less often [2; 1 below 100000 words]");
+        command.unsetting_flag("--no-tagger", options.tagger,
+                               "Without a tagger: words have the tags that the grammar knows");
         command
             .option("--jackknife", options.jackknife,
-                    "Charts are made in K folds, each by the frequencies of the others; 1: by all")
-            .between(1, 1e6);
+                    "The tagger tags the treebank in K folds, each by what it learned of the "
+                    "others")
+            .between(2, 1e6);
         FilterOptions& filter = options.filter;
         command.unsetting_flag("--no-pruning", filter.prune,
                                "Charts have all that the grammar can make: for small ones");
@@ -158,6 +161,14 @@ void add_train(Command& grammar) {
             .option("--prune-rules-below", filter.prune_rules_below,
                     "And then rules that the generative grammar expects less often")
             .between(0, 1);
+        command
+            .option("--prune-tags-below", filter.prune_tags_below,
+                    "And tags that the tagger thinks less likely")
+            .between(0, 1);
+        command
+            .option("--chart-memory", options.chart_megabytes,
+                    "Megabytes for charts; those that they do not hold are made anew each time")
+            .between(0, 1e9);
       },
       run_train);
 }

@@ -53,6 +53,8 @@ class WordModel {
   std::span<const TagCounts> levels() const { return levels_; }
   std::span<const std::uint64_t> tag_counts() const { return tag_counts_; }
 
+  double tag_share(Index t) const { return tag_shares_[t]; }  // p(t)
+
   bool knows(std::string_view word) const { return levels_[0].names.find(word) != NameList::kNone; }
   // weights[t] ← p(t | w) / p(t), 0 for tags that the word cannot have. `first`: it stands at the
   // beginning of its sentence, where a capital says nothing if the word is known without it.

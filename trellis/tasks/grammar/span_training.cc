@@ -6,6 +6,7 @@
 
 #include "trellis/base/parallel.h"
 #include "trellis/tasks/grammar/metrics/evalb.h"
+#include "trellis/tasks/grammar/model/span_model.h"
 #include "trellis/tasks/training/folds.h"
 #include "trellis/tasks/training/judged_trial.h"
 
@@ -15,25 +16,20 @@ namespace {
 class SpanTrainable final : public Trainable {
  public:
   SpanTrainable(const SpanLesson& lesson, const SpanTrainingOptions& options)
-      : lesson_(lesson), options_(options), model_(lesson.dimension, lesson.learned.examples) {
-    std::vector<Judged> held;
-    for (Index i = 0; i < lesson.held.trees.size(); ++i) {
-      held.push_back({&lesson.held.trees[i], &lesson.held.examples[i]});
-    }
-    whole_ = trial({}, std::move(held));
+      : lesson_(lesson), options_(options), model_(lesson.dimension, *lesson.learned) {
+    std::vector<Index> held(lesson.held == nullptr ? 0 : lesson.held->size());
+    for (Index i = 0; i < held.size(); ++i) held[i] = i;
+    whole_ = trial({}, lesson.held, std::move(held));
   }
 
   const Trial& whole() const override { return *whole_; }
-  Index num_examples() const override { return lesson_.learned.examples.size(); }
-  bool has_dev() const override { return !lesson_.held.trees.empty(); }
+  Index num_examples() const override { return lesson_.learned->size(); }
+  bool has_dev() const override { return lesson_.held != nullptr; }
   std::unique_ptr<Trial> fold(Index k, Index folds) const override {
     const Index n = num_examples();
-    const std::vector<Index> held = deal_folds(n, folds, options_.seed)[k];
-    std::vector<Judged> judged;
-    for (const Index i : held) {
-      judged.push_back({&lesson_.learned.trees[i], &lesson_.learned.examples[i]});
-    }
-    return trial(without(held, n), std::move(judged));
+    std::vector<Index> held = deal_folds(n, folds, options_.seed)[k];
+    std::vector<Index> others = without(held, n);
+    return trial(std::move(others), lesson_.learned, std::move(held));
   }
   // Of the sums of EVALB: brackets that match, of both sides together.
   double figure(std::span<const double> tally) const override {
@@ -42,10 +38,6 @@ class SpanTrainable final : public Trainable {
   std::string_view figure_name() const override { return "f1"; }
 
  private:
-  struct Judged {
-    const ConstituencyTree* tree;
-    const SpanExample* example;
-  };
   struct Worker {
     ParseForest::Scratch forest;
     ParseForest::Output best;
@@ -60,27 +52,33 @@ class SpanTrainable final : public Trainable {
     return parameters;
   }
 
-  std::unique_ptr<Trial> trial(std::vector<Index> chosen, std::vector<Judged> judged) const {
-    return trial_of(
-        model_, std::move(chosen),
-        [this, judged = std::move(judged)](std::span<const double> w) { return tally(judged, w); });
+  std::unique_ptr<Trial> trial(std::vector<Index> chosen, const SpanExamples* examples,
+                               std::vector<Index> judged) const {
+    return trial_of(model_, std::move(chosen),
+                    [this, examples, judged = std::move(judged)](std::span<const double> w) {
+                      return tally(*examples, judged, w);
+                    });
   }
 
-  void judge(const Judged& judged, std::span<const double> w, Worker& worker) const {
-    const SpanExample& example = *judged.example;
+  static void judge(const SpanExamples& examples, Index i, std::span<const double> w,
+                    Worker& worker) {
+    const auto held = examples.get(i);
+    const SpanExample& example = *held;
+    const ConstituencyTree& tree = examples.trees().trees[i];
     if (example.chart.nodes.empty()) return;  // there is no tree for it: nothing to learn from
     worker.scores.resize(example.num_parts());
     SpanModel::scores(example, w, worker.scores);
     ParseForest(example.chart.forest).maximize(worker.scores, worker.forest, worker.best);
-    lesson_.maker.derivation_of(example.chart, worker.best, worker.derivation);
-    const TreebankGrammar& treebank = lesson_.maker.grammar().treebank();
-    worker.evalb.add(*judged.tree, treebank.tree_of(worker.derivation, judged.tree->words()));
+    examples.maker().derivation_of(example.chart, worker.best, worker.derivation);
+    const TreebankGrammar& treebank = examples.maker().grammar().treebank();
+    worker.evalb.add(tree, treebank.tree_of(worker.derivation, tree.words()));
   }
 
-  std::vector<double> tally(std::span<const Judged> judged, std::span<const double> w) const {
+  std::vector<double> tally(const SpanExamples& examples, std::span<const Index> judged,
+                            std::span<const double> w) const {
     std::vector<Worker> workers(static_cast<Index>(resolve_threads(options_.threads)));
-    parallel_for(judged.size(), options_.threads, [&](Index i, int worker) {
-      judge(judged[i], w, workers[static_cast<Index>(worker)]);
+    parallel_for(judged.size(), options_.threads, [&](Index k, int worker) {
+      judge(examples, judged[k], w, workers[static_cast<Index>(worker)]);
     });
     std::vector<double> sums(2, 0.0);
     for (const Worker& worker : workers) {

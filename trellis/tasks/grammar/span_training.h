@@ -1,29 +1,20 @@
-// Charts of a treebank's sentences, and how well weights parse what is held out.
+// Learning weights from the charts of a treebank's sentences, and how well they parse what is held
+// out.
 #pragma once
 
+#include <cstdint>
 #include <memory>
-#include <span>
-#include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/tasks/grammar/model/chart_maker.h"
-#include "trellis/tasks/grammar/model/span_example.h"
-#include "trellis/tasks/grammar/model/span_model.h"
-#include "trellis/tasks/grammar/tree.h"
+#include "trellis/tasks/grammar/model/span_examples.h"
 #include "trellis/tasks/training/training.h"
 
 namespace trellis::grammar {
 
-// Trees, and what a chart of each of their sentences holds.
-struct ChartedTreebank {
-  std::span<const ConstituencyTree> trees;
-  std::span<const SpanExample> examples;
-};
-
-// `learned` and `held` (which may be empty) must outlive it, as must the maker.
+// All must outlive it; `held` may be null.
 struct SpanLesson {
-  ChartedTreebank learned, held;
-  const ChartMaker& maker;  // of the examples' charts
+  const SpanExamples* learned = nullptr;
+  const SpanExamples* held = nullptr;
   Index dimension = 0;
 };
 struct SpanTrainingOptions {

@@ -8,11 +8,14 @@
 #include <utility>
 
 #include "trellis/base/error.h"
+#include "trellis/base/parallel.h"
 #include "trellis/base/stopwatch.h"
 #include "trellis/data/fingerprint_table.h"
 #include "trellis/fit/dials.h"
 #include "trellis/fit/fit.h"
+#include "trellis/tasks/grammar/model/span_model.h"
 #include "trellis/tasks/grammar/span_training.h"
+#include "trellis/tasks/grammar/tagging/grammar_tagger.h"
 #include "trellis/tasks/training/choosing.h"
 
 namespace trellis::grammar {
@@ -80,7 +83,9 @@ class GrammarTraining {
 
   Trained run() {
     Trained trained;
-    judge_filter();
+    learn_tags();
+    if (!stopped()) number_features();
+    if (!stopped()) judge_filter();
     if (!options_.generative && !stopped()) learn_weights();
     if (stopped() && !result_.learned.interrupted && result_.learned.w.empty()) {
       result_.learned.interrupted = true;
@@ -102,9 +107,60 @@ class GrammarTraining {
                                  kMostCoarseSymbols, coarse));
   }
 
-  ChartingOptions charting() const {
-    return {options_.filter, options_.jackknife, options_.training.seed, options_.training.threads,
-            events_.stop};
+  SpanExamples::Options keeping(Index megabytes) const {
+    return {megabytes << 20, options_.training.threads, events_.stop};
+  }
+
+  void learn_tags() {
+    if (options_.generative || !options_.tagger) return;
+    events_.phase(fmt::format("training the tagger, {} times", options_.jackknife + 1));
+    tagger_ = learn_tagger(treebank_.trees, grammar_->treebank().tags(),
+                           {options_.jackknife, options_.filter.least_tag(), options_.training.seed,
+                            options_.training.threads},
+                           events_);
+    if (!tagger_) return;
+    result_.tag_accuracy = tagger_->accuracy();
+    events_.phase(fmt::format("its tags are right {:.2f} times in a hundred, jack-knifed",
+                              *result_.tag_accuracy));
+    if (dev_ == nullptr) return;
+    GrammarTagger::Scratch scratch;
+    dev_tags_.resize(dev_->trees.size());
+    for (Index i = 0; i < dev_tags_.size(); ++i) {
+      tagger_->tagger.choose(dev_->trees[i].words(), options_.filter.least_tag(), scratch,
+                             dev_tags_[i]);
+    }
+  }
+  std::span<const TagChoices> tags() const {
+    return tagger_ ? std::span<const TagChoices>(tagger_->jackknifed)
+                   : std::span<const TagChoices>();
+  }
+
+  // Features get their numbers as they come.
+  void number_features() {
+    if (options_.generative) return;
+    const ChartMaker maker(*grammar_, options_.filter);
+    const Index n = treebank_.trees.size();
+    std::vector<std::vector<std::uint32_t>> best(n);
+    std::vector<ChartMaker::Scratch> scratch(
+        static_cast<Index>(resolve_threads(options_.training.threads)));
+    parallel_for(n, options_.training.threads, [&](Index i, int worker) {
+      best[i] = maker.tags(treebank_.trees[i].words(), tagger_ ? &tags()[i] : nullptr,
+                           scratch[static_cast<Index>(worker)]);
+    });
+    for (Index i = 0; i < n; ++i) {
+      see_true_tree(grammar_->keys(), treebank_.trees[i].words(), best[i], added_.derivations[i],
+                    numbers_);
+    }
+    numbers_.finish(min_count_);
+    result_.weights = numbers_.dimension();
+  }
+
+  // Charts as a parser makes them, and how much of true trees they hold.
+  static bool judge_charts(SpanExamples& examples, FilterRecall& recall) {
+    const ParsingGrammar& grammar = examples.maker().grammar();
+    return examples.make_all([&](Index i, const SpanExample& example) {
+      recall.add(grammar, grammar.treebank().derive(examples.trees().trees[i]), example);
+    });
   }
 
   // How much of trees that it has not seen the grammar keeps; the dev set's charts are judged by in
@@ -112,18 +168,14 @@ class GrammarTraining {
   void judge_filter() {
     if (options_.generative && !options_.filter.prune) return;
     if (dev_ != nullptr) {
-      FilterRecall& recall = result_.recall.emplace();
+      maker_.emplace(*grammar_, options_.filter);
+      dev_examples_.emplace(*maker_, options_.generative ? nullptr : &numbers_,
+                            ChartedTrees{dev_->trees, dev_tags_, {}},
+                            keeping(options_.generative ? 0 : options_.chart_megabytes / 4));
       result_.recall_on_dev = true;
-      dev_examples_ = chart_to_judge(*grammar_, dev_->trees, charting(), recall);
+      if (!judge_charts(*dev_examples_, result_.recall.emplace())) return;
     } else if (options_.filter.prune && treebank_.trees.size() >= kHoldOut) {
-      std::vector<ConstituencyTree> learned, held;
-      for (Index i = 0; i < treebank_.trees.size(); ++i) {
-        ((i + 1) % kHoldOut == 0 ? held : learned).push_back(treebank_.trees[i]);
-      }
-      AddedTrees added(learned, options_.orders);
-      const ParsingGrammar grammar =
-          ParsingGrammar::from_trees(std::move(added.treebank), learned, added.derivations);
-      chart_to_judge(grammar, held, charting(), result_.recall.emplace());
+      judge_held_out();
     }
     if (!options_.filter.prune) {
       result_.recall.reset();
@@ -136,38 +188,55 @@ class GrammarTraining {
     }
   }
 
+  void judge_held_out() {
+    std::vector<ConstituencyTree> learned, held;
+    std::vector<TagChoices> held_tags;
+    for (Index i = 0; i < treebank_.trees.size(); ++i) {
+      const bool hold = (i + 1) % kHoldOut == 0;
+      (hold ? held : learned).push_back(treebank_.trees[i]);
+      if (hold && tagger_) held_tags.push_back(tags()[i]);
+    }
+    AddedTrees added(learned, options_.orders);
+    const ParsingGrammar grammar =
+        ParsingGrammar::from_trees(std::move(added.treebank), learned, added.derivations);
+    for (TagChoices& choices : held_tags) {
+      choices.renumber(grammar_->treebank().tags(), grammar.treebank().tags());
+    }
+    const ChartMaker maker(grammar, options_.filter);
+    SpanExamples examples(maker, nullptr, {held, held_tags, {}}, keeping(0));
+    judge_charts(examples, result_.recall.emplace());
+  }
+
   void learn_weights() {
-    const int threads = options_.training.threads;
-    events_.phase(options_.jackknife > 1
-                      ? fmt::format("making charts, in {} folds", options_.jackknife)
-                      : std::string("making charts"));
-    std::vector<SpanExample> examples =
-        chart_to_learn(*grammar_, treebank_.trees, added_.derivations, charting());
-    if (stopped()) return;
+    events_.phase("making charts");
+    if (!maker_) maker_.emplace(*grammar_, options_.filter);
+    SpanExamples examples(*maker_, &numbers_, {treebank_.trees, tags(), added_.derivations},
+                          keeping(options_.chart_megabytes));
     Index edges = 0;
-    for (const SpanExample& example : examples) edges += example.chart.edges.size();
+    if (!examples.make_all(
+            [&](Index, const SpanExample& example) { edges += example.chart.edges.size(); })) {
+      return;
+    }
     result_.edges_per_sentence =
         static_cast<double>(edges) / static_cast<double>(std::max<Index>(examples.size(), 1));
-    see_true_trees(grammar_->keys(), treebank_.trees, examples, numbers_);
-    numbers_.finish(min_count_);
-    result_.weights = numbers_.dimension();
-    number_features(grammar_->keys(), numbers_, treebank_.trees, threads, examples);
-    std::span<const ConstituencyTree> dev_trees;
-    if (dev_ != nullptr) {
-      dev_trees = dev_->trees;
-      number_features(grammar_->keys(), numbers_, dev_trees, threads, dev_examples_);
-    }
+    result_.charts_kept = examples.num_kept();
     events_.phase(fmt::format("{} weights, {:.0f} edges for a sentence", result_.weights,
                               result_.edges_per_sentence));
-    const ChartMaker maker(*grammar_, options_.filter);
-    const SpanLesson lesson{
-        {treebank_.trees, examples}, {dev_trees, dev_examples_}, maker, numbers_.dimension()};
-    const auto trainable = make_trainable(lesson, {options_.training.seed, threads});
+    if (result_.charts_kept < examples.size()) {
+      events_.phase(fmt::format(
+          "{} of {} charts do not fit into {} MB, and are made anew each "
+          "time (--chart-memory)",
+          examples.size() - result_.charts_kept, examples.size(), options_.chart_megabytes));
+    }
+    const SpanLesson lesson{&examples, dev_examples_ ? &*dev_examples_ : nullptr,
+                            numbers_.dimension()};
+    const auto trainable =
+        make_trainable(lesson, {options_.training.seed, options_.training.threads});
     TrainingOptions training = options_.training;
     training.choose = false;  // its defaults do for every treebank: docs/grammars.md
     result_.learned = learn(*trainable, choice_, defaults(), training, identity(), events_);
     result_.lambda = result_.learned.choice.lambda(treebank_.trees.size());
-    dev_examples_.clear();
+    dev_examples_.reset();
   }
 
   std::string identity() const {
@@ -175,10 +244,10 @@ class GrammarTraining {
     const FilterOptions& filter = options_.filter;
     return fmt::format(
         "grammar vertical={} horizontal={} prune={} prune_below={:a} prune_rules_below={:a} "
-        "jackknife={} min_count={} n={} d={} digest={:016x}",
+        "prune_tags_below={:a} tagger={} jackknife={} min_count={} n={} d={} digest={:016x}",
         options_.orders.vertical, options_.orders.horizontal, filter.prune, filter.prune_below,
-        filter.prune_rules_below, options_.jackknife, min_count_, result_.sentences,
-        result_.weights, digest);
+        filter.prune_rules_below, filter.prune_tags_below, options_.tagger, options_.jackknife,
+        min_count_, result_.sentences, result_.weights, digest);
   }
 
   GrammarModel make_model() {
@@ -186,6 +255,7 @@ class GrammarTraining {
     parts.grammar = &*grammar_;
     parts.filter = options_.filter;
     if (!options_.generative) {
+      if (tagger_) parts.tagger = &tagger_->tagger;
       parts.numbers = &numbers_;
       parts.weights = result_.learned.w;
     }
@@ -207,7 +277,10 @@ class GrammarTraining {
       training["learner"] = kGenerativeLearner;
     } else {
       put_provenance(result_.learned, options_.training.seed, training);
-      training["jackknife"] = options_.jackknife;
+      if (tagger_) {
+        training["jackknife"] = options_.jackknife;
+        training["tag_accuracy"] = tagger_->accuracy();
+      }
       training["min_count"] = min_count_;
       training["weights"] = result_.weights;
       if (dev_ != nullptr && result_.learned.tally.size() == 2 && result_.learned.tally[1] > 0) {
@@ -227,8 +300,11 @@ class GrammarTraining {
   LearnerChoice choice_;
   AddedTrees added_;  // its grammar goes into grammar_
   std::optional<ParsingGrammar> grammar_;
-  std::vector<SpanExample> dev_examples_;
+  std::optional<LearnedTagger> tagger_;
+  std::vector<TagChoices> dev_tags_;
   SpanNumbers numbers_;
+  std::optional<ChartMaker> maker_;
+  std::optional<SpanExamples> dev_examples_;
   Index min_count_ = 1;
   TrainResult result_;
 };
@@ -258,9 +334,10 @@ LearnerChoice plan(const TrainOptions& options) {
   if (options.orders.vertical < 1) {
     throw UsageError("--vertical counts a bracket's own label: it is 1 at least");
   }
-  if (options.jackknife < 1) throw UsageError("--jackknife is a number of folds: 1 at least");
+  if (options.jackknife < 2) throw UsageError("--jackknife is a number of folds: 2 at least");
   const FilterOptions& filter = options.filter;
-  for (const double share : {filter.prune_below, filter.prune_rules_below}) {
+  for (const double share :
+       {filter.prune_below, filter.prune_rules_below, filter.prune_tags_below}) {
     if (!(share >= 0 && share < 1)) {
       throw UsageError(fmt::format("a share to prune below is from 0 to 1, not {:g}", share));
     }
@@ -283,6 +360,8 @@ std::string TrainResult::to_json() const {
     put_learned(learned, seconds, json);
     json["weights"] = weights;
     json["edges_per_sentence"] = edges_per_sentence;
+    json["charts_kept"] = charts_kept;
+    if (tag_accuracy) json["tag_accuracy"] = *tag_accuracy;
   }
   json["sentences"] = sentences;
   json["words"] = words;

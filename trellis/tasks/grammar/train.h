@@ -1,7 +1,7 @@
 // Training a grammar: treebanks in, a model out.
 //
-//   treebank → grammar, its frequencies → charts (jack-knifed) → numbers of features → span model →
-//   fit() → GrammarModel
+//   treebank → grammar, its frequencies; tagger, its choices (jack-knifed) → numbers of features →
+//   charts → span model → fit() → GrammarModel
 //
 // The objective is λ/2 ‖w‖² + (1/n) Σ L_i(w) with λ = 1/(C n), over the forests of sentences'
 // charts (model/span_model.h). Steps of true trees that the filters would leave out are in the
@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/tasks/grammar/charting.h"
 #include "trellis/tasks/grammar/filter/span_filter.h"
+#include "trellis/tasks/grammar/filter_recall.h"
 #include "trellis/tasks/grammar/model/grammar_model.h"
 #include "trellis/tasks/grammar/output/evaluate.h"
 #include "trellis/tasks/grammar/rules/treebank_grammar.h"
@@ -33,12 +33,14 @@ struct TrainOptions {
   bool generative = false;  // frequencies alone, no weights
   MarkovOrders orders;
   FilterOptions filter;
-  Index jackknife = 1;   // folds; 1: charts are made by a grammar that knows their trees
+  bool tagger = true;    // words have the tags that it chooses; not of a generative grammar
+  Index jackknife = 5;   // folds of its choices
   Index max_words = 40;  // longer sentences are not learned from; 0: all are
   // Features of true trees that occur less often have no weight; not given: 2, and 1 where there
   // are fewer than kManyWords.
   std::optional<Index> min_count;
   static constexpr Index kManyWords = 100000;
+  Index chart_megabytes = 1024;  // charts that they do not hold are made anew each time
 };
 
 // What will be done. Throws UsageError for options that do not fit together. Reads no data.
@@ -52,6 +54,8 @@ struct TrainResult {
   Index labels = 0, tags = 0, symbols = 0, binary_rules = 0, chains = 0;
   Index weights = 0;
   double edges_per_sentence = 0;       // of the charts that are learned from
+  Index charts_kept = 0;               // of these; the others are made anew each time
+  std::optional<double> tag_accuracy;  // of the tagger, jack-knifed, in percent
   std::optional<FilterRecall> recall;  // on the dev set, or on what was held out of the grammar
   bool recall_on_dev = false;
   double lambda = 0;

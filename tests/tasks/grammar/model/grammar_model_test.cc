@@ -44,10 +44,20 @@ Sections tiny_sections() {
        {"meta", "symbols", "rules.binary", "rules.chain", "coarse.binary", "coarse.binary.weights",
         "coarse.unary", "coarse.unary.weights", "generative.binary", "generative.chain",
         "generative.pass", "words.levels", "words.begin", "words.entries", "words.tag_counts",
-        "weights"}) {
+        "tagger", "weights"}) {
     sections[name] = std::string(reader.text(name));
   }
   return sections;
+}
+
+std::string tagger_of_other_tags() {
+  tagging::TaggedText text;
+  text.add("dogs", "ELSE");
+  text.end_sentence();
+  const auto tagger = tagging::train_word_tagger(
+      text, {Loss::named("perceptron"), std::nullopt, 1, 1}, std::stop_token());
+  const std::span<const std::byte> bytes = tagger->model().bytes();
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
 GrammarModel assembled(const Sections& sections, const std::string& kind = "grammar",
@@ -89,6 +99,9 @@ TEST(GrammarModel, DescriptionsThatDoNotFitAreRefused) {
                                                                      {"prune_below", 2},
                                                                      {"prune_below", "x"},
                                                                      {"prune_rules_below", -1},
+                                                                     {"prune_tags_below", -1},
+                                                                     {"tagger_weight", "one"},
+                                                                     {"tagger_weight", 1e300},
                                                                      {"generative_weight", "one"},
                                                                      {"generative_weight", 1e300}};
   trellis::testing::each_wrong_meta(good, wrong,
@@ -134,6 +147,9 @@ TEST(GrammarModel, ArraysThatDoNotFitAreRefused) {
        [](Sections& s) { set_element(s["words.begin"], 1, ~std::uint64_t{0}); }},
       {"an entry of no tag", [](Sections& s) { set_element(s["words.entries"], 0, 999U); }},
       {"an entry of nothing", [](Sections& s) { set_element(s["words.entries"], 1, 0U); }},
+      {"a tagger that is none", [](Sections& s) { s["tagger"] = "tagger"; }},
+      {"a tagger cut off", [](Sections& s) { s["tagger"].resize(s["tagger"].size() / 2); }},
+      {"a tagger of other tags", [](Sections& s) { s["tagger"] = tagger_of_other_tags(); }},
       {"a tag that never occurs",
        [](Sections& s) { set_element(s["words.tag_counts"], 0, std::uint64_t{0}); }},
       {"a tag that always occurs",

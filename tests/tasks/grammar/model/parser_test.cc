@@ -24,6 +24,7 @@ using Words = std::vector<std::string>;
 GrammarModel tiny_model(bool generative = false, bool prune = false) {
   TrainOptions options = generative ? grammar::testing::generative() : quick();
   options.filter.prune = prune;
+  options.tagger = false;  // words have the tags that they were seen with
   options.orders = {2, 1};
   return *train(often_tiny(), nullptr, options).model;
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -10,7 +11,7 @@
 #include "trellis/base/input_file.h"
 #include "trellis/problem/hinge_problem.h"
 #include "trellis/problem/smooth_problem.h"
-#include "trellis/tasks/grammar/charting.h"
+#include "trellis/tasks/grammar/model/chart_maker.h"
 #include "trellis/tasks/grammar/reading/bracket_reader.h"
 
 namespace trellis::grammar::span_model_test {
@@ -25,17 +26,46 @@ constexpr std::string_view kTrees =
     "(S (VP (VB eat) (NP (DT the) (NN bread))))\n"
     "(NP (DT the) (JJ old) (JJ sharp) (NN knife))\n";
 
+// Two tags of each word: the true one is the second every third time, and the others it is not
+// among them now and then.
+std::vector<TagChoices> choices_of(const std::vector<ConstituencyTree>& trees,
+                                   const NameList& tags) {
+  std::vector<TagChoices> all;
+  Index word = 0;
+  for (const ConstituencyTree& tree : trees) {
+    TagChoices& choices = all.emplace_back();
+    for (const std::string& tag : tree.tags()) {
+      const std::uint32_t truth = tags.find(tag);
+      const auto other = static_cast<std::uint32_t>((truth + 1 + word % 2) % tags.size());
+      ++word;
+      choices.choices.push_back({word % 3 == 0 ? other : truth, -0.25F});
+      choices.choices.push_back({word % 3 == 0 ? truth : other, -1.5F});
+      if (word % 7 == 0) choices.choices.pop_back();
+      choices.end_word();
+    }
+  }
+  return all;
+}
+
+constexpr Index kPlenty = Index{1} << 30;
+
 struct Lesson {
-  explicit Lesson(const MarkovOrders& orders, const FilterOptions& filter = {})
+  explicit Lesson(const MarkovOrders& orders, bool tagged = false, Index bytes = kPlenty)
       : trees(read_trees(InputFile::from_bytes(std::string(kTrees), "trees"))),
-        grammar(make_grammar(orders)) {
-    ChartingOptions options;
-    options.filter = filter;
-    options.threads = 1;
-    examples = chart_to_learn(grammar, trees, derivations, options);
-    see_true_trees(grammar.keys(), trees, examples, numbers);
+        grammar(make_grammar(orders)),
+        maker(grammar, {}) {
+    if (tagged) choices = choices_of(trees, grammar.treebank().tags());
+    ChartMaker::Scratch scratch;
+    for (Index i = 0; i < trees.size(); ++i) {
+      const std::vector<std::string> words = trees[i].words();
+      see_true_tree(grammar.keys(), words,
+                    maker.tags(words, tagged ? &choices[i] : nullptr, scratch), derivations[i],
+                    numbers);
+    }
     numbers.finish(1);
-    number_features(grammar.keys(), numbers, trees, 1, examples);
+    examples.emplace(maker, &numbers, ChartedTrees{trees, choices, derivations},
+                     SpanExamples::Options{bytes, 1, {}});
+    examples->make_all([](Index, const SpanExample&) {});
   }
   ParsingGrammar make_grammar(const MarkovOrders& orders) {
     TreebankGrammar treebank(orders);
@@ -46,21 +76,23 @@ struct Lesson {
   std::vector<ConstituencyTree> trees;
   std::vector<Derivation> derivations;
   ParsingGrammar grammar;
-  std::vector<SpanExample> examples;
+  ChartMaker maker;
+  std::vector<TagChoices> choices;
   SpanNumbers numbers;
+  std::optional<SpanExamples> examples;
 };
 
 constexpr MarkovOrders kOrders[] = {{1, 0}, {2, 1}};
 
 TEST(SpanModel, TrueTreesAreInTheChartsAndComeBack) {
   for (const MarkovOrders& orders : kOrders) {
-    const Lesson lesson(orders);
-    const ChartMaker maker(lesson.grammar, {});
+    const Lesson lesson(orders, orders.vertical == 2);
     for (Index i = 0; i < lesson.trees.size(); ++i) {
-      const SpanExample& example = lesson.examples[i];
+      const auto held = lesson.examples->get(i);
+      const SpanExample& example = *held;
       ASSERT_TRUE(ParseForest(example.chart.forest).legal(example.gold));
       Derivation derivation;
-      maker.derivation_of(example.chart, example.gold, derivation);
+      lesson.maker.derivation_of(example.chart, example.gold, derivation);
       EXPECT_EQ(lesson.grammar.treebank().tree_of(derivation, lesson.trees[i].words()),
                 lesson.trees[i]);
     }
@@ -68,8 +100,8 @@ TEST(SpanModel, TrueTreesAreInTheChartsAndComeBack) {
 }
 
 TEST(SpanModel, SlopesTouchAndLieBelow) {
-  const Lesson lesson({1, 0});
-  const SpanModel model(lesson.numbers.dimension(), lesson.examples);
+  const Lesson lesson({1, 0}, true);
+  const SpanModel model(lesson.numbers.dimension(), *lesson.examples);
   const HingeProblem<SpanModel> hinge(model, 1);
   const SmoothProblem<SpanModel> smooth(model, 1, 1);
   for (const ConvexOracle* oracle : std::initializer_list<const ConvexOracle*>{&hinge, &smooth}) {
@@ -79,24 +111,44 @@ TEST(SpanModel, SlopesTouchAndLieBelow) {
 }
 
 TEST(SpanModel, SlopesAreGradients) {
-  const Lesson lesson({1, 0});
-  const std::vector<SpanExample> one(lesson.examples.begin() + 2, lesson.examples.begin() + 4);
-  const SpanModel model(lesson.numbers.dimension(), one);
+  const Lesson lesson({1, 0}, true);
+  const SpanModel model(lesson.numbers.dimension(), *lesson.examples);
   trellis::testing::expect_gradient(SmoothProblem<SpanModel>(model, 1, 1), 3);
 }
 
 // A tree's cost, by its brackets of two words and more and by those below chains.
 TEST(SpanModel, TheTrueTreeCostsLeast) {
   const Lesson lesson({1, 0});
-  const SpanModel model(lesson.numbers.dimension(), lesson.examples);
-  for (Index i = 0; i < lesson.examples.size(); ++i) {
-    const ParseForest forest = model.structure(i);
+  const SpanModel model(lesson.numbers.dimension(), *lesson.examples);
+  for (Index i = 0; i < lesson.examples->size(); ++i) {
+    const ExampleForest forest = model.structure(i);
     std::vector<double> costs(forest.num_parts(), 0.0);
     model.add_costs(i, -1, costs);
     ParseForest::Scratch scratch;
     std::vector<ScoredOutput<ParseForest::Output>> best;
     forest.k_best(costs, 2, scratch, best);
     EXPECT_EQ(best[0].score, forest.score(costs, model.gold(i)));
+  }
+}
+
+TEST(SpanModel, WhatIsMadeAnewIsTheSame) {
+  const Lesson kept({2, 1}, true), some({2, 1}, true, 5000), none({2, 1}, true, 0);
+  EXPECT_EQ(kept.examples->num_kept(), kept.trees.size());
+  EXPECT_GT(some.examples->num_kept(), 0);
+  EXPECT_LT(some.examples->num_kept(), kept.trees.size());
+  EXPECT_EQ(none.examples->num_kept(), 0);
+  std::vector<double> w(kept.numbers.dimension());
+  for (Index k = 0; k < w.size(); ++k) w[k] = static_cast<double>(k % 17) / 16 - 0.5;
+  for (const Lesson* lesson : {&some, &none}) {
+    const SpanModel whole(w.size(), *kept.examples), model(w.size(), *lesson->examples);
+    for (Index i = 0; i < whole.num_examples(); ++i) {
+      ASSERT_EQ(model.gold(i), whole.gold(i));
+      std::vector<double> expected(whole.structure(i).num_parts());
+      std::vector<double> found(model.structure(i).num_parts());
+      whole.scores(i, w, expected);
+      model.scores(i, w, found);
+      EXPECT_EQ(found, expected);
+    }
   }
 }
 
@@ -112,8 +164,8 @@ TEST(SpanModel, FiltersKeepTheBestTree) {
   ChartMaker::Scratch scratch;
   for (const ConstituencyTree& tree : lesson.trees) {
     SpanExample whole, part;
-    ASSERT_TRUE(all.make(tree.words(), nullptr, scratch, whole));
-    ASSERT_TRUE(some.make(tree.words(), nullptr, scratch, part));
+    ASSERT_TRUE(all.make(tree.words(), nullptr, nullptr, scratch, whole));
+    ASSERT_TRUE(some.make(tree.words(), nullptr, nullptr, scratch, part));
     EXPECT_LE(part.chart.edges.size(), whole.chart.edges.size());
     const auto best = [&](const SpanExample& example) {
       std::vector<double> s(example.num_parts(), 0.0);
@@ -125,21 +177,6 @@ TEST(SpanModel, FiltersKeepTheBestTree) {
       return ParseForest(example.chart.forest).maximize(s, memory, y);
     };
     EXPECT_NEAR(best(part), best(whole), 1e-5);
-  }
-}
-
-// The words of a fold are parsed by what the others say, and their true trees are there all the
-// same.
-TEST(SpanModel, FoldsDoNotLoseTrueTrees) {
-  const Lesson lesson({1, 0});
-  ChartingOptions options;
-  options.folds = 3;
-  options.threads = 1;
-  const std::vector<SpanExample> examples =
-      chart_to_learn(lesson.grammar, lesson.trees, lesson.derivations, options);
-  for (const SpanExample& example : examples) {
-    EXPECT_TRUE(ParseForest(example.chart.forest).legal(example.gold));
-    for (const float score : example.generative) EXPECT_TRUE(std::isfinite(score));
   }
 }
 

@@ -12,13 +12,17 @@
 #include "trellis/solve/grammars/context_free_grammar.h"
 #include "trellis/solve/grammars/grammar_sums.h"
 #include "trellis/structure/chart_forest.h"
+#include "trellis/tasks/grammar/tagging/tag_choices.h"
 
 namespace trellis::grammar {
 
 struct FilterOptions {
   bool prune = true;
-  double prune_below = 1e-4;        // expected counts of coarse symbols over spans
-  double prune_rules_below = 1e-5;  // and of rules, in the forest of what is left
+  double prune_below = 1e-3;        // expected counts of coarse symbols over spans
+  double prune_rules_below = 1e-4;  // and of rules, in the forest of what is left
+  double prune_tags_below = 1e-3;   // probabilities of tags, where there is a tagger
+
+  double least_tag() const { return prune ? prune_tags_below : 0; }
 };
 
 class SpanFilter {
@@ -26,9 +30,10 @@ class SpanFilter {
   // One for each thread.
   struct Scratch {
     GrammarSums sums;
-    std::vector<double> weights, tag_weights, counts;
-    // Of each word: the tag that is most likely by the coarse grammar, or where that has no tree by
-    // the word alone.
+    std::vector<double> weights, counts;
+    std::vector<double> tag_weights;  // by word and tag: p(word | tag), up to a factor of the word
+    // Of each word: the tag that is most likely by the tagger; without one by the coarse grammar,
+    // or where that has no tree by the word alone.
     std::vector<std::uint32_t> best_tags;
   };
 
@@ -37,8 +42,13 @@ class SpanFilter {
              std::span<const std::uint32_t> tag_symbols, const FilterOptions& options)
       : grammar_(&grammar), words_(&words), tag_symbols_(tag_symbols), options_(options) {}
 
-  // False where the coarse grammar has no tree for the sentence; then nothing is kept.
-  bool keep(std::span<const std::string> sentence, Scratch& scratch, KeptSpans& kept) const;
+  // The weights of each word's tags, by word and tag: those of the tagger's choices, or without one
+  // (null) of the words alone.
+  void weigh_words(std::span<const std::string> sentence, const TagChoices* tagger,
+                   Scratch& scratch) const;
+  // By these. False where the coarse grammar has no tree for the sentence; then nothing is kept.
+  bool keep(std::span<const std::string> sentence, const TagChoices* tagger, Scratch& scratch,
+            KeptSpans& kept) const;
 
  private:
   template <class Weight>

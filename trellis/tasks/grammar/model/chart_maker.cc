@@ -5,7 +5,6 @@
 #include <unordered_map>
 
 #include "trellis/solve/vectors/vector_kernels.h"
-#include "trellis/tasks/grammar/model/span_model.h"
 
 namespace trellis::grammar {
 namespace {
@@ -54,20 +53,16 @@ ChartMaker::ChartMaker(const ParsingGrammar& grammar, const FilterOptions& optio
       options_(options),
       filter_(grammar.coarse(), grammar.words(), grammar.coarse_tag_symbols(), options) {}
 
-// What each tag makes of each word, and the tags that it may have.
-void ChartMaker::weigh_words(std::span<const std::string> words, const Derivation* truth,
-                             Scratch& scratch) const {
-  const WordModel& model = grammar_->words();
-  const Index num_tags = model.num_tags();
-  scratch.tag_weights.resize(words.size() * num_tags);
-  scratch.tags.resize(words.size());
-  for (Index i = 0; i < words.size(); ++i) {
-    const std::span<double> weights =
-        std::span(scratch.tag_weights).subspan(i * num_tags, num_tags);
-    model.weights(words[i], i == 0, weights);
+// The tags that each word may have.
+void ChartMaker::list_tags(Index words, const Derivation* truth, Scratch& scratch) const {
+  const Index num_tags = grammar_->words().num_tags();
+  scratch.tags.resize(words);
+  for (Index i = 0; i < words; ++i) {
     scratch.tags[i].clear();
     for (Index t = 0; t < num_tags; ++t) {
-      if (weights[t] > 0) scratch.tags[i].push_back(grammar_->tag_symbols()[t]);
+      if (scratch.filter.tag_weights[i * num_tags + t] > 0) {
+        scratch.tags[i].push_back(grammar_->tag_symbols()[t]);
+      }
     }
   }
   if (truth == nullptr) return;
@@ -89,7 +84,7 @@ void ChartMaker::score(const ChartForest& chart, const Scratch& scratch,
       double score = grammar_->generative().of(node, chart.edges[e]);
       if (chart.edges[e].kind == ChartEdge::Kind::kWord) {
         const double weight =
-            scratch.tag_weights[node.begin * num_tags + treebank.symbol(node.symbol).label];
+            scratch.filter.tag_weights[node.begin * num_tags + treebank.symbol(node.symbol).label];
         score = weight > 0 ? portable_log(weight) : kUnlikely;
       }
       scores[nodes + e] = std::max(score, kUnlikely);
@@ -111,20 +106,57 @@ void ChartMaker::keep_expected(Scratch& scratch) const {
   for (const std::uint32_t e : scratch.best) scratch.keep[e] = 1;
 }
 
-bool ChartMaker::make(std::span<const std::string> words, const Derivation* truth, Scratch& scratch,
-                      SpanExample& example) const {
+// Of words, the generative grammar has its own scores and the tagger others.
+void ChartMaker::add_word_scores(std::span<const std::string> words, const TagChoices& tagger,
+                                 SpanExample& example) const {
+  const ChartForest& chart = example.chart;
+  std::vector<double> weights(grammar_->words().num_tags());
+  Index weighed = words.size();  // the word that they are of
+  for (std::uint32_t e = 0; e < chart.edges.size(); ++e) {
+    if (chart.edges[e].kind != ChartEdge::Kind::kWord) continue;
+    const ChartNode& node = chart.nodes[chart.forest.head(e)];
+    const std::uint32_t tag = grammar_->treebank().symbol(node.symbol).label;
+    if (weighed != node.begin) {
+      grammar_->words().weights(words[node.begin], node.begin == 0, weights);
+      weighed = node.begin;
+    }
+    const double log = weights[tag] > 0 ? portable_log(weights[tag]) : kUnlikely;
+    example.generative[e] = static_cast<float>(std::max(log, kUnlikely));
+    example.tagger.push_back({e, tagger.log_probability(node.begin, tag)});
+  }
+}
+
+void ChartMaker::mark_brackets(const Derivation* truth, SpanExample& example) const {
+  const TreebankGrammar& treebank = grammar_->treebank();
+  example.judged.assign(example.chart.nodes.size(), 0);
+  for (Index v = 0; v < example.judged.size(); ++v) {
+    const ChartNode& node = example.chart.nodes[v];
+    const bool counts = treebank.symbol(node.symbol).kind != SymbolKind::kRest;
+    if (counts && !node.above) example.judged[v] = 1;
+  }
+  if (truth == nullptr) return;
+  example.gold = edges_of(example.chart, grammar_->rules(), *truth);
+  for (const std::uint32_t e : example.gold) {
+    std::uint8_t& bracket = example.judged[example.chart.forest.head(e)];
+    if (bracket != 0) bracket = 2;
+  }
+}
+
+bool ChartMaker::make(std::span<const std::string> words, const TagChoices* tagger,
+                      const Derivation* truth, Scratch& scratch, SpanExample& example) const {
   const TreebankGrammar& treebank = grammar_->treebank();
   if (truth != nullptr && !truth->complete) truth = nullptr;
   example.gold.clear();
+  example.tagger.clear();
   example.chart.clear();
-  filter_.keep(words, scratch.filter, scratch.kept);
+  filter_.keep(words, tagger, scratch.filter, scratch.kept);
   example.tags = scratch.filter.best_tags;
   if (truth != nullptr) {
     for (const DerivationStep& step : truth->steps) {
       scratch.kept.keep(step.begin, step.end, treebank.symbol(step.symbol).coarse);
     }
   }
-  weigh_words(words, truth, scratch);
+  list_tags(words.size(), truth, scratch);
   ChartForest& whole = options_.prune ? scratch.whole : example.chart;
   scratch.builder.build(grammar_->rules(), scratch.tags, scratch.kept, whole);
   if (whole.nodes.empty()) return false;
@@ -137,25 +169,24 @@ bool ChartMaker::make(std::span<const std::string> words, const Derivation* trut
     scratch.builder.keep_edges(whole, scratch.keep, example.chart);
     score(example.chart, scratch, scratch.scores);
   }
-  const Index nodes = example.chart.nodes.size();
-  example.generative.resize(example.chart.edges.size());
-  for (Index e = 0; e < example.generative.size(); ++e) {
-    example.generative[e] = static_cast<float>(scratch.scores[nodes + e] / kGenerativeScale);
+  example.generative.clear();
+  for (const double score : std::span(scratch.scores).subspan(example.chart.nodes.size())) {
+    example.generative.push_back(static_cast<float>(score));
   }
-  example.judged.assign(nodes, 0);
-  for (Index v = 0; v < nodes; ++v) {
-    const ChartNode& node = example.chart.nodes[v];
-    const bool counts = treebank.symbol(node.symbol).kind != SymbolKind::kRest;
-    if (counts && !node.above) example.judged[v] = 1;
-  }
-  if (truth != nullptr) {
-    example.gold = edges_of(example.chart, grammar_->rules(), *truth);
-    for (const std::uint32_t e : example.gold) {
-      std::uint8_t& bracket = example.judged[example.chart.forest.head(e)];
-      if (bracket != 0) bracket = 2;
-    }
-  }
+  if (tagger != nullptr) add_word_scores(words, *tagger, example);
+  mark_brackets(truth, example);
   return true;
+}
+
+std::vector<std::uint32_t> ChartMaker::tags(std::span<const std::string> words,
+                                            const TagChoices* tagger, Scratch& scratch) const {
+  if (tagger == nullptr) {
+    filter_.keep(words, nullptr, scratch.filter, scratch.kept);
+    return scratch.filter.best_tags;
+  }
+  std::vector<std::uint32_t> best(words.size());
+  for (Index i = 0; i < words.size(); ++i) best[i] = tagger->best(i);
+  return best;
 }
 
 void ChartMaker::derivation_of(const ChartForest& chart, std::span<const std::uint32_t> edges,

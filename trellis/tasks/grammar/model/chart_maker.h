@@ -23,7 +23,6 @@ class ChartMaker {
   struct Scratch {
     SpanFilter::Scratch filter;
     KeptSpans kept;
-    std::vector<double> tag_weights;  // by word and tag
     std::vector<std::vector<std::uint32_t>> tags;
     ChartForestBuilder builder;
     ChartForest whole;
@@ -39,21 +38,29 @@ class ChartMaker {
 
   const ParsingGrammar& grammar() const { return *grammar_; }
 
-  // The chart of a sentence, its edges' generative scores, and which of its nodes are brackets. The
+  // The chart of a sentence, its edges' scores, and which of its nodes are brackets. Words have the
+  // tags that the tagger chooses; without one (null), those that the grammar knows of them. The
   // steps of `truth`, where it is given and complete, are in the chart whatever the filters say,
   // and are example.gold. False where the grammar has no tree for the words; then the chart is
   // empty.
-  bool make(std::span<const std::string> words, const Derivation* truth, Scratch& scratch,
-            SpanExample& example) const;
+  bool make(std::span<const std::string> words, const TagChoices* tagger, const Derivation* truth,
+            Scratch& scratch, SpanExample& example) const;
+
+  // The tags of words that features go by: the tagger's, or without one (null) the coarse
+  // grammar's.
+  std::vector<std::uint32_t> tags(std::span<const std::string> words, const TagChoices* tagger,
+                                  Scratch& scratch) const;
 
   // The derivation that edges in preorder are.
   void derivation_of(const ChartForest& chart, std::span<const std::uint32_t> edges,
                      Derivation& derivation) const;
 
  private:
-  void weigh_words(std::span<const std::string> words, const Derivation* truth,
-                   Scratch& scratch) const;
+  void list_tags(Index words, const Derivation* truth, Scratch& scratch) const;
   void score(const ChartForest& chart, const Scratch& scratch, std::vector<double>& scores) const;
+  void add_word_scores(std::span<const std::string> words, const TagChoices& tagger,
+                       SpanExample& example) const;
+  void mark_brackets(const Derivation* truth, SpanExample& example) const;
   void keep_expected(Scratch& scratch) const;
 
   const ParsingGrammar* grammar_;

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "trellis/base/error.h"
-#include "trellis/tasks/grammar/model/span_model.h"
 
 namespace trellis::grammar {
 namespace {
@@ -108,7 +107,7 @@ WeightTable table_of(const GrammarModelParts& parts) {
   const auto matters = [](double weight) { return static_cast<float>(weight) != 0; };
   if (parts.numbers == nullptr) return WeightTable(0);
   const std::vector<std::uint64_t> fingerprints = parts.numbers->fingerprints();
-  const std::span<const double> w = parts.weights.subspan(1);
+  const std::span<const double> w = parts.weights.subspan(SpanNumbers::kScores);
   WeightTable table(static_cast<Index>(std::ranges::count_if(w, matters)));
   for (Index k = 0; k < w.size(); ++k) {
     if (matters(w[k])) {
@@ -126,8 +125,10 @@ nlohmann::json grammar_meta_of(const GrammarModelParts& parts) {
   meta["prune"] = parts.filter.prune;
   meta["prune_below"] = parts.filter.prune_below;
   meta["prune_rules_below"] = parts.filter.prune_rules_below;
-  meta["generative_weight"] =
-      parts.numbers == nullptr ? kGenerativeScale : parts.weights[SpanNumbers::kGenerative];
+  meta["prune_tags_below"] = parts.filter.prune_tags_below;
+  const bool learned = parts.numbers != nullptr;
+  meta["generative_weight"] = learned ? parts.weights[SpanNumbers::kGenerative] : 1;
+  meta["tagger_weight"] = learned ? parts.weights[SpanNumbers::kTagger] : 0;
   meta["training"] = parts.training;
   return meta;
 }
@@ -155,6 +156,7 @@ GrammarModel GrammarModel::from_parts(const GrammarModelParts& parts) {
   writer.add_array<double>("generative.pass", generative.pass);
   words.add_to(writer);
   writer.add_array<std::uint64_t>("words.tag_counts", parts.grammar->words().tag_counts());
+  if (parts.tagger != nullptr) parts.tagger->add_to(writer);
   writer.add_array<WeightSlot>("weights", weights.slots());
   const std::string bytes = writer.to_bytes();
   return from_bytes(std::as_bytes(std::span(bytes)), "<memory>");
@@ -165,6 +167,8 @@ GrammarModel::GrammarModel(ModelReader reader) : reader_(std::move(reader)) {
   TreebankGrammarParts parts;
   read_meta(parts);
   read_grammar(std::move(parts));
+  tagger_ = GrammarTagger::read(reader_, grammar_->treebank().tags());
+  if (!tagger_ && tagger_weight_ != 0) refuse("the model lacks the tagger that it has a weight of");
   read_weights();
 }
 
@@ -196,13 +200,19 @@ void GrammarModel::read_meta(TreebankGrammarParts& parts) {
     filter_.prune = meta.at("prune").get<bool>();
     filter_.prune_below = share("prune_below");
     filter_.prune_rules_below = share("prune_rules_below");
+    filter_.prune_tags_below = share("prune_tags_below");
     generative_weight_ = meta.at("generative_weight").get<double>();
+    tagger_weight_ = meta.at("tagger_weight").get<double>();
     training_ = meta.at("training");
   } catch (const nlohmann::json::exception&) {
     refuse("the model's description lacks something or has it in another form");
   }
-  if (!(std::abs(generative_weight_) <= kLargestScore)) {
-    refuse("the weight of the model's generative grammar is not a number of a sensible size");
+  for (const double weight : {generative_weight_, tagger_weight_}) {
+    if (!(std::abs(weight) <= kLargestScore)) {
+      refuse(
+          "the weight of the model's generative grammar or tagger is not a number of a sensible "
+          "size");
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 // A trained grammar as it lies in a model file.
 //
-//   meta                             Markov orders, filter, the weight of the generative grammar's
-//                                    score, and how it was trained (JSON)
+//   meta                             Markov orders, filter, the weights of the generative grammar's
+//                                    and the tagger's scores, and how it was trained (JSON)
 //   names.*, labels.*, tags.*, coarse.*, plain.*, chains.*
 //                                    lists of names: of symbols, brackets, tags, … (.names and
 //                                    .name_ends; rules/treebank_grammar.h)
@@ -9,7 +9,9 @@
 //   coarse.binary, coarse.unary, each with .weights        the coarse grammar
 //   generative.binary, .chain, .pass                       logarithms of frequencies
 //   words.names, .name_ends, .levels, .begin, .entries, .tag_counts       WordModel, level by level
-//   weights                          of features (data/weight_table.h); a generative grammar has
+//   tagger                           a whole model file (tagging/grammar_tagger.h), where there is
+//   one weights                          of features (data/weight_table.h); a generative grammar
+//   has
 //                                    none
 //
 // Everything is checked when it is loaded: a model from a stranger can at worst be refused.
@@ -29,6 +31,7 @@
 #include "trellis/tasks/grammar/filter/span_filter.h"
 #include "trellis/tasks/grammar/model/parsing_grammar.h"
 #include "trellis/tasks/grammar/model/span_example.h"
+#include "trellis/tasks/grammar/tagging/grammar_tagger.h"
 
 namespace trellis::grammar {
 
@@ -41,6 +44,7 @@ inline constexpr Index kMostCoarseSymbols = 2000;
 struct GrammarModelParts {
   const ParsingGrammar* grammar = nullptr;
   FilterOptions filter;
+  const GrammarTagger* tagger = nullptr;  // null: none
   // With their numbers; without, the model is the generative grammar alone.
   const SpanNumbers* numbers = nullptr;
   std::span<const double> weights;
@@ -60,6 +64,10 @@ class GrammarModel {
   const FilterOptions& filter() const { return filter_; }
   // Of an edge's score in the generative grammar, as SpanExample has it.
   double generative_weight() const { return generative_weight_; }
+  // Of what the tagger says of a word's edge.
+  double tagger_weight() const { return tagger_weight_; }
+  // Null where there is none.
+  const GrammarTagger* tagger() const { return tagger_ ? &*tagger_ : nullptr; }
   const WeightView& weights() const { return weights_; }
   Index num_weights() const { return num_weights_; }  // of features
   // No weights were learned: scores are logarithms of the generative grammar's probabilities, up to
@@ -82,7 +90,8 @@ class GrammarModel {
   ModelReader reader_;
   std::optional<ParsingGrammar> grammar_;
   FilterOptions filter_;
-  double generative_weight_ = 0;
+  std::optional<GrammarTagger> tagger_;
+  double generative_weight_ = 0, tagger_weight_ = 0;
   WeightView weights_;
   Index num_weights_ = 0;
   nlohmann::json training_;

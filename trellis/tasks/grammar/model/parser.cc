@@ -38,8 +38,16 @@ const ParsingGrammar& Parser::grammar(const Scratch& scratch) const {
   return scratch.status == ParseStatus::kPartial ? partial_->grammar : model_->grammar();
 }
 
+const TagChoices* Parser::choose_tags(std::span<const std::string> words, Scratch& scratch) const {
+  if (model_->tagger() == nullptr) return nullptr;
+  model_->tagger()->choose(words, model_->filter().least_tag(), scratch.tagger, scratch.choices);
+  return &scratch.choices;
+}
+
+// Of the sentence whose tags were chosen last.
 std::vector<std::uint32_t> Parser::likeliest_tags(std::span<const std::string> words,
                                                   Scratch& scratch) const {
+  if (model_->tagger() != nullptr) return maker_.tags(words, &scratch.choices, scratch.maker);
   const WordModel& model = model_->grammar().words();
   scratch.tag_weights.resize(model.num_tags());
   std::vector<std::uint32_t> tags;
@@ -74,14 +82,15 @@ bool Parser::make_forest(std::span<const std::string> words, Scratch& scratch) c
                                  options_.max_words, words.size()));
   }
   scratch.status = ParseStatus::kWhole;
-  if (!maker_.make(words, nullptr, scratch.maker, scratch.example)) {
+  const TagChoices* tagger = choose_tags(words, scratch);
+  if (!maker_.make(words, tagger, nullptr, scratch.maker, scratch.example)) {
     scratch.status = partial_ ? ParseStatus::kPartial : ParseStatus::kFlat;
     if (!partial_) return false;
     // Whatever the filters say, each word may be a fragment of its own.
     std::vector<std::uint32_t> tags = likeliest_tags(words, scratch);
     for (std::uint32_t& tag : tags) tag = partial_->grammar.tag_symbols()[tag];
     const Derivation words_alone = partial_->fragments.word_by_word(tags);
-    partial_->maker.make(words, &words_alone, scratch.maker, scratch.example);
+    partial_->maker.make(words, tagger, &words_alone, scratch.maker, scratch.example);
   }
   score_parts(words, scratch);
   return true;
@@ -121,6 +130,9 @@ void Parser::score_parts(std::span<const std::string> words, Scratch& scratch) c
       if (adds_fragment(scratch, e)) sum -= kJoining;
       scratch.scores[nodes + e] = sum;
     }
+  }
+  for (const auto& [edge, log_probability] : example.tagger) {
+    scratch.scores[nodes + edge] += model_->tagger_weight() * static_cast<double>(log_probability);
   }
 }
 

@@ -56,6 +56,8 @@ class Parser {
   static constexpr std::string_view kFlatLabel = "X";
 
   struct Scratch {
+    GrammarTagger::Scratch tagger;
+    TagChoices choices;
     ChartMaker::Scratch maker;
     SpanExample example;  // of the sentence at hand; without nodes: its tree is flat
     ParseStatus status = ParseStatus::kWhole;
@@ -120,6 +122,7 @@ class Parser {
   ConstituencyTree flat_tree(std::span<const std::string> words, Scratch& scratch) const;
   std::vector<std::uint32_t> likeliest_tags(std::span<const std::string> words,
                                             Scratch& scratch) const;
+  const TagChoices* choose_tags(std::span<const std::string> words, Scratch& scratch) const;
   void score_parts(std::span<const std::string> words, Scratch& scratch) const;
   void finish(std::span<const std::string> words, double score, Scratch& scratch,
               ParsedTree& tree) const;

@@ -7,10 +7,16 @@ namespace trellis::grammar {
 
 Index SpanExample::bytes() const {
   const Index numbers = features.size() + of_part.begin.size() + of_part.numbers.size();
-  return sizeof(*this) + numbers * sizeof(std::uint32_t) +
+  return sizeof(*this) + numbers * sizeof(std::uint32_t) + judged.size() +
          chart.forest.num_nodes() * (sizeof(ChartNode) + 2 * sizeof(std::uint32_t)) +
          chart.forest.num_edges() *
              (sizeof(ChartEdge) + sizeof(PackedForest::Tails) + sizeof(float));
+}
+
+void SpanExample::shrink() {
+  of_part.begin.shrink_to_fit();
+  of_part.numbers.shrink_to_fit();
+  features.shrink_to_fit();
 }
 
 void SpanNumbers::see(std::uint64_t fingerprint) {
@@ -27,6 +33,30 @@ void SpanNumbers::finish(Index min_count) {
   }
   table_ = std::move(kept);
   counts_.clear();
+}
+
+void see_true_tree(const FeatureKeys& keys, std::span<const std::string> words,
+                   std::span<const std::uint32_t> tags, const Derivation& truth,
+                   SpanNumbers& numbers) {
+  SpanAtoms atoms;
+  SpanFeatures features(keys);
+  atoms.assign(words, tags, keys);
+  features.begin(atoms);
+  const auto see = [&](std::uint64_t fingerprint) { numbers.see(fingerprint); };
+  for (const DerivationStep& step : truth.steps) {
+    ChartEdge edge;
+    edge.rule = step.rule;
+    if (step.kind == DerivationStep::Kind::kBinary) {
+      edge.kind = ChartEdge::Kind::kBinary;
+      edge.split = truth.steps[step.first].end;
+    } else if (step.kind == DerivationStep::Kind::kChain) {
+      edge.kind = ChartEdge::Kind::kChain;
+    }
+    const bool above = edge.kind == ChartEdge::Kind::kChain;
+    const ChartNode node{step.symbol, step.begin, step.end, above};
+    features.each(node, see);
+    features.each(node, edge, see);
+  }
 }
 
 void SpanNumberer::fill(const SpanAtoms& atoms, SpanExample& example) {

@@ -15,6 +15,16 @@ double generative_sum(const SpanExample& example, std::span<const double> z) {
   return sum;
 }
 
+// Σ over the edges of words of z times the tagger's score.
+double tagger_sum(const SpanExample& example, std::span<const double> z) {
+  const Index nodes = example.chart.nodes.size();
+  double sum = 0;
+  for (const auto& [edge, log_probability] : example.tagger) {
+    sum += z[nodes + edge] * static_cast<double>(log_probability);
+  }
+  return sum;
+}
+
 }  // namespace
 
 void SpanModel::scores(const SpanExample& example, std::span<const double> w, std::span<double> s) {
@@ -28,11 +38,15 @@ void SpanModel::scores(const SpanExample& example, std::span<const double> w, st
   for (Index e = 0; e < example.generative.size(); ++e) {
     s[nodes + e] += weight * static_cast<double>(example.generative[e]);
   }
+  for (const auto& [edge, log_probability] : example.tagger) {
+    s[nodes + edge] += w[SpanNumbers::kTagger] * static_cast<double>(log_probability);
+  }
 }
 
 // Up to the number of true brackets, which all trees have in common.
 void SpanModel::add_costs(Index i, double scale, std::span<double> s) const {
-  const std::vector<std::uint8_t>& brackets = examples_[i].judged;
+  const auto example = examples_->get(i);
+  const std::vector<std::uint8_t>& brackets = example->judged;
   for (Index v = 0; v < brackets.size(); ++v) {
     if (brackets[v] != 0) s[v] += brackets[v] == kTrueBracket ? -scale : scale;
   }
@@ -40,7 +54,8 @@ void SpanModel::add_costs(Index i, double scale, std::span<double> s) const {
 
 void SpanModel::add_features(Index i, std::span<const double> z, double scale,
                              std::span<double> gradient) const {
-  const SpanExample& example = examples_[i];
+  const auto held = examples_->get(i);
+  const SpanExample& example = *held;
   for (Index p = 0; p < z.size(); ++p) {
     if (z[p] == 0) continue;
     for (const std::uint32_t number : example.of_part[p]) {
@@ -48,11 +63,13 @@ void SpanModel::add_features(Index i, std::span<const double> z, double scale,
     }
   }
   gradient[SpanNumbers::kGenerative] += scale * generative_sum(example, z);
+  gradient[SpanNumbers::kTagger] += scale * tagger_sum(example, z);
 }
 
 void SpanModel::features(Index i, std::span<const double> z, double scale, Workspace& workspace,
                          SparseVector& slope) const {
-  const SpanExample& example = examples_[i];
+  const auto held = examples_->get(i);
+  const SpanExample& example = *held;
   workspace.values.assign(example.features.size(), 0.0);
   workspace.touched.assign(example.features.size(), 0);
   for (Index p = 0; p < z.size(); ++p) {
@@ -63,7 +80,9 @@ void SpanModel::features(Index i, std::span<const double> z, double scale, Works
     }
   }
   slope.clear();
-  slope.append(SpanNumbers::kGenerative, 1)[0] = scale * generative_sum(example, z);
+  const std::span<double> scores = slope.append(SpanNumbers::kGenerative, SpanNumbers::kScores);
+  scores[SpanNumbers::kGenerative] = scale * generative_sum(example, z);
+  scores[SpanNumbers::kTagger] = scale * tagger_sum(example, z);
   for (Index k = 0; k < example.features.size();) {
     if (workspace.touched[k] == 0) {
       ++k;

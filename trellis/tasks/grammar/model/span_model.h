@@ -1,8 +1,9 @@
 // The part model of parsing with a grammar (Taskar, Klein, Collins, Koller & Manning 2004): parts
 // are the nodes and edges of a sentence's forest,
 //
-//   s(part) = Σ_f w_f [features of the part] + w₀ · log p(edge) / kGenerativeScale
+//   s(part) = Σ_f w_f [features of the part] + w₀ log p(edge) + w₁ log p(tag | words)
 //
+// with the logarithms of the generative grammar and, for the edges of words, of the tagger.
 // A tree costs 1 for each of its brackets and tags that is not in the true tree, and 1 for each
 // that it lacks: linear in the nodes.
 #pragma once
@@ -10,38 +11,47 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "trellis/base/types.h"
 #include "trellis/data/sparse_vector.h"
 #include "trellis/structure/parse_forest.h"
 #include "trellis/tasks/grammar/model/span_example.h"
+#include "trellis/tasks/grammar/model/span_examples.h"
 
 namespace trellis::grammar {
 
-// The logarithms of a generative grammar are larger than features, which are 0 or 1.
-inline constexpr double kGenerativeScale = 1;
+// A forest that lives as long as someone looks at it.
+class ExampleForest : public ParseForest {
+ public:
+  explicit ExampleForest(std::shared_ptr<const SpanExample> example)
+      : ParseForest(example->chart.forest), example_(std::move(example)) {}
+
+ private:
+  std::shared_ptr<const SpanExample> example_;
+};
 
 class SpanModel {
  public:
-  using Structure = ParseForest;
+  using Structure = ExampleForest;
   struct Workspace {
     std::vector<double> values;  // by local number
     std::vector<std::uint8_t> touched;
   };
 
   // The examples must outlive the model, and have true trees.
-  SpanModel(Index dimension, std::span<const SpanExample> examples)
-      : dimension_(dimension), examples_(examples) {}
+  SpanModel(Index dimension, const SpanExamples& examples)
+      : dimension_(dimension), examples_(&examples) {}
 
-  Index num_examples() const { return examples_.size(); }
+  Index num_examples() const { return examples_->size(); }
   Index dimension() const { return dimension_; }
   double example_weight(Index) const { return 1; }
-  ParseForest structure(Index i) const { return ParseForest(examples_[i].chart.forest); }
-  const ParseForest::Output& gold(Index i) const { return examples_[i].gold; }
+  ExampleForest structure(Index i) const { return ExampleForest(examples_->get(i)); }
+  const ParseForest::Output& gold(Index i) const { return examples_->gold(i); }
 
   void scores(Index i, std::span<const double> w, std::span<double> s) const {
-    scores(examples_[i], w, s);
+    scores(*examples_->get(i), w, s);
   }
   void add_costs(Index i, double scale, std::span<double> s) const;
   void add_features(Index i, std::span<const double> z, double scale,
@@ -53,7 +63,7 @@ class SpanModel {
 
  private:
   Index dimension_;
-  std::span<const SpanExample> examples_;
+  const SpanExamples* examples_;
 };
 
 }  // namespace trellis::grammar

@@ -44,19 +44,21 @@ class PartDifference {
     for (const std::uint32_t e : others) there[chart_.forest.head(e)] = there[nodes + e] = 1;
     std::vector<PartContribution> list;
     const auto add = [&](PartContribution one) {
-      if (one.features != 0 || one.generative != 0) list.push_back(std::move(one));
+      if (one.features != 0 || one.generative != 0 || one.tagger != 0)
+        list.push_back(std::move(one));
     };
     for (const std::uint32_t e : edges) {
       const Index v = chart_.forest.head(e);
       const ChartNode& node = chart_.nodes[v];
-      if (there[v] == 0) add({node_text(node), scratch_.scores[v], 0, weights_of(node)});
+      if (there[v] == 0) add({node_text(node), scratch_.scores[v], 0, 0, weights_of(node)});
       if (there[nodes + e] != 0) continue;
       const double generative =
           parser_.model().generative_weight() * static_cast<double>(scratch_.example.generative[e]);
       const double joined = parser_.adds_fragment(scratch_, e) ? Parser::kJoining : 0;
-      const double features = scratch_.scores[nodes + e] + joined - generative;
+      const double tagger = tagger_score(e);
+      const double features = scratch_.scores[nodes + e] + joined - generative - tagger;
       // What is left of a difference of large numbers is no feature.
-      add({edge_text(node, e), joined > 0 ? 0 : features, generative,
+      add({edge_text(node, e), joined > 0 ? 0 : features, generative, tagger,
            weights_of(node, chart_.edges[e])});
     }
     std::ranges::stable_sort(list, [](const PartContribution& a, const PartContribution& b) {
@@ -90,6 +92,13 @@ class PartDifference {
       return std::abs(a.weight) > std::abs(b.weight);
     });
     return list;
+  }
+
+  double tagger_score(std::uint32_t e) const {
+    const auto& scores = scratch_.example.tagger;
+    const auto at = std::ranges::find(scores, e, &SpanExample::TaggerScore::edge);
+    if (at == scores.end()) return 0;
+    return parser_.model().tagger_weight() * static_cast<double>(at->log_probability);
   }
 
   const TreebankGrammar& treebank() const { return parser_.grammar(scratch_).treebank(); }
@@ -144,9 +153,25 @@ nlohmann::json parts_json(const std::vector<PartContribution>& parts) {
     json.push_back({{"part", one.part},
                     {"features", one.features},
                     {"generative", one.generative},
+                    {"tagger", one.tagger},
                     {"weights", std::move(weights)}});
   }
   return json;
+}
+
+// What the score of a part is made of, where that is more than one thing.
+std::string shares_text(const PartContribution& one) {
+  std::string text;
+  Index shares = 0;
+  const auto add = [&](const char* what, double share) {
+    if (share == 0) return;
+    ++shares;
+    text += fmt::format("{}{} {:+.4f}", text.empty() ? " (" : ", ", what, share);
+  };
+  add("features", one.features);
+  add("generative grammar", one.generative);
+  add("tagger", one.tagger);
+  return shares > 1 ? text + ')' : std::string();
 }
 
 std::string parts_text(const std::vector<PartContribution>& parts, Index top) {
@@ -158,12 +183,7 @@ std::string parts_text(const std::vector<PartContribution>& parts, Index top) {
       rest += one.sum();
       continue;
     }
-    if (one.generative == 0 || one.features == 0) {
-      text += fmt::format("    {:+9.4f}  {}\n", one.sum(), one.part);
-    } else {
-      text += fmt::format("    {:+9.4f}  {} (features {:+.4f}, generative grammar {:+.4f})\n",
-                          one.sum(), one.part, one.features, one.generative);
-    }
+    text += fmt::format("    {:+9.4f}  {}{}\n", one.sum(), one.part, shares_text(one));
     for (Index f = 0; f < std::min(top, one.weights.size()); ++f) {
       text += fmt::format("       {:+9.4f}  {}\n", one.weights[f].weight, one.weights[f].feature);
     }

@@ -34,9 +34,10 @@ struct PartContribution {
   std::string part;                         // "NP^S over 0-2", "NP^S → DT NN at 0-1-2"
   double features = 0;                      // what weights of features add
   double generative = 0;                    // what the generative grammar adds, with its weight
+  double tagger = 0;                        // and the tagger
   std::vector<FeatureWeight> weights = {};  // those that `features` is the sum of, strongest first
 
-  double sum() const { return features + generative; }
+  double sum() const { return features + generative + tagger; }
 };
 
 struct BracketExplanation {

@@ -71,8 +71,11 @@ std::string inspect_text(const GrammarModel& model, const std::string& name, Ind
       treebank.unary().size(), model.grammar().words().levels()[0].names.size());
   text += model.is_generative()
               ? std::string("a generative grammar: no weights\n")
-              : fmt::format("{} weights of features, {:.4f} of the generative grammar\n",
-                            model.num_weights(), model.generative_weight());
+              : fmt::format("{} weights of features, {:.4f} of the generative grammar{}\n",
+                            model.num_weights(), model.generative_weight(),
+                            model.tagger() == nullptr
+                                ? std::string()
+                                : fmt::format(", {:.4f} of the tagger", model.tagger_weight()));
   text += filter.prune ? fmt::format("spans below {:g} are left out, and rules below {:g}\n",
                                      filter.prune_below, filter.prune_rules_below)
                        : std::string("nothing is left out of charts\n");
@@ -97,6 +100,7 @@ std::string inspect_json(const GrammarModel& model, Index top) {
   json["chains"] = treebank.unary().size();
   json["generative"] = model.is_generative();
   json["generative_weight"] = model.generative_weight();
+  if (model.tagger() != nullptr) json["tagger_weight"] = model.tagger_weight();
   json["weights"] = model.num_weights();
   json["prune"] = filter.prune;
   json["prune_below"] = filter.prune_below;

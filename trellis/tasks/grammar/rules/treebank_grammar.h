@@ -30,7 +30,7 @@ namespace trellis::grammar {
 
 struct MarkovOrders {
   Index vertical = 1;    // 1: a bracket's own label alone
-  Index horizontal = 0;  // 0: no siblings
+  Index horizontal = 1;  // 0: no siblings
   bool operator==(const MarkovOrders&) const = default;
 };
 
