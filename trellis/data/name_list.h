@@ -27,6 +27,9 @@ class NameView {
   std::string_view operator[](Index id) const {
     return {bytes_ + offsets_[id], static_cast<Index>(offsets_[id + 1] - offsets_[id])};
   }
+  // What a model file stores.
+  std::span<const std::uint64_t> offsets() const { return offsets_; }
+  std::span<const char> bytes() const { return {bytes_, static_cast<Index>(offsets_.back())}; }
 
  private:
   friend class NameList;
