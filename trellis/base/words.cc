@@ -20,8 +20,9 @@ enum class WordKind : std::uint8_t {
   kUnspaced,  // likewise, in a script without blanks
 };
 
-constexpr std::array<bool, 128> kAsciiWord = [] {
-  std::array<bool, 128> word{};
+// Bytes that stand for no character of their own are none.
+constexpr std::array<bool, 256> kAsciiWord = [] {
+  std::array<bool, 256> word{};
   for (unsigned char c = 'a'; c <= 'z'; ++c) word[c] = true;
   for (unsigned char c = 'A'; c <= 'Z'; ++c) word[c] = true;
   for (unsigned char c = '0'; c <= '9'; ++c) word[c] = true;
@@ -81,6 +82,10 @@ void each_word(std::string_view text, const Put& put) {
         begin = from;
         opened = kind;
       }
+    }
+    // Most words of most texts go on with ASCII.
+    if (begin != kNone && opened == WordKind::kWord) {
+      while (at < text.size() && kAsciiWord[static_cast<unsigned char>(text[at])]) ++at;
     }
     end = at;
   }

@@ -65,12 +65,17 @@ class NameList {
   std::span<const char> bytes() const { return bytes_; }
 
  private:
-  Index find_slot(std::string_view name) const;
+  // Most names that are not the one looked for are told by their tag, and not looked at.
+  struct Slot {
+    std::uint32_t id = kNone;
+    std::uint32_t tag = 0;  // the upper half of the name's fingerprint
+  };
+  Index find_slot(std::string_view name, std::uint64_t print) const;
   void grow();
 
   std::vector<std::uint64_t> offsets_;
   std::vector<char> bytes_;
-  std::vector<std::uint32_t> slots_;  // open addressing: ids or kNone, a power of two of them
+  std::vector<Slot> slots_;  // open addressing, a power of two of them
 };
 
 }  // namespace trellis

@@ -23,6 +23,20 @@ bool has_letter(std::string_view word) {
                      [](char32_t code) { return code != '_' && !is_digit(code); });
 }
 
+// Whether the text, which is UTF-8, has so many characters.
+bool has_characters(std::string_view text, Index count) {
+  for (const char c : text) {
+    const bool begins_one = (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+    if (begins_one && --count == 0) return true;
+  }
+  return false;
+}
+
+// In bytes, where a word of 63 is as good as a longer one.
+Index length_class(std::string_view word) {
+  return std::min<Index>(word.size(), 63);
+}
+
 bool touches(const TextWord& left, const TextWord& right) {
   return left.text.data() + left.text.size() == right.text.data();
 }
@@ -60,6 +74,11 @@ TextOptions TextOptions::from_json(const nlohmann::json& json) {
 
 Tokenizer::Tokenizer(const TextOptions& options) : options_(options) {
   options.check();
+  for (Index id = 0; id < options.stop_words.size(); ++id) {
+    const std::string_view word = options.stop_words[id];
+    if (word.empty()) continue;
+    stop_lengths_[static_cast<unsigned char>(word[0])] |= std::uint64_t{1} << length_class(word);
+  }
 }
 
 Index Tokenizer::find_units(std::string_view text) {
@@ -102,12 +121,17 @@ Index Tokenizer::add_unspaced(Index first, Index last) {
 
 bool Tokenizer::keep(std::string_view word, bool unspaced) const {
   if (!unspaced) {
-    // A character has at most four bytes, so that most words need not be counted.
-    const bool long_enough =
-        word.size() >= 4 * options_.min_length || utf8_length(word) >= options_.min_length;
-    if (!long_enough || (!options_.numbers && !has_letter(word))) return false;
+    if (!has_characters(word, options_.min_length)) return false;
+    if (!options_.numbers && !has_letter(word)) return false;
   }
-  return options_.stop_words.empty() || options_.stop_words.find(word) == NameList::kNone;
+  return !is_stop_word(word);
+}
+
+// Most words are told from stop words by their first byte and their length.
+bool Tokenizer::is_stop_word(std::string_view word) const {
+  const std::uint64_t lengths = stop_lengths_[static_cast<unsigned char>(word[0])];
+  if ((lengths >> length_class(word) & 1) == 0) return false;
+  return options_.stop_words.find(word) != NameList::kNone;
 }
 
 bool Tokenizer::add_unit(std::string_view word, bool unspaced) {

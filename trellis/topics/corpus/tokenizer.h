@@ -13,6 +13,7 @@
 // out: neither a stop word nor a comma is bridged.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -79,11 +80,13 @@ class Tokenizer {
   Index find_units(std::string_view text);
   Index add_unspaced(Index first, Index last);
   bool keep(std::string_view word, bool unspaced) const;
+  bool is_stop_word(std::string_view word) const;
   bool add_unit(std::string_view word, bool unspaced);
   bool adjoins(std::string_view word) const;
   bool extend_gram(Index first, Index n);
 
   const TextOptions& options_;
+  std::array<std::uint64_t, 256> stop_lengths_{};  // of stop words, by their first byte
   std::string lower_;
   std::vector<TextWord> words_;
   std::vector<Unit> units_;
