@@ -12,6 +12,7 @@
 #include "tests/base/compressed.h"
 #include "tests/base/temporary_directory.h"
 #include "trellis/base/error.h"
+#include "trellis/topics/corpus/stop_words.h"
 
 namespace trellis::topics::read_corpus_test {
 namespace {
@@ -304,6 +305,23 @@ TEST_F(ReadCorpus, OfNewTextInKnownWords) {
   EXPECT_EQ(again.tally().outside, corpus.tally().outside);
   EXPECT_TRUE(std::equal(again.documents().tokens.begin(), again.documents().tokens.end(),
                          corpus.documents().tokens.begin(), corpus.documents().tokens.end()));
+}
+
+TEST_F(ReadCorpus, OfTheSampleData) {
+  const std::string sample = std::string(TRELLIS_SOURCE_DIR) + "/data/pastimes/";
+  TextOptions text;
+  text.stop_words = read_stop_words("english");
+  VocabularyOptions twice;
+  twice.min_documents = 2;
+  const Corpus train = read_corpus({sample + "train.tsv"}, {}, text, twice);
+  EXPECT_EQ(train.documents().size(), 240u);
+  EXPECT_EQ(train.label_names().size(), 4u);
+  EXPECT_EQ(train.num_empty(), 0u);
+  EXPECT_EQ(train.words()[0], "boat");
+  const NameList vocabulary(train.words(), "train");
+  const Corpus test = read_corpus_with(vocabulary, {sample + "test.tsv"}, {}, train.text());
+  EXPECT_EQ(test.documents().size(), 60u);
+  EXPECT_EQ(test.num_empty(), 0u);
 }
 
 TEST_F(ReadCorpus, DoesNotDependOnTheOrderOfDocumentsForItsWords) {
