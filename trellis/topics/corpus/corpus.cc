@@ -62,19 +62,19 @@ Fault fault_of(const char* what, std::span<const Label> labels, const NameView& 
 
 }  // namespace
 
-Corpus::Corpus(CorpusParts moved) {
-  const auto parts = std::make_shared<const CorpusParts>(std::move(moved));
-  owner_ = parts;
-  text_ = {parts, &parts->text};
-  tally_ = parts->tally;
+Corpus::Corpus(CorpusParts parts) {
+  const auto held = std::make_shared<const CorpusParts>(std::move(parts));
+  owner_ = held;
+  text_ = {held, &held->text};
+  tally_ = held->tally;
   try {
-    words_ = view_of(parts->words);
-    ids_ = view_of(parts->ids);
-    label_names_ = view_of(parts->label_names);
-    language_names_ = view_of(parts->language_names);
-    labels_ = parts->labels;
-    languages_ = parts->languages;
-    documents_ = {parts->begin, parts->tokens, words_.size()};
+    words_ = view_of(held->words);
+    ids_ = view_of(held->ids);
+    label_names_ = view_of(held->label_names);
+    language_names_ = view_of(held->language_names);
+    labels_ = held->labels;
+    languages_ = held->languages;
+    documents_ = {held->begin, held->tokens, words_.size()};
     check(kInMemory);
   } catch (const InputError& error) {
     throw UsageError(error.what());
