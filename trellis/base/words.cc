@@ -42,12 +42,8 @@ WordKind kind_of(UChar32 code) {
   return pictograph ? WordKind::kAlone : WordKind::kOther;
 }
 
-WordKind next_kind(std::string_view text, Index& at) {
-  const auto byte = static_cast<unsigned char>(text[at]);
-  if (byte < 0x80) {
-    ++at;
-    return kAsciiWord[byte] ? WordKind::kWord : WordKind::kOther;
-  }
+// Of the character at `at`, which is set behind it. Most are ASCII, and not worth a call.
+WordKind next_wide_kind(std::string_view text, Index& at) {
   // Four bytes are enough for any character, and ICU counts in int32_t.
   const auto limit = static_cast<std::int32_t>(std::min<Index>(text.size() - at, 4));
   std::int32_t size = 0;
@@ -58,6 +54,13 @@ WordKind next_kind(std::string_view text, Index& at) {
 #pragma GCC diagnostic pop
   at += code < 0 ? 1 : static_cast<Index>(size);
   return code < 0 ? WordKind::kOther : kind_of(code);
+}
+
+inline WordKind next_kind(std::string_view text, Index& at) {
+  const auto byte = static_cast<unsigned char>(text[at]);
+  if (byte >= 0x80) return next_wide_kind(text, at);
+  ++at;
+  return kAsciiWord[byte] ? WordKind::kWord : WordKind::kOther;
 }
 
 // Calls put(word, kind of its first character) for each.

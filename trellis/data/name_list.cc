@@ -50,7 +50,14 @@ NameView NameList::view() const {
 }
 
 std::uint32_t NameList::add(std::string_view name) {
-  const std::uint64_t print = fingerprint(name);
+  return add(name, fingerprint(name));
+}
+
+std::uint32_t NameList::find(std::string_view name) const {
+  return find(name, fingerprint(name));
+}
+
+std::uint32_t NameList::add(std::string_view name, std::uint64_t print) {
   Slot& slot = slots_[find_slot(name, print)];
   if (slot.id != kNone) return slot.id;
   if (find_invalid_utf8(name) != std::string_view::npos) {
@@ -65,8 +72,8 @@ std::uint32_t NameList::add(std::string_view name) {
   return id;
 }
 
-std::uint32_t NameList::find(std::string_view name) const {
-  return slots_[find_slot(name, fingerprint(name))].id;
+std::uint32_t NameList::find(std::string_view name, std::uint64_t print) const {
+  return slots_[find_slot(name, print)].id;
 }
 
 // The slot of the name, or the empty slot where it belongs. At most half of them are full.

@@ -53,6 +53,13 @@ class NameList {
   // UsageError otherwise, or beyond 2^32 − 2 names.
   std::uint32_t add(std::string_view name);
   std::uint32_t find(std::string_view name) const;  // kNone: not in the list
+  // The same, where print = fingerprint(name) is known, and where the memory that they will look at
+  // is to be loaded ahead.
+  std::uint32_t add(std::string_view name, std::uint64_t print);
+  std::uint32_t find(std::string_view name, std::uint64_t print) const;
+  [[gnu::always_inline]] void prefetch(std::uint64_t print) const {
+    __builtin_prefetch(slots_.data() + (print & (slots_.size() - 1)));
+  }
 
   Index size() const { return offsets_.size() - 1; }
   bool empty() const { return size() == 0; }

@@ -307,6 +307,15 @@ TEST_F(ReadCorpus, OfNewTextInKnownWords) {
                          corpus.documents().tokens.begin(), corpus.documents().tokens.end()));
 }
 
+TEST_F(ReadCorpus, IsTheSameForAnyNumberOfThreads) {
+  const std::string path = std::string(TRELLIS_SOURCE_DIR) + "/data/pastimes/train.tsv";
+  TextOptions text;
+  text.ngrams = 2;
+  const std::string alone = read_corpus({path}, {}, text, {}, 1).to_bytes();
+  EXPECT_EQ(read_corpus({path}, {}, text, {}, 2).to_bytes(), alone);
+  EXPECT_EQ(read_corpus({path}, {}, text, {}, 5).to_bytes(), alone);
+}
+
 TEST_F(ReadCorpus, OfTheSampleData) {
   const std::string sample = std::string(TRELLIS_SOURCE_DIR) + "/data/pastimes/";
   TextOptions text;

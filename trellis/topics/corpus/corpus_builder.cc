@@ -47,8 +47,8 @@ CorpusBuilder::CorpusBuilder(const VocabularyOptions& options) : options_(option
 
 CorpusBuilder::CorpusBuilder(const NameList& vocabulary) : known_(&vocabulary) {}
 
-std::uint32_t CorpusBuilder::learn(std::string_view word) {
-  const std::uint32_t number = words_.add(word);
+std::uint32_t CorpusBuilder::learn(std::string_view word, std::uint64_t print) {
+  const std::uint32_t number = words_.add(word, print);
   if (number == counts_.size()) counts_.emplace_back();
   return number;
 }

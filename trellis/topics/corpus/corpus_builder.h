@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/data/fingerprint_table.h"
 #include "trellis/data/name_list.h"
 #include "trellis/topics/corpus/corpus.h"
 #include "trellis/topics/corpus/token_buffer.h"
@@ -45,8 +46,13 @@ class CorpusBuilder {
 
   // The number of a word for add(), for the time being: kUnseen if the vocabulary is given and
   // lacks it.
-  std::uint32_t number(std::string_view word) {
-    return known_ != nullptr ? known_->find(word) : learn(word);
+  std::uint32_t number(std::string_view word) { return number(word, fingerprint(word)); }
+  // Where the fingerprint is known, and where it will be asked for soon.
+  std::uint32_t number(std::string_view word, std::uint64_t print) {
+    return known_ != nullptr ? known_->find(word, print) : learn(word, print);
+  }
+  void prefetch(std::uint64_t print) const {
+    (known_ != nullptr ? *known_ : words_).prefetch(print);
   }
   // The document that is open has the word so many times more.
   void add(std::uint32_t number, std::uint32_t count = 1);
@@ -73,7 +79,7 @@ class CorpusBuilder {
     void add(std::string_view name, Index document);
   };
 
-  std::uint32_t learn(std::string_view word);
+  std::uint32_t learn(std::string_view word, std::uint64_t print);
   std::vector<std::uint32_t> choose_words() const;
   std::vector<std::uint32_t> renumber(std::vector<std::uint32_t> chosen, NameColumn& words);
   void write_tokens(const std::vector<std::uint32_t>& renumbered, CorpusParts& parts);
