@@ -12,7 +12,7 @@ namespace {
 TEST(TokenBuffer, GivesBackWhatWasPutIn) {
   Random random(3);
   std::vector<std::uint32_t> numbers = {0, 127, 128, 16383, 16384, 1u << 21, 1u << 28, ~0u};
-  for (Index i = 0; i < 200000; ++i) {  // several blocks
+  for (Index i = 0; i < 1500000; ++i) {  // several blocks
     numbers.push_back(static_cast<std::uint32_t>(random.below(1ull << 32) >> random.below(32)));
   }
   TokenBuffer buffer;

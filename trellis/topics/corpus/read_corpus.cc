@@ -1,7 +1,10 @@
 #include "trellis/topics/corpus/read_corpus.h"
 
 #include <charconv>
+#include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "trellis/base/error.h"
 #include "trellis/base/pipeline.h"
@@ -37,78 +40,95 @@ class CountNumbering {
   std::vector<std::uint64_t> numbers_;
 };
 
-// A document that may outlive what it was read from.
+// A document that outlives what it was read from.
 struct HeldDocument {
   std::string id;
   std::string label;
   std::string language;
   std::string text;
   std::vector<WordCount> counts;
-
-  void assign(const SourceDocument& document) {
-    id = document.id;
-    label = document.label;
-    language = document.language;
-    text = document.text;
-    counts = document.counts;
-  }
 };
 
-// The words of a text, one after another.
-struct FoundWords {
-  std::string bytes;
-  std::vector<Index> ends;
-  std::vector<std::uint64_t> prints;
-  Index left_out = 0;
-
-  void find(std::string_view text, Tokenizer& tokenizer) {
-    bytes.clear();
-    ends.clear();
-    prints.clear();
-    left_out = tokenizer.tokenize(text, [&](std::string_view word) {
-      bytes += word;
-      ends.push_back(bytes.size());
-      prints.push_back(fingerprint(word));
-    });
+// Documents in a row, enough of them to keep a thread busy for a while. False at the end, where
+// there is none.
+using DocumentBlock = std::vector<HeldDocument>;
+bool read_block(CorpusReader& reader, DocumentBlock& block) {
+  constexpr Index kEnough = Index{1} << 15;  // bytes of text, or counts
+  block.clear();
+  SourceDocument source;
+  for (Index size = 0; size < kEnough && reader.read(source);) {
+    size += 64 + source.text.size() + source.counts.size();
+    block.push_back({std::string(source.id), std::string(source.label),
+                     std::string(source.language), std::string(source.text), source.counts});
   }
+  return !block.empty();
+}
 
-  void add_to(CorpusBuilder& builder) const {
-    constexpr Index kAhead = 8;  // lookups, which hide the memory behind them
-    for (Index i = 0; i < ends.size(); ++i) {
-      if (i + kAhead < ends.size()) builder.prefetch(prints[i + kAhead]);
-      const Index begin = i == 0 ? 0 : ends[i - 1];
-      const std::string_view word(bytes.data() + begin, ends[i] - begin);
-      builder.add(builder.number(word, prints[i]));
+// The words of a block of documents, one after another.
+class FoundWords {
+ public:
+  void find(const DocumentBlock& block, Tokenizer& tokenizer) {
+    bytes_.clear();
+    words_.clear();
+    documents_.clear();
+    for (const HeldDocument& document : block) {
+      const Index left_out = tokenizer.tokenize(document.text, [&](std::string_view word) {
+        bytes_ += word;
+        words_.push_back({fingerprint(word), bytes_.size()});
+      });
+      documents_.push_back({words_.size(), left_out});
     }
-    builder.leave_out(left_out);
   }
+
+  // Those of a document of the block; documents are asked for in their order.
+  void add_to(CorpusBuilder& builder, Index document) const {
+    constexpr Index kAhead = 8;  // lookups, which hide the memory behind them
+    for (Index i = document == 0 ? 0 : documents_[document - 1].end; i < documents_[document].end;
+         ++i) {
+      if (i + kAhead < words_.size()) builder.prefetch(words_[i + kAhead].print);
+      const Index begin = i == 0 ? 0 : words_[i - 1].end;
+      const std::string_view word(bytes_.data() + begin, words_[i].end - begin);
+      builder.add(builder.number(word, words_[i].print));
+    }
+    builder.leave_out(documents_[document].left_out);
+  }
+
+ private:
+  struct Word {
+    std::uint64_t print;
+    Index end;  // in the bytes
+  };
+  struct Document {
+    Index end;  // in the words
+    Index left_out;
+  };
+  std::string bytes_;
+  std::vector<Word> words_;
+  std::vector<Document> documents_;
 };
 
 // Words are found by all threads, and numbered in the order of the documents.
 void add_documents(CorpusReader& reader, const TextOptions& text, int threads,
                    CorpusBuilder& builder) {
-  constexpr Index kBatch = 16;  // few: a document may be long
-  Pipeline<HeldDocument> pipeline(kBatch, threads);
+  constexpr Index kBatch = 16;
+  Pipeline<DocumentBlock> pipeline(kBatch, threads);
   std::vector<Tokenizer> tokenizers(static_cast<Index>(pipeline.num_workers()), Tokenizer(text));
   std::vector<FoundWords> found(kBatch);
   CountNumbering count_number(reader, builder);
-  SourceDocument source;
-  pipeline.run(
-      [&](HeldDocument& document) {
-        if (!reader.read(source)) return false;
-        document.assign(source);
-        return true;
-      },
-      [&](const HeldDocument& document, Index slot, int worker) {
-        found[slot].find(document.text, tokenizers[static_cast<Index>(worker)]);
-      },
-      [&](const HeldDocument& document, Index slot) {
-        found[slot].add_to(builder);
-        for (const WordCount& entry : document.counts) {
-          builder.add(count_number(entry.word), entry.count);
-        }
-        builder.end_document({document.id, document.label, document.language});
-      });
+  const auto read = [&](DocumentBlock& block) { return read_block(reader, block); };
+  const auto find_words = [&](const DocumentBlock& block, Index slot, int worker) {
+    found[slot].find(block, tokenizers[static_cast<Index>(worker)]);
+  };
+  const auto add_words = [&](const DocumentBlock& block, Index slot) {
+    for (Index d = 0; d < block.size(); ++d) {
+      found[slot].add_to(builder, d);
+      for (const WordCount& entry : block[d].counts) {
+        builder.add(count_number(entry.word), entry.count);
+      }
+      builder.end_document({block[d].id, block[d].label, block[d].language});
+    }
+  };
+  pipeline.run(read, find_words, add_words);
 }
 
 Corpus build(const std::vector<std::string>& paths, const ReaderOptions& options,

@@ -1,7 +1,8 @@
 // Numbers in few bytes, appended one after another and read back once: seven bits a byte, the
 // lowest first, a set high bit where more follow. Words that are numbered as they occur have small
 // numbers where they are frequent, so a token takes some 1.6 bytes and not the four that it needs
-// in the end; blocks are given back as they are read, so that both never lie in memory together.
+// in the end. Blocks are mapped, and given back to the system as they are read, so that both never
+// lie in memory together.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "trellis/base/huge_pages.h"
 #include "trellis/base/types.h"
 
 namespace trellis::topics {
@@ -31,7 +33,7 @@ class TokenBuffer {
   template <class Put>
   void drain(const Put& put) {
     for (Block& block : blocks_) {
-      const std::uint8_t* at = block.bytes.get();
+      const std::uint8_t* at = block.pages->as<std::uint8_t>();
       for (Index i = 0; i < block.count; ++i) {
         std::uint32_t number = *at & 0x7F;
         for (int shift = 7; (*at++ & 0x80) != 0; shift += 7) {
@@ -39,23 +41,23 @@ class TokenBuffer {
         }
         put(number);
       }
-      block.bytes.reset();
+      block.pages.reset();
     }
     *this = TokenBuffer();
   }
 
  private:
-  static constexpr Index kBlockSize = Index{1} << 18;
+  static constexpr Index kBlockSize = Index{1} << 21;
   static constexpr Index kLongest = 5;  // bytes for 32 bits
 
   struct Block {
-    std::unique_ptr<std::uint8_t[]> bytes;
+    std::unique_ptr<HugePages> pages;
     Index count = 0;
   };
 
   void open_block() {
-    blocks_.push_back({std::unique_ptr<std::uint8_t[]>(new std::uint8_t[kBlockSize]), 0});
-    end_ = blocks_.back().bytes.get();
+    blocks_.push_back({std::make_unique<HugePages>(kBlockSize), 0});
+    end_ = blocks_.back().pages->as<std::uint8_t>();
     free_ = kBlockSize;
   }
 
