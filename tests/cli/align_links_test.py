@@ -51,12 +51,6 @@ class LinksTest(AlignTest):
         """The features that have one."""
         return [one["feature"] for one in self.learned()["weights"]]
 
-    def page(self, name):
-        html = self.read(name).decode("utf-8")
-        for reference in ("http:", "https:", "src=", "<script", "<link", "url("):
-            self.assertNotIn(reference, html)
-        return html
-
 
 class Learning(LinksTest):
     def test_every_shape_is_better_than_the_generative_model_alone(self):

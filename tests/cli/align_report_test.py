@@ -10,13 +10,6 @@ KNOWN = ("--dev", *DEV, "--dev-gold", HARBOUR / "dev.links")
 
 
 class Reports(AlignTest):
-    def page(self, name):
-        """Its text; it is one file that needs no other."""
-        html = self.read(name).decode("utf-8")
-        for reference in ("http:", "https:", "src=", "<script", "<link", "url("):
-            self.assertNotIn(reference, html)
-        return html
-
     def grids(self, html):
         return html.count('role="img" aria-label="Links of')
 

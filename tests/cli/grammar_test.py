@@ -195,13 +195,6 @@ class Explaining(GrammarTest):
 
 
 class Reports(GrammarTest):
-    def page(self, name):
-        text = self.read(name).decode("utf-8")
-        self.assertTrue(text.startswith("<!DOCTYPE html>"), text[:40])
-        for outside in ("http:", "https:", "<script", "src="):
-            self.assertNotIn(outside, text)
-        return text
-
     def test_trees_are_drawn(self):
         self.train()
         plain = self.evaluate().out

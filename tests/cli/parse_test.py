@@ -182,13 +182,6 @@ class Tagging(ParseTest):
 
 
 class Reports(ParseTest):
-    def page(self, name):
-        text = self.read(name).decode("utf-8")
-        self.assertTrue(text.startswith("<!DOCTYPE html>"), text[:40])
-        for outside in ("http:", "https:", "<script", "src="):
-            self.assertNotIn(outside, text)
-        return text
-
     def test_trees_are_drawn(self):
         self.train()
         plain = self.evaluate().out

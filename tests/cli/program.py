@@ -41,6 +41,14 @@ class ProgramTest(unittest.TestCase):
     def read(self, name):
         return (self.folder / name).read_bytes()
 
+    def page(self, name):
+        """The text of a page: one file that needs no other."""
+        text = self.read(name).decode("utf-8")
+        self.assertTrue(text.startswith("<!DOCTYPE html>"), text[:40])
+        for outside in ("http:", "https:", "src=", "<script", "<link", "url("):
+            self.assertNotIn(outside, text)
+        return text
+
     def files(self):
         return sorted(p.name for p in self.folder.iterdir())
 

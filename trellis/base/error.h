@@ -36,4 +36,15 @@ class UsageError : public std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
+// What use() returns. Where it throws UsageError, of something that stands in a file, that becomes
+// an InputError with the place.
+template <class Use>
+auto at_line(std::string_view file, std::size_t line, const Use& use) {
+  try {
+    return use();
+  } catch (const UsageError& error) {
+    throw InputError(file, line, error.what());
+  }
+}
+
 }  // namespace trellis

@@ -6,9 +6,9 @@
 #include <span>
 
 #include "trellis/report/bar_table.h"
-#include "trellis/report/choice_section.h"
 #include "trellis/report/confusion_section.h"
 #include "trellis/report/number.h"
+#include "trellis/report/page_head.h"
 #include "trellis/tasks/classify/inspect.h"
 #include "trellis/tasks/training/result.h"
 
@@ -108,18 +108,8 @@ void add_evaluation(const classify::Evaluation& evaluation, const std::string& f
 
 std::string classify_report(const ClassifyReport& report) {
   Page page(report.title, report.subtitle);
-  if (const auto scores = score_tiles(report); !scores.empty()) {
-    if (!report.evaluated_on.empty()) {
-      page.add(subheading(fmt::format("On {}", report.evaluated_on)));
-    }
-    page.add(tiles(scores));
-  }
-  if (const auto training = training_tiles(report.history, "accuracy"); !training.empty()) {
-    page.add(tiles(training));
-  }
-  if (!report.options.empty()) page.add(details("Options", definitions(report.options)));
-  add_training_section(report.history, "accuracy", page);
-  add_choice_section(report.learned, page);
+  add_key_figures(report.evaluated_on, score_tiles(report), page);
+  add_training_overview(report.history, "accuracy", report.options, report.learned, page);
   add_scores(report, page);
   add_confusion_section(report.confusion, "documents", page);
   add_mistakes(report, page);

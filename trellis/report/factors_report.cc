@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "trellis/report/bar_table.h"
-#include "trellis/report/choice_section.h"
 #include "trellis/report/number.h"
+#include "trellis/report/page_head.h"
 #include "trellis/tasks/strongest_weights.h"
 #include "trellis/tasks/training/result.h"
 
@@ -83,15 +83,9 @@ void add_training(const factors::TrainResult& result, FactorsReport& report) {
 std::string factors_report(const FactorsReport& report) {
   Page page(report.title, report.subtitle);
   if (report.scores) {
-    page.add(subheading(fmt::format("On {}", report.evaluated_on)));
-    page.add(tiles(variable_tiles(*report.scores)));
+    add_key_figures(report.evaluated_on, variable_tiles(*report.scores), page);
   }
-  if (const auto training = training_tiles(report.history, kVariablesRight); !training.empty()) {
-    page.add(tiles(training));
-  }
-  if (!report.options.empty()) page.add(details("Options", definitions(report.options)));
-  add_training_section(report.history, kVariablesRight, page);
-  add_choice_section(report.learned, page);
+  add_training_overview(report.history, kVariablesRight, report.options, report.learned, page);
   if (report.scores) add_domains(*report.scores, page);
   add_feature_section(report.features, page);
   return page.to_string();

@@ -10,8 +10,8 @@
 
 #include "trellis/base/random.h"
 #include "trellis/report/bar_table.h"
-#include "trellis/report/choice_section.h"
 #include "trellis/report/number.h"
+#include "trellis/report/page_head.h"
 #include "trellis/tasks/training/result.h"
 
 namespace trellis::report {
@@ -208,18 +208,8 @@ grammar::Evaluation add_evaluation(const grammar::GrammarModel& model,
 
 std::string grammar_report(const GrammarReport& report) {
   Page page(report.title, report.subtitle);
-  if (const auto scores = bracket_tiles(report); !scores.empty()) {
-    if (!report.evaluated_on.empty()) {
-      page.add(subheading(fmt::format("On {}", report.evaluated_on)));
-    }
-    page.add(tiles(scores));
-  }
-  if (const auto training = training_tiles(report.history, report.dev_metric); !training.empty()) {
-    page.add(tiles(training));
-  }
-  if (!report.options.empty()) page.add(details("Options", definitions(report.options)));
-  add_training_section(report.history, report.dev_metric, page);
-  add_choice_section(report.learned, page);
+  add_key_figures(report.evaluated_on, bracket_tiles(report), page);
+  add_training_overview(report.history, report.dev_metric, report.options, report.learned, page);
   if (report.scores.all().sentences > 0) {
     add_categories(report.scores, page);
     add_bracket_lengths(report.scores, page);

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <limits>
 
-#include "trellis/report/choice_section.h"
 #include "trellis/report/number.h"
+#include "trellis/report/page_head.h"
 #include "trellis/report/svg.h"
 #include "trellis/report/worst_first.h"
 #include "trellis/tasks/match/matcher.h"
@@ -199,20 +199,14 @@ WeightMatrix context_weights(const match::MatchModel& model) {
 std::string match_report(const MatchReport& report) {
   Page page(report.title, report.subtitle);
   if (!report.scores.graphs().empty()) {
-    page.add(subheading(fmt::format("On {}", report.evaluated_on)));
     std::vector<Tile> shown = score_tiles(report.scores);
     if (report.unlearned) {
       shown.push_back({"Unlearned", format_fixed(*report.unlearned, 2),
                        "Hamming error where nothing is learned"});
     }
-    page.add(tiles(shown));
+    add_key_figures(report.evaluated_on, shown, page);
   }
-  if (const auto training = training_tiles(report.history, "accuracy"); !training.empty()) {
-    page.add(tiles(training));
-  }
-  if (!report.options.empty()) page.add(details("Options", definitions(report.options)));
-  add_training_section(report.history, "accuracy", page);
-  add_choice_section(report.learned, page);
+  add_training_overview(report.history, "accuracy", report.options, report.learned, page);
   add_pictures(report, page);
   add_graphs(report, page);
   add_contexts(report, page);

@@ -9,10 +9,10 @@
 #include <utility>
 
 #include "trellis/report/bar_table.h"
-#include "trellis/report/choice_section.h"
 #include "trellis/report/confusion_section.h"
 #include "trellis/report/line_chart.h"
 #include "trellis/report/number.h"
+#include "trellis/report/page_head.h"
 #include "trellis/tasks/training/result.h"
 
 namespace trellis::report {
@@ -210,18 +210,8 @@ parse::Evaluation add_evaluation(const parse::ParseModel& model, InputFile treeb
 
 std::string parse_report(const ParseReport& report) {
   Page page(report.title, report.subtitle);
-  if (const auto scores = attachment_tiles(report); !scores.empty()) {
-    if (!report.evaluated_on.empty()) {
-      page.add(subheading(fmt::format("On {}", report.evaluated_on)));
-    }
-    page.add(tiles(scores));
-  }
-  if (const auto training = training_tiles(report.history, report.dev_metric); !training.empty()) {
-    page.add(tiles(training));
-  }
-  if (!report.options.empty()) page.add(details("Options", definitions(report.options)));
-  add_training_section(report.history, report.dev_metric, page);
-  add_choice_section(report.learned, page);
+  add_key_figures(report.evaluated_on, attachment_tiles(report), page);
+  add_training_overview(report.history, report.dev_metric, report.options, report.learned, page);
   if (report.scores.num_sentences() > 0) {
     const AttachmentTally& all = report.scores.tally(Punctuation::kScored);
     add_labels(all, page);

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "trellis/report/choice_section.h"
 #include "trellis/report/line_chart.h"
 #include "trellis/report/number.h"
+#include "trellis/report/page_head.h"
 
 namespace trellis::report {
 namespace {
@@ -65,15 +65,9 @@ std::string rank_report(const RankReport& report) {
   Page page(report.title, report.subtitle);
   const bool scored = !report.scores.queries().empty();
   if (scored) {
-    page.add(subheading(fmt::format("On {}", report.evaluated_on)));
-    page.add(tiles(score_tiles(report.scores)));
+    add_key_figures(report.evaluated_on, score_tiles(report.scores), page);
   }
-  if (const auto training = training_tiles(report.history, report.selected_by); !training.empty()) {
-    page.add(tiles(training));
-  }
-  if (!report.options.empty()) page.add(details("Options", definitions(report.options)));
-  add_training_section(report.history, report.selected_by, page);
-  add_choice_section(report.learned, page);
+  add_training_overview(report.history, report.selected_by, report.options, report.learned, page);
   if (scored) {
     add_cutoffs(report.scores, page);
     add_queries(report.scores, page);

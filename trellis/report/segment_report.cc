@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "trellis/report/choice_section.h"
 #include "trellis/report/number.h"
+#include "trellis/report/page_head.h"
 #include "trellis/tasks/segment/inspect.h"
 #include "trellis/tasks/training/result.h"
 
@@ -109,15 +109,9 @@ void add_training(const segment::TrainResult& result, SegmentReport& report) {
 std::string segment_report(const SegmentReport& report) {
   Page page(report.title, report.subtitle);
   if (!report.scores.images().empty()) {
-    page.add(subheading(fmt::format("On {}", report.evaluated_on)));
-    page.add(tiles(score_tiles(report.scores)));
+    add_key_figures(report.evaluated_on, score_tiles(report.scores), page);
   }
-  if (const auto training = training_tiles(report.history, kDevMetric); !training.empty()) {
-    page.add(tiles(training));
-  }
-  if (!report.options.empty()) page.add(details("Options", definitions(report.options)));
-  add_training_section(report.history, kDevMetric, page);
-  add_choice_section(report.learned, page);
+  add_training_overview(report.history, kDevMetric, report.options, report.learned, page);
   add_pictures(report, page);
   add_images(report, page);
   add_feature_section(report.features, page);

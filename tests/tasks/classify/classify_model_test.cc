@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/base/temporary_directory.h"
+#include "tests/data/model_sections.h"
 #include "tests/tasks/classify/small_classifier.h"
 #include "trellis/base/error.h"
 #include "trellis/tasks/classify/classifier.h"
@@ -135,16 +136,10 @@ TEST(ClassifyModel, DescriptionsThatDoNotFitAreRefused) {
       {"beta", -1},
       {"beta", "one"},
   };
-  for (const auto& [key, value] : wrong) {
-    Sections sections = sections_of(tiny_model());
-    nlohmann::json meta = nlohmann::json::parse(sections["meta"]);
-    meta[key] = value;
-    sections["meta"] = meta.dump();
-    expect_refused(assembled(sections), key + " = " + value.dump());
-    meta.erase(key);
-    sections["meta"] = meta.dump();
-    expect_refused(assembled(sections), "no " + key);
-  }
+  trellis::testing::each_wrong_meta(sections_of(tiny_model()), wrong,
+                                    [](const Sections& sections, const std::string& what) {
+                                      expect_refused(assembled(sections), what);
+                                    });
 }
 
 TEST(ClassifyModel, ArraysThatDoNotFitAreRefused) {

@@ -2,15 +2,14 @@
 
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <functional>
 #include <limits>
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "tests/base/temporary_directory.h"
+#include "tests/data/model_sections.h"
 #include "tests/tasks/grammar/small_grammar.h"
 #include "trellis/base/error.h"
 #include "trellis/tasks/grammar/model/parser.h"
@@ -22,7 +21,9 @@ using grammar::testing::bytes_of;
 using grammar::testing::kTiny;
 using grammar::testing::quick;
 using grammar::testing::treebank_of;
-using Sections = std::map<std::string, std::string>;
+using trellis::testing::model_bytes;
+using trellis::testing::Sections;
+using trellis::testing::set_element;
 
 GrammarModel tiny_model(bool generative = false) {
   const TrainOptions options = generative ? grammar::testing::generative() : quick();
@@ -51,16 +52,8 @@ Sections tiny_sections() {
 
 GrammarModel assembled(const Sections& sections, const std::string& kind = "grammar",
                        std::uint32_t version = kGrammarModelVersion) {
-  ModelWriter writer(kind, version);
-  for (const auto& [name, content] : sections) writer.add_text(name, content);
-  const std::string bytes = writer.to_bytes();
+  const std::string bytes = model_bytes(sections, kind, version);
   return GrammarModel::from_bytes(std::as_bytes(std::span(bytes)), "bad.model");
-}
-
-template <class T>
-void set_element(std::string& section, Index at, T value) {
-  ASSERT_LE((at + 1) * sizeof(T), section.size());
-  std::memcpy(section.data() + at * sizeof(T), &value, sizeof(T));
 }
 
 TEST(GrammarModel, ComesBackFromItsBytes) {
@@ -98,16 +91,10 @@ TEST(GrammarModel, DescriptionsThatDoNotFitAreRefused) {
                                                                      {"prune_rules_below", -1},
                                                                      {"generative_weight", "one"},
                                                                      {"generative_weight", 1e300}};
-  for (const auto& [key, value] : wrong) {
-    Sections sections = good;
-    nlohmann::json meta = nlohmann::json::parse(sections["meta"]);
-    meta[key] = value;
-    sections["meta"] = meta.dump();
-    EXPECT_THROW(assembled(sections), InputError) << key << " " << value;
-    meta.erase(key);
-    sections["meta"] = meta.dump();
-    EXPECT_THROW(assembled(sections), InputError) << "no " << key;
-  }
+  trellis::testing::each_wrong_meta(good, wrong,
+                                    [](const Sections& sections, const std::string& what) {
+                                      EXPECT_THROW(assembled(sections), InputError) << what;
+                                    });
   EXPECT_THROW(assembled(good, "parse"), InputError);
   EXPECT_THROW(assembled(good, "grammar", 99), InputError);
 }

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "tests/base/temporary_directory.h"
+#include "tests/data/model_sections.h"
 #include "tests/tasks/label/small_labeller.h"
 #include "trellis/base/error.h"
 #include "trellis/data/model_file.h"
@@ -122,16 +123,10 @@ TEST(LabelModel, DescriptionsThatDoNotFitAreRefused) {
       {"unit_length", 1}, {"bias", "one"}, {"bias", nullptr},        {"bias", 0},
       {"bias", 1e39},     {"bias", true},  {"unit_length", nullptr},
   };
-  for (const auto& [key, value] : wrong) {
-    Sections sections = sections_of(small_model(ModelForm::kPairwise));
-    nlohmann::json meta = nlohmann::json::parse(sections["meta"]);
-    meta[key] = value;
-    sections["meta"] = meta.dump();
-    expect_refused(assembled(sections), key + " = " + value.dump());
-    meta.erase(key);
-    sections["meta"] = meta.dump();
-    expect_refused(assembled(sections), "no " + key);
-  }
+  trellis::testing::each_wrong_meta(sections_of(small_model(ModelForm::kPairwise)), wrong,
+                                    [](const Sections& sections, const std::string& what) {
+                                      expect_refused(assembled(sections), what);
+                                    });
 }
 
 TEST(LabelModel, PartsThatDoNotFitAreRefusedOnBothWays) {

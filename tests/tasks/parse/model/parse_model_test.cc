@@ -5,12 +5,12 @@
 #include <cstring>
 #include <functional>
 #include <limits>
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "tests/base/temporary_directory.h"
+#include "tests/data/model_sections.h"
 #include "tests/tasks/parse/small_treebank.h"
 #include "trellis/base/error.h"
 #include "trellis/base/input_file.h"
@@ -19,7 +19,9 @@
 namespace trellis::parse {
 namespace {
 
-using Sections = std::map<std::string, std::string>;
+using trellis::testing::model_bytes;
+using trellis::testing::Sections;
+using trellis::testing::set_element;
 
 Sections tiny_sections() {
   TrainOptions options;
@@ -41,15 +43,8 @@ Sections tiny_sections() {
 
 ParseModel assembled(const Sections& sections, const std::string& kind = "parse",
                      std::uint32_t version = kParseModelVersion) {
-  ModelWriter writer(kind, version);
-  for (const auto& [name, content] : sections) writer.add_text(name, content);
-  const std::string bytes = writer.to_bytes();
+  const std::string bytes = model_bytes(sections, kind, version);
   return ParseModel::from_bytes(std::as_bytes(std::span(bytes)), "bad.model");
-}
-
-template <class T>
-void set_element(std::string& section, Index at, T value) {
-  std::memcpy(section.data() + at * sizeof(T), &value, sizeof(T));
 }
 
 // The first slot that is in use.
@@ -69,16 +64,10 @@ TEST(ParseModel, DescriptionsThatDoNotFitAreRefused) {
       {"order", 3},         {"order", "1"},        {"one_root", 1},      {"projective", "no"},
       {"prune", 1},         {"prune", false},      {"max_heads", 0},     {"max_heads", -1},
       {"max_heads", "six"}, {"prune_below", 1.01}, {"prune_below", "x"}, {"prune_below", -0.5}};
-  for (const auto& [key, value] : wrong) {
-    Sections sections = good;
-    nlohmann::json meta = nlohmann::json::parse(sections["meta"]);
-    meta[key] = value;
-    sections["meta"] = meta.dump();
-    EXPECT_THROW(assembled(sections), InputError) << key << " " << value;
-    meta.erase(key);
-    sections["meta"] = meta.dump();
-    EXPECT_THROW(assembled(sections), InputError) << "no " << key;
-  }
+  trellis::testing::each_wrong_meta(good, wrong,
+                                    [](const Sections& sections, const std::string& what) {
+                                      EXPECT_THROW(assembled(sections), InputError) << what;
+                                    });
   EXPECT_THROW(assembled(good, "tag"), InputError);
   EXPECT_THROW(assembled(good, "parse", 99), InputError);
 }

@@ -9,7 +9,6 @@
 #include "trellis/base/error.h"
 #include "trellis/base/parallel.h"
 #include "trellis/base/pipeline.h"
-#include "trellis/tasks/grammar/output/at_sentence.h"
 #include "trellis/tasks/grammar/reading/bracket_reader.h"
 
 namespace trellis::grammar {
@@ -51,7 +50,7 @@ Evaluation evaluate(const GrammarModel& model, InputFile file, const EvaluateOpt
   UnseenLabels unseen(model);
   pipeline.run([&](ConstituencyTree& tree) { return reader.read(tree); },
                [&](const ConstituencyTree& gold, Index slot, int worker) {
-                 at_sentence(reader.name(), gold.line, [&] {
+                 at_line(reader.name(), gold.line, [&] {
                    parser.parse(gold.words(), workers[static_cast<Index>(worker)], parsed[slot]);
                  });
                },

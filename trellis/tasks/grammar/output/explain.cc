@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "trellis/base/error.h"
-#include "trellis/tasks/grammar/output/at_sentence.h"
 #include "trellis/tasks/grammar/output/feature_names.h"
 #include "trellis/tasks/grammar/output/rule_text.h"
 #include "trellis/tasks/grammar/reading/bracket_writer.h"
@@ -274,7 +273,7 @@ std::string explain(const GrammarModel& model, InputFile file, const ExplainOpti
     const Parser parser(model, options.parser);
     Parser::Scratch scratch;
     ParsedTree best;
-    at_sentence(reader.name(), sentence.line, [&] { parser.parse(words, scratch, best); });
+    at_line(reader.name(), sentence.line, [&] { parser.parse(words, scratch, best); });
     std::vector<Bracket> brackets;
     std::pair<std::uint32_t, std::uint32_t> span;
     if (!options.span.empty()) span = parse_span(options.span, words.size());

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "trellis/base/error.h"
 #include "trellis/base/pipeline.h"
-#include "trellis/tasks/grammar/output/at_sentence.h"
 #include "trellis/tasks/grammar/reading/bracket_writer.h"
 
 namespace trellis::grammar {
@@ -35,8 +35,7 @@ class TreeRenderer {
 
   void render(const Sentence& sentence, std::string& text) {
     text.clear();
-    const double log_sum =
-        at_sentence(*file_, sentence.line, [&] { return parse(sentence.words); });
+    const double log_sum = at_line(*file_, sentence.line, [&] { return parse(sentence.words); });
     if (options_->json) {
       text = json_of(sentence, log_sum).dump() + "\n";
       return;

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "trellis/base/error.h"
 #include "trellis/base/types.h"
 #include "trellis/structure/dependency_tree.h"
 #include "trellis/structure/higher_order_kbest.h"
@@ -95,16 +94,6 @@ class Parser {
   const ParseModel* model_;
   ArcScorer scorer_;
 };
-
-// What use() returns; where it throws UsageError, InputError that names the place of the sentence.
-template <class Use>
-auto at_sentence(const std::string& file, const Sentence& sentence, const Use& use) {
-  try {
-    return use();
-  } catch (const UsageError& error) {
-    throw InputError(file, sentence.line, error.what());
-  }
-}
 
 // Throws UsageError where all words are to be tagged by a model that has no tagger.
 void require_tagger(const ParseModel& model, Retag which);

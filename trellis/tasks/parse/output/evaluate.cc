@@ -34,7 +34,7 @@ void parse_copy(const Parser& parser, const Sentence& gold, Retag retag, const s
                 EvaluateWorker& worker, Sentence& system) {
   system = gold;
   parser.tag(retag, file, system, worker.scratch);
-  at_sentence(file, system, [&] { parser.parse(system, worker.scratch, worker.tree); });
+  at_line(file, system.line, [&] { parser.parse(system, worker.scratch, worker.tree); });
   parser.write(worker.tree, system);
 }
 

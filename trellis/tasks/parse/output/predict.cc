@@ -38,7 +38,7 @@ class ParseRenderer {
     tagged_ = given;
     parser_->tag(options_->retag, *file_, tagged_, scratch_);
     const Sentence& sentence = tagged_;
-    const double log_sum = at_sentence(*file_, sentence, [&] { return parse(sentence); });
+    const double log_sum = at_line(*file_, sentence.line, [&] { return parse(sentence); });
     if (options_->json) {
       text = json_of(sentence, log_sum).dump() + "\n";
       return;
