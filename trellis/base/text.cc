@@ -226,15 +226,18 @@ void append_utf8(char32_t code, std::string& out) {
 void to_lower(std::string_view word, std::string& out) {
   out.clear();
   while (!word.empty()) {
-    const char c = word[0];
-    if (is_ascii(c)) {
-      out += is_upper(c) ? static_cast<char>(c + ('a' - 'A')) : c;
-      word.remove_prefix(1);
+    if (const Index ascii = ascii_prefix(word); ascii > 0) {
+      const Index begin = out.size();
+      out += word.substr(0, ascii);
+      for (Index i = begin; i < out.size(); ++i) {
+        out[i] = static_cast<char>(out[i] | (is_upper(out[i]) ? 'a' - 'A' : 0));
+      }
+      word.remove_prefix(ascii);
       continue;
     }
     const Character character = first_character(word);
     if (character.code < 0) {
-      out += c;
+      out += word[0];
     } else {
       append_utf8(static_cast<char32_t>(u_tolower(character.code)), out);
     }

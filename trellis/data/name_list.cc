@@ -9,6 +9,10 @@ namespace {
 
 constexpr Index kFewestNameSlots = 16;
 
+std::uint32_t tag_of(std::uint64_t print) {
+  return static_cast<std::uint32_t>(print >> 32);
+}
+
 }  // namespace
 
 NameView::NameView(std::span<const std::uint64_t> offsets, std::span<const char> bytes,
@@ -29,7 +33,7 @@ NameView::NameView(std::span<const std::uint64_t> offsets, std::span<const char>
   }
 }
 
-NameList::NameList() : offsets_{0}, slots_(kFewestNameSlots, kNone) {}
+NameList::NameList() : offsets_{0}, slots_(kFewestNameSlots) {}
 
 NameList::NameList(const NameView& names, std::string_view file) : NameList() {
   for (Index id = 0; id < names.size(); ++id) {
@@ -46,8 +50,16 @@ NameView NameList::view() const {
 }
 
 std::uint32_t NameList::add(std::string_view name) {
-  const Index slot = find_slot(name);
-  if (slots_[slot] != kNone) return slots_[slot];
+  return add(name, fingerprint(name));
+}
+
+std::uint32_t NameList::find(std::string_view name) const {
+  return find(name, fingerprint(name));
+}
+
+std::uint32_t NameList::add(std::string_view name, std::uint64_t print) {
+  Slot& slot = slots_[find_slot(name, print)];
+  if (slot.id != kNone) return slot.id;
   if (find_invalid_utf8(name) != std::string_view::npos) {
     throw UsageError("a name must be UTF-8");
   }
@@ -55,27 +67,31 @@ std::uint32_t NameList::add(std::string_view name) {
   const auto id = static_cast<std::uint32_t>(size());
   bytes_.insert(bytes_.end(), name.begin(), name.end());
   offsets_.push_back(bytes_.size());
-  slots_[slot] = id;
+  slot = {id, tag_of(print)};
   if (2 * size() > slots_.size()) grow();
   return id;
 }
 
-std::uint32_t NameList::find(std::string_view name) const {
-  return slots_[find_slot(name)];
+std::uint32_t NameList::find(std::string_view name, std::uint64_t print) const {
+  return slots_[find_slot(name, print)].id;
 }
 
 // The slot of the name, or the empty slot where it belongs. At most half of them are full.
-Index NameList::find_slot(std::string_view name) const {
+Index NameList::find_slot(std::string_view name, std::uint64_t print) const {
   const Index mask = slots_.size() - 1;
-  Index slot = fingerprint(name) & mask;
-  while (slots_[slot] != kNone && (*this)[slots_[slot]] != name) slot = (slot + 1) & mask;
-  return slot;
+  const std::uint32_t tag = tag_of(print);
+  Index at = print & mask;
+  while (slots_[at].id != kNone && (slots_[at].tag != tag || (*this)[slots_[at].id] != name)) {
+    at = (at + 1) & mask;
+  }
+  return at;
 }
 
 void NameList::grow() {
-  slots_.assign(2 * slots_.size(), kNone);
+  slots_.assign(2 * slots_.size(), {});
   for (Index id = 0; id < size(); ++id) {
-    slots_[find_slot((*this)[id])] = static_cast<std::uint32_t>(id);
+    const std::uint64_t print = fingerprint((*this)[id]);
+    slots_[find_slot((*this)[id], print)] = {static_cast<std::uint32_t>(id), tag_of(print)};
   }
 }
 

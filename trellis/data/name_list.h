@@ -27,6 +27,9 @@ class NameView {
   std::string_view operator[](Index id) const {
     return {bytes_ + offsets_[id], static_cast<Index>(offsets_[id + 1] - offsets_[id])};
   }
+  // What a model file stores.
+  std::span<const std::uint64_t> offsets() const { return offsets_; }
+  std::span<const char> bytes() const { return {bytes_, static_cast<Index>(offsets_.back())}; }
 
  private:
   friend class NameList;
@@ -50,6 +53,13 @@ class NameList {
   // UsageError otherwise, or beyond 2^32 − 2 names.
   std::uint32_t add(std::string_view name);
   std::uint32_t find(std::string_view name) const;  // kNone: not in the list
+  // The same, where print = fingerprint(name) is known, and where the memory that they will look at
+  // is to be loaded ahead.
+  std::uint32_t add(std::string_view name, std::uint64_t print);
+  std::uint32_t find(std::string_view name, std::uint64_t print) const;
+  [[gnu::always_inline]] void prefetch(std::uint64_t print) const {
+    __builtin_prefetch(slots_.data() + (print & (slots_.size() - 1)));
+  }
 
   Index size() const { return offsets_.size() - 1; }
   bool empty() const { return size() == 0; }
@@ -62,12 +72,17 @@ class NameList {
   std::span<const char> bytes() const { return bytes_; }
 
  private:
-  Index find_slot(std::string_view name) const;
+  // Most names that are not the one looked for are told by their tag, and not looked at.
+  struct Slot {
+    std::uint32_t id = kNone;
+    std::uint32_t tag = 0;  // the upper half of the name's fingerprint
+  };
+  Index find_slot(std::string_view name, std::uint64_t print) const;
   void grow();
 
   std::vector<std::uint64_t> offsets_;
   std::vector<char> bytes_;
-  std::vector<std::uint32_t> slots_;  // open addressing: ids or kNone, a power of two of them
+  std::vector<Slot> slots_;  // open addressing, a power of two of them
 };
 
 }  // namespace trellis

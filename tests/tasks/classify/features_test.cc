@@ -6,16 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "trellis/tasks/classify/words.h"
-
 namespace trellis::classify {
 namespace {
-
-std::vector<std::string> words(std::string_view text) {
-  std::vector<std::string_view> views;
-  split_words(text, views);
-  return {views.begin(), views.end()};
-}
 
 std::vector<std::string> names(std::string_view text, FeatureOptions options) {
   Example example;
@@ -28,21 +20,6 @@ std::vector<std::string> names(std::string_view text, FeatureOptions options) {
 }
 
 using Strings = std::vector<std::string>;
-
-TEST(Words, AreRunsOfLettersAndDigits) {
-  EXPECT_EQ(words("It's 9:30, isn't_it?"), (Strings{"It", "s", "9", "30", "isn", "t_it"}));
-  EXPECT_EQ(words("  "), Strings{});
-  EXPECT_EQ(words("Größe ÉTÉ Ωμέγα"), (Strings{"Größe", "ÉTÉ", "Ωμέγα"}));
-}
-
-TEST(Words, KeepMarksWithTheirLetters) {
-  EXPECT_EQ(words("e\xCC\x81t\xC3\xA9 x"), (Strings{"e\xCC\x81t\xC3\xA9", "x"}));
-}
-
-TEST(Words, AreCharactersInScriptsWithoutBlanks) {
-  EXPECT_EQ(words("東京 tower"), (Strings{"東", "京", "tower"}));
-  EXPECT_EQ(words("😀ok"), (Strings{"😀", "ok"}));
-}
 
 TEST(FeatureScanner, MakesWordsAndThenPairs) {
   FeatureOptions options;

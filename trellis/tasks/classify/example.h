@@ -6,7 +6,7 @@
 
 #include "trellis/base/names.h"
 #include "trellis/base/types.h"
-#include "trellis/tasks/libsvm_fields.h"
+#include "trellis/data/libsvm_fields.h"
 
 namespace trellis::classify {
 

@@ -7,7 +7,7 @@
 
 #include "trellis/base/error.h"
 #include "trellis/base/text.h"
-#include "trellis/tasks/libsvm_fields.h"
+#include "trellis/data/libsvm_fields.h"
 
 namespace trellis::classify {
 namespace {
@@ -44,67 +44,7 @@ bool parse_libsvm_line(std::string_view line, const std::string& file, Index lin
   return true;
 }
 
-// Whether a line can only have been meant as one of this format: all fields but the first are
-// index:value, and there is one. A query may stand in front of them: whoever reads on says of it
-// what is to be said.
-bool looks_like_libsvm(std::string_view line) {
-  LibsvmFields fields(line, {}, 0);
-  std::string_view field;
-  Index pairs = 0;
-  for (Index k = 0; fields.next(field); ++k) {
-    const bool pair = is_indexed_value(field);
-    const bool query = k == 1 && field.starts_with("qid:");
-    if (k > 0 && !pair && !query) return false;
-    pairs += pair ? 1 : 0;
-  }
-  return pairs > 0;
-}
-
 }  // namespace
-
-TextColumns TextColumns::parse(std::string_view spec) {
-  TextColumns columns;
-  std::vector<std::string_view> names;
-  split(spec, ',', names);
-  for (const std::string_view name : names)
-    columns.roles_.push_back(parse_named<ColumnRole>(trim(name)));
-  const auto count = [&](ColumnRole role) {
-    return std::count(columns.roles_.begin(), columns.roles_.end(), role);
-  };
-  if (count(ColumnRole::kText) == 0) {
-    throw UsageError(fmt::format("the columns '{}' have no text", spec));
-  }
-  if (count(ColumnRole::kLabel) > 1 || count(ColumnRole::kId) > 1) {
-    throw UsageError(fmt::format("the columns '{}' have more than one label or id", spec));
-  }
-  return columns;
-}
-
-std::optional<TextColumns> TextColumns::usual(Index count) {
-  if (count == 1) return parse("text");
-  if (count == 2) return parse("label,text");
-  if (count == 3) return parse("id,label,text");
-  return std::nullopt;
-}
-
-std::string TextColumns::to_string() const {
-  std::string text;
-  for (const ColumnRole role : roles_) {
-    if (!text.empty()) text += ',';
-    text += trellis::to_string(role);
-  }
-  return text;
-}
-
-bool TextColumns::has_label() const {
-  return std::find(roles_.begin(), roles_.end(), ColumnRole::kLabel) != roles_.end();
-}
-
-TextColumns TextColumns::without_label() const {
-  TextColumns rest = *this;
-  std::erase(rest.roles_, ColumnRole::kLabel);
-  return rest;
-}
 
 ExampleReader::ExampleReader(InputFile file, ReaderOptions options)
     : file_(std::move(file)), options_(std::move(options)) {
@@ -212,6 +152,7 @@ void ExampleReader::read_text(std::string_view line, Example& example) {
       case ColumnRole::kId:
         example.id = fields_[c];
         break;
+      case ColumnRole::kLanguage:
       case ColumnRole::kSkip:
         break;
     }

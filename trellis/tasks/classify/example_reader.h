@@ -3,12 +3,12 @@
 // LIBSVM:  label index:value index:value …   # a comment
 //
 // The label is any text without blanks; numbers that are whole are the same label however they are
-// written (+1, 1, 1.0). The pairs are those of tasks/libsvm_fields.h. LETOR's `qid:` is known for
+// written (+1, 1, 1.0). The pairs are those of data/libsvm_fields.h. LETOR's `qid:` is known for
 // what it is, and refused: grades compare documents of one query, and are no labels.
 //
 // Text: columns are separated by tabs, all lines have the same number of them, and each column has
-// a role: the label, a text (several are joined), an id that predictions repeat, or none. Text is
-// UTF-8 and may be empty.
+// a role: the label, a text (several are joined), an id that predictions repeat, or none (a
+// language is of no use here). Text is UTF-8 and may be empty.
 //
 // Lines of nothing are allowed at the end of a file only, so that line and example keep in step; a
 // line of nothing in a file with one column is an empty text.
@@ -20,38 +20,11 @@
 #include <vector>
 
 #include "trellis/base/input_file.h"
-#include "trellis/base/names.h"
 #include "trellis/base/types.h"
+#include "trellis/data/text_columns.h"
 #include "trellis/tasks/classify/example.h"
 
 namespace trellis::classify {
-
-enum class ColumnRole { kLabel, kText, kId, kSkip };
-constexpr auto names_of(ColumnRole) {
-  return Names{"column", "label", "text", "id", "skip"};
-}
-
-// The roles of the columns of a text file.
-class TextColumns {
- public:
-  // "label,text", "id,label,text", …: names label, text, id, skip; at least one text, at most one
-  // label and one id. Throws UsageError.
-  static TextColumns parse(std::string_view spec);
-  // Those that files most often have: text; label, text; id, label, text. Nothing for other
-  // numbers.
-  static std::optional<TextColumns> usual(Index count);
-
-  std::string to_string() const;
-  Index size() const { return roles_.size(); }
-  ColumnRole operator[](Index c) const { return roles_[c]; }
-  bool has_label() const;
-  TextColumns without_label() const;
-
-  friend bool operator==(const TextColumns&, const TextColumns&) = default;
-
- private:
-  std::vector<ColumnRole> roles_;
-};
 
 struct ReaderOptions {
   std::optional<InputFormat> format;   // not given: the first line tells

@@ -8,8 +8,8 @@
 
 #include "trellis/base/error.h"
 #include "trellis/base/text.h"
+#include "trellis/base/words.h"
 #include "trellis/solve/vectors/vector_kernels.h"
-#include "trellis/tasks/classify/words.h"
 
 namespace trellis::classify {
 namespace {

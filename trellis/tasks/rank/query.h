@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/tasks/libsvm_fields.h"
+#include "trellis/data/libsvm_fields.h"
 
 namespace trellis::rank {
 

@@ -9,7 +9,7 @@
 
 #include "trellis/base/error.h"
 #include "trellis/base/text.h"
-#include "trellis/tasks/libsvm_fields.h"
+#include "trellis/data/libsvm_fields.h"
 
 namespace trellis::rank {
 namespace {

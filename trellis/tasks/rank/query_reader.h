@@ -3,7 +3,7 @@
 //   2 qid:10 1:0.5 3:0.25 … # docid = 40626
 //
 // A line is a document: its grade (a whole number from 0, not relevant, to 31), its query (any text
-// without blanks), its features as index:value (tasks/libsvm_fields.h says what they may be), and a
+// without blanks), its features as index:value (data/libsvm_fields.h says what they may be), and a
 // note behind '#'. The documents of a query stand together. Lines of nothing but blanks
 // or a note are skipped. Gzip and zstd are read as they are.
 //

@@ -1,7 +1,7 @@
 // LIBSVM's format with any number of labels: `1,5,7 3:0.5 9:1`, `sports,news 3:0.5`, `3:0.5`.
 //
 // Labels are separated by commas, each once; numbers that are whole are the same label however they
-// are written (see tasks/libsvm_fields.h). Features are known by their index: one of four milliards
+// are written (see data/libsvm_fields.h). Features are known by their index: one of four milliards
 // costs no more than one of four. A line of nothing is refused unless nothing follows; an instance
 // without labels and without features is written `0:0`.
 
@@ -14,9 +14,9 @@
 
 #include "trellis/base/error.h"
 #include "trellis/base/text.h"
+#include "trellis/data/libsvm_fields.h"
 #include "trellis/tasks/label/reading/label_data.h"
 #include "trellis/tasks/label/reading/label_reader.h"
-#include "trellis/tasks/libsvm_fields.h"
 
 namespace trellis::label {
 namespace {

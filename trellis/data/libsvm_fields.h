@@ -52,6 +52,11 @@ bool begins_with_index(std::string_view field);
 // Whether it is a pair, to the end.
 bool is_indexed_value(std::string_view field);
 
+// Whether a line can only have been meant as one of this format: all fields but the first are
+// index:value, and there is one. A query may stand in front of them: whoever reads on says of it
+// what is to be said.
+bool looks_like_libsvm(std::string_view line);
+
 // Numbers that are whole are the same label however they are written: +1, 1 and 1.0.
 std::string canonical_label(std::string_view label);
 

@@ -7,9 +7,15 @@
 #include <string_view>
 #include <vector>
 
-namespace trellis::classify {
+namespace trellis {
+
+struct TextWord {
+  std::string_view text;
+  bool unspaced;  // a character of a script that is written without blanks
+};
 
 // Appends views into `text`, which is UTF-8.
 void split_words(std::string_view text, std::vector<std::string_view>& words);
+void split_words(std::string_view text, std::vector<TextWord>& words);
 
-}  // namespace trellis::classify
+}  // namespace trellis

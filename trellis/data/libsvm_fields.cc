@@ -1,4 +1,4 @@
-#include "trellis/tasks/libsvm_fields.h"
+#include "trellis/data/libsvm_fields.h"
 
 #include <fmt/format.h>
 
@@ -106,6 +106,19 @@ bool begins_with_index(std::string_view field) {
 bool is_indexed_value(std::string_view field) {
   const auto pair = split_pair(field);
   return pair && is_digits(pair->index) && parse_double(pair->value);
+}
+
+bool looks_like_libsvm(std::string_view line) {
+  LibsvmFields fields(line, {}, 0);
+  std::string_view field;
+  Index pairs = 0;
+  for (Index k = 0; fields.next(field); ++k) {
+    const bool pair = is_indexed_value(field);
+    const bool query = k == 1 && field.starts_with("qid:");
+    if (k > 0 && !pair && !query) return false;
+    pairs += pair ? 1 : 0;
+  }
+  return pairs > 0;
 }
 
 std::string canonical_label(std::string_view label) {

@@ -1,0 +1,77 @@
+// Readers of documents that are counts of words (document_reader.h).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/data/libsvm_fields.h"
+#include "trellis/topics/corpus/document_reader.h"
+#include "trellis/topics/corpus/source_text.h"
+
+namespace trellis::topics {
+
+// What the numbers of words and their counts may be.
+struct CountLimits {
+  std::uint32_t first_index;  // of the words in the file, as it numbers them
+  Index num_words;            // of the vocabulary, or 0: there is none
+  std::uint32_t max_count;
+};
+
+class UciReader final : public DocumentReader {
+ public:
+  // An empty document costs a few bytes of memory and none of the file, so that their number is
+  // bounded.
+  static constexpr Index kMaxEmpty = Index{1} << 20;
+
+  UciReader(SourceLines lines, const CountLimits& limits);
+
+  bool read(SourceDocument& document) override;
+  const std::string& name() const override { return lines_.name(); }
+  Index line_number() const override { return lines_.line_number(); }
+
+ private:
+  struct Entry {
+    Index document;  // from 1
+    WordCount word;
+  };
+  Index read_size(const char* what);
+  bool read_entry();
+  std::uint64_t parse_field(const char* what, std::string_view field, std::uint64_t most) const;
+  void check_distinct(std::vector<WordCount> counts) const;
+  [[noreturn]] void refuse(const std::string& message, std::string_view token = {}) const;
+
+  SourceLines lines_;
+  CountLimits limits_;
+  Index num_documents_;
+  Index num_words_;
+  Index num_entries_;
+  Index entries_read_ = 0;
+  Index documents_read_ = 0;
+  Entry next_ = {0, {0, 0}};  // of a document that is still to be read
+  bool has_next_ = false;
+  std::vector<std::string_view> fields_;
+};
+
+class SvmlightReader final : public DocumentReader {
+ public:
+  SvmlightReader(SourceLines lines, const CountLimits& limits)
+      : lines_(std::move(lines)), limits_(limits) {}
+
+  bool read(SourceDocument& document) override;
+  const std::string& name() const override { return lines_.name(); }
+  Index line_number() const override { return lines_.line_number(); }
+
+ private:
+  void add_counts(const LibsvmFields& fields, SourceDocument& document) const;
+
+  SourceLines lines_;
+  CountLimits limits_;
+  std::string label_;
+  std::vector<IndexedValue> values_;
+};
+
+}  // namespace trellis::topics
