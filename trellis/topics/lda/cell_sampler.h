@@ -23,6 +23,7 @@
 
 #include "trellis/base/random.h"
 #include "trellis/base/types.h"
+#include "trellis/topics/lda/document_topics.h"
 #include "trellis/topics/lda/lda_layout.h"
 #include "trellis/topics/lda/word_topics.h"
 
@@ -39,18 +40,21 @@ struct CellScratch {
   void begin(std::span<const double> alpha, double beta_sum,
              std::span<const std::uint32_t> round_totals);
 
+  float inverse_of(std::uint32_t total) const {
+    return 1 / (static_cast<float>(total) + beta_sum);
+  }
+
   template <class T>
   using Aligned = hwy::AlignedFreeUniquePtr<T[]>;
 
   Index num_topics, padded;
-  double beta_sum = 0;
+  float beta_sum = 0;
   Aligned<float> alpha, inverse;  // α_k and 1 / (n_k + Σβ)
   Aligned<float> weight;          // c_k = (n_dk + α_k) / (n_k + Σβ), zero beyond K
   Aligned<float> running;         // sums of weights, by lane
   std::vector<std::uint32_t> totals;       // n_k
   std::vector<std::uint32_t> in_document;  // n_dk
-  std::vector<std::uint16_t> present;      // topics that the document has had since it was opened
-  std::vector<std::uint8_t> is_present;
+  std::vector<std::uint64_t> present;      // bits: topics that it has had since it was opened
   std::vector<double> cumulative;  // along a list
   double prior_mass = 0;           // Σ_k α_k / (n_k + Σβ)
   double document_mass = 0;        // Σ_k n_dk / (n_k + Σβ)
@@ -62,6 +66,7 @@ struct Cell {
   Index document_block, word_block;
   std::span<const float> beta;  // by number of the word
   WordTopics* word_topics;
+  DocumentTopics* document_topics;
   std::span<std::uint16_t> assignments;  // by position
 };
 

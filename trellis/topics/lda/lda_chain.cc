@@ -43,6 +43,7 @@ LdaChain::LdaChain(const Documents& documents, const LdaOptions& options)
     : options_(checked(options)),
       layout_(documents, options.blocks),
       word_topics_(layout_.counts(), options.topics, dense_from(options)),
+      document_topics_(documents.begin, options.topics),
       assignments_(layout_.num_tokens(), kNoTopic),
       totals_(options.topics, 0),
       alpha_(options.topics, options.alpha) {
@@ -72,6 +73,7 @@ void LdaChain::start(int threads) {
   std::fill(assignments_.begin(), assignments_.end(), kNoTopic);
   std::fill(totals_.begin(), totals_.end(), 0U);
   word_topics_.clear();
+  document_topics_.clear();
   sweeps_ = 0;
   run_rounds(0, threads);
 }
@@ -93,7 +95,7 @@ void LdaChain::run_rounds(std::uint64_t step, int threads) {
       CellScratch& own = scratch[static_cast<Index>(worker)];
       own.begin(alpha_, beta_sum_, totals_);
       const Cell cell{&layout_, i, (i + round) % blocks, beta_by_number_, &word_topics_,
-                      assignments_};
+                      &document_topics_, assignments_};
       sample_cell(cell, Random(options_.seed, round * blocks + i, step), own);
       after[i] = own.totals;
     });
@@ -106,9 +108,7 @@ void LdaChain::run_rounds(std::uint64_t step, int threads) {
 
 void LdaChain::count_document(Index d, std::span<std::uint32_t> counts) const {
   std::fill(counts.begin(), counts.end(), 0U);
-  for (Index i = layout_.begin(d); i < layout_.end(d); ++i) {
-    if (assignments_[i] != kNoTopic) ++counts[assignments_[i]];
-  }
+  document_topics_.for_each(d, [&](Index k, std::uint32_t count) { counts[k] = count; });
 }
 
 double LdaChain::log_joint(int threads) const {
@@ -166,8 +166,9 @@ void LdaChain::restore(const Documents& documents, std::span<const std::uint16_t
     if (k >= num_topics()) throw UsageError("an assignment to a topic that does not exist");
   }
   word_topics_.clear();
+  document_topics_.clear();
   std::fill(totals_.begin(), totals_.end(), 0U);
-  std::vector<std::uint32_t> places;
+  std::vector<std::uint32_t> places, counts(num_topics(), 0);
   for (Index d = 0; d < num_documents(); ++d) {
     layout_.places(documents[d], places);
     for (Index i = 0; i < places.size(); ++i) {
@@ -176,6 +177,12 @@ void LdaChain::restore(const Documents& documents, std::span<const std::uint16_t
       assignments_[position] = k;
       word_topics_.add(layout_.words()[position], k);
       ++totals_[k];
+      ++counts[k];
+    }
+    auto list = document_topics_.rewrite(d);
+    for (std::uint32_t k = 0; k < counts.size(); ++k) {
+      if (counts[k] > 0) list.push(k, counts[k]);
+      counts[k] = 0;
     }
   }
   sweeps_ = sweeps;
@@ -183,7 +190,7 @@ void LdaChain::restore(const Documents& documents, std::span<const std::uint16_t
 
 Index LdaChain::num_bytes() const {
   return num_tokens() * (sizeof(std::uint32_t) + sizeof(std::uint16_t)) +
-         word_topics_.num_bytes() + num_words() * 4 * sizeof(std::uint64_t) +
+         word_topics_.num_bytes() + document_topics_.num_bytes() + num_words() * 4 * sizeof(std::uint64_t) +
          num_documents() * (sizeof(std::uint64_t) + layout_.num_blocks() * sizeof(std::uint32_t));
 }
 

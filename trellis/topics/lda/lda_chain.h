@@ -13,7 +13,7 @@
 // round; with one block (which small corpora have by themselves) nothing lags behind.
 //
 // The state is assignments(), sweeps() and the priors: a chain that is given these goes on as the
-// one that they were taken from. Memory: 6 bytes a token beside the documents themselves, and the
+// one that they were taken from. Memory: at most 10 bytes a token beside the documents themselves, and the
 // table of words and topics.
 #pragma once
 
@@ -25,6 +25,7 @@
 #include "trellis/base/types.h"
 #include "trellis/topics/documents.h"
 #include "trellis/topics/lda/cell_sampler.h"
+#include "trellis/topics/lda/document_topics.h"
 #include "trellis/topics/lda/lda_layout.h"
 #include "trellis/topics/lda/word_topics.h"
 
@@ -97,6 +98,7 @@ class LdaChain {
   LdaOptions options_;
   LdaLayout layout_;
   WordTopics word_topics_;
+  DocumentTopics document_topics_;
   std::vector<std::uint16_t> assignments_;  // by position
   std::vector<std::uint32_t> totals_;
   std::vector<double> alpha_, beta_;

@@ -57,6 +57,12 @@ class WordTopics {
   }
   TopicList list(Index w) const { return TopicList(row<std::uint32_t>(w)); }
 
+  void prefetch(Index w) const {
+    const std::uint8_t* first = row<std::uint8_t>(w);
+    __builtin_prefetch(first);
+    __builtin_prefetch(first + 64);
+  }
+
   void add(Index w, Index k);
   void remove(Index w, Index k);
   std::uint32_t count(Index w, Index k) const;
