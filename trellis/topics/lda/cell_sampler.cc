@@ -101,8 +101,7 @@ HWY_INLINE size_t find_topic(const float* running, size_t padded, size_t topics,
 
 class Sampler {
  public:
-  HWY_INLINE Sampler(const Cell& cell, Random random, CellScratch& scratch)
-      : cell_(cell), scratch_(scratch), random_(random) {}
+  HWY_INLINE Sampler(const Cell& cell, CellScratch& scratch) : cell_(cell), scratch_(scratch) {}
 
   void run() {
     const LdaLayout& layout = *cell_.layout;
@@ -124,22 +123,12 @@ class Sampler {
  private:
   static constexpr Index kAhead = 3;  // tokens: some hundred nanoseconds
 
-  // The token at hand taken out: what changes in the weights.
-  struct Without {
-    std::uint16_t topic;
-    float inverse = 0, weight = 0;
-    double document_mass, prior_mass;
-  };
-
   void open(Index d) {
     CellScratch& s = scratch_;
-    s.document_mass = 0;
     cell_.document_topics->for_each(d, [&](std::uint32_t k, std::uint32_t n) {
       s.in_document[k] = n;
       s.present[k / 64] |= std::uint64_t{1} << k % 64;
-      const auto count = static_cast<float>(n);
-      s.weight[k] = (count + s.alpha[k]) * s.inverse[k];
-      s.document_mass += static_cast<double>(count * s.inverse[k]);
+      set_weight(k, (static_cast<float>(n) + s.alpha[k]) * s.inverse[k]);
     });
   }
 
@@ -149,7 +138,7 @@ class Sampler {
     for_each_present([&](std::uint32_t k) {
       if (s.in_document[k] > 0) counts.push(k, s.in_document[k]);
       s.in_document[k] = 0;
-      s.weight[k] = s.alpha[k] * s.inverse[k];
+      set_weight(k, s.alpha[k] * s.inverse[k]);
       return false;
     });
     std::fill(s.present.begin(), s.present.end(), std::uint64_t{0});
@@ -169,10 +158,11 @@ class Sampler {
   HWY_INLINE std::uint16_t sample_row(Index w, std::uint16_t old, Count* counts) {
     CellScratch& s = scratch_;
     const float beta = cell_.beta[w];
+    // The vectors read old counts and weights, for a load of eight would wait for a store of one.
     float less = 0;
     if (HWY_LIKELY(old != kNoTopic)) {
       const auto count = static_cast<float>(counts[old]);
-      less = s.weight[old] * (count + beta) - without(old).weight * (count - 1 + beta);
+      less = s.weight[old] * (count + beta) - weight_without(old) * (count - 1 + beta);
     }
     weigh(counts, beta, s.weight.get(), s.padded, s.running.get());
     const auto k = static_cast<std::uint16_t>(
@@ -191,100 +181,102 @@ class Sampler {
   HWY_INLINE std::uint16_t sample_list(Index w, std::uint16_t old) {
     CellScratch& s = scratch_;
     TopicList list = cell_.word_topics->list(w);
-    const std::uint32_t* entries = list.entries();
-    const std::uint32_t size = list.size();
-    Without rest = without(old);
-    double mass = 0, less = 0;
-    std::uint32_t old_place = size;
-    for (std::uint32_t i = 0; i < size; ++i) {
-      const std::uint32_t topic = TopicList::topic(entries[i]);
-      const auto count = static_cast<float>(TopicList::count(entries[i]));
-      old_place = topic == old ? i : old_place;
-      mass += static_cast<double>(count * s.weight[topic]);
-      s.cumulative[i] = mass;
-    }
+    float weight_before = 0;
     if (HWY_LIKELY(old != kNoTopic)) {
-      const auto count = static_cast<float>(TopicList::count(entries[old_place]));
-      less = static_cast<double>(count * s.weight[old]) -
-             static_cast<double>((count - 1) * rest.weight);
-      mass -= less;
+      weight_before = s.weight[old];
+      set_weight(old, weight_without(old));
     }
-    const auto beta = static_cast<double>(cell_.beta[w]);
-    const double target = uniform() * (mass + beta * (rest.document_mass + rest.prior_mass));
-    if (HWY_LIKELY(target < mass)) {
-      const std::uint32_t place = find_place(size, target, old_place, less);
-      const auto k = static_cast<std::uint16_t>(TopicList::topic(entries[place]));
-      if (k != old) {
-        list.add_at(place);
-        if (HWY_LIKELY(old != kNoTopic)) list.remove_at(old_place);
-        move(old, k);
+    const float along = sum_list(list, old);
+    const double beta_mass = static_cast<double>(cell_.beta[w]) * s.mass;
+    const double target = uniform() * (static_cast<double>(along) + beta_mass);
+    if (HWY_LIKELY(target < static_cast<double>(along))) {
+      const std::uint32_t place = find_place(list, static_cast<float>(target));
+      const auto k = static_cast<std::uint16_t>(TopicList::topic(list.entries()[place]));
+      if (k == old) {
+        set_weight(old, weight_before);
+        return k;
       }
+      list.add_at(place);
+      if (HWY_LIKELY(old != kNoTopic)) list.remove(old);
+      move(old, k);
       return k;
     }
-    const std::uint16_t k = draw_from_priors((target - mass) / beta, rest);
-    if (k != old) {
-      if (HWY_LIKELY(old != kNoTopic)) list.remove_at(old_place);
-      list.add(k);
-      move(old, k);
+    const double rest = (target - static_cast<double>(along)) / beta_mass * s.mass;
+    const std::uint16_t k = draw_from_priors(rest, old);
+    if (k == old) {
+      set_weight(old, weight_before);
+      return k;
     }
+    if (HWY_LIKELY(old != kNoTopic)) list.remove(old);
+    list.add(k);
+    move(old, k);
     return k;
   }
 
-  // The first i < size with cumulative[i] > target, after `less` has been taken off those from
-  // old_place on.
-  HWY_INLINE std::uint32_t find_place(std::uint32_t size, double target, std::uint32_t old_place,
-                                      double less) const {
-    const double* sums = scratch_.cumulative.data();
-    const double late = target + less;
-    const auto passed = [&](std::uint32_t i) {
-      return sums[i] <= (i < old_place ? target : late) ? 1U : 0U;
-    };
-    constexpr std::uint32_t kStride = 8;
-    std::uint32_t place = 0;
-    for (std::uint32_t i = kStride - 1; i < size; i += kStride) place += passed(i) * kStride;
-    for (std::uint32_t i = place, end = std::min(place + kStride, size); i < end; ++i) {
-      place += passed(i);
+  // cumulative[i] = Σ_{i' ≤ i} n_wk c_k over the topics of the list, where the token at hand still
+  // counts for topic `old`, and is left out. Eight at a time: lists are short, and a loop whose end
+  // the processor cannot foresee costs more than a few zeros.
+  HWY_INLINE float sum_list(const TopicList& list, std::uint32_t old) {
+    const float* weight = scratch_.weight.get();
+    float* cumulative = scratch_.cumulative.data();
+    const std::uint32_t* entries = list.entries();
+    float sum = 0;
+    for (std::uint32_t first = 0; first < list.padded_size(); first += kLanes) {
+      for (std::uint32_t i = first; i < first + kLanes; ++i) {
+        const std::uint32_t topic = TopicList::topic(entries[i]);
+        const std::uint32_t count = TopicList::count(entries[i]);
+        const std::uint32_t others = count - (topic == old && count > 0 ? 1 : 0);
+        sum += static_cast<float>(others) * weight[topic];
+        cumulative[i] = sum;
+      }
     }
-    return std::min(place, size - 1);  // rounding may leave the target beyond all
+    return sum;
   }
 
-  HWY_INLINE Without without(std::uint16_t k) const {
-    const CellScratch& s = scratch_;
-    Without rest{k, 0, 0, s.document_mass, s.prior_mass};
-    if (HWY_UNLIKELY(k == kNoTopic)) return rest;
-    const auto count = static_cast<float>(s.in_document[k]);
-    rest.inverse = s.inverse_of(s.totals[k] - 1);
-    rest.weight = (count - 1 + s.alpha[k]) * rest.inverse;
-    rest.document_mass += static_cast<double>((count - 1) * rest.inverse) -
-                          static_cast<double>(count * s.inverse[k]);
-    rest.prior_mass += static_cast<double>(s.alpha[k] * rest.inverse) -
-                       static_cast<double>(s.alpha[k] * s.inverse[k]);
-    return rest;
+  // The first i with cumulative[i] > target, which is below the last.
+  HWY_INLINE std::uint32_t find_place(const TopicList& list, float target) const {
+    const float* sums = scratch_.cumulative.data();
+    std::uint32_t place = 0;
+    while (place + kLanes < list.padded_size() && sums[place + kLanes - 1] <= target) {
+      place += kLanes;
+    }
+    const float* octet = sums + place;
+    for (std::uint32_t i = 0; i < kLanes; ++i) place += octet[i] <= target ? 1 : 0;
+    return std::min(place, list.size() - 1);  // a target rounded up to the last sum
   }
 
-  // From n_dk / (n_k + Σβ) below document_mass, and from α_k / (n_k + Σβ) above it.
-  std::uint16_t draw_from_priors(double target, const Without& rest) const {
+  // c_k without the token at hand, whose topic is k.
+  HWY_INLINE float weight_without(std::uint16_t k) const {
     const CellScratch& s = scratch_;
+    return (static_cast<float>(s.in_document[k] - 1) + s.alpha[k]) * s.inverse_of(s.totals[k] - 1);
+  }
+
+  HWY_INLINE void set_weight(std::uint32_t k, float weight) {
+    CellScratch& s = scratch_;
+    s.mass += static_cast<double>(weight) - static_cast<double>(s.weight[k]);
+    s.weight[k] = weight;
+  }
+
+  // From c_k: first n_dk / (n_k + Σβ) along the topics of the document, then α_k / (n_k + Σβ).
+  HWY_NOINLINE std::uint16_t draw_from_priors(double target, std::uint16_t old) const {
+    const CellScratch& s = scratch_;
+    const auto inverse = [&](std::uint32_t k) {
+      return k == old ? s.inverse_of(s.totals[k] - 1) : s.inverse[k];
+    };
     double sum = 0;
     std::uint16_t drawn = kNoTopic;
-    if (target < rest.document_mass) {
-      for_each_present([&](std::uint32_t k) {
-        const bool itself = k == rest.topic;
-        const std::uint32_t count = s.in_document[k] - (itself ? 1 : 0);
-        if (count == 0) return false;
-        sum += static_cast<double>(static_cast<float>(count) *
-                                   (itself ? rest.inverse : s.inverse[k]));
-        drawn = static_cast<std::uint16_t>(k);
-        return target < sum;
-      });
-      if (drawn != kNoTopic) return drawn;  // the last, where rounding left the target above all
-    }
-    target -= rest.document_mass;
-    for (size_t k = 0; k < s.num_topics; ++k) {
-      sum += static_cast<double>(s.alpha[k] * (k == rest.topic ? rest.inverse : s.inverse[k]));
+    for_each_present([&](std::uint32_t k) {
+      const std::uint32_t count = s.in_document[k] - (k == old ? 1 : 0);
+      sum += static_cast<double>(static_cast<float>(count) * inverse(k));
+      if (target < sum) drawn = static_cast<std::uint16_t>(k);
+      return target < sum;
+    });
+    if (drawn != kNoTopic) return drawn;
+    for (std::uint32_t k = 0; k < s.num_topics; ++k) {
+      sum += static_cast<double>(s.alpha[k] * inverse(k));
       if (target < sum) return static_cast<std::uint16_t>(k);
     }
-    return static_cast<std::uint16_t>(s.num_topics - 1);
+    return static_cast<std::uint16_t>(s.num_topics - 1);  // rounding
   }
 
   // body(k) for the topics that the document has had since it was opened, until it returns true.
@@ -307,40 +299,32 @@ class Sampler {
   // Counts one token more or less of topic k, in the document and in all.
   HWY_INLINE void change(std::uint16_t k, int by) {
     CellScratch& s = scratch_;
-    const auto count_before = static_cast<float>(s.in_document[k]);
     s.in_document[k] += static_cast<std::uint32_t>(by);
     s.totals[k] += static_cast<std::uint32_t>(by);
-    const auto count = static_cast<float>(s.in_document[k]);
-    const float before = s.inverse[k], inverse = s.inverse_of(s.totals[k]);
-    s.inverse[k] = inverse;
-    s.weight[k] = (count + s.alpha[k]) * inverse;
-    s.document_mass +=
-        static_cast<double>(count * inverse) - static_cast<double>(count_before * before);
-    s.prior_mass +=
-        static_cast<double>(s.alpha[k] * inverse) - static_cast<double>(s.alpha[k] * before);
+    s.inverse[k] = s.inverse_of(s.totals[k]);
+    set_weight(k, (static_cast<float>(s.in_document[k]) + s.alpha[k]) * s.inverse[k]);
     s.present[k / 64] |= std::uint64_t{1} << k % 64;
   }
 
-  // 32 bits of each draw: a word of the stream serves two tokens.
+  // 32 bits a draw: a block of the stream serves eight.
   HWY_INLINE double uniform() {
-    if (have_half_) {
-      have_half_ = false;
-      return static_cast<double>(bits_ >> 32) * 0x1p-32;
+    if (used_ == 8) {
+      const auto block = philox4x64({blocks_++, cell_.stream.item, cell_.stream.step, 0}, {cell_.stream.seed, 0});
+      std::memcpy(bits_, block.data(), sizeof(bits_));
+      used_ = 0;
     }
-    bits_ = random_.next();
-    have_half_ = true;
-    return static_cast<double>(bits_ & 0xFFFFFFFF) * 0x1p-32;
+    return static_cast<double>(bits_[used_++]) * 0x1p-32;
   }
 
   const Cell& cell_;
   CellScratch& scratch_;
-  Random random_;
-  std::uint64_t bits_ = 0;
-  bool have_half_ = false;
+  std::uint64_t blocks_ = 0;
+  std::uint32_t bits_[8];
+  unsigned used_ = 8;
 };
 
-void SampleCell(const Cell& cell, const Random& random, CellScratch& scratch) {
-  Sampler(cell, random, scratch).run();
+void SampleCell(const Cell& cell, CellScratch& scratch) {
+  Sampler(cell, scratch).run();
 }
 
 }  // namespace
@@ -354,8 +338,8 @@ namespace trellis::topics {
 
 HWY_EXPORT(SampleCell);
 
-void sample_cell(const Cell& cell, Random random, CellScratch& scratch) {
-  HWY_DYNAMIC_DISPATCH(SampleCell)(cell, random, scratch);
+void sample_cell(const Cell& cell, CellScratch& scratch) {
+  HWY_DYNAMIC_DISPATCH(SampleCell)(cell, scratch);
 }
 
 CellScratch::CellScratch(Index topics)
@@ -368,7 +352,7 @@ CellScratch::CellScratch(Index topics)
       totals(topics),
       in_document(topics),
       present((topics + 63) / 64),
-      cumulative(topics) {
+      cumulative(padded) {
   if (!alpha || !inverse || !weight || !running) throw std::bad_alloc();
   std::fill_n(weight.get(), padded, 0.0F);
 }
@@ -376,13 +360,13 @@ CellScratch::CellScratch(Index topics)
 void CellScratch::begin(std::span<const double> prior, double sum,
                         std::span<const std::uint32_t> round_totals) {
   beta_sum = static_cast<float>(sum);
-  prior_mass = 0;
+  mass = 0;
   std::copy(round_totals.begin(), round_totals.end(), totals.begin());
   for (Index k = 0; k < num_topics; ++k) {
     alpha[k] = static_cast<float>(prior[k]);
     inverse[k] = inverse_of(totals[k]);
     weight[k] = alpha[k] * inverse[k];
-    prior_mass += static_cast<double>(weight[k]);
+    mass += static_cast<double>(weight[k]);
   }
 }
 

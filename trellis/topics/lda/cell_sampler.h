@@ -55,9 +55,13 @@ struct CellScratch {
   std::vector<std::uint32_t> totals;       // n_k
   std::vector<std::uint32_t> in_document;  // n_dk
   std::vector<std::uint64_t> present;      // bits: topics that it has had since it was opened
-  std::vector<double> cumulative;  // along a list
-  double prior_mass = 0;           // Σ_k α_k / (n_k + Σβ)
-  double document_mass = 0;        // Σ_k n_dk / (n_k + Σβ)
+  std::vector<float> cumulative;  // along a list
+  double mass = 0;                // Σ_k c_k
+};
+
+// Of random numbers: the blocks of Philox that Random(seed, item, step) would be made of.
+struct CellStream {
+  std::uint64_t seed, item, step;
 };
 
 // A cell, and what is sampled in it.
@@ -68,10 +72,11 @@ struct Cell {
   WordTopics* word_topics;
   DocumentTopics* document_topics;
   std::span<std::uint16_t> assignments;  // by position
+  CellStream stream;
 };
 
 // Draws each token of the cell. Tokens without a topic (kNoTopic) are given one, as the counts so
 // far have it: so a chain begins.
-void sample_cell(const Cell& cell, Random random, CellScratch& scratch);
+void sample_cell(const Cell& cell, CellScratch& scratch);
 
 }  // namespace trellis::topics

@@ -94,9 +94,10 @@ void LdaChain::run_rounds(std::uint64_t step, int threads) {
     parallel_for(blocks, threads, [&](Index i, int worker) {
       CellScratch& own = scratch[static_cast<Index>(worker)];
       own.begin(alpha_, beta_sum_, totals_);
-      const Cell cell{&layout_, i, (i + round) % blocks, beta_by_number_, &word_topics_,
-                      &document_topics_, assignments_};
-      sample_cell(cell, Random(options_.seed, round * blocks + i, step), own);
+      const CellStream stream{options_.seed, round * blocks + i, step};
+      sample_cell({&layout_, i, (i + round) % blocks, beta_by_number_, &word_topics_,
+                   &document_topics_, assignments_, stream},
+                  own);
       after[i] = own.totals;
     });
     const std::vector<std::uint32_t> before = totals_;

@@ -2,7 +2,7 @@
 //
 // A frequent word has a dense row of K counts, of one, two or four bytes by what its frequency can
 // reach. Any other has a list of the topics that it has, (topic << 16) + count, sorted by topic:
-// at most as many as it has tokens. Which form a word has depends on its frequency alone, and the
+// at most as many as it has tokens, and zeros up to a multiple of eight. Which form a word has depends on its frequency alone, and the
 // order of a list on its counts alone, so that equal counts are equal bytes whatever came before.
 #pragma once
 
@@ -30,11 +30,14 @@ class TopicList {
   std::uint32_t size() const { return *size_; }
   const std::uint32_t* entries() const { return entries_; }
 
+  // Entries go on with zeros up to a multiple of eight.
+  std::uint32_t padded_size() const { return (size() + 7) / 8 * 8; }
+
   // The first entry whose topic is not below `topic`.
   std::uint32_t find(std::uint32_t topic) const;
   void add(std::uint32_t topic);
   void add_at(std::uint32_t i) { ++entries_[i]; }
-  void remove_at(std::uint32_t i);
+  void remove(std::uint32_t topic);  // which is there
 
  private:
   std::uint32_t* size_;
