@@ -23,8 +23,8 @@ double log_gamma(double x) {
   const double r = 1 / x, r2 = r * r;
   const double series =
       r * (1.0 / 12 -
-           r2 * (1.0 / 360 -
-                 r2 * (1.0 / 1260 - r2 * (1.0 / 1680 - r2 * (1.0 / 1188 - r2 * (691.0 / 360360))))));
+           r2 * (1.0 / 360 - r2 * (1.0 / 1260 -
+                                   r2 * (1.0 / 1680 - r2 * (1.0 / 1188 - r2 * (691.0 / 360360))))));
   constexpr double kHalfLogTwoPi = 0.9189385332046727;
   return (x - 0.5) * portable_log(x) - x + kHalfLogTwoPi + series - portable_log(below);
 }

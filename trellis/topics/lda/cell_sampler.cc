@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
+#include <new>
 
 #include "trellis/solve/vectors/vector_targets.h"
 
@@ -101,7 +101,8 @@ HWY_INLINE size_t find_topic(const float* running, size_t padded, size_t topics,
 
 class Sampler {
  public:
-  HWY_INLINE Sampler(const Cell& cell, CellScratch& scratch) : cell_(cell), scratch_(scratch) {}
+  HWY_INLINE Sampler(const Cell& cell, CellScratch& scratch)
+      : cell_(cell), scratch_(scratch), random_(cell.stream) {}
 
   void run() {
     const LdaLayout& layout = *cell_.layout;
@@ -147,10 +148,18 @@ class Sampler {
   HWY_INLINE void sample(Index i, Index w) {
     std::uint16_t& z = cell_.assignments[i];
     switch (cell_.word_topics->form(w)) {
-      case RowForm::kBytes: z = sample_row(w, z, cell_.word_topics->row<std::uint8_t>(w)); break;
-      case RowForm::kShorts: z = sample_row(w, z, cell_.word_topics->row<std::uint16_t>(w)); break;
-      case RowForm::kWords: z = sample_row(w, z, cell_.word_topics->row<std::uint32_t>(w)); break;
-      case RowForm::kList: z = sample_list(w, z); break;
+      case RowForm::kBytes:
+        z = sample_row(w, z, cell_.word_topics->row<std::uint8_t>(w));
+        break;
+      case RowForm::kShorts:
+        z = sample_row(w, z, cell_.word_topics->row<std::uint16_t>(w));
+        break;
+      case RowForm::kWords:
+        z = sample_row(w, z, cell_.word_topics->row<std::uint32_t>(w));
+        break;
+      case RowForm::kList:
+        z = sample_list(w, z);
+        break;
     }
   }
 
@@ -166,7 +175,7 @@ class Sampler {
     }
     weigh(counts, beta, s.weight.get(), s.padded, s.running.get());
     const auto k = static_cast<std::uint16_t>(
-        find_topic(s.running.get(), s.padded, s.num_topics, uniform(), old, less));
+        find_topic(s.running.get(), s.padded, s.num_topics, random_.uniform(), old, less));
     if (k != old) {
       if (HWY_LIKELY(old != kNoTopic)) {
         --counts[old];
@@ -188,7 +197,7 @@ class Sampler {
     }
     const float along = sum_list(list, old);
     const double beta_mass = static_cast<double>(cell_.beta[w]) * s.mass;
-    const double target = uniform() * (static_cast<double>(along) + beta_mass);
+    const double target = random_.uniform() * (static_cast<double>(along) + beta_mass);
     if (HWY_LIKELY(target < static_cast<double>(along))) {
       const std::uint32_t place = find_place(list, static_cast<float>(target));
       const auto k = static_cast<std::uint16_t>(TopicList::topic(list.entries()[place]));
@@ -306,21 +315,9 @@ class Sampler {
     s.present[k / 64] |= std::uint64_t{1} << k % 64;
   }
 
-  // 32 bits a draw: a block of the stream serves eight.
-  HWY_INLINE double uniform() {
-    if (used_ == 8) {
-      const auto block = philox4x64({blocks_++, cell_.stream.item, cell_.stream.step, 0}, {cell_.stream.seed, 0});
-      std::memcpy(bits_, block.data(), sizeof(bits_));
-      used_ = 0;
-    }
-    return static_cast<double>(bits_[used_++]) * 0x1p-32;
-  }
-
   const Cell& cell_;
   CellScratch& scratch_;
-  std::uint64_t blocks_ = 0;
-  std::uint32_t bits_[8];
-  unsigned used_ = 8;
+  CellRandom random_;
 };
 
 void SampleCell(const Cell& cell, CellScratch& scratch) {

@@ -1,5 +1,6 @@
-// How often each document has each topic, n_dk, as a list (topic, count) for each document, sorted by
-// topic. A document has room for as many topics as it has tokens. Memory: 4 bytes a token at most.
+// How often each document has each topic, n_dk, as a list (topic, count) for each document, sorted
+// by topic. A document has room for as many topics as it has tokens. Memory: 4 bytes a token at
+// most.
 #pragma once
 
 #include <algorithm>

@@ -50,7 +50,8 @@ LdaLayout::LdaLayout(const Documents& documents, Index blocks)
   }
   if (begin_.empty()) begin_.push_back(0);
   for (std::uint64_t& begin : begin_) begin -= documents.begin.empty() ? 0 : documents.begin[0];
-  num_blocks_ = blocks > 0 ? blocks : blocks_for(begin_.back(), std::max<Index>(num_documents(), 1));
+  num_blocks_ =
+      blocks > 0 ? blocks : blocks_for(begin_.back(), std::max<Index>(num_documents(), 1));
   number_words(documents);
   cut_documents();
   sort_tokens(documents);
@@ -118,9 +119,8 @@ void LdaLayout::places(std::span<const std::uint32_t> document,
                        std::vector<std::uint32_t>& places) const {
   std::vector<std::uint32_t> order(document.size());
   std::iota(order.begin(), order.end(), 0U);
-  std::stable_sort(order.begin(), order.end(), [&](auto i, auto j) {
-    return numbers_[document[i]] < numbers_[document[j]];
-  });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](auto i, auto j) { return numbers_[document[i]] < numbers_[document[j]]; });
   places.resize(document.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) places[order[i]] = i;
 }

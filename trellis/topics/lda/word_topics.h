@@ -2,11 +2,13 @@
 //
 // A frequent word has a dense row of K counts, of one, two or four bytes by what its frequency can
 // reach. Any other has a list of the topics that it has, (topic << 16) + count, sorted by topic:
-// at most as many as it has tokens, and zeros up to a multiple of eight. Which form a word has depends on its frequency alone, and the
-// order of a list on its counts alone, so that equal counts are equal bytes whatever came before.
+// at most as many as it has tokens, and zeros up to a multiple of eight. Which form a word has
+// depends on its frequency alone, and the order of a list on its counts alone, so that equal counts
+// are equal bytes whatever came before.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -84,7 +86,7 @@ class WordTopics {
   Index num_topics_;
   std::vector<std::uint64_t> places_;  // (offset in units of 8 bytes) << 2 | form
   Index num_bytes_;
-  HugePages rows_;
+  std::unique_ptr<HugePages> rows_;
   std::uint8_t* first_;  // of rows_; const is of the places alone, as with a span
 };
 
@@ -99,9 +101,12 @@ void WordTopics::for_each_dense(Index w, const Body& body) const {
 template <class Body>
 void WordTopics::for_each(Index w, const Body& body) const {
   switch (form(w)) {
-    case RowForm::kBytes: return for_each_dense<std::uint8_t>(w, body);
-    case RowForm::kShorts: return for_each_dense<std::uint16_t>(w, body);
-    case RowForm::kWords: return for_each_dense<std::uint32_t>(w, body);
+    case RowForm::kBytes:
+      return for_each_dense<std::uint8_t>(w, body);
+    case RowForm::kShorts:
+      return for_each_dense<std::uint16_t>(w, body);
+    case RowForm::kWords:
+      return for_each_dense<std::uint32_t>(w, body);
     case RowForm::kList: {
       const TopicList topics = list(w);
       for (std::uint32_t i = 0; i < topics.size(); ++i) {
