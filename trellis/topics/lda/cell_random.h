@@ -3,8 +3,8 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 #include "trellis/base/random.h"
 
@@ -30,7 +30,7 @@ class CellRandom {
  private:
   void refill() {
     const auto block = philox4x64({blocks_++, stream_.item, stream_.step, 0}, {stream_.seed, 0});
-    for (unsigned i = 0; i < block.size(); ++i) {
+    for (std::size_t i = 0; i < block.size(); ++i) {
       bits_[2 * i] = static_cast<std::uint32_t>(block[i]);
       bits_[2 * i + 1] = static_cast<std::uint32_t>(block[i] >> 32);
     }

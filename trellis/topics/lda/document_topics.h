@@ -37,7 +37,7 @@ class DocumentTopics {
     if ((places_[d] & kWide) == 0) {
       for (std::uint32_t i = 0; i < size; ++i) body(list[i] >> 16, list[i] & 0xFFFF);
     } else {
-      for (std::uint32_t i = 0; i < size; ++i) body(list[2 * i], list[2 * i + 1]);
+      for (Index i = 0; i < size; ++i) body(list[2 * i], list[2 * i + 1]);
     }
   }
 

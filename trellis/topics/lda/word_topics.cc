@@ -118,10 +118,11 @@ std::uint32_t WordTopics::count(Index w, Index k) const {
     case RowForm::kList:
       break;
   }
-  const TopicList topics = list(w);
-  const std::uint32_t i = topics.find(static_cast<std::uint32_t>(k));
-  const bool there = i < topics.size() && TopicList::topic(topics.entries()[i]) == k;
-  return there ? TopicList::count(topics.entries()[i]) : 0;
+  const std::uint32_t* entries = row<std::uint32_t>(w);
+  const std::uint32_t* last = entries + 1 + entries[0];
+  const auto first_entry = TopicList::entry(static_cast<std::uint32_t>(k), 0);
+  const std::uint32_t* found = std::lower_bound(entries + 1, last, first_entry);
+  return found != last && TopicList::topic(*found) == k ? TopicList::count(*found) : 0;
 }
 
 void WordTopics::clear() {
