@@ -8,12 +8,17 @@
 // time are over. Prints one line of JSON: seconds of the start and of the sweeps, tokens a second,
 // log p(w, z) a token, and, where HELD_OUT is not "-", the held-out log-likelihood a token (left to
 // right, particle filter of 100).
+//
+//   topics_speed_program judge COUNTS HELD_OUT TOPICS ALPHA BETA
+//
+// prints the latter by another's counts: 4 bytes for each word and topic, word by word.
 #include <fmt/format.h>
 
 #include <cstdlib>
 #include <exception>
 #include <fstream>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "trellis/base/error.h"
@@ -60,6 +65,35 @@ LdaSampler sampler_named(std::string_view name) {
   throw UsageError("there is no such sampler");
 }
 
+double judge(const LdaModel& model, const char* held_out, int threads) {
+  const WordNumbers held = read(held_out);
+  LeftToRightOptions estimate;
+  estimate.linear = true;
+  estimate.particles = 100;
+  return held_out_likelihood(model, held.documents(), estimate, threads).per_token();
+}
+
+void judge_counts(char** arguments) {
+  const Index topics = std::strtoull(arguments[4], nullptr, 10);
+  const Index words = read(arguments[3]).num_words;
+  std::ifstream file(arguments[2], std::ios::binary);
+  std::vector<std::uint32_t> counts(topics);
+  std::vector<std::uint64_t> begin = {0};
+  std::vector<LdaModel::Entry> entries;
+  for (Index w = 0; w < words; ++w) {
+    read_numbers(file, counts);
+    for (std::uint32_t k = 0; k < topics; ++k) {
+      if (counts[k] > 0) entries.push_back({k, static_cast<double>(counts[k])});
+    }
+    begin.push_back(entries.size());
+  }
+  if (!file) throw InputError(arguments[2], 0, "expected a count for each word and topic");
+  const LdaModel model(std::vector<double>(topics, std::strtod(arguments[5], nullptr)),
+                       std::vector<double>(words, std::strtod(arguments[6], nullptr)),
+                       std::move(begin), std::move(entries));
+  fmt::print("{{\"held_out\": {:.5f}}}\n", judge(model, arguments[3], 0));
+}
+
 void measure(char** arguments) {
   LdaOptions options;
   options.topics = std::strtoull(arguments[3], nullptr, 10);
@@ -84,13 +118,7 @@ void measure(char** arguments) {
              tokens * static_cast<double>(chain.num_sweeps()) / seconds, joint,
              static_cast<double>(chain.num_bytes()) / 1e6);
   if (std::string_view(arguments[2]) != "-") {
-    const WordNumbers held = read(arguments[2]);
-    LeftToRightOptions estimate;
-    estimate.linear = true;
-    estimate.particles = 100;
-    const HeldOut result =
-        held_out_likelihood(LdaModel(chain), held.documents(), estimate, threads);
-    fmt::print(R"(, "held_out": {:.5f})", result.per_token());
+    fmt::print(R"(, "held_out": {:.5f})", judge(LdaModel(chain), arguments[2], 0));
   }
   fmt::print("}}\n");
 }
@@ -100,8 +128,13 @@ void measure(char** arguments) {
 
 int main(int count, char** arguments) {
   try {
-    if (count != 10) throw trellis::UsageError("expected nine arguments");
-    trellis::topics::measure(arguments);
+    if (count == 7 && std::string_view(arguments[1]) == "judge") {
+      trellis::topics::judge_counts(arguments);
+    } else if (count == 10) {
+      trellis::topics::measure(arguments);
+    } else {
+      throw trellis::UsageError("expected nine arguments, or judge and five");
+    }
     return EXIT_SUCCESS;
   } catch (const std::exception& error) {
     fmt::print(stderr, "topics_speed_program: {}\n", error.what());
