@@ -320,7 +320,7 @@ class Sampler {
   CellRandom random_;
 };
 
-void SampleCell(const Cell& cell, CellScratch& scratch) {
+void run_sampler(const Cell& cell, CellScratch& scratch) {
   Sampler(cell, scratch).run();
 }
 
@@ -333,10 +333,10 @@ HWY_AFTER_NAMESPACE();
 
 namespace trellis::topics {
 
-HWY_EXPORT(SampleCell);
+HWY_EXPORT(run_sampler);
 
 void sample_cell(const Cell& cell, CellScratch& scratch) {
-  HWY_DYNAMIC_DISPATCH(SampleCell)(cell, scratch);
+  HWY_DYNAMIC_DISPATCH(run_sampler)(cell, scratch);
 }
 
 CellScratch::CellScratch(Index topics)
@@ -354,13 +354,13 @@ CellScratch::CellScratch(Index topics)
   std::fill_n(weight.get(), padded, 0.0F);
 }
 
-void CellScratch::begin(std::span<const double> prior, double sum,
+void CellScratch::begin(std::span<const double> alphas, double beta_total,
                         std::span<const std::uint32_t> round_totals) {
-  beta_sum = static_cast<float>(sum);
+  beta_sum = static_cast<float>(beta_total);
   mass = 0;
   std::copy(round_totals.begin(), round_totals.end(), totals.begin());
   for (Index k = 0; k < num_topics; ++k) {
-    alpha[k] = static_cast<float>(prior[k]);
+    alpha[k] = static_cast<float>(alphas[k]);
     inverse[k] = inverse_of(totals[k]);
     weight[k] = alpha[k] * inverse[k];
     mass += static_cast<double>(weight[k]);

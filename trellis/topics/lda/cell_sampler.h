@@ -37,7 +37,7 @@ struct CellScratch {
   explicit CellScratch(Index topics);
 
   // Begins a cell.
-  void begin(std::span<const double> alpha, double beta_sum,
+  void begin(std::span<const double> alphas, double beta_total,
              std::span<const std::uint32_t> round_totals);
 
   float inverse_of(std::uint32_t total) const { return 1 / (static_cast<float>(total) + beta_sum); }

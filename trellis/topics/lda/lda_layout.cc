@@ -14,12 +14,15 @@
 namespace trellis::topics {
 namespace {
 
-// A visit to a document in a cell costs what a token or two do, and so should serve some twenty;
-// small corpora are sampled in one piece, without the least delay in the counts.
+// A visit to a document in a cell costs what a token or two do, and so should serve some twenty.
+// Few blocks serve few threads; more tokens are worth more of them. Small corpora are sampled in
+// one piece, without the least delay in the counts.
 Index blocks_for(Index tokens, Index documents) {
-  constexpr Index kSmall = 20000, kTokensOfVisit = 20, kFewest = 4, kMost = 16;
+  constexpr Index kSmall = 20000, kTokensOfVisit = 20, kTokensOfBlock = 500000;
+  constexpr Index kFewest = 4, kMost = 16;
   if (tokens < kSmall) return 1;
-  return std::clamp(std::bit_floor(tokens / documents / kTokensOfVisit), kFewest, kMost);
+  const Index by_length = tokens / documents / kTokensOfVisit;
+  return std::clamp(std::bit_floor(std::min(by_length, tokens / kTokensOfBlock)), kFewest, kMost);
 }
 
 void check_documents(const Documents& documents) {
