@@ -85,7 +85,7 @@ HWY_INLINE size_t find_topic(const float* running, size_t padded, size_t topics,
   const auto early = static_cast<float>(target - before);
   const float late = lane == old_lane ? early + less : early;
   const float* column = running + lane;
-  const auto passed = [&](size_t step) {
+  const auto passed = [&](size_t step) HWY_ATTR {
     return column[step * kLanes] <= (step < old_step ? early : late) ? size_t{1} : size_t{0};
   };
   constexpr size_t kStride = 16;
@@ -126,7 +126,7 @@ class Sampler {
 
   void open(Index d) {
     CellScratch& s = scratch_;
-    cell_.document_topics->for_each(d, [&](std::uint32_t k, std::uint32_t n) {
+    cell_.document_topics->for_each(d, [&](std::uint32_t k, std::uint32_t n) HWY_ATTR {
       s.in_document[k] = n;
       s.present[k / 64] |= std::uint64_t{1} << k % 64;
       set_weight(k, (static_cast<float>(n) + s.alpha[k]) * s.inverse[k]);
@@ -136,7 +136,7 @@ class Sampler {
   void close(Index d) {
     CellScratch& s = scratch_;
     auto counts = cell_.document_topics->rewrite(d);
-    for_each_present([&](std::uint32_t k) {
+    for_each_present([&](std::uint32_t k) HWY_ATTR {
       if (s.in_document[k] > 0) counts.push(k, s.in_document[k]);
       s.in_document[k] = 0;
       set_weight(k, s.alpha[k] * s.inverse[k]);
@@ -269,12 +269,12 @@ class Sampler {
   // From c_k: first n_dk / (n_k + Σβ) along the topics of the document, then α_k / (n_k + Σβ).
   HWY_NOINLINE std::uint16_t draw_from_priors(double target, std::uint16_t old) const {
     const CellScratch& s = scratch_;
-    const auto inverse = [&](std::uint32_t k) {
+    const auto inverse = [&](std::uint32_t k) HWY_ATTR {
       return k == old ? s.inverse_of(s.totals[k] - 1) : s.inverse[k];
     };
     double sum = 0;
     std::uint16_t drawn = kNoTopic;
-    for_each_present([&](std::uint32_t k) {
+    for_each_present([&](std::uint32_t k) HWY_ATTR {
       const std::uint32_t count = s.in_document[k] - (k == old ? 1 : 0);
       sum += static_cast<double>(static_cast<float>(count) * inverse(k));
       if (target < sum) drawn = static_cast<std::uint16_t>(k);
