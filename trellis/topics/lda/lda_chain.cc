@@ -28,10 +28,10 @@ LdaOptions checked(const LdaOptions& options) {
   return options;
 }
 
-// From how many tokens on a word has a dense row. Up to some thirty topics, all weights cost less
-// than a list.
+// From how many tokens on a word has a dense row. At 20 topics the two forms take the same time on
+// 20 Newsgroups, at 40 and more lists take less, whatever the word's frequency.
 Index dense_from(const LdaOptions& options) {
-  constexpr Index kFewTopics = 32, kNever = 65536;
+  constexpr Index kFewTopics = 16, kNever = 65536;
   switch (options.sampler) {
     case LdaSampler::kDense:
       return 0;

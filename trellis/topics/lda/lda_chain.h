@@ -35,7 +35,8 @@ enum class LdaSampler : std::uint8_t {
   kAuto,    // by the number of topics
   kDense,   // all weights of a token, by vector arithmetic
   kSparse,  // buckets along the topics that a word has
-  kAlias,   // Metropolis–Hastings steps
+  kAlias,  // Metropolis–Hastings steps: a time that hardly grows with the topics, but more sweeps;
+           // never chosen by itself, since lists took less on 20 Newsgroups up to 5000 topics
 };
 
 struct LdaOptions {
