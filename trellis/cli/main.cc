@@ -15,7 +15,8 @@ int main(int argc, char** argv) {
       "  trellis parse train train.conllu --dev dev.conllu --model m.trellis\n"
       "  trellis grammar train train.mrg --dev dev.mrg --model m.trellis\n"
       "  trellis rank train train.txt --dev vali.txt --model m.trellis\n"
-      "  trellis factors train graphs.txt --model m.trellis");
+      "  trellis factors train graphs.txt --model m.trellis\n"
+      "  trellis topics train texts/ --topics 100 --model m.trellis");
   trellis::tag::add_tag(program);
   trellis::classify::add_classify(program);
   trellis::segment::add_segment(program);
@@ -26,5 +27,6 @@ int main(int argc, char** argv) {
   trellis::grammar::add_grammar(program);
   trellis::rank::add_rank(program);
   trellis::factors::add_factors(program);
+  trellis::topics::add_topics(program);
   return program.run(argc, argv);
 }

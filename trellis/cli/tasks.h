@@ -36,5 +36,8 @@ void add_rank(cli::Program& program);
 namespace factors {
 void add_factors(cli::Program& program);
 }
+namespace topics {
+void add_topics(cli::Program& program);
+}
 
 }  // namespace trellis

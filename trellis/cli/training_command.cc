@@ -139,7 +139,9 @@ void add_run_group(Command& command, TrainingFlags& flags, const TrainingPage& p
   command.flag("--resume", flags.options.resume,
                "Go on from the checkpoint, to the model of an uninterrupted run");
   command.option("--history", flags.history, "Write a line of JSON for each epoch");
-  command.option("--report", flags.report, "Write a page with " + page.report);
+  if (!page.report.empty()) {
+    command.option("--report", flags.report, "Write a page with " + page.report);
+  }
 }
 
 // The learner, or nothing where the task handles it itself.

@@ -51,7 +51,7 @@ struct TrainingFlags {
 struct TrainingPage {
   std::string description;
   std::string dev;     // what --dev says, behind "Held-out file: "; empty: it has no such option
-  std::string report;  // what the page of --report shows
+  std::string report;  // what the page of --report shows; empty: there is no such option
   std::vector<std::pair<std::string, std::string>> more_learners = {};  // with a line on each
   Index folds = 0;  // by which is chosen where neither --cv nor --dev is said; 0: by none
   std::map<std::string, std::string> more_losses = {};  // other names of losses

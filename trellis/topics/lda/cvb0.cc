@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "trellis/base/error.h"
 #include "trellis/base/parallel.h"
@@ -49,10 +50,10 @@ void Cvb0::pair_tokens() {
 
 void Cvb0::start() {
   const Index topics = num_topics(), blocks = layout_.num_blocks();
-  gamma_.resize(pairs_.size() * topics);
-  document_counts_.assign(num_documents() * topics, 0.0);
-  word_counts_.assign(layout_.num_words() * topics, 0.0);
-  totals_.assign(topics, 0.0);
+  state_.gamma.resize(pairs_.size() * topics);
+  state_.document_counts.assign(num_documents() * topics, 0.0);
+  state_.word_counts.assign(layout_.num_words() * topics, 0.0);
+  state_.totals.assign(topics, 0.0);
   std::vector<double> weights(topics);
   for (Index d = 0; d < num_documents(); ++d) {
     Random random(options_.seed, d);
@@ -62,11 +63,11 @@ void Cvb0::start() {
       const auto times = static_cast<double>(pairs_[p].times);
       for (Index k = 0; k < topics; ++k) {
         const auto gamma = static_cast<float>(weights[k] * norm);
-        gamma_[p * topics + k] = gamma;
+        state_.gamma[p * topics + k] = gamma;
         const double share = times * static_cast<double>(gamma);
-        document_counts_[d * topics + k] += share;
-        word_counts_[pairs_[p].word * topics + k] += share;
-        totals_[k] += share;
+        state_.document_counts[d * topics + k] += share;
+        state_.word_counts[pairs_[p].word * topics + k] += share;
+        state_.totals[k] += share;
       }
     }
   }
@@ -80,9 +81,10 @@ double Cvb0::sweep(int threads) {
   for (Index round = 0; round < blocks; ++round) {
     parallel_for(blocks, threads,
                  [&](Index i, int) { visit_cell(i, (i + round) % blocks, changes[i]); });
-    const std::vector<double> before = totals_;
+    const std::vector<double> before = state_.totals;
     for (const CellChange& change : changes) {
-      for (Index k = 0; k < totals_.size(); ++k) totals_[k] += change.totals[k] - before[k];
+      for (Index k = 0; k < state_.totals.size(); ++k)
+        state_.totals[k] += change.totals[k] - before[k];
       moved += change.moved;
     }
   }
@@ -91,7 +93,7 @@ double Cvb0::sweep(int threads) {
 
 void Cvb0::visit_cell(Index document_block, Index word_block, CellChange& change) {
   const Index blocks = layout_.num_blocks();
-  change.totals = totals_;
+  change.totals = state_.totals;
   change.moved = 0;
   std::vector<double> weights(num_topics());
   for (Index d = layout_.first_document(document_block);
@@ -105,9 +107,9 @@ void Cvb0::visit_cell(Index document_block, Index word_block, CellChange& change
 
 double Cvb0::visit(Index d, Index pair, std::span<double> totals, std::span<double> weights) {
   const Index topics = num_topics();
-  float* gamma = gamma_.data() + pair * topics;
-  double* of_document = document_counts_.data() + d * topics;
-  double* of_word = word_counts_.data() + pairs_[pair].word * topics;
+  float* gamma = state_.gamma.data() + pair * topics;
+  double* of_document = state_.document_counts.data() + d * topics;
+  double* of_word = state_.word_counts.data() + pairs_[pair].word * topics;
   const auto times = static_cast<double>(pairs_[pair].times);
   // A sum of γ less a γ that it has may fall below zero by rounding: at the prior it is held.
   const double alpha = options_.alpha, beta = options_.beta;
@@ -129,6 +131,15 @@ double Cvb0::visit(Index d, Index pair, std::span<double> totals, std::span<doub
     moved += std::abs(change);
   }
   return moved;
+}
+
+void Cvb0::restore(Cvb0State state) {
+  if (state.gamma.size() != state_.gamma.size() || state.totals.size() != state_.totals.size() ||
+      state.document_counts.size() != state_.document_counts.size() ||
+      state.word_counts.size() != state_.word_counts.size()) {
+    throw UsageError("this is the state of other documents");
+  }
+  state_ = std::move(state);
 }
 
 LdaModel Cvb0::model() const {

@@ -31,6 +31,13 @@ struct Cvb0Options {
   Index blocks = 0;        // as LdaOptions has it
 };
 
+// All that sweeps change. The sums are kept as they are, since sums made anew would differ in
+// their last bits.
+struct Cvb0State {
+  std::vector<float> gamma;  // by pair of a document and a word, K each
+  std::vector<double> document_counts, word_counts, totals;
+};
+
 class Cvb0 {
  public:
   // Begins with γ at random. Throws UsageError where options are out of range.
@@ -42,15 +49,20 @@ class Cvb0 {
   Index num_topics() const { return options_.topics; }
   Index num_documents() const { return layout_.num_documents(); }
   std::span<const double> document_counts(Index d) const {  // N_dk
-    return std::span(document_counts_).subspan(d * num_topics(), num_topics());
+    return std::span(state_.document_counts).subspan(d * num_topics(), num_topics());
   }
   std::span<const double> word_counts(Index word) const {  // N_wk, by word of the vocabulary
-    return std::span(word_counts_)
+    return std::span(state_.word_counts)
         .subspan(Index{layout_.numbers()[word]} * num_topics(), num_topics());
   }
-  std::span<const double> totals() const { return totals_; }  // N_k
+  std::span<const double> totals() const { return state_.totals; }  // N_k
 
   LdaModel model() const;
+
+  // A twin of the same documents and options that is given the state goes on to the same bits.
+  // Throws UsageError where the sizes are others.
+  const Cvb0State& state() const { return state_; }
+  void restore(Cvb0State state);
 
  private:
   struct Pair {
@@ -70,8 +82,7 @@ class Cvb0 {
   double beta_sum_;
   std::vector<Pair> pairs_;
   std::vector<std::uint64_t> cell_begin_;  // of pairs, by document and word block; and one more
-  std::vector<float> gamma_;
-  std::vector<double> document_counts_, word_counts_, totals_;
+  Cvb0State state_;
 };
 
 }  // namespace trellis::topics

@@ -22,6 +22,7 @@
 #include <span>
 #include <vector>
 
+#include "trellis/base/names.h"
 #include "trellis/base/types.h"
 #include "trellis/topics/documents.h"
 #include "trellis/topics/lda/cell_sampler.h"
@@ -38,6 +39,9 @@ enum class LdaSampler : std::uint8_t {
   kAlias,  // Metropolis–Hastings steps: a time that hardly grows with the topics, but more sweeps;
            // never chosen by itself, since lists took less on 20 Newsgroups up to 5000 topics
 };
+constexpr auto names_of(LdaSampler) {
+  return Names{"sampler", "auto", "dense", "sparse", "alias"};
+}
 
 struct LdaOptions {
   Index topics = 100;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "trellis/base/names.h"
 #include "trellis/base/types.h"
 #include "trellis/topics/lda/hyperparameters.h"
 #include "trellis/topics/lda/lda_chain.h"
@@ -10,6 +11,9 @@
 namespace trellis::topics {
 
 enum class BetaPrior : std::uint8_t { kFixed, kSymmetric, kPerWord };
+constexpr auto names_of(BetaPrior) {
+  return Names{"prior of words", "fixed", "symmetric", "per-word"};
+}
 
 struct LdaSchedule {
   bool optimise_alpha = true;  // a value for each topic: Wallach, Mimno & McCallum (2009)

@@ -1,0 +1,189 @@
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "trellis/base/error.h"
+#include "trellis/base/output_file.h"
+#include "trellis/cli/console.h"
+#include "trellis/cli/model_command.h"
+#include "trellis/cli/tasks.h"
+#include "trellis/cli/topics/corpus_call.h"
+#include "trellis/cli/topics/train_command.h"
+#include "trellis/tasks/topics/output/evaluate.h"
+#include "trellis/tasks/topics/output/inspect.h"
+#include "trellis/tasks/topics/output/predict.h"
+
+namespace trellis::topics {
+namespace {
+
+using cli::Command;
+using cli::Findings;
+
+constexpr const char* kNewDocuments = "Documents, as for train; words are found as they were there";
+
+Corpus read_for(const TopicModel& model, const cli::ModelCall& call, const SourceCall& source) {
+  return read_new_documents(source.files({call.file}), model.words(), model.text(), call.threads);
+}
+
+std::string corpus_text(const Corpus& corpus) {
+  return fmt::format(
+      "{} documents ({} without a word), {} words, {} different, {} labels; {} words were left out "
+      "as text is read, and {} by the vocabulary",
+      corpus.documents().size(), corpus.num_empty(), corpus.documents().num_tokens(),
+      corpus.words().size(), corpus.label_names().size(), corpus.tally().left_out,
+      corpus.tally().outside);
+}
+
+std::string corpus_json(const Corpus& corpus) {
+  return nlohmann::json({{"documents", corpus.documents().size()},
+                         {"empty_documents", corpus.num_empty()},
+                         {"tokens", corpus.documents().num_tokens()},
+                         {"words", corpus.words().size()},
+                         {"labels", corpus.label_names().size()},
+                         {"left_out", corpus.tally().left_out},
+                         {"outside", corpus.tally().outside}})
+             .dump() +
+         "\n";
+}
+
+void add_corpus(Command& topics) {
+  struct Call : cli::CommonOptions {
+    CorpusCall corpus;
+    std::string output;
+  };
+  const auto call = std::make_shared<Call>();
+  Command command = topics.command(
+      "corpus",
+      "Read documents once, and write them as a corpus that is mapped into memory when it is "
+      "used.\n\n"
+      "  trellis topics corpus texts/ --min-documents 5 --output texts.corpus\n"
+      "  trellis topics train texts.corpus --topics 100 --model m.trellis");
+  add_corpus_options(command, call->corpus);
+  command.group("");
+  command.option("--output", call->output, "Where the corpus goes").required();
+  cli::add_common_options(command, *call);
+  command.run([call] {
+    require_writable(call->output);
+    const Corpus corpus = call->corpus.read(call->threads);
+    corpus.write(call->output);
+    if (call->json) {
+      cli::print(corpus_json(corpus));
+    } else {
+      cli::Console(call->quiet).note(corpus_text(corpus));
+    }
+    return 0;
+  });
+}
+
+void add_predict(Command& topics) {
+  struct Call : cli::ModelCall {
+    SourceCall source;
+    PredictOptions options;
+  };
+  cli::add_predict<TopicModel, Call>(
+      topics,
+      {"predict",
+       "What documents are about: for each the shares of its topics.\n\n"
+       "  trellis topics predict new.tsv --model m.trellis\n"
+       "  trellis topics predict new.tsv --model m.trellis --as libsvm --output new.libsvm   # "
+       "for trellis classify",
+       kNewDocuments},
+      [](Command& command, Call& call) {
+        PredictOptions& options = call.options;
+        command.option("--as", options.format,
+                       "text: the foremost topics; csv; libsvm: label and shares, for 'trellis "
+                       "classify'; json: as --json");
+        command.option("--top", options.top, "Topics of a document (text)");
+        command.option("--inference", options.inference,
+                       "cvb0: a fixed point, without random numbers; gibbs: a mean over samples");
+        command.option("--burn-in", options.gibbs.burn_in, "Sweeps that are not counted (gibbs)");
+        command.option("--samples", options.gibbs.samples, "Sweeps that are (gibbs)")
+            .between(1, 1e9);
+        command.option("--seed", options.gibbs.seed, "Of random numbers (gibbs)");
+        add_source_options(command, call.source);
+        command.group("");
+      },
+      [](const TopicModel& model, Call& call, OutputFile& out) {
+        call.options.threads = call.threads;
+        if (call.json) call.options.format = MixtureFormat::kJson;
+        const PredictCounts counts =
+            predict(model, read_for(model, call, call.source), call.options, out);
+        Findings found;
+        const std::string told = counts.to_text();
+        if (!told.empty()) found.notes.push_back(told);
+        return found;
+      });
+}
+
+void add_evaluate(Command& topics) {
+  struct Call : cli::ModelCall {
+    SourceCall source;
+    EvaluateOptions options;
+  };
+  cli::add_command<TopicModel, Call>(
+      topics,
+      {"evaluate",
+       "How probable documents are by the topics (perplexity), and how well the foremost words of "
+       "each topic go together in them (coherence).",
+       kNewDocuments, "", true},
+      [](Command& command, Call& call) {
+        EvaluateOptions& options = call.options;
+        command.option("--estimator", options.estimator,
+                       "Of the likelihood. particle-filter: time linear in a document's length; "
+                       "left-to-right: of Wallach et al. (2009), quadratic");
+        command.option("--particles", options.particles, "Of the estimate").between(1, 1e6);
+        command.option("--seed", options.seed, "Of its random numbers");
+        command.option("--coherent-words", options.coherent_words, "Words of each topic");
+        command.option("--convention", options.convention,
+                       "Whose formulas of coherence: gensim counts as definition does, over whole "
+                       "documents");
+        add_source_options(command, call.source);
+        command.group("");
+      },
+      [](const TopicModel& model, Call& call) {
+        call.options.threads = call.threads;
+        const Evaluation found = evaluate(model, read_for(model, call, call.source), call.options);
+        return Findings{call.json ? found.to_json() : found.to_text()};
+      });
+}
+
+void add_inspect(Command& topics) {
+  struct Call : cli::InspectCall {
+    InspectOptions options;
+  };
+  cli::add_inspect<TopicModel, Call>(
+      topics,
+      {"The topics of a model, with their foremost words and shares of the training text, and how "
+       "it was made.",
+       10, "Words of each topic"},
+      [](const TopicModel& model, Call& call) {
+        call.options.top = call.top;
+        if (call.json) call.options.format = TableFormat::kJson;
+        return Findings{inspect(model, call.model, call.options)};
+      },
+      [](Command& command, Call& call) {
+        command.option("--as", call.options.format, "Form of the tables; json: as --json");
+        command.option("--order", call.options.order, "Of topics");
+      });
+}
+
+}  // namespace
+
+void add_topics(cli::Program& program) {
+  program.task("topics",
+               "Topics: what documents are about, found without labels.\n\n"
+               "Documents are text, a line each, a file each or a column of a table, or counts of "
+               "words. Gzip and zstd are read as they are; '-' is standard input.",
+               [](Command& topics) {
+                 add_train(topics);
+                 add_predict(topics);
+                 add_evaluate(topics);
+                 add_inspect(topics);
+                 add_corpus(topics);
+               });
+}
+
+}  // namespace trellis::topics

@@ -1,0 +1,20 @@
+// Fields of comma-separated values (RFC 4180).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace trellis::topics {
+
+// In quotation marks where it has a comma, a quotation mark or a line end.
+inline std::string csv_field(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"') quoted += c;
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
+}  // namespace trellis::topics

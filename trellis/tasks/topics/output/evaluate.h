@@ -1,0 +1,50 @@
+// How good topics are, on documents that they were not made from: how probable these are, and how
+// well the foremost words of each topic go together in them.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "trellis/base/names.h"
+#include "trellis/base/types.h"
+#include "trellis/tasks/topics/topic_model.h"
+#include "trellis/topics/coherence.h"
+#include "trellis/topics/corpus/corpus.h"
+
+namespace trellis::topics {
+
+// Of log p(w_d | φ, α), as lda/held_out.h has them.
+enum class Estimator { kParticleFilter, kLeftToRight };
+constexpr auto names_of(Estimator) {
+  return Names{"estimator", "particle-filter", "left-to-right"};
+}
+
+struct EvaluateOptions {
+  Estimator estimator = Estimator::kParticleFilter;
+  Index particles = 20;
+  std::uint64_t seed = 1;
+  Index coherent_words = 10;  // of each topic
+  CoherenceConvention convention = CoherenceConvention::kDefinition;
+  int threads = 0;
+};
+
+struct Evaluation {
+  Index documents = 0, empty = 0, tokens = 0;
+  std::uint64_t unseen = 0;   // words that the model does not know, and that are left out
+  double log_likelihood = 0;  // a word; 0 where there is none
+  double perplexity = 1;      // exp of its negative
+  std::vector<double> topic_npmi, topic_umass;  // NaN: words of the topic do not occur here
+  double coherence_npmi = std::numeric_limits<double>::quiet_NaN();  // the means of those
+  double coherence_umass = std::numeric_limits<double>::quiet_NaN();
+
+  std::string to_json() const;
+  std::string to_text() const;
+};
+
+// The corpus is in the model's words. Throws UsageError where it has others.
+Evaluation evaluate(const TopicModel& model, const Corpus& corpus,
+                    const EvaluateOptions& options = {});
+
+}  // namespace trellis::topics

@@ -1,0 +1,124 @@
+#include "trellis/tasks/topics/output/inspect.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <vector>
+
+#include "trellis/tasks/topics/output/csv.h"
+#include "trellis/tasks/training/result.h"
+
+namespace trellis::topics {
+namespace {
+
+struct TopWord {
+  std::string_view word;
+  double probability = 0;
+  double count = 0;
+};
+
+struct TopicRow {
+  Index topic = 0;
+  double prevalence = 0;
+  double alpha = 0;
+  std::vector<TopWord> words;
+};
+
+std::vector<TopicRow> topic_rows(const TopicModel& model, const InspectOptions& options) {
+  const LdaModel& lda = model.lda();
+  const std::vector<double> prevalence = model.prevalence();
+  const auto tops = model.top_words(options.top);
+  std::vector<double> phi(model.num_topics());
+  std::vector<TopicRow> rows;
+  for (Index k = 0; k < model.num_topics(); ++k) {
+    TopicRow& row = rows.emplace_back(TopicRow{k, prevalence[k], lda.alpha()[k], {}});
+    for (const std::uint32_t w : tops[k]) {
+      lda.word_probabilities(w, phi);
+      double count = 0;
+      for (const LdaModel::Entry& entry : lda.entries(w)) {
+        if (entry.topic == k) count = entry.count;
+      }
+      row.words.push_back({model.words()[w], phi[k], count});
+    }
+  }
+  if (options.order == TopicOrder::kPrevalence) {
+    std::stable_sort(rows.begin(), rows.end(), [](const TopicRow& a, const TopicRow& b) {
+      return a.prevalence > b.prevalence;
+    });
+  }
+  return rows;
+}
+
+std::string inspect_text(const TopicModel& model, const std::string& name,
+                         const std::vector<TopicRow>& rows) {
+  std::string text = fmt::format("{}: {} topics ({}), {} words\n", name, model.num_topics(),
+                                 to_string(model.kind()), model.words().size());
+  text += provenance_text(model.training());
+  if (model.chain() != nullptr) {
+    text += fmt::format("its chain can be gone on with, from sweep {}\n", model.chain()->sweeps);
+  }
+  text += "\ntopic  share   alpha   words\n";
+  for (const TopicRow& row : rows) {
+    fmt::format_to(std::back_inserter(text), "{:5}  {:5.2f}%  {:<6.4g} ", row.topic,
+                   100 * row.prevalence, row.alpha);
+    for (const TopWord& one : row.words) {
+      fmt::format_to(std::back_inserter(text), " {} {:.4f}", one.word, one.probability);
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+std::string inspect_csv(const std::vector<TopicRow>& rows) {
+  std::string text = "topic,prevalence,alpha,rank,word,probability,count\n";
+  for (const TopicRow& row : rows) {
+    for (Index i = 0; i < row.words.size(); ++i) {
+      const TopWord& one = row.words[i];
+      fmt::format_to(std::back_inserter(text), "{},{:.8g},{:.8g},{},{},{:.8g},{:.8g}\n", row.topic,
+                     row.prevalence, row.alpha, i + 1, csv_field(one.word), one.probability,
+                     one.count);
+    }
+  }
+  return text;
+}
+
+std::string inspect_json(const TopicModel& model, const std::vector<TopicRow>& rows) {
+  nlohmann::json json = {{"kind", to_string(model.kind())},
+                         {"words", model.words().size()},
+                         {"text", model.text().to_json()},
+                         {"stop_words", model.text().stop_words.size()},
+                         {"training", model.training()}};
+  json["topics"] = nlohmann::json::array();
+  for (const TopicRow& row : rows) {
+    nlohmann::json words = nlohmann::json::array();
+    for (const TopWord& one : row.words) {
+      words.push_back({{"word", one.word}, {"probability", one.probability}, {"count", one.count}});
+    }
+    json["topics"].push_back({{"topic", row.topic},
+                              {"prevalence", row.prevalence},
+                              {"alpha", row.alpha},
+                              {"words", words}});
+  }
+  return json.dump() + "\n";
+}
+
+}  // namespace
+
+std::string inspect(const TopicModel& model, const std::string& name,
+                    const InspectOptions& options) {
+  const std::vector<TopicRow> rows = topic_rows(model, options);
+  switch (options.format) {
+    case TableFormat::kCsv:
+      return inspect_csv(rows);
+    case TableFormat::kJson:
+      return inspect_json(model, rows);
+    case TableFormat::kText:
+      break;
+  }
+  return inspect_text(model, name, rows);
+}
+
+}  // namespace trellis::topics

@@ -1,0 +1,34 @@
+// The topics of a model as tables: their foremost words with φ_wk, and how much of the training
+// text each has.
+//
+//   csv   topic,prevalence,alpha,rank,word,probability,count
+#pragma once
+
+#include <string>
+
+#include "trellis/base/names.h"
+#include "trellis/base/types.h"
+#include "trellis/tasks/topics/topic_model.h"
+
+namespace trellis::topics {
+
+enum class TableFormat { kText, kCsv, kJson };
+constexpr auto names_of(TableFormat) {
+  return Names{"format of tables", "text", "csv", "json"};
+}
+
+enum class TopicOrder { kPrevalence, kNumber };
+constexpr auto names_of(TopicOrder) {
+  return Names{"order of topics", "prevalence", "number"};
+}
+
+struct InspectOptions {
+  TableFormat format = TableFormat::kText;
+  TopicOrder order = TopicOrder::kPrevalence;
+  Index top = 10;  // words of each topic
+};
+
+std::string inspect(const TopicModel& model, const std::string& name,
+                    const InspectOptions& options);
+
+}  // namespace trellis::topics

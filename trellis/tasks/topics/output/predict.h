@@ -1,0 +1,58 @@
+// What documents are about: the mixture of topics E[θ_d | w_d] of each, by topics that are known.
+//
+//   text     id TAB topic:share …        the topics with the largest shares, the largest first
+//   csv      a header, then id,label,words,topic_0,…,topic_K−1
+//   libsvm   label 1:share … K:share     index k + 1 is topic k: what `trellis classify` reads. The
+//            label is the document's; 0 where it has none
+//   json     {"id", "label", "words", "mixture"} a line; mixture[k] is topic k's share
+//
+// Documents without an id are called by their number, from 1. One without a word that the model
+// knows has the mean of the prior: α_k / Σα.
+#pragma once
+
+#include <string>
+
+#include "trellis/base/names.h"
+#include "trellis/base/output_file.h"
+#include "trellis/base/types.h"
+#include "trellis/tasks/topics/topic_model.h"
+#include "trellis/topics/corpus/corpus.h"
+#include "trellis/topics/lda/infer.h"
+
+namespace trellis::topics {
+
+enum class MixtureFormat { kText, kCsv, kLibsvm, kJson };
+constexpr auto names_of(MixtureFormat) {
+  return Names{"format of mixtures", "text", "csv", "libsvm", "json"};
+}
+
+enum class Inference { kCvb0, kGibbs };
+constexpr auto names_of(Inference) {
+  return Names{"inference", "cvb0", "gibbs"};
+}
+
+struct PredictOptions {
+  MixtureFormat format = MixtureFormat::kText;
+  Inference inference = Inference::kCvb0;
+  GibbsInferenceOptions gibbs;
+  Cvb0InferenceOptions cvb0;
+  Index top = 5;  // topics of each document: kText
+  int threads = 0;
+};
+
+struct PredictCounts {
+  Index documents = 0;
+  Index empty = 0;           // without a word that the model knows
+  Index words = 0;           // that it knows
+  std::uint64_t unseen = 0;  // words that it does not
+
+  // "3 of 60 documents have no word …"; empty where there is nothing to say.
+  std::string to_text() const;
+};
+
+// The corpus is in the model's words. The caller commits `out`. Throws InputError where a label
+// cannot stand in the format; UsageError where the corpus has other words.
+PredictCounts predict(const TopicModel& model, const Corpus& corpus, const PredictOptions& options,
+                      OutputFile& out);
+
+}  // namespace trellis::topics

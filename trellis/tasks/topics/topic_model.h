@@ -1,0 +1,100 @@
+// A trained topic model: the words, the counts of words and topics, the priors, how text is read,
+// and how it was made.
+//
+// Model file, kind "topics", version 1:
+//   meta               JSON: kind, expected (counts are expectations), text (how words are found:
+//                      corpus/tokenizer.h), training (how it was made); with a chain its sweeps and
+//                      the digest of its documents
+//   words/…            offsets and bytes of the vocabulary (data/name_list.h)
+//   stop_words/…       likewise
+//   alpha              float64: by topic
+//   beta               float64: by word, or one value for all
+//   counts/begin       uint64: where the counts of each word begin, and the end
+//   counts/topics      uint16: their topics, rising for each word
+//   counts/values      uint32, or float64 where they are expectations
+//   chain/topics       uint16: of every token, where the chain was kept to go on with
+//
+// Everything is checked when it is read: a stranger's file can at worst be refused, and takes no
+// more memory than some times its size.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "trellis/base/names.h"
+#include "trellis/base/types.h"
+#include "trellis/data/model_file.h"
+#include "trellis/data/name_list.h"
+#include "trellis/topics/corpus/corpus.h"
+#include "trellis/topics/documents.h"
+#include "trellis/topics/lda/lda_model.h"
+
+namespace trellis::topics {
+
+enum class TopicKind { kLda };
+constexpr auto names_of(TopicKind) {
+  return Names{"kind of topic model", "lda"};
+}
+
+// Where a chain stands; with the model's priors that is its state (lda/lda_chain.h).
+struct KeptChain {
+  std::vector<std::uint16_t> topics;  // of every token
+  Index sweeps = 0;
+  std::uint64_t documents = 0;  // digest_of() those that it is of
+};
+
+// Of words as of numbers.
+std::uint64_t digest_of(const Documents& documents, const NameView& words);
+
+class TopicModel {
+ public:
+  static constexpr std::string_view kKind = "topics";
+  static constexpr std::uint32_t kVersion = 1;
+
+  // `expected`: counts need not be whole. Throws UsageError where the parts do not go together.
+  TopicModel(TopicKind kind, NameList words, TextOptions text, LdaModel lda, bool expected,
+             const nlohmann::json& training, std::optional<KeptChain> chain = std::nullopt);
+
+  // Throws InputError unless the file is a whole model that this program understands.
+  static TopicModel read(const std::string& path);
+  static TopicModel from_bytes(std::span<const std::byte> bytes, const std::string& name);
+  void write(const std::string& path) const;
+  std::string to_bytes() const;
+
+  const std::string& name() const { return name_; }  // of the file, for messages
+  TopicKind kind() const { return kind_; }
+  const NameList& words() const { return *words_; }
+  const TextOptions& text() const { return *text_; }
+  const LdaModel& lda() const { return *lda_; }
+  Index num_topics() const { return lda_->num_topics(); }
+  const nlohmann::json& training() const { return *training_; }
+  const KeptChain* chain() const { return chain_.get(); }  // null: none
+
+  // n_k / n, of the training text.
+  std::vector<double> prevalence() const;
+  // The words with the largest φ_wk, the largest first; of equal ones the first of the vocabulary.
+  std::vector<std::vector<std::uint32_t>> top_words(Index count) const;
+
+ private:
+  static TopicModel load(const ModelReader& reader);
+  template <class Put>
+  auto with_writer(const Put& put) const;
+
+  std::string name_ = "<memory>";
+  TopicKind kind_;
+  bool expected_;
+  std::shared_ptr<const NameList> words_;
+  std::shared_ptr<const TextOptions> text_;
+  std::shared_ptr<const LdaModel> lda_;
+  std::shared_ptr<const nlohmann::json> training_;
+  std::shared_ptr<const KeptChain> chain_;
+};
+
+}  // namespace trellis::topics

@@ -1,0 +1,78 @@
+// Training a topic model on documents that nobody has sorted.
+//
+//   files → corpus → sweeps of a chain, or of its deterministic twin → model
+//
+// The model has the counts of the last sweep (CVB0: the expected ones). The likelihood is looked at
+// every so many sweeps, and so is that of documents that are held out, where there are some; how
+// well the foremost words of topics go together is told at the end.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/tasks/topics/topic_learner.h"
+#include "trellis/tasks/topics/topic_model.h"
+#include "trellis/tasks/training/result.h"
+#include "trellis/tasks/training/training.h"
+#include "trellis/topics/corpus/corpus.h"
+
+namespace trellis::topics {
+
+struct TrainOptions {
+  TopicKind kind = TopicKind::kLda;
+  LearnerSettings learner;
+  Index sweeps = 1000;        // in all, those of a chain that is gone on with included
+  double held_out = 0;        // share of the documents, in [0, 1)
+  Index watch_every = 50;     // sweeps between two looks at the likelihoods; 0: at the end alone
+  Index particles = 20;       // of the held-out likelihood (lda/held_out.h)
+  Index coherent_words = 10;  // of each topic, whose coherence is told
+  std::string checkpoint;     // as in TrainingOptions
+  double save_every = 300;
+  bool resume = false;
+
+  // Throws UsageError; before any file is read.
+  void check() const;
+};
+
+struct Look {
+  Index sweep = 0;
+  double loss = 0;                                               // TopicLearner::loss()
+  double perplexity = std::numeric_limits<double>::quiet_NaN();  // of what is held out
+  double seconds = 0;
+};
+
+struct TrainResult {
+  TopicKind kind = TopicKind::kLda;
+  TopicMethod method = TopicMethod::kGibbs;
+  Index topics = 0, documents = 0, empty = 0, tokens = 0, words = 0;
+  Index held_out_documents = 0, held_out_tokens = 0;
+  CorpusTally tally;  // of all that was read
+  Index sweeps = 0;
+  bool converged = false;  // kCvb0
+  std::vector<Look> looks;
+  double coherence_npmi = std::numeric_limits<double>::quiet_NaN();
+  double coherence_umass = std::numeric_limits<double>::quiet_NaN();
+  RunSeconds seconds;
+
+  std::string to_json() const;
+  std::vector<std::string> notes() const;
+  std::vector<std::string> warnings() const;
+};
+
+struct Trained {
+  std::optional<TopicModel> model;  // none where it was interrupted
+  TrainResult result;
+};
+
+// `held_out` (null: none; then options.held_out may take some of the corpus) must be in the
+// corpus's words; `start` is a model whose chain is of the documents that are trained on. Throws
+// UsageError where these do not go together.
+Trained train(const Corpus& corpus, const Corpus* held_out, const TrainOptions& options,
+              const TopicModel* start = nullptr, const TrainEvents& events = {});
+
+}  // namespace trellis::topics

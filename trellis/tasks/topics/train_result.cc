@@ -1,0 +1,95 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "trellis/tasks/topics/train.h"
+
+namespace trellis::topics {
+namespace {
+
+nlohmann::json finite_or_null(double value) {
+  return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr);
+}
+
+}  // namespace
+
+std::string TrainResult::to_json() const {
+  const Look* last = looks.empty() ? nullptr : &looks.back();
+  const bool chain = method == TopicMethod::kGibbs;
+  nlohmann::json json = {{"kind", to_string(kind)},
+                         {"method", to_string(method)},
+                         {"topics", topics},
+                         {"documents", documents},
+                         {"empty_documents", empty},
+                         {"tokens", tokens},
+                         {"words", words},
+                         {"held_out_documents", held_out_documents},
+                         {"held_out_tokens", held_out_tokens},
+                         {"sweeps", sweeps},
+                         {"objective", nullptr},
+                         {"bound", nullptr},
+                         {"gap", nullptr},
+                         {"epochs", sweeps},
+                         {"log_likelihood", nullptr},
+                         {"perplexity", nullptr},
+                         {"coherence_npmi", finite_or_null(coherence_npmi)},
+                         {"coherence_umass", finite_or_null(coherence_umass)},
+                         {"seconds", seconds.total - seconds.read},
+                         {"read_seconds", seconds.read},
+                         {"total_seconds", seconds.total}};
+  if (last != nullptr) {
+    json["objective"] = last->loss;
+    if (chain) json["log_likelihood"] = -last->loss;
+    json["perplexity"] = finite_or_null(last->perplexity);
+  }
+  if (!chain) json["converged"] = converged;
+  json["looks"] = nlohmann::json::array();
+  for (const Look& look : looks) {
+    nlohmann::json one = {{"sweep", look.sweep},
+                          {"perplexity", finite_or_null(look.perplexity)},
+                          {"seconds", look.seconds}};
+    one[chain ? "log_likelihood" : "change"] = chain ? -look.loss : look.loss;
+    json["looks"].push_back(one);
+  }
+  return json.dump();
+}
+
+std::vector<std::string> TrainResult::notes() const {
+  std::vector<std::string> notes;
+  notes.push_back(fmt::format("{} documents, {} words, {} different", documents, tokens, words));
+  if (!looks.empty()) {
+    const Look& last = looks.back();
+    std::string text = fmt::format("{} topics by {} after {} sweeps, {:.1f} s: ", topics,
+                                   to_string(method), sweeps, seconds.total);
+    text += method == TopicMethod::kGibbs
+                ? fmt::format("log-likelihood {:.4f} a word", -last.loss)
+                : fmt::format("{}, change {:.2g} a word", converged ? "converged" : "not converged",
+                              last.loss);
+    if (std::isfinite(last.perplexity)) {
+      text += fmt::format("; perplexity {:.1f} of {} documents held out", last.perplexity,
+                          held_out_documents);
+    }
+    notes.push_back(text);
+  }
+  notes.push_back(
+      fmt::format("coherence {:.4f} (NPMI), {:.4f} (UMass)", coherence_npmi, coherence_umass));
+  return notes;
+}
+
+std::vector<std::string> TrainResult::warnings() const {
+  std::vector<std::string> warnings;
+  if (empty > 0) {
+    warnings.push_back(
+        fmt::format("{} of {} documents have no word that counts, and say nothing of the topics",
+                    empty, documents));
+  }
+  if (method == TopicMethod::kCvb0 && !converged) {
+    warnings.push_back(fmt::format(
+        "{} sweeps ended the run before its tolerance was reached; more --sweeps gets there",
+        sweeps));
+  }
+  return warnings;
+}
+
+}  // namespace trellis::topics
