@@ -17,6 +17,7 @@ TRAININGS = {
     "grammar": [DATA / "kitchen" / "train.mrg"],
     "rank": [DATA / "search" / "train.txt"],
     "factors": [DATA / "outings" / "train.txt"],
+    "topics": ["--topics", 4, DATA / "pastimes" / "train.tsv"],
 }
 TASKS = ("tag", *TRAININGS)
 
@@ -39,7 +40,7 @@ class UnknownNames(CallTest):
         for call, answer in (
             ("tga train x --model m", "there is no task 'tga': did you mean tag?"),
             ("clasify train x", "there is no task 'clasify': did you mean classify?"),
-            ("cook", "there is no task 'cook': expected tag, classify, segment, label, match, align, parse, grammar, rank or factors"),
+            ("cook", "there is no task 'cook': expected tag, classify, segment, label, match, align, parse, grammar, rank, factors or topics"),
             ("train x --model m", "'train' stands behind a task: trellis tag train"),
             ("classify trian x --model m", "there is no command 'trian': did you mean train?"),
             ("rank eval x", "there is no command 'eval': did you mean evaluate?"),
@@ -51,7 +52,8 @@ class UnknownNames(CallTest):
     def test_options_of_every_task(self):
         for task in TASKS:
             with self.subTest(task=task):
-                mistyped, meant = ("--iteratoins", "--iterations") if task == "align" else ("--epohcs", "--epochs")
+                names = {"align": ("--iteratoins", "--iterations"), "topics": ("--sweesp", "--sweeps")}
+                mistyped, meant = names.get(task, ("--epohcs", "--epochs"))
                 answer = f"there is no option '{mistyped}': did you mean {meant}?"
                 self.assertEqual(self.told(f"{task} train x --model m {mistyped} 3"), answer)
                 # Not that the model is missing, nor that a value of another option is wrong.
@@ -108,8 +110,9 @@ class MissingInputs(CallTest):
     def test_a_missing_dev_file_is_told_before_the_training_file_is_read(self):
         self.write("broken", b"\xff\xfe\n@nonsense\n")
         for task, files in TRAININGS.items():
-            pairs = [file for file in files if file == "--pairs"]
-            call = [task, "train", *pairs, self.path("broken"), "--model", self.path("m"), "--dev", self.path("none")]
+            pairs = [file for file in files if file == "--pairs"] if task != "topics" else files[:2]
+            dev = "--dev" if task != "topics" else "--held-out"
+            call = [task, "train", *pairs, self.path("broken"), "--model", self.path("m"), dev, self.path("none")]
             with self.subTest(task=task):
                 self.assertIn("none: cannot open", self.told(call, status=1))
 

@@ -29,7 +29,7 @@ WORKERS = 2
 # What results say of each label, picture, graph, query, sentence or iteration is kept as a checksum: the figures over all of them are enough
 # to see what has changed.
 TABLES = ("types", "labels", "confusions", "per_image", "per_graph", "per_query", "per_sentence", "per_domain", "iterations", "by_label",
-          "by_distance", "categories", "lengths")
+          "by_distance", "categories", "lengths", "looks", "topic_npmi", "topic_umass")
 
 # Trained first, for the calls that start from them.
 OLDER_MODELS = (
@@ -233,7 +233,7 @@ TOLERANCE = 1e-6
 def to_the_bit(call, same_machine):
     """Whether the entry of a training call is promised to the last bit, or its numbers to TOLERANCE alone.
 
-    The same bits on every machine is promised for tag, classify and label. Segment, rank and match still take exp, log
+    The same bits on every machine is promised for tag, classify, label and topics. Segment, rank and match still take exp, log
     and pow from the C library, which differs between architectures. The program of `--learner qp` is solved by Ipopt
     and the BLAS that happens to be installed, so that it is never compared by its bits. Models with a kernel differ in
     their last bits between x86-64 and ARM64.
@@ -242,7 +242,7 @@ def to_the_bit(call, same_machine):
         return False
     if "--kernel" in call:
         return same_machine
-    return same_machine or call.split()[0] in ("tag", "classify", "label")
+    return same_machine or call.split()[0] in ("tag", "classify", "label", "topics")
 
 
 def differences(expected, found, exact=True, scale=0.0):

@@ -12,6 +12,7 @@ import record_parse_calls
 import record_rank_calls
 import record_segment_calls
 import record_tag_calls
+import record_topics_calls
 from record_moved_calls import NOW_REFUSED, NOW_WORK
 from record_training import Training, held
 
@@ -58,6 +59,7 @@ TASKS = {
         "parse": record_parse_calls,
         "grammar": record_grammar_calls,
         "factors": record_factors_calls,
+        "topics": record_topics_calls,
     }.items()
 }
 
@@ -76,6 +78,7 @@ def help_calls():
     yield "grammar explain --help"
     yield "tag explain --help"
     yield "factors explain --help"
+    yield "topics corpus --help"
     yield "tag template --help"
     yield "tag features --help"
     yield "tag train --help-template"

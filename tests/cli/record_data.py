@@ -263,6 +263,21 @@ def write_outings(folder):
         write(folder, f"outings/{name}.txt", "\n\n".join(blocks[: count + 1]) + "\n")
 
 
+def write_pastimes(folder):
+    """Notes as they are, as lines of text, and as counts of words without their names."""
+    for part, count in (("train", 120), ("test", 30)):
+        write(folder, f"pastimes/{part}.tsv", "".join(read(f"pastimes/{part}.tsv").splitlines(keepends=True)[:count]))
+    texts = [line.split("\t")[2] for line in read("pastimes/train.tsv").splitlines()[:40]]
+    write(folder, "pastimes/lines.txt", "".join(text + "\n" for text in texts))
+    words = sorted({word for text in texts for word in text.split()})
+    bags = [{words.index(word) + 1: text.split().count(word) for word in sorted(text.split())} for text in texts]
+    entries = [f"{d} {word} {count}" for d, bag in enumerate(bags, 1) for word, count in bag.items()]
+    write(folder, "pastimes/docword.txt", "\n".join((str(len(bags)), str(len(words)), str(len(entries)), *entries)) + "\n")
+    write(folder, "pastimes/vocab.txt", "\n".join(words) + "\n")
+    rows = (" ".join(("0", *(f"{word}:{count}" for word, count in bag.items()))) for bag in bags)
+    write(folder, "pastimes/counts.svm", "\n".join(rows) + "\n")
+
+
 def write_data(folder):
     write_travel(folder)
     write_topics(folder)
@@ -274,3 +289,4 @@ def write_data(folder):
     write_garden(folder)
     write_kitchen(folder)
     write_outings(folder)
+    write_pastimes(folder)

@@ -238,4 +238,19 @@ TASKS = {
         ("harbour/train.en", " boat", " ship"),
         watches=False,
     ),
+    "topics": Task(
+        "pastimes/train.tsv --topics 5",
+        (
+            "--sweeps 1500",
+            "--sweeps 800 --held-out 0.1 --watch-every 100 --keep-chain",
+            "--sweeps 300 --sampler alias --threads 2",
+            "--sweeps 1000 --beta-prior per-word",
+            "--sweeps 300 --method cvb0 --tolerance 0",
+        ),
+        "evaluate pastimes/test.tsv",
+        ("--min-documents 2", "--stop-words none", "--held-out 0.2", "--method cvb0", "--sampler sparse", "--fixed-alpha"),
+        ("--topics 6", "--sweeps 1501", "--alpha 0.2", "--burn-in 30"),
+        ("pastimes/train.tsv", " the boat", " the sail"),
+        watches=False,
+    ),
 }

@@ -1,0 +1,72 @@
+"""The calls of `trellis topics` that the record holds; files are those of record_data.py."""
+
+from record_training import Training
+
+TRAIN = "topics train pastimes/train.tsv --topics 4 --sweeps 60"
+TEST = "pastimes/test.tsv"
+AFTER = (f"evaluate {TEST}", f"predict {TEST}")
+WAYS = (
+    f"predict {TEST} --as csv",
+    f"predict {TEST} --as libsvm",
+    f"predict {TEST} --inference gibbs --samples 20 --json",
+    f"predict {TEST} --top 2 --threads 2",
+    f"evaluate {TEST} --estimator left-to-right --particles 3 --convention tomotopy",
+    "inspect --top 5",
+    "inspect --top 3 --as csv --order number",
+)
+VARIANTS = (
+    "--threads 2 --seed 2",
+    "--held-out 0.2 --watch-every 20",
+    f"--held-out {TEST} --particles 5 --keep-chain",
+    "--min-documents 2 --max-share 0.5 --max-words 300",
+    "--ngrams 2 --keep-case --numbers --min-length 1 --stop-words none",
+    "--fixed-alpha --beta-prior fixed --alpha 0.5 --beta 0.1",
+    "--beta-prior per-word --burn-in 10 --optimise-every 5 --optimise-until 40",
+    "--sampler dense",
+    "--sampler sparse",
+    "--sampler alias --cycles 1",
+    "--method cvb0",
+    "--method cvb0 --tolerance 0.05 --held-out 0.1",
+)
+OTHER_FILES = (
+    "topics train pastimes/lines.txt --format lines --topics 4 --sweeps 20",
+    "topics train pastimes/docword.txt --vocabulary pastimes/vocab.txt --topics 3 --sweeps 20",
+    "topics train pastimes/counts.svm --format svmlight --topics 3 --sweeps 20",
+)
+REFUSED = (
+    "--topics 0",
+    "--topics 100000",
+    "--topics 60000",
+    "--alpha nan",
+    "--beta 0",
+    "--sweeps 0",
+    "--held-out 1.5",
+    "--held-out 0.0001",
+    "--held-out missing.tsv",
+    "--method cvb0 --keep-chain",
+    "--kind disclda",
+    "--columns id,label,text,text",
+    "--columns label,label",
+    "--stop-words missing.txt",
+    "--min-documents 1000",
+    "--max-share 0",
+    "--format uci",
+    "--sampler fast",
+    "--start missing.model",
+    "--start travel/few.model",
+)
+
+
+def trainings():
+    yield Training(TRAIN, (*AFTER, *WAYS))
+    for options in VARIANTS:
+        yield Training(f"{TRAIN} {options}", AFTER)
+    for call in OTHER_FILES:
+        yield Training(call, ())
+
+
+def refusals():
+    for options in REFUSED:
+        yield f"{TRAIN} {options}"
+    yield "topics train pastimes/train.tsv"
+    yield "topics train --topics 3"

@@ -1,0 +1,237 @@
+"""`trellis topics` as its users meet it: training on notes, mixtures, tables, and what it says when something is wrong."""
+
+import gzip
+import json
+import unittest
+
+from program import SOURCE, ProgramTest
+
+PASTIMES = SOURCE / "data" / "pastimes"
+TRAIN = str(PASTIMES / "train.tsv")
+TEST = str(PASTIMES / "test.tsv")
+NOTE = "The boat left the harbour with the tide, and the sail was full of wind.\n"
+
+
+class TopicsTest(ProgramTest):
+    TASK = "topics"
+    topics = ProgramTest.run_program
+
+    def train(self, *options, file=TRAIN, model="m", sweeps=100, **more):
+        return self.topics("train", file, "--topics", 4, "--sweeps", sweeps, "--model", self.path(model), *options, **more)
+
+    def predict(self, *options, **more):
+        return self.topics("predict", *options, "--model", self.path("m"), **more).out
+
+    def evaluate(self, *options, file=TEST, **more):
+        return self.topics("evaluate", file, "--model", self.path("m"), *options, **more).out
+
+    def inspect(self, *options):
+        return self.topics("inspect", "--model", self.path("m"), *options).out
+
+
+class Training(TopicsTest):
+    def test_what_is_told(self):
+        done = self.train("--held-out", 0.1)
+        for said in ("read 240 documents", "4 topics by gibbs after 100 sweeps", "log-likelihood -", "perplexity", "(NPMI)", "wrote "):
+            self.assertIn(said, done.err)
+        result = json.loads(self.train("--held-out", TEST, "--json", "--watch-every", 25).out)
+        self.assertEqual(result["documents"], 240)
+        self.assertEqual(result["held_out_documents"], 60)
+        self.assertEqual([look["sweep"] for look in result["looks"]], [25, 50, 75, 100])
+        self.assertLess(result["log_likelihood"], 0)
+        self.assertEqual(result["perplexity"], result["looks"][-1]["perplexity"])
+
+    def test_topics_are_those_of_the_notes(self):
+        """Most notes of a pastime have one topic in front, and pastimes have different ones."""
+        self.train(sweeps=300)
+        rows = [json.loads(line) for line in self.predict(TRAIN, "--json").splitlines()]
+        votes = {}
+        for row in rows:
+            best = max(range(4), key=row["mixture"].__getitem__)
+            votes.setdefault(row["label"], []).append(best)
+        self.assertEqual(sorted(votes), ["baking", "cycling", "music", "sailing"])
+        agreed = sum(max(map(best.count, range(4))) for best in votes.values())
+        self.assertGreater(agreed, 0.6 * len(rows))
+
+    def test_the_same_model_whatever_the_threads(self):
+        for method in ((), ("--method", "cvb0")):
+            self.train("--threads", 1, *method)
+            first = self.read("m")
+            self.train("--threads", 3, *method)
+            self.assertEqual(self.read("m"), first)
+            self.train("--seed", 2, *method)
+            self.assertNotEqual(self.read("m"), first)
+
+    def test_a_chain_goes_on_from_a_model(self):
+        self.train("--keep-chain", sweeps=60, model="whole")
+        self.train("--keep-chain", sweeps=25)
+        self.assertIn("from sweep 25", self.inspect())
+        self.train("--keep-chain", "--start", self.path("m"), sweeps=60, model="more")
+        self.assertEqual(self.read("more"), self.read("whole"))
+
+    def test_history_has_a_line_for_each_look(self):
+        self.train("--watch-every", 20, "--held-out", 0.2, "--history", self.path("h"))
+        lines = [json.loads(line) for line in self.read("h").decode().splitlines()]
+        self.assertEqual([line["epoch"] for line in lines], [20, 40, 60, 80, 100])
+        self.assertGreater(lines[-1]["dev"], 1)
+
+    def test_cvb0_says_whether_it_converged(self):
+        done = self.train("--method", "cvb0", sweeps=3)
+        self.assertIn("more --sweeps", done.err)
+        done = self.train("--method", "cvb0", "--tolerance", 0.05, sweeps=1000)
+        self.assertNotIn("more --sweeps", done.err)
+        self.assertIn("cvb0", self.inspect())
+        self.assertGreater(json.loads(self.evaluate("--json"))["perplexity"], 1)
+
+
+class Corpora(TopicsTest):
+    def test_a_corpus_that_was_written_gives_the_same_model(self):
+        self.train("--min-documents", 2)
+        first = self.read("m")
+        done = self.topics("corpus", TRAIN, "--min-documents", 2, "--output", self.path("c"), "--json")
+        told = json.loads(done.out)
+        self.assertEqual((told["documents"], told["labels"]), (240, 4))
+        self.assertGreater(told["left_out"], 1000)
+        self.train(file=self.path("c"))
+        self.assertEqual(self.read("m"), first)
+        self.assertEqual(self.predict(self.path("c")).count("\n"), 240)
+        self.assertIn("whose words are settled", self.refused_call("--ngrams", 2, file=self.path("c"), status=2))
+
+    def refused_call(self, *options, file=TRAIN, topics=4, status=1):
+        call = ("train", file, "--topics", topics, "--sweeps", 5, "--model", self.path("r"), *options)
+        done = self.topics(*call, status=status)
+        self.assertOneSentence(done.err)
+        self.assertNotIn("r", self.files())
+        return done.err
+
+    def test_lines_folders_and_compressed_files(self):
+        texts = [line.split("\t")[2] for line in (PASTIMES / "train.tsv").read_text(encoding="utf-8").splitlines()]
+        self.write("lines.txt", "\n".join(texts) + "\n")
+        self.train(file=self.write("lines.gz", gzip.compress("\n".join(texts).encode())))
+        first = self.read("m")
+        self.train(file=self.path("lines.txt"))
+        self.assertEqual(self.read("m"), first)
+        for k, text in enumerate(texts[:40]):
+            (self.folder / "texts" / f"part{k % 2}").mkdir(parents=True, exist_ok=True)
+            (self.folder / "texts" / f"part{k % 2}" / f"{k:03}.txt").write_text(text, encoding="utf-8")
+        self.train(file=self.path("texts"))
+        rows = self.predict(self.path("texts"), "--as", "csv").splitlines()
+        self.assertEqual(rows[0], "id,label,words,topic_0,topic_1,topic_2,topic_3")
+        self.assertTrue(rows[1].startswith("part0/000.txt,part0,"), rows[1])
+
+    def test_counts(self):
+        self.write("docword.txt", "3\n4\n6\n1 1 2\n1 2 1\n2 3 4\n2 4 1\n3 1 1\n3 2 5\n")
+        self.write("vocab.txt", "boat\ntide\ndough\noven\n")
+        call = ("train", self.path("docword.txt"), "--topics", 2, "--sweeps", 20, "--model", self.path("m"))
+        self.topics(*call, "--vocabulary", self.path("vocab.txt"))
+        self.assertIn("dough", self.inspect())
+        self.assertEqual(self.predict(self.path("docword.txt"), "--vocabulary", self.path("vocab.txt")).count("\n"), 3)
+        # Text is read in the same words.
+        self.assertEqual(json.loads(self.predict("--json", stdin="Boats and a boat, an oven.\n"))["words"], 2)
+
+
+class Using(TopicsTest):
+    def setUp(self):
+        super().setUp()
+        self.train()
+
+    def test_mixtures_in_every_form(self):
+        line = self.predict(stdin=NOTE)
+        name, shares = line.rstrip("\n").split("\t")
+        self.assertEqual(name, "1")
+        self.assertEqual(len(shares.split()), 4)
+        self.assertEqual(len(self.predict("--top", 1, stdin=NOTE).split()), 2)
+        row = json.loads(self.predict("--json", stdin=NOTE))
+        self.assertAlmostEqual(sum(row["mixture"]), 1)
+        self.assertIsNone(row["label"])
+        self.assertEqual(self.predict("--as", "json", stdin=NOTE), self.predict("--json", stdin=NOTE))
+        self.assertTrue(self.predict("--as", "libsvm", stdin=NOTE).startswith("0 1:0."))
+        sampled = self.predict("--inference", "gibbs", stdin=NOTE)
+        self.assertEqual(self.predict("--inference", "gibbs", stdin=NOTE), sampled)
+        self.assertEqual(max(shares.split()), shares.split()[0], "the largest share is not the first")
+
+    def test_classify_learns_from_mixtures(self):
+        for part, file in (("train", TRAIN), ("test", TEST)):
+            self.predict(file, "--as", "libsvm", "--output", self.path(f"{part}.libsvm"))
+        self.TASK = "classify"  # pylint: disable=invalid-name
+        self.topics("train", self.path("train.libsvm"), "--c", 10, "--model", self.path("labels"))
+        found = json.loads(self.topics("evaluate", self.path("test.libsvm"), "--model", self.path("labels"), "--json").out)
+        self.assertGreater(found["accuracy"], 40)  # by chance: 25
+
+    def test_evaluation(self):
+        found = json.loads(self.evaluate("--json"))
+        for key in ("perplexity", "log_likelihood", "coherence_npmi", "coherence_umass", "unseen_tokens"):
+            self.assertIn(key, found)
+        self.assertEqual(found["documents"], 60)
+        self.assertEqual(len(found["topic_npmi"]), 4)
+        other = json.loads(self.evaluate("--json", "--estimator", "left-to-right", "--particles", 5))
+        self.assertLess(abs(other["log_likelihood"] - found["log_likelihood"]), 0.1)
+        self.assertIn("perplexity", self.evaluate())
+
+    def test_tables(self):
+        found = json.loads(self.inspect("--json", "--top", 3))
+        self.assertEqual([len(topic["words"]) for topic in found["topics"]], [3] * 4)
+        self.assertAlmostEqual(sum(topic["prevalence"] for topic in found["topics"]), 1)
+        self.assertEqual(self.inspect("--as", "csv", "--top", 3).count("\n"), 13)
+        self.assertIn("log_likelihood", self.inspect())
+
+    def test_documents_of_nothing_and_of_new_words_have_a_convention(self):
+        done = self.topics("predict", "--model", self.path("m"), "--json", stdin="\nzyzzyva qwertz\n" + NOTE)
+        rows = [json.loads(line) for line in done.out.splitlines()]
+        self.assertEqual(rows[0]["mixture"], rows[1]["mixture"])
+        self.assertNotEqual(rows[0]["mixture"], rows[2]["mixture"])
+        self.assertIn("2 of 3 documents have no word that the model knows", done.err)
+        self.assertIn("words are new to the model", done.err)
+        self.assertEqual(json.loads(self.evaluate("--json", file=self.write("none.txt", "zyzzyva\n")))["perplexity"], 1)
+
+    def test_a_file_that_is_no_model_is_refused(self):
+        for content in (b"", b"no model", self.read("m")[:-5], self.read("m")[:200] + b"x" + self.read("m")[201:]):
+            self.write("broken", content)
+            self.refused("inspect", "--model", self.path("broken"), saying="broken")
+
+
+class BadInput(TopicsTest):
+    def refusal(self, *options, file=TRAIN, topics=4, status=1):
+        done = self.topics(
+            "train", file, "--topics", topics, "--sweeps", 5, "--model", self.path("m"), *options, status=status
+        )
+        self.assertOneSentence(done.err)
+        self.assertNotIn("m", self.files())
+        return done.err
+
+    def test_more_topics_than_words(self):
+        self.assertIn("more than the vocabulary has words: 2", self.refusal(file=self.write("two", "boat tide boat\n"), topics=3, status=2))
+
+    def test_priors_that_are_none(self):
+        for options in (("--alpha", "nan"), ("--alpha", "0"), ("--beta", "-1"), ("--beta", "inf")):
+            self.refusal(*options, status=2)
+
+    def test_a_label_column_where_there_is_none(self):
+        lines = self.write("lines.txt", "boat and tide\noven and dough\n")
+        self.assertIn("lines.txt:1:", self.refusal("--columns", "label,text", file=lines))
+
+    def test_texts_without_a_word(self):
+        self.assertIn("expected words, found none", self.refusal(file=self.write("stop.txt", "the and of\n12\n"), topics=1))
+        self.assertIn("empty", self.refusal(file=self.write("empty.txt", "")) + "empty")
+        self.assertIn("in so many documents", self.refusal("--min-documents", 1000))
+
+    def test_text_that_is_none(self):
+        self.assertIn("bad.txt:2:", self.refusal(file=self.write("bad.txt", b"boat\n\xff\xfe\n")))
+
+    def test_chains_that_do_not_fit(self):
+        self.train(model="plain", sweeps=5)
+        self.train("--keep-chain", model="kept", sweeps=5)
+        start = ("--start", self.path("plain"))
+        self.assertIn("--keep-chain", self.refusal(*start, status=2))
+        start = ("--start", self.path("kept"))
+        self.assertIn("has done 5 sweeps already", self.refusal(*start, status=2))
+        self.assertIn("has 4 topics, not 3", self.refusal(*start, topics=3, status=2))
+        self.assertIn("other documents", self.refusal(*start, "--ngrams", 2, status=2))
+
+    def test_shares_that_cannot_be_held_out(self):
+        for share in ("0", "1", "-0.5", "0.0001"):
+            self.refusal("--held-out", share, status=2)
+
+
+if __name__ == "__main__":
+    unittest.main()
