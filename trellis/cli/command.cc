@@ -64,6 +64,13 @@ class OneScreen final : public CLI::Formatter {
     return fmt::format("  {:<{}}{}\n", task->get_name(), get_column_width() - 2,
                        description.substr(0, description.find('\n')));
   }
+  // Without a heading: the line of the call stands above, and two lines are a task.
+  std::string make_subcommands(const CLI::App* program,
+                               CLI::AppFormatMode /*mode*/) const override {
+    std::string text;
+    for (const CLI::App* task : program->get_subcommands({})) text += make_subcommand(task);
+    return text;
+  }
   std::string make_help(const CLI::App* program, std::string name,
                         CLI::AppFormatMode mode) const override {
     std::string text = CLI::Formatter::make_help(program, std::move(name), mode);

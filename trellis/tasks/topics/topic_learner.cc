@@ -102,7 +102,7 @@ class Cvb0Learner : public TopicLearner {
     ++sweeps_;
   }
   Index num_sweeps() const override { return sweeps_; }
-  bool converged() const override { return sweeps_ > 0 && change_ <= settings_.tolerance; }
+  bool converged() const override { return sweeps_ > 0 && change_ < settings_.tolerance; }
   double loss() const override { return change_; }
   LdaModel model() const override { return twin_.model(); }
 
