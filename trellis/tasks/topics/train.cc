@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "trellis/base/error.h"
-#include "trellis/base/random.h"
 #include "trellis/base/stopwatch.h"
+#include "trellis/data/fingerprint_table.h"
 #include "trellis/tasks/topics/document_split.h"
 #include "trellis/tasks/training/stages.h"
 #include "trellis/topics/coherence.h"
@@ -117,7 +117,7 @@ class Run {
 
   std::string identity() const {
     std::uint64_t digest = digest_;
-    if (held_out_.size() > 0) digest ^= digest_of(held_out_, corpus_.words());
+    if (held_out_.size() > 0) digest = combine(digest, digest_of(held_out_, corpus_.words()));
     nlohmann::json settings = settings_json(options_);
     settings["watch_every"] = options_.watch_every;
     settings["particles"] = options_.particles;

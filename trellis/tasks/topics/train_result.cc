@@ -39,8 +39,10 @@ std::string TrainResult::to_json() const {
                          {"read_seconds", seconds.read},
                          {"total_seconds", seconds.total}};
   if (last != nullptr) {
-    json["objective"] = last->loss;
-    if (chain) json["log_likelihood"] = -last->loss;
+    if (chain) {
+      json["objective"] = last->loss;
+      json["log_likelihood"] = -last->loss;
+    }
     json["perplexity"] = finite_or_null(last->perplexity);
   }
   if (!chain) json["converged"] = converged;
@@ -57,7 +59,6 @@ std::string TrainResult::to_json() const {
 
 std::vector<std::string> TrainResult::notes() const {
   std::vector<std::string> notes;
-  notes.push_back(fmt::format("{} documents, {} words, {} different", documents, tokens, words));
   if (!looks.empty()) {
     const Look& last = looks.back();
     std::string text = fmt::format("{} topics by {} after {} sweeps, {:.1f} s: ", topics,
