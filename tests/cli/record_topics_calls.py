@@ -34,17 +34,13 @@ OTHER_FILES = (
     "topics train pastimes/counts.svm --format svmlight --topics 3 --sweeps 20",
 )
 REFUSED = (
-    "--topics 0",
-    "--topics 100000",
-    "--topics 60000",
     "--alpha nan",
     "--beta 0",
-    "--sweeps 0",
     "--held-out 1.5",
     "--held-out 0.0001",
     "--held-out missing.tsv",
     "--method cvb0 --keep-chain",
-    "--kind disclda",
+    "--kind plsa",
     "--columns id,label,text,text",
     "--columns label,label",
     "--stop-words missing.txt",
@@ -68,5 +64,8 @@ def trainings():
 def refusals():
     for options in REFUSED:
         yield f"{TRAIN} {options}"
+    for topics in (0, 100000, 60000):
+        yield f"topics train pastimes/train.tsv --topics {topics}"
+    yield "topics train pastimes/train.tsv --topics 3 --sweeps 0"
     yield "topics train pastimes/train.tsv"
     yield "topics train --topics 3"
