@@ -86,7 +86,8 @@ void add_predict(Command& topics) {
   cli::add_predict<TopicModel, Call>(
       topics,
       {"predict",
-       "What documents are about: for each the shares of its topics.\n\n"
+       "What documents are about: for each the shares of its topics.\n"
+       "Memory does not grow with the input; what is piped in comes out document by document.\n\n"
        "  trellis topics predict new.tsv --model m.trellis\n"
        "  trellis topics predict new.tsv --model m.trellis --as libsvm --output new.libsvm   # "
        "for trellis classify",
@@ -109,8 +110,9 @@ void add_predict(Command& topics) {
       [](const TopicModel& model, Call& call, OutputFile& out) {
         call.options.threads = call.threads;
         if (call.json) call.options.format = MixtureFormat::kJson;
+        call.options.at_once = call.piped();
         const PredictCounts counts =
-            predict(model, read_for(model, call, call.source), call.options, out);
+            predict(model, call.source.files({call.file}), call.options, out);
         Findings found;
         const std::string told = counts.to_text();
         if (!told.empty()) found.notes.push_back(told);

@@ -1,6 +1,5 @@
 #include "trellis/topics/corpus/read_corpus.h"
 
-#include <charconv>
 #include <span>
 #include <string>
 #include <string_view>
@@ -9,36 +8,10 @@
 #include "trellis/base/error.h"
 #include "trellis/base/pipeline.h"
 #include "trellis/data/fingerprint_table.h"
+#include "trellis/topics/corpus/count_numbering.h"
 
 namespace trellis::topics {
 namespace {
-
-// The numbers that the builder has for the words of counts.
-class CountNumbering {
- public:
-  CountNumbering(const CorpusReader& reader, CorpusBuilder& builder)
-      : reader_(reader), builder_(builder), numbers_(reader.vocabulary().size(), kUnasked) {}
-
-  std::uint32_t operator()(std::uint32_t word) {
-    if (!reader_.has_vocabulary()) return number_of_digits(word);
-    std::uint64_t& number = numbers_[word];
-    if (number == kUnasked) number = builder_.number(reader_.vocabulary()[word]);
-    return static_cast<std::uint32_t>(number);
-  }
-
- private:
-  static constexpr std::uint64_t kUnasked = ~std::uint64_t{0};
-
-  std::uint32_t number_of_digits(std::uint32_t word) {
-    char digits[10];
-    const std::to_chars_result result = std::to_chars(digits, digits + sizeof digits, word);
-    return builder_.number({digits, static_cast<Index>(result.ptr - digits)});
-  }
-
-  const CorpusReader& reader_;
-  CorpusBuilder& builder_;
-  std::vector<std::uint64_t> numbers_;
-};
 
 // A document that outlives what it was read from.
 struct HeldDocument {
@@ -114,7 +87,7 @@ void add_documents(CorpusReader& reader, const TextOptions& text, int threads,
   Pipeline<DocumentBlock> pipeline(kBatch, threads);
   std::vector<Tokenizer> tokenizers(static_cast<Index>(pipeline.num_workers()), Tokenizer(text));
   std::vector<FoundWords> found(kBatch);
-  CountNumbering count_number(reader, builder);
+  CountNumbering count_number(reader, [&](std::string_view word) { return builder.number(word); });
   const auto read = [&](DocumentBlock& block) { return read_block(reader, block); };
   const auto find_words = [&](const DocumentBlock& block, Index slot, int worker) {
     found[slot].find(block, tokenizers[static_cast<Index>(worker)]);

@@ -6,44 +6,21 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <optional>
+#include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "trellis/base/error.h"
 #include "trellis/base/parallel.h"
 #include "trellis/tasks/topics/output/csv.h"
+#include "trellis/topics/corpus/document_stream.h"
 
 namespace trellis::topics {
 namespace {
 
-struct NamedDocument {
-  std::string id;
-  std::string_view label;  // empty: none
-  Index words = 0;
-};
-
-NamedDocument named(const Corpus& corpus, Index d) {
-  NamedDocument document;
-  if (corpus.has_ids()) document.id = corpus.ids()[d];
-  if (document.id.empty()) document.id = std::to_string(d + 1);
-  if (corpus.has_labels() && corpus.labels()[d] != kNoLabel) {
-    document.label = corpus.label_names()[static_cast<Index>(corpus.labels()[d])];
-  }
-  document.words = corpus.documents()[d].size();
-  return document;
-}
-
-void infer(const TopicModel& model, const Corpus& corpus, Index d, const PredictOptions& options,
-           std::span<double> theta) {
-  const KnownDocument document(model.lda(), corpus.documents()[d]);
-  if (options.inference == Inference::kGibbs) {
-    infer_by_gibbs(document, options.gibbs, Random(options.gibbs.seed, d), theta);
-  } else {
-    infer_by_cvb0(document, options.cvb0, theta);
-  }
-}
-
-std::string text_line(const NamedDocument& document, std::span<const double> theta, Index top) {
+std::string text_line(const NewDocument& document, std::span<const double> theta, Index top) {
   std::vector<Index> order(theta.size());
   std::iota(order.begin(), order.end(), Index{0});
   const auto middle = order.begin() + static_cast<std::ptrdiff_t>(std::min(top, order.size()));
@@ -59,9 +36,9 @@ std::string text_line(const NamedDocument& document, std::span<const double> the
   return line + "\n";
 }
 
-std::string csv_line(const NamedDocument& document, std::span<const double> theta) {
-  std::string line =
-      fmt::format("{},{},{}", csv_field(document.id), csv_field(document.label), document.words);
+std::string csv_line(const NewDocument& document, std::span<const double> theta) {
+  std::string line = fmt::format("{},{},{}", csv_field(document.id), csv_field(document.label),
+                                 document.words.size());
   for (const double share : theta) fmt::format_to(std::back_inserter(line), ",{:.8g}", share);
   return line + "\n";
 }
@@ -72,7 +49,7 @@ std::string csv_header(Index topics) {
   return line + "\n";
 }
 
-std::string libsvm_line(const NamedDocument& document, std::span<const double> theta) {
+std::string libsvm_line(const NewDocument& document, std::span<const double> theta) {
   if (document.label.find_first_of(" \t#:") != std::string_view::npos) {
     throw InputError("document " + document.id, 0,
                      "expected a label without blanks, ':' and '#', as LIBSVM files have them, "
@@ -86,18 +63,18 @@ std::string libsvm_line(const NamedDocument& document, std::span<const double> t
   return line + "\n";
 }
 
-std::string json_line(const NamedDocument& document, std::span<const double> theta) {
+std::string json_line(const NewDocument& document, std::span<const double> theta) {
   const nlohmann::json label =
       document.label.empty() ? nlohmann::json(nullptr) : nlohmann::json(document.label);
   return nlohmann::json({{"id", document.id},
                          {"label", label},
-                         {"words", document.words},
+                         {"words", document.words.size()},
                          {"mixture", std::vector<double>(theta.begin(), theta.end())}})
              .dump() +
          "\n";
 }
 
-std::string line_of(const NamedDocument& document, std::span<const double> theta,
+std::string line_of(const NewDocument& document, std::span<const double> theta,
                     const PredictOptions& options) {
   switch (options.format) {
     case MixtureFormat::kCsv:
@@ -110,6 +87,68 @@ std::string line_of(const NamedDocument& document, std::span<const double> theta
       break;
   }
   return text_line(document, theta, options.top);
+}
+
+// Takes documents one by one, and writes what was found of them in their order.
+class MixtureWriter {
+ public:
+  MixtureWriter(const TopicModel& model, const PredictOptions& options, OutputFile& out)
+      : model_(model), options_(options), out_(out), threads_(resolve_threads(options.threads)) {
+    if (options.format == MixtureFormat::kCsv) out.write(csv_header(model.num_topics()));
+  }
+
+  void add(NewDocument document) {
+    constexpr Index kBatch = 256;  // documents that are in memory
+    if (document.id.empty()) document.id = std::to_string(counts_.documents + 1);
+    ++counts_.documents;
+    counts_.empty += document.words.empty() ? 1 : 0;
+    counts_.words += document.words.size();
+    counts_.unseen += document.outside;
+    batch_.push_back(std::move(document));
+    if (options_.at_once || batch_.size() == kBatch) flush();
+  }
+
+  void flush() {
+    const Index first = counts_.documents - batch_.size();
+    std::vector<std::string> lines(batch_.size());
+    parallel_for(batch_.size(), threads_, [&](Index i, int) {
+      std::vector<double> theta(model_.num_topics());
+      infer(batch_[i], first + i, theta);
+      lines[i] = line_of(batch_[i], theta, options_);
+    });
+    for (const std::string& line : lines) out_.write(line);
+    batch_.clear();
+  }
+
+  const PredictCounts& counts() const { return counts_; }
+
+ private:
+  void infer(const NewDocument& document, Index number, std::span<double> theta) const {
+    const KnownDocument known(model_.lda(), document.words);
+    if (options_.inference == Inference::kGibbs) {
+      infer_by_gibbs(known, options_.gibbs, Random(options_.gibbs.seed, number), theta);
+    } else {
+      infer_by_cvb0(known, options_.cvb0, theta);
+    }
+  }
+
+  const TopicModel& model_;
+  const PredictOptions& options_;
+  OutputFile& out_;
+  int threads_;
+  std::vector<NewDocument> batch_;
+  PredictCounts counts_;
+};
+
+NewDocument document_of(const Corpus& corpus, Index d) {
+  NewDocument document;
+  if (corpus.has_ids()) document.id = corpus.ids()[d];
+  if (corpus.has_labels() && corpus.labels()[d] != kNoLabel) {
+    document.label = corpus.label_names()[static_cast<Index>(corpus.labels()[d])];
+  }
+  const std::span<const std::uint32_t> words = corpus.documents()[d];
+  document.words.assign(words.begin(), words.end());
+  return document;
 }
 
 }  // namespace
@@ -130,24 +169,33 @@ std::string PredictCounts::to_text() const {
 
 PredictCounts predict(const TopicModel& model, const Corpus& corpus, const PredictOptions& options,
                       OutputFile& out) {
-  const Documents& documents = corpus.documents();
-  if (documents.num_words != model.words().size()) {
+  if (corpus.words().size() != model.words().size()) {
     throw UsageError("these documents are not in the model's words");
   }
-  constexpr Index kBatch = 256;  // mixtures that are in memory
-  const int threads = resolve_threads(options.threads);
-  std::vector<std::string> lines(kBatch);
-  if (options.format == MixtureFormat::kCsv) out.write(csv_header(model.num_topics()));
-  for (Index first = 0; first < documents.size(); first += kBatch) {
-    const Index count = std::min(kBatch, documents.size() - first);
-    parallel_for(count, threads, [&](Index i, int) {
-      std::vector<double> theta(model.num_topics());
-      infer(model, corpus, first + i, options, theta);
-      lines[i] = line_of(named(corpus, first + i), theta, options);
-    });
-    for (Index i = 0; i < count; ++i) out.write(lines[i]);
+  MixtureWriter writer(model, options, out);
+  for (Index d = 0; d < corpus.documents().size(); ++d) writer.add(document_of(corpus, d));
+  writer.flush();
+  PredictCounts counts = writer.counts();
+  counts.unseen = corpus.tally().outside;
+  return counts;
+}
+
+PredictCounts predict(const TopicModel& model, const CorpusFiles& files,
+                      const PredictOptions& options, OutputFile& out) {
+  if (files.is_corpus()) {
+    return predict(model, read_new_documents(files, model.words(), model.text(), options.threads),
+                   options, out);
   }
-  return {documents.size(), corpus.num_empty(), documents.num_tokens(), corpus.tally().outside};
+  DocumentStream stream(model.words(), files.paths, files.reader, model.text());
+  MixtureWriter writer(model, options, out);
+  try {
+    while (std::optional<NewDocument> document = stream.read()) writer.add(*std::move(document));
+  } catch (const InputError&) {
+    writer.flush();
+    throw;
+  }
+  writer.flush();
+  return writer.counts();
 }
 
 }  // namespace trellis::topics

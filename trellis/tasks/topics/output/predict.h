@@ -10,11 +10,13 @@
 // knows has the mean of the prior: α_k / Σα.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "trellis/base/names.h"
 #include "trellis/base/output_file.h"
 #include "trellis/base/types.h"
+#include "trellis/tasks/topics/corpus_files.h"
 #include "trellis/tasks/topics/topic_model.h"
 #include "trellis/topics/corpus/corpus.h"
 #include "trellis/topics/lda/infer.h"
@@ -36,7 +38,8 @@ struct PredictOptions {
   Inference inference = Inference::kCvb0;
   GibbsInferenceOptions gibbs;
   Cvb0InferenceOptions cvb0;
-  Index top = 5;  // topics of each document: kText
+  Index top = 5;         // topics of each document: kText
+  bool at_once = false;  // write a document's before the next is read
   int threads = 0;
 };
 
@@ -50,8 +53,13 @@ struct PredictCounts {
   std::string to_text() const;
 };
 
-// The corpus is in the model's words. The caller commits `out`. Throws InputError where a label
-// cannot stand in the format; UsageError where the corpus has other words.
+// Streams: memory does not grow with the files, and what stands before a bad line is written before
+// that is told. The caller commits `out`. Throws InputError for what is wrong with the files, and
+// where a label cannot stand in the format.
+PredictCounts predict(const TopicModel& model, const CorpusFiles& files,
+                      const PredictOptions& options, OutputFile& out);
+
+// The same for a corpus in the model's words; UsageError where it has others.
 PredictCounts predict(const TopicModel& model, const Corpus& corpus, const PredictOptions& options,
                       OutputFile& out);
 
