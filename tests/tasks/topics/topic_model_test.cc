@@ -64,10 +64,10 @@ TEST(TopicModel, IsTheSameAfterReading) {
     options.learner.keep_chain = method == TopicMethod::kGibbs;
     const TopicModel model = *train(corpus, nullptr, options).model;
     const trellis::testing::TemporaryDirectory folder;
-    model.write(folder.path() + "/m");
-    const TopicModel read = TopicModel::read(folder.path() + "/m");
+    model.write(folder.file("m"));
+    const TopicModel read = TopicModel::read(folder.file("m"));
     EXPECT_EQ(read.to_bytes(), model.to_bytes());
-    EXPECT_EQ(read.name(), folder.path() + "/m");
+    EXPECT_EQ(read.name(), folder.file("m"));
     EXPECT_EQ(read.training(), model.training());
     EXPECT_EQ(read.text().to_json(), model.text().to_json());
     EXPECT_EQ(read.chain() != nullptr, options.learner.keep_chain);

@@ -73,7 +73,7 @@ TEST(TrainTopics, GoesOnToTheSameBytes) {
     options.held_out = 0.1;
     const TemporaryDirectory folder;
     const Trained whole = train(corpus, nullptr, options);
-    options.checkpoint = folder.path() + "/checkpoint";
+    options.checkpoint = folder.file("checkpoint");
     Stopper stopper{{}, 2};
     EXPECT_FALSE(train(corpus, nullptr, options, nullptr, stopper.events()).model);
     options.resume = true;
@@ -93,7 +93,7 @@ TEST(TrainTopics, ACheckpointOfAnotherRunIsRefused) {
   const Corpus corpus = two_subjects();
   const TemporaryDirectory folder;
   TrainOptions options = few_sweeps();
-  options.checkpoint = folder.path() + "/checkpoint";
+  options.checkpoint = folder.file("checkpoint");
   Stopper stopper{{}, 1};
   EXPECT_FALSE(train(corpus, nullptr, options, nullptr, stopper.events()).model);
   options.resume = true;

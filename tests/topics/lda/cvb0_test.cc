@@ -128,6 +128,22 @@ TEST(Cvb0, SameBitsForAnyNumberOfThreadsAndComesToRest) {
   for (Index k = 0; k < 5; ++k) EXPECT_NEAR(model.totals()[k], one.totals()[k], 1e-3);
 }
 
+TEST(Cvb0, GoesOnFromItsStateToTheSameBits) {
+  const TinyCorpus corpus = cvb0_corpus(3);
+  Cvb0Options options;
+  options.topics = 4;
+  options.blocks = 2;
+  Cvb0 whole(corpus.documents(), options);
+  for (Index sweep = 0; sweep < 5; ++sweep) whole.sweep(1);
+  Cvb0 resumed(corpus.documents(), options);
+  resumed.restore(whole.state());
+  for (Index sweep = 0; sweep < 5; ++sweep) EXPECT_EQ(whole.sweep(1), resumed.sweep(2));
+  EXPECT_EQ(whole.state().gamma, resumed.state().gamma);
+  EXPECT_EQ(whole.state().totals, resumed.state().totals);
+  options.topics = 5;
+  EXPECT_THROW(Cvb0(corpus.documents(), options).restore(whole.state()), UsageError);
+}
+
 TEST(Cvb0, RefusesWhatIsOutOfRange) {
   const TinyCorpus corpus = cvb0_corpus(2);
   Cvb0Options options;

@@ -125,6 +125,7 @@ cli::TrainingOutcome run_train(TrainCall& call, const TrainEvents& events) {
   trained.result.seconds = {read_seconds, watch.seconds()};
   if (!trained.model) return {true};
   trained.model->write(call.flags.model);
+  trained.stages->discard();
   cli::TrainingOutcome outcome;
   outcome.json = trained.result.to_json();
   outcome.notes = trained.result.notes();

@@ -18,7 +18,8 @@ DocumentSplit::DocumentSplit(const Documents& documents, double share, std::uint
                      (count == 0 ? "none" : "all of them"));
   }
   std::vector<bool> out(size, false);
-  const std::vector<Index> order = random_permutation(size, Random(seed));
+  // A stream of its own: chains and estimates have those of cells and documents.
+  const std::vector<Index> order = random_permutation(size, Random(seed, ~std::uint64_t{0}));
   for (Index i = 0; i < count; ++i) out[order[i]] = true;
   for (Index d = 0; d < size; ++d) {
     Part& part = parts_[out[d] ? 1 : 0];

@@ -1,9 +1,10 @@
 #include "trellis/tasks/topics/topic_learner.h"
 
-#include <algorithm>
 #include <cstring>
+#include <span>
 #include <string>
-#include <utility>
+#include <string_view>
+#include <vector>
 
 #include "trellis/base/error.h"
 #include "trellis/topics/lda/cvb0.h"

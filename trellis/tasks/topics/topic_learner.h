@@ -2,9 +2,9 @@
 // gone on with to the same bits.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
-#include <string_view>
 
 #include "trellis/base/names.h"
 #include "trellis/base/types.h"

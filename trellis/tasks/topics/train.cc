@@ -2,19 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <utility>
 
 #include "trellis/base/error.h"
 #include "trellis/base/stopwatch.h"
 #include "trellis/data/fingerprint_table.h"
 #include "trellis/tasks/topics/document_split.h"
-#include "trellis/tasks/training/stages.h"
 #include "trellis/topics/coherence.h"
 #include "trellis/topics/lda/held_out.h"
+#include "trellis/topics/lda/word_topics.h"
 
 namespace trellis::topics {
 namespace {
@@ -59,20 +57,21 @@ class Run {
     check_start();
     Trained trained;
     describe(trained.result);
-    Stages stages({options_.checkpoint, options_.resume, options_.save_every, events_.stop},
-                  identity());
-    if (options_.resume && !stages.resumed()) {
+    const auto stages = std::make_shared<Stages>(
+        StagesOptions{options_.checkpoint, options_.resume, options_.save_every, events_.stop},
+        identity());
+    trained.stages = stages;
+    if (options_.resume && !stages->resumed()) {
       events_.phase(fmt::format("there is no checkpoint {}: starting afresh", options_.checkpoint));
     }
     const auto learner = make_learner(documents_, digest_, options_.learner, start_);
-    if (!run_sweeps(stages, *learner, trained.result)) return trained;
+    if (!run_sweeps(*stages, *learner, trained.result)) return trained;
     trained.result.sweeps = learner->num_sweeps();
     trained.result.converged = learner->converged();
     trained.model.emplace(options_.kind, NameList(corpus_.words(), "the corpus"), corpus_.text(),
                           learner->model(), options_.learner.method == TopicMethod::kCvb0,
                           provenance(trained.result), learner->chain());
     judge_topics(*trained.model, trained.result);
-    stages.discard();
     return trained;
   }
 
@@ -121,18 +120,18 @@ class Run {
     nlohmann::json settings = settings_json(options_);
     settings["watch_every"] = options_.watch_every;
     settings["particles"] = options_.particles;
-    if (start_ != nullptr) settings["start"] = start_->chain()->sweeps;
+    if (start_ != nullptr) digest = combine(digest, fingerprint(start_->to_bytes()));
     return fmt::format("topics digest={:016x} {}", digest, settings.dump());
   }
 
   // False: interrupted.
   bool run_sweeps(Stages& stages, TopicLearner& learner, TrainResult& result) {
-    bool restored = false;
+    bool known = true;
     Checkpoint end;
     const bool finished = stages.run(
         "sweeps",
         [&](Checkpoint& done, Checkpoint& state) {
-          restored = true;
+          known = false;
           if (!state.empty()) {
             restore(state, learner, result);
           } else {
@@ -155,7 +154,7 @@ class Run {
         },
         end);
     // What was finished before is not done again.
-    if (finished && !restored) restore(end, learner, result);
+    if (finished && known) restore(end, learner, result);
     return finished;
   }
 

@@ -9,7 +9,7 @@
 
 #include <cstdint>
 #include <limits>
-#include <nlohmann/json_fwd.hpp>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +18,7 @@
 #include "trellis/tasks/topics/topic_learner.h"
 #include "trellis/tasks/topics/topic_model.h"
 #include "trellis/tasks/training/result.h"
+#include "trellis/tasks/training/stages.h"
 #include "trellis/tasks/training/training.h"
 #include "trellis/topics/corpus/corpus.h"
 
@@ -67,6 +68,7 @@ struct TrainResult {
 struct Trained {
   std::optional<TopicModel> model;  // none where it was interrupted
   TrainResult result;
+  std::shared_ptr<const Stages> stages;  // to be discarded when the model is written
 };
 
 // `held_out` (null: none; then options.held_out may take some of the corpus) must be in the

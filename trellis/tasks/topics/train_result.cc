@@ -24,6 +24,8 @@ std::string TrainResult::to_json() const {
                          {"empty_documents", empty},
                          {"tokens", tokens},
                          {"words", words},
+                         {"left_out", tally.left_out},
+                         {"outside", tally.outside},
                          {"held_out_documents", held_out_documents},
                          {"held_out_tokens", held_out_tokens},
                          {"sweeps", sweeps},

@@ -11,6 +11,7 @@
 #include "trellis/base/input_file.h"
 #include "trellis/base/text.h"
 #include "trellis/tasks/classify/example_reader.h"
+#include "trellis/tasks/topics/corpus_files.h"
 #include "trellis/tasks/topics/output/csv.h"
 #include "trellis/tasks/topics/output/evaluate.h"
 #include "trellis/tasks/topics/output/inspect.h"
@@ -31,11 +32,11 @@ class TopicsOutput : public ::testing::Test {
   std::string predicted(const Corpus& corpus, const PredictOptions& options,
                         PredictCounts* counts = nullptr) const {
     const trellis::testing::TemporaryDirectory folder;
-    OutputFile out(folder.path() + "/out");
+    OutputFile out(folder.file("out"));
     const PredictCounts found = predict(model_, corpus, options, out);
     if (counts != nullptr) *counts = found;
     out.commit();
-    return read_file(folder.path() + "/out");
+    return read_file(folder.file("out"));
   }
   std::vector<std::string> lines(const PredictOptions& options) const {
     std::istringstream text(predicted(corpus_, options));
@@ -147,6 +148,28 @@ TEST_F(TopicsOutput, DocumentsOfOtherWordsAreRefused) {
   const Corpus other = builder.finish(TextOptions());
   EXPECT_THROW(predicted(other, {}), UsageError);
   EXPECT_THROW(evaluate(model_, other), UsageError);
+}
+
+TEST_F(TopicsOutput, FilesAreReadAsAStream) {
+  const trellis::testing::TemporaryDirectory folder;
+  const std::string path = folder.make("notes.tsv", "a\tsea\tThe boat and the tide\nb\tx\tOven\n");
+  const auto found = [&](const std::string& file, bool at_once) {
+    PredictOptions options;
+    options.at_once = at_once;
+    OutputFile out(folder.file("out"));
+    const PredictCounts counts = predict(model_, CorpusFiles{{file}, {}}, options, out);
+    EXPECT_EQ(counts.documents, 2U);
+    EXPECT_EQ(counts.words, 3U);
+    EXPECT_EQ(counts.unseen, 3U);  // this model has no stop words: the, and, the
+    out.commit();
+    return read_file(folder.file("out"));
+  };
+  const std::string text = found(path, false);
+  EXPECT_EQ(text.substr(0, 2), "a\t");
+  EXPECT_EQ(found(path, true), text);
+  // A corpus that was written before gives the same.
+  read_corpus({path}, {}, model_.text()).write(folder.file("corpus"));
+  EXPECT_EQ(found(folder.file("corpus"), false), text);
 }
 
 TEST_F(TopicsOutput, EvaluationKnowsGoodTopicsFromBadOnes) {
