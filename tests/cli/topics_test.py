@@ -207,6 +207,18 @@ class BadInput(TopicsTest):
         for options in (("--alpha", "nan"), ("--alpha", "0"), ("--beta", "-1"), ("--beta", "inf")):
             self.refusal(*options, status=2)
 
+    def test_options_of_another_method(self):
+        for options, saying in (
+            (("--method", "cvb0", "--sampler", "dense"), "are for gibbs"),
+            (("--method", "cvb0", "--fixed-alpha"), "are for gibbs"),
+            (("--tolerance", 0.1), "--tolerance is for cvb0"),
+            (("--cycles", 5), "--cycles is for --sampler alias"),
+        ):
+            self.assertIn(saying, self.refusal(*options, status=2))
+        self.train(model="used", sweeps=2)
+        call = ("predict", TEST, "--model", self.path("used"), "--samples", 5)
+        self.assertIn("--inference gibbs", self.topics(*call, status=2).err)
+
     def test_a_label_column_where_there_is_none(self):
         lines = self.write("lines.txt", "boat and tide\noven and dough\n")
         self.assertIn("lines.txt:1:", self.refusal("--columns", "label,text", file=lines))

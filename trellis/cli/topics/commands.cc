@@ -78,6 +78,16 @@ void add_corpus(Command& topics) {
   });
 }
 
+// What is of one inference alone, and said of another.
+void refuse_other_inferences(const PredictOptions& said) {
+  const PredictOptions standard;
+  if (said.inference != Inference::kGibbs &&
+      (said.gibbs.burn_in != standard.gibbs.burn_in ||
+       said.gibbs.samples != standard.gibbs.samples || said.gibbs.seed != standard.gibbs.seed)) {
+    throw UsageError("--burn-in, --samples and --seed are for --inference gibbs");
+  }
+}
+
 void add_predict(Command& topics) {
   struct Call : cli::ModelCall {
     SourceCall source;
@@ -108,6 +118,7 @@ void add_predict(Command& topics) {
         command.group("");
       },
       [](const TopicModel& model, Call& call, OutputFile& out) {
+        refuse_other_inferences(call.options);
         call.options.threads = call.threads;
         if (call.json) call.options.format = MixtureFormat::kJson;
         call.options.at_once = call.piped();

@@ -83,6 +83,28 @@ void add_train_options(Command& command, TrainCall& call) {
   add_watching(command, call);
 }
 
+// What is of one method alone, and said of another.
+void refuse_other_methods(const LearnerSettings& said) {
+  const LearnerSettings standard;
+  const LdaSchedule& schedule = said.schedule;
+  const bool optimises =
+      schedule.optimise_alpha != standard.schedule.optimise_alpha ||
+      schedule.beta != standard.schedule.beta || schedule.first != standard.schedule.first ||
+      schedule.every != standard.schedule.every || schedule.last != standard.schedule.last;
+  const bool cvb0 = said.method == TopicMethod::kCvb0;
+  if (cvb0 && (optimises || said.lda.sampler != standard.lda.sampler)) {
+    throw UsageError(
+        "--sampler, --fixed-alpha, --beta-prior, --burn-in and --optimise-… are for gibbs: cvb0 "
+        "leaves its priors as they are");
+  }
+  if (!cvb0 && said.tolerance != standard.tolerance) {
+    throw UsageError("--tolerance is for cvb0: gibbs does all its --sweeps");
+  }
+  if (said.lda.sampler != LdaSampler::kAlias && said.lda.cycles != standard.lda.cycles) {
+    throw UsageError("--cycles is for --sampler alias");
+  }
+}
+
 // What the flags of every run say, and which documents are held out.
 void complete(TrainCall& call) {
   TrainOptions& options = call.options;
@@ -101,6 +123,7 @@ void complete(TrainCall& call) {
     call.held_out.clear();
   }
   options.check();
+  refuse_other_methods(options.learner);
   require_readable(call.held_out);
   require_readable(call.start);
 }

@@ -75,8 +75,10 @@ std::vector<std::string> TrainResult::notes() const {
     }
     notes.push_back(text);
   }
-  notes.push_back(
-      fmt::format("coherence {:.4f} (NPMI), {:.4f} (UMass)", coherence_npmi, coherence_umass));
+  if (std::isfinite(coherence_npmi)) {
+    notes.push_back(
+        fmt::format("coherence {:.4f} (NPMI), {:.4f} (UMass)", coherence_npmi, coherence_umass));
+  }
   return notes;
 }
 
