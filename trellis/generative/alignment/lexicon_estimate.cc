@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "trellis/generative/alignment/digamma.h"
+#include "trellis/solve/vectors/gamma_functions.h"
 #include "trellis/solve/vectors/vector_kernels.h"
 
 namespace trellis {

@@ -1,0 +1,32 @@
+#include "trellis/solve/vectors/gamma_functions.h"
+
+#include "trellis/solve/vectors/vector_kernels.h"
+
+namespace trellis {
+
+double digamma(double x) {
+  double below = 0;
+  for (; x < 6; x += 1) below += 1 / x;
+  const double r = 1 / x, r2 = r * r;
+  const double series =
+      r2 *
+      (1.0 / 12 -
+       r2 * (1.0 / 120 -
+             r2 * (1.0 / 252 -
+                   r2 * (1.0 / 240 - r2 * (1.0 / 132 - r2 * (691.0 / 32760 - r2 * (1.0 / 12)))))));
+  return portable_log(x) - 0.5 * r - series - below;
+}
+
+double log_gamma(double x) {
+  double below = 1;  // x (x + 1) … up to where the series begins: at most 10^10 or so
+  for (; x < 10; x += 1) below *= x;
+  const double r = 1 / x, r2 = r * r;
+  const double series =
+      r * (1.0 / 12 -
+           r2 * (1.0 / 360 -
+                 r2 * (1.0 / 1260 - r2 * (1.0 / 1680 - r2 * (1.0 / 1188 - r2 * (691.0 / 360360))))));
+  constexpr double kHalfLogTwoPi = 0.9189385332046727;
+  return (x - 0.5) * portable_log(x) - x + kHalfLogTwoPi + series - portable_log(below);
+}
+
+}  // namespace trellis

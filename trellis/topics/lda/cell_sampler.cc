@@ -1,0 +1,375 @@
+#include "trellis/topics/lda/cell_sampler.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+
+#include "trellis/solve/vectors/vector_targets.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "trellis/topics/lda/cell_sampler.cc"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace trellis::topics {
+namespace HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+constexpr size_t kLanes = WordTopics::kLanes;
+using Floats = hn::CappedTag<float, kLanes>;
+constexpr size_t kWidth = hn::MaxLanes(Floats());
+constexpr size_t kParts = kLanes / kWidth;
+
+HWY_INLINE hn::Vec<Floats> load_counts(const std::uint8_t* counts) {
+  const hn::Rebind<std::uint8_t, Floats> bytes;
+  const hn::Rebind<std::int32_t, Floats> integers;
+  return hn::ConvertTo(Floats(), hn::PromoteTo(integers, hn::LoadU(bytes, counts)));
+}
+
+HWY_INLINE hn::Vec<Floats> load_counts(const std::uint16_t* counts) {
+  const hn::Rebind<std::uint16_t, Floats> shorts;
+  const hn::Rebind<std::int32_t, Floats> integers;
+  return hn::ConvertTo(Floats(), hn::PromoteTo(integers, hn::LoadU(shorts, counts)));
+}
+
+// No count reaches 2^31: a word's row has as many tokens as that only in a corpus of them alone,
+// and the layout has fewer than 2^32 of all words.
+HWY_INLINE hn::Vec<Floats> load_counts(const std::uint32_t* counts) {
+  const hn::Rebind<std::int32_t, Floats> integers;
+  return hn::ConvertTo(Floats(),
+                       hn::LoadU(integers, reinterpret_cast<const std::int32_t*>(counts)));
+}
+
+// running[8 t + j] = Σ_{t' ≤ t} c_k (n_wk + β_w) with k = 8 t' + j.
+template <class Count>
+HWY_INLINE void weigh(const Count* counts, float beta, const float* weight, size_t padded,
+                      float* running) {
+  const Floats d;
+  const auto prior = hn::Set(d, beta);
+  for (size_t first = 0; first < kLanes; first += 2 * kWidth) {
+    auto sum0 = hn::Zero(d), sum1 = hn::Zero(d);
+    for (size_t k = first; k < padded; k += kLanes) {
+      const auto c0 = hn::Load(d, weight + k);
+      sum0 = hn::Add(sum0, hn::Mul(c0, hn::Add(load_counts(counts + k), prior)));
+      hn::Store(sum0, d, running + k);
+      if constexpr (kParts > 1) {
+        const auto c1 = hn::Load(d, weight + k + kWidth);
+        sum1 = hn::Add(sum1, hn::Mul(c1, hn::Add(load_counts(counts + k + kWidth), prior)));
+        hn::Store(sum1, d, running + k + kWidth);
+      }
+    }
+  }
+}
+
+// A topic by running sums, for u uniform on [0, 1), after `less` has been taken off the weight of
+// topic `old`. No branch depends on the outcome but the rare last one.
+HWY_INLINE size_t find_topic(const float* running, size_t padded, size_t topics, double u,
+                             size_t old, float less) {
+  const float* last = running + padded - kLanes;
+  const size_t old_lane = old % kLanes, old_step = old / kLanes;
+  double sums[kLanes];
+  double sum = 0;
+  for (size_t j = 0; j < kLanes; ++j) {
+    sums[j] = sum += static_cast<double>(last[j] - (j == old_lane ? less : 0.0F));
+  }
+  const double target = u * sum;
+  size_t lane = 0;
+  double before = 0;
+  for (size_t j = 0; j + 1 < kLanes; ++j) {
+    lane += sums[j] <= target ? 1 : 0;
+    before = sums[j] <= target ? sums[j] : before;
+  }
+  const auto early = static_cast<float>(target - before);
+  const float late = lane == old_lane ? early + less : early;
+  const float* column = running + lane;
+  const auto passed = [&](size_t step) {
+    return column[step * kLanes] <= (step < old_step ? early : late) ? size_t{1} : size_t{0};
+  };
+  constexpr size_t kStride = 16;
+  const size_t steps = padded / kLanes;
+  size_t step = 0;
+  for (size_t t = kStride - 1; t < steps; t += kStride) step += passed(t) * kStride;
+  for (size_t t = step, end = std::min(step + kStride, steps); t < end; ++t) step += passed(t);
+  // Rounding may leave the target beyond the lane's sum, in the zeros past the last topic.
+  const size_t topic = step * kLanes + lane;
+  if (HWY_LIKELY(topic < topics)) return topic;
+  return lane < topics ? (topics - 1 - lane) / kLanes * kLanes + lane : topics - 1;
+}
+
+class Sampler {
+ public:
+  HWY_INLINE Sampler(const Cell& cell, CellScratch& scratch) : cell_(cell), scratch_(scratch) {}
+
+  void run() {
+    const LdaLayout& layout = *cell_.layout;
+    const std::uint32_t* words = layout.words().data();
+    const Index last = layout.first_document(cell_.document_block + 1);
+    for (Index d = layout.first_document(cell_.document_block); d < last; ++d) {
+      const Index begin = layout.begin(d, cell_.word_block);
+      const Index end = layout.end(d, cell_.word_block);
+      if (begin == end) continue;
+      open(d);
+      for (Index i = begin; i < end; ++i) {
+        cell_.word_topics->prefetch(words[std::min(i + kAhead, end - 1)]);
+        sample(i, words[i]);
+      }
+      close(d);
+    }
+  }
+
+ private:
+  static constexpr Index kAhead = 3;  // tokens: some hundred nanoseconds
+
+  void open(Index d) {
+    CellScratch& s = scratch_;
+    cell_.document_topics->for_each(d, [&](std::uint32_t k, std::uint32_t n) {
+      s.in_document[k] = n;
+      s.present[k / 64] |= std::uint64_t{1} << k % 64;
+      set_weight(k, (static_cast<float>(n) + s.alpha[k]) * s.inverse[k]);
+    });
+  }
+
+  void close(Index d) {
+    CellScratch& s = scratch_;
+    auto counts = cell_.document_topics->rewrite(d);
+    for_each_present([&](std::uint32_t k) {
+      if (s.in_document[k] > 0) counts.push(k, s.in_document[k]);
+      s.in_document[k] = 0;
+      set_weight(k, s.alpha[k] * s.inverse[k]);
+      return false;
+    });
+    std::fill(s.present.begin(), s.present.end(), std::uint64_t{0});
+  }
+
+  HWY_INLINE void sample(Index i, Index w) {
+    std::uint16_t& z = cell_.assignments[i];
+    switch (cell_.word_topics->form(w)) {
+      case RowForm::kBytes: z = sample_row(w, z, cell_.word_topics->row<std::uint8_t>(w)); break;
+      case RowForm::kShorts: z = sample_row(w, z, cell_.word_topics->row<std::uint16_t>(w)); break;
+      case RowForm::kWords: z = sample_row(w, z, cell_.word_topics->row<std::uint32_t>(w)); break;
+      case RowForm::kList: z = sample_list(w, z); break;
+    }
+  }
+
+  template <class Count>
+  HWY_INLINE std::uint16_t sample_row(Index w, std::uint16_t old, Count* counts) {
+    CellScratch& s = scratch_;
+    const float beta = cell_.beta[w];
+    // The vectors read old counts and weights, for a load of eight would wait for a store of one.
+    float less = 0;
+    if (HWY_LIKELY(old != kNoTopic)) {
+      const auto count = static_cast<float>(counts[old]);
+      less = s.weight[old] * (count + beta) - weight_without(old) * (count - 1 + beta);
+    }
+    weigh(counts, beta, s.weight.get(), s.padded, s.running.get());
+    const auto k = static_cast<std::uint16_t>(
+        find_topic(s.running.get(), s.padded, s.num_topics, uniform(), old, less));
+    if (k != old) {
+      if (HWY_LIKELY(old != kNoTopic)) {
+        --counts[old];
+        change(old, -1);
+      }
+      ++counts[k];
+      change(k, +1);
+    }
+    return k;
+  }
+
+  HWY_INLINE std::uint16_t sample_list(Index w, std::uint16_t old) {
+    CellScratch& s = scratch_;
+    TopicList list = cell_.word_topics->list(w);
+    float weight_before = 0;
+    if (HWY_LIKELY(old != kNoTopic)) {
+      weight_before = s.weight[old];
+      set_weight(old, weight_without(old));
+    }
+    const float along = sum_list(list, old);
+    const double beta_mass = static_cast<double>(cell_.beta[w]) * s.mass;
+    const double target = uniform() * (static_cast<double>(along) + beta_mass);
+    if (HWY_LIKELY(target < static_cast<double>(along))) {
+      const std::uint32_t place = find_place(list, static_cast<float>(target));
+      const auto k = static_cast<std::uint16_t>(TopicList::topic(list.entries()[place]));
+      if (k == old) {
+        set_weight(old, weight_before);
+        return k;
+      }
+      list.add_at(place);
+      if (HWY_LIKELY(old != kNoTopic)) list.remove(old);
+      move(old, k);
+      return k;
+    }
+    const double rest = (target - static_cast<double>(along)) / beta_mass * s.mass;
+    const std::uint16_t k = draw_from_priors(rest, old);
+    if (k == old) {
+      set_weight(old, weight_before);
+      return k;
+    }
+    if (HWY_LIKELY(old != kNoTopic)) list.remove(old);
+    list.add(k);
+    move(old, k);
+    return k;
+  }
+
+  // cumulative[i] = Σ_{i' ≤ i} n_wk c_k over the topics of the list, where the token at hand still
+  // counts for topic `old`, and is left out. Eight at a time: lists are short, and a loop whose end
+  // the processor cannot foresee costs more than a few zeros.
+  HWY_INLINE float sum_list(const TopicList& list, std::uint32_t old) {
+    const float* weight = scratch_.weight.get();
+    float* cumulative = scratch_.cumulative.data();
+    const std::uint32_t* entries = list.entries();
+    float sum = 0;
+    for (std::uint32_t first = 0; first < list.padded_size(); first += kLanes) {
+      for (std::uint32_t i = first; i < first + kLanes; ++i) {
+        const std::uint32_t topic = TopicList::topic(entries[i]);
+        const std::uint32_t count = TopicList::count(entries[i]);
+        const std::uint32_t others = count - (topic == old && count > 0 ? 1 : 0);
+        sum += static_cast<float>(others) * weight[topic];
+        cumulative[i] = sum;
+      }
+    }
+    return sum;
+  }
+
+  // The first i with cumulative[i] > target, which is below the last.
+  HWY_INLINE std::uint32_t find_place(const TopicList& list, float target) const {
+    const float* sums = scratch_.cumulative.data();
+    std::uint32_t place = 0;
+    while (place + kLanes < list.padded_size() && sums[place + kLanes - 1] <= target) {
+      place += kLanes;
+    }
+    const float* octet = sums + place;
+    for (std::uint32_t i = 0; i < kLanes; ++i) place += octet[i] <= target ? 1 : 0;
+    return std::min(place, list.size() - 1);  // a target rounded up to the last sum
+  }
+
+  // c_k without the token at hand, whose topic is k.
+  HWY_INLINE float weight_without(std::uint16_t k) const {
+    const CellScratch& s = scratch_;
+    return (static_cast<float>(s.in_document[k] - 1) + s.alpha[k]) * s.inverse_of(s.totals[k] - 1);
+  }
+
+  HWY_INLINE void set_weight(std::uint32_t k, float weight) {
+    CellScratch& s = scratch_;
+    s.mass += static_cast<double>(weight) - static_cast<double>(s.weight[k]);
+    s.weight[k] = weight;
+  }
+
+  // From c_k: first n_dk / (n_k + Σβ) along the topics of the document, then α_k / (n_k + Σβ).
+  HWY_NOINLINE std::uint16_t draw_from_priors(double target, std::uint16_t old) const {
+    const CellScratch& s = scratch_;
+    const auto inverse = [&](std::uint32_t k) {
+      return k == old ? s.inverse_of(s.totals[k] - 1) : s.inverse[k];
+    };
+    double sum = 0;
+    std::uint16_t drawn = kNoTopic;
+    for_each_present([&](std::uint32_t k) {
+      const std::uint32_t count = s.in_document[k] - (k == old ? 1 : 0);
+      sum += static_cast<double>(static_cast<float>(count) * inverse(k));
+      if (target < sum) drawn = static_cast<std::uint16_t>(k);
+      return target < sum;
+    });
+    if (drawn != kNoTopic) return drawn;
+    for (std::uint32_t k = 0; k < s.num_topics; ++k) {
+      sum += static_cast<double>(s.alpha[k] * inverse(k));
+      if (target < sum) return static_cast<std::uint16_t>(k);
+    }
+    return static_cast<std::uint16_t>(s.num_topics - 1);  // rounding
+  }
+
+  // body(k) for the topics that the document has had since it was opened, until it returns true.
+  template <class Body>
+  HWY_INLINE void for_each_present(const Body& body) const {
+    for (size_t i = 0; i < scratch_.present.size(); ++i) {
+      for (std::uint64_t bits = scratch_.present[i]; bits != 0; bits &= bits - 1) {
+        if (body(static_cast<std::uint32_t>(64 * i + hwy::Num0BitsBelowLS1Bit_Nonzero64(bits)))) {
+          return;
+        }
+      }
+    }
+  }
+
+  HWY_INLINE void move(std::uint16_t from, std::uint16_t to) {
+    if (HWY_LIKELY(from != kNoTopic)) change(from, -1);
+    change(to, +1);
+  }
+
+  // Counts one token more or less of topic k, in the document and in all.
+  HWY_INLINE void change(std::uint16_t k, int by) {
+    CellScratch& s = scratch_;
+    s.in_document[k] += static_cast<std::uint32_t>(by);
+    s.totals[k] += static_cast<std::uint32_t>(by);
+    s.inverse[k] = s.inverse_of(s.totals[k]);
+    set_weight(k, (static_cast<float>(s.in_document[k]) + s.alpha[k]) * s.inverse[k]);
+    s.present[k / 64] |= std::uint64_t{1} << k % 64;
+  }
+
+  // 32 bits a draw: a block of the stream serves eight.
+  HWY_INLINE double uniform() {
+    if (used_ == 8) {
+      const auto block = philox4x64({blocks_++, cell_.stream.item, cell_.stream.step, 0}, {cell_.stream.seed, 0});
+      std::memcpy(bits_, block.data(), sizeof(bits_));
+      used_ = 0;
+    }
+    return static_cast<double>(bits_[used_++]) * 0x1p-32;
+  }
+
+  const Cell& cell_;
+  CellScratch& scratch_;
+  std::uint64_t blocks_ = 0;
+  std::uint32_t bits_[8];
+  unsigned used_ = 8;
+};
+
+void SampleCell(const Cell& cell, CellScratch& scratch) {
+  Sampler(cell, scratch).run();
+}
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace trellis::topics
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+
+namespace trellis::topics {
+
+HWY_EXPORT(SampleCell);
+
+void sample_cell(const Cell& cell, CellScratch& scratch) {
+  HWY_DYNAMIC_DISPATCH(SampleCell)(cell, scratch);
+}
+
+CellScratch::CellScratch(Index topics)
+    : num_topics(topics),
+      padded((topics + WordTopics::kLanes - 1) / WordTopics::kLanes * WordTopics::kLanes),
+      alpha(hwy::AllocateAligned<float>(padded)),
+      inverse(hwy::AllocateAligned<float>(padded)),
+      weight(hwy::AllocateAligned<float>(padded)),
+      running(hwy::AllocateAligned<float>(padded)),
+      totals(topics),
+      in_document(topics),
+      present((topics + 63) / 64),
+      cumulative(padded) {
+  if (!alpha || !inverse || !weight || !running) throw std::bad_alloc();
+  std::fill_n(weight.get(), padded, 0.0F);
+}
+
+void CellScratch::begin(std::span<const double> prior, double sum,
+                        std::span<const std::uint32_t> round_totals) {
+  beta_sum = static_cast<float>(sum);
+  mass = 0;
+  std::copy(round_totals.begin(), round_totals.end(), totals.begin());
+  for (Index k = 0; k < num_topics; ++k) {
+    alpha[k] = static_cast<float>(prior[k]);
+    inverse[k] = inverse_of(totals[k]);
+    weight[k] = alpha[k] * inverse[k];
+    mass += static_cast<double>(weight[k]);
+  }
+}
+
+}  // namespace trellis::topics
+
+#endif  // HWY_ONCE

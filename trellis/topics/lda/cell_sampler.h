@@ -1,0 +1,82 @@
+// Collapsed Gibbs sampling of the tokens of one cell (Griffiths & Steyvers 2004): each token's
+// topic is drawn from its exact conditional, given all the others,
+//
+//   p(z_i = k | z_¬i, w) ∝ (n_dk + α_k) (n_wk + β_w) / (n_k + Σβ) = c_k (n_wk + β_w),
+//
+// with the counts of all tokens but i, and c_k kept for the document at hand. Two ways to draw from
+// it, by the form of the word's row:
+//
+// * dense rows: all K weights, eight at a time, with running sums in eight lanes; the draw picks a
+//   lane and then finds its place by bisection. K/8 steps of vector arithmetic.
+// * lists: buckets (Yao, Mimno & McCallum 2009, eqs. 6 to 9),
+//     Σ_k c_k (n_wk + β_w) = Σ_{k in the list} n_wk c_k + β_w (Σ_k n_dk / (n_k + Σβ) +
+//     Σ_k α_k / (n_k + Σβ)); time is that of the list, as the others are seldom drawn.
+//
+// The totals n_k are as of the beginning of the round, plus the cell's own changes.
+#pragma once
+
+#include <hwy/aligned_allocator.h>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "trellis/base/random.h"
+#include "trellis/base/types.h"
+#include "trellis/topics/lda/document_topics.h"
+#include "trellis/topics/lda/lda_layout.h"
+#include "trellis/topics/lda/word_topics.h"
+
+namespace trellis::topics {
+
+inline constexpr std::uint16_t kNoTopic = 0xFFFF;
+
+// What a cell's sampler shares with nobody: topics as the document at hand sees them. It belongs to
+// a worker and is filled anew for each cell.
+struct CellScratch {
+  explicit CellScratch(Index topics);
+
+  // Begins a cell.
+  void begin(std::span<const double> alpha, double beta_sum,
+             std::span<const std::uint32_t> round_totals);
+
+  float inverse_of(std::uint32_t total) const {
+    return 1 / (static_cast<float>(total) + beta_sum);
+  }
+
+  template <class T>
+  using Aligned = hwy::AlignedFreeUniquePtr<T[]>;
+
+  Index num_topics, padded;
+  float beta_sum = 0;
+  Aligned<float> alpha, inverse;  // α_k and 1 / (n_k + Σβ)
+  Aligned<float> weight;          // c_k = (n_dk + α_k) / (n_k + Σβ), zero beyond K
+  Aligned<float> running;         // sums of weights, by lane
+  std::vector<std::uint32_t> totals;       // n_k
+  std::vector<std::uint32_t> in_document;  // n_dk
+  std::vector<std::uint64_t> present;      // bits: topics that it has had since it was opened
+  std::vector<float> cumulative;  // along a list
+  double mass = 0;                // Σ_k c_k
+};
+
+// Of random numbers: the blocks of Philox that Random(seed, item, step) would be made of.
+struct CellStream {
+  std::uint64_t seed, item, step;
+};
+
+// A cell, and what is sampled in it.
+struct Cell {
+  const LdaLayout* layout;
+  Index document_block, word_block;
+  std::span<const float> beta;  // by number of the word
+  WordTopics* word_topics;
+  DocumentTopics* document_topics;
+  std::span<std::uint16_t> assignments;  // by position
+  CellStream stream;
+};
+
+// Draws each token of the cell. Tokens without a topic (kNoTopic) are given one, as the counts so
+// far have it: so a chain begins.
+void sample_cell(const Cell& cell, CellScratch& scratch);
+
+}  // namespace trellis::topics

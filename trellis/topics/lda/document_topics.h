@@ -1,0 +1,77 @@
+// How often each document has each topic, n_dk, as a list (topic, count) for each document, sorted by
+// topic. A document has room for as many topics as it has tokens. Memory: 4 bytes a token at most.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "trellis/base/types.h"
+
+namespace trellis::topics {
+
+class DocumentTopics {
+ public:
+  // Every list is empty. begin: of the documents' tokens, as Documents has it.
+  DocumentTopics(std::span<const std::uint64_t> begin, Index topics) {
+    places_.reserve(begin.size());
+    std::uint64_t place = 0;
+    for (Index d = 0; d + 1 < begin.size(); ++d) {
+      places_.push_back(place);
+      const std::uint64_t length = begin[d + 1] - begin[d];
+      const std::uint64_t width = length > 0xFFFF ? 2 : 1;
+      place += 1 + width * std::min<std::uint64_t>(length, topics);
+      if (width == 2) places_.back() |= kWide;
+    }
+    lists_.resize(place);
+  }
+
+  // body(topic, count), by topic.
+  template <class Body>
+  void for_each(Index d, const Body& body) const {
+    const std::uint32_t* list = lists_.data() + (places_[d] & ~kWide);
+    const std::uint32_t size = *list++;
+    if ((places_[d] & kWide) == 0) {
+      for (std::uint32_t i = 0; i < size; ++i) body(list[i] >> 16, list[i] & 0xFFFF);
+    } else {
+      for (std::uint32_t i = 0; i < size; ++i) body(list[2 * i], list[2 * i + 1]);
+    }
+  }
+
+  // Writes the list of a document anew, by rising topic.
+  class Writer {
+   public:
+    Writer(std::uint32_t* list, bool wide) : size_(list), next_(list + 1), wide_(wide) {
+      *size_ = 0;
+    }
+    void push(std::uint32_t topic, std::uint32_t count) {
+      ++*size_;
+      if (wide_) {
+        *next_++ = topic;
+        *next_++ = count;
+      } else {
+        *next_++ = topic << 16 | count;
+      }
+    }
+
+   private:
+    std::uint32_t* size_;
+    std::uint32_t* next_;
+    bool wide_;
+  };
+  Writer rewrite(Index d) {
+    return {lists_.data() + (places_[d] & ~kWide), (places_[d] & kWide) != 0};
+  }
+  void clear() { std::fill(lists_.begin(), lists_.end(), 0U); }
+
+  Index num_bytes() const { return 4 * lists_.size() + 8 * places_.size(); }
+
+ private:
+  static constexpr std::uint64_t kWide = std::uint64_t{1} << 63;  // counts may exceed 16 bits
+  std::vector<std::uint64_t> places_;
+  std::vector<std::uint32_t> lists_;  // a size, and then the entries
+};
+
+}  // namespace trellis::topics

@@ -1,0 +1,198 @@
+#include "trellis/topics/lda/lda_chain.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "trellis/base/error.h"
+#include "trellis/base/parallel.h"
+#include "trellis/solve/vectors/gamma_functions.h"
+#include "trellis/solve/vectors/vector_kernels.h"
+
+namespace trellis::topics {
+namespace {
+
+bool usable_prior(double value) {
+  return std::isfinite(value) && value >= 1e-12 && value <= 1e12;
+}
+
+LdaOptions checked(const LdaOptions& options) {
+  if (options.topics < 1 || options.topics > WordTopics::kMostTopics) {
+    throw UsageError("the number of topics must be between 1 and " +
+                     std::to_string(WordTopics::kMostTopics));
+  }
+  if (!usable_prior(options.alpha)) throw UsageError("alpha must be above 0 and finite");
+  if (!usable_prior(options.beta)) throw UsageError("beta must be above 0 and finite");
+  return options;
+}
+
+// From how many tokens on a word has a dense row.
+Index dense_from(const LdaOptions& options) {
+  switch (options.sampler) {
+    case LdaSampler::kDense: return 0;
+    case LdaSampler::kSparse: return 65536;
+    case LdaSampler::kAuto:
+    case LdaSampler::kMixed: break;
+  }
+  return std::getenv("DF") ? (Index)atoi(std::getenv("DF")) : 0;
+}
+
+}  // namespace
+
+LdaChain::LdaChain(const Documents& documents, const LdaOptions& options)
+    : options_(checked(options)),
+      layout_(documents, options.blocks),
+      word_topics_(layout_.counts(), options.topics, dense_from(options)),
+      document_topics_(documents.begin, options.topics),
+      assignments_(layout_.num_tokens(), kNoTopic),
+      totals_(options.topics, 0),
+      alpha_(options.topics, options.alpha) {
+  set_beta(std::vector<double>(num_words(), options.beta));
+}
+
+void LdaChain::set_alpha(std::span<const double> alpha) {
+  if (alpha.size() != num_topics() || !std::all_of(alpha.begin(), alpha.end(), usable_prior)) {
+    throw UsageError("alpha must have a finite value above 0 for each topic");
+  }
+  alpha_.assign(alpha.begin(), alpha.end());
+}
+
+void LdaChain::set_beta(std::span<const double> beta) {
+  if (beta.size() != num_words() || !std::all_of(beta.begin(), beta.end(), usable_prior)) {
+    throw UsageError("beta must have a finite value above 0 for each word");
+  }
+  beta_.assign(beta.begin(), beta.end());
+  beta_sum_ = sum(beta_);
+  beta_by_number_.resize(num_words());
+  for (Index w = 0; w < num_words(); ++w) {
+    beta_by_number_[w] = static_cast<float>(beta_[layout_.vocabulary()[w]]);
+  }
+}
+
+void LdaChain::start(int threads) {
+  std::fill(assignments_.begin(), assignments_.end(), kNoTopic);
+  std::fill(totals_.begin(), totals_.end(), 0U);
+  word_topics_.clear();
+  document_topics_.clear();
+  sweeps_ = 0;
+  run_rounds(0, threads);
+}
+
+void LdaChain::sweep(int threads) {
+  run_rounds(++sweeps_, threads);
+}
+
+// P rounds of P cells. Changes of the totals are whole numbers: their order does not matter.
+void LdaChain::run_rounds(std::uint64_t step, int threads) {
+  const Index blocks = layout_.num_blocks();
+  threads = static_cast<int>(
+      std::min<Index>(static_cast<Index>(resolve_threads(threads)), blocks));
+  std::vector<CellScratch> scratch;
+  for (int worker = 0; worker < threads; ++worker) scratch.emplace_back(num_topics());
+  std::vector<std::vector<std::uint32_t>> after(blocks);
+  for (Index round = 0; round < blocks; ++round) {
+    parallel_for(blocks, threads, [&](Index i, int worker) {
+      CellScratch& own = scratch[static_cast<Index>(worker)];
+      own.begin(alpha_, beta_sum_, totals_);
+      const CellStream stream{options_.seed, round * blocks + i, step};
+      sample_cell({&layout_, i, (i + round) % blocks, beta_by_number_, &word_topics_,
+                   &document_topics_, assignments_, stream},
+                  own);
+      after[i] = own.totals;
+    });
+    const std::vector<std::uint32_t> before = totals_;
+    for (Index i = 0; i < blocks; ++i) {
+      for (Index k = 0; k < num_topics(); ++k) totals_[k] += after[i][k] - before[k];
+    }
+  }
+}
+
+void LdaChain::count_document(Index d, std::span<std::uint32_t> counts) const {
+  std::fill(counts.begin(), counts.end(), 0U);
+  document_topics_.for_each(d, [&](Index k, std::uint32_t count) { counts[k] = count; });
+}
+
+double LdaChain::log_joint(int threads) const {
+  const double alpha_sum = sum(alpha_);
+  std::vector<double> of_alpha(num_topics());
+  for (Index k = 0; k < num_topics(); ++k) of_alpha[k] = log_gamma(alpha_[k]);
+  const double of_alpha_sum = log_gamma(alpha_sum), of_beta_sum = log_gamma(beta_sum_);
+  double unused[1];
+  double value =
+      parallel_sum(num_documents(), threads, unused, [&](Index begin, Index end, int, auto) {
+        std::vector<std::uint32_t> counts(num_topics());
+        double part = 0;
+        for (Index d = begin; d < end; ++d) {
+          count_document(d, counts);
+          part += of_alpha_sum - log_gamma(alpha_sum + static_cast<double>(document_length(d)));
+          for (Index k = 0; k < num_topics(); ++k) {
+            if (counts[k] > 0) part += log_gamma(alpha_[k] + counts[k]) - of_alpha[k];
+          }
+        }
+        return part;
+      });
+  value += parallel_sum(num_words(), threads, unused, [&](Index begin, Index end, int, auto) {
+    double part = 0;
+    for (Index w = begin; w < end; ++w) {
+      const double of_beta = log_gamma(beta_[w]);
+      for_each_topic_of_word(w, [&](Index, std::uint32_t count) {
+        part += log_gamma(beta_[w] + count) - of_beta;
+      });
+    }
+    return part;
+  });
+  for (const std::uint32_t total : totals_) value += of_beta_sum - log_gamma(beta_sum_ + total);
+  return value;
+}
+
+std::vector<std::uint16_t> LdaChain::assignments(const Documents& documents) const {
+  if (documents.size() != num_documents()) throw UsageError("these are other documents");
+  std::vector<std::uint16_t> topics(num_tokens());
+  std::vector<std::uint32_t> places;
+  for (Index d = 0; d < num_documents(); ++d) {
+    layout_.places(documents[d], places);
+    for (Index i = 0; i < places.size(); ++i) {
+      topics[layout_.begin(d) + i] = assignments_[layout_.begin(d) + places[i]];
+    }
+  }
+  return topics;
+}
+
+void LdaChain::restore(const Documents& documents, std::span<const std::uint16_t> assignments,
+                       Index sweeps) {
+  if (documents.size() != num_documents() || assignments.size() != num_tokens()) {
+    throw UsageError("these are assignments of other documents");
+  }
+  for (const std::uint16_t k : assignments) {
+    if (k >= num_topics()) throw UsageError("an assignment to a topic that does not exist");
+  }
+  word_topics_.clear();
+  document_topics_.clear();
+  std::fill(totals_.begin(), totals_.end(), 0U);
+  std::vector<std::uint32_t> places, counts(num_topics(), 0);
+  for (Index d = 0; d < num_documents(); ++d) {
+    layout_.places(documents[d], places);
+    for (Index i = 0; i < places.size(); ++i) {
+      const Index position = layout_.begin(d) + places[i];
+      const std::uint16_t k = assignments[layout_.begin(d) + i];
+      assignments_[position] = k;
+      word_topics_.add(layout_.words()[position], k);
+      ++totals_[k];
+      ++counts[k];
+    }
+    auto list = document_topics_.rewrite(d);
+    for (std::uint32_t k = 0; k < counts.size(); ++k) {
+      if (counts[k] > 0) list.push(k, counts[k]);
+      counts[k] = 0;
+    }
+  }
+  sweeps_ = sweeps;
+}
+
+Index LdaChain::num_bytes() const {
+  return num_tokens() * (sizeof(std::uint32_t) + sizeof(std::uint16_t)) +
+         word_topics_.num_bytes() + document_topics_.num_bytes() + num_words() * 4 * sizeof(std::uint64_t) +
+         num_documents() * (sizeof(std::uint64_t) + layout_.num_blocks() * sizeof(std::uint32_t));
+}
+
+}  // namespace trellis::topics

@@ -1,0 +1,110 @@
+// Latent Dirichlet allocation (Blei, Ng & Jordan 2003) by collapsed Gibbs sampling.
+//
+//   θ_d ~ Dir(α),   φ_k ~ Dir(β),   z_i ~ θ_d(i),   w_i ~ φ_{z_i};
+//   p(w, z | α, β) = Π_k DirMult(n_·k ; β) Π_d DirMult(n_d· ; α).
+//
+// θ and φ are integrated out, and what is left is a topic for each token. A sweep draws each of
+// them once, from its conditional given the others (cell_sampler.h) or, for many topics, by
+// Metropolis–Hastings steps that leave that conditional invariant (alias_sampler.h).
+//
+// Sweeps run cell by cell (lda_layout.h), and a cell's random numbers are a function of (seed,
+// sweep, cell): the result has the same bits for any number of threads. With more than one block,
+// the totals n_k that a cell sees lack the changes of the cells beside it, for the length of a
+// round; with one block (which small corpora have by themselves) nothing lags behind.
+//
+// The state is assignments(), sweeps() and the priors: a chain that is given these goes on as the
+// one that they were taken from. Memory: at most 10 bytes a token beside the documents themselves, and the
+// table of words and topics.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/topics/documents.h"
+#include "trellis/topics/lda/cell_sampler.h"
+#include "trellis/topics/lda/document_topics.h"
+#include "trellis/topics/lda/lda_layout.h"
+#include "trellis/topics/lda/word_topics.h"
+
+namespace trellis::topics {
+
+enum class LdaSampler : std::uint8_t {
+  kAuto,    // by the number of topics
+  kDense,   // all weights of a token, by vector arithmetic
+  kSparse,  // buckets along the topics that a word has
+  kMixed,   // lists for rare words, dense rows for frequent ones
+};
+
+struct LdaOptions {
+  Index topics = 100;
+  double alpha = 0.1;   // of each topic
+  double beta = 0.01;   // of each word
+  std::uint64_t seed = 1;
+  LdaSampler sampler = LdaSampler::kAuto;
+  Index blocks = 0;  // of documents and of words; 0: as the corpus allows
+};
+
+class LdaChain {
+ public:
+  // The documents are copied, in an order of their own. No token has a topic yet. Throws UsageError
+  // where options are out of range.
+  LdaChain(const Documents& documents, const LdaOptions& options);
+
+  // Gives every token a topic that those before it make likely, in sweep 0's random numbers.
+  void start(int threads);
+  // Draws every token.
+  void sweep(int threads);
+
+  Index num_topics() const { return options_.topics; }
+  Index num_words() const { return layout_.num_words(); }
+  Index num_documents() const { return layout_.num_documents(); }
+  Index num_tokens() const { return layout_.num_tokens(); }
+  Index num_sweeps() const { return sweeps_; }  // the start is none
+  const LdaOptions& options() const { return options_; }
+
+  std::span<const double> alpha() const { return alpha_; }
+  std::span<const double> beta() const { return beta_; }  // by word of the vocabulary
+  // All finite and above zero.
+  void set_alpha(std::span<const double> alpha);
+  void set_beta(std::span<const double> beta);
+
+  // Counts. Words are those of the vocabulary.
+  std::span<const std::uint32_t> topic_totals() const { return totals_; }  // n_k
+  template <class Body>
+  void for_each_topic_of_word(Index word, const Body& body) const {  // body(k, n_wk), n_wk > 0
+    word_topics_.for_each(layout_.numbers()[word], body);
+  }
+  void count_document(Index d, std::span<std::uint32_t> counts) const;  // n_dk
+  Index document_length(Index d) const { return layout_.end(d) - layout_.begin(d); }
+
+  // log p(w, z | α, β).
+  double log_joint(int threads) const;
+
+  // The topic of each token, as the documents (those of the constructor) have them.
+  std::vector<std::uint16_t> assignments(const Documents& documents) const;
+  // Continues from there: the state after `sweeps` sweeps. Throws UsageError where an assignment
+  // is no topic.
+  void restore(const Documents& documents, std::span<const std::uint16_t> assignments,
+               Index sweeps);
+
+  Index num_bytes() const;  // of tokens, assignments and counts
+
+ private:
+  void run_rounds(std::uint64_t step, int threads);
+
+  LdaOptions options_;
+  LdaLayout layout_;
+  WordTopics word_topics_;
+  DocumentTopics document_topics_;
+  std::vector<std::uint16_t> assignments_;  // by position
+  std::vector<std::uint32_t> totals_;
+  std::vector<double> alpha_, beta_;
+  std::vector<float> beta_by_number_;
+  double beta_sum_ = 0;
+  Index sweeps_ = 0;
+};
+
+}  // namespace trellis::topics

@@ -1,0 +1,128 @@
+#include "trellis/topics/lda/lda_layout.h"
+
+#include <algorithm>
+#include <bit>
+#include <functional>
+#include <limits>
+#include <numeric>
+#include <queue>
+#include <string>
+#include <utility>
+
+#include "trellis/base/error.h"
+
+namespace trellis::topics {
+namespace {
+
+// A visit to a document in a cell costs what a token or two do, and so should serve some twenty;
+// small corpora are sampled in one piece, without the least delay in the counts.
+Index blocks_for(Index tokens, Index documents) {
+  constexpr Index kSmall = 20000, kTokensOfVisit = 20, kFewest = 4, kMost = 16;
+  if (tokens < kSmall) return 1;
+  return std::clamp(std::bit_floor(tokens / documents / kTokensOfVisit), kFewest, kMost);
+}
+
+void check_documents(const Documents& documents) {
+  constexpr Index kMostTokens = std::numeric_limits<std::uint32_t>::max();
+  if (documents.num_words > kMostTokens) throw UsageError("too many words for a topic model");
+  for (Index d = 0; d < documents.size(); ++d) {
+    if (documents.begin[d] > documents.begin[d + 1] ||
+        documents.begin[d + 1] > documents.num_tokens()) {
+      throw UsageError("document " + std::to_string(d) + " has no proper range of tokens");
+    }
+    if (documents[d].size() > kMostTokens) throw UsageError("a document of 2^32 tokens or more");
+  }
+  for (const std::uint32_t word : documents.tokens) {
+    if (word >= documents.num_words) {
+      throw UsageError("word " + std::to_string(word) + " is not one of the vocabulary's " +
+                       std::to_string(documents.num_words));
+    }
+  }
+}
+
+}  // namespace
+
+LdaLayout::LdaLayout(const Documents& documents, Index blocks)
+    : begin_(documents.begin.begin(), documents.begin.end()) {
+  check_documents(documents);
+  if (blocks > kMostBlocks) {
+    throw UsageError("at most " + std::to_string(kMostBlocks) + " blocks of documents and words");
+  }
+  if (begin_.empty()) begin_.push_back(0);
+  for (std::uint64_t& begin : begin_) begin -= documents.begin.empty() ? 0 : documents.begin[0];
+  num_blocks_ = blocks > 0 ? blocks : blocks_for(begin_.back(), std::max<Index>(num_documents(), 1));
+  number_words(documents);
+  cut_documents();
+  sort_tokens(documents);
+}
+
+// Words in order of falling frequency go to the block that has the fewest tokens so far.
+void LdaLayout::number_words(const Documents& documents) {
+  std::vector<std::uint32_t> frequency(documents.num_words, 0);
+  for (Index d = 0; d < documents.size(); ++d) {
+    for (const std::uint32_t word : documents[d]) ++frequency[word];
+  }
+  std::vector<std::uint32_t> order(documents.num_words);
+  std::iota(order.begin(), order.end(), 0U);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](auto v, auto w) { return frequency[v] > frequency[w]; });
+  using Load = std::pair<std::uint64_t, Index>;  // tokens, block
+  std::priority_queue<Load, std::vector<Load>, std::greater<>> loads;
+  for (Index b = 0; b < num_blocks_; ++b) loads.push({0, b});
+  std::vector<std::vector<std::uint32_t>> members(num_blocks_);
+  for (const std::uint32_t word : order) {
+    auto [tokens, block] = loads.top();
+    loads.pop();
+    members[block].push_back(word);
+    loads.push({tokens + std::max(frequency[word], 1U), block});
+  }
+  numbers_.resize(documents.num_words);
+  for (const auto& block : members) {
+    first_word_.push_back(vocabulary_.size());
+    for (const std::uint32_t word : block) {
+      numbers_[word] = static_cast<std::uint32_t>(vocabulary_.size());
+      vocabulary_.push_back(word);
+      counts_.push_back(frequency[word]);
+    }
+  }
+  first_word_.push_back(vocabulary_.size());
+}
+
+void LdaLayout::cut_documents() {
+  first_document_.assign(num_blocks_ + 1, num_documents());
+  for (Index b = 0; b < num_blocks_; ++b) {
+    const std::uint64_t first = begin_.back() * b / num_blocks_;
+    first_document_[b] = static_cast<Index>(
+        std::lower_bound(begin_.begin(), begin_.end() - 1, first) - begin_.begin());
+  }
+  first_document_[0] = 0;
+}
+
+void LdaLayout::sort_tokens(const Documents& documents) {
+  words_.resize(begin_.back());
+  block_begin_.resize(num_documents() * num_blocks_);
+  for (Index d = 0; d < num_documents(); ++d) {
+    const auto document = documents[d];
+    const auto first = words_.begin() + static_cast<std::ptrdiff_t>(begin_[d]);
+    const auto last = first + static_cast<std::ptrdiff_t>(document.size());
+    std::transform(document.begin(), document.end(), first, [&](auto w) { return numbers_[w]; });
+    std::sort(first, last);
+    for (Index b = 0; b < num_blocks_; ++b) {
+      block_begin_[d * num_blocks_ + b] =
+          static_cast<std::uint32_t>(std::lower_bound(first, last, first_word_[b]) - first);
+    }
+  }
+}
+
+void LdaLayout::places(std::span<const std::uint32_t> document,
+                       std::vector<std::uint32_t>& places) const {
+  std::vector<std::uint32_t> order(document.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::stable_sort(order.begin(), order.end(), [&](auto i, auto j) {
+    return numbers_[document[i]] < numbers_[document[j]];
+  });
+  places.resize(document.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) places[order[i]] = i;
+}
+
+}  // namespace trellis::topics
