@@ -17,17 +17,6 @@ double digamma(double x) {
   return portable_log(x) - 0.5 * r - series - below;
 }
 
-double trigamma(double x) {
-  double below = 0;
-  for (; x < 8; x += 1) below += 1 / (x * x);
-  const double r = 1 / x, r2 = r * r;
-  const double series =
-      1.0 / 6 -
-      r2 * (1.0 / 30 -
-            r2 * (1.0 / 42 - r2 * (1.0 / 30 - r2 * (5.0 / 66 - r2 * (691.0 / 2730 - r2 * 7 / 6)))));
-  return r + r2 * (0.5 + r * series) + below;
-}
-
 double log_gamma(double x) {
   double below = 1;  // x (x + 1) … up to where the series begins: at most 10^10 or so
   for (; x < 10; x += 1) below *= x;

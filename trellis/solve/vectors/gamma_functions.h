@@ -1,15 +1,12 @@
-// log Γ and its derivatives with the same bits on every machine: the recurrence up to where the
+// log Γ and its derivative with the same bits on every machine: the recurrence up to where the
 // asymptotic series is exact to rounding, and that from there on (Abramowitz & Stegun 1964, 6.1.15,
-// 6.1.41, 6.3.5, 6.3.18, 6.4.6 and 6.4.12).
+// 6.1.41, 6.3.5 and 6.3.18).
 #pragma once
 
 namespace trellis {
 
 // ψ(x) = d/dx log Γ(x) for x > 0, to a relative error of 1e-13 or so (absolute, near its zero).
 double digamma(double x);
-
-// ψ'(x) for x > 0, to a relative error of 1e-13 or so.
-double trigamma(double x);
 
 // log Γ(x) for x > 0, to an error of 1e-14 or so, relative where |log Γ(x)| > 1 and absolute else.
 double log_gamma(double x);

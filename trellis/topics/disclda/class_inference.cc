@@ -39,10 +39,10 @@ void ClassInference::read(const DiscLdaModel& model, std::span<const std::uint32
   occupancy_.assign(num_classes_ * document_.words().size() * num_components_, 0.0);
   switch (options.method) {
     case ClassMethod::kMeanField:
-      fit_variational(model, VariationalKind::kMeanField, options.variational);
+      fit_mean_field(model, options.variational);
       break;
     case ClassMethod::kCollapsed:
-      fit_variational(model, VariationalKind::kCollapsed, options.variational);
+      filter(model);
       break;
     case ClassMethod::kSampling:
       if (document_.num_tokens() > 0) sample(model, options, item, step);
@@ -68,10 +68,16 @@ void ClassInference::representation(const DiscLdaModel& model, std::span<double>
   }
 }
 
-void ClassInference::fit_variational(const DiscLdaModel& model, VariationalKind kind,
-                                     const VariationalOptions& options) {
+void ClassInference::filter(const DiscLdaModel& model) {
   for (Index y = 0; y < num_classes_; ++y) {
-    log_evidence_[y] = variational_.fit(document_, y, model.alpha, num_components_, kind, options);
+    log_evidence_[y] = filter_.run(document_, y, model.alpha, num_components_, occupancy_of(y));
+  }
+}
+
+void ClassInference::fit_mean_field(const DiscLdaModel& model, const VariationalOptions& options) {
+  for (Index y = 0; y < num_classes_; ++y) {
+    log_evidence_[y] =
+        variational_.fit_mean_field(document_, y, model.alpha, num_components_, options);
     const auto occupancy = occupancy_of(y);
     for (Index w = 0; w < document_.words().size(); ++w) {
       axpy(document_.times()[w], variational_.gamma(w),
@@ -127,15 +133,12 @@ void ClassInference::run_chain(const DiscLdaModel& model, const ClassInferenceOp
   scale(1 / static_cast<double>(options.samples), occupancy);
 }
 
-// The reference is the class that the collapsed fit finds likeliest: what the ratios must tell
-// apart is it and its rivals. Its fit's value stands for its evidence, which is a constant to all.
+// The reference is the class that the filter finds likeliest: what the ratios must tell apart is it
+// and its rivals. The filter's value stands for its evidence, which is a constant to all.
 void ClassInference::bridge_to_reference(const DiscLdaModel& model,
                                          const ClassInferenceOptions& options, std::uint64_t item,
                                          std::uint64_t step) {
-  for (Index y = 0; y < num_classes_; ++y) {
-    log_evidence_[y] = variational_.fit(document_, y, model.alpha, num_components_,
-                                        VariationalKind::kCollapsed, options.variational);
-  }
+  filter(model);
   const auto reference = static_cast<Index>(
       std::max_element(log_evidence_.begin(), log_evidence_.end()) - log_evidence_.begin());
   std::vector<std::vector<double>> of_reference(num_classes_), of_class(num_classes_);
@@ -165,8 +168,7 @@ void ClassInference::bridge_to_reference(const DiscLdaModel& model,
 double ClassInference::bridge_to_variational(const DiscLdaModel& model,
                                              const ClassInferenceOptions& options, Index y,
                                              std::uint64_t item, std::uint64_t step) {
-  variational_.fit(document_, y, model.alpha, num_components_, VariationalKind::kCollapsed,
-                   options.variational);
+  variational_.fit_collapsed(document_, y, model.alpha, num_components_, options.variational);
   const Index size = num_components_;
   std::vector<double> log_gamma(document_.words().size() * size);
   for (Index w = 0; w < document_.words().size(); ++w) {

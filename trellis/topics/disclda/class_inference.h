@@ -20,19 +20,20 @@
 
 #include "trellis/base/types.h"
 #include "trellis/topics/disclda/class_chain.h"
+#include "trellis/topics/disclda/class_filter.h"
 #include "trellis/topics/disclda/class_variational.h"
 #include "trellis/topics/disclda/disclda_model.h"
 #include "trellis/topics/documents.h"
 
 namespace trellis::topics {
 
-enum class ClassMethod : std::uint8_t { kMeanField, kCollapsed, kSampling };
+enum class ClassMethod : std::uint8_t { kCollapsed, kMeanField, kSampling };
 enum class Bridge : std::uint8_t { kGeometric, kOptimal, kHarmonic };
 enum class BridgeTo : std::uint8_t { kReferenceClass, kVariational };
 
 struct ClassInferenceOptions {
   ClassMethod method = ClassMethod::kCollapsed;
-  VariationalOptions variational;
+  VariationalOptions variational;  // of the mean field, and of what bridges lead to
   // Of sampling:
   Index burn_in = 50;
   Index samples = 200;  // sweeps after that, each of which counts; at least 1
@@ -63,8 +64,8 @@ class ClassInference {
   void representation(const DiscLdaModel& model, std::span<double> mixture) const;
 
  private:
-  void fit_variational(const DiscLdaModel& model, VariationalKind kind,
-                       const VariationalOptions& options);
+  void filter(const DiscLdaModel& model);
+  void fit_mean_field(const DiscLdaModel& model, const VariationalOptions& options);
   void sample(const DiscLdaModel& model, const ClassInferenceOptions& options, std::uint64_t item,
               std::uint64_t step);
   template <class Visit>
@@ -85,6 +86,7 @@ class ClassInference {
   DocumentTables document_;
   ClassChain chain_;
   ClassVariational variational_;
+  ClassFilter filter_;
   std::vector<double> log_evidence_, posterior_, log_posterior_, occupancy_;
   std::vector<double> log_class_phi_;  // as the document's class_phi
   std::vector<double> log_rising_;     // log α (α + 1) … (α + n − 1), by n

@@ -1,4 +1,4 @@
-// A document given its class without draws: q(z) = Π_i γ_i, and what it says about log p(w | y).
+// A document given its class by independent tokens: q(z) = Π_i γ_i.
 //
 // Mean field (Blei, Ng & Jordan 2003), with q(θ) at its best for the γ at hand:
 //
@@ -8,18 +8,14 @@
 //
 // which rises with every sweep; at its maximum ∂F / ∂φ^y_wl = Σ_{i: w_i = w} γ_il / φ^y_wl.
 //
-// Collapsed (Teh, Newman & Welling 2007; CVB0 of Asuncion, Welling, Smyth & Teh 2009):
-//
-//   γ_il ∝ φ^y_wl (α + n̂_l − γ_il),
-//
-// and in the place of log Γ(α + n̂_l) its expectation over n_l = Σ_i Bernoulli(γ_il), by the moments
-// of n_l given n_l > 0 (Teh, Kurihara & Welling 2008, section 3): nearer the truth, but no bound.
+// Collapsed, order zero (Asuncion, Welling, Smyth & Teh 2009): γ_il ∝ φ^y_wl (α + n̂_l − γ_il),
+// whose γ are near the marginals of p(z | w, y): what bridge sampling draws from
+// (class_inference.h).
 //
 // Tokens of one word share their γ. O(L) for a word and sweep. Holds its memory; one for each
 // thread.
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -28,8 +24,6 @@
 
 namespace trellis::topics {
 
-enum class VariationalKind : std::uint8_t { kMeanField, kCollapsed };
-
 struct VariationalOptions {
   Index max_sweeps = 100;
   double tolerance = 1e-4;  // of the largest change of an n̂_l in a sweep
@@ -37,9 +31,11 @@ struct VariationalOptions {
 
 class ClassVariational {
  public:
-  // Returns F, or the collapsed estimate of log p(w | y).
-  double fit(const DocumentTables& document, Index y, double alpha, Index components,
-             VariationalKind kind, const VariationalOptions& options);
+  // Returns F.
+  double fit_mean_field(const DocumentTables& document, Index y, double alpha, Index components,
+                        const VariationalOptions& options);
+  void fit_collapsed(const DocumentTables& document, Index y, double alpha, Index components,
+                     const VariationalOptions& options);
 
   // γ_wl, by number of the document's words; and n̂_l.
   std::span<const double> gamma(Index word) const {
@@ -48,10 +44,10 @@ class ClassVariational {
   std::span<const double> counts() const { return counts_; }
 
  private:
+  void begin(const DocumentTables& document, Index components);
+  // Return the largest change of an n̂_l.
   double mean_field_sweep(const DocumentTables& document, Index y, double alpha);
   double collapsed_sweep(const DocumentTables& document, Index y, double alpha);
-  double mean_field_value(const DocumentTables& document, double alpha) const;
-  double collapsed_value(const DocumentTables& document, Index y, double alpha) const;
 
   std::vector<double> gamma_, counts_, previous_, weights_;
   double mixed_ = 0;  // Σ_i log Σ_l φ^y_wl exp ψ_l − Σ_l n̂_l ψ_l of the last sweep
