@@ -67,6 +67,17 @@ DiscLdaChain::DiscLdaChain(const Documents& documents, std::span<const std::uint
     }
   }
   counts_.assign(layout_.num_words() * transformation_.num_topics(), 0);
+  run_begin_.resize(transformation_.num_topics());
+  std::iota(run_begin_.begin(), run_begin_.end(), Index{0});  // a topic of no class stands alone
+  run_length_.assign(transformation_.num_topics(), 1);
+  for (Index y = 0; y < transformation_.num_classes(); ++y) {
+    for (const auto& run : transformation_.runs(y)) {
+      for (Index k = run.topic; k < run.topic + run.length; ++k) {
+        run_begin_[k] = run.topic;
+        run_length_[k] = run.length;
+      }
+    }
+  }
   order_.resize(layout_.num_documents());
   std::iota(order_.begin(), order_.end(), 0U);
   for (Index block = 0; block < layout_.num_blocks(); ++block) {
@@ -149,7 +160,7 @@ void DiscLdaChain::enter_document(Index d, Scratch& scratch) const {
 
 void DiscLdaChain::remove(Index position, Index y, Scratch& scratch) {
   const auto [k, l] = assignments_[position];
-  --counts_[layout_.words()[position] * transformation_.num_topics() + k];
+  --counts_[cell_of(layout_.words()[position], k)];
   scratch.inverse[k] = 1 / (beta_sum_ + --scratch.totals[k]);
   scratch.component_counts[l] -= 1;
   for (const auto& entry : transformation_.column(y, l)) {
@@ -158,15 +169,15 @@ void DiscLdaChain::remove(Index position, Index y, Scratch& scratch) {
 }
 
 void DiscLdaChain::draw_pair(Index position, Index y, Random& random, Scratch& scratch) {
-  std::uint32_t* counts = &counts_[layout_.words()[position] * transformation_.num_topics()];
+  const Index word = layout_.words()[position], num_words = layout_.num_words();
   double* weights = scratch.weights.data();
   for (const auto& run : transformation_.runs(y)) {
-    const std::uint32_t* own_counts = counts + run.topic;
+    const std::uint32_t* counts = &counts_[num_words * run.topic + word * run.length];
     const double* inverse = scratch.inverse.data() + run.topic;
     const double* mixture = scratch.mixture.data() + run.place;
     double* out = weights + run.place;
     for (Index j = 0; j < run.length; ++j) {
-      out[j] = (options_.beta + own_counts[j]) * inverse[j] * mixture[j];
+      out[j] = (options_.beta + counts[j]) * inverse[j] * mixture[j];
     }
   }
   const auto topics = transformation_.topics(y);
@@ -186,7 +197,7 @@ void DiscLdaChain::draw_pair(Index position, Index y, Random& random, Scratch& s
   }
   const std::uint32_t k = topics[place], l = row[at].component;
   assignments_[position] = {static_cast<std::uint16_t>(k), static_cast<std::uint16_t>(l)};
-  ++counts[k];
+  ++counts_[cell_of(word, k)];
   scratch.inverse[k] = 1 / (beta_sum_ + ++scratch.totals[k]);
   scratch.component_counts[l] += 1;
   for (const auto& entry : transformation_.column(y, l)) {
@@ -199,9 +210,9 @@ KnownTopics DiscLdaChain::topics() const {
   std::vector<std::uint64_t> begin = {0};
   std::vector<KnownTopics::Entry> entries;
   for (Index v = 0; v < layout_.num_words(); ++v) {
-    const Index row = layout_.numbers()[v] * topics;
     for (std::uint32_t k = 0; k < topics; ++k) {
-      if (counts_[row + k] > 0) entries.push_back({k, static_cast<double>(counts_[row + k])});
+      const std::uint32_t count = counts_[cell_of(layout_.numbers()[v], k)];
+      if (count > 0) entries.push_back({k, static_cast<double>(count)});
     }
     begin.push_back(entries.size());
   }
@@ -274,7 +285,7 @@ void DiscLdaChain::restore(const Documents& documents, std::span<const Assignmen
       const Index position = layout_.begin(d) + places[i];
       const Assignment assignment = assignments[layout_.begin(d) + i];
       assignments_[position] = assignment;
-      ++counts_[layout_.words()[position] * topics + assignment.topic];
+      ++counts_[cell_of(layout_.words()[position], assignment.topic)];
       ++totals_[assignment.topic];
     }
   }

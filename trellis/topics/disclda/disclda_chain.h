@@ -76,6 +76,12 @@ class DiscLdaChain {
   void remove(Index position, Index y, Scratch& scratch);
   void draw_pair(Index position, Index y, Random& random, Scratch& scratch);
   void clear();
+  // Where m_wk stands: runs of topics that the same classes have, one after another, each with a
+  // row for every word of the layout. Documents of a class touch nothing of the others' own topics.
+  Index cell_of(Index word, Index topic) const {
+    return layout_.num_words() * run_begin_[topic] + word * run_length_[topic] + topic -
+           run_begin_[topic];
+  }
 
   DiscLdaChainOptions options_;
   LdaLayout layout_;
@@ -83,8 +89,9 @@ class DiscLdaChain {
   Transformation transformation_;
   std::vector<std::uint32_t> order_;     // of documents: those of a block by label, for the cache
   std::vector<Assignment> assignments_;  // by position in the layout
-  std::vector<std::uint32_t> counts_;    // m_wk: words of the layout × topics
-  std::vector<std::uint32_t> totals_;    // m_k
+  std::vector<std::uint32_t> counts_;    // m_wk, as cell_of has it
+  std::vector<Index> run_begin_, run_length_;  // by topic: the first of its run, and how many
+  std::vector<std::uint32_t> totals_;          // m_k
   double beta_sum_;
   Index sweeps_ = 0;
 };

@@ -73,25 +73,36 @@ Transformation Transformation::blocks(Index classes, Index class_topics, Index s
 
 // Which topics each class has, in what runs, and where its columns find them.
 void Transformation::index_topics() {
+  std::vector<char> has(num_classes_ * num_topics_, 0);
+  for (Index y = 0; y < num_classes_; ++y) {
+    for (Index l = 0; l < num_components_; ++l) {
+      for (const ColumnEntry& entry : column(y, l)) has[y * num_topics_ + entry.topic] = 1;
+    }
+  }
+  std::vector<char> begins(num_topics_, 0);  // other classes than the topic before it
+  for (Index y = 0; y < num_classes_; ++y) {
+    for (Index k = 1; k < num_topics_; ++k) {
+      if (has[y * num_topics_ + k] != has[y * num_topics_ + k - 1]) begins[k] = 1;
+    }
+  }
   std::vector<std::uint32_t> place(num_topics_);
   class_begin_.push_back(0);
   for (Index y = 0; y < num_classes_; ++y) {
-    std::vector<char> has(num_topics_, 0);
-    const Index first = column_begin_[y * num_components_];
-    const Index last = column_begin_[(y + 1) * num_components_];
-    for (Index e = first; e < last; ++e) has[columns_[e].topic] = 1;
     std::vector<Run> runs;
     std::uint32_t next = 0;
     for (std::uint32_t k = 0; k < num_topics_; ++k) {
-      if (!has[k]) continue;
-      if (runs.empty() || runs.back().topic + runs.back().length != k) runs.push_back({k, next, 0});
+      if (!has[y * num_topics_ + k]) continue;
+      if (runs.empty() || begins[k]) runs.push_back({k, next, 0});
       ++runs.back().length;
       place[k] = next++;
       topics_.push_back(k);
     }
     runs_.push_back(std::move(runs));
     class_begin_.push_back(topics_.size());
-    for (Index e = first; e < last; ++e) columns_[e].place = place[columns_[e].topic];
+    for (Index e = column_begin_[y * num_components_]; e < column_begin_[(y + 1) * num_components_];
+         ++e) {
+      columns_[e].place = place[columns_[e].topic];
+    }
   }
 }
 

@@ -32,7 +32,8 @@ class Transformation {
     std::uint32_t component;
     double share;
   };
-  // Neighbouring topics of a class: topic … topic + length − 1, at places place … of the class.
+  // Neighbouring topics topic … topic + length − 1 that the same classes have, at places place … of
+  // this class. Classes that have one of them have all: counts of a run may stand together.
   struct Run {
     Index topic, place, length;
   };
