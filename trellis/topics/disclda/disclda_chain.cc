@@ -67,6 +67,7 @@ DiscLdaChain::DiscLdaChain(const Documents& documents, std::span<const std::uint
     }
   }
   counts_.assign(layout_.num_words() * transformation_.num_topics(), 0);
+  document_counts_.assign(layout_.num_documents() * transformation_.num_components(), 0);
   run_begin_.resize(transformation_.num_topics());
   std::iota(run_begin_.begin(), run_begin_.end(), Index{0});  // a topic of no class stands alone
   run_length_.assign(transformation_.num_topics(), 1);
@@ -91,6 +92,7 @@ DiscLdaChain::DiscLdaChain(const Documents& documents, std::span<const std::uint
 void DiscLdaChain::clear() {
   std::fill(assignments_.begin(), assignments_.end(), Assignment{kNone, kNone});
   std::fill(counts_.begin(), counts_.end(), 0U);
+  std::fill(document_counts_.begin(), document_counts_.end(), 0U);
   std::fill(totals_.begin(), totals_.end(), 0U);
 }
 
@@ -138,23 +140,29 @@ void DiscLdaChain::visit_cell(Index document_block, Index word_block, Random ran
       if (assignments_[position].topic != kNone) remove(position, y, scratch);
       draw_pair(position, y, random, scratch);
     }
+    leave_document(d, scratch);
   }
 }
 
-// n_dl and c_k, afresh for each visit: what updates round away does not add up.
+// c_k afresh for each visit: what updates round away does not add up.
 void DiscLdaChain::enter_document(Index d, Scratch& scratch) const {
-  const Index y = labels_[d];
-  std::fill(scratch.component_counts.begin(), scratch.component_counts.end(), 0.0);
-  for (Index position = layout_.begin(d); position < layout_.end(d); ++position) {
-    const std::uint16_t l = assignments_[position].component;
-    if (l != kNone) scratch.component_counts[l] += 1;
+  const Index y = labels_[d], components = transformation_.num_components();
+  for (Index l = 0; l < components; ++l) {
+    scratch.component_counts[l] = document_counts_[d * components + l];
   }
   std::fill_n(scratch.mixture.begin(), transformation_.topics(y).size(), 0.0);
-  for (Index l = 0; l < transformation_.num_components(); ++l) {
+  for (Index l = 0; l < components; ++l) {
     const double weight = options_.alpha + scratch.component_counts[l];
     for (const auto& entry : transformation_.column(y, l)) {
       scratch.mixture[entry.place] += entry.share * weight;
     }
+  }
+}
+
+void DiscLdaChain::leave_document(Index d, const Scratch& scratch) {
+  const Index components = transformation_.num_components();
+  for (Index l = 0; l < components; ++l) {
+    document_counts_[d * components + l] = static_cast<std::uint32_t>(scratch.component_counts[l]);
   }
 }
 
@@ -286,6 +294,7 @@ void DiscLdaChain::restore(const Documents& documents, std::span<const Assignmen
       const Assignment assignment = assignments[layout_.begin(d) + i];
       assignments_[position] = assignment;
       ++counts_[cell_of(layout_.words()[position], assignment.topic)];
+      ++document_counts_[d * components + assignment.component];
       ++totals_[assignment.topic];
     }
   }

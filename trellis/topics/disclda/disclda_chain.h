@@ -73,6 +73,7 @@ class DiscLdaChain {
   void run_rounds(std::uint64_t step, int threads);
   void visit_cell(Index document_block, Index word_block, Random random, Scratch& scratch);
   void enter_document(Index d, Scratch& scratch) const;
+  void leave_document(Index d, const Scratch& scratch);
   void remove(Index position, Index y, Scratch& scratch);
   void draw_pair(Index position, Index y, Random& random, Scratch& scratch);
   void clear();
@@ -90,8 +91,9 @@ class DiscLdaChain {
   std::vector<std::uint32_t> order_;     // of documents: those of a block by label, for the cache
   std::vector<Assignment> assignments_;  // by position in the layout
   std::vector<std::uint32_t> counts_;    // m_wk, as cell_of has it
-  std::vector<Index> run_begin_, run_length_;  // by topic: the first of its run, and how many
-  std::vector<std::uint32_t> totals_;          // m_k
+  std::vector<Index> run_begin_, run_length_;   // by topic: the first of its run, and how many
+  std::vector<std::uint32_t> document_counts_;  // n_dl: documents × components
+  std::vector<std::uint32_t> totals_;           // m_k
   double beta_sum_;
   Index sweeps_ = 0;
 };
