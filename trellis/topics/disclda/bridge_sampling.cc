@@ -51,8 +51,8 @@ double optimal_bridge(std::span<const double> of_zero, std::span<const double> o
   const double offset = portable_log(ones) - portable_log(zeros);
   const auto [low_zero, high_zero] = std::minmax_element(of_zero.begin(), of_zero.end());
   const auto [low_one, high_one] = std::minmax_element(of_one.begin(), of_one.end());
-  // Below, the left side is at least half of the zeros and more than σ(−margin) of the ones; above,
-  // the reverse.
+  // At `low` all of the left side's terms are near 1 and the right side's sum is below e⁻²; at
+  // `high` the reverse.
   const double margin = 2 + portable_log(zeros + ones);
   double low = std::min(*low_zero, *low_one) + offset - margin;
   double high = std::max(*high_zero, *high_one) + offset + margin;

@@ -28,9 +28,10 @@ DiscLdaLearnOptions checked_learn_options(const DiscLdaLearnOptions& options) {
 
 }  // namespace
 
-DiscLdaLearner::DiscLdaLearner(SoftmaxTransformation transformation, KnownTopics topics,
-                               double alpha, std::vector<double> log_prior,
-                               const LabelledDocuments& training, const LabelledDocuments& held_out,
+DiscLdaLearner::DiscLdaLearner(const SoftmaxTransformation& transformation,
+                               const KnownTopics& topics, double alpha,
+                               std::vector<double> log_prior, const LabelledDocuments& training,
+                               const LabelledDocuments& held_out,
                                const DiscLdaLearnOptions& options, int threads)
     : DiscLdaLearner(
           DiscLdaLearnState{transformation, topics, 0, 0, {}, 0, transformation, topics, {}}, alpha,

@@ -60,8 +60,8 @@ class DiscLdaLearner {
   // Begins at T and Φ, e.g. those of a chain with smoothed blocks. What documents point at must
   // outlive the learner. Throws UsageError where options are out of range or parts do not fit
   // together.
-  DiscLdaLearner(SoftmaxTransformation transformation, KnownTopics topics, double alpha,
-                 std::vector<double> log_prior, const LabelledDocuments& training,
+  DiscLdaLearner(const SoftmaxTransformation& transformation, const KnownTopics& topics,
+                 double alpha, std::vector<double> log_prior, const LabelledDocuments& training,
                  const LabelledDocuments& held_out, const DiscLdaLearnOptions& options,
                  int threads);
   // Continues.
