@@ -23,13 +23,12 @@ DiscLdaChainOptions checked_chain_options(const DiscLdaChainOptions& options) {
   return options;
 }
 
-// The first index whose partial sum is above `threshold`; where rounding leaves none, the last that
-// has a weight.
+// The first index whose partial sum is above `threshold`, or else the last; counted rather than
+// looked for, since nobody can predict where the search would end.
 Index find_in_partial_sums(std::span<const double> partial, double threshold) {
-  Index i = 0;
-  while (i + 1 < partial.size() && partial[i] <= threshold) ++i;
-  while (i > 0 && partial[i] == partial[i - 1]) --i;
-  return i;
+  Index below = 0;
+  for (Index i = 0; i + 1 < partial.size(); ++i) below += partial[i] <= threshold ? 1 : 0;
+  return below;
 }
 
 }  // namespace
