@@ -214,6 +214,28 @@ TEST(ClassInference, PredictionsHaveTheSameBitsForAnyNumberOfThreads) {
   }
 }
 
+TEST(ClassInference, PredictionsOfSeveralModelsAreTheirMeans) {
+  const std::vector<DiscLdaModel> models = {random_model(2, 5, 3, 20, 0.3, 4),
+                                            random_model(2, 5, 3, 20, 0.3, 5)};
+  LabelledCorpus corpus;
+  corpus.num_words = 20;
+  Random random(6);
+  for (int d = 0; d < 5; ++d) corpus.add(random_document(10, 20, random), 0);
+  const auto both = predict(models, corpus.documents(), {}, 1);
+  const auto first = predict(models[0], corpus.documents(), {}, 1);
+  const auto second = predict(models[1], corpus.documents(), {}, 1);
+  for (Index i = 0; i < both.posteriors.size(); ++i) {
+    EXPECT_NEAR(both.posteriors[i], (first.posteriors[i] + second.posteriors[i]) / 2, 1e-14);
+  }
+  for (Index i = 0; i < both.representations.size(); ++i) {
+    EXPECT_NEAR(both.representations[i], (first.representations[i] + second.representations[i]) / 2,
+                1e-14);
+  }
+  EXPECT_THROW(predict(std::span<const DiscLdaModel>(), corpus.documents(), {}, 1), UsageError);
+  const std::vector<DiscLdaModel> others = {models[0], random_model(3, 5, 3, 20, 0.3, 4)};
+  EXPECT_THROW(predict(others, corpus.documents(), {}, 1), UsageError);
+}
+
 TEST(ClassInference, RefusesWordsAndModelsThatDoNotFit) {
   DiscLdaModel model = random_model(2, 4, 3, 6, 0.5, 2);
   ClassInference inference;

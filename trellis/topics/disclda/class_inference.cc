@@ -221,19 +221,35 @@ double ClassInference::log_prior_of_components(std::span<const double> counts) c
 
 DiscLdaPredictions predict(const DiscLdaModel& model, const Documents& documents,
                            const ClassInferenceOptions& options, int threads) {
-  model.check();
+  return predict(std::span(&model, 1), documents, options, threads);
+}
+
+DiscLdaPredictions predict(std::span<const DiscLdaModel> models, const Documents& documents,
+                           const ClassInferenceOptions& options, int threads) {
+  if (models.empty()) throw UsageError("a prediction needs a model");
+  const Index classes = models[0].transformation.num_classes();
+  const Index topics = models[0].topics.num_topics();
+  for (const DiscLdaModel& model : models) {
+    model.check();
+    if (model.transformation.num_classes() != classes || model.topics.num_topics() != topics) {
+      throw UsageError("models of different classes or topics have no mean");
+    }
+  }
   threads = resolve_threads(threads);
-  const Index classes = model.transformation.num_classes(), topics = model.topics.num_topics();
   DiscLdaPredictions result;
-  result.posteriors.resize(documents.size() * classes);
-  result.representations.resize(documents.size() * topics);
+  result.posteriors.assign(documents.size() * classes, 0.0);
+  result.representations.assign(documents.size() * topics, 0.0);
+  const double share = 1 / static_cast<double>(models.size());
   std::vector<ClassInference> inference(static_cast<Index>(threads));
   parallel_for(documents.size(), threads, [&](Index d, int worker) {
     ClassInference& own = inference[static_cast<Index>(worker)];
-    own.read(model, documents[d], options, d, 0);
-    std::copy(own.posterior().begin(), own.posterior().end(),
-              result.posteriors.begin() + static_cast<std::ptrdiff_t>(d * classes));
-    own.representation(model, std::span(result.representations).subspan(d * topics, topics));
+    std::vector<double> mixture(topics);
+    for (Index i = 0; i < models.size(); ++i) {
+      own.read(models[i], documents[d], options, d, i);
+      own.representation(models[i], mixture);
+      axpy(share, own.posterior(), std::span(result.posteriors).subspan(d * classes, classes));
+      axpy(share, mixture, std::span(result.representations).subspan(d * topics, topics));
+    }
   });
   return result;
 }

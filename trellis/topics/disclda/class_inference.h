@@ -99,5 +99,10 @@ struct DiscLdaPredictions {
 };
 DiscLdaPredictions predict(const DiscLdaModel& model, const Documents& documents,
                            const ClassInferenceOptions& options, int threads);
+// Means over models: Σ_i p(y | w, Φ_i) in the place of one Φ, which section 4.5.2 found to predict
+// better. Representations want topics that keep their numbers, as those of one chain do. Throws
+// UsageError where there is no model, or they differ in classes or topics.
+DiscLdaPredictions predict(std::span<const DiscLdaModel> models, const Documents& documents,
+                           const ClassInferenceOptions& options, int threads);
 
 }  // namespace trellis::topics
