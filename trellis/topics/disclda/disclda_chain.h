@@ -1,18 +1,18 @@
 // DiscLDA with known labels by Rao-Blackwellised Gibbs sampling of (u, z), with θ and Φ integrated
 // out (Lacoste-Julien 2009, appendix 4.A.2):
 //
-//   p(u_i = k, z_i = l | rest) ∝ (β + m_wk) / (V β + m_k) · T^y_kl (α_l + n_dl)            (4.25)
+//   p(u_i = k, z_i = l | rest) ∝ (β + m_wk) / (V β + m_k) · T^y_kl (α + n_dl)              (4.25)
 //
 // where m and n count the other tokens. The pair is drawn jointly without looking at its K·L
-// values: c_k = Σ_l T^y_kl (α_l + n_dl) is kept along with n, u is drawn from (β + m_wk) / (V β +
-// m_k) · c_k, and z from T^y_kl (α_l + n_dl) for that k. So a token costs O(K + L) where T is dense
+// values: c_k = Σ_l T^y_kl (α + n_dl) is kept along with n, u is drawn from (β + m_wk) / (V β +
+// m_k) · c_k, and z from T^y_kl (α + n_dl) for that k. So a token costs O(K + L) where T is dense
 // (instead of the O(K L) that the thesis regrets), and where it is fixed by blocks, as many as the
 // class has topics: then this is LDA in which a document may have the topics of its class and the
 // shared ones.
 //
 // Sweeps run by cells (lda/lda_layout.h), whose random numbers are functions of (seed, sweep,
 // cell): same bits for any number of threads. The state is assignments() and num_sweeps(). Memory:
-// 12 bytes a token, and 4 K for each word.
+// 8 bytes a token, 4 K for each word and 4 L for each document.
 #pragma once
 
 #include <cstdint>
