@@ -8,9 +8,11 @@
 
 namespace trellis::topics {
 
-// A view; what it points at must outlive it. Words are tokens: one that occurs twice is there twice.
+// A view; what it points at must outlive it. Words are tokens: one that occurs twice is there
+// twice.
 struct Documents {
-  std::span<const std::uint64_t> begin;   // of a document's tokens; one more than there are documents
+  std::span<const std::uint64_t>
+      begin;  // of a document's tokens; one more than there are documents
   std::span<const std::uint32_t> tokens;  // numbers below num_words
   Index num_words = 0;                    // of the vocabulary
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
+#include <new>
 
 #include "trellis/solve/vectors/vector_targets.h"
 
@@ -85,7 +85,7 @@ HWY_INLINE size_t find_topic(const float* running, size_t padded, size_t topics,
   const auto early = static_cast<float>(target - before);
   const float late = lane == old_lane ? early + less : early;
   const float* column = running + lane;
-  const auto passed = [&](size_t step) {
+  const auto passed = [&](size_t step) HWY_ATTR {
     return column[step * kLanes] <= (step < old_step ? early : late) ? size_t{1} : size_t{0};
   };
   constexpr size_t kStride = 16;
@@ -101,7 +101,8 @@ HWY_INLINE size_t find_topic(const float* running, size_t padded, size_t topics,
 
 class Sampler {
  public:
-  HWY_INLINE Sampler(const Cell& cell, CellScratch& scratch) : cell_(cell), scratch_(scratch) {}
+  HWY_INLINE Sampler(const Cell& cell, CellScratch& scratch)
+      : cell_(cell), scratch_(scratch), random_(cell.stream) {}
 
   void run() {
     const LdaLayout& layout = *cell_.layout;
@@ -125,7 +126,7 @@ class Sampler {
 
   void open(Index d) {
     CellScratch& s = scratch_;
-    cell_.document_topics->for_each(d, [&](std::uint32_t k, std::uint32_t n) {
+    cell_.document_topics->for_each(d, [&](std::uint32_t k, std::uint32_t n) HWY_ATTR {
       s.in_document[k] = n;
       s.present[k / 64] |= std::uint64_t{1} << k % 64;
       set_weight(k, (static_cast<float>(n) + s.alpha[k]) * s.inverse[k]);
@@ -135,7 +136,7 @@ class Sampler {
   void close(Index d) {
     CellScratch& s = scratch_;
     auto counts = cell_.document_topics->rewrite(d);
-    for_each_present([&](std::uint32_t k) {
+    for_each_present([&](std::uint32_t k) HWY_ATTR {
       if (s.in_document[k] > 0) counts.push(k, s.in_document[k]);
       s.in_document[k] = 0;
       set_weight(k, s.alpha[k] * s.inverse[k]);
@@ -147,10 +148,18 @@ class Sampler {
   HWY_INLINE void sample(Index i, Index w) {
     std::uint16_t& z = cell_.assignments[i];
     switch (cell_.word_topics->form(w)) {
-      case RowForm::kBytes: z = sample_row(w, z, cell_.word_topics->row<std::uint8_t>(w)); break;
-      case RowForm::kShorts: z = sample_row(w, z, cell_.word_topics->row<std::uint16_t>(w)); break;
-      case RowForm::kWords: z = sample_row(w, z, cell_.word_topics->row<std::uint32_t>(w)); break;
-      case RowForm::kList: z = sample_list(w, z); break;
+      case RowForm::kBytes:
+        z = sample_row(w, z, cell_.word_topics->row<std::uint8_t>(w));
+        break;
+      case RowForm::kShorts:
+        z = sample_row(w, z, cell_.word_topics->row<std::uint16_t>(w));
+        break;
+      case RowForm::kWords:
+        z = sample_row(w, z, cell_.word_topics->row<std::uint32_t>(w));
+        break;
+      case RowForm::kList:
+        z = sample_list(w, z);
+        break;
     }
   }
 
@@ -166,7 +175,7 @@ class Sampler {
     }
     weigh(counts, beta, s.weight.get(), s.padded, s.running.get());
     const auto k = static_cast<std::uint16_t>(
-        find_topic(s.running.get(), s.padded, s.num_topics, uniform(), old, less));
+        find_topic(s.running.get(), s.padded, s.num_topics, random_.uniform(), old, less));
     if (k != old) {
       if (HWY_LIKELY(old != kNoTopic)) {
         --counts[old];
@@ -188,7 +197,7 @@ class Sampler {
     }
     const float along = sum_list(list, old);
     const double beta_mass = static_cast<double>(cell_.beta[w]) * s.mass;
-    const double target = uniform() * (static_cast<double>(along) + beta_mass);
+    const double target = random_.uniform() * (static_cast<double>(along) + beta_mass);
     if (HWY_LIKELY(target < static_cast<double>(along))) {
       const std::uint32_t place = find_place(list, static_cast<float>(target));
       const auto k = static_cast<std::uint16_t>(TopicList::topic(list.entries()[place]));
@@ -260,12 +269,12 @@ class Sampler {
   // From c_k: first n_dk / (n_k + Σβ) along the topics of the document, then α_k / (n_k + Σβ).
   HWY_NOINLINE std::uint16_t draw_from_priors(double target, std::uint16_t old) const {
     const CellScratch& s = scratch_;
-    const auto inverse = [&](std::uint32_t k) {
+    const auto inverse = [&](std::uint32_t k) HWY_ATTR {
       return k == old ? s.inverse_of(s.totals[k] - 1) : s.inverse[k];
     };
     double sum = 0;
     std::uint16_t drawn = kNoTopic;
-    for_each_present([&](std::uint32_t k) {
+    for_each_present([&](std::uint32_t k) HWY_ATTR {
       const std::uint32_t count = s.in_document[k] - (k == old ? 1 : 0);
       sum += static_cast<double>(static_cast<float>(count) * inverse(k));
       if (target < sum) drawn = static_cast<std::uint16_t>(k);
@@ -306,24 +315,12 @@ class Sampler {
     s.present[k / 64] |= std::uint64_t{1} << k % 64;
   }
 
-  // 32 bits a draw: a block of the stream serves eight.
-  HWY_INLINE double uniform() {
-    if (used_ == 8) {
-      const auto block = philox4x64({blocks_++, cell_.stream.item, cell_.stream.step, 0}, {cell_.stream.seed, 0});
-      std::memcpy(bits_, block.data(), sizeof(bits_));
-      used_ = 0;
-    }
-    return static_cast<double>(bits_[used_++]) * 0x1p-32;
-  }
-
   const Cell& cell_;
   CellScratch& scratch_;
-  std::uint64_t blocks_ = 0;
-  std::uint32_t bits_[8];
-  unsigned used_ = 8;
+  CellRandom random_;
 };
 
-void SampleCell(const Cell& cell, CellScratch& scratch) {
+void run_sampler(const Cell& cell, CellScratch& scratch) {
   Sampler(cell, scratch).run();
 }
 
@@ -336,10 +333,10 @@ HWY_AFTER_NAMESPACE();
 
 namespace trellis::topics {
 
-HWY_EXPORT(SampleCell);
+HWY_EXPORT(run_sampler);
 
 void sample_cell(const Cell& cell, CellScratch& scratch) {
-  HWY_DYNAMIC_DISPATCH(SampleCell)(cell, scratch);
+  HWY_DYNAMIC_DISPATCH(run_sampler)(cell, scratch);
 }
 
 CellScratch::CellScratch(Index topics)
@@ -357,13 +354,13 @@ CellScratch::CellScratch(Index topics)
   std::fill_n(weight.get(), padded, 0.0F);
 }
 
-void CellScratch::begin(std::span<const double> prior, double sum,
+void CellScratch::begin(std::span<const double> alphas, double beta_total,
                         std::span<const std::uint32_t> round_totals) {
-  beta_sum = static_cast<float>(sum);
+  beta_sum = static_cast<float>(beta_total);
   mass = 0;
   std::copy(round_totals.begin(), round_totals.end(), totals.begin());
   for (Index k = 0; k < num_topics; ++k) {
-    alpha[k] = static_cast<float>(prior[k]);
+    alpha[k] = static_cast<float>(alphas[k]);
     inverse[k] = inverse_of(totals[k]);
     weight[k] = alpha[k] * inverse[k];
     mass += static_cast<double>(weight[k]);

@@ -21,8 +21,8 @@
 #include <span>
 #include <vector>
 
-#include "trellis/base/random.h"
 #include "trellis/base/types.h"
+#include "trellis/topics/lda/cell_random.h"
 #include "trellis/topics/lda/document_topics.h"
 #include "trellis/topics/lda/lda_layout.h"
 #include "trellis/topics/lda/word_topics.h"
@@ -37,31 +37,24 @@ struct CellScratch {
   explicit CellScratch(Index topics);
 
   // Begins a cell.
-  void begin(std::span<const double> alpha, double beta_sum,
+  void begin(std::span<const double> alphas, double beta_total,
              std::span<const std::uint32_t> round_totals);
 
-  float inverse_of(std::uint32_t total) const {
-    return 1 / (static_cast<float>(total) + beta_sum);
-  }
+  float inverse_of(std::uint32_t total) const { return 1 / (static_cast<float>(total) + beta_sum); }
 
   template <class T>
   using Aligned = hwy::AlignedFreeUniquePtr<T[]>;
 
   Index num_topics, padded;
   float beta_sum = 0;
-  Aligned<float> alpha, inverse;  // α_k and 1 / (n_k + Σβ)
-  Aligned<float> weight;          // c_k = (n_dk + α_k) / (n_k + Σβ), zero beyond K
-  Aligned<float> running;         // sums of weights, by lane
+  Aligned<float> alpha, inverse;           // α_k and 1 / (n_k + Σβ)
+  Aligned<float> weight;                   // c_k = (n_dk + α_k) / (n_k + Σβ), zero beyond K
+  Aligned<float> running;                  // sums of weights, by lane
   std::vector<std::uint32_t> totals;       // n_k
   std::vector<std::uint32_t> in_document;  // n_dk
   std::vector<std::uint64_t> present;      // bits: topics that it has had since it was opened
-  std::vector<float> cumulative;  // along a list
-  double mass = 0;                // Σ_k c_k
-};
-
-// Of random numbers: the blocks of Philox that Random(seed, item, step) would be made of.
-struct CellStream {
-  std::uint64_t seed, item, step;
+  std::vector<float> cumulative;           // along a list
+  double mass = 0;                         // Σ_k c_k
 };
 
 // A cell, and what is sampled in it.

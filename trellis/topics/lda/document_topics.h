@@ -1,5 +1,6 @@
-// How often each document has each topic, n_dk, as a list (topic, count) for each document, sorted by
-// topic. A document has room for as many topics as it has tokens. Memory: 4 bytes a token at most.
+// How often each document has each topic, n_dk, as a list (topic, count) for each document, sorted
+// by topic. A document has room for as many topics as it has tokens. Memory: 4 bytes a token at
+// most.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +37,7 @@ class DocumentTopics {
     if ((places_[d] & kWide) == 0) {
       for (std::uint32_t i = 0; i < size; ++i) body(list[i] >> 16, list[i] & 0xFFFF);
     } else {
-      for (std::uint32_t i = 0; i < size; ++i) body(list[2 * i], list[2 * i + 1]);
+      for (Index i = 0; i < size; ++i) body(list[2 * i], list[2 * i + 1]);
     }
   }
 

@@ -8,6 +8,7 @@
 #include "trellis/base/parallel.h"
 #include "trellis/solve/vectors/gamma_functions.h"
 #include "trellis/solve/vectors/vector_kernels.h"
+#include "trellis/topics/lda/alias_sampler.h"
 
 namespace trellis::topics {
 namespace {
@@ -23,18 +24,24 @@ LdaOptions checked(const LdaOptions& options) {
   }
   if (!usable_prior(options.alpha)) throw UsageError("alpha must be above 0 and finite");
   if (!usable_prior(options.beta)) throw UsageError("beta must be above 0 and finite");
+  if (options.cycles < 1) throw UsageError("a token needs at least one cycle of proposals");
   return options;
 }
 
-// From how many tokens on a word has a dense row.
+// From how many tokens on a word has a dense row. At 20 topics the two forms take the same time on
+// 20 Newsgroups, at 40 and more lists take less, whatever the word's frequency.
 Index dense_from(const LdaOptions& options) {
+  constexpr Index kFewTopics = 16, kNever = 65536;
   switch (options.sampler) {
-    case LdaSampler::kDense: return 0;
-    case LdaSampler::kSparse: return 65536;
+    case LdaSampler::kDense:
+      return 0;
+    case LdaSampler::kSparse:
+    case LdaSampler::kAlias:
+      return kNever;
     case LdaSampler::kAuto:
-    case LdaSampler::kMixed: break;
+      break;
   }
-  return std::getenv("DF") ? (Index)atoi(std::getenv("DF")) : 0;
+  return options.topics <= kFewTopics ? 0 : kNever;
 }
 
 }  // namespace
@@ -75,30 +82,48 @@ void LdaChain::start(int threads) {
   word_topics_.clear();
   document_topics_.clear();
   sweeps_ = 0;
-  run_rounds(0, threads);
+  run_rounds(0, threads, false);
 }
 
 void LdaChain::sweep(int threads) {
-  run_rounds(++sweeps_, threads);
+  run_rounds(++sweeps_, threads, by_alias());
 }
 
 // P rounds of P cells. Changes of the totals are whole numbers: their order does not matter.
-void LdaChain::run_rounds(std::uint64_t step, int threads) {
+void LdaChain::run_rounds(std::uint64_t step, int threads, bool alias) {
   const Index blocks = layout_.num_blocks();
-  threads = static_cast<int>(
-      std::min<Index>(static_cast<Index>(resolve_threads(threads)), blocks));
-  std::vector<CellScratch> scratch;
-  for (int worker = 0; worker < threads; ++worker) scratch.emplace_back(num_topics());
+  threads = static_cast<int>(std::min<Index>(static_cast<Index>(resolve_threads(threads)), blocks));
+  std::vector<CellScratch> exact;
+  std::vector<AliasSampler> aliases;
+  for (int worker = 0; worker < threads; ++worker) {
+    if (alias) {
+      aliases.emplace_back(num_topics());
+    } else {
+      exact.emplace_back(num_topics());
+    }
+  }
   std::vector<std::vector<std::uint32_t>> after(blocks);
   for (Index round = 0; round < blocks; ++round) {
     parallel_for(blocks, threads, [&](Index i, int worker) {
-      CellScratch& own = scratch[static_cast<Index>(worker)];
-      own.begin(alpha_, beta_sum_, totals_);
+      const auto w = static_cast<Index>(worker);
       const CellStream stream{options_.seed, round * blocks + i, step};
-      sample_cell({&layout_, i, (i + round) % blocks, beta_by_number_, &word_topics_,
-                   &document_topics_, assignments_, stream},
-                  own);
-      after[i] = own.totals;
+      const Cell cell{&layout_,
+                      i,
+                      (i + round) % blocks,
+                      beta_by_number_,
+                      &word_topics_,
+                      &document_topics_,
+                      assignments_,
+                      stream};
+      if (alias) {
+        aliases[w].begin(alpha_, beta_sum_, totals_);
+        aliases[w].sample(cell, options_.cycles);
+        after[i].assign(aliases[w].totals().begin(), aliases[w].totals().end());
+      } else {
+        exact[w].begin(alpha_, beta_sum_, totals_);
+        sample_cell(cell, exact[w]);
+        after[i] = exact[w].totals;
+      }
     });
     const std::vector<std::uint32_t> before = totals_;
     for (Index i = 0; i < blocks; ++i) {
@@ -135,9 +160,8 @@ double LdaChain::log_joint(int threads) const {
     double part = 0;
     for (Index w = begin; w < end; ++w) {
       const double of_beta = log_gamma(beta_[w]);
-      for_each_topic_of_word(w, [&](Index, std::uint32_t count) {
-        part += log_gamma(beta_[w] + count) - of_beta;
-      });
+      for_each_topic_of_word(
+          w, [&](Index, std::uint32_t count) { part += log_gamma(beta_[w] + count) - of_beta; });
     }
     return part;
   });
@@ -190,8 +214,8 @@ void LdaChain::restore(const Documents& documents, std::span<const std::uint16_t
 }
 
 Index LdaChain::num_bytes() const {
-  return num_tokens() * (sizeof(std::uint32_t) + sizeof(std::uint16_t)) +
-         word_topics_.num_bytes() + document_topics_.num_bytes() + num_words() * 4 * sizeof(std::uint64_t) +
+  return num_tokens() * (sizeof(std::uint32_t) + sizeof(std::uint16_t)) + word_topics_.num_bytes() +
+         document_topics_.num_bytes() + num_words() * 4 * sizeof(std::uint64_t) +
          num_documents() * (sizeof(std::uint64_t) + layout_.num_blocks() * sizeof(std::uint32_t));
 }
 

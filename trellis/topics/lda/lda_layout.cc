@@ -14,12 +14,15 @@
 namespace trellis::topics {
 namespace {
 
-// A visit to a document in a cell costs what a token or two do, and so should serve some twenty;
-// small corpora are sampled in one piece, without the least delay in the counts.
+// A visit to a document in a cell costs what a token or two do, and so should serve some twenty.
+// Few blocks serve few threads; more tokens are worth more of them. Small corpora are sampled in
+// one piece, without the least delay in the counts.
 Index blocks_for(Index tokens, Index documents) {
-  constexpr Index kSmall = 20000, kTokensOfVisit = 20, kFewest = 4, kMost = 16;
+  constexpr Index kSmall = 20000, kTokensOfVisit = 20, kTokensOfBlock = 500000;
+  constexpr Index kFewest = 4, kMost = 16;
   if (tokens < kSmall) return 1;
-  return std::clamp(std::bit_floor(tokens / documents / kTokensOfVisit), kFewest, kMost);
+  const Index by_length = tokens / documents / kTokensOfVisit;
+  return std::clamp(std::bit_floor(std::min(by_length, tokens / kTokensOfBlock)), kFewest, kMost);
 }
 
 void check_documents(const Documents& documents) {
@@ -50,7 +53,8 @@ LdaLayout::LdaLayout(const Documents& documents, Index blocks)
   }
   if (begin_.empty()) begin_.push_back(0);
   for (std::uint64_t& begin : begin_) begin -= documents.begin.empty() ? 0 : documents.begin[0];
-  num_blocks_ = blocks > 0 ? blocks : blocks_for(begin_.back(), std::max<Index>(num_documents(), 1));
+  num_blocks_ =
+      blocks > 0 ? blocks : blocks_for(begin_.back(), std::max<Index>(num_documents(), 1));
   number_words(documents);
   cut_documents();
   sort_tokens(documents);
@@ -118,9 +122,8 @@ void LdaLayout::places(std::span<const std::uint32_t> document,
                        std::vector<std::uint32_t>& places) const {
   std::vector<std::uint32_t> order(document.size());
   std::iota(order.begin(), order.end(), 0U);
-  std::stable_sort(order.begin(), order.end(), [&](auto i, auto j) {
-    return numbers_[document[i]] < numbers_[document[j]];
-  });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](auto i, auto j) { return numbers_[document[i]] < numbers_[document[j]]; });
   places.resize(document.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) places[order[i]] = i;
 }

@@ -38,9 +38,7 @@ class LdaLayout {
   Index begin(Index d) const { return begin_[d]; }
   Index end(Index d) const { return begin_[d + 1]; }
   Index begin(Index d, Index b) const { return begin_[d] + block_begin_[d * num_blocks_ + b]; }
-  Index end(Index d, Index b) const {
-    return b + 1 == num_blocks_ ? end(d) : begin(d, b + 1);
-  }
+  Index end(Index d, Index b) const { return b + 1 == num_blocks_ ? end(d) : begin(d, b + 1); }
 
   // By position: the word's number here.
   std::span<const std::uint32_t> words() const { return words_; }
@@ -53,8 +51,8 @@ class LdaLayout {
   Index first_document(Index block) const { return first_document_[block]; }
   Index first_word(Index block) const { return first_word_[block]; }
 
-  // Where the tokens of document d stand, in the order that `document` (as given to the constructor)
-  // has them: position begin(d) + places[i] is its i-th token.
+  // Where the tokens of document d stand, in the order that `document` (as given to the
+  // constructor) has them: position begin(d) + places[i] is its i-th token.
   void places(std::span<const std::uint32_t> document, std::vector<std::uint32_t>& places) const;
 
  private:

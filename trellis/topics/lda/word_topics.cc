@@ -16,10 +16,14 @@ RowForm form_for(Index count, Index dense_from) {
 Index bytes_for(RowForm form, Index count, Index topics) {
   const Index padded = (topics + WordTopics::kLanes - 1) / WordTopics::kLanes * WordTopics::kLanes;
   switch (form) {
-    case RowForm::kBytes: return padded;
-    case RowForm::kShorts: return 2 * padded;
-    case RowForm::kWords: return 4 * padded;
-    case RowForm::kList: return 4 * (1 + (std::min(count, topics) + 7) / 8 * 8);
+    case RowForm::kBytes:
+      return padded;
+    case RowForm::kShorts:
+      return 2 * padded;
+    case RowForm::kWords:
+      return 4 * padded;
+    case RowForm::kList:
+      return 4 * (1 + (std::min(count, topics) + 7) / 8 * 8);
   }
   return 0;
 }
@@ -66,38 +70,59 @@ WordTopics::WordTopics(std::span<const std::uint32_t> counts, Index topics, Inde
         }
         return offset * 8;
       }()),
-      rows_(std::max<Index>(num_bytes_, 8)),
-      first_(rows_.as<std::uint8_t>()) {}
+      rows_(std::make_unique<HugePages>(std::max<Index>(num_bytes_, 8))),
+      first_(rows_->as<std::uint8_t>()) {}
 
 void WordTopics::add(Index w, Index k) {
   switch (form(w)) {
-    case RowForm::kBytes: ++row<std::uint8_t>(w)[k]; break;
-    case RowForm::kShorts: ++row<std::uint16_t>(w)[k]; break;
-    case RowForm::kWords: ++row<std::uint32_t>(w)[k]; break;
-    case RowForm::kList: list(w).add(static_cast<std::uint32_t>(k)); break;
+    case RowForm::kBytes:
+      ++row<std::uint8_t>(w)[k];
+      break;
+    case RowForm::kShorts:
+      ++row<std::uint16_t>(w)[k];
+      break;
+    case RowForm::kWords:
+      ++row<std::uint32_t>(w)[k];
+      break;
+    case RowForm::kList:
+      list(w).add(static_cast<std::uint32_t>(k));
+      break;
   }
 }
 
 void WordTopics::remove(Index w, Index k) {
   switch (form(w)) {
-    case RowForm::kBytes: --row<std::uint8_t>(w)[k]; break;
-    case RowForm::kShorts: --row<std::uint16_t>(w)[k]; break;
-    case RowForm::kWords: --row<std::uint32_t>(w)[k]; break;
-    case RowForm::kList: list(w).remove(static_cast<std::uint32_t>(k)); break;
+    case RowForm::kBytes:
+      --row<std::uint8_t>(w)[k];
+      break;
+    case RowForm::kShorts:
+      --row<std::uint16_t>(w)[k];
+      break;
+    case RowForm::kWords:
+      --row<std::uint32_t>(w)[k];
+      break;
+    case RowForm::kList:
+      list(w).remove(static_cast<std::uint32_t>(k));
+      break;
   }
 }
 
 std::uint32_t WordTopics::count(Index w, Index k) const {
   switch (form(w)) {
-    case RowForm::kBytes: return row<std::uint8_t>(w)[k];
-    case RowForm::kShorts: return row<std::uint16_t>(w)[k];
-    case RowForm::kWords: return row<std::uint32_t>(w)[k];
-    case RowForm::kList: break;
+    case RowForm::kBytes:
+      return row<std::uint8_t>(w)[k];
+    case RowForm::kShorts:
+      return row<std::uint16_t>(w)[k];
+    case RowForm::kWords:
+      return row<std::uint32_t>(w)[k];
+    case RowForm::kList:
+      break;
   }
-  const TopicList topics = list(w);
-  const std::uint32_t i = topics.find(static_cast<std::uint32_t>(k));
-  const bool there = i < topics.size() && TopicList::topic(topics.entries()[i]) == k;
-  return there ? TopicList::count(topics.entries()[i]) : 0;
+  const std::uint32_t* entries = row<std::uint32_t>(w);
+  const std::uint32_t* last = entries + 1 + entries[0];
+  const auto first_entry = TopicList::entry(static_cast<std::uint32_t>(k), 0);
+  const std::uint32_t* found = std::lower_bound(entries + 1, last, first_entry);
+  return found != last && TopicList::topic(*found) == k ? TopicList::count(*found) : 0;
 }
 
 void WordTopics::clear() {

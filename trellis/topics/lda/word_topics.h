@@ -2,11 +2,13 @@
 //
 // A frequent word has a dense row of K counts, of one, two or four bytes by what its frequency can
 // reach. Any other has a list of the topics that it has, (topic << 16) + count, sorted by topic:
-// at most as many as it has tokens, and zeros up to a multiple of eight. Which form a word has depends on its frequency alone, and the
-// order of a list on its counts alone, so that equal counts are equal bytes whatever came before.
+// at most as many as it has tokens, and zeros up to a multiple of eight. Which form a word has
+// depends on its frequency alone, and the order of a list on its counts alone, so that equal counts
+// are equal bytes whatever came before.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -55,10 +57,14 @@ class WordTopics {
   Index num_topics() const { return num_topics_; }
   RowForm form(Index w) const { return static_cast<RowForm>(places_[w] & 3); }
   template <class Count>
-  Count* row(Index w) const {
+  Count* row(Index w) {
     return reinterpret_cast<Count*>(first_ + (places_[w] >> 2 << 3));
   }
-  TopicList list(Index w) const { return TopicList(row<std::uint32_t>(w)); }
+  template <class Count>
+  const Count* row(Index w) const {
+    return reinterpret_cast<const Count*>(first_ + (places_[w] >> 2 << 3));
+  }
+  TopicList list(Index w) { return TopicList(row<std::uint32_t>(w)); }
 
   void prefetch(Index w) const {
     const std::uint8_t* first = row<std::uint8_t>(w);
@@ -84,8 +90,8 @@ class WordTopics {
   Index num_topics_;
   std::vector<std::uint64_t> places_;  // (offset in units of 8 bytes) << 2 | form
   Index num_bytes_;
-  HugePages rows_;
-  std::uint8_t* first_;  // of rows_; const is of the places alone, as with a span
+  std::unique_ptr<HugePages> rows_;
+  std::uint8_t* first_;  // of rows_
 };
 
 template <class Count, class Body>
@@ -99,14 +105,16 @@ void WordTopics::for_each_dense(Index w, const Body& body) const {
 template <class Body>
 void WordTopics::for_each(Index w, const Body& body) const {
   switch (form(w)) {
-    case RowForm::kBytes: return for_each_dense<std::uint8_t>(w, body);
-    case RowForm::kShorts: return for_each_dense<std::uint16_t>(w, body);
-    case RowForm::kWords: return for_each_dense<std::uint32_t>(w, body);
+    case RowForm::kBytes:
+      return for_each_dense<std::uint8_t>(w, body);
+    case RowForm::kShorts:
+      return for_each_dense<std::uint16_t>(w, body);
+    case RowForm::kWords:
+      return for_each_dense<std::uint32_t>(w, body);
     case RowForm::kList: {
-      const TopicList topics = list(w);
-      for (std::uint32_t i = 0; i < topics.size(); ++i) {
-        const std::uint32_t entry = topics.entries()[i];
-        body(Index{TopicList::topic(entry)}, TopicList::count(entry));
+      const std::uint32_t* entries = row<std::uint32_t>(w);  // the first is their number
+      for (std::uint32_t i = 1; i <= entries[0]; ++i) {
+        body(Index{TopicList::topic(entries[i])}, TopicList::count(entries[i]));
       }
     }
   }

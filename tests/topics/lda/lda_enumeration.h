@@ -1,0 +1,103 @@
+// All assignments of a tiny corpus, with their probabilities by the definition.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <numeric>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "trellis/topics/documents.h"
+
+namespace trellis::topics {
+
+struct TinyCorpus {
+  std::vector<std::uint64_t> begin;
+  std::vector<std::uint32_t> tokens;
+  Index num_words;
+
+  Documents documents() const { return {begin, tokens, num_words}; }
+};
+
+inline TinyCorpus tiny_corpus(const std::vector<std::vector<std::uint32_t>>& documents,
+                              Index num_words) {
+  TinyCorpus corpus{{0}, {}, num_words};
+  for (const auto& document : documents) {
+    corpus.tokens.insert(corpus.tokens.end(), document.begin(), document.end());
+    corpus.begin.push_back(corpus.tokens.size());
+  }
+  return corpus;
+}
+
+// log p(w, z | α, β), one Pólya urn after another.
+inline double log_joint_by_urns(const TinyCorpus& corpus, std::span<const Index> z,
+                                std::span<const double> alpha, std::span<const double> beta) {
+  const Index topics = alpha.size(), words = beta.size();
+  double alpha_sum = 0, beta_sum = 0, value = 0;
+  for (const double a : alpha) alpha_sum += a;
+  for (const double b : beta) beta_sum += b;
+  std::vector<double> of_topic(topics, 0), of_word(topics * words, 0);
+  for (Index d = 0; d + 1 < corpus.begin.size(); ++d) {
+    std::vector<double> of_document(topics, 0);
+    for (Index i = corpus.begin[d]; i < corpus.begin[d + 1]; ++i) {
+      const Index k = z[i], w = corpus.tokens[i];
+      const auto before = static_cast<double>(i - corpus.begin[d]);
+      value += std::log((of_document[k] + alpha[k]) / (before + alpha_sum));
+      value += std::log((of_word[k * words + w] + beta[w]) / (of_topic[k] + beta_sum));
+      of_document[k] += 1;
+      of_word[k * words + w] += 1;
+      of_topic[k] += 1;
+    }
+  }
+  return value;
+}
+
+// body(z, state) for each of the K^n assignments of n tokens.
+template <class Body>
+void for_each_assignment(Index tokens, Index topics, const Body& body) {
+  std::vector<Index> z(tokens, 0);
+  for (Index state = 0;; ++state) {
+    body(z, state);
+    Index i = 0;
+    while (i < tokens && ++z[i] == topics) z[i++] = 0;
+    if (i == tokens) return;
+  }
+}
+
+// p(z | w) by state, as for_each_assignment numbers them.
+inline std::vector<double> posterior(const TinyCorpus& corpus, std::span<const double> alpha,
+                                     std::span<const double> beta) {
+  std::vector<double> p;
+  double total = 0;
+  for_each_assignment(corpus.tokens.size(), alpha.size(), [&](const auto& z, Index) {
+    p.push_back(std::exp(log_joint_by_urns(corpus, z, alpha, beta)));
+    total += p.back();
+  });
+  for (double& value : p) value /= total;
+  return p;
+}
+
+// χ² of observed states, where those expected less than ten times are taken together; and its
+// degrees of freedom.
+inline std::pair<double, double> chi_square(const std::vector<double>& p,
+                                            const std::vector<Index>& seen) {
+  const auto draws = static_cast<double>(std::accumulate(seen.begin(), seen.end(), Index{0}));
+  double value = 0, cells = 0, rare_p = 0, rare_seen = 0;
+  for (Index s = 0; s < p.size(); ++s) {
+    if (p[s] * draws < 10) {
+      rare_p += p[s];
+      rare_seen += static_cast<double>(seen[s]);
+      continue;
+    }
+    value += std::pow(static_cast<double>(seen[s]) - p[s] * draws, 2) / (p[s] * draws);
+    cells += 1;
+  }
+  if (rare_p * draws > 1) {
+    value += std::pow(rare_seen - rare_p * draws, 2) / (rare_p * draws);
+    cells += 1;
+  }
+  return {value, cells - 1};
+}
+
+}  // namespace trellis::topics

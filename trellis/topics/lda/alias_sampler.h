@@ -1,0 +1,68 @@
+// Topics of a cell's tokens by Metropolis–Hastings steps, at a cost that does not grow with the
+// number of topics (Li, Ahmed, Ravi & Smola 2014; Yuan et al. 2015; Chen, Li, Zhu & Chen 2016).
+//
+// A cycle has two proposals, each of which is known exactly and costs O(1):
+//
+//   by the document   t ~ n_dt^¬i + α_t: the topic of another of its tokens, or a draw by α;
+//   by the word       t ~ m_wt + β_w, where m_wt counts the tokens of w outside the cell, by an
+//                     alias table;
+//
+// and each is accepted so as to leave p(z_i | z_¬i, w) of cell_sampler.h invariant. Others make the
+// word's table from counts that have the cell's own tokens in them, as they were: then a token's
+// proposal depends on its own past, and what is left invariant is not quite the posterior. Here all
+// that a proposal is made of stands still while the cell is sampled, and the steps are exact. Hence
+// the sampler wants more than one block.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/topics/lda/alias_table.h"
+#include "trellis/topics/lda/cell_sampler.h"
+
+namespace trellis::topics {
+
+// Belongs to a worker, as CellScratch does.
+class AliasSampler {
+ public:
+  explicit AliasSampler(Index topics);
+
+  // As CellScratch::begin.
+  void begin(std::span<const double> alpha, double beta_sum,
+             std::span<const std::uint32_t> round_totals);
+
+  // `cycles` of proposals for each token of the cell. All of them have a topic.
+  void sample(const Cell& cell, Index cycles);
+
+  std::span<const std::uint32_t> totals() const { return totals_; }
+
+ private:
+  struct Token;
+  void propose_by_words(const Cell& cell);
+  void leave_out_own(const Cell& cell);
+  void open(const Cell& cell, Index d);
+  void close(const Cell& cell, Index d);
+  void sample_token(const Cell& cell, Index d, Index i, Index cycles, CellRandom& random);
+  std::uint32_t by_document(const Cell& cell, Index d, Index i, CellRandom& random) const;
+  std::uint32_t by_word(std::uint32_t word, float beta, CellRandom& random) const;
+  float outside(std::uint32_t word, std::uint32_t topic) const;  // m_wt
+
+  Index num_topics_;
+  float beta_sum_ = 0;
+  double alpha_sum_ = 0;
+  std::vector<float> alpha_;
+  std::vector<AliasCell> alpha_cells_;
+  std::vector<std::uint32_t> totals_, in_document_;
+  std::vector<std::uint64_t> present_;
+  AliasBuilder builder_;
+  // Of the words of the cell, by number less the first: the topics that they have outside of it.
+  Index first_word_ = 0;
+  std::vector<std::uint32_t> begin_;
+  std::vector<std::uint32_t> topics_;
+  std::vector<float> counts_;
+  std::vector<AliasCell> cells_;
+  std::vector<float> mass_;  // Σ_t m_wt
+};
+
+}  // namespace trellis::topics

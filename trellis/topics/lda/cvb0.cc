@@ -1,0 +1,149 @@
+#include "trellis/topics/lda/cvb0.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "trellis/base/error.h"
+#include "trellis/base/parallel.h"
+#include "trellis/base/random.h"
+#include "trellis/solve/vectors/vector_kernels.h"
+
+namespace trellis::topics {
+namespace {
+
+Cvb0Options checked_cvb0(const Cvb0Options& options) {
+  if (options.topics < 1) throw UsageError("there must be a topic");
+  if (!(options.alpha > 0 && std::isfinite(options.alpha) && options.beta > 0 &&
+        std::isfinite(options.beta))) {
+    throw UsageError("alpha and beta must be above 0 and finite");
+  }
+  return options;
+}
+
+}  // namespace
+
+Cvb0::Cvb0(const Documents& documents, const Cvb0Options& options)
+    : options_(checked_cvb0(options)),
+      layout_(documents, options.blocks),
+      beta_sum_(options.beta * static_cast<double>(documents.num_words)) {
+  pair_tokens();
+  start();
+}
+
+void Cvb0::pair_tokens() {
+  for (Index d = 0; d < num_documents(); ++d) {
+    for (Index b = 0; b < layout_.num_blocks(); ++b) {
+      cell_begin_.push_back(pairs_.size());
+      for (Index i = layout_.begin(d, b); i < layout_.end(d, b); ++i) {
+        const std::uint32_t word = layout_.words()[i];
+        if (i > layout_.begin(d, b) && pairs_.back().word == word) {
+          ++pairs_.back().times;
+        } else {
+          pairs_.push_back({word, 1});
+        }
+      }
+    }
+  }
+  cell_begin_.push_back(pairs_.size());
+}
+
+void Cvb0::start() {
+  const Index topics = num_topics(), blocks = layout_.num_blocks();
+  gamma_.resize(pairs_.size() * topics);
+  document_counts_.assign(num_documents() * topics, 0.0);
+  word_counts_.assign(layout_.num_words() * topics, 0.0);
+  totals_.assign(topics, 0.0);
+  std::vector<double> weights(topics);
+  for (Index d = 0; d < num_documents(); ++d) {
+    Random random(options_.seed, d);
+    for (Index p = cell_begin_[d * blocks]; p < cell_begin_[(d + 1) * blocks]; ++p) {
+      for (double& weight : weights) weight = 0.1 + random.uniform();
+      const double norm = 1 / sum(weights);
+      const auto times = static_cast<double>(pairs_[p].times);
+      for (Index k = 0; k < topics; ++k) {
+        const auto gamma = static_cast<float>(weights[k] * norm);
+        gamma_[p * topics + k] = gamma;
+        const double share = times * static_cast<double>(gamma);
+        document_counts_[d * topics + k] += share;
+        word_counts_[pairs_[p].word * topics + k] += share;
+        totals_[k] += share;
+      }
+    }
+  }
+}
+
+double Cvb0::sweep(int threads) {
+  const Index blocks = layout_.num_blocks();
+  threads = resolve_threads(threads);
+  std::vector<CellChange> changes(blocks);
+  double moved = 0;
+  for (Index round = 0; round < blocks; ++round) {
+    parallel_for(blocks, threads,
+                 [&](Index i, int) { visit_cell(i, (i + round) % blocks, changes[i]); });
+    const std::vector<double> before = totals_;
+    for (const CellChange& change : changes) {
+      for (Index k = 0; k < totals_.size(); ++k) totals_[k] += change.totals[k] - before[k];
+      moved += change.moved;
+    }
+  }
+  return layout_.num_tokens() == 0 ? 0 : moved / static_cast<double>(layout_.num_tokens());
+}
+
+void Cvb0::visit_cell(Index document_block, Index word_block, CellChange& change) {
+  const Index blocks = layout_.num_blocks();
+  change.totals = totals_;
+  change.moved = 0;
+  std::vector<double> weights(num_topics());
+  for (Index d = layout_.first_document(document_block);
+       d < layout_.first_document(document_block + 1); ++d) {
+    const Index cell = d * blocks + word_block;
+    for (Index p = cell_begin_[cell]; p < cell_begin_[cell + 1]; ++p) {
+      change.moved += visit(d, p, change.totals, weights);
+    }
+  }
+}
+
+double Cvb0::visit(Index d, Index pair, std::span<double> totals, std::span<double> weights) {
+  const Index topics = num_topics();
+  float* gamma = gamma_.data() + pair * topics;
+  double* of_document = document_counts_.data() + d * topics;
+  double* of_word = word_counts_.data() + pairs_[pair].word * topics;
+  const auto times = static_cast<double>(pairs_[pair].times);
+  // A sum of γ less a γ that it has may fall below zero by rounding: at the prior it is held.
+  const double alpha = options_.alpha, beta = options_.beta;
+  for (Index k = 0; k < topics; ++k) {
+    const auto own = static_cast<double>(gamma[k]);
+    const double word = of_word[k] - own, document = of_document[k] - own, total = totals[k] - own;
+    weights[k] = ((word > 0 ? word : 0) + beta) * ((document > 0 ? document : 0) + alpha) /
+                 ((total > 0 ? total : 0) + beta_sum_);
+  }
+  const double norm = 1 / sum(weights);
+  double moved = 0;
+  for (Index k = 0; k < topics; ++k) {
+    const auto next = static_cast<float>(weights[k] * norm);
+    const double change = times * (static_cast<double>(next) - static_cast<double>(gamma[k]));
+    gamma[k] = next;
+    of_word[k] += change;
+    of_document[k] += change;
+    totals[k] += change;
+    moved += std::abs(change);
+  }
+  return moved;
+}
+
+LdaModel Cvb0::model() const {
+  std::vector<std::uint64_t> begin = {0};
+  std::vector<LdaModel::Entry> entries;
+  for (Index w = 0; w < layout_.num_words(); ++w) {
+    const std::span<const double> counts = word_counts(w);
+    for (std::uint32_t k = 0; k < counts.size(); ++k) {
+      if (counts[k] > 0) entries.push_back({k, counts[k]});
+    }
+    begin.push_back(entries.size());
+  }
+  return {std::vector<double>(num_topics(), options_.alpha),
+          std::vector<double>(layout_.num_words(), options_.beta), std::move(begin),
+          std::move(entries)};
+}
+
+}  // namespace trellis::topics

@@ -1,0 +1,87 @@
+#include "trellis/topics/lda/lda_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "trellis/base/error.h"
+#include "trellis/solve/vectors/vector_kernels.h"
+#include "trellis/topics/lda/lda_chain.h"
+
+namespace trellis::topics {
+
+LdaModel::LdaModel(std::vector<double> alpha, std::vector<double> beta,
+                   std::vector<std::uint64_t> begin, std::vector<Entry> entries)
+    : alpha_(std::move(alpha)),
+      beta_(std::move(beta)),
+      begin_(std::move(begin)),
+      entries_(std::move(entries)) {
+  const auto positive = [](double value) { return std::isfinite(value) && value > 0; };
+  if (alpha_.empty() || !std::all_of(alpha_.begin(), alpha_.end(), positive) ||
+      !std::all_of(beta_.begin(), beta_.end(), positive)) {
+    throw UsageError("a topic model needs priors that are finite and above 0");
+  }
+  if (begin_.size() != beta_.size() + 1 || begin_.front() != 0 ||
+      begin_.back() != entries_.size() || !std::is_sorted(begin_.begin(), begin_.end())) {
+    throw UsageError("the counts of a topic model have no proper ranges");
+  }
+  for (const Entry& entry : entries_) {
+    if (entry.topic >= alpha_.size() || !std::isfinite(entry.count) || entry.count < 0) {
+      throw UsageError("a topic model has a count that is none");
+    }
+  }
+  prepare();
+}
+
+LdaModel::LdaModel(const LdaChain& chain)
+    : alpha_(chain.alpha().begin(), chain.alpha().end()),
+      beta_(chain.beta().begin(), chain.beta().end()),
+      begin_{0} {
+  for (Index w = 0; w < chain.num_words(); ++w) {
+    chain.for_each_topic_of_word(w, [&](Index k, std::uint32_t count) {
+      entries_.push_back({static_cast<std::uint32_t>(k), static_cast<double>(count)});
+    });
+    begin_.push_back(entries_.size());
+  }
+  prepare();
+}
+
+void LdaModel::prepare() {
+  alpha_sum_ = sum(alpha_);
+  totals_.assign(num_topics(), 0);
+  for (const Entry& entry : entries_) totals_[entry.topic] += entry.count;
+  const double beta_sum = sum(beta_);
+  inverse_.resize(num_topics());
+  for (Index k = 0; k < num_topics(); ++k) inverse_[k] = 1 / (totals_[k] + beta_sum);
+}
+
+void LdaModel::word_probabilities(Index word, std::span<double> phi) const {
+  for (Index k = 0; k < num_topics(); ++k) phi[k] = beta_[word] * inverse_[k];
+  for (const Entry& entry : entries(word)) {
+    phi[entry.topic] = (entry.count + beta_[word]) * inverse_[entry.topic];
+  }
+}
+
+KnownDocument::KnownDocument(const LdaModel& model, std::span<const std::uint32_t> document)
+    : model_(&model) {
+  std::vector<std::uint32_t> words(document.begin(), document.end());
+  std::sort(words.begin(), words.end());
+  words.erase(std::unique(words.begin(), words.end()), words.end());
+  if (!words.empty() && words.back() >= model.num_words()) {
+    throw UsageError("word " + std::to_string(words.back()) + " is not one of the model's " +
+                     std::to_string(model.num_words()));
+  }
+  phi_.resize(words.size() * model.num_topics());
+  for (Index i = 0; i < words.size(); ++i) {
+    model.word_probabilities(words[i],
+                             std::span(phi_).subspan(i * model.num_topics(), model.num_topics()));
+  }
+  rows_.reserve(document.size());
+  for (const std::uint32_t word : document) {
+    rows_.push_back(
+        static_cast<Index>(std::lower_bound(words.begin(), words.end(), word) - words.begin()));
+  }
+}
+
+}  // namespace trellis::topics

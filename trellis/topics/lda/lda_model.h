@@ -1,0 +1,74 @@
+// Topics that are known: what is kept of a chain to read other documents by.
+//
+//   φ_wk = (n_wk + β_w) / (n_k + Σβ),   the mean of φ given words and topics of the training text.
+//
+// Memory: 12 bytes for each pair of a word and a topic that it has.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "trellis/base/types.h"
+
+namespace trellis::topics {
+
+class LdaChain;
+
+class LdaModel {
+ public:
+  // Counts of word w are entries[begin[w]] … [begin[w + 1] − 1]; they may be expectations.
+  struct Entry {
+    std::uint32_t topic;
+    double count;
+  };
+
+  // begin has an entry more than there are words; beta one for each. Throws UsageError where sizes,
+  // topics or values do not fit together.
+  LdaModel(std::vector<double> alpha, std::vector<double> beta, std::vector<std::uint64_t> begin,
+           std::vector<Entry> entries);
+  explicit LdaModel(const LdaChain& chain);
+
+  Index num_topics() const { return alpha_.size(); }
+  Index num_words() const { return beta_.size(); }
+  std::span<const double> alpha() const { return alpha_; }
+  double alpha_sum() const { return alpha_sum_; }
+  std::span<const double> beta() const { return beta_; }
+  std::span<const double> totals() const { return totals_; }  // n_k
+  std::span<const Entry> entries(Index word) const {
+    return std::span(entries_).subspan(begin_[word], begin_[word + 1] - begin_[word]);
+  }
+
+  // φ_wk for every k.
+  void word_probabilities(Index word, std::span<double> phi) const;
+
+ private:
+  void prepare();
+
+  std::vector<double> alpha_, beta_;
+  std::vector<std::uint64_t> begin_;
+  std::vector<Entry> entries_;
+  std::vector<double> totals_, inverse_;  // n_k and 1 / (n_k + Σβ)
+  double alpha_sum_ = 0;
+};
+
+// A document whose words' φ are looked up once: the words that differ, a row of φ for each.
+class KnownDocument {
+ public:
+  // Throws UsageError where a token is no word of the model.
+  KnownDocument(const LdaModel& model, std::span<const std::uint32_t> document);
+
+  const LdaModel& model() const { return *model_; }
+  Index size() const { return rows_.size(); }
+  // φ_wk of the i-th token's word, for every k.
+  std::span<const double> probabilities(Index i) const {
+    return std::span(phi_).subspan(rows_[i] * model_->num_topics(), model_->num_topics());
+  }
+
+ private:
+  const LdaModel* model_;
+  std::vector<Index> rows_;
+  std::vector<double> phi_;
+};
+
+}  // namespace trellis::topics

@@ -1,0 +1,27 @@
+// When a chain's priors are made likely along the way.
+#pragma once
+
+#include <cstdint>
+
+#include "trellis/base/types.h"
+#include "trellis/topics/lda/hyperparameters.h"
+#include "trellis/topics/lda/lda_chain.h"
+
+namespace trellis::topics {
+
+enum class BetaPrior : std::uint8_t { kFixed, kSymmetric, kPerWord };
+
+struct LdaSchedule {
+  bool optimise_alpha = true;  // a value for each topic: Wallach, Mimno & McCallum (2009)
+  BetaPrior beta = BetaPrior::kSymmetric;
+  Index first = 20;   // sweep after which priors are looked at: before, counts say little of them
+  Index every = 10;   // sweeps, from there on; 0: never
+  Index last = 1000;  // sweep after which they are held, for a chain with one stationary law
+  FixedPointOptions fixed_point;
+};
+
+// One sweep, and the priors if they are due: a function of the chain's state and of num_sweeps(),
+// so that a chain that is interrupted goes on as if it were not.
+void advance(LdaChain& chain, const LdaSchedule& schedule, int threads);
+
+}  // namespace trellis::topics
