@@ -109,6 +109,7 @@ class Predicting(GrammarTest):
         self.assertLessEqual(first["log_probability"], 1e-9)
 
     def test_what_has_no_tree_is_told_and_gets_fragments_or_a_flat_tree(self):
+        self.train("--no-tagger")  # which knows no tags for a full stop but its own
         file = self.write("x", COOK + ODD)
         done = self.grammar("predict", file, "--model", self.path("m"))
         self.assertIn("no tree for 1 of 2 sentences", done.err)
@@ -180,7 +181,7 @@ class Explaining(GrammarTest):
         self.assertGreater(len(others), 0)
         for one in others:
             self.assertTrue(one["in_best"])
-            best, other = (sum(p["features"] + p["generative"] for p in one["other"][key]) for key in ("best_parts", "other_parts"))
+            best, other = (sum(p["features"] + p["generative"] + p["tagger"] for p in one["other"][key]) for key in ("best_parts", "other_parts"))
             self.assertAlmostEqual(best - other, one["score"] - one["other"]["score"], places=6)
         self.assertFalse(json.loads(self.grammar(*call, "--span", "3-5", "--label", "PP", "--json").out)["in_best"])
         self.refused(*call, "--span", "3-9", saying="3-9", status=2)

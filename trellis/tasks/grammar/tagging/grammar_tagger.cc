@@ -17,6 +17,11 @@ namespace {
 constexpr std::string_view kSection = "tagger";
 constexpr Index kTaggerEpochs = 5;  // docs/grammars.md
 
+const TaskDefaults& tagger_defaults() {
+  static const TaskDefaults table{Loss::named("crf"), LearnerKind::kDca, LearnerKind::kDca};
+  return table;
+}
+
 std::optional<GrammarTagger> train_on(std::span<const ConstituencyTree> trees,
                                       std::span<const Index> chosen, const NameList& tags,
                                       std::uint64_t seed, const std::stop_token& stop) {
@@ -28,7 +33,7 @@ std::optional<GrammarTagger> train_on(std::span<const ConstituencyTree> trees,
     text.end_sentence();
   }
   auto tagger = tagging::train_word_tagger(
-      text, {Loss::named("crf"), LearnerKind::kDca, kTaggerEpochs, seed}, stop);
+      text, {tagger_defaults().loss, tagger_defaults().smooth, kTaggerEpochs, seed}, stop);
   if (!tagger) return std::nullopt;
   return GrammarTagger(*std::move(tagger), tags);
 }
