@@ -1,9 +1,10 @@
 // A report page: one HTML file that needs nothing but itself.
 //
-// No network, no fonts or scripts from elsewhere — no script at all: the page's content security
-// policy forbids it, so that even a token that slipped through the escaping could not run. The
-// style follows the reader's light or dark scheme, a phone's width, and paper. All functions are
-// pure: the same content gives the same bytes, and there is no date unless the caller writes one.
+// No network, no fonts or scripts from elsewhere, and no script at all but for the few pages that
+// are given one of this layer's: the page's content security policy forbids every other, so that
+// even a token that slipped through the escaping could not run. The style follows the reader's
+// light or dark scheme, a phone's width, and paper. All functions are pure: the same content gives
+// the same bytes, and there is no date unless the caller writes one.
 #pragma once
 
 #include <span>
@@ -24,6 +25,9 @@ class Page {
   void add(const Html& block);  // above the first section
   // `lead` is a sentence or two on how to read what follows; may be empty.
   void add_section(std::string_view heading, std::string_view lead, const Html& body);
+  // A constant of this layer that runs once the page stands; it has no "]]>" and no "</". What it
+  // reads comes as JSON from an element of that id. The page must make sense without it.
+  void add_script(std::string_view script, std::string_view data_id, std::string_view json);
 
   std::string to_string() const;
 
@@ -33,12 +37,18 @@ class Page {
     std::string lead;
     Html body;
   };
+  struct Script {
+    std::string code;
+    Html data;
+  };
   Html contents() const;
+  Html head() const;
 
   std::string title_;
   std::string subtitle_;
   Html opening_;
   std::vector<Section> sections_;
+  std::vector<Script> scripts_;
 };
 
 // A key figure: "F1", "93.61", "23 852 spans".

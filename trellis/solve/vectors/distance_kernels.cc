@@ -16,35 +16,44 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Sums of as many lanes as fit: sixteen accumulators of a tile's width would not stay in registers
-// where those have four lanes.
+using Lanes = hn::CappedTag<float, kTileWidth>;
+constexpr size_t kLanes = hn::MaxLanes(Lanes());
+constexpr size_t kParts = kTileWidth / kLanes;
+
+// All sums of a tile and its queries stay in registers: what is loaded serves several of them.
+HWY_INLINE void tile_distances(const float* const* queries, size_t dimensions, const float* tile,
+                               size_t stride, float* out) {
+  const Lanes d;
+  hn::Vec<Lanes> sums[kTileQueries][kParts];
+  for (size_t q = 0; q < kTileQueries; ++q) {
+    for (size_t part = 0; part < kParts; ++part) sums[q][part] = hn::Zero(d);
+  }
+  for (size_t k = 0; k < dimensions; ++k) {
+    hn::Vec<Lanes> y[kParts];
+    for (size_t part = 0; part < kParts; ++part) {
+      y[part] = hn::LoadU(d, tile + k * kTileWidth + part * kLanes);
+    }
+    for (size_t q = 0; q < kTileQueries; ++q) {
+      const auto x = hn::Set(d, queries[q][k]);
+      for (size_t part = 0; part < kParts; ++part) {
+        const auto difference = hn::Sub(x, y[part]);
+        sums[q][part] = hn::Add(sums[q][part], hn::Mul(difference, difference));
+      }
+    }
+  }
+  for (size_t q = 0; q < kTileQueries; ++q) {
+    for (size_t part = 0; part < kParts; ++part) {
+      hn::StoreU(sums[q][part], d, out + q * stride + part * kLanes);
+    }
+  }
+}
+
 void SquaredDistances(const std::array<const float*, kTileQueries>& queries, Index dimensions,
                       const float* tiles, Index num_tiles, float* out) {
-  using Lanes = hn::CappedTag<float, kTileWidth>;
-  const Lanes d;
-  constexpr size_t kLanes = hn::MaxLanes(Lanes());
-  const size_t stride = num_tiles * kTileWidth;
+  const float* const rows[kTileQueries] = {queries[0], queries[1], queries[2], queries[3]};
   for (size_t t = 0; t < num_tiles; ++t) {
-    const float* tile = tiles + t * dimensions * kTileWidth;
-    for (size_t l = 0; l < kTileWidth; l += kLanes) {
-      auto sum0 = hn::Zero(d), sum1 = hn::Zero(d), sum2 = hn::Zero(d), sum3 = hn::Zero(d);
-      for (size_t k = 0; k < dimensions; ++k) {
-        const auto y = hn::LoadU(d, tile + k * kTileWidth + l);
-        const auto d0 = hn::Sub(hn::Set(d, queries[0][k]), y);
-        const auto d1 = hn::Sub(hn::Set(d, queries[1][k]), y);
-        const auto d2 = hn::Sub(hn::Set(d, queries[2][k]), y);
-        const auto d3 = hn::Sub(hn::Set(d, queries[3][k]), y);
-        sum0 = hn::Add(sum0, hn::Mul(d0, d0));
-        sum1 = hn::Add(sum1, hn::Mul(d1, d1));
-        sum2 = hn::Add(sum2, hn::Mul(d2, d2));
-        sum3 = hn::Add(sum3, hn::Mul(d3, d3));
-      }
-      float* at = out + t * kTileWidth + l;
-      hn::StoreU(sum0, d, at);
-      hn::StoreU(sum1, d, at + stride);
-      hn::StoreU(sum2, d, at + 2 * stride);
-      hn::StoreU(sum3, d, at + 3 * stride);
-    }
+    tile_distances(rows, dimensions, tiles + t * dimensions * kTileWidth, num_tiles * kTileWidth,
+                   out + t * kTileWidth);
   }
 }
 
