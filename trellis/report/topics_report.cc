@@ -113,7 +113,10 @@ void add_prevalence(const TopicsReport& report, Page& page) {
                   [](const ReportedTopic& topic) { return std::isfinite(topic.coherence); });
   Table shown;
   shown.columns = {{"topic"}, {"% of words", Align::kEnd}};
-  if (has_coherence) shown.columns.push_back({report.coherence_name, Align::kEnd});
+  if (has_coherence) {
+    const bool named = !report.coherence_name.empty();
+    shown.columns.push_back({named ? report.coherence_name : "coherence", Align::kEnd});
+  }
   if (has_groups) shown.columns.push_back({"belongs to"});
   shown.columns.push_back({fmt::format("most relevant words, λ = {}", topics::kUsualLambda)});
   Table others = shown;
@@ -168,7 +171,9 @@ void add_sweeps(const TopicsReport& report, Page& page) {
   }
   LineChart coherence;
   coherence.title = "Coherence";
-  coherence.y_label = fmt::format("{}, mean over topics", report.coherence_name);
+  coherence.y_label = report.coherence_name.empty()
+                          ? "mean over topics"
+                          : fmt::format("{}, mean over topics", report.coherence_name);
   coherence.series = {sweep_series(report, "coherence", &TopicSweep::coherence)};
   std::vector<Html> charts;
   for (LineChart* chart : {&likelihood, &coherence}) {

@@ -32,8 +32,8 @@ struct TopicsReport {
   std::vector<Entry> options;
 
   std::vector<ReportedTopic> topics;
-  std::string coherence_name = "coherence";  // "NPMI", "UMass"
-  std::vector<std::string> classes;          // names of ReportedDocument::label
+  std::string coherence_name;        // "NPMI", "UMass"; may be empty
+  std::vector<std::string> classes;  // names of ReportedDocument::label
   std::vector<ReportedDocument> documents;
   std::vector<TopicSweep> sweeps;
 };

@@ -398,7 +398,7 @@ class DocumentMap {
     pen.clearRect(0, 0, width, height);
     const n = this.x.length;
     // Larger the fewer there are, and the nearer one looks.
-    const radius = Math.min(5, Math.max(1, 26 / Math.sqrt(Math.max(1, n) / 20)) *
+    const radius = Math.min(5, Math.max(1, 40 / Math.sqrt(Math.max(1, n) / 20)) *
                                    Math.pow(this.scale / this.least, 0.3));
     for (let k = 0; k < this.kinds.length; ++k) {
       const kind = this.kinds[k];
