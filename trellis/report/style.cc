@@ -225,7 +225,8 @@ g.arc:hover .line { stroke-width: 3; }
 .terms-head { display: flex; flex-wrap: wrap; gap: .3rem 1rem; justify-content: space-between; align-items: baseline; }
 .terms-head h3 { margin: 0; }
 .steps, .map-tools { display: flex; gap: .3rem; }
-.steps[hidden], .relevance[hidden], .tip[hidden] { display: none; }
+.point-ring { position: absolute; border: 2px solid rgb(var(--ink)); border-radius: 50%; pointer-events: none; }
+.steps[hidden], .relevance[hidden], .tip[hidden], .point-ring[hidden] { display: none; }
 button, select, input[type="search"] { font: inherit; font-size: .8rem; color: inherit; background: rgb(var(--paper));
   border: 1px solid rgb(var(--rule) / .3); border-radius: 4px; padding: .15rem .55rem; }
 button { cursor: pointer; }
@@ -251,7 +252,8 @@ button:disabled { opacity: .45; cursor: default; border-color: rgb(var(--rule) /
 .map-frame { display: grid; grid-template-columns: minmax(0, 1fr) 15rem; gap: 1.2rem; align-items: start; }
 .stage { position: relative; border: 1px solid rgb(var(--rule) / .16); border-radius: 4px; }
 .stage:has(canvas) { height: min(44rem, 88vh); }
-.stage canvas { position: absolute; inset: 0; width: 100%; height: 100%; display: block; cursor: crosshair; touch-action: none; }
+.stage canvas { position: absolute; inset: 0; width: 100%; height: 100%; display: block; cursor: crosshair; touch-action: pan-y; }
+.stage .note { margin: 0 .9rem .9rem; }
 .stage svg { display: block; width: 100%; height: auto; }
 .stage path { fill: none; stroke: var(--kind); stroke-width: 3.2; stroke-linecap: round; stroke-opacity: .75; }
 .map-tools { position: absolute; inset-inline-end: .5rem; top: .5rem; }
@@ -263,14 +265,14 @@ button:disabled { opacity: .45; cursor: default; border-color: rgb(var(--rule) /
 .tip span { color: rgb(var(--muted)); }
 .map-controls { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; font-size: .85rem; margin-bottom: .6rem; }
 .map-controls input { width: 100%; }
-.kinds { list-style: none; margin: 0; padding: 0; font-size: .85rem; max-height: 36rem; overflow-y: auto; }
+.kinds { list-style: none; margin: 0; padding: 0; font-size: .8rem; line-height: 1.35; max-height: 36rem; overflow-y: auto;
+  overflow-wrap: anywhere; }
 .kinds li:not(:has(button)) , .kinds button { display: flex; gap: .5rem; align-items: center; width: 100%; text-align: start; padding: .1rem .3rem; }
 .kinds button { border-color: transparent; font-size: inherit; background: none; }
 .kinds button:hover { border-color: rgb(var(--rule) / .35); }
 .kinds button[aria-pressed="false"] { color: rgb(var(--muted)); text-decoration: line-through; }
 .kinds button[aria-pressed="false"] .dot { background: none; box-shadow: inset 0 0 0 2px var(--kind); }
-.kinds .both { display: flex; gap: .3rem; margin-top: .5rem; }
-.kinds .both button { width: auto; border-color: rgb(var(--rule) / .3); font-size: .8rem; padding: .15rem .55rem; }
+.both { display: flex; gap: .3rem; margin-top: .5rem; }
 .dot { flex: none; width: .75rem; height: .75rem; border-radius: 50%; background: var(--kind); }
 .count { margin-inline-start: auto; color: rgb(var(--muted)); font-size: .8rem; font-variant-numeric: tabular-nums; }
 @media (max-width: 44rem) {
