@@ -8,6 +8,7 @@
 
 #include "trellis/base/error.h"
 #include "trellis/base/random.h"
+#include "trellis/topics/embedding/tsne_gradient.h"
 
 namespace trellis::topics::tsne_test {
 namespace {

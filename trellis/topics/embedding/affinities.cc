@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "trellis/base/parallel.h"
@@ -23,6 +24,54 @@ double gibbs(std::span<const float> distances, double beta, std::span<double> p)
   double mean = 0;
   for (Index j = 0; j < p.size(); ++j) mean += p[j] * (static_cast<double>(distances[j]) - least);
   return portable_log(total) + beta * mean;
+}
+
+// Row i of the matrix before its entries of the same j are added: (j, p_{j|i}) of its neighbours,
+// and (j, p_{i|j}) of those whose neighbour it is.
+struct HalfRows {
+  using Entry = std::pair<std::uint32_t, double>;
+  std::vector<std::uint64_t> begin;
+  std::vector<Entry> entries;
+
+  Index size() const { return begin.size() - 1; }
+  std::span<Entry> operator[](Index i) {
+    return std::span(entries).subspan(begin[i], begin[i + 1] - begin[i]);
+  }
+};
+
+HalfRows half_rows(const Neighbours& neighbours, std::span<const double> conditional) {
+  const Index k = neighbours.per_point, n = neighbours.ids.size() / k;
+  HalfRows rows;
+  rows.begin.assign(n + 1, k);
+  rows.begin[0] = 0;
+  for (const std::uint32_t j : neighbours.ids) ++rows.begin[j + 1];
+  std::partial_sum(rows.begin.begin(), rows.begin.end(), rows.begin.begin());
+  rows.entries.resize(rows.begin[n]);
+  std::vector<std::uint64_t> at(rows.begin.begin(), rows.begin.end() - 1);
+  for (Index i = 0; i < n; ++i) {
+    for (Index r = 0; r < k; ++r) {
+      const std::uint32_t j = neighbours.ids[i * k + r];
+      const double p = conditional[i * k + r];
+      rows.entries[at[i]++] = {j, p};
+      rows.entries[at[j]++] = {static_cast<std::uint32_t>(i), p};
+    }
+  }
+  return rows;
+}
+
+// Adds up what has the same j and multiplies by `share`; returns how many remain, in front.
+Index merge_equal(std::span<HalfRows::Entry> row, double share) {
+  // By value as well, so that both p_ij and p_ji are the same sum.
+  std::sort(row.begin(), row.end());
+  Index kept = 0;
+  for (const auto& [id, value] : row) {
+    if (kept > 0 && row[kept - 1].first == id) {
+      row[kept - 1].second += share * value;
+    } else {
+      row[kept++] = {id, share * value};
+    }
+  }
+  return kept;
 }
 
 }  // namespace
@@ -47,44 +96,16 @@ double calibrate(std::span<const float> distances, double perplexity, std::span<
 
 Affinities affinities(const Neighbours& neighbours, double perplexity, int threads) {
   const Index k = neighbours.per_point;
-  const Index n = k == 0 ? 0 : neighbours.ids.size() / k;
+  const Index n = neighbours.ids.size() / k;
   std::vector<double> conditional(n * k);
   parallel_for(n, threads, [&](Index i, int) {
     calibrate(neighbours.distances_of(i), perplexity, std::span(conditional).subspan(i * k, k));
   });
 
-  // Row i gets p_{j|i} of its neighbours and p_{i|j} of those whose neighbour it is.
-  std::vector<std::uint64_t> begin(n + 1, 0);
-  for (Index i = 0; i < n; ++i) begin[i + 1] += k;
-  for (const std::uint32_t j : neighbours.ids) ++begin[j + 1];
-  for (Index i = 0; i < n; ++i) begin[i + 1] += begin[i];
-  std::vector<std::pair<std::uint32_t, double>> entries(begin[n]);
-  std::vector<std::uint64_t> at(begin.begin(), begin.end() - 1);
-  for (Index i = 0; i < n; ++i) {
-    for (Index r = 0; r < k; ++r) {
-      const std::uint32_t j = neighbours.ids[i * k + r];
-      entries[at[i]++] = {j, conditional[i * k + r]};
-      entries[at[j]++] = {static_cast<std::uint32_t>(i), conditional[i * k + r]};
-    }
-  }
-  std::vector<std::uint64_t> sizes(n);
+  HalfRows rows = half_rows(neighbours, conditional);
+  std::vector<Index> sizes(n);
   const double share = 0.5 / static_cast<double>(n);
-  parallel_for(n, threads, [&](Index i, int) {
-    const auto row = std::span(entries).subspan(begin[i], begin[i + 1] - begin[i]);
-    std::sort(row.begin(), row.end(), [](const auto& a, const auto& b) {
-      return a.first != b.first ? a.first < b.first : a.second < b.second;
-    });
-    Index kept = 0;
-    for (const auto& entry : row) {
-      if (kept > 0 && row[kept - 1].first == entry.first) {
-        row[kept - 1].second += entry.second;
-      } else {
-        row[kept++] = entry;
-      }
-    }
-    for (Index r = 0; r < kept; ++r) row[r].second *= share;
-    sizes[i] = kept;
-  });
+  parallel_for(n, threads, [&](Index i, int) { sizes[i] = merge_equal(rows[i], share); });
 
   Affinities out;
   out.begin.assign(n + 1, 0);
@@ -92,7 +113,7 @@ Affinities affinities(const Neighbours& neighbours, double perplexity, int threa
   out.ids.reserve(out.begin[n]);
   out.values.reserve(out.begin[n]);
   for (Index i = 0; i < n; ++i) {
-    for (const auto& [id, value] : std::span(entries).subspan(begin[i], sizes[i])) {
+    for (const auto& [id, value] : rows[i].first(sizes[i])) {
       out.ids.push_back(id);
       out.values.push_back(static_cast<float>(value));
     }

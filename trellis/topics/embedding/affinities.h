@@ -26,6 +26,7 @@ struct Affinities {
 // β. Where distances are all the same, or perplexity is not below their number, p is uniform.
 double calibrate(std::span<const float> squared_distances, double perplexity, std::span<double> p);
 
+// Points have at least one neighbour.
 Affinities affinities(const Neighbours& neighbours, double perplexity, int threads);
 
 }  // namespace trellis::topics

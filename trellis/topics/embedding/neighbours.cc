@@ -57,6 +57,62 @@ class Nearest {
   std::vector<std::pair<float, std::uint32_t>> heap_;
 };
 
+class Search {
+ public:
+  Search(std::span<const float> points, Index dimensions)
+      : points_(points),
+        dimensions_(dimensions),
+        size_(points.size() / dimensions),
+        num_tiles_((size_ + kTileWidth - 1) / kTileWidth),
+        block_(std::max<Index>(1, kBlockValues / (dimensions * kTileWidth))),
+        tiles_(tiles_of(points, dimensions)) {}
+
+  Index num_scratch_values() const { return kTileQueries * block_ * kTileWidth; }
+
+  // The neighbours of points [first, last): block by block of the others.
+  void run(Index first, Index last, float* scratch, Neighbours& out) const {
+    std::vector<Nearest> nearest(last - first, Nearest(out.per_point));
+    for (Index tile = 0; tile < num_tiles_; tile += block_) {
+      for (Index q = first; q < last; q += kTileQueries) {
+        const Index count = std::min(kTileQueries, last - q);
+        offer_block(tile, q, scratch, std::span(nearest).subspan(q - first, count));
+      }
+    }
+    for (Index i = first; i < last; ++i) {
+      const Index at = i * out.per_point;
+      nearest[i - first].write(out.ids.data() + at, out.squared_distances.data() + at);
+    }
+  }
+
+ private:
+  // To the few points from `query` on; where they are fewer than a tile takes, the last one stands
+  // in for the others.
+  void offer_block(Index tile, Index query, float* scratch, std::span<Nearest> nearest) const {
+    std::array<const float*, kTileQueries> rows{};
+    for (Index r = 0; r < kTileQueries; ++r) {
+      rows[r] = points_.data() + (query + std::min(r, nearest.size() - 1)) * dimensions_;
+    }
+    const Index count = std::min(block_, num_tiles_ - tile), first = tile * kTileWidth;
+    squared_distances(rows, dimensions_, tiles_.data() + first * dimensions_, count, scratch);
+    const Index size = std::min(count * kTileWidth, size_ - first);
+    for (Index r = 0; r < nearest.size(); ++r) {
+      const float* distances = scratch + r * count * kTileWidth;
+      for (Index j = 0; j < size; ++j) {
+        if (distances[j] < nearest[r].limit() && first + j != query + r) {
+          nearest[r].offer(distances[j], static_cast<std::uint32_t>(first + j));
+        }
+      }
+    }
+  }
+
+  std::span<const float> points_;
+  Index dimensions_;
+  Index size_;
+  Index num_tiles_;
+  Index block_;  // tiles
+  std::vector<float> tiles_;
+};
+
 }  // namespace
 
 Neighbours nearest_neighbours(std::span<const float> points, Index dimensions, Index per_point,
@@ -69,43 +125,14 @@ Neighbours nearest_neighbours(std::span<const float> points, Index dimensions, I
   out.squared_distances.resize(n * per_point);
   if (per_point == 0) return out;
 
-  const std::vector<float> tiles = tiles_of(points, dimensions);
-  const Index num_tiles = (n + kTileWidth - 1) / kTileWidth;
-  const Index block = std::max<Index>(1, kBlockValues / (dimensions * kTileWidth));
-  const Index width = block * kTileWidth;
+  const Search search(points, dimensions);
   const int workers = resolve_threads(threads);
   std::vector<std::vector<float>> scratch(static_cast<Index>(workers),
-                                          std::vector<float>(kTileQueries * width));
-  const auto search = [&](Index task, int worker) {
+                                          std::vector<float>(search.num_scratch_values()));
+  parallel_for((n + kQueriesAtOnce - 1) / kQueriesAtOnce, workers, [&](Index task, int worker) {
     const Index first = task * kQueriesAtOnce, last = std::min(first + kQueriesAtOnce, n);
-    float* distances = scratch[static_cast<Index>(worker)].data();
-    std::vector<Nearest> nearest(last - first, Nearest(per_point));
-    for (Index begin = 0; begin < num_tiles; begin += block) {
-      const Index count = std::min(block, num_tiles - begin);
-      const Index from = begin * kTileWidth, size = std::min(count * kTileWidth, n - from);
-      for (Index q = first; q < last; q += kTileQueries) {
-        std::array<const float*, kTileQueries> queries{};
-        for (Index r = 0; r < kTileQueries; ++r) {
-          queries[r] = points.data() + std::min(q + r, last - 1) * dimensions;
-        }
-        squared_distances(queries, dimensions, tiles.data() + from * dimensions, count, distances);
-        for (Index r = 0; r < std::min(kTileQueries, last - q); ++r) {
-          const float* row = distances + r * count * kTileWidth;
-          Nearest& best = nearest[q + r - first];
-          for (Index j = 0; j < size; ++j) {
-            if (row[j] < best.limit() && from + j != q + r) {
-              best.offer(row[j], static_cast<std::uint32_t>(from + j));
-            }
-          }
-        }
-      }
-    }
-    for (Index i = first; i < last; ++i) {
-      nearest[i - first].write(out.ids.data() + i * per_point,
-                               out.squared_distances.data() + i * per_point);
-    }
-  };
-  parallel_for((n + kQueriesAtOnce - 1) / kQueriesAtOnce, workers, search);
+    search.run(first, last, scratch[static_cast<Index>(worker)].data(), out);
+  });
   return out;
 }
 

@@ -1,8 +1,8 @@
 // The nearest neighbours of every point, exactly, by looking at all pairs.
 //
 // Mixtures of topics have tens to hundreds of coordinates that are not small, where trees look at
-// nearly everything as well. O(n² D) additions in vector registers: half a minute on one core for
-// n = 50 000, D = 100. Memory: what is returned, and a copy of the points.
+// nearly everything as well. O(n² D) additions in vector registers: about a minute on one core
+// for n = 50 000, D = 100. Memory: what is returned, and a copy of the points.
 #pragma once
 
 #include <cstdint>

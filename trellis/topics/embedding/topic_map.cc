@@ -74,6 +74,7 @@ std::vector<Point> topic_map(std::span<const double> topics, Index num_words, in
     throw UsageError("topic map: the probabilities are no whole number of topics");
   }
   const Index n = topics.size() / num_words;
+  threads = resolve_threads(threads);
   const auto row = [&](Index k) { return topics.subspan(k * num_words, num_words); };
   std::vector<double> entropies(n), divergences(n * n, 0.0);
   parallel_for(n, threads, [&](Index k, int) { entropies[k] = entropy(row(k)); });

@@ -10,11 +10,12 @@
 #include "trellis/solve/vectors/vector_kernels.h"
 #include "trellis/topics/embedding/leading_axes.h"
 #include "trellis/topics/embedding/neighbours.h"
+#include "trellis/topics/embedding/tsne_gradient.h"
 
 namespace trellis::topics {
 namespace {
 
-constexpr Index kRun = 256;  // points whose sums are one task; fixes the order of additions
+constexpr Index kPointsAtOnce = 256;
 constexpr int kRecordEvery = 50;
 constexpr int kAxesRounds = 30;
 constexpr double kStartSpread = 1e-4, kStartNoise = 1e-6;
@@ -22,27 +23,14 @@ constexpr double kFirstMomentum = 0.5, kMomentum = 0.8;
 constexpr double kGainUp = 0.2, kGainDown = 0.8, kLeastGain = 0.01;
 constexpr double kLeastStep = 200;
 
-// Σ term(i), a run of points after the other, runs in their order.
-template <class Term>
-double sum_in_runs(Index n, int threads, const Term& term) {
-  std::vector<double> sums((n + kRun - 1) / kRun, 0.0);
-  parallel_for(sums.size(), threads, [&](Index run, int) {
-    double total = 0;
-    for (Index i = run * kRun; i < std::min(n, (run + 1) * kRun); ++i) total += term(i);
-    sums[run] = total;
-  });
-  return sum(sums);
-}
-
-// The first two principal components, the first with a standard deviation of kStartSpread.
-std::vector<Point> principal_places(std::span<const float> points, Index dimensions,
-                                    const TsneOptions& options) {
+// The first two principal components.
+std::vector<Point> principal_places(std::span<const float> points, Index dimensions, int threads) {
   const Index n = points.size() / dimensions;
   std::vector<double> scores(n);
   const auto centred_scores = [&](std::span<const double> v) {
-    const Index runs = (n + kRun - 1) / kRun;
-    parallel_for(runs, options.threads, [&](Index run, int) {
-      const Index first = run * kRun, count = std::min(kRun, n - first);
+    const Index runs = (n + kPointsAtOnce - 1) / kPointsAtOnce;
+    parallel_for(runs, threads, [&](Index run, int) {
+      const Index first = run * kPointsAtOnce, count = std::min(kPointsAtOnce, n - first);
       multiply_dense(points.subspan(first * dimensions, count * dimensions), v,
                      std::span(scores).subspan(first, count));
     });
@@ -51,13 +39,12 @@ std::vector<Point> principal_places(std::span<const float> points, Index dimensi
   };
   const auto covariance = [&](std::span<const double> v, std::span<double> out) {
     centred_scores(v);
-    parallel_sum(n, options.threads, out,
-                 [&](Index begin, Index end, int, std::span<double> partial) {
-                   for (Index i = begin; i < end; ++i) {
-                     axpy(scores[i], points.subspan(i * dimensions, dimensions), partial);
-                   }
-                   return 0.0;
-                 });
+    parallel_sum(n, threads, out, [&](Index begin, Index end, int, std::span<double> partial) {
+      for (Index i = begin; i < end; ++i) {
+        axpy(scores[i], points.subspan(i * dimensions, dimensions), partial);
+      }
+      return 0.0;
+    });
   };
   const LeadingAxes axes = leading_axes(dimensions, 2, kAxesRounds, covariance);
   std::vector<Point> places(n);
@@ -65,16 +52,21 @@ std::vector<Point> principal_places(std::span<const float> points, Index dimensi
     centred_scores(axes.vectors[axis]);
     for (Index i = 0; i < n; ++i) (axis == 0 ? places[i].x : places[i].y) = scores[i];
   }
+  return places;
+}
+
+// Makes the first coordinate's standard deviation kStartSpread: so small that no point is in
+// another's way; and parts points that are equal.
+void shrink(std::uint64_t seed, std::span<Point> places) {
   double squares = 0;
   for (const Point& p : places) squares += p.x * p.x;
-  const double deviation = std::sqrt(squares / static_cast<double>(n));
+  const double deviation = std::sqrt(squares / static_cast<double>(places.size()));
   const double factor = deviation > 0 ? kStartSpread / deviation : 0;
-  for (Index i = 0; i < n; ++i) {
-    Random random(options.seed, i);
+  for (Index i = 0; i < places.size(); ++i) {
+    Random random(seed, i);
     const double u = random.uniform() - 0.5, v = random.uniform() - 0.5;
     places[i] = {factor * places[i].x + kStartNoise * u, factor * places[i].y + kStartNoise * v};
   }
-  return places;
 }
 
 // Momentum and gains: a coordinate whose gradient keeps its sign is allowed larger steps.
@@ -127,14 +119,13 @@ void check(std::span<const float> points, Index dimensions, const TsneOptions& o
   }
 }
 
-Affinities affinities_of(std::span<const float> points, Index dimensions,
-                         const TsneOptions& options) {
+Affinities affinities_of(std::span<const float> points, Index dimensions, double perplexity,
+                         int threads) {
   const Index n = points.size() / dimensions;
-  const double most = std::max(1.0, static_cast<double>(n - 1) / 3);
-  const double perplexity = std::min(options.perplexity, most);
+  perplexity = std::min(perplexity, std::max(1.0, static_cast<double>(n - 1) / 3));
   const Index per_point = std::min(n - 1, static_cast<Index>(3 * perplexity));
-  return affinities(nearest_neighbours(points, dimensions, per_point, options.threads), perplexity,
-                    options.threads);
+  return affinities(nearest_neighbours(points, dimensions, per_point, threads), perplexity,
+                    threads);
 }
 
 }  // namespace
@@ -146,50 +137,6 @@ std::vector<float> hellinger_points(std::span<const double> mixtures) {
   return points;
 }
 
-void tsne_gradient(const Affinities& p, std::span<const Point> places, double exaggeration,
-                   double theta, int threads, QuadTree& tree, TsneGradient& out) {
-  const Index n = places.size();
-  tree.build(places, theta);
-  out.gradient.resize(n);
-  // Along the curve, where neighbours walk the same nodes. A point's own share of Z is 1.
-  const double z = sum_in_runs(n, threads, [&](Index rank) {
-    const Index i = tree.order()[rank];
-    const QuadTree::Repulsion repulsion = tree.repulsion(places[i]);
-    out.gradient[i] = repulsion.force;
-    return repulsion.normaliser - 1;
-  });
-  out.normaliser = z;
-  const double inverse = z > 0 ? 1 / z : 0;
-  parallel_for((n + kRun - 1) / kRun, threads, [&](Index run, int) {
-    for (Index i = run * kRun; i < std::min(n, (run + 1) * kRun); ++i) {
-      Point pull;
-      for (std::uint64_t e = p.begin[i]; e < p.begin[i + 1]; ++e) {
-        const Point& other = places[p.ids[e]];
-        const double dx = places[i].x - other.x, dy = places[i].y - other.y;
-        const double share = static_cast<double>(p.values[e]) / (1 + (dx * dx + dy * dy));
-        pull = {pull.x + share * dx, pull.y + share * dy};
-      }
-      Point& g = out.gradient[i];
-      g = {exaggeration * pull.x - inverse * g.x, exaggeration * pull.y - inverse * g.y};
-    }
-  });
-}
-
-double tsne_divergence(const Affinities& p, std::span<const Point> places, double normaliser,
-                       int threads) {
-  return sum_in_runs(places.size(), threads, [&](Index i) {
-    double total = 0;
-    for (std::uint64_t e = p.begin[i]; e < p.begin[i + 1]; ++e) {
-      const auto share = static_cast<double>(p.values[e]);
-      if (share < 1e-300) continue;  // p log p → 0
-      const Point& other = places[p.ids[e]];
-      const double dx = places[i].x - other.x, dy = places[i].y - other.y;
-      total += share * portable_log(share * normaliser * (1 + (dx * dx + dy * dy)));
-    }
-    return total;
-  });
-}
-
 Embedding tsne(std::span<const float> points, Index dimensions, const TsneOptions& options) {
   check(points, dimensions, options);
   const Index n = points.size() / dimensions;
@@ -198,23 +145,24 @@ Embedding tsne(std::span<const float> points, Index dimensions, const TsneOption
     out.places.resize(n);
     return out;
   }
-  const Affinities p = affinities_of(points, dimensions, options);
-  out.places = principal_places(points, dimensions, options);
+  const int threads = resolve_threads(options.threads);
+  const Affinities p = affinities_of(points, dimensions, options.perplexity, threads);
+  out.places = principal_places(points, dimensions, threads);
+  shrink(options.seed, out.places);
   QuadTree tree;
   TsneGradient gradient;
   Steps steps(n, std::max(kLeastStep, static_cast<double>(n) / options.exaggeration));
-  const auto record = [&](int iteration) {
-    tsne_gradient(p, out.places, 1, options.theta, options.threads, tree, gradient);
-    const double divergence = tsne_divergence(p, out.places, gradient.normaliser, options.threads);
-    out.history.push_back({iteration, divergence});
-  };
   for (int iteration = 1; iteration <= options.iterations; ++iteration) {
     const bool early = iteration <= options.exaggerated;
-    tsne_gradient(p, out.places, early ? options.exaggeration : 1, options.theta, options.threads,
-                  tree, gradient);
+    tsne_gradient(p, out.places, early ? options.exaggeration : 1, options.theta, threads, tree,
+                  gradient);
     steps.take(gradient.gradient, early ? kFirstMomentum : kMomentum, out.places);
     const bool stop = options.on_iteration && !options.on_iteration(iteration);
-    if (iteration % kRecordEvery == 0 || iteration == options.iterations || stop) record(iteration);
+    if (iteration % kRecordEvery == 0 || iteration == options.iterations || stop) {
+      tsne_gradient(p, out.places, 1, options.theta, threads, tree, gradient);
+      const double divergence = tsne_divergence(p, out.places, gradient.normaliser, threads);
+      out.history.push_back({iteration, divergence});
+    }
     if (stop) break;
   }
   return out;

@@ -2,12 +2,8 @@
 // Barnes and Hut (van der Maaten 2014).
 //
 // Minimises KL(P ‖ Q) = Σ p_ij log(p_ij / q_ij) over places y_i in the plane, with p_ij as in
-// affinities.h and q_ij = (1 + ‖y_i − y_j‖²)^−1 / Z:
-//
-//   ∂KL/∂y_i = 4 [ Σ_j p_ij q_ij Z (y_i − y_j)  −  (1/Z) Σ_j (q_ij Z)² (y_i − y_j) ],
-//
-// the first sum over the neighbours, the second by a quad tree. Steps have momentum and a gain for
-// each coordinate (Jacobs 1988); at first p is exaggerated. The start is the first two principal
+// affinities.h and q_ij as in tsne_gradient.h. Steps have momentum and a gain for each coordinate
+// (Jacobs 1988); at first p is exaggerated. The start is the first two principal
 // components, made small, so that the picture keeps the large shape of the data (Kobak & Berens
 // 2019); the step is n / exaggeration (Belkina et al. 2019).
 //
@@ -21,7 +17,6 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/topics/embedding/affinities.h"
 #include "trellis/topics/embedding/quad_tree.h"
 
 namespace trellis::topics {
@@ -55,16 +50,5 @@ Embedding tsne(std::span<const float> points, Index dimensions, const TsneOption
 
 // Square roots of mixtures: Euclidean distances of these are Hellinger's.
 std::vector<float> hellinger_points(std::span<const double> mixtures);
-
-// Repulsion and Z at all places, as one iteration needs them; a piece of tsne() that tests look at.
-struct TsneGradient {
-  double normaliser = 0;        // Z
-  std::vector<Point> gradient;  // of KL, without the factor 4
-};
-// `tree` keeps its memory from call to call.
-void tsne_gradient(const Affinities& p, std::span<const Point> places, double exaggeration,
-                   double theta, int threads, QuadTree& tree, TsneGradient& out);
-double tsne_divergence(const Affinities& p, std::span<const Point> places, double normaliser,
-                       int threads);
 
 }  // namespace trellis::topics
