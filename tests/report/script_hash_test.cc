@@ -33,7 +33,8 @@ TEST(ScriptHash, Base64PadsAsTheStandardSays) {
 
 TEST(Page, APolicyKnowsTheScriptThatThePageHas) {
   Page page("x");
-  page.add_script("let a = 1 < 2 && 3;", "data", R"({"name":"</script>&"})");
+  page.add_data("data", R"({"name":"</script>&"})");
+  page.add_script("let a = 1 < 2 && 3;");
   const std::string html = page.to_string();
   EXPECT_EQ(find_markup_fault(html), "");
   const std::string begin = "<script>";

@@ -4,10 +4,13 @@
 
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "tests/report/well_formed.h"
 #include "trellis/base/error.h"
-#include "trellis/report/topics_script.h"
+#include "trellis/report/document_map_script.h"
+#include "trellis/report/palette.h"
+#include "trellis/report/topic_terms_script.h"
 
 namespace trellis::report::topics_report_test {
 namespace {
@@ -46,8 +49,9 @@ TEST(TopicsReport, ShowsAllThatItWasGiven) {
   const std::string text = visible_text(checked(full_report()));
   for (const char* word :
        {"Topics of a corpus", "Log-likelihood", "Options", "Map of topics", "Relevance λ", "orbit",
-        "Topic 2, 70.00 % of words", "Topics by prevalence", "NPMI", "belongs to", "space",
-        "goal, team", "4 documents", "hockey", "no class", "Training", "Coherence", kEvil}) {
+        "Topic 2, 70.00 % of words", "Topics by prevalence", "NPMI", "belongs to",
+        "Topics by class", "space", "goal, team", "4 documents", "hockey", "no class", "Training",
+        "Coherence", kEvil}) {
     EXPECT_NE(text.find(word), std::string::npos) << word;
   }
 }
@@ -68,8 +72,9 @@ TEST(TopicsReport, LeavesOutWhatIsEmpty) {
 
 TEST(TopicsReport, WhatStrangersWroteCannotBecomeAScript) {
   const std::string html = checked(full_report());
-  EXPECT_EQ(count_of(html, "<script"), 2);  // the data, and the one that the policy knows
-  EXPECT_EQ(count_of(html, "</script"), 2);
+  EXPECT_EQ(count_of(html, "<script"), 4);  // data, and two that the policy knows
+  EXPECT_EQ(count_of(html, "</script"), 4);
+  EXPECT_EQ(count_of(html, "&#39;sha256-"), 2);
   EXPECT_EQ(html.find("alert(1)</"), std::string::npos);
   EXPECT_NE(html.find("\\u003c/script\\u003e"), std::string::npos);
 }
@@ -82,14 +87,28 @@ TEST(TopicsReport, ATopicIsReachedByALink) {
   }
 }
 
-TEST(TopicsReport, TheScriptFindsTheElementsThatThePageHas) {
+TEST(TopicsReport, ScriptsFindTheElementsThatThePageHas) {
   const std::string html = checked(full_report());
-  for (const char* id :
-       {"topics-data", "lambda", "lambda-value", "relevance", "topic-heading", "topic-steps",
-        "topic-before", "topic-after", "term-bars", "documents", "kinds"}) {
-    EXPECT_EQ(count_of(html, "id=\"" + std::string(id) + "\""), 1) << id;
-    EXPECT_NE(topics_script().find("\"" + std::string(id) + "\""), std::string_view::npos) << id;
+  const std::string scripts =
+      std::string(topic_terms_script()) + std::string(document_map_script());
+  for (const std::string id :
+       {"topics-data", "documents-data", "lambda", "lambda-value", "relevance", "topic-heading",
+        "topic-steps", "topic-before", "topic-after", "term-bars", "documents", "kinds"}) {
+    EXPECT_EQ(count_of(html, " id=\"" + id + "\""), 1) << id;
+    EXPECT_NE(scripts.find("\"" + id + "\""), std::string::npos) << id;
   }
+}
+
+TEST(TopicsReport, TopicsOfAClassHaveItsColour) {
+  const TopicsReport report = full_report();
+  const std::vector<TopicGroup> groups = topic_groups(report.topics, report.classes);
+  ASSERT_EQ(groups.size(), 3U);
+  EXPECT_EQ(groups[0].colour, kNoKindColour);  // shared
+  EXPECT_EQ(groups[2].name, kEvil);
+  EXPECT_EQ(groups[2].colour, palette_colour(1));
+  EXPECT_EQ(groups[2].topics, std::vector<Index>{2});
+  const std::vector<TopicGroup> alone = topic_groups(report.topics, {});
+  EXPECT_NE(alone[0].colour, alone[1].colour);
 }
 
 TEST(TopicsReport, WithoutAScriptAMapOfManyDocumentsIsASample) {

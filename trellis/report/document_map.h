@@ -1,7 +1,7 @@
 // Documents as points of a plane, coloured by class or by the topic that they have most of.
 //
-// Without a script the map is a picture of at most kStaticDocuments of them; the page's script puts
-// a canvas in its place that zooms, pans, tells the point under the pointer and hides classes.
+// Without a script the map is a picture of at most kStaticDocuments of them; the script of
+// document_map_script.h puts a canvas in its place.
 #pragma once
 
 #include <cstdint>

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cassert>
-#include <utility>
 
 #include "trellis/report/script_hash.h"
 #include "trellis/report/style.h"
@@ -63,18 +62,20 @@ void Page::add_section(std::string_view heading, std::string_view lead, const Ht
   sections_.push_back({std::string(heading), std::string(lead), body});
 }
 
-void Page::add_script(std::string_view script, std::string_view data_id, std::string_view json) {
+void Page::add_data(std::string_view id, std::string_view json) {
+  data_ += element("script", {{"type", "application/json"}, {"id", std::string(id)}},
+                   Html::trusted(without_markup(json)));
+}
+
+void Page::add_script(std::string_view script) {
   // At once a script and, to an XML parser, character data.
-  std::string code = fmt::format("//<![CDATA[\n{}\n//]]>", script);
-  const Html data = element("script", {{"type", "application/json"}, {"id", std::string(data_id)}},
-                            Html::trusted(without_markup(json)));
-  scripts_.push_back({std::move(code), data});
+  scripts_.push_back(fmt::format("//<![CDATA[\n{}\n//]]>", script));
 }
 
 Html Page::head() const {
   std::string policy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'";
   if (!scripts_.empty()) policy += "; script-src";
-  for (const Script& script : scripts_) policy.append(" ").append(script_source(script.code));
+  for (const std::string& script : scripts_) policy.append(" ").append(script_source(script));
   return element(
       "head",
       element("meta", {{"charset", "utf-8"}}) +
@@ -107,10 +108,8 @@ std::string Page::to_string() const {
     if (!section.lead.empty()) content += text_element("p", {{"class", "lead"}}, section.lead);
     main += element("section", {{"id", fmt::format("section-{}", i + 1)}}, content + section.body);
   }
-  Html body = element("header", header) + element("main", main);
-  for (const Script& script : scripts_) {
-    body += script.data + element("script", Html::trusted(script.code));
-  }
+  Html body = element("header", header) + element("main", main) + data_;
+  for (const std::string& script : scripts_) body += element("script", Html::trusted(script));
   const Html page = element("html", {{"lang", "en"}}, head() + element("body", body));
   return "<!DOCTYPE html>\n" + page.markup() + "\n";
 }

@@ -25,9 +25,11 @@ class Page {
   void add(const Html& block);  // above the first section
   // `lead` is a sentence or two on how to read what follows; may be empty.
   void add_section(std::string_view heading, std::string_view lead, const Html& body);
-  // A constant of this layer that runs once the page stands; it has no "]]>" and no "</". What it
-  // reads comes as JSON from an element of that id. The page must make sense without it.
-  void add_script(std::string_view script, std::string_view data_id, std::string_view json);
+  // JSON that scripts read, in an element of that id.
+  void add_data(std::string_view id, std::string_view json);
+  // Runs once the page stands, which must make sense without it. Of page_script(): no "]]>", and no
+  // "</".
+  void add_script(std::string_view script);
 
   std::string to_string() const;
 
@@ -37,10 +39,6 @@ class Page {
     std::string lead;
     Html body;
   };
-  struct Script {
-    std::string code;
-    Html data;
-  };
   Html contents() const;
   Html head() const;
 
@@ -48,7 +46,8 @@ class Page {
   std::string subtitle_;
   Html opening_;
   std::vector<Section> sections_;
-  std::vector<Script> scripts_;
+  Html data_;
+  std::vector<std::string> scripts_;
 };
 
 // A key figure: "F1", "93.61", "23 852 spans".

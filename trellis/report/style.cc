@@ -244,6 +244,7 @@ button:disabled { opacity: .45; cursor: default; border-color: rgb(var(--rule) /
 .uses { height: .7rem; border-radius: 0 2px 2px 0; background:
   linear-gradient(rgb(var(--accent)), rgb(var(--accent))) 0 0 / calc(var(--here) * 100%) 100% no-repeat,
   linear-gradient(rgb(var(--rule) / .18), rgb(var(--rule) / .18)) 0 0 / calc(var(--all) * 100%) 100% no-repeat; }
+.plain { list-style: none; margin: 0; padding: 0; }
 .topic-table a.selected { font-weight: 700; }
 .topic-table td:last-child { min-width: 16rem; }
 

@@ -58,21 +58,13 @@ std::vector<Bubble> bubbles_of(std::span<const ReportedTopic> topics) {
   return bubbles;
 }
 
-std::string first_words(const ReportedTopic& topic) {
-  std::string words;
-  for (const ReportedWord* word : most_relevant(topic, topics::kUsualLambda, kWordsInTitle)) {
-    if (!words.empty()) words += ", ";
-    words += isolated(word->word);
-  }
-  return words;
-}
-
 Html bubble(std::span<const ReportedTopic> topics, Index k, const Bubble& at,
-            const std::string& colour) {
+            const std::string& style) {
   const ReportedTopic& topic = topics[k];
   const std::string name = topic_name(topics, k);
-  const std::string said = fmt::format("Topic {}, {} % of words: {}", name,
-                                       format_percent(topic.prevalence), first_words(topic));
+  const std::string said =
+      fmt::format("Topic {}, {} % of words: {}", name, format_percent(topic.prevalence),
+                  telling_words(topic, kWordsInTitle));
   const bool inside = at.radius >= kNumberedBubble && text_width(name) * 12 < 2 * at.radius;
   const Html number = text_element("text",
                                    {{"x", coordinate(inside ? at.x : at.x + at.radius + 2)},
@@ -86,19 +78,22 @@ Html bubble(std::span<const ReportedTopic> topics, Index k, const Bubble& at,
                   {"class", "bubble"},
                   {"data-topic", fmt::format("{}", k)},
                   {"aria-label", said},
-                  {"style", colour}},
+                  {"style", style}},
                  text_element("title", said) + circle + number);
 }
 
-Html group_legend(const std::vector<std::string>& groups) {
-  if (groups.size() < 2) return {};
+std::string kind_of(const std::string& colour) {
+  return fmt::format("--kind:{}", colour);
+}
+
+Html group_legend(std::span<const TopicGroup> groups) {
   Html items;
-  for (Index g = 0; g < groups.size(); ++g) {
+  for (const TopicGroup& group : groups) {
     const Html sample =
         swatch(element("circle", {{"cx", "14"}, {"cy", "6"}, {"r", "5.5"}, {"class", "bubble"}}));
-    items += element(
-        "li", {{"style", fmt::format("--kind:{}", palette_colour(g))}},
-        sample + text_element("span", {{"dir", "auto"}}, groups[g].empty() ? "–" : groups[g]));
+    const std::string name = group.name.empty() ? "–" : group.name;
+    items += element("li", {{"style", kind_of(group.colour)}},
+                     sample + text_element("span", {{"dir", "auto"}}, name));
   }
   return element("ul", {{"class", "legend"}}, items);
 }
@@ -109,13 +104,23 @@ std::string topic_name(std::span<const ReportedTopic> topics, Index k) {
   return topics[k].name.empty() ? fmt::format("{}", k + 1) : topics[k].name;
 }
 
-std::vector<std::string> topic_groups(std::span<const ReportedTopic> topics) {
-  std::vector<std::string> groups;
+std::vector<TopicGroup> topic_groups(std::span<const ReportedTopic> topics,
+                                     std::span<const std::string> classes) {
+  std::vector<TopicGroup> groups;
+  const auto named = [&](const std::string& name) {
+    return std::find_if(groups.begin(), groups.end(),
+                        [&](const TopicGroup& group) { return group.name == name; });
+  };
   for (const ReportedTopic& topic : topics) {
-    if (std::find(groups.begin(), groups.end(), topic.group) == groups.end()) {
-      groups.push_back(topic.group);
-    }
+    if (named(topic.group) != groups.end()) continue;
+    const auto found = std::find(classes.begin(), classes.end(), topic.group);
+    const auto kind = static_cast<Index>(found - classes.begin());
+    const std::string_view colour = classes.empty()          ? palette_colour(groups.size())
+                                    : found != classes.end() ? palette_colour(kind)
+                                                             : kNoKindColour;
+    groups.push_back({topic.group, std::string(colour), {}});
   }
+  for (const Index k : by_prevalence(topics)) named(topics[k].group)->topics.push_back(k);
   return groups;
 }
 
@@ -143,9 +148,23 @@ std::vector<const ReportedWord*> most_relevant(const ReportedTopic& topic, doubl
   return words;
 }
 
-Html topic_map_picture(std::span<const ReportedTopic> topics) {
-  const std::vector<std::string> groups = topic_groups(topics);
+std::string telling_words(const ReportedTopic& topic, Index count) {
+  std::string words;
+  for (const ReportedWord* word : most_relevant(topic, topics::kUsualLambda, count)) {
+    if (!words.empty()) words += ", ";
+    words += isolated(word->word);
+  }
+  return words;
+}
+
+Html topic_map_picture(std::span<const ReportedTopic> topics, std::span<const TopicGroup> groups) {
   const std::vector<Bubble> bubbles = bubbles_of(topics);
+  std::vector<std::string> styles(topics.size());
+  if (groups.size() > 1) {
+    for (const TopicGroup& group : groups) {
+      for (const Index k : group.topics) styles[k] = kind_of(group.colour);
+    }
+  }
   const auto line = [](double x1, double y1, double x2, double y2) {
     return element("line", {{"class", "grid"},
                             {"x1", coordinate(x1)},
@@ -156,20 +175,15 @@ Html topic_map_picture(std::span<const ReportedTopic> topics) {
   Html drawing = line(0, kMapHeight / 2, kMapWidth, kMapHeight / 2) +
                  line(kMapWidth / 2, 0, kMapWidth / 2, kMapHeight);
   // The large ones below the small ones.
-  for (const Index k : by_prevalence(topics)) {
-    const auto group = std::find(groups.begin(), groups.end(), topics[k].group) - groups.begin();
-    const std::string colour =
-        groups.size() < 2 ? ""
-                          : fmt::format("--kind:{}", palette_colour(static_cast<Index>(group)));
-    drawing += bubble(topics, k, bubbles[k], colour);
-  }
+  for (const Index k : by_prevalence(topics)) drawing += bubble(topics, k, bubbles[k], styles[k]);
   const Html svg = element("svg",
                            {{"viewBox", fmt::format("0 0 {} {}", kMapWidth, kMapHeight)},
                             {"role", "group"},
                             {"aria-label", "Topics by how much their words differ"}},
                            drawing);
   return element("figure", {{"class", "chart topic-map"}},
-                 text_element("figcaption", "Map of topics") + svg + group_legend(groups));
+                 text_element("figcaption", "Map of topics") + svg +
+                     (groups.size() > 1 ? group_legend(groups) : Html()));
 }
 
 Html term_bars(const ReportedTopic& topic, double lambda) {

@@ -32,16 +32,26 @@ struct ReportedTopic {
 
 // Its name, or its number from 1.
 std::string topic_name(std::span<const ReportedTopic> topics, Index k);
-// Names of the groups, in the order of their first topic.
-std::vector<std::string> topic_groups(std::span<const ReportedTopic> topics);
+
+// The groups in the order of their first topic. A class has the colour that it has elsewhere, other
+// groups are grey; where there are no classes they have a colour each.
+struct TopicGroup {
+  std::string name;
+  std::string colour;
+  std::vector<Index> topics;  // by prevalence
+};
+std::vector<TopicGroup> topic_groups(std::span<const ReportedTopic> topics,
+                                     std::span<const std::string> classes);
 // Topics by how prevalent they are.
 std::vector<Index> by_prevalence(std::span<const ReportedTopic> topics);
+// "goal, team, season": the `count` words that are most relevant at the usual λ.
+std::string telling_words(const ReportedTopic& topic, Index count);
 // The `count` words that are most relevant at λ; fewer where there are fewer.
 std::vector<const ReportedWord*> most_relevant(const ReportedTopic& topic, double lambda,
                                                Index count);
 
 // Each bubble leads to the row of its topic, #topic-K with K from 1.
-Html topic_map_picture(std::span<const ReportedTopic> topics);
+Html topic_map_picture(std::span<const ReportedTopic> topics, std::span<const TopicGroup> groups);
 
 // Bars of the words of one topic.
 inline constexpr Index kTermsShown = 30;

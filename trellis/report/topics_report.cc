@@ -3,24 +3,26 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "trellis/base/error.h"
 #include "trellis/report/bar_table.h"
+#include "trellis/report/document_map_script.h"
 #include "trellis/report/line_chart.h"
 #include "trellis/report/number.h"
+#include "trellis/report/page_script.h"
 #include "trellis/report/palette.h"
-#include "trellis/report/topics_script.h"
-#include "trellis/report/word_label.h"
+#include "trellis/report/topic_terms_script.h"
 #include "trellis/topics/relevance.h"
 
 namespace trellis::report {
 namespace {
 
 constexpr Index kTopicsAtOnce = 50;
-constexpr Index kWordsInTable = 12;
+constexpr Index kWordsInTable = 12, kWordsInGroup = 8;
 
 bool finite(const topics::Point& place) {
   return std::isfinite(place.x) && std::isfinite(place.y);
@@ -45,84 +47,96 @@ void check_topics(const TopicsReport& report) {
   }
 }
 
-// The slider stands still without the script, and is hidden there.
-Html terms_panel(const TopicsReport& report, Index first) {
+// Hidden where no script runs.
+Html lambda_slider() {
   const std::string lambda = fmt::format("{}", topics::kUsualLambda);
   const std::string step = fmt::format("{}", 1.0 / topics::kLambdaSteps);
-  const Html slider =
-      element("div", {{"class", "relevance"}, {"id", "relevance"}, {"hidden", "hidden"}},
-              text_element("label", {{"for", "lambda"}}, "Relevance λ") +
-                  element("input", {{"type", "range"},
-                                    {"id", "lambda"},
-                                    {"min", "0"},
-                                    {"max", "1"},
-                                    {"step", step},
-                                    {"value", lambda}}) +
-                  text_element("output", {{"id", "lambda-value"}, {"for", "lambda"}}, lambda) +
-                  text_element("span", {{"class", "ends"}},
-                               "0: what is special to the topic · 1: what is frequent in it"));
-  const ReportedTopic& topic = report.topics[first];
-  const Html heading =
-      element("div", {{"class", "terms-head"}},
-              text_element("h3", {{"id", "topic-heading"}, {"aria-live", "polite"}},
-                           fmt::format("Topic {}, {} % of words", topic_name(report.topics, first),
-                                       format_percent(topic.prevalence))) +
-                  element("div", {{"class", "steps"}, {"id", "topic-steps"}, {"hidden", "hidden"}},
-                          text_element("button", {{"type", "button"}, {"id", "topic-before"}},
-                                       "more prevalent") +
-                              text_element("button", {{"type", "button"}, {"id", "topic-after"}},
-                                           "less prevalent")));
-  const Html key = note(
-      "Grey: how often the word is used. Colour: as far as the topic explains it. The number is "
-      "the "
-      "word's share of the topic, in percent.");
-  return element("div", {{"class", "terms-panel"}, {"id", "terms"}},
-                 heading + slider +
-                     element("div", {{"id", "term-bars"}}, term_bars(topic, topics::kUsualLambda)) +
-                     key);
+  const Html input = element("input", {{"type", "range"},
+                                       {"id", "lambda"},
+                                       {"min", "0"},
+                                       {"max", "1"},
+                                       {"step", step},
+                                       {"value", lambda}});
+  return element("div", {{"class", "relevance"}, {"id", "relevance"}, {"hidden", "hidden"}},
+                 text_element("label", {{"for", "lambda"}}, "Relevance λ") + input +
+                     text_element("output", {{"id", "lambda-value"}, {"for", "lambda"}}, lambda) +
+                     text_element("span", {{"class", "ends"}},
+                                  "0: what is special to the topic · 1: what is frequent in it"));
 }
 
-std::vector<Html> topic_row(const TopicsReport& report, Index k, bool has_groups,
-                            bool has_coherence) {
-  const ReportedTopic& topic = report.topics[k];
-  std::string words;
-  for (const ReportedWord* word : most_relevant(topic, topics::kUsualLambda, kWordsInTable)) {
-    if (!words.empty()) words += ", ";
-    words += isolated(word->word);
+Html terms_head(const TopicsReport& report, Index k) {
+  const auto button = [](std::string id, std::string_view name) {
+    return text_element("button", {{"type", "button"}, {"id", std::move(id)}}, name);
+  };
+  const std::string said = fmt::format("Topic {}, {} % of words", topic_name(report.topics, k),
+                                       format_percent(report.topics[k].prevalence));
+  return element(
+      "div", {{"class", "terms-head"}},
+      text_element("h3", {{"id", "topic-heading"}, {"aria-live", "polite"}}, said) +
+          element(
+              "div", {{"class", "steps"}, {"id", "topic-steps"}, {"hidden", "hidden"}},
+              button("topic-before", "more prevalent") + button("topic-after", "less prevalent")));
+}
+
+// The words of one topic, and what the script needs to show those of another.
+Html terms_panel(const TopicsReport& report, Index k) {
+  const Html bars =
+      element("div", {{"id", "term-bars"}}, term_bars(report.topics[k], topics::kUsualLambda));
+  const Html key = note(
+      "Grey: how often the word is used. Colour: as far as the topic explains it. The number is "
+      "the word's share of the topic, in percent.");
+  return element("div", {{"class", "terms-panel"}, {"id", "terms"}},
+                 terms_head(report, k) + lambda_slider() + bars + key);
+}
+
+Html topic_link(const TopicsReport& report, Index k) {
+  return text_element("a", {{"href", "#terms"}, {"data-topic", fmt::format("{}", k)}},
+                      topic_name(report.topics, k));
+}
+
+// What a table of topics has a column for, and the share of a full bar.
+struct TopicColumns {
+  bool coherence = false;
+  bool group = false;
+  double most_prevalent = 0;
+};
+
+TopicColumns topic_columns(const TopicsReport& report, bool has_groups) {
+  TopicColumns columns;
+  columns.group = has_groups;
+  for (const ReportedTopic& topic : report.topics) {
+    columns.coherence = columns.coherence || std::isfinite(topic.coherence);
+    columns.most_prevalent = std::max(columns.most_prevalent, topic.prevalence);
   }
-  double most = 0;
-  for (const ReportedTopic& other : report.topics) most = std::max(most, other.prevalence);
-  std::vector<Html> row = {text_element("a",
-                                        {{"id", fmt::format("topic-{}", k + 1)},
-                                         {"href", "#terms"},
-                                         {"data-topic", fmt::format("{}", k)}},
-                                        topic_name(report.topics, k)),
-                           element("span", {{"class", "measure"}},
-                                   text(format_percent(topic.prevalence)) +
-                                       bar(most > 0 ? topic.prevalence / most : 0))};
-  if (has_coherence) row.push_back(text(format_fixed(topic.coherence, 3)));
-  if (has_groups) row.push_back(text_element("span", {{"dir", "auto"}}, topic.group));
-  row.push_back(text_element("span", {{"dir", "auto"}}, words));
+  return columns;
+}
+
+std::vector<Html> topic_row(const TopicsReport& report, Index k, const TopicColumns& columns) {
+  const ReportedTopic& topic = report.topics[k];
+  const double share = columns.most_prevalent > 0 ? topic.prevalence / columns.most_prevalent : 0.0;
+  std::vector<Html> row = {
+      element("span", {{"id", fmt::format("topic-{}", k + 1)}}, topic_link(report, k)),
+      element("span", {{"class", "measure"}}, text(format_percent(topic.prevalence)) + bar(share))};
+  if (columns.coherence) row.push_back(text(format_fixed(topic.coherence, 3)));
+  if (columns.group) row.push_back(text_element("span", {{"dir", "auto"}}, topic.group));
+  row.push_back(text_element("span", {{"dir", "auto"}}, telling_words(topic, kWordsInTable)));
   return row;
 }
 
-void add_prevalence(const TopicsReport& report, Page& page) {
-  const bool has_groups = topic_groups(report.topics).size() > 1;
-  const bool has_coherence =
-      std::any_of(report.topics.begin(), report.topics.end(),
-                  [](const ReportedTopic& topic) { return std::isfinite(topic.coherence); });
+void add_prevalence(const TopicsReport& report, bool has_groups, Page& page) {
+  const TopicColumns columns = topic_columns(report, has_groups);
   Table shown;
   shown.columns = {{"topic"}, {"% of words", Align::kEnd}};
-  if (has_coherence) {
+  if (columns.coherence) {
     const bool named = !report.coherence_name.empty();
     shown.columns.push_back({named ? report.coherence_name : "coherence", Align::kEnd});
   }
-  if (has_groups) shown.columns.push_back({"belongs to"});
+  if (columns.group) shown.columns.push_back({"belongs to"});
   shown.columns.push_back({fmt::format("most relevant words, λ = {}", topics::kUsualLambda)});
   Table others = shown;
   for (const Index k : by_prevalence(report.topics)) {
     Table& into = shown.rows.size() < kTopicsAtOnce ? shown : others;
-    into.rows.push_back(topic_row(report, k, has_groups, has_coherence));
+    into.rows.push_back(topic_row(report, k, columns));
   }
   Html body = table(shown);
   if (!others.rows.empty()) {
@@ -131,15 +145,39 @@ void add_prevalence(const TopicsReport& report, Page& page) {
   page.add_section("Topics by prevalence", "", element("div", {{"class", "topic-table"}}, body));
 }
 
+void add_topic_groups(const TopicsReport& report, std::span<const TopicGroup> groups, Page& page) {
+  if (groups.size() < 2) return;
+  Table rows;
+  rows.columns = {{"belongs to"}, {"% of words", Align::kEnd}, {"topics and their words"}};
+  for (const TopicGroup& group : groups) {
+    double prevalence = 0;
+    Html list;
+    for (const Index k : group.topics) {
+      prevalence += report.topics[k].prevalence;
+      list += element("li", topic_link(report, k) + text(": ") +
+                                text_element("span", {{"dir", "auto"}},
+                                             telling_words(report.topics[k], kWordsInGroup)));
+    }
+    rows.rows.push_back({text_element("span", {{"dir", "auto"}}, group.name),
+                         text(format_percent(prevalence)),
+                         element("ul", {{"class", "plain"}}, list)});
+  }
+  page.add_section("Topics by class",
+                   "Topics that a class has for itself, and those that classes share.",
+                   element("div", {{"class", "topic-table"}}, table(rows)));
+}
+
 void add_topics(const TopicsReport& report, Page& page) {
   if (report.topics.empty()) return;
+  const std::vector<TopicGroup> groups = topic_groups(report.topics, report.classes);
   const Index first = by_prevalence(report.topics).front();
   page.add_section("Topics",
                    "A bubble is a topic: its area the share of all words, its distance from "
                    "another how much their words differ.",
                    element("div", {{"class", "topics-pair"}},
-                           topic_map_picture(report.topics) + terms_panel(report, first)));
-  add_prevalence(report, page);
+                           topic_map_picture(report.topics, groups) + terms_panel(report, first)));
+  add_prevalence(report, groups.size() > 1, page);
+  add_topic_groups(report, groups, page);
 }
 
 void add_documents(const TopicsReport& report, Page& page) {
@@ -185,15 +223,23 @@ void add_sweeps(const TopicsReport& report, Page& page) {
   if (!charts.empty()) page.add_section("Training", "", side_by_side(charts));
 }
 
-// What the script reads. Numbers are short: a screen shows three digits of them.
-std::string page_data(const TopicsReport& report) {
-  using nlohmann::ordered_json;
-  const auto brief = [](double x) {
-    return std::isfinite(x) ? std::strtod(fmt::format("{:.4g}", x).c_str(), nullptr) : 0.0;
-  };
-  ordered_json data;
-  data["shown"] = kTermsShown;
-  data["topics"] = ordered_json::array();
+using nlohmann::ordered_json;
+
+std::string dumped(const ordered_json& data) {
+  return data.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+// Four digits of it, more than a screen shows.
+double brief(double x) {
+  if (!std::isfinite(x)) return 0;
+  const std::string digits = fmt::format("{:.4g}", x);
+  std::from_chars(digits.data(), digits.data() + digits.size(), x);
+  return x;
+}
+
+// What topic_terms_script() reads.
+std::string topics_data(const TopicsReport& report) {
+  ordered_json list = ordered_json::array();
   for (const Index k : by_prevalence(report.topics)) {
     const ReportedTopic& topic = report.topics[k];
     ordered_json words = ordered_json::array(), here = words, all = words;
@@ -202,31 +248,55 @@ std::string page_data(const TopicsReport& report) {
       here.push_back(brief(word.in_topic));
       all.push_back(brief(word.overall));
     }
-    data["topics"].push_back({{"id", k},
-                              {"name", topic_name(report.topics, k)},
-                              {"prevalence", brief(topic.prevalence)},
-                              {"group", topic.group},
-                              {"words", words},
-                              {"here", here},
-                              {"all", all}});
+    list.push_back({{"id", k},
+                    {"name", topic_name(report.topics, k)},
+                    {"prevalence", brief(topic.prevalence)},
+                    {"group", topic.group},
+                    {"words", words},
+                    {"here", here},
+                    {"all", all}});
   }
-  data["units"] = kMapUnits;
-  data["classes"] = report.classes;
-  data["colours"] = ordered_json::array();
-  for (Index c = 0; c < kPaletteSize; ++c) data["colours"].push_back(palette_colour(c));
-  data["grey"] = kNoKindColour;
-  ordered_json x = ordered_json::array(), y = x, labels = x, topics = x, titles = x;
+  return dumped({{"shown", kTermsShown}, {"topics", list}});
+}
+
+// What document_map_script() reads.
+std::string documents_data(const TopicsReport& report) {
+  ordered_json names = ordered_json::array(), colours = names;
+  for (const Index k : by_prevalence(report.topics)) {
+    names.push_back({{"id", k}, {"name", topic_name(report.topics, k)}});
+  }
+  for (Index c = 0; c < kPaletteSize; ++c) colours.push_back(palette_colour(c));
+  ordered_json x = ordered_json::array(), y = x, labels = x, main = x, titles = x;
   const std::vector<MapPlace> places = map_places(report.documents);
   for (Index d = 0; d < report.documents.size(); ++d) {
+    const ReportedDocument& document = report.documents[d];
     x.push_back(places[d].x);
     y.push_back(places[d].y);
-    labels.push_back(report.documents[d].label);
-    topics.push_back(report.documents[d].topic);
-    titles.push_back(report.documents[d].title);
+    labels.push_back(document.label);
+    main.push_back(document.topic);
+    titles.push_back(document.title);
   }
-  data["documents"] = {
-      {"x", x}, {"y", y}, {"labels", labels}, {"topics", topics}, {"titles", titles}};
-  return data.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+  return dumped({{"units", kMapUnits},
+                 {"topics", names},
+                 {"classes", report.classes},
+                 {"colours", colours},
+                 {"grey", kNoKindColour},
+                 {"x", x},
+                 {"y", y},
+                 {"labels", labels},
+                 {"main", main},
+                 {"titles", titles}});
+}
+
+void add_scripts(const TopicsReport& report, Page& page) {
+  if (!report.topics.empty()) {
+    page.add_data("topics-data", topics_data(report));
+    page.add_script(page_script(topic_terms_script()));
+  }
+  if (!report.documents.empty()) {
+    page.add_data("documents-data", documents_data(report));
+    page.add_script(page_script(document_map_script()));
+  }
 }
 
 }  // namespace
@@ -239,9 +309,7 @@ std::string topics_report(const TopicsReport& report) {
   add_topics(report, page);
   add_documents(report, page);
   add_sweeps(report, page);
-  if (!report.topics.empty() || !report.documents.empty()) {
-    page.add_script(topics_script(), kTopicsDataId, page_data(report));
-  }
+  add_scripts(report, page);
   return page.to_string();
 }
 

@@ -2,9 +2,9 @@
 // prevalent they are, a map of the documents, and how the chain went.
 //
 // A page is made of plain data; a part that is empty has no section. It depends on nothing else, so
-// the same data gives the same bytes. This is a page with a script (report/topics_script.h), for
+// the same data gives the same bytes. This is a page with scripts, for
 // what cannot be drawn beforehand: relevance at any λ, and a map of fifty thousand documents that
-// zooms. Without it the same topics, words and documents stand there as tables and pictures.
+// zooms. Without them the same topics, words and documents stand there as tables and pictures.
 #pragma once
 
 #include <limits>
