@@ -216,10 +216,10 @@ g.arc:hover .line { stroke-width: 3; }
 .topics-pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 25rem), 1fr));
   gap: 2rem 3rem; align-items: start; }
 .bubble { --shade: var(--kind, rgb(var(--accent))); color: inherit; text-decoration: none; }
-.bubble circle, circle.bubble { fill: color-mix(in srgb, var(--shade) 26%, transparent); stroke: var(--shade); stroke-width: 1.2; }
+.bubble circle, circle.bubble { fill: var(--shade); fill-opacity: .26; stroke: var(--shade); stroke-width: 1.2; }
 .chart .bubble text { fill: rgb(var(--ink)); pointer-events: none; }
-.bubble:hover circle { fill: color-mix(in srgb, var(--shade) 50%, transparent); }
-.bubble.selected circle { fill: color-mix(in srgb, var(--shade) 62%, transparent); stroke: rgb(var(--ink)); stroke-width: 2; }
+.bubble:hover circle { fill-opacity: .5; }
+.bubble.selected circle { fill-opacity: .62; stroke: rgb(var(--ink)); stroke-width: 2; }
 .bubble:focus-visible { outline: none; }
 .bubble:focus-visible circle { stroke: rgb(var(--ink)); stroke-width: 3; }
 .terms-head { display: flex; flex-wrap: wrap; gap: .3rem 1rem; justify-content: space-between; align-items: baseline; }
@@ -268,7 +268,7 @@ button:disabled { opacity: .45; cursor: default; border-color: rgb(var(--rule) /
 .map-controls input { width: 100%; }
 .kinds { list-style: none; margin: 0; padding: 0; font-size: .8rem; line-height: 1.35; max-height: 36rem; overflow-y: auto;
   overflow-wrap: anywhere; }
-.kinds li:not(:has(button)) , .kinds button { display: flex; gap: .5rem; align-items: center; width: 100%; text-align: start; padding: .1rem .3rem; }
+.kinds li:not(:has(button)), .kinds button { display: flex; gap: .5rem; align-items: center; width: 100%; text-align: start; padding: .1rem .3rem; }
 .kinds button { border-color: transparent; font-size: inherit; background: none; }
 .kinds button:hover { border-color: rgb(var(--rule) / .35); }
 .kinds button[aria-pressed="false"] { color: rgb(var(--muted)); text-decoration: line-through; }
