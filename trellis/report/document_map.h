@@ -11,7 +11,7 @@
 
 #include "trellis/base/types.h"
 #include "trellis/report/markup.h"
-#include "trellis/topics/embedding/quad_tree.h"
+#include "trellis/topics/embedding/point.h"
 
 namespace trellis::report {
 

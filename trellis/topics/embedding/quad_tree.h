@@ -15,13 +15,9 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/topics/embedding/point.h"
 
 namespace trellis::topics {
-
-struct Point {
-  double x = 0;
-  double y = 0;
-};
 
 class QuadTree {
  public:

@@ -8,8 +8,10 @@
 #include "trellis/base/random.h"
 #include "trellis/solve/vectors/matrix_products.h"
 #include "trellis/solve/vectors/vector_kernels.h"
+#include "trellis/topics/embedding/affinities.h"
 #include "trellis/topics/embedding/leading_axes.h"
 #include "trellis/topics/embedding/neighbours.h"
+#include "trellis/topics/embedding/quad_tree.h"
 #include "trellis/topics/embedding/tsne_gradient.h"
 
 namespace trellis::topics {

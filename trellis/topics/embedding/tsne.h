@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/topics/embedding/quad_tree.h"
+#include "trellis/topics/embedding/point.h"
 
 namespace trellis::topics {
 

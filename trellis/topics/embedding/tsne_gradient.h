@@ -14,6 +14,7 @@
 
 #include "trellis/base/types.h"
 #include "trellis/topics/embedding/affinities.h"
+#include "trellis/topics/embedding/point.h"
 #include "trellis/topics/embedding/quad_tree.h"
 
 namespace trellis::topics {
