@@ -353,7 +353,7 @@ class DocumentMap {
     const n = this.x.length;
     // Larger the fewer there are, and the nearer one looks.
     const radius = Math.min(5, Math.max(1, 40 / Math.sqrt(Math.max(1, n) / 20)) *
-                                   Math.pow(this.scale / this.least, 0.3));
+                                   Math.pow(this.scale / this.least, 0.45));
     const visible = this.visible(width, height, radius);
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     pen.clearRect(0, 0, width, height);
@@ -404,7 +404,7 @@ class DocumentMap {
     const reach = Math.max(1, Math.round(radius * ratio));
     const halves = [];
     for (let dy = -reach; dy <= reach; ++dy) {
-      halves.push(Math.floor(Math.sqrt((reach + 0.3) * (reach + 0.3) - dy * dy)));
+      halves.push(Math.floor(Math.sqrt((reach + 0.5) * (reach + 0.5) - dy * dy)));
     }
     let k = 0;
     this.kinds.forEach((kind, number) => {
