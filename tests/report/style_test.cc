@@ -8,10 +8,10 @@
 #include <sstream>
 #include <string>
 
+#include "tests/report/contrast.h"
+
 namespace trellis::report {
 namespace {
-
-using Colour = std::array<double, 3>;
 
 // The n-th definition of a colour: 0 is the light scheme, 1 the dark one, 2 paper.
 Colour colour(const std::string& name, int scheme) {
@@ -28,20 +28,6 @@ Colour over(const Colour& top, double alpha, const Colour& ground) {
   Colour mixed{};
   for (std::size_t i = 0; i < 3; ++i) mixed[i] = alpha * top[i] + (1 - alpha) * ground[i];
   return mixed;
-}
-
-// WCAG 2.1: relative luminance and contrast ratio.
-double luminance(const Colour& c) {
-  const auto linear = [](double x) {
-    x /= 255;
-    return x <= 0.04045 ? x / 12.92 : std::pow((x + 0.055) / 1.055, 2.4);
-  };
-  return 0.2126 * linear(c[0]) + 0.7152 * linear(c[1]) + 0.0722 * linear(c[2]);
-}
-
-double contrast(const Colour& a, const Colour& b) {
-  const double x = luminance(a), y = luminance(b);
-  return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
 }
 
 // The opacity of a cell of full depth, as the sheet has it.

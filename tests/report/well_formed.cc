@@ -26,7 +26,9 @@ class Reader {
     if (!utf8::is_valid(rest_.begin(), rest_.end())) fail("ill-formed UTF-8");
     skip(kDoctype);
     while (!rest_.empty()) {
-      if (rest_.starts_with("</")) {
+      if (rest_.starts_with("<![CDATA[")) {
+        read_character_data();
+      } else if (rest_.starts_with("</")) {
         read_end();
       } else if (rest_.starts_with("<")) {
         read_start();
@@ -63,6 +65,15 @@ class Reader {
     return name;
   }
 
+  // Scripts have it, and nothing else.
+  void read_character_data() {
+    if (open_.empty() || open_.back() != "script") fail("character data outside a script");
+    const std::size_t end = rest_.find("]]>");
+    if (end == std::string_view::npos) fail("character data without an end");
+    if (rest_.substr(0, end).find("</") != std::string_view::npos) fail("HTML ends the script");
+    rest_.remove_prefix(end + 3);
+  }
+
   void read_start() {
     expect("<");
     const std::string name = read_name();
@@ -95,7 +106,8 @@ class Reader {
     } else {
       rest_.remove_prefix(1);
     }
-    const bool shown = quote == '\0' && (open_.empty() || open_.back() != "style");
+    const bool shown =
+        quote == '\0' && (open_.empty() || (open_.back() != "style" && open_.back() != "script"));
     if (shown) text_ += c;
   }
 

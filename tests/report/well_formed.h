@@ -11,7 +11,7 @@ namespace trellis::report {
 // bare & or <, ill-formed UTF-8 — or "" if there is none. Accepts fragments and whole pages.
 std::string find_markup_fault(std::string_view html);
 
-// The text without tags, entities resolved. The content of <style> is left out.
+// The text without tags, entities resolved. The content of <style> and <script> is left out.
 std::string visible_text(std::string_view html);
 
 // How often `needle` occurs.

@@ -15,7 +15,8 @@ constexpr std::uint32_t kReplacement = 0xFFFD;
 constexpr std::uint32_t kControlPictures = 0x2400;
 constexpr std::uint32_t kDeletePicture = 0x2421;
 
-constexpr std::array<std::string_view, 5> kVoidElements = {"meta", "br", "col", "hr", "img"};
+constexpr std::array<std::string_view, 6> kVoidElements = {"meta", "br",  "col",
+                                                           "hr",   "img", "input"};
 
 bool is_void(std::string_view name) {
   return std::find(kVoidElements.begin(), kVoidElements.end(), name) != kVoidElements.end();

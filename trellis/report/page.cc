@@ -4,6 +4,7 @@
 
 #include <cassert>
 
+#include "trellis/report/script_hash.h"
 #include "trellis/report/style.h"
 
 namespace trellis::report {
@@ -33,18 +34,19 @@ Html table_row(const std::vector<Column>& columns, const std::vector<Html>& cell
   return element("tr", row);
 }
 
-Html head(std::string_view title) {
-  return element(
-      "head",
-      element("meta", {{"charset", "utf-8"}}) +
-          element("meta",
-                  {{"http-equiv", "Content-Security-Policy"},
-                   {"content", "default-src 'none'; img-src data:; style-src 'unsafe-inline'"}}) +
-          element("meta",
-                  {{"name", "viewport"}, {"content", "width=device-width, initial-scale=1"}}) +
-          element("meta", {{"name", "color-scheme"}, {"content", "light dark"}}) +
-          text_element("title", title) +
-          element("style", Html::trusted(std::string(style_sheet()))));
+// What a stranger wrote into JSON cannot end the element that holds it: < > & stand only in strings
+// there, which have another way to write them.
+std::string without_markup(std::string_view json) {
+  std::string out;
+  out.reserve(json.size());
+  for (const char c : json) {
+    if (c == '<' || c == '>' || c == '&') {
+      out += fmt::format("\\u{:04x}", static_cast<int>(c));
+    } else {
+      out += c;
+    }
+  }
+  return out;
 }
 
 }  // namespace
@@ -58,6 +60,31 @@ void Page::add(const Html& block) {
 
 void Page::add_section(std::string_view heading, std::string_view lead, const Html& body) {
   sections_.push_back({std::string(heading), std::string(lead), body});
+}
+
+void Page::add_data(std::string_view id, std::string_view json) {
+  data_ += element("script", {{"type", "application/json"}, {"id", std::string(id)}},
+                   Html::trusted(without_markup(json)));
+}
+
+void Page::add_script(std::string_view script) {
+  // At once a script and, to an XML parser, character data.
+  scripts_.push_back(fmt::format("//<![CDATA[\n{}\n//]]>", script));
+}
+
+Html Page::head() const {
+  std::string policy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'";
+  if (!scripts_.empty()) policy += "; script-src";
+  for (const std::string& script : scripts_) policy.append(" ").append(script_source(script));
+  return element(
+      "head",
+      element("meta", {{"charset", "utf-8"}}) +
+          element("meta", {{"http-equiv", "Content-Security-Policy"}, {"content", policy}}) +
+          element("meta",
+                  {{"name", "viewport"}, {"content", "width=device-width, initial-scale=1"}}) +
+          element("meta", {{"name", "color-scheme"}, {"content", "light dark"}}) +
+          text_element("title", title_) +
+          element("style", Html::trusted(std::string(style_sheet()))));
 }
 
 Html Page::contents() const {
@@ -81,8 +108,9 @@ std::string Page::to_string() const {
     if (!section.lead.empty()) content += text_element("p", {{"class", "lead"}}, section.lead);
     main += element("section", {{"id", fmt::format("section-{}", i + 1)}}, content + section.body);
   }
-  const Html body = element("header", header) + element("main", main);
-  const Html page = element("html", {{"lang", "en"}}, head(title_) + element("body", body));
+  Html body = element("header", header) + element("main", main) + data_;
+  for (const std::string& script : scripts_) body += element("script", Html::trusted(script));
+  const Html page = element("html", {{"lang", "en"}}, head() + element("body", body));
   return "<!DOCTYPE html>\n" + page.markup() + "\n";
 }
 

@@ -1,9 +1,10 @@
 // A report page: one HTML file that needs nothing but itself.
 //
-// No network, no fonts or scripts from elsewhere — no script at all: the page's content security
-// policy forbids it, so that even a token that slipped through the escaping could not run. The
-// style follows the reader's light or dark scheme, a phone's width, and paper. All functions are
-// pure: the same content gives the same bytes, and there is no date unless the caller writes one.
+// No network, no fonts or scripts from elsewhere, and no script at all but for the few pages that
+// are given one of this layer's: the page's content security policy forbids every other, so that
+// even a token that slipped through the escaping could not run. The style follows the reader's
+// light or dark scheme, a phone's width, and paper. All functions are pure: the same content gives
+// the same bytes, and there is no date unless the caller writes one.
 #pragma once
 
 #include <span>
@@ -24,6 +25,11 @@ class Page {
   void add(const Html& block);  // above the first section
   // `lead` is a sentence or two on how to read what follows; may be empty.
   void add_section(std::string_view heading, std::string_view lead, const Html& body);
+  // JSON that scripts read, in an element of that id.
+  void add_data(std::string_view id, std::string_view json);
+  // Runs once the page stands, which must make sense without it. Of page_script(): no "]]>", and no
+  // "</".
+  void add_script(std::string_view script);
 
   std::string to_string() const;
 
@@ -34,11 +40,14 @@ class Page {
     Html body;
   };
   Html contents() const;
+  Html head() const;
 
   std::string title_;
   std::string subtitle_;
   Html opening_;
   std::vector<Section> sections_;
+  Html data_;
+  std::vector<std::string> scripts_;
 };
 
 // A key figure: "F1", "93.61", "23 852 spans".

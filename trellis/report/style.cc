@@ -213,6 +213,75 @@ g.arc:hover .line { stroke-width: 3; }
 .tag.predicted { border-top: 2px dashed currentColor; }
 .cut { align-self: center; color: rgb(var(--muted)); font-style: italic; padding-inline-start: .5rem; }
 
+.topics-pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 25rem), 1fr));
+  gap: 2rem 3rem; align-items: start; }
+.bubble { --shade: var(--kind, rgb(var(--accent))); color: inherit; text-decoration: none; }
+.bubble circle, circle.bubble { fill: var(--shade); fill-opacity: .26; stroke: var(--shade); stroke-width: 1.2; }
+.chart .bubble text { fill: rgb(var(--ink)); pointer-events: none; }
+.bubble:hover circle { fill-opacity: .5; }
+.bubble.selected circle { fill-opacity: .62; stroke: rgb(var(--ink)); stroke-width: 2; }
+.bubble:focus-visible { outline: none; }
+.bubble:focus-visible circle { stroke: rgb(var(--ink)); stroke-width: 3; }
+.terms-head { display: flex; flex-wrap: wrap; gap: .3rem 1rem; justify-content: space-between; align-items: baseline; }
+.terms-head h3 { margin: 0; }
+.steps, .map-tools { display: flex; gap: .3rem; }
+.point-ring { position: absolute; border: 2px solid rgb(var(--ink)); border-radius: 50%; pointer-events: none; }
+.steps[hidden], .relevance[hidden], .tip[hidden], .point-ring[hidden] { display: none; }
+button, select, input[type="search"] { font: inherit; font-size: .8rem; color: inherit; background: rgb(var(--paper));
+  border: 1px solid rgb(var(--rule) / .3); border-radius: 4px; padding: .15rem .55rem; }
+button { cursor: pointer; }
+button:hover { border-color: rgb(var(--accent)); }
+button:disabled { opacity: .45; cursor: default; border-color: rgb(var(--rule) / .2); }
+.relevance { display: grid; grid-template-columns: auto 1fr 2.5rem; gap: 0 .8rem; align-items: center;
+  font-size: .85rem; margin: .6rem 0; }
+.relevance input { accent-color: rgb(var(--accent)); width: 100%; margin: 0; }
+.relevance output { font-variant-numeric: tabular-nums; text-align: end; }
+.relevance .ends { grid-column: 1 / -1; color: rgb(var(--muted)); font-size: .8rem; }
+.terms { list-style: none; margin: .8rem 0 0; padding: 0; font-size: .85rem; line-height: 1.3; }
+.terms li { display: grid; grid-template-columns: minmax(0, 9rem) 1fr 3rem; gap: .7rem; align-items: center; padding: .06rem 0; }
+.term { text-align: end; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.terms .share { text-align: end; color: rgb(var(--muted)); font-size: .8rem; font-variant-numeric: tabular-nums; }
+.uses { height: .7rem; border-radius: 0 2px 2px 0; background:
+  linear-gradient(rgb(var(--accent)), rgb(var(--accent))) 0 0 / calc(var(--here) * 100%) 100% no-repeat,
+  linear-gradient(rgb(var(--rule) / .18), rgb(var(--rule) / .18)) 0 0 / calc(var(--all) * 100%) 100% no-repeat; }
+.plain { list-style: none; margin: 0; padding: 0; }
+.topic-table a.selected { font-weight: 700; }
+.topic-table td:last-child { min-width: 16rem; }
+
+.document-map { margin: 0; }
+.document-map figcaption { font-weight: 600; font-size: .95rem; margin-bottom: .6rem; }
+.map-frame { display: grid; grid-template-columns: minmax(0, 1fr) 15rem; gap: 1.2rem; align-items: start; }
+.stage { position: relative; border: 1px solid rgb(var(--rule) / .16); border-radius: 4px; }
+.stage:has(canvas) { height: min(44rem, 88vh); }
+.stage canvas { position: absolute; inset: 0; width: 100%; height: 100%; display: block; cursor: crosshair; touch-action: pan-y; }
+.stage .note { margin: 0 .9rem .9rem; }
+.stage svg { display: block; width: 100%; height: auto; }
+.stage path { fill: none; stroke: var(--kind); stroke-width: 3.2; stroke-linecap: round; stroke-opacity: .75; }
+.map-tools { position: absolute; inset-inline-end: .5rem; top: .5rem; }
+.map-tools button { min-width: 2rem; }
+.tip { position: absolute; max-width: min(22rem, 90%); padding: .4rem .6rem; font-size: .8rem; line-height: 1.35;
+  background: rgb(var(--paper) / .95); border: 1px solid rgb(var(--rule) / .35); border-radius: 4px; pointer-events: none;
+  overflow-wrap: anywhere; }
+.tip > * { display: block; }
+.tip span { color: rgb(var(--muted)); }
+.map-controls { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; font-size: .85rem; margin-bottom: .6rem; }
+.map-controls input { width: 100%; }
+.kinds { list-style: none; margin: 0; padding: 0; font-size: .8rem; line-height: 1.35; max-height: 36rem; overflow-y: auto;
+  overflow-wrap: anywhere; }
+.kinds li:not(:has(button)), .kinds button { display: flex; gap: .5rem; align-items: center; width: 100%; text-align: start; padding: .1rem .3rem; }
+.kinds button { border-color: transparent; font-size: inherit; background: none; }
+.kinds button:hover { border-color: rgb(var(--rule) / .35); }
+.kinds button[aria-pressed="false"] { color: rgb(var(--muted)); text-decoration: line-through; }
+.kinds button[aria-pressed="false"] .dot { background: none; box-shadow: inset 0 0 0 2px var(--kind); }
+.both { display: flex; gap: .3rem; margin-top: .5rem; }
+.dot { flex: none; width: .75rem; height: .75rem; border-radius: 50%; background: var(--kind); }
+.count { margin-inline-start: auto; color: rgb(var(--muted)); font-size: .8rem; font-variant-numeric: tabular-nums; }
+@media (max-width: 44rem) {
+  .map-frame { grid-template-columns: minmax(0, 1fr); }
+  .stage:has(canvas) { height: min(30rem, 100vw); }
+  .terms li { grid-template-columns: minmax(0, 6.5rem) 1fr 2.5rem; }
+}
+
 @media (max-width: 34rem) {
   .chart text { font-size: 15.5px; }
   section { margin-top: 3.25rem; }

@@ -1,0 +1,13 @@
+// The script that puts a canvas in the place of the picture of a document map: zoom, pan, the
+// document under the pointer, classes that can be hidden, search in titles. Fifty thousand points
+// take some milliseconds to draw. A body for page_script(); it reads #documents-data, and tells the
+// topic of a document that was clicked by the event "choose-topic".
+#pragma once
+
+#include <string_view>
+
+namespace trellis::report {
+
+std::string_view document_map_script();
+
+}  // namespace trellis::report

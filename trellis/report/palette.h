@@ -1,0 +1,16 @@
+// Colours for kinds of things of which there may be many: classes of documents, groups of topics.
+// Twenty of them, apart in hue or in lightness, with a contrast to the ground of at least 1.9 : 1 in
+// light and 3 : 1 in dark; then they begin again. So a name always stands beside a colour.
+#pragma once
+
+#include <string_view>
+
+#include "trellis/base/types.h"
+
+namespace trellis::report {
+
+inline constexpr Index kPaletteSize = 20;
+std::string_view palette_colour(Index kind);  // "#3b75af"
+inline constexpr std::string_view kNoKindColour = "#8a8f94";
+
+}  // namespace trellis::report
