@@ -42,6 +42,8 @@ GENERATIVE = "grammar train kitchen/train.mrg --generative"
 REFUSED = (
     "--vertical 0",
     "--jackknife 1",
+    "--jackknife 1000",
+    "--jackknife 3 --no-tagger",
     "--learner smo",
     "--prune-below 2",
     "--generative",

@@ -179,7 +179,7 @@ TASKS = {
             "--learner dca --loss crf --c 0.1,1 --cv 2 --epochs 100",
         ),
         "evaluate kitchen/dev.mrg",
-        ("--vertical 2", "--horizontal 1", "--min-count 2", "--prune-below 0.01", "--jackknife 2", "--no-tagger", "--dev kitchen/dev.mrg"),
+        ("--vertical 2", "--horizontal 3", "--min-count 2", "--prune-below 0.01", "--jackknife 2", "--no-tagger", "--dev kitchen/dev.mrg"),
         ("--c 2", "--epochs 301", "--no-average", "--loss svm", "--learner sgd", "--c 1,2 --cv 2"),
         ("kitchen/train.mrg", "(NN soup)", "(NN stew)"),
     ),

@@ -48,6 +48,14 @@ inline TrainOptions quick() {
   return options;
 }
 
+// Words have the tags that they were seen with.
+inline TrainOptions untagged() {
+  TrainOptions options = quick();
+  options.tagger = false;
+  options.jackknife.reset();
+  return options;
+}
+
 inline TrainOptions generative() {
   TrainOptions options;
   options.training.threads = 1;

@@ -96,14 +96,12 @@ TEST(GrammarTraining, TheSameModelWhateverTheMemory) {
 }
 
 TEST(GrammarTraining, TheTaggerIsPartOfTheModel) {
-  TrainOptions options = quick();
-  const Trained with = train(part("train"), nullptr, options);
+  const Trained with = train(part("train"), nullptr, quick());
   ASSERT_TRUE(with.result.tag_accuracy);
   EXPECT_GT(*with.result.tag_accuracy, 80);
   ASSERT_NE(with.model->tagger(), nullptr);
   EXPECT_NE(with.model->tagger_weight(), 0);
-  options.tagger = false;
-  const Trained without = train(part("train"), nullptr, options);
+  const Trained without = train(part("train"), nullptr, grammar::testing::untagged());
   EXPECT_FALSE(without.result.tag_accuracy);
   EXPECT_EQ(without.model->tagger(), nullptr);
   EXPECT_EQ(without.model->tagger_weight(), 0);
@@ -112,6 +110,18 @@ TEST(GrammarTraining, TheTaggerIsPartOfTheModel) {
   };
   EXPECT_GT(f1(without), 60);
   EXPECT_GT(f1(with), 60);
+}
+
+TEST(GrammarTraining, OneTreeIsTooFewForATagger) {
+  TrainOptions options = quick();
+  options.jackknife.reset();
+  const Treebank one = treebank_of("(S (NP (NNS dogs)) (VP (VBP run)))");
+  std::string told;
+  TrainEvents events;
+  events.on_phase = [&](const std::string& text) { told += text; };
+  const Trained trained = train(one, nullptr, options, events);
+  EXPECT_EQ(trained.model->tagger(), nullptr);
+  EXPECT_NE(told.find("too few to train a tagger"), std::string::npos) << told;
 }
 
 TEST(GrammarTraining, PredictsWhatItEvaluates) {
@@ -145,8 +155,13 @@ TEST(GrammarTraining, OptionsThatDoNotFitAreRefused) {
   options.orders.vertical = 0;
   EXPECT_THROW(plan(options), UsageError);
   options = quick();
-  options.jackknife = 1;
+  options.tagger = false;  // and jackknife is said
   EXPECT_THROW(plan(options), UsageError);
+  for (const Index folds : {Index{1}, Index{7}}) {
+    options = quick();
+    options.jackknife = folds;
+    EXPECT_THROW(train(treebank_of(kTiny), nullptr, options), UsageError);
+  }
   options = quick();
   options.filter.prune_below = 1.5;
   EXPECT_THROW(plan(options), UsageError);

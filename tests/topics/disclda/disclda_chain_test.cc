@@ -109,27 +109,33 @@ void expect_same_distribution(DiscLdaChain& chain, const LabelledCorpus& corpus,
   for (const auto& [fact, p] : seen) EXPECT_TRUE(expected.contains(fact)) << fact;
 }
 
+// A chain over two documents, and the probabilities of all its states.
+struct EnumeratedChain {
+  LabelledCorpus corpus = two_documents();
+  Transformation transformation = drawn_transformation();
+  JointTable table = enumerate_joint(corpus, transformation, 0.5, 0.3);
+  DiscLdaChain chain{corpus.documents(),
+                     corpus.labels,
+                     transformation,
+                     {.alpha = 0.5, .beta = 0.3, .seed = 2, .blocks = 0}};
+
+  static Transformation drawn_transformation() {
+    Random random(8);
+    return {2, 3, 2, random_shares(4, 3, random)};
+  }
+};
+
 TEST(DiscLdaChain, DrawsFromTheExactPosterior) {
-  Random random(8);
-  const LabelledCorpus corpus = two_documents();
-  const Transformation transformation(2, 3, 2, random_shares(4, 3, random));
-  const JointTable table = enumerate_joint(corpus, transformation, 0.5, 0.3);
-  DiscLdaChain chain(corpus.documents(), corpus.labels, transformation,
-                     {.alpha = 0.5, .beta = 0.3, .seed = 2, .blocks = 0});
-  expect_same_distribution(chain, corpus, table, 40000);
+  EnumeratedChain two;
+  expect_same_distribution(two.chain, two.corpus, two.table, 40000);
 }
 
 TEST(DiscLdaChain, JointProbabilityEqualsTheTable) {
-  Random random(8);
-  const LabelledCorpus corpus = two_documents();
-  const Transformation transformation(2, 3, 2, random_shares(4, 3, random));
-  const JointTable table = enumerate_joint(corpus, transformation, 0.5, 0.3);
-  DiscLdaChain chain(corpus.documents(), corpus.labels, transformation,
-                     {.alpha = 0.5, .beta = 0.3, .seed = 2, .blocks = 0});
-  EXPECT_EQ(chain.log_joint(), -kInfinity);
-  for (Index s = 0; s < table.states.size(); s += 101) {
-    chain.restore(corpus.documents(), table.states[s], 0);
-    EXPECT_NEAR(chain.log_joint(), std::log(table.weights[s]), 1e-10);
+  EnumeratedChain two;
+  EXPECT_EQ(two.chain.log_joint(), -kInfinity);
+  for (Index s = 0; s < two.table.states.size(); s += 101) {
+    two.chain.restore(two.corpus.documents(), two.table.states[s], 0);
+    EXPECT_NEAR(two.chain.log_joint(), std::log(two.table.weights[s]), 1e-10);
   }
 }
 

@@ -104,6 +104,20 @@ cli::TrainingOutcome run_train(TrainCall& call, const TrainEvents& events) {
   return cli::outcome_of(call.flags, trained, [&] { return training_page(call, dev, trained); });
 }
 
+void add_filter_options(Command& command, FilterOptions& filter) {
+  command.unsetting_flag("--no-pruning", filter.prune,
+                         "Charts have all that the grammar can make: for small ones");
+  const auto share = [&](const char* name, double& value, const char* help) {
+    command.option(name, value, help).between(0, 1);
+  };
+  share("--prune-below", filter.prune_below,
+        "Leave out labels over spans that the coarse grammar expects less often");
+  share("--prune-rules-below", filter.prune_rules_below,
+        "And then rules that the generative grammar expects less often");
+  share("--prune-tags-below", filter.prune_tags_below,
+        "And tags that the tagger thinks less likely");
+}
+
 void add_train(Command& grammar) {
   cli::add_training<TrainCall>(
       grammar, defaults(), able(),
@@ -148,23 +162,9 @@ void add_train(Command& grammar) {
         command
             .option("--jackknife", options.jackknife,
                     "The tagger tags the treebank in K folds, each by what it learned of the "
-                    "others")
+                    "others [5]")
             .between(2, 1e6);
-        FilterOptions& filter = options.filter;
-        command.unsetting_flag("--no-pruning", filter.prune,
-                               "Charts have all that the grammar can make: for small ones");
-        command
-            .option("--prune-below", filter.prune_below,
-                    "Leave out labels over spans that the coarse grammar expects less often")
-            .between(0, 1);
-        command
-            .option("--prune-rules-below", filter.prune_rules_below,
-                    "And then rules that the generative grammar expects less often")
-            .between(0, 1);
-        command
-            .option("--prune-tags-below", filter.prune_tags_below,
-                    "And tags that the tagger thinks less likely")
-            .between(0, 1);
+        add_filter_options(command, options.filter);
         command
             .option("--chart-memory", options.chart_megabytes,
                     "Megabytes for charts; those that they do not hold are made anew each time")

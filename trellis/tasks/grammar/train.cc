@@ -73,6 +73,7 @@ class GrammarTraining {
     result_.symbols = made.num_symbols();
     result_.binary_rules = made.binary().size();
     result_.chains = made.unary().size();
+    folds_ = options.jackknife.value_or(std::min(TrainOptions::kFolds, treebank.trees.size()));
     min_count_ =
         options.min_count.value_or(result_.words < TrainOptions::kManyWords ? Index{1} : Index{2});
     grammar_.emplace(
@@ -113,22 +114,26 @@ class GrammarTraining {
 
   void learn_tags() {
     if (options_.generative || !options_.tagger) return;
-    events_.phase(fmt::format("training the tagger, {} times", options_.jackknife + 1));
+    if (treebank_.trees.size() < 2 && !options_.jackknife) {
+      events_.phase("one tree is too few to train a tagger by: words have the tags of the grammar");
+      return;
+    }
+    const int threads = options_.training.threads;
+    const double least = options_.filter.least_tag();
+    events_.phase(fmt::format("training the tagger, {} times", folds_ + 1));
     tagger_ = learn_tagger(treebank_.trees, grammar_->treebank().tags(),
-                           {options_.jackknife, options_.filter.least_tag(), options_.training.seed,
-                            options_.training.threads},
-                           events_);
+                           {folds_, least, options_.training.seed, threads}, events_);
     if (!tagger_) return;
     result_.tag_accuracy = tagger_->accuracy();
     events_.phase(fmt::format("its tags are right {:.2f} times in a hundred, jack-knifed",
                               *result_.tag_accuracy));
     if (dev_ == nullptr) return;
-    GrammarTagger::Scratch scratch;
+    std::vector<GrammarTagger::Scratch> scratch(static_cast<Index>(resolve_threads(threads)));
     dev_tags_.resize(dev_->trees.size());
-    for (Index i = 0; i < dev_tags_.size(); ++i) {
-      tagger_->tagger.choose(dev_->trees[i].words(), options_.filter.least_tag(), scratch,
+    parallel_for(dev_tags_.size(), threads, [&](Index i, int worker) {
+      tagger_->tagger.choose(dev_->trees[i].words(), least, scratch[static_cast<Index>(worker)],
                              dev_tags_[i]);
-    }
+    });
   }
   std::span<const TagChoices> tags() const {
     return tagger_ ? std::span<const TagChoices>(tagger_->jackknifed)
@@ -246,8 +251,8 @@ class GrammarTraining {
         "grammar vertical={} horizontal={} prune={} prune_below={:a} prune_rules_below={:a} "
         "prune_tags_below={:a} tagger={} jackknife={} min_count={} n={} d={} digest={:016x}",
         options_.orders.vertical, options_.orders.horizontal, filter.prune, filter.prune_below,
-        filter.prune_rules_below, filter.prune_tags_below, options_.tagger, options_.jackknife,
-        min_count_, result_.sentences, result_.weights, digest);
+        filter.prune_rules_below, filter.prune_tags_below, options_.tagger, folds_, min_count_,
+        result_.sentences, result_.weights, digest);
   }
 
   GrammarModel make_model() {
@@ -278,7 +283,7 @@ class GrammarTraining {
     } else {
       put_provenance(result_.learned, options_.training.seed, training);
       if (tagger_) {
-        training["jackknife"] = options_.jackknife;
+        training["jackknife"] = folds_;
         training["tag_accuracy"] = tagger_->accuracy();
       }
       training["min_count"] = min_count_;
@@ -305,7 +310,7 @@ class GrammarTraining {
   SpanNumbers numbers_;
   std::optional<ChartMaker> maker_;
   std::optional<SpanExamples> dev_examples_;
-  Index min_count_ = 1;
+  Index min_count_ = 1, folds_ = 0;
   TrainResult result_;
 };
 
@@ -334,7 +339,9 @@ LearnerChoice plan(const TrainOptions& options) {
   if (options.orders.vertical < 1) {
     throw UsageError("--vertical counts a bracket's own label: it is 1 at least");
   }
-  if (options.jackknife < 2) throw UsageError("--jackknife is a number of folds: 2 at least");
+  if (options.jackknife && (options.generative || !options.tagger)) {
+    throw UsageError("--jackknife is how the treebank is tagged, and there is no tagger");
+  }
   const FilterOptions& filter = options.filter;
   for (const double share :
        {filter.prune_below, filter.prune_rules_below, filter.prune_tags_below}) {

@@ -34,7 +34,9 @@ struct TrainOptions {
   MarkovOrders orders;
   FilterOptions filter;
   bool tagger = true;    // words have the tags that it chooses; not of a generative grammar
-  Index jackknife = 5;   // folds of its choices
+  // Folds of its choices; not given: kFolds, or as many as there are trees.
+  std::optional<Index> jackknife;
+  static constexpr Index kFolds = 5;
   Index max_words = 40;  // longer sentences are not learned from; 0: all are
   // Features of true trees that occur less often have no weight; not given: 2, and 1 where there
   // are fewer than kManyWords.

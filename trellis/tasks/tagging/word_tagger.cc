@@ -54,6 +54,12 @@ void WordTagger::marginals(Scratch& scratch) const {
   tag::Tagger(model_).marginals(scratch.sequence, {}, scratch.tagger, scratch.probabilities);
 }
 
+void require_folds(Index folds, Index sentences) {
+  if (folds >= 2 && folds <= sentences) return;
+  throw UsageError(fmt::format(
+      "tags are jack-knifed in 2 to {} folds, as many as sentences, not {}", sentences, folds));
+}
+
 std::optional<WordTagger> train_word_tagger(const TaggedText& text,
                                             const WordTaggerOptions& options,
                                             const std::stop_token& stop) {

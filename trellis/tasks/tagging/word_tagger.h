@@ -51,6 +51,10 @@ class WordTagger {
   tag::TagModel model_;
 };
 
+// The tags of a treebank's own sentences are made in folds. Throws UsageError for a number of these
+// that is not 2 to that of the sentences.
+void require_folds(Index folds, Index sentences);
+
 struct WordTaggerOptions {
   Loss loss;
   std::optional<LearnerKind> learner;  // not given: as tasks/tag has it for the loss

@@ -18,13 +18,11 @@ namespace trellis::grammar::parser_test {
 namespace {
 
 using grammar::testing::often_tiny;
-using grammar::testing::quick;
 using Words = std::vector<std::string>;
 
 GrammarModel tiny_model(bool generative = false, bool prune = false) {
-  TrainOptions options = generative ? grammar::testing::generative() : quick();
+  TrainOptions options = generative ? grammar::testing::generative() : grammar::testing::untagged();
   options.filter.prune = prune;
-  options.tagger = false;  // words have the tags that they were seen with
   options.orders = {2, 1};
   return *train(often_tiny(), nullptr, options).model;
 }

@@ -1,7 +1,5 @@
 #include "trellis/tasks/grammar/tagging/grammar_tagger.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <ranges>
 #include <utility>
@@ -88,8 +86,8 @@ std::optional<LearnedTagger> learn_tagger(std::span<const ConstituencyTree> tree
                                           const NameList& tags, const TaggerOptions& options,
                                           const TrainEvents& events) {
   const Index n = trees.size();
-  if (n < 2) return std::nullopt;
-  const auto folds = deal_folds(n, std::clamp<Index>(options.jackknife, 2, n), options.seed);
+  tagging::require_folds(options.jackknife, n);
+  const auto folds = deal_folds(n, options.jackknife, options.seed);
   std::optional<GrammarTagger> whole;
   std::vector<TagChoices> jackknifed(n);
   // The longest job first: all sentences, then without each fold.

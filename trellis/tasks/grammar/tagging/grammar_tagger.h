@@ -45,7 +45,7 @@ class GrammarTagger {
 };
 
 struct TaggerOptions {
-  Index jackknife = 5;  // folds, where there are as many sentences
+  Index jackknife = 5;  // folds
   double least = 0;     // probability of a choice
   std::uint64_t seed = 1;
   int threads = 0;
@@ -61,7 +61,8 @@ struct LearnedTagger {
   }
 };
 
-// Nothing where it was interrupted, or where there are fewer than two trees.
+// Nothing where it was interrupted. Throws UsageError for a number of folds that is not 2 to that
+// of the trees.
 std::optional<LearnedTagger> learn_tagger(std::span<const ConstituencyTree> trees,
                                           const NameList& tags, const TaggerOptions& options,
                                           const TrainEvents& events);

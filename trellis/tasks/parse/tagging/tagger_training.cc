@@ -6,7 +6,6 @@
 #include <string>
 #include <utility>
 
-#include "trellis/base/error.h"
 #include "trellis/base/parallel.h"
 #include "trellis/problem/loss.h"
 #include "trellis/tasks/training/folds.h"
@@ -117,11 +116,7 @@ class TagLearning {
 
 std::optional<LearnedTags> learn_tags(std::span<const Sentence> sentences,
                                       const TaggerOptions& options, const TrainEvents& events) {
-  if (options.jackknife < 2 || options.jackknife > sentences.size()) {
-    throw UsageError(
-        fmt::format("tags are jack-knifed in 2 to {} folds, as many as sentences, not {}",
-                    sentences.size(), options.jackknife));
-  }
+  tagging::require_folds(options.jackknife, sentences.size());
   return TagLearning(sentences, options, events).run();
 }
 
