@@ -33,7 +33,7 @@ struct TrainOptions {
   bool generative = false;  // frequencies alone, no weights
   MarkovOrders orders;
   FilterOptions filter;
-  bool tagger = true;    // words have the tags that it chooses; not of a generative grammar
+  bool tagger = true;  // words have the tags that it chooses; not of a generative grammar
   // Folds of its choices; not given: kFolds, or as many as there are trees.
   std::optional<Index> jackknife;
   static constexpr Index kFolds = 5;
