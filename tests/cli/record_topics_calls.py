@@ -38,18 +38,11 @@ REFUSED = (
     "--beta 0",
     "--held-out 1.5",
     "--held-out 0.0001",
-    "--held-out missing.tsv",
     "--method cvb0 --keep-chain",
     "--kind plsa",
-    "--columns id,label,text,text",
     "--columns label,label",
-    "--stop-words missing.txt",
-    "--min-documents 1000",
     "--max-share 0",
-    "--format uci",
     "--sampler fast",
-    "--start missing.model",
-    "--start travel/few.model",
 )
 
 

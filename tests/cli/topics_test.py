@@ -228,6 +228,12 @@ class BadInput(TopicsTest):
         self.assertIn("expected documents, found none", self.refusal(file=self.write("empty.txt", "")))
         self.assertIn("in so many documents", self.refusal("--min-documents", 1000))
 
+    def test_files_that_are_missing_or_others(self):
+        for option in ("--held-out", "--stop-words", "--start"):
+            self.assertIn("missing: cannot open", self.refusal(option, "missing"))
+        self.assertIn("expected 4 columns (id,label,text,text), found 3", self.refusal("--columns", "id,label,text,text"))
+        self.assertIn("expected the number of documents", self.refusal("--format", "uci"))
+
     def test_text_that_is_none(self):
         self.assertIn("bad.txt:2:", self.refusal(file=self.write("bad.txt", b"boat\n\xff\xfe\n")))
 
