@@ -33,7 +33,29 @@ OTHER_FILES = (
     "topics train pastimes/docword.txt --vocabulary pastimes/vocab.txt --topics 3 --sweeps 20",
     "topics train pastimes/counts.svm --format svmlight --topics 3 --sweeps 20",
 )
+CLASSES = "topics train pastimes/train.tsv --kind disclda --class-topics 2 --shared-topics 3 --sweeps 60"
+CLASS_WAYS = (
+    f"predict {TEST} --as csv",
+    f"predict {TEST} --inference gibbs --bridge geometric --bridge-to class --samples 20 --json",
+    f"predict {TEST} --inference mean-field",
+    f"evaluate {TEST} --json",
+    "inspect --top 3",
+    "inspect --top 2 --as csv",
+)
+CLASS_VARIANTS = (
+    "--kept-sweeps 2 --lag 3 --threads 2 --seed 2",
+    f"--classifier svm --held-out {TEST}",
+    "--learn --rounds 2 --gradient-steps 3 --rate 5 --decay 0.1 --contrast 4 --validation 0.25 --held-out 0.2",
+    "--learn --rounds 1 --fixed-topics --inference mean-field",
+    "--learn --rounds 1 --gradient-steps 1 --inference gibbs --inference-burn-in 2 --inference-samples 5 --bridge harmonic",
+)
 REFUSED = (
+    "--kind disclda",
+    "--class-topics 3",
+    "--learn",
+    "--rate 3",
+    "--bridge harmonic",
+    "--classifier forest",
     "--alpha nan",
     "--beta 0",
     "--held-out 1.5",
@@ -50,11 +72,34 @@ def trainings():
     yield Training(TRAIN, (*AFTER, *WAYS))
     for options in VARIANTS:
         yield Training(f"{TRAIN} {options}", AFTER)
+    yield Training(f"{TRAIN} --classifier svm", AFTER)
+    yield Training(CLASSES, (*AFTER, *CLASS_WAYS))
+    for options in CLASS_VARIANTS:
+        yield Training(f"{CLASSES} {options}", AFTER)
     for call in OTHER_FILES:
         yield Training(call, ())
 
 
+CLASSES_REFUSED = (
+    "--method cvb0",
+    "--sampler alias",
+    "--keep-chain",
+    "--rounds 3",
+    "--inference gibbs",
+    "--learn --kept-sweeps 2",
+    "--learn --rate nan",
+    "--learn --validation 1",
+    "--learn --inference-samples 3",
+)
+
+
 def refusals():
+    for options in CLASSES_REFUSED:
+        yield f"{CLASSES} {options}"
+    for blocks in ("--class-topics 0", "--class-topics 300", "--shared-topics 70000"):
+        yield f"topics train pastimes/train.tsv --kind disclda {blocks}"
+    yield "topics train pastimes/lines.txt --format lines --kind disclda"
+    yield "topics train pastimes/lines.txt --format lines --topics 3 --classifier svm"
     for options in REFUSED:
         yield f"{TRAIN} {options}"
     for topics in (0, 100000, 60000):

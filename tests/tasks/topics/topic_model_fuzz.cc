@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "tests/data/model_fuzz.h"
+#include "trellis/tasks/topics/document_inference.h"
 #include "trellis/tasks/topics/output/evaluate.h"
 #include "trellis/tasks/topics/output/inspect.h"
 #include "trellis/tasks/topics/topic_model.h"
 #include "trellis/topics/corpus/corpus_builder.h"
-#include "trellis/topics/lda/infer.h"
 
 namespace {
 
@@ -32,10 +32,10 @@ void use(const TopicModel& model) {
   constexpr Index kMost = 1000;  // topics that a small machine looks at in a while
   if (model.num_topics() <= kMost && model.words().size() <= kMost) {
     const Corpus corpus = small_corpus(model);
-    const KnownDocument document(model.lda(), corpus.documents()[0]);
-    std::vector<double> theta(model.num_topics());
-    infer_by_cvb0(document, {}, theta);
-    for (const double share : theta) require(share >= 0 && share <= 1 + 1e-9);
+    for (const auto& found : infer_documents(model, corpus.documents(), {}, 1)) {
+      for (const double share : found.mixture) require(share >= -1e-9 && share <= 1 + 1e-9);
+      for (const double p : found.posterior) require(p >= 0 && p <= 1 + 1e-9);
+    }
     const Evaluation found = evaluate(model, corpus);
     require(std::isfinite(found.log_likelihood));
     for (const TableFormat format : {TableFormat::kText, TableFormat::kCsv, TableFormat::kJson}) {

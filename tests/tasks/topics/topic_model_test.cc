@@ -12,6 +12,7 @@
 #include "tests/base/temporary_directory.h"
 #include "tests/tasks/topics/small_topics.h"
 #include "trellis/base/error.h"
+#include "trellis/tasks/linear_model.h"
 
 namespace trellis::topics::topic_model_test {
 namespace {
@@ -30,8 +31,14 @@ LdaModel small_lda() {
   return {{0.5, 0.25}, {0.1, 0.1, 0.1}, {0, 2, 3, 4}, {{0, 1}, {1, 6}, {0, 3}, {1, 9}}};
 }
 
+TopicModel model_of(NameList words, const LdaModel& lda, bool expected = false,
+                    std::optional<KeptChain> chain = std::nullopt) {
+  return TopicModel({std::move(words), TextOptions(), lda, expected, share({{"seed", 1}}),
+                     std::move(chain), std::nullopt, std::nullopt});
+}
+
 TopicModel small_model() {
-  return {TopicKind::kLda, three_words(), TextOptions(), small_lda(), false, {{"seed", 1}}};
+  return model_of(three_words(), small_lda());
 }
 
 TopicModel again(const TopicModel& model) {
@@ -83,15 +90,14 @@ TEST(TopicModel, IsTheSameAfterReading) {
 
 TEST(TopicModel, PriorsOfEachWordAreKept) {
   LdaModel lda({0.5}, {0.1, 0.2, 0.3}, {0, 1, 1, 2}, {{0, 4}, {0, 2}});
-  const TopicModel model(TopicKind::kLda, three_words(), TextOptions(), lda, false, {});
+  const TopicModel model = model_of(three_words(), lda);
   const TopicModel read = again(model);
   EXPECT_TRUE(std::equal(lda.beta().begin(), lda.beta().end(), read.lda().beta().begin()));
 }
 
 TEST(TopicModel, ExpectationsAreKeptToTheBit) {
   LdaModel lda({0.5, 1}, {0.1, 0.1, 0.1}, {0, 1, 1, 2}, {{0, 1.0 / 3}, {1, 2.75}});
-  const TopicModel read =
-      again(TopicModel(TopicKind::kLda, three_words(), TextOptions(), lda, true, {}));
+  const TopicModel read = again(model_of(three_words(), lda, true));
   EXPECT_EQ(read.lda().entries(0)[0].count, 1.0 / 3);
 }
 
@@ -100,8 +106,7 @@ TEST(TopicModel, RefusesPartsThatDoNotGoTogether) {
   two.add("a");
   two.add("b");
   const auto make = [&](NameList words, std::optional<KeptChain> chain) {
-    TopicModel(TopicKind::kLda, std::move(words), TextOptions(), small_lda(), false, {},
-               std::move(chain));
+    model_of(std::move(words), small_lda(), false, std::move(chain));
   };
   EXPECT_NO_THROW(make(three_words(), std::nullopt));
   EXPECT_THROW(make(two, std::nullopt), UsageError);

@@ -84,7 +84,8 @@ TEST(TrainTopics, GoesOnToTheSameBytes) {
     ASSERT_EQ(resumed.result.looks.size(), whole.result.looks.size());
     for (Index n = 0; n < whole.result.looks.size(); ++n) {
       EXPECT_EQ(resumed.result.looks[n].loss, whole.result.looks[n].loss);
-      EXPECT_EQ(resumed.result.looks[n].perplexity, whole.result.looks[n].perplexity);
+      EXPECT_EQ(resumed.result.looks[n].held_out.perplexity,
+                whole.result.looks[n].held_out.perplexity);
     }
   }
 }
@@ -146,8 +147,8 @@ TEST(TrainTopics, HeldOutDocumentsAreFollowed) {
   const TrainResult result = train(corpus, &other, options).result;
   EXPECT_EQ(result.held_out_documents, 20U);
   // Five words of equal chances, of one subject: not ten.
-  EXPECT_LT(result.looks.back().perplexity, 8);
-  EXPECT_GT(result.looks.back().perplexity, 4.5);
+  EXPECT_LT(result.looks.back().held_out.perplexity, 8);
+  EXPECT_GT(result.looks.back().held_out.perplexity, 4.5);
   options.held_out = 0.5;
   EXPECT_THROW(train(corpus, &other, options), UsageError);
   EXPECT_EQ(train(corpus, nullptr, options).result.held_out_documents, 20U);

@@ -11,6 +11,7 @@
 #include "trellis/cli/model_command.h"
 #include "trellis/cli/tasks.h"
 #include "trellis/cli/topics/corpus_call.h"
+#include "trellis/cli/topics/inference_options.h"
 #include "trellis/cli/topics/train_command.h"
 #include "trellis/tasks/topics/output/evaluate.h"
 #include "trellis/tasks/topics/output/inspect.h"
@@ -78,16 +79,6 @@ void add_corpus(Command& topics) {
   });
 }
 
-// What is of one inference alone, and said of another.
-void refuse_other_inferences(const PredictOptions& said) {
-  const PredictOptions standard;
-  if (said.inference != Inference::kGibbs &&
-      (said.gibbs.burn_in != standard.gibbs.burn_in ||
-       said.gibbs.samples != standard.gibbs.samples || said.gibbs.seed != standard.gibbs.seed)) {
-    throw UsageError("--burn-in, --samples and --seed are for --inference gibbs");
-  }
-}
-
 void add_predict(Command& topics) {
   struct Call : cli::ModelCall {
     SourceCall source;
@@ -96,7 +87,8 @@ void add_predict(Command& topics) {
   cli::add_predict<TopicModel, Call>(
       topics,
       {"predict",
-       "What documents are about: for each the shares of its topics.\n"
+       "What documents are about: for each the shares of its topics, and, by a model that knows "
+       "classes, the one that it is of.\n"
        "Memory does not grow with the input; what is piped in comes out document by document.\n\n"
        "  trellis topics predict new.tsv --model m.trellis\n"
        "  trellis topics predict new.tsv --model m.trellis --as libsvm --output new.libsvm   # "
@@ -108,17 +100,12 @@ void add_predict(Command& topics) {
                        "text: the foremost topics; csv; libsvm: label and shares, for 'trellis "
                        "classify'; json: as --json");
         command.option("--top", options.top, "Topics of a document (text)");
-        command.option("--inference", options.inference,
-                       "cvb0: a fixed point, without random numbers; gibbs: a mean over samples");
-        command.option("--burn-in", options.gibbs.burn_in, "Sweeps that are not counted (gibbs)");
-        command.option("--samples", options.gibbs.samples, "Sweeps that are (gibbs)")
-            .between(1, 1e9);
-        command.option("--seed", options.gibbs.seed, "Of random numbers (gibbs)");
+        add_inference_options(command, options.inference);
         add_source_options(command, call.source);
         command.group("");
       },
       [](const TopicModel& model, Call& call, OutputFile& out) {
-        refuse_other_inferences(call.options);
+        refuse_other_inferences(model, call.options.inference);
         call.options.threads = call.threads;
         if (call.json) call.options.format = MixtureFormat::kJson;
         call.options.at_once = call.piped();
@@ -139,16 +126,17 @@ void add_evaluate(Command& topics) {
   cli::add_command<TopicModel, Call>(
       topics,
       {"evaluate",
-       "How probable documents are by the topics (perplexity), and how well the foremost words of "
-       "each topic go together in them (coherence).",
+       "How probable documents are by the topics (perplexity), how well the foremost words of "
+       "each topic go together in them (coherence), and, by a model that knows classes, how often "
+       "it finds the right one.",
        kNewDocuments, "", true},
       [](Command& command, Call& call) {
         EvaluateOptions& options = call.options;
         command.option("--estimator", options.estimator,
-                       "Of the likelihood. particle-filter: time linear in a document's length; "
+                       "Of LDA's likelihood. particle-filter: time linear in a document's length; "
                        "left-to-right: of Wallach et al. (2009), quadratic");
         command.option("--particles", options.particles, "Of the estimate").between(1, 1e6);
-        command.option("--seed", options.seed, "Of its random numbers");
+        add_inference_options(command, options.inference);
         command.option("--coherent-words", options.coherent_words, "Words of each topic");
         command.option("--convention", options.convention,
                        "Whose formulas of coherence: gensim counts as definition does, over whole "
@@ -157,6 +145,8 @@ void add_evaluate(Command& topics) {
         command.group("");
       },
       [](const TopicModel& model, Call& call) {
+        refuse_other_inferences(model, call.options.inference);
+        call.options.seed = call.options.inference.seed;
         call.options.threads = call.threads;
         const Evaluation found = evaluate(model, read_for(model, call, call.source), call.options);
         return Findings{call.json ? found.to_json() : found.to_text()};
@@ -170,7 +160,7 @@ void add_inspect(Command& topics) {
   cli::add_inspect<TopicModel, Call>(
       topics,
       {"The topics of a model, with their foremost words and shares of the training text, and how "
-       "it was made.",
+       "it was made; of DiscLDA by class, with the words that tell each.",
        10, "Words of each topic"},
       [](const TopicModel& model, Call& call) {
         call.options.top = call.top;
@@ -187,7 +177,7 @@ void add_inspect(Command& topics) {
 
 void add_topics(cli::Program& program) {
   program.task("topics",
-               "Topics: what documents are about, found without labels.\n\n"
+               "Topics: what documents are about, found without labels, or to tell labels by.\n\n"
                "Documents are text, a line each, a file each or a column of a table, or counts of "
                "words. Gzip and zstd are read as they are; '-' is standard input.",
                [](Command& topics) {

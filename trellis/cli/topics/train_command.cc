@@ -22,6 +22,7 @@ struct TrainCall {
   cli::TrainingFlags flags;
   CorpusCall corpus;
   TrainOptions options;
+  std::optional<Index> topics;
   std::string held_out;  // a share, or a file
   std::string start;     // a model
 };
@@ -31,8 +32,10 @@ void add_method(Command& command, TrainCall& call) {
   LdaOptions& lda = options.learner.lda;
   LdaSchedule& schedule = options.learner.schedule;
   command.group("Topics");
-  command.option("--kind", options.kind, "lda: latent Dirichlet allocation");
-  command.option("--topics", lda.topics, "How many").between(1, 65534).shows("").required();
+  command.option("--kind", options.kind,
+                 "lda: latent Dirichlet allocation, which needs no labels\n"
+                 "disclda: of labelled documents; keeps what tells the classes apart");
+  command.option("--topics", call.topics, "How many (lda)").between(1, 65534);
   command.option("--method", options.learner.method,
                  "gibbs: collapsed Gibbs sampling\n"
                  "cvb0: collapsed variational Bayes, its deterministic twin; for few topics, as "
@@ -58,6 +61,41 @@ void add_method(Command& command, TrainCall& call) {
                  "Change of a word's topics in a sweep that ends the run (cvb0)");
 }
 
+void add_classes(Command& command, TrainCall& call) {
+  DiscLdaSettings& disclda = call.options.disclda;
+  command.group("Classes");
+  command.option("--class-topics", disclda.blocks.class_topics,
+                 "Topics that each class has for itself (disclda)");
+  command.option("--shared-topics", disclda.blocks.shared_topics,
+                 "Topics that all classes share (disclda)");
+  command.option("--kept-sweeps", disclda.samples,
+                 "Sweeps whose topics are kept: predictions are means over them (disclda)");
+  command.option("--lag", disclda.lag, "Sweeps between two of these");
+  command.option("--classifier", call.options.classifier,
+                 "svm: a linear classifier of documents by their mixtures is trained along, its C "
+                 "chosen by cross-validation, and predicts their classes (lda, disclda)");
+  command.flag("--learn", disclda.learned,
+               "Learn what a class does to a mixture, from blocks on, so that classes are told "
+               "apart (disclda); for few classes and topics");
+  command.option("--rounds", disclda.rounds, "Of learning; the best of them is kept");
+  command.option("--validation", disclda.validation,
+                 "Share of the documents by which that one is chosen");
+  command.option("--gradient-steps", disclda.gradient_steps, "Of a round");
+  command.option("--rate", disclda.rate, "Of a gradient step, on the mean over documents");
+  command.option("--decay", disclda.decay, "Step t has the rate over 1 + decay t");
+  command.option("--contrast", disclda.contrast, "Of the smoothed blocks that it starts from");
+  command.flag("--fixed-topics", disclda.fixed_topics, "Rounds leave the topics as they are");
+  command.option("--inference", disclda.inference.method,
+                 "Of classes while it learns: cvb0: the collapsed filter, whose gradients are "
+                 "exact; mean-field; gibbs: chains and bridges");
+  command.option("--inference-burn-in", disclda.inference.burn_in,
+                 "Sweeps of such a chain that are not counted [50]");
+  command.option("--inference-samples", disclda.inference.samples, "Sweeps that are [200]")
+      .between(1, 1e9);
+  command.option("--bridge", disclda.inference.bridge, "As for predict");
+  command.option("--bridge-to", disclda.inference.bridge_to, "As for predict");
+}
+
 void add_watching(Command& command, TrainCall& call) {
   command.group("Judging");
   command.option("--held-out", call.held_out,
@@ -80,6 +118,7 @@ void add_watching(Command& command, TrainCall& call) {
 void add_train_options(Command& command, TrainCall& call) {
   add_corpus_options(command, call.corpus);
   add_method(command, call);
+  add_classes(command, call);
   add_watching(command, call);
 }
 
@@ -105,6 +144,64 @@ void refuse_other_methods(const LearnerSettings& said) {
   }
 }
 
+// What is of learning T alone, and said without it.
+void refuse_unlearned(const DiscLdaSettings& said) {
+  const DiscLdaSettings standard;
+  const InferenceOptions &by = said.inference, &usual = standard.inference;
+  const bool sampled =
+      by.burn_in || by.samples || by.bridge != usual.bridge || by.bridge_to != usual.bridge_to;
+  if (sampled && by.method != Inference::kGibbs) {
+    throw UsageError("--inference-… and --bridge… are for --inference gibbs");
+  }
+  if (said.learned) {
+    if (said.samples != standard.samples || said.lag != standard.lag) {
+      throw UsageError(
+          "--kept-sweeps and --lag are for blocks: --learn keeps the topics of a round");
+    }
+    return;
+  }
+  if (said.rounds != standard.rounds || said.validation != standard.validation ||
+      said.gradient_steps != standard.gradient_steps || said.rate != standard.rate ||
+      said.decay != standard.decay || said.contrast != standard.contrast || said.fixed_topics ||
+      by.method != usual.method) {
+    throw UsageError(
+        "--rounds, --validation, --gradient-steps, --rate, --decay, --contrast, --fixed-topics and "
+        "--inference are for --learn");
+  }
+}
+
+// What is of one kind of model alone, and said of another.
+void refuse_other_kinds(const TrainCall& call) {
+  const TrainOptions& said = call.options;
+  const DiscLdaSettings standard;
+  if (said.kind == TopicKind::kDiscLda) {
+    if (call.topics) {
+      throw UsageError(
+          "--topics is for lda: disclda has --class-topics for each class and --shared-topics");
+    }
+    const LearnerSettings usual;
+    const LdaSchedule &schedule = said.learner.schedule, &other = usual.schedule;
+    if (said.learner.lda.sampler != usual.lda.sampler || schedule.first != other.first ||
+        schedule.optimise_alpha != other.optimise_alpha || schedule.beta != other.beta ||
+        schedule.every != other.every || schedule.last != other.last || !call.start.empty()) {
+      throw UsageError(
+          "--sampler, --fixed-alpha, --beta-prior, --burn-in, --optimise-… and --start are for "
+          "lda");
+    }
+    refuse_unlearned(said.disclda);
+    return;
+  }
+  if (!call.topics) throw UsageError("--topics is required: how many topics there are to be");
+  const DiscLdaSettings& disclda = said.disclda;
+  if (disclda.learned || disclda.blocks.class_topics != standard.blocks.class_topics ||
+      disclda.blocks.shared_topics != standard.blocks.shared_topics ||
+      disclda.samples != standard.samples || disclda.lag != standard.lag) {
+    throw UsageError(
+        "--class-topics, --shared-topics, --kept-sweeps, --lag and --learn are for --kind disclda");
+  }
+  refuse_unlearned(disclda);
+}
+
 // What the flags of every run say, and which documents are held out.
 void complete(TrainCall& call) {
   TrainOptions& options = call.options;
@@ -122,6 +219,9 @@ void complete(TrainCall& call) {
     options.held_out = *share;
     call.held_out.clear();
   }
+  refuse_other_kinds(call);
+  if (call.topics) options.learner.lda.topics = *call.topics;
+  options.disclda.inference.seed = options.learner.lda.seed;
   options.check();
   refuse_other_methods(options.learner);
   require_readable(call.held_out);
@@ -161,12 +261,15 @@ cli::TrainingOutcome run_train(TrainCall& call, const TrainEvents& events) {
 void add_train(Command& topics) {
   cli::add_run<TrainCall>(
       topics,
-      {"Find the topics of documents that nobody has sorted.\n\n"
+      {"Find the topics of documents that nobody has sorted, or of documents with labels those "
+       "that tell the labels apart.\n\n"
        "  trellis topics train notes.tsv --topics 20 --model m.trellis\n"
        "  trellis topics train folder/ --topics 100 --min-documents 5 --max-share 0.5 --held-out "
        "0.1 --model m.trellis\n"
        "  trellis topics train docword.nips.txt --vocabulary vocab.nips.txt --topics 50 --model "
-       "m.trellis\n\n"
+       "m.trellis\n"
+       "  trellis topics train news.tsv --kind disclda --class-topics 5 --shared-topics 10 "
+       "--classifier svm --model m.trellis\n\n"
        "A topic is a distribution over words, a document a mixture of topics; both are found by "
        "sweeps that give every word of every document a topic. Priors are made likely along the "
        "way.",

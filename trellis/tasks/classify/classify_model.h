@@ -65,6 +65,8 @@ class ClassifyModel {
   static ClassifyModel read(const std::string& path);  // throws InputError
   static ClassifyModel from_bytes(std::span<const std::byte> bytes, const std::string& name);
   void write(const std::string& path) const { reader_.write(path); }
+  // As a file has them; they live as long as the model does.
+  std::span<const std::byte> bytes() const { return reader_.bytes(); }
 
   const std::string& name() const { return reader_.name(); }
   const FeatureOptions& features() const { return features_; }

@@ -17,12 +17,12 @@ DocumentSplit::DocumentSplit(const Documents& documents, double share, std::uint
     throw UsageError("of " + std::to_string(size) + " documents so small or large a share is " +
                      (count == 0 ? "none" : "all of them"));
   }
-  std::vector<bool> out(size, false);
+  out_.assign(size, false);
   // A stream of its own: chains and estimates have those of cells and documents.
   const std::vector<Index> order = random_permutation(size, Random(seed, ~std::uint64_t{0}));
-  for (Index i = 0; i < count; ++i) out[order[i]] = true;
+  for (Index i = 0; i < count; ++i) out_[order[i]] = true;
   for (Index d = 0; d < size; ++d) {
-    Part& part = parts_[out[d] ? 1 : 0];
+    Part& part = parts_[out_[d] ? 1 : 0];
     part.tokens.insert(part.tokens.end(), documents[d].begin(), documents[d].end());
     part.begin.push_back(part.tokens.size());
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "trellis/base/types.h"
@@ -22,11 +23,31 @@ class DocumentSplit {
   const Documents& kept() const { return kept_; }
   const Documents& held_out() const { return held_out_; }
 
+  // What is known of the documents, one by one, of either part.
+  template <class T>
+  std::vector<T> kept_of(std::span<const T> values) const {
+    return part_of(values, false);
+  }
+  template <class T>
+  std::vector<T> held_out_of(std::span<const T> values) const {
+    return part_of(values, true);
+  }
+
  private:
   struct Part {
     std::vector<std::uint64_t> begin = {0};
     std::vector<std::uint32_t> tokens;
   };
+  template <class T>
+  std::vector<T> part_of(std::span<const T> values, bool out) const {
+    std::vector<T> part;
+    for (Index d = 0; d < values.size(); ++d) {
+      if ((!out_.empty() && out_[d]) == out) part.push_back(values[d]);
+    }
+    return part;
+  }
+
+  std::vector<bool> out_;  // of the documents; empty: none is held out
   Part parts_[2];
   Documents kept_, held_out_;
 };

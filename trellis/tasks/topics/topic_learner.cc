@@ -1,38 +1,19 @@
 #include "trellis/tasks/topics/topic_learner.h"
 
-#include <cstring>
 #include <span>
-#include <string>
-#include <string_view>
 #include <vector>
 
-#include "trellis/base/error.h"
+#include "trellis/tasks/topics/checkpoint_arrays.h"
 #include "trellis/topics/lda/cvb0.h"
+#include "trellis/topics/lda/held_out.h"
 
 namespace trellis::topics {
 namespace {
 
-template <class T>
-void put_array(Checkpoint& state, std::string_view name, std::span<const T> values) {
-  state.put_text(name, {reinterpret_cast<const char*>(values.data()), values.size_bytes()});
-}
-
-template <class T>
-std::vector<T> get_array(const Checkpoint& state, std::string_view name) {
-  const std::string& bytes = state.text(name);
-  std::vector<T> values(bytes.size() / sizeof(T));
-  if (!values.empty()) std::memcpy(values.data(), bytes.data(), values.size() * sizeof(T));
-  return values;
-}
-
-// A state that does not fit is a checkpoint of another run.
-template <class Restore>
-void restore_from(const Restore& restore) {
-  try {
-    restore();
-  } catch (const UsageError& error) {
-    throw InputError("the checkpoint", 0, error.what());
-  }
+Judgement judge_lda(const LdaModel& model, const Documents& documents, Index particles,
+                    std::uint64_t seed, int threads) {
+  const LeftToRightOptions estimate{particles, true, seed};
+  return {held_out_likelihood(model, documents, estimate, threads).perplexity()};
 }
 
 class GibbsLearner : public TopicLearner {
@@ -57,6 +38,9 @@ class GibbsLearner : public TopicLearner {
     return -chain_.log_joint(settings_.threads) / static_cast<double>(chain_.num_tokens());
   }
   LdaModel model() const override { return LdaModel(chain_); }
+  Judgement judge(const JudgedDocuments& held_out, Index particles) const override {
+    return judge_lda(model(), held_out.documents, particles, settings_.lda.seed, settings_.threads);
+  }
   std::optional<KeptChain> chain() const override {
     if (!settings_.keep_chain) return std::nullopt;
     return KeptChain{chain_.assignments(documents_), chain_.num_sweeps(), digest_};
@@ -106,6 +90,10 @@ class Cvb0Learner : public TopicLearner {
   bool converged() const override { return sweeps_ > 0 && change_ < settings_.tolerance; }
   double loss() const override { return change_; }
   LdaModel model() const override { return twin_.model(); }
+  bool expects() const override { return true; }
+  Judgement judge(const JudgedDocuments& held_out, Index particles) const override {
+    return judge_lda(model(), held_out.documents, particles, settings_.lda.seed, settings_.threads);
+  }
 
   void save(Checkpoint& state) const override {
     const Cvb0State& twin = twin_.state();

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 
 #include "trellis/base/names.h"
 #include "trellis/base/types.h"
@@ -30,6 +32,17 @@ struct LearnerSettings {
   int threads = 0;
 };
 
+// Documents to judge by; labels[d] is kNoLabel where a document's is none that is learned, and
+// there may be none at all.
+struct JudgedDocuments {
+  Documents documents;
+  std::span<const Label> labels;
+};
+struct Judgement {
+  double perplexity = std::numeric_limits<double>::quiet_NaN();
+  double error = std::numeric_limits<double>::quiet_NaN();  // share of those with a label, DiscLDA
+};
+
 class TopicLearner {
  public:
   virtual ~TopicLearner() = default;
@@ -38,18 +51,23 @@ class TopicLearner {
   virtual void sweep() = 0;
   virtual Index num_sweeps() const = 0;
   virtual bool converged() const { return false; }
-  // What falls while it learns: −log p(w, z | α, β) a token, or the change of a sweep a token.
+  virtual bool slow() const { return false; }  // so that each sweep is worth a look
+  // What falls while it learns: −log p(w, z | α, β) a token, or the change of a sweep a token; of
+  // learning T, −log p(y | w) a document.
   virtual double loss() const = 0;
   virtual LdaModel model() const = 0;
+  virtual bool expects() const { return false; }  // counts that need not be whole
+  // `particles` of the estimate, where it has some.
+  virtual Judgement judge(const JudgedDocuments& held_out, Index particles) const = 0;
   virtual std::optional<KeptChain> chain() const { return std::nullopt; }
 
   virtual void save(Checkpoint& state) const = 0;
-  virtual void restore(
-      const Checkpoint& state) = 0;  // throws InputError where it is of another run
+  // Throws InputError where the state is of another run.
+  virtual void restore(const Checkpoint& state) = 0;
 };
 
-// `digest` is that of the documents, which must outlive the learner; so must `start`, where there
-// is one: a model with a chain to go on with.
+// Of LDA. `digest` is that of the documents, which must outlive the learner; so must `start`, where
+// there is one: a model with a chain to go on with.
 std::unique_ptr<TopicLearner> make_learner(const Documents& documents, std::uint64_t digest,
                                            const LearnerSettings& settings,
                                            const TopicModel* start);

@@ -9,13 +9,14 @@
 #include "trellis/data/fingerprint_table.h"
 #include "trellis/solve/vectors/vector_kernels.h"
 #include "trellis/tasks/linear_model.h"
+#include "trellis/tasks/topics/topic_counts.h"
 #include "trellis/topics/lda/word_topics.h"
 
 namespace trellis::topics {
 namespace {
 
 // Between these, products of probabilities and priors are numbers, however long a document is.
-constexpr double kLeastPrior = 1e-12, kLargestPrior = 1e12, kLargestCount = 1e15;
+constexpr double kLeastPrior = 1e-12, kLargestPrior = 1e12;
 
 void add_names(ModelWriter& writer, const std::string& section, const NameList& names) {
   writer.add_array<std::uint64_t>(section + "/offsets", names.offsets());
@@ -37,58 +38,12 @@ std::vector<double> read_priors(const ModelReader& reader, const std::string& se
   return {priors.begin(), priors.end()};
 }
 
-// The counts as a file has them; must live until it is written.
-struct StoredCounts {
-  std::vector<double> beta;
-  std::vector<std::uint64_t> begin = {0};
-  std::vector<std::uint16_t> topics;
-  std::vector<std::uint32_t> whole;
-  std::vector<double> expected;
-
-  StoredCounts(const LdaModel& lda, bool expectations)
-      : beta(lda.beta().begin(), lda.beta().end()) {
-    const bool one = std::all_of(beta.begin(), beta.end(), [&](double b) { return b == beta[0]; });
-    if (one) beta.resize(1);
-    std::vector<LdaModel::Entry> row;
-    for (Index w = 0; w < lda.num_words(); ++w) {
-      row.assign(lda.entries(w).begin(), lda.entries(w).end());
-      std::sort(row.begin(), row.end(), [](auto& a, auto& b) { return a.topic < b.topic; });
-      for (const LdaModel::Entry& entry : row) {
-        if (entry.count == 0) continue;
-        topics.push_back(static_cast<std::uint16_t>(entry.topic));
-        if (expectations) {
-          expected.push_back(entry.count);
-        } else {
-          whole.push_back(static_cast<std::uint32_t>(entry.count));
-        }
-      }
-      begin.push_back(topics.size());
-    }
-  }
-};
-
-template <class Value>
-std::vector<LdaModel::Entry> read_entries(const ModelReader& reader, Index num_topics,
-                                          std::span<const std::uint64_t> begin) {
-  const auto topics = reader.array<std::uint16_t>("counts/topics");
-  const auto values = reader.array<Value>("counts/values", topics.size());
-  if (begin.front() != 0 || begin.back() != topics.size() ||
-      !std::is_sorted(begin.begin(), begin.end())) {
-    throw UsageError("the counts of words do not follow each other");
-  }
-  std::vector<LdaModel::Entry> entries;
-  entries.reserve(topics.size());
-  for (Index w = 0; w + 1 < begin.size(); ++w) {
-    for (Index x = begin[w]; x < begin[w + 1]; ++x) {
-      const auto count = static_cast<double>(values[x]);
-      if (topics[x] >= num_topics || (x > begin[w] && topics[x] <= topics[x - 1]) ||
-          !(count > 0 && count <= kLargestCount)) {
-        throw UsageError("a word has a count that it cannot have");
-      }
-      entries.push_back({topics[x], count});
-    }
-  }
-  return entries;
+// One value where all are equal, as they mostly are.
+std::vector<double> stored_beta(const LdaModel& lda) {
+  std::vector<double> beta(lda.beta().begin(), lda.beta().end());
+  const bool one = std::all_of(beta.begin(), beta.end(), [&](double b) { return b == beta[0]; });
+  if (one) beta.resize(1);
+  return beta;
 }
 
 LdaModel read_lda(const ModelReader& reader, Index num_words, bool expected) {
@@ -98,11 +53,7 @@ LdaModel read_lda(const ModelReader& reader, Index num_words, bool expected) {
   if (alpha.size() > WordTopics::kMostTopics || beta.size() != num_words) {
     throw UsageError("there are not as many priors as topics and words");
   }
-  const auto begin = reader.array<std::uint64_t>("counts/begin", num_words + 1);
-  std::vector<LdaModel::Entry> entries =
-      expected ? read_entries<double>(reader, alpha.size(), begin)
-               : read_entries<std::uint32_t>(reader, alpha.size(), begin);
-  return {std::move(alpha), std::move(beta), {begin.begin(), begin.end()}, std::move(entries)};
+  return read_counts(reader, "counts", expected, std::move(alpha), std::move(beta));
 }
 
 std::optional<KeptChain> read_chain(const ModelReader& reader, const nlohmann::json& meta) {
@@ -127,26 +78,29 @@ std::uint64_t digest_of(const Documents& documents, const NameView& words) {
   return digest;
 }
 
-TopicModel::TopicModel(TopicKind kind, NameList words, TextOptions text, LdaModel lda,
-                       bool expected, const nlohmann::json& training,
-                       std::optional<KeptChain> chain)
-    : kind_(kind),
-      expected_(expected),
-      words_(std::make_shared<const NameList>(std::move(words))),
-      text_(std::make_shared<const TextOptions>(std::move(text))),
-      lda_(std::make_shared<const LdaModel>(std::move(lda))),
-      training_(share(training)) {
-  text_->check();
-  if (words_->empty()) throw UsageError("a topic model needs a word");
-  if (words_->size() != lda_->num_words()) {
+TopicModel::TopicModel(TopicModelParts parts)
+    : parts_(std::make_shared<const TopicModelParts>(std::move(parts))) {
+  text().check();
+  if (words().empty()) throw UsageError("a topic model needs a word");
+  if (words().size() != lda().num_words()) {
     throw UsageError("a topic model needs counts for each of its words, and for no other");
   }
-  if (!chain) return;
+  if (classes() != nullptr) {
+    const KnownTopics& topics = classes()->models().front().topics;
+    if (topics.num_words() != words().size() || topics.num_topics() != num_topics()) {
+      throw UsageError("the classes of a topic model are those of other words or topics");
+    }
+  }
+  if (chain() == nullptr) return;
   const auto unknown = [&](std::uint16_t k) { return k >= num_topics(); };
-  if (std::any_of(chain->topics.begin(), chain->topics.end(), unknown)) {
+  if (std::any_of(chain()->topics.begin(), chain()->topics.end(), unknown)) {
     throw UsageError("a token of the chain has a topic that does not exist");
   }
-  chain_ = std::make_shared<const KeptChain>(*std::move(chain));
+}
+
+const NameList* TopicModel::class_names() const {
+  if (classifier() != nullptr) return &classifier()->names();
+  return classes() != nullptr ? &classes()->names() : nullptr;
 }
 
 TopicModel TopicModel::read(const std::string& path) {
@@ -166,8 +120,13 @@ TopicModel TopicModel::load(const ModelReader& reader) {
     text.stop_words = read_names(reader, "stop_words");
     NameList words = read_names(reader, "words");
     LdaModel lda = read_lda(reader, words.size(), expected);
-    model.emplace(kind, std::move(words), std::move(text), std::move(lda), expected,
-                  meta.at("training"), read_chain(reader, meta));
+    std::optional<TopicClasses> classes;
+    if (kind == TopicKind::kDiscLda) {
+      classes = TopicClasses::read(reader, meta.at("classes"), lda, expected);
+    }
+    model.emplace(TopicModelParts{std::move(words), std::move(text), std::move(lda), expected,
+                                  share(meta.at("training")), read_chain(reader, meta),
+                                  std::move(classes), TopicClassifier::read(reader)});
   });
   model->name_ = reader.name();
   return *std::move(model);
@@ -175,28 +134,34 @@ TopicModel TopicModel::load(const ModelReader& reader) {
 
 template <class Put>
 auto TopicModel::with_writer(const Put& put) const {
-  const StoredCounts counts(*lda_, expected_);
+  const std::vector<double> beta = stored_beta(lda());
+  // The writer keeps views of these.
+  std::vector<StoredCounts> counts;
+  counts.emplace_back(lda(), parts_->expected);
+  if (classes() != nullptr) {
+    for (const DiscLdaModel& sample : classes()->models().subspan(1)) {
+      counts.emplace_back(lda_of(sample.topics, sample.alpha), parts_->expected);
+    }
+  }
   ModelWriter writer(std::string(kKind), kVersion);
-  nlohmann::json meta = {{"kind", to_string(kind_)},
-                         {"expected", expected_},
-                         {"text", text_->to_json()},
-                         {"training", *training_}};
-  if (chain_ != nullptr) {
-    meta["chain"] = {{"sweeps", chain_->sweeps}, {"documents", chain_->documents}};
+  nlohmann::json meta = {{"kind", to_string(kind())},
+                         {"expected", parts_->expected},
+                         {"text", text().to_json()},
+                         {"training", training()}};
+  if (chain() != nullptr) {
+    meta["chain"] = {{"sweeps", chain()->sweeps}, {"documents", chain()->documents}};
   }
+  add_names(writer, "words", words());
+  add_names(writer, "stop_words", text().stop_words);
+  writer.add_array<double>("alpha", lda().alpha());
+  writer.add_array<double>("beta", beta);
+  for (Index i = 0; i < counts.size(); ++i) {
+    counts[i].add_to(writer, TopicClasses::sample_section(i));
+  }
+  if (chain() != nullptr) writer.add_array<std::uint16_t>("chain/topics", chain()->topics);
+  if (classes() != nullptr) meta["classes"] = classes()->add_to(writer);
+  if (classifier() != nullptr) classifier()->add_to(writer);
   writer.add_json("meta", meta);
-  add_names(writer, "words", *words_);
-  add_names(writer, "stop_words", text_->stop_words);
-  writer.add_array<double>("alpha", lda_->alpha());
-  writer.add_array<double>("beta", counts.beta);
-  writer.add_array<std::uint64_t>("counts/begin", counts.begin);
-  writer.add_array<std::uint16_t>("counts/topics", counts.topics);
-  if (expected_) {
-    writer.add_array<double>("counts/values", counts.expected);
-  } else {
-    writer.add_array<std::uint32_t>("counts/values", counts.whole);
-  }
-  if (chain_ != nullptr) writer.add_array<std::uint16_t>("chain/topics", chain_->topics);
   return put(writer);
 }
 
@@ -209,7 +174,7 @@ std::string TopicModel::to_bytes() const {
 }
 
 std::vector<double> TopicModel::prevalence() const {
-  std::vector<double> shares(lda_->totals().begin(), lda_->totals().end());
+  std::vector<double> shares(lda().totals().begin(), lda().totals().end());
   const double all = sum(shares);
   if (all > 0) scale(1 / all, shares);
   return shares;
@@ -221,15 +186,15 @@ std::vector<std::vector<std::uint32_t>> TopicModel::top_words(Index count) const
     double count;
   };
   std::vector<std::vector<WordCount>> counts(num_topics());
-  for (std::uint32_t w = 0; w < lda_->num_words(); ++w) {
-    for (const LdaModel::Entry& entry : lda_->entries(w)) {
+  for (std::uint32_t w = 0; w < lda().num_words(); ++w) {
+    for (const LdaModel::Entry& entry : lda().entries(w)) {
       counts[entry.topic].push_back({w, entry.count});
     }
   }
   std::vector<std::vector<std::uint32_t>> tops(num_topics());
-  std::vector<std::uint32_t> order(lda_->num_words());
+  std::vector<std::uint32_t> order(lda().num_words());
   for (Index k = 0; k < num_topics(); ++k) {
-    std::vector<double> weights(lda_->beta().begin(), lda_->beta().end());  // as φ, for one topic
+    std::vector<double> weights(lda().beta().begin(), lda().beta().end());  // as φ, for one topic
     for (const WordCount& one : counts[k]) weights[one.word] += one.count;
     std::iota(order.begin(), order.end(), 0U);
     const auto middle = order.begin() + static_cast<std::ptrdiff_t>(std::min(count, order.size()));

@@ -1,5 +1,6 @@
 // A trained topic model: the words, the counts of words and topics, the priors, how text is read,
-// and how it was made.
+// and how it was made; of DiscLDA what it knows of classes, and where one was trained along, a
+// classifier of documents by their mixtures.
 //
 // Model file, kind "topics", version 1:
 //   meta               JSON: kind, expected (counts are expectations), text (how words are found:
@@ -9,10 +10,10 @@
 //   stop_words/…       likewise
 //   alpha              float64: by topic
 //   beta               float64: by word, or one value for all
-//   counts/begin       uint64: where the counts of each word begin, and the end
-//   counts/topics      uint16: their topics, rising for each word
-//   counts/values      uint32, or float64 where they are expectations
+//   counts/…           how often each word has each topic (topic_counts.h)
 //   chain/topics       uint16: of every token, where the chain was kept to go on with
+//   classes/… and more of DiscLDA: topic_classes.h
+//   classifier/…       a model of tasks/classify, and its classes' names (topic_classifier.h)
 //
 // Everything is checked when it is read: a stranger's file can at worst be refused, and takes no
 // more memory than some times its size.
@@ -32,15 +33,17 @@
 #include "trellis/base/types.h"
 #include "trellis/data/model_file.h"
 #include "trellis/data/name_list.h"
+#include "trellis/tasks/topics/topic_classes.h"
+#include "trellis/tasks/topics/topic_classifier.h"
 #include "trellis/topics/corpus/corpus.h"
 #include "trellis/topics/documents.h"
 #include "trellis/topics/lda/lda_model.h"
 
 namespace trellis::topics {
 
-enum class TopicKind { kLda };
+enum class TopicKind { kLda, kDiscLda };
 constexpr auto names_of(TopicKind) {
-  return Names{"kind of topic model", "lda"};
+  return Names{"kind of topic model", "lda", "disclda"};
 }
 
 // Where a chain stands; with the model's priors that is its state (lda/lda_chain.h).
@@ -53,14 +56,24 @@ struct KeptChain {
 // Of words as of numbers.
 std::uint64_t digest_of(const Documents& documents, const NameView& words);
 
+struct TopicModelParts {
+  NameList words;
+  TextOptions text;
+  LdaModel lda;           // of DiscLDA: the first of the classes' samples
+  bool expected = false;  // counts need not be whole
+  std::shared_ptr<const nlohmann::json> training;
+  std::optional<KeptChain> chain;
+  std::optional<TopicClasses> classes;  // DiscLDA
+  std::optional<TopicClassifier> classifier;
+};
+
 class TopicModel {
  public:
   static constexpr std::string_view kKind = "topics";
   static constexpr std::uint32_t kVersion = 1;
 
-  // `expected`: counts need not be whole. Throws UsageError where the parts do not go together.
-  TopicModel(TopicKind kind, NameList words, TextOptions text, LdaModel lda, bool expected,
-             const nlohmann::json& training, std::optional<KeptChain> chain = std::nullopt);
+  // Throws UsageError where the parts do not go together.
+  explicit TopicModel(TopicModelParts parts);
 
   // Throws InputError unless the file is a whole model that this program understands.
   static TopicModel read(const std::string& path);
@@ -69,13 +82,20 @@ class TopicModel {
   std::string to_bytes() const;
 
   const std::string& name() const { return name_; }  // of the file, for messages
-  TopicKind kind() const { return kind_; }
-  const NameList& words() const { return *words_; }
-  const TextOptions& text() const { return *text_; }
-  const LdaModel& lda() const { return *lda_; }
-  Index num_topics() const { return lda_->num_topics(); }
-  const nlohmann::json& training() const { return *training_; }
-  const KeptChain* chain() const { return chain_.get(); }  // null: none
+  TopicKind kind() const { return classes() ? TopicKind::kDiscLda : TopicKind::kLda; }
+  const NameList& words() const { return parts_->words; }
+  const TextOptions& text() const { return parts_->text; }
+  const LdaModel& lda() const { return parts_->lda; }
+  Index num_topics() const { return lda().num_topics(); }
+  const nlohmann::json& training() const { return *parts_->training; }
+  // Each null where there is none.
+  const KeptChain* chain() const { return parts_->chain ? &*parts_->chain : nullptr; }
+  const TopicClasses* classes() const { return parts_->classes ? &*parts_->classes : nullptr; }
+  const TopicClassifier* classifier() const {
+    return parts_->classifier ? &*parts_->classifier : nullptr;
+  }
+  // The classes that documents are predicted to be of; null where none are.
+  const NameList* class_names() const;
 
   // n_k / n, of the training text.
   std::vector<double> prevalence() const;
@@ -88,13 +108,7 @@ class TopicModel {
   auto with_writer(const Put& put) const;
 
   std::string name_ = "<memory>";
-  TopicKind kind_;
-  bool expected_;
-  std::shared_ptr<const NameList> words_;
-  std::shared_ptr<const TextOptions> text_;
-  std::shared_ptr<const LdaModel> lda_;
-  std::shared_ptr<const nlohmann::json> training_;
-  std::shared_ptr<const KeptChain> chain_;
+  std::shared_ptr<const TopicModelParts> parts_;  // copies share them
 };
 
 }  // namespace trellis::topics

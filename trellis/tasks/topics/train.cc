@@ -2,80 +2,167 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <span>
+#include <utility>
 
 #include "trellis/base/error.h"
-#include "trellis/base/stopwatch.h"
 #include "trellis/data/fingerprint_table.h"
+#include "trellis/tasks/linear_model.h"
+#include "trellis/tasks/topics/document_inference.h"
 #include "trellis/tasks/topics/document_split.h"
 #include "trellis/topics/coherence.h"
-#include "trellis/topics/lda/held_out.h"
-#include "trellis/topics/lda/word_topics.h"
 
 namespace trellis::topics {
 namespace {
 
-// All that the bits of the model depend on, beside the documents.
-nlohmann::json settings_json(const TrainOptions& options) {
-  const LearnerSettings& learner = options.learner;
-  nlohmann::json json = {{"kind", to_string(options.kind)}, {"method", to_string(learner.method)},
-                         {"topics", learner.lda.topics},    {"alpha", learner.lda.alpha},
-                         {"beta", learner.lda.beta},        {"seed", learner.lda.seed},
-                         {"sweeps", options.sweeps}};
-  if (options.held_out > 0) json["held_out"] = options.held_out;
-  if (learner.method == TopicMethod::kCvb0) {
-    json["tolerance"] = learner.tolerance;
-    return json;
+// The labels of documents as numbers of these classes; kNoLabel for others, and where there are
+// none.
+std::vector<Label> labels_of(const Corpus& corpus, const NameList& names) {
+  std::vector<Label> labels(corpus.documents().size(), kNoLabel);
+  for (Index d = 0; d < corpus.labels().size(); ++d) {
+    if (corpus.labels()[d] == kNoLabel) continue;
+    const std::uint32_t id =
+        names.find(corpus.label_names()[static_cast<Index>(corpus.labels()[d])]);
+    if (id != NameList::kNone) labels[d] = static_cast<Label>(id);
   }
-  const LdaSchedule& schedule = learner.schedule;
-  json["sampler"] = to_string(learner.lda.sampler);
-  if (learner.lda.sampler == LdaSampler::kAlias) json["cycles"] = learner.lda.cycles;
-  json["optimise_alpha"] = schedule.optimise_alpha;
-  json["beta_prior"] = to_string(schedule.beta);
-  json["burn_in"] = schedule.first;
-  json["optimise_every"] = schedule.every;
-  json["optimise_until"] = schedule.last;
-  return json;
+  return labels;
 }
+
+double share_wrong(std::span<const Label> labels, std::span<const DocumentInference::Found> found) {
+  Index judged = 0, wrong = 0;
+  for (Index d = 0; d < labels.size(); ++d) {
+    if (labels[d] == kNoLabel) continue;
+    ++judged;
+    wrong += found[d].predicted == labels[d] ? 0 : 1;
+  }
+  return judged == 0 ? std::numeric_limits<double>::quiet_NaN()
+                     : static_cast<double>(wrong) / static_cast<double>(judged);
+}
+
+// Documents of one part, with the labels that they have.
+struct Part {
+  Documents documents;
+  std::vector<Label> labels;
+
+  // All of which are classes.
+  std::vector<std::uint32_t> classes() const { return {labels.begin(), labels.end()}; }
+};
 
 // One run over documents that are settled.
 class Run {
  public:
-  Run(const Corpus& corpus, const Documents& documents, const Documents& held_out,
+  Run(const Corpus& corpus, NameList names, const Part& training, const Part& held_out,
       const TrainOptions& options, const TopicModel* start, const TrainEvents& events)
       : corpus_(corpus),
-        documents_(documents),
+        names_(std::move(names)),
+        training_(training),
+        documents_(training.documents),
         held_out_(held_out),
         options_(options),
         start_(start),
         events_(events),
-        digest_(digest_of(documents, corpus.words())) {}
+        digest_(digest_of(documents_, corpus.words())),
+        sweeps_({held_out.documents, held_out.labels}, options.watch_every, options.particles,
+                events) {}
 
   Trained train() {
     check_start();
     Trained trained;
     describe(trained.result);
-    const auto stages = std::make_shared<Stages>(
+    const auto saved = std::make_shared<Stages>(
         StagesOptions{options_.checkpoint, options_.resume, options_.save_every, events_.stop},
         identity());
-    trained.stages = stages;
-    if (options_.resume && !stages->resumed()) {
+    trained.stages = saved;
+    Stages& stages = *saved;
+    if (options_.resume && !stages.resumed()) {
       events_.phase(fmt::format("there is no checkpoint {}: starting afresh", options_.checkpoint));
     }
-    const auto learner = make_learner(documents_, digest_, options_.learner, start_);
-    if (!run_sweeps(*stages, *learner, trained.result)) return trained;
-    trained.result.sweeps = learner->num_sweeps();
-    trained.result.converged = learner->converged();
-    trained.model.emplace(options_.kind, NameList(corpus_.words(), "the corpus"), corpus_.text(),
-                          learner->model(), options_.learner.method == TopicMethod::kCvb0,
-                          provenance(trained.result), learner->chain());
-    judge_topics(*trained.model, trained.result);
+    const bool ended = options_.kind == TopicKind::kDiscLda ? learn_classes(stages, trained.result)
+                                                            : learn_topics(stages, trained.result);
+    if (!ended) return trained;
+    parts_->training = share(provenance(trained.result));
+    TopicModel model(*parts_);
+    if (options_.classifier != ClassifierKind::kNone) {
+      if (!learn_classifier(model)) {
+        stages.keep();
+        return trained;
+      }
+      model = TopicModel(*parts_);
+    }
+    judge_topics(model, trained.result);
+    judge_classes(model, trained.result);
+    trained.model.emplace(std::move(model));
     return trained;
   }
 
  private:
+  bool learn_topics(Stages& stages, TrainResult& result) {
+    const auto learner = make_learner(documents_, digest_, options_.learner, start_);
+    if (!sweeps_.run(stages, "sweeps", *learner, options_.sweeps, result.looks)) return false;
+    result.sweeps = learner->num_sweeps();
+    result.converged = learner->converged();
+    keep_parts(*learner);
+    parts_->chain = learner->chain();
+    return true;
+  }
+
+  bool learn_classes(Stages& stages, TrainResult& result) {
+    const DiscLdaSettings& disclda = options_.disclda;
+    // Rounds of learning are chosen by documents that the chain has not seen.
+    const DocumentSplit split(documents_, disclda.learned ? disclda.validation : 0,
+                              options_.learner.lda.seed + 1);
+    const Part kept = {split.kept(), split.kept_of<Label>(training_.labels)};
+    const Part chosen_by = {split.held_out(), split.held_out_of<Label>(training_.labels)};
+    const std::vector<std::uint32_t> labels = kept.classes(), others = chosen_by.classes();
+    const LabelledDocuments training = {kept.documents, labels};
+    const ClassSetup setup = {names_, log_prior_of(labels, names_.size()), options_.learner.lda,
+                              disclda, options_.learner.threads};
+    note_unseen_classes(labels, result);
+    const auto chain = make_chain_learner(training, setup, options_.sweeps);
+    if (!sweeps_.run(stages, "sweeps", *chain, options_.sweeps, result.looks)) return false;
+    result.sweeps = chain->num_sweeps();
+    keep_parts(*chain);
+    parts_->classes = chain->classes();
+    if (!disclda.learned) return true;
+    const auto rounds =
+        make_round_learner(training, {chosen_by.documents, others}, setup, *parts_->classes);
+    if (!sweeps_.run(stages, "rounds", *rounds, disclda.rounds, result.rounds)) return false;
+    keep_parts(*rounds);
+    parts_->classes = rounds->classes();
+    return true;
+  }
+
+  void note_unseen_classes(std::span<const std::uint32_t> labels, TrainResult& result) const {
+    std::vector<bool> seen(names_.size(), false);
+    for (const std::uint32_t label : labels) seen[label] = true;
+    for (Index y = 0; y < seen.size(); ++y) {
+      if (!seen[y]) result.unseen_classes.emplace_back(names_[y]);
+    }
+  }
+
+  void keep_parts(const TopicLearner& learner) {
+    parts_.emplace(TopicModelParts{NameList(corpus_.words(), "the corpus"), corpus_.text(),
+                                   learner.model(), learner.expects(), nullptr, std::nullopt,
+                                   std::nullopt, std::nullopt});
+  }
+
+  // False: interrupted.
+  bool learn_classifier(const TopicModel& model) {
+    events_.phase("training the classifier of mixtures");
+    const int threads = options_.learner.threads;
+    const std::vector<double> mixtures =
+        infer_mixtures(model, documents_, options_.disclda.inference, threads);
+    parts_->classifier =
+        TopicClassifier::train_svm(mixtures, model.num_topics(), training_.labels, names_,
+                                   options_.learner.lda.seed, threads, events_);
+    return parts_->classifier.has_value();
+  }
+
   void check_start() const {
     if (start_ == nullptr) return;
     const KeptChain* chain = start_->chain();
@@ -104,122 +191,51 @@ class Run {
   void describe(TrainResult& result) const {
     result.kind = options_.kind;
     result.method = options_.learner.method;
-    result.topics = options_.learner.lda.topics;
+    const bool disclda = options_.kind == TopicKind::kDiscLda;
+    result.topics =
+        disclda ? options_.disclda.blocks.num_topics(names_.size()) : options_.learner.lda.topics;
+    result.classes = names_.size();
     result.documents = documents_.size();
     result.tokens = documents_.num_tokens();
     result.words = documents_.num_words;
     for (Index d = 0; d < documents_.size(); ++d) result.empty += documents_[d].empty() ? 1 : 0;
-    result.held_out_documents = held_out_.size();
-    result.held_out_tokens = held_out_.num_tokens();
+    result.held_out_documents = held_out_.documents.size();
+    result.held_out_tokens = held_out_.documents.num_tokens();
+    if (!names_.empty()) {
+      result.unlabelled = static_cast<Index>(
+          std::count(held_out_.labels.begin(), held_out_.labels.end(), kNoLabel));
+    }
     result.tally = corpus_.tally();
   }
 
   std::string identity() const {
     std::uint64_t digest = digest_;
-    if (held_out_.size() > 0) digest = combine(digest, digest_of(held_out_, corpus_.words()));
-    nlohmann::json settings = settings_json(options_);
+    if (held_out_.documents.size() > 0) {
+      digest = combine(digest, digest_of(held_out_.documents, corpus_.words()));
+    }
+    if (!names_.empty()) {
+      digest = combine(digest, fingerprint({names_.bytes().data(), names_.bytes().size()}));
+      for (const Label label : training_.labels) {
+        digest = combine(digest, static_cast<std::uint64_t>(label));
+      }
+    }
+    nlohmann::json settings = options_.to_json();
     settings["watch_every"] = options_.watch_every;
     settings["particles"] = options_.particles;
     if (start_ != nullptr) digest = combine(digest, fingerprint(start_->to_bytes()));
     return fmt::format("topics digest={:016x} {}", digest, settings.dump());
   }
 
-  // False: interrupted.
-  bool run_sweeps(Stages& stages, TopicLearner& learner, TrainResult& result) {
-    bool known = true;
-    Checkpoint end;
-    const bool finished = stages.run(
-        "sweeps",
-        [&](Checkpoint& done, Checkpoint& state) {
-          known = false;
-          if (!state.empty()) {
-            restore(state, learner, result);
-          } else {
-            learner.start();
-          }
-          while (learner.num_sweeps() < options_.sweeps && !learner.converged()) {
-            if (stages.stop_requested()) {
-              save(learner, result, state);
-              return false;
-            }
-            learner.sweep();
-            tell(learner, result);
-            if (stages.due()) {
-              save(learner, result, state);
-              stages.pause("sweeps", state);
-            }
-          }
-          save(learner, result, done);
-          return true;
-        },
-        end);
-    // What was finished before is not done again.
-    if (finished && known) restore(end, learner, result);
-    return finished;
-  }
-
-  void tell(const TopicLearner& learner, TrainResult& result) {
-    const Index sweep = learner.num_sweeps();
-    const bool last = sweep == options_.sweeps || learner.converged();
-    if (!last && (options_.watch_every == 0 || sweep % options_.watch_every != 0)) {
-      if (events_.on_progress) {
-        events_.on_progress(fmt::format("sweep {} of {}", sweep, options_.sweeps));
-      }
-      return;
-    }
-    Look look{sweep, learner.loss()};
-    if (held_out_.size() > 0) {
-      LeftToRightOptions estimate{options_.particles, true, options_.learner.lda.seed};
-      look.perplexity =
-          held_out_likelihood(learner.model(), held_out_, estimate, options_.learner.threads)
-              .perplexity();
-    }
-    look.seconds = seconds_before_ + watch_.seconds();
-    add(look, result);
-  }
-
-  void add(const Look& look, TrainResult& result) const {
-    result.looks.push_back(look);
-    if (!events_.on_epoch) return;
-    EpochRecord record;
-    record.epoch = look.sweep;
-    record.loss = look.loss;
-    record.dev = look.perplexity;
-    record.passes = 1;
-    record.seconds = look.seconds;
-    events_.on_epoch(record);
-  }
-
-  void save(const TopicLearner& learner, const TrainResult& result, Checkpoint& state) const {
-    learner.save(state);
-    std::vector<double> numbers;
-    for (const Look& look : result.looks) {
-      numbers.insert(numbers.end(),
-                     {static_cast<double>(look.sweep), look.loss, look.perplexity, look.seconds});
-    }
-    state.put("looks", numbers);
-    const double seconds[] = {seconds_before_ + watch_.seconds()};
-    state.put("seconds", seconds);
-  }
-  void restore(const Checkpoint& state, TopicLearner& learner, TrainResult& result) {
-    learner.restore(state);
-    double seconds[1];
-    state.get("seconds", seconds);
-    seconds_before_ = seconds[0];
-    const std::vector<double>& numbers = state.doubles("looks");
-    for (Index x = 0; x + 4 <= numbers.size(); x += 4) {
-      add({static_cast<Index>(numbers[x]), numbers[x + 1], numbers[x + 2], numbers[x + 3]}, result);
-    }
-  }
-
   // Nothing that differs between a run and one that went on from a part of it.
   nlohmann::json provenance(const TrainResult& result) const {
-    nlohmann::json json = settings_json(options_);
+    nlohmann::json json = options_.to_json();
     json["sweeps"] = result.sweeps;
     json["documents"] = result.documents;
     json["tokens"] = result.tokens;
     if (result.method == TopicMethod::kGibbs) json["log_likelihood"] = -result.looks.back().loss;
-    if (result.held_out_documents > 0) json["perplexity"] = result.looks.back().perplexity;
+    const Judgement& judged =
+        (result.rounds.empty() ? result.looks : result.rounds).back().held_out;
+    if (std::isfinite(judged.perplexity)) json["perplexity"] = judged.perplexity;
     return json;
   }
 
@@ -231,39 +247,57 @@ class Run {
     result.coherence_umass = mean_coherence(coherence(documents_, tops, options));
   }
 
+  // What the finished model says of the classes of held-out documents; with a classifier, what that
+  // says, and what DiscLDA says without it.
+  void judge_classes(const TopicModel& model, TrainResult& result) const {
+    if (names_.empty() || held_out_.documents.size() == 0) return;
+    const auto error_of = [&](const TopicModel& of) {
+      return share_wrong(held_out_.labels,
+                         infer_documents(of, held_out_.documents, options_.disclda.inference,
+                                         options_.learner.threads));
+    };
+    if (model.classifier() != nullptr) result.classifier_error = error_of(model);
+    if (model.classes() == nullptr) return;
+    TopicModelParts alone = *parts_;
+    alone.classifier.reset();
+    result.error = error_of(TopicModel(std::move(alone)));
+  }
+
   const Corpus& corpus_;
-  const Documents& documents_;
-  const Documents& held_out_;
+  NameList names_;  // of classes; empty where labels are no matter
+  const Part& training_;
+  const Documents& documents_;  // those of training_
+  const Part& held_out_;
   const TrainOptions& options_;
   const TopicModel* start_;
   const TrainEvents& events_;
   std::uint64_t digest_;
-  Stopwatch watch_;
-  double seconds_before_ = 0;
+  std::optional<TopicModelParts> parts_;  // what is known of the model so far
+  WatchedSweeps sweeps_;
 };
 
-}  // namespace
-
-void TrainOptions::check() const {
-  const auto is_prior = [](double value) { return std::isfinite(value) && value > 0; };
-  const LdaOptions& lda = learner.lda;
-  if (lda.topics < 1 || lda.topics > WordTopics::kMostTopics) {
+// The classes of a run: none where it does not look at labels.
+NameList classes_of(const Corpus& corpus, const TrainOptions& options) {
+  const bool disclda = options.kind == TopicKind::kDiscLda;
+  if (!disclda && options.classifier == ClassifierKind::kNone) return {};
+  const char* who = disclda ? "disclda" : "a classifier";
+  if (!corpus.has_labels() || corpus.label_names().size() < 2) {
+    throw UsageError(fmt::format("{} needs documents of two labels at least, and these have {}",
+                                 who, corpus.has_labels() ? "one alone" : "none"));
+  }
+  NameList names(corpus.label_names(), "the corpus");
+  if (!disclda) return names;
+  const auto missing = std::find(corpus.labels().begin(), corpus.labels().end(), kNoLabel);
+  if (missing != corpus.labels().end()) {
     throw UsageError(
-        fmt::format("--topics is {}: expected 1 to {}", lda.topics, WordTopics::kMostTopics));
+        fmt::format("disclda needs a label of every document, and document {} has none",
+                    missing - corpus.labels().begin() + 1));
   }
-  if (!is_prior(lda.alpha) || !is_prior(lda.beta)) {
-    throw UsageError("--alpha and --beta are numbers above 0");
-  }
-  if (sweeps < 1) throw UsageError("--sweeps is 1 or more");
-  if (particles < 1) throw UsageError("--particles is 1 or more");
-  if (lda.cycles < 1) throw UsageError("--cycles is 1 or more");
-  if (!(held_out >= 0 && held_out < 1))
-    throw UsageError("a share to hold out is 0 or more, below 1");
-  if (!(learner.tolerance >= 0)) throw UsageError("--tolerance is 0 or more");
-  if (learner.method == TopicMethod::kCvb0 && learner.keep_chain) {
-    throw UsageError("cvb0 has no chain to keep");
-  }
+  options.disclda.blocks.check(names.size());
+  return names;
 }
+
+}  // namespace
 
 Trained train(const Corpus& corpus, const Corpus* held_out, const TrainOptions& options,
               const TopicModel* start, const TrainEvents& events) {
@@ -274,15 +308,23 @@ Trained train(const Corpus& corpus, const Corpus* held_out, const TrainOptions& 
   if (start != nullptr && options.learner.method != TopicMethod::kGibbs) {
     throw UsageError("a chain is gone on with by gibbs alone");
   }
-  const Index topics = options.learner.lda.topics;
+  const bool disclda = options.kind == TopicKind::kDiscLda;
+  if (start != nullptr && disclda) throw UsageError("a chain of disclda cannot be gone on with");
+  NameList names = classes_of(corpus, options);
+  const Index topics =
+      disclda ? options.disclda.blocks.num_topics(names.size()) : options.learner.lda.topics;
   if (topics > corpus.words().size()) {
     throw UsageError(fmt::format("{} topics are more than the vocabulary has words: {}", topics,
                                  corpus.words().size()));
   }
   const DocumentSplit split(corpus.documents(), options.held_out, options.learner.lda.seed);
-  const Documents watched = held_out != nullptr ? held_out->documents() : split.held_out();
-  if (split.kept().num_tokens() == 0) throw UsageError("there is no word to train on");
-  return Run(corpus, split.kept(), watched, options, start, events).train();
+  const std::vector<Label> labels = labels_of(corpus, names);
+  const Part training = {split.kept(), split.kept_of<Label>(labels)};
+  const Part watched = held_out != nullptr
+                           ? Part{held_out->documents(), labels_of(*held_out, names)}
+                           : Part{split.held_out(), split.held_out_of<Label>(labels)};
+  if (training.documents.num_tokens() == 0) throw UsageError("there is no word to train on");
+  return Run(corpus, std::move(names), training, watched, options, start, events).train();
 }
 
 }  // namespace trellis::topics

@@ -1,6 +1,9 @@
-// Training a topic model on documents that nobody has sorted.
+// Training a topic model: of documents that nobody has sorted (LDA), or of documents with classes
+// (DiscLDA).
 //
-//   files → corpus → sweeps of a chain, or of its deterministic twin → model
+//   files → corpus → sweeps of a chain, or of its deterministic twin (→ rounds that learn T) →
+//   model
+//                                                    (→ a classifier of mixtures, inside the model)
 //
 // The model has the counts of the last sweep (CVB0: the expected ones). The likelihood is looked at
 // every so many sweeps, and so is that of documents that are held out, where there are some; how
@@ -10,13 +13,17 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/tasks/topics/disclda_training.h"
+#include "trellis/tasks/topics/topic_classifier.h"
 #include "trellis/tasks/topics/topic_learner.h"
 #include "trellis/tasks/topics/topic_model.h"
+#include "trellis/tasks/topics/watched_sweeps.h"
 #include "trellis/tasks/training/result.h"
 #include "trellis/tasks/training/stages.h"
 #include "trellis/tasks/training/training.h"
@@ -26,7 +33,9 @@ namespace trellis::topics {
 
 struct TrainOptions {
   TopicKind kind = TopicKind::kLda;
-  LearnerSettings learner;
+  LearnerSettings learner;  // DiscLDA: priors and seed of `lda`, threads; one chain, by kGibbs
+  DiscLdaSettings disclda;
+  ClassifierKind classifier = ClassifierKind::kNone;
   Index sweeps = 1000;        // in all, those of a chain that is gone on with included
   double held_out = 0;        // share of the documents, in [0, 1)
   Index watch_every = 50;     // sweeps between two looks at the likelihoods; 0: at the end alone
@@ -38,13 +47,8 @@ struct TrainOptions {
 
   // Throws UsageError; before any file is read.
   void check() const;
-};
-
-struct Look {
-  Index sweep = 0;
-  double loss = 0;                                               // TopicLearner::loss()
-  double perplexity = std::numeric_limits<double>::quiet_NaN();  // of what is held out
-  double seconds = 0;
+  // All that the bits of the model depend on, beside the documents.
+  nlohmann::json to_json() const;
 };
 
 struct TrainResult {
@@ -54,8 +58,16 @@ struct TrainResult {
   Index held_out_documents = 0, held_out_tokens = 0;
   CorpusTally tally;  // of all that was read
   Index sweeps = 0;
-  bool converged = false;  // kCvb0
-  std::vector<Look> looks;
+  bool converged = false;    // kCvb0
+  std::vector<Look> looks;   // at sweeps
+  std::vector<Look> rounds;  // of learning T, each
+  Index classes = 0;
+  std::vector<std::string> unseen_classes;  // without a document to learn from
+  Index unlabelled = 0;  // held-out documents whose label is none, or none that was learned
+  // Share of held-out documents with labels whose class is another: by the finished model, and by
+  // its classifier.
+  double error = std::numeric_limits<double>::quiet_NaN();
+  double classifier_error = std::numeric_limits<double>::quiet_NaN();
   double coherence_npmi = std::numeric_limits<double>::quiet_NaN();
   double coherence_umass = std::numeric_limits<double>::quiet_NaN();
   RunSeconds seconds;

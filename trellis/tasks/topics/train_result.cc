@@ -12,6 +12,14 @@ nlohmann::json finite_or_null(double value) {
   return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr);
 }
 
+nlohmann::json look_json(const Look& look, const char* counted, bool classes) {
+  nlohmann::json json = {{counted, look.sweep},
+                         {"perplexity", finite_or_null(look.held_out.perplexity)},
+                         {"seconds", look.seconds}};
+  if (classes) json["error"] = finite_or_null(look.held_out.error);
+  return json;
+}
+
 }  // namespace
 
 std::string TrainResult::to_json() const {
@@ -45,16 +53,28 @@ std::string TrainResult::to_json() const {
       json["objective"] = last->loss;
       json["log_likelihood"] = -last->loss;
     }
-    json["perplexity"] = finite_or_null(last->perplexity);
+    json["perplexity"] =
+        finite_or_null((rounds.empty() ? *last : rounds.back()).held_out.perplexity);
+  }
+  if (classes > 0) {
+    json["classes"] = classes;
+    json["unseen_classes"] = unseen_classes;
+    json["unlabelled"] = unlabelled;
+    json["error"] = finite_or_null(error);
+    json["classifier_error"] = finite_or_null(classifier_error);
   }
   if (!chain) json["converged"] = converged;
   json["looks"] = nlohmann::json::array();
   for (const Look& look : looks) {
-    nlohmann::json one = {{"sweep", look.sweep},
-                          {"perplexity", finite_or_null(look.perplexity)},
-                          {"seconds", look.seconds}};
+    nlohmann::json one = look_json(look, "sweep", classes > 0);
     one[chain ? "log_likelihood" : "change"] = chain ? -look.loss : look.loss;
     json["looks"].push_back(one);
+  }
+  if (!rounds.empty()) json["rounds"] = nlohmann::json::array();
+  for (const Look& look : rounds) {
+    nlohmann::json one = look_json(look, "round", true);
+    one["log_likelihood_of_labels"] = -look.loss;
+    json["rounds"].push_back(one);
   }
   return json.dump();
 }
@@ -69,11 +89,23 @@ std::vector<std::string> TrainResult::notes() const {
                 ? fmt::format("log-likelihood {:.4f} a word", -last.loss)
                 : fmt::format("{}, change {:.2g} a word", converged ? "converged" : "not converged",
                               last.loss);
-    if (std::isfinite(last.perplexity)) {
-      text += fmt::format("; perplexity {:.1f} of {} documents held out", last.perplexity,
+    const Judgement& judged = (rounds.empty() ? last : rounds.back()).held_out;
+    if (std::isfinite(judged.perplexity)) {
+      text += fmt::format("; perplexity {:.1f} of {} documents held out", judged.perplexity,
                           held_out_documents);
     }
     notes.push_back(text);
+  }
+  if (!rounds.empty()) {
+    notes.push_back(
+        fmt::format("{} rounds of learning what classes do to mixtures", rounds.size()));
+  }
+  if (std::isfinite(error)) {
+    notes.push_back(
+        fmt::format("the class of {:.2f} % of what is held out is another", 100 * error));
+  }
+  if (std::isfinite(classifier_error)) {
+    notes.push_back(fmt::format("by the classifier of mixtures: {:.2f} %", 100 * classifier_error));
   }
   if (std::isfinite(coherence_npmi)) {
     notes.push_back(
@@ -88,6 +120,15 @@ std::vector<std::string> TrainResult::warnings() const {
     warnings.push_back(
         fmt::format("{} of {} documents have no word that counts, and say nothing of the topics",
                     empty, documents));
+  }
+  for (const std::string& name : unseen_classes) {
+    warnings.push_back(
+        fmt::format("class '{}' has no document to learn from: its topics are unknown", name));
+  }
+  if (unlabelled > 0) {
+    warnings.push_back(fmt::format(
+        "{} documents held out have no label that is learned, and their class is not judged",
+        unlabelled));
   }
   if (method == TopicMethod::kCvb0 && !converged) {
     warnings.push_back(fmt::format(

@@ -18,6 +18,7 @@
 #include <span>
 #include <vector>
 
+#include "trellis/base/names.h"
 #include "trellis/base/types.h"
 #include "trellis/topics/disclda/class_chain.h"
 #include "trellis/topics/disclda/class_filter.h"
@@ -29,7 +30,13 @@ namespace trellis::topics {
 
 enum class ClassMethod : std::uint8_t { kCollapsed, kMeanField, kSampling };
 enum class Bridge : std::uint8_t { kGeometric, kOptimal, kHarmonic };
+constexpr auto names_of(Bridge) {
+  return Names{"bridge", "geometric", "optimal", "harmonic"};
+}
 enum class BridgeTo : std::uint8_t { kReferenceClass, kVariational };
+constexpr auto names_of(BridgeTo) {
+  return Names{"end of a bridge", "class", "variational"};
+}
 
 struct ClassInferenceOptions {
   ClassMethod method = ClassMethod::kCollapsed;

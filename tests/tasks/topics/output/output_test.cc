@@ -50,7 +50,7 @@ TEST_F(TopicsOutput, MixturesAreDistributionsAndTellTheSubjectsApart) {
   for (const Inference inference : {Inference::kCvb0, Inference::kGibbs}) {
     PredictOptions options;
     options.format = MixtureFormat::kJson;
-    options.inference = inference;
+    options.inference.method = inference;
     double first = 0;
     const std::vector<std::string> found = lines(options);
     ASSERT_EQ(found.size(), corpus_.documents().size());
@@ -69,7 +69,7 @@ TEST_F(TopicsOutput, MixturesAreDistributionsAndTellTheSubjectsApart) {
 
 TEST_F(TopicsOutput, ThreadsDoNotChangeMixtures) {
   PredictOptions options;
-  options.inference = Inference::kGibbs;
+  options.inference.method = Inference::kGibbs;
   options.format = MixtureFormat::kCsv;
   options.threads = 1;
   const std::vector<std::string> first = lines(options);

@@ -1,14 +1,17 @@
-// How good topics are, on documents that they were not made from: how probable these are, and how
-// well the foremost words of each topic go together in them.
+// How good topics are, on documents that they were not made from: how probable these are, how well
+// the foremost words of each topic go together in them, and, where the model knows classes, how
+// often it finds the right one.
 #pragma once
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "trellis/base/names.h"
 #include "trellis/base/types.h"
+#include "trellis/tasks/topics/document_inference.h"
 #include "trellis/tasks/topics/topic_model.h"
 #include "trellis/topics/coherence.h"
 #include "trellis/topics/corpus/corpus.h"
@@ -22,12 +25,25 @@ constexpr auto names_of(Estimator) {
 }
 
 struct EvaluateOptions {
-  Estimator estimator = Estimator::kParticleFilter;
+  Estimator estimator = Estimator::kParticleFilter;  // of LDA; DiscLDA's is its collapsed filter
   Index particles = 20;
   std::uint64_t seed = 1;
   Index coherent_words = 10;  // of each topic
   CoherenceConvention convention = CoherenceConvention::kDefinition;
+  InferenceOptions inference;  // of classes, and of what a classifier sees
   int threads = 0;
+};
+
+// What a model says of classes, beside the labels that documents have.
+struct ClassEvaluation {
+  Index judged = 0;     // documents with a label
+  Index unknown = 0;    // of them with a label that the model does not know: all errors
+  double error = 0;     // share of those judged
+  double macro_f1 = 0;  // mean over the classes that occur here, or are predicted
+  double log_likelihood =
+      std::numeric_limits<double>::quiet_NaN();  // mean of log p(y | w), DiscLDA
+  std::vector<std::string> names;
+  std::vector<Index> confusion;  // true class × predicted one, of known labels
 };
 
 struct Evaluation {
@@ -38,6 +54,7 @@ struct Evaluation {
   std::vector<double> topic_npmi, topic_umass;  // NaN: words of the topic do not occur here
   double coherence_npmi = std::numeric_limits<double>::quiet_NaN();  // the means of those
   double coherence_umass = std::numeric_limits<double>::quiet_NaN();
+  std::optional<ClassEvaluation> classes;  // where the model knows some, and documents have labels
 
   std::string to_json() const;
   std::string to_text() const;

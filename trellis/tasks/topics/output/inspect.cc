@@ -8,6 +8,7 @@
 #include <numeric>
 #include <vector>
 
+#include "trellis/tasks/topics/output/buckets.h"
 #include "trellis/tasks/topics/output/csv.h"
 #include "trellis/tasks/training/result.h"
 
@@ -24,6 +25,7 @@ struct TopicRow {
   Index topic = 0;
   double prevalence = 0;
   double alpha = 0;
+  std::string_view group;  // of DiscLDA: whose it is
   std::vector<TopWord> words;
 };
 
@@ -34,7 +36,8 @@ std::vector<TopicRow> topic_rows(const TopicModel& model, const InspectOptions& 
   std::vector<double> phi(model.num_topics());
   std::vector<TopicRow> rows;
   for (Index k = 0; k < model.num_topics(); ++k) {
-    TopicRow& row = rows.emplace_back(TopicRow{k, prevalence[k], lda.alpha()[k], {}});
+    TopicRow& row = rows.emplace_back(TopicRow{k, prevalence[k], lda.alpha()[k], {}, {}});
+    if (model.classes() != nullptr) row.group = model.classes()->group(k);
     for (const std::uint32_t w : tops[k]) {
       lda.word_probabilities(w, phi);
       double count = 0;
@@ -52,18 +55,41 @@ std::vector<TopicRow> topic_rows(const TopicModel& model, const InspectOptions& 
   return rows;
 }
 
+// Of the column of groups; 0 where there is none.
+Index group_width(const std::vector<TopicRow>& rows) {
+  Index width = 0;
+  for (const TopicRow& row : rows) width = std::max(width, row.group.size());
+  return width == 0 ? 0 : std::max<Index>(width, 5) + 1;
+}
+
+// The words that tell classes, as table 4.3 has them; empty for LDA.
+std::string classes_text(const TopicModel& model, const InspectOptions& options) {
+  std::string text;
+  for (const TopicBucket& bucket : topic_buckets(model, options.top)) {
+    text += fmt::format("\n{} ({} {})\n ", bucket.group, bucket.topics.size(),
+                        bucket.topics.size() == 1 ? "topic" : "topics");
+    for (const TopicBucket::Word& one : bucket.words) {
+      text += fmt::format(" {}: {:.0f}", model.words()[one.word], one.score);
+    }
+    text += '\n';
+  }
+  return text;
+}
+
 std::string inspect_text(const TopicModel& model, const std::string& name,
-                         const std::vector<TopicRow>& rows) {
+                         const std::vector<TopicRow>& rows, const InspectOptions& options) {
   std::string text = fmt::format("{}: {} topics ({}), {} words\n", name, model.num_topics(),
                                  to_string(model.kind()), model.words().size());
   text += provenance_text(model.training());
   if (model.chain() != nullptr) {
     text += fmt::format("its chain can be gone on with, from sweep {}\n", model.chain()->sweeps);
   }
-  text += "\ntopic  share   alpha   words\n";
+  text += classes_text(model, options);
+  const Index width = group_width(rows);
+  text += fmt::format("\ntopic  share   alpha   {:{}}words\n", width > 0 ? "group" : "", width);
   for (const TopicRow& row : rows) {
-    fmt::format_to(std::back_inserter(text), "{:5}  {:5.2f}%  {:<6.4g} ", row.topic,
-                   100 * row.prevalence, row.alpha);
+    fmt::format_to(std::back_inserter(text), "{:5}  {:5.2f}%  {:<6.4g} {:{}}", row.topic,
+                   100 * row.prevalence, row.alpha, row.group, width);
     for (const TopWord& one : row.words) {
       fmt::format_to(std::back_inserter(text), " {} {:.4f}", one.word, one.probability);
     }
@@ -72,20 +98,25 @@ std::string inspect_text(const TopicModel& model, const std::string& name,
   return text;
 }
 
-std::string inspect_csv(const std::vector<TopicRow>& rows) {
-  std::string text = "topic,prevalence,alpha,rank,word,probability,count\n";
+std::string inspect_csv(const TopicModel& model, const std::vector<TopicRow>& rows) {
+  const bool groups = model.classes() != nullptr;
+  std::string text = "topic,prevalence,alpha,rank,word,probability,count";
+  text += groups ? ",group\n" : "\n";
   for (const TopicRow& row : rows) {
     for (Index i = 0; i < row.words.size(); ++i) {
       const TopWord& one = row.words[i];
-      fmt::format_to(std::back_inserter(text), "{},{:.8g},{:.8g},{},{},{:.8g},{:.8g}\n", row.topic,
+      fmt::format_to(std::back_inserter(text), "{},{:.8g},{:.8g},{},{},{:.8g},{:.8g}", row.topic,
                      row.prevalence, row.alpha, i + 1, csv_field(one.word), one.probability,
                      one.count);
+      if (groups) text += fmt::format(",{}", csv_field(row.group));
+      text += '\n';
     }
   }
   return text;
 }
 
-std::string inspect_json(const TopicModel& model, const std::vector<TopicRow>& rows) {
+std::string inspect_json(const TopicModel& model, const std::vector<TopicRow>& rows,
+                         const InspectOptions& options) {
   nlohmann::json json = {{"kind", to_string(model.kind())},
                          {"words", model.words().size()},
                          {"text", model.text().to_json()},
@@ -101,6 +132,15 @@ std::string inspect_json(const TopicModel& model, const std::vector<TopicRow>& r
                               {"prevalence", row.prevalence},
                               {"alpha", row.alpha},
                               {"words", words}});
+    if (model.classes() != nullptr) json["topics"].back()["group"] = row.group;
+  }
+  for (const TopicBucket& bucket : topic_buckets(model, options.top)) {
+    nlohmann::json words = nlohmann::json::array();
+    for (const TopicBucket::Word& one : bucket.words) {
+      words.push_back({{"word", model.words()[one.word]}, {"score", one.score}});
+    }
+    json["buckets"].push_back(
+        {{"group", bucket.group}, {"topics", bucket.topics}, {"words", words}});
   }
   return json.dump() + "\n";
 }
@@ -112,13 +152,13 @@ std::string inspect(const TopicModel& model, const std::string& name,
   const std::vector<TopicRow> rows = topic_rows(model, options);
   switch (options.format) {
     case TableFormat::kCsv:
-      return inspect_csv(rows);
+      return inspect_csv(model, rows);
     case TableFormat::kJson:
-      return inspect_json(model, rows);
+      return inspect_json(model, rows, options);
     case TableFormat::kText:
       break;
   }
-  return inspect_text(model, name, rows);
+  return inspect_text(model, name, rows, options);
 }
 
 }  // namespace trellis::topics

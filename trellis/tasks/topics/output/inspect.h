@@ -1,7 +1,7 @@
 // The topics of a model as tables: their foremost words with φ_wk, and how much of the training
-// text each has.
+// text each has; of DiscLDA whose each is, and the words that tell classes (buckets.h).
 //
-//   csv   topic,prevalence,alpha,rank,word,probability,count
+//   csv   topic,prevalence,alpha,rank,word,probability,count, and of DiscLDA group
 #pragma once
 
 #include <string>

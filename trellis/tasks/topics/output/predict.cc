@@ -20,81 +20,125 @@
 namespace trellis::topics {
 namespace {
 
-std::string text_line(const NewDocument& document, std::span<const double> theta, Index top) {
-  std::vector<Index> order(theta.size());
-  std::iota(order.begin(), order.end(), Index{0});
-  const auto middle = order.begin() + static_cast<std::ptrdiff_t>(std::min(top, order.size()));
-  std::partial_sort(order.begin(), middle, order.end(), [&](Index a, Index b) {
-    return theta[a] != theta[b] ? theta[a] > theta[b] : a < b;
-  });
-  std::string line = document.id;
-  char separator = '\t';
-  for (auto k = order.begin(); k != middle; ++k) {
-    line += fmt::format("{}{}:{:.4f}", separator, *k, theta[*k]);
-    separator = ' ';
+using Found = DocumentInference::Found;
+
+// A document's lines, in the format that is asked for.
+class LineMaker {
+ public:
+  LineMaker(const TopicModel& model, const PredictOptions& options)
+      : model_(model), options_(options), names_(model.class_names()) {}
+
+  // Before the first line; may be empty.
+  std::string header() const {
+    if (options_.format != MixtureFormat::kCsv) return "";
+    std::string line = "id,label,words";
+    if (names_ != nullptr) line += ",predicted";
+    if (model_.classes() != nullptr) {
+      const NameList& names = model_.classes()->names();
+      for (Index y = 0; y < names.size(); ++y) {
+        line += fmt::format(",{}", csv_field(fmt::format("p_{}", names[y])));
+      }
+    }
+    for (Index k = 0; k < model_.num_topics(); ++k) line += fmt::format(",topic_{}", k);
+    return line + "\n";
   }
-  return line + "\n";
-}
 
-std::string csv_line(const NewDocument& document, std::span<const double> theta) {
-  std::string line = fmt::format("{},{},{}", csv_field(document.id), csv_field(document.label),
-                                 document.words.size());
-  for (const double share : theta) fmt::format_to(std::back_inserter(line), ",{:.8g}", share);
-  return line + "\n";
-}
-
-std::string csv_header(Index topics) {
-  std::string line = "id,label,words";
-  for (Index k = 0; k < topics; ++k) line += fmt::format(",topic_{}", k);
-  return line + "\n";
-}
-
-std::string libsvm_line(const NewDocument& document, std::span<const double> theta) {
-  if (document.label.find_first_of(" \t#:") != std::string_view::npos) {
-    throw InputError("document " + document.id, 0,
-                     "expected a label without blanks, ':' and '#', as LIBSVM files have them, "
-                     "found",
-                     document.label);
+  std::string line(const NewDocument& document, const Found& found) const {
+    switch (options_.format) {
+      case MixtureFormat::kCsv:
+        return csv_line(document, found);
+      case MixtureFormat::kLibsvm:
+        return libsvm_line(document, found);
+      case MixtureFormat::kJson:
+        return json_line(document, found);
+      case MixtureFormat::kText:
+        break;
+    }
+    return text_line(document, found);
   }
-  std::string line(document.label.empty() ? "0" : document.label);
-  for (Index k = 0; k < theta.size(); ++k) {
-    fmt::format_to(std::back_inserter(line), " {}:{:.8g}", k + 1, theta[k]);
-  }
-  return line + "\n";
-}
 
-std::string json_line(const NewDocument& document, std::span<const double> theta) {
-  const nlohmann::json label =
-      document.label.empty() ? nlohmann::json(nullptr) : nlohmann::json(document.label);
-  return nlohmann::json({{"id", document.id},
-                         {"label", label},
-                         {"words", document.words.size()},
-                         {"mixture", std::vector<double>(theta.begin(), theta.end())}})
-             .dump() +
-         "\n";
-}
-
-std::string line_of(const NewDocument& document, std::span<const double> theta,
-                    const PredictOptions& options) {
-  switch (options.format) {
-    case MixtureFormat::kCsv:
-      return csv_line(document, theta);
-    case MixtureFormat::kLibsvm:
-      return libsvm_line(document, theta);
-    case MixtureFormat::kJson:
-      return json_line(document, theta);
-    case MixtureFormat::kText:
-      break;
+ private:
+  std::string_view predicted(const Found& found) const {
+    return (*names_)[static_cast<Index>(*found.predicted)];
   }
-  return text_line(document, theta, options.top);
-}
+
+  std::string text_line(const NewDocument& document, const Found& found) const {
+    const std::vector<double>& theta = found.mixture;
+    std::vector<Index> order(theta.size());
+    std::iota(order.begin(), order.end(), Index{0});
+    const auto middle =
+        order.begin() + static_cast<std::ptrdiff_t>(std::min(options_.top, order.size()));
+    std::partial_sort(order.begin(), middle, order.end(), [&](Index a, Index b) {
+      return theta[a] != theta[b] ? theta[a] > theta[b] : a < b;
+    });
+    std::string line = document.id;
+    if (names_ != nullptr) line += fmt::format("\t{}", predicted(found));
+    char separator = '\t';
+    for (auto k = order.begin(); k != middle; ++k) {
+      line += fmt::format("{}{}:{:.4f}", separator, *k, theta[*k]);
+      separator = ' ';
+    }
+    return line + "\n";
+  }
+
+  std::string csv_line(const NewDocument& document, const Found& found) const {
+    std::string line = fmt::format("{},{},{}", csv_field(document.id), csv_field(document.label),
+                                   document.words.size());
+    if (names_ != nullptr) line += fmt::format(",{}", csv_field(predicted(found)));
+    for (const double p : found.posterior) line += fmt::format(",{:.8g}", p);
+    for (const double share : found.mixture) {
+      fmt::format_to(std::back_inserter(line), ",{:.8g}", share);
+    }
+    return line + "\n";
+  }
+
+  static std::string libsvm_line(const NewDocument& document, const Found& found) {
+    if (document.label.find_first_of(" \t#:") != std::string_view::npos) {
+      throw InputError("document " + document.id, 0,
+                       "expected a label without blanks, ':' and '#', as LIBSVM files have them, "
+                       "found",
+                       document.label);
+    }
+    std::string line(document.label.empty() ? "0" : document.label);
+    for (Index k = 0; k < found.mixture.size(); ++k) {
+      fmt::format_to(std::back_inserter(line), " {}:{:.8g}", k + 1, found.mixture[k]);
+    }
+    return line + "\n";
+  }
+
+  std::string json_line(const NewDocument& document, const Found& found) const {
+    const nlohmann::json label =
+        document.label.empty() ? nlohmann::json(nullptr) : nlohmann::json(document.label);
+    nlohmann::json json = {{"id", document.id},
+                           {"label", label},
+                           {"words", document.words.size()},
+                           {"mixture", found.mixture}};
+    if (names_ != nullptr) json["predicted"] = predicted(found);
+    if (model_.classes() != nullptr) {
+      const NameList& names = model_.classes()->names();
+      for (Index y = 0; y < names.size(); ++y) {
+        json["classes"][std::string(names[y])] = found.posterior[y];
+      }
+    }
+    return json.dump() + "\n";
+  }
+
+  const TopicModel& model_;
+  const PredictOptions& options_;
+  const NameList* names_;  // of classes; null: none are predicted
+};
 
 // Takes documents one by one, and writes what was found of them in their order.
 class MixtureWriter {
  public:
   MixtureWriter(const TopicModel& model, const PredictOptions& options, OutputFile& out)
-      : model_(model), options_(options), out_(out), threads_(resolve_threads(options.threads)) {
-    if (options.format == MixtureFormat::kCsv) out.write(csv_header(model.num_topics()));
+      : inference_(model, options.inference),
+        lines_(model, options),
+        at_once_(options.at_once),
+        out_(out),
+        threads_(resolve_threads(options.threads)),
+        own_(static_cast<Index>(threads_)) {
+    out.write(lines_.header());
   }
 
   void add(NewDocument document) {
@@ -105,16 +149,16 @@ class MixtureWriter {
     counts_.words += document.words.size();
     counts_.unseen += document.outside;
     batch_.push_back(std::move(document));
-    if (options_.at_once || batch_.size() == kBatch) flush();
+    if (at_once_ || batch_.size() == kBatch) flush();
   }
 
   void flush() {
     const Index first = counts_.documents - batch_.size();
     std::vector<std::string> lines(batch_.size());
-    parallel_for(batch_.size(), threads_, [&](Index i, int) {
-      std::vector<double> theta(model_.num_topics());
-      infer(batch_[i], first + i, theta);
-      lines[i] = line_of(batch_[i], theta, options_);
+    parallel_for(batch_.size(), threads_, [&](Index i, int worker) {
+      auto& [scratch, found] = own_[static_cast<Index>(worker)];
+      inference_.read(batch_[i].words, first + i, scratch, found);
+      lines[i] = lines_.line(batch_[i], found);
     });
     for (const std::string& line : lines) out_.write(line);
     batch_.clear();
@@ -123,19 +167,17 @@ class MixtureWriter {
   const PredictCounts& counts() const { return counts_; }
 
  private:
-  void infer(const NewDocument& document, Index number, std::span<double> theta) const {
-    const KnownDocument known(model_.lda(), document.words);
-    if (options_.inference == Inference::kGibbs) {
-      infer_by_gibbs(known, options_.gibbs, Random(options_.gibbs.seed, number), theta);
-    } else {
-      infer_by_cvb0(known, options_.cvb0, theta);
-    }
-  }
+  struct Own {  // of a thread
+    DocumentInference::Scratch scratch;
+    Found found;
+  };
 
-  const TopicModel& model_;
-  const PredictOptions& options_;
+  DocumentInference inference_;
+  LineMaker lines_;
+  bool at_once_;
   OutputFile& out_;
   int threads_;
+  std::vector<Own> own_;
   std::vector<NewDocument> batch_;
   PredictCounts counts_;
 };

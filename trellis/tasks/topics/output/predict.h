@@ -1,10 +1,14 @@
-// What documents are about: the mixture of topics E[θ_d | w_d] of each, by topics that are known.
+// What documents are about: the mixture of topics of each (document_inference.h), and its class,
+// where the model knows classes.
 //
-//   text     id TAB topic:share …        the topics with the largest shares, the largest first
-//   csv      a header, then id,label,words,topic_0,…,topic_K−1
+//   text     id TAB topic:share …        the topics with the largest shares, the largest first.
+//            With classes id TAB class TAB …
+//   csv      a header, then id,label,words,topic_0,…,topic_K−1. With classes …,words,predicted,…,
+//            and of DiscLDA …,predicted,p_FIRST,…,p_LAST,…, the probabilities of classes
 //   libsvm   label 1:share … K:share     index k + 1 is topic k: what `trellis classify` reads. The
 //            label is the document's; 0 where it has none
-//   json     {"id", "label", "words", "mixture"} a line; mixture[k] is topic k's share
+//   json     {"id", "label", "words", "mixture"} a line; mixture[k] is topic k's share. With
+//            classes "predicted", and of DiscLDA "classes": {class: probability}
 //
 // Documents without an id are called by their number, from 1. One without a word that the model
 // knows has the mean of the prior: α_k / Σα.
@@ -17,9 +21,9 @@
 #include "trellis/base/output_file.h"
 #include "trellis/base/types.h"
 #include "trellis/tasks/topics/corpus_files.h"
+#include "trellis/tasks/topics/document_inference.h"
 #include "trellis/tasks/topics/topic_model.h"
 #include "trellis/topics/corpus/corpus.h"
-#include "trellis/topics/lda/infer.h"
 
 namespace trellis::topics {
 
@@ -28,16 +32,9 @@ constexpr auto names_of(MixtureFormat) {
   return Names{"format of mixtures", "text", "csv", "libsvm", "json"};
 }
 
-enum class Inference { kCvb0, kGibbs };
-constexpr auto names_of(Inference) {
-  return Names{"inference", "cvb0", "gibbs"};
-}
-
 struct PredictOptions {
   MixtureFormat format = MixtureFormat::kText;
-  Inference inference = Inference::kCvb0;
-  GibbsInferenceOptions gibbs;
-  Cvb0InferenceOptions cvb0;
+  InferenceOptions inference;
   Index top = 5;         // topics of each document: kText
   bool at_once = false;  // write a document's before the next is read
   int threads = 0;

@@ -1,0 +1,132 @@
+#include "trellis/tasks/topics/document_inference.h"
+
+#include <algorithm>
+
+#include "trellis/base/error.h"
+#include "trellis/base/parallel.h"
+#include "trellis/base/random.h"
+#include "trellis/solve/vectors/vector_kernels.h"
+#include "trellis/topics/lda/infer.h"
+
+namespace trellis::topics {
+namespace {
+
+Label most_probable(std::span<const double> posterior) {
+  return static_cast<Label>(std::max_element(posterior.begin(), posterior.end()) -
+                            posterior.begin());
+}
+
+// log Σ_y π_y p(w | y).
+double log_evidence(const ClassInference& read, const DiscLdaModel& model) {
+  std::vector<double> terms(model.log_prior);
+  for (Index y = 0; y < terms.size(); ++y) terms[y] += read.log_evidence()[y];
+  return log_sum_exp(terms);
+}
+
+}  // namespace
+
+ClassInferenceOptions InferenceOptions::of_classes() const {
+  ClassInferenceOptions options;
+  options.method = method == Inference::kGibbs       ? ClassMethod::kSampling
+                   : method == Inference::kMeanField ? ClassMethod::kMeanField
+                                                     : ClassMethod::kCollapsed;
+  options.burn_in = burn_in.value_or(options.burn_in);
+  options.samples = samples.value_or(options.samples);
+  options.bridge = bridge;
+  options.bridge_to = bridge_to;
+  options.seed = seed;
+  return options;
+}
+
+DocumentInference::DocumentInference(const TopicModel& model, const InferenceOptions& options)
+    : model_(model), options_(options) {
+  if (model.classes() == nullptr && options.method == Inference::kMeanField) {
+    throw UsageError(model.name() + " is of LDA, whose inference is cvb0 or gibbs");
+  }
+  if (options.samples && *options.samples < 1) throw UsageError("--samples is 1 or more");
+}
+
+void DocumentInference::read(std::span<const std::uint32_t> words, Index number, Scratch& scratch,
+                             Found& found) const {
+  found.mixture.assign(model_.num_topics(), 0.0);
+  found.predicted.reset();
+  found.log_likelihood.reset();
+  if (model_.classes() != nullptr) {
+    read_by_classes(words, number, scratch, found);
+    found.predicted = most_probable(found.posterior);
+  } else {
+    read_by_lda(words, number, found);
+  }
+  if (model_.classifier() != nullptr) {
+    found.predicted = model_.classifier()->predict(found.mixture, scratch.classifier);
+  }
+}
+
+void DocumentInference::read_by_lda(std::span<const std::uint32_t> words, Index number,
+                                    Found& found) const {
+  const KnownDocument known(model_.lda(), words);
+  if (options_.method != Inference::kGibbs) {
+    infer_by_cvb0(known, Cvb0InferenceOptions(), found.mixture);
+    return;
+  }
+  GibbsInferenceOptions gibbs;
+  gibbs.burn_in = options_.burn_in.value_or(gibbs.burn_in);
+  gibbs.samples = options_.samples.value_or(gibbs.samples);
+  infer_by_gibbs(known, gibbs, Random(options_.seed, number), found.mixture);
+}
+
+void DocumentInference::read_by_classes(std::span<const std::uint32_t> words, Index number,
+                                        Scratch& scratch, Found& found) const {
+  const std::span<const DiscLdaModel> models = model_.classes()->models();
+  const ClassInferenceOptions options = options_.of_classes();
+  found.posterior.assign(model_.classes()->num_classes(), 0.0);
+  scratch.mixture.resize(model_.num_topics());
+  std::vector<double> evidence;
+  const double share = 1 / static_cast<double>(models.size());
+  for (Index i = 0; i < models.size(); ++i) {
+    scratch.classes.read(models[i], words, options, number, i);
+    scratch.classes.representation(models[i], scratch.mixture);
+    axpy(share, scratch.classes.posterior(), found.posterior);
+    axpy(share, scratch.mixture, found.mixture);
+    evidence.push_back(log_evidence(scratch.classes, models[i]));
+  }
+  if (options.method == ClassMethod::kCollapsed) {
+    found.log_likelihood = log_sum_exp(evidence) - portable_log(static_cast<double>(models.size()));
+  }
+}
+
+std::vector<DocumentInference::Found> infer_documents(const TopicModel& model,
+                                                      const Documents& documents,
+                                                      const InferenceOptions& options,
+                                                      int threads) {
+  const DocumentInference inference(model, options);
+  threads = resolve_threads(threads);
+  std::vector<DocumentInference::Found> found(documents.size());
+  std::vector<DocumentInference::Scratch> scratch(static_cast<Index>(threads));
+  parallel_for(documents.size(), threads, [&](Index d, int worker) {
+    inference.read(documents[d], d, scratch[static_cast<Index>(worker)], found[d]);
+  });
+  return found;
+}
+
+std::vector<double> infer_mixtures(const TopicModel& model, const Documents& documents,
+                                   const InferenceOptions& options, int threads) {
+  const DocumentInference inference(model, options);
+  threads = resolve_threads(threads);
+  const Index K = model.num_topics();
+  std::vector<double> mixtures(documents.size() * K);
+  struct Own {
+    DocumentInference::Scratch scratch;
+    DocumentInference::Found found;
+  };
+  std::vector<Own> own(static_cast<Index>(threads));
+  parallel_for(documents.size(), threads, [&](Index d, int worker) {
+    auto& [scratch, found] = own[static_cast<Index>(worker)];
+    inference.read(documents[d], d, scratch, found);
+    std::copy(found.mixture.begin(), found.mixture.end(),
+              mixtures.begin() + static_cast<std::ptrdiff_t>(d * K));
+  });
+  return mixtures;
+}
+
+}  // namespace trellis::topics

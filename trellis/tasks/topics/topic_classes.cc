@@ -1,0 +1,164 @@
+#include "trellis/tasks/topics/topic_classes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "trellis/base/error.h"
+#include "trellis/tasks/topics/topic_counts.h"
+#include "trellis/topics/disclda/transformation.h"
+#include "trellis/topics/lda/word_topics.h"
+
+namespace trellis::topics {
+namespace {
+
+constexpr double kStrong = 0.9, kWeak = 0.4;  // Σ_l T^y_kl, section 4.4.3
+constexpr Index kMostPairs = 10'000'000;      // of classes and components: what T by blocks takes
+constexpr Index kMostSamples = 1000;
+
+Transformation transformation_of(Index classes, const TopicBlocks& blocks,
+                                 const std::vector<double>& parameters) {
+  if (parameters.empty()) {
+    return Transformation::blocks(classes, blocks.class_topics, blocks.shared_topics);
+  }
+  return SoftmaxTransformation(classes, blocks.num_topics(classes), blocks.num_components(),
+                               parameters)
+      .transformation();
+}
+
+}  // namespace
+
+void TopicBlocks::check(Index classes) const {
+  constexpr Index kMost = WordTopics::kMostTopics;
+  if (class_topics < 1) throw UsageError("--class-topics is 1 or more: a class needs its own");
+  if (class_topics > kMost || shared_topics > kMost || classes > kMost ||
+      num_topics(classes) > kMost || classes * num_components() > kMostPairs) {
+    throw UsageError(
+        fmt::format("{} classes of {} topics each, and {} that they share, are too many", classes,
+                    class_topics, shared_topics));
+  }
+}
+
+LdaModel lda_of(const KnownTopics& topics, double alpha) {
+  std::vector<LdaModel::Entry> entries;
+  entries.reserve(topics.entries().size());
+  for (const KnownTopics::Entry& one : topics.entries()) entries.push_back({one.topic, one.count});
+  return {std::vector<double>(topics.num_topics(), alpha),
+          std::vector<double>(topics.num_words(), topics.beta()),
+          {topics.begin().begin(), topics.begin().end()},
+          std::move(entries)};
+}
+
+KnownTopics known_topics_of(const LdaModel& lda) {
+  std::vector<std::uint64_t> begin = {0};
+  std::vector<KnownTopics::Entry> entries;
+  for (Index w = 0; w < lda.num_words(); ++w) {
+    for (const LdaModel::Entry& one : lda.entries(w)) entries.push_back({one.topic, one.count});
+    begin.push_back(entries.size());
+  }
+  return {lda.num_topics(), lda.beta()[0], std::move(begin), std::move(entries)};
+}
+
+TopicClasses::TopicClasses(NameList names, std::vector<double> log_prior, const TopicBlocks& blocks,
+                           std::vector<double> parameters, double alpha,
+                           std::vector<KnownTopics> samples)
+    : names_(std::move(names)), blocks_(blocks), parameters_(std::move(parameters)) {
+  if (names_.size() < 2) throw UsageError("DiscLDA needs two classes at least");
+  if (samples.empty()) throw UsageError("DiscLDA needs the topics of one sweep at least");
+  blocks_.check(num_classes());
+  const Transformation transformation = transformation_of(num_classes(), blocks_, parameters_);
+  for (KnownTopics& topics : samples) {
+    models_.push_back({transformation, std::move(topics), alpha, log_prior});
+    models_.back().check();
+    if (models_.back().topics.num_words() != models_.front().topics.num_words()) {
+      throw UsageError("samples of DiscLDA's topics have different words");
+    }
+  }
+  find_groups();
+}
+
+void TopicClasses::find_groups() {
+  const Index K = blocks_.num_topics(num_classes());
+  const Transformation& t = models_.front().transformation;
+  std::vector<double> presence(num_classes() * K, 0.0);  // s^y_k = Σ_l T^y_kl
+  for (Index y = 0; y < num_classes(); ++y) {
+    for (Index l = 0; l < t.num_components(); ++l) {
+      for (const Transformation::ColumnEntry& entry : t.column(y, l)) {
+        presence[y * K + entry.topic] += entry.share;
+      }
+    }
+  }
+  groups_.assign(K, kMixed);
+  for (Index k = 0; k < K; ++k) {
+    Index strong = 0, weak = 0;
+    std::uint32_t owner = kMixed;
+    for (Index y = 0; y < num_classes(); ++y) {
+      const double s = presence[y * K + k];
+      if (s <= kWeak) ++weak;
+      if (s < kStrong) continue;
+      ++strong;
+      owner = static_cast<std::uint32_t>(y);
+    }
+    if (strong == num_classes()) groups_[k] = kShared;
+    if (strong == 1 && weak + 1 == num_classes()) groups_[k] = owner;
+  }
+}
+
+std::string_view TopicClasses::group(Index k) const {
+  if (groups_[k] == kShared) return kSharedGroup;
+  return groups_[k] == kMixed ? std::string_view() : names_[groups_[k]];
+}
+
+std::string TopicClasses::sample_section(Index sample) {
+  return sample == 0 ? "counts" : fmt::format("sample/{}", sample);
+}
+
+nlohmann::json TopicClasses::add_to(ModelWriter& writer) const {
+  writer.add_array<std::uint64_t>("classes/offsets", names_.offsets());
+  writer.add_array<char>("classes/bytes", names_.bytes());
+  writer.add_array<double>("class_prior", models_.front().log_prior);
+  if (learned()) writer.add_array<double>("transformation", parameters_);
+  return {{"class_topics", blocks_.class_topics},
+          {"shared_topics", blocks_.shared_topics},
+          {"learned", learned()},
+          {"samples", models_.size()}};
+}
+
+TopicClasses TopicClasses::read(const ModelReader& reader, const nlohmann::json& numbers,
+                                const LdaModel& first, bool expected) {
+  NameList names(NameView(reader.array<std::uint64_t>("classes/offsets"),
+                          reader.array<char>("classes/bytes"), reader.name()),
+                 reader.name());
+  const TopicBlocks blocks = {numbers.at("class_topics").get<Index>(),
+                              numbers.at("shared_topics").get<Index>()};
+  blocks.check(names.size());
+  const auto count = numbers.at("samples").get<Index>();
+  if (count < 1 || count > kMostSamples || blocks.num_topics(names.size()) != first.num_topics()) {
+    throw UsageError("its classes do not fit its topics");
+  }
+  const auto prior = reader.array<double>("class_prior", names.size());
+  std::span<const double> parameters;
+  if (numbers.at("learned").get<bool>()) {
+    parameters = reader.array<double>("transformation");
+    if (parameters.empty()) throw UsageError("its transformation is missing");
+  }
+  const std::vector<double> alpha(first.alpha().begin(), first.alpha().end());
+  const std::vector<double> beta(first.beta().begin(), first.beta().end());
+  const auto differs = [](double a, double b) { return a != b; };
+  if (std::adjacent_find(alpha.begin(), alpha.end(), differs) != alpha.end() ||
+      std::adjacent_find(beta.begin(), beta.end(), differs) != beta.end()) {
+    throw UsageError("DiscLDA has one prior for all topics, and one for all words");
+  }
+  std::vector<KnownTopics> samples = {known_topics_of(first)};
+  for (Index i = 1; i < count; ++i) {
+    samples.push_back(
+        known_topics_of(read_counts(reader, sample_section(i), expected, alpha, beta)));
+  }
+  return {std::move(names), {prior.begin(), prior.end()},
+          blocks,           {parameters.begin(), parameters.end()},
+          alpha.front(),    std::move(samples)};
+}
+
+}  // namespace trellis::topics

@@ -1,0 +1,79 @@
+// What a DiscLDA model knows of classes, beside words and topics: their names, how frequent they
+// are, what they do to a document's mixture (T), and Φ after one or several sweeps of the chain:
+// the mean of what these predict is better than what one does (Lacoste-Julien 2009, section 4.5.2).
+//
+// In the model file:
+//   meta, "classes"         JSON: class_topics, shared_topics, learned, samples
+//   classes/…               offsets and bytes of the names (data/name_list.h)
+//   class_prior             float64: log π_y
+//   transformation          float64: the parameters t^y_kl, where T is learned
+//   sample/1 …              the counts of further sweeps (topic_counts.h)
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/data/model_file.h"
+#include "trellis/data/name_list.h"
+#include "trellis/topics/disclda/disclda_model.h"
+#include "trellis/topics/lda/lda_model.h"
+
+namespace trellis::topics {
+
+// How many topics classes have for themselves (B_c) and how many they share (B_s).
+struct TopicBlocks {
+  Index class_topics = 5, shared_topics = 10;
+
+  Index num_topics(Index classes) const { return classes * class_topics + shared_topics; }
+  Index num_components() const { return class_topics + shared_topics; }
+  // Throws UsageError where there is no topic for a class, or more than can be told apart.
+  void check(Index classes) const;
+};
+
+// Φ as LDA has it: the counts, and priors for each topic and word. And back.
+LdaModel lda_of(const KnownTopics& topics, double alpha);
+KnownTopics known_topics_of(const LdaModel& lda);
+
+class TopicClasses {
+ public:
+  // T by blocks, or, where parameters are given, learned from these. One model for each of
+  // `samples`, the last sweep's first. Throws UsageError where the parts do not fit together.
+  TopicClasses(NameList names, std::vector<double> log_prior, const TopicBlocks& blocks,
+               std::vector<double> parameters, double alpha, std::vector<KnownTopics> samples);
+
+  const NameList& names() const { return names_; }
+  Index num_classes() const { return names_.size(); }
+  const TopicBlocks& blocks() const { return blocks_; }
+  bool learned() const { return !parameters_.empty(); }
+  std::span<const DiscLdaModel> models() const { return models_; }
+
+  static constexpr std::string_view kSharedGroup = "shared";
+  // Whose topic k is: "shared", a class's name, or, of a learned T that gives it to several in
+  // part, "". There a topic is strongly present where Σ_l T^y_kl ≥ 0.9; strongly present in all
+  // classes it is shared, in one with at most 0.4 in each other it is that class's (section 4.4.3).
+  std::string_view group(Index k) const;
+
+  // All but the counts of samples. Returns what stands in the file's meta.
+  nlohmann::json add_to(ModelWriter& writer) const;
+  static std::string sample_section(Index sample);  // of counts; the first are the model's own
+  // `first` are the model's own. Throws UsageError or InputError.
+  static TopicClasses read(const ModelReader& reader, const nlohmann::json& numbers,
+                           const LdaModel& first, bool expected);
+
+ private:
+  static constexpr std::uint32_t kShared = ~std::uint32_t{0}, kMixed = kShared - 1;
+  void find_groups();
+
+  NameList names_;
+  TopicBlocks blocks_;
+  std::vector<double> parameters_;
+  std::vector<DiscLdaModel> models_;
+  std::vector<std::uint32_t> groups_;  // by topic: a class, kShared or kMixed
+};
+
+}  // namespace trellis::topics

@@ -1,0 +1,100 @@
+#include "trellis/tasks/topics/topic_classifier.h"
+
+#include <fmt/format.h>
+
+#include <iterator>
+#include <string>
+#include <utility>
+
+#include "trellis/base/error.h"
+#include "trellis/base/input_file.h"
+#include "trellis/base/text.h"
+#include "trellis/problem/loss.h"
+#include "trellis/tasks/classify/train.h"
+
+namespace trellis::topics {
+namespace {
+
+// What `trellis topics predict --as libsvm` writes, with numbers for labels.
+std::string libsvm_text(std::span<const double> mixtures, Index topics,
+                        std::span<const Label> labels) {
+  std::string text;
+  for (Index d = 0; d < labels.size(); ++d) {
+    if (labels[d] == kNoLabel) continue;
+    fmt::format_to(std::back_inserter(text), "{}", labels[d]);
+    for (Index k = 0; k < topics; ++k) {
+      fmt::format_to(std::back_inserter(text), " {}:{:.9g}", k + 1, mixtures[d * topics + k]);
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace
+
+TopicClassifier::TopicClassifier(NameList names, classify::ClassifyModel model)
+    : names_(std::move(names)),
+      model_(std::make_shared<const classify::ClassifyModel>(std::move(model))) {
+  for (const std::string& label : model_->labels()) {
+    const std::optional<double> number = parse_double(label);
+    if (!number || !(*number >= 0 && *number < static_cast<double>(names_.size()))) {
+      throw UsageError("the classifier of mixtures has a label that is no class");
+    }
+    classes_.push_back(static_cast<Label>(*number));
+  }
+}
+
+std::optional<TopicClassifier> TopicClassifier::train_svm(std::span<const double> mixtures,
+                                                          Index topics,
+                                                          std::span<const Label> labels,
+                                                          NameList names, std::uint64_t seed,
+                                                          int threads, const TrainEvents& events) {
+  const std::string text = libsvm_text(mixtures, topics, labels);
+  std::vector<InputFile> files;
+  files.push_back(InputFile::from_bytes(text, "<mixtures>"));
+  classify::DataOptions reading;
+  reading.reader.format = classify::InputFormat::kLibsvm;
+  const classify::ClassifyData data =
+      classify::read_training_set(std::move(files), reading, threads);
+  classify::TrainOptions options;
+  options.training.learner.loss = Loss::named("svm");
+  options.training.choose = true;
+  options.training.seed = seed;
+  options.training.threads = threads;
+  // What its own epochs and phases say is no business of who watches the topics.
+  TrainEvents quiet;
+  quiet.stop = events.stop;
+  classify::Trained trained = classify::train(data, nullptr, options, quiet);
+  if (!trained.model || trained.result.learned.interrupted) return std::nullopt;
+  return TopicClassifier(std::move(names), *std::move(trained.model));
+}
+
+Label TopicClassifier::predict(std::span<const double> mixture, Scratch& scratch) const {
+  if (!scratch.classifier) scratch.classifier.emplace(*model_);
+  scratch.example.clear();
+  for (Index k = 0; k < mixture.size(); ++k) {
+    const auto value = static_cast<float>(mixture[k]);
+    if (value != 0) scratch.example.values.push_back({static_cast<std::uint32_t>(k + 1), value});
+  }
+  classify::Classifier(*model_).scores(scratch.example, "<mixture>", *scratch.classifier,
+                                       scratch.scores);
+  return classes_[static_cast<Index>(classify::best_label(scratch.scores))];
+}
+
+void TopicClassifier::add_to(ModelWriter& writer) const {
+  writer.add("classifier", model_->bytes());
+  writer.add_array<std::uint64_t>("classifier/offsets", names_.offsets());
+  writer.add_array<char>("classifier/bytes", names_.bytes());
+}
+
+std::optional<TopicClassifier> TopicClassifier::read(const ModelReader& reader) {
+  if (!reader.has("classifier")) return std::nullopt;
+  NameList names(NameView(reader.array<std::uint64_t>("classifier/offsets"),
+                          reader.array<char>("classifier/bytes"), reader.name()),
+                 reader.name());
+  return TopicClassifier(std::move(names),
+                         classify::ClassifyModel::from_bytes(reader.section("classifier"),
+                                                             reader.name() + ", its classifier"));
+}
+
+}  // namespace trellis::topics
