@@ -55,6 +55,7 @@ Transformation::Transformation(Index classes, Index topics, Index components,
   }
   index_topics();
   index_rows();
+  if (columns_.size() == num_shares()) fill_dense();
 }
 
 Transformation Transformation::blocks(Index classes, Index class_topics, Index shared_topics) {
@@ -137,6 +138,17 @@ std::vector<double> Transformation::shares() const {
   return shares;
 }
 
+void Transformation::fill_dense() {
+  dense_.resize(num_shares());
+  for (Index y = 0; y < num_classes_; ++y) {
+    for (Index l = 0; l < num_components_; ++l) {
+      for (const ColumnEntry& entry : column(y, l)) {
+        dense_[(y * num_topics_ + entry.topic) * num_components_ + l] = entry.share;
+      }
+    }
+  }
+}
+
 void Transformation::apply(Index y, std::span<const double> x, std::span<double> out) const {
   std::fill(out.begin(), out.end(), 0.0);
   for (Index l = 0; l < num_components_; ++l) {
@@ -146,6 +158,14 @@ void Transformation::apply(Index y, std::span<const double> x, std::span<double>
 
 void Transformation::apply_transposed(Index y, std::span<const double> x,
                                       std::span<double> out) const {
+  if (!dense_.empty()) {
+    const double* row = &dense_[y * num_topics_ * num_components_];
+    std::fill(out.begin(), out.end(), 0.0);
+    for (Index k = 0; k < num_topics_; ++k, row += num_components_) {
+      axpy(x[k], {row, num_components_}, out);
+    }
+    return;
+  }
   for (Index l = 0; l < num_components_; ++l) {
     double sum = 0;
     for (const ColumnEntry& entry : column(y, l)) sum += entry.share * x[entry.topic];

@@ -76,6 +76,7 @@ class Transformation {
  private:
   void index_topics();
   void index_rows();
+  void fill_dense();
 
   Index num_classes_, num_topics_, num_components_;
   std::vector<std::uint64_t> column_begin_, class_begin_, row_begin_;
@@ -83,6 +84,7 @@ class Transformation {
   std::vector<std::uint32_t> topics_;
   std::vector<std::vector<Run>> runs_;
   std::vector<RowEntry> rows_;
+  std::vector<double> dense_;  // T^y_kl by (y, k, l), where none is 0: a product by vectors
 };
 
 // T^y_kl = exp t^y_kl / Σ_r exp t^y_rl: free parameters of a transformation with no zero.
