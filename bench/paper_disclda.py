@@ -1,0 +1,152 @@
+"""Lacoste-Julien 2009, chapter 4: DiscLDA on 20 Newsgroups, beside LDA.
+
+    ./dev bench paper-disclda [--only data table words tasks maps] [--seeds 1 2 3]
+
+Table 4.4: a linear SVM on LDA's mixtures of 110 topics, on DiscLDA's reduced representations (5 topics for each class, 10 shared), and DiscLDA's own
+p(class | words), in per cent of test documents wrong, by seed. Figure 4.7: the same on five pairs of groups, 20 topics for each class and 20 shared,
+with T fixed by blocks and learned; LDA has 60. Tables 4.2 and 4.3: the data, and the words that tell each class; figures 4.5 and 4.6: pages with maps of
+the test documents. Groups and their split are those of the data set by date; the thesis used a variant of it (11 269 and 7 505 documents). Words that one
+training document alone has are left out, as are English stop words; 200 sweeps, alpha and beta as in the thesis. Nothing is chosen on the test part."""
+
+import argparse
+import gzip
+import json
+import statistics
+import sys
+
+from peers import WORK, data, save, table, trellis
+
+# The thesis numbers groups in the order of their names.
+PAIRS = {"1 vs. 20": ("alt.atheism", "talk.religion.misc"), "16 vs. 20": ("soc.religion.christian", "talk.religion.misc"),
+         "4 vs. 5": ("comp.sys.ibm.pc.hardware", "comp.sys.mac.hardware"), "4 vs. 3": ("comp.sys.ibm.pc.hardware", "comp.os.ms-windows.misc"),
+         "10 vs. 11": ("rec.sport.baseball", "rec.sport.hockey")}
+PUBLISHED = {"LDA + SVM": 27.0, "DiscLDA + SVM": 19.2, "DiscLDA": 19.2}
+TEXT = ["--min-documents", 2]
+CHAIN = ["--sweeps", 200, "--watch-every", 0, "--beta", 0.01]
+ALL_GROUPS = {"lda": ["--topics", 110, "--alpha", 10 / 110, "--fixed-alpha", "--beta-prior", "fixed"],
+              "disclda": ["--kind", "disclda", "--class-topics", 5, "--shared-topics", 10, "--alpha", 10 / 110]}
+BLOCKS = ["--kind", "disclda", "--class-topics", 20, "--shared-topics", 20, "--alpha", 10 / 60]
+TWO_GROUPS = {"lda": ["--topics", 60, "--alpha", 10 / 60, "--fixed-alpha", "--beta-prior", "fixed"], "blocks": BLOCKS, "learned": [*BLOCKS, "--learn", "--rounds", 12]}
+
+
+def documents(part, groups=None):
+    """The lines of a part, of these groups or of all."""
+    with gzip.open(data("20news", f"{part}.tsv.gz"), "rt", encoding="utf-8") as file:
+        return [line for line in file if groups is None or line.split("\t")[1] in groups]
+
+
+def files(name, groups=None):
+    found = {}
+    for part in ("train", "test"):
+        found[part] = WORK / f"disclda-{name}-{part}.tsv"
+        found[part].write_text("".join(documents(part, groups)), encoding="utf-8")
+    return found
+
+
+def pair_files(pair):
+    return files(pair.replace(" ", "").replace(".", ""), PAIRS[pair])
+
+
+def fit(parts, name, seed, *options):
+    """A model trained on one part with a classifier of its mixtures, and what it makes of the other, which is read once."""
+    model = WORK / f"disclda-{name}-{seed}.trellis"
+    call = trellis("topics", "train", parts["train"], "--held-out", parts["test"], "--model", model, "--seed", seed, "--classifier", "svm", "--json", "--quiet",
+                   *TEXT, *CHAIN, *options)
+    found = json.loads(call["output"])
+    percent = {key: None if found[key] is None else 100 * found[key] for key in ("error", "classifier_error")}
+    print(name, "seed", seed, percent, f"{call['cpu']:.0f} CPU s, {call['memory']:.0f} MB", file=sys.stderr, flush=True)
+    return {"model": str(model), "cpu": call["cpu"], "memory": call["memory"], **percent}
+
+
+def sizes():
+    """Table 4.2."""
+    rows = []
+    for name in ("20 Newsgroups", *PAIRS):
+        parts = files("all") if name == "20 Newsgroups" else pair_files(name)
+        for part, path in parts.items():
+            read = json.loads(trellis("topics", "corpus", path, *TEXT, "--output", WORK / "disclda.corpus", "--json")["output"])
+            rows.append({"data": name, "part": part, **read})
+    table("Table 4.2: documents, and words that are left of them", ["", "", "documents", "words", "different"],
+          [[r["data"], r["part"], r["documents"], r["tokens"], r["words"]] for r in rows])
+    return rows
+
+
+def summary(values):
+    return [statistics.mean(values), min(values), max(values)]
+
+
+def classification(seeds):
+    """Table 4.4."""
+    parts, found = files("all"), {name: [] for name in PUBLISHED}
+    runs = []
+    for seed in seeds:
+        lda, disclda = (fit(parts, f"all-{kind}", seed, *options) for kind, options in ALL_GROUPS.items())
+        found["LDA + SVM"].append(lda["classifier_error"])
+        found["DiscLDA + SVM"].append(disclda["classifier_error"])
+        found["DiscLDA"].append(disclda["error"])
+        runs += [lda, disclda]
+    table(f"Table 4.4: errors of 100 test documents, {len(seeds)} seeds", ["", "thesis", "mean", "least", "most"],
+          [[name, PUBLISHED[name], *summary(values)] for name, values in found.items()])
+    return {"published": PUBLISHED, "found": found, "runs": runs}
+
+
+def words(seed):
+    """Table 4.3."""
+    parts = files("all")
+    model = WORK / f"disclda-all-disclda-{seed}.trellis"
+    if not model.exists():
+        fit(parts, "all-disclda", seed, *ALL_GROUPS["disclda"])
+    buckets = json.loads(trellis("topics", "inspect", "--model", model, "--top", 10, "--json")["output"])["buckets"]
+    table("Table 4.3: the words that tell each class, and those that all share; how many hundred times likelier than uniform", ["", "words"],
+          [[b["group"], " ".join(f"{w['word']}:{w['score'] / 100:.0f}" for w in b["words"])] for b in buckets])
+    return buckets
+
+
+def tasks(seeds):
+    """Figure 4.7."""
+    rows = []
+    for pair in PAIRS:
+        parts = pair_files(pair)
+        for kind, options in TWO_GROUPS.items():
+            runs = [fit(parts, f"{pair}-{kind}", seed, *options) for seed in seeds]
+            row = {"task": pair, "kind": kind, "svm": [r["classifier_error"] for r in runs], "cpu": statistics.mean(r["cpu"] for r in runs)}
+            if kind != "lda":
+                row["alone"] = [r["error"] for r in runs]
+            rows.append(row)
+    mean = {(r["task"], r["kind"], by): statistics.mean(r[by]) for r in rows for by in ("svm", "alone") if by in r}
+    table(f"Figure 4.7 (the thesis has bars without numbers): errors of 100 test documents, means of {len(seeds)} seeds",
+          ["", "LDA + SVM", "blocks + SVM", "blocks", "learned + SVM", "learned"],
+          [[pair, *(mean[pair, kind, by] for kind, by in (("lda", "svm"), ("blocks", "svm"), ("blocks", "alone"), ("learned", "svm"), ("learned", "alone")))]
+           for pair in PAIRS])
+    return rows
+
+
+def maps(seed):
+    """Figures 4.5 and 4.6."""
+    parts, pages = files("all"), []
+    for kind, options in ALL_GROUPS.items():
+        model = WORK / f"disclda-all-{kind}-{seed}.trellis"
+        if not model.exists():
+            fit(parts, f"all-{kind}", seed, *options)
+        page = WORK / f"paper-disclda-{kind}.html"
+        call = trellis("topics", "evaluate", parts["test"], "--model", model, "--report", page)
+        pages.append({"kind": kind, "page": str(page), "cpu": call["cpu"]})
+    table("Figures 4.5 and 4.6: maps of the test documents", ["", "page", "CPU s"], [[p["kind"], p["page"], p["cpu"]] for p in pages])
+    return pages
+
+
+def main():
+    parts = ("data", "table", "words", "tasks", "maps")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", nargs="+", choices=parts, default=parts)
+    parser.add_argument("--seeds", nargs="+", type=int, default=[1, 2, 3])
+    chosen = parser.parse_args()
+    result = {}
+    for part in chosen.only:
+        result[part] = {"data": sizes, "table": lambda: classification(chosen.seeds), "words": lambda: words(chosen.seeds[0]),
+                        "tasks": lambda: tasks(chosen.seeds), "maps": lambda: maps(chosen.seeds[0])}[part]()
+    save(result)
+
+
+if __name__ == "__main__":
+    main()
