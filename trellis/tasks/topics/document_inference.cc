@@ -113,8 +113,8 @@ std::vector<double> infer_mixtures(const TopicModel& model, const Documents& doc
                                    const InferenceOptions& options, int threads) {
   const DocumentInference inference(model, options);
   threads = resolve_threads(threads);
-  const Index K = model.num_topics();
-  std::vector<double> mixtures(documents.size() * K);
+  const Index num_topics = model.num_topics();
+  std::vector<double> mixtures(documents.size() * num_topics);
   struct Own {
     DocumentInference::Scratch scratch;
     DocumentInference::Found found;
@@ -124,7 +124,7 @@ std::vector<double> infer_mixtures(const TopicModel& model, const Documents& doc
     auto& [scratch, found] = own[static_cast<Index>(worker)];
     inference.read(documents[d], d, scratch, found);
     std::copy(found.mixture.begin(), found.mixture.end(),
-              mixtures.begin() + static_cast<std::ptrdiff_t>(d * K));
+              mixtures.begin() + static_cast<std::ptrdiff_t>(d * num_topics));
   });
   return mixtures;
 }

@@ -61,8 +61,8 @@ KnownTopics known_topics_of(const LdaModel& lda) {
   return {lda.num_topics(), lda.beta()[0], std::move(begin), std::move(entries)};
 }
 
-TopicClasses::TopicClasses(NameList names, std::vector<double> log_prior, const TopicBlocks& blocks,
-                           std::vector<double> parameters, double alpha,
+TopicClasses::TopicClasses(NameList names, const std::vector<double>& log_prior,
+                           const TopicBlocks& blocks, std::vector<double> parameters, double alpha,
                            std::vector<KnownTopics> samples)
     : names_(std::move(names)), blocks_(blocks), parameters_(std::move(parameters)) {
   if (names_.size() < 2) throw UsageError("DiscLDA needs two classes at least");
@@ -80,22 +80,22 @@ TopicClasses::TopicClasses(NameList names, std::vector<double> log_prior, const 
 }
 
 void TopicClasses::find_groups() {
-  const Index K = blocks_.num_topics(num_classes());
+  const Index num_topics = blocks_.num_topics(num_classes());
   const Transformation& t = models_.front().transformation;
-  std::vector<double> presence(num_classes() * K, 0.0);  // s^y_k = Σ_l T^y_kl
+  std::vector<double> presence(num_classes() * num_topics, 0.0);  // s^y_k = Σ_l T^y_kl
   for (Index y = 0; y < num_classes(); ++y) {
     for (Index l = 0; l < t.num_components(); ++l) {
       for (const Transformation::ColumnEntry& entry : t.column(y, l)) {
-        presence[y * K + entry.topic] += entry.share;
+        presence[y * num_topics + entry.topic] += entry.share;
       }
     }
   }
-  groups_.assign(K, kMixed);
-  for (Index k = 0; k < K; ++k) {
+  groups_.assign(num_topics, kMixed);
+  for (Index k = 0; k < num_topics; ++k) {
     Index strong = 0, weak = 0;
     std::uint32_t owner = kMixed;
     for (Index y = 0; y < num_classes(); ++y) {
-      const double s = presence[y * K + k];
+      const double s = presence[y * num_topics + k];
       if (s <= kWeak) ++weak;
       if (s < kStrong) continue;
       ++strong;

@@ -43,7 +43,7 @@ class TopicClasses {
  public:
   // T by blocks, or, where parameters are given, learned from these. One model for each of
   // `samples`, the last sweep's first. Throws UsageError where the parts do not fit together.
-  TopicClasses(NameList names, std::vector<double> log_prior, const TopicBlocks& blocks,
+  TopicClasses(NameList names, const std::vector<double>& log_prior, const TopicBlocks& blocks,
                std::vector<double> parameters, double alpha, std::vector<KnownTopics> samples);
 
   const NameList& names() const { return names_; }

@@ -8,17 +8,17 @@ namespace trellis::topics {
 namespace {
 
 void find_words(const LdaModel& lda, Index count, TopicBucket& bucket) {
-  const Index V = lda.num_words();
-  const double scale = static_cast<double>(V) / static_cast<double>(bucket.topics.size());
+  const Index num_words = lda.num_words();
+  const double scale = static_cast<double>(num_words) / static_cast<double>(bucket.topics.size());
   std::vector<double> phi(lda.num_topics());
-  std::vector<TopicBucket::Word> words(V);
-  for (Index v = 0; v < V; ++v) {
+  std::vector<TopicBucket::Word> words(num_words);
+  for (Index v = 0; v < num_words; ++v) {
     lda.word_probabilities(v, phi);
     double sum = 0;
     for (const Index k : bucket.topics) sum += phi[k];
     words[v] = {static_cast<std::uint32_t>(v), scale * sum};
   }
-  const auto middle = words.begin() + static_cast<std::ptrdiff_t>(std::min(count, V));
+  const auto middle = words.begin() + static_cast<std::ptrdiff_t>(std::min(count, num_words));
   std::partial_sort(words.begin(), middle, words.end(), [](const auto& a, const auto& b) {
     return a.score != b.score ? a.score > b.score : a.word < b.word;
   });

@@ -28,18 +28,18 @@ std::string coherence_text(double value) {
 
 // Of the confusions: F1 of the classes that occur or are predicted.
 double macro_f1(const ClassEvaluation& found) {
-  const Index C = found.names.size();
+  const Index num_classes = found.names.size();
   double sum = 0;
   Index counted = 0;
-  for (Index y = 0; y < C; ++y) {
+  for (Index y = 0; y < num_classes; ++y) {
     Index true_ones = 0, predicted = 0;
-    for (Index other = 0; other < C; ++other) {
-      true_ones += found.confusion[y * C + other];
-      predicted += found.confusion[other * C + y];
+    for (Index other = 0; other < num_classes; ++other) {
+      true_ones += found.confusion[y * num_classes + other];
+      predicted += found.confusion[other * num_classes + y];
     }
     if (true_ones + predicted == 0) continue;
     ++counted;
-    sum += 2 * static_cast<double>(found.confusion[y * C + y]) /
+    sum += 2 * static_cast<double>(found.confusion[y * num_classes + y]) /
            static_cast<double>(true_ones + predicted);
   }
   return counted == 0 ? 0 : sum / static_cast<double>(counted);
@@ -148,11 +148,11 @@ std::string Evaluation::to_json() const {
                          {"topic_npmi", coherences_json(topic_npmi)},
                          {"topic_umass", coherences_json(topic_umass)}};
   if (classes) {
-    const Index C = classes->names.size();
+    const Index num_classes = classes->names.size();
     nlohmann::json rows = nlohmann::json::array();
-    for (Index y = 0; y < C; ++y) {
-      const auto row = classes->confusion.begin() + static_cast<std::ptrdiff_t>(y * C);
-      rows.push_back(std::vector<Index>(row, row + static_cast<std::ptrdiff_t>(C)));
+    for (Index y = 0; y < num_classes; ++y) {
+      const auto row = classes->confusion.begin() + static_cast<std::ptrdiff_t>(y * num_classes);
+      rows.push_back(std::vector<Index>(row, row + static_cast<std::ptrdiff_t>(num_classes)));
     }
     json["classes"] = {{"judged", classes->judged},
                        {"unknown", classes->unknown},
