@@ -49,11 +49,11 @@ struct CellScratch {
   float beta_sum = 0;
   Aligned<float> alpha, inverse;           // α_k and 1 / (n_k + Σβ)
   Aligned<float> weight;                   // c_k = (n_dk + α_k) / (n_k + Σβ), zero beyond K
-  Aligned<float> running;                  // sums of weights, by lane
+  Aligned<float> running;                  // sums of weights, by lane; or terms of a list
   std::vector<std::uint32_t> totals;       // n_k
   std::vector<std::uint32_t> in_document;  // n_dk
   std::vector<std::uint64_t> present;      // bits: topics that it has had since it was opened
-  std::vector<float> cumulative;           // along a list
+  std::vector<float> sums;                 // along a list, one for each eight entries
   double mass = 0;                         // Σ_k c_k
 };
 
