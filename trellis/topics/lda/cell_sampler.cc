@@ -145,7 +145,8 @@ class Sampler {
 
   void run() {
     const LdaLayout& layout = *cell_.layout;
-    const std::uint32_t* words = layout.words().data();
+    const std::uint16_t* words = layout.in_block().data();
+    const Index first_word = layout.first_word(cell_.word_block);
     const Index last = layout.first_document(cell_.document_block + 1);
     for (Index d = layout.first_document(cell_.document_block); d < last; ++d) {
       const Index begin = layout.begin(d, cell_.word_block);
@@ -153,8 +154,8 @@ class Sampler {
       if (begin == end) continue;
       open(d);
       for (Index i = begin; i < end; ++i) {
-        cell_.word_topics->prefetch(words[std::min(i + kAhead, end - 1)]);
-        sample(i, words[i]);
+        cell_.word_topics->prefetch(first_word + words[std::min(i + kAhead, end - 1)]);
+        sample(i, first_word + words[i]);
       }
       close(d);
     }
