@@ -11,7 +11,7 @@ begun is finished). The held-out likelihood is the left-to-right estimate of one
 documents that the chain is made of, and tomotopy's less what Python had before, the documents among it. scikit-learn passes over a part of
 newsgroups.
 joint: log p(w, z) a token after 200 sweeps, 100 topics.
-growth: seconds of a sweep against tokens (parts of the Zipfian corpus) and against topics, as exponents of power laws.
+growth: CPU seconds of sweeps against tokens (parts of the Zipfian corpus) and against topics, as exponents of power laws.
 """
 
 import argparse
@@ -97,12 +97,12 @@ def growth(tokens):
     """One thread, five sweeps."""
     sizes = [tokens // 8, tokens // 4, tokens // 2, tokens]
     paths = [corpus("zipf", n)[0] for n in sizes]
-    by_tokens = [ours(path, "-", 100, 1, 5, FOREVER)["seconds"] for path in paths]
+    by_tokens = [ours(path, "-", 100, 1, 5, FOREVER)["cpu"] for path in paths]
     many = [50, 100, 200, 500, 1000, 2000]
-    by_topics = [ours(paths[0], "-", k, 1, 5, FOREVER)["seconds"] for k in many]
+    by_topics = [ours(paths[0], "-", k, 1, 5, FOREVER)["cpu"] for k in many]
     result = {"tokens": {"sizes": sizes, "seconds": by_tokens, "exponent": exponent(sizes, by_tokens)},
               "topics": {"sizes": many, "seconds": by_topics, "exponent": exponent(many, by_topics)}}
-    table("Seconds of five sweeps, one thread", ["of", *["" for _ in many], "exponent"],
+    table("CPU seconds of five sweeps, one thread", ["of", *["" for _ in many], "exponent"],
           [["tokens", *sizes, *["" for _ in many[len(sizes):]], ""],
            ["", *by_tokens, *["" for _ in many[len(sizes):]], result["tokens"]["exponent"]],
            ["topics", *many, ""], ["", *by_topics, result["topics"]["exponent"]]])
