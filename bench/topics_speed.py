@@ -1,6 +1,7 @@
 """Speed of LDA beside tomotopy and scikit-learn: tokens/s, held-out likelihood after the same time, memory, growth.
 
-    ./dev bench topics-speed [--data newsgroups zipf] [--topics 100 1000] [--seconds S] [--tokens N] [--part speed joint growth] [--without-scikit]
+    ./dev bench topics-speed [--data newsgroups zipf] [--topics 100 1000] [--threads 1 2] [--seconds S] [--tokens N] [--part speed joint growth]
+                             [--without-scikit]
 
 Two corpora (peers/word_numbers.py): 20 Newsgroups' training part, of which every tenth document is held out and the test part is not read,
 without the few documents that are mostly one word; and one drawn from LDA with Zipfian topics, of 20 million tokens, with more documents of
@@ -60,12 +61,12 @@ def scikit(path, topics, jobs):
     return json.loads(run(PYTHON, HERE / "sklearn_lda.py", path, topics, alpha(topics), BETA, jobs, SCIKIT_TOKENS)["output"])
 
 
-def speed(corpora, all_topics, seconds, with_scikit):
+def speed(corpora, all_topics, all_threads, seconds, with_scikit):
     results, rows = [], []
     for name, (path, held_out) in corpora.items():
         limit = seconds or SECONDS[name]
         for topics in all_topics:
-            for threads in (1, 2):
+            for threads in all_threads:
                 us = ours(path, held_out, topics, threads, FOREVER, limit)
                 them = theirs(path, held_out, topics, threads, FOREVER, limit)
                 row = {"data": name, "topics": topics, "threads": threads, "trellis": us, "tomotopy": them}
@@ -113,6 +114,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--data", nargs="+", default=["newsgroups", "zipf"])
     parser.add_argument("--topics", nargs="+", type=int, default=[100, 1000])
+    parser.add_argument("--threads", nargs="+", type=int, default=[1, 2])
     parser.add_argument("--seconds", type=float)
     parser.add_argument("--tokens", type=int, default=20_000_000)
     parser.add_argument("--part", nargs="+", default=["speed", "joint", "growth"])
@@ -121,7 +123,7 @@ def main():
     corpora = {name: corpus(name, asked.tokens) for name in asked.data}
     results = {}
     if "speed" in asked.part:
-        results["speed"] = speed(corpora, asked.topics, asked.seconds, not asked.without_scikit)
+        results["speed"] = speed(corpora, asked.topics, asked.threads, asked.seconds, not asked.without_scikit)
     if "joint" in asked.part and "newsgroups" in corpora:
         results["joint"] = joint(corpora["newsgroups"][0])
     if "growth" in asked.part:

@@ -4,11 +4,11 @@
 //
 // The files (peers/word_numbers.py writes them) have, in 8 bytes each, the numbers of documents and
 // of words and where each document's tokens begin; then a word's number in 4 bytes for each token.
-// SAMPLER is auto, dense, sparse or alias. Sweeps until there are SWEEPS of them or SECONDS of wall
-// time are over. Prints one line of JSON: seconds of the start and of the sweeps, tokens a second,
-// peak memory in MB so far (with the documents, while the chain is made of them), log p(w, z) a
-// token, and, where HELD_OUT is not "-", the held-out log-likelihood a token (left to right,
-// particle filter of 20).
+// SAMPLER is auto, dense, sparse or alias. Sweeps, one at least, until there are SWEEPS of them or
+// SECONDS of wall time are over. Prints one line of JSON: seconds of the start and of the sweeps,
+// tokens a second, peak memory in MB so far (with the documents, while the chain is made of them),
+// log p(w, z) a token, and, where HELD_OUT is not "-", the held-out log-likelihood a token (left to
+// right, particle filter of 20).
 //
 //   topics_speed_program judge COUNTS HELD_OUT TOPICS ALPHA BETA
 //
@@ -118,7 +118,9 @@ void measure(char** arguments) {
   chain.start(threads);
   const double start = watch.seconds();
   const std::clock_t clock = std::clock();
-  while (chain.num_sweeps() < most && watch.seconds() < limit) chain.sweep(threads);
+  do {
+    chain.sweep(threads);
+  } while (chain.num_sweeps() < most && watch.seconds() < limit);
   const double seconds = watch.seconds() - start;
   const double cpu = static_cast<double>(std::clock() - clock) / CLOCKS_PER_SEC;
   const double memory = peak_megabytes();

@@ -2,7 +2,7 @@
 
     tomotopy_lda.py TRAIN COUNTS TOPICS ALPHA BETA WORKERS SWEEPS SECONDS
 
-Sweeps until there are SWEEPS of them or SECONDS are over. Prints a JSON object (log_joint is the likelihood that tomotopy tells), and writes the counts of words and topics to COUNTS for
+Sweeps, one at least, until there are SWEEPS of them or SECONDS are over. Prints a JSON object (log_joint is the likelihood that tomotopy tells), and writes the counts of words and topics to COUNTS for
 topics_speed_program to judge (unless that is "-").
 """
 
@@ -31,7 +31,7 @@ model.train(0, workers=workers)
 started = time.monotonic()
 cpu = time.process_time()
 done, stride = 0, 1
-while done < sweeps and time.monotonic() - start < seconds:
+while done < sweeps and (done == 0 or time.monotonic() - start < seconds):
     stride = min(stride, sweeps - done)
     model.train(stride, workers=workers)
     done += stride

@@ -44,7 +44,7 @@ TEST(LdaLayout, CellsHaveTheTokensOfTheirDocumentsAndWords) {
     }
   }
   const TinyCorpus corpus = tiny_corpus(texts, 70);  // some words do not occur
-  for (const Index blocks : {1, 2, 5}) {
+  for (const Index blocks : {1U, 2U, 5U}) {
     const LdaLayout layout(corpus.documents(), blocks);
     EXPECT_EQ(layout.num_blocks(), blocks);
     expect_the_same_tokens(corpus, layout);
@@ -58,7 +58,7 @@ TEST(LdaLayout, HasAsManyBlocksAsItsWordsNeed) {
   // A word so frequent that its block would have no other, and the rest would be too many.
   texts[1].insert(texts[1].end(), kWords, 0U);
   const TinyCorpus corpus = tiny_corpus(texts, kWords + kUnseen);
-  for (const Index blocks : {1, 3}) {
+  for (const Index blocks : {1U, 3U}) {
     const LdaLayout layout(corpus.documents(), blocks);
     EXPECT_EQ(layout.num_blocks(), 3U);
     expect_the_same_tokens(corpus, layout);

@@ -12,7 +12,7 @@
 //
 // Sweeps run by cells (lda/lda_layout.h), whose random numbers are functions of (seed, sweep,
 // cell): same bits for any number of threads. The state is assignments() and num_sweeps(). Memory:
-// 8 bytes a token, 4 K for each word and 4 L for each document.
+// 6 bytes a token, 4 K for each word and 4 L for each document.
 #pragma once
 
 #include <cstdint>
