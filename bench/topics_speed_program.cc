@@ -4,17 +4,20 @@
 //
 // The files (peers/word_numbers.py writes them) have, in 8 bytes each, the numbers of documents and
 // of words and where each document's tokens begin; then a word's number in 4 bytes for each token.
-// SAMPLER is auto, dense, sparse or alias. Sweeps until there are SWEEPS of them or SECONDS of wall
-// time are over. Prints one line of JSON: seconds of the start and of the sweeps, tokens a second,
+// SAMPLER is auto, dense, sparse or alias. Sweeps, one at least, until there are SWEEPS of them or
+// SECONDS of wall time are over. Prints one line of JSON: seconds of the start and of the sweeps,
+// tokens a second, peak memory in MB so far (with the documents, while the chain is made of them),
 // log p(w, z) a token, and, where HELD_OUT is not "-", the held-out log-likelihood a token (left to
-// right, particle filter of 100).
+// right, particle filter of 20).
 //
 //   topics_speed_program judge COUNTS HELD_OUT TOPICS ALPHA BETA
 //
 // prints the latter by another's counts: 4 bytes for each word and topic, word by word.
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <cstdlib>
+#include <ctime>
 #include <exception>
 #include <fstream>
 #include <string_view>
@@ -69,7 +72,7 @@ double judge(const LdaModel& model, const char* held_out, int threads) {
   const WordNumbers held = read(held_out);
   LeftToRightOptions estimate;
   estimate.linear = true;
-  estimate.particles = 100;
+  estimate.particles = 20;
   return held_out_likelihood(model, held.documents(), estimate, threads).per_token();
 }
 
@@ -94,6 +97,12 @@ void judge_counts(char** arguments) {
   fmt::print("{{\"held_out\": {:.5f}}}\n", judge(model, arguments[3], 0));
 }
 
+double peak_megabytes() {
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+  return static_cast<double>(used.ru_maxrss) / 1024;
+}
+
 void measure(char** arguments) {
   LdaOptions options;
   options.topics = std::strtoull(arguments[3], nullptr, 10);
@@ -108,15 +117,19 @@ void measure(char** arguments) {
   Stopwatch watch;
   chain.start(threads);
   const double start = watch.seconds();
-  while (chain.num_sweeps() < most && watch.seconds() < limit) chain.sweep(threads);
+  const std::clock_t clock = std::clock();
+  do {
+    chain.sweep(threads);
+  } while (chain.num_sweeps() < most && watch.seconds() < limit);
   const double seconds = watch.seconds() - start;
+  const double cpu = static_cast<double>(std::clock() - clock) / CLOCKS_PER_SEC;
+  const double memory = peak_megabytes();
   const auto tokens = static_cast<double>(chain.num_tokens());
   const double joint = chain.log_joint(threads) / tokens;
-  fmt::print(R"({{"start": {:.4f}, "seconds": {:.4f}, "sweeps": {}, "tokens_per_second": {:.0f}, )"
-             R"("log_joint": {:.5f}, "megabytes": {:.1f})",
-             start, seconds, chain.num_sweeps(),
-             tokens * static_cast<double>(chain.num_sweeps()) / seconds, joint,
-             static_cast<double>(chain.num_bytes()) / 1e6);
+  fmt::print(R"({{"start": {:.4f}, "seconds": {:.4f}, "cpu": {:.4f}, "sweeps": {}, )"
+             R"("tokens_per_second": {:.0f}, "memory": {:.1f}, "log_joint": {:.5f})",
+             start, seconds, cpu, chain.num_sweeps(),
+             tokens * static_cast<double>(chain.num_sweeps()) / seconds, memory, joint);
   if (std::string_view(arguments[2]) != "-") {
     fmt::print(R"(, "held_out": {:.5f})", judge(LdaModel(chain), arguments[2], 0));
   }

@@ -45,7 +45,15 @@ TEST(AliasSampler, LeavesThePosteriorOfACellInvariant) {
   const std::vector<double> alpha = {0.5, 0.2, 1.1}, beta = {0.3, 0.1, 0.6, 0.2};
   const LdaLayout layout(corpus.documents(), 2);
   // Positions stand for tokens: the corpus in the layout's order and numbers.
-  TinyCorpus ordered{corpus.begin, {layout.words().begin(), layout.words().end()}, 4};
+  std::vector<std::uint32_t> words;
+  for (Index d = 0; d < layout.num_documents(); ++d) {
+    for (Index b = 0; b < 2; ++b) {
+      for (Index i = layout.begin(d, b); i < layout.end(d, b); ++i) {
+        words.push_back(static_cast<std::uint32_t>(layout.word(i, b)));
+      }
+    }
+  }
+  const TinyCorpus ordered{corpus.begin, words, 4};
   std::vector<double> beta_by_number(4);
   for (Index w = 0; w < 4; ++w) beta_by_number[w] = beta[layout.vocabulary()[w]];
   const std::vector<float> beta_floats(beta_by_number.begin(), beta_by_number.end());
@@ -60,7 +68,7 @@ TEST(AliasSampler, LeavesThePosteriorOfACellInvariant) {
       z[i] = static_cast<std::uint16_t>((i * i + d) % kTopics);
       ++counts[z[i]];
       ++totals[z[i]];
-      word_topics.add(layout.words()[i], z[i]);
+      word_topics.add(words[i], z[i]);
     }
     auto list = document_topics.rewrite(d);
     for (std::uint32_t k = 0; k < kTopics; ++k) {

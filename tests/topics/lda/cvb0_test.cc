@@ -20,7 +20,7 @@ class NaiveCvb0 {
     for (Index d = 0; d < layout_.num_documents(); ++d) {
       Random random(options.seed, d);
       for (Index i = layout_.begin(d); i < layout_.end(d); ++i) {
-        const Index word = layout_.words()[i];
+        const Index word = layout_.word(i, 0);
         if (i > layout_.begin(d) && pairs_.back().word == word) {
           pairs_.back().times += 1;
           continue;

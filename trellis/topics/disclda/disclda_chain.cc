@@ -136,8 +136,9 @@ void DiscLdaChain::visit_cell(Index document_block, Index word_block, Random ran
     if (begin == end) continue;
     enter_document(d, scratch);
     for (Index position = begin; position < end; ++position) {
-      if (assignments_[position].topic != kNone) remove(position, y, scratch);
-      draw_pair(position, y, random, scratch);
+      const Index word = layout_.word(position, word_block);
+      if (assignments_[position].topic != kNone) remove(position, word, y, scratch);
+      draw_pair(position, word, y, random, scratch);
     }
     leave_document(d, scratch);
   }
@@ -165,9 +166,9 @@ void DiscLdaChain::leave_document(Index d, const Scratch& scratch) {
   }
 }
 
-void DiscLdaChain::remove(Index position, Index y, Scratch& scratch) {
+void DiscLdaChain::remove(Index position, Index word, Index y, Scratch& scratch) {
   const auto [k, l] = assignments_[position];
-  --counts_[cell_of(layout_.words()[position], k)];
+  --counts_[cell_of(word, k)];
   scratch.inverse[k] = 1 / (beta_sum_ + --scratch.totals[k]);
   scratch.component_counts[l] -= 1;
   for (const auto& entry : transformation_.column(y, l)) {
@@ -175,8 +176,9 @@ void DiscLdaChain::remove(Index position, Index y, Scratch& scratch) {
   }
 }
 
-void DiscLdaChain::draw_pair(Index position, Index y, Random& random, Scratch& scratch) {
-  const Index word = layout_.words()[position], num_words = layout_.num_words();
+void DiscLdaChain::draw_pair(Index position, Index word, Index y, Random& random,
+                             Scratch& scratch) {
+  const Index num_words = layout_.num_words();
   double* weights = scratch.weights.data();
   for (const auto& run : transformation_.runs(y)) {
     const std::uint32_t* counts = &counts_[num_words * run.topic + word * run.length];
@@ -292,7 +294,7 @@ void DiscLdaChain::restore(const Documents& documents, std::span<const Assignmen
       const Index position = layout_.begin(d) + places[i];
       const Assignment assignment = assignments[layout_.begin(d) + i];
       assignments_[position] = assignment;
-      ++counts_[cell_of(layout_.words()[position], assignment.topic)];
+      ++counts_[cell_of(layout_.numbers()[documents[d][i]], assignment.topic)];
       ++document_counts_[d * components + assignment.component];
       ++totals_[assignment.topic];
     }

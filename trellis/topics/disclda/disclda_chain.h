@@ -12,7 +12,7 @@
 //
 // Sweeps run by cells (lda/lda_layout.h), whose random numbers are functions of (seed, sweep,
 // cell): same bits for any number of threads. The state is assignments() and num_sweeps(). Memory:
-// 8 bytes a token, 4 K for each word and 4 L for each document.
+// 6 bytes a token, 4 K for each word and 4 L for each document.
 #pragma once
 
 #include <cstdint>
@@ -74,8 +74,8 @@ class DiscLdaChain {
   void visit_cell(Index document_block, Index word_block, Random random, Scratch& scratch);
   void enter_document(Index d, Scratch& scratch) const;
   void leave_document(Index d, const Scratch& scratch);
-  void remove(Index position, Index y, Scratch& scratch);
-  void draw_pair(Index position, Index y, Random& random, Scratch& scratch);
+  void remove(Index position, Index word, Index y, Scratch& scratch);
+  void draw_pair(Index position, Index word, Index y, Random& random, Scratch& scratch);
   void clear();
   // Where m_wk stands: runs of topics that the same classes have, one after another, each with a
   // row for every word of the layout. Documents of a class touch nothing of the others' own topics.

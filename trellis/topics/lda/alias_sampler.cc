@@ -68,7 +68,7 @@ void AliasSampler::leave_out_own(const Cell& cell) {
   for (Index d = layout.first_document(cell.document_block);
        d < layout.first_document(cell.document_block + 1); ++d) {
     for (Index i = layout.begin(d, cell.word_block); i < layout.end(d, cell.word_block); ++i) {
-      const Index w = layout.words()[i] - first_word_;
+      const Index w = layout.in_block()[i];
       const auto first = topics_.begin() + begin_[w], last = topics_.begin() + begin_[w + 1];
       const auto found = std::lower_bound(first, last, std::uint32_t{cell.assignments[i]});
       counts_[static_cast<Index>(found - topics_.begin())] -= 1;
@@ -139,7 +139,7 @@ struct AliasSampler::Token {
 
 void AliasSampler::sample_token(const Cell& cell, Index d, Index i, Index cycles,
                                 CellRandom& random) {
-  const std::uint32_t word = cell.layout->words()[i];
+  const auto word = static_cast<std::uint32_t>(cell.layout->word(i, cell.word_block));
   const float beta = cell.beta[word];
   const std::uint32_t old = cell.assignments[i];
   --in_document_[old];

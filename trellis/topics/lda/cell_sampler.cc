@@ -64,6 +64,45 @@ HWY_INLINE void weigh(const Count* counts, float beta, const float* weight, size
   }
 }
 
+// running[8 t + j] = Σ_{t' ≤ t} c_k with k = 8 t' + j.
+HWY_INLINE void add_up(const float* weight, size_t padded, float* running) {
+  const Floats d;
+  for (size_t first = 0; first < kLanes; first += kWidth) {
+    auto sum = hn::Zero(d);
+    for (size_t k = first; k < padded; k += kLanes) {
+      sum = hn::Add(sum, hn::Load(d, weight + k));
+      hn::Store(sum, d, running + k);
+    }
+  }
+}
+
+// n_wk c_k of four entries of a list, without a token of topic `old`. Loads one by one: a gather
+// is no faster where there is one, and made of stores where there is none.
+using Quad = hn::FixedTag<float, 4>;
+HWY_INLINE hn::Vec<Quad> list_terms(const std::uint32_t* entries, const float* weight,
+                                    std::uint32_t old) {
+  const Quad d;
+  const hn::RebindToUnsigned<Quad> whole;
+  const hn::RebindToSigned<Quad> integers;
+  auto weights = hn::Set(d, weight[TopicList::topic(entries[0])]);
+  weights = hn::InsertLane(weights, 1, weight[TopicList::topic(entries[1])]);
+  weights = hn::InsertLane(weights, 2, weight[TopicList::topic(entries[2])]);
+  weights = hn::InsertLane(weights, 3, weight[TopicList::topic(entries[3])]);
+  const auto all = hn::LoadU(whole, entries);
+  const auto is_old = hn::Eq(hn::ShiftRight<16>(all), hn::Set(whole, old));
+  const auto counts = hn::BitCast(integers, hn::And(all, hn::Set(whole, 0xFFFFU)));
+  // A mask is −1. Zeros past the end of the list look like topic 0.
+  const auto others = hn::Max(
+      hn::Add(counts, hn::BitCast(integers, hn::VecFromMask(whole, is_old))), hn::Zero(integers));
+  return hn::Mul(hn::ConvertTo(d, others), weights);
+}
+
+// In one order for all processors.
+HWY_INLINE float sum_of_quad(hn::Vec<Quad> v) {
+  v = hn::Add(v, hn::Shuffle2301(v));
+  return hn::GetLane(hn::Add(v, hn::Shuffle1032(v)));
+}
+
 // A topic by running sums, for u uniform on [0, 1), after `less` has been taken off the weight of
 // topic `old`. No branch depends on the outcome but the rare last one.
 HWY_INLINE size_t find_topic(const float* running, size_t padded, size_t topics, double u,
@@ -106,7 +145,8 @@ class Sampler {
 
   void run() {
     const LdaLayout& layout = *cell_.layout;
-    const std::uint32_t* words = layout.words().data();
+    const std::uint16_t* words = layout.in_block().data();
+    const Index first_word = layout.first_word(cell_.word_block);
     const Index last = layout.first_document(cell_.document_block + 1);
     for (Index d = layout.first_document(cell_.document_block); d < last; ++d) {
       const Index begin = layout.begin(d, cell_.word_block);
@@ -114,8 +154,8 @@ class Sampler {
       if (begin == end) continue;
       open(d);
       for (Index i = begin; i < end; ++i) {
-        cell_.word_topics->prefetch(words[std::min(i + kAhead, end - 1)]);
-        sample(i, words[i]);
+        cell_.word_topics->prefetch(first_word + words[std::min(i + kAhead, end - 1)]);
+        sample(i, first_word + words[i]);
       }
       close(d);
     }
@@ -140,7 +180,6 @@ class Sampler {
       if (s.in_document[k] > 0) counts.push(k, s.in_document[k]);
       s.in_document[k] = 0;
       set_weight(k, s.alpha[k] * s.inverse[k]);
-      return false;
     });
     std::fill(s.present.begin(), s.present.end(), std::uint64_t{0});
   }
@@ -210,8 +249,7 @@ class Sampler {
       move(old, k);
       return k;
     }
-    const double rest = (target - static_cast<double>(along)) / beta_mass * s.mass;
-    const std::uint16_t k = draw_from_priors(rest, old);
+    const std::uint16_t k = draw_by_weights((target - static_cast<double>(along)) / beta_mass);
     if (k == old) {
       set_weight(old, weight_before);
       return k;
@@ -222,36 +260,35 @@ class Sampler {
     return k;
   }
 
-  // cumulative[i] = Σ_{i' ≤ i} n_wk c_k over the topics of the list, where the token at hand still
-  // counts for topic `old`, and is left out. Eight at a time: lists are short, and a loop whose end
-  // the processor cannot foresee costs more than a few zeros.
+  // Σ n_wk c_k over the topics of the list, where the token at hand still counts for topic `old`,
+  // and is left out. For find_place: the terms, and sums up to each eight of them.
   HWY_INLINE float sum_list(const TopicList& list, std::uint32_t old) {
     const float* weight = scratch_.weight.get();
-    float* cumulative = scratch_.cumulative.data();
+    float* terms = scratch_.running.get();
+    float* sums = scratch_.sums.data();
     const std::uint32_t* entries = list.entries();
     float sum = 0;
     for (std::uint32_t first = 0; first < list.padded_size(); first += kLanes) {
-      for (std::uint32_t i = first; i < first + kLanes; ++i) {
-        const std::uint32_t topic = TopicList::topic(entries[i]);
-        const std::uint32_t count = TopicList::count(entries[i]);
-        const std::uint32_t others = count - (topic == old && count > 0 ? 1 : 0);
-        sum += static_cast<float>(others) * weight[topic];
-        cumulative[i] = sum;
-      }
+      const auto low = list_terms(entries + first, weight, old);
+      const auto high = list_terms(entries + first + 4, weight, old);
+      hn::Store(low, Quad(), terms + first);
+      hn::Store(high, Quad(), terms + first + 4);
+      *sums++ = sum += sum_of_quad(hn::Add(low, high));
     }
     return sum;
   }
 
-  // The first i with cumulative[i] > target, which is below the last.
+  // The first i with Σ_{i' ≤ i} n_wk c_k > target, which is below the sum over all.
   HWY_INLINE std::uint32_t find_place(const TopicList& list, float target) const {
-    const float* sums = scratch_.cumulative.data();
-    std::uint32_t place = 0;
-    while (place + kLanes < list.padded_size() && sums[place + kLanes - 1] <= target) {
-      place += kLanes;
-    }
-    const float* octet = sums + place;
-    for (std::uint32_t i = 0; i < kLanes; ++i) place += octet[i] <= target ? 1 : 0;
-    return std::min(place, list.size() - 1);  // a target rounded up to the last sum
+    const float* sums = scratch_.sums.data();
+    const size_t last = list.padded_size() / kLanes - 1;
+    size_t eight = 0;
+    while (eight < last && sums[eight] <= target) ++eight;
+    const float* terms = scratch_.running.get() + eight * kLanes;
+    float sum = eight > 0 ? sums[eight - 1] : 0;
+    auto place = static_cast<std::uint32_t>(eight * kLanes);
+    for (std::uint32_t i = 0; i < kLanes; ++i) place += (sum += terms[i]) <= target ? 1 : 0;
+    return std::min(place, list.size() - 1);  // rounding
   }
 
   // c_k without the token at hand, whose topic is k.
@@ -266,36 +303,20 @@ class Sampler {
     s.weight[k] = weight;
   }
 
-  // From c_k: first n_dk / (n_k + Σβ) along the topics of the document, then α_k / (n_k + Σβ).
-  HWY_NOINLINE std::uint16_t draw_from_priors(double target, std::uint16_t old) const {
+  // A topic by c_k, for u uniform on [0, 1).
+  HWY_NOINLINE std::uint16_t draw_by_weights(double u) const {
     const CellScratch& s = scratch_;
-    const auto inverse = [&](std::uint32_t k) HWY_ATTR {
-      return k == old ? s.inverse_of(s.totals[k] - 1) : s.inverse[k];
-    };
-    double sum = 0;
-    std::uint16_t drawn = kNoTopic;
-    for_each_present([&](std::uint32_t k) HWY_ATTR {
-      const std::uint32_t count = s.in_document[k] - (k == old ? 1 : 0);
-      sum += static_cast<double>(static_cast<float>(count) * inverse(k));
-      if (target < sum) drawn = static_cast<std::uint16_t>(k);
-      return target < sum;
-    });
-    if (drawn != kNoTopic) return drawn;
-    for (std::uint32_t k = 0; k < s.num_topics; ++k) {
-      sum += static_cast<double>(s.alpha[k] * inverse(k));
-      if (target < sum) return static_cast<std::uint16_t>(k);
-    }
-    return static_cast<std::uint16_t>(s.num_topics - 1);  // rounding
+    add_up(s.weight.get(), s.padded, s.running.get());
+    return static_cast<std::uint16_t>(
+        find_topic(s.running.get(), s.padded, s.num_topics, u, kNoTopic, 0));
   }
 
-  // body(k) for the topics that the document has had since it was opened, until it returns true.
+  // body(k) for the topics that the document has had since it was opened.
   template <class Body>
   HWY_INLINE void for_each_present(const Body& body) const {
     for (size_t i = 0; i < scratch_.present.size(); ++i) {
       for (std::uint64_t bits = scratch_.present[i]; bits != 0; bits &= bits - 1) {
-        if (body(static_cast<std::uint32_t>(64 * i + hwy::Num0BitsBelowLS1Bit_Nonzero64(bits)))) {
-          return;
-        }
+        body(static_cast<std::uint32_t>(64 * i + hwy::Num0BitsBelowLS1Bit_Nonzero64(bits)));
       }
     }
   }
@@ -349,7 +370,7 @@ CellScratch::CellScratch(Index topics)
       totals(topics),
       in_document(topics),
       present((topics + 63) / 64),
-      cumulative(padded) {
+      sums(padded / WordTopics::kLanes) {
   if (!alpha || !inverse || !weight || !running) throw std::bad_alloc();
   std::fill_n(weight.get(), padded, 0.0F);
 }

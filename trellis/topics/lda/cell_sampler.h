@@ -8,9 +8,9 @@
 //
 // * dense rows: all K weights, eight at a time, with running sums in eight lanes; the draw picks a
 //   lane and then finds its place by bisection. K/8 steps of vector arithmetic.
-// * lists: buckets (Yao, Mimno & McCallum 2009, eqs. 6 to 9),
-//     Σ_k c_k (n_wk + β_w) = Σ_{k in the list} n_wk c_k + β_w (Σ_k n_dk / (n_k + Σβ) +
-//     Σ_k α_k / (n_k + Σβ)); time is that of the list, as the others are seldom drawn.
+// * lists: two buckets (as Yao, Mimno & McCallum 2009 have three),
+//     Σ_k c_k (n_wk + β_w) = Σ_{k in the list} n_wk c_k + β_w Σ_k c_k,
+//   of which the latter is kept up to date and seldom drawn from: time is that of the list.
 //
 // The totals n_k are as of the beginning of the round, plus the cell's own changes.
 #pragma once
@@ -49,11 +49,11 @@ struct CellScratch {
   float beta_sum = 0;
   Aligned<float> alpha, inverse;           // α_k and 1 / (n_k + Σβ)
   Aligned<float> weight;                   // c_k = (n_dk + α_k) / (n_k + Σβ), zero beyond K
-  Aligned<float> running;                  // sums of weights, by lane
+  Aligned<float> running;                  // sums of weights, by lane; or terms of a list
   std::vector<std::uint32_t> totals;       // n_k
   std::vector<std::uint32_t> in_document;  // n_dk
   std::vector<std::uint64_t> present;      // bits: topics that it has had since it was opened
-  std::vector<float> cumulative;           // along a list
+  std::vector<float> sums;                 // along a list, one for each eight entries
   double mass = 0;                         // Σ_k c_k
 };
 

@@ -36,7 +36,7 @@ void Cvb0::pair_tokens() {
     for (Index b = 0; b < layout_.num_blocks(); ++b) {
       cell_begin_.push_back(pairs_.size());
       for (Index i = layout_.begin(d, b); i < layout_.end(d, b); ++i) {
-        const std::uint32_t word = layout_.words()[i];
+        const auto word = static_cast<std::uint32_t>(layout_.word(i, b));
         if (i > layout_.begin(d, b) && pairs_.back().word == word) {
           ++pairs_.back().times;
         } else {

@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
+#include <cstring>
+#include <memory>
 #include <span>
 #include <vector>
 
+#include "trellis/base/huge_pages.h"
 #include "trellis/base/types.h"
 
 namespace trellis::topics {
@@ -26,13 +28,15 @@ class DocumentTopics {
       place += 1 + width * std::min<std::uint64_t>(length, topics);
       if (width == 2) places_.back() |= kWide;
     }
-    lists_.resize(place);
+    num_bytes_ = sizeof(std::uint32_t) * place;
+    memory_ = std::make_unique<HugePages>(std::max<Index>(num_bytes_, 8));
+    lists_ = memory_->as<std::uint32_t>();
   }
 
   // body(topic, count), by topic.
   template <class Body>
   void for_each(Index d, const Body& body) const {
-    const std::uint32_t* list = lists_.data() + (places_[d] & ~kWide);
+    const std::uint32_t* list = lists_ + (places_[d] & ~kWide);
     const std::uint32_t size = *list++;
     if ((places_[d] & kWide) == 0) {
       for (std::uint32_t i = 0; i < size; ++i) body(list[i] >> 16, list[i] & 0xFFFF);
@@ -62,17 +66,17 @@ class DocumentTopics {
     std::uint32_t* next_;
     bool wide_;
   };
-  Writer rewrite(Index d) {
-    return {lists_.data() + (places_[d] & ~kWide), (places_[d] & kWide) != 0};
-  }
-  void clear() { std::fill(lists_.begin(), lists_.end(), 0U); }
+  Writer rewrite(Index d) { return {lists_ + (places_[d] & ~kWide), (places_[d] & kWide) != 0}; }
+  void clear() { std::memset(lists_, 0, num_bytes_); }
 
-  Index num_bytes() const { return 4 * lists_.size() + 8 * places_.size(); }
+  Index num_bytes() const { return num_bytes_ + sizeof(std::uint64_t) * places_.size(); }
 
  private:
   static constexpr std::uint64_t kWide = std::uint64_t{1} << 63;  // counts may exceed 16 bits
   std::vector<std::uint64_t> places_;
-  std::vector<std::uint32_t> lists_;  // a size, and then the entries
+  Index num_bytes_ = 0;  // of the lists
+  std::unique_ptr<HugePages> memory_;
+  std::uint32_t* lists_;  // a size, and then the entries
 };
 
 }  // namespace trellis::topics

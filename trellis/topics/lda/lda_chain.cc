@@ -200,7 +200,7 @@ void LdaChain::restore(const Documents& documents, std::span<const std::uint16_t
       const Index position = layout_.begin(d) + places[i];
       const std::uint16_t k = assignments[layout_.begin(d) + i];
       assignments_[position] = k;
-      word_topics_.add(layout_.words()[position], k);
+      word_topics_.add(layout_.numbers()[documents[d][i]], k);
       ++totals_[k];
       ++counts[k];
     }
@@ -214,7 +214,7 @@ void LdaChain::restore(const Documents& documents, std::span<const std::uint16_t
 }
 
 Index LdaChain::num_bytes() const {
-  return num_tokens() * (sizeof(std::uint32_t) + sizeof(std::uint16_t)) + word_topics_.num_bytes() +
+  return num_tokens() * 2 * sizeof(std::uint16_t) + word_topics_.num_bytes() +
          document_topics_.num_bytes() + num_words() * 4 * sizeof(std::uint64_t) +
          num_documents() * (sizeof(std::uint64_t) + layout_.num_blocks() * sizeof(std::uint32_t));
 }

@@ -13,7 +13,7 @@
 // round; with one block (which small corpora have by themselves) nothing lags behind.
 //
 // The state is assignments(), sweeps() and the priors: a chain that is given these goes on as the
-// one that they were taken from. Memory: at most 10 bytes a token beside the documents themselves,
+// one that they were taken from. Memory: at most 8 bytes a token beside the documents themselves,
 // and the table of words and topics.
 #pragma once
 

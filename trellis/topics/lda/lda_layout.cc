@@ -14,6 +14,8 @@
 namespace trellis::topics {
 namespace {
 
+constexpr Index kMostWordsOfBlock = 65536;  // that occur: their places have 16 bits
+
 // A visit to a document in a cell costs what a token or two do, and so should serve some twenty.
 // Few blocks serve few threads; more tokens are worth more of them. Small corpora are sampled in
 // one piece, without the least delay in the counts.
@@ -43,6 +45,15 @@ void check_documents(const Documents& documents) {
   }
 }
 
+// How often each word occurs.
+std::vector<std::uint32_t> frequencies(const Documents& documents) {
+  std::vector<std::uint32_t> frequency(documents.num_words, 0);
+  for (Index d = 0; d < documents.size(); ++d) {
+    for (const std::uint32_t word : documents[d]) ++frequency[word];
+  }
+  return frequency;
+}
+
 }  // namespace
 
 LdaLayout::LdaLayout(const Documents& documents, Index blocks)
@@ -53,20 +64,21 @@ LdaLayout::LdaLayout(const Documents& documents, Index blocks)
   }
   if (begin_.empty()) begin_.push_back(0);
   for (std::uint64_t& begin : begin_) begin -= documents.begin.empty() ? 0 : documents.begin[0];
+  const std::vector<std::uint32_t> frequency = frequencies(documents);
+  const auto occurring =
+      frequency.size() - static_cast<Index>(std::count(frequency.begin(), frequency.end(), 0U));
   num_blocks_ =
       blocks > 0 ? blocks : blocks_for(begin_.back(), std::max<Index>(num_documents(), 1));
-  number_words(documents);
+  num_blocks_ = std::max(num_blocks_, (occurring + kMostWordsOfBlock - 1) / kMostWordsOfBlock);
+  number_words(frequency);
   cut_documents();
   sort_tokens(documents);
 }
 
-// Words in order of falling frequency go to the block that has the fewest tokens so far.
-void LdaLayout::number_words(const Documents& documents) {
-  std::vector<std::uint32_t> frequency(documents.num_words, 0);
-  for (Index d = 0; d < documents.size(); ++d) {
-    for (const std::uint32_t word : documents[d]) ++frequency[word];
-  }
-  std::vector<std::uint32_t> order(documents.num_words);
+// Words in order of falling frequency go to the block that has the fewest tokens so far, of those
+// that are not full; words that do not occur, to each in turn.
+void LdaLayout::number_words(std::span<const std::uint32_t> frequency) {
+  std::vector<std::uint32_t> order(frequency.size());
   std::iota(order.begin(), order.end(), 0U);
   std::stable_sort(order.begin(), order.end(),
                    [&](auto v, auto w) { return frequency[v] > frequency[w]; });
@@ -74,13 +86,18 @@ void LdaLayout::number_words(const Documents& documents) {
   std::priority_queue<Load, std::vector<Load>, std::greater<>> loads;
   for (Index b = 0; b < num_blocks_; ++b) loads.push({0, b});
   std::vector<std::vector<std::uint32_t>> members(num_blocks_);
+  Index unseen = 0;
   for (const std::uint32_t word : order) {
-    auto [tokens, block] = loads.top();
+    if (frequency[word] == 0) {
+      members[unseen++ % num_blocks_].push_back(word);
+      continue;
+    }
+    const auto [tokens, block] = loads.top();
     loads.pop();
     members[block].push_back(word);
-    loads.push({tokens + std::max(frequency[word], 1U), block});
+    if (members[block].size() < kMostWordsOfBlock) loads.push({tokens + frequency[word], block});
   }
-  numbers_.resize(documents.num_words);
+  numbers_.resize(frequency.size());
   for (const auto& block : members) {
     first_word_.push_back(vocabulary_.size());
     for (const std::uint32_t word : block) {
@@ -103,17 +120,21 @@ void LdaLayout::cut_documents() {
 }
 
 void LdaLayout::sort_tokens(const Documents& documents) {
-  words_.resize(begin_.back());
+  in_block_.resize(begin_.back());
   block_begin_.resize(num_documents() * num_blocks_);
+  std::vector<std::uint32_t> sorted;
   for (Index d = 0; d < num_documents(); ++d) {
     const auto document = documents[d];
-    const auto first = words_.begin() + static_cast<std::ptrdiff_t>(begin_[d]);
-    const auto last = first + static_cast<std::ptrdiff_t>(document.size());
-    std::transform(document.begin(), document.end(), first, [&](auto w) { return numbers_[w]; });
-    std::sort(first, last);
+    sorted.resize(document.size());
+    std::transform(document.begin(), document.end(), sorted.begin(),
+                   [&](auto w) { return numbers_[w]; });
+    std::sort(sorted.begin(), sorted.end());
+    std::uint32_t i = 0;
     for (Index b = 0; b < num_blocks_; ++b) {
-      block_begin_[d * num_blocks_ + b] =
-          static_cast<std::uint32_t>(std::lower_bound(first, last, first_word_[b]) - first);
+      block_begin_[d * num_blocks_ + b] = i;
+      for (; i < sorted.size() && sorted[i] < first_word_[b + 1]; ++i) {
+        in_block_[begin_[d] + i] = static_cast<std::uint16_t>(sorted[i] - first_word_[b]);
+      }
     }
   }
 }

@@ -8,7 +8,8 @@
 // P times smaller.
 //
 // Words are renumbered: block by block, and by falling frequency in each. A document's tokens are
-// sorted by these numbers, so that those of a cell stand together. Memory: 4 bytes a token, 4 P a
+// sorted by these numbers, so that those of a cell stand together. A block has at most 2^16 words
+// that occur, and a token is known by its word's place in the block: 2 bytes a token, 4 P a
 // document.
 #pragma once
 
@@ -25,14 +26,14 @@ class LdaLayout {
  public:
   static constexpr Index kMostBlocks = 64;
 
-  // blocks = 0: as many as the lengths of the documents allow. Throws UsageError where a token is
-  // no word of the vocabulary.
+  // blocks = 0: as many as the lengths of the documents allow. More than asked for where the words
+  // need them. Throws UsageError where a token is no word of the vocabulary.
   LdaLayout(const Documents& documents, Index blocks);
 
   Index num_blocks() const { return num_blocks_; }
   Index num_documents() const { return begin_.size() - 1; }
   Index num_words() const { return counts_.size(); }
-  Index num_tokens() const { return words_.size(); }
+  Index num_tokens() const { return in_block_.size(); }
 
   // Tokens of document d, as positions; and of those the ones of word block b.
   Index begin(Index d) const { return begin_[d]; }
@@ -40,8 +41,10 @@ class LdaLayout {
   Index begin(Index d, Index b) const { return begin_[d] + block_begin_[d * num_blocks_ + b]; }
   Index end(Index d, Index b) const { return b + 1 == num_blocks_ ? end(d) : begin(d, b + 1); }
 
-  // By position: the word's number here.
-  std::span<const std::uint32_t> words() const { return words_; }
+  // By position: the word's number here, less the first of its block; and the number itself, of a
+  // token of word block b.
+  std::span<const std::uint16_t> in_block() const { return in_block_; }
+  Index word(Index position, Index b) const { return first_word_[b] + in_block_[position]; }
   // By number: how often the word occurs, and which word of the vocabulary it is.
   std::span<const std::uint32_t> counts() const { return counts_; }
   std::span<const std::uint32_t> vocabulary() const { return vocabulary_; }
@@ -56,14 +59,15 @@ class LdaLayout {
   void places(std::span<const std::uint32_t> document, std::vector<std::uint32_t>& places) const;
 
  private:
-  void number_words(const Documents& documents);
+  void number_words(std::span<const std::uint32_t> frequency);
   void cut_documents();
   void sort_tokens(const Documents& documents);
 
   Index num_blocks_ = 1;
   std::vector<std::uint64_t> begin_;
   std::vector<std::uint32_t> block_begin_;  // of word block b in document d, from its begin
-  std::vector<std::uint32_t> words_, counts_, vocabulary_, numbers_;
+  std::vector<std::uint16_t> in_block_;
+  std::vector<std::uint32_t> counts_, vocabulary_, numbers_;
   std::vector<Index> first_document_, first_word_;
 };
 
