@@ -183,8 +183,9 @@ void add_topics(const TopicsReport& report, Page& page) {
 void add_documents(const TopicsReport& report, Page& page) {
   if (report.documents.empty()) return;
   page.add_section("Documents",
-                   "Each point is a document; documents that mix the same topics lie together.",
-                   document_map(report.documents, report.classes));
+                   "Each point is a document; documents that mix the same topics lie together. "
+                   "How far groups of them are apart says little.",
+                   document_map(report.documents, report.classes, report.documents_in_all));
 }
 
 Series sweep_series(const TopicsReport& report, std::string name, double TopicSweep::*value) {
@@ -213,8 +214,13 @@ void add_sweeps(const TopicsReport& report, Page& page) {
                           ? "mean over topics"
                           : fmt::format("{}, mean over topics", report.coherence_name);
   coherence.series = {sweep_series(report, "coherence", &TopicSweep::coherence)};
+  LineChart change;
+  change.title = "Change of a word's topics";
+  change.y_label = "a sweep, logarithmic scale";
+  change.y_scale = Scale::kLog;
+  change.series = {sweep_series(report, "change", &TopicSweep::change)};
   std::vector<Html> charts;
-  for (LineChart* chart : {&likelihood, &coherence}) {
+  for (LineChart* chart : {&likelihood, &change, &coherence}) {
     if (chart->series.empty() || chart->series[0].x.empty()) continue;
     chart->x_label = "sweep";
     chart->x_scale = Scale::kInteger;

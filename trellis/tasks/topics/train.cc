@@ -10,6 +10,7 @@
 #include "trellis/base/stopwatch.h"
 #include "trellis/data/fingerprint_table.h"
 #include "trellis/tasks/topics/document_split.h"
+#include "trellis/tasks/topics/top_words.h"
 #include "trellis/topics/coherence.h"
 #include "trellis/topics/lda/held_out.h"
 #include "trellis/topics/lda/word_topics.h"
@@ -120,6 +121,7 @@ class Run {
     nlohmann::json settings = settings_json(options_);
     settings["watch_every"] = options_.watch_every;
     settings["particles"] = options_.particles;
+    settings["coherent_words"] = options_.coherent_words;
     if (start_ != nullptr) digest = combine(digest, fingerprint(start_->to_bytes()));
     return fmt::format("topics digest={:016x} {}", digest, settings.dump());
   }
@@ -174,6 +176,8 @@ class Run {
           held_out_likelihood(learner.model(), held_out_, estimate, options_.learner.threads)
               .perplexity();
     }
+    look.coherence =
+        mean_coherence(coherence(documents_, top_words(learner.model(), options_.coherent_words)));
     look.seconds = seconds_before_ + watch_.seconds();
     add(look, result);
   }
@@ -194,8 +198,8 @@ class Run {
     learner.save(state);
     std::vector<double> numbers;
     for (const Look& look : result.looks) {
-      numbers.insert(numbers.end(),
-                     {static_cast<double>(look.sweep), look.loss, look.perplexity, look.seconds});
+      numbers.insert(numbers.end(), {static_cast<double>(look.sweep), look.loss, look.perplexity,
+                                     look.seconds, look.coherence});
     }
     state.put("looks", numbers);
     const double seconds[] = {seconds_before_ + watch_.seconds()};
@@ -207,8 +211,10 @@ class Run {
     state.get("seconds", seconds);
     seconds_before_ = seconds[0];
     const std::vector<double>& numbers = state.doubles("looks");
-    for (Index x = 0; x + 4 <= numbers.size(); x += 4) {
-      add({static_cast<Index>(numbers[x]), numbers[x + 1], numbers[x + 2], numbers[x + 3]}, result);
+    for (Index x = 0; x + 5 <= numbers.size(); x += 5) {
+      add({static_cast<Index>(numbers[x]), numbers[x + 1], numbers[x + 2], numbers[x + 3],
+           numbers[x + 4]},
+          result);
     }
   }
 
@@ -226,7 +232,8 @@ class Run {
   void judge_topics(const TopicModel& model, TrainResult& result) const {
     const auto tops = model.top_words(options_.coherent_words);
     CoherenceOptions options;
-    result.coherence_npmi = mean_coherence(coherence(documents_, tops, options));
+    result.topic_npmi = coherence(documents_, tops, options);
+    result.coherence_npmi = mean_coherence(result.topic_npmi);
     options.measure = CoherenceMeasure::kUMass;
     result.coherence_umass = mean_coherence(coherence(documents_, tops, options));
   }

@@ -45,6 +45,7 @@ struct Look {
   double loss = 0;                                               // TopicLearner::loss()
   double perplexity = std::numeric_limits<double>::quiet_NaN();  // of what is held out
   double seconds = 0;
+  double coherence = std::numeric_limits<double>::quiet_NaN();  // NPMI, the mean over topics
 };
 
 struct TrainResult {
@@ -56,6 +57,7 @@ struct TrainResult {
   Index sweeps = 0;
   bool converged = false;  // kCvb0
   std::vector<Look> looks;
+  std::vector<double> topic_npmi;  // NaN: fewer than two of its words occur
   double coherence_npmi = std::numeric_limits<double>::quiet_NaN();
   double coherence_umass = std::numeric_limits<double>::quiet_NaN();
   RunSeconds seconds;
@@ -68,7 +70,7 @@ struct TrainResult {
 struct Trained {
   std::optional<TopicModel> model;  // none where it was interrupted
   TrainResult result;
-  std::shared_ptr<const Stages> stages;  // to be discarded when the model is written
+  std::shared_ptr<Stages> stages;  // to be discarded when the model is written
 };
 
 // `held_out` (null: none; then options.held_out may take some of the corpus) must be in the

@@ -52,6 +52,7 @@ std::string TrainResult::to_json() const {
   for (const Look& look : looks) {
     nlohmann::json one = {{"sweep", look.sweep},
                           {"perplexity", finite_or_null(look.perplexity)},
+                          {"coherence_npmi", finite_or_null(look.coherence)},
                           {"seconds", look.seconds}};
     one[chain ? "log_likelihood" : "change"] = chain ? -look.loss : look.loss;
     json["looks"].push_back(one);
