@@ -199,12 +199,11 @@ TopicsReport model_page(const topics::TopicModel& model, const std::string& titl
 void add_training(const topics::TrainResult& result, TopicsReport& page) {
   const auto held_out = [](double perplexity) { return -std::log(perplexity); };
   const bool chain = result.method == topics::TopicMethod::kGibbs;
-  page.subtitle = fmt::format("{} by {}: {} topics after {} sweeps",
-                              trellis::to_string(result.kind), trellis::to_string(result.method),
-                              format_count(result.topics), format_count(result.sweeps));
-  page.figures.push_back({"Documents", format_count(result.documents), ""});
-  page.figures.push_back({"Words", format_count(result.tokens),
-                          fmt::format("{} different", format_count(result.words))});
+  page.subtitle = fmt::format("{}, {}, {} sweeps", trellis::to_string(result.kind),
+                              trellis::to_string(result.method), format_count(result.sweeps));
+  page.figures.push_back({"Documents", format_count(result.documents),
+                          fmt::format("{} words, {} different", format_count(result.tokens),
+                                      format_count(result.words))});
   for (const topics::Look& look : result.looks) {
     TopicSweep sweep;
     sweep.sweep = look.sweep;
@@ -228,12 +227,9 @@ void add_training(const topics::TrainResult& result, TopicsReport& page) {
 
 void add_evaluation(const topics::Evaluation& found, const std::string& file, TopicsReport& page) {
   page.subtitle = fmt::format("{}; prevalence and words of topics are those of training", file);
-  page.figures.push_back(
-      {"Documents", format_count(found.documents),
-       found.empty > 0 ? fmt::format("{} without a known word", format_count(found.empty)) : ""});
-  page.figures.push_back(
-      {"Words", format_count(found.tokens),
-       found.unseen > 0 ? fmt::format("and {} new ones", format_count(found.unseen)) : ""});
+  std::string words = fmt::format("{} words", format_count(found.tokens));
+  if (found.unseen > 0) words += fmt::format(", {} new ones left out", format_count(found.unseen));
+  page.figures.push_back({"Documents", format_count(found.documents), words});
   page.figures.push_back({"Log-likelihood", format_fixed(found.log_likelihood, 3), "a word"});
   page.figures.push_back({"Perplexity", format_fixed(found.perplexity, 1), ""});
   page.figures.push_back(coherence_tile(found.coherence_npmi, found.coherence_umass));

@@ -22,7 +22,7 @@ namespace trellis::report {
 namespace {
 
 constexpr Index kTopicsAtOnce = 50;
-constexpr Index kWordsInTable = 12, kWordsInGroup = 8;
+constexpr Index kWordsInTable = 12, kWordsInGroup = 8, kWordsInLegend = 3;
 
 bool finite(const topics::Point& place) {
   return std::isfinite(place.x) && std::isfinite(place.y);
@@ -176,8 +176,13 @@ void add_topics(const TopicsReport& report, Page& page) {
                    "another how much their words differ.",
                    element("div", {{"class", "topics-pair"}},
                            topic_map_picture(report.topics, groups) + terms_panel(report, first)));
-  add_prevalence(report, groups.size() > 1, page);
+}
+
+void add_topic_tables(const TopicsReport& report, Page& page) {
+  if (report.topics.empty()) return;
+  const std::vector<TopicGroup> groups = topic_groups(report.topics, report.classes);
   add_topic_groups(report, groups, page);
+  add_prevalence(report, groups.size() > 1, page);
 }
 
 void add_documents(const TopicsReport& report, Page& page) {
@@ -235,10 +240,10 @@ std::string dumped(const ordered_json& data) {
   return data.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
-// Four digits of it, more than a screen shows.
-double brief(double x) {
+// Digits of it, more than a screen shows.
+double brief(double x, int count = 4) {
   if (!std::isfinite(x)) return 0;
-  const std::string digits = fmt::format("{:.4g}", x);
+  const std::string digits = fmt::format("{:.{}g}", x, count);
   std::from_chars(digits.data(), digits.data() + digits.size(), x);
   return x;
 }
@@ -256,7 +261,7 @@ std::string topics_data(const TopicsReport& report) {
     }
     list.push_back({{"id", k},
                     {"name", topic_name(report.topics, k)},
-                    {"prevalence", brief(topic.prevalence)},
+                    {"prevalence", brief(topic.prevalence, 8)},
                     {"group", topic.group},
                     {"words", words},
                     {"here", here},
@@ -269,7 +274,9 @@ std::string topics_data(const TopicsReport& report) {
 std::string documents_data(const TopicsReport& report) {
   ordered_json names = ordered_json::array(), colours = names;
   for (const Index k : by_prevalence(report.topics)) {
-    names.push_back({{"id", k}, {"name", topic_name(report.topics, k)}});
+    names.push_back({{"id", k},
+                     {"name", topic_name(report.topics, k)},
+                     {"words", telling_words(report.topics[k], kWordsInLegend)}});
   }
   for (Index c = 0; c < kPaletteSize; ++c) colours.push_back(palette_colour(c));
   ordered_json x = ordered_json::array(), y = x, labels = x, main = x, titles = x;
@@ -314,6 +321,7 @@ std::string topics_report(const TopicsReport& report) {
   if (!report.options.empty()) page.add(details("Options", definitions(report.options)));
   add_topics(report, page);
   add_documents(report, page);
+  add_topic_tables(report, page);
   add_sweeps(report, page);
   add_scripts(report, page);
   return page.to_string();
