@@ -17,7 +17,7 @@
 namespace trellis::report {
 namespace {
 
-constexpr double kMapWidth = 520, kMapHeight = 580, kMapMargin = 16;
+constexpr double kMapWidth = 520, kMapHeight = 500, kMapMargin = 16;
 constexpr double kBubbleShare = 0.12;  // of the picture that bubbles cover, were they apart
 constexpr double kSmallestBubble = 4, kLargestBubble = 70;
 constexpr double kNumberedBubble = 8;  // smaller ones have their number beside them

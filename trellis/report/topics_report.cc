@@ -208,9 +208,9 @@ void add_sweeps(const TopicsReport& report, Page& page) {
   LineChart likelihood;
   likelihood.title = "Log-likelihood a word";
   likelihood.y_label = "nats";
-  for (Series& series :
-       std::vector<Series>{sweep_series(report, "training text", &TopicSweep::log_likelihood),
-                           sweep_series(report, "other documents", &TopicSweep::held_out)}) {
+  for (Series& series : std::vector<Series>{
+           sweep_series(report, "training text, log p(w, z)", &TopicSweep::log_likelihood),
+           sweep_series(report, "held out, log p(w)", &TopicSweep::held_out)}) {
     if (!series.x.empty()) likelihood.series.push_back(std::move(series));
   }
   LineChart coherence;

@@ -56,9 +56,12 @@ class TopicPairs {
     std::vector<std::uint32_t> seen_by;
   };
   Scratch scratch() const {
-    const Index words = topics_.num_words();
-    return {std::vector<double>(words), std::vector<double>(words),
-            std::vector<std::uint32_t>(words)};
+    Scratch made;
+    made.phi.resize(topics_.num_words());
+    made.seen_by.resize(topics_.num_words());
+    made.middle.resize(topics_.num_words());
+    made.middle.push_back(0);  // what is not counted is written, too
+    return made;
   }
 
   double entropy_of(Index k) const {
@@ -86,17 +89,23 @@ class TopicPairs {
   // H((φ_k + φ_l) / 2), with φ_k in the scratch.
   double middle_entropy(Index k, Index l, Scratch& scratch) const {
     const std::span<const std::uint32_t> here = topics_.words_of(l), there = topics_.words_of(k);
+    const std::span<const double> shares = topics_.probabilities_of(l);
     const auto mark = static_cast<std::uint32_t>(l + 1);
+    const double* phi = scratch.phi.data();
+    std::uint32_t* seen_by = scratch.seen_by.data();
     double* out = scratch.middle.data();
     for (Index i = 0; i < here.size(); ++i) {
-      scratch.seen_by[here[i]] = mark;
-      *out++ = (scratch.phi[here[i]] + topics_.probabilities_of(l)[i]) / 2;
+      seen_by[here[i]] = mark;
+      *out++ = (phi[here[i]] + shares[i]) / 2;
     }
+    const double rest = topics_.rest[l], *beta = topics_.beta.data(), *log_beta = log_beta_.data();
     Background outside = outside_[l];
     for (const std::uint32_t w : there) {
-      if (scratch.seen_by[w] == mark) continue;
-      *out++ = (scratch.phi[w] + topics_.rest[l] * topics_.beta[w]) / 2;
-      outside.add(-1, topics_.beta[w], log_beta_[w]);
+      // Without a branch, which would be guessed wrong as often as topics share words.
+      const bool alone = seen_by[w] != mark;
+      *out = (phi[w] + rest * beta[w]) / 2;
+      out += alone ? 1 : 0;
+      outside.add(alone ? -1 : 0, beta[w], log_beta[w]);
     }
     const auto count = static_cast<Index>(out - scratch.middle.data());
     return entropy(std::span(scratch.middle).first(count)) +
