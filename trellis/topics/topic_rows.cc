@@ -1,10 +1,17 @@
 #include "trellis/topics/topic_rows.h"
 
+#include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "trellis/solve/vectors/vector_kernels.h"
 
 namespace trellis::topics {
+namespace {
+
+constexpr double kLeastLeft = 1e-12;  // that rounding may leave of what is above 0
+
+}  // namespace
 
 TopicRows rows_of_topics(const LdaModel& model, std::span<const Index> topics) {
   constexpr Index kNone = std::numeric_limits<Index>::max();
@@ -34,6 +41,37 @@ TopicRows rows_of_topics(const LdaModel& model, std::span<const Index> topics) {
     rows.probabilities[at[row]++] = (count + rows.beta[w]) * rows.rest[row];
   });
   return rows;
+}
+
+TopicRows foremost_words(const TopicRows& topics, Index most) {
+  TopicRows kept;
+  kept.beta = topics.beta;
+  const double beta_sum = sum(topics.beta);
+  std::vector<Index> order;
+  for (Index k = 0; k < topics.size(); ++k) {
+    const std::span<const std::uint32_t> words = topics.words_of(k);
+    const std::span<const double> shares = topics.probabilities_of(k);
+    const Index count = std::min<Index>(most, words.size());
+    order.resize(words.size());
+    std::iota(order.begin(), order.end(), Index{0});
+    std::nth_element(
+        order.begin(), order.begin() + static_cast<std::ptrdiff_t>(count), order.end(),
+        [&](Index a, Index b) { return shares[a] != shares[b] ? shares[a] > shares[b] : a < b; });
+    order.resize(count);
+    std::sort(order.begin(), order.end());
+    double left = 1, left_beta = beta_sum;
+    for (const Index i : order) {
+      kept.words.push_back(words[i]);
+      kept.probabilities.push_back(shares[i]);
+      left -= shares[i];
+      left_beta -= topics.beta[words[i]];
+    }
+    const bool all = count == words.size();
+    kept.rest.push_back(all ? topics.rest[k]
+                            : std::max(left, kLeastLeft) / std::max(left_beta, kLeastLeft));
+    kept.begin.push_back(kept.words.size());
+  }
+  return kept;
 }
 
 }  // namespace trellis::topics

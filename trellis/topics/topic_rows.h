@@ -34,4 +34,8 @@ struct TopicRows {
 // Row i is that of topics[i], which differ.
 TopicRows rows_of_topics(const LdaModel& model, std::span<const Index> topics);
 
+// Of each topic the `most` most probable words; the others have what is left by their priors, so
+// that a row is a distribution as before.
+TopicRows foremost_words(const TopicRows& topics, Index most);
+
 }  // namespace trellis::topics

@@ -96,6 +96,29 @@ TEST(TopicMap, DivergencesAreThoseOfWholeRows) {
   EXPECT_EQ(table, jensen_shannon_table(rows, 1));
 }
 
+TEST(TopicRows, ForemostWordsLeaveADistribution) {
+  const TopicRows all = rows_of_topics(some_topics(5, 60), std::vector<Index>{0, 1, 2, 3, 4});
+  const TopicRows few = foremost_words(all, 6);
+  for (Index k = 0; k < all.size(); ++k) {
+    const std::span<const double> kept = few.probabilities_of(k), whole = all.probabilities_of(k);
+    ASSERT_EQ(kept.size(), k == 4 ? 0U : 6U);
+    EXPECT_TRUE(std::is_sorted(few.words_of(k).begin(), few.words_of(k).end()));
+    double total = few.rest[k] * std::accumulate(few.beta.begin(), few.beta.end(), 0.0);
+    double least = 1;
+    for (Index i = 0; i < kept.size(); ++i) {
+      total += kept[i] - few.rest[k] * few.beta[few.words_of(k)[i]];
+      least = std::min(least, kept[i]);
+    }
+    EXPECT_NEAR(total, 1, 1e-12);
+    const auto above =
+        std::count_if(whole.begin(), whole.end(), [&](double p) { return p > least; });
+    EXPECT_LT(above, 6);
+  }
+  const TopicRows same = foremost_words(all, 1000);
+  EXPECT_EQ(same.words, all.words);
+  EXPECT_EQ(same.rest, all.rest);
+}
+
 TEST(TopicMap, AlikeTopicsLieTogether) {
   const LdaModel model({1, 1, 1}, {0.01, 0.01, 0.01, 0.01}, {0, 2, 4, 5, 5},
                        {{0, 50}, {1, 45}, {0, 50}, {1, 55}, {2, 100}});

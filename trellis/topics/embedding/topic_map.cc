@@ -14,6 +14,8 @@ namespace {
 
 constexpr int kScalingRounds = 300;
 constexpr Index kTopicsAtOnce = 32;
+// Of a whole map, about; and the words that each topic has in it all the same.
+constexpr Index kLogarithms = 1'000'000'000, kLeastWords = 200;
 
 double entropy(std::span<const double> p) {
   return -sum_x_log_x(p);
@@ -184,7 +186,15 @@ std::vector<Point> classical_scaling(std::span<const double> squared_distances, 
 
 std::vector<Point> topic_map(const TopicRows& topics, int threads,
                              const std::function<bool(Index)>& on_topics) {
-  return classical_scaling(jensen_shannon_table(topics, threads, on_topics), topics.size());
+  const Index n = topics.size();
+  const Index most = std::max(kLeastWords, kLogarithms / std::max<Index>(1, n * n));
+  const bool few = std::all_of(
+      topics.begin.begin(), topics.begin.end() - 1,
+      [&, k = Index{0}](std::uint64_t begin) mutable { return topics.begin[++k] - begin <= most; });
+  const std::vector<double> table =
+      few ? jensen_shannon_table(topics, threads, on_topics)
+          : jensen_shannon_table(foremost_words(topics, most), threads, on_topics);
+  return classical_scaling(table, n);
 }
 
 }  // namespace trellis::topics

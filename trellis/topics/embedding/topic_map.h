@@ -32,7 +32,8 @@ std::vector<double> jensen_shannon_table(const TopicRows& topics, int threads,
 // n, symmetric) as the two leading axes allow.
 std::vector<Point> classical_scaling(std::span<const double> squared_distances, Index n);
 
-// Memory: K² numbers.
+// Where topics are many and have many words, by the foremost words of each (foremost_words): a
+// thousand of them for a thousand topics, 25 000 for two hundred. Memory: K² numbers.
 std::vector<Point> topic_map(const TopicRows& topics, int threads,
                              const std::function<bool(Index)>& on_topics = {});
 
