@@ -191,6 +191,63 @@ class Using(TopicsTest):
             self.refused("inspect", "--model", self.path("broken"), saying="broken")
 
 
+class Pages(TopicsTest):
+    def page(self, name="page.html"):
+        """The page, which needs nothing but itself: its scripts are its own."""
+        page = self.read(name).decode()
+        for outside in ("http:", "https:", "src=", "<link", "url(", "@import"):
+            self.assertNotIn(outside, page)
+        self.assertIn("script-src", page)
+        return page
+
+    def test_of_training(self):
+        self.train("--held-out", 0.2, "--watch-every", 25, "--report", self.path("page.html"))
+        page = self.page()
+        for said in ("Map of topics", "240 documents", "sailing", "Topics by prevalence", "Training", "Log-likelihood", "Perplexity", "NPMI"):
+            self.assertIn(said, page)
+
+    def test_of_an_evaluation(self):
+        self.train()
+        text = self.evaluate()
+        self.assertEqual(self.evaluate("--report", self.path("page.html")), text)
+        page = self.page()
+        self.assertIn("60 documents", page)
+        self.assertNotIn('"sweep', page)
+        self.evaluate("--report", self.path("page.html"), "--map-documents", 12)
+        self.assertIn("12 of 60 documents", self.page())
+        self.evaluate("--report", self.path("page.html"), "--map-documents", 0)
+        self.assertNotIn("documents-data", self.page())
+
+    def test_the_same_bytes_whatever_the_threads(self):
+        for call in ((self.train, ()), (self.evaluate, ())):
+            pages = []
+            for threads in (1, 2):
+                call[0]("--threads", threads, "--report", self.path("page.html"))
+                pages.append(self.page())
+            self.assertEqual(*pages)
+
+    def test_documents_of_nothing(self):
+        """They have no place on a map; where none has a word there is no map."""
+        self.train()
+        self.evaluate("--report", self.path("page.html"), file=self.write("some.txt", "\n" + NOTE + "zyzzyva\n" + NOTE))
+        self.assertIn("2 of 4 documents", self.page())
+        self.evaluate("--report", self.path("page.html"), file=self.write("none.txt", "zyzzyva\n"))
+        self.assertNotIn("documents-data", self.page())
+
+    def test_cvb0_shows_its_changes(self):
+        self.train("--method", "cvb0", "--watch-every", 5, "--report", self.path("page.html"), sweeps=20)
+        self.assertIn("Change of a word", self.page())
+
+    def test_what_makes_no_page(self):
+        for options, saying, status in (
+            (("--map-documents", 5), "--report", 2),
+            (("--report", self.path("page.html"), "--map-documents", -1), "--map-documents", 2),
+            (("--report", self.path("none/page.html")), "none/page.html", 1),
+        ):
+            self.refused("train", TRAIN, "--topics", 4, "--sweeps", 5, "--model", self.path("m"), *options, saying=saying, status=status)
+            self.assertEqual(self.files(), [])
+
+
 class BadInput(TopicsTest):
     def refusal(self, *options, file=TRAIN, topics=4, status=1):
         done = self.topics(

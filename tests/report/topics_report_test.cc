@@ -128,6 +128,26 @@ TEST(TopicsReport, OneTopicOfOneDocumentIsAPage) {
   EXPECT_EQ(checked(report).find("nan"), std::string::npos);
 }
 
+TEST(TopicsReport, NumbersOfBubblesDoNotCoverEachOther) {
+  TopicsReport report;
+  for (Index k = 0; k < 60; ++k) {  // two heaps, and one that stands alone
+    const double x = k == 59 ? 9 : static_cast<double>(k % 2) + 0.001 * static_cast<double>(k);
+    report.topics.push_back({"", k == 0 ? 0.4 : 0.01, 0, {x, 0}, {{"a", 1, 1}}, ""});
+  }
+  const std::string html = checked(report);
+  const int numbers = count_of(html, "class=\"bubble-number\""),
+            crowded = count_of(html, "class=\"crowded\"");
+  EXPECT_EQ(numbers + crowded, 60);
+  EXPECT_GE(numbers, 3);
+  EXPECT_LT(numbers, 20);
+}
+
+TEST(TopicsReport, SaysOfHowManyDocumentsTheseAreSome) {
+  TopicsReport report = full_report();
+  report.documents_in_all = 10;
+  EXPECT_NE(visible_text(checked(report)).find("4 of 10 documents"), std::string::npos);
+}
+
 TEST(TopicsReport, RefusesWhatCannotBeDrawn) {
   const auto broken = [](auto change) {
     TopicsReport report = full_report();

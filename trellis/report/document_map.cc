@@ -101,11 +101,12 @@ std::vector<MapPlace> map_places(std::span<const ReportedDocument> documents) {
   return places;
 }
 
-Html document_map(std::span<const ReportedDocument> documents,
-                  std::span<const std::string> classes) {
+Html document_map(std::span<const ReportedDocument> documents, std::span<const std::string> classes,
+                  Index in_all) {
   const bool by_class = !classes.empty();
-  Html caption = text_element("span", {{"id", "documents-caption"}},
-                              fmt::format("{} documents", format_count(documents.size())));
+  std::string said = format_count(documents.size());
+  if (in_all > documents.size()) said += fmt::format(" of {}", format_count(in_all));
+  Html caption = text_element("span", {{"id", "documents-caption"}}, said + " documents");
   Html fallback = static_picture(documents, by_class);
   if (documents.size() > kStaticDocuments) {
     fallback +=

@@ -32,8 +32,9 @@ struct MapPlace {
 };
 std::vector<MapPlace> map_places(std::span<const ReportedDocument> documents);
 
-// `classes` may be empty; then topics give the colours.
-Html document_map(std::span<const ReportedDocument> documents,
-                  std::span<const std::string> classes);
+// `classes` may be empty; then topics give the colours. `in_all`: how many there are of which these
+// are some; 0: they are all.
+Html document_map(std::span<const ReportedDocument> documents, std::span<const std::string> classes,
+                  Index in_all = 0);
 
 }  // namespace trellis::report

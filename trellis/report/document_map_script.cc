@@ -8,6 +8,7 @@ namespace {
 constexpr std::string_view kDocumentMapScript = R"js(
 const data = read("documents-data");
 const rankOf = new Map(data.topics.map((topic, rank) => [topic.id, rank]));
+const called = topic => topic.words ? `${topic.name}: ${topic.words}` : topic.name;
 
 // Finds the points near a place.
 class Grid {
@@ -234,7 +235,7 @@ class DocumentMap {
         lines.push(make("span", {dir: "auto"}, label < 0 ? "no class" : data.classes[label]));
       }
       const topic = data.topics[rankOf.get(this.main[i])];
-      if (topic) lines.push(make("span", {}, `most of topic ${topic.name}`));
+      if (topic) lines.push(make("span", {}, `most of topic ${called(topic)}`));
       this.tip.replaceChildren(...lines);
     }
     this.placeMarks();
@@ -277,7 +278,7 @@ class DocumentMap {
       this.kinds = data.classes.map((name, c) => ({name, colour: data.colours[c % most]}));
     } else {
       this.kinds = data.topics.slice(0, most).map(
-          (topic, rank) => ({name: `topic ${topic.name}`, colour: data.colours[rank]}));
+          (topic, rank) => ({name: called(topic), colour: data.colours[rank]}));
     }
     const last = this.kinds.length;
     this.kinds.push({name: what === "class" ? "no class" : "other topics", colour: data.grey});

@@ -8,23 +8,36 @@
 #include "trellis/topics/relevance.h"
 
 namespace trellis::report {
+namespace {
+
+std::vector<ReportedWord> reported_words(const TopicTable& table, Index k, const NameView& names) {
+  const std::span<const std::uint32_t> words = table.topics.words_of(k);
+  const std::span<const double> shares = table.topics.probabilities_of(k);
+  std::vector<double> overall;
+  for (const std::uint32_t w : words) overall.push_back(table.overall[w]);
+  std::vector<ReportedWord> reported;
+  for (const Index i : topics::relevant_words(shares, overall, kTermsShown)) {
+    reported.push_back({std::string(names[words[i]]), shares[i], overall[i]});
+  }
+  return reported;
+}
+
+}  // namespace
 
 std::vector<ReportedTopic> reported_topics(const TopicTable& table, const NameView& words,
-                                           int threads) {
-  const Index num_topics = table.prevalence.size(), num_words = table.overall.size();
-  if (words.size() != num_words || table.in_topic.size() != num_topics * num_words) {
+                                           int threads,
+                                           const std::function<bool(Index)>& on_topics) {
+  const Index num_topics = table.topics.size(), num_words = table.topics.num_words();
+  if (words.size() != num_words || table.overall.size() != num_words ||
+      table.prevalence.size() != num_topics) {
     throw UsageError("topics report: probabilities, words and topics differ in number");
   }
+  const std::vector<topics::Point> places = topics::topic_map(table.topics, threads, on_topics);
   std::vector<ReportedTopic> reported(num_topics);
-  if (num_topics == 0 || num_words == 0) return reported;
-  const std::vector<topics::Point> places = topics::topic_map(table.in_topic, num_words, threads);
   parallel_for(num_topics, resolve_threads(threads), [&](Index k, int) {
-    const std::span<const double> row = table.in_topic.subspan(k * num_words, num_words);
     reported[k].prevalence = table.prevalence[k];
     reported[k].place = places[k];
-    for (const Index w : topics::relevant_words(row, table.overall, kTermsShown)) {
-      reported[k].words.push_back({std::string(words[w]), row[w], table.overall[w]});
-    }
+    reported[k].words = reported_words(table, k, words);
   });
   return reported;
 }

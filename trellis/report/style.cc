@@ -217,7 +217,10 @@ g.arc:hover .line { stroke-width: 3; }
   gap: 2rem 3rem; align-items: start; }
 .bubble { --shade: var(--kind, rgb(var(--accent))); color: inherit; text-decoration: none; }
 .bubble circle, circle.bubble { fill: var(--shade); fill-opacity: .26; stroke: var(--shade); stroke-width: 1.2; }
-.chart .bubble text { fill: rgb(var(--ink)); pointer-events: none; }
+.chart .crowded, .chart .bubble-number { fill: rgb(var(--ink)); pointer-events: none; paint-order: stroke;
+  stroke: rgb(var(--paper) / .6); stroke-width: 2.5px; stroke-linejoin: round; }
+.chart .crowded { visibility: hidden; stroke: rgb(var(--paper) / .9); stroke-width: 4px; }
+.bubble:is(:hover, :focus-visible, .selected) .crowded { visibility: visible; }
 .bubble:hover circle { fill-opacity: .5; }
 .bubble.selected circle { fill-opacity: .62; stroke: rgb(var(--ink)); stroke-width: 2; }
 .bubble:focus-visible { outline: none; }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
+#include <utility>
 
 #include "trellis/report/number.h"
 #include "trellis/report/palette.h"
@@ -16,10 +17,12 @@
 namespace trellis::report {
 namespace {
 
-constexpr double kMapWidth = 520, kMapHeight = 440, kMapMargin = 16;
+constexpr double kMapWidth = 520, kMapHeight = 500, kMapMargin = 16;
 constexpr double kBubbleShare = 0.12;  // of the picture that bubbles cover, were they apart
 constexpr double kSmallestBubble = 4, kLargestBubble = 70;
 constexpr double kNumberedBubble = 8;  // smaller ones have their number beside them
+constexpr double kNumberSize = 13;     // of the font
+constexpr double kLongestNumber = 12;  // where topics have names; in units of it
 constexpr Index kWordsInTitle = 8;
 
 double bubble_radius(double prevalence) {
@@ -58,19 +61,79 @@ std::vector<Bubble> bubbles_of(std::span<const ReportedTopic> topics) {
   return bubbles;
 }
 
-Html bubble(std::span<const ReportedTopic> topics, Index k, const Bubble& at,
+// Where the number of a bubble stands: its middle, and half of what it takes.
+struct NumberBox {
+  double x = 0, y = 0, half_width = 0, half_height = 0;
+  bool crowded = false;  // there is no room: seen when its bubble is looked at
+
+  bool overlaps(const NumberBox& other) const {
+    return std::abs(x - other.x) < half_width + other.half_width &&
+           std::abs(y - other.y) < half_height + other.half_height;
+  }
+  bool overlaps(const Bubble& bubble) const {
+    const double dx = std::max(0.0, std::abs(x - bubble.x) - half_width);
+    const double dy = std::max(0.0, std::abs(y - bubble.y) - half_height);
+    return dx * dx + dy * dy < bubble.radius * bubble.radius;
+  }
+  bool inside_picture() const {
+    return x - half_width >= 0 && x + half_width <= kMapWidth && y - half_height >= 0 &&
+           y + half_height <= kMapHeight;
+  }
+};
+
+// In the bubble where it is large enough, else on the first side of it where nothing stands.
+NumberBox number_box(const std::string& name, Index k, std::span<const Bubble> bubbles,
+                     std::span<const NumberBox> placed) {
+  const Bubble& at = bubbles[k];
+  NumberBox box{at.x, at.y, text_width(name) * kNumberSize / 2, kNumberSize / 2};
+  const auto is_free = [&](const NumberBox& place) {
+    return std::none_of(placed.begin(), placed.end(),
+                        [&](const NumberBox& other) { return place.overlaps(other); });
+  };
+  const bool fits = at.radius >= kNumberedBubble && box.half_width < at.radius;
+  if (fits && is_free(box)) return box;
+  const double across = at.radius + box.half_width + 2, down = at.radius + box.half_height + 1;
+  for (const auto& [dx, dy] : {std::pair{across, 0.0}, {-across, 0.0}, {0.0, -down}, {0.0, down}}) {
+    NumberBox beside = box;
+    beside.x += dx;
+    beside.y += dy;
+    const auto covers = [&](const Bubble& other) { return beside.overlaps(other); };
+    if (beside.inside_picture() && is_free(beside) &&
+        std::none_of(bubbles.begin(), bubbles.end(), covers)) {
+      return beside;
+    }
+  }
+  box.crowded = true;
+  return box;
+}
+
+// The most prevalent have the first choice.
+std::vector<NumberBox> number_boxes(std::span<const ReportedTopic> topics,
+                                    std::span<const Bubble> bubbles) {
+  std::vector<NumberBox> boxes(topics.size()), placed;
+  for (const Index k : by_prevalence(topics)) {
+    boxes[k] = number_box(fit_text(topic_name(topics, k), kLongestNumber), k, bubbles, placed);
+    if (!boxes[k].crowded) placed.push_back(boxes[k]);
+  }
+  return boxes;
+}
+
+Html number(const std::string& name, const NumberBox& box) {
+  return text_element("text",
+                      {{"x", coordinate(box.x)},
+                       {"y", coordinate(box.y + 4)},
+                       {"text-anchor", "middle"},
+                       {"class", box.crowded ? "crowded" : "bubble-number"}},
+                      fit_text(name, kLongestNumber));
+}
+
+Html bubble(std::span<const ReportedTopic> topics, Index k, const Bubble& at, const NumberBox& box,
             const std::string& style) {
   const ReportedTopic& topic = topics[k];
   const std::string name = topic_name(topics, k);
   const std::string said =
       fmt::format("Topic {}, {} % of words: {}", name, format_percent(topic.prevalence),
                   telling_words(topic, kWordsInTitle));
-  const bool inside = at.radius >= kNumberedBubble && text_width(name) * 12 < 2 * at.radius;
-  const Html number = text_element("text",
-                                   {{"x", coordinate(inside ? at.x : at.x + at.radius + 2)},
-                                    {"y", coordinate(at.y + 4)},
-                                    {"text-anchor", inside ? "middle" : "start"}},
-                                   fit_text(name, 12));
   const Html circle = element(
       "circle", {{"cx", coordinate(at.x)}, {"cy", coordinate(at.y)}, {"r", coordinate(at.radius)}});
   return element("a",
@@ -79,7 +142,7 @@ Html bubble(std::span<const ReportedTopic> topics, Index k, const Bubble& at,
                   {"data-topic", fmt::format("{}", k)},
                   {"aria-label", said},
                   {"style", style}},
-                 text_element("title", said) + circle + number);
+                 text_element("title", said) + circle + (box.crowded ? number(name, box) : Html()));
 }
 
 std::string kind_of(const std::string& colour) {
@@ -175,7 +238,14 @@ Html topic_map_picture(std::span<const ReportedTopic> topics, std::span<const To
   Html drawing = line(0, kMapHeight / 2, kMapWidth, kMapHeight / 2) +
                  line(kMapWidth / 2, 0, kMapWidth / 2, kMapHeight);
   // The large ones below the small ones.
-  for (const Index k : by_prevalence(topics)) drawing += bubble(topics, k, bubbles[k], styles[k]);
+  Html numbers;
+  const std::vector<NumberBox> boxes = number_boxes(topics, bubbles);
+  for (const Index k : by_prevalence(topics)) {
+    drawing += bubble(topics, k, bubbles[k], boxes[k], styles[k]);
+    if (!boxes[k].crowded) numbers += number(topic_name(topics, k), boxes[k]);
+  }
+  // Above all bubbles; who hears the page has heard them with these.
+  drawing += element("g", {{"class", "numbers"}, {"aria-hidden", "true"}}, numbers);
   const Html svg = element("svg",
                            {{"viewBox", fmt::format("0 0 {} {}", kMapWidth, kMapHeight)},
                             {"role", "group"},

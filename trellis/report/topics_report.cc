@@ -22,7 +22,7 @@ namespace trellis::report {
 namespace {
 
 constexpr Index kTopicsAtOnce = 50;
-constexpr Index kWordsInTable = 12, kWordsInGroup = 8;
+constexpr Index kWordsInTable = 12, kWordsInGroup = 8, kWordsInLegend = 3;
 
 bool finite(const topics::Point& place) {
   return std::isfinite(place.x) && std::isfinite(place.y);
@@ -176,15 +176,21 @@ void add_topics(const TopicsReport& report, Page& page) {
                    "another how much their words differ.",
                    element("div", {{"class", "topics-pair"}},
                            topic_map_picture(report.topics, groups) + terms_panel(report, first)));
-  add_prevalence(report, groups.size() > 1, page);
+}
+
+void add_topic_tables(const TopicsReport& report, Page& page) {
+  if (report.topics.empty()) return;
+  const std::vector<TopicGroup> groups = topic_groups(report.topics, report.classes);
   add_topic_groups(report, groups, page);
+  add_prevalence(report, groups.size() > 1, page);
 }
 
 void add_documents(const TopicsReport& report, Page& page) {
   if (report.documents.empty()) return;
   page.add_section("Documents",
-                   "Each point is a document; documents that mix the same topics lie together.",
-                   document_map(report.documents, report.classes));
+                   "Each point is a document; documents that mix the same topics lie together. "
+                   "How far groups of them are apart says little.",
+                   document_map(report.documents, report.classes, report.documents_in_all));
 }
 
 Series sweep_series(const TopicsReport& report, std::string name, double TopicSweep::*value) {
@@ -202,9 +208,9 @@ void add_sweeps(const TopicsReport& report, Page& page) {
   LineChart likelihood;
   likelihood.title = "Log-likelihood a word";
   likelihood.y_label = "nats";
-  for (Series& series :
-       std::vector<Series>{sweep_series(report, "training text", &TopicSweep::log_likelihood),
-                           sweep_series(report, "other documents", &TopicSweep::held_out)}) {
+  for (Series& series : std::vector<Series>{
+           sweep_series(report, "training text, log p(w, z)", &TopicSweep::log_likelihood),
+           sweep_series(report, "held out, log p(w)", &TopicSweep::held_out)}) {
     if (!series.x.empty()) likelihood.series.push_back(std::move(series));
   }
   LineChart coherence;
@@ -213,8 +219,13 @@ void add_sweeps(const TopicsReport& report, Page& page) {
                           ? "mean over topics"
                           : fmt::format("{}, mean over topics", report.coherence_name);
   coherence.series = {sweep_series(report, "coherence", &TopicSweep::coherence)};
+  LineChart change;
+  change.title = "Change of a word's topics";
+  change.y_label = "a sweep, logarithmic scale";
+  change.y_scale = Scale::kLog;
+  change.series = {sweep_series(report, "change", &TopicSweep::change)};
   std::vector<Html> charts;
-  for (LineChart* chart : {&likelihood, &coherence}) {
+  for (LineChart* chart : {&likelihood, &change, &coherence}) {
     if (chart->series.empty() || chart->series[0].x.empty()) continue;
     chart->x_label = "sweep";
     chart->x_scale = Scale::kInteger;
@@ -229,10 +240,10 @@ std::string dumped(const ordered_json& data) {
   return data.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
-// Four digits of it, more than a screen shows.
-double brief(double x) {
+// Digits of it, more than a screen shows.
+double brief(double x, int count = 4) {
   if (!std::isfinite(x)) return 0;
-  const std::string digits = fmt::format("{:.4g}", x);
+  const std::string digits = fmt::format("{:.{}g}", x, count);
   std::from_chars(digits.data(), digits.data() + digits.size(), x);
   return x;
 }
@@ -250,7 +261,7 @@ std::string topics_data(const TopicsReport& report) {
     }
     list.push_back({{"id", k},
                     {"name", topic_name(report.topics, k)},
-                    {"prevalence", brief(topic.prevalence)},
+                    {"prevalence", brief(topic.prevalence, 8)},
                     {"group", topic.group},
                     {"words", words},
                     {"here", here},
@@ -263,7 +274,9 @@ std::string topics_data(const TopicsReport& report) {
 std::string documents_data(const TopicsReport& report) {
   ordered_json names = ordered_json::array(), colours = names;
   for (const Index k : by_prevalence(report.topics)) {
-    names.push_back({{"id", k}, {"name", topic_name(report.topics, k)}});
+    names.push_back({{"id", k},
+                     {"name", topic_name(report.topics, k)},
+                     {"words", telling_words(report.topics[k], kWordsInLegend)}});
   }
   for (Index c = 0; c < kPaletteSize; ++c) colours.push_back(palette_colour(c));
   ordered_json x = ordered_json::array(), y = x, labels = x, main = x, titles = x;
@@ -308,6 +321,7 @@ std::string topics_report(const TopicsReport& report) {
   if (!report.options.empty()) page.add(details("Options", definitions(report.options)));
   add_topics(report, page);
   add_documents(report, page);
+  add_topic_tables(report, page);
   add_sweeps(report, page);
   add_scripts(report, page);
   return page.to_string();

@@ -23,6 +23,7 @@ struct TopicSweep {
   double log_likelihood = std::numeric_limits<double>::quiet_NaN();  // a word, in nats
   double held_out = std::numeric_limits<double>::quiet_NaN();        // alike, of other documents
   double coherence = std::numeric_limits<double>::quiet_NaN();       // mean over topics
+  double change = std::numeric_limits<double>::quiet_NaN();          // of a word's topics
 };
 
 struct TopicsReport {
@@ -32,9 +33,11 @@ struct TopicsReport {
   std::vector<Entry> options;
 
   std::vector<ReportedTopic> topics;
+  std::vector<Index> topic_numbers;  // in the model, for who adds to the page; may be empty
   std::string coherence_name;        // "NPMI", "UMass"; may be empty
   std::vector<std::string> classes;  // names of ReportedDocument::label
   std::vector<ReportedDocument> documents;
+  Index documents_in_all = 0;  // of which those are some; 0: they are all
   std::vector<TopicSweep> sweeps;
 };
 

@@ -89,6 +89,14 @@ TEST(VectorKernels, SumsAndProductsOfEveryLength) {
     EXPECT_NEAR(sum(x), static_cast<double>(total), 1e-13);
     EXPECT_EQ(max_value(x), largest);
 
+    std::vector<double> shares(n);
+    double entropy = 0;
+    for (Index i = 0; i < n; ++i) {
+      shares[i] = i % 5 == 3 ? 0 : std::abs(x[i]);
+      if (shares[i] > 0) entropy += shares[i] * std::log(shares[i]);
+    }
+    EXPECT_NEAR(sum_x_log_x(shares), entropy, 1e-13);
+
     std::vector<double> z = y, w = x, v = y;
     const std::vector<float> floats(x.begin(), x.end());
     axpy(2.5, x, z);
@@ -158,6 +166,7 @@ TEST(VectorKernels, SameBitsOnEveryTarget) {
       axpy(0.7, std::vector<float>(x.begin(), x.end()), y);
       scale(1.1, y);
       exp_shifted(x, 1.7, x);
+      all.push_back(sum_x_log_x(x));
       for (const std::vector<double>* v : {&x, &y, &p}) all.insert(all.end(), v->begin(), v->end());
     }
     for (const double x : normals(1000, 8)) {

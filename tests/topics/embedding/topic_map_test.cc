@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include "trellis/base/error.h"
@@ -55,15 +57,91 @@ TEST(ClassicalScaling, FewTopicsHavePlaces) {
   EXPECT_THROW(classical_scaling(std::vector<double>{0, 1}, 2), UsageError);
 }
 
+// Topics of some words each, the last one of none, with a prior of its own for each word.
+LdaModel some_topics(Index topics, Index words) {
+  Random random(7);
+  std::vector<double> beta(words);
+  for (double& b : beta) b = 0.01 + random.uniform();
+  std::vector<std::uint64_t> begin = {0};
+  std::vector<LdaModel::Entry> entries;
+  for (Index w = 0; w < words; ++w) {
+    for (std::uint32_t k = 0; k + 1 < topics; ++k) {
+      if (random.below(3) == 0) entries.push_back({k, 1 + 10 * random.uniform()});
+    }
+    begin.push_back(entries.size());
+  }
+  return {std::vector<double>(topics, 0.1), beta, begin, entries};
+}
+
+TEST(TopicMap, DivergencesAreThoseOfWholeRows) {
+  constexpr Index kTopics = 40, kWords = 150;
+  const LdaModel model = some_topics(kTopics, kWords);
+  std::vector<Index> chosen;
+  for (Index k = kTopics; k-- > 1;) chosen.push_back(k);  // all but the first, the last in front
+  std::vector<std::vector<double>> whole(kTopics, std::vector<double>(kWords));
+  for (Index w = 0; w < kWords; ++w) {
+    std::vector<double> phi(kTopics);
+    model.word_probabilities(w, phi);
+    for (Index k = 0; k < kTopics; ++k) whole[k][w] = phi[k];
+  }
+  const TopicRows rows = rows_of_topics(model, chosen);
+  EXPECT_TRUE(rows.words_of(0).empty());
+  const std::vector<double> table = jensen_shannon_table(rows, 2);
+  for (Index i = 0; i < chosen.size(); ++i) {
+    for (Index j = 0; j < chosen.size(); ++j) {
+      const double expected = i == j ? 0 : jensen_shannon(whole[chosen[i]], whole[chosen[j]]);
+      EXPECT_NEAR(table[i * chosen.size() + j], expected, 1e-13);
+    }
+  }
+  EXPECT_EQ(table, jensen_shannon_table(rows, 1));
+}
+
+TEST(TopicRows, ForemostWordsLeaveADistribution) {
+  const TopicRows all = rows_of_topics(some_topics(5, 60), std::vector<Index>{0, 1, 2, 3, 4});
+  const TopicRows few = foremost_words(all, 6);
+  for (Index k = 0; k < all.size(); ++k) {
+    const std::span<const double> kept = few.probabilities_of(k), whole = all.probabilities_of(k);
+    ASSERT_EQ(kept.size(), k == 4 ? 0U : 6U);
+    EXPECT_TRUE(std::is_sorted(few.words_of(k).begin(), few.words_of(k).end()));
+    double total = few.rest[k] * std::accumulate(few.beta.begin(), few.beta.end(), 0.0);
+    double least = 1;
+    for (Index i = 0; i < kept.size(); ++i) {
+      total += kept[i] - few.rest[k] * few.beta[few.words_of(k)[i]];
+      least = std::min(least, kept[i]);
+    }
+    EXPECT_NEAR(total, 1, 1e-12);
+    const auto above =
+        std::count_if(whole.begin(), whole.end(), [&](double p) { return p > least; });
+    EXPECT_LT(above, 6);
+  }
+  const TopicRows same = foremost_words(all, 1000);
+  EXPECT_EQ(same.words, all.words);
+  EXPECT_EQ(same.rest, all.rest);
+}
+
 TEST(TopicMap, AlikeTopicsLieTogether) {
-  const std::vector<double> topics = {0.5,  0.5,  0, 0,  //
-                                      0.45, 0.55, 0, 0,  //
-                                      0,    0,    1, 0};
-  const std::vector<Point> places = topic_map(topics, 4, 1);
+  const LdaModel model({1, 1, 1}, {0.01, 0.01, 0.01, 0.01}, {0, 2, 4, 5, 5},
+                       {{0, 50}, {1, 45}, {0, 50}, {1, 55}, {2, 100}});
+  const TopicRows rows = rows_of_topics(model, std::vector<Index>{0, 1, 2});
+  const std::vector<Point> places = topic_map(rows, 1);
   EXPECT_LT(squared_distance(places[0], places[1]), 0.1 * squared_distance(places[0], places[2]));
-  const std::vector<Point> again = topic_map(topics, 4, 2);
+  const std::vector<Point> again = topic_map(rows, 2);
   for (Index k = 0; k < 3; ++k) EXPECT_EQ(places[k].x, again[k].x);
-  EXPECT_THROW(topic_map(topics, 5, 1), UsageError);
+}
+
+TEST(TopicMap, ComparesNoMoreOnceItIsToldToStop) {
+  std::vector<Index> all(100);
+  std::iota(all.begin(), all.end(), Index{0});
+  const TopicRows rows = rows_of_topics(some_topics(100, 30), all);
+  Index calls = 0;
+  const std::vector<double> table = jensen_shannon_table(rows, 1, [&](Index done) {
+    ++calls;
+    EXPECT_LT(done, 100U);
+    return false;
+  });
+  EXPECT_EQ(calls, 1U);
+  EXPECT_GT(table[1], 0);
+  EXPECT_EQ(table[99], 0);
 }
 
 TEST(LeadingAxes, AreEigenvectors) {

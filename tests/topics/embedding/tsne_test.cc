@@ -192,6 +192,22 @@ TEST(Tsne, EndsWhenItIsTold) {
   EXPECT_EQ(found.history.back().iteration, 7);
 }
 
+TEST(Tsne, EndsWhileItLooksForNeighbours) {
+  TsneOptions options;
+  options.on_neighbours = [](Index points) {
+    EXPECT_GT(points, 0U);
+    return false;
+  };
+  options.on_iteration = [](int) {
+    ADD_FAILURE() << "there is nothing to go on with";
+    return true;
+  };
+  const std::vector<float> points = {0, 0, 1, 0, 0, 1, 5, 5};
+  const Embedding found = tsne(points, 2, options);
+  EXPECT_EQ(found.places.size(), 4U);
+  EXPECT_TRUE(found.history.empty());
+}
+
 TEST(Tsne, RefusesWhatMakesNoSense) {
   const std::vector<float> points(12, 1.0F);
   EXPECT_THROW(tsne(points, 5, {}), UsageError);

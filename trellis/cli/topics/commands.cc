@@ -12,6 +12,7 @@
 #include "trellis/cli/tasks.h"
 #include "trellis/cli/topics/corpus_call.h"
 #include "trellis/cli/topics/inference_options.h"
+#include "trellis/cli/topics/page_call.h"
 #include "trellis/cli/topics/train_command.h"
 #include "trellis/tasks/topics/output/evaluate.h"
 #include "trellis/tasks/topics/output/inspect.h"
@@ -118,10 +119,23 @@ void add_predict(Command& topics) {
       });
 }
 
+std::string evaluation_page(const TopicModel& model, const Corpus& corpus, const Evaluation& found,
+                            const cli::ModelCall& call, const report::TopicsPageOptions& options) {
+  cli::Console console(call.quiet);
+  TrainEvents events;
+  events.on_progress = [&](const std::string& message) { console.progress(message); };
+  report::TopicsReport page =
+      report::model_page(model, "Evaluation of " + call.model, options, events);
+  report::add_evaluation(found, call.piped() ? "standard input" : call.file, page);
+  report::add_documents(model, corpus, options, events, page);
+  return report::topics_report(page);
+}
+
 void add_evaluate(Command& topics) {
   struct Call : cli::ModelCall {
     SourceCall source;
     EvaluateOptions options;
+    PageCall page;
   };
   cli::add_command<TopicModel, Call>(
       topics,
@@ -129,7 +143,7 @@ void add_evaluate(Command& topics) {
        "How probable documents are by the topics (perplexity), how well the foremost words of "
        "each topic go together in them (coherence), and, by a model that knows classes, how often "
        "it finds the right one.",
-       kNewDocuments, "", true},
+       kNewDocuments, "the topics and their words, and a map of these documents", true},
       [](Command& command, Call& call) {
         EvaluateOptions& options = call.options;
         command.option("--estimator", options.estimator,
@@ -143,13 +157,21 @@ void add_evaluate(Command& topics) {
                        "documents");
         add_source_options(command, call.source);
         command.group("");
+        add_page_options(command, call.page);
       },
       [](const TopicModel& model, Call& call) {
+        call.page.check(call.report);
         refuse_other_inferences(model, call.options.inference);
         call.options.seed = call.options.inference.seed;
         call.options.threads = call.threads;
-        const Evaluation found = evaluate(model, read_for(model, call, call.source), call.options);
-        return Findings{call.json ? found.to_json() : found.to_text()};
+        const Corpus corpus = read_for(model, call, call.source);
+        const Evaluation found = evaluate(model, corpus, call.options);
+        Findings findings{call.json ? found.to_json() : found.to_text()};
+        if (!call.report.empty()) {
+          findings.page =
+              evaluation_page(model, corpus, found, call, call.page.options(call.threads));
+        }
+        return findings;
       });
 }
 

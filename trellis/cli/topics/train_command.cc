@@ -10,6 +10,7 @@
 #include "trellis/base/stopwatch.h"
 #include "trellis/base/text.h"
 #include "trellis/cli/topics/corpus_call.h"
+#include "trellis/cli/topics/page_call.h"
 #include "trellis/cli/training_command.h"
 #include "trellis/tasks/topics/train.h"
 
@@ -25,6 +26,7 @@ struct TrainCall {
   std::optional<Index> topics;
   std::string held_out;  // a share, or a file
   std::string start;     // a model
+  PageCall page;
 };
 
 void add_method(Command& command, TrainCall& call) {
@@ -120,6 +122,8 @@ void add_train_options(Command& command, TrainCall& call) {
   add_method(command, call);
   add_classes(command, call);
   add_watching(command, call);
+  command.group("");
+  add_page_options(command, call.page);
 }
 
 // What is of one method alone, and said of another.
@@ -224,8 +228,19 @@ void complete(TrainCall& call) {
   options.disclda.inference.seed = options.learner.lda.seed;
   options.check();
   refuse_other_methods(options.learner);
+  call.page.check(call.flags.report);
   require_readable(call.held_out);
   require_readable(call.start);
+}
+
+std::string training_page(const TrainCall& call, const Corpus& corpus, const Trained& trained,
+                          const TrainEvents& events) {
+  const report::TopicsPageOptions options = call.page.options(call.flags.common.threads);
+  report::TopicsReport page =
+      report::model_page(*trained.model, "Training of " + call.flags.model, options, events);
+  report::add_training(trained.result, page);
+  report::add_documents(*trained.model, corpus, options, events, page);
+  return events.stop.stop_requested() ? "" : report::topics_report(page);
 }
 
 cli::TrainingOutcome run_train(TrainCall& call, const TrainEvents& events) {
@@ -248,8 +263,15 @@ cli::TrainingOutcome run_train(TrainCall& call, const TrainEvents& events) {
   trained.result.seconds = {read_seconds, watch.seconds()};
   if (!trained.model) return {true};
   trained.model->write(call.flags.model);
-  trained.stages->discard();
   cli::TrainingOutcome outcome;
+  if (!call.flags.report.empty()) {
+    outcome.page = training_page(call, corpus, trained, events);
+    if (events.stop.stop_requested()) {
+      trained.stages->keep();  // --resume has the chain, and makes the page
+      return {true};
+    }
+  }
+  trained.stages->discard();
   outcome.json = trained.result.to_json();
   outcome.notes = trained.result.notes();
   outcome.warnings = trained.result.warnings();
@@ -273,7 +295,7 @@ void add_train(Command& topics) {
        "A topic is a distribution over words, a document a mixture of topics; both are found by "
        "sweeps that give every word of every document a topic. Priors are made likely along the "
        "way.",
-       "", ""},
+       "", "the topics and their words, a map of the documents, and how the sweeps went"},
       add_train_options, run_train);
 }
 

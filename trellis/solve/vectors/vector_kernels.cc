@@ -65,6 +65,14 @@ double LogOne(double x) {
   return hn::GetLane(log(One(), hn::Set(One(), x)));
 }
 
+double SumXLogX(const double* x, size_t n) {
+  return fixed_sum(n, [=](auto d, size_t i) HWY_ATTR {
+    const auto value = hn::LoadU(d, x + i);
+    const auto term = hn::Mul(value, log(d, value));
+    return hn::IfThenElseZero(hn::Gt(value, hn::Zero(d)), term);
+  });
+}
+
 void ExpInPlace(double* x, size_t n) {
   sweep(0, n,
         [=](auto d, size_t i) HWY_ATTR { hn::StoreU(exp(d, hn::LoadU(d, x + i)), d, x + i); });
@@ -123,6 +131,7 @@ HWY_EXPORT(Axpy);
 HWY_EXPORT(AxpyFloats);
 HWY_EXPORT(Scale);
 HWY_EXPORT(MaxValue);
+HWY_EXPORT(SumXLogX);
 HWY_EXPORT(ExpShifted);
 HWY_EXPORT(ExpOne);
 HWY_EXPORT(LogOne);
@@ -165,6 +174,9 @@ void scale(double a, std::span<double> x) {
 
 double max_value(std::span<const double> x) {
   return HWY_DYNAMIC_DISPATCH(MaxValue)(x.data(), x.size());
+}
+double sum_x_log_x(std::span<const double> x) {
+  return HWY_DYNAMIC_DISPATCH(SumXLogX)(x.data(), x.size());
 }
 
 double portable_exp(double x) {

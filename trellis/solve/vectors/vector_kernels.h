@@ -27,6 +27,8 @@ void axpy(double a, std::span<const double> x, std::span<double> y);  // y += a 
 void axpy(double a, std::span<const float> x, std::span<double> y);
 void scale(double a, std::span<double> x);    // x *= a
 double max_value(std::span<const double> x);  // −∞ where x is empty
+// Σ x_i log x_i, where 0 log 0 = 0. Requires x ≥ 0, and not denormal.
+double sum_x_log_x(std::span<const double> x);
 
 // e^x to within 1 ulp; 0 below −708 and for −∞ (no denormals), +∞ above 709.78.
 double portable_exp(double x);

@@ -9,6 +9,7 @@
 #include "trellis/data/fingerprint_table.h"
 #include "trellis/solve/vectors/vector_kernels.h"
 #include "trellis/tasks/linear_model.h"
+#include "trellis/tasks/topics/top_words.h"
 #include "trellis/tasks/topics/topic_counts.h"
 #include "trellis/topics/lda/word_topics.h"
 
@@ -181,29 +182,7 @@ std::vector<double> TopicModel::prevalence() const {
 }
 
 std::vector<std::vector<std::uint32_t>> TopicModel::top_words(Index count) const {
-  struct WordCount {
-    std::uint32_t word;
-    double count;
-  };
-  std::vector<std::vector<WordCount>> counts(num_topics());
-  for (std::uint32_t w = 0; w < lda().num_words(); ++w) {
-    for (const LdaModel::Entry& entry : lda().entries(w)) {
-      counts[entry.topic].push_back({w, entry.count});
-    }
-  }
-  std::vector<std::vector<std::uint32_t>> tops(num_topics());
-  std::vector<std::uint32_t> order(lda().num_words());
-  for (Index k = 0; k < num_topics(); ++k) {
-    std::vector<double> weights(lda().beta().begin(), lda().beta().end());  // as φ, for one topic
-    for (const WordCount& one : counts[k]) weights[one.word] += one.count;
-    std::iota(order.begin(), order.end(), 0U);
-    const auto middle = order.begin() + static_cast<std::ptrdiff_t>(std::min(count, order.size()));
-    std::partial_sort(order.begin(), middle, order.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return weights[a] != weights[b] ? weights[a] > weights[b] : a < b;
-    });
-    tops[k].assign(order.begin(), middle);
-  }
-  return tops;
+  return topics::top_words(lda(), count);
 }
 
 }  // namespace trellis::topics

@@ -67,7 +67,11 @@ class Run {
         start_(start),
         events_(events),
         digest_(digest_of(documents_, corpus.words())),
-        sweeps_({held_out.documents, held_out.labels}, options.watch_every, options.particles,
+        sweeps_({{held_out.documents, held_out.labels},
+                 training.documents,
+                 options.watch_every,
+                 options.particles,
+                 options.coherent_words},
                 events) {}
 
   Trained train() {
@@ -222,6 +226,7 @@ class Run {
     nlohmann::json settings = options_.to_json();
     settings["watch_every"] = options_.watch_every;
     settings["particles"] = options_.particles;
+    settings["coherent_words"] = options_.coherent_words;
     if (start_ != nullptr) digest = combine(digest, fingerprint(start_->to_bytes()));
     return fmt::format("topics digest={:016x} {}", digest, settings.dump());
   }
@@ -242,7 +247,8 @@ class Run {
   void judge_topics(const TopicModel& model, TrainResult& result) const {
     const auto tops = model.top_words(options_.coherent_words);
     CoherenceOptions options;
-    result.coherence_npmi = mean_coherence(coherence(documents_, tops, options));
+    result.topic_npmi = coherence(documents_, tops, options);
+    result.coherence_npmi = mean_coherence(result.topic_npmi);
     options.measure = CoherenceMeasure::kUMass;
     result.coherence_umass = mean_coherence(coherence(documents_, tops, options));
   }

@@ -58,9 +58,10 @@ struct TrainResult {
   Index held_out_documents = 0, held_out_tokens = 0;
   CorpusTally tally;  // of all that was read
   Index sweeps = 0;
-  bool converged = false;    // kCvb0
-  std::vector<Look> looks;   // at sweeps
-  std::vector<Look> rounds;  // of learning T, each
+  bool converged = false;          // kCvb0
+  std::vector<Look> looks;         // at sweeps
+  std::vector<Look> rounds;        // of learning T, each
+  std::vector<double> topic_npmi;  // NaN: fewer than two of its words occur
   Index classes = 0;
   std::vector<std::string> unseen_classes;  // without a document to learn from
   Index unlabelled = 0;  // held-out documents whose label is none, or none that was learned
@@ -80,7 +81,7 @@ struct TrainResult {
 struct Trained {
   std::optional<TopicModel> model;  // none where it was interrupted
   TrainResult result;
-  std::shared_ptr<const Stages> stages;  // to be discarded when the model is written
+  std::shared_ptr<Stages> stages;  // to be discarded when the model is written
 };
 
 // `held_out` (null: none; then options.held_out may take some of the corpus) must be in the

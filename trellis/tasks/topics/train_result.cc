@@ -15,6 +15,7 @@ nlohmann::json finite_or_null(double value) {
 nlohmann::json look_json(const Look& look, const char* counted, bool classes) {
   nlohmann::json json = {{counted, look.sweep},
                          {"perplexity", finite_or_null(look.held_out.perplexity)},
+                         {"coherence_npmi", finite_or_null(look.coherence)},
                          {"seconds", look.seconds}};
   if (classes) json["error"] = finite_or_null(look.held_out.error);
   return json;

@@ -4,10 +4,13 @@
 
 #include <cmath>
 
+#include "trellis/tasks/topics/top_words.h"
+#include "trellis/topics/coherence.h"
+
 namespace trellis::topics {
 namespace {
 
-constexpr Index kNumbersOfALook = 5;
+constexpr Index kNumbersOfALook = 6;
 
 }  // namespace
 
@@ -48,7 +51,7 @@ bool WatchedSweeps::run(Stages& stages, const std::string& stage, TopicLearner& 
 void WatchedSweeps::tell(const TopicLearner& learner, Index total, std::vector<Look>& looks) {
   const Index sweep = learner.num_sweeps();
   const bool due = sweep == total || learner.converged() || learner.slow() ||
-                   (watch_every_ > 0 && sweep % watch_every_ == 0);
+                   (watch_.every > 0 && sweep % watch_.every == 0);
   if (!due) {
     if (events_.on_progress) events_.on_progress(fmt::format("sweep {} of {}", sweep, total));
     return;
@@ -56,8 +59,12 @@ void WatchedSweeps::tell(const TopicLearner& learner, Index total, std::vector<L
   Look look;
   look.sweep = sweep;
   look.loss = learner.loss();
-  if (held_out_.documents.size() > 0) look.held_out = learner.judge(held_out_, particles_);
-  look.seconds = seconds_before_ + watch_.seconds();
+  if (watch_.held_out.documents.size() > 0) {
+    look.held_out = learner.judge(watch_.held_out, watch_.particles);
+  }
+  look.coherence =
+      mean_coherence(coherence(watch_.training, top_words(learner.model(), watch_.coherent_words)));
+  look.seconds = seconds_before_ + stopwatch_.seconds();
   add(look, looks);
 }
 
@@ -80,11 +87,12 @@ void WatchedSweeps::save(const TopicLearner& learner, const std::vector<Look>& l
   learner.save(state);
   std::vector<double> numbers;
   for (const Look& look : looks) {
-    numbers.insert(numbers.end(), {static_cast<double>(look.sweep), look.loss,
-                                   look.held_out.perplexity, look.held_out.error, look.seconds});
+    numbers.insert(numbers.end(),
+                   {static_cast<double>(look.sweep), look.loss, look.held_out.perplexity,
+                    look.held_out.error, look.seconds, look.coherence});
   }
   state.put("looks", numbers);
-  const double seconds[] = {seconds_before_ + watch_.seconds()};
+  const double seconds[] = {seconds_before_ + stopwatch_.seconds()};
   state.put("seconds", seconds);
 }
 
@@ -99,7 +107,8 @@ void WatchedSweeps::restore(const Checkpoint& state, TopicLearner& learner,
     add({static_cast<Index>(numbers[x]),
          numbers[x + 1],
          {numbers[x + 2], numbers[x + 3]},
-         numbers[x + 4]},
+         numbers[x + 4],
+         numbers[x + 5]},
         looks);
   }
 }

@@ -2,6 +2,7 @@
 // gone on with to the same bits.
 #pragma once
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "trellis/tasks/topics/topic_learner.h"
 #include "trellis/tasks/training/stages.h"
 #include "trellis/tasks/training/training.h"
+#include "trellis/topics/documents.h"
 
 namespace trellis::topics {
 
@@ -19,14 +21,22 @@ struct Look {
   double loss = 0;     // TopicLearner::loss()
   Judgement held_out;  // NaN where nothing is held out
   double seconds = 0;
+  double coherence = std::numeric_limits<double>::quiet_NaN();  // NPMI, the mean over topics
+};
+
+// What is looked at.
+struct Watch {
+  JudgedDocuments held_out;  // may be none
+  Documents training;        // whose words are to go together
+  Index every = 50;          // sweeps between two looks; 0: at the end alone
+  Index particles = 20;      // of the held-out likelihood
+  Index coherent_words = 10;
 };
 
 class WatchedSweeps {
  public:
-  // Looks every so many sweeps, 0: at the end alone. The events must outlive this.
-  WatchedSweeps(const JudgedDocuments& held_out, Index watch_every, Index particles,
-                const TrainEvents& events)
-      : held_out_(held_out), watch_every_(watch_every), particles_(particles), events_(events) {}
+  // The events must outlive this, as must what documents point at.
+  WatchedSweeps(const Watch& watch, const TrainEvents& events) : watch_(watch), events_(events) {}
 
   // Up to `total` sweeps, or until the learner has converged. False: interrupted.
   bool run(Stages& stages, const std::string& stage, TopicLearner& learner, Index total,
@@ -38,10 +48,9 @@ class WatchedSweeps {
   void save(const TopicLearner& learner, const std::vector<Look>& looks, Checkpoint& state) const;
   void restore(const Checkpoint& state, TopicLearner& learner, std::vector<Look>& looks);
 
-  JudgedDocuments held_out_;
-  Index watch_every_, particles_;
+  Watch watch_;
   const TrainEvents& events_;
-  Stopwatch watch_;
+  Stopwatch stopwatch_;
   double seconds_before_ = 0;
 };
 

@@ -15,6 +15,7 @@ namespace {
 // A block of tiles that stays in the second-level cache while the queries of a task go over it.
 constexpr Index kBlockValues = 1 << 15;
 constexpr Index kQueriesAtOnce = 32;
+constexpr Index kPointsBetweenCalls = 1024;
 
 std::vector<float> tiles_of(std::span<const float> points, Index dimensions) {
   const Index n = points.size() / dimensions;
@@ -116,7 +117,7 @@ class Search {
 }  // namespace
 
 Neighbours nearest_neighbours(std::span<const float> points, Index dimensions, Index per_point,
-                              int threads) {
+                              int threads, const std::function<bool(Index)>& on_points) {
   const Index n = dimensions == 0 ? 0 : points.size() / dimensions;
   assert(per_point < std::max<Index>(n, 1));
   Neighbours out;
@@ -129,10 +130,16 @@ Neighbours nearest_neighbours(std::span<const float> points, Index dimensions, I
   const int workers = resolve_threads(threads);
   std::vector<std::vector<float>> scratch(static_cast<Index>(workers),
                                           std::vector<float>(search.num_scratch_values()));
-  parallel_for((n + kQueriesAtOnce - 1) / kQueriesAtOnce, workers, [&](Index task, int worker) {
-    const Index first = task * kQueriesAtOnce, last = std::min(first + kQueriesAtOnce, n);
-    search.run(first, last, scratch[static_cast<Index>(worker)].data(), out);
-  });
+  for (Index done = 0; done < n; done += kPointsBetweenCalls) {
+    const Index end = std::min(n, done + kPointsBetweenCalls);
+    parallel_for((end - done + kQueriesAtOnce - 1) / kQueriesAtOnce, workers,
+                 [&](Index task, int worker) {
+                   const Index first = done + task * kQueriesAtOnce;
+                   search.run(first, std::min(first + kQueriesAtOnce, end),
+                              scratch[static_cast<Index>(worker)].data(), out);
+                 });
+    if (on_points && !on_points(end)) break;
+  }
   return out;
 }
 

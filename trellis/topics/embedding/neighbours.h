@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -28,8 +29,9 @@ struct Neighbours {
 };
 
 // `points` are rows of `dimensions` finite values; per_point is below their number. A point is not
-// its own neighbour. Same bits for any number of threads.
+// its own neighbour. Same bits for any number of threads. `on_points` is called from time to time
+// with how many points are done; where it says false the others are left without neighbours.
 Neighbours nearest_neighbours(std::span<const float> points, Index dimensions, Index per_point,
-                              int threads);
+                              int threads, const std::function<bool(Index)>& on_points = {});
 
 }  // namespace trellis::topics

@@ -4,24 +4,37 @@
 //   JSD(φ_k, φ_l) = H((φ_k + φ_l) / 2) − (H(φ_k) + H(φ_l)) / 2.
 //
 // √JSD is a metric that embeds into a Euclidean space (Fuglede & Topsøe 2004), so that nothing but
-// dimensions is lost. O(K² V) logarithms.
+// dimensions is lost.
+//
+// Words that neither of two topics has are known together: with c = (r_k + r_l) / 2 (topic_rows.h)
+// their terms are −c β_w log(c β_w), whose sum is −c (log c Σβ_w + Σβ_w log β_w). A pair costs a
+// logarithm for each word that one of them has.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
 #include "trellis/base/types.h"
 #include "trellis/topics/embedding/point.h"
+#include "trellis/topics/topic_rows.h"
 
 namespace trellis::topics {
 
 double jensen_shannon(std::span<const double> p, std::span<const double> q);  // in nats
 
+// n × n, symmetric. `on_topics` is called from time to time with how many of them are compared with
+// those before them; where it says false the rest stays 0. Same bits for any number of threads.
+std::vector<double> jensen_shannon_table(const TopicRows& topics, int threads,
+                                         const std::function<bool(Index)>& on_topics = {});
+
 // Places with mean 0 whose distances come as near to the square roots of `squared_distances` (n ×
 // n, symmetric) as the two leading axes allow.
 std::vector<Point> classical_scaling(std::span<const double> squared_distances, Index n);
 
-// `topics` are rows of `num_words` probabilities. Same bits for any number of threads.
-std::vector<Point> topic_map(std::span<const double> topics, Index num_words, int threads);
+// Where topics are many and have many words, by the foremost words of each (foremost_words): a
+// thousand of them for a thousand topics, 25 000 for two hundred. Memory: K² numbers.
+std::vector<Point> topic_map(const TopicRows& topics, int threads,
+                             const std::function<bool(Index)>& on_topics = {});
 
 }  // namespace trellis::topics

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "trellis/base/error.h"
 #include "trellis/base/parallel.h"
@@ -121,13 +122,21 @@ void check(std::span<const float> points, Index dimensions, const TsneOptions& o
   }
 }
 
-Affinities affinities_of(std::span<const float> points, Index dimensions, double perplexity,
-                         int threads) {
+// None where it was told to stop.
+std::optional<Affinities> affinities_of(std::span<const float> points, Index dimensions,
+                                        const TsneOptions& options, int threads) {
   const Index n = points.size() / dimensions;
-  perplexity = std::min(perplexity, std::max(1.0, static_cast<double>(n - 1) / 3));
+  const double perplexity =
+      std::min(options.perplexity, std::max(1.0, static_cast<double>(n - 1) / 3));
   const Index per_point = std::min(n - 1, static_cast<Index>(3 * perplexity));
-  return affinities(nearest_neighbours(points, dimensions, per_point, threads), perplexity,
-                    threads);
+  bool stopped = false;
+  const Neighbours neighbours =
+      nearest_neighbours(points, dimensions, per_point, threads, [&](Index done) {
+        stopped = options.on_neighbours && !options.on_neighbours(done);
+        return !stopped;
+      });
+  if (stopped) return std::nullopt;
+  return affinities(neighbours, perplexity, threads);
 }
 
 }  // namespace
@@ -148,9 +157,11 @@ Embedding tsne(std::span<const float> points, Index dimensions, const TsneOption
     return out;
   }
   const int threads = resolve_threads(options.threads);
-  const Affinities p = affinities_of(points, dimensions, options.perplexity, threads);
   out.places = principal_places(points, dimensions, threads);
   shrink(options.seed, out.places);
+  const std::optional<Affinities> known = affinities_of(points, dimensions, options, threads);
+  if (!known) return out;
+  const Affinities& p = *known;
   QuadTree tree;
   TsneGradient gradient;
   Steps steps(n, std::max(kLeastStep, static_cast<double>(n) / options.exaggeration));

@@ -30,7 +30,9 @@ struct TsneOptions {
   double exaggeration = 12;  // of p in them
   std::uint64_t seed = 1;    // of the small noise that parts equal points
   int threads = 1;           // 0: all cores
-  // After each iteration; false ends the run with the places as they are. May be empty.
+  // While neighbours are looked for, and after each iteration; false ends the run with the places
+  // as they are. May be empty.
+  std::function<bool(Index points)> on_neighbours;
   std::function<bool(int iteration)> on_iteration;
 };
 

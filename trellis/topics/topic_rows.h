@@ -1,0 +1,41 @@
+// Topics one by one: the words that each has, and what its prior leaves to all others.
+//
+//   φ_wk = (n_wk + β_w) r_k,  r_k = 1 / (n_k + Σβ);   of words that a topic does not have, β_w r_k
+//
+// What looks at topics in turn, or at pairs of them, costs what they have, not the vocabulary.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/topics/lda/lda_model.h"
+
+namespace trellis::topics {
+
+struct TopicRows {
+  std::vector<std::uint64_t> begin = {0};  // one more than there are topics
+  std::vector<std::uint32_t> words;        // of a topic: those with n_wk > 0, rising
+  std::vector<double> probabilities;       // φ_wk of these
+  std::vector<double> rest;                // r_k, by topic
+  std::vector<double> beta;                // β_w, by word
+
+  Index size() const { return begin.size() - 1; }
+  Index num_words() const { return beta.size(); }
+  std::span<const std::uint32_t> words_of(Index k) const {
+    return std::span(words).subspan(begin[k], begin[k + 1] - begin[k]);
+  }
+  std::span<const double> probabilities_of(Index k) const {
+    return std::span(probabilities).subspan(begin[k], begin[k + 1] - begin[k]);
+  }
+};
+
+// Row i is that of topics[i], which differ.
+TopicRows rows_of_topics(const LdaModel& model, std::span<const Index> topics);
+
+// Of each topic the `most` most probable words; the others have what is left by their priors, so
+// that a row is a distribution as before.
+TopicRows foremost_words(const TopicRows& topics, Index most);
+
+}  // namespace trellis::topics
