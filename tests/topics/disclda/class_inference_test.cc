@@ -199,6 +199,22 @@ TEST(ClassInference, AnEmptyDocumentHasThePrior) {
   }
 }
 
+TEST(ClassInference, RepresentationsAreDistributions) {
+  ClassInference inference;
+  std::vector<double> mixture(4);
+  for (std::uint64_t seed = 1; seed <= 50; ++seed) {
+    // Little smoothing: where the filter's occupancies leave [0, 1] most.
+    const DiscLdaModel model = random_model(3, 4, 3, 6, 0.01, seed);
+    Random random(seed, 7);
+    std::vector<std::uint32_t> document;
+    for (int i = 0; i < 20; ++i) document.push_back(static_cast<std::uint32_t>(random.below(6)));
+    inference.read(model, document, ClassInferenceOptions(), 0, 0);
+    inference.representation(model, mixture);
+    for (const double share : mixture) EXPECT_GE(share, 0);
+    EXPECT_NEAR(std::accumulate(mixture.begin(), mixture.end(), 0.0), 1, 1e-12);
+  }
+}
+
 TEST(ClassInference, PredictionsHaveTheSameBitsForAnyNumberOfThreads) {
   const DiscLdaModel model = random_model(2, 5, 3, 20, 0.3, 4);
   LabelledCorpus corpus;

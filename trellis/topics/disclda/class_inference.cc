@@ -56,15 +56,15 @@ void ClassInference::read(const DiscLdaModel& model, std::span<const std::uint32
 }
 
 void ClassInference::representation(const DiscLdaModel& model, std::span<double> mixture) const {
-  const double total = model.alpha * static_cast<double>(num_components_) +
-                       static_cast<double>(document_.num_tokens());
   std::vector<double> theta(num_components_), transformed(mixture.size());
   std::fill(mixture.begin(), mixture.end(), 0.0);
   for (Index y = 0; y < num_classes_; ++y) {
     std::fill(theta.begin(), theta.end(), model.alpha);
     for (Index w = 0; w < document_.words().size(); ++w) axpy(1, occupancy(y, w), theta);
+    // The filter's occupancies may be a little below 0; shares are not.
+    for (double& share : theta) share = std::max(share, 0.0);
     model.transformation.apply(y, theta, transformed);
-    axpy(posterior_[y] / total, transformed, mixture);
+    axpy(posterior_[y] / sum(theta), transformed, mixture);
   }
 }
 
