@@ -199,7 +199,7 @@ void add_inspect(Command& topics) {
 
 void add_topics(cli::Program& program) {
   program.task("topics",
-               "Topics: what documents are about, found without labels, or to tell labels by.\n\n"
+               "Topics: what documents are about, with labels or without.\n\n"
                "Documents are text, a line each, a file each or a column of a table, or counts of "
                "words. Gzip and zstd are read as they are; '-' is standard input.",
                [](Command& topics) {
