@@ -6,7 +6,8 @@ Table 4.4: a linear SVM on LDA's mixtures of 110 topics, on DiscLDA's reduced re
 p(class | words), in per cent of test documents wrong, by seed. Figure 4.7: the same on five pairs of groups, 20 topics for each class and 20 shared,
 with T fixed by blocks and learned; LDA has 60. Tables 4.2 and 4.3: the data, and the words that tell each class; figures 4.5 and 4.6: pages with maps of
 the test documents. Groups and their split are those of the data set by date; the thesis used a variant of it (11 269 and 7 505 documents). Words that one
-training document alone has are left out, as are English stop words; 200 sweeps, alpha and beta as in the thesis. Nothing is chosen on the test part."""
+training document alone has are left out, as are English stop words; 200 sweeps, alpha and beta as in the thesis. Nothing is chosen on the test part: what
+T starts from (--contrast) was settled on the last quarter, by number, of the training part of two pairs."""
 
 import argparse
 import gzip
