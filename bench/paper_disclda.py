@@ -54,7 +54,7 @@ def fit(parts, name, seed, *options):
     call = trellis("topics", "train", parts["train"], "--held-out", parts["test"], "--model", model, "--seed", seed, "--classifier", "svm", "--json", "--quiet",
                    *TEXT, *CHAIN, *options)
     found = json.loads(call["output"])
-    percent = {key: None if found[key] is None else 100 * found[key] for key in ("error", "classifier_error")}
+    percent = {key: found[key] for key in ("error", "classifier_error")}
     print(name, "seed", seed, percent, f"{call['cpu']:.0f} CPU s, {call['memory']:.0f} MB", file=sys.stderr, flush=True)
     return {"model": str(model), "cpu": call["cpu"], "memory": call["memory"], **percent}
 

@@ -9,7 +9,7 @@
 
 #include "tests/report/well_formed.h"
 #include "tests/tasks/topics/small_topics.h"
-#include "trellis/tasks/topics/output/mixtures.h"
+#include "trellis/tasks/topics/document_inference.h"
 
 namespace trellis::report::topics_page_test {
 namespace {
@@ -82,7 +82,8 @@ TEST(TopicsPage, ADocumentHasItsClassAndTheTopicThatItHasMostOf) {
   TopicsReport page = model_page(known().model(), "A model", quick(), {});
   add_documents(known().model(), known().corpus, quick(), {}, page);
   const std::vector<Index> all = {0, 1, 2, 3};
-  const auto mixtures = topics::mixtures_of(known().model(), known().corpus.documents(), all, 2);
+  const auto mixtures =
+      topics::infer_mixtures(known().model(), known().corpus.documents(), all, {}, 2);
   for (const Index d : all) {
     EXPECT_EQ(page.documents[d].topic, mixtures[2 * d + 1] > mixtures[2 * d] ? 1U : 0U);
     EXPECT_EQ(page.documents[d].label, known().corpus.labels()[d]);

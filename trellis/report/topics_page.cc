@@ -11,7 +11,7 @@
 #include "trellis/base/parallel.h"
 #include "trellis/report/number.h"
 #include "trellis/report/reported_topics.h"
-#include "trellis/tasks/topics/output/mixtures.h"
+#include "trellis/tasks/topics/document_inference.h"
 #include "trellis/tasks/training/result.h"
 #include "trellis/topics/embedding/sign_projection.h"
 #include "trellis/topics/embedding/tsne.h"
@@ -103,7 +103,7 @@ Mixed mix(const topics::TopicModel& model, const topics::Documents& documents,
   for (Index first = 0; first < chosen.size(); first += kMixturesAtOnce) {
     const Index count = std::min(kMixturesAtOnce, chosen.size() - first);
     const std::vector<double> shares =
-        topics::mixtures_of(model, documents, chosen.subspan(first, count), threads);
+        topics::infer_mixtures(model, documents, chosen.subspan(first, count), {}, threads);
     const std::vector<float> roots = topics::hellinger_points(shares);
     parallel_for(count, resolve_threads(threads), [&](Index i, int) {
       const std::span<const float> root = std::span(roots).subspan(i * num_topics, num_topics);
@@ -192,7 +192,9 @@ TopicsReport model_page(const topics::TopicModel& model, const std::string& titl
                       });
   for (Index i = 0; i < shown; ++i) {
     page.topics[i].name = fmt::format("{}", page.topic_numbers[i]);
-    page.topics[i].group = topics::group_of(model, page.topic_numbers[i]);
+    if (model.classes() != nullptr) {
+      page.topics[i].group = model.classes()->group(page.topic_numbers[i]);
+    }
   }
   page.figures = {{"Topics", format_count(model.num_topics()),
                    shown < model.num_topics()
@@ -245,7 +247,8 @@ void add_evaluation(const topics::Evaluation& found, const std::string& file, To
   page.figures.push_back({"Perplexity", format_fixed(found.perplexity, 1), ""});
   if (found.classes) {
     page.figures.push_back(error_tile(
-        found.classes->error, fmt::format("of {} documents", format_count(found.classes->judged))));
+        found.classes->scores.error() / 100,
+        fmt::format("of {} documents", format_count(found.classes->scores.num_examples()))));
   }
   page.figures.push_back(coherence_tile(found.coherence_npmi, found.coherence_umass));
   set_coherence(found.topic_npmi, page);

@@ -1,6 +1,7 @@
 #include "trellis/tasks/topics/document_inference.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "trellis/base/error.h"
 #include "trellis/base/parallel.h"
@@ -11,11 +12,6 @@
 namespace trellis::topics {
 namespace {
 
-Label most_probable(std::span<const double> posterior) {
-  return static_cast<Label>(std::max_element(posterior.begin(), posterior.end()) -
-                            posterior.begin());
-}
-
 // log Σ_y π_y p(w | y).
 double log_evidence(const ClassInference& read, const DiscLdaModel& model) {
   std::vector<double> terms(model.log_prior);
@@ -24,6 +20,11 @@ double log_evidence(const ClassInference& read, const DiscLdaModel& model) {
 }
 
 }  // namespace
+
+Label DocumentInference::Found::most_probable() const {
+  return static_cast<Label>(std::max_element(posterior.begin(), posterior.end()) -
+                            posterior.begin());
+}
 
 ClassInferenceOptions InferenceOptions::of_classes() const {
   ClassInferenceOptions options;
@@ -53,7 +54,7 @@ void DocumentInference::read(std::span<const std::uint32_t> words, Index number,
   found.log_likelihood.reset();
   if (model_.classes() != nullptr) {
     read_by_classes(words, number, scratch, found);
-    found.predicted = most_probable(found.posterior);
+    found.predicted = found.most_probable();
   } else {
     read_by_lda(words, number, found);
   }
@@ -111,20 +112,28 @@ std::vector<DocumentInference::Found> infer_documents(const TopicModel& model,
 
 std::vector<double> infer_mixtures(const TopicModel& model, const Documents& documents,
                                    const InferenceOptions& options, int threads) {
+  std::vector<Index> all(documents.size());
+  std::iota(all.begin(), all.end(), Index{0});
+  return infer_mixtures(model, documents, all, options, threads);
+}
+
+std::vector<double> infer_mixtures(const TopicModel& model, const Documents& documents,
+                                   std::span<const Index> chosen, const InferenceOptions& options,
+                                   int threads) {
   const DocumentInference inference(model, options);
   threads = resolve_threads(threads);
   const Index num_topics = model.num_topics();
-  std::vector<double> mixtures(documents.size() * num_topics);
+  std::vector<double> mixtures(chosen.size() * num_topics);
   struct Own {
     DocumentInference::Scratch scratch;
     DocumentInference::Found found;
   };
   std::vector<Own> own(static_cast<Index>(threads));
-  parallel_for(documents.size(), threads, [&](Index d, int worker) {
+  parallel_for(chosen.size(), threads, [&](Index i, int worker) {
     auto& [scratch, found] = own[static_cast<Index>(worker)];
-    inference.read(documents[d], d, scratch, found);
+    inference.read(documents[chosen[i]], chosen[i], scratch, found);
     std::copy(found.mixture.begin(), found.mixture.end(),
-              mixtures.begin() + static_cast<std::ptrdiff_t>(d * num_topics));
+              mixtures.begin() + static_cast<std::ptrdiff_t>(i * num_topics));
   });
   return mixtures;
 }

@@ -50,6 +50,8 @@ class DocumentInference {
     std::vector<double> posterior;         // p(y | w), by class; empty unless DiscLDA
     std::optional<Label> predicted;        // of TopicModel::class_names()
     std::optional<double> log_likelihood;  // log p(w); of DiscLDA by kCvb0
+
+    Label most_probable() const;  // by the posterior, which must be there
   };
 
   // The model must outlive this. Throws UsageError where it has no such inference.
@@ -72,8 +74,11 @@ class DocumentInference {
 std::vector<DocumentInference::Found> infer_documents(const TopicModel& model,
                                                       const Documents& documents,
                                                       const InferenceOptions& options, int threads);
-// Their mixtures alone: documents × topics.
+// The mixtures alone, of all documents or of those chosen: documents × topics.
 std::vector<double> infer_mixtures(const TopicModel& model, const Documents& documents,
                                    const InferenceOptions& options, int threads);
+std::vector<double> infer_mixtures(const TopicModel& model, const Documents& documents,
+                                   std::span<const Index> chosen, const InferenceOptions& options,
+                                   int threads);
 
 }  // namespace trellis::topics

@@ -82,27 +82,27 @@ TopicClasses::TopicClasses(NameList names, const std::vector<double>& log_prior,
 void TopicClasses::find_groups() {
   const Index num_topics = blocks_.num_topics(num_classes());
   const Transformation& t = models_.front().transformation;
-  std::vector<double> presence(num_classes() * num_topics, 0.0);  // s^y_k = Σ_l T^y_kl
+  std::vector<Index> strong(num_topics, 0), present(num_topics, 0);  // in how many classes
+  std::vector<std::uint32_t> owner(num_topics, kMixed);              // the last where it is strong
+  std::vector<double> presence(num_topics);
   for (Index y = 0; y < num_classes(); ++y) {
+    std::fill(presence.begin(), presence.end(), 0.0);
     for (Index l = 0; l < t.num_components(); ++l) {
       for (const Transformation::ColumnEntry& entry : t.column(y, l)) {
-        presence[y * num_topics + entry.topic] += entry.share;
+        presence[entry.topic] += entry.share;
       }
+    }
+    for (const std::uint32_t k : t.topics(y)) {
+      if (presence[k] > kWeak) ++present[k];
+      if (presence[k] < kStrong) continue;
+      ++strong[k];
+      owner[k] = static_cast<std::uint32_t>(y);
     }
   }
   groups_.assign(num_topics, kMixed);
   for (Index k = 0; k < num_topics; ++k) {
-    Index strong = 0, weak = 0;
-    std::uint32_t owner = kMixed;
-    for (Index y = 0; y < num_classes(); ++y) {
-      const double s = presence[y * num_topics + k];
-      if (s <= kWeak) ++weak;
-      if (s < kStrong) continue;
-      ++strong;
-      owner = static_cast<std::uint32_t>(y);
-    }
-    if (strong == num_classes()) groups_[k] = kShared;
-    if (strong == 1 && weak + 1 == num_classes()) groups_[k] = owner;
+    if (strong[k] == num_classes()) groups_[k] = kShared;
+    if (strong[k] == 1 && present[k] == 1) groups_[k] = owner[k];
   }
 }
 

@@ -61,10 +61,10 @@ std::optional<TopicClassifier> TopicClassifier::train_svm(std::span<const double
   options.training.choose = true;
   options.training.seed = seed;
   options.training.threads = threads;
-  // What its own epochs and phases say is no business of who watches the topics.
-  TrainEvents quiet;
-  quiet.stop = events.stop;
-  classify::Trained trained = classify::train(data, nullptr, options, quiet);
+  // Its epochs are no looks at the topics.
+  TrainEvents without_epochs = events;
+  without_epochs.on_epoch = nullptr;
+  classify::Trained trained = classify::train(data, nullptr, options, without_epochs);
   if (!trained.model || trained.result.learned.interrupted) return std::nullopt;
   return TopicClassifier(std::move(names), *std::move(trained.model));
 }

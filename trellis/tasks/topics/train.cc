@@ -13,6 +13,7 @@
 #include "trellis/base/error.h"
 #include "trellis/data/fingerprint_table.h"
 #include "trellis/tasks/linear_model.h"
+#include "trellis/tasks/topics/class_labels.h"
 #include "trellis/tasks/topics/document_inference.h"
 #include "trellis/tasks/topics/document_split.h"
 #include "trellis/topics/coherence.h"
@@ -20,25 +21,14 @@
 namespace trellis::topics {
 namespace {
 
-// The labels of documents as numbers of these classes; kNoLabel for others, and where there are
-// none.
-std::vector<Label> labels_of(const Corpus& corpus, const NameList& names) {
-  std::vector<Label> labels(corpus.documents().size(), kNoLabel);
-  for (Index d = 0; d < corpus.labels().size(); ++d) {
-    if (corpus.labels()[d] == kNoLabel) continue;
-    const std::uint32_t id =
-        names.find(corpus.label_names()[static_cast<Index>(corpus.labels()[d])]);
-    if (id != NameList::kNone) labels[d] = static_cast<Label>(id);
-  }
-  return labels;
-}
-
-double share_wrong(std::span<const Label> labels, std::span<const DocumentInference::Found> found) {
+// The share of documents with labels that class_of(document's number) is wrong about.
+template <class ClassOf>
+double share_wrong(std::span<const Label> labels, const ClassOf& class_of) {
   Index judged = 0, wrong = 0;
   for (Index d = 0; d < labels.size(); ++d) {
     if (labels[d] == kNoLabel) continue;
     ++judged;
-    wrong += found[d].predicted == labels[d] ? 0 : 1;
+    wrong += class_of(d) == labels[d] ? 0 : 1;
   }
   return judged == 0 ? std::numeric_limits<double>::quiet_NaN()
                      : static_cast<double>(wrong) / static_cast<double>(judged);
@@ -219,8 +209,10 @@ class Run {
     }
     if (!names_.empty()) {
       digest = combine(digest, fingerprint({names_.bytes().data(), names_.bytes().size()}));
-      for (const Label label : training_.labels) {
-        digest = combine(digest, static_cast<std::uint64_t>(label));
+      for (const Part* part : {&training_, &held_out_}) {
+        for (const Label label : part->labels) {
+          digest = combine(digest, static_cast<std::uint64_t>(label));
+        }
       }
     }
     nlohmann::json settings = options_.to_json();
@@ -257,16 +249,16 @@ class Run {
   // says, and what DiscLDA says without it.
   void judge_classes(const TopicModel& model, TrainResult& result) const {
     if (names_.empty() || held_out_.documents.size() == 0) return;
-    const auto error_of = [&](const TopicModel& of) {
-      return share_wrong(held_out_.labels,
-                         infer_documents(of, held_out_.documents, options_.disclda.inference,
-                                         options_.learner.threads));
-    };
-    if (model.classifier() != nullptr) result.classifier_error = error_of(model);
-    if (model.classes() == nullptr) return;
-    TopicModelParts alone = *parts_;
-    alone.classifier.reset();
-    result.error = error_of(TopicModel(std::move(alone)));
+    const auto found = infer_documents(model, held_out_.documents, options_.disclda.inference,
+                                       options_.learner.threads);
+    if (model.classifier() != nullptr) {
+      result.classifier_error =
+          share_wrong(held_out_.labels, [&](Index d) { return *found[d].predicted; });
+    }
+    if (model.classes() != nullptr) {
+      result.error =
+          share_wrong(held_out_.labels, [&](Index d) { return found[d].most_probable(); });
+    }
   }
 
   const Corpus& corpus_;

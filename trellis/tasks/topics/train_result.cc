@@ -3,21 +3,18 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "trellis/tasks/topics/output/finite_json.h"
 #include "trellis/tasks/topics/train.h"
 
 namespace trellis::topics {
 namespace {
-
-nlohmann::json finite_or_null(double value) {
-  return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr);
-}
 
 nlohmann::json look_json(const Look& look, const char* counted, bool classes) {
   nlohmann::json json = {{counted, look.sweep},
                          {"perplexity", finite_or_null(look.held_out.perplexity)},
                          {"coherence_npmi", finite_or_null(look.coherence)},
                          {"seconds", look.seconds}};
-  if (classes) json["error"] = finite_or_null(look.held_out.error);
+  if (classes) json["error"] = finite_or_null(100 * look.held_out.error);
   return json;
 }
 
@@ -61,8 +58,8 @@ std::string TrainResult::to_json() const {
     json["classes"] = classes;
     json["unseen_classes"] = unseen_classes;
     json["unlabelled"] = unlabelled;
-    json["error"] = finite_or_null(error);
-    json["classifier_error"] = finite_or_null(classifier_error);
+    json["error"] = finite_or_null(100 * error);
+    json["classifier_error"] = finite_or_null(100 * classifier_error);
   }
   if (!chain) json["converged"] = converged;
   json["looks"] = nlohmann::json::array();

@@ -36,10 +36,9 @@ Index checked_block_topics(Index classes, Index class_topics, Index shared_topic
 
 Transformation::Transformation(Index classes, Index topics, Index components,
                                std::span<const double> shares)
-    : num_classes_(classes), num_topics_(topics), num_components_(components) {
+    : Transformation(classes, topics, components) {
   check_dimensions(classes, topics, components);
   if (shares.size() != num_shares()) throw UsageError("a transformation of another size");
-  column_begin_.push_back(0);
   for (Index column = 0; column < classes * components; ++column) {
     double sum = 0;
     for (std::uint32_t k = 0; k < topics; ++k) {
@@ -53,46 +52,53 @@ Transformation::Transformation(Index classes, Index topics, Index components,
     if (!(std::abs(sum - 1) <= 1e-9)) throw UsageError("a transformation's columns sum to 1");
     column_begin_.push_back(columns_.size());
   }
+  index();
+}
+
+Transformation Transformation::blocks(Index classes, Index class_topics, Index shared_topics) {
+  const Index topics = checked_block_topics(classes, class_topics, shared_topics);
+  Transformation made(classes, topics, class_topics + shared_topics);
+  for (Index y = 0; y < classes; ++y) {
+    for (Index l = 0; l < made.num_components_; ++l) {
+      const Index k =
+          l < class_topics ? y * class_topics + l : classes * class_topics + (l - class_topics);
+      made.columns_.push_back({static_cast<std::uint32_t>(k), 0, 1});
+      made.column_begin_.push_back(made.columns_.size());
+    }
+  }
+  made.index();
+  return made;
+}
+
+void Transformation::index() {
   index_topics();
   index_rows();
   if (columns_.size() == num_shares()) fill_dense();
 }
 
-Transformation Transformation::blocks(Index classes, Index class_topics, Index shared_topics) {
-  const Index topics = checked_block_topics(classes, class_topics, shared_topics);
-  const Index components = class_topics + shared_topics;
-  std::vector<double> shares(classes * components * topics, 0.0);
-  for (Index y = 0; y < classes; ++y) {
-    for (Index l = 0; l < components; ++l) {
-      const Index k =
-          l < class_topics ? y * class_topics + l : classes * class_topics + (l - class_topics);
-      shares[(y * components + l) * topics + k] = 1;
-    }
-  }
-  return {classes, topics, components, shares};
-}
-
 // Which topics each class has, in what runs, and where its columns find them.
 void Transformation::index_topics() {
-  std::vector<char> has(num_classes_ * num_topics_, 0);
-  for (Index y = 0; y < num_classes_; ++y) {
+  std::vector<char> has(num_topics_, 0), begins(num_topics_, 0);
+  const auto look_at = [&](Index y) {
+    std::fill(has.begin(), has.end(), 0);
     for (Index l = 0; l < num_components_; ++l) {
-      for (const ColumnEntry& entry : column(y, l)) has[y * num_topics_ + entry.topic] = 1;
+      for (const ColumnEntry& entry : column(y, l)) has[entry.topic] = 1;
     }
-  }
-  std::vector<char> begins(num_topics_, 0);  // other classes than the topic before it
+  };
   for (Index y = 0; y < num_classes_; ++y) {
+    look_at(y);
     for (Index k = 1; k < num_topics_; ++k) {
-      if (has[y * num_topics_ + k] != has[y * num_topics_ + k - 1]) begins[k] = 1;
+      if (has[k] != has[k - 1]) begins[k] = 1;  // other classes than the topic before it
     }
   }
   std::vector<std::uint32_t> place(num_topics_);
   class_begin_.push_back(0);
   for (Index y = 0; y < num_classes_; ++y) {
+    look_at(y);
     std::vector<Run> runs;
     std::uint32_t next = 0;
     for (std::uint32_t k = 0; k < num_topics_; ++k) {
-      if (!has[y * num_topics_ + k]) continue;
+      if (!has[k]) continue;
       if (runs.empty() || begins[k]) runs.push_back({k, next, 0});
       ++runs.back().length;
       place[k] = next++;

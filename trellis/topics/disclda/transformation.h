@@ -74,6 +74,10 @@ class Transformation {
   void apply_transposed(Index y, std::span<const double> x, std::span<double> out) const;
 
  private:
+  // Without its columns yet.
+  Transformation(Index classes, Index topics, Index components)
+      : num_classes_(classes), num_topics_(topics), num_components_(components), column_begin_{0} {}
+  void index();
   void index_topics();
   void index_rows();
   void fill_dense();

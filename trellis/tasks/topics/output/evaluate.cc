@@ -7,18 +7,16 @@
 
 #include "trellis/base/error.h"
 #include "trellis/solve/vectors/vector_kernels.h"
+#include "trellis/tasks/topics/class_labels.h"
+#include "trellis/tasks/topics/output/finite_json.h"
 #include "trellis/topics/lda/held_out.h"
 
 namespace trellis::topics {
 namespace {
 
-nlohmann::json coherence_json(double value) {
-  return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr);
-}
-
 nlohmann::json coherences_json(const std::vector<double>& values) {
   nlohmann::json json = nlohmann::json::array();
-  for (const double value : values) json.push_back(coherence_json(value));
+  for (const double value : values) json.push_back(finite_or_null(value));
   return json;
 }
 
@@ -26,54 +24,27 @@ std::string coherence_text(double value) {
   return std::isfinite(value) ? fmt::format("{:.4f}", value) : "none";
 }
 
-// Of the confusions: F1 of the classes that occur or are predicted.
-double macro_f1(const ClassEvaluation& found) {
-  const Index num_classes = found.names.size();
-  double sum = 0;
-  Index counted = 0;
-  for (Index y = 0; y < num_classes; ++y) {
-    Index true_ones = 0, predicted = 0;
-    for (Index other = 0; other < num_classes; ++other) {
-      true_ones += found.confusion[y * num_classes + other];
-      predicted += found.confusion[other * num_classes + y];
-    }
-    if (true_ones + predicted == 0) continue;
-    ++counted;
-    sum += 2 * static_cast<double>(found.confusion[y * num_classes + y]) /
-           static_cast<double>(true_ones + predicted);
-  }
-  return counted == 0 ? 0 : sum / static_cast<double>(counted);
-}
-
 std::optional<ClassEvaluation> evaluate_classes(
     const TopicModel& model, const Corpus& corpus,
     const std::vector<DocumentInference::Found>& found) {
   const NameList& names = *model.class_names();
+  const std::vector<Label> known = labels_of(corpus, names);
   ClassEvaluation result;
-  for (Index y = 0; y < names.size(); ++y) result.names.emplace_back(names[y]);
-  result.confusion.assign(names.size() * names.size(), 0);
-  Index wrong = 0;
   double log_likelihood = 0;
   for (Index d = 0; d < corpus.labels().size(); ++d) {
     if (corpus.labels()[d] == kNoLabel) continue;
-    ++result.judged;
-    const std::uint32_t y =
-        names.find(corpus.label_names()[static_cast<Index>(corpus.labels()[d])]);
-    const auto predicted = static_cast<Index>(*found[d].predicted);
-    if (y == NameList::kNone || y != predicted) ++wrong;
-    if (y == NameList::kNone) {
+    result.scores.add(corpus.label_names()[static_cast<Index>(corpus.labels()[d])],
+                      names[static_cast<Index>(*found[d].predicted)]);
+    if (known[d] == kNoLabel) {
       ++result.unknown;
-      continue;
+    } else if (model.classes() != nullptr) {
+      log_likelihood += portable_log(found[d].posterior[static_cast<Index>(known[d])]);
     }
-    ++result.confusion[y * names.size() + predicted];
-    if (model.classes() != nullptr) log_likelihood += portable_log(found[d].posterior[y]);
   }
-  if (result.judged == 0) return std::nullopt;
-  result.error = static_cast<double>(wrong) / static_cast<double>(result.judged);
-  result.macro_f1 = macro_f1(result);
-  const Index known = result.judged - result.unknown;
-  if (model.classes() != nullptr && known > 0) {
-    result.log_likelihood = log_likelihood / static_cast<double>(known);
+  const Index judged = result.scores.num_examples();
+  if (judged == 0) return std::nullopt;
+  if (model.classes() != nullptr && judged > result.unknown) {
+    result.log_likelihood = log_likelihood / static_cast<double>(judged - result.unknown);
   }
   return result;
 }
@@ -143,24 +114,14 @@ std::string Evaluation::to_json() const {
                          {"unseen_tokens", unseen},
                          {"log_likelihood", log_likelihood},
                          {"perplexity", perplexity},
-                         {"coherence_npmi", coherence_json(coherence_npmi)},
-                         {"coherence_umass", coherence_json(coherence_umass)},
+                         {"coherence_npmi", finite_or_null(coherence_npmi)},
+                         {"coherence_umass", finite_or_null(coherence_umass)},
                          {"topic_npmi", coherences_json(topic_npmi)},
                          {"topic_umass", coherences_json(topic_umass)}};
   if (classes) {
-    const Index num_classes = classes->names.size();
-    nlohmann::json rows = nlohmann::json::array();
-    for (Index y = 0; y < num_classes; ++y) {
-      const auto row = classes->confusion.begin() + static_cast<std::ptrdiff_t>(y * num_classes);
-      rows.push_back(std::vector<Index>(row, row + static_cast<std::ptrdiff_t>(num_classes)));
-    }
-    json["classes"] = {{"judged", classes->judged},
-                       {"unknown", classes->unknown},
-                       {"error", classes->error},
-                       {"macro_f1", classes->macro_f1},
-                       {"log_likelihood", coherence_json(classes->log_likelihood)},
-                       {"names", classes->names},
-                       {"confusion", rows}};
+    json["classes"] = classes->scores.to_json();
+    json["classes"]["unknown"] = classes->unknown;
+    json["classes"]["log_likelihood"] = finite_or_null(classes->log_likelihood);
   }
   return json.dump() + "\n";
 }
@@ -174,10 +135,11 @@ std::string Evaluation::to_text() const {
   text += fmt::format("coherence (NPMI)       {}\ncoherence (UMass)      {}\n",
                       coherence_text(coherence_npmi), coherence_text(coherence_umass));
   if (!classes) return text;
+  const classify::ClassifyScores& scores = classes->scores;
   text += fmt::format(
       "classes                {} of {} documents wrong: error {:.2f} %, macro F1 {:.2f}\n",
-      std::llround(classes->error * static_cast<double>(classes->judged)), classes->judged,
-      100 * classes->error, 100 * classes->macro_f1);
+      scores.num_examples() - scores.num_correct(), scores.num_examples(), scores.error(),
+      scores.macro_f1());
   if (std::isfinite(classes->log_likelihood)) {
     text += fmt::format("log p(class | words)   {:.4f}\n", classes->log_likelihood);
   }

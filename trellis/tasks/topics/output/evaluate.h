@@ -11,6 +11,7 @@
 
 #include "trellis/base/names.h"
 #include "trellis/base/types.h"
+#include "trellis/tasks/classify/classify_scores.h"
 #include "trellis/tasks/topics/document_inference.h"
 #include "trellis/tasks/topics/topic_model.h"
 #include "trellis/topics/coherence.h"
@@ -36,14 +37,10 @@ struct EvaluateOptions {
 
 // What a model says of classes, beside the labels that documents have.
 struct ClassEvaluation {
-  Index judged = 0;     // documents with a label
-  Index unknown = 0;    // of them with a label that the model does not know: all errors
-  double error = 0;     // share of those judged
-  double macro_f1 = 0;  // mean over the classes that occur here, or are predicted
+  classify::ClassifyScores scores;  // of the documents with a label
+  Index unknown = 0;                // of them with one that the model does not know: all errors
   double log_likelihood =
-      std::numeric_limits<double>::quiet_NaN();  // mean of log p(y | w), DiscLDA
-  std::vector<std::string> names;
-  std::vector<Index> confusion;  // true class × predicted one, of known labels
+      std::numeric_limits<double>::quiet_NaN();  // mean of log p(y | w) of known labels, DiscLDA
 };
 
 struct Evaluation {
