@@ -29,4 +29,20 @@ double log_gamma(double x) {
   return (x - 0.5) * portable_log(x) - x + kHalfLogTwoPi + series - portable_log(below);
 }
 
+GammaRise gamma_rise(double x, std::uint64_t n) {
+  constexpr std::uint64_t kFew = 10;
+  constexpr double kLargest = 1e20;  // (1e20)^10 is a number, and so are ten steps from it
+  if (n > kFew || x > kLargest) {
+    const auto end = x + static_cast<double>(n);
+    return {log_gamma(end) - log_gamma(x), digamma(end) - digamma(x)};
+  }
+  double product = 1, slope = 0;
+  for (std::uint64_t i = 0; i < n; ++i) {
+    const double step = x + static_cast<double>(i);
+    product *= step;
+    slope += 1 / step;
+  }
+  return {portable_log(product), slope};
+}
+
 }  // namespace trellis

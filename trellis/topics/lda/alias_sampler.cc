@@ -8,18 +8,19 @@ namespace trellis::topics {
 AliasSampler::AliasSampler(Index topics)
     : num_topics_(topics),
       alpha_(topics),
+      beta_sums_(topics),
       alpha_cells_(topics),
       totals_(topics),
       in_document_(topics),
       present_((topics + 63) / 64) {}
 
-void AliasSampler::begin(std::span<const double> alpha, double beta_sum,
+void AliasSampler::begin(std::span<const double> alpha, std::span<const double> beta_sums,
                          std::span<const std::uint32_t> round_totals) {
-  beta_sum_ = static_cast<float>(beta_sum);
   alpha_sum_ = 0;
   for (Index k = 0; k < num_topics_; ++k) {
     alpha_[k] = static_cast<float>(alpha[k]);
     alpha_sum_ += static_cast<double>(alpha_[k]);
+    beta_sums_[k] = static_cast<float>(beta_sums[k]);
   }
   builder_.build(alpha_, alpha_cells_);
   std::copy(round_totals.begin(), round_totals.end(), totals_.begin());
@@ -32,7 +33,7 @@ void AliasSampler::sample(const Cell& cell, Index cycles) {
   for (Index d = layout.first_document(cell.document_block);
        d < layout.first_document(cell.document_block + 1); ++d) {
     const Index begin = layout.begin(d, cell.word_block), end = layout.end(d, cell.word_block);
-    if (begin == end) continue;
+    if (begin == end || !cell.has(d)) continue;
     open(cell, d);
     for (Index i = begin; i < end; ++i) sample_token(cell, d, i, cycles, random);
     close(cell, d);
@@ -67,6 +68,7 @@ void AliasSampler::leave_out_own(const Cell& cell) {
   const LdaLayout& layout = *cell.layout;
   for (Index d = layout.first_document(cell.document_block);
        d < layout.first_document(cell.document_block + 1); ++d) {
+    if (!cell.has(d)) continue;
     for (Index i = layout.begin(d, cell.word_block); i < layout.end(d, cell.word_block); ++i) {
       const Index w = layout.in_block()[i];
       const auto first = topics_.begin() + begin_[w], last = topics_.begin() + begin_[w + 1];
@@ -134,21 +136,22 @@ std::uint32_t AliasSampler::by_word(std::uint32_t word, float beta, CellRandom& 
 // The token's counts as a topic sees them, all without the token itself.
 struct AliasSampler::Token {
   std::uint32_t topic;
-  float of_word, of_document, of_topic;  // n_wk + β_w, n_dk + α_k, n_k + Σβ
+  float of_word, of_document, of_topic;  // n_wk + β_kw, n_dk + α_k, n_k + β̄_k
 };
 
 void AliasSampler::sample_token(const Cell& cell, Index d, Index i, Index cycles,
                                 CellRandom& random) {
   const auto word = static_cast<std::uint32_t>(cell.layout->word(i, cell.word_block));
-  const float beta = cell.beta[word];
+  const float beta = cell.prior->beta(word);
+  const float* row = cell.prior->row(word);
   const std::uint32_t old = cell.assignments[i];
   --in_document_[old];
   --totals_[old];
   const auto seen_by = [&](std::uint32_t k) {
     const std::uint32_t count = cell.word_topics->count(word, k) - (k == old ? 1 : 0);
-    return Token{k, static_cast<float>(count) + beta,
+    return Token{k, static_cast<float>(count) + (row == nullptr ? beta : row[k]),
                  static_cast<float>(in_document_[k]) + alpha_[k],
-                 static_cast<float>(totals_[k]) + beta_sum_};
+                 static_cast<float>(totals_[k]) + beta_sums_[k]};
   };
   // Accepts with probability min(1, gain / loss).
   const auto accepts = [&](float gain, float loss) {

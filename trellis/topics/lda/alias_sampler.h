@@ -4,7 +4,7 @@
 // A cycle has two proposals, each of which is known exactly and costs O(1):
 //
 //   by the document   t ~ n_dt^¬i + α_t: the topic of another of its tokens, or a draw by α;
-//   by the word       t ~ m_wt + β_w, where m_wt counts the tokens of w outside the cell, by an
+//   by the word       t ~ m_wt + β_w (whether or not the word has a β_tw of its own), where m_wt counts the tokens of w outside the cell, by an
 //                     alias table;
 //
 // and each is accepted so as to leave p(z_i | z_¬i, w) of cell_sampler.h invariant. Others make the
@@ -29,7 +29,7 @@ class AliasSampler {
   explicit AliasSampler(Index topics);
 
   // As CellScratch::begin.
-  void begin(std::span<const double> alpha, double beta_sum,
+  void begin(std::span<const double> alpha, std::span<const double> beta_sums,
              std::span<const std::uint32_t> round_totals);
 
   // `cycles` of proposals for each token of the cell. All of them have a topic.
@@ -49,9 +49,8 @@ class AliasSampler {
   float outside(std::uint32_t word, std::uint32_t topic) const;  // m_wt
 
   Index num_topics_;
-  float beta_sum_ = 0;
   double alpha_sum_ = 0;
-  std::vector<float> alpha_;
+  std::vector<float> alpha_, beta_sums_;
   std::vector<AliasCell> alpha_cells_;
   std::vector<std::uint32_t> totals_, in_document_;
   std::vector<std::uint64_t> present_;

@@ -43,37 +43,70 @@ HWY_INLINE hn::Vec<Floats> load_counts(const std::uint32_t* counts) {
                        hn::LoadU(integers, reinterpret_cast<const std::int32_t*>(counts)));
 }
 
-// running[8 t + j] = Σ_{t' ≤ t} c_k (n_wk + β_w) with k = 8 t' + j.
-template <class Count>
-HWY_INLINE void weigh(const Count* counts, float beta, const float* weight, size_t padded,
+// β_kw from topic k on, for one value of all and for a row.
+HWY_INLINE hn::Vec<Floats> load_prior(float beta, size_t) {
+  return hn::Set(Floats(), beta);
+}
+HWY_INLINE hn::Vec<Floats> load_prior(const float* row, size_t k) {
+  return hn::Load(Floats(), row + k);
+}
+HWY_INLINE float prior_of(float beta, size_t) {
+  return beta;
+}
+HWY_INLINE float prior_of(const float* row, size_t k) {
+  return row[k];
+}
+
+// running[8 t + j] = Σ_{t' ≤ t} c_k (n_wk + β_kw) with k = 8 t' + j.
+template <class Count, class Prior>
+HWY_INLINE void weigh(const Count* counts, Prior prior, const float* weight, size_t padded,
                       float* running) {
   const Floats d;
-  const auto prior = hn::Set(d, beta);
   for (size_t first = 0; first < kLanes; first += 2 * kWidth) {
     auto sum0 = hn::Zero(d), sum1 = hn::Zero(d);
     for (size_t k = first; k < padded; k += kLanes) {
       const auto c0 = hn::Load(d, weight + k);
-      sum0 = hn::Add(sum0, hn::Mul(c0, hn::Add(load_counts(counts + k), prior)));
+      sum0 = hn::Add(sum0, hn::Mul(c0, hn::Add(load_counts(counts + k), load_prior(prior, k))));
       hn::Store(sum0, d, running + k);
       if constexpr (kParts > 1) {
         const auto c1 = hn::Load(d, weight + k + kWidth);
-        sum1 = hn::Add(sum1, hn::Mul(c1, hn::Add(load_counts(counts + k + kWidth), prior)));
+        sum1 = hn::Add(sum1, hn::Mul(c1, hn::Add(load_counts(counts + k + kWidth), load_prior(prior, k + kWidth))));
         hn::Store(sum1, d, running + k + kWidth);
       }
     }
   }
 }
 
-// running[8 t + j] = Σ_{t' ≤ t} c_k with k = 8 t' + j.
-HWY_INLINE void add_up(const float* weight, size_t padded, float* running) {
+// running[8 t + j] = Σ_{t' ≤ t} c_k with k = 8 t' + j; with a row, of β_kw c_k.
+HWY_INLINE void add_up(const float* row, const float* weight, size_t padded, float* running) {
   const Floats d;
   for (size_t first = 0; first < kLanes; first += kWidth) {
     auto sum = hn::Zero(d);
     for (size_t k = first; k < padded; k += kLanes) {
-      sum = hn::Add(sum, hn::Load(d, weight + k));
+      const auto c = hn::Load(d, weight + k);
+      sum = hn::Add(sum, row == nullptr ? c : hn::Mul(c, hn::Load(d, row + k)));
       hn::Store(sum, d, running + k);
     }
   }
+}
+
+// Σ_k β_kw c_k, in eight lanes of two partial sums each: one shape for all processors.
+HWY_INLINE double product(const float* row, const float* weight, size_t padded) {
+  const Floats d;
+  HWY_ALIGN float lanes[kLanes];
+  for (size_t first = 0; first < kLanes; first += kWidth) {
+    auto even = hn::Zero(d), odd = hn::Zero(d);
+    size_t k = first;
+    for (; k + kLanes < padded; k += 2 * kLanes) {
+      even = hn::Add(even, hn::Mul(hn::Load(d, row + k), hn::Load(d, weight + k)));
+      odd = hn::Add(odd,
+                    hn::Mul(hn::Load(d, row + k + kLanes), hn::Load(d, weight + k + kLanes)));
+    }
+    if (k < padded) even = hn::Add(even, hn::Mul(hn::Load(d, row + k), hn::Load(d, weight + k)));
+    hn::Store(hn::Add(even, odd), d, lanes + first);
+  }
+  return (static_cast<double>(lanes[0] + lanes[4]) + static_cast<double>(lanes[2] + lanes[6])) +
+         (static_cast<double>(lanes[1] + lanes[5]) + static_cast<double>(lanes[3] + lanes[7]));
 }
 
 // n_wk c_k of four entries of a list, without a token of topic `old`. Loads one by one: a gather
@@ -141,7 +174,7 @@ HWY_INLINE size_t find_topic(const float* running, size_t padded, size_t topics,
 class Sampler {
  public:
   HWY_INLINE Sampler(const Cell& cell, CellScratch& scratch)
-      : cell_(cell), scratch_(scratch), random_(cell.stream) {}
+      : cell_(cell), scratch_(scratch), has_rows_(cell.prior->has_rows()), random_(cell.stream) {}
 
   void run() {
     const LdaLayout& layout = *cell_.layout;
@@ -151,10 +184,12 @@ class Sampler {
     for (Index d = layout.first_document(cell_.document_block); d < last; ++d) {
       const Index begin = layout.begin(d, cell_.word_block);
       const Index end = layout.end(d, cell_.word_block);
-      if (begin == end) continue;
+      if (begin == end || !cell_.has(d)) continue;
       open(d);
       for (Index i = begin; i < end; ++i) {
-        cell_.word_topics->prefetch(first_word + words[std::min(i + kAhead, end - 1)]);
+        const Index later = first_word + words[std::min(i + kAhead, end - 1)];
+        cell_.word_topics->prefetch(later);
+        if (has_rows_) cell_.prior->prefetch(later);
         sample(i, first_word + words[i]);
       }
       close(d);
@@ -202,17 +237,29 @@ class Sampler {
     }
   }
 
+  // β_kw by topic, or null where there is one value for all.
+  HWY_INLINE const float* prior_row(Index w) const {
+    return has_rows_ ? cell_.prior->row(w) : nullptr;
+  }
+
   template <class Count>
   HWY_INLINE std::uint16_t sample_row(Index w, std::uint16_t old, Count* counts) {
+    const float* row = prior_row(w);
+    return row == nullptr ? sample_row_by(cell_.prior->beta(w), old, counts)
+                          : sample_row_by(row, old, counts);
+  }
+
+  template <class Prior, class Count>
+  HWY_INLINE std::uint16_t sample_row_by(Prior prior, std::uint16_t old, Count* counts) {
     CellScratch& s = scratch_;
-    const float beta = cell_.beta[w];
     // The vectors read old counts and weights, for a load of eight would wait for a store of one.
     float less = 0;
     if (HWY_LIKELY(old != kNoTopic)) {
       const auto count = static_cast<float>(counts[old]);
+      const float beta = prior_of(prior, old);
       less = s.weight[old] * (count + beta) - weight_without(old) * (count - 1 + beta);
     }
-    weigh(counts, beta, s.weight.get(), s.padded, s.running.get());
+    weigh(counts, prior, s.weight.get(), s.padded, s.running.get());
     const auto k = static_cast<std::uint16_t>(
         find_topic(s.running.get(), s.padded, s.num_topics, random_.uniform(), old, less));
     if (k != old) {
@@ -229,13 +276,21 @@ class Sampler {
   HWY_INLINE std::uint16_t sample_list(Index w, std::uint16_t old) {
     CellScratch& s = scratch_;
     TopicList list = cell_.word_topics->list(w);
+    const float* row = prior_row(w);
+    // Of the old weights, for the same reason as above.
+    double beta_mass = row == nullptr ? 0 : product(row, s.weight.get(), s.padded);
     float weight_before = 0;
     if (HWY_LIKELY(old != kNoTopic)) {
       weight_before = s.weight[old];
-      set_weight(old, weight_without(old));
+      const float without = weight_without(old);
+      if (row != nullptr) {
+        beta_mass -= static_cast<double>(row[old]) *
+                     (static_cast<double>(weight_before) - static_cast<double>(without));
+      }
+      set_weight(old, without);
     }
     const float along = sum_list(list, old);
-    const double beta_mass = static_cast<double>(cell_.beta[w]) * s.mass;
+    if (row == nullptr) beta_mass = static_cast<double>(cell_.prior->beta(w)) * s.mass;
     const double target = random_.uniform() * (static_cast<double>(along) + beta_mass);
     if (HWY_LIKELY(target < static_cast<double>(along))) {
       const std::uint32_t place = find_place(list, static_cast<float>(target));
@@ -249,7 +304,8 @@ class Sampler {
       move(old, k);
       return k;
     }
-    const std::uint16_t k = draw_by_weights((target - static_cast<double>(along)) / beta_mass);
+    const std::uint16_t k =
+        draw_by_prior(row, (target - static_cast<double>(along)) / beta_mass);
     if (k == old) {
       set_weight(old, weight_before);
       return k;
@@ -294,7 +350,8 @@ class Sampler {
   // c_k without the token at hand, whose topic is k.
   HWY_INLINE float weight_without(std::uint16_t k) const {
     const CellScratch& s = scratch_;
-    return (static_cast<float>(s.in_document[k] - 1) + s.alpha[k]) * s.inverse_of(s.totals[k] - 1);
+    return (static_cast<float>(s.in_document[k] - 1) + s.alpha[k]) *
+           s.inverse_of(k, s.totals[k] - 1);
   }
 
   HWY_INLINE void set_weight(std::uint32_t k, float weight) {
@@ -303,10 +360,10 @@ class Sampler {
     s.weight[k] = weight;
   }
 
-  // A topic by c_k, for u uniform on [0, 1).
-  HWY_NOINLINE std::uint16_t draw_by_weights(double u) const {
+  // A topic by β_kw c_k, for u uniform on [0, 1).
+  HWY_NOINLINE std::uint16_t draw_by_prior(const float* row, double u) const {
     const CellScratch& s = scratch_;
-    add_up(s.weight.get(), s.padded, s.running.get());
+    add_up(row, s.weight.get(), s.padded, s.running.get());
     return static_cast<std::uint16_t>(
         find_topic(s.running.get(), s.padded, s.num_topics, u, kNoTopic, 0));
   }
@@ -331,13 +388,14 @@ class Sampler {
     CellScratch& s = scratch_;
     s.in_document[k] += static_cast<std::uint32_t>(by);
     s.totals[k] += static_cast<std::uint32_t>(by);
-    s.inverse[k] = s.inverse_of(s.totals[k]);
+    s.inverse[k] = s.inverse_of(k, s.totals[k]);
     set_weight(k, (static_cast<float>(s.in_document[k]) + s.alpha[k]) * s.inverse[k]);
     s.present[k / 64] |= std::uint64_t{1} << k % 64;
   }
 
   const Cell& cell_;
   CellScratch& scratch_;
+  bool has_rows_;
   CellRandom random_;
 };
 
@@ -364,6 +422,7 @@ CellScratch::CellScratch(Index topics)
     : num_topics(topics),
       padded((topics + WordTopics::kLanes - 1) / WordTopics::kLanes * WordTopics::kLanes),
       alpha(hwy::AllocateAligned<float>(padded)),
+      beta_sum(hwy::AllocateAligned<float>(padded)),
       inverse(hwy::AllocateAligned<float>(padded)),
       weight(hwy::AllocateAligned<float>(padded)),
       running(hwy::AllocateAligned<float>(padded)),
@@ -371,18 +430,18 @@ CellScratch::CellScratch(Index topics)
       in_document(topics),
       present((topics + 63) / 64),
       sums(padded / WordTopics::kLanes) {
-  if (!alpha || !inverse || !weight || !running) throw std::bad_alloc();
+  if (!alpha || !beta_sum || !inverse || !weight || !running) throw std::bad_alloc();
   std::fill_n(weight.get(), padded, 0.0F);
 }
 
-void CellScratch::begin(std::span<const double> alphas, double beta_total,
+void CellScratch::begin(std::span<const double> alphas, std::span<const double> beta_sums,
                         std::span<const std::uint32_t> round_totals) {
-  beta_sum = static_cast<float>(beta_total);
   mass = 0;
   std::copy(round_totals.begin(), round_totals.end(), totals.begin());
   for (Index k = 0; k < num_topics; ++k) {
     alpha[k] = static_cast<float>(alphas[k]);
-    inverse[k] = inverse_of(totals[k]);
+    beta_sum[k] = static_cast<float>(beta_sums[k]);
+    inverse[k] = inverse_of(k, totals[k]);
     weight[k] = alpha[k] * inverse[k];
     mass += static_cast<double>(weight[k]);
   }

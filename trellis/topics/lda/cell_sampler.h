@@ -1,16 +1,19 @@
 // Collapsed Gibbs sampling of the tokens of one cell (Griffiths & Steyvers 2004): each token's
 // topic is drawn from its exact conditional, given all the others,
 //
-//   p(z_i = k | z_¬i, w) ∝ (n_dk + α_k) (n_wk + β_w) / (n_k + Σβ) = c_k (n_wk + β_w),
+//   p(z_i = k | z_¬i, w) ∝ (n_dk + α_k) (n_wk + β_kw) / (n_k + β̄_k) = c_k (n_wk + β_kw),
 //
-// with the counts of all tokens but i, and c_k kept for the document at hand. Two ways to draw from
-// it, by the form of the word's row:
+// with the counts of all tokens but i, and c_k kept for the document at hand; β_kw = β_w for most
+// words, and for all of standard LDA (word_prior.h). Two ways to draw from it, by the form of the
+// word's row:
 //
 // * dense rows: all K weights, eight at a time, with running sums in eight lanes; the draw picks a
 //   lane and then finds its place by bisection. K/8 steps of vector arithmetic.
 // * lists: two buckets (as Yao, Mimno & McCallum 2009 have three),
-//     Σ_k c_k (n_wk + β_w) = Σ_{k in the list} n_wk c_k + β_w Σ_k c_k,
-//   of which the latter is kept up to date and seldom drawn from: time is that of the list.
+//     Σ_k c_k (n_wk + β_kw) = Σ_{k in the list} n_wk c_k + Σ_k β_kw c_k,
+//   of which the latter is seldom drawn from. Where β_kw = β_w it is kept up to date as β_w Σ_k c_k,
+//   and time is that of the list; else it is a product of two vectors. (Seed 004, sec. 6.7, has it
+//   in two parts, by α and by the document; a product of vectors takes less than their upkeep.)
 //
 // The totals n_k are as of the beginning of the round, plus the cell's own changes.
 #pragma once
@@ -25,6 +28,7 @@
 #include "trellis/topics/lda/cell_random.h"
 #include "trellis/topics/lda/document_topics.h"
 #include "trellis/topics/lda/lda_layout.h"
+#include "trellis/topics/lda/word_prior.h"
 #include "trellis/topics/lda/word_topics.h"
 
 namespace trellis::topics {
@@ -37,18 +41,19 @@ struct CellScratch {
   explicit CellScratch(Index topics);
 
   // Begins a cell.
-  void begin(std::span<const double> alphas, double beta_total,
+  void begin(std::span<const double> alphas, std::span<const double> beta_sums,
              std::span<const std::uint32_t> round_totals);
 
-  float inverse_of(std::uint32_t total) const { return 1 / (static_cast<float>(total) + beta_sum); }
+  float inverse_of(Index k, std::uint32_t total) const {
+    return 1 / (static_cast<float>(total) + beta_sum[k]);
+  }
 
   template <class T>
   using Aligned = hwy::AlignedFreeUniquePtr<T[]>;
 
   Index num_topics, padded;
-  float beta_sum = 0;
-  Aligned<float> alpha, inverse;           // α_k and 1 / (n_k + Σβ)
-  Aligned<float> weight;                   // c_k = (n_dk + α_k) / (n_k + Σβ), zero beyond K
+  Aligned<float> alpha, beta_sum, inverse;  // α_k, β̄_k and 1 / (n_k + β̄_k)
+  Aligned<float> weight;                   // c_k = (n_dk + α_k) / (n_k + β̄_k), zero beyond K
   Aligned<float> running;                  // sums of weights, by lane; or terms of a list
   std::vector<std::uint32_t> totals;       // n_k
   std::vector<std::uint32_t> in_document;  // n_dk
@@ -61,11 +66,14 @@ struct CellScratch {
 struct Cell {
   const LdaLayout* layout;
   Index document_block, word_block;
-  std::span<const float> beta;  // by number of the word
+  const NumberedPrior* prior;
+  std::span<const std::uint8_t> present;  // by document: whether it takes part; empty: all do
   WordTopics* word_topics;
   DocumentTopics* document_topics;
   std::span<std::uint16_t> assignments;  // by position
   CellStream stream;
+
+  bool has(Index d) const { return present.empty() || present[d] != 0; }
 };
 
 // Draws each token of the cell. Tokens without a topic (kNoTopic) are given one, as the counts so

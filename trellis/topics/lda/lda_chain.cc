@@ -1,8 +1,8 @@
 #include "trellis/topics/lda/lda_chain.h"
 
 #include <algorithm>
-#include <cmath>
 #include <string>
+#include <utility>
 
 #include "trellis/base/error.h"
 #include "trellis/base/parallel.h"
@@ -14,7 +14,7 @@ namespace trellis::topics {
 namespace {
 
 bool usable_prior(double value) {
-  return std::isfinite(value) && value >= 1e-12 && value <= 1e12;
+  return value >= kLeastPrior && value <= kLargestPrior;
 }
 
 LdaOptions checked(const LdaOptions& options) {
@@ -64,16 +64,31 @@ void LdaChain::set_alpha(std::span<const double> alpha) {
   alpha_.assign(alpha.begin(), alpha.end());
 }
 
-void LdaChain::set_beta(std::span<const double> beta) {
-  if (beta.size() != num_words() || !std::all_of(beta.begin(), beta.end(), usable_prior)) {
+void LdaChain::set_beta(std::span<const double> beta, PriorRows rows) {
+  if (beta.size() != num_words()) {
     throw UsageError("beta must have a finite value above 0 for each word");
   }
-  beta_.assign(beta.begin(), beta.end());
-  beta_sum_ = sum(beta_);
-  beta_by_number_.resize(num_words());
-  for (Index w = 0; w < num_words(); ++w) {
-    beta_by_number_[w] = static_cast<float>(beta_[layout_.vocabulary()[w]]);
+  prior_ = WordPrior(num_topics(), {beta.begin(), beta.end()}, std::move(rows));
+  numbered_prior_ = NumberedPrior(prior_, layout_.vocabulary());
+}
+
+void LdaChain::let_in(std::span<const std::uint8_t> documents) {
+  if (documents.size() != num_documents()) throw UsageError("these are flags of other documents");
+  for (Index d = 0; d < num_documents(); ++d) {
+    const Index first = layout_.begin(d);
+    const bool has_topics = first < layout_.end(d) && assignments_[first] != kNoTopic;
+    if (has_topics && documents[d] == 0) {
+      throw UsageError("a document that has topics cannot leave the chain");
+    }
   }
+  present_.assign(documents.begin(), documents.end());
+  newcomers_ = true;
+}
+
+Index LdaChain::num_present_tokens() const {
+  Index tokens = 0;
+  for (Index d = 0; d < num_documents(); ++d) tokens += present(d) ? document_length(d) : 0;
+  return tokens;
 }
 
 void LdaChain::start(int threads) {
@@ -83,10 +98,13 @@ void LdaChain::start(int threads) {
   document_topics_.clear();
   sweeps_ = 0;
   run_rounds(0, threads, false);
+  newcomers_ = false;
 }
 
 void LdaChain::sweep(int threads) {
-  run_rounds(++sweeps_, threads, by_alias());
+  // Proposals are for tokens that have a topic.
+  run_rounds(++sweeps_, threads, by_alias() && !newcomers_);
+  newcomers_ = false;
 }
 
 // P rounds of P cells. Changes of the totals are whole numbers: their order does not matter.
@@ -110,17 +128,18 @@ void LdaChain::run_rounds(std::uint64_t step, int threads, bool alias) {
       const Cell cell{&layout_,
                       i,
                       (i + round) % blocks,
-                      beta_by_number_,
+                      &numbered_prior_,
+                      present_,
                       &word_topics_,
                       &document_topics_,
                       assignments_,
                       stream};
       if (alias) {
-        aliases[w].begin(alpha_, beta_sum_, totals_);
+        aliases[w].begin(alpha_, prior_.sums(), totals_);
         aliases[w].sample(cell, options_.cycles);
         after[i].assign(aliases[w].totals().begin(), aliases[w].totals().end());
       } else {
-        exact[w].begin(alpha_, beta_sum_, totals_);
+        exact[w].begin(alpha_, prior_.sums(), totals_);
         sample_cell(cell, exact[w]);
         after[i] = exact[w].totals;
       }
@@ -141,13 +160,14 @@ double LdaChain::log_joint(int threads) const {
   const double alpha_sum = sum(alpha_);
   std::vector<double> of_alpha(num_topics());
   for (Index k = 0; k < num_topics(); ++k) of_alpha[k] = log_gamma(alpha_[k]);
-  const double of_alpha_sum = log_gamma(alpha_sum), of_beta_sum = log_gamma(beta_sum_);
+  const double of_alpha_sum = log_gamma(alpha_sum);
   double unused[1];
   double value =
       parallel_sum(num_documents(), threads, unused, [&](Index begin, Index end, int, auto) {
         std::vector<std::uint32_t> counts(num_topics());
         double part = 0;
         for (Index d = begin; d < end; ++d) {
+          if (!present(d)) continue;
           count_document(d, counts);
           part += of_alpha_sum - log_gamma(alpha_sum + static_cast<double>(document_length(d)));
           for (Index k = 0; k < num_topics(); ++k) {
@@ -159,13 +179,19 @@ double LdaChain::log_joint(int threads) const {
   value += parallel_sum(num_words(), threads, unused, [&](Index begin, Index end, int, auto) {
     double part = 0;
     for (Index w = begin; w < end; ++w) {
-      const double of_beta = log_gamma(beta_[w]);
-      for_each_topic_of_word(
-          w, [&](Index, std::uint32_t count) { part += log_gamma(beta_[w] + count) - of_beta; });
+      const double beta = prior_.beta()[w], of_beta = log_gamma(beta);
+      const auto row = prior_.row(w);
+      for_each_topic_of_word(w, [&](Index k, std::uint32_t count) {
+        part += row.empty() ? log_gamma(beta + count) - of_beta
+                            : log_gamma(row[k] + count) - log_gamma(row[k]);
+      });
     }
     return part;
   });
-  for (const std::uint32_t total : totals_) value += of_beta_sum - log_gamma(beta_sum_ + total);
+  for (Index k = 0; k < num_topics(); ++k) {
+    const double beta_sum = prior_.sums()[k];
+    value += log_gamma(beta_sum) - log_gamma(beta_sum + totals_[k]);
+  }
   return value;
 }
 
@@ -187,14 +213,20 @@ void LdaChain::restore(const Documents& documents, std::span<const std::uint16_t
   if (documents.size() != num_documents() || assignments.size() != num_tokens()) {
     throw UsageError("these are assignments of other documents");
   }
-  for (const std::uint16_t k : assignments) {
-    if (k >= num_topics()) throw UsageError("an assignment to a topic that does not exist");
+  for (Index d = 0; d < num_documents(); ++d) {
+    for (Index i = layout_.begin(d); i < layout_.end(d); ++i) {
+      if (present(d) ? assignments[i] >= num_topics() : assignments[i] != kNoTopic) {
+        throw UsageError("an assignment to a topic that does not exist");
+      }
+    }
   }
+  std::fill(assignments_.begin(), assignments_.end(), kNoTopic);
   word_topics_.clear();
   document_topics_.clear();
   std::fill(totals_.begin(), totals_.end(), 0U);
   std::vector<std::uint32_t> places, counts(num_topics(), 0);
   for (Index d = 0; d < num_documents(); ++d) {
+    if (!present(d)) continue;
     layout_.places(documents[d], places);
     for (Index i = 0; i < places.size(); ++i) {
       const Index position = layout_.begin(d) + places[i];
@@ -211,6 +243,7 @@ void LdaChain::restore(const Documents& documents, std::span<const std::uint16_t
     }
   }
   sweeps_ = sweeps;
+  newcomers_ = false;
 }
 
 Index LdaChain::num_bytes() const {

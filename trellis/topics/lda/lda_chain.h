@@ -1,7 +1,9 @@
 // Latent Dirichlet allocation (Blei, Ng & Jordan 2003) by collapsed Gibbs sampling.
 //
-//   θ_d ~ Dir(α),   φ_k ~ Dir(β),   z_i ~ θ_d(i),   w_i ~ φ_{z_i};
-//   p(w, z | α, β) = Π_k DirMult(n_·k ; β) Π_d DirMult(n_d· ; α).
+//   θ_d ~ Dir(α),   φ_k ~ Dir(β_k),   z_i ~ θ_d(i),   w_i ~ φ_{z_i};
+//   p(w, z | α, β) = Π_k DirMult(n_·k ; β_k) Π_d DirMult(n_d· ; α).
+//
+// β_k is the same for all topics, unless words have priors of their own (word_prior.h).
 //
 // θ and φ are integrated out, and what is left is a topic for each token. A sweep draws each of
 // them once, from its conditional given the others (cell_sampler.h) or, for many topics, by
@@ -12,8 +14,10 @@
 // the totals n_k that a cell sees lack the changes of the cells beside it, for the length of a
 // round; with one block (which small corpora have by themselves) nothing lags behind.
 //
-// The state is assignments(), sweeps() and the priors: a chain that is given these goes on as the
-// one that they were taken from. Memory: at most 8 bytes a token beside the documents themselves,
+// Documents may enter later than others: until then they are as if they were not there.
+//
+// The state is assignments(), sweeps(), the priors and which documents are present: a chain that is
+// given these goes on as the one that they were taken from. Memory: at most 8 bytes a token beside the documents themselves,
 // and the table of words and topics.
 #pragma once
 
@@ -28,6 +32,7 @@
 #include "trellis/topics/lda/cell_sampler.h"
 #include "trellis/topics/lda/document_topics.h"
 #include "trellis/topics/lda/lda_layout.h"
+#include "trellis/topics/lda/word_prior.h"
 #include "trellis/topics/lda/word_topics.h"
 
 namespace trellis::topics {
@@ -72,10 +77,17 @@ class LdaChain {
   const LdaOptions& options() const { return options_; }
 
   std::span<const double> alpha() const { return alpha_; }
-  std::span<const double> beta() const { return beta_; }  // by word of the vocabulary
-  // All finite and above zero.
+  const WordPrior& prior() const { return prior_; }               // by word of the vocabulary
+  std::span<const double> beta() const { return prior_.beta(); }  // β_w
+  // All finite and above zero. Without rows, β_w is that of all topics.
   void set_alpha(std::span<const double> alpha);
-  void set_beta(std::span<const double> beta);
+  void set_beta(std::span<const double> beta, PriorRows rows = {});
+
+  // Which documents take part, a flag for each; at first all do. Those that come in are given
+  // topics in the next sweep (or by start). None may go: UsageError.
+  void let_in(std::span<const std::uint8_t> documents);
+  bool present(Index d) const { return present_.empty() || present_[d] != 0; }
+  Index num_present_tokens() const;
 
   // Counts. Words are those of the vocabulary.
   std::span<const std::uint32_t> topic_totals() const { return totals_; }  // n_k
@@ -89,7 +101,8 @@ class LdaChain {
   // log p(w, z | α, β).
   double log_joint(int threads) const;
 
-  // The topic of each token, as the documents (those of the constructor) have them.
+  // The topic of each token, as the documents (those of the constructor) have them; kNoTopic of
+  // those that are not present.
   std::vector<std::uint16_t> assignments(const Documents& documents) const;
   // Continues from there: the state after `sweeps` sweeps. Throws UsageError where an assignment
   // is no topic.
@@ -108,9 +121,11 @@ class LdaChain {
   DocumentTopics document_topics_;
   std::vector<std::uint16_t> assignments_;  // by position
   std::vector<std::uint32_t> totals_;
-  std::vector<double> alpha_, beta_;
-  std::vector<float> beta_by_number_;
-  double beta_sum_ = 0;
+  std::vector<double> alpha_;
+  WordPrior prior_;
+  NumberedPrior numbered_prior_;
+  std::vector<std::uint8_t> present_;  // by document; empty: all
+  bool newcomers_ = false;             // some that are present have no topics yet
   Index sweeps_ = 0;
 };
 

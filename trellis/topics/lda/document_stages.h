@@ -1,0 +1,44 @@
+// Documents that enter a chain one group after another (seed 004, sec. 6.4.4): topics are made of
+// the first group, say the language that has the most documents, before the next must fit them.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/topics/lda/lda_chain.h"
+
+namespace trellis::topics {
+
+class DocumentStages {
+ public:
+  // All at once.
+  DocumentStages() = default;
+  // stage[d] is the group of document d; group s enters when begins[s] sweeps are done, begins[0] =
+  // 0, rising.
+  DocumentStages(std::vector<std::uint8_t> stage, std::vector<Index> begins)
+      : stage_(std::move(stage)), begins_(std::move(begins)) {}
+
+  bool staged() const { return begins_.size() > 1; }
+  // Whether a group enters when this many sweeps are done.
+  bool begins_at(Index sweeps) const {
+    return std::find(begins_.begin(), begins_.end(), sweeps) != begins_.end();
+  }
+  // Lets those in that take part in the sweep after these. Nothing where there are no stages.
+  void let_in(LdaChain& chain, Index sweeps) const {
+    if (!staged()) return;
+    std::vector<std::uint8_t> present(stage_.size());
+    for (Index d = 0; d < present.size(); ++d) {
+      present[d] = begins_[stage_[d]] <= sweeps ? 1 : 0;
+    }
+    chain.let_in(present);
+  }
+
+ private:
+  std::vector<std::uint8_t> stage_;
+  std::vector<Index> begins_;
+};
+
+}  // namespace trellis::topics

@@ -1,0 +1,95 @@
+// The prior of words in topics: one value for a word, β_w, or one for each topic, β_kw.
+//
+// Standard LDA has the former for every word. The words that word-feature LDA knows something of
+// (wordlda/) have the latter.
+#pragma once
+
+#include <hwy/aligned_allocator.h>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "trellis/base/types.h"
+
+namespace trellis::topics {
+
+// What a prior may be: products with counts stay numbers, in floats too.
+inline constexpr double kLeastPrior = 1e-12, kLargestPrior = 1e12;
+
+// Words with a prior for each topic.
+struct PriorRows {
+  std::vector<std::uint32_t> words;  // rising
+  std::vector<double> beta;          // K for each of them
+
+  Index size() const { return words.size(); }
+  std::span<const double> row(Index i, Index topics) const {
+    return std::span(beta).subspan(i * topics, topics);
+  }
+};
+
+class WordPrior {
+ public:
+  WordPrior() = default;
+  // beta: of every word, those with rows included, for which it is what the row was made from.
+  // Throws UsageError where a value is none, or a row that of no word.
+  WordPrior(Index topics, std::vector<double> beta, PriorRows rows = {});
+
+  Index num_topics() const { return num_topics_; }
+  Index num_words() const { return beta_.size(); }
+  std::span<const double> beta() const { return beta_; }
+  const PriorRows& rows() const { return rows_; }
+  bool has_rows() const { return rows_.size() > 0; }
+  // β_kw for every k; empty where β_w is that of all.
+  std::span<const double> row(Index word) const {
+    if (row_of_.empty() || row_of_[word] == kNone) return {};
+    return rows_.row(row_of_[word], num_topics_);
+  }
+  double at(Index k, Index word) const {
+    const auto of_word = row(word);
+    return of_word.empty() ? beta_[word] : of_word[k];
+  }
+  std::span<const double> sums() const { return sums_; }  // β̄_k = Σ_w β_kw, by topic
+
+ private:
+  static constexpr std::uint32_t kNone = 0xFFFFFFFF;
+
+  Index num_topics_ = 0;
+  std::vector<double> beta_;
+  PriorRows rows_;
+  std::vector<std::uint32_t> row_of_;  // by word
+  std::vector<double> sums_;
+};
+
+// The same for the samplers: floats, by the words' numbers in a layout; rows have zeros up to a
+// multiple of eight topics.
+class NumberedPrior {
+ public:
+  NumberedPrior() = default;
+  // vocabulary[number] is the word.
+  NumberedPrior(const WordPrior& prior, std::span<const std::uint32_t> vocabulary);
+
+  float beta(Index number) const { return beta_[number]; }
+  bool has_rows() const { return !places_.empty(); }
+  // Null where the word has none.
+  const float* row(Index number) const {
+    if (places_.empty() || places_[number] == 0) return nullptr;
+    return rows_.get() + Index{places_[number] - 1} * padded_;
+  }
+  // Requires has_rows().
+  void prefetch(Index number) const {
+    const float* first = row(number);
+    if (first == nullptr) return;
+    for (Index k = 0; k < padded_ && k < kPrefetched; k += 16) __builtin_prefetch(first + k);
+  }
+
+ private:
+  static constexpr Index kPrefetched = 256;  // floats: longer rows the processor foresees by itself
+
+  std::vector<float> beta_;
+  std::vector<std::uint32_t> places_;  // by number: 0, or which row, from 1
+  Index padded_ = 0;
+  hwy::AlignedFreeUniquePtr<float[]> rows_;
+};
+
+}  // namespace trellis::topics

@@ -1,0 +1,71 @@
+// Smoothers made likely, given the topics of all tokens (seed 004, sec. 6.3.3). Minimised is
+//
+//   F(y, u) = Σ_k [ log Γ(β̄_k + n_k) − log Γ(β̄_k) ]
+//           − Σ_kv [ log Γ(β_kv + n_kv) − log Γ(β_kv) ] − log p(y, u)
+//
+// over the words that have smoothers, with
+//
+//   ∂F/∂y_kv = β_kv (ψ(β̄_k + n_k) − ψ(β̄_k) − ψ(β_kv + n_kv) + ψ(β_kv)) + (prior).
+//
+// Given y_v, F is a sum over topics, each of which has its y_kv and u_k to itself. A step is
+// therefore L-BFGS over y_v for all topics and then L-BFGS for each topic by itself, side by side:
+// a topic's variables and their history stay in a cache, which those of all together would not.
+// Over the steps of a chain the two have the minimum of both, since each begins where the last one
+// ended.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/topics/lda/lda_chain.h"
+#include "trellis/topics/wordlda/smoothers.h"
+
+namespace trellis::topics {
+
+// F for the counts that a chain has now.
+class SmoothingObjective {
+ public:
+  // `words` must outlive it.
+  SmoothingObjective(const LdaChain& chain, const RelatedWords& words,
+                     const SmoothingOptions& options);
+
+  // F as a function of y_v, with the scores of topics (K rows of num_rows() values) held, less what
+  // depends on the latter alone.
+  double of_common(std::span<const double> common, std::span<const double> scores,
+                   std::span<double> gradient, int threads) const;
+  // The part of topic k, with y_v held. `scratch` has room for 3 num_rows().
+  double of_topic(Index k, std::span<const double> common, std::span<const double> of_topic,
+                  std::span<double> gradient, std::span<double> scratch) const;
+  // The whole of it.
+  double value(const Smoothers& smoothers) const;
+
+ private:
+  struct Entry {
+    std::uint32_t row, count;
+  };
+  std::span<const Entry> counts(Index k) const {
+    return std::span(counts_).subspan(begin_[k], begin_[k + 1] - begin_[k]);
+  }
+  double prior(std::span<const double> of_topic, std::span<double> gradient) const;
+
+  const RelatedWords& words_;
+  double link_precision_, own_precision_, feature_precision_;  // 1/λ², 1/σ², 1/τ²
+  std::vector<double> log_base_;                               // log b_v, by row
+  double others_ = 0;                                          // Σ b over words without a row
+  std::vector<std::uint32_t> totals_;                          // n_k
+  std::vector<std::uint64_t> begin_;
+  std::vector<Entry> counts_;  // n_kv > 0, by topic and row
+};
+
+struct SmoothingOutcome {
+  double before = 0, after = 0;  // F
+  Index evaluations = 0;         // of the topic that took the most, and of y_v
+};
+
+// One step; the chain's prior is made from what it finds. Same bits for any number of threads.
+SmoothingOutcome smooth(LdaChain& chain, const RelatedWords& words,
+                        const SmoothingOptions& options, Smoothers& smoothers, int threads);
+
+}  // namespace trellis::topics

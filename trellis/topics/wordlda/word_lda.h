@@ -1,0 +1,47 @@
+// LDA that knows that words are related (seed 004, ch. 6): a chain whose priors of words are made
+// likely now and then (smoothing_step.h), between sweeps that take them as they are.
+#pragma once
+
+#include "trellis/base/types.h"
+#include "trellis/topics/lda/document_stages.h"
+#include "trellis/topics/lda/lda_chain.h"
+#include "trellis/topics/lda/lda_schedule.h"
+#include "trellis/topics/wordlda/smoothers.h"
+#include "trellis/topics/wordlda/smoothing_step.h"
+
+namespace trellis::topics {
+
+struct SmoothingSchedule {
+  Index first = 100;  // sweep after which smoothers are looked at
+  Index every = 50;   // sweeps, from there on; 0: never
+};
+
+// A chain, what is known of its words, and how they enter. Without related words and stages each
+// advance() is that of lda_schedule.h, to the last bit.
+class WordLda {
+ public:
+  // `chain` must outlive it, and has no token with a topic yet.
+  WordLda(LdaChain& chain, RelatedWords words, DocumentStages stages)
+      : chain_(chain),
+        words_(std::move(words)),
+        stages_(std::move(stages)),
+        smoothers_(chain.num_topics(), words_) {}
+
+  void start(int threads);
+  // A sweep, and what is due after it: a function of the state and of the number of sweeps.
+  void advance(const LdaSchedule& schedule, const SmoothingSchedule& smoothing,
+               const SmoothingOptions& options, int threads);
+
+  const RelatedWords& words() const { return words_; }
+  const Smoothers& smoothers() const { return smoothers_; }
+  // Before the chain's own assignments are: lets documents in as they were after so many sweeps.
+  void restore(std::span<const double> common, std::span<const double> of_topics, Index sweeps);
+
+ private:
+  LdaChain& chain_;
+  RelatedWords words_;
+  DocumentStages stages_;
+  Smoothers smoothers_;
+};
+
+}  // namespace trellis::topics
