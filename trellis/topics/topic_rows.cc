@@ -17,28 +17,38 @@ TopicRows rows_of_topics(const LdaModel& model, std::span<const Index> topics) {
   constexpr Index kNone = std::numeric_limits<Index>::max();
   std::vector<Index> row_of(model.num_topics(), kNone);
   for (Index i = 0; i < topics.size(); ++i) row_of[topics[i]] = i;
+  TopicRows rows;
+  rows.beta.assign(model.beta().begin(), model.beta().end());
+  for (const Index k : topics) {
+    rows.rest.push_back(1 / (model.totals()[k] + model.prior().sums()[k]));
+  }
+  // visit(row, w, n_wk + β_kw)
+  std::vector<double> weights(model.num_topics());
   const auto for_each = [&](const auto& visit) {
     for (std::uint32_t w = 0; w < model.num_words(); ++w) {
-      for (const LdaModel::Entry& entry : model.entries(w)) {
-        const Index row = row_of[entry.topic];
-        if (row != kNone && entry.count > 0) visit(row, w, entry.count);
+      const auto priors = model.prior().row(w);
+      if (priors.empty()) {
+        for (const LdaModel::Entry& entry : model.entries(w)) {
+          const Index row = row_of[entry.topic];
+          if (row != kNone && entry.count > 0) visit(row, w, entry.count + rows.beta[w]);
+        }
+        continue;
       }
+      std::copy(priors.begin(), priors.end(), weights.begin());
+      for (const LdaModel::Entry& entry : model.entries(w)) weights[entry.topic] += entry.count;
+      for (Index i = 0; i < topics.size(); ++i) visit(i, w, weights[topics[i]]);
     }
   };
 
-  TopicRows rows;
-  rows.beta.assign(model.beta().begin(), model.beta().end());
-  const double beta_sum = sum(rows.beta);
-  for (const Index k : topics) rows.rest.push_back(1 / (model.totals()[k] + beta_sum));
   rows.begin.assign(topics.size() + 1, 0);
   for_each([&](Index row, std::uint32_t, double) { ++rows.begin[row + 1]; });
   for (Index i = 0; i < topics.size(); ++i) rows.begin[i + 1] += rows.begin[i];
   rows.words.resize(rows.begin.back());
   rows.probabilities.resize(rows.begin.back());
   std::vector<std::uint64_t> at(rows.begin.begin(), rows.begin.end() - 1);
-  for_each([&](Index row, std::uint32_t w, double count) {
+  for_each([&](Index row, std::uint32_t w, double weight) {
     rows.words[at[row]] = w;
-    rows.probabilities[at[row]++] = (count + rows.beta[w]) * rows.rest[row];
+    rows.probabilities[at[row]++] = weight * rows.rest[row];
   });
   return rows;
 }

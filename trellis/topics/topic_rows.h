@@ -2,7 +2,7 @@
 //
 //   φ_wk = (n_wk + β_w) r_k,  r_k = 1 / (n_k + Σβ);   of words that a topic does not have, β_w r_k
 //
-// What looks at topics in turn, or at pairs of them, costs what they have, not the vocabulary.
+// Words with a prior for each topic (lda/word_prior.h) are in every topic. What looks at topics in turn, or at pairs of them, costs what they have, not the vocabulary.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace trellis::topics {
 
 struct TopicRows {
   std::vector<std::uint64_t> begin = {0};  // one more than there are topics
-  std::vector<std::uint32_t> words;        // of a topic: those with n_wk > 0, rising
+  std::vector<std::uint32_t> words;        // of a topic: those with n_wk > 0 or a row, rising
   std::vector<double> probabilities;       // φ_wk of these
   std::vector<double> rest;                // r_k, by topic
   std::vector<double> beta;                // β_w, by word

@@ -14,28 +14,6 @@ namespace {
 
 constexpr LdaSampler kSamplers[] = {LdaSampler::kDense, LdaSampler::kSparse, LdaSampler::kAlias};
 
-Index state_of(const std::vector<std::uint16_t>& z, Index topics) {
-  Index state = 0;
-  for (Index i = z.size(); i > 0; --i) state = state * topics + z[i - 1];
-  return state;
-}
-
-// A corpus of random words with a few that are frequent.
-TinyCorpus random_corpus(Index documents, Index most, Index words, std::uint64_t seed) {
-  Random random(seed);
-  std::vector<std::vector<std::uint32_t>> texts(documents);
-  for (auto& text : texts) {
-    const Index length = random.below(most + 1);
-    const Index topic = random.below(4);
-    for (Index i = 0; i < length; ++i) {
-      const Index reach = 1 + random.below(words);  // low numbers are frequent
-      const Index own = random.below(3) == 0 ? topic * words / 4 : 0;
-      text.push_back(static_cast<std::uint32_t>((own + random.below(reach)) % words));
-    }
-  }
-  return tiny_corpus(texts, words);
-}
-
 void expect_counts_of_assignments(const LdaChain& chain, const TinyCorpus& corpus) {
   const std::vector<std::uint16_t> z = chain.assignments(corpus.documents());
   const Index topics = chain.num_topics();

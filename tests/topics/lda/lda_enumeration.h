@@ -8,7 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "trellis/base/random.h"
 #include "trellis/topics/documents.h"
+#include "trellis/topics/lda/word_prior.h"
 
 namespace trellis::topics {
 
@@ -30,13 +32,32 @@ inline TinyCorpus tiny_corpus(const std::vector<std::vector<std::uint32_t>>& doc
   return corpus;
 }
 
+// A corpus of random words with a few that are frequent.
+inline TinyCorpus random_corpus(Index documents, Index most, Index words, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<std::vector<std::uint32_t>> texts(documents);
+  for (auto& text : texts) {
+    const Index length = random.below(most + 1);
+    const Index topic = random.below(4);
+    for (Index i = 0; i < length; ++i) {
+      const Index reach = 1 + random.below(words);  // low numbers are frequent
+      const Index own = random.below(3) == 0 ? topic * words / 4 : 0;
+      text.push_back(static_cast<std::uint32_t>((own + random.below(reach)) % words));
+    }
+  }
+  return tiny_corpus(texts, words);
+}
+
 // log p(w, z | α, β), one Pólya urn after another.
 inline double log_joint_by_urns(const TinyCorpus& corpus, std::span<const Index> z,
-                                std::span<const double> alpha, std::span<const double> beta) {
-  const Index topics = alpha.size(), words = beta.size();
-  double alpha_sum = 0, beta_sum = 0, value = 0;
+                                std::span<const double> alpha, const WordPrior& beta) {
+  const Index topics = alpha.size(), words = beta.num_words();
+  double alpha_sum = 0, value = 0;
   for (const double a : alpha) alpha_sum += a;
-  for (const double b : beta) beta_sum += b;
+  std::vector<double> beta_sum(topics, 0);
+  for (Index k = 0; k < topics; ++k) {
+    for (Index w = 0; w < words; ++w) beta_sum[k] += beta.at(k, w);
+  }
   std::vector<double> of_topic(topics, 0), of_word(topics * words, 0);
   for (Index d = 0; d + 1 < corpus.begin.size(); ++d) {
     std::vector<double> of_document(topics, 0);
@@ -44,13 +65,18 @@ inline double log_joint_by_urns(const TinyCorpus& corpus, std::span<const Index>
       const Index k = z[i], w = corpus.tokens[i];
       const auto before = static_cast<double>(i - corpus.begin[d]);
       value += std::log((of_document[k] + alpha[k]) / (before + alpha_sum));
-      value += std::log((of_word[k * words + w] + beta[w]) / (of_topic[k] + beta_sum));
+      value += std::log((of_word[k * words + w] + beta.at(k, w)) / (of_topic[k] + beta_sum[k]));
       of_document[k] += 1;
       of_word[k * words + w] += 1;
       of_topic[k] += 1;
     }
   }
   return value;
+}
+
+inline double log_joint_by_urns(const TinyCorpus& corpus, std::span<const Index> z,
+                                std::span<const double> alpha, std::span<const double> beta) {
+  return log_joint_by_urns(corpus, z, alpha, WordPrior(alpha.size(), {beta.begin(), beta.end()}));
 }
 
 // body(z, state) for each of the K^n assignments of n tokens.
@@ -67,7 +93,7 @@ void for_each_assignment(Index tokens, Index topics, const Body& body) {
 
 // p(z | w) by state, as for_each_assignment numbers them.
 inline std::vector<double> posterior(const TinyCorpus& corpus, std::span<const double> alpha,
-                                     std::span<const double> beta) {
+                                     const WordPrior& beta) {
   std::vector<double> p;
   double total = 0;
   for_each_assignment(corpus.tokens.size(), alpha.size(), [&](const auto& z, Index) {
@@ -76,6 +102,17 @@ inline std::vector<double> posterior(const TinyCorpus& corpus, std::span<const d
   });
   for (double& value : p) value /= total;
   return p;
+}
+inline std::vector<double> posterior(const TinyCorpus& corpus, std::span<const double> alpha,
+                                     std::span<const double> beta) {
+  return posterior(corpus, alpha, WordPrior(alpha.size(), {beta.begin(), beta.end()}));
+}
+
+// Which of them it is.
+inline Index state_of(const std::vector<std::uint16_t>& z, Index topics) {
+  Index state = 0;
+  for (Index i = z.size(); i > 0; --i) state = state * topics + z[i - 1];
+  return state;
 }
 
 // χ² of observed states, where those expected less than ten times are taken together; and its

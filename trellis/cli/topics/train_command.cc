@@ -11,6 +11,7 @@
 #include "trellis/base/text.h"
 #include "trellis/cli/topics/corpus_call.h"
 #include "trellis/cli/topics/page_call.h"
+#include "trellis/cli/topics/relations_call.h"
 #include "trellis/cli/training_command.h"
 #include "trellis/tasks/topics/train.h"
 
@@ -22,6 +23,9 @@ using cli::Command;
 struct TrainCall {
   cli::TrainingFlags flags;
   CorpusCall corpus;
+  RelationsCall relations;
+  RelationSources sources;  // what it comes to
+  std::vector<std::string> stages, lambdas, sigmas;
   TrainOptions options;
   std::optional<Index> topics;
   std::string held_out;  // a share, or a file
@@ -36,8 +40,10 @@ void add_method(Command& command, TrainCall& call) {
   command.group("Topics");
   command.option("--kind", options.kind,
                  "lda: latent Dirichlet allocation, which needs no labels\n"
-                 "disclda: of labelled documents; keeps what tells the classes apart");
-  command.option("--topics", call.topics, "How many (lda)").between(1, 65534);
+                 "disclda: of labelled documents; keeps what tells the classes apart\n"
+                 "wordlda: lda in which words that are related, in one language or several, share "
+                 "their topics");
+  command.option("--topics", call.topics, "How many (lda, wordlda)").between(1, 65534);
   command.option("--method", options.learner.method,
                  "gibbs: collapsed Gibbs sampling\n"
                  "cvb0: collapsed variational Bayes, its deterministic twin; for few topics, as "
@@ -98,6 +104,37 @@ void add_classes(Command& command, TrainCall& call) {
   command.option("--bridge-to", disclda.inference.bridge_to, "As for predict");
 }
 
+void add_words(Command& command, TrainCall& call) {
+  add_relations_options(command, call.relations);
+  WordLdaSettings& words = call.options.word_lda;
+  command.group("Smoothing (wordlda)");
+  command.option("--lambda", call.lambdas,
+                 "How far the priors of linked words may be apart, in logarithms; of several values "
+                 "the one is chosen by which documents are likeliest that were not learned from [1]")
+      .repeats();
+  command.option("--sigma", call.sigmas,
+                 "How far a word's prior in a topic may be from its usual one; inf: as far as it "
+                 "likes; of several values one is chosen likewise [3]")
+      .repeats();
+  command.option("--tau", words.smoothing.tau, "The same for weights of features");
+  command.option("--choose-by", words.validation, "Share of the documents that values are chosen by");
+  command.option("--smooth-first", words.schedule.first,
+                 "Sweep after which priors of related words are looked at");
+  command.option("--smooth-every", words.schedule.every, "Sweeps between two looks; 0: never");
+  command.option("--smooth-evaluations", words.smoothing.evaluations,
+                 "Of the objective at most, at a look");
+  command.option("--smooth-tolerance", words.smoothing.tolerance,
+                 "A look ends where an iterate gains a smaller share of what was gained before");
+  command.group("Languages");
+  command
+      .option("--stage", call.stages,
+              "Languages whose documents enter first, with commas between them; said again, those "
+              "that enter next. Those that are not named come last (lda, wordlda)")
+      .repeats();
+  command.option("--stage-sweeps", call.options.stages.sweeps,
+                 "Sweeps before the next enter [all stages have the same]");
+}
+
 void add_watching(Command& command, TrainCall& call) {
   command.group("Judging");
   command.option("--held-out", call.held_out,
@@ -121,6 +158,7 @@ void add_train_options(Command& command, TrainCall& call) {
   add_corpus_options(command, call.corpus);
   add_method(command, call);
   add_classes(command, call);
+  add_words(command, call);
   add_watching(command, call);
   command.group("");
   add_page_options(command, call.page);
@@ -174,6 +212,23 @@ void refuse_unlearned(const DiscLdaSettings& said) {
   }
 }
 
+// What is of related words alone, and said without them.
+void refuse_unrelated(const TrainCall& call) {
+  const WordLdaSettings &said = call.options.word_lda, standard;
+  if (call.sources.any()) {
+    throw UsageError(
+        "--word-graph, --dictionary and what else is said of related words are for --kind wordlda");
+  }
+  if (!call.lambdas.empty() || !call.sigmas.empty() || said.smoothing.tau != standard.smoothing.tau ||
+      said.smoothing.evaluations != standard.smoothing.evaluations ||
+      said.smoothing.tolerance != standard.smoothing.tolerance ||
+      said.validation != standard.validation || said.schedule.first != standard.schedule.first ||
+      said.schedule.every != standard.schedule.every) {
+    throw UsageError(
+        "--lambda, --sigma, --tau, --choose-by and --smooth-… are for --kind wordlda");
+  }
+}
+
 // What is of one kind of model alone, and said of another.
 void refuse_other_kinds(const TrainCall& call) {
   const TrainOptions& said = call.options;
@@ -193,8 +248,10 @@ void refuse_other_kinds(const TrainCall& call) {
           "lda");
     }
     refuse_unlearned(said.disclda);
+    refuse_unrelated(call);
     return;
   }
+  if (said.kind != TopicKind::kWordLda) refuse_unrelated(call);
   if (!call.topics) throw UsageError("--topics is required: how many topics there are to be");
   const DiscLdaSettings& disclda = said.disclda;
   if (disclda.learned || disclda.blocks.class_topics != standard.blocks.class_topics ||
@@ -204,6 +261,35 @@ void refuse_other_kinds(const TrainCall& call) {
         "--class-topics, --shared-topics, --kept-sweeps, --lag and --learn are for --kind disclda");
   }
   refuse_unlearned(disclda);
+}
+
+std::vector<double> spreads(const std::vector<std::string>& said, const char* option) {
+  std::vector<double> values;
+  for (const std::string& text : said) {
+    std::vector<std::string_view> parts;
+    split(text, ',', parts);
+    for (const std::string_view part : parts) {
+      const std::optional<double> value = part == "inf" ? kInfinity : parse_double(part);
+      if (!value || !(*value > 0)) {
+        throw UsageError(fmt::format("{} is {}: expected a number above 0", option, part));
+      }
+      values.push_back(*value);
+    }
+  }
+  return values;
+}
+
+// What is said of related words and of stages, as training has it.
+void complete_words(TrainCall& call) {
+  TrainOptions& options = call.options;
+  call.sources = call.relations.complete(call.corpus.source);
+  if (!call.lambdas.empty()) options.word_lda.lambdas = spreads(call.lambdas, "--lambda");
+  if (!call.sigmas.empty()) options.word_lda.sigmas = spreads(call.sigmas, "--sigma");
+  for (const std::string& stage : call.stages) {
+    std::vector<std::string_view> names;
+    split(stage, ',', names);
+    options.stages.languages.emplace_back(names.begin(), names.end());
+  }
 }
 
 // What the flags of every run say, and which documents are held out.
@@ -223,7 +309,13 @@ void complete(TrainCall& call) {
     options.held_out = *share;
     call.held_out.clear();
   }
+  complete_words(call);
   refuse_other_kinds(call);
+  if (options.kind == TopicKind::kWordLda && !call.sources.any()) {
+    throw UsageError(
+        "wordlda needs to know which words are related: --word-graph, --dictionary, --synonyms, "
+        "--word-vectors, --spelling, --company or --word-features");
+  }
   if (call.topics) options.learner.lda.topics = *call.topics;
   options.disclda.inference.seed = options.learner.lda.seed;
   options.check();
@@ -257,9 +349,15 @@ cli::TrainingOutcome run_train(TrainCall& call, const TrainEvents& events) {
     held_out = read_new_documents(call.corpus.source.files({call.held_out}),
                                   NameList(corpus.words(), "the corpus"), corpus.text(), threads);
   }
+  std::optional<FoundRelations> found;
+  if (call.options.kind == TopicKind::kWordLda) {
+    events.phase("looking for related words");
+    found = find_relations(corpus, call.sources, threads);
+  }
   const double read_seconds = watch.seconds();
-  Trained trained = train(corpus, held_out ? &*held_out : nullptr, call.options,
-                          start ? &*start : nullptr, events);
+  Trained trained =
+      train(corpus, held_out ? &*held_out : nullptr, call.options, start ? &*start : nullptr, events,
+            found ? &found->relations : nullptr);
   trained.result.seconds = {read_seconds, watch.seconds()};
   if (!trained.model) return {true};
   trained.model->write(call.flags.model);
@@ -273,7 +371,8 @@ cli::TrainingOutcome run_train(TrainCall& call, const TrainEvents& events) {
   }
   trained.stages->discard();
   outcome.json = trained.result.to_json();
-  outcome.notes = trained.result.notes();
+  if (found) outcome.notes = found->notes();
+  for (std::string& note : trained.result.notes()) outcome.notes.push_back(std::move(note));
   outcome.warnings = trained.result.warnings();
   return outcome;
 }
@@ -291,7 +390,9 @@ void add_train(Command& topics) {
        "  trellis topics train docword.nips.txt --vocabulary vocab.nips.txt --topics 50 --model "
        "m.trellis\n"
        "  trellis topics train news.tsv --kind disclda --class-topics 5 --shared-topics 10 "
-       "--classifier svm --model m.trellis\n\n"
+       "--classifier svm --model m.trellis\n"
+       "  trellis topics train speeches.tsv --kind wordlda --topics 50 --dictionary eng-fra.tsv "
+       "--stage en --model m.trellis\n\n"
        "A topic is a distribution over words, a document a mixture of topics; both are found by "
        "sweeps that give every word of every document a topic. Priors are made likely along the "
        "way.",

@@ -66,12 +66,16 @@ void StoredCounts::add_to(ModelWriter& writer, const std::string& name) const {
 }
 
 LdaModel read_counts(const ModelReader& reader, const std::string& name, bool expectations,
-                     std::vector<double> alpha, std::vector<double> beta) {
+                     std::vector<double> alpha, std::vector<double> beta, PriorRows rows) {
   const auto begin = reader.array<std::uint64_t>(name + "/begin", beta.size() + 1);
   std::vector<LdaModel::Entry> entries =
       expectations ? read_entries<double>(reader, name, alpha.size(), begin)
                    : read_entries<std::uint32_t>(reader, name, alpha.size(), begin);
-  return {std::move(alpha), std::move(beta), {begin.begin(), begin.end()}, std::move(entries)};
+  return {std::move(alpha),
+          std::move(beta),
+          {begin.begin(), begin.end()},
+          std::move(entries),
+          std::move(rows)};
 }
 
 }  // namespace trellis::topics

@@ -31,6 +31,6 @@ class StoredCounts {
 
 // Topics with these priors. Throws UsageError or InputError where the file has something else.
 LdaModel read_counts(const ModelReader& reader, const std::string& name, bool expectations,
-                     std::vector<double> alpha, std::vector<double> beta);
+                     std::vector<double> alpha, std::vector<double> beta, PriorRows rows = {});
 
 }  // namespace trellis::topics

@@ -1,6 +1,7 @@
 #include "trellis/tasks/topics/topic_learner.h"
 
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "trellis/tasks/topics/checkpoint_arrays.h"
@@ -19,23 +20,27 @@ Judgement judge_lda(const LdaModel& model, const Documents& documents, Index par
 class GibbsLearner : public TopicLearner {
  public:
   GibbsLearner(const Documents& documents, std::uint64_t digest, const LearnerSettings& settings,
-               const TopicModel* start)
+               const TopicModel* start, ChainKnowledge knowledge)
       : documents_(documents),
         digest_(digest),
         settings_(settings),
         start_(start),
-        chain_(documents, settings.lda) {}
+        chain_(documents, settings.lda),
+        words_(chain_, std::move(knowledge.words), std::move(knowledge.stages)) {}
 
   void start() override {
-    if (start_ == nullptr) return chain_.start(settings_.threads);
+    if (start_ == nullptr) return words_.start(settings_.threads);
     chain_.set_alpha(start_->lda().alpha());
     chain_.set_beta(start_->lda().beta());
     chain_.restore(documents_, start_->chain()->topics, start_->chain()->sweeps);
   }
-  void sweep() override { advance(chain_, settings_.schedule, settings_.threads); }
+  void sweep() override {
+    words_.advance(settings_.schedule, settings_.smoothing_schedule, settings_.smoothing,
+                   settings_.threads);
+  }
   Index num_sweeps() const override { return chain_.num_sweeps(); }
   double loss() const override {
-    return -chain_.log_joint(settings_.threads) / static_cast<double>(chain_.num_tokens());
+    return -chain_.log_joint(settings_.threads) / static_cast<double>(chain_.num_present_tokens());
   }
   LdaModel model() const override { return LdaModel(chain_); }
   Judgement judge(const JudgedDocuments& held_out, Index particles) const override {
@@ -51,15 +56,24 @@ class GibbsLearner : public TopicLearner {
     put_array<std::uint16_t>(state, "chain/topics", topics);
     state.put("chain/alpha", chain_.alpha());
     state.put("chain/beta", chain_.beta());
-    const std::uint64_t sweeps[] = {chain_.num_sweeps()};
+    // Rows of the prior are made from these.
+    state.put("chain/common_smoothers", words_.smoothers().common());
+    state.put("chain/topic_smoothers", words_.smoothers().of_topics());
+    const std::uint64_t sweeps[] = {chain_.num_sweeps(), chain_.prior().has_rows() ? 1U : 0U};
     state.put_integers("chain/sweeps", sweeps);
   }
   void restore(const Checkpoint& state) override {
-    std::uint64_t sweeps[1];
+    std::uint64_t sweeps[2];
     state.get_integers("chain/sweeps", sweeps);
     restore_from([&] {
+      words_.restore(state.doubles("chain/common_smoothers"),
+                     state.doubles("chain/topic_smoothers"), sweeps[0]);
+      const std::vector<double>& beta = state.doubles("chain/beta");
       chain_.set_alpha(state.doubles("chain/alpha"));
-      chain_.set_beta(state.doubles("chain/beta"));
+      chain_.set_beta(beta);
+      if (sweeps[1] != 0) {
+        chain_.set_beta(beta, prior_rows(words_.words(), words_.smoothers(), beta));
+      }
       chain_.restore(documents_, get_array<std::uint16_t>(state, "chain/topics"), sweeps[0]);
     });
   }
@@ -70,6 +84,7 @@ class GibbsLearner : public TopicLearner {
   LearnerSettings settings_;
   const TopicModel* start_;
   LdaChain chain_;
+  WordLda words_;
 };
 
 Cvb0Options cvb0_options(const LdaOptions& lda) {
@@ -130,11 +145,11 @@ class Cvb0Learner : public TopicLearner {
 
 std::unique_ptr<TopicLearner> make_learner(const Documents& documents, std::uint64_t digest,
                                            const LearnerSettings& settings,
-                                           const TopicModel* start) {
+                                           const TopicModel* start, ChainKnowledge knowledge) {
   if (settings.method == TopicMethod::kCvb0) {
     return std::make_unique<Cvb0Learner>(documents, settings);
   }
-  return std::make_unique<GibbsLearner>(documents, digest, settings, start);
+  return std::make_unique<GibbsLearner>(documents, digest, settings, start, std::move(knowledge));
 }
 
 }  // namespace trellis::topics

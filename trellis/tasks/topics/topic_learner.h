@@ -15,6 +15,7 @@
 #include "trellis/topics/documents.h"
 #include "trellis/topics/lda/lda_chain.h"
 #include "trellis/topics/lda/lda_schedule.h"
+#include "trellis/topics/wordlda/word_lda.h"
 
 namespace trellis::topics {
 
@@ -29,6 +30,8 @@ struct LearnerSettings {
   LdaSchedule schedule;     // of kGibbs
   double tolerance = 1e-3;  // of kCvb0: less change a token in a sweep is none
   bool keep_chain = false;  // of kGibbs
+  SmoothingSchedule smoothing_schedule;  // where words are related
+  SmoothingOptions smoothing;
   int threads = 0;
 };
 
@@ -66,10 +69,16 @@ class TopicLearner {
   virtual void restore(const Checkpoint& state) = 0;
 };
 
-// Of LDA. `digest` is that of the documents, which must outlive the learner; so must `start`, where
-// there is one: a model with a chain to go on with.
+// What a chain is told of its documents and words beside what they are; nothing: LDA.
+struct ChainKnowledge {
+  RelatedWords words;
+  DocumentStages stages;
+};
+
+// Of LDA, with related words or without. `digest` is that of the documents, which must outlive the
+// learner; so must `start`, where there is one: a model with a chain to go on with.
 std::unique_ptr<TopicLearner> make_learner(const Documents& documents, std::uint64_t digest,
                                            const LearnerSettings& settings,
-                                           const TopicModel* start);
+                                           const TopicModel* start, ChainKnowledge knowledge);
 
 }  // namespace trellis::topics

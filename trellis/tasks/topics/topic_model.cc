@@ -16,9 +16,6 @@
 namespace trellis::topics {
 namespace {
 
-// Between these, products of probabilities and priors are numbers, however long a document is.
-constexpr double kLeastPrior = 1e-12, kLargestPrior = 1e12;
-
 void add_names(ModelWriter& writer, const std::string& section, const NameList& names) {
   writer.add_array<std::uint64_t>(section + "/offsets", names.offsets());
   writer.add_array<char>(section + "/bytes", names.bytes());
@@ -47,14 +44,15 @@ std::vector<double> stored_beta(const LdaModel& lda) {
   return beta;
 }
 
-LdaModel read_lda(const ModelReader& reader, Index num_words, bool expected) {
+LdaModel read_lda(const ModelReader& reader, Index num_words, bool expected, PriorRows rows) {
   std::vector<double> alpha = read_priors(reader, "alpha");
   std::vector<double> beta = read_priors(reader, "beta");
   if (beta.size() == 1) beta.resize(num_words, beta[0]);
   if (alpha.size() > WordTopics::kMostTopics || beta.size() != num_words) {
     throw UsageError("there are not as many priors as topics and words");
   }
-  return read_counts(reader, "counts", expected, std::move(alpha), std::move(beta));
+  return read_counts(reader, "counts", expected, std::move(alpha), std::move(beta),
+                     std::move(rows));
 }
 
 std::optional<KeptChain> read_chain(const ModelReader& reader, const nlohmann::json& meta) {
@@ -92,11 +90,22 @@ TopicModel::TopicModel(TopicModelParts parts)
       throw UsageError("the classes of a topic model are those of other words or topics");
     }
   }
+  if (graph() != nullptr && graph()->num_words() != words().size()) {
+    throw UsageError("the graph of a topic model is one of other words");
+  }
+  if (languages() != nullptr && languages()->words.num_words() != words().size()) {
+    throw UsageError("the languages of a topic model are those of other words");
+  }
   if (chain() == nullptr) return;
   const auto unknown = [&](std::uint16_t k) { return k >= num_topics(); };
   if (std::any_of(chain()->topics.begin(), chain()->topics.end(), unknown)) {
     throw UsageError("a token of the chain has a topic that does not exist");
   }
+}
+
+TopicKind TopicModel::kind() const {
+  if (classes() != nullptr) return TopicKind::kDiscLda;
+  return graph() != nullptr ? TopicKind::kWordLda : TopicKind::kLda;
 }
 
 const NameList* TopicModel::class_names() const {
@@ -120,14 +129,20 @@ TopicModel TopicModel::load(const ModelReader& reader) {
     TextOptions text = TextOptions::from_json(meta.at("text"));
     text.stop_words = read_names(reader, "stop_words");
     NameList words = read_names(reader, "words");
-    LdaModel lda = read_lda(reader, words.size(), expected);
+    const bool related = kind == TopicKind::kWordLda;
+    LdaModel lda = read_lda(reader, words.size(), expected,
+                            related ? read_prior_rows(reader) : PriorRows());
+    std::optional<WordGraph> graph;
+    if (related) graph = read_graph(reader, words.size());
+    std::optional<ModelLanguages> languages = read_languages(reader, words.size());
     std::optional<TopicClasses> classes;
     if (kind == TopicKind::kDiscLda) {
       classes = TopicClasses::read(reader, meta.at("classes"), lda, expected);
     }
     model.emplace(TopicModelParts{std::move(words), std::move(text), std::move(lda), expected,
                                   share(meta.at("training")), read_chain(reader, meta),
-                                  std::move(classes), TopicClassifier::read(reader)});
+                                  std::move(classes), TopicClassifier::read(reader),
+                                  std::move(graph), std::move(languages)});
   });
   model->name_ = reader.name();
   return *std::move(model);
@@ -144,6 +159,8 @@ auto TopicModel::with_writer(const Put& put) const {
       counts.emplace_back(lda_of(sample.topics, sample.alpha), parts_->expected);
     }
   }
+  std::optional<StoredGraph> stored_graph;
+  if (graph() != nullptr) stored_graph.emplace(*graph());
   ModelWriter writer(std::string(kKind), kVersion);
   nlohmann::json meta = {{"kind", to_string(kind())},
                          {"expected", parts_->expected},
@@ -159,6 +176,11 @@ auto TopicModel::with_writer(const Put& put) const {
   for (Index i = 0; i < counts.size(); ++i) {
     counts[i].add_to(writer, TopicClasses::sample_section(i));
   }
+  if (stored_graph) {
+    add_prior_rows(writer, lda().prior().rows());
+    stored_graph->add_to(writer);
+  }
+  if (languages() != nullptr) add_languages(writer, *languages());
   if (chain() != nullptr) writer.add_array<std::uint16_t>("chain/topics", chain()->topics);
   if (classes() != nullptr) meta["classes"] = classes()->add_to(writer);
   if (classifier() != nullptr) classifier()->add_to(writer);

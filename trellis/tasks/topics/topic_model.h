@@ -10,6 +10,10 @@
 //   stop_words/…       likewise
 //   alpha              float64: by topic
 //   beta               float64: by word, or one value for all
+//   prior/words        uint32: of word-feature LDA, the words with a prior for each topic, rising
+//   prior/beta         float64: these priors
+//   graph/…            uint32 low and high, float32 weights: which words are linked
+//   languages/…        names of the documents' languages, and how often each word is in each
 //   counts/…           how often each word has each topic (topic_counts.h)
 //   chain/topics       uint16: of every token, where the chain was kept to go on with
 //   classes/… and more of DiscLDA: topic_classes.h
@@ -35,15 +39,17 @@
 #include "trellis/data/name_list.h"
 #include "trellis/tasks/topics/topic_classes.h"
 #include "trellis/tasks/topics/topic_classifier.h"
+#include "trellis/tasks/topics/topic_words.h"
 #include "trellis/topics/corpus/corpus.h"
 #include "trellis/topics/documents.h"
 #include "trellis/topics/lda/lda_model.h"
+#include "trellis/topics/wordlda/word_graph.h"
 
 namespace trellis::topics {
 
-enum class TopicKind { kLda, kDiscLda };
+enum class TopicKind { kLda, kDiscLda, kWordLda };
 constexpr auto names_of(TopicKind) {
-  return Names{"kind of topic model", "lda", "disclda"};
+  return Names{"kind of topic model", "lda", "disclda", "wordlda"};
 }
 
 // Where a chain stands; with the model's priors that is its state (lda/lda_chain.h).
@@ -65,6 +71,8 @@ struct TopicModelParts {
   std::optional<KeptChain> chain;
   std::optional<TopicClasses> classes;  // DiscLDA
   std::optional<TopicClassifier> classifier;
+  std::optional<WordGraph> graph;           // word-feature LDA
+  std::optional<ModelLanguages> languages;  // where the documents had some
 };
 
 class TopicModel {
@@ -82,7 +90,7 @@ class TopicModel {
   std::string to_bytes() const;
 
   const std::string& name() const { return name_; }  // of the file, for messages
-  TopicKind kind() const { return classes() ? TopicKind::kDiscLda : TopicKind::kLda; }
+  TopicKind kind() const;
   const NameList& words() const { return parts_->words; }
   const TextOptions& text() const { return parts_->text; }
   const LdaModel& lda() const { return parts_->lda; }
@@ -93,6 +101,10 @@ class TopicModel {
   const TopicClasses* classes() const { return parts_->classes ? &*parts_->classes : nullptr; }
   const TopicClassifier* classifier() const {
     return parts_->classifier ? &*parts_->classifier : nullptr;
+  }
+  const WordGraph* graph() const { return parts_->graph ? &*parts_->graph : nullptr; }
+  const ModelLanguages* languages() const {
+    return parts_->languages ? &*parts_->languages : nullptr;
   }
   // The classes that documents are predicted to be of; null where none are.
   const NameList* class_names() const;

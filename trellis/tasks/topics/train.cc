@@ -38,6 +38,7 @@ double share_wrong(std::span<const Label> labels, const ClassOf& class_of) {
 struct Part {
   Documents documents;
   std::vector<Label> labels;
+  std::vector<Label> languages;  // none where the corpus has none
 
   // All of which are classes.
   std::vector<std::uint32_t> classes() const { return {labels.begin(), labels.end()}; }
@@ -47,7 +48,8 @@ struct Part {
 class Run {
  public:
   Run(const Corpus& corpus, NameList names, const Part& training, const Part& held_out,
-      const TrainOptions& options, const TopicModel* start, const TrainEvents& events)
+      const TrainOptions& options, const TopicModel* start, const TrainEvents& events,
+      const WordRelations* relations)
       : corpus_(corpus),
         names_(std::move(names)),
         training_(training),
@@ -56,6 +58,7 @@ class Run {
         options_(options),
         start_(start),
         events_(events),
+        relations_(relations),
         digest_(digest_of(documents_, corpus.words())),
         sweeps_({{held_out.documents, held_out.labels},
                  training.documents,
@@ -96,13 +99,62 @@ class Run {
 
  private:
   bool learn_topics(Stages& stages, TrainResult& result) {
-    const auto learner = make_learner(documents_, digest_, options_.learner, start_);
+    LearnerSettings settings = options_.learner;
+    if (relations_ != nullptr) {
+      const std::optional<SmoothingOptions> chosen = choose_smoothing(stages, result);
+      if (!chosen) return false;
+      settings.smoothing = *chosen;
+      settings.smoothing_schedule = options_.word_lda.schedule;
+    }
+    const auto learner = make_learner(documents_, digest_, settings, start_, knowledge(training_));
     if (!sweeps_.run(stages, "sweeps", *learner, options_.sweeps, result.looks)) return false;
     result.sweeps = learner->num_sweeps();
     result.converged = learner->converged();
     keep_parts(*learner);
     parts_->chain = learner->chain();
+    if (relations_ != nullptr) parts_->graph = relations_->graph;
     return true;
+  }
+
+  ChainKnowledge knowledge(const Part& part) const {
+    ChainKnowledge known;
+    if (relations_ != nullptr) known.words = RelatedWords(relations_->graph, relations_->features);
+    known.stages = make_stages(options_.stages, part.languages, corpus_.language_names(),
+                               options_.sweeps);
+    return known;
+  }
+
+  // The only λ and σ, or those by which documents are likeliest that were not learned from; nothing
+  // where it was interrupted.
+  std::optional<SmoothingOptions> choose_smoothing(Stages& stages, TrainResult& result) {
+    const std::vector<SmoothingOptions> candidates = options_.word_lda.candidates();
+    Index best = 0;
+    if (candidates.size() > 1) {
+      const DocumentSplit split(documents_, options_.word_lda.validation,
+                                options_.learner.lda.seed + 1);
+      const Part kept = {split.kept(), {}, split.kept_of<Label>(training_.languages)};
+      LearnerSettings settings = options_.learner;
+      settings.smoothing_schedule = options_.word_lda.schedule;
+      for (const SmoothingOptions& candidate : candidates) {
+        settings.smoothing = candidate;
+        events_.phase(fmt::format("trying lambda {} and sigma {}", candidate.lambda,
+                                  candidate.sigma));
+        const auto learner = make_learner(kept.documents, 0, settings, nullptr, knowledge(kept));
+        WatchedSweeps sweeps(
+            {{split.held_out(), {}}, kept.documents, 0, options_.particles, options_.coherent_words},
+            events_);
+        std::vector<Look> looks;
+        const std::string stage = fmt::format("trial {}", result.trials.size());
+        if (!sweeps.run(stages, stage, *learner, options_.sweeps, looks)) return std::nullopt;
+        result.trials.push_back(
+            {candidate.lambda, candidate.sigma, looks.back().held_out.perplexity});
+        const Index last = result.trials.size() - 1;
+        if (result.trials[last].perplexity < result.trials[best].perplexity) best = last;
+      }
+    }
+    result.lambda = candidates[best].lambda;
+    result.sigma = candidates[best].sigma;
+    return candidates[best];
   }
 
   bool learn_classes(Stages& stages, TrainResult& result) {
@@ -110,8 +162,8 @@ class Run {
     // Rounds of learning are chosen by documents that the chain has not seen.
     const DocumentSplit split(documents_, disclda.learned ? disclda.validation : 0,
                               options_.learner.lda.seed + 1);
-    const Part kept = {split.kept(), split.kept_of<Label>(training_.labels)};
-    const Part chosen_by = {split.held_out(), split.held_out_of<Label>(training_.labels)};
+    const Part kept = {split.kept(), split.kept_of<Label>(training_.labels), {}};
+    const Part chosen_by = {split.held_out(), split.held_out_of<Label>(training_.labels), {}};
     const std::vector<std::uint32_t> labels = kept.classes(), others = chosen_by.classes();
     const LabelledDocuments training = {kept.documents, labels};
     const ClassSetup setup = {names_, log_prior_of(labels, names_.size()), options_.learner.lda,
@@ -142,7 +194,11 @@ class Run {
   void keep_parts(const TopicLearner& learner) {
     parts_.emplace(TopicModelParts{NameList(corpus_.words(), "the corpus"), corpus_.text(),
                                    learner.model(), learner.expects(), nullptr, std::nullopt,
-                                   std::nullopt, std::nullopt});
+                                   std::nullopt, std::nullopt, std::nullopt, std::nullopt});
+    if (corpus_.has_languages()) {
+      parts_->languages = ModelLanguages{NameList(corpus_.language_names(), "the corpus"),
+                                         count_word_languages(corpus_)};
+    }
   }
 
   // False: interrupted.
@@ -200,6 +256,17 @@ class Run {
           std::count(held_out_.labels.begin(), held_out_.labels.end(), kNoLabel));
     }
     result.tally = corpus_.tally();
+    if (relations_ != nullptr) {
+      const RelatedWords words(relations_->graph, relations_->features);
+      result.links = relations_->graph.num_edges();
+      result.related_words = words.num_rows();
+      result.word_features = words.num_features();
+    }
+    if (options_.stages.staged()) {
+      result.stages = make_stages(options_.stages, training_.languages, corpus_.language_names(),
+                                  options_.sweeps)
+                          .size();
+    }
   }
 
   std::string identity() const {
@@ -220,6 +287,10 @@ class Run {
     settings["particles"] = options_.particles;
     settings["coherent_words"] = options_.coherent_words;
     if (start_ != nullptr) digest = combine(digest, fingerprint(start_->to_bytes()));
+    if (relations_ != nullptr) digest = combine(digest, relations_->digest());
+    for (const Label language : training_.languages) {
+      digest = combine(digest, static_cast<std::uint64_t>(language));
+    }
     return fmt::format("topics digest={:016x} {}", digest, settings.dump());
   }
 
@@ -269,6 +340,7 @@ class Run {
   const TrainOptions& options_;
   const TopicModel* start_;
   const TrainEvents& events_;
+  const WordRelations* relations_;  // null: none
   std::uint64_t digest_;
   std::optional<TopicModelParts> parts_;  // what is known of the model so far
   WatchedSweeps sweeps_;
@@ -298,8 +370,16 @@ NameList classes_of(const Corpus& corpus, const TrainOptions& options) {
 }  // namespace
 
 Trained train(const Corpus& corpus, const Corpus* held_out, const TrainOptions& options,
-              const TopicModel* start, const TrainEvents& events) {
+              const TopicModel* start, const TrainEvents& events,
+              const WordRelations* relations) {
   options.check();
+  if ((relations != nullptr) != (options.kind == TopicKind::kWordLda)) {
+    throw UsageError("what is known of words is for wordlda, which needs it");
+  }
+  if (relations != nullptr && (relations->graph.num_words() != corpus.words().size() ||
+                               relations->features.num_words() != corpus.words().size())) {
+    throw UsageError("what is known of words is of other words than the corpus has");
+  }
   if (held_out != nullptr && options.held_out > 0) {
     throw UsageError("what is held out is a share or other documents, not both");
   }
@@ -307,7 +387,10 @@ Trained train(const Corpus& corpus, const Corpus* held_out, const TrainOptions& 
     throw UsageError("a chain is gone on with by gibbs alone");
   }
   const bool disclda = options.kind == TopicKind::kDiscLda;
-  if (start != nullptr && disclda) throw UsageError("a chain of disclda cannot be gone on with");
+  if (start != nullptr && options.kind != TopicKind::kLda) {
+    throw UsageError(
+        fmt::format("a chain of {} cannot be gone on with", to_string(options.kind)));
+  }
   NameList names = classes_of(corpus, options);
   const Index topics =
       disclda ? options.disclda.blocks.num_topics(names.size()) : options.learner.lda.topics;
@@ -317,12 +400,14 @@ Trained train(const Corpus& corpus, const Corpus* held_out, const TrainOptions& 
   }
   const DocumentSplit split(corpus.documents(), options.held_out, options.learner.lda.seed);
   const std::vector<Label> labels = labels_of(corpus, names);
-  const Part training = {split.kept(), split.kept_of<Label>(labels)};
+  const Part training = {split.kept(), split.kept_of<Label>(labels),
+                         split.kept_of<Label>(corpus.languages())};
   const Part watched = held_out != nullptr
-                           ? Part{held_out->documents(), labels_of(*held_out, names)}
-                           : Part{split.held_out(), split.held_out_of<Label>(labels)};
+                           ? Part{held_out->documents(), labels_of(*held_out, names), {}}
+                           : Part{split.held_out(), split.held_out_of<Label>(labels), {}};
   if (training.documents.num_tokens() == 0) throw UsageError("there is no word to train on");
-  return Run(corpus, std::move(names), training, watched, options, start, events).train();
+  return Run(corpus, std::move(names), training, watched, options, start, events, relations)
+      .train();
 }
 
 }  // namespace trellis::topics

@@ -1,7 +1,7 @@
-// Training a topic model: of documents that nobody has sorted (LDA), or of documents with classes
-// (DiscLDA).
+// Training a topic model: of documents that nobody has sorted (LDA), where need be by what is known
+// of their words (word-feature LDA), or of documents with classes (DiscLDA).
 //
-//   files → corpus → sweeps of a chain, or of its deterministic twin (→ rounds that learn T) →
+//   files → corpus (→ which words are related) → sweeps of a chain, or of its deterministic twin (→ rounds that learn T) →
 //   model
 //                                                    (→ a classifier of mixtures, inside the model)
 //
@@ -24,6 +24,7 @@
 #include "trellis/tasks/topics/topic_learner.h"
 #include "trellis/tasks/topics/topic_model.h"
 #include "trellis/tasks/topics/watched_sweeps.h"
+#include "trellis/tasks/topics/word_lda_training.h"
 #include "trellis/tasks/training/result.h"
 #include "trellis/tasks/training/stages.h"
 #include "trellis/tasks/training/training.h"
@@ -35,6 +36,8 @@ struct TrainOptions {
   TopicKind kind = TopicKind::kLda;
   LearnerSettings learner;  // DiscLDA: priors and seed of `lda`, threads; one chain, by kGibbs
   DiscLdaSettings disclda;
+  WordLdaSettings word_lda;  // its smoothing goes for that of `learner`
+  StageSettings stages;      // of kGibbs, but for DiscLDA
   ClassifierKind classifier = ClassifierKind::kNone;
   Index sweeps = 1000;        // in all, those of a chain that is gone on with included
   double held_out = 0;        // share of the documents, in [0, 1)
@@ -51,6 +54,12 @@ struct TrainOptions {
   nlohmann::json to_json() const;
 };
 
+// What was tried of word-feature LDA's priors, and how likely it made what was not learned from.
+struct SmoothingTrial {
+  double lambda = 0, sigma = 0;
+  double perplexity = 0;
+};
+
 struct TrainResult {
   TopicKind kind = TopicKind::kLda;
   TopicMethod method = TopicMethod::kGibbs;
@@ -62,6 +71,10 @@ struct TrainResult {
   std::vector<Look> looks;         // at sweeps
   std::vector<Look> rounds;        // of learning T, each
   std::vector<double> topic_npmi;  // NaN: fewer than two of its words occur
+  Index links = 0, related_words = 0, word_features = 0;  // word-feature LDA
+  std::vector<SmoothingTrial> trials;                      // where there was a choice
+  double lambda = std::numeric_limits<double>::quiet_NaN(), sigma = lambda;
+  Index stages = 0;  // 0: all documents were there from the beginning
   Index classes = 0;
   std::vector<std::string> unseen_classes;  // without a document to learn from
   Index unlabelled = 0;  // held-out documents whose label is none, or none that was learned
@@ -86,8 +99,10 @@ struct Trained {
 
 // `held_out` (null: none; then options.held_out may take some of the corpus) must be in the
 // corpus's words; `start` is a model whose chain is of the documents that are trained on. Throws
-// UsageError where these do not go together.
+// UsageError where these do not go together. `relations` (null: none) are those of the corpus's
+// words, for word-feature LDA.
 Trained train(const Corpus& corpus, const Corpus* held_out, const TrainOptions& options,
-              const TopicModel* start = nullptr, const TrainEvents& events = {});
+              const TopicModel* start = nullptr, const TrainEvents& events = {},
+              const WordRelations* relations = nullptr);
 
 }  // namespace trellis::topics

@@ -68,6 +68,8 @@ nlohmann::json TrainOptions::to_json() const {
   json["burn_in"] = schedule.first;
   json["optimise_every"] = schedule.every;
   json["optimise_until"] = schedule.last;
+  if (kind == TopicKind::kWordLda) json.update(word_lda.to_json());
+  if (stages.staged()) json["stages"] = stages.to_json();
   return json;
 }
 
@@ -89,6 +91,19 @@ void TrainOptions::check() const {
   if (!(learner.tolerance >= 0)) throw UsageError("--tolerance is 0 or more");
   if (learner.method == TopicMethod::kCvb0 && learner.keep_chain) {
     throw UsageError("cvb0 has no chain to keep");
+  }
+  if (kind == TopicKind::kWordLda) {
+    if (learner.method != TopicMethod::kGibbs || learner.keep_chain) {
+      throw UsageError("wordlda is trained by gibbs, and its chain is not kept");
+    }
+    word_lda.check();
+  }
+  if (stages.staged() && (kind == TopicKind::kDiscLda || learner.method != TopicMethod::kGibbs ||
+                          learner.keep_chain)) {
+    throw UsageError("--stage is for lda and wordlda by gibbs, without --keep-chain");
+  }
+  if (stages.sweeps && (!stages.staged() || *stages.sweeps < 1)) {
+    throw UsageError("--stage-sweeps is 1 or more, and for --stage");
   }
   if (kind != TopicKind::kDiscLda) return;
   if (learner.method != TopicMethod::kGibbs || learner.keep_chain) {

@@ -54,6 +54,20 @@ std::string TrainResult::to_json() const {
     json["perplexity"] =
         finite_or_null((rounds.empty() ? *last : rounds.back()).held_out.perplexity);
   }
+  if (kind == TopicKind::kWordLda) {
+    json["links"] = links;
+    json["related_words"] = related_words;
+    json["word_features"] = word_features;
+    json["lambda"] = finite_or_null(lambda);
+    json["sigma"] = finite_or_null(sigma);
+    json["trials"] = nlohmann::json::array();
+    for (const SmoothingTrial& trial : trials) {
+      json["trials"].push_back({{"lambda", trial.lambda},
+                                {"sigma", finite_or_null(trial.sigma)},
+                                {"perplexity", finite_or_null(trial.perplexity)}});
+    }
+  }
+  if (stages > 0) json["stages"] = stages;
   if (classes > 0) {
     json["classes"] = classes;
     json["unseen_classes"] = unseen_classes;
@@ -94,6 +108,18 @@ std::vector<std::string> TrainResult::notes() const {
     }
     notes.push_back(text);
   }
+  if (kind == TopicKind::kWordLda) {
+    notes.push_back(fmt::format("{} words are related, by {} links and {} features", related_words,
+                                links, word_features));
+  }
+  if (!trials.empty()) {
+    std::string text = fmt::format("lambda {} and sigma {} were chosen:", lambda, sigma);
+    for (const SmoothingTrial& trial : trials) {
+      text += fmt::format(" {}/{} perplexity {:.1f};", trial.lambda, trial.sigma, trial.perplexity);
+    }
+    text.pop_back();
+    notes.push_back(text);
+  }
   if (!rounds.empty()) {
     notes.push_back(
         fmt::format("{} rounds of learning what classes do to mixtures", rounds.size()));
@@ -118,6 +144,10 @@ std::vector<std::string> TrainResult::warnings() const {
     warnings.push_back(
         fmt::format("{} of {} documents have no word that counts, and say nothing of the topics",
                     empty, documents));
+  }
+  if (kind == TopicKind::kWordLda && related_words == 0) {
+    warnings.emplace_back(
+        "no two words of the corpus are linked, and none has a feature: this is standard LDA");
   }
   for (const std::string& name : unseen_classes) {
     warnings.push_back(

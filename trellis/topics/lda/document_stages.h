@@ -21,6 +21,7 @@ class DocumentStages {
   DocumentStages(std::vector<std::uint8_t> stage, std::vector<Index> begins)
       : stage_(std::move(stage)), begins_(std::move(begins)) {}
 
+  Index size() const { return begins_.size(); }
   bool staged() const { return begins_.size() > 1; }
   // Whether a group enters when this many sweeps are done.
   bool begins_at(Index sweeps) const {

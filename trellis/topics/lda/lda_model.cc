@@ -12,18 +12,17 @@
 namespace trellis::topics {
 
 LdaModel::LdaModel(std::vector<double> alpha, std::vector<double> beta,
-                   std::vector<std::uint64_t> begin, std::vector<Entry> entries)
+                   std::vector<std::uint64_t> begin, std::vector<Entry> entries, PriorRows rows)
     : alpha_(std::move(alpha)),
-      beta_(std::move(beta)),
+      prior_(alpha_.size(), std::move(beta), std::move(rows)),
       begin_(std::move(begin)),
       entries_(std::move(entries)) {
   const auto positive = [](double value) { return std::isfinite(value) && value > 0; };
-  if (alpha_.empty() || !std::all_of(alpha_.begin(), alpha_.end(), positive) ||
-      !std::all_of(beta_.begin(), beta_.end(), positive)) {
+  if (alpha_.empty() || !std::all_of(alpha_.begin(), alpha_.end(), positive)) {
     throw UsageError("a topic model needs priors that are finite and above 0");
   }
-  if (begin_.size() != beta_.size() + 1 || begin_.front() != 0 ||
-      begin_.back() != entries_.size() || !std::is_sorted(begin_.begin(), begin_.end())) {
+  if (begin_.size() != num_words() + 1 || begin_.front() != 0 || begin_.back() != entries_.size() ||
+      !std::is_sorted(begin_.begin(), begin_.end())) {
     throw UsageError("the counts of a topic model have no proper ranges");
   }
   for (const Entry& entry : entries_) {
@@ -36,7 +35,7 @@ LdaModel::LdaModel(std::vector<double> alpha, std::vector<double> beta,
 
 LdaModel::LdaModel(const LdaChain& chain)
     : alpha_(chain.alpha().begin(), chain.alpha().end()),
-      beta_(chain.beta().begin(), chain.beta().end()),
+      prior_(chain.prior()),
       begin_{0} {
   for (Index w = 0; w < chain.num_words(); ++w) {
     chain.for_each_topic_of_word(w, [&](Index k, std::uint32_t count) {
@@ -51,15 +50,17 @@ void LdaModel::prepare() {
   alpha_sum_ = sum(alpha_);
   totals_.assign(num_topics(), 0);
   for (const Entry& entry : entries_) totals_[entry.topic] += entry.count;
-  const double beta_sum = sum(beta_);
   inverse_.resize(num_topics());
-  for (Index k = 0; k < num_topics(); ++k) inverse_[k] = 1 / (totals_[k] + beta_sum);
+  for (Index k = 0; k < num_topics(); ++k) inverse_[k] = 1 / (totals_[k] + prior_.sums()[k]);
 }
 
 void LdaModel::word_probabilities(Index word, std::span<double> phi) const {
-  for (Index k = 0; k < num_topics(); ++k) phi[k] = beta_[word] * inverse_[k];
+  const double beta = prior_.beta()[word];
+  const auto row = prior_.row(word);
+  for (Index k = 0; k < num_topics(); ++k) phi[k] = (row.empty() ? beta : row[k]) * inverse_[k];
   for (const Entry& entry : entries(word)) {
-    phi[entry.topic] = (entry.count + beta_[word]) * inverse_[entry.topic];
+    const double own = row.empty() ? beta : row[entry.topic];
+    phi[entry.topic] = (entry.count + own) * inverse_[entry.topic];
   }
 }
 

@@ -1,8 +1,9 @@
 // Topics that are known: what is kept of a chain to read other documents by.
 //
-//   φ_wk = (n_wk + β_w) / (n_k + Σβ),   the mean of φ given words and topics of the training text.
+//   φ_wk = (n_wk + β_kw) / (n_k + β̄_k),   the mean of φ given words and topics of the training text.
 //
-// Memory: 12 bytes for each pair of a word and a topic that it has.
+// Memory: 12 bytes for each pair of a word and a topic that it has; 8 K for a word with a prior for
+// each topic.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/topics/lda/word_prior.h"
 
 namespace trellis::topics {
 
@@ -23,17 +25,18 @@ class LdaModel {
     double count;
   };
 
-  // begin has an entry more than there are words; beta one for each. Throws UsageError where sizes,
-  // topics or values do not fit together.
+  // begin has an entry more than there are words; beta one for each, rows are of those with a prior
+  // for each topic. Throws UsageError where sizes, topics or values do not fit together.
   LdaModel(std::vector<double> alpha, std::vector<double> beta, std::vector<std::uint64_t> begin,
-           std::vector<Entry> entries);
+           std::vector<Entry> entries, PriorRows rows = {});
   explicit LdaModel(const LdaChain& chain);
 
   Index num_topics() const { return alpha_.size(); }
-  Index num_words() const { return beta_.size(); }
+  Index num_words() const { return prior_.num_words(); }
   std::span<const double> alpha() const { return alpha_; }
   double alpha_sum() const { return alpha_sum_; }
-  std::span<const double> beta() const { return beta_; }
+  const WordPrior& prior() const { return prior_; }
+  std::span<const double> beta() const { return prior_.beta(); }
   std::span<const double> totals() const { return totals_; }  // n_k
   std::span<const Entry> entries(Index word) const {
     return std::span(entries_).subspan(begin_[word], begin_[word + 1] - begin_[word]);
@@ -45,10 +48,11 @@ class LdaModel {
  private:
   void prepare();
 
-  std::vector<double> alpha_, beta_;
+  std::vector<double> alpha_;
+  WordPrior prior_;
   std::vector<std::uint64_t> begin_;
   std::vector<Entry> entries_;
-  std::vector<double> totals_, inverse_;  // n_k and 1 / (n_k + Σβ)
+  std::vector<double> totals_, inverse_;  // n_k and 1 / (n_k + β̄_k)
   double alpha_sum_ = 0;
 };
 

@@ -42,7 +42,7 @@ RelatedWords::RelatedWords(const WordGraph& graph, const WordFeatures& features)
     link_begin_.push_back(links_.size());
   }
   for (const std::uint32_t v : words_) {
-    for (const WordFeatures::Entry& entry : features[v]) {
+    for (const WordFeatures::Value& entry : features[v]) {
       features_.push_back({entry.feature, static_cast<double>(entry.value)});
     }
     feature_begin_.push_back(features_.size());

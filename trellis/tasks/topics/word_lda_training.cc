@@ -1,0 +1,142 @@
+#include "trellis/tasks/topics/word_lda_training.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <bit>
+#include <nlohmann/json.hpp>
+
+#include "trellis/base/error.h"
+#include "trellis/data/fingerprint_table.h"
+
+namespace trellis::topics {
+namespace {
+
+constexpr Index kMostStages = 255;
+
+// By language, and of documents without one: kLater where no stage names it.
+constexpr std::uint8_t kLater = 0xFF;
+
+std::vector<std::uint8_t> stage_of_languages(const StageSettings& settings,
+                                             std::span<const Label> languages,
+                                             const NameView& names) {
+  std::vector<bool> has_documents(names.size(), false);
+  for (const Label language : languages) {
+    if (language != kNoLabel) has_documents[static_cast<Index>(language)] = true;
+  }
+  std::vector<std::uint8_t> stage_of(names.size(), kLater);
+  for (Index stage = 0; stage < settings.languages.size(); ++stage) {
+    for (const std::string& name : settings.languages[stage]) {
+      Index language = 0;
+      while (language < names.size() && names[language] != name) ++language;
+      if (language == names.size() || !has_documents[language]) {
+        std::vector<std::string_view> known;
+        for (Index i = 0; i < names.size(); ++i) {
+          if (has_documents[i]) known.push_back(names[i]);
+        }
+        throw UsageError(
+            known.empty()
+                ? fmt::format("--stage {}: the documents have no languages", name)
+                : fmt::format("--stage {}: no document is in that language; they are in {}", name,
+                              fmt::join(known, ", ")));
+      }
+      if (stage_of[language] != kLater) {
+        throw UsageError(fmt::format("--stage names {} twice", name));
+      }
+      stage_of[language] = static_cast<std::uint8_t>(stage);
+    }
+  }
+  return stage_of;
+}
+
+}  // namespace
+
+std::uint64_t WordRelations::digest() const {
+  std::uint64_t digest = graph.num_edges();
+  for (Index v = 0; v < graph.num_words(); ++v) {
+    for (const WordGraph::Link& link : graph.links(v)) {
+      digest = combine(digest, v << 32 | link.word);
+      digest = combine(digest, std::bit_cast<std::uint32_t>(link.weight));
+    }
+  }
+  for (Index v = 0; v < features.num_words(); ++v) {
+    for (const WordFeatures::Value& x : features[v]) {
+      digest = combine(digest, v << 32 | x.feature);
+      digest = combine(digest, std::bit_cast<std::uint32_t>(x.value));
+    }
+  }
+  return digest;
+}
+
+std::vector<SmoothingOptions> WordLdaSettings::candidates() const {
+  std::vector<SmoothingOptions> all;
+  for (const double lambda : lambdas) {
+    for (const double sigma : sigmas) {
+      SmoothingOptions& one = all.emplace_back(smoothing);
+      one.lambda = lambda;
+      one.sigma = sigma;
+    }
+  }
+  return all;
+}
+
+void WordLdaSettings::check() const {
+  if (lambdas.empty() || sigmas.empty()) throw UsageError("--lambda and --sigma need a value");
+  for (const SmoothingOptions& one : candidates()) one.check();
+  if (!(validation > 0 && validation < 1)) {
+    throw UsageError("--validation is a share above 0 and below 1");
+  }
+}
+
+nlohmann::json WordLdaSettings::to_json() const {
+  nlohmann::json json = {{"smooth_first", schedule.first},
+                         {"smooth_every", schedule.every},
+                         {"smooth_evaluations", smoothing.evaluations},
+                         {"smooth_tolerance", smoothing.tolerance},
+                         {"tau", smoothing.tau}};
+  const auto said = [](double value) {  // JSON has no ∞
+    return value == kInfinity ? nlohmann::json("inf") : nlohmann::json(value);
+  };
+  for (const double lambda : lambdas) json["lambda"].push_back(said(lambda));
+  for (const double sigma : sigmas) json["sigma"].push_back(said(sigma));
+  if (chooses()) json["validation"] = validation;
+  return json;
+}
+
+nlohmann::json StageSettings::to_json() const {
+  nlohmann::json json = {{"languages", languages}};
+  if (sweeps) json["sweeps"] = *sweeps;
+  return json;
+}
+
+DocumentStages make_stages(const StageSettings& settings, std::span<const Label> languages,
+                           const NameView& names, Index sweeps) {
+  if (!settings.staged()) return {};
+  if (settings.languages.size() >= kMostStages) {
+    throw UsageError(fmt::format("there are at most {} stages", kMostStages - 1));
+  }
+  const std::vector<std::uint8_t> stage_of = stage_of_languages(settings, languages, names);
+  const Index named = settings.languages.size();
+  std::vector<std::uint8_t> stages;
+  for (const Label language : languages) {
+    const std::uint8_t stage =
+        language == kNoLabel ? kLater : stage_of[static_cast<Index>(language)];
+    stages.push_back(static_cast<std::uint8_t>(std::min<Index>(stage, named)));
+  }
+  const bool others = std::any_of(stages.begin(), stages.end(),
+                                  [&](std::uint8_t stage) { return stage == named; });
+  const Index count = named + (others ? 1 : 0);
+  std::vector<Index> begins;
+  for (Index stage = 0; stage < count; ++stage) {
+    begins.push_back(settings.sweeps ? stage * *settings.sweeps : stage * sweeps / count);
+    if (stage > 0 && (begins[stage] >= sweeps || begins[stage] == begins[stage - 1])) {
+      throw UsageError(
+          fmt::format("stage {} of {} would begin after sweep {} of {}: each needs a sweep",
+                      stage + 1, count, begins[stage], sweeps));
+    }
+  }
+  return {std::move(stages), std::move(begins)};
+}
+
+}  // namespace trellis::topics
