@@ -18,13 +18,13 @@ namespace {
 
 using Row = std::vector<WordFeatures::Value>;
 using testing::input_error_of;
-using testing::lines;
+using testing::text_file;
 using testing::word_list;
 
 ReadWordFeatures read(std::string_view text) {
   const NameList vocabulary = word_list({"walking", "house", "paris"});
   WordFinder words(vocabulary, {});
-  return read_word_features(lines(text), words);
+  return read_word_features(text_file(text), words);
 }
 
 Row row_of(const WordFeatures& features, Index word) {
@@ -55,7 +55,7 @@ TEST(WordFeatures, AreReadFromLines) {
 }
 
 TEST(WordFeatures, AreReadFromCompressedFiles) {
-  const trellis::testing::TemporaryDirectory directory;
+  const testing::TemporaryDirectory directory;
   const NameList vocabulary = word_list({"house"});
   WordFinder words(vocabulary, {});
   for (const char* name : {"features", "features.gz", "features.zst"}) {

@@ -19,7 +19,7 @@ namespace {
 using testing::Edges;
 using testing::edges_of;
 using testing::input_error_of;
-using testing::lines;
+using testing::text_file;
 using testing::word_list;
 using Strings = std::vector<std::string>;
 
@@ -45,13 +45,13 @@ Result links_of(const Strings& vocabulary, const Add& add) {
 Result dictionary(const Strings& vocabulary, std::string_view text,
                   const DictionaryOptions& options = {}) {
   return links_of(vocabulary, [&](WordFinder& words, WordGraphBuilder& graph) {
-    return add_dictionary(lines(text), words, options, graph);
+    return add_dictionary(text_file(text), words, options, graph);
   });
 }
 
 Result synonyms(const Strings& vocabulary, std::string_view text, float weight = 1) {
   return links_of(vocabulary, [&](WordFinder& words, WordGraphBuilder& graph) {
-    return add_synonyms(lines(text), words, weight, graph);
+    return add_synonyms(text_file(text), words, weight, graph);
   });
 }
 

@@ -18,14 +18,14 @@ namespace {
 using testing::Edges;
 using testing::edges_of;
 using testing::input_error_of;
-using testing::lines;
+using testing::text_file;
 using testing::word_list;
 
 std::pair<Edges, LinkTally> read(std::string_view text) {
   const NameList vocabulary = word_list({"cat", "dog", "paris", "#tag"});
   WordFinder words(vocabulary, {});
   WordGraphBuilder graph(vocabulary.size());
-  const LinkTally tally = add_edge_list(lines(text), words, graph);
+  const LinkTally tally = add_edge_list(text_file(text), words, graph);
   return {edges_of(graph.build()), tally};
 }
 
@@ -73,7 +73,7 @@ TEST(EdgeList, RefusesLinesOfAnotherShapeAndWeightsThatAreNone) {
 }
 
 TEST(EdgeList, WhatIsWrittenIsReadAgain) {
-  const trellis::testing::TemporaryDirectory directory;
+  const testing::TemporaryDirectory directory;
   const NameList vocabulary = testing::random_words(60, 6, U"abcé#北", 3);
   Random random(5);
   WordGraphBuilder builder(vocabulary.size());
@@ -97,18 +97,18 @@ TEST(EdgeList, WhatIsWrittenIsReadAgain) {
 }
 
 TEST(EdgeList, IsWrittenInTheOrderOfWords) {
-  const trellis::testing::TemporaryDirectory directory;
+  const testing::TemporaryDirectory directory;
   WordGraphBuilder builder(3);
   builder.add(2, 1, 0.1F);
   builder.add(2, 0, 1);
   OutputFile out(directory.file("edges"));
   write_edge_list(builder.build(), word_list({"b", "a", "c"}).view(), out);
   out.commit();
-  EXPECT_EQ(trellis::testing::content_of(directory.file("edges")), "b\tc\t1\na\tc\t0.1\n");
+  EXPECT_EQ(testing::content_of(directory.file("edges")), "b\tc\t1\na\tc\t0.1\n");
 }
 
 TEST(EdgeList, RefusesToWriteWhatWouldNotBeReadAgain) {
-  const trellis::testing::TemporaryDirectory directory;
+  const testing::TemporaryDirectory directory;
   for (const char* word : {"", "a\tb", "a\nb", " a", "a\r"}) {
     WordGraphBuilder builder(2);
     builder.add(0, 1, 1);

@@ -5,7 +5,7 @@
 
 #include "trellis/base/error.h"
 
-namespace trellis::topics::testing {
+namespace trellis::testing {
 
 // Of what the call throws; empty where it throws none.
 template <class Call>
@@ -18,4 +18,4 @@ std::string input_error_of(const Call& call) {
   return {};
 }
 
-}  // namespace trellis::topics::testing
+}  // namespace trellis::testing

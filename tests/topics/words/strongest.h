@@ -9,12 +9,12 @@
 
 #include "trellis/topics/wordlda/word_graph.h"
 
-namespace trellis::topics::testing {
+namespace trellis::testing {
 
 // weight(u, v) ≤ 0: no link.
-inline WordGraph strongest_by_sorting(Index num_words, Index most,
+inline topics::WordGraph strongest_by_sorting(Index num_words, Index most,
                                       const std::function<float(Index, Index)>& weight) {
-  WordGraphBuilder graph(num_words);
+  topics::WordGraphBuilder graph(num_words);
   for (Index u = 0; u < num_words; ++u) {
     std::vector<std::pair<float, std::uint32_t>> all;
     for (Index v = 0; v < num_words; ++v) {
@@ -29,4 +29,4 @@ inline WordGraph strongest_by_sorting(Index num_words, Index most,
   return graph.build();
 }
 
-}  // namespace trellis::topics::testing
+}  // namespace trellis::testing

@@ -12,7 +12,7 @@
 #include "trellis/data/name_list.h"
 #include "trellis/topics/wordlda/word_graph.h"
 
-namespace trellis::topics::testing {
+namespace trellis::testing {
 
 inline NameList word_list(const std::vector<std::string>& words) {
   NameList list;
@@ -35,20 +35,20 @@ inline NameList random_words(Index count, Index longest, std::u32string_view let
   return list;
 }
 
-inline InputFile lines(std::string_view text) {
+inline InputFile text_file(std::string_view text) {
   return InputFile::from_bytes(text, "words.txt");
 }
 
 // Each edge once, the lower word first, as (word, word, weight).
 using Edges = std::vector<std::tuple<Index, Index, float>>;
-inline Edges edges_of(const WordGraph& graph) {
+inline Edges edges_of(const topics::WordGraph& graph) {
   Edges edges;
   for (Index u = 0; u < graph.num_words(); ++u) {
-    for (const WordGraph::Link& link : graph.links(u)) {
+    for (const topics::WordGraph::Link& link : graph.links(u)) {
       if (link.word > u) edges.emplace_back(u, link.word, link.weight);
     }
   }
   return edges;
 }
 
-}  // namespace trellis::topics::testing
+}  // namespace trellis::testing

@@ -18,13 +18,13 @@ namespace trellis::topics::word_vectors_test {
 namespace {
 
 using testing::input_error_of;
-using testing::lines;
+using testing::text_file;
 using testing::word_list;
 
 WordVectors read(std::string_view text) {
   const NameList vocabulary = word_list({"cat", "dog", "paris", "#"});
   WordFinder words(vocabulary, {});
-  return read_word_vectors(lines(text), words);
+  return read_word_vectors(text_file(text), words);
 }
 
 TEST(WordVectors, AreReadWithAHeaderOrWithout) {
@@ -95,7 +95,7 @@ TEST(WordVectors, LinksTheNearestByCosine) {
     return sum;
   };
   WordFinder words(vocabulary, {});
-  const WordVectors read_vectors = read_word_vectors(lines(text), words);
+  const WordVectors read_vectors = read_word_vectors(text_file(text), words);
   for (const auto& options : {EmbeddingOptions{3, 0.3, 1}, EmbeddingOptions{100, 0.7, 2}}) {
     const WordGraph expected =
         testing::strongest_by_sorting(kWords, options.neighbours, [&](Index u, Index v) {
