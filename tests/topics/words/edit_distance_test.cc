@@ -62,7 +62,7 @@ TEST(EditDistance, LinksThePairsThatAreFoundByLookingAtAll) {
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
     // Short words, and words around and beyond the length of the prefix.
     for (const Index longest : {6, 15, 20}) {
-      const NameList words = random_words(150, longest, U"aé", seed);
+      const NameList words = random_words(150, longest, U"aéb", seed);
       for (const Index distance : {1, 2}) {
         const EditDistanceOptions options{distance, distance + 1 + seed % 4, 0.5F};
         EXPECT_EQ(found(words, options), brute_force(words, options));

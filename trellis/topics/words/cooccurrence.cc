@@ -72,7 +72,8 @@ class MutualInformation {
   // Requires 0 < together ≤ a, b, and not every document.
   double operator()(Index together, Index a, Index b) const {
     const double of_all = logs_.back();
-    const double information = (logs_[together] - logs_[a]) + (of_all - logs_[b]);
+    // The same bits for (a, b) as for (b, a).
+    const double information = (logs_[together] + of_all) - (logs_[a] + logs_[b]);
     return std::min(1.0, information / (of_all - logs_[together]));
   }
 

@@ -18,8 +18,7 @@
 namespace trellis::topics {
 namespace {
 
-// Appends the text without `deletions` characters, at or behind `from`, in every way; what was left
-// out before lies in front.
+// Appends the keys of the text as it is and without up to `deletions` characters from `from` on.
 void add_deletions(std::u32string& text, Index from, Index deletions, std::uint32_t word,
                    std::vector<KeyOfWord>& keys) {
   keys.push_back({key_of_codes(text), word});

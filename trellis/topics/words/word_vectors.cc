@@ -63,8 +63,9 @@ class WordVectorReader {
   // False if it is none.
   bool read_header(std::string_view line) {
     if (count_fields(line) != 2) return false;
-    const std::optional<long long> words = parse_integer(take_field(line));
-    const std::optional<long long> dimensions = parse_integer(line);
+    std::string_view rest = line;
+    const std::optional<long long> words = parse_integer(take_field(rest));
+    const std::optional<long long> dimensions = parse_integer(rest);
     if (!words || !dimensions) return false;
     if (*words < 0 || *dimensions < 1) {
       refuse("expected the numbers of words and of values for each, found", line);
