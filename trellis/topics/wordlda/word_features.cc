@@ -10,7 +10,7 @@
 
 #include "trellis/base/error.h"
 #include "trellis/base/text.h"
-#include "trellis/topics/corpus/source_text.h"
+#include "trellis/topics/corpus/word_lines.h"
 
 namespace trellis::topics {
 namespace {
@@ -23,13 +23,11 @@ bool by_feature(const WordFeatures::Value& a, const WordFeatures::Value& b) {
 class WordFeatureReader {
  public:
   WordFeatureReader(InputFile file, WordFinder& words)
-      : file_(std::move(file)), words_(words), rows_(words.vocabulary().size()) {}
+      : lines_(std::move(file)), words_(words), rows_(words.vocabulary().size()) {}
 
   ReadWordFeatures read() {
-    for (std::string_view line; file_.read_line(line);) {
-      const bool comment = line.starts_with('#') && line.find('\t') == std::string_view::npos;
-      if (!comment && !trim(line).empty()) read_line(line);
-    }
+    for (std::string_view line; lines_.read(line);) read_line(line);
+    tally_.lines = lines_.num_read();
     std::vector<std::uint64_t> begin = {0};
     std::vector<WordFeatures::Value> values;
     for (const std::vector<WordFeatures::Value>& row : rows_) {
@@ -41,26 +39,24 @@ class WordFeatureReader {
 
  private:
   void read_line(std::string_view line) {
-    require_utf8(line, file_.name(), file_.line_number());
     split(line, '\t', fields_);
     if (fields_.size() != 2 || trim(fields_[0]).empty() || trim(fields_[1]).empty()) {
-      refuse("expected a word, a tab, and features with blanks between them, found", line);
+      lines_.refuse("expected a word, a tab, and features with blanks between them, found", line);
     }
-    ++tally_.lines;
     const FoundWord found = words_.find(fields_[0]);
     if (!found.is_word()) {
       ++tally_.outside;
       return;
     }
     std::vector<WordFeatures::Value>& row = rows_[found.word];
-    if (!row.empty()) refuse("expected each word once, found another line of", fields_[0]);
+    if (!row.empty()) lines_.refuse("expected each word once, found another line of", fields_[0]);
     split_columns(fields_[1], features_);
     for (const std::string_view feature : features_) row.push_back(parse_feature(feature));
     std::sort(row.begin(), row.end(), by_feature);
     const auto twice = std::adjacent_find(
         row.begin(), row.end(), [](const auto& a, const auto& b) { return a.feature == b.feature; });
     if (twice != row.end()) {
-      refuse("expected each feature of a word once, found another", names_[twice->feature]);
+      lines_.refuse("expected each feature of a word once, found another", names_[twice->feature]);
     }
   }
 
@@ -70,16 +66,12 @@ class WordFeatureReader {
     const std::optional<double> number = parse_double(text.substr(colon + 1));
     const auto value = static_cast<float>(number.value_or(kInfinity));
     if (colon == 0 || !std::isfinite(value)) {
-      refuse("expected a feature's name, or a name, a colon and a finite number, found", text);
+      lines_.refuse("expected a feature's name, or a name, a colon and a finite number, found", text);
     }
     return {names_.add(text.substr(0, colon)), value};
   }
 
-  [[noreturn]] void refuse(std::string_view message, std::string_view token) const {
-    throw InputError(file_.name(), file_.line_number(), message, token);
-  }
-
-  InputFile file_;
+  WordLines lines_;
   WordFinder& words_;
   std::vector<std::vector<WordFeatures::Value>> rows_;
   NameList names_;

@@ -11,6 +11,13 @@
 
 namespace trellis::topics {
 
+void require_edge_weight(float weight) {
+  if (!std::isfinite(weight) || !(weight > 0)) {
+    throw UsageError(
+        fmt::format("the weight of an edge must be finite and above 0, not {}", weight));
+  }
+}
+
 WordGraph::WordGraph(Index num_words) : begin_(num_words + 1) {}
 
 WordGraphBuilder::WordGraphBuilder(Index num_words) : num_words_(num_words) {
@@ -25,10 +32,7 @@ void WordGraphBuilder::add(std::uint32_t u, std::uint32_t v, float weight) {
     throw UsageError(fmt::format("an edge has the word {}, the vocabulary has {} words",
                                  std::max(u, v), num_words_));
   }
-  if (!std::isfinite(weight) || !(weight > 0)) {
-    throw UsageError(
-        fmt::format("the weight of an edge must be finite and above 0, not {}", weight));
-  }
+  require_edge_weight(weight);
   if (u == v) return;
   edges_.push_back({std::min(u, v), std::max(u, v), weight});
 }

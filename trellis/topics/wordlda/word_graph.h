@@ -14,6 +14,9 @@
 
 namespace trellis::topics {
 
+// Throws UsageError unless the weight of an edge is finite and above 0.
+void require_edge_weight(float weight);
+
 // Immutable.
 class WordGraph {
  public:

@@ -1,0 +1,24 @@
+// Links from lists of synonyms (seed 004, sec. 6.5.1): the words of a line are synonyms of its
+// first,
+//
+//   word <TAB> synonym, synonym, …     or     word, synonym, synonym, …
+//
+// and are linked with it, not with one another: a line of n words makes n − 1 links, where a
+// thesaurus with a thousand words to an entry would make half a million. What stands in
+// parentheses or brackets is a remark. Words are found as word_finder.h says; phrases are left out
+// and counted, and a line whose first is none of the vocabulary makes no link. Blank lines and
+// comments are those of word_lines.h. Plain, gzip or zstd.
+#pragma once
+
+#include "trellis/base/input_file.h"
+#include "trellis/topics/corpus/word_finder.h"
+#include "trellis/topics/wordlda/word_graph.h"
+#include "trellis/topics/words/link_tally.h"
+
+namespace trellis::topics {
+
+// `weight` is that of every link: finite, > 0. The graph is over the vocabulary of `words`. Throws
+// InputError on a line of one word or of more than two columns.
+LinkTally add_synonyms(InputFile file, WordFinder& words, float weight, WordGraphBuilder& graph);
+
+}  // namespace trellis::topics
