@@ -57,8 +57,8 @@ struct Plain {
   float distance(Index a, Index b) const {
     float sum = 0;
     for (Index k = 0; k < num_topics; ++k) {
-      const float difference = static_cast<float>(std::sqrt(share(a, k))) -
-                               static_cast<float>(std::sqrt(share(b, k)));
+      const float difference =
+          static_cast<float>(std::sqrt(share(a, k))) - static_cast<float>(std::sqrt(share(b, k)));
       sum += difference * difference;
     }
     return sum;
@@ -99,10 +99,9 @@ struct Plain {
 };
 
 std::vector<double> values(const Agreement& found) {
-  return {found.l2,          found.hellinger,
-          found.first_topic, found.top_topics,
-          found.forth.first, found.forth.reciprocal_rank,
-          found.back.first,  found.back.reciprocal_rank};
+  return {found.l2,         found.hellinger,           found.first_topic,
+          found.top_topics, found.forth.first,         found.forth.reciprocal_rank,
+          found.back.first, found.back.reciprocal_rank};
 }
 
 TEST(Agreement, ByHand) {
@@ -131,15 +130,20 @@ TEST(Agreement, ByHand) {
 
 TEST(Agreement, IsThatOfPlainLoops) {
   for (const bool coarse : {false, true}) {
-    for (const auto& [n, num_topics, count] :
-         {std::array<Index, 3>{1, 1, 5}, {2, 3, 5}, {15, 4, 2}, {16, 8, 5}, {37, 20, 5}, {161, 9, 3}}) {
+    for (const auto& [n, num_topics, count] : {std::array<Index, 3>{1, 1, 5},
+                                               {2, 3, 5},
+                                               {15, 4, 2},
+                                               {16, 8, 5},
+                                               {37, 20, 5},
+                                               {161, 9, 3}}) {
       const Plain plain{some_mixtures(2 * n, num_topics, coarse), num_topics};
       const Pairs pairs = halves(n);
       const Agreement found = measure_agreement(plain.mixtures, num_topics, pairs, {count}, 1);
       const std::vector<double> expected = values(plain.measure(pairs, count));
       EXPECT_EQ(found.pairs, n);
       for (Index v = 0; v < expected.size(); ++v) {
-        EXPECT_NEAR(values(found)[v], expected[v], 1e-12) << n << " " << num_topics << " value " << v;
+        EXPECT_NEAR(values(found)[v], expected[v], 1e-12)
+            << n << " " << num_topics << " value " << v;
       }
     }
   }

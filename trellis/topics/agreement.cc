@@ -210,7 +210,8 @@ Agreement measure_agreement(std::span<const double> mixtures, Index num_topics,
   if (pairs.empty()) return {};
   Agreement found = sums_of_pairs(mixtures, num_topics, pairs, options.top_topics);
   const auto n = static_cast<double>(pairs.size());
-  for (double* sum : {&found.l2, &found.hellinger, &found.first_topic, &found.top_topics}) *sum /= n;
+  for (double* sum : {&found.l2, &found.hellinger, &found.first_topic, &found.top_topics})
+    *sum /= n;
 
   std::vector<float> first, second;  // square roots, whose squared distances are Hellinger's
   for (const TranslationPair& pair : pairs) {

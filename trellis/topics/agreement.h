@@ -1,6 +1,7 @@
 // Do documents that are translations of each other have the same topics?
 //
-// Of pairs (d, d') of documents with mixtures θ^d, θ^d' (seed 004, sec. 6.4.5), means over the pairs:
+// Of pairs (d, d') of documents with mixtures θ^d, θ^d' (seed 004, sec. 6.4.5), means over the
+// pairs:
 //
 //   l2            ( Σ_k (θ^d_k − θ^d'_k)² )^½
 //   Hellinger     Σ_k (√θ^d_k − √θ^d'_k)², as it is written there: without the root and the half of
@@ -12,10 +13,10 @@
 //
 // And, as a user would search: all second documents are ranked by their Hellinger distance to a
 // first one, the nearest first; which rank has its own translation? Told are the share of documents
-// whose translation is at rank 1, and the mean of 1 / rank; and both from second to first. Documents
-// at equal distances share the mean of their ranks, which is what breaking ties by chance gives on
-// average: a translation that is as near as another document is not at rank 1, and mixtures that
-// are all alike find nothing. Only documents of the pairs are candidates.
+// whose translation is at rank 1, and the mean of 1 / rank; and both from second to first.
+// Documents at equal distances share the mean of their ranks, which is what breaking ties by chance
+// gives on average: a translation that is as near as another document is not at rank 1, and
+// mixtures that are all alike find nothing. Only documents of the pairs are candidates.
 //
 // Time O(n K) for the first four and O(n² K) additions in vector registers for the ranks of n pairs
 // (1.6 · 10⁹ a second or more on a core); memory O(n K).
@@ -54,9 +55,9 @@ struct Agreement {
   Retrieval back;
 };
 
-// `mixtures` are rows of `num_topics` shares, not negative. The pairs are of rows; a row is first in
-// one at most, and second in one at most. Throws UsageError otherwise. Same bits for any number of
-// threads (0: all cores).
+// `mixtures` are rows of `num_topics` shares, not negative. The pairs are of rows; a row is first
+// in one at most, and second in one at most. Throws UsageError otherwise. Same bits for any number
+// of threads (0: all cores).
 Agreement measure_agreement(std::span<const double> mixtures, Index num_topics,
                             std::span<const TranslationPair> pairs,
                             const AgreementOptions& options = {}, int threads = 0);

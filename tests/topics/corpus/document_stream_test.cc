@@ -36,9 +36,8 @@ class DocumentStreams : public ::testing::Test {
       EXPECT_EQ(document->label,
                 label == kNoLabel ? "" : corpus.label_names()[static_cast<Index>(label)]);
       const Label language = corpus.has_languages() ? corpus.languages()[d] : kNoLabel;
-      EXPECT_EQ(document->language, language == kNoLabel
-                                        ? ""
-                                        : corpus.language_names()[static_cast<Index>(language)]);
+      EXPECT_EQ(document->language,
+                language == kNoLabel ? "" : corpus.language_names()[static_cast<Index>(language)]);
       EXPECT_EQ(stream.has_languages(), corpus.has_languages());
       outside += document->outside;
       ++d;

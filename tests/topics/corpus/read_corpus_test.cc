@@ -139,8 +139,9 @@ TEST_F(ReadCorpus, OfTranslations) {
   EXPECT_EQ(ids(both).back(), "b");
   EXPECT_EQ(languages(both).back(), "fr");
   // Any names of languages, if the format is said.
-  EXPECT_EQ(languages(read("v", "id\tEnglish \t日本語\nx\tsea\t海\n", in(CorpusFormat::kTranslations))),
-            (Strings{"English", "日本語"}));
+  EXPECT_EQ(
+      languages(read("v", "id\tEnglish \t日本語\nx\tsea\t海\n", in(CorpusFormat::kTranslations))),
+      (Strings{"English", "日本語"}));
 }
 
 TEST_F(ReadCorpus, GuessesTranslationsByCodesOfLanguagesOnly) {
@@ -148,9 +149,8 @@ TEST_F(ReadCorpus, GuessesTranslationsByCodesOfLanguagesOnly) {
     EXPECT_TRUE(read("t", header + "\n" + header + "\n").has_languages()) << header;
   }
   // These are documents of a tsv, as they were before there were translations.
-  for (const std::string header :
-       {"id\tlabel\ttext", "id\ten", "id\ten\ten", "no\ten\tfr", "id\ten\tthe wind", "id\tEN\tFR",
-        "id\ten\tpt-Brazil"}) {
+  for (const std::string header : {"id\tlabel\ttext", "id\ten", "id\ten\ten", "no\ten\tfr",
+                                   "id\ten\tthe wind", "id\tEN\tFR", "id\ten\tpt-Brazil"}) {
     const Corpus corpus = read("t", header + "\nx\ty" + (header == "id\ten" ? "" : "\tzz") + "\n");
     EXPECT_FALSE(corpus.has_languages()) << header;
     EXPECT_EQ(corpus.documents().size(), 2u) << header;

@@ -29,8 +29,8 @@ Corpus corpus_of(const std::vector<Named>& documents) {
 using Pairs = std::vector<TranslationPair>;
 
 TEST(Translations, AreDocumentsOfOneIdInTwoLanguages) {
-  const Corpus corpus = corpus_of({{"b", "en"}, {"a", "fr"}, {"c", "en"}, {"b", "fr"}, {"a", "en"},
-                                   {"d", "pt"}, {"b", "pt"}});
+  const Corpus corpus = corpus_of(
+      {{"b", "en"}, {"a", "fr"}, {"c", "en"}, {"b", "fr"}, {"a", "en"}, {"d", "pt"}, {"b", "pt"}});
   const Translations translations(corpus, "t");
   EXPECT_EQ(translations.pairs(0, 1), (Pairs{{0, 3}, {4, 1}}));  // ids as they first occur
   EXPECT_EQ(translations.pairs(1, 0), (Pairs{{3, 0}, {1, 4}}));
@@ -47,7 +47,8 @@ TEST(Translations, AreThoseOfLookingAtAllPairs) {
       if (random.below(3) > 0) documents.push_back({"n" + std::to_string(id), language});
     }
   }
-  for (Index i = documents.size(); i > 1; --i) std::swap(documents[i - 1], documents[random.below(i)]);
+  for (Index i = documents.size(); i > 1; --i)
+    std::swap(documents[i - 1], documents[random.below(i)]);
   const Corpus corpus = corpus_of(documents);
   const Translations translations(corpus, "t");
   for (Label a = 0; a < 3; ++a) {
@@ -79,7 +80,8 @@ TEST(Translations, AreNoneWithoutAnIdOrALanguage) {
 
 TEST(Translations, HaveEachIdOnceInALanguage) {
   try {
-    const Translations twice(corpus_of({{"a", "en"}, {"b", "fr"}, {"a", "fr"}, {"b", "fr"}}), "t.tsv");
+    const Translations twice(corpus_of({{"a", "en"}, {"b", "fr"}, {"a", "fr"}, {"b", "fr"}}),
+                             "t.tsv");
     FAIL() << "accepted";
   } catch (const InputError& error) {
     EXPECT_STREQ(error.what(),

@@ -61,9 +61,10 @@ TEST(WordLanguages, CountWhereWordsOccur) {
 
 TEST(WordLanguages, AWordIsMostlyOfTheLanguageThatUsesItMostForItsSize) {
   // English is four times as long: "acquis" is more frequent there, and French all the same.
-  const Corpus corpus = corpus_of({{"en", {"the", "the", "the", "the", "the", "law", "acquis", "acquis"}},
-                                   {"fr", {"acquis", "le"}},
-                                   {"", {"loose"}}});
+  const Corpus corpus =
+      corpus_of({{"en", {"the", "the", "the", "the", "the", "law", "acquis", "acquis"}},
+                 {"fr", {"acquis", "le"}},
+                 {"", {"loose"}}});
   EXPECT_EQ(mostly(corpus, "acquis"), "fr");
   EXPECT_EQ(mostly(corpus, "law"), "en");
   EXPECT_EQ(mostly(corpus, "le"), "fr");
@@ -71,7 +72,8 @@ TEST(WordLanguages, AWordIsMostlyOfTheLanguageThatUsesItMostForItsSize) {
 }
 
 TEST(WordLanguages, OfEqualsTheFirst) {
-  const Corpus corpus = corpus_of({{"fr", {"table", "mer", "mer"}}, {"en", {"table", "sea", "sea"}}});
+  const Corpus corpus =
+      corpus_of({{"fr", {"table", "mer", "mer"}}, {"en", {"table", "sea", "sea"}}});
   EXPECT_EQ(mostly(corpus, "table"), "fr");
 }
 

@@ -17,8 +17,7 @@ bool is_language_code(std::string_view name) {
   const Index end = std::min(name.find_first_of("-_"), name.size());
   const std::string_view language = name.substr(0, end);
   if (language.size() < 2 || language.size() > 3) return false;
-  if (!std::all_of(language.begin(), language.end(),
-                   [&](char c) { return within(c, 'a', 'z'); })) {
+  if (!std::all_of(language.begin(), language.end(), [&](char c) { return within(c, 'a', 'z'); })) {
     return false;
   }
   if (end == name.size()) return true;

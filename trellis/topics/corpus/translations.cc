@@ -16,20 +16,21 @@ Translations::Translations(const Corpus& corpus, std::string_view file)
   NameList ids;
   for (Index d = 0; d < corpus.languages().size(); ++d) {
     if (corpus.languages()[d] == kNoLabel || corpus.ids()[d].empty()) continue;
-    by_language_[static_cast<Index>(corpus.languages()[d])].push_back({ids.add(corpus.ids()[d]), d});
+    by_language_[static_cast<Index>(corpus.languages()[d])].push_back(
+        {ids.add(corpus.ids()[d]), d});
   }
   for (Index l = 0; l < by_language_.size(); ++l) {
     std::vector<Entry>& entries = by_language_[l];
     std::stable_sort(entries.begin(), entries.end(),
                      [](const Entry& a, const Entry& b) { return a.id < b.id; });
-    const auto twice = std::adjacent_find(entries.begin(), entries.end(), [](auto& a, auto& b) {
-      return a.id == b.id;
-    });
+    const auto twice = std::adjacent_find(entries.begin(), entries.end(),
+                                          [](auto& a, auto& b) { return a.id == b.id; });
     if (twice == entries.end()) continue;
-    throw InputError(file, 0,
-                     fmt::format("expected one document of each id in the language {}, found two of",
-                                 corpus.language_names()[l]),
-                     ids[twice->id]);
+    throw InputError(
+        file, 0,
+        fmt::format("expected one document of each id in the language {}, found two of",
+                    corpus.language_names()[l]),
+        ids[twice->id]);
   }
 }
 

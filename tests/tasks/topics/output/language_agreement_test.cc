@@ -86,8 +86,7 @@ TEST_F(LanguageAgreements, AreOfEveryTwoLanguages) {
 
 TEST_F(LanguageAgreements, AreThoseOfTheMixturesThatPredictWrites) {
   const Corpus documents = corpus();
-  const std::string lines =
-      predicted({{folder_.file("t.tsv")}, {}}, MixtureFormat::kJson);
+  const std::string lines = predicted({{folder_.file("t.tsv")}, {}}, MixtureFormat::kJson);
   std::vector<double> mixtures;
   for (std::istringstream text(lines); text.peek() != EOF;) {
     std::string line;

@@ -107,9 +107,9 @@ Evaluation evaluate(const TopicModel& model, const Corpus& corpus, const Evaluat
     found.classes = evaluate_classes(model, corpus, read);
   }
   if (options.agreement) {
-    found.agreement = measure_languages(corpus, mixtures_of(model, documents, read, options),
-                                        model.num_topics(), *options.agreement, options.source,
-                                        options.threads);
+    found.agreement =
+        measure_languages(corpus, mixtures_of(model, documents, read, options), model.num_topics(),
+                          *options.agreement, options.source, options.threads);
   }
   const HeldOut likelihood = likelihood_of(model, documents, read, options);
   found.log_likelihood = likelihood.per_token();
