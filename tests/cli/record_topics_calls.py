@@ -34,7 +34,7 @@ OTHER_FILES = (
     "topics train pastimes/counts.svm --format svmlight --topics 3 --sweeps 20",
 )
 NOTICES = "pastimes/notices.tsv"
-LANGUAGE_WAYS = (f"evaluate {NOTICES} --agreement", f"evaluate {NOTICES} --agreement --agreement-topics 2 --json", f"predict {NOTICES} --as csv")
+LANGUAGE_WAYS = (f"evaluate {NOTICES} --agreement", f"evaluate {NOTICES} --agreement --agreement-topics 2", f"predict {NOTICES} --as csv")
 CLASSES = "topics train pastimes/train.tsv --kind disclda --class-topics 2 --shared-topics 3 --sweeps 60"
 CLASS_WAYS = (
     f"predict {TEST} --as csv",
