@@ -264,7 +264,7 @@ def write_outings(folder):
 
 
 def write_pastimes(folder):
-    """Notes as they are, as lines of text, and as counts of words without their names."""
+    """Notes as they are, as lines of text, and as counts of words without their names; notices in two languages."""
     for part, count in (("train", 120), ("test", 30)):
         write(folder, f"pastimes/{part}.tsv", "".join(read(f"pastimes/{part}.tsv").splitlines(keepends=True)[:count]))
     texts = [line.split("\t")[2] for line in read("pastimes/train.tsv").splitlines()[:40]]
@@ -276,6 +276,7 @@ def write_pastimes(folder):
     write(folder, "pastimes/vocab.txt", "\n".join(words) + "\n")
     rows = (" ".join(("0", *(f"{word}:{count}" for word, count in bag.items()))) for bag in bags)
     write(folder, "pastimes/counts.svm", "\n".join(rows) + "\n")
+    write(folder, "pastimes/notices.tsv", "".join(read("pastimes/notices.en-fr.tsv").splitlines(keepends=True)[:41]))
 
 
 def write_data(folder):

@@ -33,6 +33,8 @@ OTHER_FILES = (
     "topics train pastimes/docword.txt --vocabulary pastimes/vocab.txt --topics 3 --sweeps 20",
     "topics train pastimes/counts.svm --format svmlight --topics 3 --sweeps 20",
 )
+NOTICES = "pastimes/notices.tsv"
+LANGUAGE_WAYS = (f"evaluate {NOTICES} --agreement", f"evaluate {NOTICES} --agreement --agreement-topics 2", f"predict {NOTICES} --as csv")
 CLASSES = "topics train pastimes/train.tsv --kind disclda --class-topics 2 --shared-topics 3 --sweeps 60"
 CLASS_WAYS = (
     f"predict {TEST} --as csv",
@@ -78,6 +80,7 @@ def trainings():
         yield Training(f"{CLASSES} {options}", AFTER)
     for call in OTHER_FILES:
         yield Training(call, ())
+    yield Training(f"topics train {NOTICES} --topics 4 --sweeps 60", LANGUAGE_WAYS)
 
 
 CLASSES_REFUSED = (

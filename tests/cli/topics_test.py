@@ -9,6 +9,7 @@ from program import SOURCE, ProgramTest
 PASTIMES = SOURCE / "data" / "pastimes"
 TRAIN = str(PASTIMES / "train.tsv")
 TEST = str(PASTIMES / "test.tsv")
+NOTICES = str(PASTIMES / "notices.en-fr.tsv")
 NOTE = "The boat left the harbour with the tide, and the sail was full of wind.\n"
 
 
@@ -189,6 +190,82 @@ class Using(TopicsTest):
         for content in (b"", b"no model", self.read("m")[:-5], self.read("m")[:200] + b"x" + self.read("m")[201:]):
             self.write("broken", content)
             self.refused("inspect", "--model", self.path("broken"), saying="broken")
+
+
+class Languages(TopicsTest):
+    """Notices in English and French, with topics that know nothing of either."""
+
+    WORDS = ("--stop-words", "english", "--stop-words", str(PASTIMES / "stop_words.fr.txt"))
+    MEASURES = ("mean_l2", "mean_hellinger", "same_first_topic", "mean_common_topics")
+
+    def agreement(self, *options, **more):
+        return json.loads(self.evaluate("--agreement", "--json", *options, **{"file": NOTICES, **more}))["agreement"]
+
+    def test_agreement(self):
+        self.train(*self.WORDS, file=NOTICES)
+        (found,) = self.agreement()
+        self.assertEqual(found["languages"], ["en", "fr"])
+        self.assertEqual((found["pairs"], found["left_out"]), (80, 0))
+        self.assertEqual(found["top_topics"], 4)  # of 5, all that there are
+        self.assertEqual(found["mean_common_topics"], 4)
+        for name in self.MEASURES:
+            self.assertGreaterEqual(found[name], 0)
+        self.assertEqual([(way["from"], way["to"]) for way in found["retrieval"]], [("en", "fr"), ("fr", "en")])
+        for way in found["retrieval"]:
+            self.assertLessEqual(way["first"], way["mean_reciprocal_rank"])
+            self.assertLessEqual(way["mean_reciprocal_rank"], 1)
+        self.assertEqual(self.agreement("--threads", 3), [found])
+        (fewer,) = self.agreement("--agreement-topics", 1)
+        self.assertEqual(fewer["mean_common_topics"], found["same_first_topic"])
+        text = self.evaluate("--agreement", file=NOTICES)
+        self.assertIn("en → fr", text)
+        self.assertIn("Hellinger", text)
+        self.assertNotIn("Hellinger", self.evaluate(file=NOTICES))
+
+    def test_agreement_is_that_of_the_mixtures(self):
+        self.train(*self.WORDS, file=NOTICES)
+        rows = [json.loads(line) for line in self.predict(NOTICES, "--json").splitlines()]
+        mixtures = {(row["id"], row["language"]): row["mixture"] for row in rows}
+        ids = [row["id"] for row in rows if row["language"] == "en"]
+        pairs = [(mixtures[name, "en"], mixtures[name, "fr"]) for name in ids]
+        (found,) = self.agreement()
+        distances = [sum((a - b) ** 2 for a, b in zip(*pair)) ** 0.5 for pair in pairs]
+        self.assertAlmostEqual(found["mean_l2"], sum(distances) / 80)
+        hellinger = [sum((a**0.5 - b**0.5) ** 2 for a, b in zip(*pair)) for pair in pairs]
+        self.assertAlmostEqual(found["mean_hellinger"], sum(hellinger) / 80)
+        same = [left.index(max(left)) == right.index(max(right)) for left, right in pairs]
+        self.assertAlmostEqual(found["same_first_topic"], sum(same) / 80)
+
+    def test_a_language_is_a_column_of_mixtures(self):
+        self.train(file=NOTICES)
+        lines = self.predict(NOTICES, "--as", "csv").splitlines()
+        self.assertEqual(lines[0], "id,language,label,words,topic_0,topic_1,topic_2,topic_3")
+        self.assertTrue(lines[1].startswith("baking-01,en,,"), lines[1])
+        self.assertTrue(lines[2].startswith("baking-01,fr,,"), lines[2])
+        self.assertEqual(len(lines), 161)
+        self.assertTrue(self.predict(NOTICES).startswith("baking-01\ten\t"))
+        self.assertEqual(json.loads(self.topics("corpus", NOTICES, "--output", self.path("c"), "--json").out)["languages"], 2)
+        self.assertEqual(self.predict(self.path("c"), "--as", "csv").splitlines(), lines)
+        self.assertEqual(self.agreement(file=self.path("c")), self.agreement())
+        piped = self.predict("--as", "csv", stdin="id\ten\tfr\nx\tthe boat\tle bateau\n").splitlines()
+        self.assertEqual([line.split(",")[:2] for line in piped], [["id", "language"], ["x", "en"], ["x", "fr"]])
+
+    def test_what_has_no_translations(self):
+        self.train(file=NOTICES, sweeps=5)
+        for name, content, saying in (
+            ("lines.txt", "boat\n", "lines.txt: expected documents with ids"),
+            ("table.tsv", "a\tsea\tboat\n", "table.tsv: expected documents with languages"),
+            ("one.tsv", "id\ten\tfr\na\tboat\t\n", 'found only "en"'),
+            ("apart.tsv", "id\ten\tfr\na\tboat\t\nb\t\tbateau\n", "of one id in two languages, found none"),
+            ("twice.tsv", "id\ten\tfr\na\tboat\tbateau\na\tsail\t\n", 'in the language en, found two of "a"'),
+            ("short.tsv", "id\ten\tfr\na\tboat\n", "short.tsv:2: expected 3 columns (id, en, fr), found 2"),
+        ):
+            call = ("evaluate", self.write(name, content), "--model", self.path("m"), "--agreement")
+            self.refused(*call, saying=saying)
+        call = ("evaluate", NOTICES, "--model", self.path("m"), "--agreement-topics", 3)
+        self.refused(*call, saying="--agreement-topics is for --agreement", status=2)
+        self.refused(*call[:-1], 0, "--agreement", saying="--agreement-topics", status=2)
+        self.refused("evaluate", NOTICES, "--model", self.path("m"), "--format", "translations", "--columns", "id,text", saying="tsv", status=2)
 
 
 class Pages(TopicsTest):

@@ -21,9 +21,10 @@ using testing::require;
 constexpr std::uint32_t kMaxCount = 100;
 constexpr Index kNumWords = 7;
 
-// Bits 0 and 1: the format; 2: columns, or a vocabulary; 3: from 0.
+// Bit 5: translations; otherwise bits 0 and 1: the format; 2: columns, or a vocabulary; 3: from 0.
 std::unique_ptr<DocumentReader> reader_of(std::uint8_t choice, std::string_view bytes) {
   SourceLines lines{InputFile::from_bytes(bytes, "fuzz")};
+  if ((choice & 32) != 0) return std::make_unique<TranslationsReader>(std::move(lines));
   const bool more = (choice & 4) != 0;
   const CountLimits limits{(choice & 8) != 0 ? 0u : 1u, more ? kNumWords : 0, kMaxCount};
   switch (choice & 3) {
@@ -55,6 +56,7 @@ void read_all(std::uint8_t choice, std::string_view bytes) {
       require(entry.count >= 1 && entry.count <= kMaxCount);
       require((choice & 4) == 0 || entry.word < kNumWords);
     }
+    require((choice & 32) == 0 || (!document.id.empty() && !document.language.empty()));
     builder.end_document({document.id, document.label, document.language});
     if (builder.num_documents() > 1000) return;  // a header can ask for a million empty ones
   }

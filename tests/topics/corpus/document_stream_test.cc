@@ -35,6 +35,10 @@ class DocumentStreams : public ::testing::Test {
       const Label label = corpus.has_labels() ? corpus.labels()[d] : kNoLabel;
       EXPECT_EQ(document->label,
                 label == kNoLabel ? "" : corpus.label_names()[static_cast<Index>(label)]);
+      const Label language = corpus.has_languages() ? corpus.languages()[d] : kNoLabel;
+      EXPECT_EQ(document->language,
+                language == kNoLabel ? "" : corpus.language_names()[static_cast<Index>(language)]);
+      EXPECT_EQ(stream.has_languages(), corpus.has_languages());
       outside += document->outside;
       ++d;
     }
@@ -52,6 +56,14 @@ TEST_F(DocumentStreams, OfText) {
   text.ngrams = 2;
   expect_as_the_corpus_has_them(folder_.make("table", "a\tsea\tboat in New York\nb\t\tnew boat\n"),
                                 {}, text);
+}
+
+TEST_F(DocumentStreams, OfSeveralLanguages) {
+  expect_as_the_corpus_has_them(folder_.make("t", "id\ten\tfr\na\ta boat\t\nb\ttide\tboat\n"), {},
+                                {});
+  ReaderOptions options;
+  options.columns = TextColumns::parse("language,text");
+  expect_as_the_corpus_has_them(folder_.make("u", "\tboat\nfr\ttide\n"), options, {});
 }
 
 TEST_F(DocumentStreams, OfCounts) {

@@ -41,6 +41,16 @@ Strings labels(const Corpus& corpus) {
   return names;
 }
 
+Strings languages(const Corpus& corpus) {
+  Strings names;
+  for (const Label language : corpus.languages()) {
+    names.emplace_back(language == kNoLabel
+                           ? std::string_view("-")
+                           : corpus.language_names()[static_cast<Index>(language)]);
+  }
+  return names;
+}
+
 Strings ids(const Corpus& corpus) {
   Strings names;
   for (Index d = 0; d < corpus.ids().size(); ++d) names.emplace_back(corpus.ids()[d]);
@@ -111,6 +121,68 @@ TEST_F(ReadCorpus, OfColumnsWithOtherRoles) {
   EXPECT_EQ(texts(corpus), (Strings{"le le vent vent la la mer mer", "wind sea"}));
   EXPECT_EQ(corpus.language_names()[0], "fr");
   EXPECT_EQ(corpus.languages()[1], kNoLabel);
+}
+
+TEST_F(ReadCorpus, OfTranslations) {
+  const std::string table =
+      "id\ten\tfr\tpt\na1\tthe wind\tle vent\to vento\nb\tsea\t \tmar\nc\t\t\t\nd\t\tla mer\t\n\n";
+  const Corpus corpus = read("t.tsv", table);
+  EXPECT_EQ(texts(corpus), (Strings{"the wind", "le vent", "vento", "sea", "mar", "la mer"}));
+  EXPECT_EQ(ids(corpus), (Strings{"a1", "a1", "a1", "b", "b", "d"}));
+  EXPECT_EQ(languages(corpus), (Strings{"en", "fr", "pt", "en", "pt", "fr"}));
+  EXPECT_FALSE(corpus.has_labels());
+  EXPECT_EQ(read("t", table, in(CorpusFormat::kTranslations)).to_bytes(), corpus.to_bytes());
+
+  // Each file names its columns; together they are one corpus.
+  const std::string other = make("u.tsv.gz", testing::gzip("id\tfr\nb\tmer\n"));
+  const Corpus both = read_corpus({folder_.file("t.tsv"), other});
+  EXPECT_EQ(ids(both).back(), "b");
+  EXPECT_EQ(languages(both).back(), "fr");
+  // Any names of languages, if the format is said.
+  EXPECT_EQ(
+      languages(read("v", "id\tEnglish \t日本語\nx\tsea\t海\n", in(CorpusFormat::kTranslations))),
+      (Strings{"English", "日本語"}));
+}
+
+TEST_F(ReadCorpus, GuessesTranslationsByCodesOfLanguagesOnly) {
+  for (const std::string header : {"id\ten\tfr", "id\tpt-BR\tzh_Hant", "id\teng\tfra\tpor"}) {
+    EXPECT_TRUE(read("t", header + "\n" + header + "\n").has_languages()) << header;
+  }
+  // These are documents of a tsv, as they were before there were translations.
+  for (const std::string header : {"id\tlabel\ttext", "id\ten", "id\ten\ten", "no\ten\tfr",
+                                   "id\ten\tthe wind", "id\tEN\tFR", "id\ten\tpt-Brazil"}) {
+    const Corpus corpus = read("t", header + "\nx\ty" + (header == "id\ten" ? "" : "\tzz") + "\n");
+    EXPECT_FALSE(corpus.has_languages()) << header;
+    EXPECT_EQ(corpus.documents().size(), 2u) << header;
+  }
+  ReaderOptions options;
+  options.columns = TextColumns::parse("id,label,text");
+  EXPECT_EQ(labels(read("t", "id\ten\tfr\n", options)), Strings{"en"});
+  EXPECT_EQ(labels(read("t", "id\ten\tfr\n", in(CorpusFormat::kTsv))), Strings{"en"});
+}
+
+TEST_F(ReadCorpus, TellsWhatIsWrongWithTranslations) {
+  const auto of = [&](const std::string& content) {
+    return refusal("t", content, in(CorpusFormat::kTranslations));
+  };
+  const std::string names =
+      "t:1: expected the names of the columns, id and a language for each further one, found ";
+  EXPECT_EQ(of("d1\tthe wind\n"), names + "\"d1\\tthe wind\"");
+  EXPECT_EQ(of("id\n"), names + "\"id\"");
+  EXPECT_EQ(of("id\ten\t\n"), "t:1: expected a language for column 3, found a blank");
+  EXPECT_EQ(of("id\ten\tfr\ten\n"), "t:1: expected each column once, found again \"en\"");
+  EXPECT_EQ(of("id\ten\tid\n"), "t:1: expected each column once, found again \"id\"");
+  EXPECT_EQ(of("id\ten\tfr\na\tsea\tmer\nb\tsea\n"),
+            "t:3: expected 3 columns (id, en, fr), found 2");
+  EXPECT_EQ(of("id\ten\na\tsea\tmer\n"), "t:2: expected 2 columns (id, en), found 3");
+  EXPECT_EQ(of("id\ten\n \tsea\n"), "t:2: expected an id in the first column, found a blank");
+  EXPECT_EQ(of("id\ten\n\na\tsea\n"), "t:2: expected a document, found an empty line");
+  EXPECT_EQ(of("id\ten\na\t\xFF\n"), "t:2: expected UTF-8, found another byte in column 3");
+  EXPECT_EQ(of(""), "t: expected documents, found none");
+  EXPECT_EQ(of("id\ten\tfr\na\t\t\n"), "t: expected documents, found none");
+  ReaderOptions options = in(CorpusFormat::kTranslations);
+  options.labelled = true;
+  EXPECT_EQ(refusal("t", "id\ten\na\tsea\n", options), "t:2: expected a label, found none");
 }
 
 TEST_F(ReadCorpus, OfFolders) {
@@ -269,6 +341,10 @@ TEST_F(ReadCorpus, RefusesOptionsThatDoNotGoTogether) {
   refuses([](ReaderOptions& options) {
     options.format = CorpusFormat::kUci;
     options.columns = TextColumns::parse("text");
+  });
+  refuses([](ReaderOptions& options) {
+    options.format = CorpusFormat::kTranslations;
+    options.columns = TextColumns::parse("id,text");
   });
   EXPECT_THROW(read_corpus({}), UsageError);
   EXPECT_THROW(read_corpus({folder_.file("nothing")}), InputError);

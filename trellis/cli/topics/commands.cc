@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,7 @@ std::string corpus_json(const Corpus& corpus) {
                          {"tokens", corpus.documents().num_tokens()},
                          {"words", corpus.words().size()},
                          {"labels", corpus.label_names().size()},
+                         {"languages", corpus.language_names().size()},
                          {"left_out", corpus.tally().left_out},
                          {"outside", corpus.tally().outside}})
              .dump() +
@@ -188,14 +190,25 @@ void add_evaluate(Command& topics) {
   struct Call : cli::ModelCall {
     SourceCall source;
     EvaluateOptions options;
+    bool agreement = false;
+    std::optional<Index> top_topics;  // as it was said
     PageCall page;
+
+    std::optional<AgreementOptions> agreement_options() const {
+      if (!agreement && top_topics) throw UsageError("--agreement-topics is for --agreement");
+      if (!agreement) return std::nullopt;
+      AgreementOptions asked;
+      if (top_topics) asked.top_topics = *top_topics;
+      return asked;
+    }
   };
   cli::add_command<TopicModel, Call>(
       topics,
       {"evaluate",
        "How probable documents are by the topics (perplexity), how well the foremost words of "
-       "each topic go together in them (coherence), and, by a model that knows classes, how often "
-       "it finds the right one.",
+       "each topic go together in them (coherence), by a model that knows classes how often it "
+       "finds the right one, and, of documents in several languages, how far translations agree "
+       "(--agreement).",
        kNewDocuments, "the topics and their words, and a map of these documents", true},
       [](Command& command, Call& call) {
         EvaluateOptions& options = call.options;
@@ -208,6 +221,14 @@ void add_evaluate(Command& topics) {
         command.option("--convention", options.convention,
                        "Whose formulas of coherence: gensim counts as definition does, over whole "
                        "documents");
+        command.flag("--agreement", call.agreement,
+                     "For every two languages: how far documents of the same id agree in topics, "
+                     "and how well one finds the other");
+        command
+            .option("--agreement-topics", call.top_topics,
+                    fmt::format("Topics of each document that are compared by --agreement [{}]",
+                                AgreementOptions().top_topics))
+            .between(1, 1e6);
         add_source_options(command, call.source);
         command.group("");
         add_page_options(command, call.page);
@@ -215,6 +236,8 @@ void add_evaluate(Command& topics) {
       [](const TopicModel& model, Call& call) {
         call.page.check(call.report);
         refuse_other_inferences(model, call.options.inference);
+        call.options.agreement = call.agreement_options();
+        call.options.source = call.piped() ? "<stdin>" : call.file;
         call.options.seed = call.options.inference.seed;
         call.options.threads = call.threads;
         const Corpus corpus = read_for(model, call, call.source);

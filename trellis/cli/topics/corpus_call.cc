@@ -52,6 +52,8 @@ void add_source_options(cli::Command& command, SourceCall& call) {
                  "lines: plain text, a document a line\n"
                  "files: a document a file, of folders; the folder's name is the label\n"
                  "tsv: columns with tabs between them\n"
+                 "translations: a table of id and a language for each further column, which its "
+                 "first line names\n"
                  "uci: bag of words of the UCI repository\n"
                  "svmlight: label index:count …\n"
                  "[seen from the file]");

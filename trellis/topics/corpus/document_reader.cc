@@ -31,6 +31,7 @@ CorpusFormat detect_format(SourceLines& lines, const ReaderOptions& options) {
   std::string_view first;
   if (!lines.peek(first)) return CorpusFormat::kLines;
   if (looks_like_libsvm(first)) return CorpusFormat::kSvmlight;
+  if (names_languages(first)) return CorpusFormat::kTranslations;
   return first.find('\t') != std::string_view::npos ? CorpusFormat::kTsv : CorpusFormat::kLines;
 }
 
@@ -40,6 +41,8 @@ std::unique_ptr<DocumentReader> make_reader(CorpusFormat format, SourceLines lin
   switch (format) {
     case CorpusFormat::kTsv:
       return std::make_unique<TsvReader>(std::move(lines), options.columns);
+    case CorpusFormat::kTranslations:
+      return std::make_unique<TranslationsReader>(std::move(lines));
     case CorpusFormat::kUci:
       return std::make_unique<UciReader>(std::move(lines), limits);
     case CorpusFormat::kSvmlight:
@@ -60,7 +63,8 @@ void ReaderOptions::check() const {
     throw UsageError(fmt::format("the largest count is from 1 to {}", kExact - 1));
   }
   if (columns && format && *format != CorpusFormat::kTsv) {
-    throw UsageError(fmt::format("the format {} has no columns", to_string(*format)));
+    throw UsageError(
+        fmt::format("columns are said of tsv, and not of the format {}", to_string(*format)));
   }
   if (labelled && columns && !columns->has_label()) {
     throw UsageError(fmt::format("the columns '{}' have no label", columns->to_string()));
@@ -105,6 +109,13 @@ bool CorpusReader::read(SourceDocument& document) {
     throw InputError(reader_->name(), reader_->line_number(), "expected a label, found none");
   }
   return true;
+}
+
+bool CorpusReader::has_languages() const {
+  if (!options_.format) return false;
+  if (*options_.format == CorpusFormat::kTranslations) return true;
+  return *options_.format == CorpusFormat::kTsv && options_.columns &&
+         options_.columns->has(ColumnRole::kLanguage);
 }
 
 // The format of the first file is that of all.

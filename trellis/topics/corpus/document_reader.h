@@ -6,6 +6,10 @@
 //             the folder is the document's id, and the folder in it, if any, its label
 //   tsv       columns with tabs between them: text, label TAB text or id TAB label TAB text, or as
 //             `columns` says. A label or language that is blank is none
+//   translations
+//             a table with tabs, whose first line names its columns: id, and then a language for
+//             each. A row is one text in these languages: a document a cell, with the row's id and
+//             the column's language; a blank cell is none
 //   uci       bag of words of the UCI repository: three lines with the numbers of documents, words
 //             and entries, then document word count, numbered from 1, documents in ascending order;
 //             a document that is not named is empty
@@ -17,7 +21,7 @@
 // is a whole number of 1 (svmlight: 0) to `max_count`.
 //
 // All text is UTF-8. Files are plain, gzip or zstd, and read in the memory of a document. Lines of
-// nothing are allowed at the end of tsv, uci and svmlight files only. InputError tells the file,
+// nothing are allowed at the end of tables, uci and svmlight files only. InputError tells the file,
 // the line, and what was expected.
 #pragma once
 
@@ -35,14 +39,15 @@
 
 namespace trellis::topics {
 
-enum class CorpusFormat { kLines, kFiles, kTsv, kUci, kSvmlight };
+enum class CorpusFormat { kLines, kFiles, kTsv, kTranslations, kUci, kSvmlight };
 constexpr auto names_of(CorpusFormat) {
-  return Names{"format of a corpus", "lines", "files", "tsv", "uci", "svmlight"};
+  return Names{"format of a corpus", "lines", "files", "tsv", "translations", "uci", "svmlight"};
 }
 
 struct ReaderOptions {
-  // Not given: `files` for a folder, `uci` for a file whose name has "docword" in it, otherwise the
-  // first line tells.
+  // Not given: `files` for a folder, `uci` for a file whose name has "docword" in it, `tsv` where
+  // there are `columns`, otherwise the first line tells. That of `translations` is `id` and at
+  // least two codes of languages (names_languages); other names of them must be said.
   std::optional<CorpusFormat> format;
   std::optional<TextColumns> columns;                      // of tsv
   bool labelled = false;                                   // every document must have a label
@@ -87,6 +92,8 @@ class CorpusReader {
   // The words of counts, by number; none where words are called by their numbers.
   const NameList& vocabulary() const { return vocabulary_; }
   bool has_vocabulary() const { return !options_.vocabulary.empty(); }
+  // Whether documents may have a language, as the files are made; false before the first is read.
+  bool has_languages() const;
 
  private:
   bool open_next();

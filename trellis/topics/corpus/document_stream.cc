@@ -13,7 +13,8 @@ DocumentStream::DocumentStream(const NameList& vocabulary, std::vector<std::stri
 
 std::optional<NewDocument> DocumentStream::read() {
   if (!reader_.read(source_)) return std::nullopt;
-  NewDocument document{std::string(source_.id), std::string(source_.label), {}};
+  NewDocument document{
+      std::string(source_.id), std::string(source_.label), std::string(source_.language), {}};
   const auto add = [&](std::uint32_t word, std::uint32_t count) {
     if (word == NameList::kNone) {
       document.outside += count;

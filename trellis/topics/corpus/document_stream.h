@@ -17,8 +17,9 @@
 namespace trellis::topics {
 
 struct NewDocument {
-  std::string id;  // empty: none; and so is the label
+  std::string id;  // empty: none; and so are the next two
   std::string label;
+  std::string language;
   std::vector<std::uint32_t> words;  // those that the vocabulary has
   Index outside = 0;                 // words that it lacks
 };
@@ -32,6 +33,8 @@ class DocumentStream {
   DocumentStream(const DocumentStream&) = delete;
   DocumentStream& operator=(const DocumentStream&) = delete;
 
+  // Whether documents may have a language; known once one was read.
+  bool has_languages() const { return reader_.has_languages(); }
   // The next document, or nothing at the end. Throws InputError.
   std::optional<NewDocument> read();
 

@@ -10,6 +10,38 @@
 #include "trellis/base/text.h"
 
 namespace trellis::topics {
+namespace {
+
+bool is_language_code(std::string_view name) {
+  const auto within = [](char c, char first, char last) { return c >= first && c <= last; };
+  const Index end = std::min(name.find_first_of("-_"), name.size());
+  const std::string_view language = name.substr(0, end);
+  if (language.size() < 2 || language.size() > 3) return false;
+  if (!std::all_of(language.begin(), language.end(), [&](char c) { return within(c, 'a', 'z'); })) {
+    return false;
+  }
+  if (end == name.size()) return true;
+  const std::string_view region = name.substr(end + 1);
+  return region.size() >= 2 && region.size() <= 4 &&
+         std::all_of(region.begin(), region.end(), [&](char c) {
+           return within(c, 'a', 'z') || within(c, 'A', 'Z') || within(c, '0', '9');
+         });
+}
+
+template <class Names>
+auto find_repeated(const Names& names) {
+  auto at = names.begin();
+  while (at != names.end() && std::find(names.begin(), at, *at) == at) ++at;
+  return at;
+}
+
+std::string joined_names(const std::vector<std::string>& names) {
+  std::string joined;
+  for (const std::string& name : names) joined += (joined.empty() ? "" : ", ") + name;
+  return joined;
+}
+
+}  // namespace
 
 bool LineReader::read(SourceDocument& document) {
   document = {};
@@ -69,6 +101,75 @@ void TsvReader::assign(ColumnRole role, std::string_view field, SourceDocument& 
     case ColumnRole::kSkip:
       break;
   }
+}
+
+bool names_languages(std::string_view line) {
+  std::vector<std::string_view> names;
+  split(line, '\t', names);
+  return names.size() >= 3 && names.front() == "id" &&
+         std::all_of(names.begin() + 1, names.end(), is_language_code) &&
+         find_repeated(names) == names.end();
+}
+
+bool TranslationsReader::read(SourceDocument& document) {
+  document = {};
+  if (names_.empty() && !read_names()) return false;
+  while (true) {
+    for (; next_ < fields_.size(); ++next_) {
+      if (trim(fields_[next_]).empty()) continue;
+      document.id = fields_.front();
+      document.language = names_[next_];
+      document.text = fields_[next_++];
+      return true;
+    }
+    if (!read_row()) return false;
+  }
+}
+
+// A file without any line has no document.
+bool TranslationsReader::read_names() {
+  std::string_view line;
+  if (!lines_.read(line)) return false;
+  require_utf8(line, name(), line_number());
+  split(line, '\t', fields_);
+  std::vector<std::string> names;
+  for (const std::string_view field : fields_) names.emplace_back(trim(field));
+  fields_.clear();
+  if (names.size() < 2 || names.front() != "id") {
+    throw InputError(name(), line_number(),
+                     "expected the names of the columns, id and a language for each further one, "
+                     "found",
+                     line);
+  }
+  for (Index c = 1; c < names.size(); ++c) {
+    if (!names[c].empty()) continue;
+    throw InputError(name(), line_number(),
+                     fmt::format("expected a language for column {}, found a blank", c + 1));
+  }
+  const auto repeated = find_repeated(names);
+  if (repeated != names.end()) {
+    throw InputError(name(), line_number(), "expected each column once, found again", *repeated);
+  }
+  names_ = std::move(names);
+  return true;
+}
+
+bool TranslationsReader::read_row() {
+  std::string_view line;
+  if (!lines_.read_row(line)) return false;
+  require_utf8(line, name(), line_number());
+  split(line, '\t', fields_);
+  next_ = fields_.size();  // nothing of it, unless it is a row
+  if (fields_.size() != names_.size()) {
+    throw InputError(name(), line_number(),
+                     fmt::format("expected {} columns ({}), found {}", names_.size(),
+                                 joined_names(names_), fields_.size()));
+  }
+  if (trim(fields_.front()).empty()) {
+    throw InputError(name(), line_number(), "expected an id in the first column, found a blank");
+  }
+  next_ = 1;
+  return true;
 }
 
 FileReader::FileReader(const std::string& path) {

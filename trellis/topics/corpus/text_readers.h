@@ -47,6 +47,30 @@ class TsvReader final : public DocumentReader {
   std::string joined_;  // texts of several columns
 };
 
+// Whether a line is the first of translations beyond doubt: `id`, and two or more different codes
+// of languages: two or three small letters, and perhaps a region or script (pt, pt-BR, zh_Hant).
+// Of a tsv that would be a document called "id" with nothing but a code for its text; names that
+// tables of other kinds have in that place (label, text, language) are none of these.
+bool names_languages(std::string_view line);
+
+class TranslationsReader final : public DocumentReader {
+ public:
+  explicit TranslationsReader(SourceLines lines) : lines_(std::move(lines)) {}
+
+  bool read(SourceDocument& document) override;
+  const std::string& name() const override { return lines_.name(); }
+  Index line_number() const override { return lines_.line_number(); }
+
+ private:
+  bool read_names();
+  bool read_row();
+
+  SourceLines lines_;
+  std::vector<std::string> names_;        // of the columns; empty before the first line is read
+  std::vector<std::string_view> fields_;  // of the row
+  Index next_ = 0;                        // column of the row
+};
+
 class FileReader final : public DocumentReader {
  public:
   // A file, or all that a folder has.

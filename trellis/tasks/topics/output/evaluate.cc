@@ -76,6 +76,19 @@ HeldOut likelihood_of(const TopicModel& model, const Documents& documents,
                                documents.num_tokens());
 }
 
+// As `predict` has them; `read` where documents were read already.
+std::vector<double> mixtures_of(const TopicModel& model, const Documents& documents,
+                                const std::vector<DocumentInference::Found>& read,
+                                const EvaluateOptions& options) {
+  if (read.empty()) return infer_mixtures(model, documents, options.inference, options.threads);
+  std::vector<double> mixtures;
+  mixtures.reserve(documents.size() * model.num_topics());
+  for (const DocumentInference::Found& one : read) {
+    mixtures.insert(mixtures.end(), one.mixture.begin(), one.mixture.end());
+  }
+  return mixtures;
+}
+
 }  // namespace
 
 Evaluation evaluate(const TopicModel& model, const Corpus& corpus, const EvaluateOptions& options) {
@@ -92,6 +105,11 @@ Evaluation evaluate(const TopicModel& model, const Corpus& corpus, const Evaluat
   if (model.class_names() != nullptr) {
     read = infer_documents(model, documents, options.inference, options.threads);
     found.classes = evaluate_classes(model, corpus, read);
+  }
+  if (options.agreement) {
+    found.agreement =
+        measure_languages(corpus, mixtures_of(model, documents, read, options), model.num_topics(),
+                          *options.agreement, options.source, options.threads);
   }
   const HeldOut likelihood = likelihood_of(model, documents, read, options);
   found.log_likelihood = likelihood.per_token();
@@ -123,7 +141,24 @@ std::string Evaluation::to_json() const {
     json["classes"]["unknown"] = classes->unknown;
     json["classes"]["log_likelihood"] = finite_or_null(classes->log_likelihood);
   }
+  if (agreement) json["agreement"] = agreement->to_json();
   return json.dump() + "\n";
+}
+
+std::string ClassEvaluation::to_text() const {
+  std::string text = fmt::format(
+      "classes                {} of {} documents wrong: error {:.2f} %, macro F1 {:.2f}\n",
+      scores.num_examples() - scores.num_correct(), scores.num_examples(), scores.error(),
+      scores.macro_f1());
+  if (std::isfinite(log_likelihood)) {
+    text += fmt::format("log p(class | words)   {:.4f}\n", log_likelihood);
+  }
+  if (unknown > 0) {
+    text += fmt::format(
+        "{} documents have labels that the model does not know, and are counted as wrong\n",
+        unknown);
+  }
+  return text;
 }
 
 std::string Evaluation::to_text() const {
@@ -134,20 +169,8 @@ std::string Evaluation::to_text() const {
                       log_likelihood, perplexity);
   text += fmt::format("coherence (NPMI)       {}\ncoherence (UMass)      {}\n",
                       coherence_text(coherence_npmi), coherence_text(coherence_umass));
-  if (!classes) return text;
-  const classify::ClassifyScores& scores = classes->scores;
-  text += fmt::format(
-      "classes                {} of {} documents wrong: error {:.2f} %, macro F1 {:.2f}\n",
-      scores.num_examples() - scores.num_correct(), scores.num_examples(), scores.error(),
-      scores.macro_f1());
-  if (std::isfinite(classes->log_likelihood)) {
-    text += fmt::format("log p(class | words)   {:.4f}\n", classes->log_likelihood);
-  }
-  if (classes->unknown > 0) {
-    text += fmt::format(
-        "{} documents have labels that the model does not know, and are counted as wrong\n",
-        classes->unknown);
-  }
+  if (classes) text += classes->to_text();
+  if (agreement) text += agreement->to_text();
   return text;
 }
 

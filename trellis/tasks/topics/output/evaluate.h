@@ -1,6 +1,6 @@
 // How good topics are, on documents that they were not made from: how probable these are, how well
-// the foremost words of each topic go together in them, and, where the model knows classes, how
-// often it finds the right one.
+// the foremost words of each topic go together in them, where the model knows classes, how often it
+// finds the right one, and, if asked, how far translations agree in topics.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,7 @@
 #include "trellis/base/types.h"
 #include "trellis/tasks/classify/classify_scores.h"
 #include "trellis/tasks/topics/document_inference.h"
+#include "trellis/tasks/topics/output/language_agreement.h"
 #include "trellis/tasks/topics/topic_model.h"
 #include "trellis/topics/coherence.h"
 #include "trellis/topics/corpus/corpus.h"
@@ -31,7 +32,9 @@ struct EvaluateOptions {
   std::uint64_t seed = 1;
   Index coherent_words = 10;  // of each topic
   CoherenceConvention convention = CoherenceConvention::kDefinition;
-  InferenceOptions inference;  // of classes, and of what a classifier sees
+  InferenceOptions inference;  // of classes, of what a classifier sees, and of translations
+  std::optional<AgreementOptions> agreement;  // not given: is not measured
+  std::string source = "the corpus";          // where documents are from, for messages
   int threads = 0;
 };
 
@@ -41,6 +44,8 @@ struct ClassEvaluation {
   Index unknown = 0;                // of them with one that the model does not know: all errors
   double log_likelihood =
       std::numeric_limits<double>::quiet_NaN();  // mean of log p(y | w) of known labels, DiscLDA
+
+  std::string to_text() const;
 };
 
 struct Evaluation {
@@ -52,12 +57,14 @@ struct Evaluation {
   double coherence_npmi = std::numeric_limits<double>::quiet_NaN();  // the means of those
   double coherence_umass = std::numeric_limits<double>::quiet_NaN();
   std::optional<ClassEvaluation> classes;  // where the model knows some, and documents have labels
+  std::optional<LanguageAgreement> agreement;
 
   std::string to_json() const;
   std::string to_text() const;
 };
 
-// The corpus is in the model's words. Throws UsageError where it has others.
+// The corpus is in the model's words. Throws UsageError where it has others, and InputError where
+// agreement is asked for and it has no translations.
 Evaluation evaluate(const TopicModel& model, const Corpus& corpus,
                     const EvaluateOptions& options = {});
 

@@ -28,10 +28,13 @@ class LineMaker {
   LineMaker(const TopicModel& model, const PredictOptions& options)
       : model_(model), options_(options), names_(model.class_names()) {}
 
+  // Whether lines have a place for the document's language; said before the first.
+  void set_languages(bool languages) { languages_ = languages; }
+
   // Before the first line; may be empty.
   std::string header() const {
     if (options_.format != MixtureFormat::kCsv) return "";
-    std::string line = "id,label,words";
+    std::string line = languages_ ? "id,language,label,words" : "id,label,words";
     if (names_ != nullptr) line += ",predicted";
     if (model_.classes() != nullptr) {
       const NameList& names = model_.classes()->names();
@@ -72,6 +75,7 @@ class LineMaker {
       return theta[a] != theta[b] ? theta[a] > theta[b] : a < b;
     });
     std::string line = document.id;
+    if (languages_) line += '\t' + document.language;
     if (names_ != nullptr) line += fmt::format("\t{}", predicted(found));
     char separator = '\t';
     for (auto k = order.begin(); k != middle; ++k) {
@@ -82,8 +86,9 @@ class LineMaker {
   }
 
   std::string csv_line(const NewDocument& document, const Found& found) const {
-    std::string line = fmt::format("{},{},{}", csv_field(document.id), csv_field(document.label),
-                                   document.words.size());
+    std::string line = csv_field(document.id);
+    if (languages_) line += ',' + csv_field(document.language);
+    line += fmt::format(",{},{}", csv_field(document.label), document.words.size());
     if (names_ != nullptr) line += fmt::format(",{}", csv_field(predicted(found)));
     for (const double p : found.posterior) line += fmt::format(",{:.8g}", p);
     for (const double share : found.mixture) {
@@ -107,12 +112,14 @@ class LineMaker {
   }
 
   std::string json_line(const NewDocument& document, const Found& found) const {
-    const nlohmann::json label =
-        document.label.empty() ? nlohmann::json(nullptr) : nlohmann::json(document.label);
+    const auto known = [](const std::string& name) {
+      return name.empty() ? nlohmann::json(nullptr) : nlohmann::json(name);
+    };
     nlohmann::json json = {{"id", document.id},
-                           {"label", label},
+                           {"label", known(document.label)},
                            {"words", document.words.size()},
                            {"mixture", found.mixture}};
+    if (languages_) json["language"] = known(document.language);
     if (names_ != nullptr) json["predicted"] = predicted(found);
     if (model_.classes() != nullptr) {
       const NameList& names = model_.classes()->names();
@@ -126,6 +133,7 @@ class LineMaker {
   const TopicModel& model_;
   const PredictOptions& options_;
   const NameList* names_;  // of classes; null: none are predicted
+  bool languages_ = false;
 };
 
 // Takes documents one by one, and writes what was found of them in their order.
@@ -137,12 +145,12 @@ class MixtureWriter {
         at_once_(options.at_once),
         out_(out),
         threads_(resolve_threads(options.threads)),
-        own_(static_cast<Index>(threads_)) {
-    out.write(lines_.header());
-  }
+        own_(static_cast<Index>(threads_)) {}
 
-  void add(NewDocument document) {
+  // `languages`: documents may have one, which the first of them decides for all.
+  void add(NewDocument document, bool languages) {
     constexpr Index kBatch = 256;  // documents that are in memory
+    if (counts_.documents == 0) lines_.set_languages(languages);
     if (document.id.empty()) document.id = std::to_string(counts_.documents + 1);
     ++counts_.documents;
     counts_.empty += document.words.empty() ? 1 : 0;
@@ -154,6 +162,8 @@ class MixtureWriter {
 
   void flush() {
     const Index first = counts_.documents - batch_.size();
+    if (!begun_) out_.write(lines_.header());
+    begun_ = true;
     std::vector<std::string> lines(batch_.size());
     parallel_for(batch_.size(), threads_, [&](Index i, int worker) {
       auto& [scratch, found] = own_[static_cast<Index>(worker)];
@@ -179,6 +189,7 @@ class MixtureWriter {
   int threads_;
   std::vector<Own> own_;
   std::vector<NewDocument> batch_;
+  bool begun_ = false;  // the header is written
   PredictCounts counts_;
 };
 
@@ -187,6 +198,9 @@ NewDocument document_of(const Corpus& corpus, Index d) {
   if (corpus.has_ids()) document.id = corpus.ids()[d];
   if (corpus.has_labels() && corpus.labels()[d] != kNoLabel) {
     document.label = corpus.label_names()[static_cast<Index>(corpus.labels()[d])];
+  }
+  if (corpus.has_languages() && corpus.languages()[d] != kNoLabel) {
+    document.language = corpus.language_names()[static_cast<Index>(corpus.languages()[d])];
   }
   const std::span<const std::uint32_t> words = corpus.documents()[d];
   document.words.assign(words.begin(), words.end());
@@ -215,7 +229,9 @@ PredictCounts predict(const TopicModel& model, const Corpus& corpus, const Predi
     throw UsageError("these documents are not in the model's words");
   }
   MixtureWriter writer(model, options, out);
-  for (Index d = 0; d < corpus.documents().size(); ++d) writer.add(document_of(corpus, d));
+  for (Index d = 0; d < corpus.documents().size(); ++d) {
+    writer.add(document_of(corpus, d), corpus.has_languages());
+  }
   writer.flush();
   PredictCounts counts = writer.counts();
   counts.unseen = corpus.tally().outside;
@@ -231,7 +247,9 @@ PredictCounts predict(const TopicModel& model, const CorpusFiles& files,
   DocumentStream stream(model.words(), files.paths, files.reader, model.text());
   MixtureWriter writer(model, options, out);
   try {
-    while (std::optional<NewDocument> document = stream.read()) writer.add(*std::move(document));
+    while (std::optional<NewDocument> document = stream.read()) {
+      writer.add(*std::move(document), stream.has_languages());
+    }
   } catch (const InputError&) {
     writer.flush();
     throw;

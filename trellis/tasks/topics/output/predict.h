@@ -2,14 +2,17 @@
 // where the model knows classes.
 //
 //   text     id TAB topic:share …        the topics with the largest shares, the largest first.
-//            With classes id TAB class TAB …
+//            With classes id TAB class TAB …, with languages id TAB language TAB …
 //   csv      a header, then id,label,words,topic_0,…,topic_K−1. With classes …,words,predicted,…,
-//            and of DiscLDA …,predicted,p_FIRST,…,p_LAST,…, the probabilities of classes
+//            and of DiscLDA …,predicted,p_FIRST,…,p_LAST,…, the probabilities of classes; with
+//            languages id,language,label,…
 //   libsvm   label 1:share … K:share     index k + 1 is topic k: what `trellis classify` reads. The
 //            label is the document's; 0 where it has none
 //   json     {"id", "label", "words", "mixture"} a line; mixture[k] is topic k's share. With
-//            classes "predicted", and of DiscLDA "classes": {class: probability}
+//            classes "predicted", and of DiscLDA "classes": {class: probability}; with languages
+//            "language"
 //
+// With languages means: of documents of which some have one; libsvm has no place for it.
 // Documents without an id are called by their number, from 1. One without a word that the model
 // knows has the mean of the prior: α_k / Σα.
 #pragma once

@@ -1,0 +1,72 @@
+// Do documents that are translations of each other have the same topics?
+//
+// Of pairs (d, d') of documents with mixtures θ^d, θ^d' (seed 004, sec. 6.4.5), means over the
+// pairs:
+//
+//   l2            ( Σ_k (θ^d_k − θ^d'_k)² )^½
+//   Hellinger     Σ_k (√θ^d_k − √θ^d'_k)², as it is written there: without the root and the half of
+//                 the distance that has this name elsewhere; 0 to 2
+//   first topic   whether the topic with the largest share is the same
+//   top topics    how many topics are among the `top_topics` largest of both
+//
+// Of equal shares the lower topic is the larger one.
+//
+// And, as a user would search: all second documents are ranked by their Hellinger distance to a
+// first one, the nearest first; which rank has its own translation? Told are the share of documents
+// whose translation is at rank 1, and the mean of 1 / rank; and both from second to first.
+// Documents at equal distances share the mean of their ranks, which is what breaking ties by chance
+// gives on average: a translation that is as near as another document is not at rank 1, and
+// mixtures that are all alike find nothing. Only documents of the pairs are candidates.
+//
+// Time O(n K) for the first four and O(n² K) additions in vector registers for the ranks of n pairs
+// (1.6 · 10⁹ a second or more on a core); memory O(n K).
+#pragma once
+
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/topics/corpus/translations.h"
+
+namespace trellis::topics {
+
+struct AgreementOptions {
+  Index top_topics = 5;  // at least 1; where a model has fewer, all
+
+  // Throws UsageError.
+  void check() const;
+};
+
+// How well translations are found; NaN where there is no pair.
+struct Retrieval {
+  double first = std::numeric_limits<double>::quiet_NaN();            // share at rank 1
+  double reciprocal_rank = std::numeric_limits<double>::quiet_NaN();  // mean
+};
+
+// NaN where there is no pair.
+struct Agreement {
+  Index pairs = 0;
+  double l2 = std::numeric_limits<double>::quiet_NaN();
+  double hellinger = std::numeric_limits<double>::quiet_NaN();
+  double first_topic = std::numeric_limits<double>::quiet_NaN();  // a share
+  double top_topics = std::numeric_limits<double>::quiet_NaN();   // a number of topics
+  Retrieval forth;                                                // second ones by first ones
+  Retrieval back;
+};
+
+// `mixtures` are rows of `num_topics` shares, not negative. The pairs are of rows; a row is first
+// in one at most, and second in one at most. Throws UsageError otherwise. Same bits for any number
+// of threads (0: all cores).
+Agreement measure_agreement(std::span<const double> mixtures, Index num_topics,
+                            std::span<const TranslationPair> pairs,
+                            const AgreementOptions& options = {}, int threads = 0);
+
+// The rank of candidate i for query i, among all candidates, from 1: both are rows of `dimensions`
+// finite values, as many of one as of the other, compared by squared distances in float. Equal
+// distances: the mean rank.
+std::vector<double> ranks_of_partners(std::span<const float> queries,
+                                      std::span<const float> candidates, Index dimensions,
+                                      int threads);
+
+}  // namespace trellis::topics
