@@ -11,10 +11,15 @@ namespace trellis::report {
 namespace {
 
 std::vector<ReportedWord> reported_words(const TopicTable& table, Index k, const NameView& names) {
-  const std::span<const std::uint32_t> words = table.topics.words_of(k);
-  const std::span<const double> shares = table.topics.probabilities_of(k);
-  std::vector<double> overall;
-  for (const std::uint32_t w : words) overall.push_back(table.overall[w]);
+  std::vector<std::uint32_t> words;
+  std::vector<double> shares, overall;
+  for (Index i = 0; i < table.topics.words_of(k).size(); ++i) {
+    const std::uint32_t w = table.topics.words_of(k)[i];
+    if (table.overall[w] == 0) continue;  // known by its kin alone: relevant to nothing that was read
+    words.push_back(w);
+    shares.push_back(table.topics.probabilities_of(k)[i]);
+    overall.push_back(table.overall[w]);
+  }
   std::vector<ReportedWord> reported;
   for (const Index i : topics::relevant_words(shares, overall, kTermsShown)) {
     reported.push_back({std::string(names[words[i]]), shares[i], overall[i]});

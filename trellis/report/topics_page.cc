@@ -12,6 +12,7 @@
 #include "trellis/report/number.h"
 #include "trellis/report/reported_topics.h"
 #include "trellis/tasks/topics/document_inference.h"
+#include "trellis/tasks/topics/output/word_tables.h"
 #include "trellis/tasks/training/result.h"
 #include "trellis/topics/embedding/sign_projection.h"
 #include "trellis/topics/embedding/tsne.h"
@@ -165,6 +166,41 @@ std::string document_title(const topics::Corpus& corpus, Index d) {
   return title;
 }
 
+// What the model knows of languages and links, for the topics of the page.
+void add_word_tables(const topics::TopicModel& model, TopicsReport& page) {
+  constexpr Index kWordsOfLanguage = 10, kRaisedOfTopic = 5;
+  const std::vector<topics::LanguageTable> tables = language_tables(model, kWordsOfLanguage);
+  const std::vector<std::vector<topics::RaisedWord>> raised = raised_words(model, kRaisedOfTopic);
+  if (!tables.empty()) {
+    for (Index l = 0; l < model.languages()->names.size(); ++l) {
+      page.languages.emplace_back(model.languages()->names[l]);
+    }
+  }
+  for (const Index i : by_prevalence(page.topics)) {
+    const Index k = page.topic_numbers[i];
+    const std::string name = fmt::format("{}", k);
+    if (!tables.empty()) {
+      TopicLanguages& row = page.language_words.emplace_back(TopicLanguages{name, {}});
+      for (const std::vector<topics::LanguageWord>& words : tables[k]) {
+        std::string& joined = row.words.emplace_back();
+        for (const topics::LanguageWord& one : words) {
+          if (!joined.empty()) joined += ' ';
+          joined += model.words()[one.word];
+        }
+      }
+    }
+    if (raised.empty()) continue;
+    for (const topics::RaisedWord& one : raised[k]) {
+      RaisedWordRow& row = page.raised.emplace_back(RaisedWordRow{
+          name, std::string(model.words()[one.word]), one.prior, one.usual, one.count, {}});
+      for (const topics::RaisedWord::Kin& kin : one.kin) {
+        if (!row.kin.empty()) row.kin += ", ";
+        row.kin += fmt::format("{} {}", model.words()[kin.word], kin.count);
+      }
+    }
+  }
+}
+
 // Documents that the model takes to be of another class.
 Tile error_tile(double error, const std::string& note) {
   return {"Wrong classes", fmt::format("{} %", format_fixed(100 * error, 2)), note};
@@ -200,6 +236,7 @@ TopicsReport model_page(const topics::TopicModel& model, const std::string& titl
                    shown < model.num_topics()
                        ? fmt::format("the {} most prevalent are here", format_count(shown))
                        : ""}};
+  add_word_tables(model, page);
   return page;
 }
 
@@ -263,15 +300,15 @@ void add_documents(const topics::TopicModel& model, const topics::Corpus& corpus
   if (events.stop.stop_requested()) return;
   const topics::Embedding map =
       topics::tsne(mixed.points, mixed.dimensions, map_options(chosen.size(), options, events));
-  if (corpus.has_labels()) {
-    for (Index c = 0; c < corpus.label_names().size(); ++c) {
-      page.classes.emplace_back(corpus.label_names()[c]);
-    }
-  }
+  // Documents are coloured by their classes, and where they have none by their languages.
+  const NameView& kinds = corpus.has_labels() ? corpus.label_names() : corpus.language_names();
+  const std::span<const Label> kind_of =
+      corpus.has_labels() ? corpus.labels() : corpus.languages();
+  for (Index c = 0; c < kinds.size(); ++c) page.classes.emplace_back(kinds[c]);
   page.documents.reserve(chosen.size());
   for (Index i = 0; i < chosen.size(); ++i) {
     page.documents.push_back({map.places[i],
-                              corpus.has_labels() ? corpus.labels()[chosen[i]] : kNoLabel,
+                              kind_of.empty() ? kNoLabel : kind_of[chosen[i]],
                               mixed.topics[i], document_title(corpus, chosen[i])});
   }
   page.documents_in_all = corpus.documents().size();

@@ -322,6 +322,8 @@ std::string topics_report(const TopicsReport& report) {
   add_topics(report, page);
   add_documents(report, page);
   add_topic_tables(report, page);
+  add_languages_section(report.languages, report.language_words, page);
+  add_raised_section(report.raised, page);
   add_sweeps(report, page);
   add_scripts(report, page);
   return page.to_string();

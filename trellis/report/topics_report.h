@@ -14,6 +14,7 @@
 #include "trellis/report/document_map.h"
 #include "trellis/report/page.h"
 #include "trellis/report/topic_picture.h"
+#include "trellis/report/topic_words_section.h"
 
 namespace trellis::report {
 
@@ -39,6 +40,9 @@ struct TopicsReport {
   std::vector<ReportedDocument> documents;
   Index documents_in_all = 0;  // of which those are some; 0: they are all
   std::vector<TopicSweep> sweeps;
+  std::vector<std::string> languages;          // of the documents
+  std::vector<TopicLanguages> language_words;  // the most prevalent topic first
+  std::vector<RaisedWordRow> raised;           // likewise
 };
 
 // Throws UsageError where a document's class or topic does not exist, or a number that is drawn is

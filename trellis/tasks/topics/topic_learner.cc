@@ -46,6 +46,7 @@ class GibbsLearner : public TopicLearner {
   Judgement judge(const JudgedDocuments& held_out, Index particles) const override {
     return judge_lda(model(), held_out.documents, particles, settings_.lda.seed, settings_.threads);
   }
+  double smoothing_seconds() const override { return words_.smoothing_seconds(); }
   std::optional<KeptChain> chain() const override {
     if (!settings_.keep_chain) return std::nullopt;
     return KeptChain{chain_.assignments(documents_), chain_.num_sweeps(), digest_};

@@ -62,6 +62,8 @@ class TopicLearner {
   virtual bool expects() const { return false; }  // counts that need not be whole
   // `particles` of the estimate, where it has some.
   virtual Judgement judge(const JudgedDocuments& held_out, Index particles) const = 0;
+  // Of the sweeps since it was made, what priors of related words took.
+  virtual double smoothing_seconds() const { return 0; }
   virtual std::optional<KeptChain> chain() const { return std::nullopt; }
 
   virtual void save(Checkpoint& state) const = 0;

@@ -110,6 +110,7 @@ class Run {
     if (!sweeps_.run(stages, "sweeps", *learner, options_.sweeps, result.looks)) return false;
     result.sweeps = learner->num_sweeps();
     result.converged = learner->converged();
+    result.smoothing_seconds = learner->smoothing_seconds();
     keep_parts(*learner);
     parts_->chain = learner->chain();
     if (relations_ != nullptr) parts_->graph = relations_->graph;

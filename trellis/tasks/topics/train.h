@@ -74,6 +74,7 @@ struct TrainResult {
   Index links = 0, related_words = 0, word_features = 0;  // word-feature LDA
   std::vector<SmoothingTrial> trials;                      // where there was a choice
   double lambda = std::numeric_limits<double>::quiet_NaN(), sigma = lambda;
+  double smoothing_seconds = 0;
   Index stages = 0;  // 0: all documents were there from the beginning
   Index classes = 0;
   std::vector<std::string> unseen_classes;  // without a document to learn from

@@ -60,6 +60,7 @@ std::string TrainResult::to_json() const {
     json["word_features"] = word_features;
     json["lambda"] = finite_or_null(lambda);
     json["sigma"] = finite_or_null(sigma);
+    json["smoothing_seconds"] = smoothing_seconds;
     json["trials"] = nlohmann::json::array();
     for (const SmoothingTrial& trial : trials) {
       json["trials"].push_back({{"lambda", trial.lambda},

@@ -1,5 +1,7 @@
 #include "trellis/topics/wordlda/word_lda.h"
 
+#include "trellis/base/stopwatch.h"
+
 namespace trellis::topics {
 
 void WordLda::start(int threads) {
@@ -18,7 +20,10 @@ void WordLda::advance(const LdaSchedule& schedule, const SmoothingSchedule& smoo
                    (sweep - smoothing.first) % smoothing.every == 0;
   // Newcomers are to find what is known of their words' kin.
   const bool before_newcomers = smoothing.every > 0 && stages_.staged() && stages_.begins_at(sweep);
-  if (due || before_newcomers) smooth(chain_, words_, options, smoothers_, threads);
+  if (!due && !before_newcomers) return;
+  const Stopwatch watch;
+  smooth(chain_, words_, options, smoothers_, threads);
+  smoothing_seconds_ += watch.seconds();
 }
 
 void WordLda::restore(std::span<const double> common, std::span<const double> of_topics,

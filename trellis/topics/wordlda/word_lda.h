@@ -2,6 +2,9 @@
 // likely now and then (smoothing_step.h), between sweeps that take them as they are.
 #pragma once
 
+#include <span>
+#include <utility>
+
 #include "trellis/base/types.h"
 #include "trellis/topics/lda/document_stages.h"
 #include "trellis/topics/lda/lda_chain.h"
@@ -34,6 +37,7 @@ class WordLda {
 
   const RelatedWords& words() const { return words_; }
   const Smoothers& smoothers() const { return smoothers_; }
+  double smoothing_seconds() const { return smoothing_seconds_; }  // since it was made
   // Before the chain's own assignments are: lets documents in as they were after so many sweeps.
   void restore(std::span<const double> common, std::span<const double> of_topics, Index sweeps);
 
@@ -42,6 +46,7 @@ class WordLda {
   RelatedWords words_;
   DocumentStages stages_;
   Smoothers smoothers_;
+  double smoothing_seconds_ = 0;
 };
 
 }  // namespace trellis::topics

@@ -10,6 +10,7 @@
 
 #include "trellis/tasks/topics/output/buckets.h"
 #include "trellis/tasks/topics/output/csv.h"
+#include "trellis/tasks/topics/output/word_tables.h"
 #include "trellis/tasks/training/result.h"
 
 namespace trellis::topics {
@@ -21,13 +22,41 @@ struct TopWord {
   double count = 0;
 };
 
+struct LanguageRow {
+  std::string_view language;
+  std::vector<TopWord> words;
+};
+
 struct TopicRow {
   Index topic = 0;
   double prevalence = 0;
   double alpha = 0;
   std::string_view group;  // of DiscLDA: whose it is
   std::vector<TopWord> words;
+  std::vector<LanguageRow> languages;
+  std::vector<RaisedWord> raised;
 };
+
+double count_of(const LdaModel& lda, Index word, Index topic) {
+  for (const LdaModel::Entry& entry : lda.entries(word)) {
+    if (entry.topic == topic) return entry.count;
+  }
+  return 0;
+}
+
+void add_languages(const TopicModel& model, Index top, std::vector<TopicRow>& rows) {
+  const std::vector<LanguageTable> tables = language_tables(model, top);
+  for (Index k = 0; k < tables.size(); ++k) {
+    for (Index l = 0; l < tables[k].size(); ++l) {
+      LanguageRow& language = rows[k].languages.emplace_back();
+      language.language = model.languages()->names[l];
+      for (const LanguageWord& one : tables[k][l]) {
+        language.words.push_back(
+            {model.words()[one.word], one.probability, count_of(model.lda(), one.word, k)});
+      }
+    }
+  }
+}
 
 std::vector<TopicRow> topic_rows(const TopicModel& model, const InspectOptions& options) {
   const LdaModel& lda = model.lda();
@@ -36,17 +65,16 @@ std::vector<TopicRow> topic_rows(const TopicModel& model, const InspectOptions& 
   std::vector<double> phi(model.num_topics());
   std::vector<TopicRow> rows;
   for (Index k = 0; k < model.num_topics(); ++k) {
-    TopicRow& row = rows.emplace_back(TopicRow{k, prevalence[k], lda.alpha()[k], {}, {}});
+    TopicRow& row = rows.emplace_back(TopicRow{k, prevalence[k], lda.alpha()[k], {}, {}, {}, {}});
     if (model.classes() != nullptr) row.group = model.classes()->group(k);
     for (const std::uint32_t w : tops[k]) {
       lda.word_probabilities(w, phi);
-      double count = 0;
-      for (const LdaModel::Entry& entry : lda.entries(w)) {
-        if (entry.topic == k) count = entry.count;
-      }
-      row.words.push_back({model.words()[w], phi[k], count});
+      row.words.push_back({model.words()[w], phi[k], count_of(lda, w, k)});
     }
   }
+  add_languages(model, options.top, rows);
+  std::vector<std::vector<RaisedWord>> raised = raised_words(model, options.top);
+  for (Index k = 0; k < raised.size(); ++k) rows[k].raised = std::move(raised[k]);
   if (options.order == TopicOrder::kPrevalence) {
     std::stable_sort(rows.begin(), rows.end(), [](const TopicRow& a, const TopicRow& b) {
       return a.prevalence > b.prevalence;
@@ -76,6 +104,38 @@ std::string classes_text(const TopicModel& model, const InspectOptions& options)
   return text;
 }
 
+// Topics with the words of each language below one another, and what links have raised.
+std::string words_text(const TopicModel& model, const std::vector<TopicRow>& rows) {
+  std::string text;
+  if (model.languages() != nullptr) {
+    text += "\ntopic  words by language\n";
+    for (const TopicRow& row : rows) {
+      for (Index l = 0; l < row.languages.size(); ++l) {
+        text += l == 0 ? fmt::format("{:5}  ", row.topic) : "       ";
+        text += fmt::format("{:8}", row.languages[l].language);
+        for (const TopWord& one : row.languages[l].words) text += fmt::format(" {}", one.word);
+        text += '\n';
+      }
+    }
+  }
+  if (model.lda().prior().has_rows()) {
+    text += "\ntopic  words that their links have raised: prior here, usual; words here; kin\n";
+    for (const TopicRow& row : rows) {
+      for (Index i = 0; i < row.raised.size(); ++i) {
+        const RaisedWord& one = row.raised[i];
+        text += i == 0 ? fmt::format("{:5}  ", row.topic) : "       ";
+        text += fmt::format("{:20} {:8.3f} {:8.3f} {:6.0f} ", model.words()[one.word], one.prior,
+                            one.usual, one.count);
+        for (const RaisedWord::Kin& kin : one.kin) {
+          text += fmt::format(" {} {:.0f}", model.words()[kin.word], kin.count);
+        }
+        text += '\n';
+      }
+    }
+  }
+  return text;
+}
+
 std::string inspect_text(const TopicModel& model, const std::string& name,
                          const std::vector<TopicRow>& rows, const InspectOptions& options) {
   std::string text = fmt::format("{}: {} topics ({}), {} words\n", name, model.num_topics(),
@@ -95,24 +155,59 @@ std::string inspect_text(const TopicModel& model, const std::string& name,
     }
     text += '\n';
   }
-  return text;
+  return text + words_text(model, rows);
 }
 
 std::string inspect_csv(const TopicModel& model, const std::vector<TopicRow>& rows) {
-  const bool groups = model.classes() != nullptr;
+  const bool groups = model.classes() != nullptr, languages = model.languages() != nullptr;
   std::string text = "topic,prevalence,alpha,rank,word,probability,count";
-  text += groups ? ",group\n" : "\n";
-  for (const TopicRow& row : rows) {
-    for (Index i = 0; i < row.words.size(); ++i) {
-      const TopWord& one = row.words[i];
+  text += groups ? ",group" : "";
+  text += languages ? ",language\n" : "\n";
+  const auto add = [&](const TopicRow& row, const std::vector<TopWord>& words,
+                       std::string_view language) {
+    for (Index i = 0; i < words.size(); ++i) {
+      const TopWord& one = words[i];
       fmt::format_to(std::back_inserter(text), "{},{:.8g},{:.8g},{},{},{:.8g},{:.8g}", row.topic,
                      row.prevalence, row.alpha, i + 1, csv_field(one.word), one.probability,
                      one.count);
       if (groups) text += fmt::format(",{}", csv_field(row.group));
+      if (languages) text += fmt::format(",{}", csv_field(language));
       text += '\n';
     }
+  };
+  for (const TopicRow& row : rows) {
+    if (!languages) add(row, row.words, "");
+    for (const LanguageRow& one : row.languages) add(row, one.words, one.language);
   }
   return text;
+}
+
+nlohmann::json words_json(const std::vector<TopWord>& words) {
+  nlohmann::json json = nlohmann::json::array();
+  for (const TopWord& one : words) {
+    json.push_back({{"word", one.word}, {"probability", one.probability}, {"count", one.count}});
+  }
+  return json;
+}
+
+// What words_text tells, added to a topic.
+void add_word_tables(const TopicModel& model, const TopicRow& row, nlohmann::json& topic) {
+  for (const LanguageRow& one : row.languages) {
+    topic["languages"][std::string(one.language)] = words_json(one.words);
+  }
+  if (!model.lda().prior().has_rows()) return;
+  topic["raised"] = nlohmann::json::array();
+  for (const RaisedWord& one : row.raised) {
+    nlohmann::json kin = nlohmann::json::array();
+    for (const RaisedWord::Kin& other : one.kin) {
+      kin.push_back({{"word", model.words()[other.word]}, {"count", other.count}});
+    }
+    topic["raised"].push_back({{"word", model.words()[one.word]},
+                               {"count", one.count},
+                               {"prior", one.prior},
+                               {"usual", one.usual},
+                               {"kin", kin}});
+  }
 }
 
 std::string inspect_json(const TopicModel& model, const std::vector<TopicRow>& rows,
@@ -124,15 +219,12 @@ std::string inspect_json(const TopicModel& model, const std::vector<TopicRow>& r
                          {"training", model.training()}};
   json["topics"] = nlohmann::json::array();
   for (const TopicRow& row : rows) {
-    nlohmann::json words = nlohmann::json::array();
-    for (const TopWord& one : row.words) {
-      words.push_back({{"word", one.word}, {"probability", one.probability}, {"count", one.count}});
-    }
     json["topics"].push_back({{"topic", row.topic},
                               {"prevalence", row.prevalence},
                               {"alpha", row.alpha},
-                              {"words", words}});
+                              {"words", words_json(row.words)}});
     if (model.classes() != nullptr) json["topics"].back()["group"] = row.group;
+    add_word_tables(model, row, json["topics"].back());
   }
   for (const TopicBucket& bucket : topic_buckets(model, options.top)) {
     nlohmann::json words = nlohmann::json::array();
