@@ -11,7 +11,7 @@
 namespace trellis::report {
 namespace {
 
-constexpr Index kRowsAtOnce = 50;
+constexpr Index kWordRowsAtOnce = 50;
 
 Html words_of_any_script(const std::string& words) {
   return text_element("span", {{"dir", "auto"}}, words);
@@ -19,9 +19,9 @@ Html words_of_any_script(const std::string& words) {
 
 // The first rows, and the others folded.
 Html long_table(Table all, const char* others) {
-  if (all.rows.size() <= kRowsAtOnce) return element("div", {{"class", "topic-table"}}, table(all));
+  if (all.rows.size() <= kWordRowsAtOnce) return element("div", {{"class", "topic-table"}}, table(all));
   Table rest{all.caption, all.columns, {}};
-  const auto middle = all.rows.begin() + static_cast<std::ptrdiff_t>(kRowsAtOnce);
+  const auto middle = all.rows.begin() + static_cast<std::ptrdiff_t>(kWordRowsAtOnce);
   rest.rows.assign(std::make_move_iterator(middle), std::make_move_iterator(all.rows.end()));
   all.rows.erase(middle, all.rows.end());
   return element("div", {{"class", "topic-table"}},

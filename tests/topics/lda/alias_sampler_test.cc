@@ -56,7 +56,8 @@ TEST(AliasSampler, LeavesThePosteriorOfACellInvariant) {
   const TinyCorpus ordered{corpus.begin, words, 4};
   std::vector<double> beta_by_number(4);
   for (Index w = 0; w < 4; ++w) beta_by_number[w] = beta[layout.vocabulary()[w]];
-  const std::vector<float> beta_floats(beta_by_number.begin(), beta_by_number.end());
+  const WordPrior prior(kTopics, beta);
+  const NumberedPrior numbered(prior, layout.vocabulary());
 
   WordTopics word_topics(layout.counts(), kTopics, 65536);
   DocumentTopics document_topics(corpus.begin, kTopics);
@@ -95,9 +96,9 @@ TEST(AliasSampler, LeavesThePosteriorOfACellInvariant) {
   AliasSampler sampler(kTopics);
   std::vector<Index> seen(p.size(), 0);
   for (Index step = 0; step < 200000; ++step) {
-    sampler.begin(alpha, 1.2, totals);
+    sampler.begin(alpha, prior.sums(), totals);
     const CellStream stream{1, 0, step};
-    sampler.sample({&layout, 0, 1, beta_floats, &word_topics, &document_topics, z, stream}, 1);
+    sampler.sample({&layout, 0, 1, &numbered, {}, &word_topics, &document_topics, z, stream}, 1);
     totals.assign(sampler.totals().begin(), sampler.totals().end());
     if (step % 10 > 0) continue;
     Index state = 0;

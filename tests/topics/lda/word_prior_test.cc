@@ -197,7 +197,7 @@ TEST(DocumentStages, NewcomersFindTheOthers) {
     std::vector<std::uint8_t> stage(60);
     for (Index d = 0; d < 60; ++d) stage[d] = static_cast<std::uint8_t>(d % 3 == 0 ? 1 : 0);
     const DocumentStages stages(stage, {0, 4});
-    stages.let_in(chain, 0);
+    stages.leave_out(chain, 0);
     chain.start(2);
     for (Index sweep = 0; sweep < 4; ++sweep) chain.sweep(2);
     EXPECT_LT(chain.num_present_tokens(), chain.num_tokens());
@@ -214,17 +214,17 @@ TEST(DocumentStages, NewcomersFindTheOthers) {
     EXPECT_EQ(counted, chain.num_present_tokens());
     // What went on from here is what goes on from here.
     LdaChain resumed(corpus.documents(), options);
-    stages.let_in(resumed, 3);
+    stages.leave_out(resumed, 4);
     resumed.restore(corpus.documents(), z, 4);
     for (LdaChain* each : {&chain, &resumed}) {
-      stages.let_in(*each, 4);
+      stages.let_in(*each, corpus.documents(), 2);
       for (Index sweep = 0; sweep < 3; ++sweep) each->sweep(1);
     }
     const auto all = chain.assignments(corpus.documents());
     EXPECT_EQ(all, resumed.assignments(corpus.documents()));
     for (const std::uint16_t k : all) EXPECT_LT(k, 7);
     EXPECT_EQ(chain.num_present_tokens(), chain.num_tokens());
-    EXPECT_THROW(stages.let_in(chain, 0), UsageError);
+    EXPECT_THROW(stages.leave_out(chain, 0), UsageError);
   }
 }
 

@@ -216,7 +216,7 @@ TEST(WordLda, WithoutAGraphIsStandardLdaToTheBit) {
     schedule.beta = beta;
     LdaChain plain(corpus.documents(), options), other(corpus.documents(), options);
     plain.start(1);
-    WordLda word_lda(other, RelatedWords(WordGraph(kWords), WordFeatures(kWords)), {});
+    WordLda word_lda(other, corpus.documents(), RelatedWords(WordGraph(kWords), WordFeatures(kWords)), {});
     word_lda.start(2);
     for (Index sweep = 0; sweep < 30; ++sweep) {
       advance(plain, schedule, 1);
@@ -241,7 +241,8 @@ TEST(WordLda, ContinuesAsIfUninterrupted) {
   const RelatedWords words(some_graph(1), some_features());
   for (const Index cut : {3, 11, 12, 13, 20}) {
     LdaChain whole(corpus.documents(), options), resumed(corpus.documents(), options);
-    WordLda first(whole, words, stages), second(resumed, words, stages);
+    WordLda first(whole, corpus.documents(), words, stages),
+        second(resumed, corpus.documents(), words, stages);
     first.start(1);
     for (Index sweep = 0; sweep < cut; ++sweep) first.advance(schedule, {6, 5}, {}, 1);
     second.restore(first.smoothers().common(), first.smoothers().of_topics(), cut);

@@ -18,6 +18,8 @@ RelationSources RelationsCall::complete(const SourceCall& documents) const {
     require_readable(company);
     all.company = documents.files({company});
   }
+  all.dictionary.weight = static_cast<float>(dictionary_weight);
+  all.synonym_weight = static_cast<float>(synonym_weight);
   const RelationsCall usual;
   const RelationSources standard;
   const bool nearest = !all.vectors.empty() || all.spelling == SpellingLinks::kSubstrings;
@@ -37,9 +39,12 @@ RelationSources RelationsCall::complete(const SourceCall& documents) const {
     throw UsageError("--min-npmi and --min-together are for --company");
   }
   if (all.dictionaries.empty() &&
-      (all.dictionary.weight != standard.dictionary.weight ||
+      (dictionary_weight != usual.dictionary_weight ||
        all.dictionary.other_lines != standard.dictionary.other_lines)) {
     throw UsageError("--dictionary-weight and --other-lines are for --dictionary");
+  }
+  if (all.synonyms.empty() && synonym_weight != usual.synonym_weight) {
+    throw UsageError("--synonym-weight is for --synonyms");
   }
   all.check();
   return all;
@@ -57,13 +62,14 @@ void add_relations_options(cli::Command& command, RelationsCall& call) {
               "File whose lines are a word, a tab and its translations with commas between them; "
               "may be said again")
       .repeats();
-  command.option("--dictionary-weight", sources.dictionary.weight, "Of its links");
+  command.option("--dictionary-weight", call.dictionary_weight, "Of its links");
   command.option("--other-lines", sources.dictionary.other_lines,
                  "Lines of a dictionary of another shape: refuse, skip");
   command
       .option("--synonyms", sources.synonyms,
               "File whose lines are a word and its synonyms; may be said again")
       .repeats();
+  command.option("--synonym-weight", call.synonym_weight, "Of its links");
   command.option("--word-vectors", sources.vectors,
                  "File of embeddings as word2vec writes them: words with the nearest vectors are "
                  "linked");

@@ -14,6 +14,7 @@ struct RelationsCall {
   std::string company;  // a file of documents, or "corpus": those at hand
   Index neighbours = 10;
   double min_cosine = 0.5;
+  double dictionary_weight = 1, synonym_weight = 1;
 
   // With what is said of documents said of those in `company`, too. Throws UsageError where
   // something is said of a source that is not there.

@@ -26,7 +26,7 @@ class GibbsLearner : public TopicLearner {
         settings_(settings),
         start_(start),
         chain_(documents, settings.lda),
-        words_(chain_, std::move(knowledge.words), std::move(knowledge.stages)) {}
+        words_(chain_, documents, std::move(knowledge.words), std::move(knowledge.stages)) {}
 
   void start() override {
     if (start_ == nullptr) return words_.start(settings_.threads);

@@ -71,8 +71,8 @@ struct TopicModelParts {
   std::optional<KeptChain> chain;
   std::optional<TopicClasses> classes;  // DiscLDA
   std::optional<TopicClassifier> classifier;
-  std::optional<WordGraph> graph;           // word-feature LDA
-  std::optional<ModelLanguages> languages;  // where the documents had some
+  std::optional<WordGraph> graph = {};           // word-feature LDA
+  std::optional<ModelLanguages> languages = {};  // where the documents had some
 };
 
 class TopicModel {

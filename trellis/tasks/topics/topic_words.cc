@@ -5,6 +5,12 @@
 #include "trellis/base/error.h"
 
 namespace trellis::topics {
+namespace {
+
+// Sums of so many are far from the end of 64 bits, and from that of a double's whole numbers.
+constexpr std::uint64_t kMostTokens = std::uint64_t{1} << 40;
+
+}  // namespace
 
 StoredGraph::StoredGraph(const WordGraph& graph) {
   for (std::uint32_t v = 0; v < graph.num_words(); ++v) {
@@ -57,9 +63,8 @@ std::optional<ModelLanguages> read_languages(const ModelReader& reader, Index nu
                              reader.name());
   const Index count = languages.names.size();
   const auto counts = reader.array<std::uint64_t>("languages/counts", num_words * count);
-  // Sums of tokens are far from the end of 64 bits, and from that of a double's whole numbers.
-  constexpr std::uint64_t kMost = std::uint64_t{1} << 40;
-  if (count == 0 || std::any_of(counts.begin(), counts.end(), [](auto n) { return n > kMost; })) {
+  const auto too_many = [](std::uint64_t n) { return n > kMostTokens; };
+  if (count == 0 || std::any_of(counts.begin(), counts.end(), too_many)) {
     throw UsageError("the languages of its words are not told as they should be");
   }
   languages.words.num_languages = count;

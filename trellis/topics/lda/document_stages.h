@@ -9,6 +9,7 @@
 
 #include "trellis/base/types.h"
 #include "trellis/topics/lda/lda_chain.h"
+#include "trellis/topics/lda/newcomers.h"
 
 namespace trellis::topics {
 
@@ -27,14 +28,28 @@ class DocumentStages {
   bool begins_at(Index sweeps) const {
     return std::find(begins_.begin(), begins_.end(), sweeps) != begins_.end();
   }
-  // Lets those in that take part in the sweep after these. Nothing where there are no stages.
-  void let_in(LdaChain& chain, Index sweeps) const {
-    if (!staged()) return;
+  // By document: whether it takes part in the sweep after these.
+  std::vector<std::uint8_t> present_after(Index sweeps) const {
     std::vector<std::uint8_t> present(stage_.size());
     for (Index d = 0; d < present.size(); ++d) {
       present[d] = begins_[stage_[d]] <= sweeps ? 1 : 0;
     }
-    chain.let_in(present);
+    return present;
+  }
+  // Before a chain starts, or goes on after so many sweeps. Nothing where there are no stages.
+  void leave_out(LdaChain& chain, Index sweeps) const {
+    // Those whose turn it is after these sweeps come in with the next.
+    if (staged()) chain.leave_out(present_after(sweeps > 0 ? sweeps - 1 : 0));
+  }
+  // Between sweeps: those whose turn it is come in (newcomers.h). `documents` are the chain's.
+  void let_in(LdaChain& chain, const Documents& documents, int threads) const {
+    const Index sweeps = chain.num_sweeps();
+    if (sweeps == 0 || !staged() || !begins_at(sweeps)) return;
+    std::vector<std::uint8_t> entering = present_after(sweeps);
+    for (Index d = 0; d < entering.size(); ++d) {
+      if (chain.present(d)) entering[d] = 0;
+    }
+    chain.let_in(documents, topics_of_newcomers(chain, documents, entering, threads));
   }
 
  private:

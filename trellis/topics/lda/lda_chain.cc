@@ -72,17 +72,30 @@ void LdaChain::set_beta(std::span<const double> beta, PriorRows rows) {
   numbered_prior_ = NumberedPrior(prior_, layout_.vocabulary());
 }
 
-void LdaChain::let_in(std::span<const std::uint8_t> documents) {
-  if (documents.size() != num_documents()) throw UsageError("these are flags of other documents");
+void LdaChain::leave_out(std::span<const std::uint8_t> present) {
+  if (present.size() != num_documents()) throw UsageError("these are flags of other documents");
   for (Index d = 0; d < num_documents(); ++d) {
     const Index first = layout_.begin(d);
-    const bool has_topics = first < layout_.end(d) && assignments_[first] != kNoTopic;
-    if (has_topics && documents[d] == 0) {
+    if (present[d] == 0 && first < layout_.end(d) && assignments_[first] != kNoTopic) {
       throw UsageError("a document that has topics cannot leave the chain");
     }
   }
-  present_.assign(documents.begin(), documents.end());
-  newcomers_ = true;
+  present_.assign(present.begin(), present.end());
+}
+
+void LdaChain::let_in(const Documents& documents, std::span<const std::uint16_t> topics) {
+  if (documents.size() != num_documents() || topics.size() != num_tokens()) {
+    throw UsageError("these are topics of other documents");
+  }
+  for (Index d = 0; d < num_documents(); ++d) {
+    const auto of_document = topics.subspan(layout_.begin(d), document_length(d));
+    if (present(d) || of_document.empty() || of_document[0] == kNoTopic) continue;
+    for (const std::uint16_t k : of_document) {
+      if (k >= num_topics()) throw UsageError("an assignment to a topic that does not exist");
+    }
+    present_[d] = 1;
+    set_topics(d, documents[d], of_document);
+  }
 }
 
 Index LdaChain::num_present_tokens() const {
@@ -98,13 +111,10 @@ void LdaChain::start(int threads) {
   document_topics_.clear();
   sweeps_ = 0;
   run_rounds(0, threads, false);
-  newcomers_ = false;
 }
 
 void LdaChain::sweep(int threads) {
-  // Proposals are for tokens that have a topic.
-  run_rounds(++sweeps_, threads, by_alias() && !newcomers_);
-  newcomers_ = false;
+  run_rounds(++sweeps_, threads, by_alias());
 }
 
 // P rounds of P cells. Changes of the totals are whole numbers: their order does not matter.
@@ -224,26 +234,29 @@ void LdaChain::restore(const Documents& documents, std::span<const std::uint16_t
   word_topics_.clear();
   document_topics_.clear();
   std::fill(totals_.begin(), totals_.end(), 0U);
-  std::vector<std::uint32_t> places, counts(num_topics(), 0);
   for (Index d = 0; d < num_documents(); ++d) {
     if (!present(d)) continue;
-    layout_.places(documents[d], places);
-    for (Index i = 0; i < places.size(); ++i) {
-      const Index position = layout_.begin(d) + places[i];
-      const std::uint16_t k = assignments[layout_.begin(d) + i];
-      assignments_[position] = k;
-      word_topics_.add(layout_.numbers()[documents[d][i]], k);
-      ++totals_[k];
-      ++counts[k];
-    }
-    auto list = document_topics_.rewrite(d);
-    for (std::uint32_t k = 0; k < counts.size(); ++k) {
-      if (counts[k] > 0) list.push(k, counts[k]);
-      counts[k] = 0;
-    }
+    set_topics(d, documents[d], assignments.subspan(layout_.begin(d), document_length(d)));
   }
   sweeps_ = sweeps;
-  newcomers_ = false;
+}
+
+// Of a document without topics.
+void LdaChain::set_topics(Index d, std::span<const std::uint32_t> document,
+                          std::span<const std::uint16_t> topics) {
+  std::vector<std::uint32_t> places, counts(num_topics(), 0);
+  layout_.places(document, places);
+  for (Index i = 0; i < places.size(); ++i) {
+    const std::uint16_t k = topics[i];
+    assignments_[layout_.begin(d) + places[i]] = k;
+    word_topics_.add(layout_.numbers()[document[i]], k);
+    ++totals_[k];
+    ++counts[k];
+  }
+  auto list = document_topics_.rewrite(d);
+  for (std::uint32_t k = 0; k < counts.size(); ++k) {
+    if (counts[k] > 0) list.push(k, counts[k]);
+  }
 }
 
 Index LdaChain::num_bytes() const {

@@ -83,9 +83,12 @@ class LdaChain {
   void set_alpha(std::span<const double> alpha);
   void set_beta(std::span<const double> beta, PriorRows rows = {});
 
-  // Which documents take part, a flag for each; at first all do. Those that come in are given
-  // topics in the next sweep (or by start). None may go: UsageError.
-  void let_in(std::span<const std::uint8_t> documents);
+  // Which documents take part, a flag for each; before start, after which all others do that are
+  // let in. None may go: UsageError.
+  void leave_out(std::span<const std::uint8_t> present);
+  // Documents come in with these topics, of every token as assignments() has them; those of
+  // documents that do not are kNoTopic.
+  void let_in(const Documents& documents, std::span<const std::uint16_t> topics);
   bool present(Index d) const { return present_.empty() || present_[d] != 0; }
   Index num_present_tokens() const;
 
@@ -114,6 +117,8 @@ class LdaChain {
  private:
   bool by_alias() const { return options_.sampler == LdaSampler::kAlias; }
   void run_rounds(std::uint64_t step, int threads, bool alias);
+  void set_topics(Index d, std::span<const std::uint32_t> document,
+                  std::span<const std::uint16_t> topics);
 
   LdaOptions options_;
   LdaLayout layout_;
@@ -125,7 +130,6 @@ class LdaChain {
   WordPrior prior_;
   NumberedPrior numbered_prior_;
   std::vector<std::uint8_t> present_;  // by document; empty: all
-  bool newcomers_ = false;             // some that are present have no topics yet
   Index sweeps_ = 0;
 };
 

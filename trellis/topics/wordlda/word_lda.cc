@@ -5,15 +5,13 @@
 namespace trellis::topics {
 
 void WordLda::start(int threads) {
-  stages_.let_in(chain_, 0);
+  stages_.leave_out(chain_, 0);
   chain_.start(threads);
 }
 
 void WordLda::advance(const LdaSchedule& schedule, const SmoothingSchedule& smoothing,
                       const SmoothingOptions& options, int threads) {
-  if (chain_.num_sweeps() > 0 && stages_.begins_at(chain_.num_sweeps())) {
-    stages_.let_in(chain_, chain_.num_sweeps());
-  }
+  stages_.let_in(chain_, documents_, threads);
   topics::advance(chain_, schedule, threads);
   const Index sweep = chain_.num_sweeps();
   const bool due = smoothing.every > 0 && sweep >= smoothing.first &&
@@ -29,8 +27,7 @@ void WordLda::advance(const LdaSchedule& schedule, const SmoothingSchedule& smoo
 void WordLda::restore(std::span<const double> common, std::span<const double> of_topics,
                       Index sweeps) {
   smoothers_.restore(common, of_topics);
-  // Those whose turn it is after these sweeps come in with the next.
-  stages_.let_in(chain_, sweeps > 0 ? sweeps - 1 : 0);
+  stages_.leave_out(chain_, sweeps);
 }
 
 }  // namespace trellis::topics

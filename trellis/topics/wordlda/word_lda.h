@@ -23,9 +23,10 @@ struct SmoothingSchedule {
 // advance() is that of lda_schedule.h, to the last bit.
 class WordLda {
  public:
-  // `chain` must outlive it, and has no token with a topic yet.
-  WordLda(LdaChain& chain, RelatedWords words, DocumentStages stages)
+  // `chain` must outlive it, and has no token with a topic yet; so must its `documents`.
+  WordLda(LdaChain& chain, const Documents& documents, RelatedWords words, DocumentStages stages)
       : chain_(chain),
+        documents_(documents),
         words_(std::move(words)),
         stages_(std::move(stages)),
         smoothers_(chain.num_topics(), words_) {}
@@ -38,11 +39,12 @@ class WordLda {
   const RelatedWords& words() const { return words_; }
   const Smoothers& smoothers() const { return smoothers_; }
   double smoothing_seconds() const { return smoothing_seconds_; }  // since it was made
-  // Before the chain's own assignments are: lets documents in as they were after so many sweeps.
+  // Before the chain's own assignments are: leaves documents out as they were after so many sweeps.
   void restore(std::span<const double> common, std::span<const double> of_topics, Index sweeps);
 
  private:
   LdaChain& chain_;
+  Documents documents_;
   RelatedWords words_;
   DocumentStages stages_;
   Smoothers smoothers_;
