@@ -167,7 +167,7 @@ void SpanFeatures::fill(const ChartNode& node, const ChartEdge& edge) {
       found_.push_back(of_binary_rule(edge.rule));
       split_properties(node.begin, edge.split, node.end);
       add(keys_->coarse_binary[edge.rule], others_);
-      add(keys_->coarse_binary[edge.rule], properties(node.begin, node.end).first(kOfTags));
+      add(keys_->coarse_binary[edge.rule], properties(node.begin, node.end));
       break;
     }
     case ChartEdge::Kind::kChain:

@@ -10,7 +10,8 @@
 //   chain   rule; rule × properties of the span
 //   word    tag × the word, its classes, its neighbours
 //
-// Coarse symbols are keys of all properties, fine ones of those that have no words.
+// Coarse symbols and their rules are keys of all properties, fine symbols of those that have no
+// words.
 #pragma once
 
 #include <cstdint>

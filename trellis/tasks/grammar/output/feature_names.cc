@@ -128,7 +128,7 @@ std::vector<std::string> FeatureNames::of(const ChartNode& node, const ChartEdge
           coarse(rule.parent) + " → " + coarse(rule.left) + " " + coarse(rule.right);
       names.push_back(binary_rule_text(grammar_, edge.rule));
       append_with(key, of_split(node.begin, edge.split, node.end), names);
-      append_with(key, of_span(node.begin, node.end, kTagNames), names);
+      append_with(key, of_span(node.begin, node.end, kSpanNames), names);
       break;
     }
     case ChartEdge::Kind::kChain: {
