@@ -36,7 +36,8 @@ struct EditDistanceOptions {
 // Whether at most `most` edits make one of the other. Takes O(3^most length).
 bool within_edits(std::u32string_view a, std::u32string_view b, Index most);
 
-// All pairs of words of the vocabulary, which is the graph's. Same result for any number of threads.
+// All pairs of words of the vocabulary, which is the graph's. Same result for any number of
+// threads.
 LinkTally add_edit_distance_links(const NameView& vocabulary, const EditDistanceOptions& options,
                                   int threads, WordGraphBuilder& graph);
 
