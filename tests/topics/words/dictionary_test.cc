@@ -116,7 +116,7 @@ TEST(Dictionary, RefusesLinesOfAnotherShapeUnlessTheyAreToBeSkipped) {
            {" \tb1", "words.txt:1: " + shape},
            {"a1\t\xFE", "words.txt:1: expected UTF-8"},
        }) {
-    const std::string said = input_error_of([&] { dictionary({"a1", "b1"}, text); });
+    const std::string said = input_error_of([&bytes = text] { dictionary({"a1", "b1"}, bytes); });
     EXPECT_TRUE(said.starts_with(message)) << text << ": " << said;
   }
   const auto [pairs, tally] =

@@ -67,7 +67,7 @@ TEST(EdgeList, RefusesLinesOfAnotherShapeAndWeightsThatAreNone) {
            {"horse\tmouse\t-1", "words.txt:1: " + weight},  // also of words that nobody has
            {"cat\tdog\n\xC3(\tdog", "words.txt:2: expected UTF-8"},
        }) {
-    const std::string said = input_error_of([&] { read(text); });
+    const std::string said = input_error_of([&bytes = text] { read(bytes); });
     EXPECT_TRUE(said.starts_with(message)) << text << ": " << said;
   }
 }

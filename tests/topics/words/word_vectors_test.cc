@@ -68,7 +68,7 @@ TEST(WordVectors, RefusesLinesOfAnotherShapeAndValuesThatAreNone) {
            {"-3 2\n", "words.txt:1: expected the numbers of words and of values"},
            {"\xFF 1 2\n", "words.txt:1: expected UTF-8"},
        }) {
-    const std::string said = input_error_of([&] { read(text); });
+    const std::string said = input_error_of([&bytes = text] { read(bytes); });
     EXPECT_TRUE(said.starts_with(message)) << text << ": " << said;
   }
 }
