@@ -88,7 +88,7 @@ TEST(WordFeatures, RefusesLinesOfAnotherShape) {
             "words.txt:1: expected each feature of a word once, found another \"a\""},
            {"house\t\xFF", "words.txt:1: expected UTF-8"},
        }) {
-    const std::string said = input_error_of([&] { read(text); });
+    const std::string said = input_error_of([&bytes = text] { read(bytes); });
     EXPECT_TRUE(said.starts_with(message)) << text << ": " << said;
   }
 }

@@ -118,7 +118,8 @@ TEST(Cooccurrence, WordsOfEveryDocumentAreNotLinked) {
   Texts texts;
   texts.num_words = 4;
   for (Index d = 0; d < 10; ++d) {
-    texts.add(d % 2 == 0 ? std::vector<std::uint32_t>{0, 1, 0} : std::vector<std::uint32_t>{0, 1, 2, 3});
+    texts.add(d % 2 == 0 ? std::vector<std::uint32_t>{0, 1, 0}
+                         : std::vector<std::uint32_t>{0, 1, 2, 3});
   }
   const WordGraph graph = found(texts.documents(), {});
   EXPECT_EQ(graph.num_edges(), 1u);

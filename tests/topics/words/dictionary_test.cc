@@ -61,18 +61,16 @@ TEST(Dictionary, SensesAndTranslations) {
       dictionary({"abaissement", "abasement", "decrease", "lowering", "adversity", "decay"},
                  "abaissement\t1. abasement | 2. decrease, lowering | 3. abatement, curtailment, "
                  "retrenchment | 4. adversity, decay\n");
-  EXPECT_EQ(pairs, (Strings{"abaissement abasement", "abaissement decrease",
-                            "abaissement lowering", "abaissement adversity",
-                            "abaissement decay"}));
+  EXPECT_EQ(pairs, (Strings{"abaissement abasement", "abaissement decrease", "abaissement lowering",
+                            "abaissement adversity", "abaissement decay"}));
   EXPECT_EQ(tally, (LinkTally{.lines = 1, .links = 5, .outside = 3}));
 }
 
 TEST(Dictionary, PhrasesAreLeftOutAndCounted) {
-  const auto [pairs, tally] = dictionary(
-      {"seulement", "only", "seul", "lot", "beaucoup"},
-      "only\t1. ne ... que, seulement | 2. seul\n"
-      "both and\ttanto...como\n"
-      "lot of things\tbeaucoup\n");
+  const auto [pairs, tally] = dictionary({"seulement", "only", "seul", "lot", "beaucoup"},
+                                         "only\t1. ne ... que, seulement | 2. seul\n"
+                                         "both and\ttanto...como\n"
+                                         "lot of things\tbeaucoup\n");
   EXPECT_EQ(pairs, (Strings{"seulement only", "only seul"}));
   EXPECT_EQ(tally, (LinkTally{.lines = 3, .links = 2, .phrases = 4}));
 }
@@ -89,9 +87,9 @@ TEST(Dictionary, BlanksDotsCapitalsRemarksAndNumbers) {
       "qd\tdiariamente (quaque die, lower)\n"
       "abaisser\t1. lower,\n"
       "phishing\t3 | 2.5 | 7\n");
-  EXPECT_EQ(pairs, (Strings{"ago temps", "aaron aarão", "darne steak", "traitement treatment",
-                            "traitement salary", "rognon kidney", "qd diariamente",
-                            "abaisser lower"}));
+  EXPECT_EQ(pairs,
+            (Strings{"ago temps", "aaron aarão", "darne steak", "traitement treatment",
+                     "traitement salary", "rognon kidney", "qd diariamente", "abaisser lower"}));
   EXPECT_EQ(tally, (LinkTally{.lines = 8, .links = 8}));
 }
 
@@ -118,7 +116,7 @@ TEST(Dictionary, RefusesLinesOfAnotherShapeUnlessTheyAreToBeSkipped) {
            {" \tb1", "words.txt:1: " + shape},
            {"a1\t\xFE", "words.txt:1: expected UTF-8"},
        }) {
-    const std::string said = input_error_of([&] { dictionary({"a1", "b1"}, text); });
+    const std::string said = input_error_of([&bytes = text] { dictionary({"a1", "b1"}, bytes); });
     EXPECT_TRUE(said.starts_with(message)) << text << ": " << said;
   }
   const auto [pairs, tally] =
@@ -140,10 +138,12 @@ TEST(Synonyms, AreThoseOfTheFirstWord) {
 }
 
 TEST(Synonyms, RefusesLinesOfAnotherShape) {
-  for (const char* text : {"big", "big,", "big\t", "\tbig", ", big", "big\tlarge\thuge", "big (x)"}) {
+  for (const char* text :
+       {"big", "big,", "big\t", "\tbig", ", big", "big\tlarge\thuge", "big (x)"}) {
     const std::string said = input_error_of([&] { synonyms({"big"}, text); });
-    EXPECT_TRUE(said.starts_with("words.txt:1: expected a word and its synonyms, with a tab behind "
-                                 "it or commas, found "))
+    EXPECT_TRUE(
+        said.starts_with("words.txt:1: expected a word and its synonyms, with a tab behind "
+                         "it or commas, found "))
         << text << ": " << said;
   }
 }

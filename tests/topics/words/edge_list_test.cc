@@ -63,11 +63,11 @@ TEST(EdgeList, RefusesLinesOfAnotherShapeAndWeightsThatAreNone) {
            {"cat\tdog\t1e39", "words.txt:1: " + weight},
            {"cat\tdog\t1e-60", "words.txt:1: " + weight},
            {"cat\tdog\theavy", "words.txt:1: " + weight},
-           {"cat\tdog\t", "words.txt:1: " + weight},
+           {"cat\tdog\t", "words.txt:1: " + shape},
            {"horse\tmouse\t-1", "words.txt:1: " + weight},  // also of words that nobody has
            {"cat\tdog\n\xC3(\tdog", "words.txt:2: expected UTF-8"},
        }) {
-    const std::string said = input_error_of([&] { read(text); });
+    const std::string said = input_error_of([&bytes = text] { read(bytes); });
     EXPECT_TRUE(said.starts_with(message)) << text << ": " << said;
   }
 }

@@ -13,7 +13,7 @@ namespace trellis::testing {
 
 // weight(u, v) ≤ 0: no link.
 inline topics::WordGraph strongest_by_sorting(Index num_words, Index most,
-                                      const std::function<float(Index, Index)>& weight) {
+                                              const std::function<float(Index, Index)>& weight) {
   topics::WordGraphBuilder graph(num_words);
   for (Index u = 0; u < num_words; ++u) {
     std::vector<std::pair<float, std::uint32_t>> all;

@@ -59,8 +59,8 @@ void read_all(std::uint8_t choice, std::string_view bytes) {
       break;
     case 1: {
       const auto other_lines = (choice & 8) != 0 ? OtherLines::kSkip : OtherLines::kRefuse;
-      tally = add_dictionary(std::move(file), words, {.weight = 2, .other_lines = other_lines},
-                             graph);
+      tally =
+          add_dictionary(std::move(file), words, {.weight = 2, .other_lines = other_lines}, graph);
       break;
     }
     case 2:

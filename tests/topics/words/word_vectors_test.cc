@@ -61,13 +61,14 @@ TEST(WordVectors, RefusesLinesOfAnotherShapeAndValuesThatAreNone) {
            {"cat 1 x\n", "words.txt:1: " + value},
            {"cat 0 0\n", "words.txt:1: expected a value that is not 0"},
            {"cat 1 2\ncat 1 2\n", "words.txt:2: expected each word once"},
-           {"3 2\ncat 1 2\n", "words.txt: expected vectors of 3 words, as the first line says, "
-                              "found 1"},
+           {"3 2\ncat 1 2\n",
+            "words.txt: expected vectors of 3 words, as the first line says, "
+            "found 1"},
            {"3 0\n", "words.txt:1: expected the numbers of words and of values"},
            {"-3 2\n", "words.txt:1: expected the numbers of words and of values"},
            {"\xFF 1 2\n", "words.txt:1: expected UTF-8"},
        }) {
-    const std::string said = input_error_of([&] { read(text); });
+    const std::string said = input_error_of([&bytes = text] { read(bytes); });
     EXPECT_TRUE(said.starts_with(message)) << text << ": " << said;
   }
 }

@@ -3,9 +3,9 @@
 //
 // A text that stands in the vocabulary as it is, without the blanks around it, is that word.
 // Otherwise it is brought to the vocabulary's form by the tokeniser of the corpus ("Paris" →
-// "paris"). If that finds exactly one word, it is that one, whatever else was left out ("the Hague" →
-// "hague", where "the" is a stop word). If it finds several, the text is a phrase, and a word only
-// where the vocabulary has it as one, as it may with n-grams ("New York" → "new york").
+// "paris"). If that finds exactly one word, it is that one, whatever else was left out ("the Hague"
+// → "hague", where "the" is a stop word). If it finds several, the text is a phrase, and a word
+// only where the vocabulary has it as one, as it may with n-grams ("New York" → "new york").
 #pragma once
 
 #include <cstdint>

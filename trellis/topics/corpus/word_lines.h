@@ -1,5 +1,5 @@
-// The lines of a file that says something of words: edges, entries of a dictionary, features. Plain,
-// gzip or zstd.
+// The lines of a file that says something of words: edges, entries of a dictionary, features.
+// Plain, gzip or zstd.
 #pragma once
 
 #include <string_view>

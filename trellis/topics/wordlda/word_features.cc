@@ -53,8 +53,9 @@ class WordFeatureReader {
     split_columns(fields_[1], features_);
     for (const std::string_view feature : features_) row.push_back(parse_feature(feature));
     std::sort(row.begin(), row.end(), by_feature);
-    const auto twice = std::adjacent_find(
-        row.begin(), row.end(), [](const auto& a, const auto& b) { return a.feature == b.feature; });
+    const auto twice = std::adjacent_find(row.begin(), row.end(), [](const auto& a, const auto& b) {
+      return a.feature == b.feature;
+    });
     if (twice != row.end()) {
       lines_.refuse("expected each feature of a word once, found another", names_[twice->feature]);
     }
@@ -66,7 +67,8 @@ class WordFeatureReader {
     const std::optional<double> number = parse_double(text.substr(colon + 1));
     const auto value = static_cast<float>(number.value_or(kInfinity));
     if (colon == 0 || !std::isfinite(value)) {
-      lines_.refuse("expected a feature's name, or a name, a colon and a finite number, found", text);
+      lines_.refuse("expected a feature's name, or a name, a colon and a finite number, found",
+                    text);
     }
     return {names_.add(text.substr(0, colon)), value};
   }
@@ -95,8 +97,8 @@ WordFeatures::WordFeatures(std::vector<std::uint64_t> begin, std::vector<Value> 
     const std::span<const Value> row = (*this)[word];
     for (Index i = 0; i < row.size(); ++i) {
       if (row[i].feature >= names_.size() || (i > 0 && row[i - 1].feature >= row[i].feature)) {
-        throw UsageError(fmt::format("the features of word {} must rise, below {}", word,
-                                     names_.size()));
+        throw UsageError(
+            fmt::format("the features of word {} must rise, below {}", word, names_.size()));
       }
       if (!std::isfinite(row[i].value)) {
         throw UsageError(fmt::format("the features of word {} must be finite", word));

@@ -23,7 +23,8 @@ WordGraph::WordGraph(Index num_words) : begin_(num_words + 1) {}
 WordGraphBuilder::WordGraphBuilder(Index num_words) : num_words_(num_words) {
   // The largest number is NameList::kNone.
   if (num_words >= (Index{1} << 32)) {
-    throw UsageError(fmt::format("a graph of words has fewer than 2^32 of them, not {}", num_words));
+    throw UsageError(
+        fmt::format("a graph of words has fewer than 2^32 of them, not {}", num_words));
   }
 }
 

@@ -129,8 +129,7 @@ LinkTally add_cooccurrence_links(const Documents& documents, const CooccurrenceO
     counts[static_cast<Index>(worker)].compute(
         occurrences, word, [&](std::uint32_t other, Index together) {
           if (together < options.min_together || together == documents.size()) return;
-          const double value =
-              npmi(together, with_word, occurrences.documents_with(other).size());
+          const double value = npmi(together, with_word, occurrences.documents_with(other).size());
           if (value < options.min_npmi) return;
           found.push_back({other, options.weight * static_cast<float>(value)});
         });

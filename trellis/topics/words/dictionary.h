@@ -25,7 +25,7 @@ constexpr auto names_of(OtherLines) {
 }
 
 struct DictionaryOptions {
-  float weight = 1;                             // of every link: finite, > 0
+  float weight = 1;                              // of every link: finite, > 0
   OtherLines other_lines = OtherLines::kRefuse;  // InputError, or counted in tally.skipped
 
   // Throws UsageError.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <optional>
@@ -40,8 +41,9 @@ LinkTally add_edge_list(InputFile file, WordFinder& words, WordGraphBuilder& gra
   std::vector<std::string_view> fields;
   for (std::string_view line; lines.read(line);) {
     split(line, '\t', fields);
-    if (fields.size() < 2 || fields.size() > 3 || trim(fields[0]).empty() ||
-        trim(fields[1]).empty()) {
+    const auto blank = [](std::string_view field) { return trim(field).empty(); };
+    if (fields.size() < 2 || fields.size() > 3 ||
+        std::any_of(fields.begin(), fields.end(), blank)) {
       lines.refuse("expected two words, and a weight or none, with tabs between them, found", line);
     }
     const float weight = fields.size() == 3 ? parse_edge_weight(fields[2], lines) : 1.0F;

@@ -40,9 +40,9 @@ void EditDistanceOptions::check() const {
     throw UsageError(fmt::format("words are linked at 1 or 2 edits, not {}", distance));
   }
   if (min_length <= distance) {
-    throw UsageError(fmt::format(
-        "words that are linked at {} edits must have more characters than that, not {}", distance,
-        min_length));
+    throw UsageError(
+        fmt::format("words that are linked at {} edits must have more characters than that, not {}",
+                    distance, min_length));
   }
   require_edge_weight(weight);
 }

@@ -9,8 +9,8 @@
 // characters; and b's first p characters, which are no more, contain c, too. So a word has at most
 // 1 + p + p(p − 1)/2 of these, however long it is.
 //
-// Time: O(V p^d), and a check of each candidate in O(3^d length); 100 000 words take seconds.
-// Memory: 16 bytes for each of these (some 40 a word for d = 2), and 4 V for each thread.
+// Time: O(V p^d), and a check of each candidate in O(3^d length); 100 000 words take a second for d
+// = 2. Memory: 16 bytes for each of these (some 40 a word for d = 2), and 4 V for each thread.
 #pragma once
 
 #include <string_view>
@@ -36,7 +36,8 @@ struct EditDistanceOptions {
 // Whether at most `most` edits make one of the other. Takes O(3^most length).
 bool within_edits(std::u32string_view a, std::u32string_view b, Index most);
 
-// All pairs of words of the vocabulary, which is the graph's. Same result for any number of threads.
+// All pairs of words of the vocabulary, which is the graph's. Same result for any number of
+// threads.
 LinkTally add_edit_distance_links(const NameView& vocabulary, const EditDistanceOptions& options,
                                   int threads, WordGraphBuilder& graph);
 

@@ -10,7 +10,8 @@ namespace trellis::topics {
 
 // Of their bytes in memory, so machines must be little-endian, as model files are.
 inline std::uint64_t key_of_codes(std::u32string_view codes) {
-  return fingerprint({reinterpret_cast<const char*>(codes.data()), codes.size() * sizeof(char32_t)});
+  return fingerprint(
+      {reinterpret_cast<const char*>(codes.data()), codes.size() * sizeof(char32_t)});
 }
 
 }  // namespace trellis::topics

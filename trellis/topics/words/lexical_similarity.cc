@@ -69,9 +69,10 @@ class ProfileProducts {
 
 void LexicalSimilarityOptions::check() const {
   if (shortest < 1 || shortest > longest || longest > kLongest) {
-    throw UsageError(fmt::format("substrings have 1 to {} characters, the shortest no more than "
-                                 "the longest, not {} to {}",
-                                 kLongest, shortest, longest));
+    throw UsageError(
+        fmt::format("substrings have 1 to {} characters, the shortest no more than "
+                    "the longest, not {} to {}",
+                    kLongest, shortest, longest));
   }
   check_nearest(neighbours, min_cosine);
   require_edge_weight(weight);

@@ -26,14 +26,13 @@ void require_same_vocabulary(Index num_words, const WordGraphBuilder& graph) {
 void check_nearest(Index neighbours, double least_similarity) {
   if (neighbours == 0) throw UsageError("a word must have 1 neighbour at least");
   if (!(least_similarity > 0) || least_similarity > 1) {
-    throw UsageError(fmt::format(
-        "the least similarity of linked words must be above 0 and at most 1, not {}",
-        least_similarity));
+    throw UsageError(
+        fmt::format("the least similarity of linked words must be above 0 and at most 1, not {}",
+                    least_similarity));
   }
 }
 
-Index add_strongest_links(Index most, int threads, const FindLinks& find,
-                          WordGraphBuilder& graph) {
+Index add_strongest_links(Index most, int threads, const FindLinks& find, WordGraphBuilder& graph) {
   using Links = std::vector<WordGraph::Link>;
   const Index num_words = graph.num_words();
   std::vector<Links> links(num_words);

@@ -15,8 +15,7 @@ std::string_view without_sense_number(std::string_view sense) {
   Index digits = 0;
   while (digits < sense.size() && sense[digits] >= '0' && sense[digits] <= '9') ++digits;
   const std::string_view rest = sense.substr(digits);
-  const bool numbered =
-      digits > 0 && rest.starts_with('.') && (rest.size() == 1 || rest[1] == ' ');
+  const bool numbered = digits > 0 && rest.starts_with('.') && (rest.size() == 1 || rest[1] == ' ');
   return numbered ? rest.substr(1) : sense;
 }
 
@@ -56,9 +55,8 @@ void split_terms(std::string_view text, std::vector<std::string_view>& terms) {
 }
 
 void split_senses(std::string_view text, std::vector<std::string_view>& terms) {
-  for_each_part(text, '|', [&](std::string_view sense) {
-    split_terms(without_sense_number(sense), terms);
-  });
+  for_each_part(text, '|',
+                [&](std::string_view sense) { split_terms(without_sense_number(sense), terms); });
 }
 
 }  // namespace trellis::topics
