@@ -18,8 +18,8 @@
 // gives on average: a translation that is as near as another document is not at rank 1, and
 // mixtures that are all alike find nothing. Only documents of the pairs are candidates.
 //
-// Time O(n K) for the first four and O(n² K) additions in vector registers for the ranks of n pairs
-// (1.6 · 10⁹ a second or more on a core); memory O(n K).
+// Time O(n K log K) for the first four and O(n² K) in vector registers for the ranks of n pairs: 4
+// s on a core for n = 10 000, K = 100, both ways. Memory O(n K).
 #pragma once
 
 #include <limits>

@@ -167,7 +167,7 @@ TEST_F(ReadCorpus, TellsWhatIsWrongWithTranslations) {
   };
   const std::string names =
       "t:1: expected the names of the columns, id and a language for each further one, found ";
-  EXPECT_EQ(of("d1\tthe wind\n"), names + "\"d1\\tthe wind\"");
+  EXPECT_EQ(of("d1\tthe wind\n"), names + "\"d1\\x09the wind\"");
   EXPECT_EQ(of("id\n"), names + "\"id\"");
   EXPECT_EQ(of("id\ten\t\n"), "t:1: expected a language for column 3, found a blank");
   EXPECT_EQ(of("id\ten\tfr\ten\n"), "t:1: expected each column once, found again \"en\"");

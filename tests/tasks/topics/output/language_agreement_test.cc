@@ -118,7 +118,7 @@ TEST_F(LanguageAgreements, AreToldAsJsonAndAsATable) {
   EXPECT_EQ(json[0].at("retrieval")[1].at("mean_reciprocal_rank"), 1);
   const std::string text = found.to_text();
   for (const char* said : {"en → de", "en → pt", "de → pt", "Hellinger", "common of 1", "100.0 %",
-                           "1 translations are left out"}) {
+                           "2 pairs are left out"}) {
     EXPECT_NE(text.find(said), std::string::npos) << said << "\n" << text;
   }
   // Nothing is said where nothing was asked.

@@ -127,9 +127,8 @@ std::string LanguageAgreement::to_text() const {
   }
   std::string text = aligned(rows);
   if (left_out > 0) {
-    text += fmt::format(
-        "{} translations are left out: one of the two has no word that the model knows\n",
-        left_out);
+    text += fmt::format("{} pairs are left out: one of the two has no word that the model knows\n",
+                        left_out);
   }
   return text;
 }
