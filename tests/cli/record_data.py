@@ -276,6 +276,7 @@ def write_pastimes(folder):
     write(folder, "pastimes/vocab.txt", "\n".join(words) + "\n")
     rows = (" ".join(("0", *(f"{word}:{count}" for word, count in bag.items()))) for bag in bags)
     write(folder, "pastimes/counts.svm", "\n".join(rows) + "\n")
+    write(folder, "pastimes/eng-fra.tsv", read("pastimes/eng-fra.tsv"))
     write(folder, "pastimes/notices.tsv", "".join(read("pastimes/notices.en-fr.tsv").splitlines(keepends=True)[:41]))
 
 

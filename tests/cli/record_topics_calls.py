@@ -35,6 +35,14 @@ OTHER_FILES = (
 )
 NOTICES = "pastimes/notices.tsv"
 LANGUAGE_WAYS = (f"evaluate {NOTICES} --agreement", f"evaluate {NOTICES} --agreement --agreement-topics 2", f"predict {NOTICES} --as csv")
+RELATED = f"topics train {NOTICES} --kind wordlda --topics 4 --sweeps 80 --smooth-first 20 --smooth-every 20"
+RELATED_VARIANTS = (
+    "--dictionary pastimes/eng-fra.tsv --stage en --languages-apart --beta-prior fixed",
+    "--dictionary pastimes/eng-fra.tsv --stage fr,en --tau 2 --beta-prior per-word",
+    "--spelling substrings --neighbours 3 --min-cosine 0.6 --lambda 0.3,1 --sigma inf --choose-by 0.2",
+    "--spelling edits --edits 2 --edit-length 4 --company corpus --min-npmi 0.2 --min-together 2 --sampler dense",
+    "--synonyms pastimes/eng-fra.tsv --synonym-weight 2 --sampler alias --threads 2",
+)
 CLASSES = "topics train pastimes/train.tsv --kind disclda --class-topics 2 --shared-topics 3 --sweeps 60"
 CLASS_WAYS = (
     f"predict {TEST} --as csv",
@@ -81,8 +89,18 @@ def trainings():
     for call in OTHER_FILES:
         yield Training(call, ())
     yield Training(f"topics train {NOTICES} --topics 4 --sweeps 60", LANGUAGE_WAYS)
+    for options in RELATED_VARIANTS:
+        yield Training(f"{RELATED} {options}", (LANGUAGE_WAYS[0], "inspect --top 4"))
 
 
+RELATED_REFUSED = (
+    "",
+    "--dictionary pastimes/eng-fra.tsv --stage de",
+    "--dictionary pastimes/eng-fra.tsv --lambda 0",
+    "--dictionary pastimes/eng-fra.tsv --keep-chain",
+    "--dictionary pastimes/eng-fra.tsv --dictionary-weight nan",
+    "--spelling letters",
+)
 CLASSES_REFUSED = (
     "--method cvb0",
     "--sampler alias",
@@ -97,6 +115,8 @@ CLASSES_REFUSED = (
 
 
 def refusals():
+    for options in RELATED_REFUSED:
+        yield f"{RELATED} {options}".strip()
     for options in CLASSES_REFUSED:
         yield f"{CLASSES} {options}"
     for blocks in ("--class-topics 0", "--class-topics 300", "--shared-topics 70000"):

@@ -248,6 +248,7 @@ TASKS = {
             "--topics 5 --sweeps 300 --method cvb0 --tolerance 0",
             "--kind disclda --sweeps 1500 --watch-every 100 --held-out 0.1",
             "--kind disclda --class-topics 2 --shared-topics 2 --sweeps 200 --learn --rounds 40",
+            "--kind wordlda --topics 5 --sweeps 600 --spelling substrings --lambda 0.5,2 --smooth-first 20 --smooth-every 10",
         ),
         "evaluate pastimes/test.tsv",
         ("--min-documents 2", "--stop-words none", "--held-out 0.2", "--method cvb0", "--sampler sparse", "--fixed-alpha"),

@@ -10,6 +10,7 @@ PASTIMES = SOURCE / "data" / "pastimes"
 TRAIN = str(PASTIMES / "train.tsv")
 TEST = str(PASTIMES / "test.tsv")
 NOTICES = str(PASTIMES / "notices.en-fr.tsv")
+DICTIONARY = str(PASTIMES / "eng-fra.tsv")
 NOTE = "The boat left the harbour with the tide, and the sail was full of wind.\n"
 
 
@@ -334,6 +335,38 @@ class BadInput(TopicsTest):
         self.assertNotIn("m", self.files())
         return done.err
 
+    def test_related_words(self):
+        words = ("--kind", "wordlda")
+        for options, saying in (
+            (words, "needs to know which words are related"),
+            (("--dictionary", DICTIONARY), "are for --kind wordlda"),
+            (("--sigma", 2), "are for --kind wordlda"),
+            ((*words, "--dictionary", DICTIONARY, "--lambda", "nan"), "expected a number above 0"),
+            ((*words, "--dictionary", DICTIONARY, "--lambda", "1,-2"), "--lambda is -2"),
+            ((*words, "--dictionary", DICTIONARY, "--method", "cvb0"), "by gibbs"),
+            ((*words, "--spelling", "edits", "--min-cosine", 0.7), "--min-cosine is for"),
+            ((*words, "--dictionary", DICTIONARY, "--stage", "de"), "no document is in that language; they are in en, fr"),
+            ((*words, "--dictionary", DICTIONARY, "--stage", "en", "--stage-sweeps", 9), "each needs a sweep"),
+            (("--languages-apart", "--sampler", "alias"), "languages are kept apart by"),
+        ):
+            self.assertIn(saying, self.refusal(*options, file=NOTICES, status=2))
+        self.assertIn("the documents have no languages", self.refusal("--stage", "en", status=2))
+
+    def test_links_that_are_none(self):
+        words = ("--kind", "wordlda", "--word-graph")
+        for line, saying in (
+            ("boat\tharbour\t-1", "bad.tsv:2:"),
+            ("boat\tharbour\tinf", "bad.tsv:2:"),
+            ("boat", "bad.tsv:2:"),
+            ("boat\ttide\t1\t2", "bad.tsv:2:"),
+        ):
+            self.assertIn(saying, self.refusal(*words, self.write("bad.tsv", f"boat\ttide\n{line}\n"), file=NOTICES))
+        dictionary = self.write("bad.dict", "boat\tbateau\nrampage\tkingpin\tx\n")
+        call = ("--kind", "wordlda", "--dictionary", dictionary)
+        self.assertIn("bad.dict:2: expected an entry, a tab and its translations", self.refusal(*call, file=NOTICES))
+        done = self.train(*call, "--other-lines", "skip", file=NOTICES, sweeps=5)
+        self.assertIn("1 lines of another shape", done.err)
+
     def test_more_topics_than_words(self):
         self.assertIn("more than the vocabulary has words: 2", self.refusal(file=self.write("two", "boat tide boat\n"), topics=3, status=2))
 
@@ -384,6 +417,86 @@ class BadInput(TopicsTest):
     def test_shares_that_cannot_be_held_out(self):
         for share in ("0", "1", "-0.5", "0.0001"):
             self.refusal("--held-out", share, status=2)
+
+
+class RelatedWords(TopicsTest):
+    """wordlda on notices in two languages."""
+
+    CALL = ("--kind", "wordlda", "--dictionary", DICTIONARY, "--stage", "en", "--beta-prior", "fixed", "--languages-apart",
+            "--stop-words", "english", "--stop-words", str(PASTIMES / "stop_words.fr.txt"))
+
+    def agreement(self):
+        return json.loads(self.evaluate("--agreement", "--json", file=NOTICES))["agreement"][0]
+
+    def test_languages_share_topics(self):
+        done = self.train(*self.CALL, file=NOTICES, sweeps=400)
+        self.assertIn("words are related, by", done.err)
+        self.assertGreater(self.agreement()["same_first_topic"], 0.6)
+        self.train("--languages-apart", "--stage", "en", "--beta-prior", "fixed", file=NOTICES, sweeps=400)
+        self.assertLess(self.agreement()["same_first_topic"], 0.6)
+
+    def test_what_is_told(self):
+        result = json.loads(self.train(*self.CALL, "--json", file=NOTICES).out)
+        self.assertEqual(result["kind"], "wordlda")
+        self.assertEqual(result["stages"], 2)
+        self.assertGreater(result["links"], 250)
+        self.assertEqual((result["lambda"], result["sigma"], result["trials"]), (0.5, 5, []))
+        told = json.loads(self.inspect("--json"))
+        self.assertEqual(sorted(told["topics"][0]["languages"]), ["en", "fr"])
+        raised = told["topics"][0]["raised"][0]
+        self.assertGreater(raised["prior"], raised["usual"])
+        self.assertIn("words by language", self.inspect())
+        self.assertIn("topic,prevalence,alpha,rank,word,probability,count,language", self.inspect("--as", "csv"))
+        self.assertIn("fr:", self.inspect("--as", "csv"))
+
+    def test_without_a_link_it_is_lda(self):
+        """Whatever has no word of the documents links nothing."""
+        links = self.write("links.tsv", "zebra\tgnu\n")
+        done = self.train("--kind", "wordlda", "--word-graph", links, file=NOTICES)
+        self.assertIn("this is standard LDA", done.err)
+        related = self.predict(NOTICES, "--json")
+        self.train(file=NOTICES)
+        self.assertEqual(self.predict(NOTICES, "--json"), related)
+
+    def test_the_same_model_whatever_the_threads(self):
+        models = []
+        for threads in (1, 2):
+            self.train(*self.CALL, "--threads", threads, "--held-out", 0.1, file=NOTICES, sweeps=150)
+            models.append(self.read("m"))
+        self.assertEqual(*models)
+
+    def test_values_are_chosen_by_documents_that_were_not_learned_from(self):
+        result = json.loads(self.train(*self.CALL, "--lambda", "0.3,3", "--sigma", "inf", "--json", file=NOTICES, sweeps=60).out)
+        self.assertEqual([trial["lambda"] for trial in result["trials"]], [0.3, 3])
+        best = min(result["trials"], key=lambda trial: trial["perplexity"])
+        self.assertEqual(result["lambda"], best["lambda"])
+        self.assertIsNone(result["sigma"])
+
+    def test_links_are_found_and_written(self):
+        self.topics("graph", NOTICES, "--dictionary", DICTIONARY, "--output", self.path("links.tsv"))
+        lines = self.read("links.tsv").decode().splitlines()
+        self.assertIn({"boat", "bateau", "1"}, [set(line.split("\t")) for line in lines])
+        self.train("--kind", "wordlda", "--word-graph", self.path("links.tsv"), file=NOTICES, sweeps=120, model="a")
+        self.train("--kind", "wordlda", "--dictionary", DICTIONARY, file=NOTICES, sweeps=120, model="b")
+        said = [self.topics("predict", NOTICES, "--model", self.path(model)).out for model in "ab"]
+        self.assertEqual(*said)
+        for options in (("--spelling", "substrings"), ("--spelling", "edits", "--edits", 2), ("--company", "corpus", "--min-together", 2), ("--synonyms", DICTIONARY)):
+            found = json.loads(self.topics("graph", NOTICES, *options, "--output", self.path("more.tsv"), "--json").out)
+            self.assertGreater(found["links"], 0, options)
+
+    def test_vectors_and_features(self):
+        vectors = self.write("vectors.txt", "3 2\nboat 1 0\nbateau 0.9 0.1\nflour 0 1\n")
+        found = json.loads(self.topics("graph", NOTICES, "--word-vectors", vectors, "--output", self.path("links.tsv"), "--json").out)
+        self.assertEqual(found["links"], 1)
+        features = self.write("features.tsv", "boat\tsea\nbateau\tsea sail:0.5\nflour\tkitchen\n")
+        result = json.loads(self.train("--kind", "wordlda", "--word-features", features, "--json", file=NOTICES, sweeps=120).out)
+        self.assertEqual((result["links"], result["related_words"], result["word_features"]), (0, 3, 3))
+
+    def test_the_page_shows_languages_and_links(self):
+        self.train(*self.CALL, "--report", self.path("page.html"), file=NOTICES, sweeps=120)
+        page = self.read("page.html").decode()
+        self.assertIn("Topics by language", page)
+        self.assertIn("What links between words do", page)
 
 
 if __name__ == "__main__":

@@ -19,24 +19,23 @@ TopicRows rows_of_topics(const LdaModel& model, std::span<const Index> topics) {
   for (Index i = 0; i < topics.size(); ++i) row_of[topics[i]] = i;
   TopicRows rows;
   rows.beta.assign(model.beta().begin(), model.beta().end());
-  for (const Index k : topics) {
-    rows.rest.push_back(1 / (model.totals()[k] + model.prior().sums()[k]));
-  }
-  // visit(row, w, n_wk + β_kw)
-  std::vector<double> weights(model.num_topics());
+  const WordParts& parts = model.prior().parts();
+  for (const Index k : topics) rows.rest.push_back(model.inverse(0)[k]);
+  // visit(row, w, φ_wk)
+  std::vector<double> phi(model.num_topics());
   const auto for_each = [&](const auto& visit) {
     for (std::uint32_t w = 0; w < model.num_words(); ++w) {
-      const auto priors = model.prior().row(w);
-      if (priors.empty()) {
+      if (parts.count == 1 && model.prior().row(w).empty()) {
         for (const LdaModel::Entry& entry : model.entries(w)) {
           const Index row = row_of[entry.topic];
-          if (row != kNone && entry.count > 0) visit(row, w, entry.count + rows.beta[w]);
+          if (row == kNone || entry.count == 0) continue;
+          visit(row, w, (entry.count + rows.beta[w]) * rows.rest[row]);
         }
         continue;
       }
-      std::copy(priors.begin(), priors.end(), weights.begin());
-      for (const LdaModel::Entry& entry : model.entries(w)) weights[entry.topic] += entry.count;
-      for (Index i = 0; i < topics.size(); ++i) visit(i, w, weights[topics[i]]);
+      model.word_probabilities(w, phi);
+      const double share = model.part_shares()[parts[w]];
+      for (Index i = 0; i < topics.size(); ++i) visit(i, w, share * phi[topics[i]]);
     }
   };
 
@@ -46,9 +45,9 @@ TopicRows rows_of_topics(const LdaModel& model, std::span<const Index> topics) {
   rows.words.resize(rows.begin.back());
   rows.probabilities.resize(rows.begin.back());
   std::vector<std::uint64_t> at(rows.begin.begin(), rows.begin.end() - 1);
-  for_each([&](Index row, std::uint32_t w, double weight) {
+  for_each([&](Index row, std::uint32_t w, double probability) {
     rows.words[at[row]] = w;
-    rows.probabilities[at[row]++] = weight * rows.rest[row];
+    rows.probabilities[at[row]++] = probability;
   });
   return rows;
 }

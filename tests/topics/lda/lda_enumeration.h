@@ -54,21 +54,22 @@ inline double log_joint_by_urns(const TinyCorpus& corpus, std::span<const Index>
   const Index topics = alpha.size(), words = beta.num_words();
   double alpha_sum = 0, value = 0;
   for (const double a : alpha) alpha_sum += a;
-  std::vector<double> beta_sum(topics, 0);
+  // By part of the vocabulary and topic.
+  std::vector<double> beta_sum(beta.parts().count * topics, 0);
   for (Index k = 0; k < topics; ++k) {
-    for (Index w = 0; w < words; ++w) beta_sum[k] += beta.at(k, w);
+    for (Index w = 0; w < words; ++w) beta_sum[beta.parts()[w] * topics + k] += beta.at(k, w);
   }
-  std::vector<double> of_topic(topics, 0), of_word(topics * words, 0);
+  std::vector<double> of_topic(beta_sum.size(), 0), of_word(topics * words, 0);
   for (Index d = 0; d + 1 < corpus.begin.size(); ++d) {
     std::vector<double> of_document(topics, 0);
     for (Index i = corpus.begin[d]; i < corpus.begin[d + 1]; ++i) {
-      const Index k = z[i], w = corpus.tokens[i];
+      const Index k = z[i], w = corpus.tokens[i], x = beta.parts()[w] * topics + k;
       const auto before = static_cast<double>(i - corpus.begin[d]);
       value += std::log((of_document[k] + alpha[k]) / (before + alpha_sum));
-      value += std::log((of_word[k * words + w] + beta.at(k, w)) / (of_topic[k] + beta_sum[k]));
+      value += std::log((of_word[k * words + w] + beta.at(k, w)) / (of_topic[x] + beta_sum[x]));
       of_document[k] += 1;
       of_word[k * words + w] += 1;
-      of_topic[k] += 1;
+      of_topic[x] += 1;
     }
   }
   return value;

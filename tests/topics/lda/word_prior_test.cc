@@ -12,6 +12,7 @@
 #include "trellis/topics/lda/document_stages.h"
 #include "trellis/topics/lda/hyperparameters.h"
 #include "trellis/topics/lda/lda_chain.h"
+#include "trellis/topics/lda/lda_model.h"
 
 namespace trellis::topics {
 namespace {
@@ -184,6 +185,128 @@ TEST(WordPrior, OtherWordsHaveTheirLikelyPrior) {
     chain.set_beta(beta, rows);
     EXPECT_LT(chain.log_joint(1), best);
   }
+}
+
+WordParts odd_and_even(Index words) {
+  WordParts parts{2, {}};
+  for (Index w = 0; w < words; ++w) parts.of_words.push_back(static_cast<std::uint8_t>(w % 2));
+  return parts;
+}
+
+TEST(WordParts, ChainsDrawFromThePosterior) {
+  const TinyCorpus corpus = tiny_corpus({{0, 1, 0}, {1, 2}, {3}}, 4);
+  const std::vector<double> alpha = {0.5, 0.2, 1.1}, beta = {0.3, 0.1, 0.6, 0.2};
+  const PriorRows rows = {{0, 3}, {0.05, 1.5, 0.4, 0.9, 0.02, 0.3}};
+  for (const PriorRows& own : {PriorRows(), rows}) {
+    const std::vector<double> p = posterior(corpus, alpha, WordPrior(3, beta, own, odd_and_even(4)));
+    for (const LdaSampler sampler : {LdaSampler::kDense, LdaSampler::kSparse}) {
+      LdaOptions options;
+      options.topics = 3;
+      options.sampler = sampler;
+      options.blocks = 1;
+      LdaChain chain(corpus.documents(), options, odd_and_even(4));
+      chain.set_alpha(alpha);
+      chain.set_beta(beta, own);
+      chain.start(1);
+      std::vector<Index> seen(p.size(), 0);
+      for (Index sample = 0; sample < 20000; ++sample) {
+        for (Index sweep = 0; sweep < 5; ++sweep) chain.sweep(1);
+        ++seen[state_of(chain.assignments(corpus.documents()), 3)];
+      }
+      const auto [value, freedom] = chi_square(p, seen);
+      EXPECT_LT(value, freedom + 5 * std::sqrt(2 * freedom)) << static_cast<int>(sampler);
+    }
+  }
+}
+
+TEST(WordParts, LogJointAndLikelyPriorsAreThoseOfTheParts) {
+  const TinyCorpus corpus = random_corpus(60, 40, 25, 5);
+  LdaOptions options;
+  options.topics = 6;
+  options.beta = 0.1;
+  for (const bool related : {false, true}) {
+    LdaChain chain(corpus.documents(), options, odd_and_even(25));
+    PriorRows rows;
+    if (related) rows = {{2, 5}, std::vector<double>(12, 0.3)};
+    chain.set_beta(chain.beta(), rows);
+    chain.start(1);
+    for (Index sweep = 0; sweep < 20; ++sweep) chain.sweep(1);
+    const auto z = chain.assignments(corpus.documents());
+    const double expected = log_joint_by_urns(corpus, std::vector<Index>(z.begin(), z.end()),
+                                              chain.alpha(), chain.prior());
+    EXPECT_NEAR(chain.log_joint(1), expected, 1e-9 * std::abs(expected));
+    FixedPointOptions fixed_point;
+    fixed_point.max_steps = 5000;
+    fixed_point.tolerance = 1e-12;
+    for (const bool per_word : {false, true}) {
+      if (per_word) {
+        optimise_beta(chain, fixed_point);
+      } else {
+        optimise_symmetric_beta(chain, fixed_point);
+      }
+      const double best = chain.log_joint(1);
+      const std::vector<double> found(chain.beta().begin(), chain.beta().end());
+      for (const double factor : {0.98, 1.02}) {
+        std::vector<double> beta = found;
+        if (per_word) {
+          beta[1] *= factor;
+        } else {
+          for (double& b : beta) b *= factor;
+        }
+        chain.set_beta(beta, chain.prior().rows());
+        EXPECT_LE(chain.log_joint(1), best + 1e-9);
+      }
+      chain.set_beta(found, chain.prior().rows());
+    }
+  }
+}
+
+TEST(WordParts, SameBitsForAnyNumberOfThreads) {
+  const TinyCorpus corpus = random_corpus(200, 60, 80, 2);
+  std::vector<std::vector<std::uint16_t>> results;
+  for (const int threads : {1, 3}) {
+    LdaOptions options;
+    options.topics = 40;
+    options.blocks = 5;
+    LdaChain chain(corpus.documents(), options, odd_and_even(80));
+    chain.set_beta(std::vector<double>(80, 0.1), rows_of_every_other(80, 40, 3));
+    chain.start(threads);
+    for (Index sweep = 0; sweep < 6; ++sweep) chain.sweep(threads);
+    results.push_back(chain.assignments(corpus.documents()));
+  }
+  EXPECT_EQ(results[0], results[1]);
+}
+
+// Words of a part are compared with those of their part alone.
+TEST(WordParts, ProbabilitiesOfAPartHaveTheSumOne) {
+  const TinyCorpus corpus = random_corpus(60, 40, 25, 5);
+  LdaOptions options;
+  options.topics = 4;
+  LdaChain chain(corpus.documents(), options, odd_and_even(25));
+  chain.set_beta(chain.beta(), {{2, 5}, std::vector<double>(8, 0.3)});
+  chain.start(1);
+  chain.sweep(1);
+  const LdaModel model(chain);
+  std::vector<double> sums(8, 0), phi(4);
+  for (Index w = 0; w < 25; ++w) {
+    model.word_probabilities(w, phi);
+    for (Index k = 0; k < 4; ++k) sums[w % 2 * 4 + k] += phi[k];
+  }
+  for (const double total : sums) EXPECT_NEAR(total, 1, 1e-12);
+  EXPECT_NEAR(model.part_shares()[0] + model.part_shares()[1], 1, 1e-12);
+}
+
+TEST(WordParts, AreChecked) {
+  const auto make = [](WordParts parts) {
+    return WordPrior(2, {1, 1}, {}, std::move(parts)).num_words();
+  };
+  EXPECT_THROW(make({2, {}}), UsageError);
+  EXPECT_THROW(make({2, {0}}), UsageError);
+  EXPECT_THROW(make({2, {0, 2}}), UsageError);
+  const TinyCorpus corpus = tiny_corpus({{0, 1}}, 2);
+  LdaOptions options;
+  options.sampler = LdaSampler::kAlias;
+  EXPECT_THROW(LdaChain(corpus.documents(), options, odd_and_even(2)).num_topics(), UsageError);
 }
 
 TEST(DocumentStages, NewcomersFindTheOthers) {

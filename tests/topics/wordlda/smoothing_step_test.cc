@@ -49,7 +49,7 @@ struct Setting {
   RelatedWords words{some_graph(2), some_features()};
   Smoothers smoothers{kTopics, words};
 
-  Setting() : chain(corpus.documents(), options()) {
+  explicit Setting(bool in_parts = false) : chain(corpus.documents(), options(), parts(in_parts)) {
     chain.start(1);
     for (Index sweep = 0; sweep < 10; ++sweep) chain.sweep(1);
     Random random(9);
@@ -57,6 +57,13 @@ struct Setting {
     for (Index k = 0; k < kTopics; ++k) {
       for (double& y : smoothers.of_topic(k)) y = 2 * random.uniform() - 1;
     }
+  }
+  static WordParts parts(bool several) {
+    WordParts parts;
+    if (!several) return parts;
+    parts.count = 3;
+    for (Index w = 0; w < kWords; ++w) parts.of_words.push_back(static_cast<std::uint8_t>(w % 3));
+    return parts;
   }
   static LdaOptions options() {
     LdaOptions options;
@@ -90,8 +97,7 @@ double minus_log_prior(const Setting& s, const WordGraph& graph, const Smoothing
   return value;
 }
 
-TEST(SmoothingStep, TheObjectiveIsTheChainsLikelihoodAndThePrior) {
-  Setting s;
+void expect_objective_of_chain(Setting&& s) {
   const SmoothingOptions options{0.7, 2, 1.3};
   const SmoothingObjective objective(s.chain, s.words, options);
   const double at = objective.value(s.smoothers), at_zero = objective.value({kTopics, s.words});
@@ -103,9 +109,14 @@ TEST(SmoothingStep, TheObjectiveIsTheChainsLikelihoodAndThePrior) {
   EXPECT_NEAR(at - at_zero, expected, 1e-8 * std::abs(plain));
 }
 
+TEST(SmoothingStep, TheObjectiveIsTheChainsLikelihoodAndThePrior) {
+  expect_objective_of_chain(Setting(false));
+  expect_objective_of_chain(Setting(true));
+}
+
 TEST(SmoothingStep, GradientsAreThoseOfFiniteDifferences) {
-  Setting s;
   for (const double sigma : {2.0, kInfinity}) {
+    const Setting s(sigma == 2.0);
     const SmoothingObjective objective(s.chain, s.words, {0.7, sigma, 1.3});
     const Index rows = s.words.num_rows();
     const double h = 1e-5;

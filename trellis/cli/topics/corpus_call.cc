@@ -80,6 +80,10 @@ void add_corpus_options(cli::Command& command, CorpusCall& call) {
                  "or single characters");
   command.option("--ngrams", call.text.ngrams, "Up to so many words in a row are words, too")
       .between(1, TextOptions::kMaxNgrams);
+  command.flag("--languages-apart", call.text.by_language,
+               "Words are of the language of their document: fr:but is another word than en:but; "
+               "and a topic has a distribution over the words of each language, instead of one "
+               "over all (lda, wordlda)");
   command
       .option("--stop-words", call.stop_words,
               "Words to leave out: english, none, or a file of them; may be said again [english]")
@@ -88,7 +92,8 @@ void add_corpus_options(cli::Command& command, CorpusCall& call) {
                  "Leave out words that fewer documents have");
   command
       .option("--max-share", call.vocabulary.max_share,
-              "Leave out words that a larger share of the documents has")
+              "Leave out words that a larger share of the documents has (with --languages-apart: of "
+              "those in its language)")
       .between(0, 1);
   command.option("--max-words", call.vocabulary.max_words,
                  "Keep the most frequent words; 0: all of them");

@@ -110,11 +110,11 @@ void add_words(Command& command, TrainCall& call) {
   command.group("Smoothing (wordlda)");
   command.option("--lambda", call.lambdas,
                  "How far the priors of linked words may be apart, in logarithms; of several values "
-                 "the one is chosen by which documents are likeliest that were not learned from [1]")
+                 "the one is chosen by which documents are likeliest that were not learned from [0.5]")
       .repeats();
   command.option("--sigma", call.sigmas,
                  "How far a word's prior in a topic may be from its usual one; inf: as far as it "
-                 "likes; of several values one is chosen likewise [3]")
+                 "likes; of several values one is chosen likewise [5]")
       .repeats();
   command.option("--tau", words.smoothing.tau, "The same for weights of features");
   command.option("--choose-by", words.validation, "Share of the documents that values are chosen by");

@@ -66,7 +66,8 @@ void StoredCounts::add_to(ModelWriter& writer, const std::string& name) const {
 }
 
 LdaModel read_counts(const ModelReader& reader, const std::string& name, bool expectations,
-                     std::vector<double> alpha, std::vector<double> beta, PriorRows rows) {
+                     std::vector<double> alpha, std::vector<double> beta, PriorRows rows,
+                     WordParts parts) {
   const auto begin = reader.array<std::uint64_t>(name + "/begin", beta.size() + 1);
   std::vector<LdaModel::Entry> entries =
       expectations ? read_entries<double>(reader, name, alpha.size(), begin)
@@ -75,7 +76,8 @@ LdaModel read_counts(const ModelReader& reader, const std::string& name, bool ex
           std::move(beta),
           {begin.begin(), begin.end()},
           std::move(entries),
-          std::move(rows)};
+          std::move(rows),
+          std::move(parts)};
 }
 
 }  // namespace trellis::topics

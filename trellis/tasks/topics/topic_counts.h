@@ -31,6 +31,7 @@ class StoredCounts {
 
 // Topics with these priors. Throws UsageError or InputError where the file has something else.
 LdaModel read_counts(const ModelReader& reader, const std::string& name, bool expectations,
-                     std::vector<double> alpha, std::vector<double> beta, PriorRows rows = {});
+                     std::vector<double> alpha, std::vector<double> beta, PriorRows rows = {},
+                     WordParts parts = {});
 
 }  // namespace trellis::topics

@@ -25,7 +25,7 @@ class GibbsLearner : public TopicLearner {
         digest_(digest),
         settings_(settings),
         start_(start),
-        chain_(documents, settings.lda),
+        chain_(documents, settings.lda, std::move(knowledge.parts)),
         words_(chain_, documents, std::move(knowledge.words), std::move(knowledge.stages)) {}
 
   void start() override {

@@ -75,6 +75,7 @@ class TopicLearner {
 struct ChainKnowledge {
   RelatedWords words;
   DocumentStages stages;
+  WordParts parts;  // of the vocabulary
 };
 
 // Of LDA, with related words or without. `digest` is that of the documents, which must outlive the

@@ -52,7 +52,7 @@ LdaModel read_lda(const ModelReader& reader, Index num_words, bool expected, Pri
     throw UsageError("there are not as many priors as topics and words");
   }
   return read_counts(reader, "counts", expected, std::move(alpha), std::move(beta),
-                     std::move(rows));
+                     std::move(rows), read_parts(reader, num_words));
 }
 
 std::optional<KeptChain> read_chain(const ModelReader& reader, const nlohmann::json& meta) {
@@ -179,6 +179,9 @@ auto TopicModel::with_writer(const Put& put) const {
   if (stored_graph) {
     add_prior_rows(writer, lda().prior().rows());
     stored_graph->add_to(writer);
+  }
+  if (lda().prior().parts().count > 1) {
+    writer.add_array<std::uint8_t>("parts", lda().prior().parts().of_words);
   }
   if (languages() != nullptr) add_languages(writer, *languages());
   if (chain() != nullptr) writer.add_array<std::uint16_t>("chain/topics", chain()->topics);

@@ -12,6 +12,7 @@
 //   beta               float64: by word, or one value for all
 //   prior/words        uint32: of word-feature LDA, the words with a prior for each topic, rising
 //   prior/beta         float64: these priors
+//   parts              uint8: by word its part of the vocabulary, where languages are apart
 //   graph/…            uint32 low and high, float32 weights: which words are linked
 //   languages/…        names of the documents' languages, and how often each word is in each
 //   counts/…           how often each word has each topic (topic_counts.h)

@@ -55,6 +55,20 @@ PriorRows read_prior_rows(const ModelReader& reader) {
   return {{words.begin(), words.end()}, {beta.begin(), beta.end()}};
 }
 
+WordParts read_parts(const ModelReader& reader, Index num_words) {
+  if (!reader.has("parts")) return {};
+  const auto parts = reader.array<std::uint8_t>("parts", num_words);
+  if (parts.empty()) return {};
+  std::vector<bool> seen(256, false);
+  for (const std::uint8_t part : parts) seen[part] = true;
+  const Index count = static_cast<Index>(*std::max_element(parts.begin(), parts.end())) + 1;
+  if (!std::all_of(seen.begin(), seen.begin() + static_cast<std::ptrdiff_t>(count),
+                   [](bool has_words) { return has_words; })) {
+    throw UsageError("a part of the vocabulary has no words");
+  }
+  return {count, {parts.begin(), parts.end()}};
+}
+
 std::optional<ModelLanguages> read_languages(const ModelReader& reader, Index num_words) {
   if (!reader.has("languages/counts")) return std::nullopt;
   ModelLanguages languages;

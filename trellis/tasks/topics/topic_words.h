@@ -37,6 +37,7 @@ void add_languages(ModelWriter& writer, const ModelLanguages& languages);
 // These throw UsageError or InputError where the file has something else.
 WordGraph read_graph(const ModelReader& reader, Index num_words);
 PriorRows read_prior_rows(const ModelReader& reader);
+WordParts read_parts(const ModelReader& reader, Index num_words);
 std::optional<ModelLanguages> read_languages(const ModelReader& reader, Index num_words);
 
 }  // namespace trellis::topics

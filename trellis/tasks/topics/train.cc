@@ -122,6 +122,7 @@ class Run {
     if (relations_ != nullptr) known.words = RelatedWords(relations_->graph, relations_->features);
     known.stages = make_stages(options_.stages, part.languages, corpus_.language_names(),
                                options_.sweeps);
+    if (corpus_.text().by_language) known.parts = parts_by_language(count_word_languages(corpus_));
     return known;
   }
 
@@ -377,6 +378,7 @@ Trained train(const Corpus& corpus, const Corpus* held_out, const TrainOptions& 
   if ((relations != nullptr) != (options.kind == TopicKind::kWordLda)) {
     throw UsageError("what is known of words is for wordlda, which needs it");
   }
+  if (corpus.text().by_language) options.check_apart();
   if (relations != nullptr && (relations->graph.num_words() != corpus.words().size() ||
                                relations->features.num_words() != corpus.words().size())) {
     throw UsageError("what is known of words is of other words than the corpus has");

@@ -50,6 +50,9 @@ struct TrainOptions {
 
   // Throws UsageError; before any file is read.
   void check() const;
+  // The same for documents whose words are of their languages (TextOptions::by_language): a topic
+  // has a distribution over the words of each.
+  void check_apart() const;
   // All that the bits of the model depend on, beside the documents.
   nlohmann::json to_json() const;
 };

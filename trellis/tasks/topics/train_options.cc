@@ -73,6 +73,15 @@ nlohmann::json TrainOptions::to_json() const {
   return json;
 }
 
+void TrainOptions::check_apart() const {
+  if (kind == TopicKind::kDiscLda || learner.method != TopicMethod::kGibbs ||
+      learner.keep_chain || learner.lda.sampler == LdaSampler::kAlias) {
+    throw UsageError(
+        "languages are kept apart by lda and wordlda, by gibbs, without --keep-chain and "
+        "--sampler alias");
+  }
+}
+
 void TrainOptions::check() const {
   const auto is_prior = [](double value) { return std::isfinite(value) && value > 0; };
   const LdaOptions& lda = learner.lda;

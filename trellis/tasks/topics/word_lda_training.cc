@@ -110,6 +110,24 @@ nlohmann::json StageSettings::to_json() const {
   return json;
 }
 
+WordParts parts_by_language(const WordLanguages& words) {
+  constexpr std::uint8_t kNew = 0xFF;
+  std::vector<std::uint8_t> part_of(words.num_languages + 1, kNew);  // the last: of none
+  WordParts parts;
+  parts.count = 0;
+  for (Index w = 0; w < words.num_words(); ++w) {
+    const Label language = words.mostly(w);
+    std::uint8_t& part =
+        part_of[language == kNoLabel ? words.num_languages : static_cast<Index>(language)];
+    if (part == kNew) {
+      if (parts.count == kNew) throw UsageError("languages are kept apart up to 255 of them");
+      part = static_cast<std::uint8_t>(parts.count++);
+    }
+    parts.of_words.push_back(part);
+  }
+  return parts;
+}
+
 DocumentStages make_stages(const StageSettings& settings, std::span<const Label> languages,
                            const NameView& names, Index sweeps) {
   if (!settings.staged()) return {};

@@ -11,6 +11,7 @@
 
 #include "trellis/base/types.h"
 #include "trellis/data/name_list.h"
+#include "trellis/topics/corpus/word_languages.h"
 #include "trellis/topics/lda/document_stages.h"
 #include "trellis/topics/wordlda/smoothers.h"
 #include "trellis/topics/wordlda/word_features.h"
@@ -32,7 +33,7 @@ struct WordLdaSettings {
   SmoothingOptions smoothing;  // its λ and σ are those below, or one of them
   // Where there are several, all pairs of them are tried on the documents but for a share, and the
   // one is taken by which that share is likeliest.
-  std::vector<double> lambdas = {1}, sigmas = {3};
+  std::vector<double> lambdas = {0.5}, sigmas = {5};
   double validation = 0.1;
 
   bool chooses() const { return lambdas.size() * sigmas.size() > 1; }
@@ -51,6 +52,10 @@ struct StageSettings {
   bool staged() const { return !languages.empty(); }
   nlohmann::json to_json() const;
 };
+
+// The vocabulary by language: a part for each that words mostly are of (corpus/word_languages.h), and
+// one for words of no language. Throws UsageError where there are more than 255.
+WordParts parts_by_language(const WordLanguages& words);
 
 // languages[d] is that of a document, kNoLabel: none is known. Throws UsageError where a stage names
 // a language of no document, or a stage would not begin before all sweeps are done.

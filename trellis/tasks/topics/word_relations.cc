@@ -51,11 +51,66 @@ std::vector<std::string> FoundRelations::notes() const {
   return notes;
 }
 
+namespace {
+
+// Words as they are written, and which word is written how.
+struct Spellings {
+  NameList names;
+  std::vector<std::uint32_t> of_words;
+
+  explicit Spellings(const Corpus& corpus) {
+    for (Index w = 0; w < corpus.words().size(); ++w) {
+      std::string_view name = corpus.words()[w];
+      if (corpus.text().by_language) name.remove_prefix(name.find(Tokenizer::kAfterLanguage) + 1);
+      of_words.push_back(names.add(name));
+    }
+  }
+};
+
+std::vector<std::vector<std::uint32_t>> words_by_spelling(const Spellings& spellings) {
+  std::vector<std::vector<std::uint32_t>> words(spellings.names.size());
+  for (std::uint32_t w = 0; w < spellings.of_words.size(); ++w) {
+    words[spellings.of_words[w]].push_back(w);
+  }
+  return words;
+}
+
+// Links of spellings as links of words, and words of one spelling linked with one another.
+void add_lifted(const WordGraph& graph, const Spellings& spellings, WordGraphBuilder& lifted) {
+  const auto words = words_by_spelling(spellings);
+  for (std::uint32_t s = 0; s < words.size(); ++s) {
+    for (const std::uint32_t v : words[s]) {
+      for (const std::uint32_t other : words[s]) lifted.add(v, other, 1);
+      for (const WordGraph::Link& link : graph.links(s)) {
+        for (const std::uint32_t other : words[link.word]) lifted.add(v, other, link.weight);
+      }
+    }
+  }
+}
+
+WordFeatures lifted_features(const WordFeatures& features, const Spellings& spellings) {
+  std::vector<std::uint64_t> begin = {0};
+  std::vector<WordFeatures::Value> values;
+  for (const std::uint32_t s : spellings.of_words) {
+    values.insert(values.end(), features[s].begin(), features[s].end());
+    begin.push_back(values.size());
+  }
+  return {std::move(begin), std::move(values), features.names()};
+}
+
+TextOptions without_languages(TextOptions text) {
+  text.by_language = false;
+  return text;
+}
+
+}  // namespace
+
 FoundRelations find_relations(const Corpus& corpus, const RelationSources& sources, int threads) {
   sources.check();
-  const NameList words(corpus.words(), "the corpus");
-  WordFinder finder(words, corpus.text());
-  WordGraphBuilder graph(words.size());
+  const Spellings spellings(corpus);
+  const TextOptions text = without_languages(corpus.text());
+  WordFinder finder(spellings.names, text);
+  WordGraphBuilder graph(spellings.names.size());
   FoundRelations found;
   const auto add = [&](std::string name, const LinkTally& tally) {
     found.sources.push_back({std::move(name), tally});
@@ -74,25 +129,32 @@ FoundRelations find_relations(const Corpus& corpus, const RelationSources& sourc
     add(sources.vectors, add_embedding_links(vectors, sources.embedding, threads, graph));
   }
   if (sources.spelling == SpellingLinks::kEdits) {
-    add("spelling", add_edit_distance_links(corpus.words(), sources.edits, threads, graph));
+    add("spelling", add_edit_distance_links(spellings.names.view(), sources.edits, threads, graph));
   }
   if (sources.spelling == SpellingLinks::kSubstrings) {
-    add("spelling", add_lexical_links(corpus.words(), sources.substrings, threads, graph));
+    add("spelling", add_lexical_links(spellings.names.view(), sources.substrings, threads, graph));
+  }
+  WordGraphBuilder words(corpus.words().size());
+  if (corpus.text().by_language) {
+    add_lifted(graph.build(), spellings, words);
+  } else {
+    words = std::move(graph);
   }
   if (sources.own_company) {
     add("co-occurrence",
-        add_cooccurrence_links(corpus.documents(), sources.cooccurrence, threads, graph));
+        add_cooccurrence_links(corpus.documents(), sources.cooccurrence, threads, words));
   }
   if (sources.company) {
-    const Corpus others = read_new_documents(*sources.company, words, corpus.text(), threads);
+    const Corpus others = read_new_documents(
+        *sources.company, NameList(corpus.words(), "the corpus"), corpus.text(), threads);
     add(fmt::format("co-occurrence in {}", sources.company->paths.front()),
-        add_cooccurrence_links(others.documents(), sources.cooccurrence, threads, graph));
+        add_cooccurrence_links(others.documents(), sources.cooccurrence, threads, words));
   }
-  found.relations.graph = graph.build();
-  found.relations.features = WordFeatures(words.size());
+  found.relations.graph = words.build();
+  found.relations.features = WordFeatures(corpus.words().size());
   if (!sources.features.empty()) {
-    ReadWordFeatures read = read_word_features(InputFile(sources.features), finder);
-    found.relations.features = std::move(read.features);
+    const ReadWordFeatures read = read_word_features(InputFile(sources.features), finder);
+    found.relations.features = lifted_features(read.features, spellings);
     found.features = read.tally;
   }
   return found;

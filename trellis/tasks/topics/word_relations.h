@@ -58,7 +58,9 @@ struct FoundRelations {
   std::vector<std::string> notes() const;
 };
 
-// Throws InputError where a file is another than it should be.
+// Where words are of languages (TextOptions::by_language), what is known of a spelling goes for the
+// words of all languages that have it, and these are linked with one another. Throws InputError where
+// a file is another than it should be.
 FoundRelations find_relations(const Corpus& corpus, const RelationSources& sources, int threads);
 
 }  // namespace trellis::topics

@@ -80,12 +80,25 @@ void CorpusBuilder::end_document(const DocumentNames& names) {
 }
 
 // The numbers of the words that remain, the most frequent first.
-std::vector<std::uint32_t> CorpusBuilder::choose_words() const {
+std::vector<std::uint32_t> CorpusBuilder::choose_words(bool by_language) const {
   const auto all = static_cast<double>(num_documents());
+  // Words that are of a language could be in its documents alone.
+  std::vector<double> of_language(languages_.names.size(), 0);
+  for (const Label language : languages_.labels) {
+    if (language != kNoLabel) of_language[static_cast<Index>(language)] += 1;
+  }
+  const auto most = [&](const WordCounts& counts) {
+    if (!by_language || languages_.labels.empty()) return all;
+    const Label language = languages_.labels[counts.last_document];
+    return language == kNoLabel ? all : of_language[static_cast<Index>(language)];
+  };
   std::vector<std::uint32_t> chosen;
   for (std::uint32_t word = 0; word < counts_.size(); ++word) {
     const std::uint32_t documents = counts_[word].documents;
-    if (documents < options_.min_documents || documents / all > options_.max_share) continue;
+    if (documents < options_.min_documents ||
+        documents / most(counts_[word]) > options_.max_share) {
+      continue;
+    }
     chosen.push_back(word);
   }
   std::sort(chosen.begin(), chosen.end(), [&](std::uint32_t a, std::uint32_t b) {
@@ -150,7 +163,7 @@ Corpus CorpusBuilder::finish(const TextOptions& text) {
   if (known_ != nullptr) {
     parts.words = column_of(known_->view());
   } else {
-    renumbered = renumber(choose_words(), parts.words);
+    renumbered = renumber(choose_words(text.by_language), parts.words);
   }
   write_tokens(renumbered, parts);
   fill_columns(parts);

@@ -22,7 +22,8 @@ namespace trellis::topics {
 // Which words the vocabulary has.
 struct VocabularyOptions {
   Index min_documents = 1;  // a word must occur in, at least 1
-  double max_share = 1;     // of the documents that it may occur in, in (0, 1]
+  double max_share = 1;     // of the documents that it may occur in, in (0, 1]; where words are of
+                            // languages, of those of its language
   Index max_words = 0;      // the most frequent ones; 0: all
 
   // Throws UsageError.
@@ -80,7 +81,7 @@ class CorpusBuilder {
   };
 
   std::uint32_t learn(std::string_view word, std::uint64_t print);
-  std::vector<std::uint32_t> choose_words() const;
+  std::vector<std::uint32_t> choose_words(bool by_language) const;
   std::vector<std::uint32_t> renumber(std::vector<std::uint32_t> chosen, NameColumn& words);
   void write_tokens(const std::vector<std::uint32_t>& renumbered, CorpusParts& parts);
   void fill_columns(CorpusParts& parts);

@@ -22,7 +22,8 @@ std::optional<NewDocument> DocumentStream::read() {
       document.words.insert(document.words.end(), count, word);
     }
   };
-  tokenizer_.tokenize(source_.text, [&](std::string_view word) { add(find_(word), 1); });
+  tokenizer_.tokenize(source_.text, source_.language,
+                      [&](std::string_view word) { add(find_(word), 1); });
   for (const WordCount& entry : source_.counts) add(count_number_(entry.word), entry.count);
   return document;
 }

@@ -45,10 +45,11 @@ class FoundWords {
     words_.clear();
     documents_.clear();
     for (const HeldDocument& document : block) {
-      const Index left_out = tokenizer.tokenize(document.text, [&](std::string_view word) {
-        bytes_ += word;
-        words_.push_back({fingerprint(word), bytes_.size()});
-      });
+      const Index left_out =
+          tokenizer.tokenize(document.text, document.language, [&](std::string_view word) {
+            bytes_ += word;
+            words_.push_back({fingerprint(word), bytes_.size()});
+          });
       documents_.push_back({words_.size(), left_out});
     }
   }

@@ -54,11 +54,13 @@ void TextOptions::check() const {
 }
 
 nlohmann::json TextOptions::to_json() const {
-  return {{"lowercase", lowercase},
-          {"numbers", numbers},
-          {"min_length", min_length},
-          {"unspaced", std::string(to_string(unspaced))},
-          {"ngrams", ngrams}};
+  nlohmann::json json = {{"lowercase", lowercase},
+                         {"numbers", numbers},
+                         {"min_length", min_length},
+                         {"unspaced", std::string(to_string(unspaced))},
+                         {"ngrams", ngrams}};
+  if (by_language) json["by_language"] = true;
+  return json;
 }
 
 TextOptions TextOptions::from_json(const nlohmann::json& json) {
@@ -68,6 +70,7 @@ TextOptions TextOptions::from_json(const nlohmann::json& json) {
   options.min_length = json.at("min_length").get<Index>();
   options.unspaced = parse_named<UnspacedScripts>(json.at("unspaced").get<std::string>());
   options.ngrams = json.at("ngrams").get<Index>();
+  if (json.contains("by_language")) options.by_language = json.at("by_language").get<bool>();
   options.check();
   return options;
 }

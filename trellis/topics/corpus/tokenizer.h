@@ -11,6 +11,9 @@
 // With `ngrams` = n, up to n words in a row are words, too, written with blanks between them:
 // "new york". In a row are words with nothing but blanks or a hyphen between them and none left
 // out: neither a stop word nor a comma is bridged.
+//
+// With `by_language` words are of the language of their document, if it has one, which stands before
+// them: fr:but is another word than en:but.
 #pragma once
 
 #include <array>
@@ -41,7 +44,8 @@ struct TextOptions {
   Index min_length = 2;  // of a word in characters, but for those of scripts without blanks
   UnspacedScripts unspaced = UnspacedScripts::kPairs;
   Index ngrams = 1;     // 1 to kMaxNgrams
-  NameList stop_words;  // in lower case, if the text is to be
+  bool by_language = false;
+  NameList stop_words;  // in lower case, if the text is to be; without languages
 
   // Throws UsageError where a number is out of range.
   void check() const;
@@ -54,6 +58,21 @@ struct TextOptions {
 class Tokenizer {
  public:
   explicit Tokenizer(const TextOptions& options);
+
+  // The same for a document in a language; empty: in none that is known.
+  template <class Put>
+  Index tokenize(std::string_view text, std::string_view language, const Put& put) {
+    if (!options_.by_language || language.empty()) return tokenize(text, put);
+    const Index prefix = language.size() + 1;
+    named_.assign(language);
+    named_ += kAfterLanguage;
+    return tokenize(text, [&](std::string_view word) {
+      named_.resize(prefix);
+      named_ += word;
+      put(std::string_view(named_));
+    });
+  }
+  static constexpr char kAfterLanguage = ':';  // never part of a word
 
   // Calls put(word) for each word of the text, which is UTF-8; the view lives until it returns.
   // Returns how many words were left out.
@@ -90,7 +109,7 @@ class Tokenizer {
   std::string lower_;
   std::vector<TextWord> words_;
   std::vector<Unit> units_;
-  std::string gram_;
+  std::string gram_, named_;
   const char* end_ = nullptr;  // of the last word that was kept, if none was left out since
 };
 

@@ -171,6 +171,8 @@ HWY_INLINE size_t find_topic(const float* running, size_t padded, size_t topics,
   return lane < topics ? (topics - 1 - lane) / kLanes * kLanes + lane : topics - 1;
 }
 
+// kOne: the vocabulary is not in parts, and nothing is paid for them.
+template <bool kOne>
 class Sampler {
  public:
   HWY_INLINE Sampler(const Cell& cell, CellScratch& scratch)
@@ -204,7 +206,7 @@ class Sampler {
     cell_.document_topics->for_each(d, [&](std::uint32_t k, std::uint32_t n) HWY_ATTR {
       s.in_document[k] = n;
       s.present[k / 64] |= std::uint64_t{1} << k % 64;
-      set_weight(k, (static_cast<float>(n) + s.alpha[k]) * s.inverse[k]);
+      set_weights(k);
     });
   }
 
@@ -214,13 +216,14 @@ class Sampler {
     for_each_present([&](std::uint32_t k) HWY_ATTR {
       if (s.in_document[k] > 0) counts.push(k, s.in_document[k]);
       s.in_document[k] = 0;
-      set_weight(k, s.alpha[k] * s.inverse[k]);
+      set_weights(k);
     });
     std::fill(s.present.begin(), s.present.end(), std::uint64_t{0});
   }
 
   HWY_INLINE void sample(Index i, Index w) {
     std::uint16_t& z = cell_.assignments[i];
+    if constexpr (!kOne) set_part(cell_.prior->part(w));
     switch (cell_.word_topics->form(w)) {
       case RowForm::kBytes:
         z = sample_row(w, z, cell_.word_topics->row<std::uint8_t>(w));
@@ -235,6 +238,18 @@ class Sampler {
         z = sample_list(w, z);
         break;
     }
+  }
+
+  // The part of the word at hand.
+  HWY_INLINE void set_part(Index part) {
+    part_ = part;
+    first_ = part * scratch_.padded;
+  }
+  HWY_INLINE Index part() const { return kOne ? 0 : part_; }
+  HWY_INLINE Index place(Index k) const { return kOne ? k : first_ + k; }
+  HWY_INLINE const float* weights() const { return scratch_.weight.get() + (kOne ? 0 : first_); }
+  HWY_INLINE std::uint32_t& total(Index k) {
+    return scratch_.totals[kOne ? k : part_ * scratch_.num_topics + k];
   }
 
   // β_kw by topic, or null where there is one value for all.
@@ -257,9 +272,9 @@ class Sampler {
     if (HWY_LIKELY(old != kNoTopic)) {
       const auto count = static_cast<float>(counts[old]);
       const float beta = prior_of(prior, old);
-      less = s.weight[old] * (count + beta) - weight_without(old) * (count - 1 + beta);
+      less = weights()[old] * (count + beta) - weight_without(old) * (count - 1 + beta);
     }
-    weigh(counts, prior, s.weight.get(), s.padded, s.running.get());
+    weigh(counts, prior, weights(), s.padded, s.running.get());
     const auto k = static_cast<std::uint16_t>(
         find_topic(s.running.get(), s.padded, s.num_topics, random_.uniform(), old, less));
     if (k != old) {
@@ -278,10 +293,10 @@ class Sampler {
     TopicList list = cell_.word_topics->list(w);
     const float* row = prior_row(w);
     // Of the old weights, for the same reason as above.
-    double beta_mass = row == nullptr ? 0 : product(row, s.weight.get(), s.padded);
+    double beta_mass = row == nullptr ? 0 : product(row, weights(), s.padded);
     float weight_before = 0;
     if (HWY_LIKELY(old != kNoTopic)) {
-      weight_before = s.weight[old];
+      weight_before = weights()[old];
       const float without = weight_without(old);
       if (row != nullptr) {
         beta_mass -= static_cast<double>(row[old]) *
@@ -290,7 +305,7 @@ class Sampler {
       set_weight(old, without);
     }
     const float along = sum_list(list, old);
-    if (row == nullptr) beta_mass = static_cast<double>(cell_.prior->beta(w)) * s.mass;
+    if (row == nullptr) beta_mass = static_cast<double>(cell_.prior->beta(w)) * s.mass[part()];
     const double target = random_.uniform() * (static_cast<double>(along) + beta_mass);
     if (HWY_LIKELY(target < static_cast<double>(along))) {
       const std::uint32_t place = find_place(list, static_cast<float>(target));
@@ -319,7 +334,7 @@ class Sampler {
   // Σ n_wk c_k over the topics of the list, where the token at hand still counts for topic `old`,
   // and is left out. For find_place: the terms, and sums up to each eight of them.
   HWY_INLINE float sum_list(const TopicList& list, std::uint32_t old) {
-    const float* weight = scratch_.weight.get();
+    const float* weight = weights();
     float* terms = scratch_.running.get();
     float* sums = scratch_.sums.data();
     const std::uint32_t* entries = list.entries();
@@ -348,22 +363,36 @@ class Sampler {
   }
 
   // c_k without the token at hand, whose topic is k.
-  HWY_INLINE float weight_without(std::uint16_t k) const {
+  HWY_INLINE float weight_without(std::uint16_t k) {
     const CellScratch& s = scratch_;
     return (static_cast<float>(s.in_document[k] - 1) + s.alpha[k]) *
-           s.inverse_of(k, s.totals[k] - 1);
+           s.inverse_of(place(k), total(k) - 1);
   }
 
+  // Of the part at hand.
   HWY_INLINE void set_weight(std::uint32_t k, float weight) {
     CellScratch& s = scratch_;
-    s.mass += static_cast<double>(weight) - static_cast<double>(s.weight[k]);
-    s.weight[k] = weight;
+    s.mass[part()] += static_cast<double>(weight) - static_cast<double>(weights()[k]);
+    s.weight[place(k)] = weight;
+  }
+
+  // c_k of every part, from the counts that there are.
+  HWY_INLINE void set_weights(std::uint32_t k) {
+    CellScratch& s = scratch_;
+    const float counted = static_cast<float>(s.in_document[k]) + s.alpha[k];
+    if constexpr (kOne) return set_weight(k, counted * s.inverse[k]);
+    for (Index part = 0; part < s.num_parts; ++part) {
+      const Index at = part * s.padded + k;
+      const float weight = counted * s.inverse[at];
+      s.mass[part] += static_cast<double>(weight) - static_cast<double>(s.weight[at]);
+      s.weight[at] = weight;
+    }
   }
 
   // A topic by β_kw c_k, for u uniform on [0, 1).
   HWY_NOINLINE std::uint16_t draw_by_prior(const float* row, double u) const {
     const CellScratch& s = scratch_;
-    add_up(row, s.weight.get(), s.padded, s.running.get());
+    add_up(row, weights(), s.padded, s.running.get());
     return static_cast<std::uint16_t>(
         find_topic(s.running.get(), s.padded, s.num_topics, u, kNoTopic, 0));
   }
@@ -387,20 +416,25 @@ class Sampler {
   HWY_INLINE void change(std::uint16_t k, int by) {
     CellScratch& s = scratch_;
     s.in_document[k] += static_cast<std::uint32_t>(by);
-    s.totals[k] += static_cast<std::uint32_t>(by);
-    s.inverse[k] = s.inverse_of(k, s.totals[k]);
-    set_weight(k, (static_cast<float>(s.in_document[k]) + s.alpha[k]) * s.inverse[k]);
+    total(k) += static_cast<std::uint32_t>(by);
+    s.inverse[place(k)] = s.inverse_of(place(k), total(k));
+    set_weights(k);
     s.present[k / 64] |= std::uint64_t{1} << k % 64;
   }
 
   const Cell& cell_;
   CellScratch& scratch_;
   bool has_rows_;
+  Index part_ = 0, first_ = 0;
   CellRandom random_;
 };
 
 void run_sampler(const Cell& cell, CellScratch& scratch) {
-  Sampler(cell, scratch).run();
+  if (scratch.num_parts == 1) {
+    Sampler<true>(cell, scratch).run();
+  } else {
+    Sampler<false>(cell, scratch).run();
+  }
 }
 
 }  // namespace
@@ -418,32 +452,37 @@ void sample_cell(const Cell& cell, CellScratch& scratch) {
   HWY_DYNAMIC_DISPATCH(run_sampler)(cell, scratch);
 }
 
-CellScratch::CellScratch(Index topics)
+CellScratch::CellScratch(Index topics, Index parts)
     : num_topics(topics),
+      num_parts(parts),
       padded((topics + WordTopics::kLanes - 1) / WordTopics::kLanes * WordTopics::kLanes),
       alpha(hwy::AllocateAligned<float>(padded)),
-      beta_sum(hwy::AllocateAligned<float>(padded)),
-      inverse(hwy::AllocateAligned<float>(padded)),
-      weight(hwy::AllocateAligned<float>(padded)),
+      beta_sum(hwy::AllocateAligned<float>(parts * padded)),
+      inverse(hwy::AllocateAligned<float>(parts * padded)),
+      weight(hwy::AllocateAligned<float>(parts * padded)),
       running(hwy::AllocateAligned<float>(padded)),
-      totals(topics),
+      totals(parts * topics),
       in_document(topics),
       present((topics + 63) / 64),
-      sums(padded / WordTopics::kLanes) {
+      sums(padded / WordTopics::kLanes),
+      mass(parts) {
   if (!alpha || !beta_sum || !inverse || !weight || !running) throw std::bad_alloc();
-  std::fill_n(weight.get(), padded, 0.0F);
+  std::fill_n(weight.get(), parts * padded, 0.0F);
 }
 
 void CellScratch::begin(std::span<const double> alphas, std::span<const double> beta_sums,
                         std::span<const std::uint32_t> round_totals) {
-  mass = 0;
   std::copy(round_totals.begin(), round_totals.end(), totals.begin());
-  for (Index k = 0; k < num_topics; ++k) {
-    alpha[k] = static_cast<float>(alphas[k]);
-    beta_sum[k] = static_cast<float>(beta_sums[k]);
-    inverse[k] = inverse_of(k, totals[k]);
-    weight[k] = alpha[k] * inverse[k];
-    mass += static_cast<double>(weight[k]);
+  for (Index k = 0; k < num_topics; ++k) alpha[k] = static_cast<float>(alphas[k]);
+  for (Index part = 0; part < num_parts; ++part) {
+    mass[part] = 0;
+    for (Index k = 0; k < num_topics; ++k) {
+      const Index at = part * padded + k;
+      beta_sum[at] = static_cast<float>(beta_sums[part * num_topics + k]);
+      inverse[at] = inverse_of(at, totals[part * num_topics + k]);
+      weight[at] = alpha[k] * inverse[at];
+      mass[part] += static_cast<double>(weight[at]);
+    }
   }
 }
 

@@ -4,7 +4,8 @@
 //   p(z_i = k | z_¬i, w) ∝ (n_dk + α_k) (n_wk + β_kw) / (n_k + β̄_k) = c_k (n_wk + β_kw),
 //
 // with the counts of all tokens but i, and c_k kept for the document at hand; β_kw = β_w for most
-// words, and for all of standard LDA (word_prior.h). Two ways to draw from it, by the form of the
+// words, and for all of standard LDA (word_prior.h). Where the vocabulary is in parts, n_k and β̄_k
+// are those of the word's part, and there is a c_k for each. Two ways to draw from it, by the form of the
 // word's row:
 //
 // * dense rows: all K weights, eight at a time, with running sums in eight lanes; the draw picks a
@@ -38,28 +39,31 @@ inline constexpr std::uint16_t kNoTopic = 0xFFFF;
 // What a cell's sampler shares with nobody: topics as the document at hand sees them. It belongs to
 // a worker and is filled anew for each cell.
 struct CellScratch {
-  explicit CellScratch(Index topics);
+  CellScratch(Index topics, Index parts);
 
   // Begins a cell.
   void begin(std::span<const double> alphas, std::span<const double> beta_sums,
              std::span<const std::uint32_t> round_totals);
 
-  float inverse_of(Index k, std::uint32_t total) const {
-    return 1 / (static_cast<float>(total) + beta_sum[k]);
+  // At k of a part: place = part * padded + k.
+  float inverse_of(Index place, std::uint32_t total) const {
+    return 1 / (static_cast<float>(total) + beta_sum[place]);
   }
 
   template <class T>
   using Aligned = hwy::AlignedFreeUniquePtr<T[]>;
 
-  Index num_topics, padded;
-  Aligned<float> alpha, beta_sum, inverse;  // α_k, β̄_k and 1 / (n_k + β̄_k)
+  Index num_topics, num_parts, padded;
+  Aligned<float> alpha;                    // α_k
+  // One part after another:
+  Aligned<float> beta_sum, inverse;        // β̄_k and 1 / (n_k + β̄_k)
   Aligned<float> weight;                   // c_k = (n_dk + α_k) / (n_k + β̄_k), zero beyond K
   Aligned<float> running;                  // sums of weights, by lane; or terms of a list
-  std::vector<std::uint32_t> totals;       // n_k
+  std::vector<std::uint32_t> totals;       // n_k, K for each part
   std::vector<std::uint32_t> in_document;  // n_dk
   std::vector<std::uint64_t> present;      // bits: topics that it has had since it was opened
   std::vector<float> sums;                 // along a list, one for each eight entries
-  double mass = 0;                         // Σ_k c_k
+  std::vector<double> mass;                // Σ_k c_k, by part
 };
 
 // A cell, and what is sampled in it.

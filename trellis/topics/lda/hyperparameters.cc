@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <span>
 #include <vector>
 
 #include "trellis/solve/vectors/gamma_functions.h"
@@ -32,56 +33,61 @@ class CountHistogram {
   std::map<Index, Index> times_;
 };
 
-// The fixed point over parameters whose counts are `parts`; denominator(a) is Σ ψ(N + a + r) −
-// ψ(a + r) over all sums N of counts, where a is the sum of the parameters and r what others add to
-// it. Each parameter stands for `copies` equal ones.
-template <class Denominator>
-Index solve_fixed_point(const std::vector<CountHistogram>& parts, const Denominator& denominator,
-                        double copies, const FixedPointOptions& options,
+// Steps of the fixed point until they change little; next(step's priors, k) is the new value of
+// parameter k, given what prepare() has made of the priors before the step. False of the latter: no
+// token.
+template <class Prepare, class Next>
+Index solve_fixed_point(const FixedPointOptions& options, const Prepare& prepare, const Next& next,
                         std::vector<double>& prior) {
   Index steps = 0;
   double change = kInfinity;
-  while (steps < options.max_steps && change > options.tolerance) {
-    const double below = denominator(copies * sum(prior));
-    if (!(below > 0)) break;  // no token
+  while (steps < options.max_steps && change > options.tolerance && prepare()) {
     change = 0;
     for (Index k = 0; k < prior.size(); ++k) {
-      const double next = std::clamp(prior[k] * parts[k].digamma_excess(prior[k]) / (copies * below),
-                                     options.smallest, options.largest);
-      change = std::max(change, std::abs(next - prior[k]) / prior[k]);
-      prior[k] = next;
+      const double value = std::clamp(next(k), options.smallest, options.largest);
+      change = std::max(change, std::abs(value - prior[k]) / prior[k]);
+      prior[k] = value;
     }
     ++steps;
   }
   return steps;
 }
 
-// Of the words without rows, whose β have the sum a.
+// Σ_k ψ(n_k + β̄_k) − ψ(β̄_k) of a part of the vocabulary, where the words without rows add a to all
+// β̄_k.
 class TopicDenominator {
  public:
   explicit TopicDenominator(const LdaChain& chain) : chain_(chain) {
-    if (!chain.prior().has_rows()) {
-      for (const std::uint32_t total : chain.topic_totals()) totals_.add(total);
+    const WordPrior& prior = chain.prior();
+    if (!prior.has_rows()) {
+      totals_.resize(prior.parts().count);
+      for (Index x = 0; x < chain.topic_totals().size(); ++x) {
+        totals_[x / chain.num_topics()].add(chain.topic_totals()[x]);
+      }
       return;
     }
-    others_.assign(chain.num_topics(), 0);
-    const PriorRows& rows = chain.prior().rows();
-    for (Index i = 0; i < rows.size(); ++i) axpy(1, rows.row(i, chain.num_topics()), others_);
+    others_.assign(prior.sums().size(), 0);
+    for (Index i = 0; i < prior.rows().size(); ++i) {
+      const Index first = prior.parts()[prior.rows().words[i]] * chain.num_topics();
+      axpy(1, prior.rows().row(i, chain.num_topics()),
+           std::span(others_).subspan(first, chain.num_topics()));
+    }
   }
 
-  double operator()(double a) const {
-    if (others_.empty()) return totals_.digamma_excess(a);
+  double operator()(Index part, double a) const {
+    if (others_.empty()) return totals_[part].digamma_excess(a);
     double value = 0;
-    for (Index k = 0; k < others_.size(); ++k) {
-      value += gamma_rise(others_[k] + a, chain_.topic_totals()[k]).slope;
+    for (Index x = part * chain_.num_topics(); x < (part + 1) * chain_.num_topics(); ++x) {
+      if (chain_.topic_totals()[x] == 0) continue;
+      value += gamma_rise(others_[x] + a, chain_.topic_totals()[x]).slope;
     }
     return value;
   }
 
  private:
   const LdaChain& chain_;
-  CountHistogram totals_;
-  std::vector<double> others_;  // Σ β_kw over words with rows
+  std::vector<CountHistogram> totals_;  // by part
+  std::vector<double> others_;          // Σ β_kw over words with rows
 };
 
 // The words whose β is that of all topics.
@@ -106,8 +112,10 @@ Index optimise_alpha(LdaChain& chain, const FixedPointOptions& options) {
     for (Index k = 0; k < counts.size(); ++k) parts[k].add(counts[k]);
   }
   std::vector<double> alpha(chain.alpha().begin(), chain.alpha().end());
-  const auto denominator = [&](double a) { return lengths.digamma_excess(a); };
-  const Index steps = solve_fixed_point(parts, denominator, 1, options, alpha);
+  double below = 0;
+  const Index steps = solve_fixed_point(
+      options, [&] { return (below = lengths.digamma_excess(sum(alpha))) > 0; },
+      [&](Index k) { return alpha[k] * parts[k].digamma_excess(alpha[k]) / below; }, alpha);
   chain.set_alpha(alpha);
   return steps;
 }
@@ -115,19 +123,27 @@ Index optimise_alpha(LdaChain& chain, const FixedPointOptions& options) {
 Index optimise_symmetric_beta(LdaChain& chain, const FixedPointOptions& options) {
   const std::vector<std::uint32_t> words = words_without_rows(chain);
   if (words.empty()) return 0;
-  std::vector<CountHistogram> all(1);
-  std::vector<double> beta(chain.beta().begin(), chain.beta().end());
-  std::vector<double> common(1, 0);
-  const auto copies = static_cast<double>(words.size());
-  if (words.size() == beta.size()) {
-    common[0] = sum(beta) / copies;
-  } else {
-    for (const std::uint32_t w : words) common[0] += beta[w] / copies;
-  }
+  CountHistogram all;
+  const WordParts& parts = chain.prior().parts();
+  std::vector<double> beta(chain.beta().begin(), chain.beta().end()), copies(parts.count, 0);
   for (const std::uint32_t w : words) {
-    chain.for_each_topic_of_word(w, [&](Index, std::uint32_t count) { all[0].add(count); });
+    chain.for_each_topic_of_word(w, [&](Index, std::uint32_t count) { all.add(count); });
+    copies[parts[w]] += 1;
   }
-  const Index steps = solve_fixed_point(all, TopicDenominator(chain), copies, options, common);
+  // All of them have the same.
+  std::vector<double> common = {beta[words.front()]};
+  const TopicDenominator denominator(chain);
+  double below = 0;
+  const Index steps = solve_fixed_point(
+      options,
+      [&] {
+        below = 0;
+        for (Index c = 0; c < copies.size(); ++c) {
+          if (copies[c] > 0) below += copies[c] * denominator(c, copies[c] * common[0]);
+        }
+        return below > 0;
+      },
+      [&](Index) { return common[0] * all.digamma_excess(common[0]) / below; }, common);
   for (const std::uint32_t w : words) beta[w] = common[0];
   chain.set_beta(beta, chain.prior().rows());
   return steps;
@@ -135,14 +151,33 @@ Index optimise_symmetric_beta(LdaChain& chain, const FixedPointOptions& options)
 
 Index optimise_beta(LdaChain& chain, const FixedPointOptions& options) {
   const std::vector<std::uint32_t> words = words_without_rows(chain);
-  std::vector<CountHistogram> parts(words.size());
+  const WordParts& parts = chain.prior().parts();
+  std::vector<CountHistogram> counts(words.size());
   std::vector<double> own;
   for (Index i = 0; i < words.size(); ++i) {
     own.push_back(chain.beta()[words[i]]);
     chain.for_each_topic_of_word(words[i],
-                                 [&](Index, std::uint32_t count) { parts[i].add(count); });
+                                 [&](Index, std::uint32_t count) { counts[i].add(count); });
   }
-  const Index steps = solve_fixed_point(parts, TopicDenominator(chain), 1, options, own);
+  const TopicDenominator denominator(chain);
+  std::vector<double> below(parts.count);
+  const Index steps = solve_fixed_point(
+      options,
+      [&] {
+        std::vector<double> sums(parts.count, 0);
+        if (parts.count == 1) {
+          sums[0] = sum(own);
+        } else {
+          for (Index i = 0; i < own.size(); ++i) sums[parts[words[i]]] += own[i];
+        }
+        for (Index c = 0; c < below.size(); ++c) below[c] = sums[c] > 0 ? denominator(c, sums[c]) : 0;
+        return *std::max_element(below.begin(), below.end()) > 0;
+      },
+      [&](Index i) {
+        const double tokens = below[parts[words[i]]];
+        return tokens > 0 ? own[i] * counts[i].digamma_excess(own[i]) / tokens : own[i];
+      },
+      own);
   std::vector<double> beta(chain.beta().begin(), chain.beta().end());
   for (Index i = 0; i < words.size(); ++i) beta[words[i]] = own[i];
   chain.set_beta(beta, chain.prior().rows());

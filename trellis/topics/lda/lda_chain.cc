@@ -46,14 +46,18 @@ Index dense_from(const LdaOptions& options) {
 
 }  // namespace
 
-LdaChain::LdaChain(const Documents& documents, const LdaOptions& options)
+LdaChain::LdaChain(const Documents& documents, const LdaOptions& options, WordParts parts)
     : options_(checked(options)),
       layout_(documents, options.blocks),
       word_topics_(layout_.counts(), options.topics, dense_from(options)),
       document_topics_(documents.begin, options.topics),
       assignments_(layout_.num_tokens(), kNoTopic),
-      totals_(options.topics, 0),
-      alpha_(options.topics, options.alpha) {
+      totals_(options.topics * parts.count, 0),
+      alpha_(options.topics, options.alpha),
+      parts_(std::move(parts)) {
+  if (parts_.count > 1 && by_alias()) {
+    throw UsageError("the alias sampler is for one distribution over all words");
+  }
   set_beta(std::vector<double>(num_words(), options.beta));
 }
 
@@ -68,7 +72,7 @@ void LdaChain::set_beta(std::span<const double> beta, PriorRows rows) {
   if (beta.size() != num_words()) {
     throw UsageError("beta must have a finite value above 0 for each word");
   }
-  prior_ = WordPrior(num_topics(), {beta.begin(), beta.end()}, std::move(rows));
+  prior_ = WordPrior(num_topics(), {beta.begin(), beta.end()}, std::move(rows), parts_);
   numbered_prior_ = NumberedPrior(prior_, layout_.vocabulary());
 }
 
@@ -127,7 +131,7 @@ void LdaChain::run_rounds(std::uint64_t step, int threads, bool alias) {
     if (alias) {
       aliases.emplace_back(num_topics());
     } else {
-      exact.emplace_back(num_topics());
+      exact.emplace_back(num_topics(), parts_.count);
     }
   }
   std::vector<std::vector<std::uint32_t>> after(blocks);
@@ -156,7 +160,7 @@ void LdaChain::run_rounds(std::uint64_t step, int threads, bool alias) {
     });
     const std::vector<std::uint32_t> before = totals_;
     for (Index i = 0; i < blocks; ++i) {
-      for (Index k = 0; k < num_topics(); ++k) totals_[k] += after[i][k] - before[k];
+      for (Index x = 0; x < totals_.size(); ++x) totals_[x] += after[i][x] - before[x];
     }
   }
 }
@@ -198,9 +202,9 @@ double LdaChain::log_joint(int threads) const {
     }
     return part;
   });
-  for (Index k = 0; k < num_topics(); ++k) {
-    const double beta_sum = prior_.sums()[k];
-    value += log_gamma(beta_sum) - log_gamma(beta_sum + totals_[k]);
+  for (Index x = 0; x < totals_.size(); ++x) {
+    const double beta_sum = prior_.sums()[x];
+    if (totals_[x] > 0) value += log_gamma(beta_sum) - log_gamma(beta_sum + totals_[x]);
   }
   return value;
 }
@@ -250,7 +254,7 @@ void LdaChain::set_topics(Index d, std::span<const std::uint32_t> document,
     const std::uint16_t k = topics[i];
     assignments_[layout_.begin(d) + places[i]] = k;
     word_topics_.add(layout_.numbers()[document[i]], k);
-    ++totals_[k];
+    ++totals_[parts_[document[i]] * num_topics() + k];
     ++counts[k];
   }
   auto list = document_topics_.rewrite(d);

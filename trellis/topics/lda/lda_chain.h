@@ -60,9 +60,9 @@ struct LdaOptions {
 
 class LdaChain {
  public:
-  // The documents are copied, in an order of their own. No token has a topic yet. Throws UsageError
-  // where options are out of range.
-  LdaChain(const Documents& documents, const LdaOptions& options);
+  // The documents are copied, in an order of their own. No token has a topic yet. `parts` are those
+  // of the vocabulary; kAlias has no more than one. Throws UsageError where options are out of range.
+  LdaChain(const Documents& documents, const LdaOptions& options, WordParts parts = {});
 
   // Gives every token a topic that those before it make likely, in sweep 0's random numbers.
   void start(int threads);
@@ -93,7 +93,8 @@ class LdaChain {
   Index num_present_tokens() const;
 
   // Counts. Words are those of the vocabulary.
-  std::span<const std::uint32_t> topic_totals() const { return totals_; }  // n_k
+  // n_k: how many tokens a topic has; K for each part of the vocabulary.
+  std::span<const std::uint32_t> topic_totals() const { return totals_; }
   template <class Body>
   void for_each_topic_of_word(Index word, const Body& body) const {  // body(k, n_wk), n_wk > 0
     word_topics_.for_each(layout_.numbers()[word], body);
@@ -127,6 +128,7 @@ class LdaChain {
   std::vector<std::uint16_t> assignments_;  // by position
   std::vector<std::uint32_t> totals_;
   std::vector<double> alpha_;
+  WordParts parts_;
   WordPrior prior_;
   NumberedPrior numbered_prior_;
   std::vector<std::uint8_t> present_;  // by document; empty: all

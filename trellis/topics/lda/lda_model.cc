@@ -12,9 +12,10 @@
 namespace trellis::topics {
 
 LdaModel::LdaModel(std::vector<double> alpha, std::vector<double> beta,
-                   std::vector<std::uint64_t> begin, std::vector<Entry> entries, PriorRows rows)
+                   std::vector<std::uint64_t> begin, std::vector<Entry> entries, PriorRows rows,
+                   WordParts parts)
     : alpha_(std::move(alpha)),
-      prior_(alpha_.size(), std::move(beta), std::move(rows)),
+      prior_(alpha_.size(), std::move(beta), std::move(rows), std::move(parts)),
       begin_(std::move(begin)),
       entries_(std::move(entries)) {
   const auto positive = [](double value) { return std::isfinite(value) && value > 0; };
@@ -50,17 +51,31 @@ void LdaModel::prepare() {
   alpha_sum_ = sum(alpha_);
   totals_.assign(num_topics(), 0);
   for (const Entry& entry : entries_) totals_[entry.topic] += entry.count;
-  inverse_.resize(num_topics());
-  for (Index k = 0; k < num_topics(); ++k) inverse_[k] = 1 / (totals_[k] + prior_.sums()[k]);
+  inverse_.assign(prior_.sums().size(), 0);
+  part_shares_.assign(prior_.parts().count, 1);
+  if (prior_.parts().count > 1) {
+    for (Index w = 0; w < num_words(); ++w) {
+      const Index first = prior_.parts()[w] * num_topics();
+      for (const Entry& entry : entries(w)) inverse_[first + entry.topic] += entry.count;
+    }
+    const double all = std::max(sum(totals_), 1.0);
+    for (Index c = 0; c < part_shares_.size(); ++c) {
+      part_shares_[c] = sum(inverse(c)) / all;
+    }
+  } else {
+    inverse_ = totals_;
+  }
+  for (Index x = 0; x < inverse_.size(); ++x) inverse_[x] = 1 / (inverse_[x] + prior_.sums()[x]);
 }
 
 void LdaModel::word_probabilities(Index word, std::span<double> phi) const {
   const double beta = prior_.beta()[word];
   const auto row = prior_.row(word);
-  for (Index k = 0; k < num_topics(); ++k) phi[k] = (row.empty() ? beta : row[k]) * inverse_[k];
+  const auto inverses = inverse(prior_.parts()[word]);
+  for (Index k = 0; k < num_topics(); ++k) phi[k] = (row.empty() ? beta : row[k]) * inverses[k];
   for (const Entry& entry : entries(word)) {
     const double own = row.empty() ? beta : row[entry.topic];
-    phi[entry.topic] = (entry.count + own) * inverse_[entry.topic];
+    phi[entry.topic] = (entry.count + own) * inverses[entry.topic];
   }
 }
 

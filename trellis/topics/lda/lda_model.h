@@ -1,6 +1,8 @@
 // Topics that are known: what is kept of a chain to read other documents by.
 //
-//   φ_wk = (n_wk + β_kw) / (n_k + β̄_k),   the mean of φ given words and topics of the training text.
+//   φ_wk = (n_wk + β_kw) / (n_k + β̄_k),   the mean of φ given words and topics of the training text;
+//
+// where the vocabulary is in parts, n_k and β̄_k are those of the word's part.
 //
 // Memory: 12 bytes for each pair of a word and a topic that it has; 8 K for a word with a prior for
 // each topic.
@@ -28,7 +30,7 @@ class LdaModel {
   // begin has an entry more than there are words; beta one for each, rows are of those with a prior
   // for each topic. Throws UsageError where sizes, topics or values do not fit together.
   LdaModel(std::vector<double> alpha, std::vector<double> beta, std::vector<std::uint64_t> begin,
-           std::vector<Entry> entries, PriorRows rows = {});
+           std::vector<Entry> entries, PriorRows rows = {}, WordParts parts = {});
   explicit LdaModel(const LdaChain& chain);
 
   Index num_topics() const { return alpha_.size(); }
@@ -37,7 +39,13 @@ class LdaModel {
   double alpha_sum() const { return alpha_sum_; }
   const WordPrior& prior() const { return prior_; }
   std::span<const double> beta() const { return prior_.beta(); }
-  std::span<const double> totals() const { return totals_; }  // n_k
+  std::span<const double> totals() const { return totals_; }  // n_k, of all parts together
+  // 1 / (n_k + β̄_k) of a part of the vocabulary.
+  std::span<const double> inverse(Index part) const {
+    return std::span(inverse_).subspan(part * num_topics(), num_topics());
+  }
+  // How many of the tokens are of each part: shares with sum 1.
+  std::span<const double> part_shares() const { return part_shares_; }
   std::span<const Entry> entries(Index word) const {
     return std::span(entries_).subspan(begin_[word], begin_[word + 1] - begin_[word]);
   }
@@ -52,7 +60,7 @@ class LdaModel {
   WordPrior prior_;
   std::vector<std::uint64_t> begin_;
   std::vector<Entry> entries_;
-  std::vector<double> totals_, inverse_;  // n_k and 1 / (n_k + β̄_k)
+  std::vector<double> totals_, inverse_, part_shares_;
   double alpha_sum_ = 0;
 };
 

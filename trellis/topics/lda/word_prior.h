@@ -2,6 +2,10 @@
 //
 // Standard LDA has the former for every word. The words that word-feature LDA knows something of
 // (wordlda/) have the latter.
+//
+// The vocabulary may be in parts, such as languages: then a topic has a distribution over the words
+// of each part, φ_k^c ~ Dir(β_k^c), instead of one over all, and nothing is said of which part a
+// token is of. (Mimno, Wallach, Naradowsky, Smith & McCallum 2009 have it so for languages.)
 #pragma once
 
 #include <hwy/aligned_allocator.h>
@@ -16,6 +20,13 @@ namespace trellis::topics {
 
 // What a prior may be: products with counts stay numbers, in floats too.
 inline constexpr double kLeastPrior = 1e-12, kLargestPrior = 1e12;
+
+struct WordParts {
+  Index count = 1;
+  std::vector<std::uint8_t> of_words;  // by word, below `count`; empty: all are of part 0
+
+  Index operator[](Index word) const { return of_words.empty() ? 0 : of_words[word]; }
+};
 
 // Words with a prior for each topic.
 struct PriorRows {
@@ -32,8 +43,8 @@ class WordPrior {
  public:
   WordPrior() = default;
   // beta: of every word, those with rows included, for which it is what the row was made from.
-  // Throws UsageError where a value is none, or a row that of no word.
-  WordPrior(Index topics, std::vector<double> beta, PriorRows rows = {});
+  // Throws UsageError where a value is none, a row that of no word, or a part none.
+  WordPrior(Index topics, std::vector<double> beta, PriorRows rows = {}, WordParts parts = {});
 
   Index num_topics() const { return num_topics_; }
   Index num_words() const { return beta_.size(); }
@@ -49,15 +60,23 @@ class WordPrior {
     const auto of_word = row(word);
     return of_word.empty() ? beta_[word] : of_word[k];
   }
-  std::span<const double> sums() const { return sums_; }  // β̄_k = Σ_w β_kw, by topic
+  const WordParts& parts() const { return parts_; }
+  // β̄_k^c = Σ_w β_kw over the words of part c: K for each part.
+  std::span<const double> sums() const { return sums_; }
+  std::span<const double> sums(Index part) const {
+    return std::span(sums_).subspan(part * num_topics_, num_topics_);
+  }
 
  private:
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
+  void check_parts() const;
+  void add_up();
 
   Index num_topics_ = 0;
   std::vector<double> beta_;
   PriorRows rows_;
   std::vector<std::uint32_t> row_of_;  // by word
+  WordParts parts_;
   std::vector<double> sums_;
 };
 
@@ -70,6 +89,8 @@ class NumberedPrior {
   NumberedPrior(const WordPrior& prior, std::span<const std::uint32_t> vocabulary);
 
   float beta(Index number) const { return beta_[number]; }
+  Index num_parts() const { return num_parts_; }
+  Index part(Index number) const { return parts_.empty() ? 0 : parts_[number]; }
   bool has_rows() const { return !places_.empty(); }
   // Null where the word has none.
   const float* row(Index number) const {
@@ -87,6 +108,8 @@ class NumberedPrior {
   static constexpr Index kPrefetched = 256;  // floats: longer rows the processor foresees by itself
 
   std::vector<float> beta_;
+  Index num_parts_ = 1;
+  std::vector<std::uint8_t> parts_;    // by number; empty: one part
   std::vector<std::uint32_t> places_;  // by number: 0, or which row, from 1
   Index padded_ = 0;
   hwy::AlignedFreeUniquePtr<float[]> rows_;

@@ -32,11 +32,11 @@
 namespace trellis::topics {
 
 struct SmoothingOptions {
-  double lambda = 1;       // λ: how far related words may be apart, and y_v from 0
-  double sigma = 3;        // σ: how far y_kv may be from 0; ∞: anywhere
+  double lambda = 0.5;     // λ: how far related words may be apart, and y_v from 0
+  double sigma = 5;        // σ: how far y_kv may be from 0; ∞: anywhere
   double tau = 1;          // τ: the same for u_kf
   Index evaluations = 20;  // of the objective at most, in a step
-  double tolerance = 1e-4;  // a step ends where an iterate gains less, as a share of the objective
+  double tolerance = 1e-3;  // a step ends where an iterate gains less, as a share of the objective
 
   // Throws UsageError.
   void check() const;

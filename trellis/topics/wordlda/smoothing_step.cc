@@ -81,15 +81,19 @@ SmoothingObjective::SmoothingObjective(const LdaChain& chain, const RelatedWords
       link_precision_(precision(options.lambda)),
       own_precision_(precision(options.sigma)),
       feature_precision_(precision(options.tau)),
+      num_topics_(chain.num_topics()),
+      others_(chain.prior().parts().count, 0),
       totals_(chain.topic_totals().begin(), chain.topic_totals().end()) {
+  const WordParts& parts = chain.prior().parts();
   std::vector<bool> has_row(chain.num_words(), false);
   std::vector<std::uint64_t> sizes(chain.num_topics() + 1, 0);
   for (const std::uint32_t v : words.words()) {
     has_row[v] = true;
     log_base_.push_back(portable_log(chain.beta()[v]));
+    part_of_.push_back(static_cast<std::uint8_t>(parts[v]));
     chain.for_each_topic_of_word(v, [&](Index k, std::uint32_t) { ++sizes[k + 1]; });
   }
-  for (Index v = 0; v < chain.num_words(); ++v) others_ += has_row[v] ? 0 : chain.beta()[v];
+  for (Index v = 0; v < chain.num_words(); ++v) others_[parts[v]] += has_row[v] ? 0 : chain.beta()[v];
   for (Index k = 0; k < chain.num_topics(); ++k) sizes[k + 1] += sizes[k];
   begin_ = sizes;
   counts_.resize(begin_.back());
@@ -98,6 +102,26 @@ SmoothingObjective::SmoothingObjective(const LdaChain& chain, const RelatedWords
       counts_[sizes[k]++] = {r, count};
     });
   }
+}
+
+bool SmoothingObjective::rise(Index k, std::span<const double> beta, double& value,
+                              std::span<double> slopes) const {
+  std::vector<double> sums = others_;
+  if (sums.size() == 1) {
+    sums[0] += sum(beta);
+  } else {
+    for (Index r = 0; r < beta.size(); ++r) sums[part_of_[r]] += beta[r];
+  }
+  for (Index c = 0; c < sums.size(); ++c) {
+    if (!(sums[c] < kLargestPrior)) return false;
+    slopes[c] = 0;
+    const std::uint32_t total = totals_[c * num_topics_ + k];
+    if (total == 0) continue;
+    const GammaRise all = gamma_rise(sums[c], total);
+    value += all.log_ratio;
+    slopes[c] = all.slope;
+  }
+  return true;
 }
 
 // −log p of a topic's smoothers.
@@ -134,12 +158,10 @@ double SmoothingObjective::of_topic(Index k, std::span<const double> common,
   axpy(1, common, log_beta);
   axpy(1, log_base_, log_beta);
   exp_shifted(log_beta, 0, beta);
-  const double beta_sum = others_ + sum(beta);
-  if (!(beta_sum < kLargestPrior)) return kInfinity;
-  const GammaRise all = gamma_rise(beta_sum, totals_[k]);
-  value += all.log_ratio;
+  std::vector<double> slopes(others_.size());
+  if (!rise(k, beta, value, slopes)) return kInfinity;
   // ∂F/∂s, by row.
-  for (Index r = 0; r < rows; ++r) slope[r] = beta[r] * all.slope;
+  for (Index r = 0; r < rows; ++r) slope[r] = beta[r] * slopes[part_of_[r]];
   for (const Entry& entry : counts(k)) {
     const double b = std::max(beta[entry.row], kLeastPrior);
     if (entry.count == 1) {  // most of them are, and log β is at hand
@@ -168,8 +190,8 @@ double SmoothingObjective::of_common(std::span<const double> common,
   const Index rows = words_.num_rows();
   // Topics are independent but for what they add, and parallel_sum adds in one order.
   double value = parallel_sum(
-      totals_.size(), threads, gradient, [&](Index begin, Index end, int, std::span<double> sums) {
-        std::vector<double> log_beta(rows), beta(rows);
+      num_topics_, threads, gradient, [&](Index begin, Index end, int, std::span<double> sums) {
+        std::vector<double> log_beta(rows), beta(rows), slopes(others_.size());
         double part = 0;
         for (Index k = begin; k < end; ++k) {
           const auto of_topic = scores.subspan(k * rows, rows);
@@ -177,11 +199,8 @@ double SmoothingObjective::of_common(std::span<const double> common,
           axpy(1, common, log_beta);
           axpy(1, log_base_, log_beta);
           exp_shifted(log_beta, 0, beta);
-          const double beta_sum = others_ + sum(beta);
-          if (!(beta_sum < kLargestPrior)) return kInfinity;
-          const GammaRise all = gamma_rise(beta_sum, totals_[k]);
-          part += all.log_ratio;
-          axpy(all.slope, beta, sums);
+          if (!rise(k, beta, part, slopes)) return kInfinity;
+          for (Index r = 0; r < rows; ++r) sums[r] += slopes[part_of_[r]] * beta[r];
           for (const Entry& entry : counts(k)) {
             if (entry.count == 1) {
               part -= log_beta[entry.row];

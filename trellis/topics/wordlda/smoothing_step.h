@@ -52,9 +52,16 @@ class SmoothingObjective {
 
   const RelatedWords& words_;
   double link_precision_, own_precision_, feature_precision_;  // 1/λ², 1/σ², 1/τ²
-  std::vector<double> log_base_;                               // log b_v, by row
-  double others_ = 0;                                          // Σ b over words without a row
-  std::vector<std::uint32_t> totals_;                          // n_k
+  // Σ_c log Γ(β̄_k^c + n_k^c) − log Γ(β̄_k^c), and its derivative by β̄_k^c, by part of the vocabulary;
+  // nothing where β̄_k is beyond all bounds. (The formulas above are those of one part.)
+  bool rise(Index k, std::span<const double> beta, double& value,
+            std::span<double> slopes) const;
+
+  Index num_topics_;
+  std::vector<double> log_base_;        // log b_v, by row
+  std::vector<std::uint8_t> part_of_;   // by row
+  std::vector<double> others_;          // Σ b over words without a row, by part
+  std::vector<std::uint32_t> totals_;   // n_k^c, as the chain has them
   std::vector<std::uint64_t> begin_;
   std::vector<Entry> counts_;  // n_kv > 0, by topic and row
 };
