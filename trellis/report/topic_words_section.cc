@@ -19,14 +19,14 @@ Html words_of_any_script(const std::string& words) {
 
 // The first rows, and the others folded.
 Html long_table(Table all, const char* others) {
-  if (all.rows.size() <= kWordRowsAtOnce) return element("div", {{"class", "topic-table"}}, table(all));
+  if (all.rows.size() <= kWordRowsAtOnce)
+    return element("div", {{"class", "topic-table"}}, table(all));
   Table rest{all.caption, all.columns, {}};
   const auto middle = all.rows.begin() + static_cast<std::ptrdiff_t>(kWordRowsAtOnce);
   rest.rows.assign(std::make_move_iterator(middle), std::make_move_iterator(all.rows.end()));
   all.rows.erase(middle, all.rows.end());
   return element("div", {{"class", "topic-table"}},
-                 table(all) +
-                     details(fmt::format("{} {}", rest.rows.size(), others), table(rest)));
+                 table(all) + details(fmt::format("{} {}", rest.rows.size(), others), table(rest)));
 }
 
 }  // namespace
@@ -60,12 +60,12 @@ void add_raised_section(const std::vector<RaisedWordRow>& words, Page& page) {
                   {"words in the topic", Align::kEnd},
                   {"linked words in the topic"}};
   for (const RaisedWordRow& word : words) {
-    rows.rows.push_back({text(word.topic), words_of_any_script(word.word),
-                         element("span", {{"class", "measure"}},
-                                 text(format_fixed(word.prior, 2)) +
-                                     bar(most > 0 ? word.prior / most : 0)),
-                         text(format_fixed(word.usual, 2)), text(format_fixed(word.count, 0)),
-                         words_of_any_script(word.kin)});
+    rows.rows.push_back(
+        {text(word.topic), words_of_any_script(word.word),
+         element("span", {{"class", "measure"}},
+                 text(format_fixed(word.prior, 2)) + bar(most > 0 ? word.prior / most : 0)),
+         text(format_fixed(word.usual, 2)), text(format_fixed(word.count, 0)),
+         words_of_any_script(word.kin)});
   }
   page.add_section("What links between words do",
                    "A word's prior counts like words that were seen in the topic before any was: "

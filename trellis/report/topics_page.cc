@@ -302,13 +302,11 @@ void add_documents(const topics::TopicModel& model, const topics::Corpus& corpus
       topics::tsne(mixed.points, mixed.dimensions, map_options(chosen.size(), options, events));
   // Documents are coloured by their classes, and where they have none by their languages.
   const NameView& kinds = corpus.has_labels() ? corpus.label_names() : corpus.language_names();
-  const std::span<const Label> kind_of =
-      corpus.has_labels() ? corpus.labels() : corpus.languages();
+  const std::span<const Label> kind_of = corpus.has_labels() ? corpus.labels() : corpus.languages();
   for (Index c = 0; c < kinds.size(); ++c) page.classes.emplace_back(kinds[c]);
   page.documents.reserve(chosen.size());
   for (Index i = 0; i < chosen.size(); ++i) {
-    page.documents.push_back({map.places[i],
-                              kind_of.empty() ? kNoLabel : kind_of[chosen[i]],
+    page.documents.push_back({map.places[i], kind_of.empty() ? kNoLabel : kind_of[chosen[i]],
                               mixed.topics[i], document_title(corpus, chosen[i])});
   }
   page.documents_in_all = corpus.documents().size();

@@ -1,7 +1,7 @@
 // Do documents that are translations of each other have the same topics?
 //
-// Of pairs (d, d') of documents with mixtures θ^d, θ^d' (seed 004, sec. 6.4.5), means over the
-// pairs:
+// Of pairs (d, d') of documents with mixtures θ^d, θ^d' (Petterson 2011, sec. 6.4.5), means over
+// the pairs:
 //
 //   l2            ( Σ_k (θ^d_k − θ^d'_k)² )^½
 //   Hellinger     Σ_k (√θ^d_k − √θ^d'_k)², as it is written there: without the root and the half of

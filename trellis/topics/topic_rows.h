@@ -2,8 +2,9 @@
 //
 //   φ_wk = (n_wk + β_w) r_k,  r_k = 1 / (n_k + Σβ);   of words that a topic does not have, β_w r_k
 //
-// Words with a prior for each topic (lda/word_prior.h) are in every topic, and where the vocabulary is
-// in parts all words are, the parts by their shares of all tokens. What looks at topics in turn, or at pairs of them, costs what they have, not the vocabulary.
+// Words with a prior for each topic (lda/word_prior.h) are in every topic, and where the vocabulary
+// is in parts all words are, the parts by their shares of all tokens. What looks at topics in turn,
+// or at pairs of them, costs what they have, not the vocabulary.
 #pragma once
 
 #include <cstdint>

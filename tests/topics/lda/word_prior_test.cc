@@ -41,7 +41,9 @@ TEST(WordPrior, SumsItsTopics) {
 }
 
 TEST(WordPrior, RefusesWhatIsNone) {
-  const auto make = [](PriorRows rows) { return WordPrior(2, {1, 1}, std::move(rows)).num_words(); };
+  const auto make = [](PriorRows rows) {
+    return WordPrior(2, {1, 1}, std::move(rows)).num_words();
+  };
   EXPECT_THROW(make({{2}, {1, 1}}), UsageError);
   EXPECT_THROW(make({{0}, {1}}), UsageError);
   EXPECT_THROW(make({{0}, {1, std::nan("")}}), UsageError);
@@ -89,9 +91,9 @@ TEST(WordPrior, TheDecompositionDrawsWhatThePlainSamplerDraws) {
   std::vector<std::uint32_t> places;
   layout.places(corpus.documents()[d], places);
   // The first token that is drawn, and one with a row: words are numbered by frequency.
-  const Index token = corpus.begin[d] + static_cast<Index>(std::find(places.begin(), places.end(),
-                                                                     0U) -
-                                                           places.begin());
+  const Index token =
+      corpus.begin[d] +
+      static_cast<Index>(std::find(places.begin(), places.end(), 0U) - places.begin());
   const std::vector<double> beta(10, 0.01);
   std::vector<double> p(topics);
   {
@@ -198,7 +200,8 @@ TEST(WordParts, ChainsDrawFromThePosterior) {
   const std::vector<double> alpha = {0.5, 0.2, 1.1}, beta = {0.3, 0.1, 0.6, 0.2};
   const PriorRows rows = {{0, 3}, {0.05, 1.5, 0.4, 0.9, 0.02, 0.3}};
   for (const PriorRows& own : {PriorRows(), rows}) {
-    const std::vector<double> p = posterior(corpus, alpha, WordPrior(3, beta, own, odd_and_even(4)));
+    const std::vector<double> p =
+        posterior(corpus, alpha, WordPrior(3, beta, own, odd_and_even(4)));
     for (const LdaSampler sampler : {LdaSampler::kDense, LdaSampler::kSparse}) {
       LdaOptions options;
       options.topics = 3;

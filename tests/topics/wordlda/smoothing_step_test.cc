@@ -104,8 +104,7 @@ void expect_objective_of_chain(Setting&& s) {
   const double plain = s.chain.log_joint(1);
   const std::vector<double> base(s.chain.beta().begin(), s.chain.beta().end());
   s.chain.set_beta(base, prior_rows(s.words, s.smoothers, base));
-  const double expected =
-      plain - s.chain.log_joint(1) + minus_log_prior(s, some_graph(2), options);
+  const double expected = plain - s.chain.log_joint(1) + minus_log_prior(s, some_graph(2), options);
   EXPECT_NEAR(at - at_zero, expected, 1e-8 * std::abs(plain));
 }
 
@@ -135,8 +134,8 @@ TEST(SmoothingStep, GradientsAreThoseOfFiniteDifferences) {
         EXPECT_NEAR(gradient[i], (above - below) / (2 * h), 1e-5) << "topic " << k << ", " << i;
       }
     }
-    std::vector<double> scores(kTopics * rows), common(s.smoothers.common().begin(),
-                                                       s.smoothers.common().end());
+    std::vector<double> scores(kTopics * rows),
+        common(s.smoothers.common().begin(), s.smoothers.common().end());
     for (Index k = 0; k < kTopics; ++k) {
       topic_scores(s.words, s.smoothers.of_topic(k), std::span(scores).subspan(k * rows, rows));
     }
@@ -161,10 +160,13 @@ TEST(SmoothingStep, StepsLowerTheObjectiveToWhereItIsFlat) {
   options.evaluations = 200;
   double last = kInfinity;
   for (Index step = 0; step < 15; ++step) {
+    const SmoothingObjective objective(s.chain, s.words, options);
+    const double before = objective.value(s.smoothers);
     const SmoothingOutcome outcome = smooth(s.chain, s.words, options, s.smoothers, 1);
-    EXPECT_LE(outcome.after, outcome.before);
-    EXPECT_LE(outcome.after, last + 1e-9);
-    last = outcome.after;
+    EXPECT_NEAR(outcome.objective, objective.value(s.smoothers), 1e-9 * std::abs(before));
+    EXPECT_LE(outcome.objective, before + 1e-9);
+    EXPECT_LE(outcome.objective, last + 1e-9);
+    last = outcome.objective;
   }
   const SmoothingObjective objective(s.chain, s.words, options);
   std::vector<double> scratch(3 * s.words.num_rows());
@@ -227,7 +229,8 @@ TEST(WordLda, WithoutAGraphIsStandardLdaToTheBit) {
     schedule.beta = beta;
     LdaChain plain(corpus.documents(), options), other(corpus.documents(), options);
     plain.start(1);
-    WordLda word_lda(other, corpus.documents(), RelatedWords(WordGraph(kWords), WordFeatures(kWords)), {});
+    WordLda word_lda(other, corpus.documents(),
+                     RelatedWords(WordGraph(kWords), WordFeatures(kWords)), {});
     word_lda.start(2);
     for (Index sweep = 0; sweep < 30; ++sweep) {
       advance(plain, schedule, 1);

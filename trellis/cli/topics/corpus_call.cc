@@ -91,9 +91,10 @@ void add_corpus_options(cli::Command& command, CorpusCall& call) {
   command.option("--min-documents", call.vocabulary.min_documents,
                  "Leave out words that fewer documents have");
   command
-      .option("--max-share", call.vocabulary.max_share,
-              "Leave out words that a larger share of the documents has (with --languages-apart: of "
-              "those in its language)")
+      .option(
+          "--max-share", call.vocabulary.max_share,
+          "Leave out words that a larger share of the documents has (with --languages-apart: of "
+          "those in its language)")
       .between(0, 1);
   command.option("--max-words", call.vocabulary.max_words,
                  "Keep the most frequent words; 0: all of them");

@@ -38,9 +38,8 @@ RelationSources RelationsCall::complete(const SourceCall& documents) const {
                           all.cooccurrence.min_together != standard.cooccurrence.min_together)) {
     throw UsageError("--min-npmi and --min-together are for --company");
   }
-  if (all.dictionaries.empty() &&
-      (dictionary_weight != usual.dictionary_weight ||
-       all.dictionary.other_lines != standard.dictionary.other_lines)) {
+  if (all.dictionaries.empty() && (dictionary_weight != usual.dictionary_weight ||
+                                   all.dictionary.other_lines != standard.dictionary.other_lines)) {
     throw UsageError("--dictionary-weight and --other-lines are for --dictionary");
   }
   if (all.synonyms.empty() && synonym_weight != usual.synonym_weight) {

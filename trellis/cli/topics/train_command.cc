@@ -108,16 +108,19 @@ void add_words(Command& command, TrainCall& call) {
   add_relations_options(command, call.relations);
   WordLdaSettings& words = call.options.word_lda;
   command.group("Smoothing (wordlda)");
-  command.option("--lambda", call.lambdas,
-                 "How far the priors of linked words may be apart, in logarithms; of several values "
-                 "the one is chosen by which documents are likeliest that were not learned from [0.5]")
+  command
+      .option("--lambda", call.lambdas,
+              "How far the priors of linked words may be apart, in logarithms; of several values "
+              "the one is chosen by which documents are likeliest that were not learned from [0.5]")
       .repeats();
-  command.option("--sigma", call.sigmas,
-                 "How far a word's prior in a topic may be from its usual one; inf: as far as it "
-                 "likes; of several values one is chosen likewise [5]")
+  command
+      .option("--sigma", call.sigmas,
+              "How far a word's prior in a topic may be from its usual one; inf: as far as it "
+              "likes; of several values one is chosen likewise [5]")
       .repeats();
   command.option("--tau", words.smoothing.tau, "The same for weights of features");
-  command.option("--choose-by", words.validation, "Share of the documents that values are chosen by");
+  command.option("--choose-by", words.validation,
+                 "Share of the documents that values are chosen by");
   command.option("--smooth-first", words.schedule.first,
                  "Sweep after which priors of related words are looked at");
   command.option("--smooth-every", words.schedule.every, "Sweeps between two looks; 0: never");
@@ -219,13 +222,13 @@ void refuse_unrelated(const TrainCall& call) {
     throw UsageError(
         "--word-graph, --dictionary and what else is said of related words are for --kind wordlda");
   }
-  if (!call.lambdas.empty() || !call.sigmas.empty() || said.smoothing.tau != standard.smoothing.tau ||
+  if (!call.lambdas.empty() || !call.sigmas.empty() ||
+      said.smoothing.tau != standard.smoothing.tau ||
       said.smoothing.evaluations != standard.smoothing.evaluations ||
       said.smoothing.tolerance != standard.smoothing.tolerance ||
       said.validation != standard.validation || said.schedule.first != standard.schedule.first ||
       said.schedule.every != standard.schedule.every) {
-    throw UsageError(
-        "--lambda, --sigma, --tau, --choose-by and --smooth-… are for --kind wordlda");
+    throw UsageError("--lambda, --sigma, --tau, --choose-by and --smooth-… are for --kind wordlda");
   }
 }
 
@@ -355,9 +358,8 @@ cli::TrainingOutcome run_train(TrainCall& call, const TrainEvents& events) {
     found = find_relations(corpus, call.sources, threads);
   }
   const double read_seconds = watch.seconds();
-  Trained trained =
-      train(corpus, held_out ? &*held_out : nullptr, call.options, start ? &*start : nullptr, events,
-            found ? &found->relations : nullptr);
+  Trained trained = train(corpus, held_out ? &*held_out : nullptr, call.options,
+                          start ? &*start : nullptr, events, found ? &found->relations : nullptr);
   trained.result.seconds = {read_seconds, watch.seconds()};
   if (!trained.model) return {true};
   trained.model->write(call.flags.model);

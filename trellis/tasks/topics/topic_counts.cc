@@ -72,12 +72,8 @@ LdaModel read_counts(const ModelReader& reader, const std::string& name, bool ex
   std::vector<LdaModel::Entry> entries =
       expectations ? read_entries<double>(reader, name, alpha.size(), begin)
                    : read_entries<std::uint32_t>(reader, name, alpha.size(), begin);
-  return {std::move(alpha),
-          std::move(beta),
-          {begin.begin(), begin.end()},
-          std::move(entries),
-          std::move(rows),
-          std::move(parts)};
+  return {std::move(alpha),   std::move(beta), {begin.begin(), begin.end()},
+          std::move(entries), std::move(rows), std::move(parts)};
 }
 
 }  // namespace trellis::topics

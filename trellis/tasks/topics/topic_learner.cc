@@ -145,8 +145,8 @@ class Cvb0Learner : public TopicLearner {
 }  // namespace
 
 std::unique_ptr<TopicLearner> make_learner(const Documents& documents, std::uint64_t digest,
-                                           const LearnerSettings& settings,
-                                           const TopicModel* start, ChainKnowledge knowledge) {
+                                           const LearnerSettings& settings, const TopicModel* start,
+                                           ChainKnowledge knowledge) {
   if (settings.method == TopicMethod::kCvb0) {
     return std::make_unique<Cvb0Learner>(documents, settings);
   }

@@ -26,10 +26,10 @@ constexpr auto names_of(TopicMethod) {
 
 struct LearnerSettings {
   TopicMethod method = TopicMethod::kGibbs;
-  LdaOptions lda;           // CVB0 has no use for its sampler
-  LdaSchedule schedule;     // of kGibbs
-  double tolerance = 1e-3;  // of kCvb0: less change a token in a sweep is none
-  bool keep_chain = false;  // of kGibbs
+  LdaOptions lda;                        // CVB0 has no use for its sampler
+  LdaSchedule schedule;                  // of kGibbs
+  double tolerance = 1e-3;               // of kCvb0: less change a token in a sweep is none
+  bool keep_chain = false;               // of kGibbs
   SmoothingSchedule smoothing_schedule;  // where words are related
   SmoothingOptions smoothing;
   int threads = 0;
@@ -81,7 +81,7 @@ struct ChainKnowledge {
 // Of LDA, with related words or without. `digest` is that of the documents, which must outlive the
 // learner; so must `start`, where there is one: a model with a chain to go on with.
 std::unique_ptr<TopicLearner> make_learner(const Documents& documents, std::uint64_t digest,
-                                           const LearnerSettings& settings,
-                                           const TopicModel* start, ChainKnowledge knowledge);
+                                           const LearnerSettings& settings, const TopicModel* start,
+                                           ChainKnowledge knowledge);
 
 }  // namespace trellis::topics

@@ -51,8 +51,8 @@ LdaModel read_lda(const ModelReader& reader, Index num_words, bool expected, Pri
   if (alpha.size() > WordTopics::kMostTopics || beta.size() != num_words) {
     throw UsageError("there are not as many priors as topics and words");
   }
-  return read_counts(reader, "counts", expected, std::move(alpha), std::move(beta),
-                     std::move(rows), read_parts(reader, num_words));
+  return read_counts(reader, "counts", expected, std::move(alpha), std::move(beta), std::move(rows),
+                     read_parts(reader, num_words));
 }
 
 std::optional<KeptChain> read_chain(const ModelReader& reader, const nlohmann::json& meta) {
@@ -130,8 +130,8 @@ TopicModel TopicModel::load(const ModelReader& reader) {
     text.stop_words = read_names(reader, "stop_words");
     NameList words = read_names(reader, "words");
     const bool related = kind == TopicKind::kWordLda;
-    LdaModel lda = read_lda(reader, words.size(), expected,
-                            related ? read_prior_rows(reader) : PriorRows());
+    LdaModel lda =
+        read_lda(reader, words.size(), expected, related ? read_prior_rows(reader) : PriorRows());
     std::optional<WordGraph> graph;
     if (related) graph = read_graph(reader, words.size());
     std::optional<ModelLanguages> languages = read_languages(reader, words.size());

@@ -120,8 +120,8 @@ class Run {
   ChainKnowledge knowledge(const Part& part) const {
     ChainKnowledge known;
     if (relations_ != nullptr) known.words = RelatedWords(relations_->graph, relations_->features);
-    known.stages = make_stages(options_.stages, part.languages, corpus_.language_names(),
-                               options_.sweeps);
+    known.stages =
+        make_stages(options_.stages, part.languages, corpus_.language_names(), options_.sweeps);
     if (corpus_.text().by_language) known.parts = parts_by_language(count_word_languages(corpus_));
     return known;
   }
@@ -139,12 +139,15 @@ class Run {
       settings.smoothing_schedule = options_.word_lda.schedule;
       for (const SmoothingOptions& candidate : candidates) {
         settings.smoothing = candidate;
-        events_.phase(fmt::format("trying lambda {} and sigma {}", candidate.lambda,
-                                  candidate.sigma));
+        events_.phase(
+            fmt::format("trying lambda {} and sigma {}", candidate.lambda, candidate.sigma));
         const auto learner = make_learner(kept.documents, 0, settings, nullptr, knowledge(kept));
-        WatchedSweeps sweeps(
-            {{split.held_out(), {}}, kept.documents, 0, options_.particles, options_.coherent_words},
-            events_);
+        WatchedSweeps sweeps({{split.held_out(), {}},
+                              kept.documents,
+                              0,
+                              options_.particles,
+                              options_.coherent_words},
+                             events_);
         std::vector<Look> looks;
         const std::string stage = fmt::format("trial {}", result.trials.size());
         if (!sweeps.run(stages, stage, *learner, options_.sweeps, looks)) return std::nullopt;
@@ -372,8 +375,7 @@ NameList classes_of(const Corpus& corpus, const TrainOptions& options) {
 }  // namespace
 
 Trained train(const Corpus& corpus, const Corpus* held_out, const TrainOptions& options,
-              const TopicModel* start, const TrainEvents& events,
-              const WordRelations* relations) {
+              const TopicModel* start, const TrainEvents& events, const WordRelations* relations) {
   options.check();
   if ((relations != nullptr) != (options.kind == TopicKind::kWordLda)) {
     throw UsageError("what is known of words is for wordlda, which needs it");
@@ -391,8 +393,7 @@ Trained train(const Corpus& corpus, const Corpus* held_out, const TrainOptions& 
   }
   const bool disclda = options.kind == TopicKind::kDiscLda;
   if (start != nullptr && options.kind != TopicKind::kLda) {
-    throw UsageError(
-        fmt::format("a chain of {} cannot be gone on with", to_string(options.kind)));
+    throw UsageError(fmt::format("a chain of {} cannot be gone on with", to_string(options.kind)));
   }
   NameList names = classes_of(corpus, options);
   const Index topics =

@@ -1,8 +1,8 @@
 // Training a topic model: of documents that nobody has sorted (LDA), where need be by what is known
 // of their words (word-feature LDA), or of documents with classes (DiscLDA).
 //
-//   files → corpus (→ which words are related) → sweeps of a chain, or of its deterministic twin (→ rounds that learn T) →
-//   model
+//   files → corpus (→ which words are related) → sweeps of a chain, or of its deterministic twin (→
+//   rounds that learn T) → model
 //                                                    (→ a classifier of mixtures, inside the model)
 //
 // The model has the counts of the last sweep (CVB0: the expected ones). The likelihood is looked at
@@ -70,12 +70,12 @@ struct TrainResult {
   Index held_out_documents = 0, held_out_tokens = 0;
   CorpusTally tally;  // of all that was read
   Index sweeps = 0;
-  bool converged = false;          // kCvb0
-  std::vector<Look> looks;         // at sweeps
-  std::vector<Look> rounds;        // of learning T, each
-  std::vector<double> topic_npmi;  // NaN: fewer than two of its words occur
+  bool converged = false;                                 // kCvb0
+  std::vector<Look> looks;                                // at sweeps
+  std::vector<Look> rounds;                               // of learning T, each
+  std::vector<double> topic_npmi;                         // NaN: fewer than two of its words occur
   Index links = 0, related_words = 0, word_features = 0;  // word-feature LDA
-  std::vector<SmoothingTrial> trials;                      // where there was a choice
+  std::vector<SmoothingTrial> trials;                     // where there was a choice
   double lambda = std::numeric_limits<double>::quiet_NaN(), sigma = lambda;
   double smoothing_seconds = 0;
   Index stages = 0;  // 0: all documents were there from the beginning

@@ -74,8 +74,8 @@ nlohmann::json TrainOptions::to_json() const {
 }
 
 void TrainOptions::check_apart() const {
-  if (kind == TopicKind::kDiscLda || learner.method != TopicMethod::kGibbs ||
-      learner.keep_chain || learner.lda.sampler == LdaSampler::kAlias) {
+  if (kind == TopicKind::kDiscLda || learner.method != TopicMethod::kGibbs || learner.keep_chain ||
+      learner.lda.sampler == LdaSampler::kAlias) {
     throw UsageError(
         "languages are kept apart by lda and wordlda, by gibbs, without --keep-chain and "
         "--sampler alias");

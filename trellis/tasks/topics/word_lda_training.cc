@@ -142,8 +142,8 @@ DocumentStages make_stages(const StageSettings& settings, std::span<const Label>
         language == kNoLabel ? kLater : stage_of[static_cast<Index>(language)];
     stages.push_back(static_cast<std::uint8_t>(std::min<Index>(stage, named)));
   }
-  const bool others = std::any_of(stages.begin(), stages.end(),
-                                  [&](std::uint8_t stage) { return stage == named; });
+  const bool others =
+      std::any_of(stages.begin(), stages.end(), [&](std::uint8_t stage) { return stage == named; });
   const Index count = named + (others ? 1 : 0);
   std::vector<Index> begins;
   for (Index stage = 0; stage < count; ++stage) {

@@ -53,12 +53,12 @@ struct StageSettings {
   nlohmann::json to_json() const;
 };
 
-// The vocabulary by language: a part for each that words mostly are of (corpus/word_languages.h), and
-// one for words of no language. Throws UsageError where there are more than 255.
+// The vocabulary by language: a part for each that words mostly are of (corpus/word_languages.h),
+// and one for words of no language. Throws UsageError where there are more than 255.
 WordParts parts_by_language(const WordLanguages& words);
 
-// languages[d] is that of a document, kNoLabel: none is known. Throws UsageError where a stage names
-// a language of no document, or a stage would not begin before all sweeps are done.
+// languages[d] is that of a document, kNoLabel: none is known. Throws UsageError where a stage
+// names a language of no document, or a stage would not begin before all sweeps are done.
 DocumentStages make_stages(const StageSettings& settings, std::span<const Label> languages,
                            const NameView& names, Index sweeps);
 

@@ -59,8 +59,8 @@ struct FoundRelations {
 };
 
 // Where words are of languages (TextOptions::by_language), what is known of a spelling goes for the
-// words of all languages that have it, and these are linked with one another. Throws InputError where
-// a file is another than it should be.
+// words of all languages that have it, and these are linked with one another. Throws InputError
+// where a file is another than it should be.
 FoundRelations find_relations(const Corpus& corpus, const RelationSources& sources, int threads);
 
 }  // namespace trellis::topics

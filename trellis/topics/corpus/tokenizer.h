@@ -12,8 +12,8 @@
 // "new york". In a row are words with nothing but blanks or a hyphen between them and none left
 // out: neither a stop word nor a comma is bridged.
 //
-// With `by_language` words are of the language of their document, if it has one, which stands before
-// them: fr:but is another word than en:but.
+// With `by_language` words are of the language of their document, if it has one, which stands
+// before them: fr:but is another word than en:but.
 #pragma once
 
 #include <array>
@@ -43,7 +43,7 @@ struct TextOptions {
   bool numbers = false;  // keep words without a letter
   Index min_length = 2;  // of a word in characters, but for those of scripts without blanks
   UnspacedScripts unspaced = UnspacedScripts::kPairs;
-  Index ngrams = 1;     // 1 to kMaxNgrams
+  Index ngrams = 1;  // 1 to kMaxNgrams
   bool by_language = false;
   NameList stop_words;  // in lower case, if the text is to be; without languages
 

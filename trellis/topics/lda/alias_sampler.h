@@ -4,7 +4,8 @@
 // A cycle has two proposals, each of which is known exactly and costs O(1):
 //
 //   by the document   t ~ n_dt^¬i + α_t: the topic of another of its tokens, or a draw by α;
-//   by the word       t ~ m_wt + β_w (whether or not the word has a β_tw of its own), where m_wt counts the tokens of w outside the cell, by an
+//   by the word       t ~ m_wt + β_w (whether or not the word has a β_tw of its own), where m_wt
+//   counts the tokens of w outside the cell, by an
 //                     alias table;
 //
 // and each is accepted so as to leave p(z_i | z_¬i, w) of cell_sampler.h invariant. Others make the

@@ -22,6 +22,7 @@ constexpr size_t kLanes = WordTopics::kLanes;
 using Floats = hn::CappedTag<float, kLanes>;
 constexpr size_t kWidth = hn::MaxLanes(Floats());
 constexpr size_t kParts = kLanes / kWidth;
+static_assert(kParts <= 2);
 
 HWY_INLINE hn::Vec<Floats> load_counts(const std::uint8_t* counts) {
   const hn::Rebind<std::uint8_t, Floats> bytes;
@@ -70,7 +71,8 @@ HWY_INLINE void weigh(const Count* counts, Prior prior, const float* weight, siz
       hn::Store(sum0, d, running + k);
       if constexpr (kParts > 1) {
         const auto c1 = hn::Load(d, weight + k + kWidth);
-        sum1 = hn::Add(sum1, hn::Mul(c1, hn::Add(load_counts(counts + k + kWidth), load_prior(prior, k + kWidth))));
+        sum1 = hn::Add(sum1, hn::Mul(c1, hn::Add(load_counts(counts + k + kWidth),
+                                                 load_prior(prior, k + kWidth))));
         hn::Store(sum1, d, running + k + kWidth);
       }
     }
@@ -93,18 +95,25 @@ HWY_INLINE void add_up(const float* row, const float* weight, size_t padded, flo
 // Σ_k β_kw c_k, in eight lanes of two partial sums each: one shape for all processors.
 HWY_INLINE double product(const float* row, const float* weight, size_t padded) {
   const Floats d;
-  HWY_ALIGN float lanes[kLanes];
-  for (size_t first = 0; first < kLanes; first += kWidth) {
-    auto even = hn::Zero(d), odd = hn::Zero(d);
-    size_t k = first;
-    for (; k + kLanes < padded; k += 2 * kLanes) {
-      even = hn::Add(even, hn::Mul(hn::Load(d, row + k), hn::Load(d, weight + k)));
-      odd = hn::Add(odd,
-                    hn::Mul(hn::Load(d, row + k + kLanes), hn::Load(d, weight + k + kLanes)));
+  const auto term = [&](size_t k)
+                        HWY_ATTR { return hn::Mul(hn::Load(d, row + k), hn::Load(d, weight + k)); };
+  auto even0 = hn::Zero(d), even1 = hn::Zero(d), odd0 = hn::Zero(d), odd1 = hn::Zero(d);
+  size_t k = 0;
+  for (; k + kLanes < padded; k += 2 * kLanes) {
+    even0 = hn::Add(even0, term(k));
+    odd0 = hn::Add(odd0, term(k + kLanes));
+    if constexpr (kParts > 1) {
+      even1 = hn::Add(even1, term(k + kWidth));
+      odd1 = hn::Add(odd1, term(k + kLanes + kWidth));
     }
-    if (k < padded) even = hn::Add(even, hn::Mul(hn::Load(d, row + k), hn::Load(d, weight + k)));
-    hn::Store(hn::Add(even, odd), d, lanes + first);
   }
+  if (k < padded) {
+    even0 = hn::Add(even0, term(k));
+    if constexpr (kParts > 1) even1 = hn::Add(even1, term(k + kWidth));
+  }
+  HWY_ALIGN float lanes[kLanes];
+  hn::Store(hn::Add(even0, odd0), d, lanes);
+  if constexpr (kParts > 1) hn::Store(hn::Add(even1, odd1), d, lanes + kWidth);
   return (static_cast<double>(lanes[0] + lanes[4]) + static_cast<double>(lanes[2] + lanes[6])) +
          (static_cast<double>(lanes[1] + lanes[5]) + static_cast<double>(lanes[3] + lanes[7]));
 }
@@ -319,8 +328,7 @@ class Sampler {
       move(old, k);
       return k;
     }
-    const std::uint16_t k =
-        draw_by_prior(row, (target - static_cast<double>(along)) / beta_mass);
+    const std::uint16_t k = draw_by_prior(row, (target - static_cast<double>(along)) / beta_mass);
     if (k == old) {
       set_weight(old, weight_before);
       return k;

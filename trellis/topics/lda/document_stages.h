@@ -1,5 +1,6 @@
-// Documents that enter a chain one group after another (seed 004, sec. 6.4.4): topics are made of
-// the first group, say the language that has the most documents, before the next must fit them.
+// Documents that enter a chain one group after another (Petterson 2011, sec. 6.4.4): topics are
+// made of the first group, say the language that has the most documents, before the next must fit
+// them.
 #pragma once
 
 #include <algorithm>

@@ -170,7 +170,8 @@ Index optimise_beta(LdaChain& chain, const FixedPointOptions& options) {
         } else {
           for (Index i = 0; i < own.size(); ++i) sums[parts[words[i]]] += own[i];
         }
-        for (Index c = 0; c < below.size(); ++c) below[c] = sums[c] > 0 ? denominator(c, sums[c]) : 0;
+        for (Index c = 0; c < below.size(); ++c)
+          below[c] = sums[c] > 0 ? denominator(c, sums[c]) : 0;
         return *std::max_element(below.begin(), below.end()) > 0;
       },
       [&](Index i) {

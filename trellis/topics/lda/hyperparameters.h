@@ -5,8 +5,8 @@
 //
 // and the same for β over the counts of the topics' words: one value for all words, or one for each
 // word. Documents with equal counts are taken together, so a step costs no more than the number of
-// different counts. Words that have a prior for each topic (word_prior.h) are left as they are: β of
-// the others is made likely beside them, Σβ being β̄_k.
+// different counts. Words that have a prior for each topic (word_prior.h) are left as they are: β
+// of the others is made likely beside them, Σβ being β̄_k.
 #pragma once
 
 #include "trellis/base/types.h"

@@ -17,8 +17,8 @@
 // Documents may enter later than others: until then they are as if they were not there.
 //
 // The state is assignments(), sweeps(), the priors and which documents are present: a chain that is
-// given these goes on as the one that they were taken from. Memory: at most 8 bytes a token beside the documents themselves,
-// and the table of words and topics.
+// given these goes on as the one that they were taken from. Memory: at most 8 bytes a token beside
+// the documents themselves, and the table of words and topics.
 #pragma once
 
 #include <cstdint>
@@ -61,7 +61,8 @@ struct LdaOptions {
 class LdaChain {
  public:
   // The documents are copied, in an order of their own. No token has a topic yet. `parts` are those
-  // of the vocabulary; kAlias has no more than one. Throws UsageError where options are out of range.
+  // of the vocabulary; kAlias has no more than one. Throws UsageError where options are out of
+  // range.
   LdaChain(const Documents& documents, const LdaOptions& options, WordParts parts = {});
 
   // Gives every token a topic that those before it make likely, in sweep 0's random numbers.

@@ -35,9 +35,7 @@ LdaModel::LdaModel(std::vector<double> alpha, std::vector<double> beta,
 }
 
 LdaModel::LdaModel(const LdaChain& chain)
-    : alpha_(chain.alpha().begin(), chain.alpha().end()),
-      prior_(chain.prior()),
-      begin_{0} {
+    : alpha_(chain.alpha().begin(), chain.alpha().end()), prior_(chain.prior()), begin_{0} {
   for (Index w = 0; w < chain.num_words(); ++w) {
     chain.for_each_topic_of_word(w, [&](Index k, std::uint32_t count) {
       entries_.push_back({static_cast<std::uint32_t>(k), static_cast<double>(count)});

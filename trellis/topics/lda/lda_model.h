@@ -1,6 +1,7 @@
 // Topics that are known: what is kept of a chain to read other documents by.
 //
-//   φ_wk = (n_wk + β_kw) / (n_k + β̄_k),   the mean of φ given words and topics of the training text;
+//   φ_wk = (n_wk + β_kw) / (n_k + β̄_k),   the mean of φ given words and topics of the training
+//   text;
 //
 // where the vocabulary is in parts, n_k and β̄_k are those of the word's part.
 //

@@ -69,9 +69,9 @@ std::vector<std::uint16_t> topics_of_newcomers(const LdaChain& chain, const Docu
   const Reader reader(chain);
   parallel_for(documents.size(), resolve_threads(threads), [&](Index d, int) {
     if (entering[d] == 0) return;
-    reader.read(documents[d], d,
-                std::span(topics).subspan(documents.begin[d] - documents.begin[0],
-                                          documents[d].size()));
+    reader.read(
+        documents[d], d,
+        std::span(topics).subspan(documents.begin[d] - documents.begin[0], documents[d].size()));
   });
   return topics;
 }

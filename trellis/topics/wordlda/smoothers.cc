@@ -37,7 +37,9 @@ RelatedWords::RelatedWords(const WordGraph& graph, const WordFeatures& features)
   }
   for (Index r = 0; r < linked; ++r) {
     for (const WordGraph::Link& link : graph.links(words_[r])) {
-      links_.push_back({row_of[link.word], static_cast<double>(link.weight)});
+      if (row_of[link.word] > r) {
+        links_.push_back({row_of[link.word], static_cast<double>(link.weight)});
+      }
     }
     link_begin_.push_back(links_.size());
   }

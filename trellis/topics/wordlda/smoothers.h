@@ -1,4 +1,4 @@
-// The priors of words that are related, each for each topic (seed 004, sec. 6.2.2):
+// The priors of words that are related, each for each topic (Petterson 2011, sec. 6.2.2):
 //
 //   log β_kv = log b_v + y_v + y_kv + ⟨x_v, u_k⟩
 //
@@ -32,11 +32,11 @@
 namespace trellis::topics {
 
 struct SmoothingOptions {
-  double lambda = 0.5;     // λ: how far related words may be apart, and y_v from 0
-  double sigma = 5;        // σ: how far y_kv may be from 0; ∞: anywhere
-  double tau = 1;          // τ: the same for u_kf
-  Index evaluations = 20;  // of the objective at most, in a step
-  double tolerance = 1e-3;  // a step ends where an iterate gains less, as a share of the objective
+  double lambda = 0.5;      // λ: how far related words may be apart, and y_v from 0
+  double sigma = 5;         // σ: how far y_kv may be from 0; ∞: anywhere
+  double tau = 1;           // τ: the same for u_kf
+  Index evaluations = 10;   // of the objective at most, in a step
+  double tolerance = 1e-2;  // a step ends where an iterate gains less, as a share of its gains
 
   // Throws UsageError.
   void check() const;
@@ -64,7 +64,8 @@ class RelatedWords {
   // By row. Rows 0 … num_linked() − 1 are words with links, the others have features alone; in
   // either part words rise.
   std::span<const std::uint32_t> words() const { return words_; }
-  std::span<const Link> links(Index row) const {  // row < num_linked()
+  // To rows above, so that each is there once; row < num_linked().
+  std::span<const Link> links(Index row) const {
     return std::span(links_).subspan(link_begin_[row], link_begin_[row + 1] - link_begin_[row]);
   }
   std::span<const Feature> features(Index row) const {
@@ -93,7 +94,9 @@ class Smoothers {
   Index num_topics() const { return num_topics_; }
   std::span<double> common() { return common_; }  // y_v, by row
   std::span<const double> common() const { return common_; }
-  std::span<double> of_topic(Index k) { return std::span(of_topics_).subspan(k * stride_, stride_); }
+  std::span<double> of_topic(Index k) {
+    return std::span(of_topics_).subspan(k * stride_, stride_);
+  }
   std::span<const double> of_topic(Index k) const {
     return std::span(of_topics_).subspan(k * stride_, stride_);
   }

@@ -11,7 +11,8 @@
 namespace trellis::topics {
 namespace {
 
-constexpr Index kHistory = 6;
+constexpr Index kHistory = 4;
+constexpr Index kMostOfCommon = 5;  // evaluations: y_v is soon where it belongs
 
 double precision(double spread) {
   return spread == kInfinity ? 0 : 1 / (spread * spread);
@@ -93,7 +94,8 @@ SmoothingObjective::SmoothingObjective(const LdaChain& chain, const RelatedWords
     part_of_.push_back(static_cast<std::uint8_t>(parts[v]));
     chain.for_each_topic_of_word(v, [&](Index k, std::uint32_t) { ++sizes[k + 1]; });
   }
-  for (Index v = 0; v < chain.num_words(); ++v) others_[parts[v]] += has_row[v] ? 0 : chain.beta()[v];
+  for (Index v = 0; v < chain.num_words(); ++v)
+    others_[parts[v]] += has_row[v] ? 0 : chain.beta()[v];
   for (Index k = 0; k < chain.num_topics(); ++k) sizes[k + 1] += sizes[k];
   begin_ = sizes;
   counts_.resize(begin_.back());
@@ -130,15 +132,20 @@ double SmoothingObjective::prior(std::span<const double> of_topic,
   const Index linked = words_.num_linked();
   double twice = 0;
   for (Index r = 0; r < linked; ++r) {
+    twice += own_precision_ * of_topic[r] * of_topic[r];
+    gradient[r] = own_precision_ * of_topic[r];
+  }
+  for (Index r = 0; r < linked; ++r) {
     const double y = of_topic[r];
     double pull = 0, spread = 0;
     for (const RelatedWords::Link& link : words_.links(r)) {
-      const double apart = y - of_topic[link.row];
-      pull += link.weight * apart;
-      spread += link.weight * apart * apart;
+      const double apart = y - of_topic[link.row], force = link.weight * apart;
+      pull += force;
+      spread += force * apart;
+      gradient[link.row] -= link_precision_ * force;
     }
-    twice += link_precision_ * spread / 2 + own_precision_ * y * y;  // an edge is seen from both ends
-    gradient[r] = link_precision_ * pull + own_precision_ * y;
+    twice += link_precision_ * spread;
+    gradient[r] += link_precision_ * pull;
   }
   for (Index f = linked; f < of_topic.size(); ++f) {
     twice += feature_precision_ * of_topic[f] * of_topic[f];
@@ -184,9 +191,8 @@ double SmoothingObjective::of_topic(Index k, std::span<const double> common,
   return value;
 }
 
-double SmoothingObjective::of_common(std::span<const double> common,
-                                     std::span<const double> scores, std::span<double> gradient,
-                                     int threads) const {
+double SmoothingObjective::of_common(std::span<const double> common, std::span<const double> scores,
+                                     std::span<double> gradient, int threads) const {
   const Index rows = words_.num_rows();
   // Topics are independent but for what they add, and parallel_sum adds in one order.
   double value = parallel_sum(
@@ -216,26 +222,29 @@ double SmoothingObjective::of_common(std::span<const double> common,
         return part;
       });
   axpy(link_precision_, common, gradient);
-  return value + link_precision_ * squared_norm(common) / 2;
+  return value + of_common_prior(common);
+}
+
+double SmoothingObjective::of_common_prior(std::span<const double> common) const {
+  return link_precision_ * squared_norm(common) / 2;
 }
 
 double SmoothingObjective::value(const Smoothers& smoothers) const {
   std::vector<double> gradient(smoothers.of_topic(0).size()), scratch(3 * words_.num_rows());
-  double value = link_precision_ * squared_norm(smoothers.common()) / 2;
+  double value = of_common_prior(smoothers.common());
   for (Index k = 0; k < smoothers.num_topics(); ++k) {
     value += of_topic(k, smoothers.common(), smoothers.of_topic(k), gradient, scratch);
   }
   return value;
 }
 
-SmoothingOutcome smooth(LdaChain& chain, const RelatedWords& words,
-                        const SmoothingOptions& options, Smoothers& smoothers, int threads) {
+SmoothingOutcome smooth(LdaChain& chain, const RelatedWords& words, const SmoothingOptions& options,
+                        Smoothers& smoothers, int threads) {
   SmoothingOutcome outcome;
   const Index rows = words.num_rows(), topics = chain.num_topics();
   if (rows == 0) return outcome;
   const SmoothingObjective objective(chain, words, options);
-  outcome.before = objective.value(smoothers);
-  const SmoothMinimumOptions search = {kHistory, options.evaluations, 0.1};
+  SmoothMinimumOptions search = {kHistory, std::min(options.evaluations, kMostOfCommon), 0.1};
   {
     std::vector<double> scores(topics * rows);
     for (Index k = 0; k < topics; ++k) {
@@ -246,18 +255,20 @@ SmoothingOutcome smooth(LdaChain& chain, const RelatedWords& words,
     minimizer.minimize(function, search, smoothers.common());
     outcome.evaluations = minimizer.evaluations();
   }
+  search.max_evaluations = options.evaluations;
   threads = static_cast<int>(std::min<Index>(static_cast<Index>(resolve_threads(threads)), topics));
   std::vector<SmoothMinimizer> minimizers(static_cast<Index>(threads));
   std::vector<std::vector<double>> scratch(minimizers.size(), std::vector<double>(3 * rows));
   std::vector<Index> evaluations(topics);
+  std::vector<double> values(topics);
   parallel_for(topics, threads, [&](Index k, int worker) {
     const auto w = static_cast<Index>(worker);
     TopicFunction function(objective, k, smoothers.common(), scratch[w], options.tolerance);
-    minimizers[w].minimize(function, search, smoothers.of_topic(k));
+    values[k] = minimizers[w].minimize(function, search, smoothers.of_topic(k));
     evaluations[k] = minimizers[w].evaluations();
   });
   outcome.evaluations += *std::max_element(evaluations.begin(), evaluations.end());
-  outcome.after = objective.value(smoothers);
+  outcome.objective = sum(values) + objective.of_common_prior(smoothers.common());
   const std::vector<double> base(chain.beta().begin(), chain.beta().end());
   chain.set_beta(base, prior_rows(words, smoothers, base));
   return outcome;

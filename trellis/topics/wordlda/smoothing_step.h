@@ -1,4 +1,4 @@
-// Smoothers made likely, given the topics of all tokens (seed 004, sec. 6.3.3). Minimised is
+// Smoothers made likely, given the topics of all tokens (Petterson 2011, sec. 6.3.3). Minimised is
 //
 //   F(y, u) = Σ_k [ log Γ(β̄_k + n_k) − log Γ(β̄_k) ]
 //           − Σ_kv [ log Γ(β_kv + n_kv) − log Γ(β_kv) ] − log p(y, u)
@@ -38,6 +38,7 @@ class SmoothingObjective {
   // The part of topic k, with y_v held. `scratch` has room for 3 num_rows().
   double of_topic(Index k, std::span<const double> common, std::span<const double> of_topic,
                   std::span<double> gradient, std::span<double> scratch) const;
+  double of_common_prior(std::span<const double> common) const;  // −log p of y_v
   // The whole of it.
   double value(const Smoothers& smoothers) const;
 
@@ -52,27 +53,26 @@ class SmoothingObjective {
 
   const RelatedWords& words_;
   double link_precision_, own_precision_, feature_precision_;  // 1/λ², 1/σ², 1/τ²
-  // Σ_c log Γ(β̄_k^c + n_k^c) − log Γ(β̄_k^c), and its derivative by β̄_k^c, by part of the vocabulary;
-  // nothing where β̄_k is beyond all bounds. (The formulas above are those of one part.)
-  bool rise(Index k, std::span<const double> beta, double& value,
-            std::span<double> slopes) const;
+  // Σ_c log Γ(β̄_k^c + n_k^c) − log Γ(β̄_k^c), and its derivative by β̄_k^c, by part of the
+  // vocabulary; nothing where β̄_k is beyond all bounds. (The formulas above are those of one part.)
+  bool rise(Index k, std::span<const double> beta, double& value, std::span<double> slopes) const;
 
   Index num_topics_;
-  std::vector<double> log_base_;        // log b_v, by row
-  std::vector<std::uint8_t> part_of_;   // by row
-  std::vector<double> others_;          // Σ b over words without a row, by part
-  std::vector<std::uint32_t> totals_;   // n_k^c, as the chain has them
+  std::vector<double> log_base_;       // log b_v, by row
+  std::vector<std::uint8_t> part_of_;  // by row
+  std::vector<double> others_;         // Σ b over words without a row, by part
+  std::vector<std::uint32_t> totals_;  // n_k^c, as the chain has them
   std::vector<std::uint64_t> begin_;
   std::vector<Entry> counts_;  // n_kv > 0, by topic and row
 };
 
 struct SmoothingOutcome {
-  double before = 0, after = 0;  // F
-  Index evaluations = 0;         // of the topic that took the most, and of y_v
+  double objective = 0;   // F where it ended
+  Index evaluations = 0;  // of the topic that took the most, and of y_v
 };
 
 // One step; the chain's prior is made from what it finds. Same bits for any number of threads.
-SmoothingOutcome smooth(LdaChain& chain, const RelatedWords& words,
-                        const SmoothingOptions& options, Smoothers& smoothers, int threads);
+SmoothingOutcome smooth(LdaChain& chain, const RelatedWords& words, const SmoothingOptions& options,
+                        Smoothers& smoothers, int threads);
 
 }  // namespace trellis::topics

@@ -1,5 +1,5 @@
 // Which words of a vocabulary are related, and how much: an undirected graph with weights φ_uv > 0
-// (seed 004, sec. 6.2.2), from which the prior of word-feature LDA has its smoothness,
+// (Petterson 2011, sec. 6.2.2), from which the prior of word-feature LDA has its smoothness,
 // Σ_uv φ_uv Σ_k (y_ku − y_kv)².
 //
 // Memory: 16 bytes an edge and 8 a word. The builder has 12 bytes for each edge that it is given

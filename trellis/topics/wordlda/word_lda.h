@@ -1,5 +1,5 @@
-// LDA that knows that words are related (seed 004, ch. 6): a chain whose priors of words are made
-// likely now and then (smoothing_step.h), between sweeps that take them as they are.
+// LDA that knows that words are related (Petterson 2011, ch. 6): a chain whose priors of words are
+// made likely now and then (smoothing_step.h), between sweeps that take them as they are.
 #pragma once
 
 #include <span>
@@ -16,7 +16,7 @@ namespace trellis::topics {
 
 struct SmoothingSchedule {
   Index first = 100;  // sweep after which smoothers are looked at
-  Index every = 50;   // sweeps, from there on; 0: never
+  Index every = 100;  // sweeps, from there on; 0: never
 };
 
 // A chain, what is known of its words, and how they enter. Without related words and stages each

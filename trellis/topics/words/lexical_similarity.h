@@ -1,6 +1,6 @@
 // Links between words that look alike: by the cosine of their profiles, how often each substring of
-// `shortest` to `longest` characters occurs in ^word$, where ^ and $ mark its ends (seed 004, sec.
-// 6.5.1). "political" and "politician" have much in common, and a word and its plural nearly
+// `shortest` to `longest` characters occurs in ^word$, where ^ and $ mark its ends (Petterson 2011,
+// sec. 6.5.1). "political" and "politician" have much in common, and a word and its plural nearly
 // everything.
 //
 // A word is linked with the k nearest of at least a threshold, and the link has their cosine for

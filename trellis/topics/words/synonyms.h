@@ -1,5 +1,5 @@
-// Links from lists of synonyms (seed 004, sec. 6.5.1): the words of a line are synonyms of its
-// first,
+// Links from lists of synonyms (Petterson 2011, sec. 6.5.1): the words of a line are synonyms of
+// its first,
 //
 //   word <TAB> synonym, synonym, …     or     word, synonym, synonym, …
 //

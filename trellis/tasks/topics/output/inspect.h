@@ -1,6 +1,7 @@
 // The topics of a model as tables: their foremost words with φ_wk, and how much of the training
-// text each has; of DiscLDA whose each is, and the words that tell classes (buckets.h); of documents
-// in several languages the words of each, and of related words what their links do (word_tables.h).
+// text each has; of DiscLDA whose each is, and the words that tell classes (buckets.h); of
+// documents in several languages the words of each, and of related words what their links do
+// (word_tables.h).
 //
 //   csv   topic,prevalence,alpha,rank,word,probability,count, and of DiscLDA group; with languages
 //         the words of each language, which stands in the last column

@@ -49,7 +49,8 @@ double count_in(const LdaModel& lda, Index word, Index topic) {
   return count;
 }
 
-std::vector<RaisedWord::Kin> foremost_kin(const TopicModel& model, std::uint32_t word, Index topic) {
+std::vector<RaisedWord::Kin> foremost_kin(const TopicModel& model, std::uint32_t word,
+                                          Index topic) {
   std::vector<RaisedWord::Kin> kin;
   for (const WordGraph::Link& link : model.graph()->links(word)) {
     const double count = count_in(model.lda(), link.word, topic);

@@ -1,5 +1,5 @@
 // What a topic model tells of its words beside the foremost of each topic: those of each language
-// side by side, and what the graph of related words does (seed 004, table 6.2 and fig. 6.6).
+// side by side, and what the graph of related words does (Petterson 2011, table 6.2 and fig. 6.6).
 #pragma once
 
 #include <cstdint>
@@ -29,9 +29,9 @@ struct RaisedWord {
   };
 
   std::uint32_t word;
-  double count;           // its own n_wk
-  double prior, usual;    // β_kw, and its mean over topics
-  std::vector<Kin> kin;   // those with the most tokens in the topic, at most `kKin`
+  double count;          // its own n_wk
+  double prior, usual;   // β_kw, and its mean over topics
+  std::vector<Kin> kin;  // those with the most tokens in the topic, at most `kKin`
   static constexpr Index kKin = 3;
 };
 
