@@ -35,7 +35,7 @@ struct SmoothingOptions {
   double lambda = 0.5;      // λ: how far related words may be apart, and y_v from 0
   double sigma = 5;         // σ: how far y_kv may be from 0; ∞: anywhere
   double tau = 1;           // τ: the same for u_kf
-  Index evaluations = 10;   // of the objective at most, in a step
+  Index evaluations = 8;    // of the objective at most, in a step
   double tolerance = 1e-2;  // a step ends where an iterate gains less, as a share of its gains
 
   // Throws UsageError.
