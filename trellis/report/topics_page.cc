@@ -185,7 +185,7 @@ void add_word_tables(const topics::TopicModel& model, TopicsReport& page) {
         std::string& joined = row.words.emplace_back();
         for (const topics::LanguageWord& one : words) {
           if (!joined.empty()) joined += ' ';
-          joined += model.words()[one.word];
+          joined += spelling_of(model, one.word);
         }
       }
     }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tests/topics/lda/lda_enumeration.h"
+#include "tests/topics/lda/posterior_check.h"
 #include "trellis/base/error.h"
 #include "trellis/base/random.h"
 #include "trellis/topics/lda/document_stages.h"
@@ -65,14 +66,7 @@ TEST(WordPrior, ChainsDrawFromThePosterior) {
     LdaChain chain(corpus.documents(), options);
     chain.set_alpha(alpha);
     chain.set_beta(beta, rows);
-    chain.start(1);
-    std::vector<Index> seen(p.size(), 0);
-    for (Index sample = 0; sample < 20000; ++sample) {
-      for (Index sweep = 0; sweep < 5; ++sweep) chain.sweep(1);
-      ++seen[state_of(chain.assignments(corpus.documents()), 3)];
-    }
-    const auto [value, freedom] = chi_square(p, seen);
-    EXPECT_LT(value, freedom + 5 * std::sqrt(2 * freedom)) << static_cast<int>(sampler);
+    expect_draws_from(p, corpus, chain);
   }
 }
 
@@ -210,14 +204,7 @@ TEST(WordParts, ChainsDrawFromThePosterior) {
       LdaChain chain(corpus.documents(), options, odd_and_even(4));
       chain.set_alpha(alpha);
       chain.set_beta(beta, own);
-      chain.start(1);
-      std::vector<Index> seen(p.size(), 0);
-      for (Index sample = 0; sample < 20000; ++sample) {
-        for (Index sweep = 0; sweep < 5; ++sweep) chain.sweep(1);
-        ++seen[state_of(chain.assignments(corpus.documents()), 3)];
-      }
-      const auto [value, freedom] = chi_square(p, seen);
-      EXPECT_LT(value, freedom + 5 * std::sqrt(2 * freedom)) << static_cast<int>(sampler);
+      expect_draws_from(p, corpus, chain);
     }
   }
 }

@@ -20,6 +20,7 @@ struct TopWord {
   std::string_view word;
   double probability = 0;
   double count = 0;
+  std::string_view spelling;  // where its language is told
 };
 
 struct LanguageRow {
@@ -51,8 +52,9 @@ void add_languages(const TopicModel& model, Index top, std::vector<TopicRow>& ro
       LanguageRow& language = rows[k].languages.emplace_back();
       language.language = model.languages()->names[l];
       for (const LanguageWord& one : tables[k][l]) {
-        language.words.push_back(
-            {model.words()[one.word], one.probability, count_of(model.lda(), one.word, k)});
+        language.words.push_back({model.words()[one.word], one.probability,
+                                  count_of(model.lda(), one.word, k),
+                                  spelling_of(model, one.word)});
       }
     }
   }
@@ -69,7 +71,7 @@ std::vector<TopicRow> topic_rows(const TopicModel& model, const InspectOptions& 
     if (model.classes() != nullptr) row.group = model.classes()->group(k);
     for (const std::uint32_t w : tops[k]) {
       lda.word_probabilities(w, phi);
-      row.words.push_back({model.words()[w], phi[k], count_of(lda, w, k)});
+      row.words.push_back({model.words()[w], phi[k], count_of(lda, w, k), {}});
     }
   }
   add_languages(model, options.top, rows);
@@ -113,7 +115,7 @@ std::string words_text(const TopicModel& model, const std::vector<TopicRow>& row
       for (Index l = 0; l < row.languages.size(); ++l) {
         text += l == 0 ? fmt::format("{:5}  ", row.topic) : "       ";
         text += fmt::format("{:8}", row.languages[l].language);
-        for (const TopWord& one : row.languages[l].words) text += fmt::format(" {}", one.word);
+        for (const TopWord& one : row.languages[l].words) text += fmt::format(" {}", one.spelling);
         text += '\n';
       }
     }

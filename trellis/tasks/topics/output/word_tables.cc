@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "trellis/solve/vectors/vector_kernels.h"
+#include "trellis/topics/corpus/tokenizer.h"
 
 namespace trellis::topics {
 namespace {
@@ -63,6 +64,12 @@ std::vector<RaisedWord::Kin> foremost_kin(const TopicModel& model, std::uint32_t
 }
 
 }  // namespace
+
+std::string_view spelling_of(const TopicModel& model, std::uint32_t word) {
+  std::string_view name = model.words()[word];
+  if (model.text().by_language) name.remove_prefix(name.find(Tokenizer::kAfterLanguage) + 1);
+  return name;
+}
 
 std::vector<LanguageTable> language_tables(const TopicModel& model, Index words) {
   const ModelLanguages* languages = model.languages();

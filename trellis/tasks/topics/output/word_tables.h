@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "trellis/base/types.h"
@@ -17,6 +18,10 @@ struct LanguageWord {
 // Of one topic: rows by language, the foremost words of each, by φ_wk times how much the word is of
 // the language, (n_wl / N_l) / Σ_l' n_wl' / N_l'.
 using LanguageTable = std::vector<std::vector<LanguageWord>>;
+
+// The word without the language before it (TextOptions::by_language), for where that is told
+// beside.
+std::string_view spelling_of(const TopicModel& model, std::uint32_t word);
 
 // By topic; empty where the model knows no languages.
 std::vector<LanguageTable> language_tables(const TopicModel& model, Index words);
