@@ -3,6 +3,11 @@
 #include "trellis/base/stopwatch.h"
 
 namespace trellis::topics {
+namespace {
+
+constexpr Index kThorough = 10;
+
+}  // namespace
 
 void WordLda::start(int threads) {
   stages_.leave_out(chain_, 0);
@@ -20,7 +25,12 @@ void WordLda::advance(const LdaSchedule& schedule, const SmoothingSchedule& smoo
   const bool before_newcomers = smoothing.every > 0 && stages_.staged() && stages_.begins_at(sweep);
   if (!due && !before_newcomers) return;
   const Stopwatch watch;
-  smooth(chain_, words_, options, smoothers_, threads);
+  SmoothingOptions look = options;
+  if (before_newcomers) {  // it is what they have to go by, and there are few such looks
+    look.evaluations *= kThorough;
+    look.tolerance /= kThorough;
+  }
+  smooth(chain_, words_, look, smoothers_, threads);
   smoothing_seconds_ += watch.seconds();
 }
 
