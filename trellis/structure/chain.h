@@ -68,6 +68,14 @@ class Chain {
   double maximize(std::span<const double> s, Scratch& scratch, Output& y) const;
   void k_best(std::span<const double> s, Index k, Scratch& scratch,
               std::vector<ScoredOutput<Output>>& best) const;
+  // With a level for each node part and ℓ(y) the sum of those of y: best[ℓ] ← the best output with
+  // ℓ(y) = ℓ, for ℓ < num_levels; its score is kImpossible where there is none. Ties as above. Time
+  // and memory: num_levels times those of maximize.
+  void maximize_levels(std::span<const double> s, std::span<const std::uint32_t> levels,
+                       Index num_levels, Scratch& scratch,
+                       std::vector<ScoredOutput<Output>>& best) const;
+  Index num_level_parts() const { return length_ * states_->num_labels(); }
+  std::uint64_t highest_level(std::span<const std::uint32_t> levels) const;  // at least all ℓ(y)
   double log_partition(std::span<const double> s, Scratch& scratch,
                        std::span<double> marginals) const;
   double log_partition(std::span<const double> s, Scratch& scratch) const;  // the value alone
@@ -98,7 +106,12 @@ class Chain {
 
   // chain_maximize.cc
   double forward_max(Scratch& scratch, State& last) const;
-  State best_predecessor(const Scratch& scratch, Index t, State v) const;
+  double best_end(const double* forward, const Scratch& scratch, State& last) const;
+  State best_predecessor(const double* forward, const Scratch& scratch, Index t, State v) const;
+
+  // chain_levels.cc
+  void forward_levels(std::span<const std::uint32_t> levels, Index num_levels,
+                      Scratch& scratch) const;
 
   // chain_scaled.cc: sums in the scaled domain, while that is safe.
   bool forward_scaled(Scratch& scratch, double& value) const;

@@ -103,7 +103,8 @@ class Chain::KBestSearch {
         break;
       }
       trail.push_back(v);
-      v = scratch_.best_before[node(t, v)] = chain_.best_predecessor(scratch_, t, v);
+      v = scratch_.best_before[node(t, v)] =
+          chain_.best_predecessor(scratch_.forward.data() + node(t - 1, 0), scratch_, t, v);
       --t;
     }
     std::uint32_t heap = scratch_.heaps[node(t, v)];

@@ -8,6 +8,16 @@
 
 namespace trellis {
 
+// The best of the last messages with its stop score, and its state.
+double Chain::best_end(const double* forward, const Scratch& scratch, State& last) const {
+  double best = kImpossible;
+  for (State u = end_begin(); u < end_end(); ++u) {
+    const double value = forward[u] + scratch.stop[u];
+    if (value > best) best = value, last = u;
+  }
+  return best;
+}
+
 // forward(t, v) = the best score of a sequence that ends in v at t. Returns the best of all, and
 // the state where it ends.
 double Chain::forward_max(Scratch& scratch, State& last) const {
@@ -19,18 +29,13 @@ double Chain::forward_max(Scratch& scratch, State& last) const {
     max_plus(states_->step(t), scratch.table + t * table_stride(), forward,
              scratch.node + t * scratch.node_stride, forward + states);
   }
-  double best = kImpossible;
-  for (State u = end_begin(); u < end_end(); ++u) {
-    const double value = forward[u] + scratch.stop[u];
-    if (value > best) best = value, last = u;
-  }
-  return best;
+  return best_end(forward, scratch, last);
 }
 
-// The first of the states at t−1 through which forward(t, v) was reached.
-Chain::State Chain::best_predecessor(const Scratch& scratch, Index t, State v) const {
+// The first of the states at t−1, whose messages are `forward`, through which v was reached at t.
+Chain::State Chain::best_predecessor(const double* forward, const Scratch& scratch, Index t,
+                                     State v) const {
   const SegmentMatrix::Group& group = states_->predecessors(t, v);
-  const double* forward = scratch.forward.data() + (t - 1) * states_->num_states();
   const double* column = scratch.table + t * table_stride() + (v - group.first_column);
   double best = kImpossible;
   State argument = 0;
@@ -52,7 +57,7 @@ double Chain::maximize(std::span<const double> s, Scratch& scratch, Output& y) c
   y.resize(length_);
   y.back() = states_->label(u);
   for (Index t = length_ - 1; t > 0; --t) {
-    u = best_predecessor(scratch, t, u);
+    u = best_predecessor(scratch.forward.data() + (t - 1) * states_->num_states(), scratch, t, u);
     y[t - 1] = states_->label(u);
   }
   return best;

@@ -5,11 +5,12 @@
 // Each operation is a concept of its own; a structure models those that it has an algorithm for,
 // and a learner's problem asks for just what it lives off:
 //
-//   Maximizer   maximize(s)        argmax_y s·z(y)
-//   KBest       k_best(s, k)       the k best outputs, best first
-//   Summer      log_partition(s)   log Σ_y exp(s·z(y)) and the marginals E[z]
-//   Sampler     sample(s, random)  a draw from exp(s·z(y)) / Σ exp
-//   Projector   project(v)         the nearest point of Z, the polytope of linear_program()
+//   Maximizer       maximize(s)            argmax_y s·z(y)
+//   KBest           k_best(s, k)           the k best outputs, best first
+//   LevelMaximizer  maximize_levels(s, ℓ)  the best output of each total of whole numbers ℓ
+//   Summer          log_partition(s)       log Σ_y exp(s·z(y)) and the marginals E[z]
+//   Sampler         sample(s, random)      a draw from exp(s·z(y)) / Σ exp
+//   Projector       project(v)             the nearest point of Z, that of linear_program()
 //
 // Structures are immutable and cheap to copy; scratch memory belongs to the caller (one for each
 // thread) and is reused, so that repeated calls do not allocate. Part scores are finite doubles;
@@ -18,6 +19,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstdint>
 #include <limits>
 #include <span>
 #include <vector>
@@ -81,6 +83,19 @@ concept KBest = Maximizer<S> &&
     requires(const S& structure, std::span<const double> s, Index k, typename S::Scratch& scratch,
              std::vector<ScoredOutput<typename S::Output>>& best) {
   structure.k_best(s, k, scratch, best);
+};
+
+template <class S>
+concept LevelMaximizer = Structure<S> &&
+    requires(const S& structure, std::span<const double> s, std::span<const std::uint32_t> levels,
+             Index num_levels, typename S::Scratch& scratch,
+             std::vector<ScoredOutput<typename S::Output>>& best) {
+  // The parts that have levels, [0, num_level_parts()), and a bound on ℓ(y), the sum over those of
+  // y.
+  { structure.num_level_parts() } -> std::convertible_to<Index>;
+  { structure.highest_level(levels) } -> std::convertible_to<std::uint64_t>;
+  // best[ℓ] ← the best output with ℓ(y) = ℓ, for ℓ < num_levels; kImpossible where there is none.
+  structure.maximize_levels(s, levels, num_levels, scratch, best);
 };
 
 template <class S>

@@ -9,6 +9,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "trellis/solve/vectors/semirings-inl.h"
 #include "trellis/solve/vectors/vector_math-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -51,36 +52,6 @@ HWY_INLINE void cover(size_t n, const Work& work) {
       return;
   }
 }
-
-// The two semirings of a forward step.
-struct SumProduct {
-  template <class D>
-  static HWY_INLINE hn::Vec<D> zero(D d) {
-    return hn::Zero(d);
-  }
-  template <class V>
-  static HWY_INLINE V add(V a, V b) {
-    return hn::Add(a, b);
-  }
-  template <class V>
-  static HWY_INLINE V multiply(V a, V b) {
-    return hn::Mul(a, b);
-  }
-};
-struct MaxPlus {
-  template <class D>
-  static HWY_INLINE hn::Vec<D> zero(D d) {
-    return hn::Set(d, -kInfinity);
-  }
-  template <class V>
-  static HWY_INLINE V add(V a, V b) {
-    return hn::Max(a, b);
-  }
-  template <class V>
-  static HWY_INLINE V multiply(V a, V b) {
-    return hn::Add(a, b);
-  }
-};
 
 // One block of vectors of one group, for all its rows. Even and odd rows are summed up apart: that
 // halves the chain of dependent additions.
