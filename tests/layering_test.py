@@ -20,7 +20,7 @@ ALLOWED = {
     "problem": "oracle structure data solve base",
     "learn": "oracle solve data base",
     "fit": "learn problem oracle structure solve data base",
-    "generative": "structure solve data base",
+    "generative": "problem oracle structure solve data base",
     "topics": "solve data base",
     "tasks": "topics generative fit learn problem oracle structure solve data base",
     "report": "tasks topics generative fit learn data base",

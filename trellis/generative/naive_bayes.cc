@@ -96,6 +96,41 @@ NaiveBayesEstimate complement(const NaiveBayesCounts& counts, double alpha) {
   return estimate;
 }
 
+NaiveBayesEstimate bernoulli(const NaiveBayesCounts& counts, double alpha) {
+  const Index num_labels = counts.num_labels();
+  NaiveBayesEstimate estimate;
+  double n = 0, sum = 0;
+  for (Index y = 0; y < num_labels; ++y) n += counts.examples(static_cast<Label>(y));
+  std::vector<double> log_totals;  // log(n_y + 2α)
+  for (Index y = 0; y < num_labels; ++y) {
+    const double n_y = counts.examples(static_cast<Label>(y));
+    estimate.bias.push_back(portable_log(n_y / n));
+    sum -= n_y * estimate.bias.back();
+    log_totals.push_back(portable_log(n_y + 2 * alpha));
+  }
+  estimate.weights.reserve(counts.num_attributes() * num_labels);
+  for (Index a = 0; a < counts.num_attributes(); ++a) {
+    const std::span<const double> row = counts.row(a);
+    for (Index y = 0; y < num_labels; ++y) {
+      const double with = row[y] + alpha;
+      const double without = counts.examples(static_cast<Label>(y)) - row[y] + alpha;
+      if (without < alpha) {
+        throw UsageError(fmt::format(
+            "Bernoulli naive Bayes is about what is there or not: attribute {} counts {} in {} "
+            "examples of label {}",
+            a, row[y], counts.examples(static_cast<Label>(y)), y));
+      }
+      const double log_with = portable_log(with) - log_totals[y];
+      const double log_without = portable_log(without) - log_totals[y];
+      estimate.weights.push_back(log_with - log_without);
+      estimate.bias[y] += log_without;
+      sum -= with * log_with + without * log_without;
+    }
+  }
+  estimate.objective = sum / n;
+  return estimate;
+}
+
 }  // namespace
 
 NaiveBayesCounts::NaiveBayesCounts(Index num_labels, Index num_attributes)
@@ -115,8 +150,15 @@ void NaiveBayesCounts::add(Label y, std::span<const std::uint32_t> attributes,
 
 NaiveBayesEstimate naive_bayes(const NaiveBayesCounts& counts, const NaiveBayesOptions& options) {
   check(counts, options);
-  return options.complement ? complement(counts, options.alpha)
-                            : multinomial(counts, options.alpha);
+  switch (options.kind) {
+    case NaiveBayesKind::kComplement:
+      return complement(counts, options.alpha);
+    case NaiveBayesKind::kBernoulli:
+      return bernoulli(counts, options.alpha);
+    case NaiveBayesKind::kMultinomial:
+      break;
+  }
+  return multinomial(counts, options.alpha);
 }
 
 }  // namespace trellis

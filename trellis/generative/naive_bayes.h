@@ -1,6 +1,7 @@
-// Naive Bayes for counts: the multinomial model (McCallum & Nigam 1998; Klein & Taskar 2005, "Naive
-// Bayes"), and its complement (Rennie, Shih, Teevan & Karger 2003). Both are linear in the counts
-// x_a, so what is learned is a weight for each attribute and label:
+// Naive Bayes: the multinomial model of counts and the Bernoulli model of what is there and what is
+// not (McCallum & Nigam 1998; Klein & Taskar 2005, "Naive Bayes"), and the multinomial's complement
+// (Rennie, Shih, Teevan & Karger 2003). All are linear in x, so what is learned is a weight for
+// each attribute and label:
 //
 //   score_y(x) = b_y + Σ_a x_a w_ya
 //
@@ -18,6 +19,16 @@
 // and are more alike in size; no priors, and no probabilities:
 //
 //   w_ya = −log (Ñ_ya + α)/(Ñ_y + αV),   Ñ_ya = Σ_{y'≠y} N_y'a,   divided by Σ_a |w_ya|.
+//
+// Bernoulli. x_a is 0 or 1, n_ya of the n_y examples of label y have attribute a, and one that has
+// it not speaks as well:
+//
+//   p_ya = (n_ya + α)/(n_y + 2α),
+//   b_y = log n_y/n + Σ_a log(1 − p_ya),     w_ya = log p_ya − log(1 − p_ya),
+//
+// so that score_y = log p(x, y). The estimates minimise
+//
+//   Q = (1/n) [ −Σ_i log p(x_i, y_i) − α Σ_ya (log p_ya + log(1 − p_ya)) ].
 //
 // Time and memory: O(entries of the data + V · labels).
 #pragma once
@@ -52,9 +63,11 @@ class NaiveBayesCounts {
   std::vector<double> counts_;  // N_ya at a · L + y
 };
 
+enum class NaiveBayesKind { kMultinomial, kComplement, kBernoulli };
+
 struct NaiveBayesOptions {
   double alpha = 1;  // α > 0
-  bool complement = false;
+  NaiveBayesKind kind = NaiveBayesKind::kMultinomial;
 };
 
 struct NaiveBayesEstimate {
@@ -63,7 +76,8 @@ struct NaiveBayesEstimate {
   double objective = 0;         // Q; NaN for the complement
 };
 
-// Throws UsageError unless α is positive and finite and every label has an example.
+// Throws UsageError unless α is positive and finite, every label has an example, and for Bernoulli
+// no count is above that of the examples.
 NaiveBayesEstimate naive_bayes(const NaiveBayesCounts& counts, const NaiveBayesOptions& options);
 
 }  // namespace trellis

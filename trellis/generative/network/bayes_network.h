@@ -1,0 +1,53 @@
+// A Bayesian network over discrete variables (Pearl 1988): a graph (network_graph.h) and the
+// log-probabilities θ of each variable given its parents.
+//
+//   log P(x) = Σ_v θ[parameter(v, x)]
+//
+// θ = −∞ is probability 0. A distribution's mass Σ_j e^θ_j is at most 1 (within 1e-9); after
+// max-margin training it may be less, and what is missing is the probability of a value that the
+// model does not know (Yu, Bertsekas & Rousu, sec. 2.1). It is reported by missing_mass(), and
+// never put back in silence: only draws normalise distributions.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "trellis/base/random.h"
+#include "trellis/base/types.h"
+#include "trellis/generative/network/network_graph.h"
+
+namespace trellis {
+
+class BayesNetwork {
+ public:
+  static constexpr double kMassTolerance = 1e-9;
+  // What is smaller is 0: logarithms stay within the range of portable_exp.
+  static constexpr double kSmallest = 1e-300;
+
+  // Throws UsageError where θ has another size, a NaN, or a distribution of more mass than one or
+  // of none.
+  BayesNetwork(std::shared_ptr<const NetworkGraph> graph, std::vector<double> theta);
+
+  const NetworkGraph& graph() const { return *graph_; }
+  const std::shared_ptr<const NetworkGraph>& shared_graph() const { return graph_; }
+  const Distributions& distributions() const { return graph_->distributions(); }
+  std::span<const double> theta() const { return theta_; }
+
+  // Of a row without missing values.
+  double log_probability(std::span<const Label> row) const;
+
+  double mass(Index distribution) const;
+  double missing_mass() const;  // 1 − mass, of the distribution where it is the most; at least 0
+
+  // Ancestral sampling: a row by one uniform number for each variable, parents first. A
+  // distribution of less mass than one is drawn from as if normalised.
+  void sample(Random& random, std::span<Label> row) const;
+
+ private:
+  std::shared_ptr<const NetworkGraph> graph_;
+  std::vector<double> theta_;
+};
+
+}  // namespace trellis
