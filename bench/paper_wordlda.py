@@ -133,6 +133,8 @@ def agreement(shares, seeds):
     for ours in ("DC", "DC apart"):
         said = [what for name, what in verdicts if name == ours]
         print(f"  {ours} beside STD1 and STD2 (every seed: its worst beside their best), {len(said)} comparisons:", {what: said.count(what) for what in sorted(set(said))})
+    said = [verdict(key, found[pair, key, "STD2 apart", share], values) for (pair, key, method, share), values in found.items() if method == "DC apart"]
+    print("  DC apart beside STD2 apart:", {what: said.count(what) for what in sorted(set(said))})
     return [{"pair": pair, "measure": key, "method": method, "share": share, "values": values} for (pair, key, method, share), values in found.items()]
 
 

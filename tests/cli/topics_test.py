@@ -350,7 +350,8 @@ class BadInput(TopicsTest):
             (("--languages-apart", "--sampler", "alias"), "languages are kept apart by"),
         ):
             self.assertIn(saying, self.refusal(*options, file=NOTICES, status=2))
-        self.assertIn("the documents have no languages", self.refusal("--stage", "en", status=2))
+        for option in (("--stage", "en"), ("--languages-apart",)):
+            self.assertIn("the documents have no languages", self.refusal(*option, status=2))
 
     def test_links_that_are_none(self):
         words = ("--kind", "wordlda", "--word-graph")

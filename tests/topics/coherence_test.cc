@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/topics/tiny_corpus.h"
 #include "trellis/base/error.h"
 #include "trellis/base/random.h"
 #include "trellis/data/name_list.h"
@@ -23,20 +24,8 @@ namespace {
 
 using Topics = std::vector<std::vector<std::uint32_t>>;
 
-struct SmallCorpus {
-  std::vector<std::uint64_t> begin = {0};
-  std::vector<std::uint32_t> tokens;
-  Index num_words = 0;
-
-  void add(const std::vector<std::uint32_t>& document) {
-    tokens.insert(tokens.end(), document.begin(), document.end());
-    begin.push_back(tokens.size());
-  }
-  Documents documents() const { return {begin, tokens, num_words}; }
-};
-
 struct Case {
-  SmallCorpus corpus;
+  TinyCorpus corpus;
   Topics topics;
 };
 
@@ -149,7 +138,7 @@ struct Enumerated {
 TEST(Coherence, EqualsEnumerationOfWindows) {
   Random random(7);
   for (int trial = 0; trial < 300; ++trial) {
-    SmallCorpus corpus;
+    TinyCorpus corpus;
     corpus.num_words = 6;
     for (Index d = 0; d < 1 + random.below(6); ++d) {
       std::vector<std::uint32_t> document(random.below(12));
@@ -184,14 +173,14 @@ TEST(Coherence, OfEveryWordTogetherIsOneMean) {
 }
 
 TEST(Coherence, OfNoDocumentIsNone) {
-  SmallCorpus corpus;
+  TinyCorpus corpus;
   corpus.num_words = 2;
   EXPECT_TRUE(std::isnan(coherence(corpus.documents(), Topics{{0, 1}})[0]));
   EXPECT_TRUE(std::isnan(coherence({{}, {}, 2}, Topics{{0, 1}})[0]));
 }
 
 TEST(Coherence, RefusesWhatDoesNotGoTogether) {
-  SmallCorpus corpus;
+  TinyCorpus corpus;
   corpus.num_words = 2;
   corpus.add({0, 1});
   const Topics topics = {{0, 1}};

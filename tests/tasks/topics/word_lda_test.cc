@@ -103,7 +103,15 @@ TEST(WordLdaTraining, RaisedWordsNameTheirKin) {
   ASSERT_EQ(raised.size(), 2U);
   for (const auto& words : raised) {
     ASSERT_FALSE(words.empty());
-    for (const RaisedWord& one : words) EXPECT_GT(one.prior, one.usual);
+    for (const RaisedWord& one : words) {
+      EXPECT_GT(one.prior, one.usual);
+      // Each word has its namesake in the other language for kin, and no other.
+      ASSERT_EQ(one.kin.size(), 1U);
+      const auto links = trained.model->graph()->links(one.word);
+      ASSERT_EQ(links.size(), 1U);
+      EXPECT_EQ(one.kin[0].word, links[0].word);
+      EXPECT_GT(one.kin[0].count, 0);
+    }
   }
 }
 

@@ -8,29 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "tests/topics/tiny_corpus.h"
 #include "trellis/base/random.h"
-#include "trellis/topics/documents.h"
 #include "trellis/topics/lda/word_prior.h"
 
 namespace trellis::topics {
-
-struct TinyCorpus {
-  std::vector<std::uint64_t> begin;
-  std::vector<std::uint32_t> tokens;
-  Index num_words;
-
-  Documents documents() const { return {begin, tokens, num_words}; }
-};
-
-inline TinyCorpus tiny_corpus(const std::vector<std::vector<std::uint32_t>>& documents,
-                              Index num_words) {
-  TinyCorpus corpus{{0}, {}, num_words};
-  for (const auto& document : documents) {
-    corpus.tokens.insert(corpus.tokens.end(), document.begin(), document.end());
-    corpus.begin.push_back(corpus.tokens.size());
-  }
-  return corpus;
-}
 
 // A corpus of random words with a few that are frequent.
 inline TinyCorpus random_corpus(Index documents, Index most, Index words, std::uint64_t seed) {

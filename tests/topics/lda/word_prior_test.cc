@@ -136,23 +136,25 @@ TEST(WordPrior, LogJointOfAChainEqualsItsUrns) {
   EXPECT_NEAR(chain.log_joint(1), expected, 1e-9 * std::abs(expected));
 }
 
-TEST(WordPrior, SameBitsForAnyNumberOfThreads) {
+void expect_same_bits_for_threads(LdaSampler sampler, const WordParts& parts) {
   const TinyCorpus corpus = random_corpus(200, 60, 80, 2);
-  for (const LdaSampler sampler : kEverySampler) {
-    std::vector<std::vector<std::uint16_t>> results;
-    for (const int threads : {1, 3}) {
-      LdaOptions options;
-      options.topics = 40;
-      options.sampler = sampler;
-      options.blocks = 5;
-      LdaChain chain(corpus.documents(), options);
-      chain.set_beta(std::vector<double>(80, 0.1), rows_of_every_other(80, 40, 3));
-      chain.start(threads);
-      for (Index sweep = 0; sweep < 6; ++sweep) chain.sweep(threads);
-      results.push_back(chain.assignments(corpus.documents()));
-    }
-    EXPECT_EQ(results[0], results[1]);
+  std::vector<std::vector<std::uint16_t>> results;
+  for (const int threads : {1, 3}) {
+    LdaOptions options;
+    options.topics = 40;
+    options.sampler = sampler;
+    options.blocks = 5;
+    LdaChain chain(corpus.documents(), options, parts);
+    chain.set_beta(std::vector<double>(80, 0.1), rows_of_every_other(80, 40, 3));
+    chain.start(threads);
+    for (Index sweep = 0; sweep < 6; ++sweep) chain.sweep(threads);
+    results.push_back(chain.assignments(corpus.documents()));
   }
+  EXPECT_EQ(results[0], results[1]);
+}
+
+TEST(WordPrior, SameBitsForAnyNumberOfThreads) {
+  for (const LdaSampler sampler : kEverySampler) expect_same_bits_for_threads(sampler, {});
 }
 
 // β of words without rows is where the likelihood is flat, whatever the rows are.
@@ -252,19 +254,8 @@ TEST(WordParts, LogJointAndLikelyPriorsAreThoseOfTheParts) {
 }
 
 TEST(WordParts, SameBitsForAnyNumberOfThreads) {
-  const TinyCorpus corpus = random_corpus(200, 60, 80, 2);
-  std::vector<std::vector<std::uint16_t>> results;
-  for (const int threads : {1, 3}) {
-    LdaOptions options;
-    options.topics = 40;
-    options.blocks = 5;
-    LdaChain chain(corpus.documents(), options, odd_and_even(80));
-    chain.set_beta(std::vector<double>(80, 0.1), rows_of_every_other(80, 40, 3));
-    chain.start(threads);
-    for (Index sweep = 0; sweep < 6; ++sweep) chain.sweep(threads);
-    results.push_back(chain.assignments(corpus.documents()));
-  }
-  EXPECT_EQ(results[0], results[1]);
+  expect_same_bits_for_threads(LdaSampler::kSparse, odd_and_even(80));
+  expect_same_bits_for_threads(LdaSampler::kDense, odd_and_even(80));
 }
 
 // Words of a part are compared with those of their part alone.

@@ -6,6 +6,7 @@
 #include <set>
 #include <vector>
 
+#include "tests/topics/tiny_corpus.h"
 #include "tests/topics/words/strongest.h"
 #include "trellis/base/error.h"
 #include "trellis/base/random.h"
@@ -16,21 +17,9 @@ namespace {
 
 using testing::strongest_by_sorting;
 
-struct Texts {
-  std::vector<std::uint64_t> begin = {0};
-  std::vector<std::uint32_t> tokens;
-  Index num_words = 0;
-
-  void add(const std::vector<std::uint32_t>& document) {
-    tokens.insert(tokens.end(), document.begin(), document.end());
-    begin.push_back(tokens.size());
-  }
-  Documents documents() const { return {begin, tokens, num_words}; }
-};
-
 // Words with low numbers are frequent, and words of a document are near one another.
-Texts random_texts(Index num_documents, Index num_words, std::uint64_t seed) {
-  Texts texts;
+TinyCorpus random_texts(Index num_documents, Index num_words, std::uint64_t seed) {
+  TinyCorpus texts;
   texts.num_words = num_words;
   Random random(seed);
   for (Index d = 0; d < num_documents; ++d) {
@@ -72,7 +61,7 @@ WordGraph found(const Documents& documents, const CooccurrenceOptions& options, 
 // All links, so that which of two equals is left out does not hang on the last bit.
 TEST(Cooccurrence, IsNpmiByDocuments) {
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
-    const Texts texts = random_texts(20 + 20 * seed, 30, seed);
+    const TinyCorpus texts = random_texts(20 + 20 * seed, 30, seed);
     for (const auto& options :
          {CooccurrenceOptions{100, 0.0501, 1, 1}, CooccurrenceOptions{100, 0.2501, 3, 2}}) {
       const WordGraph graph = found(texts.documents(), options);
@@ -89,7 +78,7 @@ TEST(Cooccurrence, IsNpmiByDocuments) {
 }
 
 TEST(Cooccurrence, TheStrongestAreAmongAll) {
-  const Texts texts = random_texts(200, 30, 3);
+  const TinyCorpus texts = random_texts(200, 30, 3);
   const CooccurrenceOptions all{100, 0.05, 1, 1};
   const CooccurrenceOptions few{2, 0.05, 1, 1};
   const WordGraph every = found(texts.documents(), all);
@@ -103,7 +92,7 @@ TEST(Cooccurrence, TheStrongestAreAmongAll) {
 }
 
 TEST(Cooccurrence, IsTheCoherenceOfTwoWords) {
-  const Texts texts = random_texts(300, 20, 4);
+  const TinyCorpus texts = random_texts(300, 20, 4);
   const WordGraph graph = found(texts.documents(), {100, 0.01, 1, 1});
   EXPECT_GT(graph.num_edges(), 5u);
   for (std::uint32_t v = 0; v < 20; ++v) {
@@ -115,7 +104,7 @@ TEST(Cooccurrence, IsTheCoherenceOfTwoWords) {
 }
 
 TEST(Cooccurrence, WordsOfEveryDocumentAreNotLinked) {
-  Texts texts;
+  TinyCorpus texts;
   texts.num_words = 4;
   for (Index d = 0; d < 10; ++d) {
     texts.add(d % 2 == 0 ? std::vector<std::uint32_t>{0, 1, 0}
@@ -129,13 +118,13 @@ TEST(Cooccurrence, WordsOfEveryDocumentAreNotLinked) {
 }
 
 TEST(Cooccurrence, SameResultForAnyNumberOfThreads) {
-  const Texts texts = random_texts(500, 60, 6);
+  const TinyCorpus texts = random_texts(500, 60, 6);
   const CooccurrenceOptions options{4, 0.1, 2, 1};
   EXPECT_EQ(found(texts.documents(), options, 1), found(texts.documents(), options, 3));
 }
 
 TEST(Cooccurrence, RefusesOptionsThatMakeNoSense) {
-  const Texts texts = random_texts(10, 5, 1);
+  const TinyCorpus texts = random_texts(10, 5, 1);
   for (const auto& options :
        {CooccurrenceOptions{0, 0.3, 5, 1}, CooccurrenceOptions{10, 0, 5, 1},
         CooccurrenceOptions{10, 1.1, 5, 1}, CooccurrenceOptions{10, 0.3, 0, 1},

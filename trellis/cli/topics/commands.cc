@@ -12,14 +12,13 @@
 #include "trellis/cli/model_command.h"
 #include "trellis/cli/tasks.h"
 #include "trellis/cli/topics/corpus_call.h"
+#include "trellis/cli/topics/graph_command.h"
 #include "trellis/cli/topics/inference_options.h"
 #include "trellis/cli/topics/page_call.h"
-#include "trellis/cli/topics/relations_call.h"
 #include "trellis/cli/topics/train_command.h"
 #include "trellis/tasks/topics/output/evaluate.h"
 #include "trellis/tasks/topics/output/inspect.h"
 #include "trellis/tasks/topics/output/predict.h"
-#include "trellis/topics/words/edge_list.h"
 
 namespace trellis::topics {
 namespace {
@@ -79,57 +78,6 @@ void add_corpus(Command& topics) {
       cli::print(corpus_json(corpus));
     } else {
       cli::Console(call->quiet).note(corpus_text(corpus));
-    }
-    return 0;
-  });
-}
-
-void add_graph(Command& topics) {
-  struct Call : cli::CommonOptions {
-    CorpusCall corpus;
-    RelationsCall relations;
-    std::string output;
-  };
-  const auto call = std::make_shared<Call>();
-  Command command = topics.command(
-      "graph",
-      "Find which words of documents are related, and write them as links that 'trellis topics "
-      "train --kind wordlda --word-graph' reads.\n\n"
-      "  trellis topics graph texts.corpus --dictionary eng-fra.tsv --spelling substrings --output "
-      "links.tsv\n"
-      "  trellis topics train texts.corpus --kind wordlda --word-graph links.tsv --topics 50 "
-      "--model m.trellis");
-  add_corpus_options(command, call->corpus);
-  add_relations_options(command, call->relations);
-  command.group("");
-  command.option("--output", call->output, "Where the links go").required();
-  cli::add_common_options(command, *call);
-  command.run([call] {
-    const RelationSources sources = call->relations.complete(call->corpus.source);
-    if (!sources.features.empty()) throw UsageError("--word-features are no links");
-    if (!sources.any()) throw UsageError("nothing says which words are related: see --help");
-    require_writable(call->output);
-    const Corpus corpus = call->corpus.read(call->threads);
-    const FoundRelations found = find_relations(corpus, sources, call->threads);
-    OutputFile out(call->output);
-    write_edge_list(found.relations.graph, corpus.words(), out);
-    out.commit();
-    if (call->json) {
-      nlohmann::json json = {{"words", corpus.words().size()},
-                             {"links", found.relations.graph.num_edges()},
-                             {"sources", nlohmann::json::array()}};
-      for (const SourceTally& source : found.sources) {
-        json["sources"].push_back({{"name", source.name},
-                                   {"lines", source.tally.lines},
-                                   {"links", source.tally.links},
-                                   {"outside", source.tally.outside},
-                                   {"phrases", source.tally.phrases},
-                                   {"skipped", source.tally.skipped}});
-      }
-      cli::print(json.dump() + "\n");
-    } else {
-      cli::Console console(call->quiet);
-      for (const std::string& note : found.notes()) console.note(note);
     }
     return 0;
   });
@@ -258,7 +206,8 @@ void add_inspect(Command& topics) {
   cli::add_inspect<TopicModel, Call>(
       topics,
       {"The topics of a model, with their foremost words and shares of the training text, and how "
-       "it was made; of DiscLDA by class, with the words that tell each.",
+       "it was made; of DiscLDA by class, with the words that tell each; of documents in several "
+       "languages the words of each, and of related words what their links do.",
        10, "Words of each topic"},
       [](const TopicModel& model, Call& call) {
         call.options.top = call.top;

@@ -43,7 +43,11 @@ Corpus CorpusCall::read(int threads) const {
   }
   options.check();
   options.stop_words = stop_words_of(stop_words, options);
-  return read_training_corpus(files, options, vocabulary, threads);
+  Corpus corpus = read_training_corpus(files, options, vocabulary, threads);
+  if (options.by_language && !corpus.has_languages()) {
+    throw UsageError("--languages-apart: the documents have no languages");
+  }
+  return corpus;
 }
 
 void add_source_options(cli::Command& command, SourceCall& call) {

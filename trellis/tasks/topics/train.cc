@@ -106,7 +106,12 @@ class Run {
       settings.smoothing = *chosen;
       settings.smoothing_schedule = options_.word_lda.schedule;
     }
-    const auto learner = make_learner(documents_, digest_, settings, start_, knowledge(training_));
+    ChainKnowledge known = knowledge(training_);
+    if (relations_ != nullptr) result.links = relations_->graph.num_edges();
+    result.related_words = known.words.num_rows();
+    result.word_features = known.words.num_features();
+    result.stages = known.stages.size();
+    const auto learner = make_learner(documents_, digest_, settings, start_, std::move(known));
     if (!sweeps_.run(stages, "sweeps", *learner, options_.sweeps, result.looks)) return false;
     result.sweeps = learner->num_sweeps();
     result.converged = learner->converged();
@@ -261,17 +266,6 @@ class Run {
           std::count(held_out_.labels.begin(), held_out_.labels.end(), kNoLabel));
     }
     result.tally = corpus_.tally();
-    if (relations_ != nullptr) {
-      const RelatedWords words(relations_->graph, relations_->features);
-      result.links = relations_->graph.num_edges();
-      result.related_words = words.num_rows();
-      result.word_features = words.num_features();
-    }
-    if (options_.stages.staged()) {
-      result.stages = make_stages(options_.stages, training_.languages, corpus_.language_names(),
-                                  options_.sweeps)
-                          .size();
-    }
   }
 
   std::string identity() const {

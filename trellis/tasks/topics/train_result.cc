@@ -18,6 +18,22 @@ nlohmann::json look_json(const Look& look, const char* counted, bool classes) {
   return json;
 }
 
+nlohmann::json word_lda_json(const TrainResult& result) {
+  nlohmann::json json = {{"links", result.links},
+                         {"related_words", result.related_words},
+                         {"word_features", result.word_features},
+                         {"lambda", finite_or_null(result.lambda)},
+                         {"sigma", finite_or_null(result.sigma)},
+                         {"smoothing_seconds", result.smoothing_seconds},
+                         {"trials", nlohmann::json::array()}};
+  for (const SmoothingTrial& trial : result.trials) {
+    json["trials"].push_back({{"lambda", trial.lambda},
+                              {"sigma", finite_or_null(trial.sigma)},
+                              {"perplexity", finite_or_null(trial.perplexity)}});
+  }
+  return json;
+}
+
 }  // namespace
 
 std::string TrainResult::to_json() const {
@@ -54,20 +70,7 @@ std::string TrainResult::to_json() const {
     json["perplexity"] =
         finite_or_null((rounds.empty() ? *last : rounds.back()).held_out.perplexity);
   }
-  if (kind == TopicKind::kWordLda) {
-    json["links"] = links;
-    json["related_words"] = related_words;
-    json["word_features"] = word_features;
-    json["lambda"] = finite_or_null(lambda);
-    json["sigma"] = finite_or_null(sigma);
-    json["smoothing_seconds"] = smoothing_seconds;
-    json["trials"] = nlohmann::json::array();
-    for (const SmoothingTrial& trial : trials) {
-      json["trials"].push_back({{"lambda", trial.lambda},
-                                {"sigma", finite_or_null(trial.sigma)},
-                                {"perplexity", finite_or_null(trial.perplexity)}});
-    }
-  }
+  if (kind == TopicKind::kWordLda) json.update(word_lda_json(*this));
   if (stages > 0) json["stages"] = stages;
   if (classes > 0) {
     json["classes"] = classes;

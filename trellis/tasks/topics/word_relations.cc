@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "trellis/base/input_file.h"
@@ -49,6 +50,21 @@ std::vector<std::string> FoundRelations::notes() const {
                                 features.lines - features.outside, features.outside));
   }
   return notes;
+}
+
+std::string FoundRelations::to_json() const {
+  nlohmann::json json = {{"words", relations.graph.num_words()},
+                         {"links", relations.graph.num_edges()},
+                         {"sources", nlohmann::json::array()}};
+  for (const auto& [name, tally] : sources) {
+    json["sources"].push_back({{"name", name},
+                               {"lines", tally.lines},
+                               {"links", tally.links},
+                               {"outside", tally.outside},
+                               {"phrases", tally.phrases},
+                               {"skipped", tally.skipped}});
+  }
+  return json.dump();
 }
 
 namespace {

@@ -56,6 +56,7 @@ struct FoundRelations {
   WordFeatureTally features;
 
   std::vector<std::string> notes() const;
+  std::string to_json() const;  // words and links of the graph, and what each source has given
 };
 
 // Where words are of languages (TextOptions::by_language), what is known of a spelling goes for the

@@ -66,6 +66,12 @@ void LdaModel::prepare() {
   for (Index x = 0; x < inverse_.size(); ++x) inverse_[x] = 1 / (inverse_[x] + prior_.sums()[x]);
 }
 
+double LdaModel::count(Index word, Index topic) const {
+  double count = 0;
+  for (const Entry& entry : entries(word)) count += entry.topic == topic ? entry.count : 0;
+  return count;
+}
+
 void LdaModel::word_probabilities(Index word, std::span<double> phi) const {
   const double beta = prior_.beta()[word];
   const auto row = prior_.row(word);

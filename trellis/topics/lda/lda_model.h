@@ -51,6 +51,8 @@ class LdaModel {
     return std::span(entries_).subspan(begin_[word], begin_[word + 1] - begin_[word]);
   }
 
+  double count(Index word, Index topic) const;  // n_wk
+
   // φ_wk for every k.
   void word_probabilities(Index word, std::span<double> phi) const;
 

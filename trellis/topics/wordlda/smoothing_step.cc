@@ -126,6 +126,22 @@ bool SmoothingObjective::rise(Index k, std::span<const double> beta, double& val
   return true;
 }
 
+void SmoothingObjective::subtract_tokens(Index k, std::span<const double> log_beta,
+                                         std::span<const double> beta, double& value,
+                                         std::span<double> slopes) const {
+  for (const Entry& entry : counts(k)) {
+    if (entry.count == 1) {  // most of them are, and log β is at hand
+      value -= log_beta[entry.row];
+      slopes[entry.row] -= 1;
+      continue;
+    }
+    const double b = std::max(beta[entry.row], kLeastPrior);
+    const GammaRise tokens = gamma_rise(b, entry.count);
+    value -= tokens.log_ratio;
+    slopes[entry.row] -= b * tokens.slope;
+  }
+}
+
 // −log p of a topic's smoothers.
 double SmoothingObjective::prior(std::span<const double> of_topic,
                                  std::span<double> gradient) const {
@@ -169,17 +185,7 @@ double SmoothingObjective::of_topic(Index k, std::span<const double> common,
   if (!rise(k, beta, value, slopes)) return kInfinity;
   // ∂F/∂s, by row.
   for (Index r = 0; r < rows; ++r) slope[r] = beta[r] * slopes[part_of_[r]];
-  for (const Entry& entry : counts(k)) {
-    const double b = std::max(beta[entry.row], kLeastPrior);
-    if (entry.count == 1) {  // most of them are, and log β is at hand
-      value -= log_beta[entry.row];
-      slope[entry.row] -= 1;
-      continue;
-    }
-    const GammaRise rise = gamma_rise(b, entry.count);
-    value -= rise.log_ratio;
-    slope[entry.row] -= b * rise.slope;
-  }
+  subtract_tokens(k, log_beta, beta, value, slope);
   axpy(1, slope.first(linked), gradient.first(linked));
   if (words_.num_features() == 0) return value;
   const auto of_features = gradient.subspan(linked);
@@ -207,17 +213,7 @@ double SmoothingObjective::of_common(std::span<const double> common, std::span<c
           exp_shifted(log_beta, 0, beta);
           if (!rise(k, beta, part, slopes)) return kInfinity;
           for (Index r = 0; r < rows; ++r) sums[r] += slopes[part_of_[r]] * beta[r];
-          for (const Entry& entry : counts(k)) {
-            if (entry.count == 1) {
-              part -= log_beta[entry.row];
-              sums[entry.row] -= 1;
-              continue;
-            }
-            const double b = std::max(beta[entry.row], kLeastPrior);
-            const GammaRise rise = gamma_rise(b, entry.count);
-            part -= rise.log_ratio;
-            sums[entry.row] -= b * rise.slope;
-          }
+          subtract_tokens(k, log_beta, beta, part, sums);
         }
         return part;
       });

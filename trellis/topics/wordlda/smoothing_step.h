@@ -54,8 +54,14 @@ class SmoothingObjective {
   const RelatedWords& words_;
   double link_precision_, own_precision_, feature_precision_;  // 1/λ², 1/σ², 1/τ²
   // Σ_c log Γ(β̄_k^c + n_k^c) − log Γ(β̄_k^c), and its derivative by β̄_k^c, by part of the
-  // vocabulary; nothing where β̄_k is beyond all bounds. (The formulas above are those of one part.)
+  // vocabulary; false where β̄_k is beyond all bounds.
+  // (The formulas above are those of one part.)
   bool rise(Index k, std::span<const double> beta, double& value, std::span<double> slopes) const;
+
+  // Takes Σ_v log Γ(β_kv + n_kv) − log Γ(β_kv) off the value, and its derivatives by log β_kv off
+  // the slopes, by row.
+  void subtract_tokens(Index k, std::span<const double> log_beta, std::span<const double> beta,
+                       double& value, std::span<double> slopes) const;
 
   Index num_topics_;
   std::vector<double> log_base_;       // log b_v, by row

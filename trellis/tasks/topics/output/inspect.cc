@@ -38,13 +38,6 @@ struct TopicRow {
   std::vector<RaisedWord> raised;
 };
 
-double count_of(const LdaModel& lda, Index word, Index topic) {
-  for (const LdaModel::Entry& entry : lda.entries(word)) {
-    if (entry.topic == topic) return entry.count;
-  }
-  return 0;
-}
-
 void add_languages(const TopicModel& model, Index top, std::vector<TopicRow>& rows) {
   const std::vector<LanguageTable> tables = language_tables(model, top);
   for (Index k = 0; k < tables.size(); ++k) {
@@ -53,8 +46,7 @@ void add_languages(const TopicModel& model, Index top, std::vector<TopicRow>& ro
       language.language = model.languages()->names[l];
       for (const LanguageWord& one : tables[k][l]) {
         language.words.push_back({model.words()[one.word], one.probability,
-                                  count_of(model.lda(), one.word, k),
-                                  spelling_of(model, one.word)});
+                                  model.lda().count(one.word, k), spelling_of(model, one.word)});
       }
     }
   }
@@ -71,7 +63,7 @@ std::vector<TopicRow> topic_rows(const TopicModel& model, const InspectOptions& 
     if (model.classes() != nullptr) row.group = model.classes()->group(k);
     for (const std::uint32_t w : tops[k]) {
       lda.word_probabilities(w, phi);
-      row.words.push_back({model.words()[w], phi[k], count_of(lda, w, k), {}});
+      row.words.push_back({model.words()[w], phi[k], lda.count(w, k), {}});
     }
   }
   add_languages(model, options.top, rows);

@@ -42,19 +42,11 @@ class Heaviest {
   std::vector<Weighed> kept_;
 };
 
-double count_in(const LdaModel& lda, Index word, Index topic) {
-  double count = 0;
-  for (const LdaModel::Entry& entry : lda.entries(word)) {
-    if (entry.topic == topic) count += entry.count;
-  }
-  return count;
-}
-
 std::vector<RaisedWord::Kin> foremost_kin(const TopicModel& model, std::uint32_t word,
                                           Index topic) {
   std::vector<RaisedWord::Kin> kin;
   for (const WordGraph::Link& link : model.graph()->links(word)) {
-    const double count = count_in(model.lda(), link.word, topic);
+    const double count = model.lda().count(link.word, topic);
     if (count > 0) kin.push_back({link.word, count});
   }
   std::stable_sort(kin.begin(), kin.end(),
@@ -122,7 +114,7 @@ std::vector<std::vector<RaisedWord>> raised_words(const TopicModel& model, Index
   std::vector<std::vector<RaisedWord>> tables(topics);
   for (Index k = 0; k < topics; ++k) {
     for (const Weighed& one : std::move(found[k]).sorted()) {
-      tables[k].push_back({one.word, count_in(model.lda(), one.word, k),
+      tables[k].push_back({one.word, model.lda().count(one.word, k),
                            model.lda().prior().at(k, one.word), usual[one.word],
                            foremost_kin(model, one.word, k)});
     }
