@@ -119,5 +119,50 @@ TEST(WeightHeatMap, ManyLinesAreCutToTheLargestWeights) {
   }
 }
 
+TEST(ProbabilityHeatMap, ShowsProbabilitiesAndWhatIsMissing) {
+  const std::string markup = checked(probability_heat_map(
+      {"from", "to", {"a<", "b"}, {"x", "y"}, {0.25, 0.75, 0, 0.5}, {0, 0.5}}));
+  EXPECT_EQ(count_of(markup, "class=\"positive\""), 3);
+  EXPECT_EQ(count_of(markup, "class=\"none\""), 1);
+  EXPECT_NE(markup.find("--depth:1.000"), std::string::npos);
+  const std::string shown = visible_text(markup);
+  for (const char* words : {"a<", "0.250", "0.750", "missing", "0.500"}) {
+    EXPECT_NE(shown.find(words), std::string::npos) << words;
+  }
+  EXPECT_EQ(
+      visible_text(checked(probability_heat_map({"", "", {"a"}, {"x"}, {1}}))).find("missing"),
+      std::string::npos);
+  checked(probability_heat_map({}));
+}
+
+TEST(ProbabilityHeatMap, OfManyColumnsShowsThoseThatTellRowsApart) {
+  // Every row has its own column; the other half of its mass lies evenly on the common ones.
+  constexpr Index kRows = 3, kCommon = 50;
+  ProbabilityTable table{"state", "observed", {"a", "b", "c"}, {}, {}};
+  for (Index c = 0; c < kCommon; ++c) table.columns.push_back(fmt::format("common{}", c));
+  for (Index r = 0; r < kRows; ++r) table.columns.push_back(fmt::format("own{}", r));
+  for (Index r = 0; r < kRows; ++r) {
+    for (Index c = 0; c < kCommon; ++c) table.probabilities.push_back(0.5 / kCommon);
+    for (Index c = 0; c < kRows; ++c) table.probabilities.push_back(c == r ? 0.5 : 0);
+  }
+  const std::string shown = visible_text(checked(probability_heat_map(table, {24, 3})));
+  for (const char* words : {"own0", "own1", "own2", "3 of 53 columns are shown"}) {
+    EXPECT_NE(shown.find(words), std::string::npos) << words;
+  }
+  EXPECT_EQ(shown.find("common"), std::string::npos);
+}
+
+TEST(ProbabilityHeatMap, OfManyRowsShowsThoseThatDiffer) {
+  ProbabilityTable table{"parents", "child", {}, {"x", "y"}, {}};
+  for (Index r = 0; r < 100; ++r) {
+    table.rows.push_back(fmt::format("row{}.", r));
+    const double p = r == 41 ? 0.99 : 0.2;
+    table.probabilities.insert(table.probabilities.end(), {p, 1 - p});
+  }
+  const std::string shown = visible_text(checked(probability_heat_map(table, {2, 18})));
+  EXPECT_NE(shown.find("row41."), std::string::npos);
+  EXPECT_NE(shown.find("2 of 100 rows are shown"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace trellis::report::heat_map_test

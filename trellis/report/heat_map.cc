@@ -240,4 +240,80 @@ Html weight_heat_map(const WeightMatrix& matrix, Index max_lines) {
          weight_note(matrix, shown_rows.size(), shown_columns.size());
 }
 
+namespace {
+
+// Shares of the mutual information of row and column.
+Importance information_of(const ProbabilityTable& table) {
+  const Index rows = table.rows.size(), columns = table.columns.size();
+  Importance importance{std::vector<double>(rows, 0), std::vector<double>(columns, 0), 0};
+  for (Index c = 0; c < columns; ++c) {
+    double mean = 0;
+    for (Index r = 0; r < rows; ++r) mean += table.probabilities[r * columns + c];
+    mean /= static_cast<double>(rows);
+    for (Index r = 0; r < rows; ++r) {
+      const double p = table.probabilities[r * columns + c];
+      importance.largest = std::max(importance.largest, p);
+      if (!(p > 0)) continue;
+      importance.rows[r] += p * std::log(p / mean);
+      importance.columns[c] += p * std::log(p / mean);
+    }
+  }
+  return importance;
+}
+
+Html probability_cell(const ProbabilityTable& table, Index r, Index c, double largest) {
+  const double p = table.probabilities[r * table.columns.size() + c];
+  const std::string title =
+      fmt::format("{} {}, {} {}: {}", table.row_title, table.rows[r], table.column_title,
+                  table.columns[c], format_significant(p, 5));
+  if (!(p > 0)) return text_element("td", {{"class", "none"}, {"title", title}}, "·");
+  return text_element("td",
+                      {{"class", "positive"},
+                       {"style", fmt::format("--depth:{:.3f}", p / largest)},
+                       {"title", title}},
+                      format_fixed(p, 3));
+}
+
+Html probability_note(const ProbabilityTable& table, Index rows, Index columns) {
+  std::string said;
+  if (columns < table.columns.size()) {
+    said = fmt::format("{} of {} columns are shown, those that tell the rows apart the most.",
+                       columns, table.columns.size());
+  }
+  if (rows < table.rows.size()) {
+    if (!said.empty()) said += ' ';
+    said += fmt::format("{} of {} rows are shown, those that differ most from the mean row.", rows,
+                        table.rows.size());
+  }
+  return said.empty() ? Html() : note(said);
+}
+
+}  // namespace
+
+Html probability_heat_map(const ProbabilityTable& table, const TableExcerpt& excerpt) {
+  assert(table.probabilities.size() == table.rows.size() * table.columns.size());
+  assert(table.missing.empty() || table.missing.size() == table.rows.size());
+  if (table.probabilities.empty()) return note("No probabilities.");
+  const Importance importance = information_of(table);
+  const std::vector<Index> shown_rows = most_important(importance.rows, excerpt.max_rows);
+  const std::vector<Index> shown_columns = most_important(importance.columns, excerpt.max_columns);
+  std::vector<std::string> names;
+  for (const Index c : shown_columns) names.push_back(table.columns[c]);
+  Html rows;
+  for (const Index r : shown_rows) {
+    Html row = row_heading(table.rows[r]);
+    for (const Index c : shown_columns) row += probability_cell(table, r, c, importance.largest);
+    if (!table.missing.empty()) {
+      const double missing = table.missing[r];
+      row += text_element("td", {{"class", "total"}, {"title", format_significant(missing, 5)}},
+                          missing > 0 ? format_fixed(missing, 3) : "·");
+    }
+    rows += element("tr", row);
+  }
+  const std::string corner = fmt::format("{} ↓\n{} →", table.row_title, table.column_title);
+  const Html last = table.missing.empty() ? Html() : column_heading("missing", "total");
+  return heat_table(head_row(corner, names, last), rows) +
+         probability_note(table, shown_rows.size(), shown_columns.size());
+}
+
 }  // namespace trellis::report

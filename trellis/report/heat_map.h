@@ -1,4 +1,5 @@
-// Matrices as coloured tables: confusion counts, and signed weights such as transitions.
+// Matrices as coloured tables: confusion counts, signed weights such as transitions, and
+// probabilities.
 //
 // A table rather than a picture: the numbers can be read aloud, searched and copied. Colour repeats
 // what the number says and is never needed to read it. A large matrix is cut to the labels that
@@ -44,5 +45,27 @@ struct WeightMatrix {
 // Coloured by weight / max |weight|. Beyond `max_lines` rows (columns), those with the largest
 // weights in absolute value are shown.
 Html weight_heat_map(const WeightMatrix& matrix, Index max_lines = 18);
+
+// Distributions of one variable, a row each.
+struct ProbabilityTable {
+  std::string row_title;     // "state"
+  std::string column_title;  // "observed"
+  std::vector<std::string> rows;
+  std::vector<std::string> columns;
+  std::vector<double> probabilities;  // row by row
+  // What each row lacks to a sum of 1; empty: none lacks anything.
+  std::vector<double> missing = {};
+};
+
+// How much of each table is shown.
+struct TableExcerpt {
+  Index max_rows = 24;
+  Index max_columns = 18;
+};
+
+// Coloured by probability / the largest of them. Of a larger table the rows that differ most from
+// their mean are shown, and the columns that tell rows apart the most: by their share of the mutual
+// information of row and column, where all rows are equally probable.
+Html probability_heat_map(const ProbabilityTable& table, const TableExcerpt& excerpt = {});
 
 }  // namespace trellis::report

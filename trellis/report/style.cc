@@ -61,6 +61,7 @@ details { margin-top: 1.75rem; }
 summary { cursor: pointer; width: fit-content; color: rgb(var(--accent)); }
 .row { display: flex; flex-wrap: wrap; gap: 2.5rem 4rem; align-items: flex-start; }
 .row > div { max-width: 100%; }
+.row > div > h3:first-child { margin-top: 0; }
 .columns { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 23rem), 1fr));
   gap: 2.5rem 3rem; align-items: start; }
 
@@ -163,6 +164,32 @@ g.arc.stray .line { stroke-width: 2.4; }
 g.arc.lost { color: rgb(var(--accent)); }
 g.arc.lost .line { stroke-width: 1.8; stroke-dasharray: 5 3; }
 g.arc:hover .line { stroke-width: 3; }
+
+.network { margin: 0; max-width: 100%; break-inside: avoid; }
+.network .scroll > svg { display: block; margin-inline: auto; }
+.variable rect { fill: rgb(var(--paper)); stroke: rgb(var(--rule) / .55); stroke-width: 1.2; }
+.variable text { font-family: var(--sans); fill: rgb(var(--ink)); white-space: pre; pointer-events: none; }
+.variable:hover rect { stroke: rgb(var(--accent)); stroke-width: 2.2; }
+.predicted-one rect { fill: rgb(var(--accent)); stroke: rgb(var(--accent)); }
+.predicted-one text { fill: rgb(var(--paper)); font-weight: 600; }
+.hidden-one rect { stroke: rgb(var(--accent)); stroke-width: 1.8; stroke-dasharray: 4 3; }
+.dependence { color: rgb(var(--muted)); }
+.dependence .line { fill: none; stroke: currentColor; stroke-opacity: .75; }
+.dependence .head { fill: currentColor; }
+.dependence:hover { color: rgb(var(--accent)); }
+.dependence:hover .line { stroke-opacity: 1; }
+
+.strips { margin: 0; padding: 1.1rem 0 .9rem; max-width: 100%; border-top: 1px solid rgb(var(--rule) / .1); break-inside: avoid; }
+.strips figcaption { font-size: .8rem; color: rgb(var(--muted)); margin-bottom: .35rem; overflow-wrap: anywhere; }
+.strips .scroll > svg { display: block; margin-bottom: .5rem; }
+.strips text { font-family: var(--sans); font-size: 11px; }
+.strips .side { fill: rgb(var(--muted)); }
+.strips .place { fill: rgb(var(--muted)); font-size: 10px; font-variant-numeric: tabular-nums; }
+.run rect { fill: var(--kind); fill-opacity: .55; }
+.run text { fill: rgb(var(--ink)); pointer-events: none; }
+.strips .unknown rect { fill: none; stroke: rgb(var(--rule) / .3); stroke-dasharray: 2 2; }
+.strips .unknown text { fill: rgb(var(--muted)); }
+.strips .fault { fill: rgb(var(--warn)); }
 
 .heat { font-size: .8rem; border-collapse: separate; border-spacing: 2px; }
 .heat tr { border: 0; }
@@ -306,7 +333,8 @@ button:disabled { opacity: .45; cursor: default; border-color: rgb(var(--rule) /
   figure, tr { break-inside: avoid; }
   h2, .lead { break-after: avoid; }
   .scroll { overflow: visible; }
-  .alignment .scroll > svg, .tree .scroll > svg { max-width: 100%; height: auto; }
+  .alignment .scroll > svg, .tree .scroll > svg, .network .scroll > svg, .strips .scroll > svg {
+    max-width: 100%; height: auto; }
 }
 )css";
 

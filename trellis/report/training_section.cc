@@ -60,10 +60,10 @@ Extent extent_of(const std::vector<TrainingPoint>& history, Field field) {
   return extent;
 }
 
-LineChart epoch_chart(std::string title, Series series) {
+LineChart step_chart(const std::string& step, std::string title, Series series) {
   LineChart chart;
   chart.title = std::move(title);
-  chart.x_label = "epoch";
+  chart.x_label = step;
   chart.x_scale = Scale::kInteger;
   chart.series.push_back(std::move(series));
   return chart;
@@ -78,9 +78,9 @@ double lowest_shown(const std::vector<TrainingPoint>& history) {
   return std::min(objective.low, std::max(0.0, std::min(room, best_bound)));
 }
 
-Html objective_chart(const std::vector<TrainingPoint>& history) {
+Html objective_chart(const std::vector<TrainingPoint>& history, const std::string& step) {
   LineChart chart =
-      epoch_chart("Objective", series_of(history, "objective", &TrainingPoint::objective));
+      step_chart(step, "Objective", series_of(history, "objective", &TrainingPoint::objective));
   if (!known(history, &TrainingPoint::bound)) return line_chart(chart);
   chart.title = "Objective and lower bound";
   chart.series.push_back(series_of(history, "lower bound", &TrainingPoint::bound));
@@ -89,26 +89,27 @@ Html objective_chart(const std::vector<TrainingPoint>& history) {
   return line_chart(chart);
 }
 
-Html gap_chart(const std::vector<TrainingPoint>& history) {
-  LineChart chart = epoch_chart("Gap between objective and bound",
-                                series_of(history, "gap", &TrainingPoint::gap));
+Html gap_chart(const std::vector<TrainingPoint>& history, const std::string& step) {
+  LineChart chart = step_chart(step, "Gap between objective and bound",
+                               series_of(history, "gap", &TrainingPoint::gap));
   chart.y_scale = Scale::kLog;
   chart.y_label = "logarithmic scale";
   return line_chart(chart);
 }
 
-Html loss_chart(const std::vector<TrainingPoint>& history) {
-  return line_chart(epoch_chart("Mean loss of the training examples",
-                                series_of(history, "loss", &TrainingPoint::loss)));
+Html loss_chart(const std::vector<TrainingPoint>& history, const std::string& step) {
+  return line_chart(step_chart(step, "Mean loss of the training examples",
+                               series_of(history, "loss", &TrainingPoint::loss)));
 }
 
-Html dev_chart(const std::vector<TrainingPoint>& history, const std::string& dev_metric) {
-  LineChart chart = epoch_chart(fmt::format("{} on the dev set", dev_metric),
-                                series_of(history, dev_metric, &TrainingPoint::dev));
+Html dev_chart(const std::vector<TrainingPoint>& history, const std::string& dev_metric,
+               const std::string& step) {
+  LineChart chart = step_chart(step, fmt::format("{} on the dev set", dev_metric),
+                               series_of(history, dev_metric, &TrainingPoint::dev));
   chart.y_label = "percent";
   if (const TrainingPoint* best = best_on_dev(history)) {
     chart.marks.push_back({best->epoch, best->dev,
-                           fmt::format("{} after epoch {}", format_fixed(best->dev, 2),
+                           fmt::format("{} after {} {}", format_fixed(best->dev, 2), step,
                                        format_significant(best->epoch, 6))});
   }
   return line_chart(chart);
@@ -128,10 +129,11 @@ struct HistoryColumn {
 };
 
 // Columns of which nothing is known are left out.
-Html history_table(const std::vector<TrainingPoint>& history, const std::string& dev_metric) {
+Html history_table(const std::vector<TrainingPoint>& history, const std::string& dev_metric,
+                   const std::string& step) {
   const int decimals = objective_decimals(history);
   std::vector<HistoryColumn> columns = {
-      {"epoch", &TrainingPoint::epoch, 0},
+      {step, &TrainingPoint::epoch, 0},
       {"objective", &TrainingPoint::objective, decimals},
       {"bound", &TrainingPoint::bound, decimals},
       {"gap", &TrainingPoint::gap, decimals},
@@ -151,7 +153,7 @@ Html history_table(const std::vector<TrainingPoint>& history, const std::string&
     }
     epochs.rows.push_back(std::move(cells));
   }
-  return details("All epochs as a table", table(epochs));
+  return details(fmt::format("All {}s as a table", step), table(epochs));
 }
 
 }  // namespace
@@ -173,28 +175,28 @@ std::vector<TrainingPoint> training_points(const LearnSummary& summary) {
 }
 
 void add_training_section(const std::vector<TrainingPoint>& history, const std::string& dev_metric,
-                          Page& page) {
+                          Page& page, const std::string& step) {
   if (history.empty()) return;
   std::vector<Html> charts;
-  if (known(history, &TrainingPoint::objective)) charts.push_back(objective_chart(history));
-  if (known(history, &TrainingPoint::dev)) charts.push_back(dev_chart(history, dev_metric));
-  if (known(history, &TrainingPoint::gap)) charts.push_back(gap_chart(history));
-  if (known(history, &TrainingPoint::loss)) charts.push_back(loss_chart(history));
+  if (known(history, &TrainingPoint::objective)) charts.push_back(objective_chart(history, step));
+  if (known(history, &TrainingPoint::dev)) charts.push_back(dev_chart(history, dev_metric, step));
+  if (known(history, &TrainingPoint::gap)) charts.push_back(gap_chart(history, step));
+  if (known(history, &TrainingPoint::loss)) charts.push_back(loss_chart(history, step));
   const bool bounded = known(history, &TrainingPoint::bound);
   page.add_section("Training",
                    bounded ? "The optimum lies between the objective and its lower bound, whose "
                              "distance is the gap: what further training could still gain."
                            : "",
-                   side_by_side(charts) + history_table(history, dev_metric));
+                   side_by_side(charts) + history_table(history, dev_metric, step));
 }
 
 std::vector<Tile> training_tiles(const std::vector<TrainingPoint>& history,
-                                 const std::string& dev_metric) {
+                                 const std::string& dev_metric, const std::string& step) {
   std::vector<Tile> out;
   if (history.empty()) return out;
   if (const TrainingPoint* best = best_on_dev(history)) {
     out.push_back({fmt::format("Best {} on dev", dev_metric), format_fixed(best->dev, 2),
-                   fmt::format("after epoch {}", format_significant(best->epoch, 6))});
+                   fmt::format("after {} {}", step, format_significant(best->epoch, 6))});
   }
   if (known(history, &TrainingPoint::objective)) {
     const bool bounded = known(history, &TrainingPoint::bound);
@@ -204,8 +206,9 @@ std::vector<Tile> training_tiles(const std::vector<TrainingPoint>& history,
                    bounded ? fmt::format("not below {}", format_significant(bound, 5)) : ""});
   }
   const double seconds = last_known(history, &TrainingPoint::seconds);
-  const std::string epochs = fmt::format("{} epochs", format_significant(history.back().epoch, 6));
-  if (std::isfinite(seconds)) out.push_back({"Training", format_seconds(seconds), epochs});
+  const std::string steps =
+      fmt::format("{} {}s", format_significant(history.back().epoch, 6), step);
+  if (std::isfinite(seconds)) out.push_back({"Training", format_seconds(seconds), steps});
   return out;
 }
 

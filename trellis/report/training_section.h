@@ -27,12 +27,13 @@ struct TrainingPoint {
 // The epochs of a run.
 std::vector<TrainingPoint> training_points(const LearnSummary& summary);
 
-// Adds the section, unless there is no history. `dev_metric` says what TrainingPoint::dev is.
+// Adds the section, unless there is no history. `dev_metric` says what TrainingPoint::dev is, and
+// `step` what TrainingPoint::epoch counts.
 void add_training_section(const std::vector<TrainingPoint>& history, const std::string& dev_metric,
-                          Page& page);
+                          Page& page, const std::string& step = "epoch");
 
 // The key figures: best on dev, objective, time.
 std::vector<Tile> training_tiles(const std::vector<TrainingPoint>& history,
-                                 const std::string& dev_metric);
+                                 const std::string& dev_metric, const std::string& step = "epoch");
 
 }  // namespace trellis::report
