@@ -32,6 +32,7 @@ class Training(ClassifyTest):
             ["--kernel", "rbf:1", "--learner", "extragradient", "--implicit"],
             ["--learner", "naive-bayes"],
             ["--learner", "naive-bayes", "--complement"],
+            ["--learner", "naive-bayes", "--bernoulli"],
             ["--ngrams", 2, "--weighting", "binary", "--normalize", "none", "--keep-case"],
         ):
             with self.subTest(arguments=arguments):
@@ -175,6 +176,10 @@ class Refusals(ClassifyTest):
             (["--learner", "naive-bayes", "--c", "1,2", "--cv", 2], "its one dial is alpha"),
             (["--alpha", 2], "--alpha is for naive Bayes alone"),
             (["--complement"], "--complement is for naive Bayes alone"),
+            (["--bernoulli"], "--bernoulli is for naive Bayes alone"),
+            (["--learner", "naive-bayes", "--bernoulli", "--complement"], "one of them"),
+            (["--learner", "naive-bayes", "--bernoulli", "--weighting", "count"], "leave --weighting and --normalize away"),
+            (["--learner", "naive-bayes", "--bernoulli", "--no-bias"], "leave --no-bias away"),
             (["--learner", "naive-bayes", "--alpha", "0.1,1"], "--alpha is '0.1,1': expected one number above 0 (naive Bayes does not choose"),
             (["--learner", "naive-bayes", "--alpha", "much"], "--alpha is 'much': expected one number above 0"),
             (["--kernel", "rbf"], "unknown kernel 'rbf'"),

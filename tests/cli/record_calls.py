@@ -3,9 +3,11 @@ each, one call for each pair that is refused, and every text of help.
 """
 
 import record_align_calls
+import record_bayes_calls
 import record_classify_calls
 import record_factors_calls
 import record_grammar_calls
+import record_hmm_calls
 import record_label_calls
 import record_match_calls
 import record_parse_calls
@@ -60,6 +62,8 @@ TASKS = {
         "grammar": record_grammar_calls,
         "factors": record_factors_calls,
         "topics": record_topics_calls,
+        "hmm": record_hmm_calls,
+        "bayes": record_bayes_calls,
     }.items()
 }
 
@@ -79,6 +83,9 @@ def help_calls():
     yield "tag explain --help"
     yield "factors explain --help"
     yield "topics corpus --help"
+    yield "hmm sample --help"
+    for command in ("import", "sample", "export"):
+        yield f"bayes {command} --help"
     yield "tag template --help"
     yield "tag features --help"
     yield "tag train --help-template"

@@ -280,6 +280,23 @@ def write_pastimes(folder):
     write(folder, "pastimes/notices.tsv", "".join(read("pastimes/notices.en-fr.tsv").splitlines(keepends=True)[:41]))
 
 
+def write_lighthouse(folder):
+    """Some nights, as columns and as CSV."""
+    for part, count in (("train", 20), ("test", 8)):
+        nights = read(f"lighthouse/{part}.tsv").strip().split("\n\n")[:count]
+        write(folder, f"lighthouse/{part}.tsv", "\n\n".join(nights) + "\n")
+        rows = (f"{n},{','.join(line.split(chr(9)))}" for n, night in enumerate(nights, 1) for line in night.splitlines())
+        write(folder, f"lighthouse/{part}.csv", "night,light,sound,bearing\n" + "\n".join(rows) + "\n")
+
+
+def write_ferry(folder):
+    """Some crossings, with and without gaps, and the network that they were drawn from."""
+    for part, count in (("train", 300), ("test", 60), ("gaps", 80)):
+        write(folder, f"ferry/{part}.csv", "".join(read(f"ferry/{part}.csv").splitlines(keepends=True)[: count + 1]))
+    for form in ("bif", "net"):
+        write(folder, f"ferry/ferry.{form}", read(f"ferry/ferry.{form}"))
+
+
 def write_data(folder):
     write_travel(folder)
     write_topics(folder)
@@ -292,3 +309,5 @@ def write_data(folder):
     write_kitchen(folder)
     write_outings(folder)
     write_pastimes(folder)
+    write_lighthouse(folder)
+    write_ferry(folder)

@@ -16,7 +16,9 @@ int main(int argc, char** argv) {
       "  trellis grammar train train.mrg --dev dev.mrg --model m.trellis\n"
       "  trellis rank train train.txt --dev vali.txt --model m.trellis\n"
       "  trellis factors train graphs.txt --model m.trellis\n"
-      "  trellis topics train texts/ --topics 100 --model m.trellis");
+      "  trellis topics train texts/ --topics 100 --model m.trellis\n"
+      "  trellis hmm train train.tsv --model m.trellis\n"
+      "  trellis bayes train train.csv --model m.trellis");
   trellis::tag::add_tag(program);
   trellis::classify::add_classify(program);
   trellis::segment::add_segment(program);
@@ -28,5 +30,7 @@ int main(int argc, char** argv) {
   trellis::rank::add_rank(program);
   trellis::factors::add_factors(program);
   trellis::topics::add_topics(program);
+  trellis::hmm::add_hmm(program);
+  trellis::bayes::add_bayes(program);
   return program.run(argc, argv);
 }

@@ -39,5 +39,11 @@ void add_factors(cli::Program& program);
 namespace topics {
 void add_topics(cli::Program& program);
 }
+namespace hmm {
+void add_hmm(cli::Program& program);
+}
+namespace bayes {
+void add_bayes(cli::Program& program);
+}
 
 }  // namespace trellis

@@ -81,6 +81,8 @@ void add_kernel_options(Command& command, TrainOptions& options) {
   command.parsed("--alpha", options.alpha, parse_alpha, "What is added to every count [0.1]");
   command.flag("--complement", options.complement,
                "Estimate from the other labels, for labels of unequal size");
+  command.flag("--bernoulli", options.bernoulli,
+               "Words are there or not: how often does not count, and what is missing does");
 }
 
 std::string training_page(const TrainCall& call, const Trained& trained) {

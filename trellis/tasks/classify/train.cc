@@ -44,10 +44,26 @@ void require_naive_bayes(const TrainOptions& options) {
   if (training.resume) {
     throw UsageError("naive Bayes is over in one pass: there is nothing to resume");
   }
+  if (options.complement && options.bernoulli) {
+    throw UsageError("naive Bayes is multinomial, the complement or Bernoulli: one of them");
+  }
   const double alpha = options.alpha.value_or(1);
   if (!(alpha > 0) || std::isinf(alpha)) {
     throw UsageError(fmt::format("alpha must be a positive number, not {}", alpha));
   }
+}
+
+// What is there and what is not: vectors of 0 and 1. What is not there is in the bias.
+void require_bits(DataOptions& data) {
+  if (data.weighting.value_or(Weighting::kBinary) != Weighting::kBinary ||
+      data.normalize.value_or(false)) {
+    throw UsageError(
+        "Bernoulli naive Bayes is about what is there and what is not: leave --weighting and "
+        "--normalize away");
+  }
+  if (!data.bias) throw UsageError("Bernoulli naive Bayes needs the bias: leave --no-bias away");
+  data.weighting = Weighting::kBinary;
+  data.normalize = false;
 }
 
 // The learner, the loss and its dials; refuses what does not fit together.
@@ -56,9 +72,10 @@ LearnerChoice choose_learner(const TrainOptions& options) {
     require_naive_bayes(options);
     return {};
   }
-  if (options.complement || options.alpha) {
-    throw UsageError(
-        fmt::format("--{} is for naive Bayes alone", options.complement ? "complement" : "alpha"));
+  if (options.complement || options.bernoulli || options.alpha) {
+    throw UsageError(fmt::format("--{} is for naive Bayes alone", options.complement  ? "complement"
+                                                                  : options.bernoulli ? "bernoulli"
+                                                                                      : "alpha"));
   }
   require_kernel_fits(options.kernel, options.kernel_rank.has_value(), options.implicit,
                       options.training.learner.l1.value_or(0) > 0);
@@ -235,6 +252,10 @@ class Training {
       throw InputError(data_.below_zero->file, data_.below_zero->line,
                        "expected counts, as naive Bayes needs, found a value below 0");
     }
+    if (options_.bernoulli && (data_.features.weighting != Weighting::kBinary ||
+                               data_.features.normalize || data_.bias == kNoAttribute)) {
+      throw UsageError("Bernoulli naive Bayes needs a bias and vectors of 0 and 1");
+    }
     const Index first = data_.bias == kNoAttribute ? 0 : 1;
     NaiveBayesCounts counts(data_.labels.size(), data_.vocabulary.size() - first);
     std::vector<AttributeId> ids;
@@ -246,11 +267,16 @@ class Training {
       counts.add(data_.documents.labels[i], ids, data_.documents.of(i).subspan(first));
     }
     const NaiveBayesEstimate estimate =
-        naive_bayes(counts, {options_.alpha.value_or(0.1), options_.complement});
+        naive_bayes(counts, {options_.alpha.value_or(0.1), naive_bayes_kind()});
     if (first == 1) weights_ = estimate.bias;
     weights_.insert(weights_.end(), estimate.weights.begin(), estimate.weights.end());
     if (dev_ != nullptr) score_dev(dev_->documents);
     tell_estimate(estimate.objective, watch.seconds());
+  }
+
+  NaiveBayesKind naive_bayes_kind() const {
+    if (options_.complement) return NaiveBayesKind::kComplement;
+    return options_.bernoulli ? NaiveBayesKind::kBernoulli : NaiveBayesKind::kMultinomial;
   }
 
   // A minimum in closed form: nothing is left between objective and bound.
@@ -323,6 +349,7 @@ class Training {
       training["learner"] = kNaiveBayes;
       training["alpha"] = options_.alpha.value_or(0.1);
       training["complement"] = options_.complement;
+      if (options_.bernoulli) training["bernoulli"] = true;
       put_provenance(result_.summary(), training);
     } else {
       put_provenance(result_.learned, options_.training.seed, training);
@@ -458,6 +485,7 @@ Trained train_files(const TrainFiles& files, const TrainOptions& options,
     }
     data_options.scaling = Scaling::kNone;
   }
+  if (options.bernoulli) require_bits(data_options);
   // Rennie et al. (2003) give the complement weighted texts of length 1.
   data_options.counts = options.naive_bayes && !options.complement;
   const ClassifyData data = read_training_set({files.train.begin(), files.train.end()},

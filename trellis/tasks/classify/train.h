@@ -38,6 +38,7 @@ struct TrainOptions {
   bool naive_bayes = false;     // instead of a learner
   std::optional<double> alpha;  // naive Bayes: smoothing; not given: 0.1
   bool complement = false;      // naive Bayes: its complement
+  bool bernoulli = false;       // naive Bayes: of what is there and what is not
 };
 
 struct TrainResult {

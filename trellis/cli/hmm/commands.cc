@@ -1,0 +1,235 @@
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "trellis/base/error.h"
+#include "trellis/base/input_file.h"
+#include "trellis/base/text.h"
+#include "trellis/cli/estimator_flags.h"
+#include "trellis/cli/model_command.h"
+#include "trellis/cli/tasks.h"
+#include "trellis/cli/training_command.h"
+#include "trellis/report/hmm_report.h"
+#include "trellis/tasks/hmm/evaluate.h"
+#include "trellis/tasks/hmm/inspect.h"
+#include "trellis/tasks/hmm/predict.h"
+#include "trellis/tasks/hmm/train.h"
+
+namespace trellis::hmm {
+namespace {
+
+using cli::Command;
+using cli::Findings;
+
+struct TrainCall {
+  cli::TrainingFlags flags;
+  TrainFiles files;
+  TrainOptions options;
+};
+
+std::vector<std::string> parse_columns(const std::string& text) {
+  std::vector<std::string_view> fields;
+  split(text, ',', fields);
+  std::vector<std::string> columns;
+  for (const std::string_view field : fields) {
+    columns.emplace_back(trim(field));
+    if (columns.back().empty()) {
+      throw UsageError(fmt::format("--observations is '{}': expected columns with commas", text));
+    }
+  }
+  return columns;
+}
+
+void add_file_options(Command& command, ColumnOptions& columns) {
+  command.option("--format", columns.format,
+                 "columns: a position a line, an empty line between sequences; csv: with a header; "
+                 "auto: csv where the name ends so");
+  command.option("--sequence", columns.sequence,
+                 "CSV: the column that tells which sequence a line belongs to");
+}
+
+void add_train_options(Command& command, TrainCall& call) {
+  ColumnOptions& columns = call.files.data.columns;
+  command.option("files", call.files.train, "Files of sequences").required();
+  command.group("Data");
+  add_file_options(command, columns);
+  command.option("--state", columns.state,
+                 "The column of the state: a number from 1, or a name of the header; none: there "
+                 "is none [the last]");
+  command.parsed("--observations", columns.observations, parse_columns,
+                 "The columns that are observed, with commas [all others]");
+  command.option("--rare", call.files.data.rare,
+                 "Values seen less often become one, which stands for unseen ones as well; 0: "
+                 "unseen values are missing ones");
+  command
+      .option("--states", call.options.num_states,
+              "em with --state none: how many states there are")
+      .shows("");
+  cli::add_estimator_flags(command, call.options.estimator, call.files.dev, "states");
+}
+
+std::string training_page(const TrainCall& call, const Trained& trained) {
+  report::HmmReport page = report::training_report(trained.result, *trained.model);
+  page.title = "Training of " + call.flags.model;
+  std::optional<Evaluation> evaluation;
+  if (!call.files.dev.empty()) {
+    EvaluateOptions options;
+    options.columns = call.files.data.columns;
+    options.threads = call.flags.common.threads;
+    options.keep_sequences = true;
+    evaluation = evaluate(*trained.model, InputFile(call.files.dev), options);
+    page.evaluation = &*evaluation;
+    page.evaluated_on = call.files.dev;
+  }
+  return report::hmm_report(page);
+}
+
+cli::TrainingOutcome run_train(TrainCall& call, const TrainEvents& events) {
+  require_readable(call.files.train);
+  require_readable(call.files.dev);
+  TrainOptions& options = call.options;
+  options.estimator.seed = call.flags.options.seed;
+  options.estimator.threads = call.flags.common.threads;
+  options.checkpoint = call.flags.options.checkpoint;
+  options.resume = call.flags.options.resume;
+  options.save_every = call.flags.options.save_every;
+  const Trained trained = train_files(call.files, options, events);
+  if (!trained.model) return {true};
+  trained.model->write(call.flags.model);
+  trained.stages->discard();
+  cli::TrainingOutcome outcome;
+  if (!call.flags.report.empty()) outcome.page = training_page(call, trained);
+  outcome.summary = trained.result.summary;
+  outcome.json = trained.result.to_json();
+  outcome.notes = trained.result.notes();
+  outcome.warnings = trained.result.warnings();
+  return outcome;
+}
+
+void add_train(Command& hmm) {
+  cli::add_run<TrainCall>(
+      hmm,
+      {"Train a hidden Markov model.\n\n"
+       "  trellis hmm train train.tsv --model m.trellis\n"
+       "  trellis hmm train train.tsv --estimator max-margin --loss ring --model m.trellis\n"
+       "  trellis hmm train train.csv --sequence day --state weather --model m.trellis\n"
+       "  trellis hmm train seen.txt --state none --estimator em --states 4 --restarts 10 --model "
+       "m.trellis\n\n"
+       "A position has a state and one or more observations; '?' is a value that is not known.",
+       "", "curves, tables of probabilities, and mistakes on --dev"},
+      add_train_options, run_train);
+}
+
+void add_predict(Command& hmm) {
+  struct Call : cli::ModelCall {
+    PredictOptions options;
+  };
+  cli::add_predict<SequenceModel, Call>(
+      hmm,
+      {"predict",
+       "Write every line again with its state. What is piped in comes out sequence by sequence.\n"
+       "A column of states in the file is not looked at.",
+       "Sequences"},
+      [](Command& command, Call& call) {
+        add_file_options(command, call.options.columns);
+        command.option("--decode", call.options.decode,
+                       "map: the most probable sequence of states; posterior: the most probable "
+                       "state of each position");
+        command.flag("--marginals", call.options.marginals,
+                     "With the probability of each state at each position");
+      },
+      [](const SequenceModel& model, Call& call, OutputFile& out) {
+        call.options.json = call.json;
+        return Findings{{}, predict(model, call.input(), call.options, out).warnings()};
+      });
+}
+
+void add_evaluate(Command& hmm) {
+  struct Call : cli::ModelCall {
+    EvaluateOptions options;
+  };
+  cli::add_command<SequenceModel, Call>(
+      hmm,
+      {"evaluate", "Predict the states of a file that has them, and compare.", "Sequences",
+       "mistakes, sequences and tables of probabilities", true},
+      [](Command& command, Call& call) {
+        add_file_options(command, call.options.columns);
+        command.option("--decode", call.options.decode,
+                       "map: the most probable sequence of states; posterior: the most probable "
+                       "state of each position");
+        command.option("--loss", call.options.loss,
+                       "hamming, ring or a file, as in training [the model's]");
+      },
+      [](const SequenceModel& model, Call& call) {
+        call.options.threads = call.threads;
+        call.options.keep_sequences = !call.report.empty();
+        const Evaluation evaluation = evaluate(model, call.input(), call.options);
+        Findings findings{call.json ? evaluation.to_json() + "\n" : evaluation.to_text(),
+                          evaluation.warnings()};
+        if (!call.report.empty()) {
+          report::HmmReport page;
+          page.title = "Evaluation of " + call.model;
+          page.subtitle = fmt::format("{} sequences", evaluation.sequences);
+          page.model = &model;
+          page.evaluated_on = call.piped() ? "standard input" : call.file;
+          page.evaluation = &evaluation;
+          findings.page = report::hmm_report(page);
+        }
+        return findings;
+      });
+}
+
+void add_inspect(Command& hmm) {
+  struct Call : cli::ModelCall {
+    bool tables = false;
+  };
+  cli::add_command<SequenceModel, Call>(
+      hmm, {"inspect", "What a model is about, how it was made, and its probabilities."},
+      [](Command& command, Call& call) {
+        command.flag("--tables", call.tables, "With all probabilities");
+      },
+      [](const SequenceModel& model, Call& call) {
+        return Findings{call.json ? inspect_json(model, call.tables) + "\n"
+                                  : inspect_text(model, call.tables)};
+      });
+}
+
+void add_sample(Command& hmm) {
+  struct Call : cli::ModelCall {
+    Index count = 1;
+    Index length = 50;
+    std::uint64_t seed = 1;
+  };
+  cli::add_command<SequenceModel, Call>(
+      hmm,
+      {"sample",
+       "Draw sequences from a model, as column files have them: observations, and the state last."},
+      [](Command& command, Call& call) {
+        command.option("--count", call.count, "How many sequences");
+        command.option("--length", call.length, "Positions of each");
+        command.option("--seed", call.seed, "Same seed: same sequences");
+      },
+      [](const SequenceModel& model, Call& call) {
+        Findings findings{sample_text(model, call.count, call.length, call.seed)};
+        const std::string note = sample_note(model);
+        if (!note.empty()) findings.warnings.push_back(note);
+        return findings;
+      });
+}
+
+}  // namespace
+
+void add_hmm(cli::Program& program) {
+  program.task("hmm", "Hidden Markov models: the states behind sequences of observations.",
+               [](Command& hmm) {
+                 add_train(hmm);
+                 add_predict(hmm);
+                 add_evaluate(hmm);
+                 add_inspect(hmm);
+                 add_sample(hmm);
+               });
+}
+
+}  // namespace trellis::hmm

@@ -1,0 +1,47 @@
+// Rows with their missing and hidden cells filled in, written as they are read: every other cell
+// again, and a further column for each hidden variable that the file lacks. With marginals, a
+// column P(VARIABLE=VALUE) follows for each value of each hidden variable, or of all where none is
+// hidden. As JSON, an object for each row.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "trellis/base/input_file.h"
+#include "trellis/base/output_file.h"
+#include "trellis/base/types.h"
+#include "trellis/tasks/bayes/bayes_model.h"
+#include "trellis/tasks/bayes/filling.h"
+#include "trellis/tasks/bayes/row_data.h"
+
+namespace trellis::bayes {
+
+struct PredictOptions {
+  Delimiter delimiter = Delimiter::kAuto;
+  // Columns that are not looked at; nothing: the model's targets. With none, only what is missing
+  // is filled in.
+  std::optional<std::vector<std::string>> hide;
+  UnknownValues unknown = UnknownValues::kError;
+  Decode decode = Decode::kMap;
+  bool marginals = false;
+  bool json = false;
+};
+
+struct PredictResult {
+  Index rows = 0;
+  Index filled = 0;  // cells
+  Index unknown_values = 0;
+
+  std::vector<std::string> warnings() const;
+};
+
+// Throws InputError where the values of a row have probability 0.
+PredictResult predict(const BayesModel& model, InputFile file, const PredictOptions& options,
+                      OutputFile& out);
+
+// The variables that are hidden: those of `hide`, or the targets.
+std::vector<Index> hidden_variables(const BayesModel& model,
+                                    const std::optional<std::vector<std::string>>& hide);
+
+}  // namespace trellis::bayes

@@ -1,0 +1,37 @@
+// Which arrows a network has: told by a file, or learned from rows without missing values
+// (generative/network/structure_learning.h).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/generative/network/network_file.h"
+#include "trellis/generative/network/structure_learning.h"
+#include "trellis/tasks/bayes/row_data.h"
+#include "trellis/tasks/training/stages.h"
+#include "trellis/tasks/training/training.h"
+
+namespace trellis::bayes {
+
+struct StructureOptions {
+  // naive, chow-liu, hill-climbing, or the path of a network (.bif, or plain text)
+  std::string structure = "hill-climbing";
+  std::optional<Index> max_parents;  // hill-climbing: 8
+  int threads = 1;
+
+  bool is_file() const;
+  // Throws UsageError where that is neither a word nor a file that can be read, or options do not
+  // go together.
+  void check() const;
+  std::string identity() const;
+};
+
+// Throws InputError where a value is missing that learning needs, and UsageError where naive has
+// not the one target that it needs. Nothing: interrupted.
+std::optional<NetworkParents> learn_parents(const RowData& data, const std::vector<Index>& targets,
+                                            const StructureOptions& options, Stages& stages,
+                                            const TrainEvents& events);
+
+}  // namespace trellis::bayes

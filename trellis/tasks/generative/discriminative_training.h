@@ -1,0 +1,95 @@
+// Training of probability tables by (P) (generative/margin/margin_training.h), with η and γ given
+// or chosen: by the loss of what is predicted for a held-out file, or for folds of the examples.
+// Each fit is a stage: what is finished is kept, what is interrupted goes on to the same bits.
+#pragma once
+
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/generative/distributions.h"
+#include "trellis/generative/margin/margin_training.h"
+#include "trellis/learn/frame/learner.h"
+#include "trellis/oracle/oracle.h"
+#include "trellis/tasks/generative/generative_options.h"
+#include "trellis/tasks/training/stages.h"
+#include "trellis/tasks/training/training.h"
+
+namespace trellis::generative {
+
+// The losses of some examples, with all that they refer to.
+class ExampleLosses {
+ public:
+  virtual ~ExampleLosses() = default;
+  virtual const ConvexOracle& oracle() const = 0;
+};
+
+// A sum of losses of predictions, and over how many examples.
+struct Tally {
+  double loss = 0;
+  double examples = 0;
+
+  double mean() const { return examples > 0 ? loss / examples : 0; }
+};
+
+// What training asks of a task. Lists of examples are rising.
+class DiscriminativeTask {
+ public:
+  virtual ~DiscriminativeTask() = default;
+  virtual const Distributions& distributions() const = 0;
+  virtual Index num_examples() const = 0;
+  virtual std::unique_ptr<ExampleLosses> losses(std::span<const Index> examples,
+                                                double gamma) const = 0;
+  // θ of smoothed frequencies, all finite.
+  virtual std::vector<double> frequencies(std::span<const Index> examples) const = 0;
+  // θ of the model that `--towards PATH` names.
+  virtual std::vector<double> towards() const = 0;
+  virtual Tally judge(std::span<const double> theta, std::span<const Index> examples) const = 0;
+  virtual bool has_dev() const = 0;
+  virtual Tally judge_dev(std::span<const double> theta) const = 0;
+};
+
+struct MarginSetting {
+  double eta = 0;
+  double gamma = 0;
+
+  std::string text() const;  // "eta 0.1, gamma 1"
+};
+
+struct MarginTrial {
+  MarginSetting setting;
+  double loss = 0;  // the mean, of what was held out
+};
+
+struct DiscriminativeResult {
+  bool interrupted = false;
+  MarginResult fitted;  // of the last fit; its history is whole
+  MarginSetting setting;
+  std::vector<MarginTrial> trials;  // where there was a choice
+  double choice_seconds = 0;
+  LearnSummary summary;  // of the last fit
+};
+
+// Throws UsageError where the options do not fit, or c has a zero.
+DiscriminativeResult train_discriminative(const DiscriminativeTask& task,
+                                          const EstimatorOptions& options, Stages& stages,
+                                          const TrainEvents& events);
+
+// What `train --json` says beyond the summary: η, γ, trials, iterations, the history.
+void put_discriminative(const DiscriminativeResult& result, nlohmann::json& json);
+// What a model file says: nothing that differs between two runs of one call.
+void put_discriminative_provenance(const DiscriminativeResult& result,
+                                   const EstimatorOptions& options, nlohmann::json& training);
+
+// The probability that distributions lack, and where most of it is.
+struct MissingMass {
+  Index distributions = 0;  // with a mass below 1, by more than rounding
+  double largest = 0;
+  Index where = 0;
+};
+MissingMass missing_mass(const Distributions& distributions, std::span<const double> theta);
+
+}  // namespace trellis::generative

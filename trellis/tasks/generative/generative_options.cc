@@ -1,0 +1,187 @@
+#include "trellis/tasks/generative/generative_options.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+
+#include "trellis/base/error.h"
+#include "trellis/base/text.h"
+
+namespace trellis::generative {
+namespace {
+
+void require_positive(const std::optional<double>& value, std::string_view name) {
+  if (value && (!(*value > 0) || std::isinf(*value))) {
+    throw UsageError(fmt::format("--{} must be a positive number, not {}", name, *value));
+  }
+}
+
+void require_some(const std::optional<Index>& value, std::string_view name) {
+  if (value && *value == 0) throw UsageError(fmt::format("--{} must be at least 1", name));
+}
+
+std::vector<double> parse_numbers(const std::string& text, std::string_view name) {
+  std::vector<std::string_view> fields;
+  split(text, ',', fields);
+  std::vector<double> numbers;
+  for (const std::string_view field : fields) {
+    const auto number = parse_double(trim(field));
+    if (!number || !(*number >= 0) || std::isinf(*number)) {
+      throw UsageError(
+          fmt::format("--{} is '{}': expected positive numbers with commas", name, text));
+    }
+    numbers.push_back(*number);
+  }
+  return numbers;
+}
+
+}  // namespace
+
+std::vector<double> EstimatorOptions::etas(Index num_examples) const {
+  if (!eta.empty()) return eta;
+  // Squares of losses are a hundred times as large, or more.
+  const double unit = penalty_or_default() == SlackPenalty::kQuadratic ? 0.01 : 1;
+  const double one = unit / static_cast<double>(num_examples);
+  return {0.1 * one, one, 10 * one};
+}
+
+std::vector<double> EstimatorOptions::gammas() const {
+  if (!gamma.empty()) return gamma;
+  if (estimator == Estimator::kConditional) return {0};
+  if (penalty_or_default() == SlackPenalty::kRescaled) return {1};
+  return {0.1, 0.3, 1};
+}
+
+std::vector<double> parse_etas(const std::string& text) {
+  std::vector<double> etas = parse_numbers(text, "eta");
+  for (const double eta : etas) {
+    if (!(eta > 0)) throw UsageError("--eta must be above 0");
+  }
+  return etas;
+}
+
+std::vector<double> parse_gammas(const std::string& text) {
+  return parse_numbers(text, "gamma");
+}
+
+void EstimatorOptions::check(bool has_dev) const {
+  const auto refuse = [&](bool said, std::string_view name, std::string_view whose) {
+    if (!said) return;
+    throw UsageError(
+        fmt::format("--{} is for {}, not for the estimator {}", name, whose, to_string(estimator)));
+  };
+  if (estimator == Estimator::kMl) {
+    refuse(iterations.has_value(), "iterations", "em, conditional and max-margin");
+  }
+  if (estimator != Estimator::kEm) {
+    refuse(restarts.has_value(), "restarts", "em");
+    refuse(tolerance.has_value(), "tolerance", "em");
+  }
+  if (!discriminative()) {
+    constexpr std::string_view kBoth = "conditional and max-margin";
+    refuse(!eta.empty(), "eta", kBoth);
+    refuse(folds.has_value(), "cv", kBoth);
+    refuse(has_dev, "dev", kBoth);
+    refuse(towards.has_value(), "towards", kBoth);
+    refuse(divergence.has_value(), "divergence", kBoth);
+    refuse(gap.has_value(), "gap", kBoth);
+    refuse(!gamma.empty(), "gamma", kBoth);
+    refuse(proximal.has_value(), "proximal", kBoth);
+    refuse(vertices.has_value(), "vertices", kBoth);
+    refuse(directions.has_value(), "directions", kBoth);
+    refuse(working_sets.has_value(), "working-sets", kBoth);
+    refuse(online.has_value(), "online", kBoth);
+    refuse(rounds.has_value(), "rounds", kBoth);
+    refuse(set_steps.has_value(), "set-steps", kBoth);
+    refuse(start.has_value(), "start", kBoth);
+  }
+  if (estimator != Estimator::kMaxMargin) refuse(penalty.has_value(), "penalty", "max-margin");
+  if (smoothing && (!(*smoothing >= 0) || std::isinf(*smoothing))) {
+    throw UsageError(fmt::format("--smoothing must be a number ≥ 0, not {}", *smoothing));
+  }
+  if (tolerance && !(*tolerance >= 0)) throw UsageError("--tolerance must be a number ≥ 0");
+  if (gap && !(*gap >= 0)) throw UsageError("--gap must be a number ≥ 0");
+  require_positive(proximal, "proximal");
+  if (!gamma.empty() && penalty == SlackPenalty::kRescaled) {
+    throw UsageError("--gamma scales the margin, which is 1 where slacks are rescaled");
+  }
+  require_some(iterations, "iterations");
+  require_some(restarts, "restarts");
+  require_some(vertices, "vertices");
+  require_some(directions, "directions");
+  require_some(working_sets, "working-sets");
+  require_some(rounds, "rounds");
+  require_some(set_steps, "set-steps");
+  for (const double one : eta) require_positive(one, "eta");
+  for (const double one : gamma) {
+    if (!(one >= 0) || std::isinf(one)) {
+      throw UsageError(fmt::format("--gamma must be a number ≥ 0, not {}", one));
+    }
+  }
+  const bool sets = working_sets.value_or(1) > 1;
+  if (!sets && (online.value_or(false) || rounds || set_steps)) {
+    throw UsageError("--online, --rounds and --set-steps are about --working-sets of 2 or more");
+  }
+  if (rounds && iterations) {
+    throw UsageError("--rounds over the working sets say how many iterations: leave one away");
+  }
+  if (folds && has_dev) throw UsageError("settings are chosen by --dev or by --cv, not by both");
+  if (folds && *folds < 2) throw UsageError("--cv must be at least 2");
+  if (eta.size() == 1 && gammas().size() == 1 && (folds || has_dev)) {
+    throw UsageError(
+        fmt::format("--{} has nothing to choose from: give --eta several values, or none",
+                    folds ? "cv" : "dev"));
+  }
+  if (alpha() == 0 && discriminative() &&
+      (towards_or_default() == "ml" || start_or_default() == Start::kMl)) {
+    throw UsageError("tables to hold to, or to start from, need a --smoothing above 0");
+  }
+}
+
+MarginOptions EstimatorOptions::margin(double one_eta) const {
+  MarginOptions options;
+  options.eta = one_eta;
+  options.divergence = divergence.value_or(options.divergence);
+  options.penalty =
+      penalty_or_default() == SlackPenalty::kQuadratic ? Penalty::kQuadratic : Penalty::kLinear;
+  options.gap = gap.value_or(options.gap);
+  options.max_iterations = iterations.value_or(options.max_iterations);
+  options.gamma = proximal.value_or(options.gamma);
+  options.vertices = vertices.value_or(options.vertices);
+  options.directions = directions.value_or(options.directions);
+  options.working_sets = working_sets.value_or(1);
+  options.set_steps = set_steps.value_or(options.set_steps);
+  if (online.value_or(false)) {
+    options.order = WorkingSets::kOnline;
+  } else if (rounds || set_steps) {
+    options.order = WorkingSets::kInTurn;
+  }
+  if (rounds) options.max_iterations = *rounds * options.working_sets * options.set_steps;
+  options.threads = threads;
+  options.check();
+  return options;
+}
+
+std::string EstimatorOptions::identity() const {
+  std::string text =
+      fmt::format("estimator={} smoothing={} seed={}", to_string(estimator), alpha(), seed);
+  if (estimator == Estimator::kEm) {
+    text += fmt::format(" restarts={} iterations={} tolerance={}", restarts.value_or(1),
+                        iterations.value_or(100), tolerance.value_or(1e-6));
+  }
+  if (discriminative()) {
+    const MarginOptions one = margin(1);
+    text += fmt::format(
+        " etas={} gammas={} folds={} towards={} divergence={} gap={} proximal={} vertices={} "
+        "directions={} "
+        "sets={} order={} steps={} iterations={} start={} penalty={} loss={}",
+        fmt::join(eta, ","), fmt::join(gammas(), ","), folds.value_or(0), towards_or_default(),
+        to_string(one.divergence), one.gap, one.gamma, one.vertices, one.directions,
+        one.working_sets, static_cast<int>(one.order), one.set_steps, one.max_iterations,
+        to_string(start_or_default()), to_string(penalty_or_default()), loss_or_default());
+  }
+  return text;
+}
+
+}  // namespace trellis::generative

@@ -1,0 +1,106 @@
+// How probability tables are estimated: what users say, for hidden Markov models and for Bayesian
+// networks alike, and what holds where nothing is said.
+//
+//   ml            relative frequencies, smoothed
+//   em            expectation–maximisation, where values are not known
+//   conditional   (P) with L_k = ln Σ_s P(s, o_k) e^{γ l(s_k, s)} − ln P(s_k, o_k)
+//   max-margin    (P) with L_k = max_s ln P(s, o_k) + γ l(s_k, s) − ln P(s_k, o_k)
+//
+// with γ = 0 and γ = 1 where nothing is said: conditional likelihood −ln P(s_k | o_k), and the
+// margin of Yu, Bertsekas & Rousu. (P) is that of generative/margin/margin_training.h.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "trellis/base/names.h"
+#include "trellis/base/types.h"
+#include "trellis/generative/margin/margin_training.h"
+
+namespace trellis {
+
+constexpr auto names_of(Divergence) {
+  return Names{"divergence", "forward", "reverse"};
+}
+
+}  // namespace trellis
+
+namespace trellis::generative {
+
+enum class Estimator { kMl, kEm, kConditional, kMaxMargin };
+constexpr auto names_of(Estimator) {
+  return Names{"estimator", "ml", "em", "conditional", "max-margin"};
+}
+
+// kRescaled is another loss, max_s l(s_k, s) (1 + ln P(s, o_k) − ln P(s_k, o_k)), with h(ε) = ε.
+enum class SlackPenalty { kLinear, kQuadratic, kRescaled };
+constexpr auto names_of(SlackPenalty) {
+  return Names{"penalty", "linear", "quadratic", "rescaled"};
+}
+
+// θ⁰.
+enum class Start { kUniform, kMl };
+constexpr auto names_of(Start) {
+  return Names{"start", "uniform", "ml"};
+}
+
+// Nothing: what holds by default, for the estimator at hand. What is said of another is refused.
+struct EstimatorOptions {
+  Estimator estimator = Estimator::kMl;
+  std::optional<double> smoothing;  // α; ml (and what --towards and --start make of it): 1, em: 0.1
+  std::optional<Index> iterations;  // em: 100; conditional, max-margin: 2000
+
+  // em
+  std::optional<Index> restarts;    // 1
+  std::optional<double> tolerance;  // of the objective, relative: 1e-6
+
+  // conditional, max-margin
+  std::vector<double>
+      eta;  // several: chosen from; none: 0.1, 1 and 10 over the examples, quadratic: a hundredth
+  std::vector<double> gamma;   // several: chosen from; none: 0 for conditional, or 0.1, 0.3 and 1
+  std::optional<Index> folds;  // by which these are chosen, without a held-out file: 5
+  std::optional<std::string> towards;  // uniform, ml or the path of a model: ml
+  std::optional<Divergence> divergence;
+  std::optional<double> gap;
+  std::optional<double> proximal;  // MarginOptions::gamma
+  std::optional<Index> vertices;
+  std::optional<Index> directions;
+  std::optional<Index> working_sets;  // 1
+  std::optional<bool> online;
+  std::optional<Index> rounds;     // over the working sets, in place of iterations
+  std::optional<Index> set_steps;  // master problems for each set in turn
+  std::optional<Start> start;
+
+  std::optional<SlackPenalty> penalty;  // max-margin
+  // What mistakes cost, in training, in the choice of η and γ and in evaluations: hamming,
+  // ring or the path of a table.
+  std::optional<std::string> loss;
+
+  std::uint64_t seed = 1;
+  int threads = 1;
+
+  bool discriminative() const {
+    return estimator == Estimator::kConditional || estimator == Estimator::kMaxMargin;
+  }
+  // Throws UsageError where something is said that does not fit, or is no sensible number.
+  void check(bool has_dev) const;
+
+  double alpha() const { return smoothing.value_or(estimator == Estimator::kEm ? 0.1 : 1.0); }
+  std::vector<double> etas(Index num_examples) const;
+  std::vector<double> gammas() const;
+  std::string towards_or_default() const { return towards.value_or("ml"); }
+  Start start_or_default() const { return start.value_or(Start::kMl); }
+  SlackPenalty penalty_or_default() const { return penalty.value_or(SlackPenalty::kLinear); }
+  std::string loss_or_default() const { return loss.value_or("hamming"); }
+  MarginOptions margin(double eta) const;
+  // All that the result of training depends on, but for data and threads.
+  std::string identity() const;
+};
+
+// "0.01,0.1,1". Throws UsageError unless these are positive numbers (γ: or 0).
+std::vector<double> parse_etas(const std::string& text);
+std::vector<double> parse_gammas(const std::string& text);
+
+}  // namespace trellis::generative

@@ -1,0 +1,25 @@
+// What a model says of sequences: states, one way or another.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/generative/hmm/hmm_inference.h"
+#include "trellis/problem/cost_table.h"
+#include "trellis/tasks/generative/decode.h"
+
+namespace trellis::hmm {
+
+using generative::Decode;
+
+// Returns log P(s, x) of the best sequence or log P(x), −∞ where x is impossible; then there are no
+// states. States of x are not looked at.
+double decode(const HmmInference& inference, const HmmSequence& x, Decode how, HmmScratch& scratch,
+              std::vector<Label>& states);
+
+// Σ_t cost(truth, prediction), over positions where the truth is known. A state that the model does
+// not have costs as much as the worst mistake.
+double loss_of(const CostTable& costs, std::span<const Label> truth, std::span<const Label> found);
+
+}  // namespace trellis::hmm

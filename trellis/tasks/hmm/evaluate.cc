@@ -1,0 +1,209 @@
+#include "trellis/tasks/hmm/evaluate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "trellis/base/error.h"
+#include "trellis/base/parallel.h"
+#include "trellis/tasks/generative/csv_line.h"
+#include "trellis/tasks/generative/value_costs.h"
+#include "trellis/tasks/hmm/predict.h"
+#include "trellis/tasks/hmm/sequence_data.h"
+
+namespace trellis::hmm {
+namespace {
+
+nlohmann::json finite_or_null(double value) {
+  return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr);
+}
+
+// What one sequence came to.
+struct Judged {
+  std::vector<Label> found;
+  double loss = 0;
+  double log_likelihood = 0;
+  double joint = 0;
+};
+
+struct GoldSequences {
+  std::vector<FileSequence> files;
+  std::vector<HmmSequence> sequences;
+};
+
+GoldSequences read_gold(const SequenceModel& model, InputFile file, const ColumnOptions& columns,
+                        Evaluation& evaluation) {
+  SequenceReader reader(std::move(file), columns, model.columns());
+  const SequenceNumbers numbers(model.hmm().alphabet());
+  std::set<std::string> unseen;
+  GoldSequences gold;
+  FileSequence sequence;
+  while (reader.read(sequence)) {
+    if (!reader.state()) {
+      throw InputError(
+          reader.name(), sequence.lines.front(),
+          model.columns().state.empty()
+              ? "the model was trained without states: there is nothing to compare"
+              : fmt::format("expected a column {} with the state", model.columns().state));
+    }
+    SequenceNumbers::Numbered one = numbers.number(sequence, reader);
+    for (Index t = 0; t < sequence.length(); ++t) {
+      if (one.sequence.states[t] == SequenceNumbers::kUnseenState) {
+        unseen.insert(sequence.field(t, *reader.state()));
+      }
+    }
+    evaluation.unseen_values += one.unseen_values;
+    gold.sequences.push_back(std::move(one.sequence));
+    gold.files.push_back(std::move(sequence));
+  }
+  if (gold.files.empty()) throw InputError(reader.name(), 0, "there is no sequence in it");
+  evaluation.unseen_states.assign(unseen.begin(), unseen.end());
+  return gold;
+}
+
+double joint_probability(const Hmm& hmm, const HmmInference& inference, const HmmSequence& gold,
+                         HmmScratch& scratch) {
+  const bool unseen = std::any_of(gold.states.begin(), gold.states.end(), [](Label state) {
+    return state == SequenceNumbers::kUnseenState;
+  });
+  if (unseen) return -kInfinity;
+  const bool all = std::none_of(gold.states.begin(), gold.states.end(),
+                                [](Label state) { return state == kNoLabel; });
+  return all ? hmm.log_probability(gold) : inference.log_likelihood(gold, scratch);
+}
+
+void add_judged(const HmmSequence& gold, const Judged& judged, Evaluation& evaluation) {
+  const Index states = evaluation.states.size();
+  for (Index t = 0; t < gold.states.size(); ++t) {
+    if (gold.states[t] == kNoLabel) continue;
+    const Index row = gold.states[t] < 0 ? states : static_cast<Index>(gold.states[t]);
+    ++evaluation.confusion[row * states + static_cast<Index>(judged.found[t])];
+    ++evaluation.positions;
+    evaluation.wrong += gold.states[t] != judged.found[t] ? 1 : 0;
+  }
+  evaluation.log_likelihood += judged.log_likelihood;
+  evaluation.joint_log_likelihood += judged.joint;
+}
+
+void summarise_losses(const std::vector<Judged>& judged, Evaluation& evaluation) {
+  const auto n = static_cast<double>(judged.size());
+  double sum = 0, squares = 0;
+  for (const Judged& one : judged) sum += one.loss;
+  evaluation.loss = sum / n;
+  for (const Judged& one : judged) {
+    squares += (one.loss - evaluation.loss) * (one.loss - evaluation.loss);
+  }
+  evaluation.loss_deviation = judged.size() > 1 ? std::sqrt(squares / (n - 1)) : 0;
+  evaluation.hamming = static_cast<double>(evaluation.wrong) / n;
+  evaluation.error = evaluation.positions == 0 ? 0
+                                               : 100 * static_cast<double>(evaluation.wrong) /
+                                                     static_cast<double>(evaluation.positions);
+}
+
+}  // namespace
+
+Evaluation evaluate(const SequenceModel& model, InputFile file, const EvaluateOptions& options) {
+  Evaluation evaluation;
+  evaluation.states = model.hmm().alphabet().states;
+  evaluation.loss_name = options.loss.value_or(model.loss());
+  const CostTable costs =
+      options.loss ? generative::value_costs(*options.loss, evaluation.states) : model.costs();
+  const std::string name = file.name();
+  const GoldSequences gold = read_gold(model, std::move(file), options.columns, evaluation);
+  const HmmInference inference(model.hmm());
+  const int threads = resolve_threads(options.threads);
+  std::vector<HmmScratch> scratch(static_cast<Index>(threads));
+  std::vector<Judged> judged(gold.sequences.size());
+  parallel_for(judged.size(), threads, [&](Index n, int worker) {
+    HmmScratch& memory = scratch[static_cast<Index>(worker)];
+    const HmmSequence& truth = gold.sequences[n];
+    const HmmSequence hidden{truth.observations, {}};
+    Judged& one = judged[n];
+    if (decode(inference, hidden, options.decode, memory, one.found) == -kInfinity) return;
+    one.log_likelihood = inference.log_likelihood(hidden, memory);
+    one.joint = joint_probability(model.hmm(), inference, truth, memory);
+    one.loss = loss_of(costs, truth.states, one.found);
+  });
+  evaluation.sequences = judged.size();
+  evaluation.confusion.assign((evaluation.states.size() + 1) * evaluation.states.size(), 0);
+  for (Index n = 0; n < judged.size(); ++n) {
+    if (judged[n].found.empty()) refuse_impossible(name, gold.files[n]);
+    add_judged(gold.sequences[n], judged[n], evaluation);
+    if (options.keep_sequences) {
+      evaluation.judged.push_back({gold.files[n].id, gold.files[n].lines.front(),
+                                   gold.sequences[n].states, judged[n].found, judged[n].loss});
+    }
+  }
+  summarise_losses(judged, evaluation);
+  return evaluation;
+}
+
+std::string Evaluation::to_json() const {
+  nlohmann::json json = {{"loss", loss},
+                         {"loss_name", loss_name},
+                         {"loss_deviation", loss_deviation},
+                         {"error", error},
+                         {"hamming", hamming},
+                         {"sequences", sequences},
+                         {"positions", positions},
+                         {"wrong", wrong},
+                         {"log_likelihood", finite_or_null(log_likelihood)},
+                         {"joint_log_likelihood", finite_or_null(joint_log_likelihood)},
+                         {"unseen_values", unseen_values},
+                         {"unseen_states", unseen_states},
+                         {"states", states}};
+  json["confusion"] = nlohmann::json::array();
+  for (Index i = 0; i <= states.size(); ++i) {
+    const auto row = confusion.begin() + static_cast<std::ptrdiff_t>(i * states.size());
+    if (i == states.size() && unseen_states.empty()) break;
+    json["confusion"].push_back(
+        std::vector<Index>(row, row + static_cast<std::ptrdiff_t>(states.size())));
+  }
+  return json.dump();
+}
+
+std::string Evaluation::to_text() const {
+  std::string text = fmt::format(
+      "{} sequences, {} positions\n"
+      "loss ({})     {:.4f} a sequence, deviation {:.4f}\n"
+      "error         {:.2f} % of the positions, {:.2f} a sequence\n"
+      "log P(x)      {:.6g}\n"
+      "log P(s, x)   {:.6g}\n\n"
+      "{:>16}  {:>8}  {:>8}  {:>8}  taken for\n",
+      sequences, positions, loss_name, loss, loss_deviation, error, hamming, log_likelihood,
+      joint_log_likelihood, "state", "true", "found", "right");
+  const Index n = states.size();
+  for (Index i = 0; i < n; ++i) {
+    Index truth = 0, found = 0, most = 0, worst = i;
+    for (Index j = 0; j < n; ++j) {
+      truth += confusion[i * n + j];
+      if (j != i && confusion[i * n + j] > most) {
+        most = confusion[i * n + j];
+        worst = j;
+      }
+    }
+    for (Index j = 0; j <= n; ++j) found += confusion[j * n + i];
+    text +=
+        fmt::format("{:>16}  {:>8}  {:>8}  {:>8}", states[i], truth, found, confusion[i * n + i]);
+    text += most > 0 ? fmt::format("  {} ({})\n", states[worst], most) : "\n";
+  }
+  return text;
+}
+
+std::vector<std::string> Evaluation::warnings() const {
+  std::vector<std::string> warnings;
+  if (unseen_values > 0) {
+    warnings.push_back(
+        fmt::format("{} observations have a value that training has not seen", unseen_values));
+  }
+  for (const std::string& state : unseen_states) {
+    warnings.push_back(
+        fmt::format("training has not seen the state '{}': it counts as a mistake", state));
+  }
+  return warnings;
+}
+
+}  // namespace trellis::hmm

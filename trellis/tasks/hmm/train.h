@@ -1,0 +1,69 @@
+// From files of sequences to a hidden Markov model, by any of the estimators.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/learn/frame/learner.h"
+#include "trellis/tasks/generative/discriminative_training.h"
+#include "trellis/tasks/generative/generative_options.h"
+#include "trellis/tasks/generative/table_estimation.h"
+#include "trellis/tasks/hmm/sequence_data.h"
+#include "trellis/tasks/hmm/sequence_model.h"
+#include "trellis/tasks/training/result.h"
+#include "trellis/tasks/training/stages.h"
+#include "trellis/tasks/training/training.h"
+
+namespace trellis::hmm {
+
+struct TrainFiles {
+  std::vector<std::string> train;
+  std::string dev = {};  // conditional, max-margin: η is chosen on it
+  DataOptions data = {};
+};
+
+struct TrainOptions {
+  generative::EstimatorOptions estimator;
+  Index num_states = 0;  // em, where no column has the state
+  std::string checkpoint = {};
+  bool resume = false;
+  double save_every = 300;
+};
+
+struct TrainResult {
+  generative::Estimator estimator = generative::Estimator::kMl;
+  LearnSummary summary;
+  RunSeconds seconds;
+  Index sequences = 0, positions = 0, states = 0, channels = 0, parameters = 0;
+  double log_likelihood = 0;  // of the training sequences, known states included; −∞ is possible
+  generative::MissingMass missing;
+  std::optional<generative::DiscriminativeResult> discriminative;
+  std::vector<generative::EmRun> runs;  // of em
+  Index best_run = 0;
+
+  std::string to_json() const;
+  std::vector<std::string> notes() const;
+  std::vector<std::string> warnings() const;
+};
+
+struct Trained {
+  std::optional<SequenceModel> model;  // none: interrupted
+  TrainResult result;
+  std::shared_ptr<Stages> stages;  // to be discarded when the model is written
+};
+
+// Throws UsageError where options do not fit together; before any file is read, check() does.
+void check(const TrainFiles& files, const TrainOptions& options);
+Trained train(const SequenceData& data, const SequenceData* dev, const TrainOptions& options,
+              const TrainEvents& events);
+Trained train_files(const TrainFiles& files, const TrainOptions& options,
+                    const TrainEvents& events);
+
+// Held-out sequences, numbered as the training set is.
+SequenceData read_held_out_sequences(InputFile file, const ColumnOptions& options,
+                                     const SequenceData& training);
+
+}  // namespace trellis::hmm
