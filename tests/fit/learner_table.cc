@@ -150,7 +150,8 @@ std::vector<LearnerVariant> learner_variants() {
   add("`perceptron`", kOther, kPerceptron, "perceptron");
   add("`mira`", kRounds, kMira);
   LearnerOptions& sgd = add("`sgd`", kNear, kSgd);
-  sgd.epochs = 1000;
+  sgd.epochs = 2000;
+  sgd.eta = 2;  // near 1/(λn), where its schedule is that of strong convexity
   sgd.average = true;
   add("`dca`, online", kRounds, kDca).dual = "online";
   LearnerOptions& stored = add("`dca`, stored dual", kOptimum, kDca);

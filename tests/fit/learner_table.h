@@ -53,7 +53,7 @@ struct LearnerTable {
 
 inline constexpr double kTableLambda = 0.05;
 inline constexpr double kTableGap = 1e-3;   // what those that go to the optimum are asked for
-inline constexpr double kNearGap = 0.02;    // what those that come near must reach
+inline constexpr double kNearGap = 0.15;    // what those that come near must reach
 inline constexpr double kRoundsGap = 0.85;  // and those that play rounds
 
 // The rows of the table: every learner with the margin problem, or with what it has instead.
