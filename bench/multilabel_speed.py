@@ -7,7 +7,8 @@ sizes, with the same objective; at a fixed C, fewer instances are an easier prob
 cross-validation, beside binary relevance by scikit-learn's logistic regression with thresholds of the same kind, in the same run.
 
 On delicious the hinge of F overfits, its objective being hardly below that of zero weights: where labels are many and features say little,
-`--method logistic --c 1 --thresholds train` is the one to use, and stands beside it there.
+`--method logistic --c 1 --thresholds train` is the one to use, and stands beside it there (it was found with the test
+part in view).
 
     ./dev bench multilabel-speed                          bibtex
     ./dev bench multilabel-speed --full                   and delicious

@@ -14,7 +14,8 @@ from suite.catalogue import NEEDS, all_benches  # noqa: E402
 def known(name):
     benches = all_benches()
     if name not in benches:
-        sys.exit(f"dev: no bench '{name}'; there are: {' '.join(benches)}")
+        print(f"dev: no bench '{name}'; there are: {' '.join(benches)}", file=sys.stderr)
+        sys.exit(2)
     return benches[name]
 
 

@@ -108,7 +108,7 @@ def head_comment(path):
 
 def indented_lists(prose):
     """Of a comment with `name   what it is` on lines of their own: those as code, which keeps their columns."""
-    return re.sub(r"(?m)^(\S+(?:/\S*)?(?: of n words)?(?: {2,})\S.*|  +\S.*)$", r"    \1", prose)
+    return re.sub(r"(?m)^(\S+(?: {2,})\S.*|  +\S.*)$", r"    \1", prose)
 
 
 def micro(path):
