@@ -7,6 +7,7 @@ import platform
 import subprocess
 
 ROOT = pathlib.Path(__file__).parents[2]
+IMPORTED = ("pos.py", "scan_generator.py")  # by other scripts of bench/
 BUSY = 0.5  # load average from which on a machine is not idle
 
 
@@ -52,7 +53,7 @@ def source_files(bench):
     own = {f"{bench.stem}.py", f"{bench.stem}_bench.cc", f"{bench.stem}_program.cc"}
     for path in (ROOT / "bench").rglob("*"):
         inside = path.relative_to(ROOT / "bench").parts
-        shared = path.suffix == ".h" or path.name.startswith("peer_") or path.name == "scan_generator.py"
+        shared = path.suffix == ".h" or path.name.startswith("peer_") or path.name in IMPORTED
         if path.is_file() and path.suffix != ".pyc" and (shared or path.name in own if len(inside) == 1
                                                          else inside[0] not in ("suite", "results")):
             yield path

@@ -76,7 +76,7 @@ def keep(names=(), built=record.RESULTS, kept=KEPT, benches=None):
         if names and bench.name not in names:
             continue
         path, result = kept / f"{bench.name}.json", combined(bench, built, kept)
-        if result != {"report": []} and result != record.read(path):
+        if result != {"report": []} and not (path.exists() and path.read_text(encoding="utf-8") == compact(result)):
             kept.mkdir(parents=True, exist_ok=True)
             path.write_text(compact(result), encoding="utf-8")
             changed.append(bench.name)
@@ -220,4 +220,5 @@ def page(built=None, kept=KEPT, benches=None):
 
 def unkept(built=record.RESULTS, kept=KEPT, benches=None):
     """Names of benches of which build/bench has what bench/results has not."""
-    return [bench.name for bench in (benches or all_benches()).values() if combined(bench, built, kept) != combined(bench, None, kept)]
+    return [bench.name for bench in (benches or all_benches()).values()
+            if compact(combined(bench, built, kept)) != compact(combined(bench, None, kept))]
