@@ -4,7 +4,7 @@ import subprocess
 import sys
 import time
 
-from suite import machine, record
+from suite import machine, page, record
 from suite.catalogue import all_benches
 
 SETTLING = 300  # seconds at most that the load of our own building may take to fall
@@ -15,9 +15,8 @@ def tell(text):
 
 
 def due(benches, full, anew):
-    """Those whose results are not there."""
-    return [bench for bench in benches if anew or not record.whole(
-        bench, record.read(record.RESULTS / f"{bench.name}.json"), full, machine.source(bench))]
+    """Those whose results are not there, neither in build/bench nor kept."""
+    return [bench for bench in benches if anew or not record.whole(bench, page.combined(bench, record.RESULTS), full, machine.source(bench))]
 
 
 def wait_for_idle(seconds=None):
