@@ -64,7 +64,8 @@ def measure_all(names=(), full=False, anew=False, wait=False, limit=None):
     known = all_benches()
     for name in names:
         if name not in known:
-            raise SystemExit(f"dev: no bench '{name}'; there are: {' '.join(known)}")
+            tell(f"dev: no bench '{name}'; there are: {' '.join(known)}")
+            raise SystemExit(2)
     asked = [bench for bench in known.values() if not names or bench.name in names]
     waiting = due(asked, full, anew)
     tell(f"{len(waiting)} of {len(asked)} measurements are to be made, about {sum(bench.minutes[full] for bench in waiting)} minutes")
