@@ -145,8 +145,7 @@ def times(seconds):
 
 
 def provenance(bench, run):
-    size = {"default": "" if bench.one_size else ", not in full", "full": ", in full" if not bench.one_size else "",
-            "other": ", in a size of its own"}[run["size"]]
+    size = "" if bench.one_size else {"default": ", not in full", "full": ", in full"}[run["size"]]
     others = f", others {run['others']:.2f}" if "others" in run else ""
     warning = " **The machine was not idle.**" if run.get("others", 0) > BUSY / 2 else ""
     return (f"`{run['command']}`{size}: {run['date']}, {run['processor']}, {run['cores']} cores, load {run['load_before']:.2f} before and "

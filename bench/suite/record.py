@@ -2,7 +2,8 @@
 
 build/bench/NAME.json is what the bench saved, with `run` (the last call) and `report`: for each claim its tables and the run that
 made them. A call with --only or --part replaces the claims that it measured, and leaves the others: a whole run can be spread over
-several sittings. A run that fails leaves all that there is, and says why in build/bench/NAME.failed.json."""
+several sittings. What is tried out with other options stands in `tried`, and is not reported. A run that fails leaves all that there
+is, and says why in build/bench/NAME.failed.json."""
 
 import collections
 import datetime
@@ -22,7 +23,7 @@ BUILD = machine.ROOT / "build"
 RESULTS = BUILD / "bench"
 PARTS = ("--only", "--part")  # options that leave parts out
 IDLE = ("--continue", "--keep")  # options that change no figure
-SIZES = ("other", "default", "full")  # from what is worth least
+SIZES = ("default", "full")  # from what is worth less; other ones are not reported
 
 
 def options_of(arguments):
@@ -153,7 +154,9 @@ def measure(bench, arguments, limit=None):
         run["state"] = "done"
         result = read(output)
         tables = micro.tables(bench.stem, result) if bench.micro else result.pop("report", [])
-        write(path, {"run": run, **result, "report": merged(bench, read(path).get("report", ()), groups(bench, tables, run))})
+        old, new = read(path).get("report", []), groups(bench, tables, run)
+        found = {"report": merged(bench, old, new)} if run["size"] in SIZES else {"report": old, "tried": new}
+        write(path, {"run": run, **result, **found})
         failed.unlink(missing_ok=True)
     elif status == 0:
         run["state"] = "done"  # it was asked for something that is no figure, such as a list

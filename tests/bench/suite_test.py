@@ -211,7 +211,8 @@ class RecordTest(unittest.TestCase):
         self.assertTrue(whole(True))
         self.assertTrue(whole(False))  # there is more than was asked for
         self.measure("--folds", "2")
-        self.assertFalse(whole(False))
+        self.assertTrue(whole(True))
+        self.assertEqual([one["claim"] for one in self.result()["tried"]], ["height", "colour"])
 
     def test_what_takes_full_runs_alone_is_not_asked_of_others(self):
         self.bench.claims["colour"] = ["They are red.", "--full --only colour"]
