@@ -2,7 +2,7 @@
 
 One problem: the first 100 labelled pairs of the Hansards, at one lambda and one cost, so that nothing is chosen. Each learner runs until
 its certified relative gap is below --gap, on one thread. The optimum lies between each one's lower bound and its objective: these
-intervals must have a point in common. Learners that do not close the gap ("near" in docs/learners.md) end after --near-epochs and say
+intervals must have a point in common. Learners that do not close the gap ("near" and "rounds" in docs/learners.md) end after --near-epochs and say
 how far they came: MIRA takes each example once and does not go back to its duals; `dca` is MIRA's step with the duals kept (Martins et al.
 2010, sec. 4), and closes it.
 
