@@ -145,7 +145,7 @@ def speed(folds, used, _, c="0.1"):
             theirs = json.loads(run(program, path, c, epsilon)["output"])
             if theirs["objective"] <= objective:
                 break
-        rows.append({"fold": k, "seconds": ours["seconds"], "objective": objective, "gap": ours["gap"] / ours["objective"],
+        rows.append({"fold": k, "seconds": ours["seconds"], "objective": objective, "gap": ours["gap"],
                      "dlib_seconds": theirs["seconds"], "dlib_objective": theirs["objective"], "epsilon": epsilon})
     total, peer = sum(r["seconds"] for r in rows), sum(r["dlib_seconds"] for r in rows)
     table(f"BCFW to a certified relative gap of 1e-3 beside dlib to the same objective, C = {c}, one thread each",

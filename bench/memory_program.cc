@@ -119,6 +119,6 @@ int main(int argc, char** argv) {
   std::printf(
       "{\"megabytes\": %.3f, \"seconds\": %.3f, \"objective\": %.9g, \"gap\": %.9g, "
       "\"variables\": %zu, \"nonzeros\": %zu}\n",
-      peak_megabytes(), summary.seconds, summary.objective, summary.gap, size.variables,
+      peak_megabytes(), summary.seconds, summary.objective, summary.gap(), size.variables,
       size.nonzeros);
 }

@@ -76,7 +76,7 @@ class SaddlePaths {
       control.observer = [&](EpochRecord& record, std::span<const double>) {
         std::printf("{\"method\": \"%s\", \"iteration\": %zu, \"gap\": %.9g}\n",
                     governed ? "rate, governed steps" : "rate, steps 1/|F|", record.epoch,
-                    record.gap * static_cast<double>(train_.num_examples()));
+                    (record.objective - record.bound) * static_cast<double>(train_.num_examples()));
         return true;
       };
       std::vector<double> w(train_.dimension(), 0.0);

@@ -64,6 +64,9 @@ class Training(BayesTest):
             for key in ("objective", "bound", "gap", "epochs", "seconds"):
                 self.assertIsNotNone(done[key], key)
             self.assertLessEqual(done["bound"], done["objective"])
+            self.assertAlmostEqual(done["gap"], (done["objective"] - done["bound"]) / abs(done["objective"]), places=9)
+            self.assertAlmostEqual(done["gap_absolute"], done["objective"] - done["bound"], places=9)
+            self.assertEqual(done["certificate"], "exact inference")
         self.assertEqual(done["trained_parameters"], 54)
         self.assertLess(done["trained_parameters"], done["parameters"])
 

@@ -54,6 +54,9 @@ class Training(HmmTest):
             for key in ("objective", "bound", "gap", "epochs", "seconds"):
                 self.assertIsNotNone(done[key], key)
             self.assertLessEqual(done["bound"], done["objective"])
+            self.assertAlmostEqual(done["gap"], (done["objective"] - done["bound"]) / abs(done["objective"]), places=9)
+            self.assertAlmostEqual(done["gap_absolute"], done["objective"] - done["bound"], places=9)
+            self.assertEqual(done["certificate"], "exact inference")
         self.assertEqual(done["history"][-1]["objective"], done["objective"])
         for key in ("seconds_master", "seconds_directions", "seconds_centre", "iteration", "vertices", "bound"):
             self.assertIn(key, done["history"][0])

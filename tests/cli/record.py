@@ -249,8 +249,8 @@ def to_the_bit(call, same_machine):
 def differences(expected, found, exact=True, scale=0.0):
     """(keys, expected, found) for each leaf that is not the same. `scale`: what a number is small against."""
     if isinstance(expected, dict) and isinstance(found, dict):
-        # A gap is a difference, and rounded like what it is a difference of.
-        sizes = {"gap": magnitude(expected.get("objective"))}
+        # A gap is a difference, and rounded like what it is a difference of; `gap` is relative to that.
+        sizes = {"gap": 1.0, "gap_absolute": magnitude(expected.get("objective"))}
         for key in [*expected, *(key for key in found if key not in expected)]:
             pair = (values.get(key, "(no such key)") for values in (expected, found))
             there = differences(*pair, exact, sizes.get(key, 0.0))

@@ -1,6 +1,7 @@
 """What training promises, as the command line shows it."""
 
 import json
+import re
 import unittest
 
 from tag_program import TRAVEL, TRAVEL_TEMPLATE, TagTest, last_fields, sentences
@@ -37,7 +38,9 @@ class Training(TagTest):
         result = json.loads(done.out)
         for key in ("objective", "bound", "gap", "epochs", "seconds", "termination", "dev", "best_epoch"):
             self.assertIn(key, result)
-        self.assertAlmostEqual(result["gap"], result["objective"] - result["bound"], places=9)
+        self.assertAlmostEqual(result["gap_absolute"], result["objective"] - result["bound"], places=9)
+        self.assertAlmostEqual(result["gap"], result["gap_absolute"] / result["objective"], places=9)
+        self.assertEqual(result["certificate"], "exact inference")
 
     def test_without_json_nothing_goes_to_standard_output(self):
         done = self.train_model()
@@ -45,6 +48,15 @@ class Training(TagTest):
         self.assertIn("wrote", done.err)
         self.assertNotIn("\033", done.err)
         self.assertEqual(self.train_model("--quiet").err, "")
+
+    def test_the_gap_that_is_printed_is_the_one_that_is_asked_for(self):
+        done = self.train_model("--learner", "bcfw", "--loss", "svm", "--gap", 0.01, epochs=500)
+        told = re.search(r"converged after .*, relative gap (\S+) \(certified: exact inference\)", done.err)
+        self.assertLessEqual(float(told[1]), 0.01)
+        self.assertAlmostEqual(float(told[1]), self.inspect()["training"]["gap"], places=4)
+        self.assertEqual(self.inspect()["training"]["certificate"], "exact inference")
+        cut = self.train_model("--learner", "bcfw", "--loss", "svm", "--gap", 1e-9, epochs=2)
+        self.assertRegex(cut.err, r"the relative gap is \S+, and not 1e-09")
 
     def history(self, *arguments, epochs=12):
         self.train_model("--history", self.path("h"), *arguments, epochs=epochs)
@@ -61,7 +73,7 @@ class Training(TagTest):
         best = min(r["objective"] for r in records)
         for record in records:
             self.assertLessEqual(record["bound"], best + 1e-9)
-            self.assertAlmostEqual(record["gap"], record["objective"] - record["bound"], places=7)
+            self.assertAlmostEqual(record["gap"], (record["objective"] - record["bound"]) / record["objective"], places=7)
         self.assertLess(records[-1]["gap"], records[0]["gap"] * factor)
 
     def test_certificates_bound_the_objective_and_close(self):

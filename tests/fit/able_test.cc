@@ -104,8 +104,8 @@ template <class M>
 constexpr bool subset_is_as_able() {
   using Some = SubsetModel<M>;
   return PartModel<Some> == PartModel<M> && HingeModel<Some> == HingeModel<M> &&
-         CostMaximizer<Some> == CostMaximizer<M> && PartialModel<Some> == PartialModel<M> &&
-         requires(const Some& model) {
+         SearchModel<Some> == SearchModel<M> && CostMaximizer<Some> == CostMaximizer<M> &&
+         PartialModel<Some> == PartialModel<M> && requires(const Some& model) {
     model.nonnegative();
   }
   == requires(const M& model) {

@@ -247,7 +247,7 @@ TEST(CentredModel, HoldsWeightsThatMustNotBeNegativeToZeroAlone) {
   said.lambda = kLambda;
   Weights v(legal.size(), 0.0);
   const Able able = able_of<std::remove_cvref_t<decltype(model)>>();
-  EXPECT_LT(fit(model, {choose(said, silent_task(), able), v}).summary.gap, 1e-3);
+  EXPECT_LT(fit(model, {choose(said, silent_task(), able), v}).summary.gap(), 1e-3);
   EXPECT_GE(std::min(v[2], v[3]), 0);
   const auto centred = [&](const Weights& centre) {
     return refusal_by([&] { CentredModel<BlockModel<CutNetwork>>(problem.model(), centre); });

@@ -111,7 +111,7 @@ TEST(Fit, DoesWhatChooseAllows) {
     EXPECT_GT(result.summary.epochs, 0U);
     EXPECT_TRUE(std::any_of(result.w.begin(), result.w.end(), [](double x) { return x != 0; }));
     for (const double weight : result.w) EXPECT_TRUE(std::isfinite(weight));
-    EXPECT_EQ(std::isfinite(result.summary.gap), cell.said.draws.value_or(0) == 0);
+    EXPECT_EQ(std::isfinite(result.summary.gap()), cell.said.draws.value_or(0) == 0);
     ++cells;
   });
   EXPECT_GT(cells, 120U);

@@ -76,7 +76,7 @@ TEST(ReverseLabels, BundleAndFrankWolfeReachTheOptimumOfAllCuts) {
     double optimum = 0;
     for (Index n = 0; n < 5; ++n) optimum += optimum_by_enumeration(model, n, 5 * kLambda) / 5;
     for (const LearnSummary& summary : {by_bmrm(problem, kLambda), by_bcfw(problem, kLambda)}) {
-      EXPECT_LE(summary.gap, 1e-6);
+      EXPECT_LE(summary.gap(), 1e-6);
       EXPECT_NEAR(summary.objective, optimum, 1e-6);
       EXPECT_LE(summary.bound, optimum + 1e-9);
     }
@@ -104,8 +104,8 @@ TEST(LabelSets, BundleAndFrankWolfeAgreeInTheForwardDirection) {
     const LabelSetModel model(rows, 4, views(lists), measure);
     const HingeProblem problem(model);
     const LearnSummary bundle = by_bmrm(problem, kLambda), blocks = by_bcfw(problem, kLambda);
-    EXPECT_LE(bundle.gap, 1e-6);
-    EXPECT_LE(blocks.gap, 1e-6);
+    EXPECT_LE(bundle.gap(), 1e-6);
+    EXPECT_LE(blocks.gap(), 1e-6);
     EXPECT_NEAR(bundle.objective, blocks.objective, 1e-6);
   }
 }

@@ -36,7 +36,7 @@ inline void expect_same_bits(const RunResult& a, const RunResult& b) {
     EXPECT_TRUE(same_bits(x.loss, y.loss)) << x.loss << " and " << y.loss;
     EXPECT_TRUE(same_bits(x.objective, y.objective)) << x.objective << " and " << y.objective;
     EXPECT_TRUE(same_bits(x.bound, y.bound)) << x.bound << " and " << y.bound;
-    EXPECT_TRUE(same_bits(x.gap, y.gap)) << x.gap << " and " << y.gap;
+    EXPECT_TRUE(same_bits(x.missed, y.missed)) << x.missed << " and " << y.missed;
     EXPECT_TRUE(same_bits(x.dev, y.dev)) << x.dev << " and " << y.dev;
   }
 }

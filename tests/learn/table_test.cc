@@ -44,6 +44,8 @@ concept TakenByBcfw = requires(const O& oracle, std::span<double> w) {
 };
 
 static_assert(TakenByPerceptron<HingeOracle> && TakenByPerceptron<KBestOracle>);
+static_assert(TakenByPerceptron<SearchOracle> && !TakenByPerceptron<CutOracle> &&
+              !TakenByPerceptron<ConvexOracle>);
 static_assert(!TakenByPerceptron<SmoothConvexOracle> && !TakenByPerceptron<SmoothOracle>);
 
 static_assert(TakenBySgd<Oracle> && TakenBySgd<HingeOracle> && TakenBySgd<KBestOracle>);
@@ -51,17 +53,21 @@ static_assert(TakenBySgd<SmoothOracle> && TakenBySgd<SmoothConvexOracle>);
 
 static_assert(TakenByDca<ConvexOracle> && TakenByDca<HingeOracle> &&
               TakenByDca<SmoothConvexOracle>);
+static_assert(TakenByDca<CutOracle> && TakenByDca<SearchOracle>);
 static_assert(!TakenByDca<SmoothOracle> && !TakenByDca<Oracle>);
 
 static_assert(TakenByBmrm<ConvexOracle> && TakenByBmrm<HingeOracle> && TakenByBmrm<KBestOracle> &&
               TakenByBmrm<SmoothConvexOracle>);
+static_assert(TakenByBmrm<CutOracle> && TakenByBmrm<SearchOracle>);
 static_assert(!TakenByBmrm<SmoothOracle> && !TakenByBmrm<Oracle>);
 
 static_assert(TakenByBcfw<ConvexOracle> && TakenByBcfw<HingeOracle> && TakenByBcfw<KBestOracle> &&
               TakenByBcfw<SmoothConvexOracle>);
+static_assert(TakenByBcfw<CutOracle> && TakenByBcfw<SearchOracle>);
 static_assert(!TakenByBcfw<SmoothOracle> && !TakenByBcfw<Oracle>);
 
 static_assert(TakenByKBestMira<KBestOracle>);
+static_assert(!TakenByKBestMira<SearchOracle> && !TakenByLbfgs<CutOracle>);
 static_assert(!TakenByKBestMira<HingeOracle> && !TakenByKBestMira<SmoothConvexOracle>);
 
 static_assert(TakenByLbfgs<SmoothOracle> && TakenByLbfgs<SmoothConvexOracle>);

@@ -14,6 +14,16 @@ static_assert(std::is_convertible_v<const KBestOracle&, const HingeOracle&>);
 static_assert(std::is_convertible_v<const SmoothConvexOracle&, const ConvexOracle&>);
 static_assert(std::is_convertible_v<const SmoothConvexOracle&, const SmoothOracle&>);
 static_assert(!std::is_convertible_v<const SmoothOracle&, const ConvexOracle&>);
+// Cuts that need not touch are no convex losses that can be evaluated, however they are found.
+static_assert(std::is_convertible_v<const ConvexOracle&, const CutOracle&>);
+static_assert(std::is_convertible_v<const SearchOracle&, const CutOracle&>);
+static_assert(std::is_convertible_v<const HingeOracle&, const SearchOracle&>);
+static_assert(!std::is_convertible_v<const CutOracle&, const ConvexOracle&>);
+static_assert(!std::is_convertible_v<const SearchOracle&, const ConvexOracle&>);
+static_assert(!std::is_convertible_v<const SearchOracle&, const HingeOracle&>);
+static_assert(!std::is_convertible_v<const SmoothOracle&, const CutOracle&>);
+static_assert(!std::is_convertible_v<const UpperBoundOracle&, const CutOracle&>);
+static_assert(!std::is_convertible_v<const ConvexOracle&, const SearchOracle&>);
 static_assert(!std::is_convertible_v<const HingeOracle&, const SmoothOracle&>);
 // One Oracle below both promises, not two.
 static_assert(std::is_convertible_v<const SmoothConvexOracle&, const Oracle&>);

@@ -50,7 +50,9 @@ inline void expect_touching(const Oracle& oracle, std::uint64_t seed,
   }
 }
 
-inline void expect_minorant(const ConvexOracle& oracle, std::uint64_t seed,
+// Pieces lie below the losses of `truth`, which are those of the oracle itself unless a search may
+// have missed some.
+inline void expect_minorant(const CutOracle& oracle, const Oracle& truth, std::uint64_t seed,
                             const Restrict& restrict_to = {}) {
   Random random(seed);
   const auto scratch = oracle.make_scratch();
@@ -61,10 +63,40 @@ inline void expect_minorant(const ConvexOracle& oracle, std::uint64_t seed,
       EXPECT_GE(oracle.evaluate(i, w, *scratch, cut), 0);
       for (int other = 0; other < 10; ++other) {
         const std::vector<double> v = random_weights(oracle.dimension(), 2, random, restrict_to);
-        EXPECT_LE(cut.value(v), value_at(oracle, i, v) + 1e-9);
+        EXPECT_LE(cut.value(v), value_at(truth, i, v) + 1e-9);
       }
     }
   }
+}
+inline void expect_minorant(const ConvexOracle& oracle, std::uint64_t seed,
+                            const Restrict& restrict_to = {}) {
+  expect_minorant(oracle, oracle, seed, restrict_to);
+}
+
+// value ≤ L_i(w) ≤ upper, with the value and the slope of accumulate(). `loss(i, w)` is L_i(w).
+// Returns how often the two bounds are the same.
+inline Index expect_enclosed(const CutOracle& oracle,
+                             const std::function<double(Index, const std::vector<double>&)>& loss,
+                             std::uint64_t seed, const Restrict& restrict_to = {}) {
+  Random random(seed);
+  const auto scratch = oracle.make_scratch();
+  Index exact = 0;
+  for (int trial = 0; trial < 5; ++trial) {
+    const std::vector<double> w =
+        random_weights(oracle.dimension(), 0.3 * trial, random, restrict_to);
+    for (Index i = 0; i < oracle.num_examples(); ++i) {
+      std::vector<double> slope(oracle.dimension(), 0.0), gradient(oracle.dimension(), 0.0);
+      const double value = oracle.accumulate(i, w, *scratch, slope);
+      const LossBounds bounds = oracle.accumulate_bounds(i, w, *scratch, gradient);
+      EXPECT_EQ(bounds.value, value);
+      EXPECT_EQ(slope, gradient);
+      const double truth = loss(i, w);
+      EXPECT_LE(bounds.value, truth + 1e-9);
+      EXPECT_GE(bounds.upper, truth - 1e-9);
+      exact += bounds.upper == bounds.value ? 1 : 0;
+    }
+  }
+  return exact;
 }
 
 inline void expect_gradient(const SmoothOracle& oracle, std::uint64_t seed,

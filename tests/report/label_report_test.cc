@@ -31,7 +31,7 @@ LabelReport full_report() {
   point.epoch = 1;
   point.objective = 0.5;
   point.bound = 0.4;
-  point.gap = 0.1;
+  point.gap = 0.2;
   report.history = {point};
   report.advice = "the best c is the largest";
   report.evaluated_on = "test.arff";
@@ -48,6 +48,8 @@ TEST(LabelReport, ShowsAllThatItWasGiven) {
   EXPECT_EQ(find_markup_fault(html), "");
   const std::string text = visible_text(html);
   for (const char* word : {"Training of m",
+                           "Relative gap between objective and bound",
+                           "Certified: exact inference.",
                            "the best c is the largest",
                            "On test.arff",
                            "Macro-F1",

@@ -18,7 +18,7 @@ RankReport full_report() {
   point.epoch = 1;
   point.objective = 0.5;
   point.bound = 0.4;
-  point.gap = 0.1;
+  point.gap = 0.2;
   report.history = {point};
   report.selected_by = "ndcg@10";
   static const Learned kLearned = small_choice();

@@ -17,7 +17,7 @@ std::string describe(const EpochRecord& record) {
       text += fmt::format("  {} ", name) + fmt::format(fmt::runtime(format), value);
   };
   add("objective", record.objective, "{:.6g}");
-  add("gap", record.gap, "{:.3g}");
+  add("relative gap", record.gap(), "{:.3g}");
   if (!std::isfinite(record.objective)) add("loss", record.loss, "{:.6g}");
   add("dev", record.dev, "{:.2f}");
   add("", record.seconds, "{:.1f} s");
@@ -29,15 +29,16 @@ nlohmann::json to_json(const EpochRecord& record) {
     return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr);
   };
   nlohmann::json json = {{"epoch", record.epoch},         {"objective", number(record.objective)},
-                         {"bound", number(record.bound)}, {"gap", number(record.gap)},
+                         {"bound", number(record.bound)}, {"gap", number(record.gap())},
                          {"loss", number(record.loss)},   {"dev", number(record.dev)},
                          {"passes", record.passes},       {"seconds", record.seconds}};
+  if (record.missed > 0) json["missed"] = record.missed;
   if (record.negative_losses > 0) json["negative_losses"] = record.negative_losses;
   return json;
 }
 
-std::string_view ending(Termination termination) {
-  switch (termination) {
+std::string_view ending(const LearnSummary& summary) {
+  switch (summary.termination) {
     case Termination::kConverged:
       return "converged";
     case Termination::kMaxEpochs:
@@ -45,9 +46,22 @@ std::string_view ending(Termination termination) {
     case Termination::kObserver:
       return "stopped, as the dev set gets no better,";
     case Termination::kStalled:
-      return "stopped, as no step leads further at this precision,";
+      return summary.missed > 0 ? "stopped, as all that is left is what its search may have missed,"
+                                : "stopped, as no step leads further at this precision,";
     case Termination::kInterrupted:
       return "interrupted";
+  }
+  return {};
+}
+
+std::string describe_gap(const LearnSummary& summary) {
+  switch (summary.certificate()) {
+    case CertificateKind::kNone:
+      return {};
+    case CertificateKind::kExact:
+      return fmt::format("relative gap {:.3g} (certified: exact inference)", summary.gap());
+    case CertificateKind::kUpperBounds:
+      return fmt::format("relative gap {:.3g} (certified from upper bounds)", summary.gap());
   }
   return {};
 }

@@ -15,7 +15,9 @@ std::string describe(const EpochRecord& record);
 nlohmann::json to_json(const EpochRecord& record);
 
 // How training ended, in words.
-std::string_view ending(Termination termination);
+std::string_view ending(const LearnSummary& summary);
+// "relative gap 0.00093 (certified: exact inference)", or nothing where none is known.
+std::string describe_gap(const LearnSummary& summary);
 
 // A line of JSON for each epoch, on disk as soon as it is over. No path: nothing is written. A run
 // that is resumed goes on with the file: what a killed run wrote after its last checkpoint is done

@@ -173,12 +173,12 @@ double parse_beta(const std::string& text) {
 }
 
 std::string describe_end(const LearnSummary& summary) {
-  std::string text = fmt::format("{} after {} epochs, {:.1f} s", ending(summary.termination),
-                                 summary.epochs, summary.seconds);
+  std::string text =
+      fmt::format("{} after {} epochs, {:.1f} s", ending(summary), summary.epochs, summary.seconds);
   if (std::isfinite(summary.objective)) {
     text += fmt::format(", objective {:.6g}", summary.objective);
   }
-  if (std::isfinite(summary.gap)) text += fmt::format(", gap {:.3g} (certified)", summary.gap);
+  if (const std::string gap = describe_gap(summary); !gap.empty()) text += ", " + gap;
   return text;
 }
 
@@ -308,10 +308,15 @@ std::string to_json(const Learned& learned) {
 
 std::vector<std::string> unfinished(const TrainingFlags& flags, const Learned& learned) {
   const LearnSummary& summary = learned.fitted.summary;
-  if (summary.termination != Termination::kMaxEpochs) return {};
   const double tolerance = learned.choice.gap();
-  const double objective = std::abs(summary.objective);
-  const bool apart = tolerance > 0 && summary.gap > tolerance * objective;
+  const bool apart = tolerance > 0 && summary.gap() > tolerance;
+  if (summary.termination == Termination::kStalled && apart && summary.missed > 0) {
+    return {fmt::format(
+        "the relative gap is {:.2g}, and not {:.2g}: the search for best outputs may have missed "
+        "better ones, and no step that it sees leads further",
+        summary.gap(), tolerance)};
+  }
+  if (summary.termination != Termination::kMaxEpochs) return {};
   // L-BFGS ends by tolerances of its own; who says --epochs knows that they come first.
   const bool cut = dial("delta").learners.has(learned.choice.learner) &&
                    learned.choice.values.epochs && !flags.options.learner.epochs;
@@ -319,8 +324,7 @@ std::vector<std::string> unfinished(const TrainingFlags& flags, const Learned& l
   std::string text =
       fmt::format("--epochs {} ended the run before its tolerance was reached", summary.epochs);
   if (apart) {
-    text += fmt::format(": the gap is {:.2g} of the objective, and not {:.2g}",
-                        summary.gap / objective, tolerance);
+    text += fmt::format(": the relative gap is {:.2g}, and not {:.2g}", summary.gap(), tolerance);
   }
   return {fmt::format("{}; more --epochs{} or a smaller --c gets there", text,
                       flags.remedy.empty() ? "" : ", " + flags.remedy)};

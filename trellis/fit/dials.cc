@@ -15,13 +15,13 @@ namespace {
 
 using enum LearnerKind;
 
-struct Named {
+struct NamedLearner {
   std::string_view name;
   LearnerKind learner;
   std::string_view line;
 };
 
-constexpr std::array<Named, kNumLearners> kLearners = {{
+constexpr std::array<NamedLearner, kNumLearners> kLearners = {{
     {"lbfgs", kLbfgs, "to the optimum of smooth losses, with all threads; OWL-QN with --l1"},
     {"dca", kDca, "dual coordinate ascent: good in a few epochs, no learning rate"},
     {"sgd", kSgd, "stochastic gradient, for any loss"},
@@ -36,9 +36,9 @@ constexpr std::array<Named, kNumLearners> kLearners = {{
     {"qp", kQp, "one convex program by an interior-point method, for small data (svm)"},
 }};
 
-const Named& named(LearnerKind learner) {
+const NamedLearner& named(LearnerKind learner) {
   return *std::find_if(kLearners.begin(), kLearners.end(),
-                       [&](const Named& one) { return one.learner == learner; });
+                       [&](const NamedLearner& one) { return one.learner == learner; });
 }
 
 using Options = LearnerOptions;
@@ -66,7 +66,8 @@ std::vector<Dial> make_dials() {
        "End after so many epochs without a better dev figure (a better mean of five, for learners "
        "that pass over all data between two steps); 0: never",
        kAll.but({kQp}), &Options::patience},
-      {"certify", "Report objective, lower bound and gap of each epoch", kAll, &Options::certify},
+      {"certify", "Report objective, lower bound and relative gap of each epoch", kAll,
+       &Options::certify},
       {"gap", "Stop as soon as the certified relative gap is below this; 0: never",
        kAll.but({kPerceptron, kQp}), &Options::gap},
       {"gap-every",
@@ -137,7 +138,7 @@ std::string_view describe(LearnerKind learner) {
 }
 
 LearnerKind parse_learner(std::string_view name) {
-  for (const Named& one : kLearners) {
+  for (const NamedLearner& one : kLearners) {
     if (one.name == name) return one.learner;
   }
   throw UsageError(fmt::format("unknown learner '{}': expected one of {}", name, kAll.names()));
@@ -145,7 +146,7 @@ LearnerKind parse_learner(std::string_view name) {
 
 std::vector<LearnerKind> LearnerSet::list() const {
   std::vector<LearnerKind> found;
-  for (const Named& one : kLearners) {
+  for (const NamedLearner& one : kLearners) {
     if (has(one.learner)) found.push_back(one.learner);
   }
   return found;

@@ -35,10 +35,11 @@ template <PartScorer M>
 consteval Able able_of() {
   using S = typename M::Structure;
   Able able;
-  able.hinge = HingeModel<M>;
-  able.linear_costs = PartModel<M> && Maximizer<S> && !CostMaximizer<M>;
+  able.hinge = HingeModel<M> || SearchModel<M>;
+  able.linear_costs = PartModel<M> && BoundingMaximizer<S> && !CostMaximizer<M> && !CostSearcher<M>;
   able.k_best = able.linear_costs && KBest<S>;
-  able.sums = PartModel<M> && Summer<S> && !CostMaximizer<M>;  // also without best outputs
+  able.sums = PartModel<M> && Summer<S> && !CostMaximizer<M> &&
+              !CostSearcher<M>;  // also without best outputs
   able.draws = able.linear_costs && SumEstimator<S>;
   able.projects = able.linear_costs && Projector<S>;
   able.flat = std::same_as<M, MulticlassModel>;
@@ -69,7 +70,7 @@ Fitted fit_cuts(const SubsetModel<M>& model, const FitCall& call) {
   } else if (call.choice.learner == LearnerKind::kMira) {
     if constexpr (kAble.k_best) return run(KBestProblem<SubsetModel<M>>(model, loss.gamma), call);
   } else if (loss.hinge()) {
-    if constexpr (kAble.hinge) return run(HingeProblem<SubsetModel<M>>(model, loss.gamma), call);
+    if constexpr (kAble.hinge) return run(MarginProblem<SubsetModel<M>>(model, loss.gamma), call);
   } else if (call.choice.values.draws.value_or(0) > 0) {
     if constexpr (kAble.draws) {
       const MonteCarloOptions options{*call.choice.values.draws, call.control.seed, loss.beta,
@@ -114,7 +115,7 @@ Fitted fit_parts(const SubsetModel<M>& model, const FitCall& call) {
 template <PartScorer M>
 Fitted fit_warm_parts(const SubsetModel<M>& model, const FitCall& call) {
   if constexpr (able_of<M>().linear_costs) {
-    const HingeProblem<SubsetModel<M>> cuts(model, call.choice.loss.gamma);
+    const MarginProblem<SubsetModel<M>> cuts(model, call.choice.loss.gamma);
     if (!warm_up(cuts, call)) return interrupted();
   }
   return fit_parts(model, call);

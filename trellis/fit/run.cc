@@ -48,7 +48,7 @@ bool begins_afresh(const FitCall& call) {
 // L-BFGS starts well from where a few epochs of an online learner end (Agarwal et al. 2014,
 // sec. 2.3): they are cheap, and spare it the first third of its passes. Not for L1, whose zeros
 // are where it starts. Leaves no checkpoint: an interrupted run begins with this again.
-bool warm_up_lbfgs(const ConvexOracle& oracle, const FitCall& call) {
+bool warm_up_lbfgs(const CutOracle& oracle, const FitCall& call) {
   const LearnerOptions& dials = dials_of(call);
   if (*dials.warm_up == 0 || *dials.l1 > 0 || !begins_afresh(call)) return true;
   DcaOptions options;
@@ -94,7 +94,7 @@ LearnSummary run_dca(const OracleType& oracle, const FitCall& call) {
   return dca(oracle, options, call.w, control_of(call));
 }
 
-LearnSummary run_bcfw(const ConvexOracle& oracle, const FitCall& call) {
+LearnSummary run_bcfw(const CutOracle& oracle, const FitCall& call) {
   const LearnerOptions& dials = dials_of(call);
   BcfwOptions options;
   options.lambda = call.choice.lambda(oracle.num_examples());
@@ -105,15 +105,15 @@ LearnSummary run_bcfw(const ConvexOracle& oracle, const FitCall& call) {
   return bcfw(oracle, options, call.w, control_of(call));
 }
 
-LearnSummary run_bmrm(const ConvexOracle& oracle, const FitCall& call) {
+LearnSummary run_bmrm(const CutOracle& oracle, const FitCall& call) {
   BmrmOptions options;
   options.lambda = call.choice.lambda(oracle.num_examples());
   options.max_iterations = *dials_of(call).epochs;
   return bmrm(oracle, options, call.w, control_of(call));
 }
 
-// The learners that take any convex losses.
-Fitted run_convex(const ConvexOracle& oracle, const FitCall& call) {
+// The learners that take any losses with cuts.
+Fitted run_cuts(const CutOracle& oracle, const FitCall& call) {
   switch (call.choice.learner) {
     case LearnerKind::kDca:
       return {run_dca(oracle, call), {}, 0};
@@ -154,7 +154,7 @@ Fitted interrupted() {
   return fitted;
 }
 
-bool warm_up(const HingeOracle& oracle, const FitCall& call) {
+bool warm_up(const CutOracle& oracle, const FitCall& call) {
   const Index epochs = call.choice.values.warm_up.value_or(0);
   if (epochs == 0 || !begins_afresh(call)) return true;
   BcfwOptions options;
@@ -164,8 +164,8 @@ bool warm_up(const HingeOracle& oracle, const FitCall& call) {
   return bcfw(oracle, options, call.w, quiet(call)).termination != Termination::kInterrupted;
 }
 
-Fitted run(const HingeOracle& oracle, const FitCall& call) {
-  if (call.choice.learner != LearnerKind::kPerceptron) return run_convex(oracle, call);
+Fitted run(const SearchOracle& oracle, const FitCall& call) {
+  if (call.choice.learner != LearnerKind::kPerceptron) return run_cuts(oracle, call);
   const LearnerOptions& dials = dials_of(call);
   PerceptronOptions options;
   options.max_epochs = *dials.epochs;
@@ -177,7 +177,7 @@ Fitted run(const HingeOracle& oracle, const FitCall& call) {
 }
 
 Fitted run(const SmoothConvexOracle& oracle, const FitCall& call) {
-  if (call.choice.learner != LearnerKind::kLbfgs) return run_convex(oracle, call);
+  if (call.choice.learner != LearnerKind::kLbfgs) return run_cuts(oracle, call);
   return warm_up_lbfgs(oracle, call) ? run_lbfgs(oracle, call) : interrupted();
 }
 

@@ -33,7 +33,7 @@ struct Fitted {
   double eta = 0;             // sgd: the learning rate of the run
 };
 
-Fitted run(const HingeOracle& oracle, const FitCall& call);
+Fitted run(const SearchOracle& oracle, const FitCall& call);  // exact (HingeOracle) or not
 Fitted run(const SmoothConvexOracle& oracle, const FitCall& call);
 Fitted run(const SmoothOracle& oracle, const FitCall& call);       // without a certificate
 Fitted run(const StochasticOracle& oracle, const FitCall& call);   // without a certificate
@@ -49,7 +49,7 @@ Fitted run(const LabelOracle& oracle, const FitCall& call);
 // gap grows with the distance that the weights have to go, and cuts are much cheaper than
 // projections. Leaves no checkpoint: an interrupted run begins with this again. False if it was
 // interrupted.
-bool warm_up(const HingeOracle& oracle, const FitCall& call);
+bool warm_up(const CutOracle& oracle, const FitCall& call);
 Fitted interrupted();
 
 }  // namespace trellis

@@ -3,8 +3,9 @@
 //
 //   objective(w) = λ/2 ‖w‖² + (1/n) Σ_i L_i(w)
 //
-// Convex oracles promise more: the piece is a minorant ("cut"), L_i(v) ≥ offset + ⟨v, slope⟩ for
-// all v. What a learner needs it asks for by type: bmrm(HingeOracle), lbfgs(SmoothOracle).
+// Some promise more: the piece is a minorant ("cut"), L_i(v) ≥ offset + ⟨v, slope⟩ for all v
+// (CutOracle), and touches L_i at the w that was asked about (ConvexOracle). What a learner needs
+// it asks for by type: bmrm(CutOracle), lbfgs(SmoothOracle).
 #pragma once
 
 #include <memory>
@@ -16,7 +17,8 @@
 
 namespace trellis {
 
-// L(v) ≥ offset + ⟨v, slope⟩, with equality at the point asked (for convex oracles).
+// L(v) ≥ offset + ⟨v, slope⟩ (for oracles of cuts), with equality at the point asked (for convex
+// ones).
 struct Cut {
   double offset = 0;
   SparseVector slope;
@@ -55,14 +57,46 @@ class Oracle {
                             std::span<double> gradient) const = 0;
 };
 
-// Promises: every L_i is convex and ≥ 0, so each piece is a cut.
-class ConvexOracle : public virtual Oracle {};
+// value ≤ L_i(w) ≤ upper, up to rounding.
+struct LossBounds {
+  double value = 0;  // of the piece
+  double upper = 0;
+};
+
+// Promises: every L_i is convex and ≥ 0, and each piece is a cut. It need not touch: where an
+// output was looked for by a search that may miss the best one, evaluate() and accumulate() return
+// the piece's value at w, which is ≤ L_i(w). What learners prove by cuts, a bound on min P from
+// below, holds all the same; what they say of P(w) itself comes from upper bounds.
+class CutOracle : public virtual Oracle {
+ public:
+  // As accumulate(), and bounds L_i(w) from above.
+  virtual LossBounds accumulate_bounds(Index i, std::span<const double> w, Scratch& scratch,
+                                       std::span<double> gradient) const = 0;
+  // Whether every piece touches, as a ConvexOracle promises: an epoch that changed nothing then
+  // proves that nothing was left to change.
+  virtual bool touches() const { return false; }
+};
+
+// Promises: the cuts touch, so values are losses.
+class ConvexOracle : public virtual CutOracle {
+ public:
+  LossBounds accumulate_bounds(Index i, std::span<const double> w, Scratch& scratch,
+                               std::span<double> gradient) const final {
+    const double loss = accumulate(i, w, scratch, gradient);
+    return {loss, loss};
+  }
+  bool touches() const final { return true; }
+};
+
+// Promises: the cut is one of finitely many affine pieces of L_i, that of an output which a search
+// has found. It need not be the highest.
+class SearchOracle : public virtual CutOracle {};
 
 // Promises: the slope is the gradient of L_i at w. (Convex or not: with hidden labels it is not.)
 class SmoothOracle : public virtual Oracle {};
 
-// Promises: the cut is one of finitely many affine pieces of L_i.
-class HingeOracle : public ConvexOracle {};
+// Promises: the cut is one of finitely many affine pieces of L_i, and the highest at w.
+class HingeOracle : public ConvexOracle, public SearchOracle {};
 
 // Promises: smooth and convex.
 class SmoothConvexOracle : public SmoothOracle, public ConvexOracle {};

@@ -6,6 +6,15 @@
 // finitely many affine pieces. γ = 0 is the perceptron's loss. HingeProblem needs a structure that
 // maximizes, or a model with a maximiser for its own costs; KBestProblem needs linear costs and a
 // structure that ranks as well.
+//
+// SearchProblem is for maximisers that may miss ŷ. What they find is an output, so its cut is one,
+// but need not touch L_i; or it is y_i itself, whose cut is 0, where that is better than what was
+// found. With the bound U of the search on all outputs' score and cost, L_i(w) ≤ U − w·F_i z(y_i).
+//
+// The maximum of a relaxation (RelaxedQuadraticMatching) is over a polytope Z' ⊇ Z. The loss that
+// is minimised is then another one, max over Z', which is never below that of the outputs:
+// objectives are upper bounds of the exact loss's too, while the bound on min P is that of the
+// relaxed P alone.
 #pragma once
 
 #include <algorithm>
@@ -20,11 +29,18 @@
 
 namespace trellis {
 
+// Best outputs are exact, by type.
 template <class M>
-concept HingeModel = CostMaximizer<M> ||(PartModel<M>&& Maximizer<typename M::Structure>);
+concept HingeModel = CostMaximizer<M> ||
+    (PartModel<M>&& ExactMaximizer<typename M::Structure> && !CostSearcher<M>);
+// Best outputs may be missed, and are bounded.
+template <class M>
+concept SearchModel =
+    !HingeModel<M> && (CostSearcher<M> || (PartModel<M> && Searcher<typename M::Structure>));
 
-// The steps that both problems share: score, augment, and turn an output into a cut.
-template <HingeModel M>
+// The steps that all problems share: score, augment, and turn an output into a cut.
+template <class M>
+requires HingeModel<M> || SearchModel<M>
 class HingeCuts {
  public:
   using Structure = typename M::Structure;
@@ -54,11 +70,13 @@ class HingeCuts {
     return s;
   }
 
-  // Returns L_i(w) and leaves ŷ in memory.output.
+  // Returns L_i(w), or the value of the cut that was found, and leaves its output in memory.output.
   double augmented_maximum(Index i, const Structure& structure, std::span<const double> w,
                            ProblemScratch<M>& memory) const {
     double violation = 0;
-    if constexpr (CostMaximizer<M>) {
+    if constexpr (SearchModel<M>) {
+      return search<false>(i, structure, w, memory).value;
+    } else if constexpr (CostMaximizer<M>) {
       const std::span<const double> s = scores(i, structure, w, memory);
       violation = model_->maximize_augmented(i, gamma_, s, memory.structure, memory.features,
                                              memory.output) -
@@ -69,6 +87,37 @@ class HingeCuts {
                   structure.score(s, model_->gold(i));
     }
     return model_->example_weight(i) * std::max(0.0, violation);
+  }
+
+  // The same with an upper bound, where that is asked for.
+  template <bool bounded>
+  LossBounds search(Index i, const Structure& structure, std::span<const double> w,
+                    ProblemScratch<M>& memory) const requires SearchModel<M> {
+    MaximumBounds found;
+    double truth = 0;
+    if constexpr (CostSearcher<M>) {
+      const std::span<const double> s = scores(i, structure, w, memory);
+      truth = structure.score(s, model_->gold(i));
+      if constexpr (bounded) {
+        found =
+            model_->bound_augmented(i, gamma_, s, memory.structure, memory.features, memory.output);
+      } else {
+        found.value = model_->search_augmented(i, gamma_, s, memory.structure, memory.features,
+                                               memory.output);
+      }
+    } else {
+      const std::span<const double> s = augmented_scores(i, structure, w, memory);
+      truth = structure.score(s, model_->gold(i));
+      found = structure.search(s, memory.structure, memory.output);
+    }
+    // Nothing found violates: y_i has the better cut.
+    if (!(found.value >= truth)) {
+      memory.output = model_->gold(i);
+      found.value = truth;
+    }
+    const double weight = model_->example_weight(i);
+    const double value = weight * (found.value - truth);
+    return {value, std::max(value, weight * (found.upper - truth))};
   }
 
   // z(output) − z(y_i)
@@ -106,13 +155,22 @@ class HingeCuts {
     return value;
   }
 
+  LossBounds accumulate_bounds(Index i, std::span<const double> w, ProblemScratch<M>& memory,
+                               std::span<double> gradient) const requires SearchModel<M> {
+    const auto structure = model_->structure(i);
+    const LossBounds loss = search<true>(i, structure, w, memory);
+    model_->add_features(i, difference(i, structure, memory.output, memory),
+                         model_->example_weight(i), gradient);
+    return loss;
+  }
+
  private:
   const M* model_;
   double gamma_;
 };
 
-// Implements OracleType (HingeOracle or KBestOracle) by HingeCuts.
-template <HingeModel M, class OracleType>
+// Implements OracleType (HingeOracle, KBestOracle or SearchOracle) by HingeCuts.
+template <class M, class OracleType>
 class HingeFacade : public OracleType {
  public:
   // The model must outlive the problem.
@@ -144,6 +202,32 @@ class HingeProblem final : public HingeFacade<M, HingeOracle> {
   explicit HingeProblem(const M& model, double gamma = 1)
       : HingeFacade<M, HingeOracle>(model, gamma) {}
 };
+
+template <SearchModel M>
+class SearchProblem final : public HingeFacade<M, SearchOracle> {
+ public:
+  explicit SearchProblem(const M& model, double gamma = 1)
+      : HingeFacade<M, SearchOracle>(model, gamma) {}
+
+  LossBounds accumulate_bounds(Index i, std::span<const double> w, Scratch& scratch,
+                               std::span<double> gradient) const override {
+    return this->cuts_.accumulate_bounds(i, w, static_cast<ProblemScratch<M>&>(scratch), gradient);
+  }
+};
+
+// The one of the two that the model's promise is for.
+template <class M>
+struct MarginProblemOf;
+template <HingeModel M>
+struct MarginProblemOf<M> {
+  using Type = HingeProblem<M>;
+};
+template <SearchModel M>
+struct MarginProblemOf<M> {
+  using Type = SearchProblem<M>;
+};
+template <class M>
+using MarginProblem = typename MarginProblemOf<M>::Type;
 
 template <PartModel M>
 requires KBest<typename M::Structure> && HingeModel<M>

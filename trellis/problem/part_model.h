@@ -3,7 +3,8 @@
 // (hinge_problem.h, smooth_problem.h) turn any part model into an oracle.
 //
 // Costs that are linear in the parts are vectors p_i, and every problem takes them. Those that are
-// not (F_β of a set) come with a maximiser of their own, which the hinge alone asks for.
+// not (F_β of a set) come with a maximiser of their own, which the hinge alone asks for, or with a
+// search that may miss.
 #pragma once
 
 #include <concepts>
@@ -49,6 +50,18 @@ concept CostMaximizer = PartScorer<M> &&
              typename M::Structure::Output& y) {
   // y ← argmax s·z(y) + γ cost(y, y_i), whose value is returned
   { model.maximize_augmented(i, gamma, s, scratch, workspace, y) } -> std::convertible_to<double>;
+};
+
+// With such costs, and a search that may miss the best output.
+template <class M>
+concept CostSearcher = PartScorer<M> &&
+    requires(const M& model, Index i, double gamma, std::span<const double> s,
+             typename M::Structure::Scratch& scratch, typename M::Workspace& workspace,
+             typename M::Structure::Output& y) {
+  // y ← an output of a high s·z(y) + γ cost(y, y_i), whose value is returned
+  { model.search_augmented(i, gamma, s, scratch, workspace, y) } -> std::convertible_to<double>;
+  // The same y and value, and what no output exceeds.
+  { model.bound_augmented(i, gamma, s, scratch, workspace, y) } -> std::same_as<MaximumBounds>;
 };
 
 // With scores that are not linear in w but have a fixed share, s = F(x_i)ᵀ w + o_i

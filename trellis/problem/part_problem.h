@@ -14,7 +14,7 @@
 namespace trellis {
 
 template <PartModel M>
-requires Maximizer<typename M::Structure>
+requires BoundingMaximizer<typename M::Structure>
 class PartFacade : public virtual PartOracle {
  public:
   // The model must outlive the problem.
@@ -89,7 +89,7 @@ class PartFacade : public virtual PartOracle {
 
 // For any structure that maximizes.
 template <PartModel M>
-requires Maximizer<typename M::Structure>
+requires BoundingMaximizer<typename M::Structure>
 class PartProblem final : public PartFacade<M> {
  public:
   using PartFacade<M>::PartFacade;

@@ -59,6 +59,16 @@ class SubsetModel {
                             Output& y) const requires CostMaximizer<M> {
     return model_->maximize_augmented(at(i), gamma, s, scratch, workspace, y);
   }
+  double search_augmented(Index i, double gamma, std::span<const double> s,
+                          typename Structure::Scratch& scratch, Workspace& workspace,
+                          Output& y) const requires CostSearcher<M> {
+    return model_->search_augmented(at(i), gamma, s, scratch, workspace, y);
+  }
+  MaximumBounds bound_augmented(Index i, double gamma, std::span<const double> s,
+                                typename Structure::Scratch& scratch, Workspace& workspace,
+                                Output& y) const requires CostSearcher<M> {
+    return model_->bound_augmented(at(i), gamma, s, scratch, workspace, y);
+  }
   std::span<const WeightRange> nonnegative() const requires requires(const M& m) {
     m.nonnegative();
   }

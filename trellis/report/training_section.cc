@@ -84,14 +84,14 @@ Html objective_chart(const std::vector<TrainingPoint>& history, const std::strin
   if (!known(history, &TrainingPoint::bound)) return line_chart(chart);
   chart.title = "Objective and lower bound";
   chart.series.push_back(series_of(history, "lower bound", &TrainingPoint::bound));
-  chart.band = Band{0, 1, "gap"};
+  chart.band = Band{0, 1, "objective − bound"};
   chart.y_low = lowest_shown(history);
   return line_chart(chart);
 }
 
 Html gap_chart(const std::vector<TrainingPoint>& history, const std::string& step) {
-  LineChart chart = step_chart(step, "Gap between objective and bound",
-                               series_of(history, "gap", &TrainingPoint::gap));
+  LineChart chart = step_chart(step, "Relative gap between objective and bound",
+                               series_of(history, "relative gap", &TrainingPoint::gap));
   chart.y_scale = Scale::kLog;
   chart.y_label = "logarithmic scale";
   return line_chart(chart);
@@ -136,7 +136,7 @@ Html history_table(const std::vector<TrainingPoint>& history, const std::string&
       {step, &TrainingPoint::epoch, 0},
       {"objective", &TrainingPoint::objective, decimals},
       {"bound", &TrainingPoint::bound, decimals},
-      {"gap", &TrainingPoint::gap, decimals},
+      {"relative gap", &TrainingPoint::gap, 6},
       {"loss", &TrainingPoint::loss, 6},
       {fmt::format("{} (dev)", dev_metric), &TrainingPoint::dev, 2},
       {"seconds", &TrainingPoint::seconds, 2}};
@@ -156,6 +156,25 @@ Html history_table(const std::vector<TrainingPoint>& history, const std::string&
   return details(fmt::format("All {}s as a table", step), table(epochs));
 }
 
+// The last epoch whose gap is known; there must be one.
+const TrainingPoint& last_certified(const std::vector<TrainingPoint>& history) {
+  return *std::find_if(history.rbegin(), history.rend(),
+                       [](const TrainingPoint& point) { return std::isfinite(point.gap); });
+}
+
+std::string what_is_proven(const std::vector<TrainingPoint>& history) {
+  if (!known(history, &TrainingPoint::bound)) return "";
+  std::string text =
+      "The optimum lies between the objective and its lower bound. Their distance as a share of "
+      "the "
+      "objective is the relative gap: what further training could still gain.";
+  if (!known(history, &TrainingPoint::gap)) return text;
+  return text + (last_certified(history).missed > 0
+                     ? " Certified from upper bounds: the search for best outputs may have missed "
+                       "better ones."
+                     : " Certified: exact inference.");
+}
+
 }  // namespace
 
 std::vector<TrainingPoint> training_points(const LearnSummary& summary) {
@@ -165,7 +184,8 @@ std::vector<TrainingPoint> training_points(const LearnSummary& summary) {
     point.epoch = static_cast<double>(record.epoch);
     point.objective = record.objective;
     point.bound = record.bound;
-    point.gap = record.gap;
+    point.gap = record.gap();
+    point.missed = record.missed;
     point.dev = record.dev;
     point.seconds = record.seconds;
     point.loss = record.loss;
@@ -182,11 +202,7 @@ void add_training_section(const std::vector<TrainingPoint>& history, const std::
   if (known(history, &TrainingPoint::dev)) charts.push_back(dev_chart(history, dev_metric, step));
   if (known(history, &TrainingPoint::gap)) charts.push_back(gap_chart(history, step));
   if (known(history, &TrainingPoint::loss)) charts.push_back(loss_chart(history, step));
-  const bool bounded = known(history, &TrainingPoint::bound);
-  page.add_section("Training",
-                   bounded ? "The optimum lies between the objective and its lower bound, whose "
-                             "distance is the gap: what further training could still gain."
-                           : "",
+  page.add_section("Training", what_is_proven(history),
                    side_by_side(charts) + history_table(history, dev_metric, step));
 }
 

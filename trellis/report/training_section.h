@@ -18,7 +18,8 @@ struct TrainingPoint {
   double epoch = 0;  // increasing
   double objective = kNotKnown;
   double bound = kNotKnown;
-  double gap = kNotKnown;
+  double gap = kNotKnown;      // relative to the objective
+  double missed = 0;           // the objective is an upper bound, and so much too high at most
   double dev = kNotKnown;      // in percent
   double seconds = kNotKnown;  // since the start
   double loss = kNotKnown;     // mean loss, where the objective is too dear to know

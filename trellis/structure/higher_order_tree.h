@@ -5,7 +5,6 @@
 // is the score of its switch, and `Graph`, a structure over factor graphs, does the rest:
 //
 //   FactorGraph            maximize, exact
-//   RelaxedFactorGraph     maximize over the local polytope, an upper bound
 //   BeliefFactorGraph      sums by loopy belief propagation, an estimate
 //   ReweightedFactorGraph  sums that are an upper bound
 #pragma once

@@ -40,4 +40,12 @@ double RelaxedFactorGraph::maximize(std::span<const double> s, Scratch& scratch,
   return scratch.result.upper;
 }
 
+MaximumBounds RelaxedFactorGraph::search(std::span<const double> s, Scratch& scratch,
+                                         Output& y) const {
+  const double best = maximize(s, scratch, y);
+  if (best == kImpossible) return {best, best};
+  const double value = scratch.result.integral ? best : score(s, y);
+  return {std::min(value, scratch.result.upper), scratch.result.upper};
+}
+
 }  // namespace trellis

@@ -5,7 +5,10 @@
 // Outputs are points of the polytope, such as the indicator of an assignment. maximize is AD³
 // (solve/factors/ad3.h): its value is the upper bound of that, never below the score of any legal
 // assignment, and equal to it where the point is whole. Otherwise the point is in the polytope and
-// reaches the value up to the residual; scratch.result tells how that ended.
+// reaches the value up to the residual; scratch.result tells how that ended. Hence search(), which
+// says both, the score of the point and the bound: cuts of the relaxed loss are made of the one,
+// objectives of the other, however early AD³ was stopped. (A point that is in the polytope up to
+// the residual alone makes a cut up to that.)
 #pragma once
 
 #include <span>
@@ -46,6 +49,7 @@ class RelaxedFactorGraph {
 
   // −∞ where no assignment is legal and AD³ finds that out; then y is empty.
   double maximize(std::span<const double> s, Scratch& scratch, Output& y) const;
+  MaximumBounds search(std::span<const double> s, Scratch& scratch, Output& y) const;
   LinearProgram linear_program() const { return exact_.linear_program(); }
 
  private:
@@ -53,7 +57,7 @@ class RelaxedFactorGraph {
   Ad3Options options_;
 };
 
-static_assert(Maximizer<RelaxedFactorGraph> &&
+static_assert(Maximizer<RelaxedFactorGraph> && Searcher<RelaxedFactorGraph> &&
               standing_of_maximum<RelaxedFactorGraph>() == Standing::kUpperBound);
 
 }  // namespace trellis

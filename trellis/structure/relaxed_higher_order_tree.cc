@@ -45,4 +45,13 @@ double RelaxedHigherOrderTree::maximize(std::span<const double> s, Scratch& scra
   return value;
 }
 
+MaximumBounds RelaxedHigherOrderTree::search(std::span<const double> s, Scratch& scratch,
+                                             Output& y) const {
+  const double best = maximize(s, scratch, y);
+  if (best == kImpossible) return {best, best};
+  const Ad3Result& result = scratch.graph.result;
+  const double value = result.integral ? best : graph_.score(scratch.scores, scratch.point);
+  return {std::min(value, result.upper), result.upper};
+}
+
 }  // namespace trellis

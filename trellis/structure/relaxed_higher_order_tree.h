@@ -2,7 +2,8 @@
 // points of the local polytope of their factor graph (relaxed_factor_graph.h), what second-order
 // parsers are learned from (Martins, Smith & Xing 2009). Parts are those of HigherOrderTree.
 //
-// maximize is AD³; where its point is whole the output is a tree, the best there is.
+// maximize is AD³; where its point is whole the output is a tree, the best there is. search() has
+// the score of the point beside the bound, as in relaxed_factor_graph.h.
 #pragma once
 
 #include <cstdint>
@@ -52,6 +53,7 @@ class RelaxedHigherOrderTree {
 
   // Where AD³ finds that there is no tree, y is empty.
   double maximize(std::span<const double> s, Scratch& scratch, Output& y) const;
+  MaximumBounds search(std::span<const double> s, Scratch& scratch, Output& y) const;
   LinearProgram linear_program() const { return fold_.unfold(graph_.linear_program()); }
 
  private:
@@ -59,6 +61,6 @@ class RelaxedHigherOrderTree {
   RelaxedFactorGraph graph_;
 };
 
-static_assert(Maximizer<RelaxedHigherOrderTree>);
+static_assert(Maximizer<RelaxedHigherOrderTree> && Searcher<RelaxedHigherOrderTree>);
 
 }  // namespace trellis

@@ -22,6 +22,7 @@
 #include "trellis/solve/polytopes/linear_program.h"
 #include "trellis/solve/polytopes/polytope_projection.h"
 #include "trellis/structure/quadratic_matching.h"
+#include "trellis/structure/standing.h"
 
 namespace trellis {
 
@@ -33,7 +34,8 @@ class RelaxedQuadraticMatching {
     ProjectionCache projections;
     std::vector<std::uint32_t> key;
   };
-  static constexpr bool kSignedScores = true;  // see Structure
+  static constexpr bool kSignedScores = true;                          // see Structure
+  static constexpr Standing kMaximumStanding = Standing::kUpperBound;  // of QuadraticMatching's
 
   // As QuadraticMatching.
   RelaxedQuadraticMatching(const MatchingEdges& edges, Index most_links,

@@ -16,6 +16,13 @@ constexpr auto names_of(Standing) {
   return Names{"standing", "exact", "upper bound", "lower bound", "estimate"};
 }
 
+// The score of an output that a search has found, and a bound on that of the best: value ≤ max ≤
+// upper, up to rounding.
+struct MaximumBounds {
+  double value = 0;
+  double upper = 0;
+};
+
 // Of maximize(s) and of log_partition(s). A structure that is silent is exact.
 template <class S>
 constexpr Standing standing_of_maximum() {

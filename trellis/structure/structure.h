@@ -6,6 +6,7 @@
 // and a learner's problem asks for just what it lives off:
 //
 //   Maximizer       maximize(s)            argmax_y s·z(y)
+//   Searcher        search(s)              a good output, and a bound on the best: it may miss that
 //   KBest           k_best(s, k)           the k best outputs, best first
 //   LevelMaximizer  maximize_levels(s, ℓ)  the best output of each total of whole numbers ℓ
 //   Summer          log_partition(s)       log Σ_y exp(s·z(y)) and the marginals E[z]
@@ -27,6 +28,7 @@
 #include "trellis/base/random.h"
 #include "trellis/base/types.h"
 #include "trellis/solve/polytopes/linear_program.h"
+#include "trellis/structure/standing.h"
 
 namespace trellis {
 
@@ -77,6 +79,25 @@ concept Maximizer = Structure<S> && requires(const S& structure, std::span<const
                                              typename S::Scratch& scratch, typename S::Output& y) {
   { structure.maximize(s, scratch, y) } -> std::convertible_to<double>;  // the best score
 };
+
+// Not a Maximizer, or one whose best score is a bound that its output need not reach (a relaxation
+// solved up to a residual). What is learned from it by cuts is then certified from upper bounds.
+template <class S>
+concept Searcher = Structure<S> && requires(const S& structure, std::span<const double> s,
+                                            typename S::Scratch& scratch, typename S::Output& y) {
+  // s·z(y) of what was found, and what no output exceeds
+  { structure.search(s, scratch, y) } -> std::same_as<MaximumBounds>;
+};
+
+// Whose best score no output exceeds.
+template <class S>
+concept BoundingMaximizer = Maximizer<S> &&(standing_of_maximum<S>() == Standing::kExact ||
+                                            standing_of_maximum<S>() == Standing::kUpperBound);
+
+// Whose output also has that score, the best of the structure's own (of a relaxation: an upper
+// bound of what it relaxes, all the same the best of its points).
+template <class S>
+concept ExactMaximizer = BoundingMaximizer<S> && !Searcher<S>;
 
 template <class S>
 concept KBest = Maximizer<S> &&

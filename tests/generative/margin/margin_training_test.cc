@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "tests/generative/margin/enumerated_losses.h"
@@ -21,6 +22,15 @@ using testing::margin_objective;
 using testing::MarginSetting;
 using testing::random_problem;
 using testing::SmallProblem;
+
+// Its bounds are made of exact losses: cuts that need not touch are not taken.
+template <class O>
+concept TakenByMargins = requires(const O& losses, const Distributions& distributions,
+                                  std::span<const double> c, const MarginOptions& options) {
+  train_margin(losses, distributions, c, c, options);
+};
+static_assert(TakenByMargins<ConvexOracle> && TakenByMargins<HingeOracle>);
+static_assert(!TakenByMargins<CutOracle> && !TakenByMargins<SearchOracle>);
 
 std::vector<MarginSetting> settings() {
   std::vector<MarginSetting> all;

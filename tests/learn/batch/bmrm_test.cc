@@ -149,7 +149,7 @@ TEST(Bmrm, StopsByItselfWhereNoStepIsLeft) {
   options.max_iterations = 5000;
   const LearnSummary summary = bmrm(oracle, options, w);
   EXPECT_NE(summary.termination, Termination::kMaxEpochs);
-  EXPECT_LE(summary.gap, 1e-12);
+  EXPECT_LE(summary.gap(), 1e-12);
 }
 
 TEST(Bmrm, OptionsThatDoNotFitAreRefused) {

@@ -167,7 +167,7 @@ TEST(Lbfgs, FromTheMinimumThereIsNothingToDo) {
   EXPECT_EQ(summary.epochs, 0U);
   EXPECT_EQ(w, start);
   EXPECT_NEAR(summary.objective, objective(oracle, w, 0.1), 1e-12);
-  EXPECT_LT(summary.gap, 1e-9);
+  EXPECT_LT(summary.gap(), 1e-9);
 }
 
 TEST(Lbfgs, StallsRatherThanLoopsWhenAskedForTheImpossible) {

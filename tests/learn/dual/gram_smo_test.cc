@@ -122,7 +122,7 @@ TEST(GramSmo, FindsWhatFeaturesFind) {
     const RunResult a = smooth ? soft_smo_of(by_features) : smo_of(by_features);
     const RunResult b = smooth ? soft_smo_of(by_kernel) : smo_of(by_kernel);
     EXPECT_NEAR(a.summary.objective, b.summary.objective, 1e-6 * a.summary.objective);
-    EXPECT_NEAR(b.summary.gap, 0, 1e-6);
+    EXPECT_NEAR(b.summary.gap(), 0, 1e-6);
     // The odd vectors, which nobody learned from, are scored, too.
     std::vector<double> s(kLabels);
     for (Index j = 0; j < 60; ++j) {

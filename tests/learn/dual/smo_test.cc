@@ -80,7 +80,7 @@ TEST(Smo, ClosesTheGapWhateverTheCostsAndWeights) {
       const RunResult result = run(problem, exact);
       EXPECT_EQ(result.summary.termination, Termination::kConverged);
       EXPECT_NEAR(result.summary.objective, objective(hinge, result.w, kLambda), 1e-12);
-      EXPECT_LE(result.summary.gap, 1e-8 * result.summary.objective);
+      EXPECT_LE(result.summary.gap(), 1e-8);
       EXPECT_LT(result.summary.objective,
                 objective(hinge, std::vector<double>(model.dimension()), kLambda));
     }
@@ -120,8 +120,8 @@ TEST(Smo, StopsAtTheGapThatWasAskedForWithOrWithoutACheckPerEpoch) {
     control.gap_tolerance = 1e-3;
     const RunResult result = run(problem, options(), control);
     EXPECT_EQ(result.summary.termination, Termination::kConverged);
-    EXPECT_LE(result.summary.gap, 1e-3 * result.summary.objective);
-    EXPECT_GT(result.summary.gap, 0);
+    EXPECT_LE(result.summary.gap(), 1e-3);
+    EXPECT_GT(result.summary.gap(), 0);
   }
 }
 
@@ -136,7 +136,8 @@ TEST(Smo, CertifiedEpochsAllHaveAnObjective) {
   EXPECT_EQ(result.summary.termination, Termination::kMaxEpochs);
   for (const EpochRecord& record : result.summary.history) {
     EXPECT_TRUE(std::isfinite(record.objective));
-    EXPECT_DOUBLE_EQ(record.gap, std::max(0.0, record.objective - record.bound));
+    EXPECT_DOUBLE_EQ(record.gap(),
+                     std::max(0.0, record.objective - record.bound) / record.objective);
   }
 }
 
@@ -149,7 +150,7 @@ TEST(Smo, StallsWhereTheViolationsAreRounding) {
   const RunResult result = run(problem, exact);
   EXPECT_TRUE(result.summary.termination == Termination::kStalled ||
               result.summary.termination == Termination::kConverged);
-  EXPECT_LE(result.summary.gap, 1e-12 * result.summary.objective);
+  EXPECT_LE(result.summary.gap(), 1e-12);
 }
 
 TEST(Smo, SameBitsForAnyNumberOfThreads) {

@@ -85,7 +85,7 @@ TEST(Extragradient, GoesToTheSaddlePointInEveryGeometry) {
       std::vector<double> objectives;
       on_both_geometries(oracle, [&](const auto& view) {
         const RunResult result = run(view, options, 1500);
-        EXPECT_LT(result.summary.gap, 5e-3 * result.summary.objective);
+        EXPECT_LT(result.summary.gap(), 5e-3);
         EXPECT_NEAR(result.summary.objective, objective_at(oracle, options.lambda, result.w),
                     1e-12);
         objectives.push_back(result.summary.objective);
@@ -148,7 +148,8 @@ TEST(Extragradient, GovernedStepsAreFasterThanThePapers) {
   for (const ExtragradientOptions& options : regularisers()) {
     SCOPED_TRACE(options.identity());
     on_both_geometries(oracle, [&](const auto& view) {
-      EXPECT_LT(run(view, options, 400).summary.gap, run(view, paper(options), 400).summary.gap);
+      EXPECT_LT(run(view, options, 400).summary.gap(),
+                run(view, paper(options), 400).summary.gap());
     });
   }
 }
@@ -286,7 +287,7 @@ TEST(Extragradient, InterruptionsAroundANewBeginningDoNotChangeABit) {
       };
       const RunResult whole = run_saddle(learner, oracle.dimension(), {});
       for (const EpochRecord& record : whole.summary.history) {
-        EXPECT_TRUE(std::isfinite(record.objective) && std::isfinite(record.gap));
+        EXPECT_TRUE(std::isfinite(record.objective) && std::isfinite(record.gap()));
       }
       expect_same_bits(whole, run_interrupted(learner, oracle.dimension(), 1));
       expect_same_bits(whole, run_interrupted(learner, oracle.dimension(), 11));
@@ -326,7 +327,7 @@ TEST(Extragradient, StopsAtTheGapAskedFor) {
   const EuclideanPartOracle& view = oracle;
   const LearnSummary summary = extragradient(view, options, w, control);
   EXPECT_EQ(summary.termination, Termination::kConverged);
-  EXPECT_LE(summary.gap, 0.05 * summary.objective);
+  EXPECT_LE(summary.gap(), 0.05);
   EXPECT_LT(summary.epochs, 5000U);
 }
 
@@ -356,7 +357,7 @@ TEST(Extragradient, StartsFromTheWeightsThatItIsGiven) {
   LearnControl control;
   control.certify = true;
   const LearnSummary summary = extragradient(view, options, w, control);
-  EXPECT_LT(summary.gap, 5e-3 * summary.objective);
+  EXPECT_LT(summary.gap(), 5e-3);
   for (const std::vector<double>& point : points_of(oracle, options, w)) {
     EXPECT_LE(summary.bound, objective_at(oracle, options.lambda, point) + 1e-12);
   }
@@ -372,7 +373,7 @@ TEST(Extragradient, LearnsChainsByTheirMarginals) {
   const RandomChains chains(chain_options, 4);
   const EntropicPartProblem<ChainModel> problem(chains.model());
   const RunResult result = run(problem, penalty(0.1), 600);
-  EXPECT_LT(result.summary.gap, 2e-3 * result.summary.objective);
+  EXPECT_LT(result.summary.gap(), 2e-3);
   // The optimum is that of the hinge losses, which another learner finds.
   const HingeProblem<ChainModel> hinge(chains.model());
   DcaOptions dca_options;
@@ -394,7 +395,7 @@ TEST(Extragradient, EveryTargetPullGoesToTheSamePoint) {
     ExtragradientOptions options = penalty(0.05);
     options.target_pull = pull;
     const RunResult result = run(view, options, 1000);
-    EXPECT_LT(result.summary.gap, 0.01 * result.summary.objective);
+    EXPECT_LT(result.summary.gap(), 0.01);
   }
 }
 
@@ -412,7 +413,7 @@ TEST(Extragradient, RunsOnKernelsAsOnTheirFeatures) {
     SCOPED_TRACE(options.identity());
     const RunResult kernel_run = run(by_kernel, options, 400);
     const RunResult feature_run = run(by_features, options, 400);
-    EXPECT_LT(kernel_run.summary.gap, 0.02 * kernel_run.summary.objective);
+    EXPECT_LT(kernel_run.summary.gap(), 0.02);
     EXPECT_LE(kernel_run.summary.bound, feature_run.summary.objective + 1e-6);
     EXPECT_LE(feature_run.summary.bound, kernel_run.summary.objective + 1e-6);
     // The labels are a product of two features: no linear classifier comes near.

@@ -84,7 +84,7 @@ inline double decay_rate(const LearnSummary& summary, Index from, Index to) {
   double n = 0, x = 0, y = 0, xx = 0, xy = 0;
   for (Index t = from; t <= to; ++t) {
     const double u = std::log(static_cast<double>(t));
-    const double v = std::log(summary.history[t - 1].gap);
+    const double v = std::log(summary.history[t - 1].objective - summary.history[t - 1].bound);
     n += 1, x += u, y += v, xx += u * u, xy += u * v;
   }
   return (n * xy - x * y) / (n * xx - x * x);

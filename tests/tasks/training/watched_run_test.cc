@@ -83,7 +83,7 @@ class WatchedRun : public ::testing::Test {
     }
     EXPECT_EQ(a.result.summary.epochs, b.result.summary.epochs);
     EXPECT_TRUE(same_bits(a.result.summary.objective, b.result.summary.objective));
-    EXPECT_TRUE(same_bits(a.result.summary.gap, b.result.summary.gap));
+    EXPECT_TRUE(same_bits(a.result.summary.missed, b.result.summary.missed));
   }
 
   SmallTrainable trainable_;

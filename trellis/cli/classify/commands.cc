@@ -93,7 +93,7 @@ std::string training_page(const TrainCall& call, const Trained& trained) {
   page.learned = &result.learned;
   page.subtitle = fmt::format("{} documents, {} labels, {} features; {} after {} epochs",
                               result.documents, result.labels, result.features,
-                              cli::ending(result.summary().termination), result.summary().epochs);
+                              cli::ending(result.summary()), result.summary().epochs);
   if (!call.files.dev.empty()) {
     const EvaluateOptions options{"", kShownMistakes, call.flags.common.threads};
     report::add_evaluation(evaluate(*trained.model, InputFile(call.files.dev), options),

@@ -77,7 +77,7 @@ std::string training_page(const TrainCall& call, const std::optional<Treebank>& 
     page.history = report::training_points(summary);
     page.learned = &result.learned;
     page.subtitle += fmt::format(", {} weights; {} after {} epochs", result.weights,
-                                 cli::ending(summary.termination), summary.epochs);
+                                 cli::ending(summary), summary.epochs);
   }
   if (dev) {
     EvaluateOptions options;

@@ -73,8 +73,13 @@ void add_pairwise_options(Command& command, TrainOptions& options) {
       .shows("exact");
   command
       .option("--call-work", options.pairs.work,
-              "exact: cuts and subproblems of one call; what remains is reported as a bound")
+              "Cuts and subproblems of one call of the exact search, which also bounds what "
+              "algorithm5 may have missed; what remains is part of the reported gap")
       .shows("");
+  command.flag(
+      "--algorithm6", options.pairs.algorithm6,
+      "Tell in which share of the calls Petterson's (2011) Algorithm 6 certifies the set of "
+      "algorithm5; costs a cut for each label");
   command.option("--call-seconds", options.pairs.call_seconds,
                  "exact: time limit of one call (results then depend on the machine); 0: none");
 }

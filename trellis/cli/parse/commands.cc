@@ -61,7 +61,7 @@ std::string training_page(const TrainCall& call, const Trained& trained) {
   page.learned = &result.learned;
   page.subtitle =
       fmt::format("{} sentences, {} words, {} weights; {} after {} epochs", result.sentences,
-                  result.words, result.weights, cli::ending(summary.termination), summary.epochs);
+                  result.words, result.weights, cli::ending(summary), summary.epochs);
   if (!call.flags.dev.empty()) {
     EvaluateOptions options;
     options.format = call.format;

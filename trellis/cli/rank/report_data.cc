@@ -41,7 +41,7 @@ report::RankReport training_report(const Trained& trained, const std::string& ti
   page.subtitle =
       fmt::format("{} queries, {} documents, {} subsets of {}, {} weights; {} after {} epochs",
                   result.queries, result.documents, result.subsets, result.subset_size,
-                  result.weights, cli::ending(summary.termination), summary.epochs);
+                  result.weights, cli::ending(summary), summary.epochs);
   page.selected_by = options.select.name();
   page.learned = &result.learned;
   if (result.dev) {

@@ -52,7 +52,7 @@ std::string training_page(const TrainCall& call, const Trained& trained) {
   if (result.dev) page.dev_metric = result.dev->has_spans() ? "F1" : "accuracy";
   page.subtitle =
       fmt::format("{} sequences, {} tokens, {} weights; {} after {} epochs", result.sequences,
-                  result.tokens, result.weights, cli::ending(summary.termination), summary.epochs);
+                  result.tokens, result.weights, cli::ending(summary), summary.epochs);
   if (!dev.empty()) {
     report::add_evaluation(
         evaluate(*trained.model, InputFile(dev), {{}, call.flags.common.threads, kSentencesToShow}),

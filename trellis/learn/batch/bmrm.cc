@@ -22,7 +22,7 @@ namespace {
 
 class Bmrm {
  public:
-  Bmrm(const ConvexOracle& oracle, const BmrmOptions& options, std::span<double> w,
+  Bmrm(const CutOracle& oracle, const BmrmOptions& options, std::span<double> w,
        const LearnControl& control)
       : options_(options),
         control_(control),
@@ -30,22 +30,24 @@ class Bmrm {
         risk_(oracle, control.threads),
         bundle_(w.size(), options.lambda, oracle.nonnegative(), control.threads),
         best_(w),
+        centre_(oracle.touches() ? 0 : w.size()),
         query_(w.begin(), w.end()),
         slope_(w.size()) {}
 
   LearnSummary run() {
     if (trace_.resume()) load(*control_.checkpoint);
     while (trace_.history().size() < options_.max_iterations) {
-      const std::optional<double> risk = risk_.evaluate(query_, slope_, control_.stop);
+      const std::optional<LossBounds> risk = risk_.evaluate(query_, slope_, control_.stop);
       if (!risk) return interrupted();
       const double before = bound_;
+      const bool lower = take_if_lower(*risk);
       const bool improved = take_if_better(*risk);
-      bundle_.add(slope_, *risk - inner_product(slope_, query_));
+      bundle_.add(slope_, risk->value - inner_product(slope_, query_));
       bundle_.solve();
       bundle_.shrink(options_.max_idle, options_.max_cuts);
       bound_ = std::max(bound_, bundle_.bound());
-      idle_ = improved || bound_ > before ? 0 : idle_ + 1;
-      if (const auto end = record(*risk)) return trace_.finish(*end);
+      idle_ = improved || lower || bound_ > before ? 0 : idle_ + 1;
+      if (const auto end = record(risk->value)) return trace_.finish(*end);
       choose_query(improved);
     }
     return trace_.finish(Termination::kMaxEpochs);
@@ -55,18 +57,33 @@ class Bmrm {
   // As many iterations in a row may leave objective and bound as they are.
   static constexpr std::uint64_t kPatience = 10;
 
-  static std::string identity(const ConvexOracle& oracle, const BmrmOptions& options) {
+  static std::string identity(const CutOracle& oracle, const BmrmOptions& options) {
     return fmt::format("bmrm lambda={:a} idle={} cuts={} line_search={} shortest={:a} n={} d={}",
                        options.lambda, options.max_idle, options.max_cuts, options.line_search,
                        options.shortest_step, oracle.num_examples(), oracle.dimension());
   }
 
-  bool take_if_better(double risk) {
-    const double objective = penalty(query_, options_.lambda, 0) + risk;
+  // Whether the query has the least upper bound of P so far: then it is what would be returned.
+  bool take_if_lower(const LossBounds& risk) {
+    const double objective = penalty(query_, options_.lambda, 0) + risk.upper;
     if (!(objective < objective_)) return false;
     objective_ = objective;
     std::copy(query_.begin(), query_.end(), best_.begin());
     return true;
+  }
+
+  // Whether, by the cuts found, it is the best so far: then the search goes on from there.
+  bool take_if_better(const LossBounds& risk) {
+    const double objective = penalty(query_, options_.lambda, 0) + risk.value;
+    if (!(objective < found_)) return false;
+    found_ = objective;
+    if (!centre_.empty()) std::copy(query_.begin(), query_.end(), centre_.begin());
+    return true;
+  }
+
+  // w_b. Where cuts touch it is what would be returned.
+  std::span<const double> centre() const {
+    return centre_.empty() ? std::span<const double>(best_) : centre_;
   }
 
   std::optional<Termination> record(double risk) {
@@ -74,13 +91,13 @@ class Bmrm {
     record.epoch = trace_.history().size() + 1;
     record.objective = objective_;
     record.bound = bound_;
-    record.gap = std::max(0.0, record.objective - record.bound);
+    record.missed = objective_ - found_;
     record.loss = risk;
     record.updates = 1;
     record.weights_touched = query_.size();
     record.passes = 1;
     if (const auto end = trace_.record(record, best_)) return end;
-    if (record.gap == 0) return Termination::kConverged;
+    if (record.gap() == 0) return Termination::kConverged;
     if (!std::isfinite(objective_) || idle_ == kPatience) return Termination::kStalled;
     return std::nullopt;
   }
@@ -89,9 +106,10 @@ class Bmrm {
     step_ = improved ? std::min(1.0, 2 * step_) : std::max(options_.shortest_step, step_ / 2);
     const double s = options_.line_search ? step_ : 1.0;
     const std::span<const double> minimizer = bundle_.minimizer();
+    const std::span<const double> from = centre();
     Blocks(query_.size(), control_.threads).each([&](Block b) {
       for (Index j = b.begin; j < b.end; ++j) {
-        query_[j] = s == 1 ? minimizer[j] : best_[j] + s * (minimizer[j] - best_[j]);
+        query_[j] = s == 1 ? minimizer[j] : from[j] + s * (minimizer[j] - from[j]);
       }
     });
   }
@@ -104,22 +122,25 @@ class Bmrm {
   }
 
   void save(Checkpoint& checkpoint) const {
-    const double numbers[] = {objective_, bound_, step_};
+    const double numbers[] = {objective_, found_, bound_, step_};
     checkpoint.put("bmrm/numbers", numbers);
     checkpoint.put_integers("bmrm/idle", std::span<const std::uint64_t>(&idle_, 1));
     checkpoint.put("bmrm/best", best_);
+    checkpoint.put("bmrm/centre", centre_);
     checkpoint.put("bmrm/query", query_);
     bundle_.save(checkpoint);
   }
 
   void load(const Checkpoint& checkpoint) {
-    double numbers[3];
+    double numbers[4];
     checkpoint.get("bmrm/numbers", numbers);
     objective_ = numbers[0];
-    bound_ = numbers[1];
-    step_ = numbers[2];
+    found_ = numbers[1];
+    bound_ = numbers[2];
+    step_ = numbers[3];
     checkpoint.get_integers("bmrm/idle", std::span<std::uint64_t>(&idle_, 1));
     checkpoint.get("bmrm/best", best_);
+    checkpoint.get("bmrm/centre", centre_);
     checkpoint.get("bmrm/query", query_);
     bundle_.load(checkpoint);
   }
@@ -127,12 +148,14 @@ class Bmrm {
   const BmrmOptions& options_;
   const LearnControl& control_;
   Trace trace_;
-  Risk risk_;
+  CutRisk risk_;
   Bundle bundle_;
-  std::span<double> best_;     // w_b
-  std::vector<double> query_;  // q
+  std::span<double> best_;      // of the least upper bound
+  std::vector<double> centre_;  // w_b, where that may be another
+  std::vector<double> query_;   // q
   std::vector<double> slope_;
-  double objective_ = std::numeric_limits<double>::infinity();  // P(w_b)
+  double objective_ = std::numeric_limits<double>::infinity();  // P(w_b), or above it
+  double found_ = std::numeric_limits<double>::infinity();      // P(w_b) by the cuts found
   double bound_ = 0;
   double step_ = 1;         // s
   std::uint64_t idle_ = 0;  // iterations that changed neither objective nor bound
@@ -140,7 +163,7 @@ class Bmrm {
 
 }  // namespace
 
-LearnSummary bmrm(const ConvexOracle& oracle, const BmrmOptions& options, std::span<double> w,
+LearnSummary bmrm(const CutOracle& oracle, const BmrmOptions& options, std::span<double> w,
                   const LearnControl& control) {
   require_dimension(oracle, w);
   if (!(options.lambda > 0)) throw UsageError("BMRM needs lambda > 0");

@@ -1,6 +1,6 @@
 // The bundle method for regularised risks: Teo, Vishwanathan, Smola & Le (2010), "Bundle Methods
 // for Regularized Risk Minimization", Algorithm 2; Petterson 2011, Algorithm 1 and appendix A. For
-// any convex losses, smooth or not:
+// any losses with cuts, smooth or not:
 //
 //   min_{w ∈ W}  P(w) = λ/2 ‖w‖² + R(w),     R(w) = (1/n) Σ_i L_i(w)
 //
@@ -17,6 +17,10 @@
 // model: both close a share of the gap, so a gap ε is reached after O(1/ε) passes, as with s = 1,
 // and O(log 1/ε) where R is smooth. s doubles (up to 1) after a pass that improves w_b, and halves
 // (down to `shortest_step`) after one that does not.
+//
+// Cuts need not touch (CutOracle). The method then is that of P by the cuts found, which it takes
+// for P; but P(q) is bounded from above as well, and the point with the lowest such bound is what
+// is reported and returned, so that the gap remains a proof. It closes as far as what was missed.
 //
 // Memory: the slopes of the cuts, max_cuts vectors at most. Time beside the pass: two products with
 // all of them.
@@ -47,7 +51,7 @@ struct BmrmOptions {
 // w: in, the start (clipped to W); out, the best weights found. One epoch of the history is one
 // iteration: objective of the best weights, bound and gap come with it, whether or not
 // control.certify is set. Stalled when neither moves any more at the precision of a double.
-LearnSummary bmrm(const ConvexOracle& oracle, const BmrmOptions& options, std::span<double> w,
+LearnSummary bmrm(const CutOracle& oracle, const BmrmOptions& options, std::span<double> w,
                   const LearnControl& control = {});
 
 }  // namespace trellis

@@ -235,7 +235,6 @@ class Lbfgs {
     record.epoch = trace_.history().size() + 1;
     record.objective = now_.objective;
     if (certificate_) record.bound = certificate_->bound();
-    if (certificate_) record.gap = std::max(0.0, record.objective - record.bound);
     record.loss = now_.risk;
     record.updates = 1;
     record.weights_touched = w_.size();
@@ -270,7 +269,6 @@ class Lbfgs {
     if (no_iteration && started_) {
       summary.objective = now_.objective;
       if (certificate_) summary.bound = certificate_->bound();
-      if (certificate_) summary.gap = std::max(0.0, summary.objective - summary.bound);
     }
     return summary;
   }

@@ -274,7 +274,6 @@ LearnSummary solve(const PartOracle& oracle, const JointProgram& joint,
   // The trivial minorant 0 bounds a sum of what is never negative.
   record.bound =
       solution.x.empty() ? 0 : std::max(0.0, lower_bound(oracle, penalty, joint, solution));
-  record.gap = std::max(0.0, record.objective - record.bound);
   trace.record(record, w);
   return trace.finish(solution.status == ConvexStatus::kOptimal ? Termination::kConverged
                                                                 : Termination::kStalled);

@@ -24,7 +24,7 @@ constexpr std::uint64_t kRevisitStream = 4;
 
 class BcfwRule final : public OnlineRule {
  public:
-  BcfwRule(const ConvexOracle& oracle, const BcfwOptions& options, std::uint64_t seed,
+  BcfwRule(const CutOracle& oracle, const BcfwOptions& options, std::uint64_t seed,
            std::span<double> w)
       : oracle_(oracle),
         options_(options),
@@ -163,7 +163,7 @@ class BcfwRule final : public OnlineRule {
     return order;
   }
 
-  const ConvexOracle& oracle_;
+  const CutOracle& oracle_;
   const BcfwOptions& options_;
   std::uint64_t seed_;
   std::span<double> w_;
@@ -197,7 +197,7 @@ std::string identity(const BcfwOptions& options) {
 
 }  // namespace
 
-LearnSummary bcfw(const ConvexOracle& oracle, const BcfwOptions& options, std::span<double> w,
+LearnSummary bcfw(const CutOracle& oracle, const BcfwOptions& options, std::span<double> w,
                   const LearnControl& control) {
   require_dimension(oracle, w);
   validate(options);

@@ -66,8 +66,9 @@ struct BcfwOptions {
 };
 
 // w: in, the start (clipped to W); out, the result. The dual of a start other than 0 consists of
-// the cuts there (one more pass), scaled to the best D. Converged when an epoch changed nothing.
-LearnSummary bcfw(const ConvexOracle& oracle, const BcfwOptions& options, std::span<double> w,
+// the cuts there (one more pass), scaled to the best D. Converged when an epoch changed nothing;
+// stalled, where cuts need not touch and none is proven to.
+LearnSummary bcfw(const CutOracle& oracle, const BcfwOptions& options, std::span<double> w,
                   const LearnControl& control = {});
 
 }  // namespace trellis

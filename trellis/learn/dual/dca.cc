@@ -73,7 +73,7 @@ class OnlineDual final : public OnlineRule {
 
 class StoredRule final : public OnlineRule {
  public:
-  StoredRule(const ConvexOracle& oracle, const DcaOptions& options, std::span<double> w)
+  StoredRule(const CutOracle& oracle, const DcaOptions& options, std::span<double> w)
       : oracle_(oracle), scratch_(oracle.make_scratch()), dual_(oracle, options.lambda, 0, w) {}
 
   bool start(const std::stop_token& stop) override { return dual_.start(*scratch_, stop); }
@@ -93,20 +93,20 @@ class StoredRule final : public OnlineRule {
   void load(const Checkpoint& checkpoint) override { dual_.load(checkpoint); }
 
  private:
-  const ConvexOracle& oracle_;
+  const CutOracle& oracle_;
   std::unique_ptr<Scratch> scratch_;
   StoredDual dual_;
   Cut cut_;
 };
 
-// `convex` is the oracle, or null where it makes no promise of convexity.
+// `cuts` is the oracle, or null where its pieces are no cuts.
 template <class Rule, class OracleType>
-LearnSummary run_rule(const OracleType& oracle, const ConvexOracle* convex,
-                      const DcaOptions& options, std::span<double> w, const LearnControl& control) {
+LearnSummary run_rule(const OracleType& oracle, const CutOracle* cuts, const DcaOptions& options,
+                      std::span<double> w, const LearnControl& control) {
   Rule rule(oracle, options, w);
   const OnlineSetup setup{
       oracle,
-      convex,
+      cuts,
       options.lambda,
       options.max_epochs,
       options.order,
@@ -134,7 +134,7 @@ LearnSummary dca(const ApproximateOracle& oracle, const DcaOptions& options, std
   return run_rule<OnlineDual>(oracle, nullptr, options, w, control);
 }
 
-LearnSummary dca(const ConvexOracle& oracle, const DcaOptions& options, std::span<double> w,
+LearnSummary dca(const CutOracle& oracle, const DcaOptions& options, std::span<double> w,
                  const LearnControl& control) {
   check_dca(oracle, options, w);
   if (options.dual == DcaDual::kOnline) {

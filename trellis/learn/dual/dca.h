@@ -59,8 +59,9 @@ struct DcaOptions {
 // w: in, the start; out, the result. The kStored dual of a start other than 0 consists of the cuts
 // there (one more pass), scaled to the best D; where the start is optimal and the losses are smooth
 // that is the optimal dual.
-// Converged when an epoch changed nothing. Throws UsageError for options that do not fit.
-LearnSummary dca(const ConvexOracle& oracle, const DcaOptions& options, std::span<double> w,
+// Converged when an epoch changed nothing; stalled, where cuts need not touch and none is proven
+// to. Throws UsageError for options that do not fit.
+LearnSummary dca(const CutOracle& oracle, const DcaOptions& options, std::span<double> w,
                  const LearnControl& control = {});
 // Losses of approximate sums (the paper's second-order parser), kOnline alone and without a
 // certificate. Where an estimate makes a loss negative no step is taken: the step of Eq. 15 is cut

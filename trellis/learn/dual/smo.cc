@@ -384,7 +384,6 @@ class Smo {
     record.loss = checked.risk;
     record.objective = checked.objective;
     record.bound = checked.bound;
-    record.gap = std::max(0.0, checked.objective - checked.bound);
     record.passes += 1;
   }
 

@@ -186,9 +186,8 @@ class SoftSmo {
     record.loss = loss_sum / num_examples_;
     record.objective = options_.lambda * half_norm + record.loss;
     record.bound = options_.lambda * (dual - half_norm);
-    record.gap = std::max(0.0, record.objective - record.bound);
     record.passes += 1;
-    plan_next_check(record.gap / std::abs(record.objective));
+    plan_next_check(record.gap());
     return true;
   }
 

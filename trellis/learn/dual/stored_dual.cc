@@ -42,8 +42,7 @@ bool same_slope(const SparseVector& x, const SparseVector& y) {
 
 }  // namespace
 
-StoredDual::StoredDual(const ConvexOracle& oracle, double lambda, Index capacity,
-                       std::span<double> w)
+StoredDual::StoredDual(const CutOracle& oracle, double lambda, Index capacity, std::span<double> w)
     : oracle_(oracle),
       capacity_(capacity),
       quadratic_(capacity > 0 && oracle.nonnegative().empty()),

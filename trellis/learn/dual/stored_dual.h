@@ -38,7 +38,7 @@ namespace trellis {
 class StoredDual {
  public:
   // λ > 0; w as for DualPoint, or another start (see start()).
-  StoredDual(const ConvexOracle& oracle, double lambda, Index capacity, std::span<double> w);
+  StoredDual(const CutOracle& oracle, double lambda, Index capacity, std::span<double> w);
 
   // The dual of a start other than 0: all cuts there, times the s in [0, 1] that maximises
   // D = s b̄ − s² λ/2 ‖[ū]‖². One pass. False, and nothing has changed, if stop was requested.
@@ -103,7 +103,7 @@ class StoredDual {
   bool shift_by_products(Block& block, double tolerance, Index max_steps);
   bool shift_by_weights(Index i, double tolerance, Index max_steps);
 
-  const ConvexOracle& oracle_;
+  const CutOracle& oracle_;
   Index capacity_;
   bool quadratic_;  // no N, and atoms: their inner products are kept
   DualPoint point_;

@@ -213,7 +213,7 @@ class StructuredSmo {
     return record;
   }
 
-  // Fills objective and gap. False if stop was requested meanwhile.
+  // Fills the objective. False if stop was requested meanwhile.
   bool certify(EpochRecord& record) {
     const std::optional<double> loss_sum =
         pass_.sum({}, [&](Index i, PartMemory& memory, Scratch& scratch, std::span<double>) {
@@ -229,7 +229,6 @@ class StructuredSmo {
         });
     if (!loss_sum) return false;
     record.objective = half_norm_ + *loss_sum / num_examples_;
-    record.gap = std::max(0.0, record.objective - record.bound);
     record.passes += 1;
     return true;
   }

@@ -147,15 +147,13 @@ void Certificate::load(const Checkpoint& checkpoint, std::string_view prefix) {
   bound_ = scalars[1];
 }
 
-Certified certify(const ConvexOracle& oracle, std::span<const double> w, double lambda, double rho,
+Certified certify(const CutOracle& oracle, std::span<const double> w, double lambda, double rho,
                   int threads, Certificate& certificate) {
-  Risk risk(oracle, threads);
+  CutRisk risk(oracle, threads);
   std::vector<double> slope(oracle.dimension());
-  const double value = risk.evaluate(w, slope).value();
-  certificate.add_cut(slope, value - inner_product(slope, w));
-  const double objective = penalty(w, lambda, rho) + value;
-  const double bound = certificate.bound();
-  return {objective, bound, std::max(0.0, objective - bound)};
+  const LossBounds bounds = risk.evaluate(w, slope).value();
+  certificate.add_cut(slope, bounds.value - inner_product(slope, w));
+  return {penalty(w, lambda, rho) + bounds.upper, certificate.bound(), bounds.upper - bounds.value};
 }
 
 }  // namespace trellis

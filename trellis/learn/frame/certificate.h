@@ -2,6 +2,10 @@
 //
 //   P(w) = λ/2 ‖w‖² + ρ ‖w‖₁ + R(w),     R(w) = (1/n) Σ_i L_i(w) convex and ≥ 0.
 //
+// It needs cuts, and no more: they need not touch. What proves a gap is this bound and a value that
+// P(w) does not exceed, which is P(w) itself or, where a search may have missed the best output, an
+// upper bound (CutOracle).
+//
 // A cut of the risk, R(v) ≥ b + ⟨a, v⟩ for all v, turns into a bound by minimising its right side
 // together with the penalty (which is separable, and conjugate to a soft threshold):
 //
@@ -37,6 +41,7 @@
 
 #include "trellis/base/types.h"
 #include "trellis/learn/frame/checkpoint.h"
+#include "trellis/learn/frame/learner.h"
 #include "trellis/oracle/oracle.h"
 
 namespace trellis {
@@ -71,16 +76,19 @@ class Certificate {
   double bound_ = 0;
 };
 
+// The figures of EpochRecord.
 struct Certified {
   double objective;
   double bound;
-  double gap;  // objective − bound, and not below 0 for rounding
+  double missed;
+
+  double gap() const { return relative_gap(objective, bound); }
 };
 
-// One parallel pass: evaluates P at w, adds the tangent of the risk there to the certificate (which
-// must know the oracle's non-negative weights), and reports both. Same bits for any number of
-// threads.
-Certified certify(const ConvexOracle& oracle, std::span<const double> w, double lambda, double rho,
+// One parallel pass: evaluates P at w, or bounds it from above, adds the cut of the risk there to
+// the certificate (which must know the oracle's non-negative weights), and reports both. Same bits
+// for any number of threads.
+Certified certify(const CutOracle& oracle, std::span<const double> w, double lambda, double rho,
                   int threads, Certificate& certificate);
 
 }  // namespace trellis

@@ -1,8 +1,20 @@
 #include "trellis/learn/frame/learner.h"
 
+#include <cmath>
+
 #include "trellis/base/error.h"
 
 namespace trellis {
+
+double relative_gap(double objective, double bound) {
+  if (!std::isfinite(objective) || !std::isfinite(bound)) return kUnknown;
+  return objective <= bound ? 0 : (objective - bound) / std::abs(objective);
+}
+
+CertificateKind LearnSummary::certificate() const {
+  if (!std::isfinite(gap())) return CertificateKind::kNone;
+  return missed > 0 ? CertificateKind::kUpperBounds : CertificateKind::kExact;
+}
 
 std::string_view to_string(Termination termination) {
   switch (termination) {

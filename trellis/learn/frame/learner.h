@@ -19,6 +19,7 @@
 #include <string_view>
 #include <vector>
 
+#include "trellis/base/names.h"
 #include "trellis/base/types.h"
 
 namespace trellis {
@@ -28,19 +29,32 @@ class Checkpoint;
 // A number that was not computed, because nobody asked for it or because it does not exist.
 inline constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
+// The gap of the whole library, the one that LearnControl::gap_tolerance and --gap are about: what
+// is left between objective and bound, as a share of the objective,
+//
+//   (objective − bound) / |objective|,      and 0 where rounding puts the objective below the
+//   bound.
+//
+// Unknown where one of them is, or is infinite.
+double relative_gap(double objective, double bound);
+
 // One pass over the data (online learners) or one iteration (batch learners).
 struct EpochRecord {
   Index epoch = 0;              // from 1
-  double objective = kUnknown;  // P at the weights that would be returned now
+  double objective = kUnknown;  // P at the weights that would be returned now, or an upper bound
   double bound = kUnknown;      // min P ≥ bound, by proof
-  double gap = kUnknown;        // objective − bound
-  double loss = kUnknown;       // mean loss: of the examples as they were visited, or of the batch
-  double dev = kUnknown;        // for the observer to fill: a metric on held-out data
-  Index updates = 0;            // steps that changed the weights
-  Index weights_touched = 0;    // coordinates that those steps wrote, with repetitions
-  Index passes = 0;             // passes over the data that this epoch cost, certificate included
-  Index negative_losses = 0;    // visits whose loss an ApproximateOracle found below 0
-  double seconds = 0;           // since the start, time before an interruption included
+  // How far above P the objective may be: objective − missed ≤ P(w) ≤ objective. Above 0 only where
+  // a search may have missed the best output (CutOracle).
+  double missed = 0;
+  double loss = kUnknown;     // mean loss: of the examples as they were visited, or of the batch
+  double dev = kUnknown;      // for the observer to fill: a metric on held-out data
+  Index updates = 0;          // steps that changed the weights
+  Index weights_touched = 0;  // coordinates that those steps wrote, with repetitions
+  Index passes = 0;           // passes over the data that this epoch cost, certificate included
+  Index negative_losses = 0;  // visits whose loss an ApproximateOracle found below 0
+  double seconds = 0;         // since the start, time before an interruption included
+
+  double gap() const { return relative_gap(objective, bound); }
 };
 
 // Called after each epoch with the weights that would be returned now (the mean, where a learner
@@ -52,10 +66,23 @@ enum class Termination {
   kMaxEpochs,    // the options allowed no more epochs
   kObserver,     // the observer returned false
   kInterrupted,  // LearnControl::stop was requested; the state is in the checkpoint
-  kStalled,      // no step improves the objective any more at the precision of a double
+  // No step leads further: at the precision of a double; or since all that is left of the gap is
+  // what a search for best outputs may have missed.
+  kStalled,
 };
 
 std::string_view to_string(Termination termination);
+
+// What the objective and the gap of a run are worth. The bound is a proof in either case.
+enum class CertificateKind {
+  kNone,   // nothing was certified
+  kExact,  // the objective is P itself: every search for a best output was exact, or proved it
+  kUpperBounds,  // the objective is an upper bound of P: some search may have missed the best
+                 // output
+};
+constexpr auto names_of(CertificateKind) {
+  return Names{"certificate", "none", "exact inference", "upper bounds"};
+}
 
 struct LearnSummary {
   std::vector<EpochRecord> history;
@@ -63,9 +90,12 @@ struct LearnSummary {
   // The last epoch's; kUnknown where there was none or where they were not computed.
   double objective = kUnknown;
   double bound = kUnknown;
-  double gap = kUnknown;
+  double missed = 0;
   Index epochs = 0;
   double seconds = 0;
+
+  double gap() const { return relative_gap(objective, bound); }
+  CertificateKind certificate() const;
 };
 
 // In which order an epoch visits the examples.
@@ -81,7 +111,7 @@ struct LearnControl {
   // Report objective, bound and gap of each epoch. Batch learners get them for free; the others
   // pay one more pass per epoch (in parallel). Needs convex losses.
   bool certify = false;
-  // With certify: converged as soon as gap ≤ gap_tolerance · |objective|. 0: never.
+  // With certify: converged as soon as the relative gap is at most this. 0: never.
   double gap_tolerance = 0;
   // Polled at every example. Once it is requested, the learner saves its state and returns.
   std::stop_token stop;

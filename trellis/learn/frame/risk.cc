@@ -1,7 +1,9 @@
 #include "trellis/learn/frame/risk.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <numeric>
 
 #include "trellis/base/error.h"
 #include "trellis/base/parallel.h"
@@ -33,6 +35,13 @@ Risk::Risk(const Oracle& oracle, int threads)
 
 std::optional<double> Risk::evaluate(std::span<const double> w, std::span<double> slope,
                                      const std::stop_token& stop) {
+  return mean(slope, stop, [&](Index i, Scratch& scratch, std::span<double> partial) {
+    return oracle_.accumulate(i, w, scratch, partial);
+  });
+}
+
+std::optional<double> Risk::mean(std::span<double> slope, const std::stop_token& stop,
+                                 const Accumulate& accumulate) {
   const Index n = oracle_.num_examples();
   std::atomic<bool> abandoned = false;
   const double sum = parallel_sum(
@@ -45,7 +54,7 @@ std::optional<double> Risk::evaluate(std::span<const double> w, std::span<double
             abandoned.store(true, std::memory_order_relaxed);
             break;
           }
-          value += oracle_.accumulate(i, w, scratch, partial);
+          value += accumulate(i, scratch, partial);
         }
         return value;
       },
@@ -68,6 +77,22 @@ double Risk::evaluate(std::span<const double> w, std::span<const Index> examples
         return value;
       });
   return sum / static_cast<double>(examples.size());
+}
+
+CutRisk::CutRisk(const CutOracle& oracle, int threads)
+    : Risk(oracle, threads), cuts_(oracle), missed_(oracle.num_examples()) {}
+
+std::optional<LossBounds> CutRisk::evaluate(std::span<const double> w, std::span<double> slope,
+                                            const std::stop_token& stop) {
+  const std::optional<double> value =
+      mean(slope, stop, [&](Index i, Scratch& scratch, std::span<double> partial) {
+        const LossBounds loss = cuts_.accumulate_bounds(i, w, scratch, partial);
+        missed_[i] = std::max(0.0, loss.upper - loss.value);
+        return loss.value;
+      });
+  if (!value) return std::nullopt;
+  const double missed = std::accumulate(missed_.begin(), missed_.end(), 0.0);
+  return LossBounds{*value, *value + missed / static_cast<double>(missed_.size())};
 }
 
 }  // namespace trellis

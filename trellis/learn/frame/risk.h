@@ -2,6 +2,7 @@
 // are spread over the threads and whose bits do not depend on the number of threads.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -34,11 +35,32 @@ class Risk {
   // The mean loss of the given examples alone.
   double evaluate(std::span<const double> w, std::span<const Index> examples);
 
+ protected:
+  // The means of what `accumulate` returns and adds to the slope, from several threads.
+  using Accumulate = std::function<double(Index i, Scratch& scratch, std::span<double> slope)>;
+  std::optional<double> mean(std::span<double> slope, const std::stop_token& stop,
+                             const Accumulate& accumulate);
+
  private:
   const Oracle& oracle_;
   int threads_;
   std::vector<std::unique_ptr<Scratch>> scratch_;  // one per thread
   SumBuffers buffers_;
+};
+
+// A cut of the risk, and R(w) between two bounds.
+class CutRisk : private Risk {
+ public:
+  CutRisk(const CutOracle& oracle, int threads);
+
+  // value + ⟨v − w, slope⟩ ≤ R(v) for all v, and value ≤ R(w) ≤ upper, which are the same where all
+  // cuts touch. Nothing if `stop` was requested meanwhile.
+  std::optional<LossBounds> evaluate(std::span<const double> w, std::span<double> slope,
+                                     const std::stop_token& stop = {});
+
+ private:
+  const CutOracle& cuts_;
+  std::vector<double> missed_;  // upper − value of each example
 };
 
 }  // namespace trellis

@@ -19,7 +19,7 @@ void put_history(Checkpoint& checkpoint, std::span<const EpochRecord> history) {
   for (const EpochRecord& r : history) {
     counts.insert(counts.end(),
                   {r.epoch, r.updates, r.weights_touched, r.passes, r.negative_losses});
-    numbers.insert(numbers.end(), {r.objective, r.bound, r.gap, r.loss, r.dev, r.seconds});
+    numbers.insert(numbers.end(), {r.objective, r.bound, r.missed, r.loss, r.dev, r.seconds});
   }
   checkpoint.put_integers("trace/counts", counts);
   checkpoint.put("trace/numbers", numbers);
@@ -44,12 +44,35 @@ std::vector<EpochRecord> get_history(const Checkpoint& checkpoint) {
     r.negative_losses = count[4];
     r.objective = number[0];
     r.bound = number[1];
-    r.gap = number[2];
+    r.missed = number[2];
     r.loss = number[3];
     r.dev = number[4];
     r.seconds = number[5];
   }
   return history;
+}
+
+// Whether nearly all that is left of the gap is what searches may have missed: of the rest, which
+// alone further steps are sure to close, there is a tenth of the tolerance or less.
+bool settled(const EpochRecord& record, double tolerance) {
+  constexpr double kShare = 0.1;
+  const double found = record.objective - record.missed;
+  return record.missed > 0 &&
+         found - record.bound <= kShare * tolerance * std::abs(record.objective);
+}
+
+// Whether that has been so for a while, in which the gap has hardly moved. (What is missed differs
+// from weights to weights, so that for some epochs it may fall all the same.)
+bool stalls(std::span<const EpochRecord> history, double tolerance) {
+  constexpr Index kPatience = 5;
+  constexpr double kHardly = 0.9;
+  Index count = 0;
+  for (Index k = history.size(); k-- > 0;) {
+    if (!std::isfinite(history[k].gap())) continue;
+    if (!settled(history[k], tolerance)) return false;
+    if (++count == kPatience) return history.back().gap() >= kHardly * history[k].gap();
+  }
+  return false;
 }
 
 }  // namespace
@@ -76,10 +99,9 @@ std::optional<Termination> Trace::record(EpochRecord record, std::span<const dou
   record.seconds = seconds();
   const bool go_on = !control_.observer || control_.observer(record, w);
   history_.push_back(record);
-  if (control_.gap_tolerance > 0 &&
-      record.gap <= control_.gap_tolerance * std::abs(record.objective)) {
-    return Termination::kConverged;
-  }
+  const double tolerance = control_.gap_tolerance;
+  if (tolerance > 0 && record.gap() <= tolerance) return Termination::kConverged;
+  if (tolerance > 0 && stalls(history_, tolerance)) return Termination::kStalled;
   if (!go_on) return Termination::kObserver;
   return std::nullopt;
 }
@@ -92,7 +114,7 @@ LearnSummary Trace::finish(Termination termination) {
   if (!history_.empty()) {
     summary.objective = history_.back().objective;
     summary.bound = history_.back().bound;
-    summary.gap = history_.back().gap;
+    summary.missed = history_.back().missed;
   }
   if (Checkpoint* checkpoint = control_.checkpoint) {
     if (termination == Termination::kInterrupted) {

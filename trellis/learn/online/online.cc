@@ -27,7 +27,7 @@ constexpr double kRounding = 1e-9;
 // What a certified run carries beside the weights.
 class OnlineCertificate {
  public:
-  OnlineCertificate(const ConvexOracle& oracle, double lambda, int threads)
+  OnlineCertificate(const CutOracle& oracle, double lambda, int threads)
       : lambda_(lambda),
         num_examples_(static_cast<double>(oracle.num_examples())),
         certificate_(oracle.dimension(), lambda, 0, oracle.nonnegative()),
@@ -40,18 +40,18 @@ class OnlineCertificate {
     epoch_offset_ += cut.offset / num_examples_;
   }
 
-  // Fills objective, bound and gap at w. False if stop was requested meanwhile: nothing has
-  // changed.
+  // Fills objective, bound and what may be missed at w. False if stop was requested meanwhile:
+  // nothing has changed.
   bool end_epoch(std::span<const double> w, double known_bound, const std::stop_token& stop,
                  EpochRecord& record) {
-    const std::optional<double> risk = risk_.evaluate(w, tangent_, stop);
+    const std::optional<LossBounds> risk = risk_.evaluate(w, tangent_, stop);
     if (!risk) return false;
     certificate_.add_cut(epoch_slope_, epoch_offset_);
-    certificate_.add_cut(tangent_, *risk - inner_product(tangent_, w));
+    certificate_.add_cut(tangent_, risk->value - inner_product(tangent_, w));
     forget_visits();
-    record.objective = penalty(w, lambda_, 0) + *risk;
+    record.objective = penalty(w, lambda_, 0) + risk->upper;
+    record.missed = risk->upper - risk->value;
     record.bound = std::fmax(certificate_.bound(), known_bound);
-    record.gap = std::max(0.0, record.objective - record.bound);
     record.passes += 1;
     return true;
   }
@@ -79,7 +79,7 @@ class OnlineCertificate {
   double lambda_;
   double num_examples_;
   Certificate certificate_;
-  Risk risk_;
+  CutRisk risk_;
   std::vector<double> epoch_slope_;  // the mean of the cuts of this epoch's visits
   double epoch_offset_ = 0;
   std::vector<double> tangent_;
@@ -91,10 +91,10 @@ class OnlineRun {
       : setup_(setup), rule_(rule), control_(control), trace_(control, identity(setup)) {
     if (setup.oracle.num_examples() == 0) throw UsageError("there are no examples to learn from");
     if (!control.certify) return;
-    if (setup.convex == nullptr) {
+    if (setup.cuts == nullptr) {
       throw UsageError("a certificate needs convex losses, and these are not");
     }
-    certificate_.emplace(*setup.convex, setup.lambda, control.threads);
+    certificate_.emplace(*setup.cuts, setup.lambda, control.threads);
   }
 
   LearnSummary run() {
@@ -110,7 +110,7 @@ class OnlineRun {
       const std::optional<Termination> end = trace_.record(record, w);
       begin_next_epoch();
       if (end) return trace_.finish(*end);
-      if (record.updates == 0 && visits_all_) return trace_.finish(Termination::kConverged);
+      if (record.updates == 0 && visits_all_) return trace_.finish(at_rest(record));
     }
     return trace_.finish(Termination::kMaxEpochs);
   }
@@ -121,6 +121,14 @@ class OnlineRun {
                        setup.oracle.num_examples(), setup.oracle.dimension());
   }
 
+  // Why a run ends whose last epoch changed nothing. Where cuts need not touch, the rule stands
+  // still also at weights that its search sees no way from, which proves nothing.
+  Termination at_rest(const EpochRecord& record) const {
+    const bool proven = std::isfinite(record.objective) && record.missed == 0;
+    const bool sees_all = setup_.cuts == nullptr || setup_.cuts->touches() || proven;
+    return sees_all ? Termination::kConverged : Termination::kStalled;
+  }
+
   // The rest of this epoch's visits. False if stop was requested before they were done.
   bool visit_all() {
     const std::vector<Index> order = epoch_order();
@@ -128,7 +136,7 @@ class OnlineRun {
       if (control_.stop.stop_requested()) return false;
       const Visit visit = rule_.visit(order[position_]);
       loss_sum_ += visit.loss;
-      if (setup_.convex == nullptr && visit.loss < -kRounding) ++negative_losses_;
+      if (setup_.cuts == nullptr && visit.loss < -kRounding) ++negative_losses_;
       if (visit.changed) {
         ++updates_;
         touched_ += visit.touched > 0 ? visit.touched : visit.cut->slope.num_stored();

@@ -3,9 +3,9 @@
 // perceptron a perceptron and DCA a DCA is an OnlineRule.
 //
 // The certificate of an online learner uses two cuts of the risk per epoch. The first is free: each
-// example i was visited once, at some w_t, and handed out a cut that is tight there; the mean of
-// these n cuts is a cut of the risk. The second is the tangent at the weights that would be
-// returned, from the pass that also evaluates the objective there.
+// example i was visited once, at some w_t, and handed out a cut; the mean of these n cuts is a cut
+// of the risk. The second is that at the weights that would be returned, from the pass that also
+// evaluates the objective there, or bounds it from above where the cuts need not touch.
 #pragma once
 
 #include <span>
@@ -22,7 +22,7 @@ namespace trellis {
 
 // What one visit to an example did.
 struct Visit {
-  double loss;     // L_i at the weights before the update
+  double loss;     // L_i at the weights before the update, or the value of the cut
   const Cut* cut;  // the piece of L_i that was handed out; lives until the next visit
   bool changed;    // whether the weights moved
   // Coordinates that were written, for a rule that steps along something else than the cut; 0:
@@ -59,7 +59,7 @@ class OnlineRule {
 
 struct OnlineSetup {
   const Oracle& oracle;
-  const ConvexOracle* convex;  // the same oracle, or null where it makes no promise of convexity
+  const CutOracle* cuts;  // the same oracle, or null where its pieces are no cuts
   double lambda;
   Index max_epochs;
   VisitOrder order;
@@ -72,9 +72,10 @@ struct OnlineSetup {
   bool visits_certify = true;
 };
 
-// Runs the rule until its max_epochs are over, an epoch changes nothing (kConverged), or the
-// control says so. The result is then rule.result(), also after an interruption. Throws UsageError
-// for certify without convexity and for an oracle without examples.
+// Runs the rule until its max_epochs are over, an epoch changes nothing (kConverged; kStalled where
+// cuts need not touch and nothing proves that none was missed), or the control says so. The result
+// is then rule.result(), also after an interruption. Throws UsageError for certify without cuts and
+// for an oracle without examples.
 LearnSummary run_online(const OnlineSetup& setup, OnlineRule& rule, const LearnControl& control);
 
 // Throws UsageError unless w has the oracle's dimension.

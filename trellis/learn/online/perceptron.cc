@@ -110,7 +110,7 @@ class Voters {
 
 class PerceptronRule final : public OnlineRule {
  public:
-  PerceptronRule(const HingeOracle& oracle, const PerceptronOptions& options, std::span<double> w)
+  PerceptronRule(const SearchOracle& oracle, const PerceptronOptions& options, std::span<double> w)
       : oracle_(oracle), w_(w), scratch_(oracle.make_scratch()) {
     if (options.average) mean_.emplace(oracle.dimension());
     if (options.max_voters > 0) {
@@ -166,7 +166,7 @@ class PerceptronRule final : public OnlineRule {
   }
 
  private:
-  const HingeOracle& oracle_;
+  const SearchOracle& oracle_;
   std::span<double> w_;
   std::optional<RunningMean> mean_;
   std::optional<Voters> voters_;
@@ -178,7 +178,7 @@ class PerceptronRule final : public OnlineRule {
 
 }  // namespace
 
-PerceptronSummary perceptron(const HingeOracle& oracle, const PerceptronOptions& options,
+PerceptronSummary perceptron(const SearchOracle& oracle, const PerceptronOptions& options,
                              std::span<double> w, const LearnControl& control) {
   require_dimension(oracle, w);
   clip(oracle.nonnegative(), w);

@@ -47,8 +47,10 @@ struct PerceptronSummary : LearnSummary {
   std::vector<Voter> voters;  // in order of time; empty unless max_voters > 0
 };
 
-// w: in, the start; out, the result. Converged when an epoch made no mistake.
-PerceptronSummary perceptron(const HingeOracle& oracle, const PerceptronOptions& options,
+// w: in, the start; out, the result. Converged when an epoch made no mistake; stalled, where the
+// search for mistakes may miss some. What it finds violates, so each step is one of the
+// perceptron's.
+PerceptronSummary perceptron(const SearchOracle& oracle, const PerceptronOptions& options,
                              std::span<double> w, const LearnControl& control = {});
 
 }  // namespace trellis

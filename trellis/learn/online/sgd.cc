@@ -110,9 +110,9 @@ class SgdRule final : public OnlineRule {
 
 class Sgd {
  public:
-  Sgd(const Oracle& oracle, const ConvexOracle* convex, const SgdOptions& options,
-      std::span<double> w, const LearnControl& control)
-      : oracle_(oracle), convex_(convex), options_(options), w_(w), control_(control) {}
+  Sgd(const Oracle& oracle, const CutOracle* cuts, const SgdOptions& options, std::span<double> w,
+      const LearnControl& control)
+      : oracle_(oracle), cuts_(cuts), options_(options), w_(w), control_(control) {}
 
   SgdSummary run() {
     SgdSummary summary;
@@ -128,7 +128,7 @@ class Sgd {
     SgdRule rule(oracle_, options_, eta, w_);
     const OnlineSetup setup{
         oracle_,
-        convex_,
+        cuts_,
         options_.lambda,
         max_epochs,
         options_.order,
@@ -206,7 +206,7 @@ class Sgd {
   }
 
   const Oracle& oracle_;
-  const ConvexOracle* convex_;
+  const CutOracle* cuts_;
   const SgdOptions& options_;
   std::span<double> w_;
   const LearnControl& control_;
@@ -225,7 +225,7 @@ void validate(const Oracle& oracle, const SgdOptions& options, std::span<const d
 
 }  // namespace
 
-SgdSummary sgd(const ConvexOracle& oracle, const SgdOptions& options, std::span<double> w,
+SgdSummary sgd(const CutOracle& oracle, const SgdOptions& options, std::span<double> w,
                const LearnControl& control) {
   validate(oracle, options, w);
   clip(oracle.nonnegative(), w);

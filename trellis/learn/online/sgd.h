@@ -53,9 +53,9 @@ struct SgdSummary : LearnSummary {
 };
 
 // w: in, the start; out, the result. Throws UsageError for a negative λ or η, or for no candidates.
-SgdSummary sgd(const ConvexOracle& oracle, const SgdOptions& options, std::span<double> w,
+SgdSummary sgd(const CutOracle& oracle, const SgdOptions& options, std::span<double> w,
                const LearnControl& control = {});
-// Without the promise of convexity there is no certificate: control.certify is a UsageError.
+// Without cuts there is no certificate: control.certify is a UsageError.
 SgdSummary sgd(const Oracle& oracle, const SgdOptions& options, std::span<double> w,
                const LearnControl& control = {});
 

@@ -54,7 +54,6 @@ bool SaddleGap::evaluate(std::span<const double> w, std::span<double> slope, dou
     bound_ = std::max(bound_, (cost + weights_.minimum(slope)) / n);
   }
   record.bound = bound_;
-  record.gap = std::max(0.0, record.objective - bound_);
   return true;
 }
 

@@ -34,7 +34,7 @@ class SaddleGap {
   // All must outlive it.
   SaddleGap(const PartOracle& oracle, const WeightBallOptions& options, PartPass& pass);
 
-  // Fills objective, bound, gap and loss of `record` at w̄. `slope` = Σ_i F_i (z̄_i − z(y_i)) is
+  // Fills objective, bound and loss of `record` at w̄. `slope` = Σ_i F_i (z̄_i − z(y_i)) is
   // overwritten, `cost` = Σ_i c_i·(z̄_i − z(y_i)). False if the pass was stopped.
   bool evaluate(std::span<const double> w, std::span<double> slope, double cost,
                 EpochRecord& record);

@@ -153,9 +153,8 @@ PairwiseMeasureProblem PairwiseLabelModel::problem(Index i, double gamma,
           options_.measure,     gamma};
 }
 
-double PairwiseLabelModel::maximize_augmented(Index i, double gamma, std::span<const double> s,
-                                              PairwiseLabelScratch&, Workspace& workspace,
-                                              Output& y) const {
+PairwiseMeasureAnswer PairwiseLabelModel::generate(Index i, double gamma, std::span<const double> s,
+                                                   Workspace& workspace, Output& y) const {
   PairwiseMeasureArgmax& argmax = workspace.argmax;
   argmax.set_problem(problem(i, gamma, s));
   PairwiseMeasureAnswer answer = argmax.algorithm5(y);
@@ -169,16 +168,46 @@ double PairwiseLabelModel::maximize_augmented(Index i, double gamma, std::span<c
       counters_.improved.fetch_add(1, std::memory_order_relaxed);
     }
   }
-  // The loss is ≥ 0 by y_i itself, and the cut of anything below that would not touch it.
-  const double truth = structure_.score(s, gold_[i]);
-  if (truth > answer.value) {
-    answer.value = truth;
-    answer.bound = std::max(answer.bound, truth);
-    answer.proven = answer.bound <= truth + argmax.tolerance();
-    y = gold_[i];
-  }
+  return answer;
+}
+
+double PairwiseLabelModel::upper(const PairwiseMeasureAnswer& answer) {
+  return answer.proven ? answer.value : std::max(answer.value, answer.bound);
+}
+
+double PairwiseLabelModel::search_augmented(Index i, double gamma, std::span<const double> s,
+                                            PairwiseLabelScratch&, Workspace& workspace,
+                                            Output& y) const {
+  PairwiseMeasureAnswer answer = generate(i, gamma, s, workspace, y);
+  prefer_truth(i, s, workspace.argmax, answer, y);
   count(answer);
   return answer.value;
+}
+
+MaximumBounds PairwiseLabelModel::bound_augmented(Index i, double gamma, std::span<const double> s,
+                                                  PairwiseLabelScratch&, Workspace& workspace,
+                                                  Output& y) const {
+  PairwiseMeasureAnswer answer = generate(i, gamma, s, workspace, y);
+  PairwiseMeasureAnswer bounded = answer;
+  if (options_.generator == PairwiseGenerator::kAlgorithm5 && !answer.proven) {
+    workspace.output = y;
+    bounded = workspace.argmax.improve(answer, options_.limits, workspace.output);
+  }
+  prefer_truth(i, s, workspace.argmax, answer, y);
+  count(answer);
+  return {answer.value, std::max(answer.value, upper(bounded))};
+}
+
+// The loss is ≥ 0 by y_i itself, and the cut of anything below that would not touch it.
+void PairwiseLabelModel::prefer_truth(Index i, std::span<const double> s,
+                                      const PairwiseMeasureArgmax& argmax,
+                                      PairwiseMeasureAnswer& answer, Output& y) const {
+  const double truth = structure_.score(s, gold_[i]);
+  if (!(truth > answer.value)) return;
+  answer.value = truth;
+  answer.bound = std::max(answer.bound, truth);
+  answer.proven = answer.bound <= truth + argmax.tolerance();
+  y = gold_[i];
 }
 
 void PairwiseLabelModel::count(const PairwiseMeasureAnswer& answer) const {
@@ -222,7 +251,7 @@ LossBounds PairwiseLabelModel::loss_bounds(Index i, double gamma, std::span<cons
   const PairwiseMeasureAnswer answer = workspace.argmax.exact(limits, workspace.output);
   const double truth = structure_.score(s, gold_[i]);
   const double value = std::max(0.0, answer.value - truth);
-  return {value, answer.proven ? value : std::max(value, answer.bound - truth)};
+  return {value, std::max(value, upper(answer) - truth)};
 }
 
 RiskBounds PairwiseLabelModel::risk_bounds(double gamma, std::span<const double> w,
@@ -237,8 +266,8 @@ RiskBounds PairwiseLabelModel::risk_bounds(double gamma, std::span<const double>
                  for (Index i = begin; i < end; ++i) {
                    const LossBounds loss = loss_bounds(i, gamma, w, limits, own);
                    partial[0] += loss.value;
-                   partial[1] += loss.bound;
-                   partial[2] += loss.bound == loss.value ? 1 : 0;
+                   partial[1] += loss.upper;
+                   partial[2] += loss.upper == loss.value ? 1 : 0;
                  }
                  return 0.0;
                });

@@ -10,10 +10,11 @@
 // own maximiser (solve/measures/pairwise_measure_argmax.h): Algorithm 5, which may miss the
 // optimum, or the exact search within limits. Whatever is found is an output, so its cut is valid,
 // and so is the lower bound of a learner; but L_i(w) is underestimated where the optimum was
-// missed. Hence
+// missed. Hence this is a CostSearcher (part_model.h), whose certificates come from upper bounds,
+// by the search within limits whatever the generator is. Besides
 //
-//   loss_bounds()   value ≤ L_i(w) ≤ bound          for one instance
-//   risk_bounds()   their means: a certificate of training is honest with R̄(w) for R(w)
+//   loss_bounds()   value ≤ L_i(w) ≤ upper          for one instance
+//   risk_bounds()   their means
 //
 // and statistics of all calls since the last reset: sums of whole numbers, which do not depend on
 // the order of the calls or the number of threads.
@@ -65,7 +66,7 @@ struct PairwiseLabelOptions {
   SetMeasure measure;
   double coupling_scale = 1;  // c ≥ 0
   PairwiseGenerator generator = PairwiseGenerator::kExact;
-  PairwiseSearchLimits limits;  // kExact
+  PairwiseSearchLimits limits;  // of kExact, and of upper bounds
   // Run Algorithm 6 after each Algorithm 5, for the statistics alone.
   bool count_certified = false;
 };
@@ -80,14 +81,9 @@ struct PairwiseStatistics {
   double remaining = 0;           // Σ bound − value, in steps of 2⁻³²
 };
 
-struct LossBounds {
-  double value = 0;  // ≤ L_i(w), of an output
-  double bound = 0;  // ≥ L_i(w), but for rounding
-};
-
 struct RiskBounds {
   double value = 0;
-  double bound = 0;
+  double upper = 0;
   double proven = 0;  // the share of instances whose value is proven
 };
 
@@ -98,7 +94,7 @@ class PairwiseLabelModel {
   struct Workspace {
     PairwiseMeasureArgmax argmax;
     std::vector<double> scores;  // of loss_bounds()
-    Output output;
+    Output output;               // of a search for a bound alone
   };
 
   // `rows` (a constant feature included, where one is wanted) must outlive the model and has a row
@@ -128,8 +124,13 @@ class PairwiseLabelModel {
   void features(Index i, std::span<const double> z, double scale, Workspace& workspace,
                 SparseVector& slope) const;
   // The generator's output, or y_i itself where that is better.
-  double maximize_augmented(Index i, double gamma, std::span<const double> s,
-                            PairwiseLabelScratch& scratch, Workspace& workspace, Output& y) const;
+  double search_augmented(Index i, double gamma, std::span<const double> s,
+                          PairwiseLabelScratch& scratch, Workspace& workspace, Output& y) const;
+  // The same, and the bound of the exact search within the limits. With Algorithm 5 that is one
+  // more search, which is for the bound alone and not counted.
+  MaximumBounds bound_augmented(Index i, double gamma, std::span<const double> s,
+                                PairwiseLabelScratch& scratch, Workspace& workspace,
+                                Output& y) const;
 
   // By the exact search within `limits`, whatever the generator is.
   LossBounds loss_bounds(Index i, double gamma, std::span<const double> w,
@@ -148,6 +149,12 @@ class PairwiseLabelModel {
   };
 
   PairwiseMeasureProblem problem(Index i, double gamma, std::span<const double> s) const;
+  PairwiseMeasureAnswer generate(Index i, double gamma, std::span<const double> s,
+                                 Workspace& workspace, Output& y) const;
+  void prefer_truth(Index i, std::span<const double> s, const PairwiseMeasureArgmax& argmax,
+                    PairwiseMeasureAnswer& answer, Output& y) const;
+  // The bound of an answer: the value itself where that is proven.
+  static double upper(const PairwiseMeasureAnswer& answer);
   void count(const PairwiseMeasureAnswer& answer) const;
 
   const FeatureRows* rows_;
@@ -160,6 +167,6 @@ class PairwiseLabelModel {
   mutable Counters counters_;
 };
 
-static_assert(CostMaximizer<PairwiseLabelModel> && HingeModel<PairwiseLabelModel>);
+static_assert(SearchModel<PairwiseLabelModel> && !HingeModel<PairwiseLabelModel>);
 
 }  // namespace trellis

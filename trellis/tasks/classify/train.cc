@@ -284,7 +284,6 @@ class Training {
     EpochRecord record;
     record.epoch = 1;
     record.objective = record.bound = objective;
-    if (std::isfinite(objective)) record.gap = 0;
     record.passes = 1;
     record.seconds = seconds;
     if (result_.dev) {
@@ -297,7 +296,6 @@ class Training {
     summary.termination = Termination::kConverged;
     summary.objective = record.objective;
     summary.bound = record.bound;
-    summary.gap = record.gap;
     summary.epochs = 1;
     summary.seconds = record.seconds;
   }

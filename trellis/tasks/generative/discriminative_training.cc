@@ -33,7 +33,6 @@ EpochRecord epoch_of(const MarginIteration& one, double seconds) {
   record.epoch = one.iteration;
   record.objective = one.objective;
   record.bound = one.bound;
-  record.gap = one.objective - one.bound;
   record.passes = 1;
   record.seconds = seconds;
   return record;
@@ -212,7 +211,6 @@ class DiscriminativeRun {
     summary.termination = fitted.converged ? Termination::kConverged : Termination::kMaxEpochs;
     summary.objective = fitted.objective;
     summary.bound = fitted.bound;
-    summary.gap = fitted.objective - fitted.bound;
     summary.epochs = fitted.iterations;
     summary.seconds = fitted.history.empty() ? 0 : seconds_of(fitted.history.back());
   }
@@ -246,7 +244,6 @@ DiscriminativeResult train_discriminative(const DiscriminativeTask& task,
 
 void put_discriminative(const DiscriminativeResult& result, nlohmann::json& json) {
   const MarginResult& fitted = result.fitted;
-  json["gap"] = fitted.gap;  // relative, as --gap is
   json["eta"] = result.setting.eta;
   json["gamma"] = result.setting.gamma;
   json["iterations"] = fitted.iterations;

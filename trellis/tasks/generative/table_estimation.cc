@@ -54,7 +54,6 @@ LearnSummary counted(std::span<const double> counts, double alpha, std::span<con
   EpochRecord record;
   record.epoch = 1;
   record.objective = record.bound = objective;
-  record.gap = 0;
   record.passes = 1;
   record.seconds = seconds;
   if (events.on_epoch) events.on_epoch(record);
@@ -62,7 +61,6 @@ LearnSummary counted(std::span<const double> counts, double alpha, std::span<con
   summary.history = {record};
   summary.termination = Termination::kConverged;
   summary.objective = summary.bound = objective;
-  summary.gap = 0;
   summary.epochs = 1;
   summary.seconds = seconds;
   return summary;

@@ -96,9 +96,9 @@ std::vector<std::string> TableTraining::notes(const std::string& likelihood,
 std::vector<std::string> TableTraining::warnings() const {
   std::vector<std::string> warnings;
   if (discriminative && !discriminative->fitted.converged) {
-    warnings.push_back(
-        fmt::format("{} iterations ended training at a gap of {:.2g}: --iterations allows more",
-                    discriminative->fitted.iterations, discriminative->fitted.gap));
+    warnings.push_back(fmt::format(
+        "{} iterations ended training at a relative gap of {:.2g}: --iterations allows more",
+        discriminative->fitted.iterations, discriminative->fitted.gap));
   }
   if (!runs.empty() && !runs[best_run].converged) {
     warnings.emplace_back("the best start had not converged when --iterations ended it");

@@ -369,7 +369,7 @@ class Training {
     if (found == fits_.end()) return tried;
     const Fit& fit = found->second;
     tried.objective = fit.summary().objective;
-    tried.gap = fit.summary().gap;
+    tried.gap = fit.summary().gap();
     tried.norm = fit.norm;
     tried.epochs = fit.summary().epochs;
     return tried;

@@ -63,6 +63,7 @@ struct PairwiseOptions {
   bool exact = true;        // the exact generator; else Algorithm 5
   double call_seconds = 0;  // exact: time limit of one call; 0: none
   Index work = 0;           // exact: cuts and subproblems of one call; 0: the default
+  bool algorithm6 = false;  // tell which share of the calls of Algorithm 5 this one certifies
 };
 
 inline constexpr Index kStandardFolds = 5;
@@ -113,9 +114,10 @@ struct CvFigure {
 
 struct PairwiseFigures {
   Index pairs = 0;
-  double proven_calls = 0;     // the share of the calls of training that were proven optimal
-  double proven_share = 0;     // the same of one more pass, at the weights of the model
-  double found_objective = 0;  // by the outputs that were found; ≤ the objective of the summary
+  double proven_calls = 0;  // the share of the calls of training that were proven optimal
+  double proven_share = 0;  // the same of one more pass, at the weights of the model
+  // PairwiseOptions::algorithm6: the share of the calls whose set of Algorithm 5 it certifies.
+  std::optional<double> certified_calls;
 };
 
 struct TrainResult {

@@ -41,6 +41,10 @@ void require_pairwise(const TrainOptions& options) {
     if (!options.coupling_scales.empty()) {
       throw UsageError("a scale of couplings needs couplings (pairwise)");
     }
+    if (options.pairs.algorithm6) {
+      throw UsageError(
+          "Algorithm 6 certifies sets of coupled labels: it needs couplings (pairwise)");
+    }
     return;
   }
   if (!forward_bundle(options)) {
@@ -305,7 +309,10 @@ std::string TrainResult::to_json() const {
     json["pairwise"] = {{"pairs", pairwise->pairs},
                         {"proven_calls", pairwise->proven_calls},
                         {"proven_share", pairwise->proven_share},
-                        {"found_objective", pairwise->found_objective}};
+                        {"found_objective", summary().objective - summary().missed}};
+    if (pairwise->certified_calls) {
+      json["pairwise"]["certified_calls"] = *pairwise->certified_calls;
+    }
   }
   json["training"] = figures(training);
   json["training_at_threshold_0"] = figures(training_at_zero);
@@ -344,6 +351,10 @@ std::vector<std::string> TrainResult::notes(const std::string& dev_name) const {
         "{} couplings; {:.1f} % of the calls in training proven optimal, {:.1f} % of those at the "
         "end",
         pairwise->pairs, 100 * pairwise->proven_calls, 100 * pairwise->proven_share));
+    if (pairwise->certified_calls) {
+      notes.push_back(fmt::format("Algorithm 6 certifies the sets of {:.1f} % of those calls",
+                                  100 * *pairwise->certified_calls));
+    }
   }
   const auto add = [&](const std::string& name, const LabelScores& scores,
                        const LabelScores& at_zero) {

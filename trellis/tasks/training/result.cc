@@ -50,7 +50,9 @@ void put_choices(const Learned& learned, nlohmann::json& json) {
 void put_summary(const LearnSummary& summary, const RunSeconds& seconds, nlohmann::json& json) {
   json["objective"] = number(summary.objective);
   json["bound"] = number(summary.bound);
-  json["gap"] = number(summary.gap);
+  json["gap"] = number(summary.gap());
+  json["gap_absolute"] = number(summary.gap() * std::abs(summary.objective));
+  json["certificate"] = std::string(to_string(summary.certificate()));
   json["epochs"] = summary.epochs;
   json["seconds"] = summary.seconds;
   json["read_seconds"] = seconds.read;
@@ -77,7 +79,10 @@ void put_provenance(const LearnSummary& summary, nlohmann::json& training) {
   };
   put("objective", summary.objective);
   put("bound", summary.bound);
-  put("gap", summary.gap);
+  put("gap", summary.gap());
+  if (summary.certificate() != CertificateKind::kNone) {
+    training["certificate"] = std::string(to_string(summary.certificate()));
+  }
 }
 
 void put_provenance(const Learned& learned, std::uint64_t seed, nlohmann::json& training) {

@@ -12,7 +12,8 @@
 
 namespace trellis {
 
-// What `train --json` says of every run; null where it was not computed.
+// What `train --json` says of every run; null where it was not computed. `gap` is relative to the
+// objective, as --gap is; `gap_absolute` is objective − bound; `certificate` says what proves them.
 struct RunSeconds {
   double read = 0;
   double total = 0;

@@ -202,7 +202,7 @@ class Training {
     Tried tried{setting, variant_name()};
     const LearnSummary& summary = learned_.fitted.summary;
     tried.objective = summary.objective;
-    tried.gap = summary.gap;
+    tried.gap = summary.gap();
     tried.norm = norm_of(learned_.w);
     tried.epochs = summary.epochs;
     if (trainable_->has_dev()) {

@@ -19,8 +19,8 @@ struct Tried {
   double figure = kUnknown;     // on held-out data
   Index folds = 0;              // of these folds alone, where it was left behind; 0: of all
   double objective = kUnknown;  // of a run on all examples, as what follows
-  double gap = kUnknown;
-  double norm = kUnknown;  // ‖w‖
+  double gap = kUnknown;        // relative
+  double norm = kUnknown;       // ‖w‖
   Index epochs = 0;
 };
 

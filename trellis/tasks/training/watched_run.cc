@@ -28,7 +28,7 @@ void put_history(const std::vector<EpochRecord>& history, Checkpoint& result) {
   for (const EpochRecord& r : history) {
     counts.insert(counts.end(),
                   {r.epoch, r.updates, r.weights_touched, r.passes, r.negative_losses});
-    numbers.insert(numbers.end(), {r.objective, r.bound, r.gap, r.loss, r.dev, r.seconds});
+    numbers.insert(numbers.end(), {r.objective, r.bound, r.missed, r.loss, r.dev, r.seconds});
   }
   result.put_integers("history/counts", counts);
   result.put("history/numbers", numbers);
@@ -56,7 +56,7 @@ void put_run(const Watched& run, std::span<const double> w, Checkpoint& result) 
   const LearnSummary& summary = run.fitted.summary;
   const std::array<double, 7> numbers = {
       summary.objective, summary.bound,
-      summary.gap,       static_cast<double>(summary.epochs),
+      summary.missed,    static_cast<double>(summary.epochs),
       summary.seconds,   static_cast<double>(static_cast<int>(summary.termination)),
       run.fitted.eta};
   result.put("summary", numbers);
@@ -82,7 +82,7 @@ void get_run(const Checkpoint& result, std::span<double> w, Watched& run) {
   LearnSummary& summary = run.fitted.summary;
   summary.objective = numbers[0];
   summary.bound = numbers[1];
-  summary.gap = numbers[2];
+  summary.missed = numbers[2];
   summary.epochs = static_cast<Index>(numbers[3]);
   summary.seconds = numbers[4];
   summary.termination = static_cast<Termination>(static_cast<int>(numbers[5]));

@@ -55,7 +55,7 @@ TEST(ArcPairModel, FeaturesAreTheTransposeOfScores) {
 TEST(ArcPairModel, AHingeOfRelaxedTreesIsNeverBelowThatOfTheTruth) {
   const Lesson lesson(treebank_of(tiny_text()), 2);
   const ArcModel<RelaxedHigherOrderTree> model(lesson.weights(), lesson.examples, Roots::kAny);
-  const HingeProblem<ArcModel<RelaxedHigherOrderTree>> hinge(model, 1);
+  const SearchProblem<ArcModel<RelaxedHigherOrderTree>> hinge(model, 1);
   const auto scratch = hinge.make_scratch();
   for (const std::uint64_t seed : {3, 4, 5}) {
     const std::vector<double> w = drawn_weights(model.dimension(), seed);

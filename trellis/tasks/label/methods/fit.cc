@@ -83,12 +83,12 @@ double epochs_of(std::span<const LearnSummary> labels) {
 LearnSummary summary_of_labels(std::span<const LearnSummary> labels) {
   LearnSummary mean;
   mean.termination = Termination::kConverged;
-  mean.objective = mean.bound = mean.gap = 0;
+  mean.objective = mean.bound = 0;
   const auto n = static_cast<double>(labels.size());
   for (const LearnSummary& label : labels) {
     mean.objective += label.objective / n;
     mean.bound += label.bound / n;
-    mean.gap += label.gap / n;
+    mean.missed += label.missed / n;
     mean.epochs = std::max(mean.epochs, label.epochs);
     mean.termination = worse(mean.termination, label.termination);
   }
@@ -362,28 +362,23 @@ PairwiseLabelOptions pairwise_options(const TrainOptions& options, const FitSett
       options.pairs.exact ? PairwiseGenerator::kExact : PairwiseGenerator::kAlgorithm5;
   if (options.pairs.work > 0) pairwise.limits.work = options.pairs.work;
   pairwise.limits.seconds = options.pairs.call_seconds;
+  pairwise.count_certified = options.pairs.algorithm6;
   return pairwise;
 }
 
-// The losses that the learner saw are those of the outputs that were found; the honest objective
-// has what they may lack. Where the learner has no objective, neither has this.
-PairwiseFigures certify(const PairwiseLabelModel& model, const PairwiseSearchLimits& limits,
-                        const LearnerChoice& choice, std::span<const double> w, int threads,
-                        LearnSummary& summary) {
-  const RiskBounds risk = model.risk_bounds(choice.loss.gamma, w, limits, threads);
+double share_of(std::uint64_t count, std::uint64_t calls) {
+  return calls > 0 ? static_cast<double>(count) / static_cast<double>(calls) : 0;
+}
+
+// Of the calls in training, and of one more pass at the weights of the model.
+PairwiseFigures figures_of(const PairwiseLabelModel& model, const PairwiseLabelOptions& options,
+                           double gamma, std::span<const double> w, int threads) {
   PairwiseFigures figures;
-  figures.pairs = model.pairs().size();
-  figures.proven_share = risk.proven;
-  figures.found_objective = summary.objective;
   const PairwiseStatistics calls = model.statistics();
-  if (calls.calls > 0) {
-    figures.proven_calls = static_cast<double>(calls.proven) / static_cast<double>(calls.calls);
-  }
-  if (!std::isfinite(summary.objective)) return figures;
-  const double squares = squared_norm_of(w);
-  const double upper = choice.lambda(model.num_examples()) / 2 * squares + risk.bound;
-  summary.objective = std::max(summary.objective, upper);
-  summary.gap = summary.objective - summary.bound;
+  figures.pairs = model.pairs().size();
+  figures.proven_calls = share_of(calls.proven, calls.calls);
+  if (options.count_certified) figures.certified_calls = share_of(calls.certified, calls.calls);
+  figures.proven_share = model.risk_bounds(gamma, w, options.limits, threads).proven;
   return figures;
 }
 
@@ -407,8 +402,7 @@ Fit fit_coupled(const TrainOptions& options, const LabelledRows& data, const Fit
     return model;
   });
   if (control.certify && !result.interrupted()) {
-    result.pairwise = certify(parts, pairwise.limits, setting.choice, last, control.threads,
-                              result.fitted.summary);
+    result.pairwise = figures_of(parts, pairwise, setting.choice.loss.gamma, last, control.threads);
   }
   return result;
 }

@@ -17,9 +17,9 @@
 //             that all labels share
 //   forward   (ch. 4) the structured hinge of an example measure, over the sets of labels of all
 //             instances. With couplings A_vw ≥ 0 between frequent pairs of labels, under that
-//             constraint; the loss of an instance is then NP-hard to evaluate, and what its
-//             generator missed is bounded from above at the end: `gap` in the summary counts that
-//             bound in, whatever the learner believed, so it remains a certificate
+//             constraint; the loss of an instance is then NP-hard to evaluate, its generator may
+//             miss, and the objective of every epoch comes from upper bounds
+//             (problem/labels/pairwise_label_model.h)
 //   binary    relevance: a classifier for each label, which knows nothing of the others, nor of the
 //             measure. Logistic regression, or the support vector machine (for one yes or no, dual
 //             coordinate ascent is Hsieh et al. 2008); where no learner is named, several labels at
@@ -80,7 +80,7 @@ struct FitControl {
   // Methods with a problem for each label call this when one is solved; may be empty. From several
   // threads, one at a time.
   std::function<void(Index solved, Index labels)> on_label = {};
-  // For the last fit. Couplings: bound what the generator missed; Newton's method: prove the gap.
+  // For the last fit. Couplings: figures of the generator's calls; Newton's method: prove the gap.
   bool certify = false;
   // Methods that are one run: how good a model is on held-out instances (higher is better), by
   // which the run is watched, and its epochs. May be empty.
@@ -92,8 +92,8 @@ struct FitControl {
 
 struct Fit {
   LabelModel model;  // without names, scaling and provenance
-  // Where labels have runs of their own, a summary alone: means over them of objective, bound and
-  // gap, the most epochs, the least good termination. kInterrupted: there is no more than that.
+  // Where labels have runs of their own, a summary alone: means over them of objective and
+  // bound, the most epochs, the least good termination. kInterrupted: there is no more than that.
   Fitted fitted;
   Index best_epoch = 0;  // where it was watched
   double lambda = 0;     // of the objective above, where there is one for all labels

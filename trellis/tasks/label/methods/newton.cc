@@ -386,8 +386,7 @@ class LaneBlock {
     const double scale = 1 / (lane.c * static_cast<double>(margin_.size()));
     summary.termination = termination;
     summary.objective = lane.objective * scale;
-    summary.gap = lane.gap * scale;
-    summary.bound = summary.objective - summary.gap;
+    summary.bound = summary.objective - lane.gap * scale;
     summary.epochs = lane.epochs;
     summary.seconds = lane.watch.seconds();
     done_(lane.task, std::move(summary));
