@@ -51,6 +51,23 @@ concept CostMaximizer = PartScorer<M> &&
   { model.maximize_augmented(i, gamma, s, scratch, workspace, y) } -> std::convertible_to<double>;
 };
 
+// The output that makes the most of its cost times what it lacks in margin, where that is positive;
+// a cost of 0 stands for none.
+struct RescaledMaximum {
+  double value = 0;  // cost · (γ + s·(z(y) − z(y_i)))
+  double cost = 0;
+};
+
+// With any costs ≥ 0, and the output that they make the most of as factors (slack_problem.h).
+template <class M>
+concept RescaledMaximizer = PartScorer<M> &&
+    requires(const M& model, Index i, double gamma, std::span<const double> s,
+             typename M::Structure::Scratch& scratch, typename M::Workspace& workspace,
+             typename M::Structure::Output& y) {
+  // y ← argmax cost(y, y_i) (γ + s·(z(y) − z(y_i)))
+  { model.maximize_rescaled(i, gamma, s, scratch, workspace, y) } -> std::same_as<RescaledMaximum>;
+};
+
 // With scores that are not linear in w but have a fixed share, s = F(x_i)ᵀ w + o_i
 // (centred_model.h).
 template <class M>
