@@ -93,15 +93,15 @@ class CentredModel {
                             Output& y) const requires CostMaximizer<M> {
     return model_->maximize_augmented(i, gamma, s, scratch, workspace, y);
   }
+  std::span<const WeightRange> nonnegative() const requires requires(const M& m) {
+    m.nonnegative();
+  }
+  { return model_->nonnegative(); }
   RescaledMaximum maximize_rescaled(Index i, double gamma, std::span<const double> s,
                                     typename Structure::Scratch& scratch, Workspace& workspace,
                                     Output& y) const requires RescaledMaximizer<M> {
     return model_->maximize_rescaled(i, gamma, s, scratch, workspace, y);
   }
-  std::span<const WeightRange> nonnegative() const requires requires(const M& m) {
-    m.nonnegative();
-  }
-  { return model_->nonnegative(); }
 
  private:
   const M* model_;

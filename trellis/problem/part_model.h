@@ -51,6 +51,15 @@ concept CostMaximizer = PartScorer<M> &&
   { model.maximize_augmented(i, gamma, s, scratch, workspace, y) } -> std::convertible_to<double>;
 };
 
+// With scores that are not linear in w but have a fixed share, s = F(x_i)ᵀ w + o_i
+// (centred_model.h).
+template <class M>
+concept OffsetScorer = PartScorer<M> &&
+    requires(const M& model, Index i, std::span<const double> w, std::span<double> s) {
+  { model.offsets(i) } -> std::convertible_to<std::span<const double>>;  // o_i; empty: 0
+  model.linear_scores(i, w, s);                                          // s ← F(x_i)ᵀ w
+};
+
 // The output that makes the most of its cost times what it lacks in margin, where that is positive;
 // a cost of 0 stands for none.
 struct RescaledMaximum {
@@ -66,15 +75,6 @@ concept RescaledMaximizer = PartScorer<M> &&
              typename M::Structure::Output& y) {
   // y ← argmax cost(y, y_i) (γ + s·(z(y) − z(y_i)))
   { model.maximize_rescaled(i, gamma, s, scratch, workspace, y) } -> std::same_as<RescaledMaximum>;
-};
-
-// With scores that are not linear in w but have a fixed share, s = F(x_i)ᵀ w + o_i
-// (centred_model.h).
-template <class M>
-concept OffsetScorer = PartScorer<M> &&
-    requires(const M& model, Index i, std::span<const double> w, std::span<double> s) {
-  { model.offsets(i) } -> std::convertible_to<std::span<const double>>;  // o_i; empty: 0
-  model.linear_scores(i, w, s);                                          // s ← F(x_i)ᵀ w
 };
 
 // The weights that must stay ≥ 0 (WeightRange in oracle/oracle.h), for a model that has such.
