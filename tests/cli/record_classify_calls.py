@@ -44,6 +44,8 @@ VARIANTS = (
     "--learner dca --dual stored --dev topics/dev.tsv",
     "--learner dca --no-average",
     "--learner bcfw --no-average --epochs 5",
+    "--rescale slack --label-weight sport=3 --c 1",
+    "--rescale slack --learner perceptron --loss svm",
     "--learner bcfw --loss maxent --no-average --epochs 5",
     "--learner perceptron --no-average",
     "--learner sgd --eta 0.5",

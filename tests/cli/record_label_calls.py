@@ -53,6 +53,8 @@ VARIANTS = (
     # Forward learning.
     "--measure example-f1 --learner bmrm --c 1 --thresholds train --threads 2",
     "--measure example-f1 --learner bcfw --c 1 --thresholds train",
+    "--rescale slack --c 1 --thresholds train",
+    "--rescale slack --measure example-f1 --learner bcfw --c 1 --thresholds train --epochs 5",
     "--measure example-fbeta:2 --learner bcfw --c 1 --thresholds train --epochs 4",
     "--measure example-f1 --lambda 0.01 --thresholds train --dev recipes/test.arff",
     # Couplings.

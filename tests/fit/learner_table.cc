@@ -134,7 +134,10 @@ std::string preface() {
 
 constexpr const char* kTaskPreface = R"(
 The tasks, and the loss that each learner minimises there where none is said. For `label` this
-depends on `--method` (`bundle` where none is said) and on `--pairwise`:
+depends on `--method` (`bundle` where none is said) and on `--pairwise`. The last row is the hinge
+with slacks that costs rescale (Tsochantaridis et al. 2004), for which an output is searched whose
+product of cost and missing margin is the largest: the learner that `--rescale slack` takes where
+none is said, or why there is none:
 
 )";
 
@@ -206,7 +209,17 @@ std::string describe_tasks(std::span<const TaskRow> tasks, std::vector<std::stri
     }
     text += "\n";
   }
-  return text;
+  text += "| `--rescale slack` |";
+  for (const TaskRow& row : tasks) {
+    LearnerOptions said;
+    said.rescale = "slack";
+    try {
+      text += fmt::format(" {} |", to_string(row.choose(said).learner));
+    } catch (const UsageError& error) {
+      text += fmt::format(" {} |", refused(bare(error.what(), kBcfw), reasons));
+    }
+  }
+  return text + "\n";
 }
 
 std::string describe(const LearnerTable& table, std::span<const TaskRow> tasks) {

@@ -99,5 +99,32 @@ TEST(Multiclass, EntropyKeepsItsRelativeAccuracy) {
   EXPECT_NEAR(Multiclass(2).entropy(s, scratch) / (rest + 100 * rest), 1.0, 1e-12);
 }
 
+TEST(Multiclass, LargestProductEqualsEnumeration) {
+  Random random(9);
+  Multiclass::Scratch scratch;
+  for (Index trial = 0; trial < 500; ++trial) {
+    const Index labels = 1 + random.below(6);
+    std::vector<std::uint8_t> allowed(labels);
+    for (std::uint8_t& flag : allowed) flag = random.below(3) == 0 ? 0 : 1;
+    const Multiclass structure(labels, trial % 2 == 0 ? std::span<const std::uint8_t>() : allowed);
+    const std::vector<double> s = draw_scores(Scores::kSmall, labels, random);
+    const std::vector<double> c = draw_scores(Scores::kTies, labels, random);
+    const double a = random.normal(), b = random.normal();
+    double largest = 0;
+    for (Index y = 0; y < labels; ++y) {
+      if (!structure.legal(static_cast<Label>(y)) || a + s[y] <= 0 || b + c[y] <= 0) continue;
+      largest = std::max(largest, (a + s[y]) * (b + c[y]));
+    }
+    Label y = kNoLabel;
+    EXPECT_EQ(structure.maximize_product(a, s, b, c, scratch, y), largest);
+    if (largest == 0) {
+      EXPECT_EQ(y, kNoLabel);
+      continue;
+    }
+    EXPECT_EQ((a + s[static_cast<Index>(y)]) * (b + c[static_cast<Index>(y)]), largest);
+    EXPECT_TRUE(structure.legal(y));
+  }
+}
+
 }  // namespace
 }  // namespace trellis

@@ -259,6 +259,12 @@ void check_project(const S& structure, const std::vector<double>& v, typename S:
       EXPECT_GE(sum, row.lower - 1e-9 * size);
       EXPECT_LE(sum, row.upper + 1e-9 * size);
     }
+  } else {  // some setting of the other variables completes it
+    LinearProgram completed = program;
+    for (Index p = 0; p < z.size(); ++p) {
+      completed.rows.push_back({{{p, 1.0}}, z[p] - 1e-9 * size, z[p] + 1e-9 * size});
+    }
+    EXPECT_EQ(maximize_linear_program(completed, {}).status, LpStatus::kOptimal);
   }
   const LpSolution furthest = maximize_linear_program(program, direction);
   ASSERT_EQ(furthest.status, LpStatus::kOptimal);

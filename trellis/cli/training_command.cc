@@ -87,7 +87,8 @@ void add_dial(Command& command, TrainingFlags& flags, const Dial& dial, const Le
   OptionRules rules = is_switch ? command.flag(flag, flags.switches[name], help)
                                 : command.option(flag, flags.dials[name], help);
   // Who asks for it all the same is told why not, instead of that there is no such option.
-  if (here.empty() || (name == "draws" && !able.draws)) rules.hidden();
+  const bool unable = (name == "draws" && !able.draws) || (name == "rescale" && !able.slack);
+  if (here.empty() || unable) rules.hidden();
 }
 
 void add_loss_flags(Command& command, TrainingFlags& flags, const LearnerSet& learners,

@@ -111,6 +111,10 @@ bool counts(const TaskDefaults::Row& row, const LearnerChoice& choice, const Lea
   return row.losses == Losses::kAny || (row.losses == Losses::kHinge) == choice.loss.hinge();
 }
 
+bool rescales_slack(const LearnerOptions& said) {
+  return said.rescale == "slack";
+}
+
 Loss with_dials(Loss loss, const LearnerOptions& said) {
   if (said.beta) loss.beta = *said.beta;
   if (said.gamma) loss.gamma = *said.gamma;
@@ -120,6 +124,7 @@ Loss with_dials(Loss loss, const LearnerOptions& said) {
 
 Loss loss_of(LearnerKind learner, const LearnerOptions& said, const TaskDefaults& defaults,
              const Able& able) {
+  if (rescales_slack(said)) return own_loss(learner, false);
   for (const TaskDefaults::Row& row : defaults.rows) {
     if (row.learners.has(learner) && row.values.loss) return *row.values.loss;
   }
@@ -128,7 +133,9 @@ Loss loss_of(LearnerKind learner, const LearnerOptions& said, const TaskDefaults
 
 LearnerKind learner_of(const Loss& loss, const LearnerOptions& said, const TaskDefaults& defaults) {
   if (!loss.hinge()) return said.draws.value_or(0) > 0 ? defaults.drawn : defaults.smooth;
-  return loss.gamma == 0 ? defaults.mistakes : defaults.hinge;
+  const LearnerKind learner = loss.gamma == 0 ? defaults.mistakes : defaults.hinge;
+  // Where the task's own lives off more than cuts.
+  return rescales_slack(said) && !dial("rescale").learners.has(learner) ? kBcfw : learner;
 }
 
 void require_one_penalty(const LearnerOptions& said) {
@@ -196,9 +203,17 @@ std::optional<std::string> refusal_of_loss(const LearnerChoice& choice, const Ab
         "= {} choose lbfgs, dca, sgd, bcfw or bmrm",
         name, choice.loss.beta);
   }
+  if (choice.slack() && !choice.loss.hinge()) {
+    return fmt::format("slacks are those of the hinge (beta = inf: svm), and beta is {}",
+                       choice.loss.beta);
+  }
   if (choice.loss.hinge()) {
     if (draws) return "draws estimate sums, and the hinge has none: choose a finite beta";
     if (!able.hinge) return "there is no search for its best outputs";
+    if (choice.slack() && !able.slack) {
+      return "there is no search for the output with the largest product of cost and what it lacks "
+             "in margin, which a rescaled slack asks for";
+    }
     return std::nullopt;
   }
   if (draws) {
@@ -348,7 +363,8 @@ LearnerChoice choose(const LearnerOptions& said, const TaskDefaults& defaults, c
     choice.loss =
         with_dials(said.loss.value_or(loss_of(choice.learner, said, defaults, able)), said);
   } else {
-    choice.loss = with_dials(said.loss.value_or(defaults.loss), said);
+    const Loss own = rescales_slack(said) ? Loss::named("svm") : defaults.loss;
+    choice.loss = with_dials(said.loss.value_or(own), said);
     choice.learner = learner_of(choice.loss, said, defaults);
   }
   refuse_foreign_dials(said, choice.learner);
@@ -362,6 +378,7 @@ LearnerChoice choose(const LearnerOptions& said, const TaskDefaults& defaults, c
   fill(own_defaults(choice.learner, LearnerOptions(choice.values), able), choice.learner,
        choice.values);
   settle_penalty(said, started, choice.values);
+  if (!choice.slack()) choice.values.rescale.reset();  // a margin is what the others rescale, too
   if (partial) require_partial(choice);
   if (const auto reason = refusal(choice, able)) {
     const bool says_itself = reason->starts_with(to_string(choice.learner));

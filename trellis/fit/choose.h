@@ -30,6 +30,7 @@ struct Able {
   bool relaxed = false;      // the linear program is larger than the hull of the outputs
   bool bounded = false;      // sums are upper bounds: smooth losses without a certificate
   bool estimated = false;    // sums are of no standing: losses that may be negative
+  bool slack = false;        // best outputs with slacks that costs rescale
 
   friend constexpr Able operator|(const Able& a, const Able& b);
 };
@@ -51,7 +52,8 @@ constexpr Able operator|(const Able& a, const Able& b) {
           a.implicit && b.implicit,
           a.relaxed && b.relaxed,
           of_sums(&Able::bounded),
-          of_sums(&Able::estimated)};
+          of_sums(&Able::estimated),
+          a.slack || b.slack};
 }
 
 // What a task says where its user is silent: the one table in which it names learners.
@@ -93,7 +95,8 @@ struct TaskDefaults {
 struct LearnerChoice {
   LearnerKind learner = LearnerKind::kLbfgs;
   Loss loss;
-  LearnerOptions values;      // every dial that the learner has, and no other
+  // Every dial that the learner has, and no other; but what is rescaled only where it is the slack.
+  LearnerOptions values;
   bool partial = false;       // sum over sets of true outputs
   bool average_said = false;  // by the user or the task; else it follows the cache and the draws
 
@@ -101,6 +104,7 @@ struct LearnerChoice {
   double lambda(Index num_examples) const;
   bool certifies() const { return values.certify.value_or(false) || gap() > 0; }
   double gap() const { return values.gap.value_or(0); }
+  bool slack() const { return values.rescale == "slack"; }
   bool stored_dual() const { return values.dual == "stored"; }
   bool entropic() const { return values.geometry == "entropic"; }
   // Goes to the optimum of its objective, so that a start nearby is as good as any. Not so the ball

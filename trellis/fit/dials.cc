@@ -43,9 +43,18 @@ const NamedLearner& named(LearnerKind learner) {
 
 using Options = LearnerOptions;
 constexpr LearnerSet kAll = LearnerSet::all();
+// Those that live off cuts, whatever outputs these are of.
+constexpr LearnerSet kTakesSlack = {kDca, kSgd, kPerceptron, kBcfw, kBmrm};
 
 std::vector<Dial> make_dials() {
   return {
+      {"rescale",
+       "What a cost rescales: the margin that is asked for, or the slack, so that what is lacking "
+       "counts as much as the mistake costs [margin]",
+       kTakesSlack,
+       &Options::rescale,
+       false,
+       {"margin", "slack"}},
       {"c", "C: how much the data counts against small weights; lambda is 1/(C n)",
        kAll.but({kPerceptron}), &Options::c, true},
       {"lambda", "Weight of the squared norm beside the mean loss, instead of C",

@@ -75,6 +75,7 @@ struct LearnerOptions {
   std::optional<Loss> loss;
   std::optional<double> beta, gamma;  // of the loss, in place of its own
 
+  std::optional<std::string> rescale;
   std::optional<double> c, lambda, l1, radius;
   std::optional<bool> l1_ball;
   std::optional<Index> epochs, patience;

@@ -107,6 +107,11 @@ class CentredModel {
     m.nonnegative();
   }
   { return model_->nonnegative(); }
+  RescaledMaximum maximize_rescaled(Index i, double gamma, std::span<const double> s,
+                                    typename Structure::Scratch& scratch, Workspace& workspace,
+                                    Output& y) const requires RescaledMaximizer<M> {
+    return model_->maximize_rescaled(i, gamma, s, scratch, workspace, y);
+  }
 
  private:
   const M* model_;

@@ -73,6 +73,23 @@ concept OffsetScorer = PartScorer<M> &&
   model.linear_scores(i, w, s);                                          // s ← F(x_i)ᵀ w
 };
 
+// The output that makes the most of its cost times what it lacks in margin, where that is positive;
+// a cost of 0 stands for none.
+struct RescaledMaximum {
+  double value = 0;  // cost · (γ + s·(z(y) − z(y_i)))
+  double cost = 0;
+};
+
+// With any costs ≥ 0, and the output that they make the most of as factors (slack_problem.h).
+template <class M>
+concept RescaledMaximizer = PartScorer<M> &&
+    requires(const M& model, Index i, double gamma, std::span<const double> s,
+             typename M::Structure::Scratch& scratch, typename M::Workspace& workspace,
+             typename M::Structure::Output& y) {
+  // y ← argmax cost(y, y_i) (γ + s·(z(y) − z(y_i)))
+  { model.maximize_rescaled(i, gamma, s, scratch, workspace, y) } -> std::same_as<RescaledMaximum>;
+};
+
 // The weights that must stay ≥ 0 (WeightRange in oracle/oracle.h), for a model that has such.
 template <PartScorer M>
 std::span<const WeightRange> nonnegative_weights(const M& model) {

@@ -2,14 +2,20 @@
 // mistake must be as far behind as any other, and what is lacking counts as much as the mistake
 // costs.
 //
-//   L_i(w) = max_y  cost(y, y_i) (1 + w·F_i(z(y) − z(y_i)))
+//   L_i(w) = max_y  cost(y, y_i) (γ + w·F_i(z(y) − z(y_i)))
 //
-// A product of two sums over parts has no maximum part by part. Costs that are whole multiples ℓ of
-// a unit have: the best output of each total ℓ (LevelMaximizer), and then the best ℓ. By that ŷ the
-// cut is (cost(ŷ), cost(ŷ) F_i(z(ŷ) − z(y_i))): exact, and one of finitely many pieces.
+// γ, 1 in the paper, is the margin that is asked for; in hinge_problem.h that is γ cost(y, y_i),
+// and the slack counts once. By the maximiser ŷ the cut is (γ cost(ŷ), cost(ŷ) F_i(z(ŷ) − z(y_i))):
+// one of finitely many pieces.
 //
-// Costs lie on the parts that have levels (node parts of a chain, values of variables). Time: that
-// of maximize times the largest total cost in units.
+// A product of two sums over parts has no maximum part by part. Exactly it is found
+//
+//   RescaledMaximizer  by the model, for costs of its own: measures of sets
+//   ProductMaximizer   by the structure, which has few outputs: one label of many
+//   LevelMaximizer     for costs that are whole multiples ℓ of a unit (cost_unit.h): the best
+//                      output of each total ℓ, and then the best ℓ. Costs lie on the parts that
+//                      have levels (node parts of a chain, values of variables), and y_i has none.
+//                      Time: that of maximize times the largest total cost in units.
 #pragma once
 
 #include <algorithm>
@@ -17,25 +23,146 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "trellis/base/error.h"
 #include "trellis/oracle/oracle.h"
+#include "trellis/problem/cost_unit.h"
+#include "trellis/problem/loss.h"
 #include "trellis/problem/part_model.h"
 #include "trellis/problem/problem_scratch.h"
 
 namespace trellis {
 
 template <class M>
-concept SlackModel = PartModel<M> && LevelMaximizer<typename M::Structure>;
+concept SlackModel = RescaledMaximizer<M> ||
+    (PartModel<M> && !CostMaximizer<M> &&
+     (ProductMaximizer<typename M::Structure> || LevelMaximizer<typename M::Structure>));
 
+// p_i as the memory's parts.
+template <PartModel M>
+std::span<const double> fill_costs(const M& model, Index i, Index num_parts,
+                                   ProblemScratch<M>& memory) {
+  memory.resize(num_parts);
+  const std::span<double> costs = std::span(memory.parts).first(num_parts);
+  std::fill(costs.begin(), costs.end(), 0.0);
+  model.add_costs(i, 1, costs);
+  return costs;
+}
+
+// Finds ŷ, which it leaves in memory.output.
 template <SlackModel M>
-class SlackProblem final : public HingeOracle {
+class RescaledSearch {
  public:
-  // The model must outlive the problem; its costs are whole multiples of `unit`, or the first call
-  // throws UsageError.
-  explicit SlackProblem(const M& model, double unit = 1) : model_(&model), unit_(unit) {
-    if (!(unit > 0) || !std::isfinite(unit)) throw UsageError("the unit of costs must be positive");
+  using Structure = typename M::Structure;
+  struct Memory {
+    std::vector<std::uint32_t> levels;
+  };
+
+  // Throws UsageError where levels are needed, and costs have no unit or lie on other parts.
+  explicit RescaledSearch(const M& model) : model_(&model) {
+    if constexpr (kByLevels) find_unit();
+  }
+
+  // The value has the weight of the example in it. Throws UsageError where costs have too many
+  // levels.
+  RescaledMaximum find(Index i, const Structure& structure, double gamma, std::span<const double> s,
+                       ProblemScratch<M>& memory, Memory& own) const {
+    if constexpr (RescaledMaximizer<M>) {
+      RescaledMaximum worst =
+          model_->maximize_rescaled(i, gamma, s, memory.structure, memory.features, memory.output);
+      worst.value *= model_->example_weight(i);
+      return worst;
+    } else if constexpr (kByLevels) {
+      return best_level(i, structure, gamma, s, memory, own);
+    } else {
+      return best_product(i, structure, gamma, s, memory);
+    }
+  }
+
+ private:
+  static constexpr bool kByLevels = !RescaledMaximizer<M> && !ProductMaximizer<Structure>;
+  static constexpr std::uint64_t kMostLevels = 65535;
+
+  void find_unit() {
+    ProblemScratch<M> memory;
+    CommonUnit unit;
+    for (Index i = 0; i < model_->num_examples(); ++i) {
+      const auto structure = model_->structure(i);
+      const std::span<const double> p = fill_costs(*model_, i, structure.num_parts(), memory);
+      for (Index k = 0; k < p.size(); ++k) {
+        if (p[k] == 0) continue;
+        if (k >= structure.num_level_parts() || p[k] < 0) {
+          throw UsageError("slacks can be rescaled by costs >= 0 of labels alone, not of pairs");
+        }
+        unit.add(p[k]);
+      }
+    }
+    if (!unit.exists()) {
+      throw UsageError(
+          "slacks can be rescaled by costs that are whole multiples of a unit alone, and these "
+          "have none in common");
+    }
+    unit_ = unit.value();
+  }
+
+  // The costs of the parts in units. Returns one more than the largest total there may be.
+  Index fill_levels(Index i, const Structure& structure, ProblemScratch<M>& memory,
+                    Memory& own) const {
+    const std::span<const double> p = fill_costs(*model_, i, structure.num_parts(), memory);
+    own.levels.resize(structure.num_level_parts());
+    for (Index k = 0; k < own.levels.size(); ++k) {
+      own.levels[k] = static_cast<std::uint32_t>(std::lround(p[k] / unit_));
+    }
+    const std::uint64_t total = structure.highest_level(own.levels);
+    if (total > kMostLevels) throw UsageError("slacks are rescaled by costs of up to 65535 units");
+    return total + 1;
+  }
+
+  RescaledMaximum best_product(Index i, const Structure& structure, double gamma,
+                               std::span<const double> s, ProblemScratch<M>& memory) const {
+    const std::span<const double> p = fill_costs(*model_, i, structure.num_parts(), memory);
+    const double own = structure.score(p, model_->gold(i));
+    const double value = structure.maximize_product(gamma - structure.score(s, model_->gold(i)), s,
+                                                    -own, p, memory.structure, memory.output);
+    if (!(value > 0)) return {};
+    return {model_->example_weight(i) * value, structure.score(p, memory.output) - own};
+  }
+
+  RescaledMaximum best_level(Index i, const Structure& structure, double gamma,
+                             std::span<const double> s, ProblemScratch<M>& memory,
+                             Memory& own) const {
+    const Index num_levels = fill_levels(i, structure, memory, own);
+    structure.maximize_levels(s, own.levels, num_levels, memory.structure, memory.best);
+    const double gold = structure.score(s, model_->gold(i));
+    RescaledMaximum worst;
+    Index found = 0;
+    for (Index level = 1; level < num_levels; ++level) {
+      if (memory.best[level].score == kImpossible) continue;
+      const double cost = unit_ * static_cast<double>(level);
+      const double value =
+          model_->example_weight(i) * cost * (gamma + memory.best[level].score - gold);
+      if (!(value > worst.value)) continue;
+      worst = {value, cost};
+      found = level;
+    }
+    if (found > 0) std::swap(memory.output, memory.best[found].output);
+    return worst;
+  }
+
+  const M* model_;
+  double unit_ = 1;
+};
+
+// Implements OracleType by what Search finds.
+template <PartScorer M, class Search, class OracleType>
+class SlackFacade : public OracleType {
+ public:
+  // The model must outlive the problem. Throws UsageError for costs that the search cannot do with.
+  explicit SlackFacade(const M& model, double gamma = 1)
+      : model_(&model), gamma_(gamma), search_(model) {
+    Loss{Loss::kInfinity, gamma}.validate();
   }
 
   Index num_examples() const override { return model_->num_examples(); }
@@ -46,94 +173,72 @@ class SlackProblem final : public HingeOracle {
   double evaluate(Index i, std::span<const double> w, Scratch& scratch, Cut& cut) const override {
     auto& memory = static_cast<Memory&>(scratch);
     const auto structure = model_->structure(i);
-    const Worst worst = find_worst(i, structure, w, memory);
-    model_->features(i, difference(i, structure, worst, memory), worst.weight,
+    const auto worst = find(i, structure, w, memory);
+    const double weight = model_->example_weight(i) * worst.cost;
+    model_->features(i, difference(i, structure, worst.cost, memory), weight,
                      memory.problem.features, cut.slope);
-    cut.offset = worst.weight;
+    cut.offset = gamma_ * weight;
+    // Scores with a share that no weight moves have it in the offset.
+    if constexpr (OffsetScorer<M>) cut.offset = worst.value - cut.slope.dot(w);
     return worst.value;
   }
 
   double accumulate(Index i, std::span<const double> w, Scratch& scratch,
                     std::span<double> gradient) const override {
+    return add_slope(i, w, scratch, gradient).value;
+  }
+
+ protected:
+  struct Memory final : public Scratch {
+    ProblemScratch<M> problem;
+    typename Search::Memory search;
+  };
+
+  auto add_slope(Index i, std::span<const double> w, Scratch& scratch,
+                 std::span<double> gradient) const {
     auto& memory = static_cast<Memory&>(scratch);
     const auto structure = model_->structure(i);
-    const Worst worst = find_worst(i, structure, w, memory);
-    model_->add_features(i, difference(i, structure, worst, memory), worst.weight, gradient);
-    return worst.value;
+    const auto worst = find(i, structure, w, memory);
+    model_->add_features(i, difference(i, structure, worst.cost, memory),
+                         model_->example_weight(i) * worst.cost, gradient);
+    return worst;
   }
 
  private:
   using Structure = typename M::Structure;
 
-  struct Memory final : public Scratch {
-    ProblemScratch<M> problem;
-    std::vector<std::uint32_t> levels;
-  };
-
-  struct Worst {
-    double value = 0;
-    double weight = 0;  // cost(ŷ), times that of the example; 0: nothing is lacking
-    Index level = 0;
-  };
-
-  // The costs of the parts in units. Returns one more than the largest total there may be.
-  Index fill_levels(Index i, const Structure& structure, Memory& memory) const {
-    const std::span<double> costs = std::span(memory.problem.parts).first(structure.num_parts());
-    std::fill(costs.begin(), costs.end(), 0.0);
-    model_->add_costs(i, 1, costs);
-    memory.levels.resize(structure.num_level_parts());
-    for (Index p = 0; p < memory.levels.size(); ++p) {
-      const double level = costs[p] / unit_;
-      if (!(level >= 0 && level <= static_cast<double>(kMostLevels)) ||
-          level != std::floor(level)) {
-        throw UsageError(
-            "slacks can be rescaled by costs that are whole multiples of a unit alone");
-      }
-      memory.levels[p] = static_cast<std::uint32_t>(level);
-    }
-    const std::uint64_t total = structure.highest_level(memory.levels);
-    if (total > kMostLevels) throw UsageError("slacks are rescaled by costs of up to 65535 units");
-    return total + 1;
-  }
-
-  Worst find_worst(Index i, const Structure& structure, std::span<const double> w,
-                   Memory& memory) const {
+  auto find(Index i, const Structure& structure, std::span<const double> w, Memory& memory) const {
     memory.problem.resize(structure.num_parts());
-    const Index num_levels = fill_levels(i, structure, memory);
     const std::span<double> s = std::span(memory.problem.scores).first(structure.num_parts());
     model_->scores(i, w, s);
-    auto& best = memory.problem.best;
-    structure.maximize_levels(s, memory.levels, num_levels, memory.problem.structure, best);
-    const double gold = structure.score(s, model_->gold(i));
-    Worst worst;
-    for (Index level = 1; level < num_levels; ++level) {
-      if (best[level].score == kImpossible) continue;
-      const double weight = model_->example_weight(i) * (unit_ * static_cast<double>(level));
-      const double value = weight * (1 + best[level].score - gold);
-      if (value > worst.value) worst = {value, weight, level};
-    }
-    return worst;
+    return search_.find(i, structure, gamma_, s, memory.problem, memory.search);
   }
 
-  // z(ŷ) − z(y_i)
-  std::span<const double> difference(Index i, const Structure& structure, const Worst& worst,
+  // z(ŷ) − z(y_i); 0 where nothing lacks
+  std::span<const double> difference(Index i, const Structure& structure, double cost,
                                      Memory& memory) const {
     const std::span<double> z = std::span(memory.problem.parts).first(structure.num_parts());
-    if (worst.weight == 0) {
+    if (cost == 0) {
       std::fill(z.begin(), z.end(), 0.0);
       return z;
     }
     const std::span<double> truth = std::span(memory.problem.truth).first(structure.num_parts());
-    structure.indicator(memory.problem.best[worst.level].output, z);
+    structure.indicator(memory.problem.output, z);
     structure.indicator(model_->gold(i), truth);
     subtract(z, truth);
     return z;
   }
 
-  static constexpr std::uint64_t kMostLevels = 65535;
-
   const M* model_;
-  double unit_;
+  double gamma_;
+  Search search_;
+};
+
+template <SlackModel M>
+class SlackProblem final : public SlackFacade<M, RescaledSearch<M>, HingeOracle> {
+ public:
+  explicit SlackProblem(const M& model, double gamma = 1)
+      : SlackFacade<M, RescaledSearch<M>, HingeOracle>(model, gamma) {}
 };
 
 }  // namespace trellis

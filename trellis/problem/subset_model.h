@@ -73,6 +73,11 @@ class SubsetModel {
     m.nonnegative();
   }
   { return model_->nonnegative(); }
+  RescaledMaximum maximize_rescaled(Index i, double gamma, std::span<const double> s,
+                                    typename Structure::Scratch& scratch, Workspace& workspace,
+                                    Output& y) const requires RescaledMaximizer<M> {
+    return model_->maximize_rescaled(at(i), gamma, s, scratch, workspace, y);
+  }
   decltype(auto) truth_structure(Index i) const requires requires(const M& m) {
     m.truth_structure(i);
   }

@@ -83,7 +83,8 @@ class Chain {
   void sample(std::span<const double> s, Random& random, Scratch& scratch, Output& y) const;
   LinearProgram linear_program() const;
   bool faces_by_zeros() const { return !tied(); }  // see Structure
-  // Throws UsageError where transitions are tied.
+  // Counts (tied transitions) by an active set of label sequences, a call of maximize for each;
+  // flows by Newton's method on the dual.
   ProjectionResult project(std::span<const double> v, Scratch& scratch, std::span<double> z) const;
 
  private:
@@ -124,6 +125,10 @@ class Chain {
   void marginals_log(Scratch& scratch, std::span<double> marginals) const;
 
   // chain_project.cc
+  ProjectionResult project_counts(std::span<const double> v, Scratch& scratch,
+                                  std::span<double> z) const;
+  ProjectionResult project_flow(std::span<const double> v, Scratch& scratch,
+                                std::span<double> z) const;
   void write_projection_key(std::vector<std::uint32_t>& key) const;
 
   // chain_sample.cc

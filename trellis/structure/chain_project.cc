@@ -1,9 +1,16 @@
-// The nearest point of the flow polytope of a chain (chain_linear_program.cc), by
-// solve/polytopes/polytope_projection.h. The polytope depends on the states, the length and the
-// allowed labels; chains that agree in these share what was prepared for it.
+// The nearest point of the polytope of a chain.
+//
+// Position-dependent transitions: the flow polytope (chain_linear_program.cc), by
+// solve/polytopes/polytope_projection.h. It depends on the states, the length and the allowed
+// labels; chains that agree in these share what was prepared for it.
+//
+// Tied transitions: its image under z = Σ_t z_t, the counts. Many flows have the same counts, so
+// that over flows the nearest point is not unique and the dual is not smooth; in the space of the
+// parts it is unique, and a mix of label sequences, which are found one by one
+// (solve/polytopes/oracle_projection.h).
 #include <limits>
 
-#include "trellis/base/error.h"
+#include "trellis/solve/polytopes/oracle_projection.h"
 #include "trellis/structure/chain.h"
 
 namespace trellis {
@@ -28,11 +35,21 @@ void Chain::write_projection_key(std::vector<std::uint32_t>& key) const {
 
 ProjectionResult Chain::project(std::span<const double> v, Scratch& scratch,
                                 std::span<double> z) const {
-  if (tied()) {
-    throw UsageError(
-        "counts of tied transitions have no projection here, because many flows have the same "
-        "counts and the dual is not smooth: use position-dependent transitions or entropic steps");
-  }
+  return tied() ? project_counts(v, scratch, z) : project_flow(v, scratch, z);
+}
+
+ProjectionResult Chain::project_counts(std::span<const double> v, Scratch& scratch,
+                                       std::span<double> z) const {
+  const auto best_sequence = [&](std::span<const double> s, std::span<double> vertex) {
+    const double best = maximize(s, scratch, scratch.output);
+    if (best != kImpossible) indicator(scratch.output, vertex);
+    return best;
+  };
+  return oracle_projection(v, best_sequence, scratch.counts, z);
+}
+
+ProjectionResult Chain::project_flow(std::span<const double> v, Scratch& scratch,
+                                     std::span<double> z) const {
   write_projection_key(scratch.projection_key);
   const auto program = [&] {
     LinearProgram program = linear_program();

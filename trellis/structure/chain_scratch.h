@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/solve/polytopes/oracle_projection.h"
 #include "trellis/solve/polytopes/polytope_projection.h"
 #include "trellis/structure/chain_states.h"
 
@@ -68,6 +69,8 @@ struct ChainScratch {
 
   ProjectionCache projections;
   std::vector<std::uint32_t> projection_key;
+  OracleProjectionScratch counts;  // projections of tied chains
+  std::vector<Label> output;
 };
 
 }  // namespace trellis

@@ -67,6 +67,19 @@ void Multiclass::k_best(std::span<const double> s, Index k, Scratch& scratch,
   for (Index i = 0; i < found; ++i) best[i] = {static_cast<Label>(order[i]), s[order[i]]};
 }
 
+double Multiclass::maximize_product(double a, std::span<const double> s, double b,
+                                    std::span<const double> c, Scratch&, Label& y) const {
+  double best = 0;
+  for (Index k = 0; k < num_labels_; ++k) {
+    const double first = a + s[k], second = b + c[k];
+    if (!legal(static_cast<Label>(k)) || !(first > 0) || !(second > 0)) continue;
+    if (!(first * second > best)) continue;
+    best = first * second;
+    y = static_cast<Label>(k);
+  }
+  return best;
+}
+
 double Multiclass::log_partition(std::span<const double> s, Scratch& scratch,
                                  std::span<double> marginals) const {
   assert(marginals.size() == num_labels_);

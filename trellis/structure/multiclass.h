@@ -33,6 +33,9 @@ class Multiclass {
   double maximize(std::span<const double> s, Scratch& scratch, Label& y) const;
   void k_best(std::span<const double> s, Index k, Scratch& scratch,
               std::vector<ScoredOutput<Label>>& best) const;
+  // See ProductMaximizer: one label after another.
+  double maximize_product(double a, std::span<const double> s, double b, std::span<const double> c,
+                          Scratch& scratch, Label& y) const;
   double log_partition(std::span<const double> s, Scratch& scratch,
                        std::span<double> marginals) const;
   double log_partition(std::span<const double> s, Scratch& scratch) const;

@@ -9,6 +9,7 @@
 //   Searcher        search(s)              a good output, and a bound on the best: it may miss that
 //   KBest           k_best(s, k)           the k best outputs, best first
 //   LevelMaximizer  maximize_levels(s, ℓ)  the best output of each total of whole numbers ℓ
+//   ProductMaximizer maximize_product      argmax_y (a + s·z(y)) (b + c·z(y))
 //   Summer          log_partition(s)       log Σ_y exp(s·z(y)) and the marginals E[z]
 //   Sampler         sample(s, random)      a draw from exp(s·z(y)) / Σ exp
 //   Projector       project(v)             the nearest point of Z, that of linear_program()
@@ -117,6 +118,15 @@ concept LevelMaximizer = Structure<S> &&
   { structure.highest_level(levels) } -> std::convertible_to<std::uint64_t>;
   // best[ℓ] ← the best output with ℓ(y) = ℓ, for ℓ < num_levels; kImpossible where there is none.
   structure.maximize_levels(s, levels, num_levels, scratch, best);
+};
+
+template <class S>
+concept ProductMaximizer = Structure<S> &&
+    requires(const S& structure, double a, std::span<const double> s, double b,
+             std::span<const double> c, typename S::Scratch& scratch, typename S::Output& y) {
+  // y ← argmax (a + s·z(y)) (b + c·z(y)) over the outputs whose factors are both positive. Returns
+  // the product; 0 where there is no such output, and y is left as it was.
+  { structure.maximize_product(a, s, b, c, scratch, y) } -> std::convertible_to<double>;
 };
 
 template <class S>

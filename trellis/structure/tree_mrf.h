@@ -55,7 +55,8 @@ class TreeMrf {
   void sample(std::span<const double> s, Random& random, Scratch& scratch, Output& y) const;
   LinearProgram linear_program() const;
   bool faces_by_zeros() const { return !layout_->tied(); }  // see Structure
-  // Throws UsageError where tables are tied.
+  // Counts (tied tables) by an active set of labelings, a call of maximize for each; marginals by
+  // Newton's method on the dual.
   ProjectionResult project(std::span<const double> v, Scratch& scratch, std::span<double> z) const;
 
  private:
@@ -94,6 +95,12 @@ class TreeMrf {
   double upward_sum(std::span<const double> s, Scratch& scratch) const;
   void downward(std::span<const double> s, const Step& step, std::span<double> marginals,
                 Scratch& scratch) const;
+
+  // tree_mrf_polytope.cc
+  ProjectionResult project_counts(std::span<const double> v, Scratch& scratch,
+                                  std::span<double> z) const;
+  ProjectionResult project_marginals(std::span<const double> v, Scratch& scratch,
+                                     std::span<double> z) const;
 
   const TreeMrfLayout* layout_;
   std::span<const std::uint8_t> allowed_;

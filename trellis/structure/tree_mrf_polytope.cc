@@ -8,7 +8,7 @@
 // variables, and a part is their sum. Labels that are not allowed have the upper bound 0.
 #include <limits>
 
-#include "trellis/base/error.h"
+#include "trellis/solve/polytopes/oracle_projection.h"
 #include "trellis/structure/tree_mrf.h"
 
 namespace trellis {
@@ -122,12 +122,23 @@ LinearProgram TreeMrf::linear_program() const {
 
 ProjectionResult TreeMrf::project(std::span<const double> v, Scratch& scratch,
                                   std::span<double> z) const {
-  if (layout_->tied()) {
-    throw UsageError(
-        "counts of tied tables have no projection here, because many marginals have the same "
-        "counts "
-        "and the dual is not smooth: use untied tables or entropic steps");
-  }
+  return layout_->tied() ? project_counts(v, scratch, z) : project_marginals(v, scratch, z);
+}
+
+// Many marginals have the same counts, so that over them the dual is not smooth; over the parts the
+// nearest point is a mix of labelings, which are found one by one.
+ProjectionResult TreeMrf::project_counts(std::span<const double> v, Scratch& scratch,
+                                         std::span<double> z) const {
+  const auto best_labeling = [&](std::span<const double> s, std::span<double> vertex) {
+    const double best = maximize(s, scratch, scratch.output);
+    if (best != kImpossible) indicator(scratch.output, vertex);
+    return best;
+  };
+  return oracle_projection(v, best_labeling, scratch.counts, z);
+}
+
+ProjectionResult TreeMrf::project_marginals(std::span<const double> v, Scratch& scratch,
+                                            std::span<double> z) const {
   std::vector<std::uint32_t>& key = scratch.projection_key;
   key.clear();
   const auto add = [&](Index value) { key.push_back(static_cast<std::uint32_t>(value)); };

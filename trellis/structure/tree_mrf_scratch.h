@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/solve/polytopes/oracle_projection.h"
 #include "trellis/solve/polytopes/polytope_projection.h"
 #include "trellis/solve/vectors/segment_matrix.h"
 
@@ -56,6 +57,8 @@ struct TreeMrfScratch {
 
   ProjectionCache projections;
   std::vector<std::uint32_t> projection_key;
+  OracleProjectionScratch counts;  // projections of tied tables
+  std::vector<Label> output;
 };
 
 }  // namespace trellis

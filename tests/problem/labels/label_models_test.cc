@@ -206,32 +206,34 @@ TEST(ReverseLabelModel, EveryAlgorithmGivesTheSameLosses) {
   }
 }
 
-TEST(LabelSetModel, LogisticRelevanceIsSmoothAndNeedsNoCosts) {
+static_assert(!PartModel<LabelSetModel>, "only Hamming is linear in the labels");
+
+TEST(HammingLabelModel, LogisticRelevanceIsSmooth) {
   for (const bool dense : {true, false}) {
     const Forward data(dense, {Kind::kFBeta, 1}, 6);
-    const SmoothProblem problem(data.model);
+    const HammingLabelModel model(data.rows, kLabels, views(data.lists));
+    const SmoothProblem problem(model);
     expect_touching(problem, 7);
     expect_gradient(problem, 8);
     expect_minorant(problem, 9);
   }
 }
 
-TEST(LabelSetModel, LinearCostsAreHammingAndNothingElse) {
-  const Forward hamming(true, {Kind::kHamming}, 7);
-  const SmoothProblem margin(hamming.model, 1, 1);
+TEST(HammingLabelModel, LinearCostsAreThoseOfTheMeasure) {
+  const Forward data(true, {Kind::kHamming}, 7);
+  const HammingLabelModel model(data.rows, kLabels, views(data.lists));
+  const SmoothProblem margin(model, 1, 1);
   expect_gradient(margin, 8);
   // As β grows the smooth loss becomes the hinge.
-  const SmoothProblem steep(hamming.model, 1e4, 1);
-  const HingeProblem hinge(hamming.model);
-  const KBestProblem ranked(hamming.model);
+  const SmoothProblem steep(model, 1e4, 1);
+  const HingeProblem hinge(data.model);
+  const KBestProblem ranked(model);
   Random random(9);
   const auto w = random_weights(hinge.dimension(), 1, random);
   for (Index i = 0; i < hinge.num_examples(); ++i) {
     EXPECT_NEAR(value_at(steep, i, w), value_at(hinge, i, w), 1e-3);
     EXPECT_NEAR(value_at(ranked, i, w), value_at(hinge, i, w), 1e-12);
   }
-  const Forward f1(true, {Kind::kFBeta, 1}, 7);
-  EXPECT_THROW(value_at(SmoothProblem(f1.model, 1, 1), 0, w), UsageError);
 }
 
 TEST(LabelSetModel, WeightsAreLaidOutAsAFeatureBlock) {

@@ -6,6 +6,7 @@
 
 #include "trellis/base/error.h"
 #include "trellis/problem/labels/true_sets.h"
+#include "trellis/solve/measures/measure_product.h"
 #include "trellis/solve/vectors/row_kernels.h"
 #include "trellis/solve/vectors/vector_kernels.h"
 
@@ -56,12 +57,9 @@ void LabelSetModel::scores(Index i, std::span<const double> w, std::span<double>
   add_rows(batch, s.data(), num_labels_);
 }
 
-void LabelSetModel::add_costs(Index i, double scale, std::span<double> s) const {
-  if (measure_.kind != SetMeasure::Kind::kHamming) {
-    throw UsageError("costs that are linear in the labels are those of Hamming, and no other");
-  }
-  const double cost = scale / static_cast<double>(num_labels_);
-  for (Index v = 0; v < num_labels_; ++v) s[v] += gold_[i][v] != 0 ? -cost : cost;
+void HammingLabelModel::add_costs(Index i, double scale, std::span<double> s) const {
+  const double cost = scale / static_cast<double>(num_labels());
+  for (Index v = 0; v < num_labels(); ++v) s[v] += gold(i)[v] != 0 ? -cost : cost;
 }
 
 void LabelSetModel::add_features(Index i, std::span<const double> z, double scale,
@@ -88,6 +86,15 @@ double LabelSetModel::maximize_augmented(Index i, double gamma, std::span<const 
                                          LabelSet::Output& y) const {
   y.resize(s.size());
   return measure_argmax(measure_, gamma, s, labels_[i], scratch.measure, y, algorithm_);
+}
+
+RescaledMaximum LabelSetModel::maximize_rescaled(Index i, double gamma, std::span<const double> s,
+                                                 LabelSet::Scratch& scratch, Workspace&,
+                                                 LabelSet::Output& y) const {
+  y.resize(s.size());
+  const MeasureProduct best =
+      measure_product_argmax(measure_, gamma, s, labels_[i], scratch.measure, y);
+  return {best.value, best.loss};
 }
 
 }  // namespace trellis

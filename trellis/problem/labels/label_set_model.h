@@ -5,14 +5,14 @@
 //   score(x, y) = Σ_v y_v θ_v·x,      θ_v[k] = w[k·V + v]
 //
 // That is a FeatureBlock of one row and T = V targets. Costs are γ Δ(y, y_i), by
-// solve/measures/measure_argmax.h. The hinge takes any measure. Losses without costs (γ = 0) do not
-// ask: the conditional random field of V independent labels is logistic binary relevance. What
-// needs costs that are linear in the parts (k-best, softmax-margin) works with Hamming, and is
-// refused with any other measure.
+// solve/measures/measure_argmax.h. The hinge takes any measure. Hamming's costs are linear in the
+// parts besides: HammingLabelModel is for what asks for that (k-best, smooth losses). Without costs
+// (γ = 0) its conditional random field of V independent labels is logistic binary relevance.
 #pragma once
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "trellis/base/types.h"
@@ -46,8 +46,6 @@ class LabelSetModel {
   const SetMeasure& measure() const { return measure_; }
 
   void scores(Index i, std::span<const double> w, std::span<double> s) const;
-  // Hamming's p_v = ±1/V. Throws UsageError where the measure is another one.
-  void add_costs(Index i, double scale, std::span<double> s) const;
   void add_features(Index i, std::span<const double> z, double scale,
                     std::span<double> gradient) const;
   // A run of V weights for each feature of the instance; one run where rows are dense.
@@ -56,6 +54,10 @@ class LabelSetModel {
   double maximize_augmented(Index i, double gamma, std::span<const double> s,
                             LabelSet::Scratch& scratch, Workspace& workspace,
                             LabelSet::Output& y) const;
+  // By solve/measures/measure_product.h, whatever the algorithm.
+  RescaledMaximum maximize_rescaled(Index i, double gamma, std::span<const double> s,
+                                    LabelSet::Scratch& scratch, Workspace& workspace,
+                                    LabelSet::Output& y) const;
 
  private:
   const FeatureRows* rows_;
@@ -66,6 +68,18 @@ class LabelSetModel {
   std::vector<LabelSet::Output> gold_;
 };
 
-static_assert(PartModel<LabelSetModel> && CostMaximizer<LabelSetModel>);
+class HammingLabelModel final : public LabelSetModel {
+ public:
+  HammingLabelModel(const FeatureRows& rows, Index num_labels,
+                    std::vector<std::span<const std::uint32_t>> labels)
+      : LabelSetModel(rows, num_labels, std::move(labels), {SetMeasure::Kind::kHamming}) {}
+
+  // p_v = ±1/V
+  void add_costs(Index i, double scale, std::span<double> s) const;
+};
+
+static_assert(CostMaximizer<LabelSetModel> && RescaledMaximizer<LabelSetModel> &&
+              !PartModel<LabelSetModel>);
+static_assert(PartModel<HammingLabelModel> && CostMaximizer<HammingLabelModel>);
 
 }  // namespace trellis

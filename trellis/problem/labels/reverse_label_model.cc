@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "trellis/problem/labels/true_sets.h"
+#include "trellis/solve/measures/measure_product.h"
 
 namespace trellis {
 
@@ -43,6 +44,16 @@ double ReverseLabelModel::maximize_augmented(Index n, double gamma, std::span<co
                                              LabelSet::Output& y) const {
   y.resize(s.size());
   return measure_argmax(measure_, gamma, s, instances_[n], scratch.measure, y, algorithm_);
+}
+
+RescaledMaximum ReverseLabelModel::maximize_rescaled(Index n, double gamma,
+                                                     std::span<const double> s,
+                                                     LabelSet::Scratch& scratch, Workspace&,
+                                                     LabelSet::Output& y) const {
+  y.resize(s.size());
+  const MeasureProduct best =
+      measure_product_argmax(measure_, gamma, s, instances_[n], scratch.measure, y);
+  return {best.value, best.loss};
 }
 
 }  // namespace trellis

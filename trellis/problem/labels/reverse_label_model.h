@@ -60,6 +60,10 @@ class ReverseLabelModel {
   double maximize_augmented(Index n, double gamma, std::span<const double> s,
                             LabelSet::Scratch& scratch, Workspace& workspace,
                             LabelSet::Output& y) const;
+  // By solve/measures/measure_product.h, whatever the algorithm.
+  RescaledMaximum maximize_rescaled(Index n, double gamma, std::span<const double> s,
+                                    LabelSet::Scratch& scratch, Workspace& workspace,
+                                    LabelSet::Output& y) const;
 
  private:
   std::shared_ptr<const RowProducts> rows_;
@@ -69,6 +73,6 @@ class ReverseLabelModel {
   std::vector<LabelSet::Output> gold_;
 };
 
-static_assert(CostMaximizer<ReverseLabelModel>);
+static_assert(CostMaximizer<ReverseLabelModel> && RescaledMaximizer<ReverseLabelModel>);
 
 }  // namespace trellis
