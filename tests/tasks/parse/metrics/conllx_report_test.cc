@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 fs::path folder(const char* name) {
-  return fs::path(TRELLIS_SOURCE_DIR) / "tests/tasks/parse/metrics" / name;
+  return fs::path(TRELLIS_SOURCE_DIR) / "tests/golden" / name;
 }
 
 struct Call {
