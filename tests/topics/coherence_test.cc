@@ -93,7 +93,7 @@ Expected parse_expected(const std::string& line) {
 
 TEST(Coherence, IsThatOfGensimAndTomotopy) {
   const std::filesystem::path all =
-      std::filesystem::path(TRELLIS_SOURCE_DIR) / "tests/topics/topic_coherence";
+      std::filesystem::path(TRELLIS_SOURCE_DIR) / "tests/golden/topic_coherence";
   Index compared = 0;
   for (const auto& entry : std::filesystem::directory_iterator(all)) {
     const Case found = read_case(entry.path());

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "trellis/base/error.h"
 #include "trellis/cli/console.h"
 
 namespace trellis::cli {
@@ -25,13 +26,35 @@ Command add_model_flags(Command& task, const CommandPage& page, ModelCall& call,
   } else if (!page.file.empty()) {
     command.option("file", call.file, page.file + "; '-' is standard input").required();
   }
-  command.option("--model", call.model, "The model").required();
+  OptionRules model = command.option("--model", call.model, "The model");
+  if (page.predictions.empty()) {
+    model.required();
+  } else {
+    command.option("--predictions", call.predictions,
+                   "Score this file in the place of a model: " + page.predictions);
+  }
   own(command);
   if (!page.report.empty()) {
     command.option("--report", call.report, "Write a page with " + page.report);
   }
   add_common_options(command, call);
   return command;
+}
+
+void require_model_or_predictions(const ModelCall& call) {
+  if (call.model.empty() && call.predictions.empty()) {
+    throw UsageError("--model is required, or --predictions");
+  }
+  if (!call.model.empty() && !call.predictions.empty()) {
+    throw UsageError("--predictions are scored without a model: leave out --model");
+  }
+  if (call.predictions == "-" && call.piped()) {
+    throw UsageError("the file and --predictions cannot both be standard input");
+  }
+}
+
+std::string evaluation_title(const ModelCall& call) {
+  return "Evaluation of " + (call.predictions.empty() ? call.model : call.predictions);
 }
 
 int tell(const ModelCall& call, const Findings& findings) {

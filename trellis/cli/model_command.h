@@ -11,6 +11,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,8 @@ namespace trellis::cli {
 struct ModelCall : CommonOptions {
   std::string model;
   std::string file;
-  std::string output;  // predict
+  std::string output;       // predict
+  std::string predictions;  // evaluate: a file of them, in the place of a model
   std::string report;
 
   InputFile input() const { return InputFile(file); }
@@ -38,6 +40,8 @@ struct CommandPage {
   std::string file = {};     // what the file is; empty: there is none, or the task adds its own
   std::string report = {};   // what the page of --report shows; empty: there is no such option
   bool reads_pipes = false;  // no file is standard input
+  // evaluate: what a file of predictions is like; empty: there is no evaluation without a model
+  std::string predictions = {};
 };
 
 // What a command has to say.
@@ -75,6 +79,39 @@ void add_command(Command& task, const CommandPage& page, void (*own)(Command&, C
                  const Find& find) {
   const auto call = std::make_shared<Call>();
   add_model_command<Model>(task, page, call, find, [&](Command& command) { own(command, *call); });
+}
+
+// Throws UsageError unless there is either a model or a file of predictions, and for two files that
+// are both standard input.
+void require_model_or_predictions(const ModelCall& call);
+// "Evaluation of M", by the name of what is judged.
+std::string evaluation_title(const ModelCall& call);
+
+// `evaluate`: what a model predicts, or what a file says that anybody predicted (--predictions),
+// against the truth.
+// find(model, call) → Findings; score(call) → Findings, of call.predictions; first(call) is asked
+// before anything is read: it throws UsageError, or returns findings that need neither of the two.
+template <class Model, class Call, class Find, class Score, class First>
+void add_evaluate(Command& task, const CommandPage& page, void (*own)(Command&, Call&),
+                  const Find& find, const Score& score, const First& first) {
+  const auto call = std::make_shared<Call>();
+  add_model_flags(task, page, *call, [&](Command& command) {
+    own(command, *call);
+  }).run([call, find, score, first] {
+    if (const std::optional<Findings> found = first(*call)) return tell(*call, *found);
+    require_model_or_predictions(*call);
+    require_writable(call->report);
+    require_readable({call->file, call->predictions});
+    if (!call->predictions.empty()) return tell(*call, score(*call));
+    Model model = Model::read(call->model);
+    return tell(*call, find(model, *call));
+  });
+}
+template <class Model, class Call, class Find, class Score>
+void add_evaluate(Command& task, const CommandPage& page, void (*own)(Command&, Call&),
+                  const Find& find, const Score& score) {
+  add_evaluate<Model, Call>(task, page, own, find, score,
+                            [](Call&) { return std::optional<Findings>(); });
 }
 
 // The predictions go to --output as they are made, and at once where the input is a pipe.

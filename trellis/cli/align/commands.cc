@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "trellis/base/error.h"
 #include "trellis/cli/align/align_calls.h"
@@ -76,44 +77,91 @@ void add_predict(Command& align) {
       });
 }
 
+struct EvaluateCall : cli::ModelCall {
+  TextCall text;
+  LinksCall gold;
+  LinkReadingOptions found;  // with --predictions
+  ExtrasCall extras;
+  DecodingOptions decoding;
+  bool per_sentence = false;
+};
+
+Findings findings_of(const EvaluateCall& call, const AlignmentScores& scores) {
+  return {call.json ? scores.to_json(call.per_sentence).dump() : scores.to_text(call.per_sentence)};
+}
+
+Findings evaluate_model(const AlignModel& model, EvaluateCall& call) {
+  const PairAligner aligner(model, call.decoding);
+  const LabelledPairs pairs =
+      read_labelled({call.text.text(), call.gold.links(), aligner.in_order(call.extras.files())});
+  Findings found = findings_of(call, evaluate(aligner, pairs, call.threads));
+  if (!call.report.empty()) {
+    report::AlignReport page = report::model_page(aligner, cli::evaluation_title(call));
+    report::add_evaluation(aligner, pairs, call.text.files.front(), call.threads, page);
+    found.page = align_report(page);
+  }
+  return found;
+}
+
+// Numbers of words, by which links are checked.
+std::vector<PairLengths> lengths_of(const std::vector<SentencePair>& pairs) {
+  std::vector<PairLengths> lengths;
+  for (const SentencePair& pair : pairs) {
+    lengths.push_back({pair.source().size(), pair.target().size()});
+  }
+  return lengths;
+}
+
+Findings evaluate_predictions(EvaluateCall& call) {
+  const GoldPairs gold = read_gold(call.text.text(), call.gold.links());
+  const auto links = read_links(InputFile(call.predictions), lengths_of(gold.pairs), call.found);
+  report::AlignReport page;
+  page.title = cli::evaluation_title(call);
+  page.evaluated_on = call.text.files.front();
+  for (Index k = 0; k < links.size(); ++k) {
+    page.scores.add(links[k].possible, gold.links[k]);
+    page.pair_names.push_back(fmt::format("line {}", gold.pairs[k].line()));
+  }
+  Findings found = findings_of(call, page.scores);
+  if (!call.report.empty()) found.page = align_report(page);
+  return found;
+}
+
+std::optional<Findings> check_evaluate(EvaluateCall& call) {
+  if (call.predictions.empty() && (call.found.format || call.found.swap)) {
+    throw UsageError("--format and --swapped are for --predictions");
+  }
+  if (!call.predictions.empty() && call.extras.said()) {
+    throw UsageError("--external and --tags are for a model: predictions need no more");
+  }
+  return std::nullopt;
+}
+
 void add_evaluate(Command& align) {
-  struct Call : cli::ModelCall {
-    TextCall text;
-    LinksCall gold;
-    ExtrasCall extras;
-    DecodingOptions decoding;
-    bool per_sentence = false;
-  };
-  cli::add_command<AlignModel, Call>(
+  cli::add_evaluate<AlignModel, EvaluateCall>(
       align,
       {"evaluate",
        "Align sentence pairs whose links are known, and compare: AER, precision, "
-       "recall.",
-       "", "scores, pairs from the worst to the best, and words with mistakes"},
-      [](Command& command, Call& call) {
+       "recall.\n\n"
+       "  trellis align evaluate text.en text.fr --gold links.wa --model m.trellis\n"
+       "  trellis align evaluate text.en text.fr --gold links.wa --predictions found.txt",
+       "", "scores, pairs from the worst to the best, and words with mistakes", false,
+       "links in any format, as predict writes them"},
+      [](Command& command, EvaluateCall& call) {
         command.option("files", call.text.files, "Source and target, or one file with both")
             .required();
         add_separator(command, call.text);
         command.option("--gold", call.gold.file, "Their links").required();
         add_links_form(command, call.gold);
+        command.option("--format", call.found.format,
+                       "With --predictions: theirs [seen from their first line]");
+        command.flag("--swapped", call.found.swap,
+                     "With --predictions: in them the target word comes first");
         add_extras(command, call.extras);
         add_model_decoding(command, call.decoding);
         command.flag("--per-sentence", call.per_sentence, "Figures of each pair as well");
       },
-      [](const AlignModel& model, Call& call) {
-        const PairAligner aligner(model, call.decoding);
-        const LabelledPairs pairs = read_labelled(
-            {call.text.text(), call.gold.links(), aligner.in_order(call.extras.files())});
-        const AlignmentScores scores = evaluate(aligner, pairs, call.threads);
-        Findings found{call.json ? scores.to_json(call.per_sentence).dump()
-                                 : scores.to_text(call.per_sentence)};
-        if (!call.report.empty()) {
-          report::AlignReport page = report::model_page(aligner, "Evaluation of " + call.model);
-          report::add_evaluation(aligner, pairs, call.text.files.front(), call.threads, page);
-          found.page = align_report(page);
-        }
-        return found;
-      });
+      evaluate_model, evaluate_predictions, check_evaluate);
 }
 
 void add_score(Command& align) {

@@ -168,31 +168,54 @@ void add_predict(Command& bayes) {
       });
 }
 
+struct EvaluateCall : cli::ModelCall {
+  EvaluateOptions options;
+};
+
+Findings evaluate_model(const BayesModel& model, EvaluateCall& call) {
+  call.options.threads = call.threads;
+  const Evaluation evaluation = evaluate(model, call.input(), call.options);
+  Findings findings{call.json ? evaluation.to_json() + "\n" : evaluation.to_text(),
+                    evaluation.warnings()};
+  if (!call.report.empty()) {
+    report::BayesReport page = report::model_report(model, cli::evaluation_title(call));
+    report::add_evaluation(evaluation, call.piped() ? "standard input" : call.file, page);
+    findings.page = report::bayes_report(page);
+  }
+  return findings;
+}
+
+Findings evaluate_predictions(EvaluateCall& call) {
+  const Evaluation evaluation = judge_file(call.input(), InputFile(call.predictions), call.options);
+  return {call.json ? evaluation.to_json() : evaluation.to_text()};
+}
+
+std::optional<Findings> check_evaluate(EvaluateCall& call) {
+  if (!call.predictions.empty() && !call.report.empty()) {
+    throw UsageError("--report shows a model: predictions have no such page");
+  }
+  if (!call.predictions.empty() && (!call.options.hide || call.options.hide->empty())) {
+    throw UsageError("--predictions needs --hide: the columns that were predicted");
+  }
+  return std::nullopt;
+}
+
 void add_evaluate(Command& bayes) {
-  struct Call : cli::ModelCall {
-    EvaluateOptions options;
-  };
-  cli::add_command<BayesModel, Call>(
+  cli::add_evaluate<BayesModel, EvaluateCall>(
       bayes,
-      {"evaluate", "Hide columns of a file that has them, tell them from the others, and compare.",
-       "Table with a header", "the network, mistakes and tables of probabilities", true},
-      [](Command& command, Call& call) {
+      {"evaluate",
+       "Hide columns of a file that has them, tell them from the others, and compare.\n\n"
+       "  trellis bayes evaluate test.csv --model m.trellis\n"
+       "  trellis bayes evaluate test.csv --predictions filled.csv --hide class",
+       "Table with a header", "the network, mistakes and tables of probabilities", true,
+       "what predict writes, the table with its hidden columns told (--hide)"},
+      [](Command& command, EvaluateCall& call) {
         add_asking_options(command, call.options);
         command.option("--loss", call.options.loss,
-                       "hamming, ring or a file, as in training [the model's]");
+                       "hamming, ring or a file, as in training [the model's; of predictions "
+                       "hamming]");
       },
-      [](const BayesModel& model, Call& call) {
-        call.options.threads = call.threads;
-        const Evaluation evaluation = evaluate(model, call.input(), call.options);
-        Findings findings{call.json ? evaluation.to_json() + "\n" : evaluation.to_text(),
-                          evaluation.warnings()};
-        if (!call.report.empty()) {
-          report::BayesReport page = report::model_report(model, "Evaluation of " + call.model);
-          report::add_evaluation(evaluation, call.piped() ? "standard input" : call.file, page);
-          findings.page = report::bayes_report(page);
-        }
-        return findings;
-      });
+      evaluate_model, evaluate_predictions, check_evaluate);
 }
 
 void add_inspect(Command& bayes) {

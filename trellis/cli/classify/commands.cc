@@ -12,6 +12,7 @@
 #include "trellis/cli/training_command.h"
 #include "trellis/report/classify_report.h"
 #include "trellis/tasks/classify/inspect.h"
+#include "trellis/tasks/classify/judge_file.h"
 #include "trellis/tasks/classify/predict.h"
 #include "trellis/tasks/classify/train.h"
 
@@ -166,38 +167,56 @@ void add_predict(Command& classify) {
       });
 }
 
+struct EvaluateCall : cli::ModelCall {
+  EvaluateOptions options;
+  Index confusions = 10;
+};
+
+Findings findings_of(const EvaluateCall& call, const Evaluation& evaluation,
+                     report::ClassifyReport page) {
+  Findings found{
+      call.json ? evaluation.to_json(call.confusions) : evaluation.scores.to_text(call.confusions),
+      cli::missed_labels(call.file, evaluation.unseen_labels)};
+  if (!call.report.empty()) {
+    report::add_evaluation(evaluation, call.file, page);
+    found.page = report::classify_report(page);
+  }
+  return found;
+}
+
+Findings evaluate_model(const ClassifyModel& model, EvaluateCall& call) {
+  call.options.threads = call.threads;
+  call.options.max_mistakes = call.report.empty() ? 0 : kShownMistakes;
+  return findings_of(call, evaluate(model, call.input(), call.options),
+                     report::model_report(model, cli::evaluation_title(call)));
+}
+
+Findings evaluate_predictions(EvaluateCall& call) {
+  const JudgeOptions options{call.options.columns, call.report.empty() ? 0 : kShownMistakes};
+  report::ClassifyReport page;
+  page.title = cli::evaluation_title(call);
+  return findings_of(call, judge_file(call.input(), InputFile(call.predictions), options),
+                     std::move(page));
+}
+
 void add_evaluate(Command& classify) {
-  struct Call : cli::ModelCall {
-    EvaluateOptions options;
-    Index confusions = 10;
-  };
-  cli::add_command<ClassifyModel, Call>(
+  cli::add_evaluate<ClassifyModel, EvaluateCall>(
       classify,
       {"evaluate",
        "Classify a labelled file and compare: accuracy, precision, recall and F1 of each label, "
-       "macro-F1, and the commonest mistakes.",
-       "Labelled file", "scores, confusions, features and mistaken documents"},
-      [](Command& command, Call& call) {
+       "macro-F1, and the commonest mistakes.\n\n"
+       "  trellis classify evaluate test.tsv --model m.trellis\n"
+       "  trellis classify evaluate test.tsv --predictions labels.txt",
+       "Labelled file", "scores, confusions, features and mistaken documents", false,
+       "what predict writes, as lines or as JSON"},
+      [](Command& command, EvaluateCall& call) {
         command.option("--columns", call.options.columns,
                        "Columns of a text file, with commas: label, text, id, skip [as in "
-                       "training]");
+                       "training; with --predictions the usual ones]");
         command.option("--confusions", call.confusions,
                        "How many of the commonest mistakes to list");
       },
-      [](const ClassifyModel& model, Call& call) {
-        call.options.threads = call.threads;
-        call.options.max_mistakes = call.report.empty() ? 0 : kShownMistakes;
-        const Evaluation evaluation = evaluate(model, call.input(), call.options);
-        Findings found{call.json ? evaluation.to_json(call.confusions)
-                                 : evaluation.scores.to_text(call.confusions),
-                       cli::missed_labels(call.file, evaluation.unseen_labels)};
-        if (!call.report.empty()) {
-          report::ClassifyReport page = report::model_report(model, "Evaluation of " + call.model);
-          report::add_evaluation(evaluation, call.file, page);
-          found.page = report::classify_report(page);
-        }
-        return found;
-      });
+      evaluate_model, evaluate_predictions);
 }
 
 void add_inspect(Command& classify) {

@@ -1,10 +1,12 @@
 #include <string>
+#include <utility>
 
 #include "trellis/cli/model_command.h"
 #include "trellis/cli/tasks.h"
 #include "trellis/cli/training_command.h"
 #include "trellis/report/factors_report.h"
 #include "trellis/tasks/factors/inspect.h"
+#include "trellis/tasks/factors/judge_file.h"
 #include "trellis/tasks/factors/predict.h"
 #include "trellis/tasks/factors/train.h"
 
@@ -95,35 +97,47 @@ void add_predict(Command& task) {
       });
 }
 
+struct EvaluateCall : cli::ModelCall {
+  Inference inference = Inference::kExact;
+};
+
+Findings findings_of(const EvaluateCall& call, const FactorsScores& scores,
+                     report::FactorsReport page) {
+  Findings found{call.json ? scores.to_json() : scores.to_text()};
+  if (!call.report.empty()) {
+    page.scores = scores;
+    page.evaluated_on = call.file;
+    found.page = factors_report(page);
+  }
+  return found;
+}
+
 void add_evaluate(Command& task) {
-  struct Call : cli::ModelCall {
-    Inference inference = Inference::kExact;
-  };
-  cli::add_command<FactorsModel, Call>(
+  cli::add_evaluate<FactorsModel, EvaluateCall>(
       task,
       {"evaluate",
        "Predict graphs whose true values are known, and compare: the share of variables that are "
-       "right, of each domain and in all, and of graphs without a mistake.",
+       "right, of each domain and in all, and of graphs without a mistake.\n\n"
+       "  trellis factors evaluate graphs.txt --model m.trellis\n"
+       "  trellis factors evaluate graphs.txt --predictions values.txt",
        "Factor graphs with true values; those that are not known do not count",
-       "scores and weights"},
-      [](Command& command, Call& call) {
+       "scores and weights", false, "what predict writes"},
+      [](Command& command, EvaluateCall& call) {
         command
             .option("--inference", call.inference,
                     "exact, or relaxed: then a fractional variable has the value with the largest "
                     "share")
             .one_of({"exact", "relaxed"});
       },
-      [](const FactorsModel& model, Call& call) {
-        const FactorsScores scores =
-            evaluate_file(model, call.input(), call.inference, call.threads);
-        Findings found{call.json ? scores.to_json() : scores.to_text()};
-        if (!call.report.empty()) {
-          report::FactorsReport page = report::report_of(model, "Evaluation of " + call.model);
-          page.scores = scores;
-          page.evaluated_on = call.file;
-          found.page = factors_report(page);
-        }
-        return found;
+      [](const FactorsModel& model, EvaluateCall& call) {
+        return findings_of(call, evaluate_file(model, call.input(), call.inference, call.threads),
+                           report::report_of(model, cli::evaluation_title(call)));
+      },
+      [](EvaluateCall& call) {
+        report::FactorsReport page;
+        page.title = cli::evaluation_title(call);
+        return findings_of(call, judge_file(call.input(), InputFile(call.predictions)),
+                           std::move(page));
       });
 }
 

@@ -28,9 +28,35 @@ using cli::Findings;
 constexpr const char* kSentenceFormatHelp =
     "Of the file: tokens, a sentence a line, or trees, whose words are taken [trees, if it begins "
     "with '(']";
-constexpr const char* kEvalbHelp = "Print EVALB's table, digit for digit";
-constexpr const char* kParametersHelp =
-    "EVALB's parameter file: which labels count, and which are equal [those of COLLINS.prm]";
+// What EVALB is told.
+struct EvalbCall {
+  bool table = false;
+  std::string parameters;
+  std::optional<Index> cutoff, max_errors;
+
+  EvalbParameters read() const {
+    EvalbParameters told;
+    if (parameters.empty()) {
+      told = EvalbParameters::collins();
+    } else if (parameters != "none") {
+      told = read_evalb_parameters(InputFile(parameters));
+    }
+    if (cutoff) told.cutoff = *cutoff;
+    if (max_errors) told.max_errors = *max_errors;
+    return told;
+  }
+};
+
+void add_evalb(Command& command, EvalbCall& call) {
+  command.flag("--evalb", call.table, "Print EVALB's table, digit for digit");
+  command.option("--prm", call.parameters,
+                 "EVALB's parameter file: which labels count, and which are equal; none: all "
+                 "count [those of COLLINS.prm]");
+  command.option("--cutoff", call.cutoff,
+                 "Sentences up to this length are scored by themselves, too (-c) [as --prm says]");
+  command.option("--max-errors", call.max_errors,
+                 "With --evalb: stop after so many faults and one more (-e) [as --prm says]");
+}
 
 void add_parser_options(Command& command, ParserOptions& options) {
   command.option("--unparsed", options.unparsed,
@@ -40,10 +66,6 @@ void add_parser_options(Command& command, ParserOptions& options) {
       .option("--max-words", options.max_words,
               "Longer sentences are refused: time grows with the cube of the length")
       .between(1, 10000);
-}
-
-EvalbParameters parameters_of(const std::string& path) {
-  return path.empty() ? EvalbParameters::collins() : read_evalb_parameters(InputFile(path));
 }
 
 struct TrainCall {
@@ -204,76 +226,94 @@ void add_predict(Command& grammar) {
       });
 }
 
+struct EvaluateCall : cli::ModelCall {
+  EvaluateOptions options;
+  EvalbCall evalb;
+};
+
+Findings evaluate_model(const GrammarModel& model, EvaluateCall& call) {
+  EvaluateOptions& options = call.options;
+  options.parameters = call.evalb.read();
+  options.threads = call.threads;
+  Evalb official(options.parameters);
+  if (call.evalb.table) {
+    options.on_sentence = [&](const ConstituencyTree& gold, const ParsedTree& found,
+                              const BracketMatch&) { official.add(gold, found.tree); };
+  }
+  report::GrammarReport page = report::model_page(model, cli::evaluation_title(call));
+  const Evaluation evaluation =
+      call.report.empty() ? evaluate(model, call.input(), options)
+                          : report::add_evaluation(model, call.input(), options, call.file, page);
+  Findings found{call.evalb.table ? official.table()
+                 : call.json      ? evaluation.to_json()
+                                  : evaluation.to_text(),
+                 cli::missed_labels(call.file, evaluation.unseen_labels)};
+  if (!call.report.empty()) found.page = report::grammar_report(page);
+  return found;
+}
+
+// The trees of two files; also of `score`.
+Findings compare_files(const EvaluateCall& call) {
+  const EvalbParameters parameters = call.evalb.read();
+  if (call.evalb.table) {
+    if (!call.report.empty()) throw UsageError("--evalb prints EVALB's table: no --report");
+    Evalb evalb(parameters);
+    evalb.add(call.input(), InputFile(call.predictions));
+    if (!evalb.gave_up()) return {evalb.table(), evalb.faults()};
+    cli::print(evalb.table());
+    throw InputError(call.predictions, 0,
+                     fmt::format("EVALB stops here, after more than {} faults (--max-errors); the "
+                                 "last one: {}",
+                                 parameters.max_errors, evalb.faults().back()));
+  }
+  report::GrammarReport page;
+  page.title = cli::evaluation_title(call);
+  const TreebankScores scores = compare(
+      call.input(), InputFile(call.predictions), parameters,
+      [&](const ConstituencyTree& gold, const ConstituencyTree& found, const BracketMatch& match) {
+        if (!call.report.empty()) page.trees.add(gold, found, match, parameters);
+      });
+  Findings found{call.json ? scores.to_json().dump() : scores.to_text()};
+  if (!call.report.empty()) {
+    page.evaluated_on = call.file;
+    page.scores = scores;
+    found.page = report::grammar_report(page);
+  }
+  return found;
+}
+
 void add_evaluate(Command& grammar) {
-  struct Call : cli::ModelCall {
-    EvaluateOptions options;
-    std::string parameters;
-    bool evalb = false;
-  };
-  cli::add_command<GrammarModel, Call>(
+  cli::add_evaluate<GrammarModel, EvaluateCall>(
       grammar,
       {"evaluate",
        "Parse the sentences of a treebank and compare: recall, precision and F1 of brackets, "
-       "crossing brackets and tags as EVALB counts them, by category and by length.",
-       "Treebank in Penn brackets", "scores and trees"},
-      [](Command& command, Call& call) {
-        command.flag("--evalb", call.evalb, kEvalbHelp);
-        command.option("--prm", call.parameters, kParametersHelp);
+       "crossing brackets and tags as EVALB counts them, by category and by length.\n\n"
+       "  trellis grammar evaluate test.mrg --model m.trellis\n"
+       "  trellis grammar evaluate test.mrg --predictions found.mrg",
+       "Treebank in Penn brackets", "scores and trees", false, "what predict writes, trees"},
+      [](Command& command, EvaluateCall& call) {
+        add_evalb(command, call.evalb);
         add_parser_options(command, call.options.parser);
       },
-      [](const GrammarModel& model, Call& call) {
-        EvaluateOptions& options = call.options;
-        options.parameters = parameters_of(call.parameters);
-        options.threads = call.threads;
-        Evalb official(options.parameters);
-        if (call.evalb) {
-          options.on_sentence = [&](const ConstituencyTree& gold, const ParsedTree& found,
-                                    const BracketMatch&) { official.add(gold, found.tree); };
-        }
-        report::GrammarReport page = report::model_page(model, "Evaluation of " + call.model);
-        const Evaluation evaluation =
-            call.report.empty()
-                ? evaluate(model, call.input(), options)
-                : report::add_evaluation(model, call.input(), options, call.file, page);
-        Findings found{call.evalb  ? official.table()
-                       : call.json ? evaluation.to_json()
-                                   : evaluation.to_text(),
-                       cli::missed_labels(call.file, evaluation.unseen_labels)};
-        if (!call.report.empty()) found.page = report::grammar_report(page);
-        return found;
-      });
+      evaluate_model, [](EvaluateCall& call) { return compare_files(call); });
 }
 
 void add_score(Command& grammar) {
-  struct Call : cli::CommonOptions {
-    std::string gold, test, parameters;
-    bool evalb = false;
-  };
-  const auto call = std::make_shared<Call>();
+  const auto call = std::make_shared<EvaluateCall>();
   Command command = grammar.command(
       "score",
       "Compare the trees that any program found with gold ones, as EVALB does; no model is "
       "needed.\n\n"
       "  trellis grammar score gold.mrg found.mrg\n"
       "  trellis grammar score gold.mrg found.mrg --evalb   # its table; a tree a line");
-  command.option("gold", call->gold, "Treebank in Penn brackets").required();
-  command.option("test", call->test, "The same sentences with the trees that were found")
+  command.option("gold", call->file, "Treebank in Penn brackets").required();
+  command.option("test", call->predictions, "The same sentences with the trees that were found")
       .required();
-  command.flag("--evalb", call->evalb, kEvalbHelp);
-  command.option("--prm", call->parameters, kParametersHelp);
+  add_evalb(command, call->evalb);
   cli::add_common_options(command, *call);
   command.run([call] {
-    require_readable({call->gold, call->test});
-    const EvalbParameters parameters = parameters_of(call->parameters);
-    if (call->evalb) {
-      Evalb evalb(parameters);
-      evalb.add(InputFile(call->gold), InputFile(call->test));
-      cli::print(evalb.table());
-      return 0;
-    }
-    const TreebankScores scores = compare(InputFile(call->gold), InputFile(call->test), parameters);
-    cli::print(call->json ? scores.to_json().dump() + "\n" : scores.to_text());
-    return 0;
+    require_readable({call->file, call->predictions});
+    return cli::tell(*call, compare_files(*call));
   });
 }
 

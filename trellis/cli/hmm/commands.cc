@@ -113,39 +113,65 @@ void add_predict(Command& hmm) {
       });
 }
 
+struct EvaluateCall : cli::ModelCall {
+  EvaluateOptions options;
+};
+
+Findings evaluate_model(const SequenceModel& model, EvaluateCall& call) {
+  call.options.threads = call.threads;
+  call.options.keep_sequences = !call.report.empty();
+  const Evaluation evaluation = evaluate(model, call.input(), call.options);
+  Findings findings{call.json ? evaluation.to_json() + "\n" : evaluation.to_text(),
+                    evaluation.warnings()};
+  if (!call.report.empty()) {
+    report::HmmReport page;
+    page.title = cli::evaluation_title(call);
+    page.subtitle = fmt::format("{} sequences", evaluation.sequences);
+    page.model = &model;
+    page.evaluated_on = call.piped() ? "standard input" : call.file;
+    page.evaluation = &evaluation;
+    findings.page = report::hmm_report(page);
+  }
+  return findings;
+}
+
+Findings evaluate_predictions(EvaluateCall& call) {
+  const Evaluation evaluation = judge_file(call.input(), InputFile(call.predictions), call.options);
+  return {call.json ? evaluation.to_json() : evaluation.to_text()};
+}
+
+std::optional<Findings> check_evaluate(EvaluateCall& call) {
+  if (!call.predictions.empty() && !call.report.empty()) {
+    throw UsageError("--report shows a model: predictions have no such page");
+  }
+  if (call.predictions.empty() && !call.options.columns.state.empty()) {
+    throw UsageError("--state is for --predictions: a model knows its column");
+  }
+  return std::nullopt;
+}
+
 void add_evaluate(Command& hmm) {
-  struct Call : cli::ModelCall {
-    EvaluateOptions options;
-  };
-  cli::add_command<SequenceModel, Call>(
+  cli::add_evaluate<SequenceModel, EvaluateCall>(
       hmm,
-      {"evaluate", "Predict the states of a file that has them, and compare.", "Sequences",
-       "mistakes, sequences and tables of probabilities", true},
-      [](Command& command, Call& call) {
+      {"evaluate",
+       "Predict the states of a file that has them, and compare.\n\n"
+       "  trellis hmm evaluate test.tsv --model m.trellis\n"
+       "  trellis hmm evaluate test.tsv --predictions states.tsv",
+       "Sequences", "mistakes, sequences and tables of probabilities", true,
+       "what predict writes, the lines with other states"},
+      [](Command& command, EvaluateCall& call) {
         add_file_options(command, call.options.columns);
+        command.option("--state", call.options.columns.state,
+                       "With --predictions: the column of the state, a number from 1, or a name of "
+                       "the header [the last]");
         command.option("--decode", call.options.decode,
                        "map: the most probable sequence of states; posterior: the most probable "
                        "state of each position");
         command.option("--loss", call.options.loss,
-                       "hamming, ring or a file, as in training [the model's]");
+                       "hamming, ring or a file, as in training [the model's; of predictions "
+                       "hamming]");
       },
-      [](const SequenceModel& model, Call& call) {
-        call.options.threads = call.threads;
-        call.options.keep_sequences = !call.report.empty();
-        const Evaluation evaluation = evaluate(model, call.input(), call.options);
-        Findings findings{call.json ? evaluation.to_json() + "\n" : evaluation.to_text(),
-                          evaluation.warnings()};
-        if (!call.report.empty()) {
-          report::HmmReport page;
-          page.title = "Evaluation of " + call.model;
-          page.subtitle = fmt::format("{} sequences", evaluation.sequences);
-          page.model = &model;
-          page.evaluated_on = call.piped() ? "standard input" : call.file;
-          page.evaluation = &evaluation;
-          findings.page = report::hmm_report(page);
-        }
-        return findings;
-      });
+      evaluate_model, evaluate_predictions, check_evaluate);
 }
 
 void add_inspect(Command& hmm) {

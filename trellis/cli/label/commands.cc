@@ -1,15 +1,21 @@
 #include <fmt/format.h>
 
+#include <optional>
 #include <string>
+#include <utility>
 
+#include "trellis/base/error.h"
 #include "trellis/base/input_file.h"
+#include "trellis/base/names.h"
 #include "trellis/cli/model_command.h"
 #include "trellis/cli/tasks.h"
 #include "trellis/cli/training_command.h"
 #include "trellis/report/label_report_data.h"
 #include "trellis/tasks/label/evaluate.h"
+#include "trellis/tasks/label/metrics/sklearn_scores.h"
 #include "trellis/tasks/label/model/inspect.h"
 #include "trellis/tasks/label/predict.h"
+#include "trellis/tasks/label/reading/judged_sets.h"
 #include "trellis/tasks/label/train.h"
 
 namespace trellis::label {
@@ -168,46 +174,101 @@ void add_predict(Command& label) {
       });
 }
 
+// Whose figures are printed.
+enum class Convention { kSklearn };
+constexpr auto names_of(Convention) {
+  return Names{"convention", "sklearn"};
+}
+
+struct EvaluateCall : cli::ModelCall {
+  double beta = 1;
+  bool at_zero = false;
+  Index label_rows = 50;
+  std::optional<Convention> convention;
+  JudgedFiles files;  // with --predictions
+};
+
+void add_evaluate_options(Command& command, EvaluateCall& call) {
+  command.option("--beta", call.beta, "Also report F_beta, of this beta").between(1e-6, 1e6);
+  command.flag("--at-threshold-0", call.at_zero,
+               "With thresholds of 0 in the place of the model's");
+  command.option("--label-rows", call.label_rows,
+                 "How many labels to list, those first that occur most; 0: none");
+  command.option("--convention", call.convention,
+                 "sklearn: print scikit-learn's multi-label figures, by their names there");
+  command.group("With --predictions");
+  command.option("--labels", call.files.labels,
+                 "Mulan's XML file, which says which attributes of an ARFF file are labels [as in "
+                 "training]");
+  command.flag("--matrix", call.files.matrix,
+               "The file and the predictions are matrices of 0 and 1 with blanks between: a row "
+               "for each instance, a column for each label");
+  command.option("--scores", call.files.scores, "A matrix of scores, for figures that rank labels");
+  command.group("");
+}
+
+std::optional<Findings> check_evaluate(EvaluateCall& call) {
+  if (call.convention && (call.json || !call.report.empty())) {
+    throw UsageError("--convention prints another program's figures: no --json, no --report");
+  }
+  const JudgedFiles& files = call.files;
+  if (call.predictions.empty() &&
+      (files.matrix || !files.scores.empty() || !files.labels.empty())) {
+    throw UsageError("--labels, --matrix and --scores are for --predictions");
+  }
+  if (!call.predictions.empty() && call.at_zero) {
+    throw UsageError("--at-threshold-0 is for a model: predictions have no thresholds");
+  }
+  return std::nullopt;
+}
+
+Findings findings_of(const EvaluateCall& call, const Evaluation& evaluation,
+                     report::LabelReport page) {
+  Findings found{call.json ? evaluation.to_json() : evaluation.scores.to_text(call.label_rows),
+                 cli::missed_labels(call.file, evaluation.unseen_labels)};
+  if (!evaluation.warning.empty()) {
+    found.warnings.insert(found.warnings.begin(), evaluation.warning);
+  }
+  if (call.report.empty()) return found;
+  page.evaluated_on = call.file;
+  page.scores = evaluation.scores;
+  found.page = report::label_report(page);
+  return found;
+}
+
+Findings evaluate_model(LabelModel& model, EvaluateCall& call) {
+  if (call.at_zero) model.thresholds.assign(model.num_labels(), 0.0);
+  if (call.convention) return {sklearn_scores(judged_sets(model, call.input(), call.threads))};
+  return findings_of(call, evaluate(model, call.input(), call.threads, call.beta),
+                     report::label_model_report(model, cli::evaluation_title(call)));
+}
+
+Findings evaluate_predictions(EvaluateCall& call) {
+  require_readable({call.files.scores, call.files.labels});
+  call.files.truth = call.file;
+  call.files.predictions = call.predictions;
+  const JudgedSets sets = read_judged_sets(call.files);
+  if (call.convention) return {sklearn_scores(sets)};
+  report::LabelReport page;
+  page.title = cli::evaluation_title(call);
+  return findings_of(call, evaluate(sets, call.beta), std::move(page));
+}
+
 void add_evaluate(Command& label) {
-  struct Call : cli::ModelCall {
-    double beta = 1;
-    bool at_zero = false;
-    Index label_rows = 50;
-  };
-  cli::add_command<LabelModel, Call>(
+  cli::add_evaluate<LabelModel, EvaluateCall>(
       label,
       {"evaluate",
        "Label a file that has labels, and compare: precision, recall and F as means over labels "
        "(macro), instances (example) and all pairs (micro), Hamming loss, subset accuracy, "
        "ranking loss, and each label by itself.\n"
        "F of nothing against nothing is 1. Macro means are also given over the labels that occur "
-       "in the file.",
-       "File with labels", "scores, labels, couplings and features"},
-      [](Command& command, Call& call) {
-        command.option("--beta", call.beta, "Also report F_beta, of this beta").between(1e-6, 1e6);
-        command.flag("--at-threshold-0", call.at_zero,
-                     "With thresholds of 0 in the place of the model's");
-        command.option("--label-rows", call.label_rows,
-                       "How many labels to list, those first that occur most; 0: none");
-      },
-      [](LabelModel& model, Call& call) {
-        if (call.at_zero) model.thresholds.assign(model.num_labels(), 0.0);
-        const Evaluation evaluation = evaluate(model, call.input(), call.threads, call.beta);
-        Findings found{
-            call.json ? evaluation.to_json() : evaluation.scores.to_text(call.label_rows),
-            cli::missed_labels(call.file, evaluation.unseen_labels)};
-        if (!evaluation.warning.empty()) {
-          found.warnings.insert(found.warnings.begin(), evaluation.warning);
-        }
-        if (!call.report.empty()) {
-          report::LabelReport page =
-              report::label_model_report(model, "Evaluation of " + call.model);
-          page.evaluated_on = call.file;
-          page.scores = evaluation.scores;
-          found.page = report::label_report(page);
-        }
-        return found;
-      });
+       "in the file.\n\n"
+       "  trellis label evaluate test.arff --model m.trellis\n"
+       "  trellis label evaluate test.svm --predictions found.txt\n"
+       "  trellis label evaluate true.txt --predictions found.txt --matrix --convention sklearn",
+       "File with labels", "scores, labels, couplings and features", false,
+       "what predict writes, as lines or as JSON"},
+      add_evaluate_options, evaluate_model, evaluate_predictions, check_evaluate);
 }
 
 void add_inspect(Command& label) {

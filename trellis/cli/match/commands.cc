@@ -1,11 +1,16 @@
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "trellis/base/error.h"
+#include "trellis/base/input_file.h"
 #include "trellis/cli/model_command.h"
 #include "trellis/cli/tasks.h"
 #include "trellis/cli/training_command.h"
 #include "trellis/report/match_report.h"
 #include "trellis/tasks/match/inspect.h"
+#include "trellis/tasks/match/judge_file.h"
+#include "trellis/tasks/match/match_data.h"
 #include "trellis/tasks/match/matcher.h"
 #include "trellis/tasks/match/predict.h"
 #include "trellis/tasks/match/train.h"
@@ -138,32 +143,59 @@ void add_predict(Command& match) {
       });
 }
 
+struct EvaluateCall : cli::ModelCall {
+  std::vector<std::string> files;
+  bool pairs = false;
+  bool per_graph = false;
+};
+
+Findings evaluate_model(const MatchModel& model, EvaluateCall& call) {
+  const auto examples = read_examples(call.files, model.features(), call.threads);
+  const MatchScores scores = evaluate(Matcher(model), examples, call.threads);
+  Findings found{call.json ? scores.to_json() : scores.to_text(call.per_graph)};
+  if (!call.report.empty()) {
+    report::MatchReport page = report::model_page(model, cli::evaluation_title(call));
+    report::add_evaluation(model, examples, call.files.front(), call.threads, page);
+    found.page = match_report(page);
+  }
+  return found;
+}
+
+Findings evaluate_predictions(EvaluateCall& call) {
+  const auto examples = read_truths(call.files, call.pairs, {}, call.threads);
+  const MatchScores scores = judge_file(examples, InputFile(call.predictions));
+  Findings found{call.json ? scores.to_json() : scores.to_text(call.per_graph)};
+  if (!call.report.empty()) {
+    report::MatchReport page;
+    page.title = cli::evaluation_title(call);
+    page.evaluated_on = call.files.front();
+    page.scores = scores;
+    found.page = match_report(page);
+  }
+  return found;
+}
+
 void add_evaluate(Command& match) {
-  struct Call : cli::ModelCall {
-    std::vector<std::string> files;
-    bool per_graph = false;
-  };
-  cli::add_command<MatchModel, Call>(
+  cli::add_evaluate<MatchModel, EvaluateCall>(
       match,
       {"evaluate",
        "Match graphs or shapes whose truth is known, and compare: the share of nodes with the "
-       "wrong partner, and of graphs without a mistake.",
-       "", "scores, weights and pairs"},
-      [](Command& command, Call& call) {
+       "wrong partner, and of graphs without a mistake.\n\n"
+       "  trellis match evaluate graphs.txt --model m.trellis\n"
+       "  trellis match evaluate graphs.txt --predictions matchings.txt",
+       "", "scores, weights and pairs", false, "what predict writes (not --k-best)"},
+      [](Command& command, EvaluateCall& call) {
         command.option("files", call.files, "Graph files, or lists of pairs for a model of shapes")
             .required();
+        command.flag("--pairs", call.pairs, "With --predictions: the files are lists of pairs");
         command.flag("--per-graph", call.per_graph, "A line for each graph as well");
       },
-      [](const MatchModel& model, Call& call) {
-        const auto examples = read_examples(call.files, model.features(), call.threads);
-        const MatchScores scores = evaluate(Matcher(model), examples, call.threads);
-        Findings found{call.json ? scores.to_json() : scores.to_text(call.per_graph)};
-        if (!call.report.empty()) {
-          report::MatchReport page = report::model_page(model, "Evaluation of " + call.model);
-          report::add_evaluation(model, examples, call.files.front(), call.threads, page);
-          found.page = match_report(page);
+      evaluate_model, evaluate_predictions,
+      [](EvaluateCall& call) -> std::optional<Findings> {
+        if (call.pairs && call.predictions.empty()) {
+          throw UsageError("--pairs is for --predictions: a model knows what it was trained on");
         }
-        return found;
+        return std::nullopt;
       });
 }
 

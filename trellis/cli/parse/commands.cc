@@ -12,7 +12,7 @@
 #include "trellis/cli/train_progress.h"
 #include "trellis/cli/training_command.h"
 #include "trellis/report/parse_report.h"
-#include "trellis/tasks/parse/metrics/conllx_report.h"
+#include "trellis/tasks/parse/metrics/conllx_script.h"
 #include "trellis/tasks/parse/metrics/ud_score.h"
 #include "trellis/tasks/parse/output/evaluate.h"
 #include "trellis/tasks/parse/output/explain.h"
@@ -28,15 +28,75 @@ using cli::Command;
 using cli::Findings;
 
 // Whose script's output is printed, to the byte.
-enum class Official { kConllx, kUd };
+enum class Official { kConllx, kConll07, kUd };
 constexpr auto names_of(Official) {
-  return Names{"official scorer", "conllx", "ud"};
+  return Names{"official scorer", "conllx", "conll07", "ud"};
+}
+
+// What of it.
+enum class Details { kSummary, kSentences, kTables, kCounts };
+constexpr auto names_of(Details) {
+  return Names{"output of a scorer", "summary", "sentences", "tables", "counts"};
 }
 
 constexpr const char* kFormatHelp = "Of the file [seen from its first lines]";
-constexpr const char* kOfficialHelp =
-    "Print what a shared task's script does, to the byte: eval.pl -q of CoNLL-X, or "
-    "conll18_ud_eval.py -v";
+struct OfficialCall {
+  std::optional<Official> scorer;
+  std::optional<Details> details;
+  std::optional<Punctuation> punctuation;
+  bool no_deriv = false;
+
+  bool ud() const { return scorer == Official::kUd; }
+  bool conll() const { return scorer && !ud(); }
+  // Throws UsageError for what the scorer does not know.
+  void check(bool json) const {
+    const bool said = details || punctuation || no_deriv;
+    if (!scorer && said) {
+      throw UsageError("--details, --punctuation and --no-deriv are for --official");
+    }
+    if (scorer && json) throw UsageError("--official prints what a script does: no --json");
+    if (ud() && (punctuation || no_deriv || details == Details::kSentences)) {
+      throw UsageError(
+          "--official ud knows --details summary, tables and counts, and nothing else");
+    }
+    if (conll() && details == Details::kCounts) {
+      throw UsageError("--details counts is for --official ud");
+    }
+    if (scorer == Official::kConllx && no_deriv) {
+      throw UsageError("--no-deriv is for --official conll07");
+    }
+  }
+  ConllScriptOptions script() const {
+    ConllScriptOptions options;
+    options.script = scorer == Official::kConll07 ? ConllScript::kConll07 : ConllScript::kConllx;
+    options.punctuation = punctuation.value_or(standard_punctuation(options.script));
+    options.derivations = !no_deriv;
+    options.sentences = details == Details::kSentences;
+    options.tables = details == Details::kTables;
+    return options;
+  }
+  std::string ud_text(const UdScore& score) const {
+    return details == Details::kSummary  ? score.official()
+           : details == Details::kCounts ? score.count_table()
+                                         : score.table();
+  }
+};
+
+void add_official(Command& command, OfficialCall& call) {
+  command.group("Official scorers");
+  command.option("--official", call.scorer,
+                 "Print what a shared task's script does, to the byte: eval.pl -q of CoNLL-X, "
+                 "eval07.pl -q of CoNLL-07, or conll18_ud_eval.py -v");
+  command.option("--details", call.details,
+                 "conllx, conll07: summary, sentences (-b) or tables (without -q) [summary]\n"
+                 "ud: summary (without -v), tables (-v) or counts (-c) [tables]");
+  command.option("--punctuation", call.punctuation,
+                 "conllx: left-out, or scored (-p) [left-out]\nconll07: scored, or left-out (-p) "
+                 "[scored]");
+  command.flag("--no-deriv", call.no_deriv,
+               "conll07: words that gold labels DERIV are not scored (-d)");
+  command.group("");
+}
 
 struct TrainCall {
   cli::TrainingFlags flags;
@@ -199,88 +259,124 @@ class TreebankComparison {
     gold_.add(gold);
     system_.add(system);
   }
-  std::string ud() const { return ud_score(gold_, system_).table(); }
+  UdScore ud() const { return ud_score(gold_, system_); }
 
  private:
   UdTreebank gold_, system_;
 };
 
+struct EvaluateCall : cli::ModelCall {
+  std::optional<TreebankFormat> format;
+  OfficialCall official;
+  bool retag = false;
+};
+
+Findings evaluate_model(const ParseModel& model, EvaluateCall& call) {
+  EvaluateOptions options;
+  options.format = call.format;
+  options.threads = call.threads;
+  if (call.retag) options.retag = Retag::kAll;
+  TreebankComparison both(call.file, "<parser>");
+  ConllScriptScores script(call.official.script());
+  if (call.official.scorer) {
+    options.on_sentence = [&](const Sentence& gold, const Sentence& system,
+                              const std::vector<double>&) {
+      if (call.official.ud()) both.add(gold, system);
+      if (call.official.conll()) script.add(gold.words, system.words);
+    };
+  }
+  report::ParseReport page = report::model_page(model, cli::evaluation_title(call));
+  const Evaluation evaluation =
+      call.report.empty() ? evaluate(model, call.input(), options)
+                          : report::add_evaluation(model, call.input(), options, call.file, page);
+  Findings found{call.json ? evaluation.to_json() : evaluation.to_text(),
+                 cli::missed_labels(call.file, evaluation.unseen_labels)};
+  if (!call.report.empty()) found.page = report::parse_report(page);
+  if (call.official.ud()) found.text = call.official.ud_text(both.ud());
+  if (call.official.conll()) found.text = script.text(call.file, "<parser>");
+  return found;
+}
+
+// CoNLL-X is read as the script reads it; files in CoNLL-U have lines that it does not know.
+bool is_conllx(const EvaluateCall& call) {
+  TreebankOptions reading;
+  reading.format = call.format;
+  return TreebankReader(call.input(), reading).format() == TreebankFormat::kConllx;
+}
+
+// The trees of two files; also of `score`.
+Findings compare_files(const EvaluateCall& call) {
+  const OfficialCall& official = call.official;
+  if (official.ud()) {
+    return {official.ud_text(ud_score(call.input(), InputFile(call.predictions)))};
+  }
+  if (official.conll() && is_conllx(call)) {
+    return {conll_script(call.input(), InputFile(call.predictions), official.script())};
+  }
+  TreebankOptions reading;
+  reading.format = call.format;
+  reading.heads = Heads::kGiven;
+  TreebankPairs pairs(TreebankReader(call.input(), reading),
+                      TreebankReader(InputFile(call.predictions), reading));
+  report::ParseReport page;
+  page.title = cli::evaluation_title(call);
+  ConllScriptScores script(official.script());
+  for (Sentence gold, system; pairs.read(gold, system);) {
+    page.scores.add(gold, system);
+    if (official.conll()) script.add(gold.words, system.words);
+    if (!call.report.empty()) page.trees.add(gold, system);
+  }
+  const AttachmentScores& scores = page.scores;
+  if (scores.num_sentences() == 0) throw InputError(call.file, 0, "there is no sentence in it");
+  Findings found{official.conll() ? script.text(call.file, call.predictions)
+                 : call.json      ? scores.to_json().dump()
+                                  : scores.to_text()};
+  page.evaluated_on = call.file;
+  if (!call.report.empty()) found.page = report::parse_report(page);
+  return found;
+}
+
 void add_evaluate(Command& parse) {
-  struct Call : cli::ModelCall {
-    std::optional<TreebankFormat> format;
-    std::optional<Official> official;
-    bool retag = false;
-  };
-  cli::add_command<ParseModel, Call>(
+  cli::add_evaluate<ParseModel, EvaluateCall>(
       parse,
       {"evaluate",
        "Parse a treebank and compare: UAS and LAS with and without punctuation, by label and by "
-       "distance.",
-       "Treebank", "scores and trees"},
-      [](Command& command, Call& call) {
+       "distance.\n\n"
+       "  trellis parse evaluate test.conllu --model m.trellis\n"
+       "  trellis parse evaluate test.conllu --predictions parsed.conllu",
+       "Treebank", "scores and trees", false, "what predict writes, a treebank"},
+      [](Command& command, EvaluateCall& call) {
         command.option("--format", call.format, kFormatHelp);
-        command.option("--official", call.official, kOfficialHelp);
         add_retag(command, call.retag);
+        add_official(command, call.official);
       },
-      [](const ParseModel& model, Call& call) {
-        EvaluateOptions options;
-        options.format = call.format;
-        options.threads = call.threads;
-        if (call.retag) options.retag = Retag::kAll;
-        TreebankComparison both(call.file, "<parser>");
-        if (call.official == Official::kUd) {
-          options.on_sentence = [&](const Sentence& gold, const Sentence& system,
-                                    const std::vector<double>&) { both.add(gold, system); };
+      evaluate_model, [](EvaluateCall& call) { return compare_files(call); },
+      [](EvaluateCall& call) -> std::optional<Findings> {
+        call.official.check(call.json);
+        if (call.official.scorer && !call.predictions.empty() && !call.report.empty()) {
+          throw UsageError("--official prints what a script does of two files: no --report");
         }
-        report::ParseReport page = report::model_page(model, "Evaluation of " + call.model);
-        const Evaluation evaluation =
-            call.report.empty()
-                ? evaluate(model, call.input(), options)
-                : report::add_evaluation(model, call.input(), options, call.file, page);
-        Findings found{call.json ? evaluation.to_json() : evaluation.to_text(),
-                       cli::missed_labels(call.file, evaluation.unseen_labels)};
-        if (!call.report.empty()) found.page = report::parse_report(page);
-        if (call.official == Official::kUd) found.text = both.ud();
-        if (call.official == Official::kConllx) {
-          found.text = conllx_summary(evaluation.scores.counts(Punctuation::kLeftOut));
+        if (call.retag && !call.predictions.empty()) {
+          throw UsageError("predictions have the tags that they have: no --retag");
         }
-        return found;
+        return std::nullopt;
       });
 }
 
 void add_score(Command& parse) {
-  struct Call : cli::CommonOptions {
-    std::string gold, system;
-    std::optional<TreebankFormat> format;
-    std::optional<Official> official;
-  };
-  const auto call = std::make_shared<Call>();
+  const auto call = std::make_shared<EvaluateCall>();
   Command command = parse.command(
       "score", "Compare the trees that any program found with gold ones; no model is needed.");
-  command.option("gold", call->gold, "Treebank").required();
-  command.option("system", call->system, "The same sentences with the trees that were found")
+  command.option("gold", call->file, "Treebank").required();
+  command.option("system", call->predictions, "The same sentences with the trees that were found")
       .required();
   command.option("--format", call->format, "Of the files [seen from their first lines]");
-  command.option("--official", call->official, kOfficialHelp);
+  add_official(command, call->official);
   cli::add_common_options(command, *call);
   command.run([call] {
-    require_readable({call->gold, call->system});
-    if (call->official == Official::kUd) {
-      cli::print(ud_score(InputFile(call->gold), InputFile(call->system)).table());
-      return 0;
-    }
-    TreebankOptions reading;
-    reading.format = call->format;
-    reading.heads = Heads::kGiven;
-    TreebankPairs pairs(TreebankReader(InputFile(call->gold), reading),
-                        TreebankReader(InputFile(call->system), reading));
-    AttachmentScores scores;
-    for (Sentence gold, system; pairs.read(gold, system);) scores.add(gold, system);
-    if (scores.num_sentences() == 0) throw InputError(call->gold, 0, "there is no sentence in it");
-    cli::print(call->official ? conllx_summary(scores.counts(Punctuation::kLeftOut))
-               : call->json   ? scores.to_json().dump() + "\n"
-                              : scores.to_text());
-    return 0;
+    call->official.check(call->json);
+    require_readable({call->file, call->predictions});
+    return cli::tell(*call, compare_files(*call));
   });
 }
 

@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "trellis/base/error.h"
 #include "trellis/base/input_file.h"
@@ -13,7 +15,9 @@
 #include "trellis/cli/training_command.h"
 #include "trellis/report/rank_report.h"
 #include "trellis/tasks/rank/inspect.h"
+#include "trellis/tasks/rank/letor_scripts.h"
 #include "trellis/tasks/rank/predict.h"
+#include "trellis/tasks/rank/score_reader.h"
 #include "trellis/tasks/rank/train.h"
 
 namespace trellis::rank {
@@ -143,34 +147,80 @@ void add_predict(Command& rank) {
       });
 }
 
+struct EvaluateCall : cli::ModelCall {
+  EvaluateOptions options;
+  std::optional<Convention> convention;
+  bool per_query = false;
+};
+
+void add_evaluate_options(Command& command, EvaluateCall& call) {
+  command.flag("--per-query", call.per_query, "A line for each query as well");
+  add_figure_options(command, call.options.ndcg, call.options.empty, "");
+  command.option("--convention", call.convention,
+                 "Print what a collection's script does, to the byte: Eval-Score-3.0.pl, "
+                 "Eval-Score-4.0.pl or eval-score-mslr.pl");
+}
+
+Findings findings_of(const EvaluateCall& call, const RankScores& scores, report::RankReport page) {
+  Findings found{call.json ? scores.to_json(call.per_query).dump()
+                           : scores.to_text(call.per_query)};
+  if (call.report.empty()) return found;
+  page.evaluated_on = call.file;
+  page.scores = scores;
+  found.page = report::rank_report(page);
+  return found;
+}
+
+std::optional<Findings> check_evaluate(EvaluateCall& call) {
+  const EvaluateOptions standard;
+  if (!call.convention) return std::nullopt;
+  if (call.options.ndcg != standard.ndcg || call.options.empty != standard.empty) {
+    throw UsageError("--convention says how figures count: --ndcg and --empty do not go with it");
+  }
+  if (call.json || !call.report.empty()) {
+    throw UsageError("--convention prints what a script does: no --json, no --report");
+  }
+  if (call.predictions.empty() && call.piped()) {
+    throw UsageError("--convention reads the file twice with a model: it cannot be a pipe");
+  }
+  return std::nullopt;
+}
+
+Findings by_script(const EvaluateCall& call, ScoreReader scores) {
+  return {letor_scores(call.input(), std::move(scores), *call.convention, call.per_query)};
+}
+
+Findings evaluate_model(const RankModel& model, EvaluateCall& call) {
+  call.options.threads = call.threads;
+  if (!call.convention) {
+    return findings_of(call, evaluate(model, call.input(), call.options),
+                       model_report(model, cli::evaluation_title(call)));
+  }
+  std::string scores;
+  predict(model, call.input(), Rendering::kScores, {call.threads},
+          [&](std::string_view text) { scores += text; });
+  return by_script(call, ScoreReader(InputFile::from_bytes(scores, "<ranker>")));
+}
+
+Findings evaluate_predictions(EvaluateCall& call) {
+  ScoreReader scores{InputFile(call.predictions)};
+  if (call.convention) return by_script(call, std::move(scores));
+  report::RankReport page;
+  page.title = cli::evaluation_title(call);
+  return findings_of(call, evaluate(call.input(), std::move(scores), call.options),
+                     std::move(page));
+}
+
 void add_evaluate(Command& rank) {
-  struct Call : cli::ModelCall {
-    EvaluateOptions options;
-    bool per_query = false;
-  };
-  cli::add_command<RankModel, Call>(
+  cli::add_evaluate<RankModel, EvaluateCall>(
       rank,
       {"evaluate",
        "Rank the documents of a graded file and compare: NDCG, MAP and precision.\n\n"
-       "  trellis rank evaluate test.txt --model m.trellis --per-query",
-       "Graded documents", "scores and weights"},
-      [](Command& command, Call& call) {
-        command.flag("--per-query", call.per_query, "A line for each query as well");
-        add_figure_options(command, call.options.ndcg, call.options.empty, "");
-      },
-      [](const RankModel& model, Call& call) {
-        call.options.threads = call.threads;
-        const RankScores scores = evaluate(model, call.input(), call.options);
-        Findings found{call.json ? scores.to_json(call.per_query).dump()
-                                 : scores.to_text(call.per_query)};
-        if (!call.report.empty()) {
-          report::RankReport page = model_report(model, "Evaluation of " + call.model);
-          page.evaluated_on = call.file;
-          page.scores = scores;
-          found.page = report::rank_report(page);
-        }
-        return found;
-      });
+       "  trellis rank evaluate test.txt --model m.trellis --per-query\n"
+       "  trellis rank evaluate test.txt --predictions scores.txt --convention letor4",
+       "Graded documents", "scores and weights", false,
+       "what predict writes (not --sorted), or a score a line"},
+      add_evaluate_options, evaluate_model, evaluate_predictions, check_evaluate);
 }
 
 void add_inspect(Command& rank) {

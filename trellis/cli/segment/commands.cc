@@ -115,33 +115,49 @@ void add_predict(Command& task) {
       });
 }
 
+struct EvaluateCall : cli::ModelCall {
+  SegmentInput input;
+  bool per_image = false;
+
+  Index shown() const { return report.empty() ? 0 : 24; }
+};
+
+Findings findings_of(const EvaluateCall& call, Evaluation evaluation, report::SegmentReport page) {
+  const SegmentScores& scores = evaluation.scores;
+  Findings found{call.json ? scores.to_json().dump() : scores.to_text(call.per_image)};
+  if (!call.report.empty()) {
+    add_evaluation(std::move(evaluation), call.input.files.front(), page);
+    found.page = report::segment_report(page);
+  }
+  return found;
+}
+
 void add_evaluate(Command& task) {
-  struct Call : cli::ModelCall {
-    SegmentInput input;
-    bool per_image = false;
-  };
-  cli::add_command<SegmentModel, Call>(
+  cli::add_evaluate<SegmentModel, EvaluateCall>(
       task,
       {"evaluate",
        "Segment pictures whose masks are known, or graphs, and compare: the share of wrong "
-       "pixels, and intersection over union.",
-       "", "scores, weights and pictures"},
-      [](Command& command, Call& call) {
+       "pixels, and intersection over union.\n\n"
+       "  trellis segment evaluate pictures/ --model m.trellis\n"
+       "  trellis segment evaluate pictures/ --predictions masks/",
+       "", "scores, weights and pictures", false,
+       "what predict writes, a directory of masks NAME.mask.png or, with --graph, labels of "
+       "graphs"},
+      [](Command& command, EvaluateCall& call) {
         add_input(command, call.input,
                   "Directories of pictures with masks, pictures, or lists of them");
         command.flag("--per-image", call.per_image, "A line for each picture as well");
       },
-      [](const SegmentModel& model, Call& call) {
-        const Index shown = call.report.empty() ? 0 : 24;
-        Evaluation evaluation = evaluate_files(model, call.input, call.threads, shown);
-        const SegmentScores& scores = evaluation.scores;
-        Findings found{call.json ? scores.to_json().dump() : scores.to_text(call.per_image)};
-        if (!call.report.empty()) {
-          report::SegmentReport page = report::report_of(model, "Evaluation of " + call.model);
-          add_evaluation(std::move(evaluation), call.input.files.front(), page);
-          found.page = report::segment_report(page);
-        }
-        return found;
+      [](const SegmentModel& model, EvaluateCall& call) {
+        return findings_of(call, evaluate_files(model, call.input, call.threads, call.shown()),
+                           report::report_of(model, cli::evaluation_title(call)));
+      },
+      [](EvaluateCall& call) {
+        report::SegmentReport page;
+        page.title = cli::evaluation_title(call);
+        return findings_of(call,
+                           judge_files(call.input, call.predictions, call.threads, call.shown()),
+                           std::move(page));
       });
 }
 

@@ -18,10 +18,12 @@
 #include "trellis/cli/training_command.h"
 #include "trellis/report/tag_report.h"
 #include "trellis/tasks/tag/data_warnings.h"
+#include "trellis/tasks/tag/metrics/conlleval_file.h"
 #include "trellis/tasks/tag/model/inspect.h"
 #include "trellis/tasks/tag/model/tag_sequence.h"
 #include "trellis/tasks/tag/output/explain.h"
 #include "trellis/tasks/tag/output/item_export.h"
+#include "trellis/tasks/tag/output/judge_file.h"
 #include "trellis/tasks/tag/output/predict.h"
 #include "trellis/tasks/tag/templates/builtin_templates.h"
 #include "trellis/tasks/tag/templates/template_parser.h"
@@ -265,41 +267,149 @@ void add_predict(Command& tag) {
       });
 }
 
+// Whose output is printed, to the byte.
+enum class Convention { kConlleval };
+constexpr auto names_of(Convention) {
+  return Names{"convention", "conlleval"};
+}
+
+struct EvaluateCall : cli::ModelCall {
+  std::optional<Comments> comments;
+  bool confusion = false;
+  JudgeOptions judging;  // with --predictions
+  std::optional<Convention> convention;
+  ConllevalOptions script;
+  bool latex = false;
+
+  // The file has gold and predicted labels side by side.
+  bool both_in_file() const { return convention && model.empty() && predictions.empty(); }
+};
+
+void add_judging_options(Command& command, EvaluateCall& call) {
+  command.group("With --predictions");
+  command.option("--format", call.judging.format,
+                 "Of the labelled file: columns, items or conllu [columns; CoNLL-U is recognised]");
+  command
+      .option("--label-column", call.judging.label_column,
+              "Column of its label, from 0 [the last one; in CoNLL-U 3]")
+      .shows("");
+  command
+      .parsed("--file-scheme", call.judging.scheme, scheme_or("detect"), "Tag scheme of its labels")
+      .one_of({"detect", "plain", "iob1", "iob2", "bioes"})
+      .shows("detect");
+}
+
+void add_convention_options(Command& command, EvaluateCall& call) {
+  command.group("With --convention conlleval");
+  command.option(
+      "--convention", call.convention,
+      "conlleval: print what the script does, to the byte, by its own rules (which join "
+      "neighbouring spans of one type in BIOES). Without --model and --predictions the "
+      "file is the script's: the last two fields of a line are gold and predicted label");
+  command.flag("--raw", call.script.raw,
+               "Labels have no B- and I-: every token is a span (the script's -r)");
+  command.option("--outside", call.script.outside,
+                 "With --raw: a label that is none, beside O (-o)");
+  command.option("--delimiter", call.script.delimiter, "Between fields (-d)").shows("a blank");
+  command.flag("--latex", call.latex, "A table for LaTeX (-l)");
+  command.group("");
+}
+
+void check_evaluate(const EvaluateCall& call) {
+  const ConllevalOptions usual;
+  const bool script = call.script.raw || call.script.outside != usual.outside ||
+                      call.script.delimiter != usual.delimiter;
+  if (!call.convention && (script || call.latex)) {
+    throw UsageError("--raw, --outside, --delimiter and --latex are for --convention conlleval");
+  }
+  if (call.convention && script && !call.both_in_file()) {
+    throw UsageError(
+        "--raw, --outside and --delimiter are for a file of gold and predicted labels: without "
+        "--model and --predictions");
+  }
+  if (call.convention && (call.json || call.confusion || !call.report.empty())) {
+    throw UsageError(
+        "--convention prints what the script does: no --json, no --confusion, no --report");
+  }
+  const JudgeOptions& judging = call.judging;
+  if (call.predictions.empty() &&
+      (judging.format || judging.scheme || judging.label_column != kLastColumn)) {
+    throw UsageError("--format, --label-column and --file-scheme are for --predictions");
+  }
+}
+
+std::string script_text(const EvaluateCall& call, const SpanMetrics& metrics) {
+  return call.latex ? metrics.conlleval_latex() : metrics.conlleval();
+}
+
+Findings findings_of(const EvaluateCall& call, const Evaluation& evaluation,
+                     const std::vector<std::string>& warnings, report::TagReport page) {
+  const TagScores& scores = evaluation.scores;
+  Findings found{call.json ? evaluation.to_json() : scores.to_text(), warnings};
+  if (call.confusion && !call.json && scores.has_spans()) {
+    found.text += scores.confusion().table();
+  }
+  if (!call.report.empty()) {
+    report::add_evaluation(evaluation, call.file, page);
+    found.page = report::tag_report(page);
+  }
+  return found;
+}
+
+Findings evaluate_model(const TagModel& model, EvaluateCall& call) {
+  SpanMetrics script(ChunkRules::kConlleval2004);
+  EvaluateOptions options{call.comments, call.threads, call.report.empty() ? 0 : kSentencesToShow};
+  if (call.convention) {
+    options.on_sentence = [&](auto gold, auto found) { script.add(gold, found); };
+  }
+  const Evaluation evaluation = evaluate(model, call.input(), options);
+  std::vector<std::string> warnings = cli::missed_labels(call.file, evaluation.unseen_labels);
+  for (std::string& warning : coverage_warnings(model, call.file, evaluation.coverage)) {
+    warnings.push_back(std::move(warning));
+  }
+  if (call.convention) return {script_text(call, script), warnings};
+  return findings_of(call, evaluation, warnings,
+                     report::model_report(model, cli::evaluation_title(call)));
+}
+
+Findings evaluate_predictions(EvaluateCall& call) {
+  SpanMetrics script(ChunkRules::kConlleval2004);
+  JudgeOptions& options = call.judging;
+  if (call.comments) options.comments = *call.comments;
+  options.max_sentences = call.report.empty() ? 0 : kSentencesToShow;
+  if (call.convention) {
+    options.on_sentence = [&](auto gold, auto found) { script.add(gold, found); };
+  }
+  const Evaluation evaluation = judge_file(call.input(), InputFile(call.predictions), options);
+  if (call.convention) return {script_text(call, script)};
+  report::TagReport page;
+  page.title = cli::evaluation_title(call);
+  return findings_of(call, evaluation, {}, std::move(page));
+}
+
 void add_evaluate(Command& tag) {
-  struct Call : cli::ModelCall {
-    std::optional<Comments> comments;
-    bool confusion = false;
-  };
-  cli::add_command<TagModel, Call>(
+  cli::add_evaluate<TagModel, EvaluateCall>(
       tag,
       {"evaluate",
        "Tag a labelled file and compare: precision, recall and F1 of spans as conlleval counts "
-       "them, accuracy of tokens.",
-       "Labelled file", "scores, confusions and sentences"},
-      [](Command& command, Call& call) {
+       "them, accuracy of tokens.\n\n"
+       "  trellis tag evaluate test.txt --model m.trellis\n"
+       "  trellis tag evaluate test.txt --predictions tagged.txt\n"
+       "  trellis tag evaluate both.txt --convention conlleval",
+       "Labelled file", "scores, confusions and sentences", false,
+       "what predict writes, or a label a line"},
+      [](Command& command, EvaluateCall& call) {
         add_comments(command, call.comments);
         command.flag("--confusion", call.confusion,
                      "Print the commonest confusions of labels as well");
+        add_judging_options(command, call);
+        add_convention_options(command, call);
       },
-      [](const TagModel& model, Call& call) {
-        const Index shown = call.report.empty() ? 0 : kSentencesToShow;
-        const Evaluation evaluation =
-            evaluate(model, call.input(), {call.comments, call.threads, shown});
-        const TagScores& scores = evaluation.scores;
-        Findings found{call.json ? evaluation.to_json() : scores.to_text(),
-                       cli::missed_labels(call.file, evaluation.unseen_labels)};
-        for (std::string& warning : coverage_warnings(model, call.file, evaluation.coverage)) {
-          found.warnings.push_back(std::move(warning));
-        }
-        if (call.confusion && !call.json && scores.has_spans()) {
-          found.text += scores.confusion().table();
-        }
-        if (!call.report.empty()) {
-          report::TagReport page = report::model_report(model, "Evaluation of " + call.model);
-          report::add_evaluation(evaluation, call.file, page);
-          found.page = report::tag_report(page);
-        }
-        return found;
+      evaluate_model, evaluate_predictions,
+      [](EvaluateCall& call) -> std::optional<Findings> {
+        check_evaluate(call);
+        if (!call.both_in_file()) return std::nullopt;
+        return Findings{script_text(call, read_conlleval(call.input(), call.script))};
       });
 }
 

@@ -18,6 +18,7 @@
 #include "trellis/cli/topics/train_command.h"
 #include "trellis/tasks/topics/output/evaluate.h"
 #include "trellis/tasks/topics/output/inspect.h"
+#include "trellis/tasks/topics/output/judge_file.h"
 #include "trellis/tasks/topics/output/predict.h"
 
 namespace trellis::topics {
@@ -134,69 +135,120 @@ std::string evaluation_page(const TopicModel& model, const Corpus& corpus, const
   return report::topics_report(page);
 }
 
-void add_evaluate(Command& topics) {
-  struct Call : cli::ModelCall {
-    SourceCall source;
-    EvaluateOptions options;
-    bool agreement = false;
-    std::optional<Index> top_topics;  // as it was said
-    PageCall page;
+struct EvaluateCall : cli::ModelCall {
+  SourceCall source;
+  EvaluateOptions options;
+  bool agreement = false;
+  std::optional<Index> top_topics;  // as it was said
+  std::string topic_words;          // topics that anybody found
+  CoherenceOptions coherence;       // of them
+  PageCall page;
 
-    std::optional<AgreementOptions> agreement_options() const {
-      if (!agreement && top_topics) throw UsageError("--agreement-topics is for --agreement");
-      if (!agreement) return std::nullopt;
-      AgreementOptions asked;
-      if (top_topics) asked.top_topics = *top_topics;
-      return asked;
+  std::optional<AgreementOptions> agreement_options() const {
+    if (!agreement && top_topics) throw UsageError("--agreement-topics is for --agreement");
+    if (!agreement) return std::nullopt;
+    AgreementOptions asked;
+    if (top_topics) asked.top_topics = *top_topics;
+    return asked;
+  }
+  std::string source_name() const { return piped() ? "<stdin>" : file; }
+};
+
+void add_evaluate_options(Command& command, EvaluateCall& call) {
+  EvaluateOptions& options = call.options;
+  command.option("--estimator", options.estimator,
+                 "Of LDA's likelihood. particle-filter: time linear in a document's length; "
+                 "left-to-right: of Wallach et al. (2009), quadratic");
+  command.option("--particles", options.particles, "Of the estimate").between(1, 1e6);
+  add_inference_options(command, options.inference);
+  command.option("--coherent-words", options.coherent_words, "Words of each topic");
+  command.option("--convention", options.convention,
+                 "Whose formulas of coherence: gensim counts as definition does, over whole "
+                 "documents");
+  command.flag("--agreement", call.agreement,
+               "For every two languages: how far documents of the same id agree in topics, "
+               "and how well one finds the other");
+  command
+      .option("--agreement-topics", call.top_topics,
+              fmt::format("Topics of each document that are compared by --agreement [{}]",
+                          AgreementOptions().top_topics))
+      .between(1, 1e6);
+  command.group("Topics that anybody found");
+  command.option("--topic-words", call.topic_words,
+                 "Their words with blanks between them, the foremost first, a topic a line: print "
+                 "their coherence in the documents, without a model");
+  command.option("--window", call.coherence.window,
+                 "Words in a row that count as together (NPMI, UCI); 0: whole documents");
+  command.option("--epsilon", call.coherence.epsilon, "Added to probabilities").between(1e-300, 1);
+  add_source_options(command, call.source);
+  command.group("");
+  add_page_options(command, call.page);
+}
+
+// Documents in words of their own.
+Corpus read_documents(const EvaluateCall& call) {
+  return read_training_corpus(call.source.files({call.file}), TextOptions(), VocabularyOptions(),
+                              call.threads);
+}
+
+std::optional<Findings> judge_topic_words(EvaluateCall& call) {
+  const CoherenceOptions usual;
+  if (!call.predictions.empty() && !call.report.empty()) {
+    throw UsageError("--report shows a model: predictions have no such page");
+  }
+  if (call.topic_words.empty()) {
+    if (call.coherence.window != usual.window || call.coherence.epsilon != usual.epsilon) {
+      throw UsageError("--window and --epsilon are for --topic-words");
     }
-  };
-  cli::add_command<TopicModel, Call>(
+    return std::nullopt;
+  }
+  if (!call.model.empty() || !call.predictions.empty() || !call.report.empty()) {
+    throw UsageError("--topic-words are scored by themselves: no --model, --predictions, --report");
+  }
+  require_readable({call.file, call.topic_words});
+  call.coherence.convention = call.options.convention;
+  const TopicCoherence found =
+      judge_topics(read_documents(call), InputFile(call.topic_words), call.coherence);
+  return Findings{call.json ? found.to_json() : found.to_text()};
+}
+
+Findings evaluate_model(const TopicModel& model, EvaluateCall& call) {
+  call.page.check(call.report);
+  refuse_other_inferences(model, call.options.inference);
+  call.options.agreement = call.agreement_options();
+  call.options.source = call.source_name();
+  call.options.seed = call.options.inference.seed;
+  call.options.threads = call.threads;
+  const Corpus corpus = read_for(model, call, call.source);
+  const Evaluation found = evaluate(model, corpus, call.options);
+  Findings findings{call.json ? found.to_json() : found.to_text()};
+  if (!call.report.empty()) {
+    findings.page = evaluation_page(model, corpus, found, call, call.page.options(call.threads));
+  }
+  return findings;
+}
+
+Findings evaluate_predictions(EvaluateCall& call) {
+  const Corpus corpus = read_documents(call);
+  const ClassEvaluation classes =
+      judge_classes(corpus, InputFile(call.predictions), call.source_name());
+  return {call.json ? classes_json(classes, corpus.documents().size()) : classes.to_text()};
+}
+
+void add_evaluate(Command& topics) {
+  cli::add_evaluate<TopicModel, EvaluateCall>(
       topics,
       {"evaluate",
        "How probable documents are by the topics (perplexity), how well the foremost words of "
        "each topic go together in them (coherence), by a model that knows classes how often it "
        "finds the right one, and, of documents in several languages, how far translations agree "
-       "(--agreement).",
-       kNewDocuments, "the topics and their words, and a map of these documents", true},
-      [](Command& command, Call& call) {
-        EvaluateOptions& options = call.options;
-        command.option("--estimator", options.estimator,
-                       "Of LDA's likelihood. particle-filter: time linear in a document's length; "
-                       "left-to-right: of Wallach et al. (2009), quadratic");
-        command.option("--particles", options.particles, "Of the estimate").between(1, 1e6);
-        add_inference_options(command, options.inference);
-        command.option("--coherent-words", options.coherent_words, "Words of each topic");
-        command.option("--convention", options.convention,
-                       "Whose formulas of coherence: gensim counts as definition does, over whole "
-                       "documents");
-        command.flag("--agreement", call.agreement,
-                     "For every two languages: how far documents of the same id agree in topics, "
-                     "and how well one finds the other");
-        command
-            .option("--agreement-topics", call.top_topics,
-                    fmt::format("Topics of each document that are compared by --agreement [{}]",
-                                AgreementOptions().top_topics))
-            .between(1, 1e6);
-        add_source_options(command, call.source);
-        command.group("");
-        add_page_options(command, call.page);
-      },
-      [](const TopicModel& model, Call& call) {
-        call.page.check(call.report);
-        refuse_other_inferences(model, call.options.inference);
-        call.options.agreement = call.agreement_options();
-        call.options.source = call.piped() ? "<stdin>" : call.file;
-        call.options.seed = call.options.inference.seed;
-        call.options.threads = call.threads;
-        const Corpus corpus = read_for(model, call, call.source);
-        const Evaluation found = evaluate(model, corpus, call.options);
-        Findings findings{call.json ? found.to_json() : found.to_text()};
-        if (!call.report.empty()) {
-          findings.page =
-              evaluation_page(model, corpus, found, call, call.page.options(call.threads));
-        }
-        return findings;
-      });
+       "(--agreement).\n\n"
+       "  trellis topics evaluate test.tsv --model m.trellis\n"
+       "  trellis topics evaluate test.tsv --predictions classes.tsv   # the classes alone\n"
+       "  trellis topics evaluate test.tsv --topic-words topics.txt   # the coherence alone",
+       kNewDocuments, "the topics and their words, and a map of these documents", true,
+       "the classes of the documents, as predict writes them (text, csv or json)"},
+      add_evaluate_options, evaluate_model, evaluate_predictions, judge_topic_words);
 }
 
 void add_inspect(Command& topics) {

@@ -6,10 +6,14 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <span>
+#include <utility>
 
 #include "trellis/base/error.h"
 #include "trellis/base/parallel.h"
 #include "trellis/tasks/bayes/predict.h"
+#include "trellis/tasks/bayes/table_reader.h"
+#include "trellis/tasks/generative/csv_line.h"
 #include "trellis/tasks/generative/value_costs.h"
 
 namespace trellis::bayes {
@@ -34,6 +38,78 @@ struct JudgedRow {
   double joint = 0;
 };
 
+// A value that the model does not have costs as much as the worst mistake.
+double worst_cost(const CostTable& costs) {
+  double worst = 0;
+  for (Index i = 0; i < costs.num_labels(); ++i) {
+    for (const double cost : costs.row(static_cast<Label>(i))) worst = std::max(worst, cost);
+  }
+  return worst;
+}
+
+// Adds up what was found for hidden cells.
+class CellTally {
+ public:
+  void add_variable(const std::string& name, const std::vector<std::string>& values,
+                    CostTable costs) {
+    VariableEvaluation one;
+    one.name = name;
+    one.values = values;
+    one.confusion.assign((values.size() + 1) * values.size(), 0);
+    evaluation.variables.push_back(std::move(one));
+    costs_.push_back(std::move(costs));
+  }
+
+  // The values of a row's hidden variables.
+  void add(std::span<const Label> truth, std::span<const Label> found) {
+    double loss = 0;
+    bool wrong = false;
+    for (Index k = 0; k < truth.size(); ++k) {
+      if (truth[k] == kNoLabel) continue;
+      VariableEvaluation& one = evaluation.variables[k];
+      const Index values = one.values.size();
+      const bool unseen = truth[k] == RowNumbers::kUnseen;
+      const Index row = unseen ? values : static_cast<Index>(truth[k]);
+      ++one.confusion[row * values + static_cast<Index>(found[k])];
+      ++one.cells;
+      one.wrong += truth[k] != found[k] ? 1 : 0;
+      wrong = wrong || truth[k] != found[k];
+      const double cost =
+          unseen ? worst_cost(costs_[k]) : costs_[k].row(truth[k])[static_cast<Index>(found[k])];
+      one.loss += cost;
+      loss += cost;
+    }
+    evaluation.wrong_rows += wrong ? 1 : 0;
+    losses_.push_back(loss);
+  }
+
+  void summarise() {
+    const auto n = static_cast<double>(losses_.size());
+    evaluation.rows = losses_.size();
+    for (VariableEvaluation& one : evaluation.variables) {
+      evaluation.cells += one.cells;
+      evaluation.wrong += one.wrong;
+      one.error = percent(one.wrong, one.cells);
+      one.loss = one.cells == 0 ? 0 : one.loss / static_cast<double>(one.cells);
+    }
+    double sum = 0, squares = 0;
+    for (const double loss : losses_) sum += loss;
+    evaluation.loss = sum / n;
+    for (const double loss : losses_) {
+      squares += (loss - evaluation.loss) * (loss - evaluation.loss);
+    }
+    evaluation.loss_deviation = losses_.size() > 1 ? std::sqrt(squares / (n - 1)) : 0;
+    evaluation.error = percent(evaluation.wrong, evaluation.cells);
+    evaluation.hamming = static_cast<double>(evaluation.wrong) / n;
+  }
+
+  Evaluation evaluation;
+
+ private:
+  std::vector<CostTable> costs_;  // by hidden variable
+  std::vector<double> losses_;    // of rows
+};
+
 class Judge {
  public:
   Judge(const BayesModel& model, const EvaluateOptions& options)
@@ -41,16 +117,12 @@ class Judge {
     if (hidden_.empty()) {
       throw UsageError("there is nothing to compare: --hide names the columns to be told");
     }
-    evaluation_.loss_name = options.loss.value_or(model.loss());
+    tally_.evaluation.loss_name = options.loss.value_or(model.loss());
     for (const Index v : hidden_) {
       const NetworkVariable& variable = model.graph().variable(v);
-      VariableEvaluation one;
-      one.name = variable.name;
-      one.values = variable.values;
-      one.confusion.assign((variable.values.size() + 1) * variable.values.size(), 0);
-      evaluation_.variables.push_back(std::move(one));
-      costs_.push_back(options.loss ? generative::value_costs(*options.loss, variable.values)
-                                    : model.costs(v));
+      tally_.add_variable(
+          variable.name, variable.values,
+          options.loss ? generative::value_costs(*options.loss, variable.values) : model.costs(v));
     }
   }
 
@@ -58,13 +130,17 @@ class Judge {
     const std::string name = file.name();
     const GoldRows gold = read(std::move(file));
     const std::vector<JudgedRow> judged = judge(gold);
-    std::vector<double> losses;
+    std::vector<Label> truth;
     for (Index n = 0; n < judged.size(); ++n) {
       if (judged[n].found.empty()) refuse_impossible(name, gold.lines[n]);
-      losses.push_back(add(gold.rows[n], judged[n]));
+      truth.clear();
+      for (const Index v : hidden_) truth.push_back(gold.rows[n][v]);
+      tally_.add(truth, judged[n].found);
+      tally_.evaluation.log_likelihood += judged[n].log_likelihood;
+      tally_.evaluation.joint_log_likelihood += judged[n].joint;
     }
-    summarise(losses);
-    return std::move(evaluation_);
+    tally_.summarise();
+    return std::move(tally_.evaluation);
   }
 
  private:
@@ -92,9 +168,9 @@ class Judge {
     }
     if (gold.rows.empty()) throw InputError(reader.name(), 0, "there is no row in it");
     for (Index k = 0; k < hidden_.size(); ++k) {
-      evaluation_.variables[k].unseen_values.assign(unseen[k].begin(), unseen[k].end());
+      tally_.evaluation.variables[k].unseen_values.assign(unseen[k].begin(), unseen[k].end());
     }
-    evaluation_.unknown_values = numbers.unknown_values();
+    tally_.evaluation.unknown_values = numbers.unknown_values();
     return gold;
   }
 
@@ -120,66 +196,93 @@ class Judge {
     judged.joint = unseen ? -kInfinity : inference.log_evidence(truth);
   }
 
-  // Returns what the mistakes of the row cost.
-  double add(const std::vector<Label>& truth, const JudgedRow& judged) {
-    double loss = 0;
-    bool wrong = false;
-    for (Index k = 0; k < hidden_.size(); ++k) {
-      const Label gold = truth[hidden_[k]], found = judged.found[k];
-      if (gold == kNoLabel) continue;
-      VariableEvaluation& one = evaluation_.variables[k];
-      const Index values = one.values.size();
-      const Index row = gold == RowNumbers::kUnseen ? values : static_cast<Index>(gold);
-      ++one.confusion[row * values + static_cast<Index>(found)];
-      ++one.cells;
-      one.wrong += gold != found ? 1 : 0;
-      wrong = wrong || gold != found;
-      const double cost = gold == RowNumbers::kUnseen
-                              ? worst_cost(costs_[k])
-                              : costs_[k].row(gold)[static_cast<Index>(found)];
-      one.loss += cost;
-      loss += cost;
-    }
-    evaluation_.wrong_rows += wrong ? 1 : 0;
-    evaluation_.log_likelihood += judged.log_likelihood;
-    evaluation_.joint_log_likelihood += judged.joint;
-    return loss;
-  }
-
-  // A value that the model does not have costs as much as the worst mistake.
-  static double worst_cost(const CostTable& costs) {
-    double worst = 0;
-    for (Index i = 0; i < costs.num_labels(); ++i) {
-      for (const double cost : costs.row(static_cast<Label>(i))) worst = std::max(worst, cost);
-    }
-    return worst;
-  }
-
-  void summarise(const std::vector<double>& losses) {
-    const auto n = static_cast<double>(losses.size());
-    evaluation_.rows = losses.size();
-    for (VariableEvaluation& one : evaluation_.variables) {
-      evaluation_.cells += one.cells;
-      evaluation_.wrong += one.wrong;
-      one.error = percent(one.wrong, one.cells);
-      one.loss = one.cells == 0 ? 0 : one.loss / static_cast<double>(one.cells);
-    }
-    double sum = 0, squares = 0;
-    for (const double loss : losses) sum += loss;
-    evaluation_.loss = sum / n;
-    for (const double loss : losses) {
-      squares += (loss - evaluation_.loss) * (loss - evaluation_.loss);
-    }
-    evaluation_.loss_deviation = losses.size() > 1 ? std::sqrt(squares / (n - 1)) : 0;
-    evaluation_.error = percent(evaluation_.wrong, evaluation_.cells);
-    evaluation_.hamming = static_cast<double>(evaluation_.wrong) / n;
-  }
-
   const BayesModel& model_;
   const EvaluateOptions& options_;
   std::vector<Index> hidden_;
-  std::vector<CostTable> costs_;  // by hidden variable
-  Evaluation evaluation_;
+  CellTally tally_;
+};
+
+// A table and what was predicted of its hidden columns, row by row.
+class PredictedRows {
+ public:
+  PredictedRows(InputFile file, InputFile predictions, const EvaluateOptions& options)
+      : truth_(std::move(file), options.delimiter),
+        found_(std::move(predictions), options.delimiter) {
+    for (const std::string& name : *options.hide) {
+      for (TableReader* table : {&truth_, &found_}) {
+        if (!table->find(name)) table->refuse("expected a column", name);
+      }
+      truth_columns_.push_back(*truth_.find(name));
+      found_columns_.push_back(*found_.find(name));
+    }
+    for (Index c = 0; c < truth_.header().size(); ++c) {
+      const std::vector<Index>& hidden = truth_columns_;
+      if (std::find(hidden.begin(), hidden.end(), c) != hidden.end()) continue;
+      if (const auto column = found_.find(truth_.header()[c])) others_.emplace_back(c, *column);
+    }
+  }
+
+  // The cells of hidden columns.
+  bool read(std::vector<std::string>& truth, std::vector<std::string>& found) {
+    const bool more = truth_.read(truth_cells_);
+    if (more != found_.read(found_cells_)) {
+      found_.refuse(more ? "expected as many rows as the file with the truth has, found fewer"
+                         : "expected the end of the file, as there are no more rows");
+    }
+    if (!more) return false;
+    compare_others();
+    truth.clear();
+    found.clear();
+    for (Index k = 0; k < truth_columns_.size(); ++k) {
+      truth.push_back(truth_cells_[truth_columns_[k]]);
+      found.push_back(found_cells_[found_columns_[k]]);
+      if (generative::is_missing(found.back())) {
+        found_.refuse(fmt::format("expected a value of '{}', found none",
+                                  truth_.header()[truth_columns_[k]]));
+      }
+    }
+    return true;
+  }
+
+  const std::string& file() const { return truth_.name(); }
+
+ private:
+  void compare_others() const {
+    for (const auto& [column, other] : others_) {
+      const std::string& expected = truth_cells_[column];
+      if (generative::is_missing(expected) || expected == found_cells_[other]) continue;
+      found_.refuse(fmt::format("expected '{}' in column '{}', as in {}:{}, found", expected,
+                                truth_.header()[column], truth_.name(), truth_.line()),
+                    found_cells_[other]);
+    }
+  }
+
+  TableReader truth_, found_;
+  std::vector<Index> truth_columns_, found_columns_;  // that were hidden
+  std::vector<std::pair<Index, Index>> others_;       // that both have
+  std::vector<std::string> truth_cells_, found_cells_;
+};
+
+// The values of one hidden column, in natural order.
+class ColumnValues {
+ public:
+  void add(const std::string& value) {
+    if (!generative::is_missing(value)) values_.push_back(value);
+  }
+  void sort() {
+    std::sort(values_.begin(), values_.end(), generative::natural_less);
+    values_.erase(std::unique(values_.begin(), values_.end()), values_.end());
+  }
+  Label number(const std::string& value) const {
+    if (generative::is_missing(value)) return kNoLabel;
+    const auto at =
+        std::lower_bound(values_.begin(), values_.end(), value, generative::natural_less);
+    return static_cast<Label>(at - values_.begin());
+  }
+  const std::vector<std::string>& values() const { return values_; }
+
+ private:
+  std::vector<std::string> values_;
 };
 
 void put_confusion(const VariableEvaluation& one, nlohmann::json& json) {
@@ -219,6 +322,43 @@ Evaluation evaluate(const BayesModel& model, InputFile file, const EvaluateOptio
   return Judge(model, options).run(std::move(file));
 }
 
+Evaluation judge_file(InputFile file, InputFile predictions, const EvaluateOptions& options) {
+  if (!options.hide || options.hide->empty()) {
+    throw UsageError("there is nothing to compare: --hide names the columns that were predicted");
+  }
+  PredictedRows rows(std::move(file), std::move(predictions), options);
+  std::vector<std::vector<std::string>> truths, founds;
+  std::vector<ColumnValues> values(options.hide->size());
+  std::vector<std::string> truth, found;
+  while (rows.read(truth, found)) {
+    for (Index k = 0; k < values.size(); ++k) {
+      values[k].add(truth[k]);
+      values[k].add(found[k]);
+    }
+    truths.push_back(truth);
+    founds.push_back(found);
+  }
+  if (truths.empty()) throw InputError(rows.file(), 0, "there is no row in it");
+  CellTally tally;
+  tally.evaluation.probable = false;
+  tally.evaluation.loss_name = options.loss.value_or("hamming");
+  for (Index k = 0; k < values.size(); ++k) {
+    values[k].sort();
+    tally.add_variable((*options.hide)[k], values[k].values(),
+                       generative::value_costs(tally.evaluation.loss_name, values[k].values()));
+  }
+  std::vector<Label> true_labels(values.size()), found_labels(values.size());
+  for (Index n = 0; n < truths.size(); ++n) {
+    for (Index k = 0; k < values.size(); ++k) {
+      true_labels[k] = values[k].number(truths[n][k]);
+      found_labels[k] = values[k].number(founds[n][k]);
+    }
+    tally.add(true_labels, found_labels);
+  }
+  tally.summarise();
+  return std::move(tally.evaluation);
+}
+
 std::string Evaluation::to_json() const {
   nlohmann::json json = {{"loss", loss},
                          {"loss_name", loss_name},
@@ -229,9 +369,11 @@ std::string Evaluation::to_json() const {
                          {"cells", cells},
                          {"wrong", wrong},
                          {"wrong_rows", wrong_rows},
-                         {"log_likelihood", finite_or_null(log_likelihood)},
-                         {"joint_log_likelihood", finite_or_null(joint_log_likelihood)},
                          {"unknown_values", unknown_values}};
+  if (probable) {
+    json["log_likelihood"] = finite_or_null(log_likelihood);
+    json["joint_log_likelihood"] = finite_or_null(joint_log_likelihood);
+  }
   for (const VariableEvaluation& one : variables) {
     nlohmann::json told = {{"name", one.name},
                            {"values", one.values},
@@ -250,11 +392,12 @@ std::string Evaluation::to_text() const {
   std::string text = fmt::format(
       "{} rows, {} cells\n"
       "loss ({})     {:.4f} a row, deviation {:.4f}\n"
-      "error         {:.2f} % of the cells, {:.2f} a row\n"
-      "log P(x)      {:.6g}\n"
-      "log P(h, x)   {:.6g}\n",
-      rows, cells, loss_name, loss, loss_deviation, error, hamming, log_likelihood,
-      joint_log_likelihood);
+      "error         {:.2f} % of the cells, {:.2f} a row\n",
+      rows, cells, loss_name, loss, loss_deviation, error, hamming);
+  if (probable) {
+    text += fmt::format("log P(x)      {:.6g}\nlog P(h, x)   {:.6g}\n", log_likelihood,
+                        joint_log_likelihood);
+  }
   for (const VariableEvaluation& one : variables) text += confusion_text(one);
   return text;
 }

@@ -41,6 +41,7 @@ struct Evaluation {
   double error = 0;           // % of the cells
   double hamming = 0;         // wrong cells, the mean of a row
   Index rows = 0, cells = 0, wrong = 0, wrong_rows = 0;
+  bool probable = true;             // a model says how probable rows are
   double log_likelihood = 0;        // Σ log P(what is not hidden)
   double joint_log_likelihood = 0;  // Σ log P(row); −∞ where a row is impossible
   Index unknown_values = 0;         // that were taken for missing ones
@@ -54,5 +55,11 @@ struct Evaluation {
 // Throws UsageError where nothing is hidden, and InputError where the file lacks a hidden column,
 // or has values of probability 0.
 Evaluation evaluate(const BayesModel& model, InputFile file, const EvaluateOptions& options);
+
+// Values that anybody predicted: a table of the same rows, as predict() writes it, with the columns
+// that were hidden, options.hide. Their values are those that occur in either; the loss is
+// Hamming's unless the options say otherwise. Throws UsageError where nothing is hidden, and
+// InputError with file and line where the rows are not those of the file.
+Evaluation judge_file(InputFile file, InputFile predictions, const EvaluateOptions& options);
 
 }  // namespace trellis::bayes

@@ -30,13 +30,6 @@ ReaderOptions reader_options(const ClassifyModel& model, const StreamOptions& op
   return reader;
 }
 
-bool has_id(const std::optional<TextColumns>& columns) {
-  for (Index c = 0; columns && c < columns->size(); ++c) {
-    if ((*columns)[c] == ColumnRole::kId) return true;
-  }
-  return false;
-}
-
 // The line of a document.
 class Renderer {
  public:
@@ -93,7 +86,16 @@ class Renderer {
 
 constexpr Index kShownCharacters = 240;
 
-std::string beginning(const Example& example) {
+}  // namespace
+
+bool has_id(const std::optional<TextColumns>& columns) {
+  for (Index c = 0; columns && c < columns->size(); ++c) {
+    if ((*columns)[c] == ColumnRole::kId) return true;
+  }
+  return false;
+}
+
+std::string beginning_of(const Example& example) {
   if (!example.text.empty()) {
     const std::string_view shown = utf8_prefix(example.text, kShownCharacters);
     return std::string(shown) + (shown.size() < example.text.size() ? " …" : "");
@@ -106,8 +108,6 @@ std::string beginning(const Example& example) {
   }
   return text;
 }
-
-}  // namespace
 
 Index classify_stream(const Classifier& classifier, InputFile file, const StreamOptions& options,
                       const Scored& finish) {
@@ -167,7 +167,7 @@ Evaluation evaluate(const ClassifyModel& model, InputFile file, const EvaluateOp
     evaluation.scores.add(example.label, predicted);
     if (!model.has_label(example.label)) unseen.insert(example.label);
     if (example.label == predicted || evaluation.mistakes.size() >= options.max_mistakes) return;
-    evaluation.mistakes.push_back({example.line, beginning(example), example.label, predicted});
+    evaluation.mistakes.push_back({example.line, beginning_of(example), example.label, predicted});
   };
   if (classify_stream(Classifier(model), std::move(file), stream, judge) == 0) {
     throw InputError(name, 0, "there is no example in it");

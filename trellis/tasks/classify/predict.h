@@ -3,12 +3,14 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "trellis/base/input_file.h"
 #include "trellis/base/types.h"
+#include "trellis/data/text_columns.h"
 #include "trellis/tasks/classify/classifier.h"
 #include "trellis/tasks/classify/classify_model.h"
 #include "trellis/tasks/classify/classify_scores.h"
@@ -51,6 +53,11 @@ struct JudgedDocument {
   std::string gold;
   std::string predicted;
 };
+
+// The beginning of a document's text, or of its indices.
+std::string beginning_of(const Example& example);
+// Whether a file of these columns has ids.
+bool has_id(const std::optional<TextColumns>& columns);
 
 struct EvaluateOptions {
   std::string columns;     // of a text file; nothing: as in training

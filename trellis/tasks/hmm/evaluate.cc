@@ -103,7 +103,140 @@ void summarise_losses(const std::vector<Judged>& judged, Evaluation& evaluation)
                                                      static_cast<double>(evaluation.positions);
 }
 
+// A file and what was predicted of it, sequence by sequence.
+class PredictedStates {
+ public:
+  PredictedStates(InputFile file, InputFile predictions, const ColumnOptions& columns)
+      : truth_(std::move(file), columns), options_(columns), waiting_(std::move(predictions)) {}
+
+  bool read() {
+    const bool more = truth_.read(gold_);
+    if (more && !found_) open();
+    const bool found = found_ && found_->read(predicted_);
+    if (more != found) refuse_number(more);
+    if (more) compare();
+    return more;
+  }
+
+  const std::string& file() const { return truth_.name(); }
+  const FileSequence& gold() const { return gold_; }
+  const std::string& truth(Index t) const { return gold_.field(t, *truth_.state()); }
+  const std::string& found(Index t) const { return predicted_.field(t, *found_->state()); }
+
+ private:
+  // Its columns are called as those of the file.
+  void open() {
+    if (!truth_.state()) {
+      throw InputError(file(), gold_.lines.front(), "expected a column with the state");
+    }
+    options_.format = truth_.csv() ? SequenceFormat::kCsv : SequenceFormat::kColumns;
+    options_.state = truth_.names().state;
+    found_.emplace(std::move(waiting_), options_);
+  }
+
+  void compare() const {
+    if (predicted_.length() != gold_.length()) {
+      refuse(0, fmt::format("expected a sequence of {} positions, that of {}:{}, found {}",
+                            gold_.length(), file(), gold_.lines.front(), predicted_.length()));
+    }
+    if (predicted_.width < gold_.width) {
+      refuse(0, fmt::format("expected the {} columns of {}, found {}", gold_.width, file(),
+                            predicted_.width));
+    }
+    for (Index t = 0; t < gold_.length(); ++t) {
+      for (Index c = 0; c < gold_.width; ++c) {
+        if (c == *truth_.state() || gold_.field(t, c) == predicted_.field(t, c)) continue;
+        refuse(t,
+               fmt::format("expected '{}' in column {}, as in {}:{}, found", gold_.field(t, c),
+                           c + 1, file(), gold_.lines[t]),
+               predicted_.field(t, c));
+      }
+      if (generative::is_missing(found(t))) refuse(t, "expected a state, found none");
+    }
+  }
+
+  [[noreturn]] void refuse(Index t, const std::string& message, std::string_view token = {}) const {
+    throw InputError(found_->name(), predicted_.lines[t], message, token);
+  }
+  [[noreturn]] void refuse_number(bool more) const {
+    if (!more) {
+      refuse(0, fmt::format("expected the end of the file, as {} has no more sequences", file()));
+    }
+    throw InputError(found_->name(), 0,
+                     fmt::format("expected the states of the sequence at {}:{}, found the end of "
+                                 "the file",
+                                 file(), gold_.lines.front()));
+  }
+
+  SequenceReader truth_;
+  ColumnOptions options_;
+  InputFile waiting_;  // until it is known which columns it has
+  std::optional<SequenceReader> found_;
+  FileSequence gold_, predicted_;
+};
+
+struct NamedStates {
+  std::vector<std::string> truth, found;  // of one sequence
+};
+
+Label number_of(const std::vector<std::string>& states, const std::string& name) {
+  if (generative::is_missing(name)) return kNoLabel;
+  const auto at = std::lower_bound(states.begin(), states.end(), name, generative::natural_less);
+  return static_cast<Label>(at - states.begin());
+}
+
+std::vector<Label> numbers_of(const std::vector<std::string>& states,
+                              const std::vector<std::string>& names) {
+  std::vector<Label> numbers;
+  for (const std::string& name : names) numbers.push_back(number_of(states, name));
+  return numbers;
+}
+
+std::vector<std::string> states_in(const std::vector<NamedStates>& sequences) {
+  std::vector<std::string> states;
+  for (const NamedStates& one : sequences) {
+    for (const auto* names : {&one.truth, &one.found}) {
+      for (const std::string& name : *names) {
+        if (!generative::is_missing(name)) states.push_back(name);
+      }
+    }
+  }
+  std::sort(states.begin(), states.end(), generative::natural_less);
+  states.erase(std::unique(states.begin(), states.end()), states.end());
+  return states;
+}
+
 }  // namespace
+
+Evaluation judge_file(InputFile file, InputFile predictions, const EvaluateOptions& options) {
+  PredictedStates files(std::move(file), std::move(predictions), options.columns);
+  std::vector<NamedStates> named;
+  while (files.read()) {
+    NamedStates& one = named.emplace_back();
+    for (Index t = 0; t < files.gold().length(); ++t) {
+      one.truth.push_back(files.truth(t));
+      one.found.push_back(files.found(t));
+    }
+  }
+  if (named.empty()) throw InputError(files.file(), 0, "there is no sequence in it");
+  Evaluation evaluation;
+  evaluation.probable = false;
+  evaluation.states = states_in(named);
+  evaluation.loss_name = options.loss.value_or("hamming");
+  const CostTable costs = generative::value_costs(evaluation.loss_name, evaluation.states);
+  evaluation.sequences = named.size();
+  evaluation.confusion.assign((evaluation.states.size() + 1) * evaluation.states.size(), 0);
+  std::vector<Judged> judged;
+  for (const NamedStates& one : named) {
+    const HmmSequence truth{{}, numbers_of(evaluation.states, one.truth)};
+    Judged& found = judged.emplace_back();
+    found.found = numbers_of(evaluation.states, one.found);
+    found.loss = loss_of(costs, truth.states, found.found);
+    add_judged(truth, found, evaluation);
+  }
+  summarise_losses(judged, evaluation);
+  return evaluation;
+}
 
 Evaluation evaluate(const SequenceModel& model, InputFile file, const EvaluateOptions& options) {
   Evaluation evaluation;
@@ -150,11 +283,13 @@ std::string Evaluation::to_json() const {
                          {"sequences", sequences},
                          {"positions", positions},
                          {"wrong", wrong},
-                         {"log_likelihood", finite_or_null(log_likelihood)},
-                         {"joint_log_likelihood", finite_or_null(joint_log_likelihood)},
                          {"unseen_values", unseen_values},
                          {"unseen_states", unseen_states},
                          {"states", states}};
+  if (probable) {
+    json["log_likelihood"] = finite_or_null(log_likelihood);
+    json["joint_log_likelihood"] = finite_or_null(joint_log_likelihood);
+  }
   json["confusion"] = nlohmann::json::array();
   for (Index i = 0; i <= states.size(); ++i) {
     const auto row = confusion.begin() + static_cast<std::ptrdiff_t>(i * states.size());
@@ -169,12 +304,14 @@ std::string Evaluation::to_text() const {
   std::string text = fmt::format(
       "{} sequences, {} positions\n"
       "loss ({})     {:.4f} a sequence, deviation {:.4f}\n"
-      "error         {:.2f} % of the positions, {:.2f} a sequence\n"
-      "log P(x)      {:.6g}\n"
-      "log P(s, x)   {:.6g}\n\n"
-      "{:>16}  {:>8}  {:>8}  {:>8}  taken for\n",
-      sequences, positions, loss_name, loss, loss_deviation, error, hamming, log_likelihood,
-      joint_log_likelihood, "state", "true", "found", "right");
+      "error         {:.2f} % of the positions, {:.2f} a sequence\n",
+      sequences, positions, loss_name, loss, loss_deviation, error, hamming);
+  if (probable) {
+    text += fmt::format("log P(x)      {:.6g}\nlog P(s, x)   {:.6g}\n", log_likelihood,
+                        joint_log_likelihood);
+  }
+  text +=
+      fmt::format("\n{:>16}  {:>8}  {:>8}  {:>8}  taken for\n", "state", "true", "found", "right");
   const Index n = states.size();
   for (Index i = 0; i < n; ++i) {
     Index truth = 0, found = 0, most = 0, worst = i;

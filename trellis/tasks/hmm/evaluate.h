@@ -37,6 +37,7 @@ struct Evaluation {
   double error = 0;           // % of the positions
   double hamming = 0;         // wrong positions, the mean of a sequence
   Index sequences = 0, positions = 0, wrong = 0;
+  bool probable = true;             // a model says how probable sequences are
   double log_likelihood = 0;        // Σ log P(x)
   double joint_log_likelihood = 0;  // Σ log P(s, x); −∞ where a true sequence is impossible
   Index unseen_values = 0;
@@ -53,5 +54,11 @@ struct Evaluation {
 
 // Throws InputError where the file has no states, or observations of probability 0.
 Evaluation evaluate(const SequenceModel& model, InputFile file, const EvaluateOptions& options);
+
+// States that anybody predicted: the lines of the file, with the predicted state in the place of
+// the true one, as predict() writes them. The states are those that occur in either; the loss is
+// Hamming's unless the options say otherwise. Throws InputError with file and line where the two
+// are not of the same observations.
+Evaluation judge_file(InputFile file, InputFile predictions, const EvaluateOptions& options);
 
 }  // namespace trellis::hmm

@@ -20,6 +20,28 @@ std::string unknown_features(const LabelModel& model, const LabelData& data) {
   return rows.num_known() > 0 ? std::string() : rows.none_known(data.feature_names.front());
 }
 
+LabelData read_for(const LabelModel& model, InputFile file) {
+  ReadOptions options;
+  options.label_names = model.label_names;
+  options.add_labels = true;
+  return read_label_data(std::move(file), options);
+}
+
+// visit(instance, labels, scores) for each instance in its turn. Labels that the model does not
+// have keep the lowest score.
+template <class Visit>
+void label_each(const LabelModel& model, const LabelData& data, int threads, const Visit& visit) {
+  const Index num_labels = model.num_labels();
+  std::vector<double> scores(data.num_labels(), -std::numeric_limits<double>::infinity());
+  label_in_turn(model, data, threads, [&](Index begin, const Labelling& some) {
+    for (Index i = 0; i < some.labels.size(); ++i) {
+      const auto row = std::span(some.scores).subspan(i * num_labels, num_labels);
+      std::copy(row.begin(), row.end(), scores.begin());
+      visit(begin + i, some.labels[i], std::span<const double>(scores));
+    }
+  });
+}
+
 }  // namespace
 
 std::string Evaluation::to_json() const {
@@ -29,27 +51,35 @@ std::string Evaluation::to_json() const {
 }
 
 Evaluation evaluate(const LabelModel& model, InputFile file, int threads, double beta) {
-  ReadOptions options;
-  options.label_names = model.label_names;
-  options.add_labels = true;
-  const LabelData data = read_label_data(std::move(file), options);
+  const LabelData data = read_for(model, std::move(file));
   LabelScorer scorer(data.label_names, beta);
-  const Index num_labels = model.num_labels();
-  // Labels that the model does not have keep the lowest score.
-  std::vector<double> scores(data.num_labels(), -std::numeric_limits<double>::infinity());
-  label_in_turn(model, data, threads, [&](Index begin, const Labelling& some) {
-    for (Index i = 0; i < some.labels.size(); ++i) {
-      const auto row = std::span(some.scores).subspan(i * num_labels, num_labels);
-      std::copy(row.begin(), row.end(), scores.begin());
-      scorer.add(data.labels[begin + i], some.labels[i], scores);
-    }
-  });
+  label_each(model, data, threads,
+             [&](Index i, std::span<const std::uint32_t> labels, std::span<const double> scores) {
+               scorer.add(data.labels[i], labels, scores);
+             });
   Evaluation evaluation;
   evaluation.warning = unknown_features(model, data);
   evaluation.scores = scorer.result();
   evaluation.unseen_labels.assign(
-      data.label_names.begin() + static_cast<std::ptrdiff_t>(num_labels), data.label_names.end());
+      data.label_names.begin() + static_cast<std::ptrdiff_t>(model.num_labels()),
+      data.label_names.end());
   return evaluation;
+}
+
+Evaluation evaluate(const JudgedSets& sets, double beta) {
+  return {
+      score_label_sets(sets.label_names, sets.truth, sets.predicted, sets.scores, beta), {}, {}};
+}
+
+JudgedSets judged_sets(const LabelModel& model, InputFile file, int threads) {
+  const LabelData data = read_for(model, std::move(file));
+  JudgedSets sets{data.label_names, data.labels, {}, {}};
+  label_each(model, data, threads,
+             [&](Index, std::span<const std::uint32_t> labels, std::span<const double> scores) {
+               sets.predicted.append(labels);
+               sets.scores.insert(sets.scores.end(), scores.begin(), scores.end());
+             });
+  return sets;
 }
 
 }  // namespace trellis::label

@@ -7,6 +7,7 @@
 #include "trellis/base/input_file.h"
 #include "trellis/tasks/label/metrics/label_scores.h"
 #include "trellis/tasks/label/model/label_model.h"
+#include "trellis/tasks/label/reading/judged_sets.h"
 
 namespace trellis::label {
 
@@ -22,5 +23,9 @@ struct Evaluation {
 
 // Labels that the model does not have (LIBSVM) count as missed, and rank below all others.
 Evaluation evaluate(const LabelModel& model, InputFile file, int threads, double beta);
+// Of what anybody predicted.
+Evaluation evaluate(const JudgedSets& sets, double beta);
+// What the model predicts beside the truth, for figures that are made of all of it.
+JudgedSets judged_sets(const LabelModel& model, InputFile file, int threads);
 
 }  // namespace trellis::label

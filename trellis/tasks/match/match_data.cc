@@ -269,6 +269,14 @@ std::vector<MatchExample> read_examples(const std::vector<std::string>& files,
   return pair_examples(read_pair_lists(files, features.contexts()), features, threads);
 }
 
+std::vector<MatchExample> read_truths(const std::vector<std::string>& files, bool pairs,
+                                      const ContextOptions& contexts, int threads) {
+  GraphFeatures any;
+  if (!pairs) return read_all({files.begin(), files.end()}, any, Cover::kPartial);
+  return pair_examples(read_pair_lists(files, contexts),
+                       MatchFeatures::of_pairs(contexts, Cover::kPartial), threads);
+}
+
 MatchExample unlabelled_example(GraphRecord graph, const MatchFeatures& features) {
   MatchExample example = graph_example(std::move(graph), features.graphs());
   if (features.cover() == Cover::kPerfect) require_matching(example);

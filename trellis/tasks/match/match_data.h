@@ -82,6 +82,9 @@ MatchData read_training_data(const std::vector<std::string>& files, bool pairs,
                              const ContextOptions& contexts, Cover cover, int threads);
 std::vector<MatchExample> read_examples(const std::vector<std::string>& files,
                                         const MatchFeatures& features, int threads);
+// The same for those who have no model: whatever the truth covers.
+std::vector<MatchExample> read_truths(const std::vector<std::string>& files, bool pairs,
+                                      const ContextOptions& contexts, int threads);
 
 // Whose truth is not known. Throws InputError for a graph without a matching that covers its
 // smaller side, where the cover asks for it.

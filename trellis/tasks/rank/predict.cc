@@ -100,4 +100,18 @@ RankScores evaluate(const RankModel& model, std::span<const Query> queries,
   return found;
 }
 
+RankScores evaluate(InputFile graded, ScoreReader scores, const EvaluateOptions& options) {
+  QueryReader reader(std::move(graded));
+  RankScores found(options.ndcg, options.empty);
+  Query query;
+  std::vector<double> given;
+  while (reader.read(query)) {
+    scores.read(query, reader.name(), given);
+    found.add(query.id, query.grades, given);
+  }
+  if (found.queries().empty()) reader.refuse_empty();
+  scores.require_end();
+  return found;
+}
+
 }  // namespace trellis::rank

@@ -15,6 +15,7 @@
 #include "trellis/tasks/rank/query_reader.h"
 #include "trellis/tasks/rank/rank_metrics.h"
 #include "trellis/tasks/rank/rank_model.h"
+#include "trellis/tasks/rank/score_reader.h"
 
 namespace trellis::rank {
 
@@ -55,5 +56,7 @@ struct EvaluateOptions {
 RankScores evaluate(const RankModel& model, InputFile file, const EvaluateOptions& options);
 RankScores evaluate(const RankModel& model, std::span<const Query> queries,
                     const EvaluateOptions& options);
+// Of scores that anybody gave. Throws InputError where they do not fit the documents.
+RankScores evaluate(InputFile graded, ScoreReader scores, const EvaluateOptions& options);
 
 }  // namespace trellis::rank

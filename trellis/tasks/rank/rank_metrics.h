@@ -4,9 +4,9 @@
 //   NDCG@k = DCG@k / (DCG@k of the best order),   DCG@k = Σ_{j ≤ k} gain(r(j)) · discount(j)
 //
 //   variant   gain      discount
-//   standard  2^r − 1   1/log2(1 + j)                 eq. (5.14); Burges et al. 2005; MSLR's script
-//   letor     2^r − 1   1, 1, 1/log2(3), 1/log2(4)…   the scripts of LETOR 2.0 to 4.0, which divide
-//                                                     by log2(j) from the second document on
+//   standard  2^r − 1   1/log2(1 + j)                 eq. (5.14); Burges et al. 2005
+//   letor     2^r − 1   1, 1, 1/log2(3), 1/log2(4)…   the scripts of LETOR 2.0 to 4.0 and of MSLR
+//                                                     (letor_scripts.h), which divide by log2(j)
 //   linear    r         1/log2(1 + j)                 Järvelin & Kekäläinen 2002 as TREC has it
 //
 //   P@k    relevant documents among the first k, divided by k (even where there are fewer than k)

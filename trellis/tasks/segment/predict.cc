@@ -9,7 +9,9 @@
 #include "trellis/base/error.h"
 #include "trellis/base/output_file.h"
 #include "trellis/base/pipeline.h"
+#include "trellis/base/text.h"
 #include "trellis/tasks/image/image_file.h"
+#include "trellis/tasks/prediction_lines.h"
 #include "trellis/tasks/segment/graph_file.h"
 #include "trellis/tasks/segment/overlay.h"
 #include "trellis/tasks/segment/segmenter.h"
@@ -95,6 +97,95 @@ std::vector<Index> pictures_to_show(const SegmentScores& scores, Index max_pictu
   return shown;
 }
 
+// found(picture, worker) for each picture, several at a time; then work and finish as in
+// segment_pictures().
+template <class Find>
+void each_picture(std::span<const PictureFile> files, bool labelled, int threads, const Find& found,
+                  const PictureWork& work, const PictureFinish& finish) {
+  Pipeline<Index> pipeline(static_cast<Index>(resolve_threads(threads)), threads);
+  Index next = 0;
+  pipeline.run(
+      [&](Index& i) {
+        i = next;
+        return next++ < files.size();
+      },
+      [&](Index i, Index slot, int worker) {
+        PictureFile file = files[i];
+        if (!labelled) file.mask.clear();
+        const Picture picture = read_picture(file);
+        work(i, slot, picture, found(picture, static_cast<Index>(worker)));
+      },
+      [&](Index i, Index slot) {
+        if (finish) finish(i, slot);
+      });
+}
+
+// each(files, work) finds the masks of some of the pictures.
+template <class Each>
+Evaluation evaluate_pictures(const SegmentInput& input, Index max_pictures, const Each& each) {
+  Evaluation evaluation;
+  const std::vector<PictureFile> files = list_pictures(input.files, true);
+  std::vector<SegmentCounts> counts(files.size());
+  each(files, [&](Index i, Index, const Picture& picture, const image::Mask& found) {
+    counts[i] = compare(picture.mask.labels, found.labels);
+  });
+  for (Index i = 0; i < files.size(); ++i) evaluation.scores.add(files[i].name, counts[i]);
+  std::vector<PictureFile> shown;
+  for (const Index i : pictures_to_show(evaluation.scores, max_pictures)) {
+    shown.push_back(files[i]);
+    evaluation.pictures.push_back({files[i].name, counts[i].pixel_error(), counts[i].iou(), ""});
+  }
+  each(shown, [&](Index k, Index, const Picture& picture, const image::Mask& found) {
+    evaluation.pictures[k].png = image::encode_png(overlay(picture.raster, found, picture.mask));
+  });
+  return evaluation;
+}
+
+// The labels of a graph, as predict() writes them: "graph NAME NODES", and a label per line.
+void read_labels(PredictionLines& lines, const SegmentExample& graph, const std::string& file,
+                 std::vector<std::uint8_t>& labels) {
+  const std::string head = fmt::format("graph {} {}", graph.name, graph.num_nodes);
+  const std::string what = fmt::format("'{}', a graph of {}", head, file);
+  if (trim(lines.need(what)) != head) lines.refuse(fmt::format("expected {}", what));
+  labels.clear();
+  for (Index j = 0; j < graph.num_nodes; ++j) {
+    const std::string_view label =
+        trim(lines.need(fmt::format("the label of node {} of '{}'", j, graph.name)));
+    if (label != "0" && label != "1") lines.refuse("expected a label, 0 or 1, found", label);
+    labels.push_back(label == "1" ? 1 : 0);
+  }
+}
+
+Evaluation judge_graphs(const SegmentInput& input, const std::string& predictions) {
+  // Nothing is cut here, so it does not matter whether graphs fall apart.
+  GraphReader reader({true, true});
+  PredictionLines lines{InputFile(predictions)};
+  Evaluation evaluation;
+  std::vector<std::uint8_t> labels;
+  SegmentExample graph;
+  for (const std::string& file : input.files) {
+    reader.open(InputFile(file));
+    while (reader.read(graph)) {
+      read_labels(lines, graph, file, labels);
+      evaluation.scores.add(graph.name, compare(graph.labels, labels));
+    }
+  }
+  lines.require_end("graphs");
+  return evaluation;
+}
+
+image::Mask read_found_mask(const fs::path& directory, const Picture& picture) {
+  const std::string path = (directory / (picture.name + ".mask.png")).string();
+  image::Mask mask = image::read_mask(path);
+  if (mask.width != picture.mask.width || mask.height != picture.mask.height) {
+    throw InputError(path, 0,
+                     fmt::format("expected a mask of {} x {} pixels, as its picture has, found {} "
+                                 "x {}",
+                                 picture.mask.width, picture.mask.height, mask.width, mask.height));
+  }
+  return mask;
+}
+
 }  // namespace
 
 void require_input_kind(const SegmentModel& model, const SegmentInput& input) {
@@ -109,24 +200,13 @@ void require_input_kind(const SegmentModel& model, const SegmentInput& input) {
 void segment_pictures(const SegmentModel& model, std::span<const PictureFile> files, bool labelled,
                       int threads, const PictureWork& work, const PictureFinish& finish) {
   const Segmenter segmenter(model.features(), model.weights());
-  Pipeline<Index> pipeline(static_cast<Index>(resolve_threads(threads)), threads);
-  std::vector<Segmenter::Scratch> scratch(static_cast<Index>(pipeline.num_workers()));
-  Index next = 0;
-  pipeline.run(
-      [&](Index& i) {
-        i = next;
-        return next++ < files.size();
+  std::vector<Segmenter::Scratch> scratch(static_cast<Index>(resolve_threads(threads)));
+  each_picture(
+      files, labelled, threads,
+      [&](const Picture& picture, Index worker) {
+        return segmenter.segment(picture.raster, scratch[worker]);
       },
-      [&](Index i, Index slot, int worker) {
-        PictureFile file = files[i];
-        if (!labelled) file.mask.clear();
-        const Picture picture = read_picture(file);
-        work(i, slot, picture,
-             segmenter.segment(picture.raster, scratch[static_cast<Index>(worker)]));
-      },
-      [&](Index i, Index slot) {
-        if (finish) finish(i, slot);
-      });
+      work, finish);
 }
 
 void segment_graphs(const SegmentModel& model, const SegmentInput& input, int threads,
@@ -166,32 +246,33 @@ Index predict(const SegmentModel& model, const PredictOptions& options) {
 Evaluation evaluate_files(const SegmentModel& model, const SegmentInput& input, int threads,
                           Index max_pictures) {
   require_input_kind(model, input);
-  Evaluation evaluation;
   if (input.graphs) {
+    Evaluation evaluation;
     segment_graphs(model, input, threads,
                    [&](const SegmentExample& graph, std::span<const std::uint8_t> found) {
                      evaluation.scores.add(graph.name, compare(graph.labels, found));
                    });
     return evaluation;
   }
-  const std::vector<PictureFile> files = list_pictures(input.files, true);
-  std::vector<SegmentCounts> counts(files.size());
-  segment_pictures(model, files, true, threads,
-                   [&](Index i, Index, const Picture& picture, const image::Mask& found) {
-                     counts[i] = compare(picture.mask.labels, found.labels);
-                   });
-  for (Index i = 0; i < files.size(); ++i) evaluation.scores.add(files[i].name, counts[i]);
-  std::vector<PictureFile> shown;
-  for (const Index i : pictures_to_show(evaluation.scores, max_pictures)) {
-    shown.push_back(files[i]);
-    evaluation.pictures.push_back({files[i].name, counts[i].pixel_error(), counts[i].iou(), ""});
+  return evaluate_pictures(input, max_pictures, [&](const auto& files, const PictureWork& work) {
+    segment_pictures(model, files, true, threads, work);
+  });
+}
+
+Evaluation judge_files(const SegmentInput& input, const std::string& predictions, int threads,
+                       Index max_pictures) {
+  if (input.graphs) return judge_graphs(input, predictions);
+  const fs::path directory(predictions);
+  if (!fs::is_directory(directory)) {
+    throw InputError(predictions, 0,
+                     "expected a directory with a mask NAME.mask.png for each "
+                     "picture");
   }
-  segment_pictures(model, shown, true, threads,
-                   [&](Index k, Index, const Picture& picture, const image::Mask& found) {
-                     evaluation.pictures[k].png =
-                         image::encode_png(overlay(picture.raster, found, picture.mask));
-                   });
-  return evaluation;
+  return evaluate_pictures(input, max_pictures, [&](const auto& files, const PictureWork& work) {
+    each_picture(files, true, threads,
+                 [&](const Picture& picture, Index) { return read_found_mask(directory, picture); },
+                 work, {});
+  });
 }
 
 }  // namespace trellis::segment

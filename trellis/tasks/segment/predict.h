@@ -62,5 +62,10 @@ struct Evaluation {
 // Against the masks in their own size. Keeps overlays of up to `max_pictures` pictures.
 Evaluation evaluate_files(const SegmentModel& model, const SegmentInput& input, int threads,
                           Index max_pictures = 0);
+// The same of what anybody found: a directory with a mask NAME.mask.png for each picture, or a file
+// with the labels of graphs, as predict() writes them. Throws InputError for a mask that is missing
+// or of another size, and for labels that are not of the graphs.
+Evaluation judge_files(const SegmentInput& input, const std::string& predictions, int threads,
+                       Index max_pictures = 0);
 
 }  // namespace trellis::segment

@@ -15,7 +15,7 @@ namespace {
 
 TEST(NaaclScore, PrintsWhatTheScriptPrints) {
   const std::filesystem::path cases =
-      std::filesystem::path(TRELLIS_SOURCE_DIR) / "tests/tasks/align/metrics/wa_eval_align";
+      std::filesystem::path(TRELLIS_SOURCE_DIR) / "tests/golden/wa_eval_align";
   int num_cases = 0;
   for (const auto& entry : std::filesystem::directory_iterator(cases)) {
     const auto file = [&](const char* name) { return (entry.path() / name).string(); };

@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 fs::path cases() {
-  return fs::path(TRELLIS_SOURCE_DIR) / "tests/tasks/grammar/metrics/evalb";
+  return fs::path(TRELLIS_SOURCE_DIR) / "tests/golden/evalb";
 }
 
 // "command: evalb -p param.prm -c 10 gold.mrg test.mrg", the exit status, and what was told of

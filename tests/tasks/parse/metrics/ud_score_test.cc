@@ -26,7 +26,7 @@ TEST(UdScore, PrintsWhatTheScriptPrints) {
                                           "21_error_empty_node_inside_mwt",
                                           "31_error_double_blank_line"};
   int num_cases = 0;
-  const fs::path cases = fs::path(TRELLIS_SOURCE_DIR) / "tests/tasks/parse/metrics/conll18_ud_eval";
+  const fs::path cases = fs::path(TRELLIS_SOURCE_DIR) / "tests/golden/conll18_ud_eval";
   for (const auto& entry : fs::directory_iterator(cases)) {
     const std::string name = entry.path().filename();
     const auto file = [&](const char* of) { return (entry.path() / of).string(); };

@@ -88,7 +88,8 @@ Evaluation evaluate(const GrammarModel& model, std::span<const ConstituencyTree>
   return evaluation;
 }
 
-TreebankScores compare(InputFile gold, InputFile test, const EvalbParameters& parameters) {
+TreebankScores compare(InputFile gold, InputFile test, const EvalbParameters& parameters,
+                       const OnTreePair& on_sentence) {
   BracketReader gold_reader(std::move(gold)), test_reader(std::move(test));
   TreebankScores scores(parameters);
   for (ConstituencyTree truth, found; gold_reader.read(truth);) {
@@ -102,7 +103,8 @@ TreebankScores compare(InputFile gold, InputFile test, const EvalbParameters& pa
                        fmt::format("expected a tree of the words of line {} of {}", truth.line,
                                    gold_reader.name()));
     }
-    scores.add(truth, found);
+    const BracketMatch& match = scores.add(truth, found);
+    if (on_sentence) on_sentence(truth, found, match);
   }
   if (ConstituencyTree more; test_reader.read(more)) {
     throw InputError(

@@ -46,7 +46,10 @@ Evaluation evaluate(const GrammarModel& model, std::span<const ConstituencyTree>
                     const EvaluateOptions& options = {});
 
 // The trees that any program found against true ones, sentence by sentence. Throws InputError where
-// they are not of the same words.
-TreebankScores compare(InputFile gold, InputFile test, const EvalbParameters& parameters);
+// they are not of the same words. on_sentence is told of each, where there is one.
+using OnTreePair = std::function<void(const ConstituencyTree& gold, const ConstituencyTree& found,
+                                      const BracketMatch& match)>;
+TreebankScores compare(InputFile gold, InputFile test, const EvalbParameters& parameters,
+                       const OnTreePair& on_sentence = {});
 
 }  // namespace trellis::grammar

@@ -10,11 +10,8 @@
 // It leaves punctuation out, and scores it with -p; eval07.pl of CoNLL-07 has it the other way
 // round and prints the same, but no line for a sentence of which no word is scored.
 //
-// What differs: the script splits lines at any blank, so that a blank in a FORM shifts the columns;
-// it compares heads as texts and accepts any, where our reader refuses what is no word of the
-// sentence; and it numbers empty sentences. Where no word is scored it stops at a division by zero,
-// and here the scores are NaN. Parts of speech that are equally frequent have no order in the
-// script, and are sorted here.
+// conllx_script.h has the scripts themselves. Parts of speech that are equally frequent have no order
+// in them, and are sorted here; where no word is scored the scores are NaN.
 #pragma once
 
 #include <string>

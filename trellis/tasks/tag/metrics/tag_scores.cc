@@ -98,7 +98,7 @@ void SpanMetrics::step(const Chunk& last_gold, const Chunk& gold, const Chunk& l
 }
 
 void SpanMetrics::add(std::span<const std::string_view> gold,
-                      std::span<const std::string_view> predicted) {
+                      std::span<const std::string_view> predicted, bool ended) {
   assert(gold.size() == predicted.size());
   const Chunk outside{"O", {}};
   Chunk last_gold = outside;
@@ -112,15 +112,16 @@ void SpanMetrics::add(std::span<const std::string_view> gold,
     last_found = now_found;
   }
   tokens_ += gold.size();
-  step(last_gold, outside, last_found, outside);
+  if (ended) step(last_gold, outside, last_found, outside);
+  last_type_ = ended ? std::string_view() : last_gold.type;
 }
 
 double SpanMetrics::accuracy() const {
   return percent(correct_tokens_, tokens_);
 }
 
-// A chunk that the end of its sentence did not end (its tag is none of BIOES and it has no type)
-// counts as correct at the end of the input.
+// A chunk that the end of its sentence did not end (its tag is none of BIOES and it has no type, or
+// no empty line followed) counts as correct at the end of the input.
 MatchCounts SpanMetrics::overall() const {
   MatchCounts all = overall_;
   all.correct += in_correct_;
@@ -132,9 +133,19 @@ std::vector<LabelCounts> SpanMetrics::by_type() const {
   for (const auto& entry : types_) {
     if (entry.second.gold + entry.second.found == 0) continue;
     list.push_back({entry.first, entry.second});
-    if (entry.first.empty()) list.back().counts.correct += in_correct_;
+    if (entry.first == last_type_) list.back().counts.correct += in_correct_;
   }
   return list;
+}
+
+// The script drops a second occurrence of a name only if the name is true in Perl.
+std::vector<LabelCounts> SpanMetrics::printed_types() const {
+  std::vector<LabelCounts> types = by_type();
+  if (!types.empty() && types.front().label.empty() && types.front().counts.gold > 0 &&
+      types.front().counts.found > 0) {
+    types.insert(types.begin(), LabelCounts(types.front()));
+  }
+  return types;
 }
 
 std::string SpanMetrics::conlleval() const {
@@ -145,13 +156,21 @@ std::string SpanMetrics::conlleval() const {
   if (tokens_ > 0) {
     text += fmt::format("accuracy: {}%; {}\n", format_percent(accuracy()), format_figures(all));
   }
-  for (const LabelCounts& type : by_type()) {
-    const std::string line = format_counts(type.label, type.counts) + "\n";
-    text += line;
-    // The script drops a second occurrence of a name only if the name is true in Perl.
-    if (type.label.empty() && type.counts.gold > 0 && type.counts.found > 0) text += line;
+  for (const LabelCounts& type : printed_types()) {
+    text += format_counts(type.label, type.counts) + "\n";
   }
   return text;
+}
+
+std::string SpanMetrics::conlleval_latex() const {
+  const auto row = [](std::string name, const MatchCounts& counts) {
+    name.resize(std::max(name.size(), Index{7}), ' ');
+    return fmt::format("{} &  {}\\% & {}\\% & {} \\\\", name, format_percent(counts.precision()),
+                       format_percent(counts.recall()), format_percent(counts.f1()));
+  };
+  std::string text = "        & Precision &  Recall  & F$_{\\beta=1} \\\\\\hline";
+  for (const LabelCounts& type : printed_types()) text += "\n" + row(type.label, type.counts);
+  return text + "\\hline\n" + row("Overall", overall()) + "\\hline\n";
 }
 
 const std::vector<std::string_view>& LabelTexts::write(std::span<const Label> labels) {

@@ -38,8 +38,10 @@ class SpanMetrics {
  public:
   explicit SpanMetrics(ChunkRules rules = ChunkRules::kConllevalBioes) : rules_(rules) {}
 
-  // Adds a sentence, followed by an empty line. Both must have the same length.
-  void add(std::span<const std::string_view> gold, std::span<const std::string_view> predicted);
+  // Adds a sentence, followed by an empty line unless the file ends without one (then it is the
+  // last to be added). Both must have the same length.
+  void add(std::span<const std::string_view> gold, std::span<const std::string_view> predicted,
+           bool ended = true);
 
   Index num_tokens() const { return tokens_; }
   Index num_correct_tokens() const { return correct_tokens_; }
@@ -47,8 +49,9 @@ class SpanMetrics {
   MatchCounts overall() const;
   std::vector<LabelCounts> by_type() const;  // sorted by the bytes of the name
 
-  // What conlleval prints, to the byte.
+  // What conlleval prints, to the byte; and what it prints with -l.
   std::string conlleval() const;
+  std::string conlleval_latex() const;
 
  private:
   struct Chunk {
@@ -60,6 +63,7 @@ class SpanMetrics {
   bool starts(const Chunk& previous, const Chunk& next) const;
   void step(const Chunk& last_gold, const Chunk& gold, const Chunk& last_found, const Chunk& found);
   MatchCounts& counts(std::string_view type);
+  std::vector<LabelCounts> printed_types() const;
 
   ChunkRules rules_;
   Index tokens_ = 0;
@@ -67,6 +71,7 @@ class SpanMetrics {
   MatchCounts overall_;
   std::map<std::string, MatchCounts, std::less<>> types_;
   bool in_correct_ = false;  // a chunk has started in both and is correct until now
+  std::string last_type_;    // of the last gold label
 };
 
 // Labels of the model as texts of the scheme that its files are written in.

@@ -310,6 +310,7 @@ Evaluation evaluate(const TagModel& model, InputFile file, const EvaluateOptions
     unseen.add(gold);
     const std::vector<std::string_view>& found = texts.write(prediction.best.front().output);
     evaluation.scores.add(gold, found);
+    if (options.on_sentence) options.on_sentence(gold, found);
     if (evaluation.sentences.size() >= options.max_sentences) return;
     if (gold == found && ++kept_correct > options.max_sentences / 5) return;
     evaluation.sentences.push_back(judge(model, sequence, gold, found));

@@ -4,8 +4,11 @@
 // that is told.
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "trellis/base/input_file.h"
@@ -67,6 +70,10 @@ struct EvaluateOptions {
   std::optional<Comments> comments;  // not given: as in training
   int threads = 0;
   Index max_sentences = 0;  // to keep
+  // Told of each sentence, where there is one.
+  std::function<void(std::span<const std::string_view> gold,
+                     std::span<const std::string_view> predicted)>
+      on_sentence = {};
 };
 // Throws InputError for what is wrong with the file; that it has no sequence is.
 Evaluation evaluate(const TagModel& model, InputFile file, const EvaluateOptions& options = {});

@@ -1,0 +1,42 @@
+// Values that anybody predicted, against the true ones of a file of graphs: what `predict` writes,
+// a line 'NAME VALUE' for each variable, in the order of the graph. A variable with shares, as the
+// relaxation may leave it ('NAME VALUE:SHARE ...'), has the value of the largest. What stands
+// behind a value is not looked at, nor are lines that begin with '#'.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "trellis/base/input_file.h"
+#include "trellis/tasks/factors/domains.h"
+#include "trellis/tasks/factors/factors_scores.h"
+#include "trellis/tasks/factors/graph_record.h"
+#include "trellis/tasks/prediction_lines.h"
+
+namespace trellis::factors {
+
+class ValueReader {
+ public:
+  explicit ValueReader(InputFile file) : lines_(std::move(file)) {}
+
+  // The values of a graph's variables. Throws InputError for other variables, and for values that
+  // their domains do not have.
+  void read(const GraphRecord& graph, const Domains& domains, std::vector<std::uint32_t>& values);
+  void require_end() { lines_.require_end("graphs", true); }
+
+ private:
+  std::uint32_t value(const Domain& domain);
+  std::uint32_t largest_share(const Domain& domain);
+
+  PredictionLines lines_;
+  std::vector<std::string_view> fields_;
+};
+
+// Throws InputError with file and line where the predictions are not of the graphs of the file, and
+// where no true value is known.
+FactorsScores judge_file(InputFile file, InputFile predictions);
+
+}  // namespace trellis::factors
