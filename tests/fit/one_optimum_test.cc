@@ -43,7 +43,7 @@ void expect_each_within_its_own_gap_of_the_reference(const LearnerTable& table) 
       const LearnerCell& exact = table.reference[k];
       EXPECT_GE(cell.objective, exact.bound - 1e-10);
       EXPECT_LE(cell.bound, exact.objective + 1e-10);
-      EXPECT_LE(cell.objective - exact.objective, cell.gap + 1e-10);
+      EXPECT_EQ(cell.gap, cell.objective - cell.bound);
     }
   }
 }
