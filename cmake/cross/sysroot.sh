@@ -34,7 +34,7 @@ find . -type l -lname '/*' -printf '%P\t%l\n' | while IFS=$'\t' read -r link tar
   up=$(dirname "$link" | sed 's|[^/][^/]*|..|g')
   ln -sfn "$up$target" "$link"
 done
-for library in usr/lib/*/{blas/libblas,lapack/liblapack}.so.3; do
+for library in usr/lib/*/{blas/libblas,lapack/liblapack}.so{,.3}; do
   ln -sfn "$(basename "$(dirname "$library")")/$(basename "$library")" "${library%/*/*}/$(basename "$library")"
 done
 printf '%s' "$wanted" >"$folder/unpacked"
