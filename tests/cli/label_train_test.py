@@ -1,15 +1,14 @@
 """`trellis label train` on the sample data: methods, measures, what it reports, what it refuses, and Ctrl-C."""
 
 import json
-import pathlib
 import re
 import signal
 import subprocess
-import time
 import unittest
 
 from label_program import LABELS, RECIPES, TEST, TRAIN, LabelTest
 from program import PROGRAM
+from waiting_run import interrupt_waiting
 
 
 class Training(LabelTest):
@@ -244,19 +243,17 @@ class Interruption(LabelTest):
                                *map(str, arguments)], stderr=subprocess.PIPE) as process:
             for _ in range(self.lines):
                 process.stderr.readline()
-            self.before_signal()
             process.send_signal(signal.SIGINT)
             said = process.stderr.read().decode("utf-8")
             return process.wait(), said
 
-    def before_signal(self):
-        pass
-
     def resumed(self, *arguments):
         """Interrupts a call once, and compares what it comes to with an uninterrupted one."""
-        status, said = self.interrupt(*arguments)
-        if status == 0:
-            self.skipTest("training was over before the signal came")
+        for _ in range(20):  # on a busy machine a signal may come when all is over
+            status, said = self.interrupt(*arguments)
+            if status != 0:
+                break
+            (self.folder / "m").unlink()
         self.assertEqual(status, 130, said)
         self.assertIn("--resume", said)
         self.assertIn("m.checkpoint", self.files())
@@ -287,26 +284,15 @@ class Interruption(LabelTest):
         self.refused("train", TRAIN, *call[2:], "--c", 1e5, saying="another run")
 
     def test_one_run_goes_on_to_the_same_model(self):
-        arguments = ("--measure", "example-f1", "--c", 30, "--thresholds", "train", "--history", self.path("h"), "--gap", 1e-5)
-        self.before_signal = self.wait_for_epochs
-        status, said = self.interrupt(*arguments)
-        if status == 0:
-            self.skipTest("training was over before the signal came")
+        call = ["train", TRAIN, "--labels", LABELS, "--measure", "example-f1", "--c", 30, "--thresholds", "train", "--gap", 1e-5]
+        status, said = interrupt_waiting(["label", *call, "--model", self.path("m")], self.path("history.pipe"))
         self.assertEqual(status, 130, said)
         self.assertIn("--resume", said)
         self.assertNotIn("m", self.files())
-        self.label("train", TRAIN, "--labels", LABELS, "--model", self.path("m"), *arguments, "--resume")
-        whole = [a if a != self.path("h") else self.path("h2") for a in arguments]
-        self.label("train", TRAIN, "--labels", LABELS, "--model", self.path("whole"), *whole)
+        self.label(*call, "--model", self.path("m"), "--resume")
+        self.label(*call, "--model", self.path("whole"))
         self.assertEqual(self.read("m"), self.read("whole"))
         self.assertNotIn("m.checkpoint", self.files())
-
-    def wait_for_epochs(self):
-        history = pathlib.Path(self.path("h"))
-        for _ in range(3000):
-            if history.exists() and history.read_bytes().count(b"\n") > 2:
-                return
-            time.sleep(0.01)
 
 
 if __name__ == "__main__":

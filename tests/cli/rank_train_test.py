@@ -2,13 +2,10 @@
 
 import gzip
 import json
-import signal
-import subprocess
-import time
 import unittest
 
 from rank_program import DEV, TEST, TRAIN, RankTest
-from program import PROGRAM
+from waiting_run import interrupt_waiting
 
 
 class Train(RankTest):
@@ -123,18 +120,12 @@ class Train(RankTest):
     def test_interrupted_run_goes_on_to_the_same_model(self):
         slow = ["--dev", DEV, "--size", 5, "--gap", 1e-9, "--threads", 1, "--quiet", "--expand", "none"]
         self.train(*slow, model="whole")
-        call = [PROGRAM, "rank", "train", str(TRAIN), "--model", self.path("m"), "--history", self.path("h"), *map(str, slow)]
-        process = subprocess.Popen(call, stderr=subprocess.PIPE)
-        # A first epoch is over: the program is there to hear it.
-        while process.poll() is None and not ((self.folder / "h").exists() and self.read("h")):
-            time.sleep(0.002)
-        process.send_signal(signal.SIGINT)
-        process.communicate()
-        if process.returncode != 0:  # unless it was done before
-            self.assertEqual(process.returncode, 130)
-            self.assertTrue((self.folder / "m.checkpoint").exists())
-            self.rank(*call[2:], "--resume")
-            self.assertFalse((self.folder / "m.checkpoint").exists())
+        call = ["train", TRAIN, "--model", self.path("m"), *slow]
+        status, said = interrupt_waiting(["rank", *call], self.path("history.pipe"))
+        self.assertEqual(status, 130, said)
+        self.assertIn("m.checkpoint", self.files())
+        self.rank(*call, "--resume")
+        self.assertNotIn("m.checkpoint", self.files())
         self.assertEqual(self.read("m"), self.read("whole"))
 
     def test_report_and_history(self):

@@ -1,7 +1,5 @@
 """Ctrl-C in the middle of training, and going on from there to the same bytes."""
 
-import fcntl
-import os
 import signal
 import subprocess
 import time
@@ -9,8 +7,7 @@ import unittest
 
 from tag_program import TagTest
 from program import held, PROGRAM
-
-SET_PIPE_SIZE = 1031  # F_SETPIPE_SZ, which the module names from Python 3.10 on
+from waiting_run import interrupt_waiting
 
 
 class Interruption(TagTest):
@@ -24,50 +21,7 @@ class Interruption(TagTest):
         ]
 
     def interrupt(self, *call, signal_number=signal.SIGINT):
-        """Runs until some epochs are over, then sends the signal.
-
-        The history goes into a pipe that holds some twenty epochs: the run waits there until it is
-        read, so that the signal cannot come too late, however fast the run is.
-        """
-        pipe = self.path("history.pipe")
-        os.mkfifo(pipe)
-        reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
-        fcntl.fcntl(reader, SET_PIPE_SIZE, 4096)
-        process = subprocess.Popen(
-            [PROGRAM, "tag", *call, "--history", pipe], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-        )
-        try:
-            self.wait_until_full(reader, process)
-            process.send_signal(signal_number)
-            time.sleep(0.2)  # for the thread that waits for signals
-            while process.poll() is None:
-                try:
-                    os.read(reader, 65536)
-                except BlockingIOError:
-                    pass
-                time.sleep(0.01)
-            error = process.communicate()[1].decode()
-        finally:
-            process.kill()
-            process.communicate()
-            os.close(reader)
-            os.unlink(pipe)
-        return process.returncode, error
-
-    @staticmethod
-    def wait_until_full(reader, process):
-        waiting = bytearray(4)
-        before = -1
-        for _ in range(600):
-            fcntl.ioctl(reader, 0x541B, waiting)  # FIONREAD: bytes in the pipe
-            size = int.from_bytes(waiting, "little")
-            if size > 3000 and size == before:
-                return
-            if process.poll() is not None:
-                break
-            before = size
-            time.sleep(0.05)
-        raise AssertionError(f"the run did not come to wait: {size} bytes, status {process.returncode}")
+        return interrupt_waiting(["tag", *call], self.path("history.pipe"), signal_number)
 
     def resumed_equals_uninterrupted(self, *arguments):
         self.tag(*self.call("whole", *arguments))

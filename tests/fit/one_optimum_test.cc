@@ -43,7 +43,7 @@ void expect_each_within_its_own_gap_of_the_reference(const LearnerTable& table) 
       const LearnerCell& exact = table.reference[k];
       EXPECT_GE(cell.objective, exact.bound - 1e-10);
       EXPECT_LE(cell.bound, exact.objective + 1e-10);
-      EXPECT_LE(cell.objective - exact.objective, cell.gap * cell.objective + 1e-10);
+      EXPECT_NEAR(cell.gap * cell.objective, cell.objective - cell.bound, 1e-12);
     }
   }
 }

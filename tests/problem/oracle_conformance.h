@@ -99,17 +99,19 @@ inline Index expect_enclosed(const CutOracle& oracle,
   return exact;
 }
 
+// Slopes change within 1/β of where scores are equal: `scale`, that of the weights and of the steps
+// between them, falls with β, so that there is something to see.
 inline void expect_gradient(const SmoothOracle& oracle, std::uint64_t seed,
-                            const Restrict& restrict_to = {}) {
+                            const Restrict& restrict_to = {}, double scale = 1) {
   Random random(seed);
   const auto scratch = oracle.make_scratch();
-  std::vector<double> w = random_weights(oracle.dimension(), 1, random, restrict_to);
+  std::vector<double> w = random_weights(oracle.dimension(), scale, random, restrict_to);
   for (Index i = 0; i < oracle.num_examples(); ++i) {
     std::vector<double> gradient(oracle.dimension(), 0.0);
     oracle.accumulate(i, w, *scratch, gradient);
     for (Index d = 0; d < w.size(); ++d) {
       if (w[d] == 0) continue;  // unused
-      const double step = 1e-5;
+      const double step = 1e-5 * scale;
       const double at = w[d];
       w[d] = at + step;
       const double above = value_at(oracle, i, w);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "trellis/base/error.h"
+#include "trellis/solve/vectors/vector_kernels.h"
 
 namespace trellis {
 namespace {
@@ -17,7 +18,7 @@ Matching matching_of(Index num_left, Index num_right, const MatchingEdges* edges
 
 double log_factorial(Index n) {
   double sum = 0;
-  for (Index k = 2; k <= n; ++k) sum += std::log(static_cast<double>(k));
+  for (Index k = 2; k <= n; ++k) sum += portable_log(static_cast<double>(k));
   return sum;
 }
 

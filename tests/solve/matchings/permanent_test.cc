@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "tests/solve/vectors/each_target.h"
@@ -111,13 +112,98 @@ TEST(Permanent, EqualsRysersFormula) {
 // Of n! equal terms.
 TEST(Permanent, CountsAllPermutationsAndPairsEachEquallyOften) {
   PermanentSums sums;
-  for (const Index n : std::initializer_list<Index>{5, 13, 17, 20}) {
+  for (const Index n : std::initializer_list<Index>{5, 13, 17, 20, 22, 24}) {
     const std::vector<double> s(n * n, -0.25);
     const double log_count = std::lgamma(static_cast<double>(n) + 1);
     std::vector<double> marginals(n * n);
     EXPECT_NEAR(sums.log_sum(n, s, marginals), log_count - 0.25 * static_cast<double>(n), 1e-12);
     EXPECT_NEAR(sums.entropy(n, s), log_count, 1e-11);
-    for (const double m : marginals) EXPECT_NEAR(m, 1 / static_cast<double>(n), 1e-13);
+    for (const double m : marginals) EXPECT_NEAR(m, 1 / static_cast<double>(n), 1e-12);
+  }
+}
+
+constexpr double kNever = -1000;  // a score whose edge has no share that a double could hold
+
+// Sizes that take 2²¹ sets of columns and more, by matrices whose permanents are known.
+constexpr Index kLarge[] = {21, 22, 23, 24};
+
+// s_ij = a_i + b_j: every permutation has the same score.
+TEST(Permanent, OfRankOneIsTheSumOfItsScoresTimesTheNumberOfPermutations) {
+  Random random(8);
+  for (const Index n : kLarge) {
+    PermanentSums sums;
+    const std::vector<double> rows = random_scores(n, 3, random),
+                              columns = random_scores(n, 3, random);
+    std::vector<double> s(n * n), marginals(n * n);
+    double log_sum = std::lgamma(static_cast<double>(n) + 1);
+    for (Index i = 0; i < n; ++i) {
+      log_sum += rows[i] + columns[i];
+      for (Index j = 0; j < n; ++j) s[i * n + j] = rows[i] + columns[j];
+    }
+    EXPECT_NEAR(sums.log_sum(n, s, marginals), log_sum, 1e-11) << n;
+    for (const double m : marginals) EXPECT_NEAR(m, 1 / static_cast<double>(n), 1e-12);
+  }
+}
+
+// D_n = (n − 1) (D_{n−1} + D_{n−2}), and each edge beside the diagonal is equally likely.
+TEST(Permanent, CountsDerangements) {
+  for (const Index n : kLarge) {
+    PermanentSums sums;
+    std::vector<double> s(n * n, 0.0), marginals(n * n);
+    for (Index i = 0; i < n; ++i) s[i * n + i] = kNever;
+    long double last = 0, count = 1;  // of 1 and 2
+    for (Index k = 3; k <= n; ++k) {
+      last = std::exchange(count, static_cast<long double>(k - 1) * (count + last));
+    }
+    EXPECT_NEAR(sums.log_sum(n, s, marginals), static_cast<double>(std::log(count)), 1e-12) << n;
+    for (Index e = 0; e < n * n; ++e) {
+      EXPECT_NEAR(marginals[e], e / n == e % n ? 0 : 1 / static_cast<double>(n - 1), 1e-12);
+    }
+  }
+}
+
+// P_k = a_kk P_{k−1} + a_{k,k−1} a_{k−1,k} P_{k−2}, in any order of rows and columns.
+TEST(Permanent, OfThreeDiagonalsFollowsTheirRecurrence) {
+  for (const Index n : kLarge) {
+    PermanentSums sums;
+    Random random(9, n);
+    const std::vector<double> all = random_scores(n, 1, random);
+    const std::vector<Index> row = random_permutation(n, Random(10, n));
+    const std::vector<Index> column = random_permutation(n, Random(11, n));
+    const auto a = [&](Index i, Index j) {
+      return std::exp(static_cast<long double>(all[i * n + j]));
+    };
+    std::vector<double> s(n * n, kNever);
+    long double before = 1, value = a(0, 0);
+    for (Index k = 0; k < n; ++k) {
+      for (Index j = k == 0 ? 0 : k - 1; j < std::min(k + 2, n); ++j) {
+        s[row[k] * n + column[j]] = all[k * n + j];
+      }
+      if (k == 0) continue;
+      before = std::exchange(value, a(k, k) * value + a(k, k - 1) * a(k - 1, k) * before);
+    }
+    EXPECT_NEAR(sums.log_sum(n, s), static_cast<double>(std::log(value)), 1e-11) << n;
+  }
+}
+
+// Blocks that share no row and no column, each small enough for Ryser's formula.
+TEST(Permanent, OfBlocksIsTheirProduct) {
+  for (const Index n : kLarge) {
+    PermanentSums sums;
+    const std::vector<Index> row = random_permutation(n, Random(12, n));
+    const std::vector<Index> column = random_permutation(n, Random(13, n));
+    std::vector<double> s(n * n, kNever);
+    long double log_sum = 0;
+    for (Index begin = 0; begin < n; begin += 8) {
+      const Index size = std::min<Index>(8, n - begin);
+      Random random(14, begin);
+      const std::vector<double> block = random_scores(size, 0.5, random);
+      log_sum += ryser(size, block);
+      for (Index e = 0; e < size * size; ++e) {
+        s[row[begin + e / size] * n + column[begin + e % size]] = block[e];
+      }
+    }
+    EXPECT_NEAR(sums.log_sum(n, s), static_cast<double>(log_sum), 1e-10) << n;
   }
 }
 

@@ -1,19 +1,15 @@
 #include "trellis/generative/alignment/gibbs_chain.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "trellis/solve/draw.h"
+#include "trellis/solve/vectors/gamma_functions.h"
+#include "trellis/solve/vectors/vector_kernels.h"
 
 namespace trellis {
 namespace {
 
 constexpr std::uint32_t kNoEntry = EntryIndex::kNone;
-
-double log_gamma(double x) {
-  int sign = 0;  // std::lgamma keeps it in a variable of all threads
-  return ::lgamma_r(x, &sign);
-}
 
 // log Π of the sequential predictions of counts under a symmetric Dirichlet prior, up to what does
 // not depend on the counts' order.
@@ -245,8 +241,8 @@ double GibbsChain::log_joint() const {
       value += log_gamma(options_.fertility_prior) - log_gamma(options_.fertility_prior + total);
     }
   }
-  return value + static_cast<double>(linked) * std::log(1 - options_.null) +
-         static_cast<double>(null_total_) * std::log(options_.null);
+  return value + static_cast<double>(linked) * portable_log(1 - options_.null) +
+         static_cast<double>(null_total_) * portable_log(options_.null);
 }
 
 }  // namespace trellis

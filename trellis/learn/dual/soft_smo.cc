@@ -215,9 +215,10 @@ class SoftSmo {
   void plan_next_check(double gap) {
     const double epochs = static_cast<double>(epoch_ + 1 - checked_epoch_);
     double wait = 1;
-    if (gap < checked_gap_ && control_.gap_tolerance > 0 && gap > control_.gap_tolerance) {
-      const double rate = std::log(checked_gap_ / gap) / epochs;
-      wait = std::log(gap / control_.gap_tolerance) / rate;
+    if (std::isfinite(checked_gap_) && gap < checked_gap_ && control_.gap_tolerance > 0 &&
+        gap > control_.gap_tolerance) {
+      const double rate = portable_log(checked_gap_ / gap) / epochs;
+      wait = portable_log(gap / control_.gap_tolerance) / rate;
     }
     checked_gap_ = gap;
     checked_epoch_ = epoch_ + 1;

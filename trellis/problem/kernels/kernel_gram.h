@@ -1,9 +1,6 @@
-// Blocks of Gram matrices by matrix products. The depth of a product is cut into stretches of
-// kGramDepth: Eigen's products add up a stretch of that size in order, and only deeper ones in
-// pieces that depend on the sizes of the processor's caches.
+// Blocks of Gram matrices by matrix products (solve/vectors/dense_products.h).
 #pragma once
 
-#include <Eigen/Core>
 #include <algorithm>
 #include <span>
 #include <utility>
@@ -11,35 +8,11 @@
 
 #include "trellis/base/types.h"
 #include "trellis/problem/kernels/kernel.h"
+#include "trellis/solve/vectors/dense_products.h"
 
 namespace trellis {
 
 inline constexpr Index kGramBlock = 256;  // rows that one task handles
-inline constexpr Index kGramDepth = 256;
-
-using RowMajorMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-using MatrixView = Eigen::Map<RowMajorMatrix, 0, Eigen::OuterStride<>>;
-using ConstMatrixView = Eigen::Map<const RowMajorMatrix, 0, Eigen::OuterStride<>>;
-
-inline ConstMatrixView matrix_view(const double* data, Index rows, Index columns, Index stride) {
-  return {data, static_cast<Eigen::Index>(rows), static_cast<Eigen::Index>(columns),
-          Eigen::OuterStride<>(static_cast<Eigen::Index>(stride))};
-}
-inline MatrixView matrix_view(double* data, Index rows, Index columns, Index stride) {
-  return {data, static_cast<Eigen::Index>(rows), static_cast<Eigen::Index>(columns),
-          Eigen::OuterStride<>(static_cast<Eigen::Index>(stride))};
-}
-
-// C += sign · A Bᵀ, with A rows × depth and B columns × depth.
-inline void add_product(double sign, const double* a, Index rows, Index a_stride, const double* b,
-                        Index columns, Index b_stride, Index depth, double* c, Index c_stride) {
-  MatrixView out = matrix_view(c, rows, columns, c_stride);
-  for (Index k = 0; k < depth; k += kGramDepth) {
-    const Index size = std::min(kGramDepth, depth - k);
-    out.noalias() += sign * matrix_view(a + k, rows, size, a_stride) *
-                     matrix_view(b + k, columns, size, b_stride).transpose();
-  }
-}
 
 // Feature vectors as doubles, with their squared norms.
 class GramRows {
@@ -76,9 +49,9 @@ inline void gram_block(const Kernel& kernel, const GramRows& x, Index a_begin, I
                        const GramRows& y, Index b_begin, Index b_end, double* out, Index stride) {
   const Index rows = a_end - a_begin;
   const Index columns = b_end - b_begin;
-  matrix_view(out, rows, columns, stride).setZero();
-  add_product(1, x.row(a_begin), rows, x.width(), y.row(b_begin), columns, y.width(), x.width(),
-              out, stride);
+  for (Index a = 0; a < rows; ++a) std::fill_n(out + a * stride, columns, 0.0);
+  add_product_transposed({rows, x.width(), columns}, 1, {x.row(a_begin), x.width()},
+                         {y.row(b_begin), y.width()}, {out, stride});
   if (kernel.kind == KernelKind::kLinear) return;
   for (Index a = 0; a < rows; ++a) {
     double* const row = out + a * stride;

@@ -5,6 +5,7 @@
 
 #include "trellis/base/error.h"
 #include "trellis/base/parallel.h"
+#include "trellis/solve/vectors/dense_products.h"
 #include "trellis/solve/vectors/vector_kernels.h"
 
 namespace trellis {
@@ -139,17 +140,13 @@ const double* KernelGroup::gram_rows(Index begin, Index count, Workspace& worksp
   return workspace.gram.data();
 }
 
-// s += factor · K α for `count` rows of K. The depth is cut as in kernel_gram.h.
+// s += factor · K α for `count` rows of K.
 void KernelGroup::multiply(const double* gram, Index count, std::span<const double> alpha,
                            double factor, Workspace& workspace, std::span<double> s) const {
   grow(workspace.scores, count * targets_);
-  MatrixView product = matrix_view(workspace.scores.data(), count, targets_, targets_);
-  product.setZero();
-  for (Index l = 0; l < num_rows_; l += kGramDepth) {
-    const Index size = std::min(kGramDepth, num_rows_ - l);
-    product.noalias() += matrix_view(gram + l, count, size, num_rows_) *
-                         matrix_view(alpha.data() + l * targets_, size, targets_, targets_);
-  }
+  std::fill_n(workspace.scores.begin(), count * targets_, 0.0);
+  add_product({count, num_rows_, targets_}, 1, {gram, num_rows_}, {alpha.data(), targets_},
+              {workspace.scores.data(), targets_});
   axpy(factor, std::span<const double>(workspace.scores).first(count * targets_), s);
 }
 

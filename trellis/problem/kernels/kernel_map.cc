@@ -1,6 +1,5 @@
 #include "trellis/problem/kernels/kernel_map.h"
 
-#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -10,6 +9,7 @@
 #include "trellis/base/error.h"
 #include "trellis/base/parallel.h"
 #include "trellis/problem/kernels/kernel_gram.h"
+#include "trellis/solve/vectors/dense_products.h"
 #include "trellis/solve/vectors/vector_kernels.h"
 
 namespace trellis {
@@ -128,8 +128,8 @@ class PivotedCholesky {
       const Index end = std::min(begin + kGramBlock, n_);
       gram_block(kernel_, x_, begin, end, x_, rank_, rank_ + candidates, row(begin) + rank_,
                  stride_);
-      add_product(-1, row(begin), end - begin, stride_, row(rank_), candidates, stride_, rank_,
-                  row(begin) + rank_, stride_);
+      add_product_transposed({end - begin, rank_, candidates}, -1, {row(begin), stride_},
+                             {row(rank_), stride_}, {row(begin) + rank_, stride_});
     });
   }
 
@@ -208,13 +208,11 @@ void KernelMap::map(std::span<const float> x, std::span<double> phi, int threads
   if (rank_ == 0) return;
   gram_matrix(kernel_, x, pivot_vectors_, width_, phi, threads);
   const Index n = x.size() / width_;
-  const auto triangle = matrix_view(l_.data(), rank_, rank_, rank_);
   parallel_for((n + kGramBlock - 1) / kGramBlock, threads, [&](Index block, int) {
     const Index begin = block * kGramBlock;
     const Index size = std::min(kGramBlock, n - begin);
-    MatrixView out = matrix_view(phi.data() + begin * rank_, size, rank_, rank_);
     // Φ L_Pᵀ = K_P for the rows of this block.
-    triangle.transpose().triangularView<Eigen::Upper>().solveInPlace<Eigen::OnTheRight>(out);
+    solve_rows({l_.data(), rank_}, rank_, {phi.data() + begin * rank_, rank_}, size);
   });
 }
 
@@ -223,11 +221,7 @@ void KernelMap::to_coefficients(std::span<double> w, Index columns) const {
     throw UsageError("the weights do not fit the rank of the kernel map");
   }
   if (w.empty()) return;
-  MatrixView out = matrix_view(w.data(), rank_, columns, columns);
-  matrix_view(l_.data(), rank_, rank_, rank_)
-      .transpose()
-      .triangularView<Eigen::Upper>()
-      .solveInPlace(out);
+  solve_columns({l_.data(), rank_}, rank_, {w.data(), columns}, columns);
 }
 
 }  // namespace trellis

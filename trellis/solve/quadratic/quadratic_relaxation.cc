@@ -14,6 +14,9 @@ namespace {
 
 constexpr double kStall = 0.05;  // the share of the gap that two sweeps must close
 constexpr double kWhole = 1e-9;  // Clp's values this near to 0 or 1 are meant to be that
+// Others are rounded to a multiple of 1/kGrid, well within Clp's tolerance: the last bits of a
+// vertex depend on the compiler that made Clp.
+constexpr double kGrid = 0x1p30;
 
 // (3.3) of what is left of a problem: its edges, then its pairs, then the steps of its nodes that
 // cost something. Its objective stands beside.
@@ -159,7 +162,8 @@ void QuadraticRelaxation::ask_clp(const QuadraticProblem& problem, std::span<dou
   }
   for (Index e = 0; e < problem.num_edges(); ++e) {
     const double value = std::clamp(solution.x[e], 0.0, 1.0), whole = std::round(value);
-    z[problem.names[e]] = std::abs(value - whole) <= kWhole ? whole : value;
+    const double on_grid = std::round(value * kGrid) / kGrid;
+    z[problem.names[e]] = std::abs(value - whole) <= kWhole ? whole : on_grid;
   }
 }
 

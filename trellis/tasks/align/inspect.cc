@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
@@ -11,6 +10,7 @@
 #include "trellis/base/text.h"
 #include "trellis/generative/alignment/independent_positions.h"
 #include "trellis/generative/alignment/jump_positions.h"
+#include "trellis/solve/vectors/vector_kernels.h"
 #include "trellis/tasks/align/supervised/weight_names.h"
 #include "trellis/tasks/training/result.h"
 
@@ -23,7 +23,7 @@ constexpr Index kHeldEntries = Index{1} << 16;  // beside the strongest, while a
 Translation translation(const AlignModel& model, Index e, Index x) {
   const LexiconView& lexicon = model.aligner().lexicon();
   return {model.words().source()[e], model.words().target()[lexicon.targets[x]],
-          std::exp(lexicon.forward[x]), std::exp(lexicon.reverse[x])};
+          portable_exp(lexicon.forward[x]), portable_exp(lexicon.reverse[x])};
 }
 
 template <class Item, class Strength>
@@ -111,7 +111,7 @@ std::vector<Alone> strongest_alone(const AlignModel& model, Index top, bool sour
   const std::span<const float> logs = source ? lexicon.null_reverse : lexicon.null_forward;
   const NameList& names = source ? model.words().source() : model.words().target();
   std::vector<Alone> found;
-  for (Index w = 0; w < logs.size(); ++w) found.push_back({names[w], std::exp(logs[w])});
+  for (Index w = 0; w < logs.size(); ++w) found.push_back({names[w], portable_exp(logs[w])});
   keep_strongest(found, top, [](const Alone& one) { return one.probability; });
   return found;
 }

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "trellis/base/error.h"
 #include "trellis/base/pipeline.h"
+#include "trellis/solve/vectors/vector_kernels.h"
 
 namespace trellis::align {
 namespace {
@@ -67,9 +67,9 @@ class PairText {
   std::string line(const SentencePair& pair, Index number, const AlignedLinks& found) const {
     const double forward = found.likelihood.forward;
     std::string text;
-    append_links(
-        {number, pair.source(), pair.target(), found.links, learned_ ? forward : std::exp(forward)},
-        options_.writing, text);
+    append_links({number, pair.source(), pair.target(), found.links,
+                  learned_ ? forward : portable_exp(forward)},
+                 options_.writing, text);
     if (!options_.scores && options_.nbest == 0) return text;
     text.pop_back();  // the end of the line
     text += learned_ ? fmt::format("\t{:.6g}\n", forward)

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "trellis/solve/vectors/vector_kernels.h"
 #include "trellis/tasks/align/train.h"
 
 namespace trellis::align {
@@ -76,8 +77,8 @@ std::vector<std::string> TrainResult::notes(const std::string& dev_name) const {
   if (const Iteration* last = last_with_likelihood(iterations)) {
     notes.push_back(
         fmt::format("{} after {} iterations, {:.1f} s: perplexity {:.1f} forward, {:.1f} reverse{}",
-                    to_string(aligner), iterations.size(), seconds.total, std::exp(-last->forward),
-                    std::exp(-last->reverse),
+                    to_string(aligner), iterations.size(), seconds.total,
+                    portable_exp(-last->forward), portable_exp(-last->reverse),
                     last == &iterations.back() ? "" : " (of the " + last->stage + ")"));
   }
   if (bigrams) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -11,6 +10,7 @@
 
 #include "trellis/base/error.h"
 #include "trellis/base/pipeline.h"
+#include "trellis/solve/vectors/vector_kernels.h"
 #include "trellis/tasks/match/graph_file.h"
 #include "trellis/tasks/match/matcher.h"
 #include "trellis/tasks/match/pair_list.h"
@@ -123,7 +123,7 @@ class Predictor {
       text += fmt::format("graph {} {} {} score {:.6g}", example.name, example.num_left,
                           example.num_right, score);
       if (options_.marginals) {
-        text += fmt::format(" probability {:.6g}", std::exp(score - prediction.log_sum));
+        text += fmt::format(" probability {:.6g}", portable_exp(score - prediction.log_sum));
       }
       if (options_.k_best > 1) text += fmt::format(" rank {}", rank + 1);
       text += "\n";
@@ -145,7 +145,7 @@ class Predictor {
                             {"matchings", nlohmann::json::array()}};
     for (const auto& [y, score] : prediction.best) {
       nlohmann::json matching = {{"score", score}, {"matches", nlohmann::json::array()}};
-      if (options_.marginals) matching["probability"] = std::exp(score - prediction.log_sum);
+      if (options_.marginals) matching["probability"] = portable_exp(score - prediction.log_sum);
       for_each_match(example, y, [&](Index i, Index j, Index e) {
         nlohmann::json pair = {{"left", example.left_name(i)},
                                {"right", example.right_name(j)},

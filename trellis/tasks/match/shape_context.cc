@@ -7,6 +7,8 @@
 #include <numbers>
 
 #include "trellis/base/error.h"
+#include "trellis/solve/vectors/elementary_functions.h"
+#include "trellis/solve/vectors/vector_kernels.h"
 
 namespace trellis::match {
 namespace {
@@ -29,9 +31,9 @@ class LogPolarGrid {
  public:
   LogPolarGrid(const ContextOptions& options, double unit) : sectors_(options.sectors) {
     const double steps = static_cast<double>(std::max<Index>(options.rings, 2) - 1);
-    const double q = std::pow(options.outer / options.inner, 1 / steps);
+    const double stretch = portable_log(options.outer / options.inner) / steps;
     for (Index ring = 0; ring + 1 < options.rings; ++ring) {
-      const double end = unit * options.inner * std::pow(q, static_cast<double>(ring));
+      const double end = unit * options.inner * portable_exp(stretch * static_cast<double>(ring));
       squared_ends_.push_back(end * end);
     }
   }
@@ -40,7 +42,7 @@ class LogPolarGrid {
     const auto ring =
         std::upper_bound(squared_ends_.begin(), squared_ends_.end(), squared_distance(from, to)) -
         squared_ends_.begin();
-    const double turn = std::atan2(to.y - from.y, to.x - from.x) / (2 * std::numbers::pi) + 0.5;
+    const double turn = portable_atan2(to.y - from.y, to.x - from.x) / (2 * std::numbers::pi) + 0.5;
     const auto sector = static_cast<Index>(turn * static_cast<double>(sectors_)) % sectors_;
     return static_cast<Index>(ring) * sectors_ + sector;
   }

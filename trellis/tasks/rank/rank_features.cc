@@ -11,6 +11,7 @@
 #include "trellis/base/error.h"
 #include "trellis/base/random.h"
 #include "trellis/base/text.h"
+#include "trellis/solve/vectors/elementary_functions.h"
 #include "trellis/tasks/rank/boosting.h"
 
 namespace trellis::rank {
@@ -233,7 +234,7 @@ class RowBuilder {
     }
     const auto k = static_cast<double>(features_.expansion.size);
     for (Index m = 0; m < angles_.size(); ++m) {
-      add(features_.num_columns() + m, std::sqrt(2 / k) * std::cos(angles_[m]));
+      add(features_.num_columns() + m, std::sqrt(2 / k) * portable_cos(angles_[m]));
     }
   }
 

@@ -12,6 +12,7 @@
 
 #include "trellis/base/error.h"
 #include "trellis/base/text.h"
+#include "trellis/solve/vectors/elementary_functions.h"
 
 namespace trellis::rank {
 namespace {
@@ -60,13 +61,13 @@ nlohmann::json query_json(const QueryScores& query) {
 }  // namespace
 
 double gain(Ndcg variant, Grade grade) {
-  return variant == Ndcg::kLinear ? grade : std::exp2(grade) - 1;
+  return variant == Ndcg::kLinear ? grade : std::ldexp(1.0, grade) - 1;
 }
 
 double discount(Ndcg variant, Index j) {
   assert(j >= 1);
-  if (variant == Ndcg::kLetor) return j <= 2 ? 1 : 1 / std::log2(static_cast<double>(j));
-  return 1 / std::log2(1 + static_cast<double>(j));
+  if (variant == Ndcg::kLetor) return j <= 2 ? 1 : 1 / portable_log2(static_cast<double>(j));
+  return 1 / portable_log2(1 + static_cast<double>(j));
 }
 
 std::vector<Index> ranking(std::span<const double> scores) {

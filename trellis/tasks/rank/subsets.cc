@@ -13,6 +13,9 @@
 
 #include "trellis/base/error.h"
 #include "trellis/base/random.h"
+#include "trellis/solve/vectors/elementary_functions.h"
+#include "trellis/solve/vectors/gamma_functions.h"
+#include "trellis/solve/vectors/vector_kernels.h"
 
 namespace trellis::rank {
 namespace {
@@ -20,10 +23,7 @@ namespace {
 constexpr Index kMaxSizeOfAll = 3;
 
 double log_choose(Index n, Index k) {
-  const auto log_factorial = [](Index m) {
-    int sign = 0;  // std::lgamma keeps it in a variable of all threads
-    return ::lgamma_r(static_cast<double>(m) + 1, &sign);
-  };
+  const auto log_factorial = [](Index m) { return log_gamma(static_cast<double>(m) + 1); };
   return log_factorial(n) - log_factorial(k) - log_factorial(n - k);
 }
 
@@ -57,7 +57,7 @@ class GradeCounts {
       double left = random.uniform();
       // Rounding may leave a little of `left` behind the last: that one is taken.
       for (Index k = 1; k <= most; ++k) {
-        const double share = std::exp(term(g, rest, k) - at(g, rest));
+        const double share = portable_exp(term(g, rest, k) - at(g, rest));
         if (share > 0) counts[g] = k;
         left -= share;
         if (left < 0) break;
@@ -82,8 +82,8 @@ class GradeCounts {
     for (Index k = 1; k <= most; ++k) largest = std::max(largest, term(g, rest, k));
     if (largest == kNone) return kNone;
     double sum = 0;
-    for (Index k = 1; k <= most; ++k) sum += std::exp(term(g, rest, k) - largest);
-    return largest + std::log(sum);
+    for (Index k = 1; k <= most; ++k) sum += portable_exp(term(g, rest, k) - largest);
+    return largest + portable_log(sum);
   }
 
   const std::vector<std::vector<std::uint32_t>>& groups_;
@@ -244,13 +244,13 @@ std::vector<double> position_weights(Position position, Index size) {
         c[k] = static_cast<double>(size) - j;
         break;
       case Position::kLog:
-        c[k] = 1 / std::log2(1 + j);
+        c[k] = 1 / portable_log2(1 + j);
         break;
       case Position::kReciprocal:
         c[k] = 1 / j;
         break;
       case Position::kRoot:
-        c[k] = std::pow(1 + j, -0.25);
+        c[k] = 1 / std::sqrt(std::sqrt(1 + j));
         break;
     }
   }

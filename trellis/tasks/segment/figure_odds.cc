@@ -1,7 +1,8 @@
 #include "trellis/tasks/segment/figure_odds.h"
 
 #include <algorithm>
-#include <cmath>
+
+#include "trellis/solve/vectors/vector_kernels.h"
 
 namespace trellis::segment {
 namespace {
@@ -13,7 +14,7 @@ constexpr double kFloor = 0.1;    // ε, in units of a uniform histogram
 
 double bell(Index at, Index size) {
   const double place = (static_cast<double>(at) + 0.5) / static_cast<double>(size) - 0.5;
-  return std::exp(-place * place / (2 * kSpread * kSpread));
+  return portable_exp(-place * place / (2 * kSpread * kSpread));
 }
 
 // A value between the bins `low` and `low + 1`.
@@ -108,8 +109,9 @@ image::Plane odds_of(const image::Plane& first, const image::Plane* second, Inde
   rim.finish();
   image::Plane out(first.width, first.height);
   for (Index j = 0; j < out.values.size(); ++j) {
-    out.values[j] = static_cast<float>(std::log((centre.value(column_of(j), row_of(j)) + kFloor) /
-                                                (rim.value(column_of(j), row_of(j)) + kFloor)));
+    out.values[j] =
+        static_cast<float>(portable_log((centre.value(column_of(j), row_of(j)) + kFloor) /
+                                        (rim.value(column_of(j), row_of(j)) + kFloor)));
   }
   return out;
 }

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <span>
 
+#include "trellis/solve/vectors/vector_kernels.h"
+
 namespace trellis::segment {
 namespace {
 
@@ -102,7 +104,7 @@ std::vector<float> grid_features(const image::Raster& raster, const ChannelImage
     for (const double sigma : senses()[d].sigmas) {
       for (Index e = 0; e < edges.size(); ++e) {
         features[e * width + at] =
-            features[e * width] * static_cast<float>(std::exp(-deltas[d][e] / (sigma * mean)));
+            features[e * width] * static_cast<float>(portable_exp(-deltas[d][e] / (sigma * mean)));
       }
       ++at;
     }

@@ -22,7 +22,6 @@ constexpr size_t kLanes = WordTopics::kLanes;
 using Floats = hn::CappedTag<float, kLanes>;
 constexpr size_t kWidth = hn::MaxLanes(Floats());
 constexpr size_t kParts = kLanes / kWidth;
-static_assert(kParts <= 2);
 
 HWY_INLINE hn::Vec<Floats> load_counts(const std::uint8_t* counts) {
   const hn::Rebind<std::uint8_t, Floats> bytes;
@@ -97,26 +96,39 @@ HWY_INLINE double product(const float* row, const float* weight, size_t padded) 
   const Floats d;
   const auto term = [&](size_t k)
                         HWY_ATTR { return hn::Mul(hn::Load(d, row + k), hn::Load(d, weight + k)); };
-  auto even0 = hn::Zero(d), even1 = hn::Zero(d), odd0 = hn::Zero(d), odd1 = hn::Zero(d);
+  hn::Vec<Floats> even[kParts], odd[kParts];
+  for (size_t p = 0; p < kParts; ++p) even[p] = odd[p] = hn::Zero(d);
   size_t k = 0;
   for (; k + kLanes < padded; k += 2 * kLanes) {
-    even0 = hn::Add(even0, term(k));
-    odd0 = hn::Add(odd0, term(k + kLanes));
-    if constexpr (kParts > 1) {
-      even1 = hn::Add(even1, term(k + kWidth));
-      odd1 = hn::Add(odd1, term(k + kLanes + kWidth));
+    for (size_t p = 0; p < kParts; ++p) {
+      even[p] = hn::Add(even[p], term(k + p * kWidth));
+      odd[p] = hn::Add(odd[p], term(k + kLanes + p * kWidth));
     }
   }
   if (k < padded) {
-    even0 = hn::Add(even0, term(k));
-    if constexpr (kParts > 1) even1 = hn::Add(even1, term(k + kWidth));
+    for (size_t p = 0; p < kParts; ++p) even[p] = hn::Add(even[p], term(k + p * kWidth));
   }
   HWY_ALIGN float lanes[kLanes];
-  hn::Store(hn::Add(even0, odd0), d, lanes);
-  if constexpr (kParts > 1) hn::Store(hn::Add(even1, odd1), d, lanes + kWidth);
+  for (size_t p = 0; p < kParts; ++p) hn::Store(hn::Add(even[p], odd[p]), d, lanes + p * kWidth);
   return (static_cast<double>(lanes[0] + lanes[4]) + static_cast<double>(lanes[2] + lanes[6])) +
          (static_cast<double>(lanes[1] + lanes[5]) + static_cast<double>(lanes[3] + lanes[7]));
 }
+
+#if HWY_TARGET == HWY_SCALAR  // whose vectors have one lane
+
+// As below, one after another.
+HWY_INLINE float eight_terms(const std::uint32_t* entries, const float* weight, std::uint32_t old,
+                             float* terms) {
+  for (size_t i = 0; i < kLanes; ++i) {
+    const std::uint32_t topic = TopicList::topic(entries[i]), count = entries[i] & 0xFFFFU;
+    const std::uint32_t others = topic == old && count > 0 ? count - 1 : count;
+    terms[i] = static_cast<float>(others) * weight[topic];
+  }
+  return ((terms[0] + terms[4]) + (terms[1] + terms[5])) +
+         ((terms[2] + terms[6]) + (terms[3] + terms[7]));
+}
+
+#else
 
 // n_wk c_k of four entries of a list, without a token of topic `old`. Loads one by one: a gather
 // is no faster where there is one, and made of stores where there is none.
@@ -139,11 +151,19 @@ HWY_INLINE hn::Vec<Quad> list_terms(const std::uint32_t* entries, const float* w
   return hn::Mul(hn::ConvertTo(d, others), weights);
 }
 
-// In one order for all processors.
-HWY_INLINE float sum_of_quad(hn::Vec<Quad> v) {
-  v = hn::Add(v, hn::Shuffle2301(v));
-  return hn::GetLane(hn::Add(v, hn::Shuffle1032(v)));
+// Eight of them, and their sum, in one order for all processors.
+HWY_INLINE float eight_terms(const std::uint32_t* entries, const float* weight, std::uint32_t old,
+                             float* terms) {
+  const auto low = list_terms(entries, weight, old);
+  const auto high = list_terms(entries + 4, weight, old);
+  hn::Store(low, Quad(), terms);
+  hn::Store(high, Quad(), terms + 4);
+  auto sums = hn::Add(low, high);
+  sums = hn::Add(sums, hn::Shuffle2301(sums));
+  return hn::GetLane(hn::Add(sums, hn::Shuffle1032(sums)));
 }
+
+#endif
 
 // A topic by running sums, for u uniform on [0, 1), after `less` has been taken off the weight of
 // topic `old`. No branch depends on the outcome but the rare last one.
@@ -348,11 +368,7 @@ class Sampler {
     const std::uint32_t* entries = list.entries();
     float sum = 0;
     for (std::uint32_t first = 0; first < list.padded_size(); first += kLanes) {
-      const auto low = list_terms(entries + first, weight, old);
-      const auto high = list_terms(entries + first + 4, weight, old);
-      hn::Store(low, Quad(), terms + first);
-      hn::Store(high, Quad(), terms + first + 4);
-      *sums++ = sum += sum_of_quad(hn::Add(low, high));
+      *sums++ = sum += eight_terms(entries + first, weight, old, terms + first);
     }
     return sum;
   }

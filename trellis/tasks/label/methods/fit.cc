@@ -449,7 +449,8 @@ Fit fit_labels(const TrainOptions& options, const LabelledRows& data, const FitS
   }
   fit.model.thresholds.assign(data.num_labels, 0.0);
   if (fit.norm == 0) {
-    fit.norm = std::hypot(norm_of(fit.model.weights), norm_of(fit.model.chain_weights));
+    fit.norm =
+        std::sqrt(squared_norm_of(fit.model.weights) + squared_norm_of(fit.model.chain_weights));
   }
   // Of one run: what was before an interruption counts.
   double& seconds = fit.fitted.summary.seconds;

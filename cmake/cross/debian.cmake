@@ -1,0 +1,15 @@
+# What the toolchains of this folder share: Debian's cross compiler for ${architecture}, and its libraries as sysroot.sh
+# has unpacked them into build/sysroot/${architecture} (`./dev test arm`, `./dev test x86`).
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_SYSTEM_PROCESSOR ${architecture})
+set(CMAKE_CXX_COMPILER ${architecture}-linux-gnu-g++)
+set(CMAKE_LIBRARY_ARCHITECTURE ${architecture}-linux-gnu)
+cmake_path(SET sysroot NORMALIZE "${CMAKE_CURRENT_LIST_DIR}/../../build/sysroot/${architecture}/root")
+set(CMAKE_SYSROOT "${sysroot}")
+set(CMAKE_FIND_ROOT_PATH "${sysroot}")
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
+set(ENV{PKG_CONFIG_SYSROOT_DIR} "${sysroot}")
+set(ENV{PKG_CONFIG_LIBDIR} "${sysroot}/usr/lib/${architecture}-linux-gnu/pkgconfig:${sysroot}/usr/lib/pkgconfig:${sysroot}/usr/share/pkgconfig")
