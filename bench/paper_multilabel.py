@@ -143,7 +143,8 @@ def feature_part(name, share, seed):
 
 
 def features(names, seeds, kinds, couplings, gap, without_bias):
-    """couplings: their scales, to choose from; of one alone C is that which was chosen without couplings. The thesis couples 50 % of the pairs of yeast and 5 % of enron's, and has no thresholds; its figure has no numbers to quote."""
+    """couplings: their scales, to choose from; of one alone C is that which was chosen without couplings. The thesis couples 50 % of the
+    pairs of yeast and 5 % of enron's, and has no thresholds; its figure has no numbers to quote."""
     results, rows = {}, []
     cases = [(share, kind, bias) for bias in (["with", "without"] if without_bias else ["with"]) for share in SHARES for kind in kinds]
     for name in [n for n in COUPLED if n in names]:
