@@ -1,4 +1,8 @@
-"""Peak memory of extragradient and of the QP on generated 25 x 25 matchings, against the number of examples.
+"""Peak memory of extragradient and of the QP: against the number of examples, and in weight vectors at a million weights.
+
+Generated matchings, as many as are asked for. The first table has 25 x 25 of them with 5 weights that are made when they are looked at, so that
+what grows is the learner's own. The second has 12 x 12 with 10^6 weights, all features stored as a user's are: what the learner takes beyond
+these, in vectors of 10^6 doubles (7.6 MB), on one thread and on two. Beside both the QP, which is one program over all examples.
 
     ./dev bench memory [--iterations K]"""
 
@@ -7,24 +11,33 @@ import json
 
 from peers import BUILD, run, save, table
 
-EXAMPLES = {"extragradient": [500, 5000, 50000], "stored": [500, 5000], "qp": [1, 2, 5, 10]}
+GENERATED = {"extragradient": [500, 5000, 50000], "examples": [500, 5000], "stored": [500, 5000], "qp": [1, 2, 5, 10]}
+STORED = {"extragradient": [100, 500], "examples": [100, 500], "stored": [100, 500], "qp": [1, 2, 5]}
+WEIGHTS = 1000000
+
+
+def measure(method, examples, iterations, threads, *weights):
+    done = run(BUILD / "bench" / "memory_program", method, examples, iterations, threads, *weights)
+    return {"method": method, "examples": examples, "threads": threads, **json.loads(done["output"])}
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--iterations", type=int, default=5)
     iterations = parser.parse_args().iterations
-    rows = []
-    for method, sizes in EXAMPLES.items():
-        for n in sizes:
-            rows.append({"method": method, "examples": n,
-                         **json.loads(run(BUILD / "bench" / "memory_program", method, n, iterations)["output"])})
-    table(f"Peak memory; {iterations} iterations of extragradient, the QP to its end",
+    generated = [measure(method, n, iterations, 2) for method, sizes in GENERATED.items() for n in sizes]
+    table(f"Peak memory; {iterations} iterations, the QP to its end",
           ["method", "examples", "MB", "seconds", "objective", "gap"],
-          [[r["method"], r["examples"], r["megabytes"], r["seconds"], r["objective"], r["gap"]] for r in rows])
-    flat = [r["megabytes"] for r in rows if r["method"] == "extragradient"]
-    print(f"  extragradient, {EXAMPLES['extragradient'][-1]} examples over {EXAMPLES['extragradient'][0]}: {flat[-1] / flat[0]:.3f}")
-    save(rows)
+          [[r["method"], r["examples"], r["megabytes"], r["seconds"], r["objective"], r["gap"]] for r in generated])
+    flat = [r["megabytes"] for r in generated if r["method"] == "extragradient"]
+    print(f"  extragradient, {GENERATED['extragradient'][-1]} examples over {GENERATED['extragradient'][0]}: {flat[-1] / flat[0]:.3f}")
+    stored = [measure(method, n, iterations, threads, WEIGHTS)
+              for method, sizes in STORED.items() for n in sizes for threads in ((1,) if method == "qp" else (1, 2))]
+    table(f"Memory beyond the stored features, {WEIGHTS} weights; {iterations} iterations, the QP to its end",
+          ["method", "examples", "threads", "features MB", "beyond MB", "weight vectors", "seconds"],
+          [[r["method"], r["examples"], r["threads"], r["before"], r["megabytes"] - r["before"], r["weight_vectors"], r["seconds"]]
+           for r in stored])
+    save({"generated": generated, "stored": stored})
 
 
 main()
