@@ -1,29 +1,37 @@
-"""Assignment, dense n = 1000 and sparse n = 10 000, beside LEMON and SciPy; projections of 100×100 in assignments."""
+"""Assignment, dense n = 1000 and sparse n = 10 000, beside LEMON and SciPy; projections of 100×100 in assignments.
 
+Weights are uniform, integer, or distances of points in the plane; sparse problems have 16 edges a row. All must find the same weight
+before a time is believed. Projections are of several kinds of input; near a permutation matrix the assignment beside them is trivial,
+so that they take many of it.
+
+    ./dev bench assignment
+"""
+
+import argparse
 import json
 import pathlib
-import subprocess
 import sys
 
-from peers import BUILD, WORK, run, save, table
+from peers import BUILD, WORK, run, save, sized, table
 
-ROOT = pathlib.Path(__file__).parent.parent
+REPORT = {
+    "title": "Assignment beside LEMON and SciPy",
+    "chapter": "Pictures and matchings",
+    "claims": {"assignment": ["Assignments are faster than the best of LEMON's solvers and SciPy's, dense and sparse.", ""],
+               "projection": ["A projection onto the matching polytope takes some dozens of assignments at most.", ""]},
+    "minutes": [2, 3],
+    "needs": ["debian"],
+    "builds": ["assignment_bench", "peer_lemon_assignment"],
+}
+OURS, LEMON = (BUILD / "bench" / name for name in REPORT["builds"])
 SCIPY = ["/usr/bin/python3", pathlib.Path(__file__).parent / "peers" / "scipy_assignment.py"]
 
 
-def build():
-    """The program and its peer, in the tree of ./dev."""
-    for command in (["cmake", "-S", ROOT, "-B", BUILD, "-D", "TRELLIS_BUILD_BENCHMARKS=ON"],
-                    ["cmake", "--build", BUILD, "--target", "assignment_bench", "peer_lemon_assignment"]):
-        subprocess.run([str(c) for c in command], check=True, stdout=sys.stderr)
-    return BUILD / "bench" / "assignment_bench", BUILD / "bench" / "peer_lemon_assignment"
-
-
-def assignments(ours, lemon):
+def assignments():
     rows = []
     for name in ("dense-uniform", "dense-integer", "dense-distance", "sparse-uniform", "sparse-integer", "sparse-distance"):
         file = WORK / f"{name}.bin"
-        results = [r for command in ([ours, "run", file], [lemon, file], [*SCIPY, file])
+        results = [r for command in ([OURS, "run", file], [LEMON, file], [*SCIPY, file])
                    for r in json.loads(run(*command)["output"])]
         best = results[0]
         for result in results:
@@ -35,18 +43,18 @@ def assignments(ours, lemon):
 
 
 def main():
+    sized(argparse.ArgumentParser(description=__doc__.splitlines()[0]))
     WORK.mkdir(parents=True, exist_ok=True)
-    ours, lemon = build()
-    run(ours, "write", WORK)
-    rows = assignments(ours, lemon)
-    projections = json.loads(run(ours, "project")["output"])
+    run(OURS, "write", WORK)
+    rows = assignments()
+    projections = json.loads(run(OURS, "project")["output"])
     table("Maximum-weight perfect matching; the same weight found by all",
           ["", "problem", "ms", "× Trellis"],
-          [[r["name"], r["problem"], 1e3 * r["seconds"], r["ratio"]] for r in rows])
+          [[r["name"], r["problem"], 1e3 * r["seconds"], r["ratio"]] for r in rows], claim="assignment")
     table("Projection onto the 100×100 matching polytope (means of 10 problems)",
           ["v", "cover", "assignment µs", "projection µs", "assignments", "steps", "KKT residual"],
           [[p["v"], p["cover"], 1e6 * p["assignment"], 1e6 * p["projection"], p["projection"] / p["assignment"],
-            p["steps"], f"{p['residual']:.1e}"] for p in projections])
+            p["steps"], f"{p['residual']:.1e}"] for p in projections], claim="projection")
     save({"assignments": rows, "projections": projections})
 
 

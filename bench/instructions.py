@@ -2,7 +2,8 @@
 
     ./dev bench instructions [--baseline PROGRAM]
 
-The baseline is another build of the program, from before a change."""
+The baseline is another build of the program, from before a change. On another kind of processor, or by another compiler, there are other
+instructions."""
 
 import argparse
 import pathlib
@@ -11,8 +12,15 @@ import subprocess
 import sys
 import time
 
-from peers import PROGRAM, WORK, save, table
+from peers import PROGRAM, WORK, save, sized, table
 
+REPORT = {
+    "title": "Instructions",
+    "chapter": "Every task",
+    "claims": {"instructions": ["What three short trainings execute, to be compared between versions of the source.", ""]},
+    "minutes": [3, 4],
+    "needs": ["debian"],
+}
 ROOT = pathlib.Path(__file__).parent.parent
 RUNS = {
     "tag, lbfgs": ["tag", "train", "data/travel/train.txt", "--template", "data/travel/travel.template",
@@ -37,7 +45,7 @@ def instructions(program, arguments):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--baseline", type=pathlib.Path, help="another build of the program to compare with")
-    baseline = parser.parse_args().baseline
+    baseline = sized(parser).baseline
     if baseline and not baseline.is_file():
         sys.exit(f"{baseline}: there is no such program")
     WORK.mkdir(parents=True, exist_ok=True)

@@ -1,18 +1,27 @@
 """Peak memory of extragradient and of the QP: against the number of examples, and in weight vectors at a million weights.
 
-Generated matchings, as many as are asked for. The first table has 25 x 25 of them with 5 weights that are made when they are looked at, so that
-what grows is the learner's own. The second has 12 x 12 with 10^6 weights, all features stored as a user's are: what the learner takes beyond
-these, in vectors of 10^6 doubles (7.6 MB), on one thread and on two. Beside both the QP, which is one program over all examples.
+Generated matchings, as many as are asked for. The first table has 25 x 25 of them with 5 weights; they are made when they are looked at, so that
+what is measured is the learner's own memory; `stored` keeps each example's dual, and `examples` (--steps examples) the corners that its point is a
+mix of. The second table has 12 x 12 with 10^6 weights, all features stored as a user's are: what the learner takes beyond these, in vectors of
+10^6 doubles (7.6 MB), on one thread and on two. Beside both the QP, one program over all examples.
 
     ./dev bench memory [--iterations K]"""
 
 import argparse
 import json
 
-from peers import BUILD, run, save, table
+from peers import BUILD, note, run, save, sized, table
 
-GENERATED = {"extragradient": [500, 5000, 50000], "examples": [500, 5000], "stored": [500, 5000], "qp": [1, 2, 5, 10]}
-STORED = {"extragradient": [100, 500], "examples": [100, 500], "stored": [100, 500], "qp": [1, 2, 5]}
+REPORT = {
+    "title": "Memory of learners",
+    "chapter": "Saddle points",
+    "claims": {"memory": ["The memory of extragradient does not grow with the number of examples; that of the QP does.", ""],
+               "vectors": ["At a million weights extragradient takes the weight vectors that its header tells of, on any number of threads.", ""]},
+    "minutes": [6, 25],
+    "default": "there are two iterations instead of five, and the QP of ten examples is left out",
+}
+EXAMPLES = {"extragradient": [500, 5000, 50000], "examples": [500, 5000], "stored": [500, 5000], "qp": [1, 2, 5]}
+STORED = {"extragradient": [100, 500], "examples": [100, 500], "stored": [100, 500], "qp": [1, 2]}
 WEIGHTS = 1000000
 
 
@@ -23,21 +32,23 @@ def measure(method, examples, iterations, threads, *weights):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--iterations", type=int, default=5)
-    iterations = parser.parse_args().iterations
-    generated = [measure(method, n, iterations, 2) for method, sizes in GENERATED.items() for n in sizes]
-    table(f"Peak memory; {iterations} iterations, the QP to its end",
+    parser.add_argument("--iterations", type=int, default=2)
+    parser.add_argument("--qp-examples", type=int, nargs="+", default=EXAMPLES["qp"])
+    call = sized(parser, iterations=5, qp_examples=[*EXAMPLES["qp"], 10])
+    iterations = call.iterations
+    rows = [measure(method, n, iterations, 2) for method, sizes in {**EXAMPLES, "qp": call.qp_examples}.items() for n in sizes]
+    table(f"Peak memory; {iterations} iterations of extragradient, the QP to its end",
           ["method", "examples", "MB", "seconds", "objective", "gap"],
-          [[r["method"], r["examples"], r["megabytes"], r["seconds"], r["objective"], r["gap"]] for r in generated])
-    flat = [r["megabytes"] for r in generated if r["method"] == "extragradient"]
-    print(f"  extragradient, {GENERATED['extragradient'][-1]} examples over {GENERATED['extragradient'][0]}: {flat[-1] / flat[0]:.3f}")
+          [[r["method"], r["examples"], r["megabytes"], r["seconds"], r["objective"], r["gap"]] for r in rows], "memory")
+    flat = [r["megabytes"] for r in rows if r["method"] == "extragradient"]
+    note(f"extragradient, {EXAMPLES['extragradient'][-1]} examples over {EXAMPLES['extragradient'][0]}: {flat[-1] / flat[0]:.3f}")
     stored = [measure(method, n, iterations, threads, WEIGHTS)
               for method, sizes in STORED.items() for n in sizes for threads in ((1,) if method == "qp" else (1, 2))]
     table(f"Memory beyond the stored features, {WEIGHTS} weights; {iterations} iterations, the QP to its end",
           ["method", "examples", "threads", "features MB", "beyond MB", "weight vectors", "seconds"],
           [[r["method"], r["examples"], r["threads"], r["before"], r["megabytes"] - r["before"], r["weight_vectors"], r["seconds"]]
-           for r in stored])
-    save({"generated": generated, "stored": stored})
+           for r in stored], "vectors")
+    save({"rows": rows, "stored": stored})
 
 
 main()

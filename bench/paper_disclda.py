@@ -1,6 +1,6 @@
 """Lacoste-Julien 2009, chapter 4: DiscLDA on 20 Newsgroups, beside LDA.
 
-    ./dev bench paper-disclda [--only data table words tasks maps] [--seeds 1 2 3]
+    ./dev bench paper-disclda [--only data table words tasks maps] [--seeds 1 2 3] [--pairs 2]
 
 Table 4.4: a linear SVM on LDA's mixtures of 110 topics, on DiscLDA's reduced representations (5 topics for each class, 10 shared), and DiscLDA's own
 p(class | words), in per cent of test documents wrong, by seed. Figure 4.7: the same on five pairs of groups, 20 topics for each class and 20 shared,
@@ -15,8 +15,20 @@ import json
 import statistics
 import sys
 
-from peers import WORK, data, save, table, trellis
+from peers import WORK, data, save, sized, table, trellis
 
+REPORT = {
+    "title": "DiscLDA",
+    "chapter": "Topics",
+    "claims": {"data": ["Table 4.2: the data.", "--only data"],
+               "table": ["Table 4.4: DiscLDA errs less than an SVM on LDA's mixtures.", "--only table"],
+               "words": ["Table 4.3: the words that tell each class.", "--only words"],
+               "tasks": ["Figure 4.7: two groups at a time, with T fixed and learned.", "--only tasks"],
+               "maps": ["Figures 4.5 and 4.6: maps of the test documents.", "--full --only maps"]},
+    "minutes": [8, 70],
+    "default": "there is one seed instead of three, two of the five pairs of groups, and no map",
+    "needs": ["data"],
+}
 # The thesis numbers groups in the order of their names.
 PAIRS = {"1 vs. 20": ("alt.atheism", "talk.religion.misc"), "16 vs. 20": ("soc.religion.christian", "talk.religion.misc"),
          "4 vs. 5": ("comp.sys.ibm.pc.hardware", "comp.sys.mac.hardware"), "4 vs. 3": ("comp.sys.ibm.pc.hardware", "comp.os.ms-windows.misc"),
@@ -68,7 +80,7 @@ def sizes():
             read = json.loads(trellis("topics", "corpus", path, *TEXT, "--output", WORK / "disclda.corpus", "--json")["output"])
             rows.append({"data": name, "part": part, **read})
     table("Table 4.2: documents, and words that are left of them", ["", "", "documents", "words", "different"],
-          [[r["data"], r["part"], r["documents"], r["tokens"], r["words"]] for r in rows])
+          [[r["data"], r["part"], r["documents"], r["tokens"], r["words"]] for r in rows], claim="data")
     return rows
 
 
@@ -87,7 +99,7 @@ def classification(seeds):
         found["DiscLDA"].append(disclda["error"])
         runs += [lda, disclda]
     table(f"Table 4.4: errors of 100 test documents, {len(seeds)} seeds", ["", "thesis", "mean", "least", "most"],
-          [[name, PUBLISHED[name], *summary(values)] for name, values in found.items()])
+          [[name, PUBLISHED[name], *summary(values)] for name, values in found.items()], claim="table")
     return {"published": PUBLISHED, "found": found, "runs": runs}
 
 
@@ -99,14 +111,14 @@ def words(seed):
         fit(parts, "all-disclda", seed, *ALL_GROUPS["disclda"])
     buckets = json.loads(trellis("topics", "inspect", "--model", model, "--top", 10, "--json")["output"])["buckets"]
     table("Table 4.3: the words that tell each class, and those that all share; how many hundred times likelier than uniform", ["", "words"],
-          [[b["group"], " ".join(f"{w['word']}:{w['score'] / 100:.0f}" for w in b["words"])] for b in buckets])
+          [[b["group"], " ".join(f"{w['word']}:{w['score'] / 100:.0f}" for w in b["words"])] for b in buckets], claim="words")
     return buckets
 
 
-def tasks(seeds):
-    """Figure 4.7."""
-    rows = []
-    for pair in PAIRS:
+def tasks(seeds, number):
+    """Figure 4.7, of so many pairs."""
+    rows, chosen = [], list(PAIRS)[:number]
+    for pair in chosen:
         parts = pair_files(pair)
         for kind, options in TWO_GROUPS.items():
             runs = [fit(parts, f"{pair}-{kind}", seed, *options) for seed in seeds]
@@ -118,7 +130,7 @@ def tasks(seeds):
     table(f"Figure 4.7 (the thesis has bars without numbers): errors of 100 test documents, means of {len(seeds)} seeds",
           ["", "LDA + SVM", "blocks + SVM", "blocks", "learned + SVM", "learned"],
           [[pair, *(mean[pair, kind, by] for kind, by in (("lda", "svm"), ("blocks", "svm"), ("blocks", "alone"), ("learned", "svm"), ("learned", "alone")))]
-           for pair in PAIRS])
+           for pair in chosen], claim="tasks")
     return rows
 
 
@@ -132,20 +144,21 @@ def maps(seed):
         page = WORK / f"paper-disclda-{kind}.html"
         call = trellis("topics", "evaluate", parts["test"], "--model", model, "--report", page)
         pages.append({"kind": kind, "page": str(page), "cpu": call["cpu"]})
-    table("Figures 4.5 and 4.6: maps of the test documents", ["", "page", "CPU s"], [[p["kind"], p["page"], p["cpu"]] for p in pages])
+    table("Figures 4.5 and 4.6: maps of the test documents", ["", "page", "CPU s"], [[p["kind"], p["page"], p["cpu"]] for p in pages], claim="maps")
     return pages
 
 
 def main():
     parts = ("data", "table", "words", "tasks", "maps")
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", nargs="+", choices=parts, default=parts)
-    parser.add_argument("--seeds", nargs="+", type=int, default=[1, 2, 3])
-    chosen = parser.parse_args()
+    parser.add_argument("--only", nargs="+", choices=parts, default=parts[:-1])
+    parser.add_argument("--seeds", nargs="+", type=int, default=[1])
+    parser.add_argument("--pairs", type=int, default=2, help="of groups, in figure 4.7")
+    chosen = sized(parser, only=parts, seeds=[1, 2, 3], pairs=len(PAIRS))
     result = {}
     for part in chosen.only:
         result[part] = {"data": sizes, "table": lambda: classification(chosen.seeds), "words": lambda: words(chosen.seeds[0]),
-                        "tasks": lambda: tasks(chosen.seeds), "maps": lambda: maps(chosen.seeds[0])}[part]()
+                        "tasks": lambda: tasks(chosen.seeds, chosen.pairs), "maps": lambda: maps(chosen.seeds[0])}[part]()
     save(result)
 
 

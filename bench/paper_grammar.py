@@ -3,7 +3,8 @@
     ./dev bench paper-grammar [--only losses curve gap speed memory] [--max-words 40 15]
 
 The treebank's sample, 90/5/5 by the order of the file, sentences of at most 40 words, and of at most 15 as in the paper; F1 as EVALB has it with
-COLLINS.prm. Epochs are chosen on the dev part; the test part is read once, by what is printed."""
+COLLINS.prm. Epochs are chosen on the dev part; the test part is read once, by what is printed. Taskar et al. report a gain of 1.4 over the
+grammar of the same rules. CPU seconds and peak memory are those of training, tagger and all; sentences a second those of one thread."""
 
 import argparse
 import gzip
@@ -11,8 +12,21 @@ import json
 import math
 import sys
 
-from peers import WORK, data, save, table, trellis
+from peers import WORK, data, save, sized, table, trellis
 from peers.curves import draw
+
+REPORT = {
+    "title": "Constituency trees",
+    "chapter": "Trees",
+    "claims": {"losses": ["Max-margin, softmax-margin and conditional likelihood beside the frequencies of the same rules.", "--only losses"],
+               "curve": ["F1 by the number of sentences learned from.", "--only curve"],
+               "gap": ["Max-margin is certified to a relative gap below 1e-2.", "--only gap"],
+               "speed": ["Parsing grows with less than the cube of the words.", "--only speed"],
+               "memory": ["Memory stays below that of the charts where there is little room for them.", "--only memory"]},
+    "minutes": [6, 25],
+    "default": "sentences have at most 25 and 15 words, instead of 40 and 15",
+    "needs": ["data"],
+}
 
 LOSSES = {"crf": ["--loss", "crf"], "softmax-margin": ["--loss", "softmax-margin"], "max-margin": ["--loss", "svm"]}
 GRAMMARS = {"v1 h1": [1, 1], "v2 h1": [2, 1]}
@@ -76,7 +90,7 @@ def losses(limits):
         mine = [r for r in rows if r["max_words"] == limit]
         base = {r["grammar"]: r["f1"] for r in mine if r["row"] == "pcfg"}
         table(f"At most {limit} words: F1 of brackets", ["grammar", "", "dev f1", "test f1", "above pcfg", "CPU s", "MB"],
-              [[r["grammar"], r["row"], r["dev_f1"], r["f1"], r["f1"] - base[r["grammar"]], r["cpu"], r["memory"]] for r in mine])
+              [[r["grammar"], r["row"], r["dev_f1"], r["f1"], r["f1"] - base[r["grammar"]], r["cpu"], r["memory"]] for r in mine], claim="losses")
     return rows
 
 
@@ -101,7 +115,8 @@ def curve(limit):
     figures = [y for line in lines.values() for _, y in line]
     draw(picture, f"At most {limit} words: F1 on the dev part", "sentences to learn from", "F1", lines, (min(figures) - 2, max(figures) + 2), log_x=True)
     print(f"  {picture}")
-    table("Learning curve: dev F1", ["sentences", *lines], [[x, *(dict(line)[x] for line in lines.values())] for x, _ in lines["PCFG"]])
+    table(f"Learning curve: dev F1, at most {limit} words", ["sentences", *lines],
+          [[x, *(dict(line)[x] for line in lines.values())] for x, _ in lines["PCFG"]], claim="curve")
     return lines
 
 
@@ -111,14 +126,14 @@ def gap(limits):
         run = train(split(limit), f"{limit}-gap", "--learner", "bcfw", "--gap", 0.01, "--epochs", 200, "--patience", 0)
         rows.append({"max_words": limit, "cpu": run["cpu"], "epochs": run["epochs"], "gap": run["gap"]})
     table("Max-margin to a relative gap of 1e-2", ["max words", "CPU s", "epochs", "gap"],
-          [[r["max_words"], r["cpu"], r["epochs"], r["gap"]] for r in rows])
+          [[r["max_words"], r["cpu"], r["epochs"], r["gap"]] for r in rows], claim="gap")
     return rows
 
 
-def speed():
+def speed(limit):
     """One thread; sentences of about one length at a time, so often that starting does not count."""
     files = split(60)
-    run = train(split(40), "speed")
+    run = train(split(limit), "speed")
     rows = []
     for low, high in ((5, 9), (10, 14), (15, 19), (20, 24), (25, 29), (30, 34), (35, 40)):
         chosen = [tree for tree in files["train"].read_text(encoding="utf-8").splitlines() if low <= words(tree) <= high][:100]
@@ -133,7 +148,7 @@ def speed():
     mean_x, mean_y = sum(x) / len(x), sum(y) / len(y)
     exponent = sum((a - mean_x) * (b - mean_y) for a, b in zip(x, y)) / sum((a - mean_x) ** 2 for a in x)
     table(f"Parsing on one thread; exponent of the number of words {exponent:.2f} (asked at most 3)", ["words", "sentences/s"],
-          [[r["words"], 1 / r["seconds"]] for r in rows])
+          [[r["words"], 1 / r["seconds"]] for r in rows], claim="speed")
     return {"rows": rows, "exponent": exponent}
 
 
@@ -147,15 +162,15 @@ def memory(limit):
             run = train(files, f"{limit}-memory-{share}", "--epochs", 1, "--no-tagger", "--chart-memory", megabytes, part=share)
             rows.append({"chart_memory": megabytes, "sentences": size * share // 100, "memory": run["memory"], "cpu": run["cpu"]})
     table("Peak memory of training", ["room for charts, MB", "sentences", "MB", "CPU s of one pass"],
-          [[r["chart_memory"], r["sentences"], r["memory"], r["cpu"]] for r in rows])
+          [[r["chart_memory"], r["sentences"], r["memory"], r["cpu"]] for r in rows], claim="memory")
     return rows
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--only", nargs="+", default=["losses", "curve", "gap", "speed", "memory"])
-    parser.add_argument("--max-words", type=int, nargs="+", default=[40, 15])
-    call = parser.parse_args()
+    parser.add_argument("--max-words", type=int, nargs="+", default=[25, 15])
+    call = sized(parser, max_words=[40, 15])
     WORK.mkdir(parents=True, exist_ok=True)
     result = {}
     if "losses" in call.only:
@@ -165,7 +180,7 @@ def main():
     if "gap" in call.only:
         result["gap"] = gap(call.max_words)
     if "speed" in call.only:
-        result["speed"] = speed()
+        result["speed"] = speed(call.max_words[0])
     if "memory" in call.only:
         result["memory"] = memory(call.max_words[0])
     save(result)

@@ -1,6 +1,6 @@
 """Petterson 2011, chapter 6: LDA with word features on speeches of the European Parliament in three languages.
 
-    ./dev bench paper-wordlda [--only agreement words cost tenth edges] [--seeds 1 2 3] [--shares 20 40 60 80 100]
+    ./dev bench paper-wordlda [--only agreement words cost tenth edges] [--seeds 1 2 3] [--shares 20 40 60 80 100] [--sweeps 500]
 
 agreement: figures 6.3 to 6.5. All English speeches of a part and a share of the same in French and Portuguese are learned from; of other speeches,
 which nothing was learned from, the topics of each language are compared with those of its translations: STD1 is LDA of all languages at once, STD2 LDA
@@ -23,15 +23,28 @@ import re
 import statistics
 import sys
 
-from peers import WORK, data, save, table, trellis
+from peers import WORK, data, note, save, sized, table, trellis
 from peers.curves import draw
+
+REPORT = {
+    "title": "Topics of related words",
+    "chapter": "Topics",
+    "claims": {"agreement": ["Figures 6.3 to 6.5: with a graph of dictionaries, topics of translations agree better.", "--only agreement"],
+               "words": ["Table 6.2: topics by language, of speeches none of which is in two.", "--only words"],
+               "cost": ["A sweep takes at most 1.5 times one of LDA, a look at the priors a tenth of the time between two.", "--only cost"],
+               "tenth": ["A tenth of 20 Newsgroups: what links between words gain.", "--only tenth"],
+               "edges": ["A graph of a million edges.", "--only edges"]},
+    "minutes": [7, 90],
+    "default": "there are one seed of three, 20 and 100 % of foreign speeches, and 200 sweeps instead of 500; cost is of one thread",
+    "needs": ["data"],
+}
 
 LANGUAGES = ["en", "fr", "pt"]
 PAIRS = [("en", "fr"), ("en", "pt"), ("fr", "pt")]
 MEASURES = {"mean_l2": "l2 distance", "mean_hellinger": "Hellinger distance", "same_first_topic": "same first topic", "mean_common_topics": "common of 5",
             "rank_one": "translation found first"}
 FALLS = ("mean_l2", "mean_hellinger")
-TOPICS, SWEEPS = 20, 500
+TOPICS = 20
 # As in the thesis, but for documents instead of occurrences: words of at least three; and without the words that occur more often than a tenth of the
 # documents of all languages there are.
 STOP_WORDS = WORK / "wordlda-frequent.txt"
@@ -76,7 +89,7 @@ def training_file(share):
     return write(f"train-{share}", speeches(0, 1), kept)
 
 
-def fit(name, path, seed, *options, topics=TOPICS, sweeps=SWEEPS):
+def fit(name, path, seed, *options, sweeps, topics=TOPICS):
     model = WORK / f"wordlda-{name}-{seed}.trellis"
     call = trellis("topics", "train", path, "--model", model, "--topics", topics, "--sweeps", sweeps, "--seed", seed, "--watch-every", 0, "--json", "--quiet", *options)
     found = json.loads(call["output"])
@@ -102,7 +115,11 @@ def verdict(key, standard, ours):
     return "better" if sign * statistics.mean(ours) > sign * statistics.mean(standard) else "not better"
 
 
-def agreement(shares, seeds):
+def counted(words):
+    return ", ".join(f"{words.count(word)} {word}" for word in sorted(set(words)))
+
+
+def agreement(shares, seeds, sweeps):
     write_frequent_words()
     test = write("test", speeches(3))
     found = {}
@@ -110,7 +127,7 @@ def agreement(shares, seeds):
         path = training_file(share)
         for method, options in METHODS.items():
             for seed in seeds:
-                model, _ = fit(f"{method.replace(' ', '-')}-{share}", path, seed, *TEXT, *options)
+                model, _ = fit(f"{method.replace(' ', '-')}-{share}", path, seed, *TEXT, *options, sweeps=sweeps)
                 for pair, one in agreement_of(model, test).items():
                     for key in MEASURES:
                         found.setdefault((pair, key, method, share), []).append(measured(one, key))
@@ -128,24 +145,25 @@ def agreement(shares, seeds):
             picture = WORK / f"paper-wordlda-6.{figure}-{key}.svg"
             draw(picture, f"{pair[0]}-{pair[1]}: {title}", "% of foreign speeches", title,
                  {method: [(share, mean[pair, key, method, share]) for share in shares] for method in METHODS})
-        table(f"Figure 6.{figure}: {pair[0]}-{pair[1]}, means of {len(seeds)} seeds", ["", "% foreign", *METHODS, "thesis: DC", "DC here", "DC apart"], rows)
+        table(f"Figure 6.{figure}: {pair[0]}-{pair[1]}, means of {len(seeds)} seeds, {sweeps} sweeps",
+              ["", "% foreign", *METHODS, "thesis: DC", "DC here", "DC apart"], rows, claim="agreement")
         print("  pictures:", WORK / f"paper-wordlda-6.{figure}-*.svg")
     for ours in ("DC", "DC apart"):
         said = [what for name, what in verdicts if name == ours]
-        print(f"  {ours} beside STD1 and STD2 (every seed: its worst beside their best), {len(said)} comparisons:", {what: said.count(what) for what in sorted(set(said))})
+        note(f"{ours} beside STD1 and STD2 (every seed: its worst beside their best), {len(said)} comparisons: {counted(said)}")
     said = [verdict(key, found[pair, key, "STD2 apart", share], values) for (pair, key, method, share), values in found.items() if method == "DC apart"]
-    print("  DC apart beside STD2 apart:", {what: said.count(what) for what in sorted(set(said))})
+    note(f"DC apart beside STD2 apart: {counted(said)}")
     return [{"pair": pair, "measure": key, "method": method, "share": share, "values": values} for (pair, key, method, share), values in found.items()]
 
 
-def words(seed):
+def words(seed, sweeps):
     """Speeches in turn in one language each: no two are translations."""
     write_frequent_words()
     path = write("alone", speeches(0, 1), lambda i, language: LANGUAGES[i % 3] == language)
-    model, _ = fit("alone", path, seed, *TEXT, *METHODS["DC apart"], topics=100)
+    model, _ = fit("alone", path, seed, *TEXT, *METHODS["DC apart"], topics=100, sweeps=sweeps)
     topics = json.loads(trellis("topics", "inspect", "--model", model, "--top", 6, "--json")["output"])["topics"]
     rows = [[t["topic"], *(" ".join(w["word"].split(":")[-1] for w in t["languages"][l]) for l in LANGUAGES)] for t in topics[:12]]
-    table("Table 6.2: words of 12 of 100 topics, no speech in two languages", ["topic", *LANGUAGES], rows)
+    table("Table 6.2: words of 12 of 100 topics, no speech in two languages", ["topic", *LANGUAGES], rows, claim="words")
     return rows
 
 
@@ -154,13 +172,13 @@ def newsgroups(part, kept=lambda i: True):
         return [line for i, line in enumerate(file) if kept(i)]
 
 
-def cost():
+def cost(all_threads):
     path = WORK / "wordlda-20news.tsv"
     path.write_text("".join(newsgroups("train")), encoding="utf-8")
     corpus = WORK / "wordlda-20news.corpus"
     trellis("topics", "corpus", path, "--min-documents", 2, "--output", corpus)
     rows, sweeps, every = [], 300, 100
-    for threads in (1, 2):
+    for threads in all_threads:
         options = ["--threads", threads, "--optimise-every", 0]
         _, plain = fit(f"cost-lda-{threads}", corpus, 1, *options, topics=100, sweeps=sweeps)
         _, related = fit(f"cost-wordlda-{threads}", corpus, 1, *options, "--kind", "wordlda", "--spelling", "substrings", topics=100, sweeps=sweeps)
@@ -168,11 +186,11 @@ def cost():
         look = related["smoothing_seconds"] / (sweeps // every)
         rows.append([threads, related["related_words"], related["words"], 1000 * sweep[0], 1000 * sweep[1], sweep[1] / sweep[0], look / (every * sweep[1])])
     table("20 Newsgroups, 100 topics: a sweep, and a look at priors as a share of the time between two (asked: 1.5 and 0.1)",
-          ["threads", "related", "of words", "lda, ms", "wordlda, ms", "ratio", "look"], rows)
+          ["threads", "related", "of words", "lda, ms", "wordlda, ms", "ratio", "look"], rows, claim="cost")
     return rows
 
 
-def tenth(seeds):
+def tenth(seeds, sweeps):
     small, rest, test = (WORK / f"wordlda-{name}.tsv" for name in ("tenth", "rest", "20news-test"))
     small.write_text("".join(newsgroups("train", lambda i: i % 10 == 0)), encoding="utf-8")
     rest.write_text("".join(newsgroups("train", lambda i: i % 10 != 0)), encoding="utf-8")
@@ -184,11 +202,11 @@ def tenth(seeds):
              "both": [*related, "--spelling", "substrings", "--company", rest]}
     rows, found = [], {}
     for name, options in kinds.items():
-        found[name] = [fit(f"tenth-{name}", corpus, seed, *options, "--held-out", test, topics=50)[1] for seed in seeds]
+        found[name] = [fit(f"tenth-{name}", corpus, seed, *options, "--held-out", test, topics=50, sweeps=sweeps)[1] for seed in seeds]
         perplexity = [run["perplexity"] for run in found[name]]
         base = statistics.mean(run["perplexity"] for run in found["LDA"])
         rows.append([name, found[name][0].get("links", 0), statistics.mean(perplexity), min(perplexity), max(perplexity), 100 * (statistics.mean(perplexity) / base - 1)])
-    table(f"A tenth of 20 Newsgroups, 50 topics: perplexity of the test part, {len(seeds)} seeds", ["", "links", "mean", "least", "most", "% of change"], rows)
+    table(f"A tenth of 20 Newsgroups, 50 topics: perplexity of the test part, {len(seeds)} seeds", ["", "links", "mean", "least", "most", "% of change"], rows, claim="tenth")
     return rows
 
 
@@ -206,7 +224,7 @@ def edges():
     _, found = fit("edges", corpus, 1, "--kind", "wordlda", "--word-graph", graph, "--smooth-first", 10, "--smooth-every", 10, topics=TOPICS, sweeps=20)
     row = [found["links"], found["related_words"], found["words"], found["read_seconds"], found["smoothing_seconds"] / 2, found["memory"]]
     table("A graph of a million edges at random: seconds to read documents and graph, and of a look at priors, 20 topics",
-          ["links", "related", "of words", "reading", "a look", "MB"], [row])
+          ["links", "related", "of words", "reading", "a look", "MB"], [row], claim="edges")
     return row
 
 
@@ -214,10 +232,13 @@ def main():
     parts = ("agreement", "words", "cost", "tenth", "edges")
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", nargs="+", choices=parts, default=parts)
-    parser.add_argument("--seeds", nargs="+", type=int, default=[1, 2, 3])
-    parser.add_argument("--shares", nargs="+", type=int, default=[20, 40, 60, 80, 100])
-    call = parser.parse_args()
-    made = {"agreement": lambda: agreement(call.shares, call.seeds), "words": lambda: words(call.seeds[0]), "cost": cost, "tenth": lambda: tenth(call.seeds), "edges": edges}
+    parser.add_argument("--seeds", nargs="+", type=int, default=[1])
+    parser.add_argument("--shares", nargs="+", type=int, default=[20, 100])
+    parser.add_argument("--sweeps", type=int, default=200)
+    parser.add_argument("--threads", nargs="+", type=int, default=[1], help="of cost")
+    call = sized(parser, seeds=[1, 2, 3], shares=[20, 40, 60, 80, 100], sweeps=500, threads=[1, 2])
+    made = {"agreement": lambda: agreement(call.shares, call.seeds, call.sweeps), "words": lambda: words(call.seeds[0], call.sweeps),
+            "cost": lambda: cost(call.threads), "tenth": lambda: tenth(call.seeds, call.sweeps), "edges": edges}
     save({part: made[part]() for part in call.only})
 
 

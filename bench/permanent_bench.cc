@@ -9,8 +9,8 @@
 //   house            the CMU house's 30 landmarks under weights that draws have taught
 //   (TRELLIS_DATA)
 // train/M            learning a matcher of M points by exact sums; seconds for each observation,
-//                    beside the thesis's (004, Table 5.2: an Intel Core2 of 2.4 GHz, M = 20 by
-//                    draws)
+//                    beside the thesis's (Petterson 2011, table 5.2: an Intel Core2 of 2.4 GHz,
+//                    M = 20 by draws)
 //
 // All in processor time.
 #include <benchmark/benchmark.h>

@@ -7,7 +7,7 @@ import statistics
 import sys
 
 from alignment.session import MODEL2, ONE_WAY, WAYS
-from peers import data, exponent, links, parallel_text, table, trellis
+from peers import data, exponent, links, note, parallel_text, table, trellis
 from peers.curves import draw
 from untuned import noise
 
@@ -51,7 +51,7 @@ def tell_rows(session, found):
                      one.more["decoding"]])
     rows += [[f"{name} (quoted)", *[""] * (4 if session.judged == "test" else 3), *paper, "", ""] for name, paper in QUOTED.items()]
     table(f"Table 3.1, generative: {judged_name(session)}, {session.size} pairs of text",
-          ["", *figure_names(session), "paper: prec", "rec", "AER", "AER on trial", "decoding"], rows)
+          ["", *figure_names(session), "paper: prec", "rec", "AER", "AER on trial", "decoding"], rows, claim="rows")
     return [row_of(session, one, published=PAPER.get((one.name, one.way), (None, None, None))[2]) for one in found]
 
 
@@ -73,9 +73,10 @@ def tell_size(session, found):
     picture = session.folder / "paper-alignment.svg"
     draw(picture, f"{judged_name(session)}: AER by the size of the text", "sentence pairs", "AER",
          {"default": [(one.trained_on, one.aer) for one in found]}, log_x=True)
-    table(f"AER by the size of the text, default, {judged_name(session)}; drawn in {picture}",
+    table(f"AER by the size of the text, default, {judged_name(session)}",
           ["pairs", *figure_names(session), "AER on trial", "CPU s"],
-          [[one.trained_on, *figures_of(session, one), one.more["trial"], one.seconds] for one in found])
+          [[one.trained_on, *figures_of(session, one), one.more["trial"], one.seconds] for one in found], claim="size")
+    print(f"  drawn in {picture}")
     return [row_of(session, one, name="size") for one in found]
 
 
@@ -97,7 +98,7 @@ def tell_peers(session, found):
                      one.more.get("trial", ""), one.seconds])
         saved.append(row_of(session, one))
     table(f"Beside peers: {judged_name(session)}, {session.size} pairs of text",
-          ["", *figure_names(session), "AER on trial", "CPU s"], rows)
+          ["", *figure_names(session), "AER on trial", "CPU s"], rows, claim="peers")
     rows = []
     for name in session.peers:
         for label, ours, theirs in pairings(by_name["default"], by_name[name]):
@@ -108,7 +109,8 @@ def tell_peers(session, found):
             saved.append(row_of(session, ours, peer=theirs.aer, peer_name=name, peer_way=theirs.way, noise=difference.noise,
                                 verdict=difference.verdict))
     table("Ours, and the peer's best run; the difference with what a paired bootstrap of the pairs calls noise",
-          ["", "AER", "peer's", "difference", ""], rows)
+          ["", "AER", "peer's", "difference", ""], rows, claim="peers")
+    note("which run of a peer is its best is seen by the test pairs, in the peer's favour")
     return saved
 
 
@@ -158,11 +160,11 @@ def tell_speed(session, measured):
         saved += [ratio_row(session, f"CPU seconds beside {name}", cpu, its_cpu),
                   ratio_row(session, f"memory (MB) beside {name}", memory, its_memory)]
     table(f"Both directions and the links of {session.size} pairs, one thread; medians of {session.repeats} runs",
-          ["", "CPU s", "MB", "ours / its CPU", "ours / its MB"], rows)
-    print(f"  of ours, training takes {median(one, lambda r: r['train']['cpu']):.2f} s")
+          ["", "CPU s", "MB", "ours / its CPU", "ours / its MB"], rows, claim="speed")
+    note(f"of ours, training takes {median(one, lambda r: r['train']['cpu']):.2f} s")
     walls = [median(runs, lambda r: r["train"]["wall"]) for runs in (one, two)]
-    print(f"  training on one thread {walls[0]:.2f} s, on two {walls[1]:.2f} s: {walls[0] / walls[1]:.2f} times as fast;"
-          f" their models {'have the same bytes' if measured['same'] else 'DIFFER'}")
+    note(f"training on one thread {walls[0]:.2f} s, on two {walls[1]:.2f} s: {walls[0] / walls[1]:.2f} times as fast;"
+         f" their models {'have the same bytes' if measured['same'] else 'DIFFER'}")
     return [*saved, ratio_row(session, "seconds on one thread beside two", walls[0], walls[1])]
 
 
@@ -192,8 +194,8 @@ def measure_scale(session, sizes):
 def tell_scale(session, rows):
     power = exponent([r["words"] for r in rows], [r["cpu"] for r in rows])
     table("Training on generated text, one thread", ["pairs", "words", "CPU s", "µs a word", "MB"],
-          [[r["pairs"], r["words"], r["cpu"], 1e6 * r["cpu"] / r["words"], f"{r['memory']:.0f}"] for r in rows])
-    print(f"  CPU seconds grow as words^{power:.3f}")
+          [[r["pairs"], r["words"], r["cpu"], 1e6 * r["cpu"] / r["words"], f"{r['memory']:.0f}"] for r in rows], claim="scale")
+    note(f"CPU seconds grow as words^{power:.3f}")
     return [{"name": "scale", "metric": "exponent", "value": power, "seconds": sum(r["cpu"] for r in rows), "trained_on": "generated",
              "data": "generated", "sizes": rows}]
 

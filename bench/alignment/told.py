@@ -4,7 +4,7 @@ import dataclasses
 import statistics
 
 from alignment.splits import PUBLISHED, QUOTED, SHAPES
-from peers import table
+from peers import note, table
 
 UPON = {"default": "upon our default", "model2": "upon IBM Model 2", "none": ""}
 EXTENSIONS = (("M", "M+F"), ("M", "M+Q"), ("M+F", "M+F+Q"), ("M+Q", "M+F+Q"))
@@ -32,7 +32,7 @@ def print_table(rows, size, tested):
     draws = len(rows[0]["draws"])
     over = f"means over {draws} choices of chance" if draws else "the first pairs train"
     table(f"Table 3.1, discriminative: trained on {size} pairs, tested on the other {tested}; {over}",
-          ["", "prec", "rec", "AER", "±", "first split", "paper: prec", "rec", "AER", "CPU s"], lines)
+          ["", "prec", "rec", "AER", "±", "first split", "paper: prec", "rec", "AER", "CPU s"], lines, claim="labelled")
 
 
 @dataclasses.dataclass
@@ -44,7 +44,7 @@ class Check:
     note: str = ""
 
     def line(self):
-        return f"  {'yes' if self.holds else 'no '}  {self.claim}: {self.value:.2f} to {self.against:.2f}{self.note}"
+        return f"{'yes' if self.holds else 'no'}: {self.claim}: {self.value:.2f} to {self.against:.2f}{self.note}"
 
 
 def below(claim, better, worse):
@@ -103,5 +103,5 @@ def tell(supervised, rows, others):
     held = checks(rows + others)
     print("\nWhat must hold, of the AER in the tables")
     for check in held:
-        print(check.line())
+        note(check.line())
     return rows + others, [dataclasses.asdict(check) for check in held]

@@ -5,7 +5,7 @@ import json
 
 from alignment.labelled import evaluate, figures
 from alignment.supervised import Job
-from peers import links
+from peers import links, table
 from peers.curves import draw
 
 SHAPES = ("M", "M+F+Q")
@@ -14,6 +14,7 @@ POINTS = 25
 FINEST = 4096  # steps from the lowest to the highest
 LEAST_RECALL = 50.0  # percent, of what is drawn
 THRESHOLDS = [k / 50 for k in range(1, 50)]
+RECALLS = (80, 85, 90, 92, 94, 96)  # percent, of the table
 HEADER = ("name", "dial", "value", "precision", "recall", "aer")
 
 
@@ -83,4 +84,7 @@ def tell(supervised, rows):
     draw(stem.with_suffix(".svg"), f"Precision and recall, {supervised.sizes[0]} pairs to train on", "recall", "precision",
          {name: [p for p in line if p[0] >= LEAST_RECALL] or line for name, line in lines.items()})
     print(f"\nPrecision and recall by offset and threshold: {stem}.svg, and as a table {stem}.tsv")
+    reached = [[name, *(max((p for r, p in line if r >= least), default=None) for least in RECALLS)] for name, line in lines.items()]
+    table(f"The best precision at no less than this recall, {supervised.sizes[0]} pairs to train on", ["", *(f"{least} %" for least in RECALLS)],
+          reached, claim="curves")
     return [dict(zip(HEADER, row)) for row in rows]

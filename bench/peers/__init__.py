@@ -1,4 +1,4 @@
-"""What the measurements share: peers in a virtual environment of their own, timed child processes, tables."""
+"""What the measurements share: peers in a virtual environment of their own, timed child processes, sizes, tables."""
 
 import json
 import math
@@ -38,8 +38,8 @@ def peer_python(*packages):
     if not python.exists():
         venv.create(home, with_pip=True)
     missing = [p for p in packages if subprocess.run([python, "-m", "pip", "show", "-q", p], capture_output=True).returncode]
-    if missing:
-        subprocess.run([python, "-m", "pip", "install", "-q", *missing], check=True)
+    if missing and subprocess.run([python, "-m", "pip", "install", "-q", *missing]).returncode:
+        sys.exit(f"this measurement needs {', '.join(missing)} from PyPI, and pip could not install that in {home}")
     return str(python)
 
 
@@ -108,13 +108,44 @@ def exponent(sizes, seconds):
     return sum((a - mx) * (b - my) for a, b in zip(x, y)) / sum((a - mx) ** 2 for a in x)
 
 
-def table(title, header, rows):
+def sized(parser, **full):
+    """The call of a measurement that has two sizes: the parser's own defaults, which end within minutes, and with --full these."""
+    parser.add_argument("--full", action="store_true", help="in the size of the papers: " + (
+        ", ".join(f"{key.replace('_', '-')} {value if isinstance(value, (str, int, float)) else ' '.join(map(str, value))}"
+                  for key, value in full.items()) or "there is one size alone, which this is"))
+    if parser.parse_known_args()[0].full:
+        parser.set_defaults(**full)
+    return parser.parse_args()
+
+
+TABLES = []  # the tables of this run, as docs/performance.md will have them (bench/suite)
+
+
+def cell(value):
+    """As a table shows it; what is kept has all digits."""
+    if isinstance(value, float):
+        return f"{value:.2f}" if abs(value) >= 0.1 or value == 0 or math.isnan(value) else f"{value:.2g}"
+    return "" if value is None else str(value)
+
+
+def table(title, header, rows, claim=None):
+    """Prints a table, and keeps it for `save`. claim: which of the bench's REPORT["claims"] it bears out; none: the first."""
+    rows = [list(row) for row in rows]
+    TABLES.append({"claim": claim, "title": title, "columns": list(header), "rows": rows, "notes": []})
     print(f"\n{title}")
-    rows = [header] + [[f"{c:.2f}" if isinstance(c, float) else str(c) for c in row] for row in rows]
-    widths = [max(len(row[i]) for row in rows) for i in range(len(header))]
-    for row in rows:
+    shown = [list(header)] + [[cell(c) for c in row] for row in rows]
+    widths = [max(len(row[i]) for row in shown) for i in range(len(header))]
+    for row in shown:
         print("  " + "  ".join(c.ljust(w) if i == 0 else c.rjust(w) for i, (c, w) in enumerate(zip(row, widths))))
 
 
+def note(text):
+    """A sentence below the table before it, with what the run has found."""
+    TABLES[-1]["notes"].append(text)
+    print(f"  {text}")
+
+
 def save(result):
-    pathlib.Path(os.environ["TRELLIS_BENCH_JSON"]).write_text(json.dumps(result, indent=1) + "\n")
+    """Figures as each bench has them, and its tables in one form: claim, title, columns, rows, notes."""
+    kept = result if isinstance(result, dict) else {"rows": result}
+    pathlib.Path(os.environ["TRELLIS_BENCH_JSON"]).write_text(json.dumps({**kept, "report": TABLES}, indent=1, default=str) + "\n", encoding="utf-8")

@@ -67,5 +67,3 @@ def refusals():
         yield f"{TRAIN} {options}"
     for options in WITHOUT_TARGET:
         yield f"bayes train ferry/train.csv {options}"
-    yield "bayes train ferry/gaps.csv"
-    yield "bayes train ferry/gaps.csv --estimator em"

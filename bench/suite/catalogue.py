@@ -1,0 +1,126 @@
+"""Which measurements there are, and what each says of itself.
+
+A script bench/NAME.py has a docstring, which docs/performance.md prints, and a literal
+
+    REPORT = {
+        "title": "Chunking beside CRFsuite",
+        "chapter": one of CHAPTERS,
+        "claims": {key: [what a table of this key bears out, the options that measure it alone; these have --full where nothing less does]},
+        "minutes": [about how long a run takes, and one with --full],
+        "default": what a run without --full does less; left out where there is one size alone,
+        "needs": of NEEDS,
+        "builds": [further targets],
+        "groups": {a word of --only or --part: the parts that it stands for},
+    }
+
+which is read without running anything. What a script bench/NAME.py runs of ours beside the program is bench/NAME_program.cc. The
+micro-benchmarks bench/NAME_bench.cc have their prose in the comment at their head, and the rest in suite/micro.py."""
+
+import ast
+import dataclasses
+import pathlib
+import re
+
+BENCH = pathlib.Path(__file__).parents[1]
+CHAPTERS = ("Every task", "Sequences", "Labels and sets of labels", "Word alignment", "Trees", "Pictures and matchings", "Rankings",
+            "Saddle points", "Topics", "Generative models")
+NEEDS = {"data": "the real data sets (`TRELLIS_DATA`)", "pypi": "packages from PyPI, which it installs in an environment of its own",
+         "debian": "further Debian packages, by `./dev setup bench`"}
+LEAST_LIMIT = 30  # minutes of any run; a measurement in its default size is to end within half of that
+
+
+@dataclasses.dataclass
+class Bench:
+    name: str
+    path: pathlib.Path
+    prose: str
+    title: str
+    chapter: str
+    claims: dict  # key: [sentence, options]
+    minutes: list
+    default: str = ""
+    needs: tuple = ()
+    builds: tuple = ()
+    groups: dict = dataclasses.field(default_factory=dict)
+
+    @property
+    def micro(self):
+        return self.path.suffix == ".cc"
+
+    @property
+    def summary(self):
+        """Its first sentence."""
+        return re.split(r"(?<=\.)\s|\n\n", self.prose, maxsplit=1)[0].replace("\n", " ")
+
+    @property
+    def stem(self):
+        return self.name.replace("-", "_")
+
+    @property
+    def one_size(self):
+        return not self.default
+
+    @property
+    def targets(self):
+        """What is built for it, beside the program `trellis` for a script."""
+        if self.micro:
+            return [f"{self.stem}_bench"]
+        return [f"{self.stem}_program"] * (BENCH / f"{self.stem}_program.cc").exists() + list(self.builds)
+
+    def limit(self, full):
+        """Minutes after which a run is ended."""
+        return max(LEAST_LIMIT, 4 * self.minutes[1 if full else 0])
+
+    def claims_of(self, full):
+        """Those that a run of this size measures."""
+        return [claim for claim, (_, options) in self.claims.items() if full or "--full" not in options]
+
+    def claim_of(self, table):
+        """Its key; a table that names none bears out the first."""
+        return table["claim"] or next(iter(self.claims))
+
+
+def literal(path, name):
+    """The value of a constant of a script, without running it; None where there is none."""
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Assign) and any(isinstance(t, ast.Name) and t.id == name for t in node.targets):
+            return ast.literal_eval(node.value)
+    return None
+
+
+def script(path):
+    """None of a script that is no measurement."""
+    report = literal(path, "REPORT")
+    if report is None:
+        return None
+    prose = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+    return Bench(path.stem.replace("_", "-"), path, prose, **report)
+
+
+def head_comment(path):
+    lines = []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if not line.startswith("//"):
+            break
+        lines.append(line.removeprefix("//").removeprefix(" "))
+    return "\n".join(lines).strip()
+
+
+def indented_lists(prose):
+    """Of a comment with `name   what it is` on lines of their own: those as code, which keeps their columns."""
+    return re.sub(r"(?m)^(\S+(?: {2,})\S.*|  +\S.*)$", r"    \1", prose)
+
+
+def micro(path):
+    from suite.micro import MICRO
+    name = path.stem.removesuffix("_bench")
+    return Bench(name.replace("_", "-"), path, indented_lists(head_comment(path)), default="each figure is of half a second, with "
+                 "`--full` of two", **MICRO[name])
+
+
+def all_benches(folder=BENCH):
+    """By name, those of a chapter together."""
+    found = [bench for bench in map(script, sorted(folder.glob("*.py"))) if bench]
+    scripts = {bench.stem for bench in found}
+    found += [micro(path) for path in sorted(folder.glob("*_bench.cc")) if path.stem.removesuffix("_bench") not in scripts]
+    return {bench.name: bench for bench in sorted(found, key=lambda bench: (CHAPTERS.index(bench.chapter), bench.micro))}
