@@ -80,7 +80,7 @@ class Measured:
 
     def __init__(self, session, gold, call):
         self.session, self.gold, self.call, self.rows = session, gold, call, []
-        self.learners = {"extragradient": ["--lambda", call.lam, "--epochs", call.epochs, "--gap", 0],
+        self.learners = {"extragradient": ["--steps", "governed", "--lambda", call.lam, "--epochs", call.epochs, "--gap", 0],
                          "qp": ["--lambda", call.lam], FEATURES: ["--epochs", 1]}
 
     def train(self, learner, shape, size):

@@ -1,6 +1,9 @@
-"""Peak memory of extragradient and of the QP on generated 25 x 25 matchings, against the number of examples.
+"""Peak memory of extragradient and of the QP: against the number of examples, and in weight vectors at a million weights.
 
-Examples are made when they are looked at, so that what is measured is the learner's own memory; `stored` keeps each example's dual.
+Generated matchings, as many as are asked for. The first table has 25 x 25 of them with 5 weights; they are made when they are looked at, so that
+what is measured is the learner's own memory; `stored` keeps each example's dual, and `examples` (--steps examples) the corners that its point is a
+mix of. The second table has 12 x 12 with 10^6 weights, all features stored as a user's are: what the learner takes beyond these, in vectors of
+10^6 doubles (7.6 MB), on one thread and on two. Beside both the QP, one program over all examples.
 
     ./dev bench memory [--iterations K]"""
 
@@ -12,11 +15,19 @@ from peers import BUILD, note, run, save, sized, table
 REPORT = {
     "title": "Memory of learners",
     "chapter": "Saddle points",
-    "claims": {"memory": ["The memory of extragradient does not grow with the number of examples; that of the QP does.", ""]},
-    "minutes": [4, 20],
+    "claims": {"memory": ["The memory of extragradient does not grow with the number of examples; that of the QP does.", ""],
+               "vectors": ["At a million weights extragradient takes the weight vectors that its header tells of, on any number of threads.", ""]},
+    "minutes": [6, 25],
     "default": "there are two iterations instead of five, and the QP of ten examples is left out",
 }
-EXAMPLES = {"extragradient": [500, 5000, 50000], "stored": [500, 5000], "qp": [1, 2, 5]}
+EXAMPLES = {"extragradient": [500, 5000, 50000], "examples": [500, 5000], "stored": [500, 5000], "qp": [1, 2, 5]}
+STORED = {"extragradient": [100, 500], "examples": [100, 500], "stored": [100, 500], "qp": [1, 2]}
+WEIGHTS = 1000000
+
+
+def measure(method, examples, iterations, threads, *weights):
+    done = run(BUILD / "bench" / "memory_program", method, examples, iterations, threads, *weights)
+    return {"method": method, "examples": examples, "threads": threads, **json.loads(done["output"])}
 
 
 def main():
@@ -25,17 +36,19 @@ def main():
     parser.add_argument("--qp-examples", type=int, nargs="+", default=EXAMPLES["qp"])
     call = sized(parser, iterations=5, qp_examples=[*EXAMPLES["qp"], 10])
     iterations = call.iterations
-    rows = []
-    for method, sizes in {**EXAMPLES, "qp": call.qp_examples}.items():
-        for n in sizes:
-            rows.append({"method": method, "examples": n,
-                         **json.loads(run(BUILD / "bench" / "memory_program", method, n, iterations)["output"])})
+    rows = [measure(method, n, iterations, 2) for method, sizes in {**EXAMPLES, "qp": call.qp_examples}.items() for n in sizes]
     table(f"Peak memory; {iterations} iterations of extragradient, the QP to its end",
           ["method", "examples", "MB", "seconds", "objective", "gap"],
-          [[r["method"], r["examples"], r["megabytes"], r["seconds"], r["objective"], r["gap"]] for r in rows])
+          [[r["method"], r["examples"], r["megabytes"], r["seconds"], r["objective"], r["gap"]] for r in rows], "memory")
     flat = [r["megabytes"] for r in rows if r["method"] == "extragradient"]
     note(f"extragradient, {EXAMPLES['extragradient'][-1]} examples over {EXAMPLES['extragradient'][0]}: {flat[-1] / flat[0]:.3f}")
-    save(rows)
+    stored = [measure(method, n, iterations, threads, WEIGHTS)
+              for method, sizes in STORED.items() for n in sizes for threads in ((1,) if method == "qp" else (1, 2))]
+    table(f"Memory beyond the stored features, {WEIGHTS} weights; {iterations} iterations, the QP to its end",
+          ["method", "examples", "threads", "features MB", "beyond MB", "weight vectors", "seconds"],
+          [[r["method"], r["examples"], r["threads"], r["before"], r["megabytes"] - r["before"], r["weight_vectors"], r["seconds"]]
+           for r in stored], "vectors")
+    save({"rows": rows, "stored": stored})
 
 
 main()

@@ -1,18 +1,25 @@
-// The program of bench/memory.py: learns weights from n matchings of 25 × 25 that are made when
-// they are looked at, by one method, and prints what it took.
+// The program of bench/memory.py: learns weights by one method and prints what it took; from n
+// matchings of 25 × 25 that are made when they are looked at, or, with WEIGHTS, from n matchings of
+// 12 × 12 that are stored, with so many weights.
 //
-//   memory_program extragradient|stored|qp N ITERATIONS
+//   memory_program extragradient|examples|stored|qp N ITERATIONS THREADS [WEIGHTS]
 #include <sys/resource.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "trellis/base/random.h"
 #include "trellis/learn/batch/reference_qp.h"
+#include "trellis/learn/saddle_point/example_game.h"
 #include "trellis/learn/saddle_point/extragradient.h"
+#include "trellis/problem/block_model.h"
 #include "trellis/problem/part_problem.h"
 #include "trellis/structure/matching.h"
 
@@ -85,40 +92,102 @@ class GeneratedMatchings {
   Index n_;
 };
 
+// Matchings of 12 × 12 whose edges have one feature that tells and nine of many that do not, all of
+// them stored.
+BlockModel<Matching> stored_matchings(Index n, Index dimension) {
+  constexpr Index kWords = 12, kEdges = kWords * kWords, kFeatures = 10;
+  std::vector<BlockExample<Matching>> examples;
+  for (Index i = 0; i < n; ++i) {
+    Random random(3, i);
+    const Matching matching(kWords, kWords);
+    Matching::Output gold(kWords);
+    std::iota(gold.begin(), gold.end(), 0);
+    for (Index j = kWords; j > 1; --j) std::swap(gold[j - 1], gold[random.below(j)]);
+    std::vector<double> truth(kEdges), costs(kEdges);
+    matching.indicator(gold, truth);
+    hamming_costs(truth, 1, 1, costs);
+    FeatureRowsBuilder rows(dimension, false);
+    std::vector<Index> ids(kFeatures);
+    for (Index p = 0; p < kEdges; ++p) {
+      rows.begin_row();
+      ids[0] = 0;
+      for (Index k = 1; k < kFeatures; ++k) ids[k] = 1 + random.below(dimension - 1);
+      std::sort(ids.begin(), ids.end());
+      ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+      for (const Index id : ids) {
+        const double signal = id == 0 ? truth[p] : 0.0;
+        rows.add(id, static_cast<float>(random.uniform() - 0.5 + signal));
+      }
+      ids.resize(kFeatures);
+    }
+    examples.push_back({matching, gold, {{std::move(rows).finish(), 0, 1, 0, 1}}, costs, 1});
+  }
+  return {dimension, std::move(examples)};
+}
+
 double peak_megabytes() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   return static_cast<double>(usage.ru_maxrss) / 1024;
 }
 
-}  // namespace
+double megabytes_now() {
+  std::ifstream statm("/proc/self/statm");
+  double size = 0, resident = 0;
+  statm >> size >> resident;
+  return resident * static_cast<double>(sysconf(_SC_PAGESIZE)) / (1 << 20);
+}
 
-int main(int argc, char** argv) {
-  if (argc != 4) return 2;
-  const std::string method = argv[1];
-  const GeneratedMatchings model(std::strtoull(argv[2], nullptr, 10));
-  const EuclideanPartProblem<GeneratedMatchings> problem(model);
-  std::vector<double> w(model.dimension(), 0.0);
+struct Call {
+  std::string method;
+  Index iterations;
+  int threads;
+};
+
+void learn(const EuclideanPartOracle& problem, const Call& call) {
+  const double before = megabytes_now();
+  std::vector<double> w(problem.dimension(), 0.0);
   LearnControl control;
-  control.threads = 2;
+  control.threads = call.threads;
   LearnSummary summary;
   ReferenceQpSize size;
-  if (method == "qp") {
+  if (call.method == "qp") {
     ReferenceQpOptions options;
     options.max_nonzeros = ~Index{0};
     summary = reference_qp(problem, {1e-3, 1e300}, w, options, control, &size);
+  } else if (call.method == "examples") {
+    ExampleGameOptions options;
+    options.lambda = 1e-3;
+    options.max_epochs = options.gap_every = call.iterations;
+    control.certify = true;
+    summary = example_game(problem, options, w, control);
   } else {
     ExtragradientOptions options;
     options.lambda = 1e-3;
-    options.max_iterations = std::strtoull(argv[3], nullptr, 10);
-    options.gap_every = options.max_iterations;
+    options.max_iterations = options.gap_every = call.iterations;
     control.certify = true;
-    if (method == "stored") options.form = ExtragradientForm::kStored;
+    if (call.method == "stored") options.form = ExtragradientForm::kStored;
     summary = extragradient(problem, options, w, control);
   }
+  const double vector = 8.0 * static_cast<double>(problem.dimension()) / (1 << 20);
   std::printf(
-      "{\"megabytes\": %.3f, \"seconds\": %.3f, \"objective\": %.9g, \"gap\": %.9g, "
-      "\"variables\": %zu, \"nonzeros\": %zu}\n",
-      peak_megabytes(), summary.seconds, summary.objective, summary.gap(), size.variables,
-      size.nonzeros);
+      "{\"megabytes\": %.3f, \"before\": %.3f, \"weight_vectors\": %.2f, \"seconds\": %.3f, "
+      "\"objective\": %.9g, \"gap\": %.9g, \"variables\": %zu, \"nonzeros\": %zu}\n",
+      peak_megabytes(), before, (peak_megabytes() - before) / vector, summary.seconds,
+      summary.objective, summary.gap(), size.variables, size.nonzeros);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 5 && argc != 6) return 2;
+  const Index n = std::strtoull(argv[2], nullptr, 10);
+  const Call call{argv[1], std::strtoull(argv[3], nullptr, 10), std::atoi(argv[4])};
+  if (argc == 6) {
+    const BlockModel<Matching> model = stored_matchings(n, std::strtoull(argv[5], nullptr, 10));
+    learn(EuclideanPartProblem<BlockModel<Matching>>(model), call);
+  } else {
+    const GeneratedMatchings model(n);
+    learn(EuclideanPartProblem<GeneratedMatchings>(model), call);
+  }
 }

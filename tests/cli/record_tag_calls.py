@@ -109,6 +109,8 @@ VARIANTS = (
 )
 FEW_VARIANTS = (
     "--learner extragradient --geometry entropic --epochs 5",
+    "--learner extragradient --steps governed --epochs 4 --threads 2",
+    "--learner extragradient --steps plain --radius 5 --geometry euclidean --certify --epochs 4",
     "--learner extragradient --geometry entropic --radius 4 --epochs 5",
     "--learner extragradient --geometry entropic --radius 20 --l1-ball --epochs 5",
     "--learner extragradient --geometry euclidean --epochs 5",
@@ -226,6 +228,8 @@ REFUSED = (
     "--learner bcfw --radius 3",
     "--learner structured-smo --radius 3",
     "--learner extragradient --l1-ball",
+    "--learner extragradient --radius 5 --steps examples",
+    "--learner extragradient --steps sideways",
     "--learner projected-gradient --radius 3 --l1-ball",
     "--learner qp --radius 3 --l1-ball",
     "--learner extragradient --radius 5 --l1-ball --warm-start travel/few.model",

@@ -165,7 +165,15 @@ TEST(Choose, SomeDefaultsFollowFromOtherDials) {
   EXPECT_EQ(chosen(said).values.average, false);
   Able no_sums = able_to_do_all();
   no_sums.sums = false;
-  EXPECT_EQ(chosen(saying(kExtragradient)).values.geometry, "entropic");
+  EXPECT_EQ(chosen(saying(kExtragradient)).values.geometry, "euclidean");
+  said = saying(kExtragradient);
+  said.steps = "governed";
+  EXPECT_EQ(chosen(said).values.geometry, "entropic");
+  said.steps.reset();
+  said.geometry = "entropic";  // all examples at once, as sums like it
+  EXPECT_EQ(chosen(said).values.steps, "governed");
+  said.steps = "examples";
+  EXPECT_TRUE(chosen(said).by_examples());
   EXPECT_EQ(chosen(saying(kExtragradient), no_sums).values.geometry, "euclidean");
 }
 
@@ -342,6 +350,26 @@ TEST(Choose, SumsThatAreNotExactCertifyNothing) {
       EXPECT_NE(refusal_of(said, able), "");
     }
   }
+}
+
+// Weights answer an example at once where a penalty and features say what the answer is.
+TEST(Choose, ExtragradientStepsByExamplesWhereItCan) {
+  LearnerOptions said = saying(kExtragradient);
+  EXPECT_TRUE(chosen(said).by_examples());
+  EXPECT_FALSE(chosen(said).batch());
+  Able implicit = able_to_do_all();
+  implicit.implicit = true;
+  EXPECT_EQ(chosen(said, implicit).values.steps, "governed");
+  said.radius = 2;
+  EXPECT_EQ(chosen(said).values.steps, "governed");
+  EXPECT_TRUE(chosen(said).batch());
+  said.steps = "plain";
+  EXPECT_EQ(chosen(said).values.steps, "plain");
+  said.steps = "examples";
+  expect_one_sentence(refusal_of(said, able_to_do_all()));
+  said.radius.reset();
+  EXPECT_EQ(refusal_of(said, able_to_do_all()), "");
+  expect_one_sentence(refusal_of(said, implicit));
 }
 
 TEST(Choose, WhatAModelLacksIsTheReasonOfARefusal) {

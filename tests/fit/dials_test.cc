@@ -52,14 +52,14 @@ TEST(Dials, AreWhatTheyAreCalledInTheOptions) {
   o.epochs = 10, o.patience = 11, o.gap_every = 12, o.warm_up = 13, o.voters = 14, o.k = 15,
   o.cache = 16, o.draws = 17;
   o.l1_ball = true, o.certify = false, o.average = true;
-  o.dual = "stored", o.geometry = "entropic", o.rescale = "slack";
+  o.dual = "stored", o.geometry = "entropic", o.rescale = "slack", o.steps = "plain";
   const std::vector<std::pair<std::string, std::string>> expected = {
       {"c", "1"},          {"lambda", "2"},          {"l1", "3"},          {"radius", "4"},
       {"gap", "5"},        {"epsilon", "6"},         {"delta", "7"},       {"eta", "8"},
       {"step-scale", "9"}, {"epochs", "10"},         {"patience", "11"},   {"gap-every", "12"},
       {"warm-up", "13"},   {"voters", "14"},         {"k", "15"},          {"cache", "16"},
       {"draws", "17"},     {"l1-ball", "true"},      {"certify", "false"}, {"average", "true"},
-      {"dual", "stored"},  {"geometry", "entropic"}, {"rescale", "slack"}};
+      {"dual", "stored"},  {"geometry", "entropic"}, {"rescale", "slack"}, {"steps", "plain"}};
   EXPECT_EQ(dials().size(), expected.size());
   for (const auto& [name, text] : expected) EXPECT_EQ(dial(name).text(o), text) << name;
 }

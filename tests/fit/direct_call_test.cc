@@ -22,6 +22,7 @@
 #include "trellis/learn/online/kbest_mira.h"
 #include "trellis/learn/online/perceptron.h"
 #include "trellis/learn/online/sgd.h"
+#include "trellis/learn/saddle_point/example_game.h"
 #include "trellis/learn/saddle_point/extragradient.h"
 #include "trellis/learn/saddle_point/projected_gradient.h"
 #include "trellis/structure/permutation.h"
@@ -257,13 +258,38 @@ TEST_F(Direct, ExtragradientOfBothGeometriesAndThreeBalls) {
     said.l1_ball = ball == WeightBall::kL1;
     said.step_scale = 2;
     said.gap_every = 4;
-    said.geometry = "euclidean";
-    call_.expect_same(
-        said, [&](Weights w, Control c) { return extragradient(euclidean, options, w, c); });
-    said.geometry = "entropic";
-    call_.expect_same(said,
-                      [&](Weights w, Control c) { return extragradient(entropic, options, w, c); });
+    for (const char* steps : {"governed", "plain"}) {
+      said.steps = steps;
+      options.adaptive = options.accelerate = steps == std::string("governed");
+      options.balance = options.adaptive ? 0 : 1;
+      said.geometry = "euclidean";
+      call_.expect_same(
+          said, [&](Weights w, Control c) { return extragradient(euclidean, options, w, c); });
+      said.geometry = "entropic";
+      call_.expect_same(
+          said, [&](Weights w, Control c) { return extragradient(entropic, options, w, c); });
+    }
   }
+}
+
+TEST_F(Direct, ExtragradientByExamples) {
+  const EuclideanPartProblem<MulticlassModel> euclidean(model_, kGamma);
+  const EntropicPartProblem<MulticlassModel> entropic(model_, kGamma);
+  ExampleGameOptions options;
+  options.lambda = call_.lambda();
+  options.max_epochs = 10;
+  options.step_scale = 2;
+  options.gap_every = 4;
+  LearnerOptions said = hinge(kExtragradient, 10);
+  said.step_scale = 2;
+  said.gap_every = 4;
+  said.geometry = "euclidean";
+  call_.expect_same(said,
+                    [&](Weights w, Control c) { return example_game(euclidean, options, w, c); });
+  said.geometry = "entropic";
+  said.steps = "examples";
+  call_.expect_same(said,
+                    [&](Weights w, Control c) { return example_game(entropic, options, w, c); });
 }
 
 TEST_F(Direct, ProjectedGradient) {

@@ -24,6 +24,19 @@ bool averages(LearnerKind learner, const LearnerOptions& values) {
   return learner == kBcfw ? values.cache == Index{0} : learner != kSgd;
 }
 
+// Steps and geometry of extragradient. Weights answer an example at once where a penalty and
+// features say what the answer is; that goes well with nearest points, which best outputs find. The
+// steps of all examples at once are cheaper by sums.
+void set_saddle_point(LearnerKind learner, const LearnerOptions& values, const Able& able,
+                      LearnerOptions& own) {
+  const bool exact_sums = able.sums && !able.bounded && !able.estimated;
+  const bool can_answer = learner == kExtragradient && !values.radius && !able.implicit;
+  const std::string wish = values.steps.value_or(can_answer ? "examples" : "governed");
+  own.geometry = exact_sums && !(wish == "examples" && able.projects) ? "entropic" : "euclidean";
+  const bool by_sums = values.geometry.value_or(*own.geometry) == "entropic";
+  own.steps = values.steps.value_or(can_answer && !by_sums ? "examples" : "governed");
+}
+
 // The learners' own defaults.
 LearnerOptions own_defaults(LearnerKind learner, const LearnerOptions& values, const Able& able) {
   LearnerOptions own;
@@ -32,12 +45,13 @@ LearnerOptions own_defaults(LearnerKind learner, const LearnerOptions& values, c
   own.l1_ball = false;
   own.certify = false;
   own.gap = 0;
-  own.gap_every = learner == kBcfw && !values.certify.value_or(false) ? 10 : 1;
   own.epsilon = learner == kSmo ? 1e-3 : 1e-5;
   own.delta = 1e-5;
   own.warm_up = 0;
   own.dual = "online";
-  own.geometry = able.sums && !able.bounded && !able.estimated ? "entropic" : "euclidean";
+  set_saddle_point(learner, values, able, own);
+  const bool looks_ahead = learner == kBcfw || own.steps == "examples";  // to where the gap is met
+  own.gap_every = looks_ahead && !values.certify.value_or(false) ? 10 : 1;
   own.voters = 0;
   own.k = 5;
   own.cache = 20;
@@ -234,6 +248,10 @@ std::optional<std::string> refusal_of_implicit(const LearnerChoice& choice) {
            "without them";
   }
   if (choice.values.l1_ball.value_or(false)) return "weights behind a kernel have no 1-norm";
+  if (choice.by_examples()) {
+    return "steps by examples need features, and a kernel (--implicit) has none: choose --steps "
+           "governed or plain";
+  }
   if (choice.values.warm_up.value_or(0) > 0) {
     return "the learner that warms it up needs features, and a kernel (--implicit) has none";
   }
@@ -258,6 +276,10 @@ std::optional<std::string> refusal_of_learner(const LearnerChoice& choice, const
   }
   if (learner == kExtragradient && choice.entropic() && (able.bounded || able.estimated)) {
     return "the sums over its outputs are not exact, hence no entropic steps";
+  }
+  if (choice.by_examples() && choice.values.radius) {
+    return "steps by examples need the penalty of --c or --lambda, and a radius has none: choose "
+           "--steps governed or plain";
   }
   if (learner == kQp && able.relaxed) {
     return "its linear program is a relaxation, with points that are no mix of outputs, so the QP "
@@ -311,7 +333,7 @@ bool LearnerChoice::converges() const {
 }
 
 bool LearnerChoice::batch() const {
-  return kBatch.has(learner);
+  return kBatch.has(learner) && !by_examples();
 }
 
 std::string LearnerChoice::description() const {

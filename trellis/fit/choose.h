@@ -107,6 +107,7 @@ struct LearnerChoice {
   bool slack() const { return values.rescale == "slack"; }
   bool stored_dual() const { return values.dual == "stored"; }
   bool entropic() const { return values.geometry == "entropic"; }
+  bool by_examples() const { return values.steps == "examples"; }  // extragradient
   // Goes to the optimum of its objective, so that a start nearby is as good as any. Not so the ball
   // of the 1-norm, in which a run starts from the centre.
   bool converges() const;

@@ -29,7 +29,7 @@ constexpr std::array<NamedLearner, kNumLearners> kLearners = {{
     {"mira", kMira, "k-best MIRA (svm)"},
     {"bcfw", kBcfw, "block-coordinate Frank-Wolfe, to a small gap"},
     {"bmrm", kBmrm, "bundles of cuts, to a small gap, with all threads"},
-    {"extragradient", kExtragradient, "dual extragradient over the marginals (svm)"},
+    {"extragradient", kExtragradient, "the saddle point of weights and marginals (svm)"},
     {"projected-gradient", kProjectedGradient, "in both players at once, averaged (svm)"},
     {"smo", kSmo, "sequential dual ascent for flat labels (svm, maxent, softmax-margin)"},
     {"structured-smo", kStructuredSmo, "sequential minimal optimisation over marginals (svm)"},
@@ -105,6 +105,14 @@ std::vector<Dial> make_dials() {
        &Options::geometry,
        false,
        {"entropic", "euclidean"}},
+      {"steps",
+       "examples in turn, with weights that answer each; or all at once, by steps that are "
+       "governed "
+       "or plain (the paper)",
+       {kExtragradient},
+       &Options::steps,
+       false,
+       {"examples", "governed", "plain"}},
       {"average",
        "Return the mean of the weights instead of the last ones",
        {kDca, kMira, kPerceptron, kBcfw, kSgd},

@@ -100,6 +100,11 @@ Fitted fit_parts(const SubsetModel<M>& model, const FitCall& call) {
       if constexpr (kAble.sums && !kAble.bounded && !kAble.estimated) {
         return run(EntropicPartProblem<SubsetModel<M>>(model, gamma), call);
       }
+    } else if (call.choice.learner == LearnerKind::kExtragradient && call.choice.by_examples()) {
+      // Nearest points by best outputs (euclidean_moves.h), which are at home in counts as well.
+      if constexpr (kAble.projects) {
+        return run(EuclideanPartProblem<SubsetModel<M>>(model, gamma), call);
+      }
     } else if constexpr (TiedModel<M>) {
       const typename M::Untied untied(model.whole());
       return fit_parts(SubsetModel<typename M::Untied>(untied, model.chosen()), call);

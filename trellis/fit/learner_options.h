@@ -84,7 +84,7 @@ struct LearnerOptions {
   std::optional<Index> gap_every;
   std::optional<double> epsilon, delta;
   std::optional<Index> warm_up;
-  std::optional<std::string> dual, geometry;
+  std::optional<std::string> dual, geometry, steps;
   std::optional<bool> average;
   std::optional<Index> voters, k, cache;
   std::optional<double> eta, step_scale;

@@ -14,6 +14,7 @@
 #include "trellis/learn/frame/checkpoint.h"
 #include "trellis/learn/online/kbest_mira.h"
 #include "trellis/learn/online/sgd.h"
+#include "trellis/learn/saddle_point/example_game.h"
 #include "trellis/learn/saddle_point/extragradient.h"
 #include "trellis/learn/saddle_point/projected_gradient.h"
 
@@ -138,7 +139,19 @@ void hold_weights(const FitCall& call, Index num_examples, WeightBallOptions& op
 template <class PartOracleType>
 Fitted run_extragradient(const PartOracleType& oracle, const FitCall& call) {
   const LearnerOptions& dials = dials_of(call);
+  if (call.choice.by_examples()) {
+    ExampleGameOptions options;
+    options.lambda = call.choice.lambda(oracle.num_examples());
+    options.max_epochs = *dials.epochs;
+    options.step_scale = *dials.step_scale;
+    options.gap_every = *dials.gap_every;
+    return {example_game(oracle, options, call.w, control_of(call)), {}, 0};
+  }
   ExtragradientOptions options;
+  if (*dials.steps == "plain") {
+    options.adaptive = options.accelerate = false;
+    options.balance = 1;
+  }
   hold_weights(call, oracle.num_examples(), options);
   options.max_iterations = *dials.epochs;
   options.step_scale = *dials.step_scale;

@@ -7,6 +7,7 @@
 #include "tests/learn/run_result.h"
 #include "trellis/base/random.h"
 #include "trellis/learn/batch/reference_qp.h"
+#include "trellis/learn/saddle_point/example_game.h"
 #include "trellis/learn/saddle_point/extragradient.h"
 #include "trellis/learn/saddle_point/projected_gradient.h"
 #include "trellis/problem/block_model.h"
@@ -128,6 +129,30 @@ TEST(ExtragradientStructures, CutsReachTheOptimumOfTheConvexProgram) {
   ExtragradientOptions options;
   options.max_iterations = 500;
   expect_reference_optimum(problem, kExtragradient, options, 5e-3);
+}
+
+// Example by example, with nearest points by best outputs: of cuts there are such for scores of one
+// sign alone, and no other may be asked for.
+TEST(ExtragradientStructures, ExamplesInTurnReachTheOptimumOnBoth) {
+  const BlockModel<Matching> matchings = random_matchings(1);
+  const RandomCuts cuts(2);
+  const auto check = [](const EuclideanPartOracle& oracle) {
+    std::vector<double> reference(oracle.dimension());
+    const LearnSummary exact = reference_qp(oracle, {0.05, 1e300}, reference, {}, certified());
+    ExampleGameOptions options;
+    options.lambda = 0.05;
+    options.max_epochs = 2000;
+    std::vector<double> w(oracle.dimension());
+    const LearnSummary summary = example_game(oracle, options, w, certified());
+    EXPECT_LE(summary.gap(), 2e-3);
+    EXPECT_LE(summary.bound, exact.objective + 1e-9);
+    EXPECT_GE(summary.objective, exact.bound - 1e-9);
+    for (const WeightRange& range : oracle.nonnegative()) {
+      for (Index j = range.begin; j < range.end; ++j) EXPECT_GE(w[j], 0);
+    }
+  };
+  check(EuclideanPartProblem<BlockModel<Matching>>(matchings));
+  check(EuclideanPartProblem<BlockModel<CutNetwork>>(cuts.model()));
 }
 
 TEST(ExtragradientStructures, ProjectedGradientComesCloseOnBoth) {

@@ -46,7 +46,7 @@ TEST(ProjectedGradient, AverageComesCloseToTheSaddlePoint) {
     options.step_scale = 0.2;
     const RunResult result = run_saddle(learner_of(oracle, options), oracle.dimension(), {});
     EXPECT_LT(result.summary.gap(), 0.1);
-    EXPECT_NEAR(result.summary.objective, objective_at(oracle, options.lambda, result.w), 1e-12);
+    expect_duality_gap(oracle, options, result);
     for (Index j = 1; j < 3; ++j) EXPECT_GE(result.w[j], 0);
     for (const std::vector<double>& point : points_of(oracle, options, result.w)) {
       EXPECT_LE(result.summary.bound, objective_at(oracle, options.lambda, point) + 1e-12);

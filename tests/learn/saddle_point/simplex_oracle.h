@@ -71,7 +71,15 @@ class SimplexOracle final : public EuclideanPartOracle, public EntropicPartOracl
     z[static_cast<Index>(best - s.begin())] = 1;
     return *best;
   }
-  LinearProgram linear_program(Index) const override { return {}; }
+  LinearProgram linear_program(Index) const override {
+    LinearProgram program;
+    program.num_parts = program.num_variables = options_.num_outputs;
+    LinearProgram::Row one;
+    for (Index k = 0; k < options_.num_outputs; ++k) one.terms.push_back({k, 1.0});
+    one.lower = one.upper = 1;
+    program.rows.push_back(one);
+    return program;
+  }
   bool faces_by_zeros() const override { return true; }
   void project(Index, std::span<const double> v, Scratch&, std::span<double> z) const override {
     std::vector<double> sorted(v.begin(), v.end());

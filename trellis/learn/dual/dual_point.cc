@@ -8,9 +8,10 @@
 
 namespace trellis {
 
-DualPoint::DualPoint(const Oracle& oracle, double lambda, std::span<double> w)
-    : nonnegative_(oracle.nonnegative()),
-      num_examples_(static_cast<double>(oracle.num_examples())),
+DualPoint::DualPoint(std::span<const WeightRange> nonnegative, Index num_examples, double lambda,
+                     std::span<double> w)
+    : nonnegative_(nonnegative),
+      num_examples_(static_cast<double>(num_examples)),
       lambda_(lambda),
       lambda_n_(lambda * num_examples_),
       w_(w) {
@@ -110,7 +111,13 @@ double DualPoint::bound() const {
   return bound_at(w_, mean_offset());
 }
 
+void DualPoint::write_slope_sum(std::span<double> sum) const {
+  const std::span<const double> from = u();
+  for (Index j = 0; j < sum.size(); ++j) sum[j] = -lambda_n_ * from[j];
+}
+
 void DualPoint::keep_mean() {
+  time_ = offset_moment_ = 0;
   mean_.emplace(w_.size());
   if (!u_.empty()) mean_in_set_.emplace(w_.size());
 }

@@ -35,7 +35,12 @@ class DualPoint {
  public:
   // λ > 0. The weights w belong to the caller; they are 0, the point of all trivial cuts, or are
   // made by a sum before the first step. `oracle` must outlive this.
-  DualPoint(const Oracle& oracle, double lambda, std::span<double> w);
+  DualPoint(const Oracle& oracle, double lambda, std::span<double> w)
+      : DualPoint(oracle.nonnegative(), oracle.num_examples(), lambda, w) {}
+  // The same of any n losses whose cuts hold where the weights of N, `nonnegative`, are ≥ 0. The
+  // ranges must outlive this.
+  DualPoint(std::span<const WeightRange> nonnegative, Index num_examples, double lambda,
+            std::span<double> w);
 
   std::span<const double> weights() const { return w_; }
   double lambda_n() const { return lambda_n_; }
@@ -53,8 +58,9 @@ class DualPoint {
   double bound() const;         // D, from u itself: O(d)
   double squared_norm() const;  // ‖w‖²
   double mean_offset() const { return offset_sum_ / num_examples_; }
+  void write_slope_sum(std::span<double> sum) const;  // sum ← Σ_i a_i
 
-  // From now on the mean is kept. count() lets the present point join it.
+  // From now on a mean is kept, afresh. count() lets the present point join it.
   void keep_mean();
   void count();
   bool has_mean() const { return mean_.has_value(); }

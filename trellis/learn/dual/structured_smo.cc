@@ -215,8 +215,8 @@ class StructuredSmo {
 
   // Fills the objective. False if stop was requested meanwhile.
   bool certify(EpochRecord& record) {
-    const std::optional<double> loss_sum =
-        pass_.sum({}, [&](Index i, PartMemory& memory, Scratch& scratch, std::span<double>) {
+    const auto totals =
+        pass_.sum([&](Index i, PartMemory& memory, Scratch& scratch, PartTerms& terms) {
           const Index parts = oracle_.num_parts(i);
           const std::span<double> s = memory.get(0, parts);
           const std::span<double> z = memory.get(1, parts);
@@ -225,10 +225,10 @@ class StructuredSmo {
           for (Index p = 0; p < parts; ++p) s[p] += z[p];
           const double best = oracle_.maximize(i, s, scratch, z);
           oracle_.target(i, z);
-          return std::max(0.0, best - inner_product(s, z));
+          terms.numbers[0] = std::max(0.0, best - inner_product(s, z));
         });
-    if (!loss_sum) return false;
-    record.objective = half_norm_ + *loss_sum / num_examples_;
+    if (!totals) return false;
+    record.objective = half_norm_ + (*totals)[0] / num_examples_;
     record.passes += 1;
     return true;
   }

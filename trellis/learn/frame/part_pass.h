@@ -1,7 +1,9 @@
 // Passes over the examples of a part oracle, spread over the threads, whose sums have the same bits
-// for any number of threads.
+// for any number of threads: what examples add is added in their order. Beside the sums themselves
+// that takes the slopes of a few examples for each thread, and no vector of weights.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <memory>
@@ -12,6 +14,7 @@
 
 #include "trellis/base/parallel.h"
 #include "trellis/base/types.h"
+#include "trellis/data/sparse_vector.h"
 #include "trellis/oracle/part_oracle.h"
 
 namespace trellis {
@@ -31,38 +34,52 @@ class PartMemory {
   std::array<std::vector<double>, kVectors> vectors_;
 };
 
+// What one example adds to the sums of a pass.
+struct PartTerms {
+  static constexpr Index kSlopes = 2;
+  static constexpr Index kNumbers = 3;
+
+  std::array<SparseVector, kSlopes> slopes;
+  std::array<double, kNumbers> numbers;
+
+  void clear() {
+    for (SparseVector& slope : slopes) slope.clear();
+    numbers.fill(0.0);
+  }
+};
+
 // Serves one run, one call at a time. `oracle` must outlive it.
 class PartPass {
  public:
+  using Totals = std::array<double, PartTerms::kNumbers>;
+
   PartPass(const PartOracle& oracle, int threads, std::stop_token stop = {})
       : oracle_(oracle), threads_(resolve_threads(threads)), stop_(std::move(stop)) {
     for (int t = 0; t < threads_; ++t) scratch_.push_back(oracle.make_scratch());
     memory_.resize(static_cast<Index>(threads_));
+    terms_.resize(threads_ == 1 ? 1 : kAhead * static_cast<Index>(threads_));
   }
 
-  // Adds up body(i, memory, scratch, partial) over all examples: what it adds to `partial` goes to
-  // `sum` (overwritten), what it returns is summed and returned. Nothing, and meaningless sums, if
-  // stop was requested meanwhile.
+  // Adds up what body(i, memory, scratch, terms) fills in, over all examples in their order:
+  // slopes[k] into sums[k] (overwritten; at most kSlopes of them), and the numbers, which are
+  // returned. Nothing, and meaningless sums, if stop was requested meanwhile.
   template <class Body>
-  std::optional<double> sum(std::span<double> sum, const Body& body) {
-    std::atomic<bool> abandoned = false;
-    const double value = parallel_sum(
-        oracle_.num_examples(), threads_, sum,
-        [&](Index begin, Index end, int worker, std::span<double> partial) {
-          const Index own = static_cast<Index>(worker);
-          double part = 0;
-          for (Index i = begin; i < end; ++i) {
-            if (stop_.stop_requested()) {
-              abandoned.store(true, std::memory_order_relaxed);
-              break;
-            }
-            part += body(i, memory_[own], *scratch_[own], partial);
-          }
-          return part;
-        },
-        buffers_);
-    if (abandoned.load(std::memory_order_relaxed)) return std::nullopt;
-    return value;
+  std::optional<Totals> sum(std::span<const std::span<double>> sums, const Body& body) {
+    for (const std::span<double> sum : sums) std::fill(sum.begin(), sum.end(), 0.0);
+    Totals totals{};
+    const Index n = oracle_.num_examples();
+    for (Index begin = 0; begin < n; begin += terms_.size()) {
+      const Index count = std::min(terms_.size(), n - begin);
+      if (!fill_terms(begin, count, body)) return std::nullopt;
+      for (Index b = 0; b < count; ++b) add(terms_[b], sums, totals);
+    }
+    return totals;
+  }
+
+  // The numbers alone.
+  template <class Body>
+  std::optional<Totals> sum(const Body& body) {
+    return sum(std::span<const std::span<double>>(), body);
   }
 
   // body(i, memory, scratch) for all examples, to the end even if stop is requested.
@@ -77,12 +94,35 @@ class PartPass {
   int threads() const { return threads_; }
 
  private:
+  // Examples whose terms are made before they are added, for each thread: enough that threads do
+  // not wait for each other.
+  static constexpr Index kAhead = 16;
+
+  // False if stop was requested.
+  template <class Body>
+  bool fill_terms(Index begin, Index count, const Body& body) {
+    std::atomic<bool> abandoned = false;
+    parallel_for(count, threads_, [&](Index b, int worker) {
+      if (stop_.stop_requested()) abandoned.store(true, std::memory_order_relaxed);
+      if (abandoned.load(std::memory_order_relaxed)) return;
+      const Index own = static_cast<Index>(worker);
+      terms_[b].clear();
+      body(begin + b, memory_[own], *scratch_[own], terms_[b]);
+    });
+    return !abandoned.load(std::memory_order_relaxed);
+  }
+
+  static void add(const PartTerms& terms, std::span<const std::span<double>> sums, Totals& totals) {
+    for (Index k = 0; k < sums.size(); ++k) terms.slopes[k].add_to(sums[k], 1);
+    for (Index k = 0; k < totals.size(); ++k) totals[k] += terms.numbers[k];
+  }
+
   const PartOracle& oracle_;
   int threads_;
   std::stop_token stop_;
   std::vector<std::unique_ptr<Scratch>> scratch_;  // one per thread
   std::vector<PartMemory> memory_;
-  SumBuffers buffers_;
+  std::vector<PartTerms> terms_;  // of the examples that are being added
 };
 
 }  // namespace trellis

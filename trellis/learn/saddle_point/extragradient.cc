@@ -69,10 +69,7 @@ class DualExtragradient {
         pass_(oracle_, control.threads, control.stop),
         gap_(oracle_, options, pass_),
         blocks_(w.size(), control.threads),
-        mean_(w),
-        dual_(w.size(), 0.0),
-        v_(w.size()),
-        sums_(2 * w.size() + kExtraSums) {
+        mean_(w) {
     if (options.form == ExtragradientForm::kStored) stored_.emplace(oracle_);
   }
 
@@ -93,8 +90,6 @@ class DualExtragradient {
   }
 
  private:
-  static constexpr Index kExtraSums = 2;
-
   std::string identity() const {
     return fmt::format(
         "extragradient {} iterations={} form={} step={:a} adaptive={} accelerate={} balance={:a} "
@@ -104,9 +99,6 @@ class DualExtragradient {
         options_.target_pull, options_.gap_every, !proven_, oracle_.num_examples(),
         oracle_.dimension());
   }
-
-  std::span<double> sum_at_v() { return std::span(sums_).first(v_.size()); }
-  std::span<double> sum_at_u() { return std::span(sums_).subspan(v_.size(), v_.size()); }
 
   void set_center() {
     WeightSet(oracle_, options_).project(mean_);
@@ -120,21 +112,27 @@ class DualExtragradient {
     steps_ = make_weight_steps(oracle_, options_, std::move(center));
   }
 
+  // Not before start() has done with its own vectors.
+  void allocate() {
+    for (auto* vector : {&dual_, &v_, &sum_at_v_, &sum_at_u_}) vector->resize(mean_.size(), 0.0);
+  }
+
   // The constants of the steps. False if it was stopped.
   bool start() {
+    sum_at_v_.resize(mean_.size());
     const std::optional<SaddleStart> start =
-        measure_start(oracle_, options_, mean_, control_, pass_, sum_at_v());
+        measure_start(oracle_, options_, mean_, control_, pass_, sum_at_v_);
     if (!start) return false;
-    const std::optional<double> constant =
-        pass_.sum({}, [&](Index i, PartMemory& memory, Scratch& scratch, std::span<double>) {
+    const auto constant =
+        pass_.sum([&](Index i, PartMemory& memory, Scratch& scratch, PartTerms& terms) {
           const Index size = oracle_.num_parts(i);
           const std::span<double> y = memory.get(kTarget, size);
           oracle_.target(i, y);
-          return parts_.center_constant(i, y, memory.get(kState, size), memory.get(kPoint, size),
-                                        scratch);
+          terms.numbers[0] = parts_.center_constant(i, y, memory.get(kState, size),
+                                                    memory.get(kPoint, size), scratch);
         });
     if (!constant) return false;
-    center_constant_ = *constant;
+    center_constant_ = (*constant)[0];
     // Without features nothing couples the players, and any step will do.
     proven_lipschitz_ = start->norm > 0 ? start->norm * steps_->lipschitz_scale() : 1.0;
     lipschitz_ = proven_lipschitz_ / options_.step_scale;
@@ -144,6 +142,7 @@ class DualExtragradient {
       const double reach = options_.ball == WeightBall::kL1 ? 1.0 : start->weight_reach;
       scale_.sigma = balance_of(reach, start->part_distance);
     }
+    allocate();
     started_ = true;
     return true;
   }
@@ -167,46 +166,46 @@ class DualExtragradient {
     if (next_sigma_ > 0) begin_again();
     const double weight_minimum = steps_->from_center(dual_, scale_, v_);
     const double a = step();
-    const std::optional<double> part_minimum = pass_.sum(
-        sums_, [&](Index i, PartMemory& memory, Scratch& scratch, std::span<double> partial) {
-          return move_parts(i, a, memory, scratch, partial);
+    const std::span<double> sums[] = {sum_at_v_, sum_at_u_};
+    const auto totals =
+        pass_.sum(sums, [&](Index i, PartMemory& memory, Scratch& scratch, PartTerms& terms) {
+          move_parts(i, a, memory, scratch, terms);
         });
-    if (!part_minimum) return false;
-    const double minimum = weight_minimum + *part_minimum + scale_.sigma * center_constant_;
+    if (!totals) return false;
+    const auto [part_minimum, linear, cost] = *totals;
+    const double minimum = weight_minimum + part_minimum + scale_.sigma * center_constant_;
     // σ d(ẑ, v_z): the minimum over z, without its linear term.
-    const double part_distance = minimum - weight_minimum + sums_[2 * v_.size()];
+    const double part_distance = minimum - weight_minimum + linear;
     govern(minimum, part_distance);
     rebalance(weight_minimum, part_distance);
-    advance(a);
+    advance(a, cost);
     ++iteration_;
     unrecorded_ = true;
     return true;
   }
 
-  // v_z and u_z of one example. Returns the minimum over z_i of its part of S.
-  double move_parts(Index i, double a, PartMemory& memory, Scratch& scratch,
-                    std::span<double> partial) {
+  // v_z and u_z of one example: their slopes, and the minimum over z_i of its part of S, s·(v_z −
+  // z(y_i)) and c_i·(u_z − z(y_i)).
+  void move_parts(Index i, double a, PartMemory& memory, Scratch& scratch, PartTerms& terms) {
     const Index size = oracle_.num_parts(i);
-    const Index d = v_.size();
     const std::span<double> y = memory.get(kTarget, size);
     const std::span<double> s = memory.get(kDual, size);
     const std::span<double> state = memory.get(kState, size);
     const std::span<double> z = memory.get(kPoint, size);
     oracle_.target(i, y);
     dual_of(i, memory, scratch, s);
-    const double minimum = parts_.from_center(i, y, s, scale_.sigma, scratch, state, z);
+    terms.numbers[0] = parts_.from_center(i, y, s, scale_.sigma, scratch, state, z);
     const std::span<double> difference = memory.get(kDifference, size);
     for (Index p = 0; p < size; ++p) difference[p] = z[p] - y[p];
-    partial[2 * d] += dot(s, difference);
-    oracle_.add_features(i, difference, 1, scratch, partial.first(d));
+    terms.numbers[1] = dot(s, difference);
+    oracle_.features(i, difference, 1, scratch, terms.slopes[0]);
 
     augmented_scores(i, v_, memory, scratch, s);
     parts_.from_point(i, z, s, a / scale_.sigma, scratch, state, z);
     for (Index p = 0; p < size; ++p) difference[p] = z[p] - y[p];
-    oracle_.add_features(i, difference, 1, scratch, partial.subspan(d, d));
-    partial[2 * d + 1] += dot(memory.get(kCosts, size), difference);
+    oracle_.features(i, difference, 1, scratch, terms.slopes[1]);
+    terms.numbers[2] = dot(memory.get(kCosts, size), difference);
     if (stored_) std::copy(z.begin(), z.end(), stored_->of(stored_->last, i).begin());
-    return minimum;
   }
 
   // s_z of example i: from memory, or A (F_iᵀ w̄ + c_i).
@@ -274,17 +273,17 @@ class DualExtragradient {
     if (options_.ball != WeightBall::kL1) set_center();
   }
 
-  // u_w, and the sums that it joins.
-  void advance(double a) {
-    const double norm = steps_->from_point(v_, dual_, sum_at_v(), a, scale_, v_);
-    const std::span<const double> at_u = sum_at_u();
+  // u_w, and the sums that it joins. `cost` is Σ_i c_i·(u_i − z(y_i)).
+  void advance(double a, double cost) {
+    const double norm = steps_->from_point(v_, dual_, sum_at_v_, a, scale_, v_);
+    const std::span<const double> at_u(sum_at_u_);
     scale_.mass += a;
     const double share = a / scale_.mass;
     blocks_.each([&](Block b) {
       axpy(-a, b.of(at_u), b.of(dual_));
       for (Index j = b.begin; j < b.end; ++j) mean_[j] += share * (v_[j] - mean_[j]);
     });
-    cost_ += a * sums_[2 * v_.size() + 1];
+    cost_ += a * cost;
     penalty_ += a * lambda_n_ / 2 * norm;
     if (stored_) store(a, share);
   }
@@ -309,7 +308,7 @@ class DualExtragradient {
     const bool last = iteration_ == options_.max_iterations;
     if (!control_.certify || (iteration_ % options_.gap_every != 0 && !last)) return true;
     // Σ_i F_i (z̄_i − z(y_i)) is −s_w/A.
-    const std::span<double> slope = sum_at_v();
+    const std::span<double> slope(sum_at_v_);
     for (Index j = 0; j < slope.size(); ++j) slope[j] = -dual_[j] / scale_.mass;
     ++record.passes;
     return gap_.evaluate(mean_, slope, cost_ / scale_.mass, record);
@@ -329,7 +328,7 @@ class DualExtragradient {
     checkpoint.put("extragradient/scalars", scalars);
     checkpoint.put("extragradient/center", steps_->center());
     checkpoint.put("extragradient/mean", mean_);
-    checkpoint.put("extragradient/dual", dual_);
+    if (started_) checkpoint.put("extragradient/dual", dual_);
     if (stored_) {
       checkpoint.put("extragradient/part_dual", stored_->dual);
       checkpoint.put("extragradient/part_mean", stored_->mean);
@@ -355,12 +354,15 @@ class DualExtragradient {
     lost_ = scalars[8];
     next_sigma_ = scalars[9];
     const std::vector<double>& center = checkpoint.doubles("extragradient/center");
-    if (!center.empty() && center.size() != v_.size()) {
+    if (!center.empty() && center.size() != mean_.size()) {
       throw InputError("checkpoint", 0, "the center is not of this problem");
     }
     steps_ = make_weight_steps(oracle_, options_, center);
     checkpoint.get("extragradient/mean", mean_);
-    checkpoint.get("extragradient/dual", dual_);
+    if (started_) {
+      allocate();
+      checkpoint.get("extragradient/dual", dual_);
+    }
     if (stored_) {
       checkpoint.get("extragradient/part_dual", stored_->dual);
       checkpoint.get("extragradient/part_mean", stored_->mean);
@@ -379,10 +381,11 @@ class DualExtragradient {
   SaddleGap gap_;
   Blocks blocks_;
   std::unique_ptr<WeightSteps> steps_;
-  std::span<double> mean_;    // w̄
-  std::vector<double> dual_;  // s_w
-  std::vector<double> v_;     // v_w, then u_w
-  std::vector<double> sums_;  // Σ F_i (v_i − z(y_i)), Σ F_i (u_i − z(y_i)), and two numbers
+  std::span<double> mean_;        // w̄
+  std::vector<double> dual_;      // s_w
+  std::vector<double> v_;         // v_w, then u_w
+  std::vector<double> sum_at_v_;  // Σ F_i (v_i − z(y_i))
+  std::vector<double> sum_at_u_;  // Σ F_i (u_i − z(y_i))
   std::optional<StoredParts> stored_;
   SaddleScale scale_;
   double lipschitz_ = 1;  // L, as the steps take it to be

@@ -48,8 +48,11 @@
 // beginning.
 //
 // Memory (fig. 2.6): s_z = A (F_iᵀ w̄ + c_i) is made anew where it is needed, so there are five
-// weight vectors (and one or two for each thread's sums), and the parts of a single example per
-// thread. kStored keeps s_z and z̄ instead (fig. 2.2), to the same iterates.
+// weight vectors (w̄, s_w, u_w and the sums at v and u), one more for a centre other than 0, two
+// more for the certificate, whatever the number of threads, and the parts and slopes of a few
+// examples per thread. kStored keeps s_z and z̄ instead (fig. 2.2), to the same iterates.
+//
+// Where a penalty holds the weights, example_game.h is much faster, in the memory of all z_i.
 #pragma once
 
 #include <span>

@@ -8,24 +8,27 @@ namespace trellis {
 
 std::optional<double> margin_losses(const PartOracle& oracle, std::span<const double> w,
                                     PartPass& pass, std::span<double> slope) {
-  return pass.sum(slope,
-                  [&](Index i, PartMemory& memory, Scratch& scratch, std::span<double> partial) {
-                    const Index parts = oracle.num_parts(i);
-                    const std::span<double> s = memory.get(0, parts);
-                    const std::span<double> c = memory.get(1, parts);
-                    const std::span<double> y = memory.get(2, parts);
-                    const std::span<double> z = memory.get(3, parts);
-                    oracle.scores(i, w, scratch, s);
-                    oracle.costs(i, c);
-                    axpy(1, c, s);
-                    oracle.target(i, y);
-                    const double best = oracle.maximize(i, s, scratch, z);
-                    if (!partial.empty()) {
-                      axpy(-1, y, z);
-                      oracle.add_features(i, z, 1, scratch, partial);
-                    }
-                    return std::max(0.0, best - dot(s, y));
-                  });
+  const std::span<double> sums[] = {slope};
+  const auto totals =
+      pass.sum(std::span(sums).first(slope.empty() ? 0 : 1),
+               [&](Index i, PartMemory& memory, Scratch& scratch, PartTerms& terms) {
+                 const Index parts = oracle.num_parts(i);
+                 const std::span<double> s = memory.get(0, parts);
+                 const std::span<double> c = memory.get(1, parts);
+                 const std::span<double> y = memory.get(2, parts);
+                 const std::span<double> z = memory.get(3, parts);
+                 oracle.scores(i, w, scratch, s);
+                 oracle.costs(i, c);
+                 axpy(1, c, s);
+                 oracle.target(i, y);
+                 const double best = oracle.maximize(i, s, scratch, z);
+                 terms.numbers[0] = std::max(0.0, best - dot(s, y));
+                 if (slope.empty()) return;
+                 axpy(-1, y, z);
+                 oracle.features(i, z, 1, scratch, terms.slopes[0]);
+               });
+  if (!totals) return std::nullopt;
+  return (*totals)[0];
 }
 
 SaddleGap::SaddleGap(const PartOracle& oracle, const WeightBallOptions& options, PartPass& pass)

@@ -24,9 +24,10 @@ std::optional<SaddleStart> measure_start(const PartOracle& oracle, const WeightB
   norm_options.stop = control.stop;
   const std::optional<double> norm = spectral_norm(oracle, norm_options);
   if (!norm) return std::nullopt;
-  std::vector<double> sums(slope.size() + 1);  // the slope, and Σ_i ‖z_i − z(y_i)‖²
-  const std::optional<double> losses =
-      pass.sum(sums, [&](Index i, PartMemory& memory, Scratch& scratch, std::span<double> partial) {
+  // Numbers: the losses, and Σ_i ‖z_i − z(y_i)‖².
+  const std::span<double> sums[] = {slope};
+  const auto totals =
+      pass.sum(sums, [&](Index i, PartMemory& memory, Scratch& scratch, PartTerms& terms) {
         const Index size = oracle.num_parts(i);
         const std::span<double> y = memory.get(0, size);
         const std::span<double> c = memory.get(1, size);
@@ -36,20 +37,19 @@ std::optional<SaddleStart> measure_start(const PartOracle& oracle, const WeightB
         oracle.costs(i, c);
         oracle.scores(i, w, scratch, s);
         axpy(1, c, s);
-        const double loss = oracle.maximize(i, s, scratch, z) - dot(s, y);
+        terms.numbers[0] = std::max(0.0, oracle.maximize(i, s, scratch, z) - dot(s, y));
         axpy(-1, y, z);
-        oracle.add_features(i, z, 1, scratch, partial.first(slope.size()));
-        partial.back() += squared_norm(z);
-        return std::max(0.0, loss);
+        terms.numbers[1] = squared_norm(z);
+        oracle.features(i, z, 1, scratch, terms.slopes[0]);
       });
-  if (!losses) return std::nullopt;
-  std::copy_n(sums.begin(), slope.size(), slope.begin());
+  if (!totals) return std::nullopt;
+  const auto [losses, square, unused] = *totals;
   const double steepness = std::sqrt(std::max(0.0, oracle.inner_product(slope, slope)));
-  double reach = steepness > 0 ? *losses / steepness : 0.0;
+  double reach = steepness > 0 ? losses / steepness : 0.0;
   const double lambda_n = options.lambda * static_cast<double>(oracle.num_examples());
   if (lambda_n > 0) reach = std::min(reach, steepness / lambda_n);
   if (options.ball != WeightBall::kNone) reach = std::min(reach, options.radius);
-  return SaddleStart{*norm * (1 + kNormTolerance), reach, std::sqrt(sums.back())};
+  return SaddleStart{*norm * (1 + kNormTolerance), reach, std::sqrt(square)};
 }
 
 double balance_of(double weight_reach, double part_distance) {

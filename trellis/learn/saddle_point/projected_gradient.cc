@@ -89,11 +89,12 @@ class ProjectedGradient {
   }
 
   bool iterate() {
-    const std::optional<double> cost = pass_.sum(
-        next_slope_, [&](Index i, PartMemory& memory, Scratch& scratch, std::span<double> partial) {
-          return move_parts(i, memory, scratch, partial);
+    const std::span<double> sums[] = {next_slope_};
+    const auto totals =
+        pass_.sum(sums, [&](Index i, PartMemory& memory, Scratch& scratch, PartTerms& terms) {
+          move_parts(i, memory, scratch, terms);
         });
-    if (!cost) return false;
+    if (!totals) return false;
     std::swap(z_, next_z_);
     const double shrink = 1 / (1 + weight_step_ * lambda_n_);
     blocks_.each([&](Block b) {
@@ -103,7 +104,7 @@ class ProjectedGradient {
     });
     set_.project(w_);
     std::swap(slope_, next_slope_);
-    cost_sum_ += *cost;
+    cost_sum_ += (*totals)[0];
     ++iteration_;
     const double share = 1 / static_cast<double>(iteration_);
     blocks_.each([&](Block b) {
@@ -114,8 +115,8 @@ class ProjectedGradient {
     return true;
   }
 
-  // The step of one z_i; returns its cost c_i·(z_i − z(y_i)) and adds its features.
-  double move_parts(Index i, PartMemory& memory, Scratch& scratch, std::span<double> partial) {
+  // The step of one z_i: its features, and its cost c_i·(z_i − z(y_i)).
+  void move_parts(Index i, PartMemory& memory, Scratch& scratch, PartTerms& terms) {
     const std::span<const double> z = parts(z_, i);
     const std::span<double> next = parts(next_z_, i);
     const std::span<double> c = memory.get(0, z.size());
@@ -127,8 +128,8 @@ class ProjectedGradient {
     oracle_.project(i, v, scratch, next);
     oracle_.target(i, difference);
     for (Index p = 0; p < z.size(); ++p) difference[p] = next[p] - difference[p];
-    oracle_.add_features(i, difference, 1, scratch, partial);
-    return dot(c, difference);
+    oracle_.features(i, difference, 1, scratch, terms.slopes[0]);
+    terms.numbers[0] = dot(c, difference);
   }
 
   // False if the pass of the gap was stopped.

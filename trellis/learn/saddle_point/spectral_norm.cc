@@ -28,14 +28,14 @@ std::pair<double, double> largest_eigenvalue(const std::vector<double>& diagonal
 // coordinates that scores read and no feature writes; weights are 0 there.) False if stopped.
 bool random_start(const PartOracle& oracle, std::uint64_t seed, PartPass& pass,
                   std::span<double> q) {
+  const std::span<double> sums[] = {q};
   return pass
-      .sum(q,
-           [&](Index i, PartMemory& memory, Scratch& scratch, std::span<double> partial) {
+      .sum(sums,
+           [&](Index i, PartMemory& memory, Scratch& scratch, PartTerms& terms) {
              const std::span<double> z = memory.get(0, oracle.num_parts(i));
              Random random(seed, i);
              for (double& part : z) part = random.normal();
-             oracle.add_features(i, z, 1, scratch, partial);
-             return 0.0;
+             oracle.features(i, z, 1, scratch, terms.slopes[0]);
            })
       .has_value();
 }
@@ -55,16 +55,18 @@ std::optional<double> spectral_norm(const PartOracle& oracle, const SpectralNorm
   for (Index k = 0; k < options.max_passes && norm > 0; ++k) {
     scale(1 / norm, q);
     // ⟨q, F Fᵀ q⟩ = ‖Fᵀ q‖²
-    const std::optional<double> square = pass.sum(
-        product, [&](Index i, PartMemory& memory, Scratch& scratch, std::span<double> partial) {
+    const std::span<double> sums[] = {product};
+    const auto totals =
+        pass.sum(sums, [&](Index i, PartMemory& memory, Scratch& scratch, PartTerms& terms) {
           const std::span<double> s = memory.get(0, oracle.num_parts(i));
           oracle.scores(i, q, scratch, s);
-          oracle.add_features(i, s, 1, scratch, partial);
-          return squared_norm(s);
+          terms.numbers[0] = squared_norm(s);
+          oracle.features(i, s, 1, scratch, terms.slopes[0]);
         });
-    if (!square) return std::nullopt;
-    diagonal.push_back(*square);
-    axpy(-*square, q, product);
+    if (!totals) return std::nullopt;
+    const double square = (*totals)[0];
+    diagonal.push_back(square);
+    axpy(-square, q, product);
     if (!off_diagonal.empty()) axpy(-off_diagonal.back(), before, product);
     norm = std::sqrt(std::max(0.0, oracle.inner_product(product, product)));
     const auto [theta, last] = largest_eigenvalue(diagonal, off_diagonal);

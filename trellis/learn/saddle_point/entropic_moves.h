@@ -1,0 +1,92 @@
+// The moves of example_game.h in the geometry of the entropy, d(z, z') = KL(P_z' ‖ P_z): with z_i
+// the marginals of exp(θ_i·z), a step adds to θ_i,
+//
+//   u = E[z] under exp((θ_i + η s)·z),
+//
+// and nothing but sums is asked of the structure. Kept are θ_i and z_i, a number each per part.
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/learn/frame/checkpoint.h"
+#include "trellis/oracle/part_oracle.h"
+
+namespace trellis {
+
+class EntropicMoves {
+ public:
+  static constexpr bool kWhole = true;  // between z_i and u there is no point that θ is known of
+
+  EntropicMoves(const EntropicPartOracle& oracle, double target_pull)
+      : oracle_(oracle), target_pull_(target_pull) {
+    for (Index i = 0; i < oracle.num_examples(); ++i) {
+      begin_.push_back(begin_.back() + oracle.num_parts(i));
+    }
+    theta_.resize(begin_.back());
+    z_.resize(begin_.back());
+  }
+
+  const PartOracle& oracle() const { return oracle_; }
+
+  // z_i where the run begins: near the target y, or, where the weights are not 0, near the best
+  // outputs under the scores s.
+  void begin(Index i, std::span<const double> y, std::span<const double> s, Scratch& scratch) {
+    const std::span<double> theta = of(theta_, i);
+    for (Index p = 0; p < y.size(); ++p) {
+      theta[p] = target_pull_ * y[p] + (s.empty() ? 0.0 : kSharpness * s[p]);
+    }
+    oracle_.log_partition(i, theta, scratch, of(z_, i));
+  }
+  // z_i ← z(y_i) + share · (z_i − z(y_i)), where the geometry has such points: this one does not.
+  bool draw_back(Index, std::span<const double>, double) { return false; }
+
+  std::span<const double> point(Index i) { return of(z_, i); }
+  // u; lives until the next call.
+  std::span<const double> look(Index i, std::span<const double> s, double eta, Scratch& scratch) {
+    const std::span<const double> theta = of(theta_, i);
+    next_theta_.resize(theta.size());
+    u_.resize(theta.size());
+    for (Index p = 0; p < s.size(); ++p) next_theta_[p] = theta[p] + eta * s[p];
+    oracle_.log_partition(i, next_theta_, scratch, u_);
+    return u_;
+  }
+  // z_i ← u, which was just looked at; the share of the step is 1.
+  void take(Index i, double) {
+    std::copy(next_theta_.begin(), next_theta_.end(), of(theta_, i).begin());
+    std::copy(u_.begin(), u_.end(), of(z_, i).begin());
+  }
+
+  // A first η for an example whose best output is `change` away from z_i, where q of that is
+  // `curvature`: 4 over the squared diameter.
+  static double first_step(std::span<const double>, double curvature) { return 4 / curvature; }
+
+  void save(Checkpoint& checkpoint) const {
+    checkpoint.put("game/theta", theta_);
+    checkpoint.put("game/z", z_);
+  }
+  void load(const Checkpoint& checkpoint) {
+    checkpoint.get("game/theta", theta_);
+    checkpoint.get("game/z", z_);
+  }
+
+ private:
+  // Of the distribution that stands for best outputs: costs are of the order of 1, and a point that
+  // is too close to a corner takes long to leave it.
+  static constexpr double kSharpness = 1;
+
+  std::span<double> of(std::vector<double>& all, Index i) const {
+    return std::span(all).subspan(begin_[i], begin_[i + 1] - begin_[i]);
+  }
+
+  const EntropicPartOracle& oracle_;
+  double target_pull_;
+  std::vector<Index> begin_ = {0};  // of the parts of each example
+  std::vector<double> theta_;
+  std::vector<double> z_;
+  std::vector<double> next_theta_, u_;  // of the last look
+};
+
+}  // namespace trellis

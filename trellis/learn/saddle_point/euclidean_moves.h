@@ -1,0 +1,85 @@
+// The moves of example_game.h in the Euclidean geometry, d(z, z') = ½‖z' − z‖²: u is the nearest
+// point of Z_i to z_i + η s, found as solve/polytopes/oracle_projection.h does, by Wolfe's (1976)
+// method of active corners, but for two things.
+//
+//   * z_i is kept as what it is a mix of, and the search begins with these corners: a projection
+//     goes on where the last one of this example ended.
+//   * It ends as soon as a better corner can bring no more than a tenth of what has been gained
+//     over z_i, or after kNewcomers corners. Any u that is not farther from z_i + η s than z_i is,
+//     is a direction of ascent: ρ ≥ d(z_i, u)/η, half of what the nearest point promises.
+//
+// A corner is a best output, stored without zeros; of more than kMostCorners the two lightest are
+// replaced by their mean, which is a point of Z_i as well. Nothing but best outputs is asked of the
+// structure. Where these exist for scores of one sign alone (cuts, whose weights of edges are held
+// ≥ 0), the search must not ask for others: parts that such weights score, and parts that none
+// scores, are left out of the distance, ½ Σ_p m_p (z'_p − z_p)² with m_p = 0. What is sought there
+// is η s, of the right sign.
+//
+// Memory: the corners, and a byte per part where weights are held ≥ 0.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/data/sparse_vector.h"
+#include "trellis/learn/frame/checkpoint.h"
+#include "trellis/oracle/part_oracle.h"
+#include "trellis/solve/polytopes/vertex_mix.h"
+
+namespace trellis {
+
+// The functions are those of entropic_moves.h.
+class EuclideanMoves {
+ public:
+  static constexpr bool kWhole = false;
+
+  explicit EuclideanMoves(const PartOracle& oracle);
+
+  const PartOracle& oracle() const { return oracle_; }
+  void begin(Index i, std::span<const double> y, std::span<const double> s, Scratch& scratch);
+  bool draw_back(Index i, std::span<const double> y, double share);
+  std::span<const double> point(Index i);
+  std::span<const double> look(Index i, std::span<const double> s, double eta, Scratch& scratch);
+  // z_i ← z_i + share · (u − z_i)
+  void take(Index i, double share);
+  // ‖change‖² over its curvature: the step that is right in the direction of the best output.
+  static double first_step(std::span<const double> change, double curvature);
+  void save(Checkpoint& checkpoint) const;
+  void load(const Checkpoint& checkpoint);
+
+ private:
+  static constexpr Index kNewcomers = 2;
+  static constexpr Index kMostCorners = 30;
+  static constexpr double kEnough = 0.1;
+  static constexpr double kNegligible = 1e-13;  // of the terms of a gap
+
+  struct Mix {
+    std::vector<SparseVector> corners;
+    std::vector<double> weights;
+  };
+  // An active corner, and its place in the mix that the search began with; kNew: none.
+  struct Corner {
+    SparseVector point;
+    Index place;
+  };
+  static constexpr Index kNew = ~Index{0};
+
+  void measure_parts();
+  bool measured(Index i, Index p) const { return measured_.empty() || measured_[i][p] != 0; }
+  void join_old(Index i);
+  bool join(Index i, const SparseVector& corner, Index place);
+  void write_mix();
+  static void merge_lightest(Mix& mix);
+
+  const PartOracle& oracle_;
+  std::vector<Mix> mixes_;                           // by example
+  std::vector<std::vector<std::uint8_t>> measured_;  // by example: m; empty where all are 1
+  // Below 1e-11 of its square a corner is taken to lie in the affine hull of the others.
+  VertexMix<Corner> active_{1e-11};
+  std::vector<double> z_, u_, goal_, direction_, vertex_, dense_;
+  SparseVector corner_;
+};
+
+}  // namespace trellis
