@@ -10,8 +10,8 @@
 // It leaves punctuation out, and scores it with -p; eval07.pl of CoNLL-07 has it the other way
 // round and prints the same, but no line for a sentence of which no word is scored.
 //
-// conllx_script.h has the scripts themselves. Parts of speech that are equally frequent have no order
-// in them, and are sorted here; where no word is scored the scores are NaN.
+// conllx_script.h has the scripts themselves. Parts of speech that are equally frequent have no
+// order in them, and are sorted here; where no word is scored the scores are NaN.
 #pragma once
 
 #include <string>
