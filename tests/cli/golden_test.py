@@ -190,7 +190,7 @@ class TopicCoherence(Golden):
                 library, measure, *settings, value = line.split()
                 if measure not in self.MEASURES or library not in ("gensim", "tomotopy"):
                     continue
-                said = dict(one.split("=") for one in settings)
+                said = dict(one.split("=") for one in settings if "=" in one)
                 epsilon = fractions.Fraction(said["eps"]) if "/" in said.get("eps", "") else said.get("eps")
                 key = (library, said.get("window", 0), epsilon if epsilon is None else float(epsilon))
                 if key not in told:

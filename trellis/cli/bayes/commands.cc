@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "trellis/base/error.h"
 #include "trellis/base/input_file.h"
 #include "trellis/cli/console.h"
 #include "trellis/cli/estimator_flags.h"

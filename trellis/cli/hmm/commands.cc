@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "trellis/base/error.h"
 #include "trellis/base/input_file.h"
 #include "trellis/cli/estimator_flags.h"
 #include "trellis/cli/model_command.h"
