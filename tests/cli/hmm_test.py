@@ -216,7 +216,7 @@ class BadInput(HmmTest):
             (["--estimator", "max-magrin"], "did you mean max-margin?"),
             (["--loss", "rnig"], "unknown loss 'rnig'"),
             (["--smoothing", -1], "--smoothing must be a number ≥ 0"),
-            (["--observations", "1,,2"], "expected columns with commas"),
+            (["--observations", "1,,2"], "is no list of columns"),
         ):
             with self.subTest(options=options):
                 self.assertIn(said, self.train(*options, status=2).err)

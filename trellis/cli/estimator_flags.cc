@@ -1,8 +1,34 @@
 #include "trellis/cli/estimator_flags.h"
 
-#include <string>
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "trellis/base/error.h"
+#include "trellis/base/text.h"
 
 namespace trellis::cli {
+
+std::vector<std::string> parse_columns(const std::string& text) {
+  std::vector<std::string_view> fields;
+  split(text, ',', fields);
+  std::vector<std::string> columns;
+  for (const std::string_view field : fields) {
+    columns.emplace_back(trim(field));
+    if (columns.back().empty()) {
+      throw UsageError(fmt::format("'{}' is no list of columns, separated by commas", text));
+    }
+  }
+  return columns;
+}
+
+void take_flags(const TrainingFlags& flags, generative::TableOptions& options) {
+  options.estimator.seed = flags.options.seed;
+  options.estimator.threads = flags.common.threads;
+  options.checkpoint = flags.options.checkpoint;
+  options.resume = flags.options.resume;
+  options.save_every = flags.options.save_every;
+}
 
 void add_estimator_flags(Command& command, generative::EstimatorOptions& options, std::string& dev,
                          const std::string& mistakes) {

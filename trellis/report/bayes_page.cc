@@ -42,25 +42,8 @@ void add_training(const bayes::TrainResult& result, BayesReport& report) {
                                 to_string(result.estimator), format_count(result.variables),
                                 format_count(result.arrows), format_count(result.parameters),
                                 format_count(result.rows));
-  if (result.discriminative) {
-    report.history = training_points(result.summary);
-    report.iterations = result.discriminative->fitted.history;
-    report.trials = result.discriminative->trials;
-    report.setting = result.discriminative->setting;
-  }
-  for (const generative::EmRun& run : result.runs) {
-    report.starts.push_back({run.objectives, run.converged});
-  }
-  report.best_start = result.best_run;
-  const auto rows = static_cast<double>(std::max<Index>(result.rows, 1));
-  report.figures.push_back({"Log-likelihood", format_fixed(result.log_likelihood / rows, 4),
-                            "a row of the training set"});
-  if (result.missing.distributions > 0) {
-    report.figures.push_back({"Missing mass", format_fixed(result.missing.largest, 3),
-                              fmt::format("at most; {} of {} distributions miss some",
-                                          format_count(result.missing.distributions),
-                                          format_count(report.network->distributions().num()))});
-  }
+  add_training(result, result.rows, "a row of the training set",
+               report.network->distributions().num(), report);
 }
 
 void add_evaluation(const bayes::Evaluation& evaluation, const std::string& evaluated_on,

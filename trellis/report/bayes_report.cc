@@ -293,20 +293,12 @@ std::string bayes_report(const BayesReport& report) {
   const Strengths strengths = strengths_of(*report.network);
   Page page(report.title, report.subtitle);
   add_key_figures(report.evaluated_on, report.scores, page);
-  std::vector<Tile> figures = training_tiles(report.history, "", "iteration");
-  figures.insert(figures.end(), report.figures.begin(), report.figures.end());
-  if (!figures.empty()) {
-    if (!report.scores.empty()) page.add(subheading("Training"));
-    page.add(tiles(figures));
-  }
+  add_estimation_figures(report, !report.scores.empty(), page);
   if (!report.options.empty()) page.add(details("How it was made", definitions(report.options)));
   add_network_section(report, strengths, page);
   add_mistakes(report, page);
   add_tables_section(report, strengths, page);
-  add_training_section(report.history, "", page, "iteration");
-  add_decomposition_section(report.iterations, page);
-  add_starts_section(report.starts, report.best_start, page);
-  add_setting_section(report.trials, report.setting, page);
+  add_estimation_sections(report, page);
   return page.to_string();
 }
 

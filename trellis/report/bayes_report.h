@@ -13,8 +13,6 @@
 #include "trellis/report/estimation_section.h"
 #include "trellis/report/heat_map.h"
 #include "trellis/report/page.h"
-#include "trellis/report/training_section.h"
-#include "trellis/tasks/generative/discriminative_training.h"
 
 namespace trellis::report {
 
@@ -27,24 +25,13 @@ struct VariableMistakes {
   ConfusionMatrix confusion;
 };
 
-struct BayesReport {
+struct BayesReport : EstimationReport {
   std::string title;
   std::string subtitle;
   std::vector<Entry> options;
   const BayesNetwork* network = nullptr;  // there must be one
   std::vector<Index> targets;             // variables that are to be predicted, rising
   std::vector<Index> latent;              // variables that were never seen, rising
-  std::vector<Tile> figures;              // of training, beyond those of the history
-
-  // conditional, max-margin
-  std::vector<TrainingPoint> history;
-  std::vector<MarginIteration> iterations;
-  std::vector<generative::MarginTrial> trials;
-  generative::MarginSetting setting;
-
-  // em
-  std::vector<ClimbingStart> starts;
-  Index best_start = 0;
 
   std::string evaluated_on;
   std::vector<Tile> scores;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <span>
 #include <utility>
 
 #include "trellis/report/line_chart.h"
@@ -115,8 +116,6 @@ Html starts_table(std::span<const ClimbingStart> starts, Index best) {
                  table(all));
 }
 
-}  // namespace
-
 void add_setting_section(std::span<const generative::MarginTrial> trials,
                          const generative::MarginSetting& chosen, Page& page) {
   if (trials.empty()) return;
@@ -164,6 +163,45 @@ void add_starts_section(std::span<const ClimbingStart> starts, Index best, Page&
                     starts.size(), shown - 1);
   }
   page.add_section("Starts", lead, side_by_side(charts) + starts_table(starts, best));
+}
+
+}  // namespace
+
+void add_training(const generative::TableTraining& result, Index units, const std::string& unit,
+                  Index num_distributions, EstimationReport& report) {
+  if (result.discriminative) {
+    report.history = training_points(result.summary);
+    report.iterations = result.discriminative->fitted.history;
+    report.trials = result.discriminative->trials;
+    report.setting = result.discriminative->setting;
+  }
+  for (const generative::EmRun& run : result.runs) {
+    report.starts.push_back({run.objectives, run.converged});
+  }
+  report.best_start = result.best_run;
+  const double mean = result.log_likelihood / static_cast<double>(std::max<Index>(units, 1));
+  report.figures.push_back({"Log-likelihood", format_fixed(mean, 4), unit});
+  if (result.missing.distributions > 0) {
+    report.figures.push_back(
+        {"Missing mass", format_fixed(result.missing.largest, 3),
+         fmt::format("at most; {} of {} distributions miss some",
+                     format_count(result.missing.distributions), format_count(num_distributions))});
+  }
+}
+
+void add_estimation_figures(const EstimationReport& report, bool others_above, Page& page) {
+  std::vector<Tile> figures = training_tiles(report.history, "", "iteration");
+  figures.insert(figures.end(), report.figures.begin(), report.figures.end());
+  if (figures.empty()) return;
+  if (others_above) page.add(subheading("Training"));
+  page.add(tiles(figures));
+}
+
+void add_estimation_sections(const EstimationReport& report, Page& page) {
+  add_training_section(report.history, "", page, "iteration");
+  add_decomposition_section(report.iterations, page);
+  add_starts_section(report.starts, report.best_start, page);
+  add_setting_section(report.trials, report.setting, page);
 }
 
 }  // namespace trellis::report

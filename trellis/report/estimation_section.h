@@ -2,30 +2,49 @@
 // in common, beyond the curves that all training has.
 #pragma once
 
-#include <span>
+#include <string>
 #include <vector>
 
 #include "trellis/base/types.h"
 #include "trellis/generative/margin/margin_training.h"
 #include "trellis/report/page.h"
+#include "trellis/report/training_section.h"
 #include "trellis/tasks/generative/discriminative_training.h"
+#include "trellis/tasks/generative/table_training.h"
 
 namespace trellis::report {
-
-// What the values of η and γ came to, where they were chosen; nothing where there was no choice.
-void add_setting_section(std::span<const generative::MarginTrial> trials,
-                         const generative::MarginSetting& chosen, Page& page);
-
-// The hull and the centre of restricted simplicial decomposition, and where its time went; nothing
-// where there was no iteration.
-void add_decomposition_section(std::span<const MarginIteration> iterations, Page& page);
 
 // One start of expectation–maximisation.
 struct ClimbingStart {
   std::vector<double> objectives;  // by iteration
   bool converged = false;
 };
-// The curves of the best starts among others, and all starts as a table; nothing without any.
-void add_starts_section(std::span<const ClimbingStart> starts, Index best, Page& page);
+
+struct EstimationReport {
+  std::vector<Tile> figures;  // beyond those of the history
+
+  // conditional, max-margin
+  std::vector<TrainingPoint> history;
+  std::vector<MarginIteration> iterations;
+  std::vector<generative::MarginTrial> trials;
+  generative::MarginSetting setting;
+
+  // em
+  std::vector<ClimbingStart> starts;
+  Index best_start = 0;
+};
+
+// What training tells of itself: over so many `units` ("a row of the training set"), with so many
+// distributions.
+void add_training(const generative::TableTraining& result, Index units, const std::string& unit,
+                  Index num_distributions, EstimationReport& report);
+
+// Figures at the head of a page, under a heading of their own where others stand above.
+void add_estimation_figures(const EstimationReport& report, bool others_above, Page& page);
+
+// The curves of training; the hull and the centre of restricted simplicial decomposition, and where
+// its time went; the best starts among others, and all of them as a table; what the values of η and
+// γ came to, where they were chosen. Nothing of what there was none.
+void add_estimation_sections(const EstimationReport& report, Page& page);
 
 }  // namespace trellis::report

@@ -192,25 +192,8 @@ HmmReport training_report(const hmm::TrainResult& result, const hmm::SequenceMod
                                 to_string(result.estimator), format_count(result.states),
                                 format_count(result.parameters), format_count(result.sequences),
                                 format_count(result.positions));
-  if (result.discriminative) {
-    report.history = training_points(result.summary);
-    report.iterations = result.discriminative->fitted.history;
-    report.trials = result.discriminative->trials;
-    report.setting = result.discriminative->setting;
-  }
-  for (const generative::EmRun& run : result.runs) {
-    report.starts.push_back({run.objectives, run.converged});
-  }
-  report.best_start = result.best_run;
-  const auto positions = static_cast<double>(std::max<Index>(result.positions, 1));
-  report.figures.push_back({"Log-likelihood", format_fixed(result.log_likelihood / positions, 4),
-                            "a position of the training sequences"});
-  if (result.missing.distributions > 0) {
-    report.figures.push_back({"Missing mass", format_fixed(result.missing.largest, 3),
-                              fmt::format("at most; {} of {} distributions miss some",
-                                          format_count(result.missing.distributions),
-                                          format_count(model.hmm().distributions().num()))});
-  }
+  add_training(result, result.positions, "a position of the training sequences",
+               model.hmm().distributions().num(), report);
   return report;
 }
 
@@ -220,12 +203,7 @@ std::string hmm_report(const HmmReport& report) {
   if (report.evaluation != nullptr) {
     add_key_figures(report.evaluated_on, score_tiles(*report.evaluation), page);
   }
-  std::vector<Tile> figures = training_tiles(report.history, "", "iteration");
-  figures.insert(figures.end(), report.figures.begin(), report.figures.end());
-  if (!figures.empty()) {
-    if (report.evaluation != nullptr) page.add(subheading("Training"));
-    page.add(tiles(figures));
-  }
+  add_estimation_figures(report, report.evaluation != nullptr, page);
   std::vector<Entry> entries;
   for (const auto& [name, value] : provenance_words(report.model->training())) {
     entries.push_back({name, value});
@@ -238,10 +216,7 @@ std::string hmm_report(const HmmReport& report) {
   add_steps_section(hmm, page);
   add_emissions_section(hmm, page);
   add_mass_section(hmm, page);
-  add_training_section(report.history, "", page, "iteration");
-  add_decomposition_section(report.iterations, page);
-  add_starts_section(report.starts, report.best_start, page);
-  add_setting_section(report.trials, report.setting, page);
+  add_estimation_sections(report, page);
   return page.to_string();
 }
 

@@ -6,34 +6,19 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "trellis/report/estimation_section.h"
 #include "trellis/report/page.h"
-#include "trellis/report/training_section.h"
-#include "trellis/tasks/generative/discriminative_training.h"
 #include "trellis/tasks/hmm/evaluate.h"
 #include "trellis/tasks/hmm/sequence_model.h"
 #include "trellis/tasks/hmm/train.h"
 
 namespace trellis::report {
 
-struct HmmReport {
+struct HmmReport : EstimationReport {
   std::string title;
   std::string subtitle;
   const hmm::SequenceModel* model = nullptr;  // there must be one
-  std::vector<Tile> figures;                  // of training, beyond those of the history
-
-  // conditional, max-margin
-  std::vector<TrainingPoint> history;
-  std::vector<MarginIteration> iterations;
-  std::vector<generative::MarginTrial> trials;
-  generative::MarginSetting setting;
-
-  // em
-  std::vector<ClimbingStart> starts;
-  Index best_start = 0;
-
   std::string evaluated_on;
   const hmm::Evaluation* evaluation = nullptr;
 };

@@ -5,9 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "trellis/base/error.h"
 #include "trellis/base/input_file.h"
-#include "trellis/base/text.h"
 #include "trellis/cli/console.h"
 #include "trellis/cli/estimator_flags.h"
 #include "trellis/cli/model_command.h"
@@ -34,22 +32,9 @@ struct TrainCall {
   TrainOptions options;
 };
 
-std::vector<std::string> parse_columns(const std::string& text) {
-  std::vector<std::string_view> fields;
-  split(text, ',', fields);
-  std::vector<std::string> columns;
-  for (const std::string_view field : fields) {
-    columns.emplace_back(trim(field));
-    if (columns.back().empty()) {
-      throw UsageError(fmt::format("'{}' is no list of columns, separated by commas", text));
-    }
-  }
-  return columns;
-}
-
 // Nothing is hidden where that is said.
 std::vector<std::string> parse_hidden(const std::string& text) {
-  return text == "none" ? std::vector<std::string>{} : parse_columns(text);
+  return text == "none" ? std::vector<std::string>{} : cli::parse_columns(text);
 }
 
 void add_delimiter(Command& command, Delimiter& delimiter) {
@@ -59,7 +44,7 @@ void add_delimiter(Command& command, Delimiter& delimiter) {
 }
 
 void add_target(Command& command, std::vector<std::string>& targets) {
-  command.parsed("--target", targets, parse_columns,
+  command.parsed("--target", targets, cli::parse_columns,
                  "The columns that will be asked for, with commas: those that predict and evaluate "
                  "hide, and that conditional and max-margin train for");
 }
@@ -68,7 +53,7 @@ void add_train_options(Command& command, TrainCall& call) {
   command.option("files", call.files.train, "Tables with a header").required();
   command.group("Data");
   add_delimiter(command, call.files.data.delimiter);
-  command.parsed("--columns", call.files.data.columns, parse_columns,
+  command.parsed("--columns", call.files.data.columns, cli::parse_columns,
                  "The columns that are variables, with commas [all, or those of the network]");
   add_target(command, call.options.targets);
   command.group("Structure");
@@ -99,26 +84,8 @@ std::string training_page(const TrainCall& call, const Trained& trained) {
 }
 
 cli::TrainingOutcome run_train(TrainCall& call, const TrainEvents& events) {
-  require_readable(call.files.train);
-  require_readable(call.files.dev);
-  TrainOptions& options = call.options;
-  options.estimator.seed = call.flags.options.seed;
-  options.estimator.threads = call.flags.common.threads;
-  options.structure.threads = call.flags.common.threads;
-  options.checkpoint = call.flags.options.checkpoint;
-  options.resume = call.flags.options.resume;
-  options.save_every = call.flags.options.save_every;
-  const Trained trained = train_files(call.files, options, events);
-  if (!trained.model) return {true};
-  trained.model->write(call.flags.model);
-  trained.stages->discard();
-  cli::TrainingOutcome outcome;
-  outcome.summary = trained.result.summary;
-  outcome.json = trained.result.to_json();
-  outcome.notes = trained.result.notes();
-  outcome.warnings = trained.result.warnings();
-  if (!call.flags.report.empty()) outcome.page = training_page(call, trained);
-  return outcome;
+  call.options.structure.threads = call.flags.common.threads;
+  return cli::train_tables(call, events, training_page);
 }
 
 void add_train(Command& bayes) {

@@ -4,9 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "trellis/base/error.h"
 #include "trellis/base/input_file.h"
-#include "trellis/base/text.h"
 #include "trellis/cli/estimator_flags.h"
 #include "trellis/cli/model_command.h"
 #include "trellis/cli/tasks.h"
@@ -29,19 +27,6 @@ struct TrainCall {
   TrainOptions options;
 };
 
-std::vector<std::string> parse_columns(const std::string& text) {
-  std::vector<std::string_view> fields;
-  split(text, ',', fields);
-  std::vector<std::string> columns;
-  for (const std::string_view field : fields) {
-    columns.emplace_back(trim(field));
-    if (columns.back().empty()) {
-      throw UsageError(fmt::format("--observations is '{}': expected columns with commas", text));
-    }
-  }
-  return columns;
-}
-
 void add_file_options(Command& command, ColumnOptions& columns) {
   command.option("--format", columns.format,
                  "columns: a position a line, an empty line between sequences; csv: with a header; "
@@ -58,7 +43,7 @@ void add_train_options(Command& command, TrainCall& call) {
   command.option("--state", columns.state,
                  "The column of the state: a number from 1, or a name of the header; none: there "
                  "is none [the last]");
-  command.parsed("--observations", columns.observations, parse_columns,
+  command.parsed("--observations", columns.observations, cli::parse_columns,
                  "The columns that are observed, with commas [all others]");
   command.option("--rare", call.files.data.rare,
                  "Values seen less often become one, which stands for unseen ones as well; 0: "
@@ -87,25 +72,7 @@ std::string training_page(const TrainCall& call, const Trained& trained) {
 }
 
 cli::TrainingOutcome run_train(TrainCall& call, const TrainEvents& events) {
-  require_readable(call.files.train);
-  require_readable(call.files.dev);
-  TrainOptions& options = call.options;
-  options.estimator.seed = call.flags.options.seed;
-  options.estimator.threads = call.flags.common.threads;
-  options.checkpoint = call.flags.options.checkpoint;
-  options.resume = call.flags.options.resume;
-  options.save_every = call.flags.options.save_every;
-  const Trained trained = train_files(call.files, options, events);
-  if (!trained.model) return {true};
-  trained.model->write(call.flags.model);
-  trained.stages->discard();
-  cli::TrainingOutcome outcome;
-  if (!call.flags.report.empty()) outcome.page = training_page(call, trained);
-  outcome.summary = trained.result.summary;
-  outcome.json = trained.result.to_json();
-  outcome.notes = trained.result.notes();
-  outcome.warnings = trained.result.warnings();
-  return outcome;
+  return cli::train_tables(call, events, training_page);
 }
 
 void add_train(Command& hmm) {

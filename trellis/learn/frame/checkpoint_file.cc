@@ -16,6 +16,32 @@ std::string section(const char* kind, Index number) {
   return kind + std::to_string(number);
 }
 
+Checkpoint checkpoint_of(const ModelReader& reader) {
+  reader.expect(kKind, kVersion);
+  const nlohmann::json directory = reader.json("directory");
+  Checkpoint checkpoint;
+  try {
+    const auto names = [&](const char* kind) {
+      return directory.at(kind).get<std::vector<std::string>>();
+    };
+    Index number = 0;
+    for (const std::string& name : names("doubles")) {
+      checkpoint.put(name, reader.array<double>(section("doubles.", number++)));
+    }
+    number = 0;
+    for (const std::string& name : names("integers")) {
+      checkpoint.put_integers(name, reader.array<std::uint64_t>(section("integers.", number++)));
+    }
+    number = 0;
+    for (const std::string& name : names("texts")) {
+      checkpoint.put_text(name, reader.text(section("texts.", number++)));
+    }
+  } catch (const nlohmann::json::exception&) {
+    throw InputError(reader.name(), 0, "the checkpoint's directory is damaged");
+  }
+  return checkpoint;
+}
+
 }  // namespace
 
 void write_checkpoint(const Checkpoint& checkpoint, const std::string& path) {
@@ -40,30 +66,11 @@ void write_checkpoint(const Checkpoint& checkpoint, const std::string& path) {
 }
 
 Checkpoint read_checkpoint(const std::string& path) {
-  const ModelReader reader = ModelReader::open(path);
-  reader.expect(kKind, kVersion);
-  const nlohmann::json directory = reader.json("directory");
-  Checkpoint checkpoint;
-  try {
-    const auto names = [&](const char* kind) {
-      return directory.at(kind).get<std::vector<std::string>>();
-    };
-    Index number = 0;
-    for (const std::string& name : names("doubles")) {
-      checkpoint.put(name, reader.array<double>(section("doubles.", number++)));
-    }
-    number = 0;
-    for (const std::string& name : names("integers")) {
-      checkpoint.put_integers(name, reader.array<std::uint64_t>(section("integers.", number++)));
-    }
-    number = 0;
-    for (const std::string& name : names("texts")) {
-      checkpoint.put_text(name, reader.text(section("texts.", number++)));
-    }
-  } catch (const nlohmann::json::exception&) {
-    throw InputError(path, 0, "the checkpoint's directory is damaged");
-  }
-  return checkpoint;
+  return checkpoint_of(ModelReader::open(path));
+}
+
+Checkpoint checkpoint_from_bytes(std::span<const std::byte> bytes, const std::string& name) {
+  return checkpoint_of(ModelReader::from_bytes(bytes, name));
 }
 
 }  // namespace trellis

@@ -2,6 +2,8 @@
 // file is refused.
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <string>
 
 #include "trellis/learn/frame/checkpoint.h"
@@ -10,5 +12,7 @@ namespace trellis {
 
 void write_checkpoint(const Checkpoint& checkpoint, const std::string& path);
 Checkpoint read_checkpoint(const std::string& path);  // throws InputError
+// The same, of what a file has inside; errors name it so.
+Checkpoint checkpoint_from_bytes(std::span<const std::byte> bytes, const std::string& name);
 
 }  // namespace trellis

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "trellis/base/error.h"
@@ -30,11 +29,6 @@ std::vector<CostTable> target_costs(const std::vector<NetworkVariable>& variable
     costs.push_back(generative::value_costs(loss, variables[v].values));
   }
   return costs;
-}
-
-// No path goes into a model.
-std::string name_of_loss(const std::string& loss) {
-  return loss == "hamming" || loss == "ring" ? loss : "table";
 }
 
 std::string needed_by(Estimator estimator) {
@@ -66,12 +60,7 @@ class Training {
                                    "tables cannot be kept",
                                    data.added_values));
     }
-    stages_ = std::make_shared<Stages>(
-        StagesOptions{options.checkpoint, options.resume, options.save_every, events.stop},
-        identity());
-    if (options.resume && !stages_->resumed()) {
-      events.phase(fmt::format("there is no checkpoint {}: starting afresh", options.checkpoint));
-    }
+    stages_ = generative::make_stages(options, identity(), events);
   }
 
   Trained run() {
@@ -82,7 +71,8 @@ class Training {
         BayesNetwork network(graph_, *theta);
         describe(network);
         trained.model.emplace(std::move(network), Roles{targets_, data_.latent, data_.ignored},
-                              name_of_loss(estimator().loss_or_default()), costs_, provenance());
+                              generative::loss_name(estimator().loss_or_default()), costs_,
+                              provenance());
       }
     }
     trained.result = std::move(result_);
@@ -94,18 +84,8 @@ class Training {
 
   // All that the result depends on: options, rows, and what further files say.
   std::string identity() const {
-    std::uint64_t files = dev_ == nullptr ? 0 : dev_->digest;
-    for (const CostTable& costs : costs_) {
-      for (Index i = 0; i < costs.num_labels(); ++i) {
-        for (const double cost : costs.row(static_cast<Label>(i))) {
-          files = combine(files, std::bit_cast<std::uint64_t>(cost));
-        }
-      }
-    }
-    const std::string towards = estimator().towards_or_default();
-    if (estimator().discriminative() && towards != "uniform" && towards != "ml") {
-      files = combine(files, fingerprint(read_file(towards)));
-    }
+    std::uint64_t files =
+        generative::combine_files(dev_ == nullptr ? 0 : dev_->digest, costs_, estimator());
     if (network_ != nullptr) files = combine(files, digest_of(*network_));
     return fmt::format("bayes {} {} targets={} keep={} digest={:016x} files={:016x}",
                        estimator().identity(), options_.structure.identity(),
@@ -186,10 +166,7 @@ class Training {
         [this](Index restart, const generative::EmTold& told) { return climb_once(restart, told); },
         *stages_, events_);
     if (!found) return std::nullopt;
-    result_.summary = std::move(found->summary);
-    result_.runs = std::move(found->runs);
-    result_.best_run = found->best;
-    return std::move(found->theta);
+    return result_.keep(*std::move(found));
   }
 
   std::optional<generative::EmEnd> climb_once(Index restart, const generative::EmTold& told) const {
@@ -219,12 +196,9 @@ class Training {
     generative::DiscriminativeResult found =
         generative::train_discriminative(task, estimator(), *stages_, events_);
     if (found.interrupted) return std::nullopt;
-    result_.summary = found.summary;
     result_.touched = variable_names(data_.variables, task.touched());
     result_.touched_parameters = task.distributions().dimension();
-    std::vector<double> theta = task.whole(found.fitted.theta);
-    result_.discriminative = std::move(found);
-    return theta;
+    return task.whole(result_.keep(std::move(found)));
   }
 
   void describe(const BayesNetwork& network) {
@@ -254,19 +228,8 @@ class Training {
     training["structure"] = result_.structure;
     training["rows"] = result_.rows;
     if (!options_.keep_tables) training["smoothing"] = estimator().alpha();
-    if (std::isfinite(result_.log_likelihood)) {
-      training["log_likelihood"] = result_.log_likelihood;
-    }
-    if (estimator().estimator == Estimator::kEm) {
-      training["restarts"] = result_.runs.size();
-      training["iterations"] = result_.summary.epochs;
-      training["converged"] = result_.runs[result_.best_run].converged;
-      training["seed"] = estimator().seed;
-    }
-    if (result_.discriminative) {
-      put_discriminative_provenance(*result_.discriminative, estimator(), training);
-      training["trained_tables"] = result_.touched;
-    }
+    result_.put_provenance(estimator(), training);
+    if (result_.discriminative) training["trained_tables"] = result_.touched;
     return training;
   }
 
@@ -295,7 +258,7 @@ void check_targets(const std::vector<std::string>& targets, const EstimatorOptio
   if (estimator.loss && targets.empty()) {
     throw UsageError("--loss says what mistakes about a --target cost, and there is none");
   }
-  if (targets.size() > 1 && name_of_loss(loss) == "table") {
+  if (targets.size() > 1 && generative::loss_name(loss) == "table") {
     throw UsageError("a file of costs is about one --target: several cost hamming or ring");
   }
 }
@@ -354,13 +317,13 @@ BayesModel import_network(const std::string& path, const std::vector<std::string
   const std::vector<NetworkVariable>& variables = file.graph->variables();
   Roles roles;
   roles.targets = find_variables(variables, targets, "--target");
-  if (roles.targets.size() > 1 && name_of_loss(loss) == "table") {
+  if (roles.targets.size() > 1 && generative::loss_name(loss) == "table") {
     throw UsageError("a file of costs is about one --target: several cost hamming or ring");
   }
   std::vector<CostTable> costs = target_costs(variables, roles.targets, loss);
   return {file.network(),
           std::move(roles),
-          name_of_loss(loss),
+          generative::loss_name(loss),
           std::move(costs),
           {{"estimator", "none"}, {"structure", "file"}}};
 }

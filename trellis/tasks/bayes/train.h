@@ -9,14 +9,10 @@
 
 #include "trellis/base/types.h"
 #include "trellis/generative/network/network_file.h"
-#include "trellis/learn/frame/learner.h"
 #include "trellis/tasks/bayes/bayes_model.h"
 #include "trellis/tasks/bayes/row_data.h"
 #include "trellis/tasks/bayes/structure_choice.h"
-#include "trellis/tasks/generative/discriminative_training.h"
-#include "trellis/tasks/generative/generative_options.h"
-#include "trellis/tasks/generative/table_estimation.h"
-#include "trellis/tasks/training/result.h"
+#include "trellis/tasks/generative/table_training.h"
 #include "trellis/tasks/training/stages.h"
 #include "trellis/tasks/training/training.h"
 
@@ -28,39 +24,26 @@ struct TrainFiles {
   DataOptions data = {};
 };
 
-struct TrainOptions {
-  generative::EstimatorOptions estimator;
+struct TrainOptions : generative::TableOptions {
   StructureOptions structure;
   std::vector<std::string> targets = {};  // to be told from the others
   // Tables of the structure's file are taken as they are: all of them by ml, and by conditional and
   // max-margin those that these do not train.
   bool keep_tables = false;
-  std::string checkpoint = {};
-  bool resume = false;
-  double save_every = 300;
 };
 
-struct TrainResult {
-  generative::Estimator estimator = generative::Estimator::kMl;
-  LearnSummary summary;
-  RunSeconds seconds;
-  Index rows = 0, variables = 0, arrows = 0, parameters = 0;
+struct TrainResult : generative::TableTraining {
+  Index rows = 0, variables = 0, arrows = 0;
   std::string structure;  // naive, chow-liu, hill-climbing or file
   std::vector<std::string> targets;
   std::vector<std::string> touched;  // conditional, max-margin: whose tables were trained
   Index touched_parameters = 0;
   std::vector<std::string> latent, ignored;
-  Index added_values = 0;     // of the rows, which the structure's file does not declare
-  bool kept_tables = false;   // of the structure's file
-  double log_likelihood = 0;  // of what the rows have; −∞ is possible
-  generative::MissingMass missing;
-  std::optional<generative::DiscriminativeResult> discriminative;
-  std::vector<generative::EmRun> runs;  // of em
-  Index best_run = 0;
+  Index added_values = 0;    // of the rows, which the structure's file does not declare
+  bool kept_tables = false;  // of the structure's file
 
   std::string to_json() const;
   std::vector<std::string> notes() const;
-  std::vector<std::string> warnings() const;
 };
 
 struct Trained {

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "trellis/tasks/bayes/train.h"
@@ -9,26 +8,16 @@ namespace trellis::bayes {
 
 std::string TrainResult::to_json() const {
   nlohmann::json json;
-  put_summary(summary, seconds, json);
-  json["estimator"] = to_string(estimator);
+  put(json);
   json["structure"] = structure;
   json["rows"] = rows;
   json["variables"] = variables;
   json["arrows"] = arrows;
-  json["parameters"] = parameters;
   json["targets"] = targets;
   json["latent"] = latent;
   json["ignored"] = ignored;
   json["kept_tables"] = kept_tables;
-  if (std::isfinite(log_likelihood)) {
-    json["log_likelihood"] = log_likelihood;
-  } else {
-    json["log_likelihood"] = nullptr;
-  }
-  json["missing_mass"] = {{"distributions", missing.distributions}, {"largest", missing.largest}};
-  generative::put_runs(runs, best_run, json);
   if (discriminative) {
-    put_discriminative(*discriminative, json);
     json["trained_tables"] = touched;
     json["trained_parameters"] = touched_parameters;
   }
@@ -53,35 +42,13 @@ std::vector<std::string> TrainResult::notes() const {
         "are {}",
         fmt::join(targets, ", "), fmt::join(touched, ", "), touched_parameters, parameters,
         kept_tables ? "those of the file" : "frequencies"));
-    if (!discriminative->trials.empty()) {
-      notes.push_back(discriminative->setting.text() + " was chosen");
-    }
   }
-  if (runs.size() > 1) {
-    notes.push_back(fmt::format("start {} of {} is the best", best_run + 1, runs.size()));
-  }
-  notes.push_back(fmt::format("{} arrows, {} parameters, log-likelihood {:.6g} of {} rows", arrows,
-                              parameters, log_likelihood, rows));
-  if (missing.distributions > 0) {
-    notes.push_back(
-        fmt::format("{} distributions have a mass below 1, by {:.3g} at most: trellis "
-                    "bayes inspect tells which",
-                    missing.distributions, missing.largest));
-  }
+  const std::vector<std::string> others =
+      TableTraining::notes(fmt::format("{} arrows, {} parameters, log-likelihood {:.6g} of {} rows",
+                                       arrows, parameters, log_likelihood, rows),
+                           "bayes");
+  notes.insert(notes.end(), others.begin(), others.end());
   return notes;
-}
-
-std::vector<std::string> TrainResult::warnings() const {
-  std::vector<std::string> warnings;
-  if (discriminative && !discriminative->fitted.converged) {
-    warnings.push_back(
-        fmt::format("{} iterations ended training at a gap of {:.2g}: --iterations allows more",
-                    discriminative->fitted.iterations, discriminative->fitted.gap));
-  }
-  if (!runs.empty() && !runs[best_run].converged) {
-    warnings.emplace_back("the best start had not converged when --iterations ended it");
-  }
-  return warnings;
 }
 
 }  // namespace trellis::bayes

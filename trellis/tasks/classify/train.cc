@@ -431,41 +431,6 @@ Able able(bool implicit) {
   return able;
 }
 
-std::string TrainResult::to_json() const {
-  nlohmann::json json;
-  if (naive_bayes) {
-    put_summary(summary(), seconds, json);
-    json["learner"] = kNaiveBayes;
-  } else {
-    put_learned(learned, seconds, json);
-  }
-  json["documents"] = documents;
-  json["labels"] = labels;
-  json["features"] = features;
-  if (pivots > 0) json["pivots"] = pivots;
-  json["weights"] = weights;
-  if (lambda > 0) {
-    const double n = static_cast<double>(documents);
-    json["c"] = learned.choice.values.c.value_or(1 / (lambda * n));
-    json["lambda"] = lambda;
-  }
-  if (dev) {
-    json["best_epoch"] = learned.best_epoch;
-    json["dev"] = dev->to_json();
-  }
-  return json.dump();
-}
-
-std::vector<std::string> TrainResult::notes(const std::string& dev_name) const {
-  std::vector<std::string> notes;
-  if (learned.fitted.eta > 0) notes.push_back(fmt::format("eta {}", learned.fitted.eta));
-  if (dev) {
-    notes.push_back(fmt::format("best on {}: accuracy {:.2f} (epoch {})", dev_name, dev->accuracy(),
-                                learned.best_epoch));
-  }
-  return notes;
-}
-
 Trained train(const ClassifyData& data, const HeldOutSet* dev, const TrainOptions& options,
               const TrainEvents& events) {
   return Training(data, dev, options, events).run();

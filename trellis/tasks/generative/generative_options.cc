@@ -65,7 +65,8 @@ std::vector<double> parse_gammas(const std::string& text) {
   return parse_numbers(text, "gamma");
 }
 
-void EstimatorOptions::check(bool has_dev) const {
+// Nothing is said of another estimator.
+void EstimatorOptions::check_estimator(bool has_dev) const {
   const auto refuse = [&](bool said, std::string_view name, std::string_view whose) {
     if (!said) return;
     throw UsageError(
@@ -97,15 +98,15 @@ void EstimatorOptions::check(bool has_dev) const {
     refuse(start.has_value(), "start", kBoth);
   }
   if (estimator != Estimator::kMaxMargin) refuse(penalty.has_value(), "penalty", "max-margin");
+}
+
+void EstimatorOptions::check_numbers() const {
   if (smoothing && (!(*smoothing >= 0) || std::isinf(*smoothing))) {
     throw UsageError(fmt::format("--smoothing must be a number ≥ 0, not {}", *smoothing));
   }
   if (tolerance && !(*tolerance >= 0)) throw UsageError("--tolerance must be a number ≥ 0");
   if (gap && !(*gap >= 0)) throw UsageError("--gap must be a number ≥ 0");
   require_positive(proximal, "proximal");
-  if (!gamma.empty() && penalty == SlackPenalty::kRescaled) {
-    throw UsageError("--gamma scales the margin, which is 1 where slacks are rescaled");
-  }
   require_some(iterations, "iterations");
   require_some(restarts, "restarts");
   require_some(vertices, "vertices");
@@ -118,6 +119,14 @@ void EstimatorOptions::check(bool has_dev) const {
     if (!(one >= 0) || std::isinf(one)) {
       throw UsageError(fmt::format("--gamma must be a number ≥ 0, not {}", one));
     }
+  }
+}
+
+void EstimatorOptions::check(bool has_dev) const {
+  check_estimator(has_dev);
+  check_numbers();
+  if (!gamma.empty() && penalty == SlackPenalty::kRescaled) {
+    throw UsageError("--gamma scales the margin, which is 1 where slacks are rescaled");
   }
   const bool sets = working_sets.value_or(1) > 1;
   if (!sets && (online.value_or(false) || rounds || set_steps)) {

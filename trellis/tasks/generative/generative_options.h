@@ -97,6 +97,10 @@ struct EstimatorOptions {
   MarginOptions margin(double eta) const;
   // All that the result of training depends on, but for data and threads.
   std::string identity() const;
+
+ private:
+  void check_estimator(bool has_dev) const;
+  void check_numbers() const;
 };
 
 // "0.01,0.1,1". Throws UsageError unless these are positive numbers (γ: or 0).

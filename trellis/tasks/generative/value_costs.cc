@@ -26,6 +26,10 @@ std::string_view digits_at(std::string_view text, Index& size) {
 
 }  // namespace
 
+std::string loss_name(const std::string& loss) {
+  return loss == "hamming" || loss == "ring" ? loss : "table";
+}
+
 bool natural_less(std::string_view a, std::string_view b) {
   const std::string_view whole_a = a, whole_b = b;
   while (!a.empty() && !b.empty()) {

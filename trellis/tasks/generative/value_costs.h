@@ -24,6 +24,8 @@ CostTable read_costs(InputFile file, std::span<const std::string> values);
 CostTable value_costs(const std::string& loss, std::span<const std::string> values);
 // Throws UsageError where that is neither a word nor a file that can be read.
 void require_costs(const std::string& loss);
+// What a model calls it: the word, or "table", since no path goes into a model.
+std::string loss_name(const std::string& loss);
 
 // Whether `a` stands before `b` in the order of a ring: runs of digits by their value, all else by
 // bytes. "s2" stands before "s10".

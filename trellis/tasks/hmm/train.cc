@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "trellis/base/error.h"
@@ -130,12 +128,7 @@ class Training {
         options_(options),
         events_(events),
         costs_(generative::value_costs(estimator().loss_or_default(), data.alphabet.states)) {
-    stages_ = std::make_shared<Stages>(
-        StagesOptions{options.checkpoint, options.resume, options.save_every, events.stop},
-        identity());
-    if (options.resume && !stages_->resumed()) {
-      events.phase(fmt::format("there is no checkpoint {}: starting afresh", options.checkpoint));
-    }
+    stages_ = generative::make_stages(options, identity(), events);
   }
 
   Trained run() {
@@ -158,7 +151,9 @@ class Training {
     if (theta) {
       Hmm hmm(data_.alphabet, *std::move(theta));
       describe(hmm);
-      trained.model.emplace(std::move(hmm), data_.columns, loss_name(), costs_, provenance());
+      trained.model.emplace(std::move(hmm), data_.columns,
+                            generative::loss_name(estimator().loss_or_default()), costs_,
+                            provenance());
     }
     trained.result = std::move(result_);
     return trained;
@@ -168,24 +163,10 @@ class Training {
   const EstimatorOptions& estimator() const { return options_.estimator; }
 
   std::string identity() const {
-    std::uint64_t files = dev_ == nullptr ? 0 : dev_->digest;
-    for (Index i = 0; i < data_.alphabet.states.size(); ++i) {
-      for (const double cost : costs_.row(static_cast<Label>(i))) {
-        files = combine(files, std::bit_cast<std::uint64_t>(cost));
-      }
-    }
-    const std::string towards = estimator().towards_or_default();
-    if (estimator().discriminative() && towards != "uniform" && towards != "ml") {
-      files = combine(files, fingerprint(read_file(towards)));
-    }
+    const std::uint64_t files =
+        generative::combine_files(dev_ == nullptr ? 0 : dev_->digest, {&costs_, 1}, estimator());
     return fmt::format("hmm {} states={} digest={:016x} files={:016x}", estimator().identity(),
                        options_.num_states, data_.digest, files);
-  }
-
-  // No path goes into a model.
-  std::string loss_name() const {
-    const std::string loss = estimator().loss_or_default();
-    return loss == "hamming" || loss == "ring" ? loss : "table";
   }
 
   std::vector<double> count() {
@@ -206,10 +187,7 @@ class Training {
         [this](Index restart, const generative::EmTold& told) { return climb_once(restart, told); },
         *stages_, events_);
     if (!found) return std::nullopt;
-    result_.summary = std::move(found->summary);
-    result_.runs = std::move(found->runs);
-    result_.best_run = found->best;
-    return std::move(found->theta);
+    return result_.keep(*std::move(found));
   }
 
   std::optional<generative::EmEnd> climb_once(Index restart, const generative::EmTold& told) const {
@@ -236,10 +214,7 @@ class Training {
     generative::DiscriminativeResult found =
         generative::train_discriminative(task, estimator(), *stages_, events_);
     if (found.interrupted) return std::nullopt;
-    result_.summary = found.summary;
-    std::vector<double> theta = found.fitted.theta;
-    result_.discriminative = std::move(found);
-    return theta;
+    return result_.keep(std::move(found));
   }
 
   void describe(const Hmm& hmm) {
@@ -265,18 +240,7 @@ class Training {
     if (!estimator().discriminative() || estimator().towards_or_default() == "ml") {
       training["smoothing"] = estimator().alpha();
     }
-    if (std::isfinite(result_.log_likelihood)) {
-      training["log_likelihood"] = result_.log_likelihood;
-    }
-    if (estimator().estimator == Estimator::kEm) {
-      training["restarts"] = result_.runs.size();
-      training["iterations"] = result_.summary.epochs;
-      training["converged"] = result_.runs[result_.best_run].converged;
-      training["seed"] = estimator().seed;
-    }
-    if (result_.discriminative) {
-      put_discriminative_provenance(*result_.discriminative, estimator(), training);
-    }
+    result_.put_provenance(estimator(), training);
     return training;
   }
 
@@ -366,52 +330,17 @@ Trained train_files(const TrainFiles& files, const TrainOptions& options,
 
 std::string TrainResult::to_json() const {
   nlohmann::json json;
-  put_summary(summary, seconds, json);
-  json["estimator"] = to_string(estimator);
+  put(json);
   json["sequences"] = sequences;
   json["positions"] = positions;
   json["states"] = states;
   json["channels"] = channels;
-  json["parameters"] = parameters;
-  if (std::isfinite(log_likelihood)) {
-    json["log_likelihood"] = log_likelihood;
-  } else {
-    json["log_likelihood"] = nullptr;
-  }
-  json["missing_mass"] = {{"distributions", missing.distributions}, {"largest", missing.largest}};
-  generative::put_runs(runs, best_run, json);
-  if (discriminative) put_discriminative(*discriminative, json);
   return json.dump();
 }
 
 std::vector<std::string> TrainResult::notes() const {
-  std::vector<std::string> notes;
-  if (discriminative && !discriminative->trials.empty()) {
-    notes.push_back(discriminative->setting.text() + " was chosen");
-  }
-  if (runs.size() > 1) {
-    notes.push_back(fmt::format("start {} of {} is the best", best_run + 1, runs.size()));
-  }
-  notes.push_back(fmt::format("log-likelihood {:.6g} of {} sequences", log_likelihood, sequences));
-  if (missing.distributions > 0) {
-    notes.push_back(fmt::format(
-        "{} distributions have a mass below 1, by {:.3g} at most: trellis hmm inspect tells which",
-        missing.distributions, missing.largest));
-  }
-  return notes;
-}
-
-std::vector<std::string> TrainResult::warnings() const {
-  std::vector<std::string> warnings;
-  if (discriminative && !discriminative->fitted.converged) {
-    warnings.push_back(
-        fmt::format("{} iterations ended training at a gap of {:.2g}: --iterations allows more",
-                    discriminative->fitted.iterations, discriminative->fitted.gap));
-  }
-  if (!runs.empty() && !runs[best_run].converged) {
-    warnings.emplace_back("the best start had not converged when --iterations ended it");
-  }
-  return warnings;
+  return TableTraining::notes(
+      fmt::format("log-likelihood {:.6g} of {} sequences", log_likelihood, sequences), "hmm");
 }
 
 }  // namespace trellis::hmm

@@ -7,13 +7,9 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/learn/frame/learner.h"
-#include "trellis/tasks/generative/discriminative_training.h"
-#include "trellis/tasks/generative/generative_options.h"
-#include "trellis/tasks/generative/table_estimation.h"
+#include "trellis/tasks/generative/table_training.h"
 #include "trellis/tasks/hmm/sequence_data.h"
 #include "trellis/tasks/hmm/sequence_model.h"
-#include "trellis/tasks/training/result.h"
 #include "trellis/tasks/training/stages.h"
 #include "trellis/tasks/training/training.h"
 
@@ -25,28 +21,15 @@ struct TrainFiles {
   DataOptions data = {};
 };
 
-struct TrainOptions {
-  generative::EstimatorOptions estimator;
+struct TrainOptions : generative::TableOptions {
   Index num_states = 0;  // em, where no column has the state
-  std::string checkpoint = {};
-  bool resume = false;
-  double save_every = 300;
 };
 
-struct TrainResult {
-  generative::Estimator estimator = generative::Estimator::kMl;
-  LearnSummary summary;
-  RunSeconds seconds;
-  Index sequences = 0, positions = 0, states = 0, channels = 0, parameters = 0;
-  double log_likelihood = 0;  // of the training sequences, known states included; −∞ is possible
-  generative::MissingMass missing;
-  std::optional<generative::DiscriminativeResult> discriminative;
-  std::vector<generative::EmRun> runs;  // of em
-  Index best_run = 0;
+struct TrainResult : generative::TableTraining {
+  Index sequences = 0, positions = 0, states = 0, channels = 0;
 
   std::string to_json() const;
   std::vector<std::string> notes() const;
-  std::vector<std::string> warnings() const;
 };
 
 struct Trained {

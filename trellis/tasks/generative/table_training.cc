@@ -1,0 +1,109 @@
+#include "trellis/tasks/generative/table_training.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "trellis/base/input_file.h"
+#include "trellis/data/fingerprint_table.h"
+
+namespace trellis::generative {
+
+std::shared_ptr<Stages> make_stages(const TableOptions& options, const std::string& identity,
+                                    const TrainEvents& events) {
+  auto stages = std::make_shared<Stages>(
+      StagesOptions{options.checkpoint, options.resume, options.save_every, events.stop}, identity);
+  if (options.resume && !stages->resumed()) {
+    events.phase(fmt::format("there is no checkpoint {}: starting afresh", options.checkpoint));
+  }
+  return stages;
+}
+
+std::uint64_t combine_files(std::uint64_t digest, std::span<const CostTable> costs,
+                            const EstimatorOptions& options) {
+  for (const CostTable& table : costs) {
+    for (Index i = 0; i < table.num_labels(); ++i) {
+      for (const double cost : table.row(static_cast<Label>(i))) {
+        digest = combine(digest, std::bit_cast<std::uint64_t>(cost));
+      }
+    }
+  }
+  const std::string towards = options.towards_or_default();
+  if (options.discriminative() && towards != "uniform" && towards != "ml") {
+    digest = combine(digest, fingerprint(read_file(towards)));
+  }
+  return digest;
+}
+
+std::vector<double> TableTraining::keep(EmClimb found) {
+  summary = std::move(found.summary);
+  runs = std::move(found.runs);
+  best_run = found.best;
+  return std::move(found.theta);
+}
+
+std::vector<double> TableTraining::keep(DiscriminativeResult found) {
+  summary = found.summary;
+  std::vector<double> theta = found.fitted.theta;
+  discriminative = std::move(found);
+  return theta;
+}
+
+void TableTraining::put(nlohmann::json& json) const {
+  put_summary(summary, seconds, json);
+  json["estimator"] = to_string(estimator);
+  json["parameters"] = parameters;
+  json["log_likelihood"] = nullptr;
+  if (std::isfinite(log_likelihood)) json["log_likelihood"] = log_likelihood;
+  json["missing_mass"] = {{"distributions", missing.distributions}, {"largest", missing.largest}};
+  put_runs(runs, best_run, json);
+  if (discriminative) put_discriminative(*discriminative, json);
+}
+
+void TableTraining::put_provenance(const EstimatorOptions& options,
+                                   nlohmann::json& training) const {
+  if (std::isfinite(log_likelihood)) training["log_likelihood"] = log_likelihood;
+  if (estimator == Estimator::kEm) {
+    training["restarts"] = runs.size();
+    training["iterations"] = summary.epochs;
+    training["converged"] = runs[best_run].converged;
+    training["seed"] = options.seed;
+  }
+  if (discriminative) put_discriminative_provenance(*discriminative, options, training);
+}
+
+std::vector<std::string> TableTraining::notes(const std::string& likelihood,
+                                              std::string_view task) const {
+  std::vector<std::string> notes;
+  if (discriminative && !discriminative->trials.empty()) {
+    notes.push_back(discriminative->setting.text() + " was chosen");
+  }
+  if (runs.size() > 1) {
+    notes.push_back(fmt::format("start {} of {} is the best", best_run + 1, runs.size()));
+  }
+  notes.push_back(likelihood);
+  if (missing.distributions > 0) {
+    notes.push_back(fmt::format(
+        "{} distributions have a mass below 1, by {:.3g} at most: trellis {} inspect tells which",
+        missing.distributions, missing.largest, task));
+  }
+  return notes;
+}
+
+std::vector<std::string> TableTraining::warnings() const {
+  std::vector<std::string> warnings;
+  if (discriminative && !discriminative->fitted.converged) {
+    warnings.push_back(
+        fmt::format("{} iterations ended training at a gap of {:.2g}: --iterations allows more",
+                    discriminative->fitted.iterations, discriminative->fitted.gap));
+  }
+  if (!runs.empty() && !runs[best_run].converged) {
+    warnings.emplace_back("the best start had not converged when --iterations ended it");
+  }
+  return warnings;
+}
+
+}  // namespace trellis::generative
