@@ -22,7 +22,7 @@ REPORT = {
     "title": "Extragradient beside BCFW",
     "chapter": "Saddle points",
     "claims": {"seconds": ["Extragradient by examples, with nearest points, certifies a gap of 1e-2 within 3 times BCFW's seconds, and 1e-3 within 10 times.", ""]},
-    "minutes": [10, 30],
+    "minutes": [6, 30],
     "needs": ["data"],
     "default": "a run is stopped after 60 seconds",
 }

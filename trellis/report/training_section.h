@@ -19,10 +19,10 @@ struct TrainingPoint {
   double objective = kNotKnown;
   double bound = kNotKnown;
   double gap = kNotKnown;      // relative to the objective
-  double missed = 0;           // the objective is an upper bound, and so much too high at most
   double dev = kNotKnown;      // in percent
   double seconds = kNotKnown;  // since the start
   double loss = kNotKnown;     // mean loss, where the objective is too dear to know
+  double missed = 0;           // the objective is an upper bound, and so much too high at most
 };
 
 // The epochs of a run.

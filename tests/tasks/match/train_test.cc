@@ -363,6 +363,7 @@ TEST(MatchTraining, SaysHowManyNodesSumsCanTake) {
   EXPECT_EQ(refusal(call), "");
   TrainOptions entropic = options(Estimator::kMaxMargin);
   entropic.training.learner.learner = parse_learner("extragradient");
+  entropic.training.learner.geometry = "entropic";
   EXPECT_NE(refusal(entropic).find("--geometry euclidean"), std::string::npos);
 }
 

@@ -331,6 +331,7 @@ TEST_F(RankTraining, RefusesExactSumsOverTooManyOrders) {
   EXPECT_NO_THROW(train_on(call));
   call.training.learner.learner = parse_learner("extragradient");
   call.training.learner.epochs = 1;
+  call.training.learner.geometry = "entropic";
   EXPECT_THROW(train_on(call), UsageError);
   call.training.learner.geometry = "euclidean";
   EXPECT_NO_THROW(train_on(call));

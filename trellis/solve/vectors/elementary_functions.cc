@@ -86,7 +86,7 @@ constexpr double kArcs[][2] = {{0.0, 0.0},
 // atan t for 0 ≤ t ≤ 1: atan c + atan((t − c) / (1 + c t)) with the nearest c = k/8, so that t − c
 // is exact and Taylor's series short.
 double arc_tangent(double t) {
-  const auto k = static_cast<Index>(8 * t + 0.5);
+  const auto k = static_cast<Index>(std::floor(8 * t + 0.5));
   const double c = static_cast<double>(k) / 8;
   const double r = (t - c) / (1 + c * t), square = r * r;
   double series = 0;

@@ -14,7 +14,6 @@
 
 #include "trellis/base/error.h"
 #include "trellis/base/types.h"
-#include "trellis/solve/vectors/vector_kernels.h"
 
 namespace trellis::rank {
 namespace {
@@ -183,8 +182,7 @@ std::vector<double> script_dcg(std::span<const double> gains) {
   std::vector<double> sums;
   double sum = 0;
   for (Index j = 1; j <= gains.size(); ++j) {
-    sum += j <= 2 ? gains[j - 1]
-                  : gains[j - 1] * portable_log(2.0) / portable_log(static_cast<double>(j));
+    sum += j <= 2 ? gains[j - 1] : gains[j - 1] * std::log(2.0) / std::log(static_cast<double>(j));
     sums.push_back(sum);
   }
   return sums;
