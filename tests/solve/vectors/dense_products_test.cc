@@ -43,7 +43,7 @@ TEST(DenseProducts, AddUpInTheirOrderOnEveryTarget) {
         const Index b_rows = transposed ? size.columns : size.depth;
         const Index b_stride = (transposed ? size.depth : size.columns) + 1;
         const std::vector<double> a = normal_entries(size.rows, a_stride, 1);
-        const std::vector<double> b = normal_entries(b_rows, b_stride, 2);
+        const std::vector<double> b = normal_entries(std::max<Index>(b_rows, 1), b_stride, 2);
         const std::vector<double> before = normal_entries(size.rows, c_stride, 3);
         std::vector<double> expected = before;
         for (Index i = 0; i < size.rows; ++i) {
