@@ -80,6 +80,8 @@ TEST(ReadDial, ListsThatDoNotFitTogetherAreRefusedBeforeAnyData) {
   EXPECT_TRUE(contains(sentence(kBmrm, {{"c", "1,2"}, {"lambda", "1"}}), "say the same"));
   EXPECT_TRUE(contains(sentence(kQp, {{"c", "1,2"}, {"radius", "3,4"}}), "instead of C"));
   EXPECT_EQ(sentence(kExtragradient, {{"radius", "1,2"}, {"l1-ball", "true"}}), "");
+  EXPECT_TRUE(contains(sentence(kExtragradient, {{"steps", "examples"}, {"radius", "1,2"}}),
+                       "a radius has none"));
 }
 
 // ---- resolving
@@ -127,6 +129,7 @@ TEST(Resolve, RefusesWhatCannotBeChosen) {
   EXPECT_TRUE(contains(sentence({{"k", {1}}, {"k", {2}}}, kMira), "several lists"));
   EXPECT_TRUE(contains(sentence({{"dual", {}}}, kDca), "no number"));
   EXPECT_TRUE(contains(sentence({{"nonsense", {1}}}, kDca), "no dial"));
+  EXPECT_TRUE(contains(sentence({{"radius", {1, 2}}}, kExtragradient), "a radius has none"));
   EXPECT_TRUE(contains(sentence({{"c", {1, -1}}}, kDca), "above 0"));
   EXPECT_TRUE(contains(sentence({{"epochs", {1.5}}}, kDca), "whole number"));
 }

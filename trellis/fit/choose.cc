@@ -278,8 +278,7 @@ std::optional<std::string> refusal_of_learner(const LearnerChoice& choice, const
     return "the sums over its outputs are not exact, hence no entropic steps";
   }
   if (choice.by_examples() && choice.values.radius) {
-    return "steps by examples need the penalty of --c or --lambda, and a radius has none: choose "
-           "--steps governed or plain";
+    return kExamplesNeedAPenalty;
   }
   if (learner == kQp && able.relaxed) {
     return "its linear program is a relaxation, with points that are no mix of outputs, so the QP "

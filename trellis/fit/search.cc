@@ -66,6 +66,7 @@ std::vector<Candidates> resolve(const std::vector<Candidates>& candidates,
       throw UsageError(fmt::format("{} has no --{}, which is for {}", to_string(choice.learner),
                                    row.name, row.learners.names()));
     }
+    if (row.name == "radius" && choice.by_examples()) throw UsageError(kExamplesNeedAPenalty);
     if (!row.numeric()) {
       throw UsageError(fmt::format("--{} is no number: it can have one value only", row.name));
     }
@@ -126,8 +127,6 @@ std::vector<Path> paths_of(const LearnerChoice& choice, const std::vector<Candid
       values.lambda.reset();
       values.radius.reset();
       dial(along->dial).set(values, along->values[k]);
-      // A radius has no penalty by which weights could answer an example.
-      if (values.radius && path.back().by_examples()) values.steps = "governed";
     }
     paths.push_back(std::move(path));
   }

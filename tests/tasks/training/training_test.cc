@@ -72,6 +72,7 @@ std::vector<Case> cases() {
   exact.candidates = {{"c", {0.1, 1, 10}}};
   exact.folds = 3;
   TrainingOptions& path = add("a path", kExtragradient, 4, false);
+  path.learner.radius = 2;
   path.candidates = {{"radius", {2, 0.5, 1}}};
   path.path = true;
   TrainingOptions& centre = add("a path from the centre", kExtragradient, 4);
