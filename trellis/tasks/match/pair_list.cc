@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string_view>
+#include <system_error>
 
 #include "trellis/base/error.h"
 #include "trellis/base/input_file.h"
@@ -66,7 +67,8 @@ class ShapeReader {
     fs::path beside = path;
     beside.replace_extension(".points");
     PointSet points;
-    if (fs::exists(beside)) points = read_points(InputFile(beside.string()));
+    std::error_code unknown;  // as of a name that is too long: no such file
+    if (fs::exists(beside, unknown)) points = read_points(InputFile(beside.string()));
     return silhouette(image::read_image(path.string()), std::move(points), options_, path.string());
   }
 

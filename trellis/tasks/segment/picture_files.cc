@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 #include <string_view>
+#include <system_error>
 
 #include "trellis/base/error.h"
 #include "trellis/base/input_file.h"
@@ -30,10 +31,11 @@ bool is_mask(const fs::path& path) {
 }
 
 std::string mask_beside(const fs::path& picture) {
+  std::error_code unknown;  // as of a name that is too long: no such file
   for (const std::string_view ending : kEndings) {
     fs::path mask = picture;
     mask.replace_extension(".mask" + std::string(ending));
-    if (fs::exists(mask)) return mask.string();
+    if (fs::exists(mask, unknown)) return mask.string();
   }
   return {};
 }
@@ -90,8 +92,9 @@ void refuse_same_names(std::span<const PictureFile> files) {
 
 std::vector<PictureFile> list_pictures(std::span<const std::string> paths, bool need_masks) {
   std::vector<PictureFile> files;
+  std::error_code unknown;
   for (const std::string& path : paths) {
-    if (fs::is_directory(path)) {
+    if (fs::is_directory(path, unknown)) {
       add_directory(path, files);
     } else if (is_picture(path)) {
       files.push_back(with_mask_beside(path));

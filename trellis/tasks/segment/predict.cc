@@ -263,7 +263,8 @@ Evaluation judge_files(const SegmentInput& input, const std::string& predictions
                        Index max_pictures) {
   if (input.graphs) return judge_graphs(input, predictions);
   const fs::path directory(predictions);
-  if (!fs::is_directory(directory)) {
+  std::error_code unknown;
+  if (!fs::is_directory(directory, unknown)) {
     throw InputError(predictions, 0,
                      "expected a directory with a mask NAME.mask.png for each "
                      "picture");

@@ -135,7 +135,8 @@ std::string labels_beside(const std::string& arff_path) {
   std::vector<std::string> found;
   for (const std::string& one : names) {
     const std::filesystem::path xml = path.parent_path() / (one + ".xml");
-    if (std::filesystem::is_regular_file(xml)) found.push_back(xml.string());
+    std::error_code unknown;
+    if (std::filesystem::is_regular_file(xml, unknown)) found.push_back(xml.string());
   }
   return found.size() == 1 ? found.front() : std::string();
 }
