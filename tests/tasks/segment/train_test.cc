@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
+#include <utility>
 
 #include "tests/base/temporary_directory.h"
 #include "tests/tasks/segment/segment_pictures.h"
@@ -183,17 +185,41 @@ TEST_F(SegmentTraining, ChoosesCByFoldsAndByTheDevSet) {
   EXPECT_GT(folded.result.learned.tried[1].figure, folded.result.learned.tried[0].figure);
 }
 
-TEST_F(SegmentTraining, BalancedCostsFindMoreFigure) {
-  TrainOptions call = options(LearnerKind::kBmrm);
-  call.features.unary = true;
-  call.training.learner.c = 0.01;  // so little that costs decide
-  const auto found = [&] {
-    const SegmentCounts counts = dev_scores(*train_on_discs(call).model).overall();
-    return counts.both + counts.spurious;
-  };
-  const Index plain = found();
-  call.balanced = true;
-  EXPECT_GE(found(), plain);
+// Where intensities of figure and ground overlap, costs decide how much is taken for the rarer one.
+TEST_F(SegmentTraining, BalancedCostsFindMoreOfTheRarer) {
+  for (const bool figure_is_rare : {true, false}) {
+    const TemporaryDirectory folder;
+    for (Index n = 0; n < 6; ++n) {
+      Random random(3, n);
+      testing::Disc disc = testing::disc(20, 16, random);
+      for (Index j = 0; j < disc.mask.labels.size(); ++j) {
+        std::uint8_t& label = disc.mask.labels[j];
+        const double value = (label == 1 ? 0.6 : 0.5) + 0.1 * random.normal();
+        disc.raster.planes[0].values[j] = static_cast<float>(std::clamp(value, 0.0, 1.0));
+        if (!figure_is_rare) label = 1 - label;
+      }
+      const std::string stem = folder.file("disc" + std::to_string(n));
+      image::write_png(stem + ".png", encode_png(disc.raster));
+      image::write_png(stem + ".mask.png", encode_png(disc.mask));
+    }
+    TrainOptions call = options(LearnerKind::kBmrm);
+    call.features.unary = true;
+    call.training.learner.c = 10;
+    call.training.learner.epochs = 100;
+    const auto rare = [&] {  // nodes that are taken for the rarer label, and how many are missed
+      const Trained trained = train_files({{folder.path()}}, {}, call);
+      const SegmentCounts counts =
+          evaluate_files(*trained.model, {{folder.path()}}, 1).scores.overall();
+      return figure_is_rare ? std::pair(counts.both + counts.spurious, counts.missed)
+                            : std::pair(counts.neither + counts.missed, counts.spurious);
+    };
+    const auto [plain, plain_missed] = rare();
+    call.balanced = true;
+    const auto [balanced, balanced_missed] = rare();
+    EXPECT_GT(plain, 0U) << figure_is_rare;
+    EXPECT_GT(balanced, plain + plain / 20) << figure_is_rare;
+    EXPECT_LT(balanced_missed, plain_missed - plain_missed / 4) << figure_is_rare;
+  }
 }
 
 TEST_F(SegmentTraining, RefusesWhatDoesNotGoTogetherBeforeItReads) {

@@ -119,6 +119,22 @@ class TrainTest : public ::testing::Test {
     return scores;
   }
 
+  // How many tokens of a file get that label.
+  static Index found(const std::string& model_file, const std::string& file,
+                     std::string_view label) {
+    const TagModel model = TagModel::read(model_file);
+    const Tagger tagger(model);
+    Tagger::Scratch scratch;
+    LabelTexts texts(model.labels(), model.format().model_scheme, model.format().file_scheme);
+    Index count = 0;
+    for (const TagSequence& sequence : testing::read_sequences(file)) {
+      std::vector<Label> labels;
+      tagger.tag(sequence, {}, scratch, labels);
+      for (const std::string_view text : texts.write(labels)) count += text == label ? 1 : 0;
+    }
+    return count;
+  }
+
   testing::TemporaryDirectory directory_;
   std::string train_;
   std::string dev_;
@@ -519,17 +535,34 @@ TEST_F(TrainTest, IllegalSequencesAreRefusedByTheirLineOrRepaired) {
   EXPECT_EQ(testing::train_files(run, features_).repaired_labels, 1U);
 }
 
+// "Nice" is a city in 9 of 20 sentences: by itself less often than not, but a city that is missed
+// may cost more.
 TEST_F(TrainTest, LabelWeightsMoveTheDecision) {
+  std::string sentences;
+  for (Index i = 0; i < 20; ++i) {
+    sentences +=
+        std::string("Nice ") + (i < 9 ? "B-CITY" : "O") + "\n\nLima B-CITY\n\nplease O\n\n";
+  }
   testing::TrainFiles run = options();
+  run.files = {directory_.make("nice.txt", sentences)};
+  run.said().learner = LearnerKind::kLbfgs;
+  run.said().epochs = 100;
+  run.said().c = 10;
   run.said().loss = Loss::named("softmax-margin");
   run.options.label_weights = {{"B-NOWHERE", 2.0}};
   EXPECT_THROW(testing::train_files(run, features_), UsageError);
   run.options.label_weights = {{"B-CITY", -1.0}};
   EXPECT_THROW(testing::train_files(run, features_), UsageError);
+  const auto cities = [&](double weight) {
+    run.options.label_weights = {{"B-CITY", weight}};
+    trained(run);
+    return found(run.model, run.files[0], "B-CITY");
+  };
+  EXPECT_EQ(cities(1), 20U);
+  EXPECT_EQ(cities(5), 40U);
   run.options.label_weights.clear();
-  const std::string plain = trained(run);
-  run.options.label_weights = {{"B-CITY", 5.0}};
-  EXPECT_NE(trained(run), plain);
+  trained(run);
+  EXPECT_EQ(found(run.model, run.files[0], "B-CITY"), 20U);
 }
 
 TEST_F(TrainTest, L1LeavesFewerWeights) {
