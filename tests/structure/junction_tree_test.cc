@@ -212,7 +212,8 @@ TEST(JunctionTree, EliminatesWithLittleFill) {
   JunctionTree::Scratch scratch;
   JunctionTree::Output y;
   const std::vector<double> s = draw_scores(Scores::kSmall, plan.num_parts(), random);
-  EXPECT_EQ(JunctionTree(plan).maximize(s, scratch, y), JunctionTree(plan).score(s, y));
+  const double best = JunctionTree(plan).maximize(s, scratch, y);
+  EXPECT_EQ(best, JunctionTree(plan).score(s, y));
 }
 
 TEST(JunctionTree, RefusesWhatDoesNotFit) {
