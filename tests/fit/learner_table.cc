@@ -135,9 +135,10 @@ std::string preface() {
 constexpr const char* kTaskPreface = R"(
 The tasks, and the loss that each learner minimises there where none is said. For `label` this
 depends on `--method` (`bundle` where none is said) and on `--pairwise`. The last row is the hinge
-with slacks that costs rescale (Tsochantaridis et al. 2004), for which an output is searched whose
-product of cost and missing margin is the largest: the learner that `--rescale slack` takes where
-none is said, or why there is none:
+with slacks that costs rescale (Tsochantaridis et al. 2004), for which an output is looked for whose
+product of cost and missing margin is the largest, exactly in `tag`, `classify` and `label`, else by
+a search that may miss it and certifies from upper bounds: the learner that `--rescale slack` takes
+where none is said, or why there is none:
 
 )";
 

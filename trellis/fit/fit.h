@@ -19,7 +19,7 @@
 #include "trellis/problem/monte_carlo_problem.h"
 #include "trellis/problem/part_problem.h"
 #include "trellis/problem/partial_problem.h"
-#include "trellis/problem/slack_problem.h"
+#include "trellis/problem/slack_search.h"
 #include "trellis/problem/smooth_problem.h"
 #include "trellis/problem/subset_model.h"
 
@@ -55,7 +55,7 @@ consteval Able able_of() {
   able.partial = PartialModel<M>;
   able.relaxed = RelaxedProgram<S>;
   able.bounded = able.sums && standing_of_sums<S>() == Standing::kUpperBound;
-  able.slack = SlackModel<M>;
+  able.slack = SlackModel<M> || SlackSearchModel<M>;
   able.estimated = able.sums && standing_of_sums<S>() != Standing::kExact && !able.bounded;
   return able;
 }
@@ -72,7 +72,7 @@ Fitted fit_cuts(const SubsetModel<M>& model, const FitCall& call) {
   } else if (call.choice.learner == LearnerKind::kMira) {
     if constexpr (kAble.k_best) return run(KBestProblem<SubsetModel<M>>(model, loss.gamma), call);
   } else if (call.choice.slack()) {
-    if constexpr (kAble.slack) return run(SlackProblem<SubsetModel<M>>(model, loss.gamma), call);
+    if constexpr (kAble.slack) return run(RescaledProblem<SubsetModel<M>>(model, loss.gamma), call);
   } else if (loss.hinge()) {
     if constexpr (kAble.hinge) return run(MarginProblem<SubsetModel<M>>(model, loss.gamma), call);
   } else if (call.choice.values.draws.value_or(0) > 0) {

@@ -1,0 +1,134 @@
+// The hinge with slacks that are rescaled by the cost (slack_problem.h), for every structure that
+// finds best outputs and costs that are linear in the parts,
+//
+//   L_i(w) = max_y c(y) g(y),   c(y) = cost(y, y_i),   g(y) = γ + s·(z(y) − z(y_i)),
+//
+// where neither structure nor model has a maximiser for the product: it is looked for by best
+// outputs of s + t p (product_bisection.h). What is found is one of those at the corners of the
+// hull of all (c, g). An output inside the hull may be better, and is missed; hence a SearchOracle.
+// The hull bounds L_i from above. Time: that of some ten best outputs.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "trellis/oracle/oracle.h"
+#include "trellis/problem/part_model.h"
+#include "trellis/problem/problem_scratch.h"
+#include "trellis/problem/product_bisection.h"
+#include "trellis/problem/slack_problem.h"
+#include "trellis/structure/structure.h"
+
+namespace trellis {
+
+template <class M>
+concept SlackSearchModel =
+    !SlackModel<M> && PartModel<M> && !CostMaximizer<M> && !CostSearcher<M> &&
+    (ExactMaximizer<typename M::Structure> || Searcher<typename M::Structure>);
+
+struct RescaledBounds {
+  double value = 0;  // of the output that was found, whose cost is `cost`; 0, 0 where none lacks
+  double cost = 0;
+  double upper = 0;
+};
+
+// Finds ŷ, which it leaves in memory.output.
+template <SlackSearchModel M>
+class ProductSearch {
+ public:
+  using Structure = typename M::Structure;
+  struct Memory {
+    std::vector<double> mixed;  // a s + t p
+    typename Structure::Output output;
+    ProductBisection bisection;
+  };
+
+  explicit ProductSearch(const M& model) : model_(&model) {}
+
+  // Values have the weight of the example in them.
+  RescaledBounds find(Index i, const Structure& structure, double gamma, std::span<const double> s,
+                      ProblemScratch<M>& memory, Memory& own) const {
+    const std::span<const double> p = fill_costs(*model_, i, s.size(), memory);
+    const Question question{structure, s, p, gamma - structure.score(s, model_->gold(i)),
+                            -structure.score(p, model_->gold(i))};
+    RescaledBounds best;
+    ProductBisection& bisection = own.bisection;
+    const auto highest_g = best_of(question, 1, 0, memory, own, best);
+    if (!(highest_g.u > 0)) return {};  // nothing lacks
+    bisection.begin(highest_g, best_of(question, 0, 1, memory, own, best));
+    while (const std::optional<double> t = bisection.question()) {
+      bisection.answer(best_of(question, 1, *t, memory, own, best));
+    }
+    const double weight = model_->example_weight(i);
+    return {weight * best.value, best.cost, weight * std::max(best.value, bisection.upper())};
+  }
+
+ private:
+  struct Question {
+    const Structure& structure;
+    std::span<const double> s, p;
+    double own_g, own_c;  // g = own_g + s·z(y) and c = own_c + p·z(y)
+  };
+
+  // The best output of a s + t p, kept where its product is the best so far.
+  static ProductBisection::Answer best_of(const Question& question, double a, double t,
+                                          ProblemScratch<M>& memory, Memory& own,
+                                          RescaledBounds& best) {
+    const auto& [structure, s, p, own_g, own_c] = question;
+    if (own.mixed.size() < s.size()) own.mixed.resize(s.size());
+    const std::span<double> mixed = std::span(own.mixed).first(s.size());
+    for (Index k = 0; k < s.size(); ++k) mixed[k] = a * s[k] + t * p[k];
+    const double highest = a * own_g + t * own_c + highest_score(structure, mixed, memory, own);
+    const double c = own_c + structure.score(p, own.output);
+    const double g = own_g + structure.score(s, own.output);
+    if (c > 0 && c * g > best.value) {
+      best = {c * g, c, 0};
+      std::swap(memory.output, own.output);
+    }
+    return {{c, g}, std::max(highest, a * g + t * c)};
+  }
+
+  // What no output's score exceeds; leaves an output of a high score.
+  static double highest_score(const Structure& structure, std::span<const double> scores,
+                              ProblemScratch<M>& memory, Memory& own) {
+    if constexpr (ExactMaximizer<Structure>) {
+      return structure.maximize(scores, memory.structure, own.output);
+    } else {
+      return structure.search(scores, memory.structure, own.output).upper;
+    }
+  }
+
+  const M* model_;
+};
+
+template <SlackSearchModel M>
+class SlackSearchProblem final : public SlackFacade<M, ProductSearch<M>, SearchOracle> {
+ public:
+  explicit SlackSearchProblem(const M& model, double gamma = 1)
+      : SlackFacade<M, ProductSearch<M>, SearchOracle>(model, gamma) {}
+
+  LossBounds accumulate_bounds(Index i, std::span<const double> w, Scratch& scratch,
+                               std::span<double> gradient) const override {
+    const RescaledBounds found = this->add_slope(i, w, scratch, gradient);
+    return {found.value, found.upper};
+  }
+};
+
+// The one of the two that the model's promise is for.
+template <class M>
+struct RescaledProblemOf;
+template <SlackModel M>
+struct RescaledProblemOf<M> {
+  using Type = SlackProblem<M>;
+};
+template <SlackSearchModel M>
+struct RescaledProblemOf<M> {
+  using Type = SlackSearchProblem<M>;
+};
+template <class M>
+using RescaledProblem = typename RescaledProblemOf<M>::Type;
+
+}  // namespace trellis
