@@ -5,9 +5,9 @@
 //
 // D(z̄) ≤ min_W P by weak duality, whatever z̄ ∈ Z is. The z̄_i enter by two sums alone, which the
 // methods have at hand; so the gap costs one pass that maximizes, and no z̄_i need be stored. The
-// best bound so far is kept; 0, below every loss, is the first one, and remains the only one where
-// W has neither a ball nor a penalty. With a penalty and no ball, the tangent of the losses at each
-// w̄ joins as well (certificate.h).
+// best bound so far is kept; 0, below every loss, is the first one, and as a rule remains the only
+// one where W has neither a ball nor a penalty. With a penalty and no ball, the tangent of the
+// losses at each w̄ joins as well (certificate.h), but where a kernel stands in for the features.
 #pragma once
 
 #include <optional>
