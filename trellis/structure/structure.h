@@ -15,8 +15,8 @@
 //   Projector       project(v)             the nearest point of Z, that of linear_program()
 //
 // Structures are immutable and cheap to copy; scratch memory belongs to the caller (one for each
-// thread) and is reused, so that repeated calls do not allocate. Part scores are finite doubles;
-// hard constraints are the structure's own and never appear as scores. Where no output is legal,
+// thread) and is reused by repeated calls. Part scores are finite doubles (JunctionTree takes −∞,
+// too); hard constraints are the structure's own and need no scores. Where no output is legal,
 // maximize and log_partition return −∞ and k_best returns nothing.
 #pragma once
 
