@@ -62,7 +62,7 @@ class PartOracle {
 
 class EuclideanPartOracle : public virtual PartOracle {
  public:
-  // z ← argmin_{z ∈ Z_i} ‖z − v‖₂
+  // z ← argmin_{z ∈ Z_i} ‖z − v‖₂, up to the residual of the structure's solver
   virtual void project(Index i, std::span<const double> v, Scratch& scratch,
                        std::span<double> z) const = 0;
 };

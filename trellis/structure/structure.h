@@ -149,7 +149,7 @@ concept Sampler = Structure<S> &&
 template <class S>
 concept Projector = Structure<S> && requires(const S& structure, std::span<const double> v,
                                              typename S::Scratch& scratch, std::span<double> z) {
-  structure.project(v, scratch, z);  // z ← argmin_{z ∈ Z} ‖z − v‖₂
+  structure.project(v, scratch, z);  // z ← argmin_{z ∈ Z} ‖z − v‖₂; a result, if any, says how well
 };
 
 }  // namespace trellis

@@ -33,10 +33,10 @@ inline constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 // The gap of the whole library, the one that LearnControl::gap_tolerance and --gap are about: what
 // is left between objective and bound, as a share of the objective,
 //
-//   (objective − bound) / |objective|,      and 0 where rounding puts the objective below the
-//   bound.
+//   (objective − bound) / |objective|
 //
-// Unknown where one of them is, or is infinite.
+// and 0 where rounding puts the objective below the bound. Unknown where one of them is, or is
+// infinite.
 double relative_gap(double objective, double bound);
 
 // One pass over the data (online learners) or one iteration (batch learners).
