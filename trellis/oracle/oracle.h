@@ -39,8 +39,8 @@ struct WeightRange {
   Index end;
 };
 
-// n functions of w. Every call is const and thread-safe for distinct scratch. What a call needs of
-// memory is kept in the scratch and in the cut, and grows with the largest example.
+// n functions of w. Every call is const and thread-safe for distinct scratch. Memory is reused from
+// call to call by way of the scratch and the cut, which grow to the largest example.
 class Oracle {
  public:
   virtual ~Oracle() = default;

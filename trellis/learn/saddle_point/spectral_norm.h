@@ -4,8 +4,8 @@
 // Only products are needed, F Fᵀ q = Σ_i F_i (F_iᵀ q): one pass over the examples each. The power
 // method repeats q ← F Fᵀ q/‖F Fᵀ q‖; here the vectors are kept orthogonal to the two before them
 // (Lanczos 1950), and the estimate is the best one in the span of all of them: the largest
-// eigenvalue θ of a small tridiagonal matrix. It takes two more vectors and needs some square root
-// of the number of passes. The residual ‖F Fᵀ x − θ x‖ of the estimate is known, and some
+// eigenvalue θ of a small tridiagonal matrix. It takes one more vector and needs about the square
+// root of the number of passes. The residual ‖F Fᵀ x − θ x‖ of the estimate is known, and some
 // eigenvalue of F Fᵀ lies within it; that it is the largest one is sure but for starts (random,
 // keyed by the seed) that are all but orthogonal to its eigenvector.
 #pragma once
