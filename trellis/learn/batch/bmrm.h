@@ -1,6 +1,6 @@
 // The bundle method for regularised risks: Teo, Vishwanathan, Smola & Le (2010), "Bundle Methods
-// for Regularized Risk Minimization", Algorithm 2; Petterson 2011, Algorithm 4 and appendix A. For
-// any losses with cuts, smooth or not:
+// for Regularized Risk Minimization", Algorithm 2; Petterson 2011, Algorithms 1 and 4, appendix A.
+// For any losses with cuts, smooth or not:
 //
 //   min_{w ∈ W}  P(w) = λ/2 ‖w‖² + R(w),     R(w) = (1/n) Σ_i L_i(w)
 //
