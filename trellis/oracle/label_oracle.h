@@ -42,7 +42,7 @@ class LabelOracle {
   // w_y += deltas[y] x_i for all labels.
   virtual void add(Index i, std::span<const double> deltas, std::span<double> w) const = 0;
 
-  // Whether scores are looked up, so that they cost nothing beside a move of w.
+  // Whether scores are looked up, so that they cost little beside a move of w.
   virtual bool knows_scores() const { return false; }
 
   // β_i(y), where w is kept as Σ_i β_i(y) x_i for every label: then a dual method can start from

@@ -1,11 +1,12 @@
-// All that a learner may see: n functions L_i(w), each of which hands out an affine piece that
-// touches it. A learner never sees a structure, a feature or an example.
+// All that a learner may see: n functions L_i(w), each of which hands out an affine piece, and says
+// by its type what that is worth. A learner never sees a structure, a feature or an example.
 //
 //   objective(w) = λ/2 ‖w‖² + (1/n) Σ_i L_i(w)
 //
-// Some promise more: the piece is a minorant ("cut"), L_i(v) ≥ offset + ⟨v, slope⟩ for all v
-// (CutOracle), and touches L_i at the w that was asked about (ConvexOracle). What a learner needs
-// it asks for by type: bmrm(CutOracle), lbfgs(SmoothOracle).
+// The piece touches L_i at the w that was asked about, but where the type says otherwise: of a
+// CutOracle it is a minorant ("cut"), L_i(v) ≥ offset + ⟨v, slope⟩ for all v, that need not touch;
+// of a ConvexOracle it is both; of a StochasticOracle or an ApproximateOracle it is an estimate.
+// What a learner needs it asks for by type: bmrm(CutOracle), lbfgs(SmoothOracle).
 #pragma once
 
 #include <memory>
@@ -38,8 +39,8 @@ struct WeightRange {
   Index end;
 };
 
-// n functions of w. Every call is const and thread-safe for distinct scratch, and neither
-// allocates nor hashes once the scratch has grown to the largest example.
+// n functions of w. Every call is const and thread-safe for distinct scratch. Memory is reused from
+// call to call by way of the scratch and the cut, which grow to the largest example.
 class Oracle {
  public:
   virtual ~Oracle() = default;
@@ -50,9 +51,9 @@ class Oracle {
   virtual std::span<const WeightRange> nonnegative() const { return {}; }
   virtual std::unique_ptr<Scratch> make_scratch() const = 0;
 
-  // Returns L_i(w) and writes the piece that touches L_i at w.
+  // Returns L_i(w), or what the type has in its place, and writes the piece.
   virtual double evaluate(Index i, std::span<const double> w, Scratch& scratch, Cut& cut) const = 0;
-  // Returns L_i(w) and adds the slope of that piece to `gradient`.
+  // Returns the same, and adds the slope of that piece to `gradient`.
   virtual double accumulate(Index i, std::span<const double> w, Scratch& scratch,
                             std::span<double> gradient) const = 0;
 };
@@ -112,15 +113,16 @@ class StochasticOracle : public virtual Oracle {};
 // own conditions are met. Promises no more than an Oracle does.
 class ApproximateOracle : public virtual Oracle {};
 
-// Promises: L_i is never below the loss that it stands for, and never negative. It is convex and
-// smooth where the bound is at its best, and up to what is left of that elsewhere, which is too
-// little for cuts.
+// Promises: L_i is never below the loss that it stands for, up to rounding, and never negative. It
+// is convex and smooth where the bound is at its best, and up to what is left of that elsewhere,
+// which is too little for cuts.
 class UpperBoundOracle : public SmoothOracle, public ApproximateOracle {};
 
 // Hands out several cuts at once: those of the k outputs that violate most, best first.
 class KBestOracle : public HingeOracle {
  public:
-  // Returns L_i(w); fills up to k cuts (at least one), the first of which is evaluate()'s.
+  // Returns L_i(w); fills up to k cuts (at least one). The first is the highest at w, as
+  // evaluate()'s is; of outputs that tie it may be another's.
   virtual double evaluate_k_best(Index i, std::span<const double> w, Index k, Scratch& scratch,
                                  std::vector<Cut>& cuts) const = 0;
 };

@@ -1,14 +1,13 @@
 // The same n losses, seen through their parts. A cut tells a learner what one output costs; the
 // methods here move a point z_i of the polytope Z_i of each example instead (Taskar,
-// Lacoste-Julien & Jordan 2006; seed of eq. 2.13):
+// Lacoste-Julien & Jordan 2006; eq. 2.13 of Lacoste-Julien 2009, here with a penalty):
 //
-//   min_{w ∈ W}  λn/2 ‖w‖² + Σ_i max_{z_i ∈ Z_i}  a_i [ wᵀF_i (z_i − z(y_i)) + c_iᵀ (z_i − z(y_i))
-//   ]
+//   min_{w ∈ W}  λn/2 ‖w‖² + Σ_i max_{z_i ∈ Z_i}  a_i (F_iᵀ w + c_i)·(z_i − z(y_i))
 //
 // with the weight a_i of the example (1 unless said otherwise) inside F_i and c_i below. Still no
 // structure is seen: only vectors of part scores in, and points of Z_i out.
 //
-//   PartOracle            scores, features, the best vertex: marginal SMO, the reference QP
+//   PartOracle            scores, features, the best vertex: structured SMO, the reference QP
 //   EuclideanPartOracle   + the nearest point of Z_i: extragradient, projected gradient
 //   EntropicPartOracle    + E[z] under exp(s·z): extragradient with Bregman steps
 //
@@ -35,7 +34,7 @@ class PartOracle {
 
   virtual Index num_parts(Index i) const = 0;
   virtual void target(Index i, std::span<double> z) const = 0;  // z ← z(y_i)
-  virtual void costs(Index i, std::span<double> c) const = 0;   // c ← a_i γ p_i
+  virtual void costs(Index i, std::span<double> c) const = 0;   // c ← c_i, with a_i in it
   virtual void scores(Index i, std::span<const double> w, Scratch& scratch,
                       std::span<double> s) const = 0;  // s ← F_iᵀ w
   // gradient += scale · F_i z
@@ -63,7 +62,7 @@ class PartOracle {
 
 class EuclideanPartOracle : public virtual PartOracle {
  public:
-  // z ← argmin_{z ∈ Z_i} ‖z − v‖₂
+  // z ← argmin_{z ∈ Z_i} ‖z − v‖₂, up to the residual of the structure's solver
   virtual void project(Index i, std::span<const double> v, Scratch& scratch,
                        std::span<double> z) const = 0;
 };

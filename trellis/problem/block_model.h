@@ -2,8 +2,8 @@
 // stack of blocks (feature_block.h), and costs are linear in the parts.
 //
 // A cut, for instance: a block of node features with scale 1, and one of edge features (≥ 0) with
-// scale −1 on the disagreements, whose weights must stay ≥ 0 (Taskar, Lacoste-Julien & Jordan 2006;
-// sec. 2.2.2). A matching: one block over its edges.
+// scale −1 on the disagreements, whose weights must stay ≥ 0 (Lacoste-Julien 2009, sec. 2.2.2). A
+// matching: one block over its edges.
 #pragma once
 
 #include <algorithm>
@@ -38,7 +38,8 @@ class BlockModel {
     std::vector<std::uint32_t> distinct;
   };
 
-  // Throws UsageError for blocks and costs that do not fit the structure or the dimension.
+  // Throws UsageError for blocks and costs that do not fit the structure or the dimension. True
+  // outputs are taken to be legal.
   BlockModel(Index dimension, std::vector<BlockExample<S>> examples,
              std::vector<WeightRange> nonnegative = {})
       : dimension_(dimension),
@@ -95,7 +96,7 @@ class BlockModel {
 };
 
 // The parts' costs of (weighted) Hamming distance for 0/1 parts z_p: c⁺ for a part too many, c⁻ for
-// one that is missing; constants aside, p = c⁺ − (c⁻ + c⁺) z(y_i)  (eq. 2.10).
+// one that is missing; constants aside, p = c⁺ − (c⁻ + c⁺) z(y_i)  (Lacoste-Julien 2009, eq. 2.10).
 inline void hamming_costs(std::span<const double> truth, double false_positive,
                           double false_negative, std::span<double> costs) {
   for (Index p = 0; p < costs.size(); ++p) {

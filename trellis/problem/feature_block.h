@@ -111,7 +111,7 @@ struct FeatureBlock {
                        std::vector<std::uint32_t>& distinct, SparseVector& slope) const;
 
  private:
-  // visit(k, value, r) for the features of all rows whose parts are not all 0 in z.
+  // visit(k, x_rk, the row's parts of z) for the features of all rows whose parts are not all 0.
   template <class Visit>
   void for_each_active(std::span<const double> z, const Visit& visit) const;
 };

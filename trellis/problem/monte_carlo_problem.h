@@ -11,8 +11,8 @@
 // The random numbers are keyed by the seed, the example, and the bits of its scores: an estimate is
 // a function of i and w, whichever thread asks, and however often, and a run that is resumed goes
 // on as if it had not been interrupted. At other weights the draws are others, so the errors of a
-// learner's steps average out. Only sgd takes it, with `average`: it says of itself that it is an
-// estimate.
+// learner's steps average out. Only sgd takes it, without a certificate: it says of itself that it
+// is an estimate.
 #pragma once
 
 #include <algorithm>

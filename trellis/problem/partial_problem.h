@@ -6,8 +6,8 @@
 //   ∇L_i(w) = F_i (μ − μ_i),   μ_i = the marginals within Y_i
 //
 // (Quattoni et al. 2007; Tsuboi et al. 2008.) Smooth, but a difference of convex functions: there
-// are no cuts and no certificates, and the type says so. With a single y in Y_i it is
-// SmoothProblem's loss.
+// are no cuts and no certificates, and the type says so. Costs are p_i·z(y) here, with 0 for all of
+// Y_i: then no loss is below 0, and with a single y in Y_i it is SmoothProblem's.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@
 
 namespace trellis {
 
-// A part model that also knows Y_i, as a structure over the same parts.
+// A part model that also knows Y_i, as a structure over the same parts. p_i·z(y) ≥ 0, and 0 in Y_i.
 template <class M>
 concept PartialModel = PartModel<M> && Summer<typename M::Structure> &&
     requires(const M& model, Index i) {

@@ -52,8 +52,8 @@ class RankingModel {
   };
 
   // `rows` must outlive the model. gains: of each row, ≥ 0, not rising within a list; discounts:
-  // d_1, d_2, …, as many as the longest list has documents, > 0 and not rising. Throws UsageError
-  // for what does not fit, and for a list without documents.
+  // d_1, d_2, …, at least as many as the longest list has documents, not rising, and taken to be
+  // > 0. Throws UsageError for what else does not fit, and for a list without documents.
   RankingModel(const FeatureRows& rows, RankedLists lists, std::vector<double> gains,
                std::vector<double> discounts);
 

@@ -8,14 +8,16 @@
 // and the slack counts once. By the maximiser ŷ the cut is (γ cost(ŷ), cost(ŷ) F_i(z(ŷ) − z(y_i))):
 // one of finitely many pieces.
 //
-// A product of two sums over parts has no maximum part by part. Exactly it is found
+// A product of two sums over parts has no maximum part by part. Exactly, but for rounding (costs to
+// their unit included), it is found
 //
 //   RescaledMaximizer  by the model, for costs of its own: measures of sets
 //   ProductMaximizer   by the structure, which has few outputs: one label of many
 //   LevelMaximizer     for costs that are whole multiples ℓ of a unit (cost_unit.h): the best
 //                      output of each total ℓ, and then the best ℓ. Costs lie on the parts that
 //                      have levels (node parts of a chain, values of variables), and y_i has none.
-//                      Time: that of maximize times the largest total cost in units.
+//                      Time: that of maximize times the largest total cost in units, for junction
+//                      trees times its square.
 #pragma once
 
 #include <algorithm>

@@ -19,8 +19,8 @@
 // points for scores with s_e ≤ 0 are outputs; z_e = 1 between equal labels is a vertex as well, for
 // other scores.
 //
-// maximize: a minimum cut (solve/flows/max_flow.h); of several best outputs the one with the fewest
-// 1s, which is below all others. project: see solve/flows/tension_projection.h.
+// maximize: a minimum cut (solve/flows/max_flow.h, exact to its quantum); of several best outputs
+// the one with the fewest 1s, which is below all others. project: solve/flows/tension_projection.h.
 #pragma once
 
 #include <span>

@@ -7,8 +7,8 @@
 // eliminated: one pass over the buckets gives maxima or sums over all that was eliminated, one pass
 // back gives the best values, marginals or a draw.
 //
-// Time and memory: O(cells of the cliques · terms of a bucket) for each operation; no allocation
-// once the scratch memory has grown. Sums run in the log domain, and are safe for part scores of
+// Time: O(cells of the cliques · terms of a bucket) for each operation but levels; memory: O(cells
+// of the cliques), in the scratch. Sums run in the log domain, and are safe for part scores of
 // ±1e9. Scores may be −∞ here, a logarithm of 0: what has such a part is impossible, as if it were
 // not among the outputs; where everything is, maximize and sample leave y empty.
 //

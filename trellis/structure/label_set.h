@@ -4,8 +4,7 @@
 //
 // maximize       the items with s_v > 0, so of several best sets the smallest. O(V)
 // k_best         the k cheapest sets of changes to it, where item v costs |s_v|: a heap over sets
-// of
-//                the sorted costs, O(V log V + k (V + log k))
+//                of the sorted costs, O(V log V + k (V + log k))
 // log_partition  Σ_v log(1 + exp s_v), with marginals the logistic function 1 / (1 + exp(−s_v))
 // project        clips to [0,1]
 //

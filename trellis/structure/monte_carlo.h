@@ -2,10 +2,9 @@
 //
 //   E[z] ≈ z̄ = (1/K) Σ_k z(y_k),     Var z̄_p ≈ Σ_k (z_p(y_k) − z̄_p)² / K(K−1) .
 //
-// z̄ has no bias. A structure that draws without being able to sum (matchings beyond 24 by 24) is a
-// SumEstimator where its draws tell it the size of log Σ exp besides, with a standard error. Its
-// type says so: a SumEstimator that is no Summer has no exact sums, and where a Summer is asked for
-// it does not fit.
+// z̄ has no bias. A structure that draws where it cannot sum (matchings beyond 24 by 24) is a
+// SumEstimator if its draws tell it the size of log Σ exp besides, with a standard error. One may
+// be a Summer as well, for sizes that allow sums (Permutation::has_sums).
 #pragma once
 
 #include <concepts>

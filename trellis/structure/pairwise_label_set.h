@@ -4,16 +4,17 @@
 //   s·z(y) = Σ_v s_v y_v + Σ_{vw} s_vw y_v y_w,      s_vw ≥ 0
 //
 // Parts, in this order: label v, z_v = y_v, is part v; pair p = vw, z_p = y_v y_w, is part V + p.
-// The scores of pairs must be ≥ 0: maximize throws UsageError where one is not, and names the pair.
-// On the side of the weights that is a sign constraint (Oracle::nonnegative) on features ≥ 0.
+// The scores of pairs must be finite and ≥ 0: maximize throws UsageError where one is not, and
+// names the pair. On the side of the weights that is a sign constraint (Oracle::nonnegative) on
+// features ≥ 0.
 //
 // Z = { 0 ≤ z ≤ 1,  z_vw ≤ z_v,  z_vw ≤ z_w }: rows with one 1 and one −1 are totally unimodular,
 // so its vertices are whole. Its best points for scores with s_vw ≥ 0 have z_vw = min(z_v, z_w) and
 // are outputs; z_vw = 0 between two labels that are given is a vertex as well, for other scores.
 //
 // maximize: y_v y_w = ½ (y_v + y_w − [y_v ≠ y_w]), so with supplies s_v + ½ Σ_w s_vw and capacities
-// ½ s_vw in both directions this is a minimum cut (solve/flows/max_flow.h). Of several best sets
-// the smallest, which is a part of all others.
+// ½ s_vw in both directions this is a minimum cut (solve/flows/max_flow.h), exact to its quantum.
+// Of several best sets the smallest, which is a part of all others.
 #pragma once
 
 #include <span>

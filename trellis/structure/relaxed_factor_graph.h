@@ -3,12 +3,12 @@
 // & Pereira 2007; Martins, Smith & Xing 2009). Parts are those of FactorGraph.
 //
 // Outputs are points of the polytope, such as the indicator of an assignment. maximize is AD³
-// (solve/factors/ad3.h): its value is the upper bound of that, never below the score of any legal
-// assignment, and equal to it where the point is whole. Otherwise the point is in the polytope and
-// reaches the value up to the residual; scratch.result tells how that ended. Hence search(), which
-// says both, the score of the point and the bound: cuts of the relaxed loss are made of the one,
-// objectives of the other, however early AD³ was stopped. (A point that is in the polytope up to
-// the residual alone makes a cut up to that.)
+// (solve/factors/ad3.h): its value is the upper bound of that, not below the score of any legal
+// assignment but for rounding, and that of the point where it is whole. Otherwise the point is in
+// the polytope and reaches the value up to the residual; scratch.result tells how that ended. Hence
+// search(), which says both, the score of the point and the bound: cuts of the relaxed loss are
+// made of the one, objectives of the other, however early AD³ was stopped. (A point that is in the
+// polytope up to the residual alone makes a cut up to that.)
 #pragma once
 
 #include <span>

@@ -3,9 +3,8 @@
 // loss is an upper bound of the exact one. Parts and the signs of their scores are those of
 // QuadraticMatching:
 //
-//   Z = { Σ_{e ∋ n} z_e ≤ 1 + Σ_d z_nd  for each node n,   z_p ≤ z_a, z_p ≤ z_b  for each pair p =
-//   ab,
-//         0 ≤ z ≤ 1 }
+//   Z = { Σ_{e ∋ n} z_e ≤ 1 + Σ_d z_nd   for each node n,
+//         z_p ≤ z_a,  z_p ≤ z_b          for each pair p = ab,     0 ≤ z ≤ 1 }
 //
 // Outputs are its vertices, whole or fractional, and any other of its points, such as the indicator
 // of a quadratic matching.

@@ -2,10 +2,10 @@
 // (solve/factors/reweighted_sums.h; Wainwright, Jaakkola & Willsky 2005). All else is
 // FactorGraph's.
 //
-// log_partition is never below log Σ exp(s·z(y)), whatever is left of convergence, and so never
-// below the score of any output: a loss log_partition(s)/β − s·z(y_i) is never negative. Its least
-// value over all that is minimised is a convex function of s, and marginals are the gradient up to
-// the residual. Exact where the graph is acyclic.
+// log_partition is never below log Σ exp(s·z(y)) but for rounding, whatever is left of convergence,
+// and so not below the score of any output: a loss log_partition(s)/β − s·z(y_i) is not negative.
+// Its least value over all that is minimised is a convex function of s, and marginals are the
+// gradient up to the residual. Exact where the graph is acyclic.
 #pragma once
 
 #include <span>

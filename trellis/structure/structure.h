@@ -15,8 +15,8 @@
 //   Projector       project(v)             the nearest point of Z, that of linear_program()
 //
 // Structures are immutable and cheap to copy; scratch memory belongs to the caller (one for each
-// thread) and is reused, so that repeated calls do not allocate. Part scores are finite doubles;
-// hard constraints are the structure's own and never appear as scores. Where no output is legal,
+// thread) and is reused by repeated calls. Part scores are finite doubles (JunctionTree takes −∞,
+// too); hard constraints are the structure's own and need no scores. Where no output is legal,
 // maximize and log_partition return −∞ and k_best returns nothing.
 #pragma once
 
@@ -149,7 +149,7 @@ concept Sampler = Structure<S> &&
 template <class S>
 concept Projector = Structure<S> && requires(const S& structure, std::span<const double> v,
                                              typename S::Scratch& scratch, std::span<double> z) {
-  structure.project(v, scratch, z);  // z ← argmin_{z ∈ Z} ‖z − v‖₂
+  structure.project(v, scratch, z);  // z ← argmin_{z ∈ Z} ‖z − v‖₂; a result, if any, says how well
 };
 
 }  // namespace trellis

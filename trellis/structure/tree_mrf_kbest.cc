@@ -7,8 +7,8 @@
 //   choice (c, a)   which label b the node has, and which of the best of its subtree with b:
 //                   value = edge(a, b) + (the rank-th best of the subtree)
 //   sum (c, a)      the parent with label a, and its children up to c:
-//                   value = (the left-th best up to the sibling before) + (the right-th best
-//                   choice)
+//                   value = (the left-th best up to the sibling before)
+//                           + (the right-th best choice)
 //
 // Each vertex holds its derivations in order as far as they were asked for, and a heap of those
 // that may come next: a derivation enters the heap when the one before it in a rank has left. The

@@ -13,7 +13,9 @@
 // negative, until it is inside, and then with the best one so far: from that one on, as far as the
 // bound rises. It is concave along the way.
 //
-// Time: O(dimension) logarithms for each point tried, some thirty for each update.
+// Time: O(dimension) logarithms for each point tried, some thirty for each update. The reverse
+// divergence has no closed form: a bisection for the multiplier of the mass, with Newton's method
+// for each coordinate at each of its steps.
 #pragma once
 
 #include <span>

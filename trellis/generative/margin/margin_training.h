@@ -22,7 +22,8 @@
 // after the other (coordinate ascent), or one simplex for a stream of sets (online). Certificates
 // are those of (P) itself, proximal term or not (lower_bound.h).
 //
-// Same bits for any number of threads. Memory: m · N vertices of the dimension of θ.
+// Same bits for any number of threads. Memory: m · N vertices of the dimension of θ (m of them
+// online), and up to as many vectors for the Hessian of the master problem.
 #pragma once
 
 #include <functional>
@@ -88,7 +89,7 @@ struct MarginState {
 };
 
 struct MarginResult {
-  std::vector<double> theta;  // the best θ: masses are at most 1
+  std::vector<double> theta;  // the best θ: masses are at most 1, up to rounding
   double objective = 0;
   double bound = 0;
   double gap = 0;  // relative
@@ -102,8 +103,9 @@ struct MarginResult {
 using MarginWatch =
     std::function<bool(const MarginIteration&, const std::function<MarginState()>& state)>;
 
-// c has a positive entry for each of θ; `start` is θ⁰, finite, masses at most 1. With `resume` the
-// run goes on where that state was taken. Throws UsageError where sizes or values do not fit.
+// c has a positive entry for each of θ; `start` is θ⁰, finite, and of masses that are at most 1.
+// With `resume` the run goes on where that state was taken. Throws UsageError where sizes do not
+// fit, c is not positive or the start is not finite; its masses are not looked at.
 MarginResult train_margin(const ConvexOracle& losses, const Distributions& distributions,
                           std::span<const double> c, std::span<const double> start,
                           const MarginOptions& options, const MarginWatch& watch = {},

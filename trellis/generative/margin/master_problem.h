@@ -13,11 +13,10 @@
 // quadratic program, solve/polytopes/simplex_qp.h) instead of coordinate by coordinate. The Newton
 // step for (α, λ) together is that for α with the Schur complement
 //
-//   ∂²Q/∂α² = −Σ_i M_i' (V_i − V_i e_i e_i' V_i / e_i' V_i e_i) M_i,    V_i = diag(v), M_i =
-//   (μ_i^a)
+//   ∂²Q/∂α² = −Σ_i M_i' (V_i − V_i e_i e_i' V_i / e_i' V_i e_i) M_i
 //
-// (without the second term where λ_i = 0), after which λ is not moved along but maximised outright,
-// at the cost of one more evaluation.
+// with V_i = diag(v) and M_i = (μ_i^a) (without the second term where λ_i = 0), after which λ is
+// not moved along but maximised outright, at the cost of one more evaluation.
 //
 // Time for a step: O(m² dimension + m³) for m vertices that are not held at 0.
 #pragma once
@@ -53,7 +52,7 @@ class MasterProblem {
   void add(Index set, std::span<const double> mu, double omega);
 
   // Moves the α of the sets that are `active` (by set) and λ until the value is within `tolerance`
-  // of the best, or for `most_steps`. Returns the value.
+  // of the best, no step raises it, or for `most_steps`. Returns the value.
   double maximize(std::span<const std::uint8_t> active, double tolerance, Index most_steps = 50);
 
   std::span<const double> mu() const { return mu_; }  // Σ α μ

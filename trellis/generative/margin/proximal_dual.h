@@ -8,7 +8,7 @@
 // too low and never far, four steps or so, whatever the scales of λ and γ are.
 //
 // Derivatives, with e = e^θ and v = 1 / (f'' + λ e + γ) (Eqs. 21–26, where (23), (25) and (26) have
-// λ and e^θ in each other's places):
+// λ and γ in each other's places):
 //
 //   ∂q/∂μ_j = θ_j       ∂²q/∂μ_j²   = −v_j
 //   ∂q/∂λ   = Σ_j e_j   ∂²q/∂μ_j∂λ = −e_j v_j       ∂²q/∂λ² = −Σ_j e_j² v_j

@@ -1,6 +1,6 @@
 // The bundle method for regularised risks: Teo, Vishwanathan, Smola & Le (2010), "Bundle Methods
-// for Regularized Risk Minimization", Algorithm 2; Petterson 2011, Algorithm 1 and appendix A. For
-// any losses with cuts, smooth or not:
+// for Regularized Risk Minimization", Algorithm 2; Petterson 2011, Algorithms 1 and 4, appendix A.
+// For any losses with cuts, smooth or not:
 //
 //   min_{w ∈ W}  P(w) = λ/2 ‖w‖² + R(w),     R(w) = (1/n) Σ_i L_i(w)
 //
@@ -22,8 +22,8 @@
 // for P; but P(q) is bounded from above as well, and the point with the lowest such bound is what
 // is reported and returned, so that the gap remains a proof. It closes as far as what was missed.
 //
-// Memory: the slopes of the cuts, max_cuts vectors at most. Time beside the pass: two products with
-// all of them.
+// Memory: the slopes of the cuts, max_cuts + 1 vectors at most, and a few more. Time beside the
+// pass: two products with all of them; where weights are held ≥ 0, those of bundle.h.
 #pragma once
 
 #include <span>
@@ -38,10 +38,11 @@ struct BmrmOptions {
   // λ > 0.
   double lambda = 1e-4;
   Index max_iterations = 1000;
-  // A cut leaves the bundle when it had no mass in that many iterations.
+  // A cut leaves the bundle when it had no mass in more than that many iterations in a row.
   Index max_idle = 30;
-  // At most that many cuts (at least 2), of one weight vector each: when there are more, the two
-  // with the least mass become one. That costs iterations, and never the bound.
+  // At most that many cuts (at least 2), of one weight vector each: when there are more, one
+  // without mass leaves, or the two with the least mass become one. That costs iterations, and
+  // never the bound.
   Index max_cuts = 300;
   // Evaluate between the best weights and the model's; else at the model's, as Algorithm 2 does.
   bool line_search = true;
@@ -50,7 +51,8 @@ struct BmrmOptions {
 
 // w: in, the start (clipped to W); out, the best weights found. One epoch of the history is one
 // iteration: objective of the best weights, bound and gap come with it, whether or not
-// control.certify is set. Stalled when neither moves any more at the precision of a double.
+// control.certify is set. Stalled when neither has moved in ten iterations, or where the objective
+// is no finite number.
 LearnSummary bmrm(const CutOracle& oracle, const BmrmOptions& options, std::span<double> w,
                   const LearnControl& control = {});
 

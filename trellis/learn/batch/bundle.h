@@ -14,15 +14,16 @@
 // 2011 app. A, after its γ has been maximised out: γ_j = max(0, (Aα)_j). D then is concave,
 // differentiable and piecewise quadratic; a piece is given by which u_j, j ∈ N, are positive.
 // Newton's method: the best α of the present piece, by simplex_qp, and then the best point of the
-// segment to it, exactly. It ends when the best α of a piece lies in the piece, where it is optimal
-// for D.
+// segment to it. It ends when the best α of a piece lies in the piece, where it is optimal for D,
+// or after a hundred steps.
 //
 // Cuts leave when they have had no mass for a while. When there are too many, the two with the
 // least mass become one, their combination, which is a cut too: α stays feasible with the same D,
-// so the bound never falls.
+// so the bound falls by rounding at most.
 //
-// Time of a new cut: k inner products of d, and k² + the QP's. With N, k²·|N| more for each Newton
-// step, of which there are few. Memory: k vectors of d doubles.
+// Time of a new cut: k inner products of d, a sum of k vectors, and k² + the QP's. With N, k²·|N|
+// and two such sums more for each Newton step. Memory: k + 2 vectors of d doubles; with N one more,
+// and k·|N| doubles, while it is solved.
 #pragma once
 
 #include <span>
@@ -48,8 +49,8 @@ class Bundle {
   std::span<const double> minimizer() const { return minimizer_; }
   double bound() const { return bound_; }
 
-  // Drops cuts that had no mass in the last `max_idle` calls of solve(), and merges others until at
-  // most `max_cuts` (> 0) are left.
+  // Drops cuts that had no mass in more than `max_idle` calls of solve() in a row, and then drops
+  // those without mass and merges others until at most `max_cuts` (> 0) are left.
   void shrink(Index max_idle, Index max_cuts);
   Index num_cuts() const { return slopes_.size() - 1; }
 

@@ -5,8 +5,8 @@
 //
 // Each iteration takes the direction −H g, where H is the inverse Hessian that the last m pairs of
 // steps and gradient differences imply, and searches along it for a point that satisfies the strong
-// Wolfe conditions. The first trial, t = 1, is nearly always accepted, so an iteration is one pass
-// over the data; the first direction of all is −g/‖g‖, for want of a scale.
+// Wolfe conditions. Each trial is one pass over the data; the first, t = 1, is nearly always
+// accepted. Without pairs the first trial goes to −g/‖g‖, for want of a scale.
 //
 // OWL-QN: g becomes the pseudo-gradient ◇P, the subgradient of least norm. The direction is
 // confined to the orthant of −◇P, a trial point to that of w (of −◇P where w_j = 0): coordinates
@@ -17,8 +17,8 @@
 // relatively, over the last `period` iterations.
 //
 // An own implementation, since liblbfgs does not let go of its memory: a run could not be resumed
-// to the same bits. Memory: 2m + 2 vectors besides w, and those of the parallel sum
-// (base/parallel.h). Vector algebra is spread over the threads, too.
+// to the same bits. Memory: 2m + 2 vectors besides w, one more for the certificate, and those of
+// the parallel sum (base/parallel.h). Vector algebra is spread over the threads, too.
 #pragma once
 
 #include <span>
@@ -45,8 +45,9 @@ struct LbfgsOptions {
   Index max_trials = 20;
 };
 
-// w: in, the start; out, the result. One epoch of the history is one iteration; objective and gap
-// of a convex problem are by-products. Stalled when not even the steepest descent improves P.
+// w: in, the start; out, the result. One epoch of the history is one iteration; the objective is a
+// by-product, and with control.certify bound and gap are, too. Stalled when not even the steepest
+// descent improves P, or where P is no finite number.
 LearnSummary lbfgs(const SmoothConvexOracle& oracle, const LbfgsOptions& options,
                    std::span<double> w, const LearnControl& control = {});
 // Losses that make no promise of convexity (hidden labels): finds a stationary point. There is no

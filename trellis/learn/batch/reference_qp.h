@@ -1,6 +1,6 @@
-// The margin problem as one convex program: eq. (2.15) of Taskar, Lacoste-Julien & Jordan (2006),
-// handed to an interior-point method (solve/polytopes/convex_program.h). For tests, small data and
-// the regularisation path; every other learner is for what this one runs out of memory on.
+// The margin problem as one convex program: eq. (2.15) of Lacoste-Julien 2009, handed to an
+// interior-point method (solve/polytopes/convex_program.h). For tests, small data and the
+// regularisation path; every other learner is for what this one runs out of memory on.
 //
 //   min_w  λ/2 ‖w‖² + (1/n) Σ_i [ max_{z ∈ Z_i} (F_iᵀw + c_i)ᵀ z − (F_iᵀw + c_i)ᵀ z(y_i) ]
 //   s.t.   ‖w‖₂ ≤ radius,  w_j ≥ 0 where the oracle says so.
@@ -17,7 +17,8 @@
 // Certificate: the z_i, moved into their polytopes (solve/polytopes/nearest_mix.h), give the affine
 // minorant b + ⟨a, w⟩ of the risk with a = (1/n) Σ F_i (z_i − z(y_i)) and b = (1/n) Σ c_iᵀ(z_i −
 // z(y_i)), and its minimum together with the penalty over the allowed w, in closed form, is the
-// bound. So neither the objective nor the bound relies on the solver's word.
+// bound, or the trivial 0 where that is higher. So neither the objective nor the bound relies on
+// the solver's word.
 #pragma once
 
 #include <limits>

@@ -8,7 +8,8 @@
 // and moves the example's own combination of cuts towards it by the fraction that maximises the
 // dual D; no learning rate, D never falls, and it is a bound on min P (learn/dual/dual_point.h).
 // With g_i = L_i(w) − (b_i + ⟨a_i, w⟩), the gap is P(w) − D = (1/n) Σ_i g_i: the visits measure it,
-// each at its own time. Gap ε after O(1/ε) visits, at the cost of one oracle call each.
+// each at its own time, at the cost of at most one oracle call each. (For examples drawn at random
+// the paper proves an expected gap of ε after O(n/ε) of them.)
 //
 // Cached cuts. With cache_size > 0 the combination is kept as what it is made of, up to cache_size
 // cuts of each example (learn/dual/stored_dual.h). Then
@@ -20,17 +21,18 @@
 //   * a visit tries the cached cuts first: when the best of them lies higher above the combination
 //     than `cache_threshold` times the example's last known g_i, that step is taken and the oracle
 //     not called; but at most `max_skipped_calls` times in a row.
-// That costs the memory of the cuts, stored without zeros, and pays wherever the gap must get
-// small.
+// That costs the memory of the cuts, stored without zeros, and of their products, and pays wherever
+// the gap must get small.
 //
 // Gap sampling (Osokin et al. 2016): after the first epoch, examples are drawn in proportion to
 // their last known g_i, with replacement; every tenth epoch visits all, to learn these afresh.
 //
-// Averaging: returns the mean of the iterates, the t-th with weight t (the paper's sec. 3,
-// w̄ ← t/(t+2) w̄ + 2/(t+2) w), whose gap is smoother and at first much smaller than that of the last
-// iterate; the bound is the better of D at the last dual point and at the mean of them. Neither
-// costs more than the coordinates that a step touches. With cached cuts the last iterate overtakes
-// the mean soon, so averaging is for Algorithm 4 as it stands, and for short runs.
+// Averaging: returns the mean of the iterates, the t-th with weight t (the optional line of
+// Algorithm 4, w̄ ← t/(t+2) w̄ + 2/(t+2) w), whose gap is smoother and at first much smaller than
+// that of the last iterate; the bound is the best D so far, of dual points and of their means. A
+// visit pays no more for it than the coordinates that its steps touch, an epoch a few passes over
+// w. With cached cuts the last iterate overtakes the mean soon, so averaging is for Algorithm 4 as
+// it stands, and for short runs.
 #pragma once
 
 #include <span>
@@ -60,14 +62,14 @@ struct BcfwOptions {
   Index max_skipped_calls = 10;
   bool sample_by_gap = false;
   // With control.certify: the pass that evaluates P at the weights to return follows every
-  // `gap_every` epochs, the last one, and any after which the visits' gaps promise that
-  // control.gap_tolerance is met. Between them a record has a bound alone.
+  // `gap_every` epochs, the last one, any that changed nothing, and any after which the visits'
+  // gaps promise that control.gap_tolerance is met. Between them a record has a bound alone.
   Index gap_every = 1;
 };
 
 // w: in, the start (clipped to W); out, the result. The dual of a start other than 0 consists of
-// the cuts there (one more pass), scaled to the best D. Converged when an epoch changed nothing;
-// stalled, where cuts need not touch and none is proven to.
+// the cuts there (one more pass, which no record counts), scaled to the best D. Converged when no
+// visit of an epoch changed anything; stalled, where cuts need not touch and none is proven to.
 LearnSummary bcfw(const CutOracle& oracle, const BcfwOptions& options, std::span<double> w,
                   const LearnControl& control = {});
 

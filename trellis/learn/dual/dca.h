@@ -1,5 +1,6 @@
-// Dual coordinate ascent for any convex loss: Martins, Gimpel, Smith, Xing & Figueiredo (2010),
-// "Aggressive Online Learning of Structured Classifiers", Algorithms 1 and 2. No learning rate.
+// Dual coordinate ascent for any convex loss: Martins, Gimpel, Smith, Xing, Aguiar & Figueiredo
+// (2010), "Learning Structured Classifiers with Dual Coordinate Descent", Algorithms 1 and 2. No
+// learning rate.
 //
 //   min_w  λ/2 ‖w‖² + (1/n) Σ_i L_i(w),       C = 1/(λn)
 //
@@ -24,12 +25,13 @@
 //   θ = min{ 1, λn g_i/‖Δa‖² },     w ← w − (θ/λn) Δa,     D rises by at least θ g_i/2n.
 //
 // P(w) − D = (1/n) Σ_i g_i, so the gap is what the visits measure, and D never falls. At the first
-// visit (a_i, b_i) = (0, 0) and the step is Eq. 15: the first epoch of both modes is the same.
-// For the hinge this is block-coordinate Frank–Wolfe (Lacoste-Julien et al. 2013, Algorithm 4),
-// gap ε after O(1/ε) epochs. If ∇L_i is K-Lipschitz, g_i ≥ ‖Δa‖²/2K (a tangent stays that far below
-// a smooth function, and combinations of tangents further), hence θ ≥ min{1, λn/2K}, and in
-// expectation each visit shrinks the dual's error by a constant factor: linear convergence.
-// Returns w itself. Memory: the slopes of all examples. Honours weights that must stay ≥ 0
+// visit (a_i, b_i) = (0, 0) and the step is Eq. 15: from w = 0 both modes visit the first epoch
+// with the same weights. For the hinge this is block-coordinate Frank–Wolfe (Lacoste-Julien et al.
+// 2013, Algorithm 4), whose expected gap is ε after O(1/ε) epochs. If ∇L_i is K-Lipschitz, g_i ≥
+// ‖Δa‖²/2K (a tangent stays that far below a smooth function, and combinations of tangents
+// further), hence θ ≥ min{1, λn/2K}, and for examples drawn at random each visit shrinks the dual's
+// expected error by a constant factor: linear convergence. (Epochs are permutations here.) Returns
+// w itself. Memory: the slopes of all examples. Honours weights that must stay ≥ 0
 // (learn/dual/dual_point.h); kOnline refuses them.
 #pragma once
 
@@ -57,8 +59,8 @@ struct DcaOptions {
 };
 
 // w: in, the start; out, the result. The kStored dual of a start other than 0 consists of the cuts
-// there (one more pass), scaled to the best D; where the start is optimal and the losses are smooth
-// that is the optimal dual.
+// there (one more pass, which no record counts), scaled to the best D; where the start is optimal
+// and the losses are smooth that is the optimal dual.
 // Converged when an epoch changed nothing; stalled, where cuts need not touch and none is proven
 // to. Throws UsageError for options that do not fit.
 LearnSummary dca(const CutOracle& oracle, const DcaOptions& options, std::span<double> w,

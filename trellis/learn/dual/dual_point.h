@@ -9,12 +9,13 @@
 //   n D'(θ) = ρ + Σ_j ([u − θΔa/λn]_j − w_j) Δa_j
 //
 // falls with θ; where no Δa_j has j ∈ N it is ρ − θ‖Δa‖²/λn, and the best step is λn ρ/‖Δa‖². Else
-// it is piecewise linear, and its root is found exactly (solve/falling_root.h).
+// it is piecewise linear, and its root is found to rounding (solve/falling_root.h).
 //
-// Who stores the cuts sees to it that u is their sum. Time of a step: the coordinates of Δa.
+// Who stores the cuts sees to it that u is their sum. Time of a step: the coordinates of Δa, and
+// the ranges of N.
 //
-// The weighted mean of the points, the t-th with weight t (Lacoste-Julien et al. 2013, sec. 3 of
-// the appendix), is kept lazily. Means of u and b are a dual point again, with its own D; the mean
+// The weighted mean of the points, the t-th with weight t (Lacoste-Julien et al. 2013, Algorithm
+// 4), is kept lazily. Means of u and b are a dual point again, with its own D; the mean
 // of the w is a point of W whose P is at most the mean of their P. (Without N the two are the
 // same.)
 #pragma once
@@ -55,7 +56,7 @@ class DualPoint {
   void add(const SparseVector& slope, double offset, double factor = 1);
   void end_sum();
 
-  double bound() const;         // D, from u itself: O(d)
+  double bound() const;         // D, by ‖w‖² afresh: O(d)
   double squared_norm() const;  // ‖w‖²
   double mean_offset() const { return offset_sum_ / num_examples_; }
   void write_slope_sum(std::span<double> sum) const;  // sum ← Σ_i a_i

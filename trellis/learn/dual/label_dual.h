@@ -26,7 +26,8 @@ void save_duals(std::span<const LabelDual> duals, Checkpoint& checkpoint);
 void load_duals(const Checkpoint& checkpoint, Index num_labels, std::span<LabelDual> duals);
 
 // The θ with Σ_k max(0, b_k − θ) = total > 0, by Michelot's algorithm (1986): the mean of the
-// candidates tells which of them are below θ for certain, until none is. Exact and finite.
+// candidates tells which of them are below θ for certain, until none is. Ends after as many rounds
+// as there are entries at most, and is exact to rounding.
 double simplex_threshold(std::span<const double> b, double total, std::vector<double>& candidates);
 
 }  // namespace trellis

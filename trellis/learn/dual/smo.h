@@ -1,7 +1,8 @@
 // The multiclass SVM of Crammer & Singer (2001) by ascent in its dual, an example at a time:
 // Keerthi, Sundararajan, Chang, Hsieh & Lin (2008), "A Sequential Dual Method for Large Scale
-// Multi-Class Linear SVMs". (The slides of Taskar & Klein (2005), "SMO", move the mass of two
-// labels at a time; here all labels of the example move at once, to the exact optimum.)
+// Multi-Class Linear SVMs". (The slides of Klein & Taskar (2005), "SMO", move the mass of two
+// labels at a time; here all labels of the example that are in play move at once, to their
+// optimum.)
 //
 //   min_w  λ/2 ‖w‖² + (1/n) Σ_i L_i(w),     L_i as in oracle/label_oracle.h,     C_i = a_i/(λn)
 //
@@ -25,12 +26,13 @@
 // the others the labels that lag behind. Whether that was right is found out by a *check*: one
 // (parallel) pass over all examples and labels, which computes P, D and all v_i and takes back
 // those with v_i > ε whose violation is out of the visits' sight (and, where a gap is asked for,
-// adds to it). There is a check after every epoch with LearnControl::certify, and otherwise
-// when the examples in play seem to be done (by ε, or by gap_tolerance where that is given). Only
-// epochs with a check report objective and gap; every epoch reports the bound.
+// adds to it). There is a check after every epoch with LearnControl::certify, and otherwise after
+// the first epoch and the last, when the visits' gaps have fallen to a quarter of what the last
+// check found, and when the examples in play seem to be done (by ε, or by gap_tolerance where that
+// is given). Only epochs with a check report objective and gap; every epoch reports the bound.
 //
 // Time per epoch: O(attributes of the examples in play × their labels in play); memory: the
-// support of α.
+// support of α, and the labels in play where they are few.
 #pragma once
 
 #include <span>
@@ -52,8 +54,8 @@ struct SmoOptions {
 // Starts from w = 0 whatever is in w, since the dual of other weights is not known; unless the
 // oracle knows their coefficients, and these are feasible here, as those of a smaller C are: α_i(y)
 // = −β_i(y) but for y = y_i, which has the rest of C_i. Converged by epsilon or by
-// control.gap_tolerance (which needs no certify here). Throws UsageError for options that do not
-// fit.
+// control.gap_tolerance (which needs no certify here); stalled where nothing violates by more than
+// rounding, and that is more than epsilon. Throws UsageError for options that do not fit.
 LearnSummary smo(const LabelOracle& oracle, const SmoOptions& options, std::span<double> w,
                  const LearnControl& control = {});
 

@@ -1,4 +1,4 @@
-// The smooth losses of a flat classifier (maxent, softmax-margin) by exact ascent in the dual, an
+// The smooth losses of a flat classifier (maxent, softmax-margin) by ascent in the dual, an
 // example at a time: Yu, Huang & Lin (2011), "Dual coordinate descent methods for logistic
 // regression and maximum entropy models", with the step of smo.h in the place of theirs.
 //
@@ -37,10 +37,12 @@ struct SoftSmoOptions {
   double epsilon = 0.001;
 };
 
-// Starts from w = 0 whatever is in w: the dual of other weights is not known. Converged by epsilon
-// or by control.gap_tolerance (which needs no certify here). Only epochs with a check, a pass over
-// all examples, report objective and gap: all with control.certify, and otherwise those in which
-// the gap is expected to be small enough. Throws UsageError for options that do not fit.
+// Starts from w = 0 whatever is in w: the dual of other weights is not known. Converged by
+// control.gap_tolerance (which needs no certify here) where that is given, and else by epsilon;
+// stalled where an epoch moved nothing. Only epochs with a check, a pass over all examples, report
+// objective and gap: all with control.certify, and otherwise those within epsilon, the last, and
+// those in which the gap is expected to be small enough, at most eight epochs apart (without a
+// tolerance: all from the second on). Throws UsageError for options that do not fit.
 LearnSummary soft_smo(const LabelOracle& oracle, const SoftSmoOptions& options, std::span<double> w,
                       const LearnControl& control = {});
 

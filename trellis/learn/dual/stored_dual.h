@@ -13,13 +13,15 @@
 // Lacoste-Julien & Jaggi 2015; in blocks: Osokin et al. 2016), which needs no oracle. It takes back
 // what an early visit did, and so converges faster near the optimum than steps towards a cut, which
 // only fade out the others. Without N, D restricted to an example's masses is a quadratic that the
-// atoms' inner products tell all about: any number of pairwise steps costs as much time as one, the
-// values of all atoms at w before and the sum of what moved after. With N every step looks at w.
+// atoms' inner products tell all about: coordinates are read and written once for any number of
+// pairwise steps, for the values of all atoms at w before and the sum of what moved after, and a
+// step itself takes O(atoms). With N every step looks at w.
 // An atom that has had no mass for a while is dropped, since each costs time at every visit. A cut
 // for which there is no room takes the place of an atom without mass, or of the one with the
 // least, which joins the rest.
 //
-// Atoms are stored without zeros. Memory: the coordinates of all rests and atoms.
+// Atoms are stored without zeros. Memory: the coordinates of all rests and atoms; with atoms and
+// without N also their products, and one vector of weights.
 #pragma once
 
 #include <algorithm>
@@ -41,7 +43,8 @@ class StoredDual {
   StoredDual(const CutOracle& oracle, double lambda, Index capacity, std::span<double> w);
 
   // The dual of a start other than 0: all cuts there, times the s in [0, 1] that maximises
-  // D = s b̄ − s² λ/2 ‖[ū]‖². One pass. False, and nothing has changed, if stop was requested.
+  // D = s b̄ − s² λ/2 ‖[ū]‖². One pass. False if stop was requested: the point has not changed, and
+  // start() is to be called again.
   bool start(Scratch& scratch, const std::stop_token& stop);
 
   DualPoint& point() { return point_; }

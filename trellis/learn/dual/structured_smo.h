@@ -1,5 +1,5 @@
 // Sequential minimal optimization over the marginals of a structure: Taskar, Guestrin & Koller
-// (2003), "Max-Margin Markov Networks", sec. 6; the slides of Taskar & Klein (2005), "Structured
+// (2003), "Max-Margin Markov Networks", sec. 6; the slides of Klein & Taskar (2005), "Structured
 // SMO".
 //
 //   min_w  λ/2 ‖w‖² + (1/n) Σ_i max_{z ∈ Z_i} (F_iᵀw + c_i)ᵀ(z − z(y_i))
@@ -27,9 +27,10 @@
 //
 // The argmin over the face is a maximization of −s with a penalty M on every part without mass.
 // With M greater than the range max s·z − min s·z over all outputs, no output with such a part can
-// beat one without, whatever its other parts: so M is exact, and as small as it can safely be.
+// beat one without, whatever its other parts. M is twice the range, which leaves room for rounding.
 //
-// P(w) − D(μ) = (1/n) Σ_i g_i. Time of a move: three maximizations; memory: the marginals.
+// P(w) − D(μ) = (1/n) Σ_i g_i. Time of a move: three maximizations at most, and one more at the end
+// of a visit; memory: the marginals.
 #pragma once
 
 #include <span>
@@ -50,8 +51,9 @@ struct StructuredSmoOptions {
 
 // Starts from μ_i = z(y_i), hence w = 0, whatever is in w. Every epoch reports the bound; with
 // certify it reports objective and gap too, for one pass more. Converged when an epoch moved
-// nothing, or by gap_tolerance. Throws UsageError for oracles whose faces are not given by zeros,
-// that have weights to be kept ≥ 0, or kernels; and for options that do not fit.
+// nothing (which rounding can bring about before the gap is 0), or by gap_tolerance. Throws
+// UsageError for oracles whose faces are not given by zeros, that have weights to be kept ≥ 0, or
+// kernels; and for options that do not fit.
 LearnSummary structured_smo(const PartOracle& oracle, const StructuredSmoOptions& options,
                             std::span<double> w, const LearnControl& control = {});
 

@@ -18,21 +18,23 @@
 //
 //   θ = clamp( (λ(b' − b) − ⟨a, a' − a⟩) / ‖a' − a‖², 0, 1 ),
 //
-// else its derivative's root is found by Newton's method. The step to the trivial cut is part of
-// the segment for the first cut, so a cut that is too steep is scaled down, not wasted.
+// else its derivative's root is found by Newton's method, in a bracket. The step to the trivial cut
+// is part of the segment for the first cut, so a cut that is too steep is scaled down, not wasted.
 // For λ = 0, D is b where ‖a‖_∞ ≤ ρ and −∞ elsewhere, so each point of the segment is scaled
 // towards the trivial cut until it fits, D = b min{1, ρ/‖a‖_∞}: quasi-concave, and searched by
 // sections.
 //
 // Where some weights must stay ≥ 0 (j ∈ N), the minimum is over those w alone. A weight in N then
 // answers only to a slope that pulls it up, and the sum above runs, for j ∈ N, over min(a_j + ρ,
-// 0)² (for λ = 0: −a_j ≤ ρ is enough). Cuts need to hold for such w only.
+// 0)² (for λ = 0: −a_j ≤ ρ is enough); D is then piecewise quadratic for ρ = 0, too. Cuts need to
+// hold for such w only.
 //
 // For smooth losses the tangent at w alone gives P(w) − D = ‖∇P(w)‖²/2λ (ρ = 0).
 // The combination is the Frank–Wolfe view of bundle methods; for the bound see Teo, Vishwanathan,
 // Smola & Le (2010), "Bundle Methods for Regularized Risk Minimization", sec. 3.
 //
-// Cost: a few passes over d coordinates per cut; one vector of d doubles.
+// Cost: a few passes over d coordinates per cut (for λ = 0 some eighty, of its sections); one
+// vector of d doubles, and d bits where N is not empty.
 #pragma once
 
 #include <span>
@@ -55,7 +57,7 @@ class Certificate {
   // R(v) ≥ offset + ⟨slope, v⟩ for all v: joins the combination where that raises the bound.
   void add_cut(std::span<const double> slope, double offset);
 
-  // min P ≥ bound(), up to rounding. At least 0, the bound of the trivial cut.
+  // min P ≥ bound(), up to rounding. At least 0, the bound of the trivial cut; it never falls.
   double bound() const { return bound_; }
 
   void save(Checkpoint& checkpoint, std::string_view prefix) const;

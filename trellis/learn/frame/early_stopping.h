@@ -1,5 +1,6 @@
 // Early stopping on held-out data: watches a metric after each epoch, remembers the weights where
-// it was highest, and ends the run when it has not risen for `patience` epochs.
+// it was highest (the first of them, among equals), and ends the run when it has not risen for
+// `patience` epochs.
 //
 // A metric that counts mistakes is uneven from one iteration of a batch learner to the next, the
 // more so the smaller the held-out data, and its single highest value is a lucky one. With a
@@ -33,8 +34,8 @@ struct EarlyStoppingOptions {
 
 class EarlyStopping {
  public:
-  // The metric of weights on held-out data; higher is better. NaN is never a best, nor is a mean
-  // that has one in its window.
+  // The metric of weights on held-out data; higher is better. NaN is no best, nor is a mean that
+  // has one in its window: it stands only as long as there is no number at all.
   using Metric = std::function<double(std::span<const double> w)>;
 
   EarlyStopping(const EarlyStoppingOptions& options, Metric metric);

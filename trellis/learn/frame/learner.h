@@ -8,7 +8,8 @@
 // C = 1/(λn); lambda_from_c is the only place where the one is turned into the other.
 //
 // Same oracle, options and seed: same bits, whatever the number of threads, and whether or not the
-// run was interrupted and resumed in between (only `seconds` differ).
+// run was interrupted and resumed in between (only `seconds` differ). The reference QP, whose
+// solver is another library's, begins again where it was interrupted.
 #pragma once
 
 #include <cstdint>
@@ -32,10 +33,10 @@ inline constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 // The gap of the whole library, the one that LearnControl::gap_tolerance and --gap are about: what
 // is left between objective and bound, as a share of the objective,
 //
-//   (objective − bound) / |objective|,      and 0 where rounding puts the objective below the
-//   bound.
+//   (objective − bound) / |objective|
 //
-// Unknown where one of them is, or is infinite.
+// and 0 where rounding puts the objective below the bound. Unknown where one of them is, or is
+// infinite.
 double relative_gap(double objective, double bound);
 
 // One pass over the data (online learners) or one iteration (batch learners).
@@ -50,7 +51,7 @@ struct EpochRecord {
   double dev = kUnknown;      // for the observer to fill: a metric on held-out data
   Index updates = 0;          // steps that changed the weights
   Index weights_touched = 0;  // coordinates that those steps wrote, with repetitions
-  Index passes = 0;           // passes over the data that this epoch cost, certificate included
+  Index passes = 0;           // passes over the data of this epoch, certificate included
   Index negative_losses = 0;  // visits whose loss an ApproximateOracle found below 0
   double seconds = 0;         // since the start, time before an interruption included
 
@@ -108,12 +109,15 @@ enum class VisitOrder {
 struct LearnControl {
   // For passes over the whole data. Online steps are sequential by nature.
   int threads = 1;
-  // Report objective, bound and gap of each epoch. Batch learners get them for free; the others
-  // pay one more pass per epoch (in parallel). Needs convex losses.
+  // Report objective, bound and gap of each epoch, or of every so many where a learner's options
+  // say so. Batch learners need no pass for it; the others pay one more each time (in parallel).
+  // Needs convex losses.
   bool certify = false;
-  // With certify: converged as soon as the relative gap is at most this. 0: never.
+  // Converged as soon as the relative gap of a record is at most this; 0: never. Most learners know
+  // a gap with certify alone.
   double gap_tolerance = 0;
-  // Polled at every example. Once it is requested, the learner saves its state and returns.
+  // Polled at every example that is visited or passed over, and by the reference QP at each
+  // iteration of its solver. Once it is requested, the learner saves its state and returns.
   std::stop_token stop;
   Observer observer;
   // Where the state goes on an interruption. If it holds a state when the learner is called, the

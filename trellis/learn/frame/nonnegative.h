@@ -20,7 +20,8 @@ using WeightRanges = std::span<const WeightRange>;
 void clip(WeightRanges nonnegative, std::span<double> w);
 
 // The same where only the coordinates of `touched` can have left W. raised(j, by) is told of every
-// weight that is brought back to 0, and by how much. Time: the runs of `touched` and the ranges.
+// weight that is brought back to 0, and by how much. Time: the runs of `touched`, the ranges, and
+// the coordinates that both have.
 template <class Raised>
 void clip_touched(WeightRanges nonnegative, const SparseVector& touched, std::span<double> w,
                   const Raised& raised) {

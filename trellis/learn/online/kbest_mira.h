@@ -6,8 +6,9 @@
 //
 // with C = 1/(λn). Its dual has k variables α ≥ 0 with Σ α ≤ C, w ← w − Σ_j α_j slope_j, and is
 // solved by Hildreth's algorithm (solve/polytopes/hildreth.h). k = 1 is DCA with the hinge loss.
-// Cost per visit beside the k-best search: k²/2 products of sparse slopes. Weights that must stay
-// ≥ 0 are brought back after each step (learn/frame/nonnegative.h).
+// Cost per visit beside the k-best search: k²/2 products of sparse slopes, and row actions of k
+// numbers each. Weights that must stay ≥ 0 are brought back after each step
+// (learn/frame/nonnegative.h).
 #pragma once
 
 #include <span>

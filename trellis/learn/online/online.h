@@ -2,10 +2,11 @@
 // interruption at any example, resumption to the same bits, history, certificate. What makes a
 // perceptron a perceptron and DCA a DCA is an OnlineRule.
 //
-// The certificate of an online learner uses two cuts of the risk per epoch. The first is free: each
-// example i was visited once, at some w_t, and handed out a cut; the mean of these n cuts is a cut
-// of the risk. The second is that at the weights that would be returned, from the pass that also
-// evaluates the objective there, or bounds it from above where the cuts need not touch.
+// The certificate of an online learner uses up to two cuts of the risk per epoch. The first needs
+// no pass: each example i was visited once, at some w_t, and handed out a cut; the mean of these n
+// cuts is a cut of the risk. The second is that at the weights that would be returned, from the
+// pass that also evaluates the objective there, or bounds it from above where the cuts need not
+// touch.
 #pragma once
 
 #include <span>

@@ -5,7 +5,8 @@
 // The slope of a hinge oracle's cut is F_i(z(ŷ) − z(y_i)), so the step is w ← w − slope, whenever
 // the slope is not zero. With γ = 0 that is the perceptron of the papers; with γ > 0 the same rule
 // asks for a margin of γ·cost. A procedure, not the minimisation of an objective: what is reported
-// as the objective is the mean loss (λ = 0), and its certified bound is 0.
+// as the objective is the mean loss (λ = 0), and its certified bound is 0, but where weights must
+// stay ≥ 0 and all slopes pull them down.
 //
 // Weights that must stay ≥ 0 are clipped after each step.
 //

@@ -1,5 +1,5 @@
-// Stochastic gradient descent for any losses, with the schedule of LeCun et al. (1998) that seed
-// 001, sec. 5 compares DCA with:
+// Stochastic gradient descent for any losses, with the schedule of LeCun et al. (1998) that Martins
+// et al. (2010, sec. 5) compare DCA with:
 //
 //   η_t = η / (1 + (t − 1)/n),       w ← (w − η_t a) / (1 + η_t λ),
 //
@@ -11,13 +11,14 @@
 //
 // The factor is kept aside, w = c v, so that a step costs the coordinates of a alone. An oracle
 // takes plain weights, hence sees v; c is multiplied into v as soon as the visits since the last
-// time have handed out d coordinates, and at the end of an epoch. That at most doubles the work of
-// the steps, and within such a stretch the slopes are taken at v instead of c v, that is, before a
-// shrinkage of Π 1/(1 + η_t λ) over the stretch, which is close to 1 for any sensible η.
+// time have handed out d coordinates, where c has become tiny, and at the end of an epoch. That at
+// most doubles the work of the steps, but for a pass over w per epoch, and within such a stretch
+// the slopes are taken at v instead of c v, that is, before a shrinkage of Π 1/(1 + η_t λ) over the
+// stretch, which is close to 1 for any sensible η.
 //
 // Automatic η (Martins et al. 2010, after Collins et al. 2008): one epoch from the start with each
-// candidate; the one whose weights score highest on held-out data wins, and the run begins again
-// with it.
+// candidate; the one whose weights score highest on held-out data wins (the first of equals), and
+// the run begins again with it.
 #pragma once
 
 #include <functional>
@@ -49,10 +50,11 @@ struct SgdOptions {
 struct SgdSummary : LearnSummary {
   double eta = kUnknown;           // the learning rate of the run; unknown while it is chosen
   std::vector<double> eta_scores;  // of the candidates tried so far; empty if η was given
-  double eta_seconds = 0;          // what the choice took; not part of `seconds`
+  double eta_seconds = 0;          // of the candidates' epochs; not part of `seconds`
 };
 
-// w: in, the start; out, the result. Throws UsageError for a negative λ or η, or for no candidates.
+// w: in, the start; out, the result. Throws UsageError for a negative λ or η, and, where η is to be
+// chosen, for no candidates or one that is not positive.
 SgdSummary sgd(const CutOracle& oracle, const SgdOptions& options, std::span<double> w,
                const LearnControl& control = {});
 // Without cuts there is no certificate: control.certify is a UsageError.

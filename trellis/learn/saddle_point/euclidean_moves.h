@@ -5,8 +5,9 @@
 //   * z_i is kept as what it is a mix of, and the search begins with these corners: a projection
 //     goes on where the last one of this example ended.
 //   * It ends as soon as a better corner can bring no more than a tenth of what has been gained
-//     over z_i, or after kNewcomers corners. Any u that is not farther from z_i + η s than z_i is,
-//     is a direction of ascent: ρ ≥ d(z_i, u)/η, half of what the nearest point promises.
+//     over z_i, or after kNewcomers corners. So u need not be the nearest point; but any u that is
+//     not farther from z_i + η s than z_i is, is a direction of ascent: ρ ≥ d(z_i, u)/η, half of
+//     what the nearest point promises.
 //
 // A corner is a best output, stored without zeros; of more than kMostCorners the two lightest are
 // replaced by their mean, which is a point of Z_i as well. Nothing but best outputs is asked of the

@@ -16,12 +16,14 @@
 // the whole where τ ≥ 1; in the entropic one, which knows no points in between, the whole where τ ≥
 // 0.6, and else the visit looks again, less far. η_i ← η_i · min{4, max{1/4, τ}} follows.
 //
-// The proof. u is optimal, so ρ ≥ (d(z_i, u) + d(u, z_i))/η_i. Let q ≤ L_i (d(z_i, u) + d(u, z_i)):
-// L_i ≤ ‖F_i‖²/λn in the Euclidean geometry, and R_i²/4λn in the entropic one, where R_i is the
-// diameter of F_i Z_i (Pinsker's inequality). Then τ ≥ 1/(η_i L_i): steps up to 1/L_i are always
-// taken, η_i never falls below 2/(5 L_i), and each step raises D by ρ/6n at least. Such ascent,
-// block after block, goes to the saddle point, with a gap of O(1/t) (Collins et al. 2008, sec. 6,
-// for the entropy; Nesterov 2012; Beck & Tetruashvili 2013). No constant of the problem is needed:
+// The proof. Where u is optimal, ρ ≥ (d(z_i, u) + d(u, z_i))/η_i; the Euclidean u need not be, and
+// half of that is sure (euclidean_moves.h). Let q ≤ L_i (d(z_i, u) + d(u, z_i)): L_i ≤ ‖F_i‖²/λn in
+// the Euclidean geometry, and R_i²/4λn in the entropic one, where R_i is the diameter of F_i Z_i
+// (Pinsker's inequality). Then τ ≥ 1/(η_i L_i), or half of it: entropic steps up to 1/L_i are
+// always taken, η_i does not shrink below 2/(5 L_i), and a step raises D by at least ρ/6n where it
+// is taken whole, by ρτ/2n where a share of it is. Such ascent, block after block, goes to the
+// saddle point, with a gap of O(1/t) where u is optimal (Collins et al. 2008, sec. 6, for the
+// entropy; Nesterov 2012; Beck & Tetruashvili 2013). No constant of the problem is needed:
 // directions in which F_i is short are found by τ, as in spectral projected gradients (Birgin,
 // Martínez & Raydan 2000).
 //
@@ -32,9 +34,9 @@
 // next epoch but one, then for the fourth and the eighth, and is never left out for longer.
 //
 // Steps: entropic_moves.h and euclidean_moves.h. Memory: the z_i, as these have them, and some
-// weight vectors: w and its running mean, the mean, three for the certificate; and where weights
-// are held ≥ 0 one more of each of the first two. Visits are sequential by nature; threads share
-// the passes of the certificate.
+// weight vectors: w and its running mean, the mean, and up to four for the certificate; and where
+// weights are held ≥ 0 one more of each of the first two. Visits are sequential by nature; threads
+// share the passes of the certificate.
 #pragma once
 
 #include <span>
@@ -58,8 +60,8 @@ struct ExampleGameOptions {
 };
 
 // w: in, the start: 0, or weights whose best outputs z begins with; out, w̄. Records as
-// extragradient's, and the bound of every epoch. Converged when an epoch changed nothing. Throws
-// UsageError for options that do not fit, and for kernels.
+// extragradient's, and the bound of every epoch. Converged when all examples have been visited
+// since the last step. Throws UsageError for options that do not fit, and for kernels.
 LearnSummary example_game(const EuclideanPartOracle& oracle, const ExampleGameOptions& options,
                           std::span<double> w, const LearnControl& control = {});
 LearnSummary example_game(const EntropicPartOracle& oracle, const ExampleGameOptions& options,

@@ -36,9 +36,9 @@
 // its own constant (KL ≥ ½‖ΔP‖₁² ≥ 2‖Δz‖²/diam² Z_i), unknown here. These are worst cases. But Q_t
 // itself comes for free: the minimum of S_t is seen when v_t is made. So with `adaptive` the step
 // grows by 7 % while Q does not fall, and shrinks by a third where it did (not below the proven
-// one). Once Q has lost more than σ d(ẑ, v_z) by its falls, the step does not grow any more, and
-// after a few more cuts Q cannot fall: so Q is bounded below, and the rates above stand with a
-// constant added. The steps come out 5 to 30 times as long as 1/L.
+// one, where there is one). The step grows only while Q has lost no more than σ d(ẑ, v_z) by all
+// its falls, which is bounded as Z is; after that, and a few more cuts, Q cannot fall: so Q is
+// bounded below, and the rates above stand with a constant added.
 //
 // σ says how far the players go relative to each other; any σ is right, and the best is √(D_w/D_z).
 // By default it is estimated from the losses at the start (extragradient_start.h). Where
@@ -48,11 +48,14 @@
 // beginning.
 //
 // Memory (fig. 2.6): s_z = A (F_iᵀ w̄ + c_i) is made anew where it is needed, so there are five
-// weight vectors (w̄, s_w, u_w and the sums at v and u), one more for a centre other than 0, two
-// more for the certificate, whatever the number of threads, and the parts and slopes of a few
-// examples per thread. kStored keeps s_z and z̄ instead (fig. 2.2), to the same iterates.
+// weight vectors (w̄, s_w, u_w and the sums at v and u), one more for a centre other than 0 or the
+// ball in the 1-norm, two more where there is a penalty without a ball (the certificate's),
+// whatever the number of threads, and the parts and slopes of a few examples per thread. kStored
+// keeps s_z, z̄ and the last u_z instead (fig. 2.2), to the same iterates but for rounding; s_z
+// takes it another look at all scores in each iteration.
 //
-// Where a penalty holds the weights, example_game.h is much faster, in the memory of all z_i.
+// Where a penalty holds the weights, example_game.h needs far fewer passes, in the memory of all
+// z_i.
 #pragma once
 
 #include <span>
@@ -84,10 +87,12 @@ struct ExtragradientOptions : WeightBallOptions {
   Index gap_every = 1;  // with certify: iterations per evaluation of the gap (one more pass)
 };
 
-// An epoch is an iteration: one pass. w: in, the centre ŵ (projected onto W); out, w̄.
-// Records hold P(w̄), the bound and the gap in the library's scale (extragradient_gap.h), every
-// gap_every iterations and in the last one, if LearnControl::certify is set. Without λ and ball the
-// bound is the trivial 0. Throws UsageError for options that do not fit.
+// An epoch is an iteration: one pass; those before the first, for σ and ‖F‖₂, are in no record. w:
+// in, the centre ŵ (projected onto W); out, w̄. Records hold P(w̄), the bound and the gap in the
+// library's scale (extragradient_gap.h), every gap_every iterations and in the last one, if
+// LearnControl::certify is set. Without λ and ball the bound is the trivial 0, unless all slopes
+// push weights down that are held ≥ 0. Throws UsageError for options that do not fit, and for the
+// ball in the 1-norm where w is not 0.
 LearnSummary extragradient(const EuclideanPartOracle& oracle, const ExtragradientOptions& options,
                            std::span<double> w, const LearnControl& control = {});
 LearnSummary extragradient(const EntropicPartOracle& oracle, const ExtragradientOptions& options,

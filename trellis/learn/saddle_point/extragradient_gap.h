@@ -3,11 +3,13 @@
 //   P(w̄) = λ/2 ‖w̄‖² + (1/n) Σ_i max_{z ∈ Z_i} (F_iᵀ w̄ + c_i)·(z − z(y_i))
 //   D(z̄) = (1/n) [ Σ_i c_i·(z̄_i − z(y_i)) + min_{w ∈ W} λn/2 ‖w‖² + ⟨w, Σ_i F_i (z̄_i − z(y_i))⟩ ]
 //
-// D(z̄) ≤ min_W P by weak duality, whatever z̄ ∈ Z is. The z̄_i enter by two sums alone, which the
-// methods have at hand; so the gap costs one pass that maximizes, and no z̄_i need be stored. The
-// best bound so far is kept; 0, below every loss, is the first one, and remains the only one where
-// W has neither a ball nor a penalty. With a penalty and no ball, the tangent of the losses at each
-// w̄ joins as well (certificate.h).
+// D(z̄) ≤ min_W P by weak duality, whatever z̄ ∈ Z is; of nearest points that lie in Z up to the
+// residual of their solver (solve/polytopes/polytope_projection.h), up to that. The z̄_i enter by
+// two sums alone, which the methods have at hand; so the gap costs one pass that maximizes, and no
+// z̄_i need be stored. The best bound so far is kept; 0, below every loss, is the first one, and as
+// a rule remains the only one where W has neither a ball nor a penalty. With a penalty and no ball,
+// the tangent of the losses at each w̄ joins as well (certificate.h), but where a kernel stands in
+// for the features.
 #pragma once
 
 #include <optional>

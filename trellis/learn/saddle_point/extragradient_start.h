@@ -18,7 +18,7 @@
 namespace trellis {
 
 struct SaddleStart {
-  double norm;           // ‖F‖₂, at least; 0 where there are no features
+  double norm;           // ‖F‖₂ or a little more, as spectral_norm knows it; 0: no features
   double weight_reach;   // how far w should go; 0 where no loss asks for it
   double part_distance;  // how far z should go
 };

@@ -30,6 +30,7 @@ struct SaddleScale {
   double sigma = 1;  // σ
 };
 
+// One call at a time: the simplex keeps memory of its own.
 class WeightSteps {
  public:
   virtual ~WeightSteps() = default;

@@ -4,13 +4,15 @@
 //   w ← π_W( (w − η_w Σ_i F_i (z_i − z(y_i))) / (1 + η_w λn) )
 //   z_i ← π_{Z_i}( z_i + η_z (F_iᵀ w + c_i) )                      with the w before its step
 //
-// Each player answers what the other one did last. For a bilinear game that spirals outward,
-// whatever the steps are, and does not converge; the means (w̄, z̄) of the iterates are what is
-// returned. They go to the neighbourhood of the saddle point that the step allows. (The penalty,
-// where there is one, is not linearised: its step is in closed form.)
+// Each player answers what the other one did last. For a bilinear game that need not converge,
+// whatever the steps are (it spirals outward, up to the borders of W and Z); the means (w̄, z̄) of
+// the iterates are certified, and w̄ is returned. They go to the neighbourhood of the saddle point
+// that the step allows. (The penalty, where there is one, is not linearised: its step is in closed
+// form.)
 //
 // η_w = ησ and η_z = η/σ, with η = step_scale/‖F‖₂ and σ as the extragradient's first one.
-// Memory: the z_i of all examples, twice.
+// Memory: the z_i of all examples, twice, and five weight vectors, two more for the certificate of
+// a penalty without a ball.
 #pragma once
 
 #include <span>

@@ -4,10 +4,10 @@
 // Only products are needed, F Fᵀ q = Σ_i F_i (F_iᵀ q): one pass over the examples each. The power
 // method repeats q ← F Fᵀ q/‖F Fᵀ q‖; here the vectors are kept orthogonal to the two before them
 // (Lanczos 1950), and the estimate is the best one in the span of all of them: the largest
-// eigenvalue θ of a small tridiagonal matrix. It costs nothing more and needs the square root of
-// the number of passes. The residual ‖F Fᵀ x − θ x‖ of the estimate is known, and some eigenvalue
-// of F Fᵀ lies within it; that it is the largest one is sure but for starts (random, keyed by the
-// seed) that are all but orthogonal to its eigenvector.
+// eigenvalue θ of a small tridiagonal matrix. It takes one more vector and needs about the square
+// root of the number of passes. The residual ‖F Fᵀ x − θ x‖ of the estimate is known, and some
+// eigenvalue of F Fᵀ lies within it; that it is the largest one is sure but for starts (random,
+// keyed by the seed) that are all but orthogonal to its eigenvector.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +27,8 @@ struct SpectralNormOptions {
   std::stop_token stop;
 };
 
-// Never above ‖F‖₂, but for rounding, and below it by a factor of about 1 − tolerance/2 at most.
-// Nothing if `stop` was requested meanwhile.
+// Never above ‖F‖₂, but for rounding, and below it by a factor of about 1 − tolerance/2 at most,
+// unless max_passes come first, or a start as above. Nothing if `stop` was requested meanwhile.
 std::optional<double> spectral_norm(const PartOracle& oracle,
                                     const SpectralNormOptions& options = {});
 

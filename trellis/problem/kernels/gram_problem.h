@@ -44,8 +44,8 @@ class GramTable {
 
 class GramProblem final : public LabelOracle {
  public:
-  // All must outlive the problem; `labels` of the rows of the table. `chosen` are rows to learn
-  // from; none: all.
+  // All but `chosen` must outlive the problem; `labels` of the rows of the table. `chosen` are rows
+  // to learn from; none: all.
   GramProblem(const GramTable& gram, std::span<const Label> labels, const CostTable& costs,
               double gamma = 1, std::span<const Index> chosen = {});
 
@@ -66,6 +66,7 @@ class GramProblem final : public LabelOracle {
            std::span<double> w) const override;
   void add(Index i, std::span<const double> deltas, std::span<double> w) const override;
   bool knows_scores() const override { return true; }
+  // Always true: the β of a w must be 0 for all columns but those of the chosen rows.
   bool coefficients(Index i, std::span<const double> w, std::span<double> beta) const override;
   // ‖w‖² = Σ_y Σ_j β_j(y) f_j(y).
   std::pair<std::span<const double>, std::span<const double>> length_factors(

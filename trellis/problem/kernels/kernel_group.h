@@ -24,7 +24,7 @@
 namespace trellis {
 
 struct KernelCacheOptions {
-  Index max_bytes = Index{1} << 30;  // for rows of Gram matrices, per group
+  Index max_bytes = Index{1} << 30;  // for rows of Gram matrices that are kept, per group
   // Keep rows, and make those that are not kept, as floats: half of the memory, and a kernel that
   // is off by 6e-8 of its value.
   bool single_precision = false;

@@ -15,8 +15,8 @@
 // The classical algorithm takes the largest E_ii as the next pivot, and updates one column at a
 // time. Here columns are prepared 64 at a time, of the rows with the largest E_ii, by matrix
 // products; a pivot is taken while its E_ii is at least half of the largest one, the others are
-// dropped. Every pivot so is within a factor 2 of the greedy choice. n·r·(r + width)
-// multiplications, n·r doubles.
+// dropped. Every pivot so is within a factor 2 of the greedy choice. About n·r·(r + width)
+// multiplications; n·r doubles, and some three times as many while L grows.
 #pragma once
 
 #include <span>

@@ -17,7 +17,7 @@ class LabelProblem final : public LabelOracle {
  public:
   // The model must outlive the problem; `chosen` as in SubsetModel. Throws UsageError where an
   // attribute of an example has no weight for some label: the labels of such an example do not
-  // share one vector x_i. Memory: 12 bytes for each attribute of each example.
+  // share one vector x_i. Memory: 12 bytes for each attribute of each example, and L² costs.
   explicit LabelProblem(const MulticlassModel& model, double gamma = 1,
                         std::span<const Index> chosen = {});
 

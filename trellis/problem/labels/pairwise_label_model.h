@@ -57,7 +57,7 @@ struct LabelPairs {
 
 // The most frequent pairs: as many as `fraction` (in [0, 1]) of all V (V − 1)/2, rounded down, and
 // none that never occurs. Of equally frequent ones the first by their labels. The pairs are listed
-// by their labels. Throws UsageError for a label that does not exist.
+// by their labels. Throws UsageError for a label that does not exist, and another fraction.
 LabelPairs frequent_label_pairs(const LabelSetView& sets, Index num_labels, double fraction);
 
 enum class PairwiseGenerator { kAlgorithm5, kExact };

@@ -2,10 +2,10 @@
 // whole sequence for each call: the inner loops of hidden Markov models.
 //
 //   markov_forward    α_0 = π ∘ e_0,   α_t = k_t · e_t ∘ (Aᵀ α_{t−1})
-//   markov_backward   β_{T−1} = 1/Σα_{T−1},   v_t = k_t · e_t ∘ β_t,   β_{t−1} = A v_t,   γ_t = α_t
-//   ∘ β_t markov_pairs      C(i,j) += Σ_t α_{t−1}(i) v_t(j): times A(i,j), the expected steps from
-//   i to j markov_viterbi    δ_0 = π + e_0,   δ_t = e_t + max_i (δ_{t−1}(i) + A(i,·)),  and the way
-//   back
+//   markov_backward   β_{T−1} = 1/Σα_{T−1},   v_t = k_t · e_t ∘ β_t,   β_{t−1} = A v_t,
+//                     γ_t = α_t ∘ β_t
+//   markov_pairs      C(i,j) += Σ_t α_{t−1}(i) v_t(j): times A(i,j), the expected steps i → j
+//   markov_viterbi    δ_0 = π + e_0,   δ_t = e_t + max_i (δ_{t−1}(i) + A(i,·)),   and the path
 //
 // Rows have `stride` values, S rounded up to an even number; the value beyond S, if there is one,
 // must repeat the last (so that it neither underflows nor wins alone), and results there do the

@@ -1,9 +1,8 @@
 // Sums of rows, the inner loops of scoring with sparse attributes: each attribute that holds at a
 // position owns a row of weights, one for each label.
 //
-//   add_rows      out[j] += Σ_r value_r · row_r[j]        (a position's scores)
-//   add_to_rows   row_r[j] += value_r · z[j]  where bit j of mask_r is set    (its part of a
-//   gradient)
+//   add_rows      out[j] += Σ_r value_r · row_r[j]: a position's scores
+//   add_to_rows   row_r[j] += value_r · z[j] where bit j of mask_r is set: its part of a gradient
 //
 // Each out[j] adds up the rows in their order, and every operation is an IEEE operation on one
 // lane, so the bits of the results do not depend on the vector width.

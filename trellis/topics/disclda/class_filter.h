@@ -6,9 +6,9 @@
 //
 // is exact. The filter takes E[n_l | w_<i] ≈ n̂_l = Σ_{j<i} γ_jl with γ_il ∝ φ^y_wl (α + n̂_l): the
 // update of CVB0 (Asuncion, Welling, Smyth & Teh 2009) in one pass, known for mixtures as
-// quasi-Bayes (Smith & Makov 1978). It is exact for two tokens, and on short documents two orders
-// of magnitude nearer than the bounds of class_variational.h. The order matters a little: values
-// are means over the document forwards and backwards.
+// quasi-Bayes (Smith & Makov 1978). It is exact for two tokens, and on short documents much nearer
+// than the bounds of class_variational.h. The order matters a little: values are means over the
+// document forwards and backwards.
 //
 // The expected components are the derivatives of that value, ∂ log p(w | y) / ∂ log φ^y_wl — which
 // is what they are in the model itself, E[z_i = l | w, y] — by one pass back, with λ_l = ∂ / ∂n̂_l:

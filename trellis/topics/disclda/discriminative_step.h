@@ -6,8 +6,8 @@
 // by EM's identity (4.12). It is (4.17) with its inner mixture summed out: Σ_y' p(y' | w)
 // E[p(y | z, w) g(z) | y', w] = p(y | w) E[g(z) | y, w], so each class needs its own chain only,
 // and the noise of p(y | w) does not meet that of the other classes' draws. With the collapsed
-// filter or the mean field in the place of draws, it is the exact gradient of Σ_d log p̂(y_d | w_d)
-// by their values.
+// filter in the place of draws, or the mean field at its maximum, it is the gradient of
+// Σ_d log p̂(y_d | w_d) by their values.
 //
 // Documents run in parallel; sums have a fixed shape, and random numbers are functions of (seed,
 // document, step): same bits for any number of threads.

@@ -1,14 +1,15 @@
-// Topics of a cell's tokens by Metropolis–Hastings steps, at a cost that does not grow with the
+// Topics of a cell's tokens by Metropolis–Hastings steps, at a cost that hardly grows with the
 // number of topics (Li, Ahmed, Ravi & Smola 2014; Yuan et al. 2015; Chen, Li, Zhu & Chen 2016).
 //
-// A cycle has two proposals, each of which is known exactly and costs O(1):
+// A cycle has two proposals, each of which is known exactly and drawn in O(1):
 //
 //   by the document   t ~ n_dt^¬i + α_t: the topic of another of its tokens, or a draw by α;
 //   by the word       t ~ m_wt + β_w (whether or not the word has a β_tw of its own), where m_wt
-//   counts the tokens of w outside the cell, by an
-//                     alias table;
+//                     counts the tokens of w outside the cell, by an alias table;
 //
-// and each is accepted so as to leave p(z_i | z_¬i, w) of cell_sampler.h invariant. Others make the
+// and each is accepted so as to leave p(z_i | z_¬i, w) of cell_sampler.h invariant. That takes the
+// counts of the topics in question, by bisection where the word has a list of them; and each cell
+// begins with the tables of its words, in the time of their lists. Others make the
 // word's table from counts that have the cell's own tokens in them, as they were: then a token's
 // proposal depends on its own past, and what is left invariant is not quite the posterior. Here all
 // that a proposal is made of stands still while the cell is sampled, and the steps are exact. Hence

@@ -1,6 +1,7 @@
 // How often each document has each topic, n_dk, as a list (topic, count) for each document, sorted
-// by topic. A document has room for as many topics as it has tokens. Memory: 4 bytes a token at
-// most.
+// by topic. A document has room for as many topics as it has tokens, or as there are. Memory: 4
+// bytes a token at most and 12 a document; 8 bytes for each topic that it may have in a document of
+// more than 65535 tokens.
 #pragma once
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // How probable documents are that the topics were not made from: log p(w_d | φ, α), with the
 // document's topics summed over by the left-to-right estimator.
 //
-//   p(w) = Π_n p(w_n | w_<n),   p(w_n | w_<n) = Σ_{z_<n} p(z_<n | w_<n) Σ_k φ_{w_n k} (n_k + α_k) /
-//   (n − 1 + Σα),
+//   p(w) = Π_n p(w_n | w_<n),
+//   p(w_n | w_<n) = Σ_{z_<n} p(z_<n | w_<n) Σ_k φ_{w_n k} (n_k + α_k) / (n − 1 + Σα),
 //
 // each factor as a mean over R particles, in one of two ways:
 //

@@ -1,5 +1,6 @@
 // Priors of a topic model made likely, by Minka's fixed point for the Dirichlet-multinomial (Minka
-// 2000, eq. 55; Wallach 2008, sec. 2.3), which never lowers the likelihood of the counts:
+// 2000, eq. 55; Wallach 2008, sec. 2.3), which within its limits never lowers the likelihood of the
+// counts:
 //
 //   α_k ← α_k  Σ_d ψ(n_dk + α_k) − ψ(α_k)  /  Σ_d ψ(N_d + Σα) − ψ(Σα)
 //

@@ -1,11 +1,11 @@
 // Topics that are known: what is kept of a chain to read other documents by.
 //
-//   φ_wk = (n_wk + β_kw) / (n_k + β̄_k),   the mean of φ given words and topics of the training
-//   text;
+//   φ_wk = (n_wk + β_kw) / (n_k + β̄_k),
 //
-// where the vocabulary is in parts, n_k and β̄_k are those of the word's part.
+// the mean of φ given words and topics of the training text; where the vocabulary is in parts, n_k
+// and β̄_k are those of the word's part.
 //
-// Memory: 12 bytes for each pair of a word and a topic that it has; 8 K for a word with a prior for
+// Memory: 16 bytes for each pair of a word and a topic that it has; 8 K for a word with a prior for
 // each topic.
 #pragma once
 
