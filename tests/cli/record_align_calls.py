@@ -31,6 +31,7 @@ EXPLAINED = (
 LESSONS = (
     (f"{LESSON} --fertility 2 --lambda 0.01 --cost 2 --epochs 30", (*LINKS, *EXPLAINED)),
     (f"{LESSON} --fertility 2 --quadratic --lambda 0.01 --cost 2 --epochs 30 --threads 2", LINKS),
+    (f"{LESSON} --rescale slack --fertility 2 --lambda 0.01 --cost 2 --epochs 5 --certify", LINKS),
     (f"{LESSON} --cv 2 --lambda 0.1,0.01 --cost 1,4 --epochs 20 --lexical 5", LINKS),
 )
 VARIANTS = (

@@ -23,6 +23,8 @@ VARIANTS = (
     "--c 0.1,1 --dev outings/dev.txt --epochs 4 --threads 2",
     "--c 0.1,1 --cv 3 --epochs 4",
     "--loss softmax-margin --epochs 3",
+    "--rescale slack --c 1 --epochs 5 --certify",
+    "--inference relaxed --rescale slack --learner bmrm --epochs 5",
 )
 REFUSED = (
     "--inference exact --loss crf",

@@ -23,6 +23,7 @@ LEARNERS = (
     "--learner sgd --loss crf --c 10",
     "--learner perceptron",
     "--learner bcfw --c 0.1",
+    "--rescale slack --c 0.1 --certify",
     "--learner lbfgs --loss crf --c 1",
     "--learner structured-smo --c 0.1 --max-words 6",
 )

@@ -26,6 +26,7 @@ GRAPHS_VARIANTS = (
     "--dev creatures/dev-graphs.txt --threads 2",
     "--cover partial --lambda 0.1",
     "--cover partial --learner bcfw --lambda 0.1",
+    "--rescale slack --lambda 0.1 --epochs 5 --certify",
     "--normalize none --lambda 0.1",
     "--normalize common --lambda 0.1 --estimator map",
     # Options of one learner, or of shapes, which others take, and do what they did without them.

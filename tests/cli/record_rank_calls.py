@@ -17,6 +17,7 @@ VARIANTS = (
     "--estimator max-margin --threads 2",
     "--dev search/dev.txt --gap 0.01 --select map",
     "--estimator max-margin --dev search/dev.txt --gap 0.05 --epochs 60",
+    "--estimator max-margin --rescale slack --lambda 0.1 --epochs 5 --certify",
     "--gamma 1",
     "--estimator max-margin --gamma 2 --gap 0.01",
     "--expand random:20 --gap 0.01",

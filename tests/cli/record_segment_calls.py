@@ -27,6 +27,7 @@ VARIANTS = (
     "--unary --epochs 3",
     "--balanced --epochs 3",
     "--no-average --epochs 3",
+    "--rescale slack --c 0.1 --epochs 3 --certify",
     "--learner perceptron --no-average --epochs 3",
     "--learner sgd --no-average --eta 0.1 --epochs 3",
     "--learner sgd --eta 0.1 --dev blobs/dev.list --epochs 3",

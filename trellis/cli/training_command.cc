@@ -118,11 +118,11 @@ void add_choice_flags(Command& command, TrainingFlags& flags, const TrainingPage
       .option(
           "--cv", flags.options.folds,
           fmt::format("Choose among several values of a dial (--{0} 0.1,1,10 or --{0} auto, and so "
-                      "any that is a number) by so many folds of the training set [by --dev; "
-                      "else {1}]",
+                      "any that is a number) by so many folds of the training set [by --dev{1}]",
                       flags.held_by,
-                      page.folds > 0 ? fmt::format("{}", page.folds)
-                                     : "5 of few examples, and of many a held-out fifth"))
+                      page.settled     ? std::string()
+                      : page.folds > 0 ? fmt::format("; else {}", page.folds)
+                                       : "; else 5 of few examples, and of many a held-out fifth"))
       .shows("");
   command.flag("--path", flags.options.path,
                "Train along all values of --c, --lambda or --radius, and report objective, norm "
@@ -234,7 +234,7 @@ void resolve(TrainingFlags& flags) {
   for (const auto& [name, value] : flags.switches) {
     if (value) dial(name).set(said, *value ? "true" : "false");
   }
-  options.choose = true;
+  options.choose = !flags.settled;
   options.threads = flags.common.threads;
   if (!flags.dev_files.empty()) flags.dev = flags.dev_files.front();
   if (options.checkpoint.empty()) options.checkpoint = flags.model + ".checkpoint";

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <memory>
 #include <span>
 
@@ -10,6 +11,7 @@
 #include "trellis/problem/loss.h"
 #include "trellis/problem/part_model.h"
 #include "trellis/problem/problem_scratch.h"
+#include "trellis/solve/polytopes/oracle_projection.h"
 
 namespace trellis {
 
@@ -95,6 +97,27 @@ class PartProblem final : public PartFacade<M> {
   using PartFacade<M>::PartFacade;
 };
 
+// z ← the nearest point of Z to v. A projection that ends above its tolerance, or finds no point,
+// is made anew by best outputs: what these mix lies in Z whatever rounding does, so that what is
+// proved by z holds. v and z must not overlap.
+template <Projector S>
+void project_safely(const S& structure, std::span<const double> v, typename S::Scratch& scratch,
+                    typename S::Output& output, std::span<double> z) {
+  if constexpr (std::same_as<decltype(structure.project(v, scratch, z)), ProjectionResult> &&
+                Maximizer<S> && !SignedScores<S>) {
+    if (structure.project(v, scratch, z).status == ProjectionStatus::kOptimal) return;
+    const auto best = [&](std::span<const double> s, std::span<double> vertex) {
+      const double score = structure.maximize(s, scratch, output);
+      structure.indicator(output, vertex);
+      return score;
+    };
+    OracleProjectionScratch memory;
+    oracle_projection(v, best, memory, z);
+  } else {
+    structure.project(v, scratch, z);
+  }
+}
+
 // For structures that project.
 template <PartModel M>
 requires Projector<typename M::Structure>
@@ -103,7 +126,8 @@ class EuclideanPartProblem final : public PartFacade<M>, public EuclideanPartOra
   using PartFacade<M>::PartFacade;
   void project(Index i, std::span<const double> v, Scratch& scratch,
                std::span<double> z) const override {
-    this->model_->structure(i).project(v, this->memory(scratch).structure, z);
+    auto& memory = this->memory(scratch);
+    project_safely(this->model_->structure(i), v, memory.structure, memory.output, z);
   }
 };
 

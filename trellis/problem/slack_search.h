@@ -6,7 +6,14 @@
 // where neither structure nor model has a maximiser for the product: it is looked for by best
 // outputs of s + t p (product_bisection.h). What is found is one of those at the corners of the
 // hull of all (c, g). An output inside the hull may be better, and is missed; hence a SearchOracle.
-// The hull bounds L_i from above. Time: that of some ten best outputs.
+// The hull bounds L_i from above.
+//
+// Outputs without costs, such as y_i, whose (c, g) is (0, γ), count for nothing, but the hull of
+// all reaches from there to the most costly ones, far above those in between. So structures that
+// rank are asked for the best output that costs something, the second best at most, and the hull is
+// that of mistakes alone: where these lack nothing, the bound is 0. For others it is loose.
+//
+// Time: that of some ten best outputs, or pairs of these.
 #pragma once
 
 #include <algorithm>
@@ -43,6 +50,7 @@ class ProductSearch {
   struct Memory {
     std::vector<double> mixed;  // a s + t p
     typename Structure::Output output;
+    std::vector<ScoredOutput<typename Structure::Output>> best;
     ProductBisection bisection;
   };
 
@@ -81,7 +89,8 @@ class ProductSearch {
     if (own.mixed.size() < s.size()) own.mixed.resize(s.size());
     const std::span<double> mixed = std::span(own.mixed).first(s.size());
     for (Index k = 0; k < s.size(); ++k) mixed[k] = a * s[k] + t * p[k];
-    const double highest = a * own_g + t * own_c + highest_score(structure, mixed, memory, own);
+    const double highest =
+        a * own_g + t * own_c + highest_score(question, mixed, memory.structure, own);
     const double c = own_c + structure.score(p, own.output);
     const double g = own_g + structure.score(s, own.output);
     if (c > 0 && c * g > best.value) {
@@ -91,15 +100,27 @@ class ProductSearch {
     return {{c, g}, std::max(highest, a * g + t * c)};
   }
 
-  // What no output's score exceeds; leaves an output of a high score.
-  static double highest_score(const Structure& structure, std::span<const double> scores,
-                              ProblemScratch<M>& memory, Memory& own) {
-    if constexpr (ExactMaximizer<Structure>) {
-      return structure.maximize(scores, memory.structure, own.output);
+  // What no output's score exceeds, or none's that costs something; leaves an output of a high one.
+  static double highest_score(const Question& question, std::span<const double> scores,
+                              typename Structure::Scratch& scratch, Memory& own) {
+    const Structure& structure = question.structure;
+    if constexpr (!ExactMaximizer<Structure>) {
+      return structure.search(scores, scratch, own.output).upper;
+    } else if constexpr (KBest<Structure>) {
+      structure.k_best(scores, 2, scratch, own.best);
+      const bool second = own.best.size() > 1 && !costs(question, own.best[0].output) &&
+                          costs(question, own.best[1].output);
+      std::swap(own.output, own.best[second ? 1 : 0].output);
+      return own.best[second ? 1 : 0].score;
     } else {
-      return structure.search(scores, memory.structure, own.output).upper;
+      return structure.maximize(scores, scratch, own.output);
     }
   }
+  static bool costs(const Question& question, const typename Structure::Output& y) {
+    return question.own_c + question.structure.score(question.p, y) > kNoCost;
+  }
+
+  static constexpr double kNoCost = 1e-12;
 
   const M* model_;
 };

@@ -15,6 +15,7 @@ namespace {
 
 constexpr double kFallOfCentre = 0.25;  // δ̄, as a share of P(θⁿ) − Qₙ
 constexpr double kSolved = 0.01;        // δ_m, as a share of the gap that is asked for
+constexpr double kMostMass = 1e-9;      // log Σ exp θ_i of a distribution, up to rounding
 constexpr double kMasterShare = 0.05;   // of the last promise: how well master problems are solved
 
 class MarginTrainer {
@@ -216,6 +217,10 @@ void check_sizes(const ConvexOracle& losses, const Distributions& distributions,
     if (!std::isfinite(start[j])) {
       throw UsageError("training must begin where no probability is zero: smooth the start");
     }
+  }
+  for (Index i = 0; i < distributions.num(); ++i) {
+    const double mass = log_sum_exp(start.subspan(distributions.begin(i), distributions.size(i)));
+    if (mass > kMostMass) throw UsageError("training must begin with masses of at most 1");
   }
 }
 

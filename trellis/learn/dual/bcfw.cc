@@ -41,7 +41,7 @@ class BcfwRule final : public OnlineRule {
 
   Visit visit(Index i) override {
     Visit visit = visit_cached(i) ? Visit{dual_.highest(i), &cut_, true} : call_oracle(i);
-    revisit();
+    visit.changed = revisit() || visit.changed;
     visit.touched = dual_.take_touched();
     ++num_visits_;
     if (averages()) dual_.point().count();
@@ -119,16 +119,18 @@ class BcfwRule final : public OnlineRule {
     return shift(i, gap);
   }
 
-  // Lets other examples answer to the step, by what is known of them.
-  void revisit() {
-    if (options_.cache_size == 0) return;
+  // Lets other examples answer to the step, by what is known of them. Whether one has moved.
+  bool revisit() {
+    bool moved = false;
+    if (options_.cache_size == 0) return moved;
     Random random(seed_, kRevisitStream, num_visits_);
     for (Index k = 0; k < options_.cached_visits; ++k) {
       const Index i = random.below(gaps_.size());
       const double value = dual_.evaluate(i);
       const double gap = dual_.highest(i) - value;
-      if (gap > 0) shift(i, gap);
+      if (gap > 0) moved = shift(i, gap) || moved;
     }
+    return moved;
   }
 
   Visit call_oracle(Index i) {

@@ -55,9 +55,12 @@ class StructuredSmo {
       EpochRecord record = describe_epoch();
       if (control_.certify && !certify(record)) return interrupted();
       const std::optional<Termination> end = trace_.record(record, w_);
+      const bool blocked = blocked_;
       begin_epoch(epoch_ + 1);
       if (end) return trace_.finish(*end);
-      if (record.updates == 0) return trace_.finish(Termination::kConverged);
+      if (record.updates == 0) {
+        return trace_.finish(blocked ? Termination::kStalled : Termination::kConverged);
+      }
     }
     return trace_.finish(Termination::kMaxEpochs);
   }
@@ -84,6 +87,7 @@ class StructuredSmo {
     epoch_ = epoch;
     position_ = 0;
     updates_ = touched_ = 0;
+    blocked_ = false;
     loss_sum_ = 0;
   }
 
@@ -122,7 +126,10 @@ class StructuredSmo {
       }
       if (!(gap > kNegligible * (1 + std::abs(best)))) break;
       if (k > 0 && gap <= kEnoughOfAVisit * first_gap) break;
-      if (!find_lowest(i, mu, best) || !move(i, mu)) break;
+      if (!find_lowest(i, mu, best) || !move(i, mu)) {
+        blocked_ = blocked_ || k == 0;
+        break;
+      }
       moved = true;
     }
     updates_ += moved ? 1 : 0;
@@ -276,6 +283,7 @@ class StructuredSmo {
   Index updates_ = 0;
   Index touched_ = 0;
   double loss_sum_ = 0;
+  bool blocked_ = false;  // some gap is left that no move closes
 
   // Memory of a visit.
   std::vector<double> s_;

@@ -268,7 +268,9 @@ class ExampleGame {
 
   LearnSummary interrupted() {
     if (control_.checkpoint != nullptr) save(*control_.checkpoint);
-    return trace_.finish(Termination::kInterrupted);
+    if (!started_) return trace_.finish(Termination::kInterrupted);
+    dual_.write_mean(mean_);
+    return finish(Termination::kInterrupted);
   }
 
   void save(Checkpoint& checkpoint) const {

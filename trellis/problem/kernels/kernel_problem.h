@@ -228,7 +228,8 @@ class EuclideanKernelProblem final : public KernelFacade<M>, public EuclideanPar
   using KernelFacade<M>::KernelFacade;
   void project(Index i, std::span<const double> v, Scratch& scratch,
                std::span<double> z) const override {
-    this->model_->structure(i).project(v, this->memory(scratch).structure, z);
+    auto& memory = this->memory(scratch);
+    project_safely(this->model_->structure(i), v, memory.structure, memory.output, z);
   }
 };
 

@@ -237,9 +237,8 @@ class GrammarTraining {
                             numbers_.dimension()};
     const auto trainable =
         make_trainable(lesson, {options_.training.seed, options_.training.threads});
-    TrainingOptions training = options_.training;
-    training.choose = false;  // its defaults do for every treebank: docs/grammars.md
-    result_.learned = learn(*trainable, choice_, defaults(), training, identity(), events_);
+    result_.learned =
+        learn(*trainable, choice_, defaults(), options_.training, identity(), events_);
     result_.lambda = result_.learned.choice.lambda(treebank_.trees.size());
     dev_examples_.reset();
   }

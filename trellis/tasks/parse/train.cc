@@ -226,9 +226,8 @@ class ParserTraining {
     const ArcLesson lesson{sentences_, examples, dev_sentences, dev, labels_, weights};
     const auto trainable =
         make_trainable(lesson, {shape_, inference(), options_.training.seed, threads});
-    TrainingOptions training = options_.training;
-    training.choose = false;  // its defaults do for every treebank: docs/parsing.md
-    result_.learned = learn(*trainable, choice_, defaults(), training, identity(), events_);
+    result_.learned =
+        learn(*trainable, choice_, defaults(), options_.training, identity(), events_);
     result_.lambda = result_.learned.choice.lambda(sentences_.size());
     if (dev_ != nullptr && result_.learned.tally.size() == 2) {
       dev_las_ = trainable->figure(result_.learned.tally);

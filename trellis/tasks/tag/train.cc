@@ -324,15 +324,14 @@ const TaskDefaults& defaults() {
     dca.loss = Loss::named("crf");
     LearnerOptions lbfgs;
     lbfgs.warm_up = 3;
-    // From there on no prediction is worth the rest of the way (docs/tagging.md); who wants a proof
-    // goes on.
+    // Predictions hardly change from there on; who wants a proof goes on.
     LearnerOptions settled;
     settled.delta = 2e-4;
     task.rows = {{{kDca}, TaskDefaults::Losses::kAny, dca},
                  {{kLbfgs}, TaskDefaults::Losses::kAny, lbfgs},
                  {{kLbfgs}, TaskDefaults::Losses::kAny, settled, false, true}};
     task.grid = {1, 10};
-    task.besides = {{"l1", {0, 0.1}}};  // docs/tagging.md
+    task.besides = {{"l1", {0, 0.1}}};
     task.delta_to_compare = 1e-3;
     task.few_examples = 200;  // a sentence has many labels
     return task;
