@@ -92,6 +92,16 @@ def command(bench, arguments, output):
     return [str(BUILD / "release" / "bench" / f"{bench.stem}_bench"), f"--benchmark_out={output}", "--benchmark_out_format=json", *options]
 
 
+def stop_when_told():
+    """Signals that end a program are exceptions, so that what it has started ends with it: a bench would go on, beside the next run."""
+    def leave(number, _):
+        sys.exit(128 + number)
+
+    for kind in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(kind) == signal.SIG_DFL:  # nohup stays as it is
+            signal.signal(kind, leave)
+
+
 def end(process):
     """The bench, and whatever it has started; politely first."""
     for kind in (signal.SIGTERM, signal.SIGKILL):
@@ -123,7 +133,7 @@ def watched(words, environment, limit):
     except subprocess.TimeoutExpired:
         status = None
         end(process)
-    except KeyboardInterrupt:
+    except BaseException:
         end(process)
         raise
     listener.join(5)
