@@ -24,7 +24,7 @@ REPORT = {
     "chapter": "Word alignment",
     "claims": {"growth": ["The time of dual extragradient grows with the number of sentences and its own memory does not, where a QP solver "
                           "runs out of time or room.", ""]},
-    "minutes": [7, 150],
+    "minutes": [6, 150],
     "default": "there are at most 2 000 sentences, and the QP is stopped after two minutes instead of an hour",
     "needs": ["data"],
 }
