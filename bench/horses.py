@@ -89,7 +89,7 @@ def scans():
     for name, options in (("bmrm", ["--learner", "bmrm"]), ("bcfw", ["--learner", "bcfw", "--no-average", "--epochs", 1000]),
                           ("bmrm, unary", ["--learner", "bmrm", "--unary"])):
         model = WORK / "scans.trellis"
-        run = trellis("segment", "train", "--graph", train_file, "--model", model, "--gap", 1e-3, "--json", "--quiet", *options)
+        run = trellis("segment", "train", "--graph", train_file, "--model", model, "--c", 30, "--gap", 1e-3, "--json", "--quiet", *options)
         result = json.loads(run["output"])
         tested = json.loads(trellis("segment", "evaluate", "--graph", test_file, "--model", model, "--json")["output"])
         rows.append([name, result["epochs"], f"{result['objective']:.6f}", f"{result['gap']:.2e}",

@@ -3,7 +3,7 @@
 Macro-F1 by the bundle method at a fixed C, label by label. For the growth, a model is trained on parts of the instances and of the
 labels (drawn once, at random), without thresholds; the exponent is that of a power law, fitted to CPU seconds (reading included) by
 least squares of logarithms. C n is kept: slopes are sums over instances, so that is one trade-off between data and weights for all
-sizes, with the same objective; at a fixed C, fewer instances are an easier problem. For the quality, the whole of each with thresholds by
+sizes, with the same objective; at a fixed C, fewer instances are an easier problem. For the quality, the whole of each, C and thresholds by
 cross-validation, beside binary relevance by scikit-learn's logistic regression with thresholds of the same kind, in the same run.
 
 On delicious the hinge of F overfits, its objective being hardly below that of zero weights: where labels are many and features say little,
@@ -85,7 +85,7 @@ def quality(name, c, thresholds):
     train, test, xml = files(name)
     grid = ["--c", c] if c else []
     model = WORK / "label.trellis"
-    run_ = trellis("label", "train", train, "--labels", xml, "--model", model, "--json", "--quiet", *grid)
+    run_ = trellis("label", "train", train, "--labels", xml, "--model", model, "--method", "bundle", "--json", "--quiet", *grid)
     ours = json.loads(run_["output"])
     for key, more in (("test", []), ("test_at_threshold_0", ["--at-threshold-0"])):
         ours[key] = json.loads(trellis("label", "evaluate", test, "--model", model, "--json", *more)["output"])

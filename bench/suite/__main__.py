@@ -77,4 +77,5 @@ def report(arguments):
 COMMANDS = {"list": show_list, "targets": show_targets, "run": run, "all": measure_all, "keep": keep, "report": report}
 
 if __name__ == "__main__":
+    record.stop_when_told()
     sys.exit(COMMANDS[sys.argv[1]](sys.argv[2:]))

@@ -1,5 +1,7 @@
 """Every measurement in turn, each alone: `./dev bench all`."""
 
+import os
+import signal
 import subprocess
 import sys
 import time
@@ -54,8 +56,18 @@ def run_one(bench, full, limit):
     failed, path = (record.RESULTS / f"{bench.name}.{ending}" for ending in ("failed.json", "json"))
     failed.unlink(missing_ok=True)
     with open(log, "w", encoding="utf-8") as file:
-        done = subprocess.run(["env", f"TRELLIS_BENCH_LIMIT={limit}", *words], stdin=subprocess.DEVNULL, stdout=file, stderr=file)
-    run = record.read(failed).get("run") or (record.read(path).get("run") if done.returncode == 0 else None)
+        process = None
+        try:
+            with record.undivided():
+                process = subprocess.Popen(["env", f"TRELLIS_BENCH_LIMIT={limit}", *words], stdin=subprocess.DEVNULL, stdout=file, stderr=file,
+                                           start_new_session=True)
+            status = process.wait()
+        except BaseException:
+            if process:
+                os.killpg(process.pid, signal.SIGTERM)  # it ends what it runs
+                process.wait()
+            raise
+    run = record.read(failed).get("run") or (record.read(path).get("run") if status == 0 else None)
     return run or {"state": "failed", "said": f"see {log}", "seconds": 0}
 
 

@@ -6,6 +6,7 @@ several sittings. What is tried out with other options stands in `tried`, and is
 is, and says why in build/bench/NAME.failed.json."""
 
 import collections
+import contextlib
 import datetime
 import json
 import os
@@ -92,6 +93,31 @@ def command(bench, arguments, output):
     return [str(BUILD / "release" / "bench" / f"{bench.stem}_bench"), f"--benchmark_out={output}", "--benchmark_out_format=json", *options]
 
 
+def stop_when_told():
+    """Signals that end a program are exceptions, so that what it has started ends with it: a bench would go on, beside the next run."""
+    def leave(number, _):
+        sys.exit(128 + number)
+
+    for kind in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(kind) == signal.SIG_DFL:  # nohup stays as it is
+            signal.signal(kind, leave)
+
+
+@contextlib.contextmanager
+def undivided():
+    """What is begun here is whole before such a signal, or Ctrl-C, counts: a process that nobody knows yet would not be ended."""
+    came = []
+    kinds = [kind for kind in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT) if callable(signal.getsignal(kind))]
+    before = {kind: signal.signal(kind, lambda number, _: came.append(number)) for kind in kinds}
+    try:
+        yield
+    finally:
+        for kind, handler in before.items():
+            signal.signal(kind, handler)
+        for number in came:
+            signal.raise_signal(number)
+
+
 def end(process):
     """The bench, and whatever it has started; politely first."""
     for kind in (signal.SIGTERM, signal.SIGKILL):
@@ -108,8 +134,7 @@ def end(process):
 def watched(words, environment, limit):
     """Runs a program in a group of its own, for at most so many seconds. Its status, None where its time was over, and the last lines
     of what it complained of."""
-    last = collections.deque(maxlen=20)
-    process = subprocess.Popen(words, env=environment, stderr=subprocess.PIPE, text=True, errors="replace", start_new_session=True)
+    last, process = collections.deque(maxlen=20), None
 
     def listen():
         for line in process.stderr:
@@ -117,14 +142,17 @@ def watched(words, environment, limit):
             last.append(line.rstrip())
 
     listener = threading.Thread(target=listen, daemon=True)
-    listener.start()
     try:
+        with undivided():
+            process = subprocess.Popen(words, env=environment, stderr=subprocess.PIPE, text=True, errors="replace", start_new_session=True)
+        listener.start()
         status = process.wait(limit)
     except subprocess.TimeoutExpired:
         status = None
         end(process)
-    except KeyboardInterrupt:
-        end(process)
+    except BaseException:
+        if process:
+            end(process)
         raise
     listener.join(5)
     return status, [line for line in last if line]

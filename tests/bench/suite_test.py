@@ -6,8 +6,11 @@ import json
 import os
 import pathlib
 import re
+import signal
+import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from unittest import mock
 
@@ -197,6 +200,19 @@ class RecordTest(unittest.TestCase):
 
     def test_time_has_an_end(self):
         self.assertEqual(self.measure("--slow", limit=0.005)["state"], "out of time")
+
+    def test_a_run_that_is_ended_takes_its_bench_with_it(self):
+        told = pathlib.Path(self.folder.name, "pid")
+        code = ("import sys; sys.path.insert(0, sys.argv[1]); from suite import record; record.stop_when_told();"
+                " record.watched(['sh', '-c', 'echo $$ > ' + sys.argv[2] + '.new; mv ' + sys.argv[2] + '.new ' + sys.argv[2] + '; sleep 60'], None, None)")
+        runner = subprocess.Popen([sys.executable, "-B", "-c", code, str(ROOT / "bench"), str(told)])
+        while not told.exists():
+            self.assertIsNone(runner.poll())
+            time.sleep(0.01)
+        runner.terminate()
+        self.assertEqual(runner.wait(30), 128 + signal.SIGTERM)
+        with self.assertRaises(ProcessLookupError):
+            os.kill(int(told.read_text()), 0)
 
     def test_what_is_whole_is_not_due(self):
         whole = lambda full, source="s1": record.whole(self.bench, self.result(), full, source)
