@@ -228,6 +228,8 @@ class Refusals(GrammarTest):
 
     def test_calls_that_do_not_go_together(self):
         call = ("train", self.kitchen("train"), "--model", self.path("m"))
+        # Before a file is read: there is none.
+        self.refused("train", self.path("none"), "--model", self.path("m"), "--c", "0.1,1", saying="held-out data is needed", status=2)
         self.refused(*call, "--vertical", 0, saying="--vertical", status=2)
         self.refused(*call, "--prune-below", 2, saying="--prune-below", status=2)
         self.refused(*call, "--learner", "smo", saying="flat labels", status=2)

@@ -241,6 +241,8 @@ class Refusals(ParseTest):
 
     def test_calls_that_do_not_go_together(self):
         call = ("train", self.garden("train"), "--model", self.path("m"))
+        # Before a file is read: there is none.
+        self.refused("train", self.path("none"), "--model", self.path("m"), "--c", "0.1,1", saying="held-out data is needed", status=2)
         self.refused(*call, "--order", 3, saying="--order", status=2)
         self.refused(*call, "--inference", "beliefs", saying="--inference is for --order 2", status=2)
         self.refused(*call, "--order", 2, "--inference", "beliefs", saying="best trees: --inference relaxed", status=2)

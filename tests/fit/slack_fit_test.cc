@@ -191,12 +191,13 @@ TEST(SlackSearchFit, EveryStructureIsTrainedBetweenItsBounds) {
       said.learner = learner;
       said.lambda = 0.05;
       said.gap = 1e-3;
-      said.epochs = 5000;
+      said.epochs = 300;
       if (learner == kDca) said.dual = "stored";
       const LearnerChoice choice = choose(said, silent_task(), problem->able());
       std::vector<double> w(problem->dimension(), 0.0);
       const LearnSummary summary = problem->fit({choice, w}).summary;
-      EXPECT_LT(summary.gap(), 0.35) << problem->name() << " by " << to_string(learner);
+      EXPECT_LT(summary.gap(), learner == kDca ? 0.2 : 0.1)
+          << problem->name() << " by " << to_string(learner);
       least = std::min(least, summary.objective);
       highest = std::max(highest, summary.bound);
     }

@@ -255,6 +255,9 @@ TEST(MarginTraining, RefusesWhatCannotBe) {
   EXPECT_THROW(train(zero, problem.start, {}), UsageError);
   EXPECT_THROW(train(short_one, problem.start, {}), UsageError);
   EXPECT_THROW(train(problem.c, gone, {}), UsageError);
+  std::vector<double> too_much = problem.start;
+  too_much[0] = 0.01;  // more than all
+  EXPECT_THROW(train(problem.c, too_much, {}), UsageError);
   for (const auto& spoil : std::vector<std::function<void(MarginOptions&)>>{
            [](MarginOptions& o) { o.eta = 0; }, [](MarginOptions& o) { o.gamma = -1; },
            [](MarginOptions& o) { o.vertices = 1; }, [](MarginOptions& o) { o.gap = -1; },

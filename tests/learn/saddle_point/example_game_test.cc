@@ -218,6 +218,23 @@ TEST(ExampleGame, InterruptedRunEndsWithTheSameBits) {
   check(static_cast<const EntropicPartOracle&>(oracle));
 }
 
+TEST(ExampleGame, AnInterruptedRunLeavesTheMeanOfItsWeights) {
+  on_both_geometries(noisy_problem(), [](const auto& oracle) {
+    const RunResult three = run_saddle(learner_of(oracle, epochs(3)), oracle.dimension(), {});
+    std::stop_source source;
+    LearnControl control;
+    control.stop = source.get_token();
+    control.observer = [&](const EpochRecord& record, std::span<const double>) {
+      if (record.epoch == 3) source.request_stop();
+      return true;
+    };
+    const RunResult stopped =
+        run_saddle(learner_of(oracle, epochs(20)), oracle.dimension(), control);
+    EXPECT_EQ(stopped.summary.termination, Termination::kInterrupted);
+    EXPECT_EQ(stopped.w, three.w);
+  });
+}
+
 TEST(ExampleGame, StartsFromTheWeightsThatItIsGiven) {
   const SimplexOracle oracle = noisy_problem({{1, 3}});
   on_both_geometries(oracle, [&](const auto& view) {
