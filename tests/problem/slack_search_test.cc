@@ -104,7 +104,7 @@ BlockModel<LabelSet> random_costly_sets(Index num_labels, std::uint64_t seed) {
 
 // Any costs of single labels: a knapsack, which has no other maximiser.
 TEST(SlackSearch, OfSetsWithAnyCostsEnclosesEnumeration) {
-  for (const Index num_labels : {1, 4, 7}) {
+  for (const Index num_labels : {Index{1}, Index{4}, Index{7}}) {
     const BlockModel<LabelSet> model = random_costly_sets(num_labels, 2);
     const AllOutputs<BlockModel<LabelSet>> sets = [&](Index) { return all_sets(num_labels); };
     EXPECT_GT(expect_slack_enclosed(model, 1, sets), num_labels == 1 ? 0.99 : 0.4);

@@ -72,8 +72,9 @@ TEST(ExampleGame, GoesToTheSaddlePointInBothGeometries) {
     const SimplexOracle oracle =
         noisy_problem(restricted ? std::vector<WeightRange>{{1, 4}} : std::vector<WeightRange>{});
     // Few weights couple all examples: the smaller λ, the more they answer each other.
-    for (const auto& [lambda, gap] :
+    for (const auto& [lambda_of_run, gap_of_run] :
          std::vector<std::pair<double, double>>{{0.5, 2e-3}, {0.05, 5e-3}, {0.005, 5e-2}}) {
+      const double lambda = lambda_of_run, gap = gap_of_run;
       SCOPED_TRACE(lambda);
       on_both_geometries(oracle, [&](const auto& view) {
         const RunResult result =

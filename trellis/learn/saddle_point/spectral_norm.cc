@@ -1,6 +1,5 @@
 #include "trellis/learn/saddle_point/spectral_norm.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <span>
@@ -14,14 +13,42 @@
 namespace trellis {
 namespace {
 
-// The largest eigenvalue of the tridiagonal matrix, and the last entry of its eigenvector.
-std::pair<double, double> largest_eigenvalue(const std::vector<double>& diagonal,
-                                             const std::vector<double>& off_diagonal) {
-  const auto k = static_cast<Eigen::Index>(diagonal.size());
-  Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
-  solver.computeFromTridiagonal(Eigen::Map<const Eigen::VectorXd>(diagonal.data(), k),
-                                Eigen::Map<const Eigen::VectorXd>(off_diagonal.data(), k - 1));
-  return {solver.eigenvalues()(k - 1), solver.eigenvectors()(k - 1, k - 1)};
+// Whether T − θI is negative definite: all pivots of its elimination are.
+bool above_all(double theta, std::span<const double> diagonal,
+               std::span<const double> off_diagonal) {
+  double pivot = diagonal[0] - theta;
+  for (Index k = 1; k < diagonal.size() && pivot < 0; ++k) {
+    pivot = diagonal[k] - theta - off_diagonal[k - 1] * off_diagonal[k - 1] / pivot;
+  }
+  return pivot < 0;
+}
+
+// The largest eigenvalue θ of the tridiagonal matrix T, by bisection to the last bit, and the last
+// entry of its eigenvector v. Row k of T v = θ v gives v_k / v_{k−1} from v_{k+1} / v_k, and since
+// no part of T has a larger eigenvalue, without a subtraction that cancels.
+std::pair<double, double> largest_eigenvalue(std::span<const double> diagonal,
+                                             std::span<const double> off_diagonal) {
+  const Index size = diagonal.size();
+  double below = *std::max_element(diagonal.begin(), diagonal.end());
+  double theta = below;
+  for (const double link : off_diagonal) theta = std::max(theta, below + 2 * link);
+  theta += 1e-15 * std::abs(theta);
+  for (double middle = below + (theta - below) / 2; below < middle && middle < theta;
+       middle = below + (theta - below) / 2) {
+    (above_all(middle, diagonal, off_diagonal) ? theta : below) = middle;
+  }
+  std::vector<double> ratio(size, 0.0);  // v_k / v_{k−1}
+  for (Index k = size - 1; k > 0; --k) {
+    const double next = k + 1 < size ? off_diagonal[k] * ratio[k + 1] : 0;
+    const double rest = theta - diagonal[k] - next;
+    ratio[k] = off_diagonal[k - 1] / std::max(rest, 1e-15 * theta);
+  }
+  double last = 1, square = 1;
+  for (Index k = 1; k < size; ++k) {
+    last *= ratio[k];
+    square += last * last;
+  }
+  return {theta, last / std::sqrt(square)};
 }
 
 // q ← Σ_i F_i ξ_i with random ξ: within the range of F, where the eigenvectors are. (There may be
