@@ -61,8 +61,8 @@ std::optional<double> ProductBisection::chord(const Stretch& stretch) {
 
 void ProductBisection::add(double from, double to, const Line& flat, const Line& steep,
                            const Point& left, const Point& right) {
-  Stretch stretch{from, to, flat, steep, left, right};
-  stretch.bound = highest_product(from, to, std::array{flat, steep});
+  Stretch stretch{from, std::max(from, to), flat, steep, left, right};  // rounding may cross them
+  stretch.bound = highest_product(stretch.from, stretch.to, std::array{flat, steep});
   if (!chord(stretch)) {
     closed_ = std::max(closed_, stretch.bound);
     return;
