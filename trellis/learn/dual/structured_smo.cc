@@ -248,7 +248,7 @@ class StructuredSmo {
   void save(Checkpoint& checkpoint) const {
     checkpoint.put("structured_smo/w", w_);
     checkpoint.put("structured_smo/marginals", marginals_);
-    const std::uint64_t counters[] = {epoch_, position_, updates_, touched_};
+    const std::uint64_t counters[] = {epoch_, position_, updates_, touched_, blocked_};
     checkpoint.put_integers("structured_smo/counters", counters);
     checkpoint.put("structured_smo/loss_sum", std::span<const double>(&loss_sum_, 1));
   }
@@ -256,13 +256,14 @@ class StructuredSmo {
   void load(const Checkpoint& checkpoint) {
     checkpoint.get("structured_smo/w", w_);
     checkpoint.get("structured_smo/marginals", marginals_);
-    std::uint64_t counters[4];
+    std::uint64_t counters[5];
     checkpoint.get_integers("structured_smo/counters", counters);
     checkpoint.get("structured_smo/loss_sum", std::span<double>(&loss_sum_, 1));
     epoch_ = counters[0];
     position_ = counters[1];
     updates_ = counters[2];
     touched_ = counters[3];
+    blocked_ = counters[4] != 0;
   }
 
   const PartOracle& oracle_;
