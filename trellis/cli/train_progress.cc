@@ -86,7 +86,7 @@ void HistoryFile::write(const EpochRecord& record) {
   const nlohmann::json line = to_json(record);
   if (resume_) cut_before(line);
   resume_ = false;
-  file_ << line.dump() << std::endl;
+  file_ << line.dump() << '\n' << std::flush;
   check();
 }
 

@@ -192,7 +192,7 @@ void Dial::set(LearnerOptions& options, std::string_view text) const {
   std::visit(Overload{[&](Member<double> at) {
                         const auto value = parse_double(text);
                         if (!value) refuse(*this, text, "a number");
-                        options.*at = *value;
+                        options.*at = value;
                       },
                       [&](Member<Index> at) {
                         const auto value = parse_integer(text);

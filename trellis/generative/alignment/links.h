@@ -17,7 +17,6 @@ struct Link {
   std::uint32_t source = 0;  // words from 0
   std::uint32_t target = 0;
 
-  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes the 0 within <=> for a pointer
   friend auto operator<=>(const Link&, const Link&) = default;
 };
 

@@ -38,7 +38,6 @@ struct Lengths {
   Index source = 0;
   Index target = 0;
 
-  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes the 0 within <=> for a pointer
   auto operator<=>(const Lengths&) const = default;
   Index grid() const { return target * (source + 1); }
 };

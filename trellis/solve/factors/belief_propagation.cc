@@ -61,7 +61,7 @@ bool BeliefPropagation::pass_by_residual(const FactorGraphLayout& layout, std::s
   using Entry = std::pair<double, Index>;
   std::priority_queue<Entry> queue;
   urgency_.assign(layout.num_factors(), kInfinity);
-  for (Index f = layout.num_factors(); f-- > 0;) queue.push({kInfinity, f});
+  for (Index f = layout.num_factors(); f-- > 0;) queue.emplace(kInfinity, f);
   const Index most = options.max_iterations * layout.num_factors();
   Index updates = 0;
   while (!queue.empty() && updates < most) {
@@ -73,14 +73,14 @@ bool BeliefPropagation::pass_by_residual(const FactorGraphLayout& layout, std::s
     const double change = messages_.replace(layout.factor(f), heard_, options.damping);
     if (++updates % layout.num_factors() == 0) messages_.collect(s);
     if (change <= options.tolerance) continue;
-    if (options.damping > 0) queue.push({urgency_[f] = options.damping * change, f});
+    if (options.damping > 0) queue.emplace(urgency_[f] = options.damping * change, f);
     for (const Literal& link : layout.links(layout.factor(f))) {
       const Index v = layout.variable_of(link.state);
       for (Index k = 0; k < layout.arity(v); ++k) {
         for (const std::uint32_t l : layout.links_of(layout.state(v, k))) {
           const Index other = layout.factor_of_link(l);
           if (other == f || urgency_[other] >= change) continue;
-          queue.push({urgency_[other] = change, other});
+          queue.emplace(urgency_[other] = change, other);
         }
       }
     }

@@ -52,7 +52,7 @@ void MatchingSampler::prepare(Index n, std::span<const double> scores) {
 }
 
 void MatchingSampler::add_part(const Part& part) {
-  if (!part.exact) open_.push({part.log_bound, parts_.size()});
+  if (!part.exact) open_.emplace(part.log_bound, parts_.size());
   parts_.push_back(part);
 }
 

@@ -10,7 +10,6 @@ struct EdgePair {
   std::uint32_t a;  // a < b
   std::uint32_t b;
 
-  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes the 0 within <=> for a pointer
   friend auto operator<=>(const EdgePair&, const EdgePair&) = default;
 };
 

@@ -84,7 +84,7 @@ void LdaLayout::number_words(std::span<const std::uint32_t> frequency) {
                    [&](auto v, auto w) { return frequency[v] > frequency[w]; });
   using Load = std::pair<std::uint64_t, Index>;  // tokens, block
   std::priority_queue<Load, std::vector<Load>, std::greater<>> loads;
-  for (Index b = 0; b < num_blocks_; ++b) loads.push({0, b});
+  for (Index b = 0; b < num_blocks_; ++b) loads.emplace(0, b);
   std::vector<std::vector<std::uint32_t>> members(num_blocks_);
   Index unseen = 0;
   for (const std::uint32_t word : order) {
@@ -95,7 +95,7 @@ void LdaLayout::number_words(std::span<const std::uint32_t> frequency) {
     const auto [tokens, block] = loads.top();
     loads.pop();
     members[block].push_back(word);
-    if (members[block].size() < kMostWordsOfBlock) loads.push({tokens + frequency[word], block});
+    if (members[block].size() < kMostWordsOfBlock) loads.emplace(tokens + frequency[word], block);
   }
   numbers_.resize(frequency.size());
   for (const auto& block : members) {
