@@ -15,6 +15,7 @@ add_compile_definitions($<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
 if(TRELLIS_SANITIZE)
   add_compile_options(-fsanitize=${TRELLIS_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${TRELLIS_SANITIZE})
+  add_compile_definitions(TRELLIS_FEW_VECTOR_TARGETS)
 endif()
 
 if(CMAKE_CXX_CLANG_TIDY)  # other checks: every file again

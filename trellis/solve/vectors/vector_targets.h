@@ -5,4 +5,9 @@
 // rules out arrays of them (blocking by registers).
 #pragma once
 
+#ifdef TRELLIS_FEW_VECTOR_TARGETS  // Registers of two, four and eight: sanitizers take minutes.
+#define HWY_DISABLED_TARGETS \
+  (HWY_SSSE3 | HWY_SSE4 | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
+#else
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
+#endif
