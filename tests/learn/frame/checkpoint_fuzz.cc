@@ -28,7 +28,8 @@ void attempt(const Ask& ask) {
 
 void use(Checkpoint checkpoint) {
   constexpr Index kDimension = 4;
-  for (const auto& [name, values] : checkpoint.all_integers()) {
+  for (const auto& named : checkpoint.all_integers()) {
+    const auto& name = named.first;
     std::vector<SparseVector> vectors(2);
     attempt([&] { checkpoint.get_sparse(name, kDimension, vectors); });
     for (const SparseVector& vector : vectors) {

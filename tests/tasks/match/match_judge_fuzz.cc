@@ -15,8 +15,6 @@ namespace {
 using namespace trellis;
 using namespace trellis::match;
 
-constexpr std::string_view kGraphs =
-    "graph g 2 3\n0 0 * 1\n0 1 2\n1 2 * 1\n\ngraph two words 1 1\n0 0 1\n";
 constexpr std::string_view kGraph = "graph g 2 3\n0 0 * 1\n0 1 2\n1 2 * 1\n";
 
 void require(bool condition) {
