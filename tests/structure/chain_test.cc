@@ -180,14 +180,19 @@ TEST(Chain, LongChainsNeitherOverflowNorUnderflow) {
   }
 }
 
-// A label with a score of −1000 is as good as forbidden, but too far away for the scaled domain;
-// the same chain with that label really forbidden stays there.
-TEST(Chain, ScaledAndLogDomainAgree) {
+// A label with a score of −1000 is as good as forbidden, but too far away for plain exponentials;
+// the same chain with that label really forbidden has them. Of 40 labels at 700 positions not even
+// those of best scores are kept, and sums are in the log domain.
+TEST(Chain, AllDomainsAgree) {
+  struct Case {
+    int order;
+    Index labels, length;
+  };
   Random random(23);
   Chain::Scratch scratch;
-  for (const int order : {1, 2, 3}) {
+  for (const auto& [order, labels, length] :
+       {Case{1, 4, kLong}, Case{1, 40, 700}, Case{2, 4, 60}, Case{3, 4, 60}}) {
     for (const Transitions transitions : {Transitions::kTied, Transitions::kPositionDependent}) {
-      const Index length = order == 1 ? kLong : 60, labels = 4;
       const ChainStates states(TransitionRules(labels), order);
       std::vector<std::uint8_t> allowed(length * labels, 1);
       allowed[7 * labels + 2] = 0;

@@ -117,6 +117,7 @@ class Chain {
   // chain_scaled.cc: sums in the scaled domain, while that is safe.
   bool forward_scaled(Scratch& scratch, double& value) const;
   bool exponentiate(Scratch& scratch, double& shift) const;
+  bool exponentiate_from_best(Scratch& scratch, double& shift) const;
   void marginals_scaled(Scratch& scratch, std::span<double> marginals) const;
   void add_slot_sums(const Scratch& scratch, Index t, std::span<double> marginals) const;
 

@@ -36,7 +36,8 @@ void Chain::sample_scaled(Random& random, Scratch& scratch, Output& y) const {
     forward -= states;
     const SegmentMatrix::Group& group = states_->predecessors(t, u);
     const std::span<const SegmentMatrix::Row> rows = states_->rows(group);
-    const double* column = scratch.exp_table.data() + t * table_stride() + (u - group.first_column);
+    const double* column =
+        scratch.exp_table.data() + t * scratch.exp_stride + (u - group.first_column);
     scratch.row.resize(rows.size());
     for (Index i = 0; i < rows.size(); ++i) {
       scratch.row[i] = forward[rows[i].row] * column[rows[i].entries];

@@ -7,8 +7,18 @@
 // Then no product of a message, a transition and a node underflows: a message is 0 just where its
 // state cannot be reached, and all others carry full precision. Backward messages are at most
 // 1 / kSmallestMessage where the forward ones are positive; they may underflow, but only where the
-// marginal itself is below 1e-300. Both bounds are checked, and where one fails, the sequence is
-// done again in the log domain (chain_log.cc).
+// marginal itself is below 1e-300. Both bounds are checked.
+//
+// Where one fails, parts are weighed against the best scores f of all that ends in a
+// state (chain_maximize.cc), which leaves the distribution what it is (Wainwright, Jaakkola &
+// Willsky 2004, on reparametrisation by max-marginals):
+//
+//   W_t(u, v) = exp(f_{t−1}(u) + table_t(u, v) + node_t(v) − f_t(v)) ≤ 1,   max_u W_t(u, v) = 1
+//
+// in the place of tables, and 1 in that of nodes. A message is then at least the smallest positive
+// one before it, and a W that underflows is one that its sum does not see. That takes the maxima
+// and an exponential for each step. Where it needs more than kMostSteps of them, or messages are
+// too far apart even so, the sequence is done again in the log domain (chain_log.cc).
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -24,6 +34,7 @@ constexpr double kLog2 = 0.693147180559945309417;
 constexpr double kLargestSpread = 200;       // of part scores: kSmallestPart = e^−200 ≈ 1e-87
 constexpr double kSmallestMessage = 1e-120;  // 1e-120 · 1e-87 · 1e-87 is far from 2e-308
 constexpr Index kChunk = 16;  // positions whose edge marginals are summed up in one go
+constexpr Index kMostSteps = Index{1} << 20;  // entries of all W: 8 MB
 
 }  // namespace
 
@@ -57,7 +68,62 @@ bool Chain::exponentiate(Scratch& scratch, double& shift) const {
     shift += node_shifts[t - 1];
     shift += table_shifts[tied() ? 0 : t - 1];
   }
+  scratch.exp_stride = table_stride();
   return spread <= kLargestSpread;
+}
+
+// The same by W. False where that takes too much memory.
+bool Chain::exponentiate_from_best(Scratch& scratch, double& shift) const {
+  const Index states = states_->num_states(), transitions = states_->num_transitions();
+  if (length_ * transitions > kMostSteps) return false;
+  Scratch::grow(scratch.exp_table, length_ * transitions);
+  std::fill_n(scratch.exp_node.begin(), length_ * scratch.node_stride, 1.0);
+  scratch.exp_stride = transitions;
+  scratch.best.assign(2 * states, kImpossible);
+  double* before = scratch.best.data();
+  double* best = before + states;
+  scratch.row.resize(states);
+
+  const auto less_largest = [&](double* f, State begin, State end) {
+    const double largest = max_value({f + begin, end - begin});
+    if (largest == kImpossible) return;
+    for (State v = begin; v < end; ++v) f[v] -= largest;
+    shift += largest;
+  };
+  shift = 0;
+  std::copy(scratch.first.begin(), scratch.first.end(), before);
+  less_largest(before, 0, static_cast<State>(states_->num_labels()));
+  for (Index t = 1; t < length_; ++t) {
+    const SegmentMatrix step = states_->step(t);
+    const double* table = scratch.table + t * table_stride();
+    const double* node = scratch.node + t * scratch.node_stride;
+    max_plus(step, table, before, node, best);
+    double* out = scratch.exp_table.data() + t * transitions;
+    std::fill_n(out, transitions, kImpossible);
+    for (const SegmentMatrix::Group& group : step.groups) {
+      for (Index i = 0; i < group.width; ++i) {
+        const double f = best[group.first_column + i];
+        scratch.row[i] = f == kImpossible ? f : node[group.diagonal + i] - f;
+      }
+      for (const SegmentMatrix::Row& row : states_->rows(group)) {
+        const double f = before[row.row];
+        for (Index i = 0; i < group.width; ++i) {
+          out[row.entries + i] = f + table[row.entries + i] + scratch.row[i];
+        }
+      }
+    }
+    exp_shifted({out, transitions}, 0, {out, transitions});
+    less_largest(best, states_->states_begin(t), states_->states_end(t));
+    std::swap(before, best);
+  }
+  for (State u = 0; u < states_->num_labels(); ++u) {
+    scratch.forward[u] = scratch.first[u] == kImpossible ? 0 : 1;
+  }
+  const State begin = end_begin(), end = end_end();
+  for (State v = begin; v < end; ++v) before[v] += scratch.stop[v];
+  less_largest(before, begin, end);
+  exp_shifted({before + begin, end - begin}, 0, {scratch.exp_stop.data() + begin, end - begin});
+  return true;
 }
 
 // forward(t, v) = Π_{r≤t} scales(r) · Σ of exp(score) over the sequences that end in v at t.
@@ -66,28 +132,30 @@ bool Chain::forward_scaled(Scratch& scratch, double& value) const {
   Scratch::grow(scratch.forward, length_ * states);
   Scratch::grow(scratch.scales, length_);
   double shift = 0;
-  if (!exponentiate(scratch, shift)) return false;
-
-  double* forward = scratch.forward.data();
-  double largest = max_value({forward, states_->num_labels()});
-  long long exponents = 0;
-  value = kImpossible;
-  for (Index t = 1; t < length_; ++t, forward += states) {
-    if (largest == 0) return true;
-    const int exponent = std::ilogb(largest);
-    exponents += exponent;
-    scratch.scales[t] = std::ldexp(1.0, -exponent);
-    const MessageRange range = multiply(
-        states_->step(t), scratch.exp_table.data() + t * table_stride(), forward,
-        scratch.exp_node.data() + t * scratch.node_stride, scratch.scales[t], forward + states);
-    if (range.smallest_positive < kSmallestMessage) return false;
-    largest = range.largest;
-  }
-  const Index begin = end_begin(), size = end_end() - end_begin();
-  scratch.total = dot({forward + begin, size}, {scratch.exp_stop.data() + begin, size});
-  if (scratch.total == 0) return true;
-  value = portable_log(scratch.total) + static_cast<double>(exponents) * kLog2 + shift;
-  return true;
+  const auto sum_up = [&] {  // false where messages are too far apart
+    double* forward = scratch.forward.data();
+    double largest = max_value({forward, states_->num_labels()});
+    long long exponents = 0;
+    value = kImpossible;
+    for (Index t = 1; t < length_; ++t, forward += states) {
+      if (largest == 0) return true;
+      const int exponent = std::ilogb(largest);
+      exponents += exponent;
+      scratch.scales[t] = std::ldexp(1.0, -exponent);
+      const MessageRange range = multiply(
+          states_->step(t), scratch.exp_table.data() + t * scratch.exp_stride, forward,
+          scratch.exp_node.data() + t * scratch.node_stride, scratch.scales[t], forward + states);
+      if (range.smallest_positive < kSmallestMessage) return false;
+      largest = range.largest;
+    }
+    const Index begin = end_begin(), size = end_end() - end_begin();
+    scratch.total = dot({forward + begin, size}, {scratch.exp_stop.data() + begin, size});
+    if (scratch.total == 0) return true;
+    value = portable_log(scratch.total) + static_cast<double>(exponents) * kLog2 + shift;
+    return true;
+  };
+  return (exponentiate(scratch, shift) && sum_up()) ||
+         (exponentiate_from_best(scratch, shift) && sum_up());
 }
 
 // Requires forward_scaled with a finite value. backward(t, u) is scaled such that forward ·
@@ -110,7 +178,7 @@ void Chain::marginals_scaled(Scratch& scratch, std::span<double> marginals) cons
   for (Index t = length_ - 1; t > 0; --t, forward -= states) {
     double* incoming = scratch.incoming.data() + (kChunk - 1 - pending) * states;
     const SegmentMatrix step = states_->step(t);
-    const double* table = scratch.exp_table.data() + t * table_stride();
+    const double* table = scratch.exp_table.data() + t * scratch.exp_stride;
     const bool direct = states_->slots_are_labels();
     if (!direct) scratch.slot_sums.assign(scratch.node_stride, 0.0);
     weigh_columns(step, forward, backward, scratch.exp_node.data() + t * scratch.node_stride,
@@ -119,7 +187,7 @@ void Chain::marginals_scaled(Scratch& scratch, std::span<double> marginals) cons
     if (!direct) add_slot_sums(scratch, t, marginals);
     ++pending;
     // Before position `order` each step has a pattern of its own.
-    if (!tied() || pending == kChunk || t <= order) {
+    if (scratch.exp_stride > 0 || pending == kChunk || t <= order) {
       add_outer(step, table, forward - states, incoming, pending, states,
                 marginals.data() + transition_part(t, 0));
       pending = 0;

@@ -54,6 +54,8 @@ struct ChainScratch {
 
   // The scaled domain: exponentials of the above, and what was taken out of them.
   std::vector<double> exp_node, exp_table, exp_stop;
+  Index exp_stride = 0;      // from the table of a position to that of the next
+  std::vector<double> best;  // f at two positions
   std::vector<double> shifts;
   std::vector<double> scales;  // powers of two, by position
   double total = 0;            // Σ over the last position
