@@ -3,7 +3,8 @@
 //
 //   u = E[z] under exp((θ_i + η s)·z),
 //
-// and nothing but sums is asked of the structure. Kept are θ_i and z_i, a number each per part.
+// and nothing but sums is asked of the structure. Kept are θ_i, its last change and z_i, a number
+// each per part.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +19,8 @@ namespace trellis {
 
 class EntropicMoves {
  public:
-  static constexpr bool kWhole = true;  // between z_i and u there is no point that θ is known of
+  static constexpr bool kWhole = true;    // between z_i and u there is no point that θ is known of
+  static constexpr bool kCarries = true;  // has look_on()
 
   EntropicMoves(const EntropicPartOracle& oracle, double target_pull)
       : oracle_(oracle), target_pull_(target_pull) {
@@ -26,6 +28,7 @@ class EntropicMoves {
       begin_.push_back(begin_.back() + oracle.num_parts(i));
     }
     theta_.resize(begin_.back());
+    last_.resize(begin_.back());
     z_.resize(begin_.back());
   }
 
@@ -46,16 +49,25 @@ class EntropicMoves {
   std::span<const double> point(Index i) { return of(z_, i); }
   // u; lives until the next call.
   std::span<const double> look(Index i, std::span<const double> s, double eta, Scratch& scratch) {
+    return look_on(i, s, eta, scratch, 0);
+  }
+  // The same where θ_i also goes on by a share of its last change.
+  std::span<const double> look_on(Index i, std::span<const double> s, double eta, Scratch& scratch,
+                                  double share = kCarried) {
     const std::span<const double> theta = of(theta_, i);
+    const std::span<const double> last = of(last_, i);
     next_theta_.resize(theta.size());
     u_.resize(theta.size());
-    for (Index p = 0; p < s.size(); ++p) next_theta_[p] = theta[p] + eta * s[p];
+    for (Index p = 0; p < s.size(); ++p) next_theta_[p] = theta[p] + eta * s[p] + share * last[p];
     oracle_.log_partition(i, next_theta_, scratch, u_);
     return u_;
   }
   // z_i ← u, which was just looked at; the share of the step is 1.
   void take(Index i, double) {
-    std::copy(next_theta_.begin(), next_theta_.end(), of(theta_, i).begin());
+    const std::span<double> theta = of(theta_, i);
+    const std::span<double> last = of(last_, i);
+    for (Index p = 0; p < theta.size(); ++p) last[p] = next_theta_[p] - theta[p];
+    std::copy(next_theta_.begin(), next_theta_.end(), theta.begin());
     std::copy(u_.begin(), u_.end(), of(z_, i).begin());
   }
 
@@ -65,10 +77,12 @@ class EntropicMoves {
 
   void save(Checkpoint& checkpoint) const {
     checkpoint.put("game/theta", theta_);
+    checkpoint.put("game/last", last_);
     checkpoint.put("game/z", z_);
   }
   void load(const Checkpoint& checkpoint) {
     checkpoint.get("game/theta", theta_);
+    checkpoint.get("game/last", last_);
     checkpoint.get("game/z", z_);
   }
 
@@ -76,6 +90,7 @@ class EntropicMoves {
   // Of the distribution that stands for best outputs: costs are of the order of 1, and a point that
   // is too close to a corner takes long to leave it.
   static constexpr double kSharpness = 1;
+  static constexpr double kCarried = 0.9;  // of the last change
 
   std::span<double> of(std::vector<double>& all, Index i) const {
     return std::span(all).subspan(begin_[i], begin_[i + 1] - begin_[i]);
@@ -85,6 +100,7 @@ class EntropicMoves {
   double target_pull_;
   std::vector<Index> begin_ = {0};  // of the parts of each example
   std::vector<double> theta_;
+  std::vector<double> last_;  // θ's last change
   std::vector<double> z_;
   std::vector<double> next_theta_, u_;  // of the last look
 };

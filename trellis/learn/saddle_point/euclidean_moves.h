@@ -35,6 +35,7 @@ namespace trellis {
 class EuclideanMoves {
  public:
   static constexpr bool kWhole = false;
+  static constexpr bool kCarries = false;
 
   explicit EuclideanMoves(const PartOracle& oracle);
 

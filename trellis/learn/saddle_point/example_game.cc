@@ -1,11 +1,11 @@
 #include "trellis/learn/saddle_point/example_game.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -56,7 +56,8 @@ class ExampleGame {
         mean_(w.size()),
         eta_(oracle_.num_examples(), 0.0),
         wait_(oracle_.num_examples(), 0),
-        patience_(oracle_.num_examples(), 0) {
+        patience_(oracle_.num_examples(), 0),
+        rest_(Moves::kCarries ? oracle_.num_examples() : 0, 0) {
     dual_.keep_mean();
   }
 
@@ -79,16 +80,19 @@ class ExampleGame {
   }
 
  private:
-  static constexpr Index kRefreshEvery = 8;      // epochs: often enough for rounding
-  static constexpr double kTaken = 0.6;          // the least τ of a step that is taken
-  static constexpr double kShorter = 0.25;       // what η changes by at most: down
-  static constexpr double kLonger = 4;           // … and up
-  static constexpr double kFarthest = 1e6;       // of η s: beyond, steps are all the same
-  static constexpr Index kMostLooks = 40;        // η shrinks to 1e-24 by then
-  static constexpr double kNegligible = 1e-14;   // of the terms of ρ
-  static constexpr double kSmallShare = 0.01;    // of a mean rise: then an example waits
-  static constexpr std::uint64_t kMostWait = 7;  // epochs
-  static constexpr double kPromise = 0.1;        // of the gap, for an epoch's rise of D
+  static constexpr Index kRefreshEvery = 8;       // epochs: often enough for rounding
+  static constexpr double kTaken = 0.6;           // the least τ of a step that is taken
+  static constexpr double kShorter = 0.25;        // what η changes by at most: down
+  static constexpr double kLonger = 4;            // … and up
+  static constexpr double kFarthest = 1e6;        // of η s: beyond, steps are all the same
+  static constexpr Index kMostLooks = 40;         // η shrinks to 1e-24 by then
+  static constexpr double kNegligible = 1e-14;    // of the terms of ρ
+  static constexpr double kSmallShare = 0.01;     // of a mean rise: then an example waits
+  static constexpr std::uint64_t kMostWait = 7;   // epochs
+  static constexpr double kPromise = 0.1;         // of the gap, for an epoch's rise of D
+  static constexpr Index kSparse = 8;             // epochs are 1/8 more before it is believed again
+  static constexpr Index kCarryFrom = 8;          // epochs: by then each η is what it should be
+  static constexpr std::uint64_t kCarryRest = 1;  // visits without, after one that failed
 
   // z where it begins, and w's answer. False if stop was requested: then w is as it was.
   bool start() {
@@ -150,6 +154,7 @@ class ExampleGame {
       }
       const double rise = visit(i);
       rise_sum_ += rise;
+      if (std::exchange(mean_is_over_, false)) dual_.keep_mean();
       dual_.count();
       patience_[i] = rise <= small_rise_ ? std::min(kMostWait, 2 * patience_[i] + 1) : 0;
       wait_[i] = patience_[i];
@@ -157,36 +162,71 @@ class ExampleGame {
     return true;
   }
 
+  // What a look promises: ρ, and the share τ of the way that raises D most; 0 where u is no better.
+  struct Look {
+    double rise = 0;
+    double share = 0;
+  };
+
   // Returns by how much n D has risen.
   double visit(Index i) {
     resize(oracle_.num_parts(i));
     score(i);
-    const std::span<const double> z = moves_.point(i);
-    if (eta_[i] == 0 && !set_first_step(i, z)) return 0;
+    if (eta_[i] == 0 && !set_first_step(i, moves_.point(i))) return 0;
     double largest = 0;
     for (const double score : s_) largest = std::max(largest, std::abs(score));
     eta_[i] = std::min(eta_[i], kFarthest / largest);
+    if constexpr (Moves::kCarries) {
+      if (const std::optional<double> rise = carry_on(i)) return *rise;
+    }
     for (Index k = 0; k < kMostLooks; ++k) {
-      set_change(moves_.look(i, s_, eta_[i], *scratch_), z);
-      double rise = 0;  // ρ
-      double terms = 0;
-      for (Index p = 0; p < s_.size(); ++p) {
-        rise += s_[p] * change_[p];
-        terms += std::abs(s_[p] * change_[p]);
-      }
-      if (!(rise > kNegligible * terms)) return 0;
-      oracle_.features(i, change_, 1, *scratch_, slope_);
-      const double share = dual_.best_step(slope_, rise, kLonger);  // τ
-      eta_[i] *= std::max(kShorter, share);
-      if (Moves::kWhole && share < kTaken) continue;
-      const double step = Moves::kWhole ? 1.0 : std::min(1.0, share);
-      dual_.move(slope_, dot(c_, change_), step);
-      moves_.take(i, step);
-      ++updates_;
-      touched_ += slope_.num_stored();
-      return rise * step * (1 - 0.5 * step / share);
+      const Look look = judge(i, moves_.look(i, s_, eta_[i], *scratch_));
+      if (look.share == 0) return 0;
+      eta_[i] *= std::max(kShorter, look.share);
+      if (!Moves::kWhole || look.share >= kTaken) return take(i, look);
     }
     return 0;
+  }
+
+  // The step that goes on as the last one of this example went; none where that is not taken, or
+  // was not lately.
+  std::optional<double> carry_on(Index i) {
+    if (epoch_ < kCarryFrom) return std::nullopt;
+    if (rest_[i] > 0) {
+      --rest_[i];
+      return std::nullopt;
+    }
+    const Look look = judge(i, moves_.look_on(i, s_, eta_[i], *scratch_));
+    if (look.share < kTaken) {
+      rest_[i] = kCarryRest;
+      return std::nullopt;
+    }
+    eta_[i] *= look.share;
+    return take(i, look);
+  }
+
+  // Of the u that was just looked at. Leaves u − z_i and its features.
+  Look judge(Index i, std::span<const double> u) {
+    set_change(u, moves_.point(i));
+    Look look;
+    double terms = 0;
+    for (Index p = 0; p < s_.size(); ++p) {
+      look.rise += s_[p] * change_[p];
+      terms += std::abs(s_[p] * change_[p]);
+    }
+    if (!(look.rise > kNegligible * terms)) return {};
+    oracle_.features(i, change_, 1, *scratch_, slope_);
+    look.share = dual_.best_step(slope_, look.rise, kLonger);
+    return look;
+  }
+
+  double take(Index i, const Look& look) {
+    const double step = Moves::kWhole ? 1.0 : std::min(1.0, look.share);
+    dual_.move(slope_, dot(c_, change_), step);
+    moves_.take(i, step);
+    ++updates_;
+    touched_ += slope_.num_stored();
+    return look.rise * step * (1 - 0.5 * step / look.share);
   }
 
   // False where the example is at its best already.
@@ -238,9 +278,11 @@ class ExampleGame {
 
   // Where it is due. False if stop was requested meanwhile.
   bool certify(EpochRecord& record) {
-    const bool due = (epoch_ + 1) % options_.gap_every == 0 || epoch_ + 1 == options_.max_epochs ||
-                     seems_converged();
+    const Index epochs = epoch_ + 1;
+    const bool due = epochs % options_.gap_every == 0 || epochs == options_.max_epochs ||
+                     (epochs >= next_guess_ && seems_converged());
     if (!control_.certify || !due) return true;
+    next_guess_ = epochs + epochs / kSparse;
     slope_sum_.resize(w_.size());
     dual_.write_slope_sum(slope_sum_);
     const double costs = dual_.mean_offset() * static_cast<double>(oracle_.num_examples());
@@ -261,7 +303,10 @@ class ExampleGame {
     const Index visited = std::max<Index>(1, oracle_.num_examples() - waiting_);
     small_rise_ = kSmallShare * rise_sum_ / static_cast<double>(visited);
     ++epoch_;
-    if (std::has_single_bit(epoch_)) dual_.keep_mean();
+    if (2 * epoch_ >= 3 * mean_since_) {
+      mean_since_ = epoch_;
+      mean_is_over_ = true;
+    }
     position_ = updates_ = touched_ = waiting_ = 0;
     rise_sum_ = 0;
   }
@@ -274,21 +319,22 @@ class ExampleGame {
   }
 
   void save(Checkpoint& checkpoint) const {
-    const std::uint64_t counts[] = {epoch_,   position_, updates_, touched_,
-                                    waiting_, quiet_,    started_};
+    const std::uint64_t counts[] = {epoch_, position_, updates_,    touched_,    waiting_,
+                                    quiet_, started_,  next_guess_, mean_since_, mean_is_over_};
     checkpoint.put_integers("game/counts", counts);
     const double numbers[] = {best_bound_, rise_sum_, small_rise_};
     checkpoint.put("game/numbers", numbers);
     checkpoint.put("game/eta", eta_);
     checkpoint.put_integers("game/wait", wait_);
     checkpoint.put_integers("game/patience", patience_);
+    checkpoint.put_integers("game/rest", rest_);
     moves_.save(checkpoint);
     dual_.save(checkpoint);
     gap_.save(checkpoint);
   }
 
   void load(const Checkpoint& checkpoint) {
-    std::uint64_t counts[7];
+    std::uint64_t counts[10];
     checkpoint.get_integers("game/counts", counts);
     epoch_ = counts[0];
     position_ = counts[1];
@@ -297,6 +343,9 @@ class ExampleGame {
     waiting_ = counts[4];
     quiet_ = counts[5];
     started_ = counts[6] != 0;
+    next_guess_ = counts[7];
+    mean_since_ = counts[8];
+    mean_is_over_ = counts[9] != 0;
     double numbers[3];
     checkpoint.get("game/numbers", numbers);
     best_bound_ = numbers[0];
@@ -305,6 +354,7 @@ class ExampleGame {
     checkpoint.get("game/eta", eta_);
     checkpoint.get_integers("game/wait", wait_);
     checkpoint.get_integers("game/patience", patience_);
+    checkpoint.get_integers("game/rest", rest_);
     moves_.load(checkpoint);
     dual_.load(checkpoint);
     gap_.load(checkpoint);
@@ -320,10 +370,11 @@ class ExampleGame {
   PartPass pass_;
   SaddleGap gap_;
   DualPoint dual_;
-  std::vector<double> mean_;             // of the weights, from the last power of two on
+  std::vector<double> mean_;             // of the weights, since mean_since_
   std::vector<double> eta_;              // by example: η; 0: not set yet
   std::vector<std::uint64_t> wait_;      // by example: epochs that it is left out of
   std::vector<std::uint64_t> patience_;  // by example: how long it waited the last time
+  std::vector<std::uint64_t> rest_;      // by example: visits that do not carry on
   std::vector<double> slope_sum_;        // for the certificate
   double best_bound_ = 0;
   double rise_sum_ = 0;    // of n D, by this epoch's visits
@@ -334,8 +385,11 @@ class ExampleGame {
   Index position_ = 0;  // visits of this epoch that are done
   Index updates_ = 0;
   Index touched_ = 0;
-  Index waiting_ = 0;  // examples that this epoch has left out
-  Index quiet_ = 0;    // epochs without a step
+  Index waiting_ = 0;          // examples that this epoch has left out
+  Index quiet_ = 0;            // epochs without a step
+  Index mean_since_ = 1;       // the epoch since which the mean is kept
+  bool mean_is_over_ = false;  // the next visit begins another one
+  Index next_guess_ = 0;       // the epoch from which seems_converged() is asked again
 
   // Memory of a visit.
   std::vector<double> s_, c_, y_, change_;

@@ -16,6 +16,12 @@
 // the whole where τ ≥ 1; in the entropic one, which knows no points in between, the whole where τ ≥
 // 0.6, and else the visit looks again, less far. η_i ← η_i · min{4, max{1/4, τ}} follows.
 //
+// After eight epochs an entropic visit first looks farther: at the u of θ_i that goes on by
+// 0.9 of its last change, and by η s (heavy balls, Polyak 1964, on the θ_i of entropic_moves.h).
+// What is sure to be wrong, or right, moves on like that; what is free has come to rest. It is
+// taken on the same terms, τ ≥ 0.6, and where it is not, the next visit of the example does
+// without.
+//
 // The proof. Where u is optimal, ρ ≥ (d(z_i, u) + d(u, z_i))/η_i; the Euclidean u need not be, and
 // half of that is sure (euclidean_moves.h). Let q ≤ L_i (d(z_i, u) + d(u, z_i)): L_i ≤ ‖F_i‖²/λn in
 // the Euclidean geometry, and R_i²/4λn in the entropic one, where R_i is the diameter of F_i Z_i
@@ -27,10 +33,10 @@
 // directions in which F_i is short are found by τ, as in spectral projected gradients (Birgin,
 // Martínez & Raydan 2000).
 //
-// What is returned is the mean of the weights over the visits since the last epoch that is a power
-// of two, the t-th with weight t: w jumps with each answer, and P of the mean is much lower. The
-// certificate is the paper's, P(w̄) − D(z), with the last z or the mean of them. Most examples come
-// to rest early: one whose last visit raised D by less than a hundredth of a mean one waits for the
+// What is returned is the mean of the weights over the last third of the visits or more, the t-th
+// with weight t: w jumps with each answer, and P of the mean is much lower. (It is begun afresh when
+// there are half as many epochs again.) The certificate is the paper's, P(w̄) − D(z), with the last
+// z or the mean of them. Most examples come to rest early: one whose last visit raised D by less than a hundredth of a mean one waits for the
 // next epoch but one, then for the fourth and the eighth, and is never left out for longer.
 //
 // Steps: entropic_moves.h and euclidean_moves.h. Memory: the z_i, as these have them, and some
@@ -51,8 +57,9 @@ struct ExampleGameOptions {
   double lambda = 1e-4;  // λ > 0
   Index max_epochs = 100;
   double step_scale = 1;  // of the first step of each example, relative to the estimate; > 0
-  // Entropic only: z_i begins as the marginals of exp(target_pull · z(y_i)·z).
-  double target_pull = 1;
+  // Entropic only: z_i begins as the marginals of exp(target_pull · z(y_i)·z). What begins with
+  // little of a part takes long to have much of it: hence all outputs alike.
+  double target_pull = 0;
   // With certify: the pass that evaluates P follows every `gap_every` epochs, the last one, and any
   // that raised D by less than a tenth of control.gap_tolerance. Between them a record has a bound
   // alone.
