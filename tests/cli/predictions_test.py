@@ -150,6 +150,7 @@ class Classify(PredictionsTest):
         self.assertRefused(self.TRUTH, "".join(lines[:-1]), len(lines), "found the end of the file")
         self.assertRefused(self.TRUTH, "".join(lines + lines[:1]), len(lines) + 1, "no more documents")
         self.assertRefused(self.TRUTH, "\n" + "".join(lines[1:]), 1, "expected a")
+        self.assertRefused(self.TRUTH, b"\xff\n" + "".join(lines[1:]).encode(), 1, "expected UTF-8, found another byte in column 1")
 
 
 class Label(PredictionsTest):

@@ -15,8 +15,8 @@ class PredictionLines {
  public:
   explicit PredictionLines(InputFile file) : file_(std::move(file)) {}
 
-  // False at the end. The view lives until the next call.
-  bool next(std::string_view& line) { return file_.read_line(line); }
+  // False at the end. The view lives until the next call. Throws InputError for other than UTF-8.
+  bool next(std::string_view& line);
   // The next line; throws InputError where there is none: "expected `what`, found the end …".
   std::string_view need(const std::string& what);
   // Throws InputError where more than blank lines and, with `comments`, lines that begin with '#'
