@@ -33,11 +33,12 @@
 // directions in which F_i is short are found by τ, as in spectral projected gradients (Birgin,
 // Martínez & Raydan 2000).
 //
-// What is returned is the mean of the weights over the last third of the visits or more, the t-th
-// with weight t: w jumps with each answer, and P of the mean is much lower. (It is begun afresh when
-// there are half as many epochs again.) The certificate is the paper's, P(w̄) − D(z), with the last
-// z or the mean of them. Most examples come to rest early: one whose last visit raised D by less than a hundredth of a mean one waits for the
-// next epoch but one, then for the fourth and the eighth, and is never left out for longer.
+// What is returned is the mean of the weights over the visits since the last of the epochs 2, 3, 5,
+// 8, 12, 18 …, each half as many again, the t-th with weight t: w jumps with each answer, and P of
+// the mean is much lower. The certificate is the paper's, P(w̄) − D(z), with the last z or the mean
+// of them. Most examples come to rest early: one whose last visit raised D by less than a hundredth
+// of a mean one waits for the next epoch but one, then for the fourth and the eighth, and is never
+// left out for longer.
 //
 // Steps: entropic_moves.h and euclidean_moves.h. Memory: the z_i, as these have them, and some
 // weight vectors: w and its running mean, the mean, and up to four for the certificate; and where
