@@ -62,8 +62,8 @@ struct ExampleGameOptions {
   // little of a part takes long to have much of it: hence all outputs alike.
   double target_pull = 0;
   // With certify: the pass that evaluates P follows every `gap_every` epochs, the last one, and any
-  // that raised D by less than a tenth of control.gap_tolerance. Between them a record has a bound
-  // alone.
+  // that raised D by less than a tenth of control.gap_tolerance, unless there was such a pass
+  // within the last eighth of the epochs. Between them a record has a bound alone.
   Index gap_every = 1;
 };
 
