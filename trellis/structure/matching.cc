@@ -130,17 +130,20 @@ void Matching::k_best(std::span<const double> s, Index k, Scratch& scratch,
   }
 }
 
-void Matching::project(std::span<const double> v, Scratch& scratch, std::span<double> z) const {
+ProjectionResult Matching::project(std::span<const double> v, Scratch& scratch,
+                                   std::span<double> z) const {
   assert(z.size() == num_parts());
   const std::span<const double> from = weights(v, scratch.weights);
   scratch.nearest.resize(parts_.size());
   const std::span<double> to = parts_.empty() ? z : std::span<double>(scratch.nearest);
-  if (!scratch.projector.project(graph_, from, cover_, to)) {
+  const ProjectionResult result = scratch.projector.project(graph_, from, cover_, to);
+  if (result.status == ProjectionStatus::kEmpty) {
     throw UsageError(
         fmt::format("nothing to project on: the edges have no perfect matching of {} by {} nodes",
                     num_left(), num_right()));
   }
   for (Index e = 0; e < parts_.size(); ++e) z[parts_[e]] = to[e];
+  return result;
 }
 
 LinearProgram Matching::linear_program() const {

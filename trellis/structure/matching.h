@@ -86,7 +86,7 @@ class Matching {
   void k_best(std::span<const double> s, Index k, Scratch& scratch,
               std::vector<ScoredOutput<Output>>& best) const;
   // Throws UsageError where there is no perfect matching, and so nothing to project on.
-  void project(std::span<const double> v, Scratch& scratch, std::span<double> z) const;
+  ProjectionResult project(std::span<const double> v, Scratch& scratch, std::span<double> z) const;
   LinearProgram linear_program() const;
   bool faces_by_zeros() const { return covers_left() && covers_right(); }  // see Structure
 

@@ -58,8 +58,8 @@ class Permutation {
               std::vector<ScoredOutput<Output>>& best) const {
     matching_.k_best(s, k, scratch.matching, best);
   }
-  void project(std::span<const double> v, Scratch& scratch, std::span<double> z) const {
-    matching_.project(v, scratch.matching, z);
+  ProjectionResult project(std::span<const double> v, Scratch& scratch, std::span<double> z) const {
+    return matching_.project(v, scratch.matching, z);
   }
   LinearProgram linear_program() const { return matching_.linear_program(); }
   bool faces_by_zeros() const { return true; }  // see Structure

@@ -110,7 +110,9 @@ void check_feasible(const Instance& instance, Cover cover, const std::vector<dou
 // Returns whether the polytope has a point.
 bool check_projection(const Instance& instance, Cover cover, MatchingProjector& projector) {
   std::vector<double> z(instance.v.size(), std::nan(""));
-  if (!projector.project(instance.graph, instance.v, cover, z)) return false;
+  const ProjectionResult result = projector.project(instance.graph, instance.v, cover, z);
+  if (result.status == ProjectionStatus::kEmpty) return false;
+  EXPECT_EQ(result.status, ProjectionStatus::kOptimal) << result.residual;
   EXPECT_LE(matching_kkt_residual(instance.graph, instance.v, cover, z, projector.row_duals(),
                                   projector.column_duals()),
             1e-11);
@@ -171,8 +173,10 @@ TEST(MatchingProjection, LeavesPointsOfThePolytopeWhereTheyAre) {
     const Instance instance(12, 12, 1, Kind::kNormal, random);
     for (const Cover cover : {Cover::kPartial, Cover::kPerfect}) {
       std::vector<double> z(144), again(144);
-      ASSERT_TRUE(projector.project(instance.graph, instance.v, cover, z));
-      ASSERT_TRUE(projector.project(instance.graph, z, cover, again));
+      ASSERT_EQ(projector.project(instance.graph, instance.v, cover, z).status,
+                ProjectionStatus::kOptimal);
+      ASSERT_EQ(projector.project(instance.graph, z, cover, again).status,
+                ProjectionStatus::kOptimal);
       for (Index e = 0; e < z.size(); ++e) EXPECT_NEAR(again[e], z[e], 1e-14);
     }
   }
@@ -186,7 +190,8 @@ TEST(MatchingProjection, IsTheBestMatchingWhereThatIsFarBetterThanAllOthers) {
   for (const Cover cover : {Cover::kPartial, Cover::kPerfect}) {
     std::vector<double> z(instance.v.size());
     ASSERT_TRUE(solver.solve(instance.graph, instance.v, cover));
-    ASSERT_TRUE(projector.project(instance.graph, instance.v, cover, z));
+    ASSERT_EQ(projector.project(instance.graph, instance.v, cover, z).status,
+              ProjectionStatus::kOptimal);
     for (Index e = 0; e < z.size(); ++e) {
       const bool chosen = solver.column_of_row()[e / 20] == static_cast<Label>(e % 20);
       EXPECT_NEAR(z[e], chosen ? 1 : 0, 1e-9);
@@ -198,7 +203,8 @@ TEST(MatchingProjection, LeavesOnlyPositivePartsWhereNothingBinds) {
   const std::vector<double> v = {0.1, -3, 0.2, 0.3, 0.25, -1e9};
   std::vector<double> z(6);
   MatchingProjector projector;
-  ASSERT_TRUE(projector.project({2, 3, {}, {}}, v, Cover::kPartial, z));
+  ASSERT_EQ(projector.project({2, 3, {}, {}}, v, Cover::kPartial, z).status,
+            ProjectionStatus::kOptimal);
   EXPECT_EQ(z, (std::vector<double>{0.1, 0, 0.2, 0.3, 0.25, 0}));
 }
 
@@ -208,9 +214,11 @@ TEST(MatchingProjection, ReportsThatThereIsNoPerfectMatchingAndLeavesZAlone) {
   const std::vector<double> v = {1, 2};
   std::vector<double> z = {7, 8};
   MatchingProjector projector;
-  EXPECT_FALSE(projector.project({2, 2, begin, column}, v, Cover::kPerfect, z));
+  EXPECT_EQ(projector.project({2, 2, begin, column}, v, Cover::kPerfect, z).status,
+            ProjectionStatus::kEmpty);
   EXPECT_EQ(z, (std::vector<double>{7, 8}));
-  EXPECT_TRUE(projector.project({2, 2, begin, column}, v, Cover::kPartial, z));
+  EXPECT_EQ(projector.project({2, 2, begin, column}, v, Cover::kPartial, z).status,
+            ProjectionStatus::kOptimal);
   EXPECT_EQ(z, (std::vector<double>{0, 1}));
 }
 
@@ -221,14 +229,17 @@ TEST(MatchingProjection, ResultsDependNeitherOnVectorsNorOnMemoryNorOnWhatWasPro
   MatchingProjector used;
   std::vector<double> scratch(other.v.size());
   const auto compute = [&] {
-    EXPECT_TRUE(used.project(other.graph, other.v, Cover::kPartial, scratch));
+    EXPECT_EQ(used.project(other.graph, other.v, Cover::kPartial, scratch).status,
+              ProjectionStatus::kOptimal);
     std::vector<double> z = instance.v;
-    EXPECT_TRUE(used.project(instance.graph, z, Cover::kPerfect, z));
+    EXPECT_EQ(used.project(instance.graph, z, Cover::kPerfect, z).status,
+              ProjectionStatus::kOptimal);
     return z;
   };
   std::vector<double> expected(instance.v.size());
   MatchingProjector fresh;
-  ASSERT_TRUE(fresh.project(instance.graph, instance.v, Cover::kPerfect, expected));
+  ASSERT_EQ(fresh.project(instance.graph, instance.v, Cover::kPerfect, expected).status,
+            ProjectionStatus::kOptimal);
   for (const std::vector<double>& z : on_each_target(compute)) EXPECT_EQ(z, expected);
 }
 
@@ -241,7 +252,7 @@ TEST(MatchingProjection, TheResidualNoticesEveryKindOfViolation) {
   };
   MatchingProjector projector;
   std::vector<double> z(4);
-  ASSERT_TRUE(projector.project(graph, v, Cover::kPartial, z));
+  ASSERT_EQ(projector.project(graph, v, Cover::kPartial, z).status, ProjectionStatus::kOptimal);
   EXPECT_EQ(z, (std::vector<double>{0.75, 0.25, 0.25, 0.75}));
   EXPECT_LE(residual(z, {0.25, 0.25}), 1e-15);
   EXPECT_NEAR(residual(one, {0.25, 0.25}), 0.25, 1e-15);            // z is not that of the duals

@@ -149,7 +149,7 @@ MatchingDual::Outcome MatchingDual::minimize(const std::vector<double>& margin) 
   for (; steps_ < kMaxSteps; ++steps_) {
     double size = 1;
     for (const double b : point_.b) size = std::max(size, std::abs(b));
-    if (point_.residual <= kTolerance * size) return Outcome::kDone;
+    if (point_.residual <= kTolerance * size) return Outcome::kEnded;
     if (too_many(margin)) return Outcome::kTooMany;
     if (find_direction(damping) && search_line()) {
       last_move_ = largest_difference(point_.a, trial_.a) + largest_difference(point_.b, trial_.b);
@@ -163,7 +163,7 @@ MatchingDual::Outcome MatchingDual::minimize(const std::vector<double>& margin) 
       if (damping > kMostDamping) break;
     }
   }
-  return Outcome::kDone;
+  return Outcome::kEnded;
 }
 
 bool MatchingDual::within(const std::vector<double>& margin, const Point& at) const {

@@ -46,8 +46,9 @@ class MatchingDual {
   void start();
   // Minimises from where it stands. It stops earlier where a step is so long that an edge that is
   // no candidate may come in, a_i + b_o falling by more than margin[i]; and where there are many
-  // more candidates than it seems to need.
-  enum class Outcome { kDone, kTooFew, kTooMany };
+  // more candidates than it seems to need. kEnded: at the minimum, or as near to it as rounding or
+  // the number of steps allows; point().residual tells.
+  enum class Outcome { kEnded, kTooFew, kTooMany };
   Outcome minimize(const std::vector<double>& margin);
   // How far the last step, or the one that would be next, moves a_i + b_o at most.
   double last_move() const { return last_move_; }

@@ -42,10 +42,10 @@ void each_edge(const BipartiteGraph& graph, const Visit& visit) {
 
 // At the assignment's duals no r is above 0 and one in each covered row is 0, so a ≥ −1 there: the
 // first candidates are all that b = 0 needs. From then on they are what lies near the support.
-bool MatchingProjector::project(const BipartiteGraph& graph, std::span<const double> v, Cover cover,
-                                std::span<double> z) {
+ProjectionResult MatchingProjector::project(const BipartiteGraph& graph, std::span<const double> v,
+                                            Cover cover, std::span<double> z) {
   assert(v.size() == graph.num_edges() && z.size() == v.size());
-  if (!assignment_.solve(graph, v, cover)) return false;
+  if (!assignment_.solve(graph, v, cover)) return {ProjectionStatus::kEmpty};
   rows_are_inner_ = graph.rows >= graph.columns;
   set_bounds(graph, cover);
   least_.assign(dual_.inner_bound.size(), -1.0);
@@ -57,9 +57,11 @@ bool MatchingProjector::project(const BipartiteGraph& graph, std::span<const dou
     choose_margins(outcome);
     collect_candidates(graph, v);
     outcome = dual_.minimize(margin_);
-  } while (outcome != MatchingDual::Outcome::kDone);
+  } while (outcome != MatchingDual::Outcome::kEnded);
   write_result(graph, v, cover, z);
-  return true;
+  const double residual = dual_.point().residual;
+  return {residual <= kTolerance ? ProjectionStatus::kOptimal : ProjectionStatus::kNotConverged,
+          residual, dual_.steps()};
 }
 
 // The dual's variables are differences from the duals of the assignment.

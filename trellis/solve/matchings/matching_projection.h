@@ -29,16 +29,20 @@
 #include "trellis/solve/matchings/assignment.h"
 #include "trellis/solve/matchings/bipartite.h"
 #include "trellis/solve/matchings/matching_dual.h"
+#include "trellis/solve/polytopes/polytope_projection.h"
 
 namespace trellis {
 
 // Holds its memory, which repeated calls reuse; one for each thread.
 class MatchingProjector {
  public:
-  // `v` is finite; v and z have an entry for each edge, and may be the same memory. Returns false,
-  // and leaves z alone, where the polytope is empty (no perfect matching).
-  bool project(const BipartiteGraph& graph, std::span<const double> v, Cover cover,
-               std::span<double> z);
+  static constexpr double kTolerance = 1e-10;  // of the residual of what is called optimal
+
+  // `v` is finite; v and z have an entry for each edge, and may be the same memory. The residual is
+  // the dual's, of the sums of z over nodes. z is left alone where the polytope is empty (no
+  // perfect matching).
+  ProjectionResult project(const BipartiteGraph& graph, std::span<const double> v, Cover cover,
+                           std::span<double> z);
 
   // α and β of the last projection.
   std::span<const double> row_duals() const { return row_duals_; }
