@@ -15,7 +15,7 @@ from peers import BUILD, note, run, save, sized, table
 REPORT = {
     "title": "Memory of learners",
     "chapter": "Saddle points",
-    "claims": {"memory": ["The memory of extragradient does not grow with the number of examples; that of the QP does.", ""],
+    "claims": {"memory": ["The memory of extragradient hardly grows with the number of examples; that of the QP does.", ""],
                "vectors": ["At a million weights extragradient takes the weight vectors that its header tells of, on any number of threads.", ""]},
     "minutes": [4, 25],
     "default": "there are two iterations instead of five, and the QP of ten examples is left out",

@@ -17,7 +17,7 @@ from peers.curves import draw
 REPORT = {
     "title": "Paths of saddle-point methods",
     "chapter": "Saddle points",
-    "claims": {"rate": ["The gap of extragradient falls at least as 1/t.", "--part house"],
+    "claims": {"rate": ["The gap of extragradient falls about as 1/t with the paper's steps, and faster with governed ones.", "--part house"],
                "house": ["Which norm each method stops at, and what that costs: landmarks.", "--part house"],
                "horses": ["The same of horses.", "--part horses"]},
     "minutes": [6, 120],

@@ -158,6 +158,16 @@ open(os.environ["TRELLIS_BENCH_JSON"], "w").write(json.dumps({"ring_loss": 1.5, 
 '''
 
 
+class SourceTest(unittest.TestCase):
+    def test_what_a_script_says_of_itself_is_no_part_of_its_source(self):
+        says = lambda title, groups, body: machine.deeds(f'"""{title}\n\nProse."""\n\nimport os\n\nREPORT = {{\n    "title": "{title}",\n'
+                                                         f'    "groups": {groups},\n}}\n{body}\n')
+        first = says("Kites", {"all": ["height"]}, "FOLDS = 2  # of ten")
+        self.assertEqual(first, says("High kites", {"all": ["height"]}, "FOLDS = 2  # of ten"))
+        self.assertNotEqual(first, says("Kites", {"all": ["colour"]}, "FOLDS = 2  # of ten"))
+        self.assertNotEqual(first, says("Kites", {"all": ["height"]}, "FOLDS = 3  # of ten"))
+
+
 class RecordTest(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
