@@ -29,7 +29,8 @@ from peers.curves import draw
 REPORT = {
     "title": "Topics of related words",
     "chapter": "Topics",
-    "claims": {"agreement": ["Figures 6.3 to 6.5: with a graph of dictionaries, topics of translations agree better.", "--only agreement"],
+    "claims": {"agreement": ["Figures 6.3 to 6.5: with a graph of dictionaries, and a distribution of each language for each topic, topics of translations "
+                             "agree better.", "--only agreement"],
                "words": ["Table 6.2: topics by language, of speeches none of which is in two.", "--only words"],
                "cost": ["A sweep takes at most 1.5 times one of LDA, a look at the priors a tenth of the time between two.", "--only cost"],
                "tenth": ["A tenth of 20 Newsgroups: what links between words gain.", "--only tenth"],
