@@ -25,7 +25,7 @@ REPORT = {
                "words": ["Table 4.3: the words that tell each class.", "--only words"],
                "tasks": ["Figure 4.7: two groups at a time, with T fixed and learned.", "--only tasks"],
                "maps": ["Figures 4.5 and 4.6: maps of the test documents.", "--full --only maps"]},
-    "minutes": [8, 70],
+    "minutes": [5, 70],
     "default": "there is one seed instead of three, two of the five pairs of groups, and no map",
     "needs": ["data"],
 }

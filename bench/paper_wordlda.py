@@ -35,7 +35,7 @@ REPORT = {
                "cost": ["A sweep takes at most 1.5 times one of LDA, a look at the priors a tenth of the time between two.", "--only cost"],
                "tenth": ["A tenth of 20 Newsgroups: the change of perplexity by links between words.", "--only tenth"],
                "edges": ["A graph of a million edges.", "--only edges"]},
-    "minutes": [7, 90],
+    "minutes": [5, 90],
     "default": "there are one seed of three, 20 and 100 % of foreign speeches, and 200 sweeps instead of 500; cost is of one thread",
     "needs": ["data"],
 }

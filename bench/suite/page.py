@@ -31,7 +31,7 @@ A run without `--full` ends within minutes, and what it does less is said with i
 measurement whose result is whole and of the same source is not repeated. Load averages are those of the minute before a run and of its
 last; "others" are processors that other programs had meanwhile, on average. Sentences in bold are what a table is to bear out: whether it
 does, the table says. Settings are chosen on dev parts or by cross-validation, and
-a test part is read by the run that prints it; where a setting was ever chosen with test figures in view, its measurement says so.
+a test part is read by the run that prints it.
 """
 
 
