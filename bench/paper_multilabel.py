@@ -3,8 +3,8 @@
 Original splits of Mulan's data; C is chosen by cross-validation of the training part alone. The thesis trains medical on 645 and
 tests on 333 instances, the two files swapped; so does this. `bundle` is the thesis's own, reverse learning; `the default` takes the best of the
 methods on held-out instances. Published values stand beside ours. Figures 3.1 and 4.2 of the thesis have
-curves without numbers. Two defaults, half of the threshold from the training set and half from held-out instances, and a C that is judged with its
-neighbours, are settled by folds of the training parts (`--part settings`).
+curves without numbers. Two defaults are held to folds of the training parts (`--part settings`): half of the threshold from the training set and half from
+held-out instances, where no other is better, and a C that is judged with its neighbours, which makes no difference there.
 
 Where precision is nearly all that counts (a small β) a threshold rests on a handful of training instances, and logistic regression may be
 better. Algorithm 5 is optimal less often near the optimum, which is why `exact` is the default.
