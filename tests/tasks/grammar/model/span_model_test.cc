@@ -2,9 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "tests/problem/oracle_conformance.h"
@@ -51,9 +56,12 @@ constexpr Index kPlenty = Index{1} << 30;
 
 struct Lesson {
   explicit Lesson(const MarkovOrders& orders, bool tagged = false, Index bytes = kPlenty)
-      : trees(read_trees(InputFile::from_bytes(std::string(kTrees), "trees"))),
+      : Lesson(kTrees, {}, orders, tagged, bytes) {}
+  Lesson(std::string_view text, const FilterOptions& filters, const MarkovOrders& orders,
+         bool tagged, Index bytes = kPlenty)
+      : trees(read_trees(InputFile::from_bytes(std::string(text), "trees"))),
         grammar(make_grammar(orders)),
-        maker(grammar, {}) {
+        maker(grammar, filters) {
     if (tagged) choices = choices_of(trees, grammar.treebank().tags());
     ChartMaker::Scratch scratch;
     for (Index i = 0; i < trees.size(); ++i) {
@@ -116,19 +124,74 @@ TEST(SpanModel, SlopesAreGradients) {
   trellis::testing::expect_gradient(SmoothProblem<SpanModel>(model, 1, 1), 3);
 }
 
-// A tree's cost, by its brackets of two words and more and by those below chains.
-TEST(SpanModel, TheTrueTreeCostsLeast) {
-  const Lesson lesson({1, 0});
-  const SpanModel model(lesson.numbers.dimension(), *lesson.examples);
-  for (Index i = 0; i < lesson.examples->size(); ++i) {
-    const ExampleForest forest = model.structure(i);
-    std::vector<double> costs(forest.num_parts(), 0.0);
-    model.add_costs(i, -1, costs);
-    ParseForest::Scratch scratch;
-    std::vector<ScoredOutput<ParseForest::Output>> best;
-    forest.k_best(costs, 2, scratch, best);
-    EXPECT_EQ(best[0].score, forest.score(costs, model.gold(i)));
+// Label, first word, end, and whether it is a tag; each as often as the tree has it.
+using Brackets = std::multiset<std::tuple<std::string, std::uint32_t, std::uint32_t, bool>>;
+
+Brackets brackets_of(const ConstituencyTree& tree) {
+  Brackets all;
+  for (const ConstituencyTree::Node& node : tree.nodes) {
+    all.emplace(node.label, node.begin_word, node.end_word, node.is_preterminal());
   }
+  return all;
+}
+
+// Those that are in one of the two alone.
+Index num_different(const Brackets& a, const Brackets& b) {
+  std::vector<Brackets::value_type> different;
+  std::ranges::set_symmetric_difference(a, b, std::back_inserter(different));
+  return different.size();
+}
+
+bool has_one_twice(const Brackets& brackets) {
+  return std::ranges::adjacent_find(brackets) != brackets.end();
+}
+
+// Two labels and chains of up to three brackets, which often have a label twice.
+void write_random_tree(Index words, Index least_chain, Random& random, std::string& text) {
+  const Index chain = least_chain + random.below(4 - least_chain);
+  for (Index k = 0; k < chain; ++k) text += random.below(2) == 0 ? "(A " : "(B ";
+  if (words == 1) text += random.below(2) == 0 ? "(a x)" : "(b x)";
+  for (Index left = words == 1 ? 0 : words; left > 0;) {
+    const Index child = 1 + random.below(left == words ? words - 1 : left);
+    write_random_tree(child, child == 1 ? 0 : 1, random, text);
+    left -= child;
+  }
+  text.append(chain, ')');
+}
+
+TEST(SpanModel, CostsCountWrongAndMissingBracketsAndTags) {
+  Random random(4);
+  FilterOptions all;
+  all.prune = false;
+  Index trees = 0, twice = 0;
+  for (const MarkovOrders& orders : {MarkovOrders{1, 0}, {1, 2}, {2, 1}, {3, 1}}) {
+    std::string text;
+    for (Index k = 0; k < 12; ++k) write_random_tree(1 + random.below(5), 1, random, text);
+    const Lesson lesson(text, all, orders, orders.horizontal == 1);
+    const SpanModel model(lesson.numbers.dimension(), *lesson.examples);
+    for (Index i = 0; i < model.num_examples(); ++i) {
+      const ExampleForest forest = model.structure(i);
+      std::vector<double> costs(forest.num_parts(), 0.0), s(costs.size());
+      model.add_costs(i, 1, costs);
+      for (double& score : s) score = random.normal();
+      ParseForest::Scratch scratch;
+      std::vector<ScoredOutput<ParseForest::Output>> best;
+      forest.k_best(s, 50, scratch, best);
+      const Brackets truth = brackets_of(lesson.trees[i]);
+      for (const auto& one : best) {
+        Derivation derivation;
+        lesson.maker.derivation_of(lesson.examples->get(i)->chart, one.output, derivation);
+        const Brackets found =
+            brackets_of(lesson.grammar.treebank().tree_of(derivation, lesson.trees[i].words()));
+        EXPECT_EQ(forest.score(costs, one.output) - forest.score(costs, model.gold(i)),
+                  static_cast<double>(num_different(found, truth)));
+        ++trees;
+        twice += has_one_twice(found) ? 1 : 0;
+      }
+    }
+  }
+  EXPECT_GT(trees, 1000);
+  EXPECT_GT(twice, 100);
 }
 
 TEST(SpanModel, WhatIsMadeAnewIsTheSame) {

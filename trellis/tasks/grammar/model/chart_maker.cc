@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "trellis/solve/vectors/vector_kernels.h"
+#include "trellis/tasks/grammar/model/bracket_costs.h"
 
 namespace trellis::grammar {
 namespace {
@@ -126,27 +127,12 @@ void ChartMaker::add_word_scores(std::span<const std::string> words, const TagCh
   }
 }
 
-void ChartMaker::mark_brackets(const Derivation* truth, SpanExample& example) const {
-  const TreebankGrammar& treebank = grammar_->treebank();
-  example.judged.assign(example.chart.nodes.size(), 0);
-  for (Index v = 0; v < example.judged.size(); ++v) {
-    const ChartNode& node = example.chart.nodes[v];
-    const bool counts = treebank.symbol(node.symbol).kind != SymbolKind::kRest;
-    if (counts && !node.above) example.judged[v] = 1;
-  }
-  if (truth == nullptr) return;
-  example.gold = edges_of(example.chart, grammar_->rules(), *truth);
-  for (const std::uint32_t e : example.gold) {
-    std::uint8_t& bracket = example.judged[example.chart.forest.head(e)];
-    if (bracket != 0) bracket = 2;
-  }
-}
-
 bool ChartMaker::make(std::span<const std::string> words, const TagChoices* tagger,
                       const Derivation* truth, Scratch& scratch, SpanExample& example) const {
   const TreebankGrammar& treebank = grammar_->treebank();
   if (truth != nullptr && !truth->complete) truth = nullptr;
   example.gold.clear();
+  example.costs.clear();
   example.tagger.clear();
   example.chart.clear();
   filter_.keep(words, tagger, scratch.filter, scratch.kept);
@@ -174,7 +160,10 @@ bool ChartMaker::make(std::span<const std::string> words, const TagChoices* tagg
     example.generative.push_back(static_cast<float>(score));
   }
   if (tagger != nullptr) add_word_scores(words, *tagger, example);
-  mark_brackets(truth, example);
+  if (truth != nullptr) {
+    example.gold = edges_of(example.chart, grammar_->rules(), *truth);
+    bracket_costs(treebank, example.chart, *truth, example.costs);
+  }
   return true;
 }
 

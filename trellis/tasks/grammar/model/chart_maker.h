@@ -38,11 +38,10 @@ class ChartMaker {
 
   const ParsingGrammar& grammar() const { return *grammar_; }
 
-  // The chart of a sentence, its edges' scores, and which of its nodes are brackets. Words have the
-  // tags that the tagger chooses; without one (null), those that the grammar knows of them. The
-  // steps of `truth`, where it is given and complete, are in the chart whatever the filters say,
-  // and are example.gold. False where the grammar has no tree for the words; then the chart is
-  // empty.
+  // The chart of a sentence and its edges' scores. Words have the tags that the tagger chooses;
+  // without one (null), those that the grammar knows of them. The steps of `truth`, where it is
+  // given and complete, are in the chart whatever the filters say, and are example.gold; only then
+  // there are costs. False where the grammar has no tree for the words; then the chart is empty.
   bool make(std::span<const std::string> words, const TagChoices* tagger, const Derivation* truth,
             Scratch& scratch, SpanExample& example) const;
 
@@ -60,7 +59,6 @@ class ChartMaker {
   void score(const ChartForest& chart, const Scratch& scratch, std::vector<double>& scores) const;
   void add_word_scores(std::span<const std::string> words, const TagChoices& tagger,
                        SpanExample& example) const;
-  void mark_brackets(const Derivation* truth, SpanExample& example) const;
   void keep_expected(Scratch& scratch) const;
 
   const ParsingGrammar* grammar_;

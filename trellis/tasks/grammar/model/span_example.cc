@@ -7,10 +7,10 @@ namespace trellis::grammar {
 
 Index SpanExample::bytes() const {
   const Index numbers = features.size() + of_part.begin.size() + of_part.numbers.size();
-  return sizeof(*this) + numbers * sizeof(std::uint32_t) + judged.size() +
+  return sizeof(*this) + numbers * sizeof(std::uint32_t) +
          chart.forest.num_nodes() * (sizeof(ChartNode) + 2 * sizeof(std::uint32_t)) +
-         chart.forest.num_edges() *
-             (sizeof(ChartEdge) + sizeof(PackedForest::Tails) + sizeof(float));
+         chart.forest.num_edges() * (sizeof(ChartEdge) + sizeof(PackedForest::Tails) +
+                                     sizeof(float) + sizeof(std::int32_t));
 }
 
 void SpanExample::shrink() {

@@ -36,7 +36,7 @@ struct SpanExample {
   std::vector<TaggerScore> tagger;      // by edge of a word, ascending; empty without a tagger
   std::vector<std::uint32_t> features;  // ascending places in w
   NumberLists of_part;                  // by node, then by edge: local numbers of these
-  std::vector<std::uint8_t> judged;     // by node: it is a bracket or a tag; 2: a true one
+  std::vector<std::int32_t> costs;      // by edge (bracket_costs.h); empty without a true tree
 
   Index num_parts() const { return chart.forest.num_parts(); }
   Index bytes() const;

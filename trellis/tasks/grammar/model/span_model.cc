@@ -3,8 +3,6 @@
 namespace trellis::grammar {
 namespace {
 
-constexpr std::uint8_t kTrueBracket = 2;
-
 // Σ over edges of z times the generative grammar's score.
 double generative_sum(const SpanExample& example, std::span<const double> z) {
   const Index nodes = example.chart.nodes.size();
@@ -43,12 +41,12 @@ void SpanModel::scores(const SpanExample& example, std::span<const double> w, st
   }
 }
 
-// Up to the number of true brackets, which all trees have in common.
+// Up to the number of true brackets and tags, which all trees have in common.
 void SpanModel::add_costs(Index i, double scale, std::span<double> s) const {
   const auto example = examples_->get(i);
-  const std::vector<std::uint8_t>& brackets = example->judged;
-  for (Index v = 0; v < brackets.size(); ++v) {
-    if (brackets[v] != 0) s[v] += brackets[v] == kTrueBracket ? -scale : scale;
+  const Index nodes = example->chart.nodes.size();
+  for (Index e = 0; e < example->costs.size(); ++e) {
+    s[nodes + e] += scale * static_cast<double>(example->costs[e]);
   }
 }
 

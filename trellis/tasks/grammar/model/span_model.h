@@ -5,7 +5,7 @@
 //
 // with the logarithms of the generative grammar and, for the edges of words, of the tagger.
 // A tree costs 1 for each of its brackets and tags that is not in the true tree, and 1 for each
-// that it lacks: linear in the nodes.
+// that it lacks: linear in the edges (bracket_costs.h).
 #pragma once
 
 #include <cstdint>
