@@ -2,7 +2,7 @@
 
     <!-- bench: NAME CLAIM
     tables: the beginning of a title | another      all tables of the claim where this line is left out
-    columns: ring | draws | Hamming | draws         all columns; the first one is always there; a name that comes again is the next so called
+    columns: ring | draws | Hamming | draws         all columns; the first is always there, and a name given twice is two columns
     rows: ML | conditional                          all rows; a row is there where one of its cells is one of these
     -->
     <!-- end -->
@@ -22,12 +22,12 @@ VALUE = re.compile(r"[\d\s.,+−±–/()%×*<>≈-]|\b(?:e-?\d+|s|ms|µs|us|h|mi
 
 
 def documents():
-    """Those whose tables come from here or are no measurements."""
+    """Those whose tables are regions or have no measured values."""
     return [ROOT / "README.md", *(path for path in sorted((ROOT / "docs").glob("*.md")) if path != page.PAGE)]
 
 
 class Wrong(ValueError):
-    """A region that names what there is not."""
+    """A region that names a result, table, column or row that does not exist."""
 
 
 def selections(lines):

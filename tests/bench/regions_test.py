@@ -77,8 +77,10 @@ class TypedTest(unittest.TestCase):
         self.assertEqual(regions.typed_tables("| | a |\n|---|---|\n| b | **95.8** ± 19.7 |"), ["| | a |"])
 
     def test_tables_of_words_options_and_regions_are_left_alone(self):
-        for text in ("| option | default | |\n|---|---|---|\n| `gap` | 0.001 | relative |\n", "| 1 | ID | 1, 2, 3, … |\n|---|---|---|\n| 2 | FORM | never |\n",
-                     f"<!-- bench: kites height -->\n{TYPED}<!-- end -->\n", f"```\n{TYPED}```\n", f"Output:\n\n    {TYPED}".replace("\n|", "\n    |")):
+        options = "| option | default | |\n|---|---|---|\n| `gap` | 0.001 | relative |\n"
+        columns = "| 1 | ID | 1, 2, 3, … |\n|---|---|---|\n| 2 | FORM | never |\n"
+        output = f"Output:\n\n    {TYPED}".replace("\n|", "\n    |")
+        for text in (options, columns, output, f"```\n{TYPED}```\n", f"<!-- bench: kites height -->\n{TYPED}<!-- end -->\n"):
             with self.subTest(text):
                 self.assertEqual(regions.typed_tables(text), [])
 
