@@ -20,8 +20,8 @@ from peers import BUILD, WORK, note, peer_python, run, save, sized, table
 REPORT = {
     "title": "Baum–Welch and Viterbi beside hmmlearn",
     "chapter": "Generative models",
-    "claims": {"speed": ["An iteration of Baum–Welch, and Viterbi, are faster than hmmlearn's, at the same likelihoods; asked is five times the "
-                         "speed.", ""]},
+    "claims": {"speed": ["Baum–Welch and Viterbi are faster than hmmlearn's, at the same likelihoods. Asked is five times the speed: Baum–Welch reaches"
+                         " it in every row, Viterbi in three of six.", ""]},
     "minutes": [4, 8],
     "default": "there are 10 iterations instead of 20",
     "needs": ["pypi"],

@@ -18,7 +18,8 @@ from peers import WORK, data, save, sized, table, trellis
 REPORT = {
     "title": "The CMU house",
     "chapter": "Pictures and matchings",
-    "claims": {"house": ["Learned matchings err much less than the distance of shape contexts, the more so the further frames are apart.", ""]},
+    "claims": {"house": ["Learned matchings make fewer mistakes than the distance of shape contexts wherever that makes any, the more so the further "
+                         "frames are apart.", ""]},
     "minutes": [5, 15],
     "default": "there are four distances of ten",
     "needs": ["data"],

@@ -17,7 +17,7 @@ from peers import PROGRAM, WORK, save, sized, table
 REPORT = {
     "title": "Instructions",
     "chapter": "Every task",
-    "claims": {"instructions": ["What three short trainings execute, to be compared between versions of the source.", ""]},
+    "claims": {"instructions": ["Instructions that three short trainings execute, to compare versions of the source.", ""]},
     "minutes": [1, 1],
     "needs": ["debian"],
 }

@@ -7,8 +7,11 @@ estimators have it: families in which the outcome takes no part cancel, so that 
 
 likelihood: relative frequencies, smoothed and nearly not, by three folds of the training rows.
 conditional: the likelihood of the outcome given the cells, on the same parameters.
-online: the margin, as in the paper: 60 working sets, six rounds over them, three steps for each; c and the start uniform; η by three folds of the training rows.
+online: the margin, as in the paper: 60 working sets, six rounds over them, three steps for each; c and the start uniform; η by three folds of the training rows. Unlike in the paper the centre moves at the
+end of a round only, six times at most (the paper spends 44 % of its time on changes of the centre).
 full: the same program, all rows at once, to a certified gap of 0.1 %; η by three folds as well, since in the hull of the stream one set of 60 counts at a time.
+
+η is chosen from 0.001, 0.01 and 0.1 (online: 0.1, 1 and 10); where the largest is chosen, a larger one may be better.
 
 Published mistakes: ML 7 023 on the training rows and 8 872 on the others, the margin 6 939 and 8 766. Splits after the first are other choices of 30 000 rows.
 """
@@ -26,7 +29,9 @@ from peers import WORK, data, note, save, sized, table, trellis
 REPORT = {
     "title": "Connect-4 by a Bayesian network",
     "chapter": "Generative models",
-    "claims": {"mistakes": ["Tables trained by the margin make fewer mistakes than those of likelihood, online and to a certified optimum.", ""]},
+    "claims": {"mistakes": ["Compared with likelihood on the same tables, training for the outcome makes fewer mistakes, online and to a certified "
+                            "optimum. That is a gain over a weaker baseline: every row makes more mistakes on the test rows than the paper's "
+                            "likelihood, whose structure is another. One split; `conditional` and `full` chose the largest η that was offered.", ""]},
     "minutes": [3, 20],
     "default": "there is one choice of the training rows, instead of five",
     "needs": ["data"],

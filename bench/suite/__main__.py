@@ -7,7 +7,7 @@ import sys
 
 sys.path[0] = str(pathlib.Path(__file__).parents[1])
 
-from suite import everything, page, record  # noqa: E402
+from suite import everything, page, record, regions  # noqa: E402
 from suite.catalogue import NEEDS, all_benches  # noqa: E402
 
 
@@ -64,11 +64,12 @@ def keep(arguments):
 
 
 def report(arguments):
-    parser = argparse.ArgumentParser(prog="./dev bench report", description="Writes docs/performance.md.")
+    parser = argparse.ArgumentParser(prog="./dev bench report", description="Writes docs/performance.md, and the tables of other documents.")
     parser.add_argument("--keep", action="store_true", help="keep what build/bench has before")
     if parser.parse_args(arguments).keep:
         keep([])
     page.PAGE.write_text(page.page(record.RESULTS), encoding="utf-8")
+    regions.write(record.RESULTS)
     rest = page.unkept()
     if rest:
         print(f"results that bench/results does not keep are in the page: {' '.join(rest)}; ./dev bench report --keep", file=sys.stderr)

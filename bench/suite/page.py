@@ -25,13 +25,14 @@ busy that was. Ratios are measured in one run beside a peer; seconds are those o
     ./dev bench all                 all of them in turn, unattended; --full in the size of the papers, --anew also what is there already,
                                     --wait until the machine is idle, --limit MINUTES for each
     ./dev bench keep [NAME...]      what build/bench has, into bench/results
-    ./dev bench report              this page; --keep keeps before
+    ./dev bench report              this page, and the tables of other documents; --keep keeps before
 
 A run without `--full` ends within minutes, and what it does less is said with it. `./dev bench all` goes on where it was broken off: a
 measurement whose result is whole and of the same source is not repeated. Load averages are those of the minute before a run and of its
-last; "others" are processors that other programs had meanwhile, on average. Sentences in bold are what a table is to bear out: whether it
-does, the table says. Settings are chosen on dev parts or by cross-validation, and
-a test part is read by the run that prints it.
+last; "others" are processors that other programs had meanwhile, on average. A sentence in bold says what the tables below it show, and
+whether the run missed what its script asks for. "Better" and "worse" are outside of the noise where a column gives that; a table of one
+seed or one split shows no more than that one. Settings are chosen on dev parts or by cross-validation, and a test part is read by the run
+that prints it. Tables of other documents are parts of these (`bench/suite/regions.py`).
 """
 
 
@@ -152,14 +153,19 @@ def provenance(bench, run):
             f"{run['load_after']:.2f} after{others}; {times(run['seconds'])}; commit {run['commit'] or 'unknown'}.{warning}")
 
 
+def missing(bench, claim):
+    """A claim without tables shows nothing, so it does not stand in bold."""
+    says, options = bench.claims[claim]
+    return f"Not measured (`{' '.join(['./dev bench', bench.name, *([options] if options else [])])}`): {says}"
+
+
 def claim_lines(bench, claim, group):
     """A claim with its tables, or without."""
-    says, options = bench.claims.get(claim, [claim, ""])
     if group is None:
-        yield f"**{says}** Not measured: `{' '.join(['./dev bench', bench.name, *([options] if options else [])])}`."
+        yield missing(bench, claim)
         yield ""
         return
-    yield f"**{says}**"
+    yield f"**{bench.claims.get(claim, [claim])[0]}**"
     yield ""
     yield provenance(bench, group["run"])
     yield ""
@@ -167,8 +173,12 @@ def claim_lines(bench, claim, group):
         yield from table_lines(table)
 
 
+def heading(bench):
+    return f"{bench.title}: `./dev bench {bench.name}`"
+
+
 def bench_lines(bench, result):
-    yield f"### {bench.title}: `./dev bench {bench.name}`"
+    yield f"### {heading(bench)}"
     yield ""
     yield re.sub(r"(?m)^([a-z]+): ", r"* `\1`: ", bench.prose)  # what each part measures
     yield ""

@@ -307,7 +307,8 @@ class PageTest(unittest.TestCase):
 
     def test_what_is_missing_is_not_measured(self):
         text = self.page()
-        self.assertIn("**They fly high.** Not measured: `./dev bench kites --only height`.", text)
+        self.assertIn("Not measured (`./dev bench kites --only height`): They fly high.\n", text)
+        self.assertNotIn("**They fly high.**", text)
         self.assertIn("| 0 of 2 | not measured |", text)
         self.assertIn("Kites in the wind.\n\nEach flies alone.", text)
         self.assertIn("Without `--full` there is one kite.", text)
@@ -332,7 +333,7 @@ class PageTest(unittest.TestCase):
         text = self.page()
         self.assertIn("failed**: the string broke", text)
         self.assertIn("| red | 1 |", text)
-        self.assertIn("**They are red.** Not measured", text)
+        self.assertIn("Not measured (`./dev bench kites --only colour`): They are red.", text)
         page.keep(built=self.built, kept=self.kept, benches=self.benches)
         self.assertEqual(self.page(built=False), text)
         self.write(group("height", ["red", 2], date="2026-03-01 00:00 UTC"))  # it has been mended since
