@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "tests/problem/fixed_sums.h"
 #include "tests/problem/random_factor_models.h"
 #include "trellis/base/error.h"
 #include "trellis/learn/dual/dca.h"
@@ -17,6 +18,7 @@ class LinearLosses final : public ApproximateOracle {
   explicit LinearLosses(std::vector<double> offsets) : offsets_(std::move(offsets)) {}
   Index num_examples() const override { return offsets_.size(); }
   Index dimension() const override { return offsets_.size(); }
+  Convergence convergence(const Scratch&) const override { return {}; }
   std::unique_ptr<Scratch> make_scratch() const override { return std::make_unique<Scratch>(); }
   double evaluate(Index i, std::span<const double> w, Scratch&, Cut& cut) const override {
     cut.slope.clear();
@@ -58,6 +60,18 @@ TEST(DcaApproximate, HasNoCertificateAndNoStoredDual) {
   DcaOptions stored;
   stored.dual = DcaDual::kStored;
   EXPECT_THROW(dca(oracle, stored, w), UsageError);
+}
+
+// The problem hands on what the sums say: a bound that is too low shows.
+TEST(DcaApproximate, CountsTheLossesOfABrokenBound) {
+  const auto model = fixed_sums<Standing::kUpperBound>({2, -1, 3});
+  const SmoothProblem<BlockModel<FixedSum<Standing::kUpperBound>>> problem(model);
+  DcaOptions options;
+  options.lambda = 1;  // steps of 1/3 at most: the others stay above 0
+  options.max_epochs = 1;
+  std::vector<double> w = {0};
+  const LearnSummary summary = dca(problem, options, w);
+  EXPECT_EQ(summary.history.at(0).negative_losses, 1U);
 }
 
 TEST(DcaApproximate, ABoundLosesNoStep) {
