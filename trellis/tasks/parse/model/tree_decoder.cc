@@ -57,14 +57,15 @@ DecodedTree TreeDecoder::least_risk(const DependencyArcs& arcs, const ArcPairGra
                                     std::vector<std::uint32_t>& tree) const {
   Convergence convergence{true};
   scratch.marginals.resize(s.size());
-  sum(arcs, pairs, s, scratch, scratch.marginals, convergence);
+  const double log_sum = sum(arcs, pairs, s, scratch, scratch.marginals, convergence);
+  const bool converged = convergence.converged && log_sum > kImpossible;
   write_worth(arcs, scratch.marginals, scratch.worth);
   return with_arcs(arcs, scratch, [&](const auto& structure, auto& memory) -> DecodedTree {
     structure.maximize(scratch.worth, memory, tree);
     if (tree.size() < arcs.words()) return {};
     const double score =
         pairs == nullptr ? structure.score(s, tree) : LabelFold(arcs, *pairs).score(s, tree);
-    return {score, true, convergence.converged};
+    return {score, true, converged};
   });
 }
 
