@@ -189,6 +189,11 @@ class ParserTraining {
       result_.recall = filter_recall(filter_, dev_ != nullptr ? dev_->sentences : held, tags_);
       events_.phase(fmt::format("{:.2f} candidate heads for a word, the true one among {:.2f} %",
                                 result_.recall->heads_per_word(), result_.recall->recall()));
+      result_.recall_on_train =
+          filter_recall(filter_, learned.empty() ? sentences_ : learned, tags_);
+      events_.phase(fmt::format(
+          "on the sentences that the filter has learned from: {:.2f}, {:.2f} %",
+          result_.recall_on_train->heads_per_word(), result_.recall_on_train->recall()));
     }
     return true;
   }
@@ -456,7 +461,9 @@ std::string TrainResult::to_json() const {
   if (recall) {
     json["filter"] = {{"recall", recall->recall()},
                       {"heads_per_word", recall->heads_per_word()},
-                      {"on", recall_on_dev ? "dev" : "held out"}};
+                      {"on", recall_on_dev ? "dev" : "held out"},
+                      {"train_recall", recall_on_train->recall()},
+                      {"train_heads_per_word", recall_on_train->heads_per_word()}};
   }
   if (tagging) json["tagger"] = tagging->to_json();
   if (dev) json["dev"] = dev->to_json();

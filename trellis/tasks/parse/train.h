@@ -74,6 +74,9 @@ struct TrainResult {
   bool one_root = false;
   std::optional<FilterRecall> recall;  // on the dev set, or on what was held out of the filter
   bool recall_on_dev = false;
+  // On the sentences that the filter has learned from: the parser learns from candidates that are
+  // sharper than those that it will see.
+  std::optional<FilterRecall> recall_on_train;
   double lambda = 0;
   struct Tagging {
     Index folds = 0;
