@@ -38,6 +38,8 @@ class Learning(ParseTest):
             self.assertIn(key, result)
         self.assertGreater(result["filter"]["recall"], 99)
         self.assertEqual(result["filter"]["on"], "dev")
+        self.assertGreaterEqual(result["filter"]["train_recall"], result["filter"]["recall"])
+        self.assertGreater(result["filter"]["train_heads_per_word"], 1)
         scores = json.loads(self.evaluate("--json").out)
         self.assertGreater(scores["uas"], 80)
         self.assertGreater(scores["las"], 75)
@@ -67,6 +69,27 @@ class Learning(ParseTest):
             self.assertEqual([t["score"] for t in trees], sorted((t["score"] for t in trees), reverse=True))
             self.assertTrue(all(t["proven"] for t in trees))
         self.assertIn(" estimated_log_probability ", self.predict(self.garden("test"), "--nbest", 2))
+
+    def test_trees_of_least_risk(self):
+        self.train("--order", 2, "--loss", "crf", "--inference", "beliefs", "--decode", "risk")
+        by_default = json.loads(self.evaluate("--json").out)
+        self.assertIn("converged", by_default)
+        self.assertEqual(json.loads(self.evaluate("--json", "--decode", "risk").out), by_default)
+        self.assertIn("proven", json.loads(self.evaluate("--json", "--decode", "map").out))
+        sums = json.loads(self.evaluate("--json", "--inference-iterations", 1).out)
+        self.assertLess(sums["converged"], by_default["converged"])
+        self.assertIn("converged", json.loads(self.predict(self.garden("test"), "--json").splitlines()[0]))
+        self.assertIn("proven", json.loads(self.predict(self.garden("test"), "--json", "--nbest", 2).splitlines()[0]))
+
+    def test_training_reports_how_its_sums_converged(self):
+        for inference, limit in (("beliefs", 50), ("reweighted", 8)):
+            options = ["--order", 2, "--loss", "crf", "--inference", inference, "--json"]
+            loose, tight = (json.loads(self.train(*options, "--inference-iterations", n).out)["convergence"] for n in (limit, 1))
+            self.assertEqual(loose["calls"], tight["calls"])
+            self.assertLess(loose["unconverged"], tight["unconverged"])
+            self.assertGreater(tight["mean_residual"], loose["mean_residual"])
+            self.assertGreaterEqual(tight["largest_residual"], tight["mean_residual"])
+        self.assertNotIn("convergence", json.loads(self.train("--loss", "crf", "--json").out))
 
     def test_settings_can_be_chosen(self):
         result = json.loads(self.train("--c", "0.1,1", "--cv", 2, "--json").out)

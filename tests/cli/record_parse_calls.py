@@ -34,6 +34,8 @@ VARIANTS = (
     "--c 0.1,1 --cv 2",
     "--order 2 --loss crf",
     "--order 2 --loss crf --inference beliefs",
+    "--order 2 --loss crf --inference beliefs --inference-iterations 20 --damping 0.3 --decode risk",
+    "--loss crf --decode risk",
     "--order 2 --projective",
 )
 PAIRS = f"{TRAIN} --order 2"
@@ -44,6 +46,9 @@ REFUSED = (
     "--inference beliefs",
     "--order 2 --inference beliefs",
     "--order 2 --inference relaxed --loss crf",
+    "--damping 0.3",
+    "--order 2 --loss crf --damping 0.3",
+    "--order 2 --inference-iterations 0",
     "--learner smo",
     "--learner structured-smo",
     "--roots two",

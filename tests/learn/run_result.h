@@ -33,6 +33,7 @@ inline void expect_same_bits(const RunResult& a, const RunResult& b) {
     EXPECT_EQ(x.weights_touched, y.weights_touched);
     EXPECT_EQ(x.negative_losses, y.negative_losses);
     EXPECT_EQ(x.passes, y.passes);
+    EXPECT_EQ(x.inference, y.inference);
     EXPECT_TRUE(same_bits(x.loss, y.loss)) << x.loss << " and " << y.loss;
     EXPECT_TRUE(same_bits(x.objective, y.objective)) << x.objective << " and " << y.objective;
     EXPECT_TRUE(same_bits(x.bound, y.bound)) << x.bound << " and " << y.bound;

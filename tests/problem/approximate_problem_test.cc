@@ -1,8 +1,14 @@
 // Losses of sums that are bounds or estimates: what their oracles promise, and what they do not.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "tests/problem/fixed_sums.h"
 #include "tests/problem/oracle_conformance.h"
 #include "tests/problem/random_factor_models.h"
+#include "trellis/base/error.h"
 #include "trellis/problem/smooth_problem.h"
 
 namespace trellis::testing {
@@ -61,6 +67,38 @@ TEST(ApproximateProblem, ABoundIsNeverBelowTheLoss) {
       }
     }
   }
+}
+
+// The loss of an example whose output scores `score`, as the second of two.
+template <Standing standing>
+double loss_of(double log_sum, double score = 1) {
+  const auto model = fixed_sums<standing>({2, log_sum});
+  return value_at(SmoothProblem<BlockModel<FixedSum<standing>>>(model), 1, {score});
+}
+
+// A bound that is broken, or an estimate that is bad, shows; the rounding of an exact sum does not.
+TEST(ApproximateProblem, OnlyLossesOfExactSumsAreKeptFromBelowZero) {
+  EXPECT_EQ(loss_of<Standing::kExact>(1 - 1e-12), 0);
+  EXPECT_EQ(loss_of<Standing::kUpperBound>(0.25), -0.75);
+  EXPECT_EQ(loss_of<Standing::kNeither>(0.25), -0.75);
+}
+
+template <Standing standing>
+void expect_nothing_legal_is_refused() {
+  try {
+    loss_of<standing>(kImpossible);
+    FAIL() << "expected a UsageError";
+  } catch (const UsageError& error) {
+    EXPECT_NE(std::string(error.what()).find("example 1"), std::string::npos) << error.what();
+  }
+  // Weights that have run away are for the learner to see.
+  EXPECT_TRUE(std::isnan(loss_of<standing>(std::nan(""), std::nan(""))));
+}
+
+TEST(ApproximateProblem, AnExampleWithoutALegalOutputIsRefusedByItsNumber) {
+  expect_nothing_legal_is_refused<Standing::kExact>();
+  expect_nothing_legal_is_refused<Standing::kUpperBound>();
+  expect_nothing_legal_is_refused<Standing::kNeither>();
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "trellis/base/error.h"
+#include "trellis/tasks/training/result.h"
 
 namespace trellis::cli {
 
@@ -19,6 +20,10 @@ std::string describe(const EpochRecord& record) {
   add("objective", record.objective, "{:.6g}");
   add("relative gap", record.gap(), "{:.3g}");
   if (!std::isfinite(record.objective)) add("loss", record.loss, "{:.6g}");
+  if (record.inference.calls > 0) {
+    text +=
+        fmt::format("  unconverged {}/{}", record.inference.unconverged, record.inference.calls);
+  }
   add("dev", record.dev, "{:.2f}");
   add("", record.seconds, "{:.1f} s");
   return text;
@@ -34,6 +39,7 @@ nlohmann::json to_json(const EpochRecord& record) {
                          {"passes", record.passes},       {"seconds", record.seconds}};
   if (record.missed > 0) json["missed"] = record.missed;
   if (record.negative_losses > 0) json["negative_losses"] = record.negative_losses;
+  put_convergence(record.inference, json);
   return json;
 }
 

@@ -294,6 +294,9 @@ int run_training(TrainingFlags& flags,
   if (flags.common.json) print(outcome.json + "\n");
   if (!flags.common.json) {
     if (outcome.summary.epochs > 0) console.note(describe_end(outcome.summary));
+    if (const std::string sums = convergence_text(outcome.summary); !sums.empty()) {
+      console.note(sums);
+    }
     for (const std::string& note : outcome.notes) console.note(note);
     console.note(fmt::format("wrote {}", flags.model));
   }

@@ -15,6 +15,7 @@
 
 #include "trellis/base/types.h"
 #include "trellis/data/sparse_vector.h"
+#include "trellis/solve/convergence.h"
 
 namespace trellis {
 
@@ -110,11 +111,16 @@ class StochasticOracle : public virtual Oracle {};
 
 // Losses of sums that are not exact, without draws. They may lie on either side of the true losses
 // (loopy belief propagation) and be negative, and the slope is the gradient as far as the method's
-// own conditions are met. Promises no more than an Oracle does.
-class ApproximateOracle : public virtual Oracle {};
+// own conditions are met: up to the residual that convergence() reports. Promises no more than an
+// Oracle does.
+class ApproximateOracle : public virtual Oracle {
+ public:
+  // How the sums of the last call with this scratch ended.
+  virtual Convergence convergence(const Scratch& scratch) const = 0;
+};
 
-// Promises: L_i is never below the loss that it stands for, up to rounding, and never negative. It
-// is convex and smooth where the bound is at its best, and up to what is left of that elsewhere,
+// Promises: L_i is never below the loss that it stands for, and so never negative, up to rounding.
+// It is convex and smooth where the bound is at its best, and up to what is left of that elsewhere,
 // which is too little for cuts.
 class UpperBoundOracle : public SmoothOracle, public ApproximateOracle {};
 

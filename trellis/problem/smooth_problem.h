@@ -11,12 +11,17 @@
 //   exact        SmoothConvexOracle
 //   upper bound  UpperBoundOracle: L_i is never below the loss of exact sums
 //   others       ApproximateOracle: L_i may be negative
+//
+// The rounding of an exact sum is kept from making a loss negative. Bounds and estimates are handed
+// on as they are, and convergence() reports how their sums ended.
 #pragma once
 
-#include <algorithm>
-#include <concepts>
+#include <cmath>
 #include <span>
 
+#include <fmt/format.h>
+
+#include "trellis/base/error.h"
 #include "trellis/oracle/oracle.h"
 #include "trellis/problem/loss.h"
 #include "trellis/problem/part_model.h"
@@ -42,8 +47,29 @@ template <PartModel M>
 using SmoothProblemOracle = typename OracleOfSums<standing_of_sums<typename M::Structure>()>::Type;
 
 template <PartModel M>
-requires Summer<typename M::Structure>
-class SmoothProblem final : public SmoothFacade<SmoothProblem<M>, M, SmoothProblemOracle<M>> {
+inline constexpr bool kExactSums = standing_of_sums<typename M::Structure>() == Standing::kExact;
+
+// What oracles of sums that are not exact have in addition.
+template <class Derived, PartModel M, bool exact>
+class SumFacade : public SmoothFacade<Derived, M, SmoothProblemOracle<M>> {
+ protected:
+  using SmoothFacade<Derived, M, SmoothProblemOracle<M>>::SmoothFacade;
+};
+template <class Derived, PartModel M>
+class SumFacade<Derived, M, false> : public SmoothFacade<Derived, M, SmoothProblemOracle<M>> {
+ public:
+  Convergence convergence(const Scratch& scratch) const final {
+    return M::Structure::convergence(static_cast<const ProblemScratch<M>&>(scratch).structure);
+  }
+
+ protected:
+  using SmoothFacade<Derived, M, SmoothProblemOracle<M>>::SmoothFacade;
+};
+
+template <PartModel M>
+requires Summer<typename M::Structure> &&
+    (kExactSums<M> || IterativeSummer<typename M::Structure>)class SmoothProblem final
+    : public SumFacade<SmoothProblem<M>, M, kExactSums<M>> {
  public:
   // The model must outlive the problem; β must be finite.
   explicit SmoothProblem(const M& model, double beta = 1, double gamma = 0)
@@ -52,11 +78,12 @@ class SmoothProblem final : public SmoothFacade<SmoothProblem<M>, M, SmoothProbl
   }
 
  private:
-  using Facade = SmoothFacade<SmoothProblem<M>, M, SmoothProblemOracle<M>>;
-  friend Facade;
+  using Facade = SumFacade<SmoothProblem<M>, M, kExactSums<M>>;
+  friend SmoothFacade<SmoothProblem<M>, M, SmoothProblemOracle<M>>;
   using Facade::model_;
 
-  // Returns L_i(w); `residual` becomes μ − z(y_i).
+  // Returns L_i(w); `residual` becomes μ − z(y_i). Throws UsageError where the sums find nothing
+  // legal.
   double evaluate_parts(Index i, std::span<const double> w, ProblemScratch<M>& memory,
                         std::span<const double>& residual) const {
     const auto structure = model_->structure(i);
@@ -75,13 +102,14 @@ class SmoothProblem final : public SmoothFacade<SmoothProblem<M>, M, SmoothProbl
     structure.indicator(model_->gold(i), truth);
     subtract(marginals, truth);
     residual = marginals;
-    const double loss = log_sum / beta_ - gold;
-    if constexpr (std::derived_from<SmoothProblem, SmoothOracle>) {
-      // It is never negative, but its rounding may be.
-      return model_->example_weight(i) * std::max(0.0, loss);
-    } else {
-      return model_->example_weight(i) * loss;
+    if (log_sum == kImpossible && std::isfinite(gold)) {
+      throw UsageError(fmt::format(
+          "the sums of example {} (counted from 0) find no legal output, not even the true one",
+          i));
     }
+    const double loss = log_sum / beta_ - gold;
+    const bool rounded = kExactSums<M> && loss < 0;
+    return model_->example_weight(i) * (rounded ? 0 : loss);
   }
 
   double beta_;

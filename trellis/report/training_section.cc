@@ -138,6 +138,7 @@ Html history_table(const std::vector<TrainingPoint>& history, const std::string&
       {"bound", &TrainingPoint::bound, decimals},
       {"relative gap", &TrainingPoint::gap, 6},
       {"loss", &TrainingPoint::loss, 6},
+      {"% of sums not converged", &TrainingPoint::unconverged, 2},
       {fmt::format("{} (dev)", dev_metric), &TrainingPoint::dev, 2},
       {"seconds", &TrainingPoint::seconds, 2}};
   std::erase_if(columns,
@@ -189,6 +190,10 @@ std::vector<TrainingPoint> training_points(const LearnSummary& summary) {
     point.dev = record.dev;
     point.seconds = record.seconds;
     point.loss = record.loss;
+    if (const InferenceTally& tally = record.inference; tally.calls > 0) {
+      point.unconverged =
+          100 * static_cast<double>(tally.unconverged) / static_cast<double>(tally.calls);
+    }
     points.push_back(point);
   }
   return points;

@@ -18,11 +18,12 @@ struct TrainingPoint {
   double epoch = 0;  // increasing
   double objective = kNotKnown;
   double bound = kNotKnown;
-  double gap = kNotKnown;      // relative to the objective
-  double dev = kNotKnown;      // in percent
-  double seconds = kNotKnown;  // since the start
-  double loss = kNotKnown;     // mean loss, where the objective is too dear to know
-  double missed = 0;           // the objective is an upper bound, and so much too high at most
+  double gap = kNotKnown;          // relative to the objective
+  double dev = kNotKnown;          // in percent
+  double seconds = kNotKnown;      // since the start
+  double loss = kNotKnown;         // mean loss, where the objective is too dear to know
+  double unconverged = kNotKnown;  // percent of the sums, where they are iterations
+  double missed = 0;               // the objective is an upper bound, and so much too high at most
 };
 
 // The epochs of a run.

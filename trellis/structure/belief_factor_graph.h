@@ -3,6 +3,10 @@
 //
 // Exact where the graph is acyclic; elsewhere an estimate of no standing (kNeither), from which a
 // loss can come out negative (Martins et al. 2010, note 17). ReweightedFactorGraph has a bound.
+//
+// The estimate is stationary in the messages at a fixed point, and there the beliefs are its
+// gradient. Where the iteration ended before, they are so only up to the residual of convergence():
+// the largest change of a message (a log-odds) in the last sweep.
 #pragma once
 
 #include <span>
@@ -19,7 +23,7 @@ namespace trellis {
 class BeliefFactorGraph : public FactorGraph {
  public:
   struct Scratch : FactorGraph::Scratch {
-    BeliefPropagation beliefs;  // its convergence() tells of the last call
+    BeliefPropagation beliefs;
   };
   static constexpr Standing kSumStanding = Standing::kNeither;
 
@@ -36,11 +40,15 @@ class BeliefFactorGraph : public FactorGraph {
     return scratch.beliefs.entropy(layout(), s, options_);
   }
 
+  static const Convergence& convergence(const Scratch& scratch) {
+    return scratch.beliefs.convergence();
+  }
+
  private:
   BeliefOptions options_;
 };
 
-static_assert(Summer<BeliefFactorGraph> && KBest<BeliefFactorGraph> &&
+static_assert(IterativeSummer<BeliefFactorGraph> && KBest<BeliefFactorGraph> &&
               RelaxedProgram<BeliefFactorGraph> &&
               standing_of_sums<BeliefFactorGraph>() == Standing::kNeither);
 

@@ -56,6 +56,9 @@ class HigherOrderTree {
                        std::span<double> marginals) const requires Summer<Graph>;
   double log_partition(std::span<const double> s, Scratch& scratch) const requires Summer<Graph>;
   double entropy(std::span<const double> s, Scratch& scratch) const requires Summer<Graph>;
+  static const Convergence& convergence(const Scratch& scratch) requires IterativeSummer<Graph> {
+    return Graph::convergence(scratch.graph);
+  }
   LinearProgram linear_program() const { return fold_.unfold(graph_.linear_program()); }
 
  private:

@@ -4,8 +4,9 @@
 //
 // log_partition is never below log Σ exp(s·z(y)) but for rounding, whatever is left of convergence,
 // and so not below the score of any output: a loss log_partition(s)/β − s·z(y_i) is not negative.
-// Its least value over all that is minimised is a convex function of s, and marginals are the
-// gradient up to the residual. Exact where the graph is acyclic.
+// Its least value over all that is minimised is a convex function of s. Marginals are the gradient
+// of that only up to the residual of convergence(), the largest difference of a state's marginal
+// between forests: with few evaluations neither need be near. Exact where the graph is acyclic.
 #pragma once
 
 #include <span>
@@ -23,7 +24,7 @@ namespace trellis {
 class ReweightedFactorGraph : public FactorGraph {
  public:
   struct Scratch : FactorGraph::Scratch {
-    ReweightedSums sums;  // its convergence() tells of the last call
+    ReweightedSums sums;
   };
   static constexpr Standing kSumStanding = Standing::kUpperBound;
 
@@ -42,12 +43,16 @@ class ReweightedFactorGraph : public FactorGraph {
     return scratch.sums.entropy(*cover_, s, options_);
   }
 
+  static const Convergence& convergence(const Scratch& scratch) {
+    return scratch.sums.convergence();
+  }
+
  private:
   const ForestCover* cover_;
   ReweightedOptions options_;
 };
 
-static_assert(Summer<ReweightedFactorGraph> && KBest<ReweightedFactorGraph> &&
+static_assert(IterativeSummer<ReweightedFactorGraph> && KBest<ReweightedFactorGraph> &&
               RelaxedProgram<ReweightedFactorGraph> &&
               standing_of_sums<ReweightedFactorGraph>() == Standing::kUpperBound);
 

@@ -28,6 +28,7 @@
 
 #include "trellis/base/random.h"
 #include "trellis/base/types.h"
+#include "trellis/solve/convergence.h"
 #include "trellis/solve/polytopes/linear_program.h"
 #include "trellis/structure/standing.h"
 
@@ -137,6 +138,14 @@ concept Summer = Structure<S> &&
   { structure.log_partition(s, scratch, marginals) } -> std::convertible_to<double>;
   // Shannon entropy of exp(s·z(y)) / Σ exp, without the cancellation of log Σ exp − s·E[z].
   { structure.entropy(s, scratch) } -> std::convertible_to<double>;
+};
+
+// Whose sums are those of an iteration, which may have ended before it converged: marginals are the
+// gradient of log_partition only up to the residual.
+template <class S>
+concept IterativeSummer = Summer<S> && requires(const typename S::Scratch& scratch) {
+  // How the last call with this scratch ended.
+  { S::convergence(scratch) } -> std::convertible_to<Convergence>;
 };
 
 template <class S>

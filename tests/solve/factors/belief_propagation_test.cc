@@ -2,6 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <utility>
+#include <vector>
+
 #include "tests/solve/factors/random_factor_graphs.h"
 
 namespace trellis {
@@ -94,6 +100,109 @@ TEST(BeliefPropagation, AgreesWithItselfUnderDampingAndSchedules) {
       EXPECT_NEAR(beliefs.log_sum(graph, s, options, marginals), value, 1e-8);
       EXPECT_TRUE(beliefs.convergence().converged);
     }
+  }
+}
+
+// All arcs between n words, one TREE over them, and pairs of siblings and of grandparents: the
+// graph of Martins et al. (2010), appendix A.
+struct PairedTree {
+  explicit PairedTree(std::uint32_t n) {
+    FactorGraphBuilder builder;
+    for (std::uint32_t m = 1; m <= n; ++m) {
+      for (std::uint32_t h = 0; h <= n; ++h) {
+        if (h != m) arcs.push_back({h, m, builder.state(builder.add_switch())});
+      }
+    }
+    builder.add_tree(n, arcs, Roots::kAny);
+    for (std::uint32_t a = 0; a < arcs.size(); ++a) {
+      for (std::uint32_t b = 0; b < arcs.size(); ++b) {
+        const bool siblings = arcs[a].head == arcs[b].head && arcs[a].modifier < arcs[b].modifier;
+        const bool line = arcs[a].modifier == arcs[b].head && arcs[a].head != arcs[b].modifier;
+        if (!siblings && !line) continue;
+        builder.add_pair(arcs[a].state, arcs[b].state);
+        pairs.emplace_back(a, b);
+      }
+    }
+    graph = builder.build();
+    for (const auto& values : random_graphs::legal_assignments(graph)) trees.push_back(values);
+  }
+
+  // Entropy of the distribution over trees ∝ exp Σ θ_a z_a whose marginals are `z`, by generalised
+  // iterative scaling (Darroch & Ratcliff 1972): each tree has n arcs.
+  double tree_entropy(std::span<const double> z) const {
+    std::vector<double> theta(arcs.size(), 0.0), mu(arcs.size());
+    double entropy = 0;
+    for (int step = 0; step < 20000; ++step) {
+      double total = 0, mean = 0;
+      std::ranges::fill(mu, 0.0);
+      for (const auto& tree : trees) {
+        double score = 0;
+        for (Index a = 0; a < arcs.size(); ++a) score += tree[a] == 1 ? theta[a] : 0;
+        const double weight = std::exp(score);
+        total += weight;
+        mean += weight * score;
+        for (Index a = 0; a < arcs.size(); ++a) mu[a] += tree[a] == 1 ? weight : 0;
+      }
+      entropy = std::log(total) - mean / total;
+      for (Index a = 0; a < arcs.size(); ++a) theta[a] += std::log(z[a] * total / mu[a]) / 3;
+    }
+    return entropy;
+  }
+
+  // Eq. (19) with (18) at the pseudo-marginals z.
+  double bethe(std::span<const double> s, std::span<const double> z) const {
+    double value = tree_entropy(z);
+    for (Index p = 0; p < s.size(); ++p) value += s[p] * z[p];
+    for (Index k = 0; k < pairs.size(); ++k) {
+      const auto [a, b] = pairs[k];
+      const double both = z[arcs.size() + k];
+      const double joint[2][2] = {{1 - z[a] - z[b] + both, z[b] - both}, {z[a] - both, both}};
+      for (const int i : {0, 1}) {
+        for (const int j : {0, 1}) {
+          const double apart = (i == 1 ? z[a] : 1 - z[a]) * (j == 1 ? z[b] : 1 - z[b]);
+          value -= joint[i][j] * std::log(joint[i][j] / apart);
+        }
+      }
+    }
+    return value;
+  }
+
+  std::vector<TreeArc> arcs;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+  FactorGraphLayout graph;
+  std::vector<random_graphs::Values> trees;
+};
+
+TEST(BeliefPropagation, OfATreeWithPairsIsThePapersVariationalValue) {
+  const PairedTree instance(3);
+  BeliefPropagation beliefs;
+  std::vector<double> z(instance.graph.num_parts());
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    Random random(seed);
+    const std::vector<double> s = random_graphs::draw_scores(z.size(), 0.5, random);
+    const double value = beliefs.log_sum(instance.graph, s, {}, z);
+    ASSERT_TRUE(beliefs.convergence().converged);
+    EXPECT_NEAR(value, instance.bethe(s, z), 1e-6);
+    EXPECT_NE(value, static_cast<double>(enumerate_sums(instance.graph, s).log_sum));
+  }
+}
+
+TEST(BeliefPropagation, BeliefsThatConvergedAreTheGradient) {
+  const PairedTree instance(3);
+  BeliefPropagation beliefs;
+  std::vector<double> z(instance.graph.num_parts()), ignored(z.size());
+  Random random(4);
+  std::vector<double> s = random_graphs::draw_scores(z.size(), 0.5, random);
+  beliefs.log_sum(instance.graph, s, {}, z);
+  ASSERT_TRUE(beliefs.convergence().converged);
+  for (Index p = 0; p < s.size(); ++p) {
+    const double at = s[p], h = 1e-4;
+    s[p] = at + h;
+    const double above = beliefs.log_sum(instance.graph, s, {}, ignored);
+    s[p] = at - h;
+    const double below = beliefs.log_sum(instance.graph, s, {}, ignored);
+    s[p] = at;
+    EXPECT_NEAR(z[p], (above - below) / (2 * h), 1e-6) << p;
   }
 }
 

@@ -8,6 +8,7 @@
 #include "trellis/base/stopwatch.h"
 #include "trellis/cli/console.h"
 #include "trellis/cli/model_command.h"
+#include "trellis/cli/parse/inference_options.h"
 #include "trellis/cli/tasks.h"
 #include "trellis/cli/train_progress.h"
 #include "trellis/cli/training_command.h"
@@ -181,6 +182,13 @@ void add_train(Command& parse) {
         command.option("--inference", call.options.inference,
                        "With --order 2, what is learned from: relaxed trees, sums from above or "
                        "beliefs [relaxed for hinge losses, else reweighted]");
+        add_limits(command, call.options.limits, ", rounds of AD3 for relaxed trees [50; 8; 100]",
+                   " [0.0001; 0.001; 0.0001]");
+        command.option(
+            "--decode", call.options.decoding,
+            "How the dev set is parsed, and later the model parses by default\nmap: the "
+            "tree with the highest score\nrisk: the tree with the least expected cost by "
+            "the probabilities of arcs and labels");
         command.flag("--projective", call.options.projective, "Trees without crossing arcs");
         command.option("--roots", call.options.roots,
                        "Words that hang on the root [one, if every training sentence has one]");
@@ -231,11 +239,15 @@ void add_predict(Command& parse) {
                      "Add the probability of each arc and its label: Prob= in MISC");
         command.option("--nbest", call.options.nbest, "The K best trees, each with its score")
             .between(1, 1000);
+        add_decoding(command, call.options.decoding);
       },
       [](const ParseModel& model, Call& call, OutputFile& out) {
         call.options.json = call.json;
         call.options.threads = call.threads;
         if (call.retag) call.options.retag = Retag::kAll;
+        if (call.options.nbest > 1 && call.options.decoding.risk()) {
+          throw UsageError("--nbest lists the trees with the highest scores: no --decode risk");
+        }
         const PredictCounts counts = predict(model, call.input(), call.options, out);
         Findings found;
         if (counts.unproven > 0) {
@@ -244,6 +256,11 @@ void add_predict(Command& parse) {
                           "the search was "
                           "given up",
                           counts.unproven, counts.sentences));
+        }
+        if (counts.unconverged > 0) {
+          found.notes.push_back(
+              fmt::format("the arc probabilities of {} of {} sentences did not converge",
+                          counts.unconverged, counts.sentences));
         }
         return found;
       });
@@ -269,6 +286,7 @@ struct EvaluateCall : cli::ModelCall {
   std::optional<TreebankFormat> format;
   OfficialCall official;
   bool retag = false;
+  DecodeOptions decoding;
 };
 
 Findings evaluate_model(const ParseModel& model, EvaluateCall& call) {
@@ -276,6 +294,7 @@ Findings evaluate_model(const ParseModel& model, EvaluateCall& call) {
   options.format = call.format;
   options.threads = call.threads;
   if (call.retag) options.retag = Retag::kAll;
+  options.decoding = call.decoding;
   TreebankComparison both(call.file, "<parser>");
   ConllScriptScores script(call.official.script());
   if (call.official.scorer) {
@@ -348,6 +367,7 @@ void add_evaluate(Command& parse) {
       [](Command& command, EvaluateCall& call) {
         command.option("--format", call.format, kFormatHelp);
         add_retag(command, call.retag);
+        add_decoding(command, call.decoding);
         add_official(command, call.official);
       },
       evaluate_model, [](EvaluateCall& call) { return compare_files(call); },
@@ -355,6 +375,9 @@ void add_evaluate(Command& parse) {
         call.official.check(call.json);
         if (call.official.scorer && !call.predictions.empty() && !call.report.empty()) {
           throw UsageError("--official prints what a script does of two files: no --report");
+        }
+        if (!call.predictions.empty() && call.decoding != DecodeOptions{}) {
+          throw UsageError("predictions are trees already: no --decode, --inference or its limits");
         }
         if (call.retag && !call.predictions.empty()) {
           throw UsageError("predictions have the tags that they have: no --retag");

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -35,14 +36,14 @@ double pseudo_gradient(double w, double g, double rho) {
 
 class Lbfgs {
  public:
-  Lbfgs(const SmoothOracle& oracle, bool convex, const LbfgsOptions& options, std::span<double> w,
-        const LearnControl& control)
+  Lbfgs(const SmoothOracle& oracle, bool convex, const ApproximateOracle* estimates,
+        const LbfgsOptions& options, std::span<double> w, const LearnControl& control)
       : options_(options),
         control_(control),
         num_examples_(static_cast<double>(oracle.num_examples())),
         orthant_wise_(options.rho > 0),
         trace_(control, identity(oracle, options)),
-        risk_(oracle, control.threads),
+        risk_(oracle, control.threads, estimates),
         blocks_(w.size(), control.threads),
         memory_(w.size(), options.history, control.threads),
         w_(w),
@@ -239,6 +240,7 @@ class Lbfgs {
     record.updates = 1;
     record.weights_touched = w_.size();
     record.passes = passes_;
+    record.inference = std::exchange(risk_.inference(), {});
     passes_ = 0;
     return trace_.record(record, w_);
   }
@@ -284,6 +286,9 @@ class Lbfgs {
   void save(Checkpoint& checkpoint) const {
     const std::uint64_t counters[] = {started_, steepest_, passes_};
     checkpoint.put_integers("lbfgs/counters", counters);
+    if (risk_.inference().calls > 0) {
+      put_tally(risk_.inference(), "lbfgs/inference", checkpoint);
+    }
     if (!started_) {
       checkpoint.put("lbfgs/w", w_);
       return;
@@ -304,6 +309,9 @@ class Lbfgs {
     started_ = searching_ = counters[0] != 0;
     steepest_ = counters[1] != 0;
     passes_ = counters[2];
+    if (checkpoint.has("lbfgs/inference")) {
+      risk_.inference() = get_tally("lbfgs/inference", checkpoint);
+    }
     if (!started_) {
       checkpoint.get("lbfgs/w", w_);
       return;
@@ -361,13 +369,19 @@ void validate(const Oracle& oracle, const LbfgsOptions& options, std::span<const
 LearnSummary lbfgs(const SmoothConvexOracle& oracle, const LbfgsOptions& options,
                    std::span<double> w, const LearnControl& control) {
   validate(oracle, options, w);
-  return Lbfgs(oracle, true, options, w, control).run();
+  return Lbfgs(oracle, true, nullptr, options, w, control).run();
+}
+
+LearnSummary lbfgs(const UpperBoundOracle& oracle, const LbfgsOptions& options, std::span<double> w,
+                   const LearnControl& control) {
+  validate(oracle, options, w);
+  return Lbfgs(oracle, false, &oracle, options, w, control).run();
 }
 
 LearnSummary lbfgs(const SmoothOracle& oracle, const LbfgsOptions& options, std::span<double> w,
                    const LearnControl& control) {
   validate(oracle, options, w);
-  return Lbfgs(oracle, false, options, w, control).run();
+  return Lbfgs(oracle, false, nullptr, options, w, control).run();
 }
 
 }  // namespace trellis

@@ -51,7 +51,10 @@ struct LbfgsOptions {
 LearnSummary lbfgs(const SmoothConvexOracle& oracle, const LbfgsOptions& options,
                    std::span<double> w, const LearnControl& control = {});
 // Losses that make no promise of convexity (hidden labels): finds a stationary point. There is no
-// certificate: control.certify is a UsageError.
+// certificate: control.certify is a UsageError. The history of an UpperBoundOracle tells how its
+// sums ended.
+LearnSummary lbfgs(const UpperBoundOracle& oracle, const LbfgsOptions& options, std::span<double> w,
+                   const LearnControl& control = {});
 LearnSummary lbfgs(const SmoothOracle& oracle, const LbfgsOptions& options, std::span<double> w,
                    const LearnControl& control = {});
 

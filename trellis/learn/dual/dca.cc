@@ -33,11 +33,11 @@ class OnlineDual final : public OnlineRule {
     const double loss = oracle_.evaluate(i, w_, *scratch_, cut_);
     const double squared_norm = cut_.slope.squared_norm();
     if (mean_) mean_->count();
-    if (!(loss > 0) || !(squared_norm > 0)) return {loss, &cut_, false};
+    if (!(loss > 0) || !(squared_norm > 0)) return {loss, &cut_, false, 0, scratch_.get()};
     const double step = std::min(largest_step_, loss / squared_norm);
     cut_.slope.add_to(w_, -step);
     if (mean_) mean_->step(cut_.slope, -step);
-    return {loss, &cut_, true};
+    return {loss, &cut_, true, 0, scratch_.get()};
   }
 
   std::span<const double> result() override {
@@ -99,19 +99,20 @@ class StoredRule final : public OnlineRule {
   Cut cut_;
 };
 
-// `cuts` is the oracle, or null where its pieces are no cuts.
+// `cuts` or `estimates` is the oracle, and the other one null.
 template <class Rule, class OracleType>
-LearnSummary run_rule(const OracleType& oracle, const CutOracle* cuts, const DcaOptions& options,
+LearnSummary run_rule(const OracleType& oracle, const CutOracle* cuts,
+                      const ApproximateOracle* estimates, const DcaOptions& options,
                       std::span<double> w, const LearnControl& control) {
   Rule rule(oracle, options, w);
-  const OnlineSetup setup{
-      oracle,
-      cuts,
-      options.lambda,
-      options.max_epochs,
-      options.order,
-      fmt::format("dca dual={} lambda={:a} average={}", static_cast<int>(options.dual),
-                  options.lambda, options.average)};
+  OnlineSetup setup{oracle,
+                    cuts,
+                    options.lambda,
+                    options.max_epochs,
+                    options.order,
+                    fmt::format("dca dual={} lambda={:a} average={}",
+                                static_cast<int>(options.dual), options.lambda, options.average)};
+  setup.estimates = estimates;
   LearnSummary summary = run_online(setup, rule, control);
   rule.deliver();
   return summary;
@@ -131,18 +132,18 @@ LearnSummary dca(const ApproximateOracle& oracle, const DcaOptions& options, std
   if (options.dual == DcaDual::kStored) {
     throw UsageError("DCA with a stored dual needs convex losses: these are estimates or bounds");
   }
-  return run_rule<OnlineDual>(oracle, nullptr, options, w, control);
+  return run_rule<OnlineDual>(oracle, nullptr, &oracle, options, w, control);
 }
 
 LearnSummary dca(const CutOracle& oracle, const DcaOptions& options, std::span<double> w,
                  const LearnControl& control) {
   check_dca(oracle, options, w);
   if (options.dual == DcaDual::kOnline) {
-    return run_rule<OnlineDual>(oracle, &oracle, options, w, control);
+    return run_rule<OnlineDual>(oracle, &oracle, nullptr, options, w, control);
   }
   if (options.lambda == 0) throw UsageError("DCA with a stored dual needs lambda > 0");
   clip(oracle.nonnegative(), w);
-  return run_rule<StoredRule>(oracle, &oracle, options, w, control);
+  return run_rule<StoredRule>(oracle, &oracle, nullptr, options, w, control);
 }
 
 }  // namespace trellis

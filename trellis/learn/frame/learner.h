@@ -22,6 +22,7 @@
 
 #include "trellis/base/names.h"
 #include "trellis/base/types.h"
+#include "trellis/oracle/inference_tally.h"
 
 namespace trellis {
 
@@ -53,7 +54,9 @@ struct EpochRecord {
   Index weights_touched = 0;  // coordinates that those steps wrote, with repetitions
   Index passes = 0;           // passes over the data of this epoch, certificate included
   Index negative_losses = 0;  // visits whose loss an ApproximateOracle found below 0
-  double seconds = 0;         // since the start, time before an interruption included
+  // Of an ApproximateOracle: the sums of this epoch's visits, or of all passes of an iteration.
+  InferenceTally inference;
+  double seconds = 0;  // since the start, time before an interruption included
 
   double gap() const { return relative_gap(objective, bound); }
 };

@@ -27,17 +27,27 @@ double penalty(std::span<const double> w, double lambda, double rho) {
   return value;
 }
 
-Risk::Risk(const Oracle& oracle, int threads)
-    : oracle_(oracle), threads_(resolve_threads(threads)) {
+Risk::Risk(const Oracle& oracle, int threads, const ApproximateOracle* estimates)
+    : oracle_(oracle),
+      estimates_(estimates),
+      ended_(estimates == nullptr ? 0 : oracle.num_examples()),
+      threads_(resolve_threads(threads)) {
   if (oracle.num_examples() == 0) throw UsageError("there are no examples to learn from");
   for (int t = 0; t < threads_; ++t) scratch_.push_back(oracle.make_scratch());
 }
 
 std::optional<double> Risk::evaluate(std::span<const double> w, std::span<double> slope,
                                      const std::stop_token& stop) {
-  return mean(slope, stop, [&](Index i, Scratch& scratch, std::span<double> partial) {
-    return oracle_.accumulate(i, w, scratch, partial);
-  });
+  const std::optional<double> risk =
+      mean(slope, stop, [&](Index i, Scratch& scratch, std::span<double> partial) {
+        const double loss = oracle_.accumulate(i, w, scratch, partial);
+        if (estimates_ != nullptr) ended_[i] = estimates_->convergence(scratch);
+        return loss;
+      });
+  if (risk) {
+    for (const Convergence& example : ended_) inference_.add(example);
+  }
+  return risk;
 }
 
 std::optional<double> Risk::mean(std::span<double> slope, const std::stop_token& stop,

@@ -11,6 +11,7 @@
 
 #include "trellis/base/parallel.h"
 #include "trellis/base/types.h"
+#include "trellis/oracle/inference_tally.h"
 #include "trellis/oracle/oracle.h"
 
 namespace trellis {
@@ -24,13 +25,17 @@ double penalty(std::span<const double> w, double lambda, double rho);
 // outlive it.
 class Risk {
  public:
-  // Throws UsageError if the oracle has no examples.
-  Risk(const Oracle& oracle, int threads);
+  // Throws UsageError if the oracle has no examples. `estimates` is the same oracle, or null.
+  Risk(const Oracle& oracle, int threads, const ApproximateOracle* estimates = nullptr);
 
   // Returns R(w) and writes the mean of the slopes over `slope`: the tangent of the risk at w is
   // R(w) + ⟨v − w, slope⟩. Nothing, and a meaningless slope, if `stop` was requested meanwhile.
   std::optional<double> evaluate(std::span<const double> w, std::span<double> slope,
                                  const std::stop_token& stop = {});
+
+  // How the sums of the passes of evaluate() ended, with `estimates`; for the caller to reset.
+  InferenceTally& inference() { return inference_; }
+  const InferenceTally& inference() const { return inference_; }
 
   // The mean loss of the given examples alone.
   double evaluate(std::span<const double> w, std::span<const Index> examples);
@@ -43,6 +48,9 @@ class Risk {
 
  private:
   const Oracle& oracle_;
+  const ApproximateOracle* estimates_;
+  std::vector<Convergence> ended_;  // by example
+  InferenceTally inference_;
   int threads_;
   std::vector<std::unique_ptr<Scratch>> scratch_;  // one per thread
   SumBuffers buffers_;

@@ -1,5 +1,7 @@
 #include "trellis/learn/frame/trace.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -12,45 +14,7 @@ namespace {
 
 constexpr Index kCountsPerRecord = 5;
 constexpr Index kNumbersPerRecord = 6;
-
-void put_history(Checkpoint& checkpoint, std::span<const EpochRecord> history) {
-  std::vector<std::uint64_t> counts;
-  std::vector<double> numbers;
-  for (const EpochRecord& r : history) {
-    counts.insert(counts.end(),
-                  {r.epoch, r.updates, r.weights_touched, r.passes, r.negative_losses});
-    numbers.insert(numbers.end(), {r.objective, r.bound, r.missed, r.loss, r.dev, r.seconds});
-  }
-  checkpoint.put_integers("trace/counts", counts);
-  checkpoint.put("trace/numbers", numbers);
-}
-
-std::vector<EpochRecord> get_history(const Checkpoint& checkpoint) {
-  const std::vector<std::uint64_t>& counts = checkpoint.integers("trace/counts");
-  const std::vector<double>& numbers = checkpoint.doubles("trace/numbers");
-  const Index size = counts.size() / kCountsPerRecord;
-  if (counts.size() != size * kCountsPerRecord || numbers.size() != size * kNumbersPerRecord) {
-    throw InputError("checkpoint", 0, "the history's counts and numbers do not match");
-  }
-  std::vector<EpochRecord> history(size);
-  for (Index k = 0; k < size; ++k) {
-    const std::uint64_t* count = counts.data() + k * kCountsPerRecord;
-    const double* number = numbers.data() + k * kNumbersPerRecord;
-    EpochRecord& r = history[k];
-    r.epoch = count[0];
-    r.updates = count[1];
-    r.weights_touched = count[2];
-    r.passes = count[3];
-    r.negative_losses = count[4];
-    r.objective = number[0];
-    r.bound = number[1];
-    r.missed = number[2];
-    r.loss = number[3];
-    r.dev = number[4];
-    r.seconds = number[5];
-  }
-  return history;
-}
+constexpr Index kTallySize = 2;  // as many counts as numbers
 
 // Whether nearly all that is left of the gap is what searches may have missed: of the rest, which
 // alone further steps are sure to close, there is a tenth of the tolerance or less.
@@ -77,6 +41,72 @@ bool stalls(std::span<const EpochRecord> history, double tolerance) {
 
 }  // namespace
 
+void put_history(std::span<const EpochRecord> history, const std::string& name,
+                 Checkpoint& checkpoint) {
+  std::vector<std::uint64_t> counts, calls;
+  std::vector<double> numbers, residuals;
+  for (const EpochRecord& r : history) {
+    counts.insert(counts.end(),
+                  {r.epoch, r.updates, r.weights_touched, r.passes, r.negative_losses});
+    numbers.insert(numbers.end(), {r.objective, r.bound, r.missed, r.loss, r.dev, r.seconds});
+    calls.insert(calls.end(), {r.inference.calls, r.inference.unconverged});
+    residuals.insert(residuals.end(), {r.inference.largest_residual, r.inference.residual_sum});
+  }
+  checkpoint.put_integers(name + "/counts", counts);
+  checkpoint.put(name + "/numbers", numbers);
+  if (std::ranges::all_of(calls, [](std::uint64_t n) { return n == 0; })) return;
+  checkpoint.put_integers(name + "/calls", calls);
+  checkpoint.put(name + "/residuals", residuals);
+}
+
+std::vector<EpochRecord> get_history(const std::string& name, const Checkpoint& checkpoint) {
+  const std::vector<std::uint64_t>& counts = checkpoint.integers(name + "/counts");
+  const std::vector<double>& numbers = checkpoint.doubles(name + "/numbers");
+  const Index size = counts.size() / kCountsPerRecord;
+  std::vector<std::uint64_t> calls(kTallySize * size, 0);
+  std::vector<double> residuals(kTallySize * size, 0.0);
+  if (checkpoint.has(name + "/calls")) {
+    checkpoint.get_integers(name + "/calls", calls);
+    checkpoint.get(name + "/residuals", residuals);
+  }
+  if (counts.size() != size * kCountsPerRecord || numbers.size() != size * kNumbersPerRecord) {
+    throw InputError("checkpoint", 0, "the history's counts and numbers do not match");
+  }
+  std::vector<EpochRecord> history(size);
+  for (Index k = 0; k < size; ++k) {
+    const std::uint64_t* count = counts.data() + k * kCountsPerRecord;
+    const double* number = numbers.data() + k * kNumbersPerRecord;
+    EpochRecord& r = history[k];
+    r.epoch = count[0];
+    r.updates = count[1];
+    r.weights_touched = count[2];
+    r.passes = count[3];
+    r.negative_losses = count[4];
+    r.objective = number[0];
+    r.bound = number[1];
+    r.missed = number[2];
+    r.loss = number[3];
+    r.dev = number[4];
+    r.seconds = number[5];
+    r.inference = {calls[kTallySize * k], calls[kTallySize * k + 1], residuals[kTallySize * k],
+                   residuals[kTallySize * k + 1]};
+  }
+  return history;
+}
+
+void put_tally(const InferenceTally& tally, const std::string& name, Checkpoint& checkpoint) {
+  checkpoint.put_integers(name, std::array<std::uint64_t, 2>{tally.calls, tally.unconverged});
+  checkpoint.put(name, std::array{tally.largest_residual, tally.residual_sum});
+}
+
+InferenceTally get_tally(const std::string& name, const Checkpoint& checkpoint) {
+  std::array<std::uint64_t, 2> calls{};
+  std::array<double, 2> residuals{};
+  checkpoint.get_integers(name, calls);
+  checkpoint.get(name, residuals);
+  return {calls[0], calls[1], residuals[0], residuals[1]};
+}
+
 Trace::Trace(const LearnControl& control, std::string identity)
     : control_(control),
       identity_(fmt::format("{} seed={} certify={}", identity, control.seed, control.certify)),
@@ -90,7 +120,7 @@ bool Trace::resume() {
         fmt::format("the checkpoint is of another run: it was written by '{}', not by '{}'",
                     checkpoint->text("trace/identity"), identity_));
   }
-  history_ = get_history(*checkpoint);
+  history_ = get_history("trace", *checkpoint);
   checkpoint->get("trace/seconds", std::span<double>(&seconds_before_, 1));
   return true;
 }
@@ -120,7 +150,7 @@ LearnSummary Trace::finish(Termination termination) {
     if (termination == Termination::kInterrupted) {
       checkpoint->put_text("trace/identity", identity_);
       checkpoint->put("trace/seconds", std::span<const double>(&summary.seconds, 1));
-      put_history(*checkpoint, history_);
+      put_history(history_, "trace", *checkpoint);
     } else {
       checkpoint->clear();
     }

@@ -7,12 +7,23 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "trellis/base/types.h"
 #include "trellis/learn/frame/checkpoint.h"
 #include "trellis/learn/frame/learner.h"
 
 namespace trellis {
+
+// The history as entries of a checkpoint, "name/counts" and so on. get_history throws InputError
+// for entries that do not fit together.
+void put_history(std::span<const EpochRecord> history, const std::string& name,
+                 Checkpoint& checkpoint);
+std::vector<EpochRecord> get_history(const std::string& name, const Checkpoint& checkpoint);
+
+// A tally as entries of a checkpoint.
+void put_tally(const InferenceTally& tally, const std::string& name, Checkpoint& checkpoint);
+InferenceTally get_tally(const std::string& name, const Checkpoint& checkpoint);
 
 class Trace {
  public:

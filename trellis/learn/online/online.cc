@@ -137,6 +137,9 @@ class OnlineRun {
       const Visit visit = rule_.visit(order[position_]);
       loss_sum_ += visit.loss;
       if (setup_.cuts == nullptr && visit.loss < -kRounding) ++negative_losses_;
+      if (setup_.estimates != nullptr) {
+        inference_.add(setup_.estimates->convergence(*visit.scratch));
+      }
       if (visit.changed) {
         ++updates_;
         touched_ += visit.touched > 0 ? visit.touched : visit.cut->slope.num_stored();
@@ -168,6 +171,7 @@ class OnlineRun {
     record.weights_touched = touched_;
     record.passes = 1;
     record.negative_losses = negative_losses_;
+    record.inference = inference_;
     return record;
   }
 
@@ -193,6 +197,7 @@ class OnlineRun {
     updates_ = 0;
     touched_ = 0;
     negative_losses_ = 0;
+    inference_ = {};
   }
 
   LearnSummary interrupted() {
@@ -205,6 +210,7 @@ class OnlineRun {
                                       updates_, touched_, negative_losses_};
     checkpoint.put_integers("online/counters", counters);
     checkpoint.put("online/loss_sum", std::span<const double>(&loss_sum_, 1));
+    if (setup_.estimates != nullptr) put_tally(inference_, "online/inference", checkpoint);
     if (certificate_) certificate_->save(checkpoint);
     rule_.save(checkpoint);
   }
@@ -219,6 +225,7 @@ class OnlineRun {
     updates_ = counters[3];
     touched_ = counters[4];
     negative_losses_ = counters[5];
+    if (setup_.estimates != nullptr) inference_ = get_tally("online/inference", checkpoint);
     if (certificate_) certificate_->load(checkpoint);
     rule_.load(checkpoint);
   }
@@ -235,6 +242,7 @@ class OnlineRun {
   double loss_sum_ = 0;
   Index updates_ = 0;
   Index negative_losses_ = 0;
+  InferenceTally inference_;
   Index touched_ = 0;
 };
 

@@ -29,6 +29,7 @@ struct Visit {
   // Coordinates that were written, for a rule that steps along something else than the cut; 0:
   // those of the cut's slope.
   Index touched = 0;
+  const Scratch* scratch = nullptr;  // of the oracle's call
 };
 
 class OnlineRule {
@@ -71,6 +72,9 @@ struct OnlineSetup {
   // is better; they must not where a visit does not hand out a cut, or where not all examples are
   // visited.
   bool visits_certify = true;
+  // The same oracle, where its losses are estimates or bounds: each visit of the rule then uses
+  // Visit::scratch, and the history tells how the sums ended.
+  const ApproximateOracle* estimates = nullptr;
 };
 
 // Runs the rule until its max_epochs are over, an epoch changes nothing (kConverged; kStalled where

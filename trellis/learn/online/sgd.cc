@@ -49,7 +49,7 @@ class SgdRule final : public OnlineRule {
       scale_ /= 1 + step * lambda_;
       if (handed_out_ >= v_.size() || scale_ < kSmallestScale) fold();
     }
-    return {loss, &cut_, lambda_ > 0 || cut_.slope.squared_norm() > 0};
+    return {loss, &cut_, lambda_ > 0 || cut_.slope.squared_norm() > 0, 0, scratch_.get()};
   }
 
   void end_epoch() override { fold(); }
@@ -110,9 +110,15 @@ class SgdRule final : public OnlineRule {
 
 class Sgd {
  public:
-  Sgd(const Oracle& oracle, const CutOracle* cuts, const SgdOptions& options, std::span<double> w,
-      const LearnControl& control)
-      : oracle_(oracle), cuts_(cuts), options_(options), w_(w), control_(control) {}
+  // `cuts` and `estimates` are the oracle, or null.
+  Sgd(const Oracle& oracle, const CutOracle* cuts, const ApproximateOracle* estimates,
+      const SgdOptions& options, std::span<double> w, const LearnControl& control)
+      : oracle_(oracle),
+        cuts_(cuts),
+        estimates_(estimates),
+        options_(options),
+        w_(w),
+        control_(control) {}
 
   SgdSummary run() {
     SgdSummary summary;
@@ -126,13 +132,14 @@ class Sgd {
  private:
   LearnSummary descend(double eta, Index max_epochs, const LearnControl& control) {
     SgdRule rule(oracle_, options_, eta, w_);
-    const OnlineSetup setup{
+    OnlineSetup setup{
         oracle_,
         cuts_,
         options_.lambda,
         max_epochs,
         options_.order,
         fmt::format("sgd eta={:a} lambda={:a} average={}", eta, options_.lambda, options_.average)};
+    setup.estimates = estimates_;
     LearnSummary summary = run_online(setup, rule, control);
     const std::span<const double> result = rule.result();
     if (result.data() != w_.data()) std::copy(result.begin(), result.end(), w_.begin());
@@ -207,6 +214,7 @@ class Sgd {
 
   const Oracle& oracle_;
   const CutOracle* cuts_;
+  const ApproximateOracle* estimates_;
   const SgdOptions& options_;
   std::span<double> w_;
   const LearnControl& control_;
@@ -229,14 +237,21 @@ SgdSummary sgd(const CutOracle& oracle, const SgdOptions& options, std::span<dou
                const LearnControl& control) {
   validate(oracle, options, w);
   clip(oracle.nonnegative(), w);
-  return Sgd(oracle, &oracle, options, w, control).run();
+  return Sgd(oracle, &oracle, nullptr, options, w, control).run();
+}
+
+SgdSummary sgd(const ApproximateOracle& oracle, const SgdOptions& options, std::span<double> w,
+               const LearnControl& control) {
+  validate(oracle, options, w);
+  clip(oracle.nonnegative(), w);
+  return Sgd(oracle, nullptr, &oracle, options, w, control).run();
 }
 
 SgdSummary sgd(const Oracle& oracle, const SgdOptions& options, std::span<double> w,
                const LearnControl& control) {
   validate(oracle, options, w);
   clip(oracle.nonnegative(), w);
-  return Sgd(oracle, nullptr, options, w, control).run();
+  return Sgd(oracle, nullptr, nullptr, options, w, control).run();
 }
 
 }  // namespace trellis

@@ -57,7 +57,10 @@ struct SgdSummary : LearnSummary {
 // chosen, for no candidates or one that is not positive.
 SgdSummary sgd(const CutOracle& oracle, const SgdOptions& options, std::span<double> w,
                const LearnControl& control = {});
-// Without cuts there is no certificate: control.certify is a UsageError.
+// Without cuts there is no certificate: control.certify is a UsageError. The history of an
+// ApproximateOracle tells how its sums ended.
+SgdSummary sgd(const ApproximateOracle& oracle, const SgdOptions& options, std::span<double> w,
+               const LearnControl& control = {});
 SgdSummary sgd(const Oracle& oracle, const SgdOptions& options, std::span<double> w,
                const LearnControl& control = {});
 

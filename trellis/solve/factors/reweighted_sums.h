@@ -15,7 +15,7 @@
 // a sum of perspectives of convex functions, jointly convex, and so in s, too: min B is a convex
 // function of s, whose gradient are the averages μ = Σ_k ρ_k μ^k of the forests' marginals. At the
 // minimum over θ all μ^k are the same; the residual is the largest difference of a state's marginal
-// from the average.
+// from the average. Away from the minimum the averages are the gradient only up to that residual.
 //
 // What is given here is less than that: of a variable that stands alone in several forests there is
 // one copy, with all their weight, and the own scores of a factor are the same s_p / ρ(f) in all

@@ -1,12 +1,9 @@
 #include "trellis/tasks/parse/arc_training.h"
 
-#include <concepts>
 #include <utility>
 
 #include "trellis/base/parallel.h"
-#include "trellis/structure/higher_order_search.h"
 #include "trellis/tasks/parse/metrics/attachment_scores.h"
-#include "trellis/tasks/parse/model/pair_inference.h"
 #include "trellis/tasks/training/folds.h"
 #include "trellis/tasks/training/judged_trial.h"
 
@@ -28,7 +25,8 @@ class ArcTrainable final : public Trainable {
   ArcTrainable(const ArcLesson& lesson, const ArcTrainingOptions& options)
       : lesson_(lesson),
         options_(options),
-        model_(lesson.weights, lesson.examples, options.shape.trees.roots) {
+        model_(lesson.weights, lesson.examples, options.shape.trees.roots, options.limits),
+        decoder_(options.shape.trees, options.decoding) {
     std::vector<JudgedSentence> dev;
     for (Index i = 0; i < lesson.dev_examples.size(); ++i) {
       dev.push_back(
@@ -63,11 +61,8 @@ class ArcTrainable final : public Trainable {
         [this, judged = std::move(judged)](std::span<const double> w) { return tally(judged, w); });
   }
 
-  static constexpr bool kSecondOrder = !std::constructible_from<S, const DependencyArcs&, Roots>;
-
   struct Worker {
-    typename S::Scratch scratch;
-    HigherOrderSearch search;
+    TreeDecoder::Scratch scratch;
     std::vector<std::uint32_t> best;
     std::vector<double> scores;
     Index right = 0, words = 0;
@@ -77,13 +72,8 @@ class ArcTrainable final : public Trainable {
     const LabelledArcs& arcs = sentence.example->arcs;
     worker.scores.resize(sentence.example->num_parts());
     lesson_.weights.scores(*sentence.example, w, worker.scores);
-    if constexpr (kSecondOrder) {
-      worker.search.solve(arcs.parts, *sentence.example->graph, worker.scores, kMostSearchRuns,
-                          worker.best);
-    } else {
-      S(arcs.parts, options_.shape.trees.roots)
-          .maximize(worker.scores, worker.scratch, worker.best);
-    }
+    decoder_.decode(arcs.parts, sentence.example->graph.get(), worker.scores, worker.scratch,
+                    worker.best);
     for (Index m = 0; m < worker.best.size(); ++m) {
       if (sentence.counts[m] == 0) continue;
       const std::uint32_t part = worker.best[m];
@@ -111,6 +101,7 @@ class ArcTrainable final : public Trainable {
   const ArcLesson& lesson_;
   ArcTrainingOptions options_;
   ArcModel<S> model_;
+  TreeDecoder decoder_;
   std::unique_ptr<Trial> whole_;
 };
 

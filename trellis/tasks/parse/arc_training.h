@@ -13,6 +13,7 @@
 #include "trellis/tasks/parse/model/arc_model.h"
 #include "trellis/tasks/parse/model/feature_numbers.h"
 #include "trellis/tasks/parse/model/label_sets.h"
+#include "trellis/tasks/parse/model/tree_decoder.h"
 #include "trellis/tasks/parse/treebank_data.h"
 #include "trellis/tasks/training/training.h"
 
@@ -41,7 +42,10 @@ struct JudgedSentence {
 
 struct ArcTrainingOptions {
   ModelShape shape;
-  PairInference inference = PairInference::kRelaxed;  // where the order is 2
+  // Of learning, where the order is 2.
+  PairInference inference = PairInference::kRelaxed;
+  InferenceLimits limits;
+  DecodeOptions decoding;  // of held-out sentences
   std::uint64_t seed = 1;
   int threads = 0;
 };

@@ -34,6 +34,11 @@ bool has_crossing_arcs(const Sentence& sentence) {
   return false;
 }
 
+PairInference inference_of(const TrainOptions& options, const LearnerChoice& choice) {
+  return options.inference.value_or(choice.loss.hinge() ? PairInference::kRelaxed
+                                                        : PairInference::kReweighted);
+}
+
 // A tagger, and the treebanks as a parser that goes by its tags sees them.
 struct TaggedTreebanks {
   SentenceTagger tagger;
@@ -184,6 +189,11 @@ class ParserTraining {
       result_.recall = filter_recall(filter_, dev_ != nullptr ? dev_->sentences : held, tags_);
       events_.phase(fmt::format("{:.2f} candidate heads for a word, the true one among {:.2f} %",
                                 result_.recall->heads_per_word(), result_.recall->recall()));
+      result_.recall_on_train =
+          filter_recall(filter_, learned.empty() ? sentences_ : learned, tags_);
+      events_.phase(fmt::format(
+          "on the sentences that the filter has learned from: {:.2f}, {:.2f} %",
+          result_.recall_on_train->heads_per_word(), result_.recall_on_train->recall()));
     }
     return true;
   }
@@ -224,8 +234,8 @@ class ParserTraining {
     }
     const ArcWeights weights(numbers_, labels_.size());
     const ArcLesson lesson{sentences_, examples, dev_sentences, dev, labels_, weights};
-    const auto trainable =
-        make_trainable(lesson, {shape_, inference(), options_.training.seed, threads});
+    const auto trainable = make_trainable(lesson, {shape_, inference(), options_.limits, decoding(),
+                                                   options_.training.seed, threads});
     result_.learned =
         learn(*trainable, choice_, defaults(), options_.training, identity(), events_);
     result_.lambda = result_.learned.choice.lambda(sentences_.size());
@@ -234,19 +244,27 @@ class ParserTraining {
     }
   }
 
-  PairInference inference() const {
-    return options_.inference.value_or(choice_.loss.hinge() ? PairInference::kRelaxed
-                                                            : PairInference::kReweighted);
+  PairInference inference() const { return inference_of(options_, choice_); }
+
+  DecodeOptions decoding() const {
+    DecodeOptions decoding;
+    decoding.decoding = options_.decoding;
+    if (shape_.order == 2 && inference() != PairInference::kRelaxed) {
+      decoding.sums = inference();
+      decoding.limits.damping = options_.limits.damping;
+    }
+    return decoding;
   }
 
   std::string identity() const {
     const std::uint64_t digest = combine(treebank_.digest, dev_ == nullptr ? 0 : dev_->digest);
     const FilterOptions& filter = filter_options_;
     return fmt::format(
-        "parse order={} inference={} projective={} one_root={} prune={} max_heads={} "
+        "parse order={} inference={}{} decode={} projective={} one_root={} prune={} max_heads={} "
         "prune_below={:a} min_count={} jackknife={} n={} d={} digest={:016x}",
-        options_.order, to_string(inference()), shape_.trees.projective, result_.one_root,
-        filter.prune, filter.limits.max_heads, filter.limits.prune_below, min_count_,
+        options_.order, to_string(inference()), options_.limits.to_text(),
+        to_string(options_.decoding), shape_.trees.projective, result_.one_root, filter.prune,
+        filter.limits.max_heads, filter.limits.prune_below, min_count_,
         tagged_ == nullptr ? 0 : tagged_->tagging.folds, result_.sentences, result_.weights,
         digest);
   }
@@ -257,6 +275,7 @@ class ParserTraining {
     parts.tags = &tags_;
     parts.sets = &*sets_;
     parts.shape = shape_;
+    parts.decoding = decoding();
     parts.filter = filter_options_;
     parts.filter_weights = trained_filter_.weights();
     parts.numbers = &numbers_;
@@ -274,7 +293,9 @@ class ParserTraining {
   nlohmann::json provenance() const {
     nlohmann::json training;
     put_provenance(result_.learned, options_.training.seed, training);
-    if (shape_.order == 2) training["inference"] = to_string(inference());
+    if (shape_.order == 2) {
+      training["inference"] = std::string(to_string(inference())) + options_.limits.to_text();
+    }
     training["sentences"] = result_.sentences;
     training["words"] = result_.words;
     training["weights"] = result_.weights;
@@ -376,6 +397,11 @@ LearnerChoice plan(const TrainOptions& options) {
     throw UsageError("--inference is for --order 2; a first-order parser is exact");
   }
   ArcFilter({}, options.filter_options(), {});  // its options
+  if (options.order == 1 && options.limits.any()) {
+    throw UsageError(
+        "--inference-iterations, --inference-tolerance and --damping require --order 2; a "
+        "first-order parser is exact");
+  }
   LearnerChoice choice = choose_learner(options);
   if (options.inference && choice.loss.hinge() != (*options.inference == PairInference::kRelaxed)) {
     throw UsageError(
@@ -383,6 +409,7 @@ LearnerChoice plan(const TrainOptions& options) {
             ? "the hinge is learned from best trees: --inference relaxed"
             : "smooth losses are learned from sums: --inference reweighted or beliefs");
   }
+  options.limits.check(inference_of(options, choice));
   refuse_voters(choice, options.training, defaults(), "a parser");
   return choice;
 }
@@ -434,7 +461,9 @@ std::string TrainResult::to_json() const {
   if (recall) {
     json["filter"] = {{"recall", recall->recall()},
                       {"heads_per_word", recall->heads_per_word()},
-                      {"on", recall_on_dev ? "dev" : "held out"}};
+                      {"on", recall_on_dev ? "dev" : "held out"},
+                      {"train_recall", recall_on_train->recall()},
+                      {"train_heads_per_word", recall_on_train->heads_per_word()}};
   }
   if (tagging) json["tagger"] = tagging->to_json();
   if (dev) json["dev"] = dev->to_json();

@@ -17,6 +17,7 @@
 #include "trellis/tasks/parse/metrics/attachment_scores.h"
 #include "trellis/tasks/parse/model/pair_inference.h"
 #include "trellis/tasks/parse/model/parse_model.h"
+#include "trellis/tasks/parse/model/tree_decoder.h"
 #include "trellis/tasks/parse/tagging/tagger_training.h"
 #include "trellis/tasks/parse/treebank_data.h"
 #include "trellis/tasks/training/result.h"
@@ -39,6 +40,10 @@ struct TrainOptions {
   bool projective = false;
   // Of a second-order model; not given: relaxed for hinge losses, reweighted for smooth ones.
   std::optional<PairInference> inference;
+  InferenceLimits limits;  // of that
+  // How the dev set is parsed, and the model parses where its user does not say. By risk, the sums
+  // of pairs are those of the inference where that sums, and beliefs otherwise.
+  Decoding decoding = Decoding::kMap;
   std::optional<RootRule> roots;  // not given: one, if every training sentence has one
   FilterOptions filter;
   // In place of the filter's; not given: its own for arcs, and for pairs, whose number grows with
@@ -69,6 +74,9 @@ struct TrainResult {
   bool one_root = false;
   std::optional<FilterRecall> recall;  // on the dev set, or on what was held out of the filter
   bool recall_on_dev = false;
+  // On the sentences that the filter has learned from: the parser learns from candidates that are
+  // sharper than those that it will see.
+  std::optional<FilterRecall> recall_on_train;
   double lambda = 0;
   struct Tagging {
     Index folds = 0;

@@ -47,6 +47,23 @@ void put_choices(const Learned& learned, nlohmann::json& json) {
 
 }  // namespace
 
+void put_convergence(const InferenceTally& tally, nlohmann::json& json) {
+  if (tally.calls == 0) return;
+  json["convergence"] = {{"calls", tally.calls},
+                         {"unconverged", tally.unconverged},
+                         {"largest_residual", number(tally.largest_residual)},
+                         {"mean_residual", number(tally.mean_residual())}};
+}
+
+std::string convergence_text(const LearnSummary& summary) {
+  if (summary.history.empty() || summary.history.back().inference.calls == 0) return {};
+  const InferenceTally& tally = summary.history.back().inference;
+  return fmt::format(
+      "sums of the last epoch: {} of {} did not converge (residual at most {:.2g}, {:.2g} in the "
+      "mean)",
+      tally.unconverged, tally.calls, tally.largest_residual, tally.mean_residual());
+}
+
 void put_summary(const LearnSummary& summary, const RunSeconds& seconds, nlohmann::json& json) {
   json["objective"] = number(summary.objective);
   json["bound"] = number(summary.bound);
@@ -58,6 +75,7 @@ void put_summary(const LearnSummary& summary, const RunSeconds& seconds, nlohman
   json["read_seconds"] = seconds.read;
   json["total_seconds"] = seconds.total;
   json["termination"] = std::string(to_string(summary.termination));
+  if (!summary.history.empty()) put_convergence(summary.history.back().inference, json);
 }
 
 void put_learned(const Learned& learned, const RunSeconds& seconds, nlohmann::json& json) {

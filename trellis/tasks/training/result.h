@@ -18,6 +18,11 @@ struct RunSeconds {
   double read = 0;
   double total = 0;
 };
+// How the sums of an epoch ended, under "convergence"; nothing where they are exact.
+void put_convergence(const InferenceTally& tally, nlohmann::json& json);
+// "sums of the last epoch: 12 of 1662 did not converge (residual at most 0.31, 0.0004 in the
+// mean)"; empty where they are exact.
+std::string convergence_text(const LearnSummary& summary);
 void put_summary(const LearnSummary& summary, const RunSeconds& seconds, nlohmann::json& json);
 void put_learned(const Learned& learned, const RunSeconds& seconds, nlohmann::json& json);
 // What a model file says of how it was made: nothing that differs between two runs of one call.

@@ -11,6 +11,7 @@
 
 #include "trellis/base/error.h"
 #include "trellis/learn/frame/early_stopping.h"
+#include "trellis/learn/frame/trace.h"
 
 namespace trellis {
 namespace {
@@ -18,38 +19,6 @@ namespace {
 // Iterations of a batch learner are compared by the mean dev figure of so many in a row; the epochs
 // of an online learner, of which there are few, one by one.
 constexpr Index kBatchWindow = 5;
-
-constexpr Index kCountsPerEpoch = 5;
-constexpr Index kNumbersPerEpoch = 6;
-
-void put_history(const std::vector<EpochRecord>& history, Checkpoint& result) {
-  std::vector<std::uint64_t> counts;
-  std::vector<double> numbers;
-  for (const EpochRecord& r : history) {
-    counts.insert(counts.end(),
-                  {r.epoch, r.updates, r.weights_touched, r.passes, r.negative_losses});
-    numbers.insert(numbers.end(), {r.objective, r.bound, r.missed, r.loss, r.dev, r.seconds});
-  }
-  result.put_integers("history/counts", counts);
-  result.put("history/numbers", numbers);
-}
-
-std::vector<EpochRecord> get_history(const Checkpoint& result) {
-  const std::vector<std::uint64_t>& counts = result.integers("history/counts");
-  const std::vector<double>& numbers = result.doubles("history/numbers");
-  std::vector<EpochRecord> history(counts.size() / kCountsPerEpoch);
-  if (counts.size() != history.size() * kCountsPerEpoch ||
-      numbers.size() != history.size() * kNumbersPerEpoch) {
-    throw InputError("checkpoint", 0, "the history of a finished stage is none");
-  }
-  for (Index k = 0; k < history.size(); ++k) {
-    const std::uint64_t* count = counts.data() + k * kCountsPerEpoch;
-    const double* number = numbers.data() + k * kNumbersPerEpoch;
-    history[k] = {count[0], number[0], number[1], number[2], number[3], number[4],
-                  count[1], count[2],  count[3],  count[4],  number[5]};
-  }
-  return history;
-}
 
 // A finished run as the entries of a stage's result.
 void put_run(const Watched& run, std::span<const double> w, Checkpoint& result) {
@@ -61,7 +30,7 @@ void put_run(const Watched& run, std::span<const double> w, Checkpoint& result) 
       run.fitted.eta};
   result.put("summary", numbers);
   result.put_integers("best_epoch", std::array{std::uint64_t{run.best_epoch}});
-  put_history(summary.history, result);
+  put_history(summary.history, "history", result);
   result.put("w", w);
   if (!run.end.empty()) result.put("end", run.end);
   std::vector<double> votes;
@@ -87,7 +56,7 @@ void get_run(const Checkpoint& result, std::span<double> w, Watched& run) {
   summary.seconds = numbers[4];
   summary.termination = static_cast<Termination>(static_cast<int>(numbers[5]));
   run.fitted.eta = numbers[6];
-  summary.history = get_history(result);
+  summary.history = get_history("history", result);
   std::array<std::uint64_t, 1> best_epoch{};
   result.get_integers("best_epoch", best_epoch);
   run.best_epoch = best_epoch[0];

@@ -1,16 +1,19 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <vector>
 
 #include "tests/problem/oracle_conformance.h"
+#include "tests/structure/dependency_instance.h"
 #include "tests/tasks/parse/model/small_lesson.h"
 #include "tests/tasks/parse/small_treebank.h"
 #include "trellis/base/error.h"
 #include "trellis/problem/hinge_problem.h"
 #include "trellis/problem/smooth_problem.h"
 #include "trellis/solve/vectors/vector_kernels.h"
+#include "trellis/structure/label_fold.h"
 #include "trellis/tasks/parse/features/arc_pair_templates.h"
 #include "trellis/tasks/parse/model/arc_model.h"
 #include "trellis/tasks/parse/model/arc_pair_scorer.h"
@@ -52,22 +55,57 @@ TEST(ArcPairModel, FeaturesAreTheTransposeOfScores) {
   }
 }
 
-TEST(ArcPairModel, AHingeOfRelaxedTreesIsNeverBelowThatOfTheTruth) {
+// Σ exp and the maximum of score and cost over the trees of an example.
+struct EnumeratedTrees {
+  EnumeratedTrees(const Lesson& lesson, const ArcExample& example, const std::vector<double>& w,
+                  double gamma)
+      : s(example.num_parts()) {
+    const LabelFold fold(example.arcs.parts, *example.graph);
+    lesson.weights().scores(example, w, s);
+    ArcWeights::add_costs(example, gamma, s);
+    truth = fold.score(s, example.gold);
+    best = truth;
+    double sum = 0;
+    for (const auto& tree : conformance::all_trees(example.arcs.parts, Roots::kAny)) {
+      const double score = fold.score(s, tree);
+      best = std::max(best, score);
+      sum += std::exp(score - truth);
+    }
+    loss = std::log(sum);
+  }
+
+  std::vector<double> s;
+  double truth = 0, best = 0;
+  double loss = 0;  // of exact sums
+};
+
+// The upper bound of the search, which nothing puts back above the truth.
+TEST(ArcPairModel, AHingeOfRelaxedTreesIsNeverBelowThatOfTrees) {
   const Lesson lesson(treebank_of(tiny_text()), 2);
   const ArcModel<RelaxedHigherOrderTree> model(lesson.weights(), lesson.examples, Roots::kAny);
   const SearchProblem<ArcModel<RelaxedHigherOrderTree>> hinge(model, 1);
   const auto scratch = hinge.make_scratch();
+  Index violated = 0;
   for (const std::uint64_t seed : {3, 4, 5}) {
     const std::vector<double> w = drawn_weights(model.dimension(), seed);
-    Cut cut;
+    std::vector<double> gradient(w.size());
     for (Index i = 0; i < model.num_examples(); ++i) {
-      EXPECT_GE(hinge.evaluate(i, w, *scratch, cut), 0);
+      const EnumeratedTrees trees(lesson, lesson.examples[i], w, 1);
+      const double exact = trees.best - trees.truth;
+      violated += exact > 0 ? 1 : 0;
+      EXPECT_GE(hinge.accumulate_bounds(i, w, *scratch, gradient).upper, exact - 1e-9);
+      // The relaxed trees themselves, before the problem looks at the truth.
+      const auto structure = model.structure(i);
+      typename RelaxedHigherOrderTree::Scratch memory;
+      typename RelaxedHigherOrderTree::Output point;
+      EXPECT_GE(structure.search(trees.s, memory, point).upper, trees.best - 1e-9);
     }
   }
+  EXPECT_GT(violated, 3U);
 }
 
-// By the bound no loss is negative, whatever the weights.
-TEST(ArcPairModel, ReweightedLossesAreNotNegative) {
+// Nothing in the problem keeps it there: the bound of the sums does.
+TEST(ArcPairModel, AReweightedLossIsNeverBelowThatOfExactSums) {
   const Lesson lesson(treebank_of(tiny_text()), 2);
   std::vector<ArcExample> examples = lesson.examples;
   for (ArcExample& example : examples) {
@@ -81,7 +119,8 @@ TEST(ArcPairModel, ReweightedLossesAreNotNegative) {
     scale(10, w);
     Cut cut;
     for (Index i = 0; i < model.num_examples(); ++i) {
-      EXPECT_GE(smooth.evaluate(i, w, *scratch, cut), 0);
+      const EnumeratedTrees trees(lesson, examples[i], w, 0);
+      EXPECT_GE(smooth.evaluate(i, w, *scratch, cut), trees.loss - 1e-9);
     }
   }
 }

@@ -61,15 +61,47 @@ TEST(ParseModel, DescriptionsThatDoNotFitAreRefused) {
   const Sections good = tiny_sections();
   EXPECT_NO_THROW(assembled(good));
   const std::vector<std::pair<std::string, nlohmann::json>> wrong = {
-      {"order", 3},         {"order", "1"},        {"one_root", 1},      {"projective", "no"},
-      {"prune", 1},         {"prune", false},      {"max_heads", 0},     {"max_heads", -1},
-      {"max_heads", "six"}, {"prune_below", 1.01}, {"prune_below", "x"}, {"prune_below", -0.5}};
+      {"order", 3},
+      {"order", "1"},
+      {"one_root", 1},
+      {"projective", "no"},
+      {"prune", 1},
+      {"prune", false},
+      {"max_heads", 0},
+      {"max_heads", -1},
+      {"max_heads", "six"},
+      {"prune_below", 1.01},
+      {"prune_below", "x"},
+      {"prune_below", -0.5},
+      {"risk", 1},
+      {"risk", {{"inference", "relaxed"}}},
+      {"risk", {{"inference", "beliefs"}}},
+      {"risk", {{"iterations", -1}}},
+      {"risk", {{"damping", 0.5}}}};
   trellis::testing::each_wrong_meta(good, wrong,
                                     [](const Sections& sections, const std::string& what) {
                                       EXPECT_THROW(assembled(sections), InputError) << what;
                                     });
   EXPECT_THROW(assembled(good, "tag"), InputError);
   EXPECT_THROW(assembled(good, "parse", 99), InputError);
+}
+
+TEST(ParseModel, KeepsHowItDecodes) {
+  TrainOptions options;
+  options.training.threads = 1;
+  options.training.learner.epochs = 1;
+  options.training.learner.loss = Loss::named("crf");
+  options.order = 2;
+  options.inference = PairInference::kBeliefs;
+  options.limits.damping = 0.25;
+  const Treebank treebank = parse::testing::treebank_of(parse::testing::tiny_text());
+  EXPECT_EQ(train(treebank, nullptr, options).model->decoding(), DecodeOptions{});
+  options.decoding = Decoding::kRisk;
+  DecodeOptions expected;
+  expected.decoding = Decoding::kRisk;
+  expected.sums = PairInference::kBeliefs;
+  expected.limits.damping = 0.25;
+  EXPECT_EQ(train(treebank, nullptr, options).model->decoding(), expected);
 }
 
 TEST(ParseModel, ArraysThatDoNotFitAreRefused) {

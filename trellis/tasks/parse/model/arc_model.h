@@ -64,9 +64,11 @@ class ArcModel {
   using Structure = S;
   using Workspace = ArcWeights::Workspace;
 
-  // All must outlive the model. Every word's gold part is one of its candidates.
-  ArcModel(const ArcWeights& weights, std::span<const ArcExample> examples, Roots roots)
-      : weights_(weights), examples_(examples), roots_(roots) {
+  // All but the limits, which are of second-order inference, must outlive the model. Every word's
+  // gold part is one of its candidates.
+  ArcModel(const ArcWeights& weights, std::span<const ArcExample> examples, Roots roots,
+           const InferenceLimits& limits = {})
+      : weights_(weights), examples_(examples), roots_(roots), limits_(limits) {
     if constexpr (!kGoldIsTree) {
       for (const ArcExample& example : examples) gold_.emplace_back(example.gold);
     }
@@ -75,7 +77,7 @@ class ArcModel {
   Index num_examples() const { return examples_.size(); }
   Index dimension() const { return weights_.dimension(); }
   double example_weight(Index) const { return 1; }
-  S structure(Index i) const { return structure_of<S>(examples_[i], roots_); }
+  S structure(Index i) const { return structure_of<S>(examples_[i], roots_, limits_); }
   const typename S::Output& gold(Index i) const {
     if constexpr (kGoldIsTree) {
       return examples_[i].gold;
@@ -105,6 +107,7 @@ class ArcModel {
   ArcWeights weights_;
   std::span<const ArcExample> examples_;
   Roots roots_;
+  InferenceLimits limits_;
   std::vector<typename S::Output> gold_;  // where outputs are more than trees
 };
 

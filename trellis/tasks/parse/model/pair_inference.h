@@ -1,10 +1,17 @@
-// How a second-order parser, whose best trees and sums are hard, does without them.
+// How a second-order parser, whose best trees and sums are hard to compute, does without them.
 //
-//   search       parsing: the best tree, unless the search is given up
-//   (structure/higher_order_search.h) relaxed      learning from hinge losses: points of the local
-//   polytope, an upper bound reweighted   learning from smooth losses: log Σ from above beliefs the
-//   same by loopy belief propagation, an estimate
+//   search      parsing: the best tree, unless the search is given up
+//               (structure/higher_order_search.h)
+//   relaxed     learning from hinge losses: points of the local polytope, an upper bound
+//   reweighted  learning from smooth losses, and arc probabilities: an upper bound of log Σ
+//   beliefs     the same by loopy belief propagation, an estimate
+//
+// The last two are iterations that a limit may end before they converge. Their marginals are the
+// gradient of the value only up to the residual that is then left.
 #pragma once
+
+#include <optional>
+#include <string>
 
 #include "trellis/base/names.h"
 #include "trellis/base/types.h"
@@ -27,6 +34,25 @@ constexpr auto names_of(PairInference) {
 using BeliefTree = HigherOrderTree<BeliefFactorGraph>;
 using ReweightedTree = HigherOrderTree<ReweightedFactorGraph>;
 
+// When an inference ends; what is not given is as the options of its purpose have it.
+struct InferenceLimits {
+  std::optional<Index> iterations;  // sweeps of beliefs, evaluations of the bound, rounds of AD³
+  std::optional<double> tolerance;  // on the residual
+  std::optional<double> damping;    // of beliefs alone: the share of an old message that is kept
+
+  bool any() const { return iterations || tolerance || damping; }
+  bool operator==(const InferenceLimits&) const = default;
+  // Throws UsageError for values out of range, and for a damping of another inference.
+  void check(std::optional<PairInference> inference) const;
+
+  // " iterations=50 damping=0.5": what is given, for provenance and identities.
+  std::string to_text() const;
+
+  Ad3Options of(Ad3Options options) const;
+  ReweightedOptions of(ReweightedOptions options) const;
+  BeliefOptions of(BeliefOptions options) const;
+};
+
 // Nodes of the search for the best tree where the relaxation is not tight.
 inline constexpr Index kMostSearchRuns = 64;
 // While one learns: as exact as weights are that change at every step.
@@ -41,14 +67,15 @@ inline constexpr BeliefOptions kLearningBeliefs = [] {
 
 // The trees of a sentence, S being any of those above or a structure of arcs alone.
 template <class S>
-S structure_of(const ArcExample& example, Roots roots) {
+S structure_of(const ArcExample& example, Roots roots, const InferenceLimits& limits) {
   const DependencyArcs& arcs = example.arcs.parts;
   if constexpr (std::same_as<S, RelaxedHigherOrderTree>) {
-    return S(arcs, *example.graph, kLearningRelaxation);
+    return S(arcs, *example.graph, limits.of(kLearningRelaxation));
   } else if constexpr (std::same_as<S, ReweightedTree>) {
-    return S(arcs, *example.graph, ReweightedFactorGraph(*example.cover, kLearningSums));
+    return S(arcs, *example.graph, ReweightedFactorGraph(*example.cover, limits.of(kLearningSums)));
   } else if constexpr (std::same_as<S, BeliefTree>) {
-    return S(arcs, *example.graph, BeliefFactorGraph(example.graph->layout(), kLearningBeliefs));
+    return S(arcs, *example.graph,
+             BeliefFactorGraph(example.graph->layout(), limits.of(kLearningBeliefs)));
   } else {
     return S(arcs, roots);
   }

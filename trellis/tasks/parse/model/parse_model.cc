@@ -66,6 +66,34 @@ class WeightSections {
   std::vector<LabelEntry> entries_;
 };
 
+// Decoding by risk; of a model that decodes otherwise nothing is written.
+nlohmann::json risk_json(const DecodeOptions& decoding) {
+  nlohmann::json json = nlohmann::json::object();
+  if (decoding.sums) json["inference"] = to_string(*decoding.sums);
+  if (decoding.limits.iterations) json["iterations"] = *decoding.limits.iterations;
+  if (decoding.limits.tolerance) json["tolerance"] = *decoding.limits.tolerance;
+  if (decoding.limits.damping) json["damping"] = *decoding.limits.damping;
+  return json;
+}
+
+DecodeOptions risk_of(const nlohmann::json& json) {
+  DecodeOptions decoding;
+  decoding.decoding = Decoding::kRisk;
+  if (json.contains("inference")) {
+    decoding.sums = parse_named<PairInference>(json.at("inference").get<std::string>());
+  }
+  if (json.contains("iterations")) {
+    // Anything else would be converted, and might then pass for what it is not.
+    if (!json.at("iterations").is_number_unsigned()) {
+      throw UsageError("the model's number of iterations is not a number from 0 on");
+    }
+    decoding.limits.iterations = json.at("iterations").get<Index>();
+  }
+  if (json.contains("tolerance")) decoding.limits.tolerance = json.at("tolerance").get<double>();
+  if (json.contains("damping")) decoding.limits.damping = json.at("damping").get<double>();
+  return decoding;
+}
+
 nlohmann::json meta_of(const ParseModelParts& parts) {
   nlohmann::json meta;
   meta["order"] = parts.shape.order;
@@ -74,6 +102,7 @@ nlohmann::json meta_of(const ParseModelParts& parts) {
   meta["prune"] = parts.filter.prune;
   meta["max_heads"] = parts.filter.limits.max_heads;
   meta["prune_below"] = parts.filter.limits.prune_below;
+  if (parts.decoding.risk()) meta["risk"] = risk_json(parts.decoding);
   meta["training"] = parts.training;
   return meta;
 }
@@ -179,7 +208,11 @@ void ParseModel::read_meta() {
     filter_options_.prune = meta.at("prune").get<bool>();
     filter_options_.limits.max_heads = number("max_heads");
     filter_options_.limits.prune_below = meta.at("prune_below").get<double>();
+    if (meta.contains("risk")) decoding_ = risk_of(meta.at("risk"));
+    decoding_.check(shape_.order);
     training_ = meta.at("training");
+  } catch (const UsageError& error) {
+    refuse(error.what());
   } catch (const nlohmann::json::exception&) {
     refuse("the model's description lacks something or has it in another form");
   }

@@ -1,6 +1,7 @@
 // A trained parser as it lies in a model file.
 //
-//   meta                        order, shape of trees, filter, and how it was trained (JSON)
+//   meta                        order, shape of trees, filter, decoding where it is by risk, and
+//                               how it was trained (JSON)
 //   labels.names, .name_ends    the labels of arcs
 //   tags.names, .name_ends      coarse parts of speech
 //   sets.of, .begin, .members   which labels an arc may have (LabelSets)
@@ -29,6 +30,7 @@
 #include "trellis/tasks/parse/model/label_rows.h"
 #include "trellis/tasks/parse/model/label_sets.h"
 #include "trellis/tasks/parse/model/model_shape.h"
+#include "trellis/tasks/parse/model/tree_decoder.h"
 #include "trellis/tasks/parse/tagging/sentence_tagger.h"
 
 namespace trellis::parse {
@@ -42,6 +44,7 @@ struct ParseModelParts {
   const TagNumbers* tags = nullptr;
   const LabelSetBuilder* sets = nullptr;
   ModelShape shape;
+  DecodeOptions decoding;
   FilterOptions filter;
   FilterWeights filter_weights;  // empty: no pruning
   const FeatureNumbers* numbers = nullptr;
@@ -63,6 +66,8 @@ class ParseModel {
   const TagNumbers& tags() const { return tags_; }
   const LabelSets& label_sets() const { return sets_; }
   const ModelShape& shape() const { return shape_; }
+  // What a parser does where its user does not say.
+  const DecodeOptions& decoding() const { return decoding_; }
   const ArcFilter& filter() const { return filter_; }
   const WeightView& arc_weights() const { return arc_weights_; }
   const LabelRows& label_rows() const { return label_rows_; }
@@ -84,6 +89,7 @@ class ParseModel {
   TagNumbers tags_;
   LabelSets sets_;
   ModelShape shape_;
+  DecodeOptions decoding_;
   FilterOptions filter_options_;
   ArcFilter filter_;
   WeightView arc_weights_;

@@ -6,6 +6,20 @@
 #include "trellis/tasks/parse/model/arc_pair_scorer.h"
 
 namespace trellis::parse {
+namespace {
+
+const ArcPairGraph* pairs_of(const Parser::Scratch& scratch) {
+  return scratch.pairs ? &*scratch.pairs : nullptr;
+}
+
+}  // namespace
+
+Parser::Parser(const ParseModel& model, const DecodeOptions& decoding)
+    : model_(&model),
+      scorer_(model.arc_weights(), model.label_rows(), model.labels().size()),
+      decoder_(model.shape().trees, decoding.over(model.decoding())) {
+  decoder_.options().check(model.shape().order);
+}
 
 void Parser::tag(Retag which, const std::string& file, Sentence& sentence, Scratch& scratch) const {
   if (const SentenceTagger* tagger = model_->tagger()) {
@@ -19,16 +33,6 @@ void Parser::tag(Retag which, const std::string& file, Sentence& sentence, Scrat
                      "(train --tagger), found none for",
                      fmt::format("{} {}", m, sentence.word(m).form));
   }
-}
-
-// use(structure, its scratch)
-template <class Use>
-auto Parser::with_structure(Scratch& scratch, const Use& use) const {
-  const TreeShape& shape = model_->shape().trees;
-  if (shape.projective) {
-    return use(ProjectiveTree(scratch.arcs.parts, shape.roots), scratch.projective);
-  }
-  return use(DependencyTree(scratch.arcs.parts, shape.roots), scratch.tree);
 }
 
 void Parser::score(const Sentence& sentence, Scratch& scratch) const {
@@ -52,7 +56,7 @@ void Parser::score(const Sentence& sentence, Scratch& scratch) const {
 void Parser::tree_of(const DependencyTree::Output& output, double score, const Scratch& scratch,
                      ParsedTree& tree) const {
   tree.score = score;
-  tree.proven = true;
+  tree.proven = tree.converged = true;
   tree.arcs.resize(output.size());
   for (Index m = 0; m < output.size(); ++m) {
     tree.arcs[m] = {scratch.arcs.parts.head(output[m]), scratch.arcs.labels[output[m]]};
@@ -61,17 +65,11 @@ void Parser::tree_of(const DependencyTree::Output& output, double score, const S
 
 void Parser::parse(const Sentence& sentence, Scratch& scratch, ParsedTree& tree) const {
   score(sentence, scratch);
-  if (scratch.pairs) {
-    const MapResult found = scratch.search.solve(scratch.arcs.parts, *scratch.pairs, scratch.scores,
-                                                 kMostSearchRuns, scratch.output);
-    tree_of(scratch.output, found.value, scratch, tree);
-    tree.proven = found.proven;
-    return;
-  }
-  const double best = with_structure(scratch, [&](const auto& structure, auto& memory) {
-    return structure.maximize(scratch.scores, memory, scratch.output);
-  });
-  tree_of(scratch.output, best, scratch, tree);
+  const DecodedTree found = decoder_.decode(scratch.arcs.parts, pairs_of(scratch), scratch.scores,
+                                            scratch.decoder, scratch.output);
+  tree_of(scratch.output, found.score, scratch, tree);
+  tree.proven = found.proven;
+  tree.converged = found.converged;
 }
 
 double Parser::n_best(const Sentence& sentence, Index k, Scratch& scratch,
@@ -81,10 +79,11 @@ double Parser::n_best(const Sentence& sentence, Index k, Scratch& scratch,
 }
 
 double Parser::n_best_of_arcs(Index k, Scratch& scratch, std::vector<ParsedTree>& trees) const {
-  const double log_sum = with_structure(scratch, [&](const auto& structure, auto& memory) {
+  const auto rank = [&](const auto& structure, auto& memory) {
     structure.k_best(scratch.scores, k, memory, scratch.best);
     return structure.log_partition(scratch.scores, memory);
-  });
+  };
+  const double log_sum = decoder_.with_arcs(scratch.arcs.parts, scratch.decoder, rank);
   trees.resize(scratch.best.size());
   for (Index i = 0; i < trees.size(); ++i) {
     tree_of(scratch.best[i].output, scratch.best[i].score, scratch, trees[i]);
@@ -101,23 +100,16 @@ double Parser::n_best_of_pairs(Index k, Scratch& scratch, std::vector<ParsedTree
     tree_of(result.tree, result.score, scratch, trees[i]);
     trees[i].proven = result.proven;
   }
-  return beliefs_of(scratch).log_partition(scratch.scores, scratch.beliefs);
-}
-
-BeliefTree Parser::beliefs_of(const Scratch& scratch) {
-  return BeliefTree(scratch.arcs.parts, *scratch.pairs, BeliefFactorGraph(scratch.pairs->layout()));
+  scratch.marginals.resize(scratch.scores.size());
+  return decoder_.log_partition(scratch.arcs.parts, &*scratch.pairs, scratch.scores,
+                                scratch.decoder, scratch.marginals);
 }
 
 void Parser::marginals(const ParsedTree& tree, Scratch& scratch,
                        std::vector<double>& of_words) const {
   scratch.marginals.resize(scratch.scores.size());
-  if (scratch.pairs) {
-    beliefs_of(scratch).log_partition(scratch.scores, scratch.beliefs, scratch.marginals);
-  } else {
-    with_structure(scratch, [&](const auto& structure, auto& memory) {
-      return structure.log_partition(scratch.scores, memory, scratch.marginals);
-    });
-  }
+  decoder_.log_partition(scratch.arcs.parts, pairs_of(scratch), scratch.scores, scratch.decoder,
+                         scratch.marginals);
   const DependencyArcs& parts = scratch.arcs.parts;
   of_words.assign(tree.arcs.size(), 0.0);
   for (Index m = 1; m <= tree.arcs.size(); ++m) {

@@ -9,12 +9,10 @@
 #include "trellis/base/types.h"
 #include "trellis/structure/dependency_tree.h"
 #include "trellis/structure/higher_order_kbest.h"
-#include "trellis/structure/higher_order_search.h"
-#include "trellis/structure/projective_tree.h"
 #include "trellis/tasks/parse/features/arc_pair_sums.h"
 #include "trellis/tasks/parse/model/arc_scorer.h"
-#include "trellis/tasks/parse/model/pair_inference.h"
 #include "trellis/tasks/parse/model/parse_model.h"
+#include "trellis/tasks/parse/model/tree_decoder.h"
 #include "trellis/tasks/parse/sentence.h"
 
 namespace trellis::parse {
@@ -27,8 +25,9 @@ struct ParsedTree {
   std::vector<ParsedArc> arcs;  // of word m at [m − 1]
   double score = 0;
   // No tree, but those before it among the k best, scores more; a second-order search may have been
-  // given up before it knew.
+  // given up before it knew. Decoding by risk promises nothing of scores.
   bool proven = true;
+  bool converged = true;  // the sums that decoding by risk relies on
 };
 
 class Parser {
@@ -45,21 +44,19 @@ class Parser {
     std::vector<double> scores, marginals;
     std::optional<ArcPairGraph> pairs;  // of a second-order model
     ArcPairSums pair_sums;
-    DependencyTree::Scratch tree;
-    HigherOrderSearch search;
+    TreeDecoder::Scratch decoder;
     HigherOrderKBest k_best;
-    BeliefTree::Scratch beliefs;
-    ProjectiveTree::Scratch projective;
     DependencyTree::Output output;
     std::vector<ScoredOutput<DependencyTree::Output>> best;
     std::vector<HigherOrderKBest::Result> best_of_pairs;
   };
 
-  // The model must outlive the parser.
-  explicit Parser(const ParseModel& model)
-      : model_(&model), scorer_(model.arc_weights(), model.label_rows(), model.labels().size()) {}
+  // The model must outlive the parser. What is not given of decoding is the model's. Throws
+  // UsageError for options that do not fit it.
+  explicit Parser(const ParseModel& model, const DecodeOptions& decoding = {});
 
   const ParseModel& model() const { return *model_; }
+  const DecodeOptions& decoding() const { return decoder_.options(); }
 
   // Gives words their tags, where the model has a tagger. Where it has none, throws InputError (of
   // `file`) for a word without a coarse tag.
@@ -70,10 +67,10 @@ class Parser {
   // This and what asks for it throws UsageError where a sentence is too long for the model.
   void score(const Sentence& sentence, Scratch& scratch) const;
 
-  // The best tree.
+  // The best tree, or that of the least risk.
   void parse(const Sentence& sentence, Scratch& scratch, ParsedTree& tree) const;
-  // The k best, and log Σ exp of the scores of all trees: of a second-order model an estimate, by
-  // beliefs.
+  // The k best, and log Σ exp of the scores of all trees: of a second-order model an estimate or a
+  // bound, see TreeDecoder.
   double n_best(const Sentence& sentence, Index k, Scratch& scratch,
                 std::vector<ParsedTree>& trees) const;
   // After one of these: how likely each of a tree's arcs is, label included.
@@ -83,16 +80,14 @@ class Parser {
   void write(const ParsedTree& tree, Sentence& sentence) const;
 
  private:
-  template <class Use>
-  auto with_structure(Scratch& scratch, const Use& use) const;
   double n_best_of_arcs(Index k, Scratch& scratch, std::vector<ParsedTree>& trees) const;
   double n_best_of_pairs(Index k, Scratch& scratch, std::vector<ParsedTree>& trees) const;
-  static BeliefTree beliefs_of(const Scratch& scratch);  // of a second-order model
   void tree_of(const DependencyTree::Output& output, double score, const Scratch& scratch,
                ParsedTree& tree) const;
 
   const ParseModel* model_;
   ArcScorer scorer_;
+  TreeDecoder decoder_;
 };
 
 // Throws UsageError where all words are to be tagged by a model that has no tagger.

@@ -27,7 +27,7 @@ struct EvaluateWorker {
 struct ParsedSentence {
   Sentence system;
   std::vector<double> probabilities;
-  bool proven = true;
+  bool proven = true, converged = true;
 };
 
 void parse_copy(const Parser& parser, const Sentence& gold, Retag retag, const std::string& file,
@@ -46,13 +46,15 @@ Evaluation evaluate(const ParseModel& model, InputFile file, const EvaluateOptio
   reading.heads = Heads::kTree;
   TreebankReader reader(std::move(file), reading);
   require_tagger(model, options.retag);
-  const Parser parser(model);
+  const Parser parser(model, options.decoding);
   Pipeline<Sentence> pipeline(kEvaluateBatch, options.threads);
   std::vector<EvaluateWorker> workers(static_cast<Index>(pipeline.num_workers()));
   std::vector<ParsedSentence> parsed(pipeline.batch_size());
   Evaluation evaluation;
   if (options.retag == Retag::kAll) evaluation.tags.emplace();
-  if (model.shape().order == 2) evaluation.proven = 0;
+  if (model.shape().order == 2) {
+    (parser.decoding().risk() ? evaluation.converged : evaluation.proven) = 0;
+  }
   std::set<std::string> unseen;
   pipeline.run([&](Sentence& sentence) { return reader.read(sentence); },
                [&](const Sentence& gold, Index slot, int number) {
@@ -60,6 +62,7 @@ Evaluation evaluate(const ParseModel& model, InputFile file, const EvaluateOptio
                  ParsedSentence& found = parsed[slot];
                  parse_copy(parser, gold, options.retag, reader.name(), worker, found.system);
                  found.proven = worker.tree.proven;
+                 found.converged = worker.tree.converged;
                  if (options.marginals) {
                    parser.marginals(worker.tree, worker.scratch, found.probabilities);
                  }
@@ -74,6 +77,7 @@ Evaluation evaluate(const ParseModel& model, InputFile file, const EvaluateOptio
                  evaluation.scores.add(gold, found.system);
                  if (evaluation.tags) evaluation.tags->add(gold, found.system);
                  if (evaluation.proven) *evaluation.proven += found.proven ? 1 : 0;
+                 if (evaluation.converged) *evaluation.converged += found.converged ? 1 : 0;
                  if (options.on_sentence) {
                    options.on_sentence(gold, found.system, found.probabilities);
                  }
@@ -106,6 +110,7 @@ std::string Evaluation::to_json() const {
     json["tags"] = {{"coarse", tags->coarse_accuracy()}, {"fine", tags->fine_accuracy()}};
   }
   if (proven) json["proven"] = *proven;
+  if (converged) json["converged"] = *converged;
   return json.dump();
 }
 
@@ -118,6 +123,10 @@ std::string Evaluation::to_text() const {
   }
   if (proven) {
     text += fmt::format("{} of {} trees are proved to be the best ones by the model\n\n", *proven,
+                        scores.num_sentences());
+  }
+  if (converged) {
+    text += fmt::format("arc probabilities of {} of {} sentences converged\n\n", *converged,
                         scores.num_sentences());
   }
   return text + scores.to_text();

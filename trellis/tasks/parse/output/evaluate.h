@@ -11,6 +11,7 @@
 #include "trellis/base/types.h"
 #include "trellis/tasks/parse/metrics/attachment_scores.h"
 #include "trellis/tasks/parse/model/parse_model.h"
+#include "trellis/tasks/parse/model/tree_decoder.h"
 #include "trellis/tasks/parse/sentence.h"
 #include "trellis/tasks/parse/treebank_format.h"
 
@@ -20,6 +21,7 @@ struct EvaluateOptions {
   std::optional<TreebankFormat> format;  // not given: seen from the file
   int threads = 0;
   Retag retag = Retag::kMissing;  // kAll asks for a model with a tagger
+  DecodeOptions decoding;         // what is not given is the model's
   // Told of every sentence in its order, where there is one: the true tree, the model's and, where
   // they are asked for, the probabilities of its arcs, word m's at [m − 1].
   std::function<void(const Sentence& gold, const Sentence& system,
@@ -33,7 +35,9 @@ struct Evaluation {
   std::optional<TaggingCounts> tags;       // where all words were tagged by the model
   std::vector<std::string> unseen_labels;  // of the file, that the model does not have: they count
                                            // as wrong
-  std::optional<Index> proven;  // of a second-order model: trees that are proved to be its best
+  // Of a second-order model: trees that are proved to be its best (map), and sentences whose
+  // probabilities converged (risk).
+  std::optional<Index> proven, converged;
 
   std::string to_json() const;
   std::string to_text() const;

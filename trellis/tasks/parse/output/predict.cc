@@ -32,6 +32,9 @@ class ParseRenderer {
   bool proven() const {
     return std::ranges::all_of(trees_, [](const ParsedTree& tree) { return tree.proven; });
   }
+  bool converged() const {
+    return std::ranges::all_of(trees_, [](const ParsedTree& tree) { return tree.converged; });
+  }
 
   void render(const Sentence& given, const TreebankWriter& writer, std::string& text) {
     text.clear();
@@ -93,6 +96,14 @@ class ParseRenderer {
     return {{"heads", std::move(heads)}, {"labels", std::move(labels)}};
   }
 
+  void put_outcome(nlohmann::json& json) const {
+    if (options_->nbest == 1 && parser_->decoding().risk()) {
+      json["converged"] = trees_.front().converged;
+    } else {
+      json["proven"] = trees_.front().proven;
+    }
+  }
+
   // What the tagger found, or the file says.
   static void put_tags(const Sentence& sentence, nlohmann::json& json) {
     json["coarse"] = json["fine"] = nlohmann::json::array();
@@ -105,7 +116,7 @@ class ParseRenderer {
   nlohmann::json json_of(const Sentence& sentence, double log_sum) {
     nlohmann::json json = tree_json(trees_.front());
     json["line"] = sentence.line;
-    if (parser_->model().shape().order == 2) json["proven"] = trees_.front().proven;
+    if (parser_->model().shape().order == 2) put_outcome(json);
     if (parser_->model().tagger() != nullptr) put_tags(sentence, json);
     if (options_->marginals) {
       parser_->marginals(trees_.front(), scratch_, marginals_);
@@ -154,7 +165,7 @@ PredictCounts predict(const ParseModel& model, InputFile file, const PredictOpti
   TreebankReader reader(std::move(file), reading);
   require_place(options, reader.format());
   require_tagger(model, options.retag);
-  const Parser parser(model);
+  const Parser parser(model, options.decoding);
   Pipeline<Sentence> pipeline(at_once ? Pipeline<Sentence>::kAtOnce : kPredictBatch,
                               options.threads);
   std::vector<ParseRenderer> renderers;
@@ -162,7 +173,7 @@ PredictCounts predict(const ParseModel& model, InputFile file, const PredictOpti
     renderers.emplace_back(parser, options, reader.name());
   }
   std::vector<std::string> texts(pipeline.batch_size());
-  std::vector<std::uint8_t> proven(pipeline.batch_size());
+  std::vector<std::uint8_t> proven(pipeline.batch_size()), converged(pipeline.batch_size());
   PredictCounts counts;
   const auto writer = [&] { return TreebankWriter(reader.format(), reader.num_columns()); };
   const Index end = pipeline.run([&](Sentence& sentence) { return reader.read(sentence); },
@@ -170,11 +181,13 @@ PredictCounts predict(const ParseModel& model, InputFile file, const PredictOpti
                                    ParseRenderer& renderer = renderers[static_cast<Index>(worker)];
                                    renderer.render(sentence, writer(), texts[slot]);
                                    proven[slot] = renderer.proven() ? 1 : 0;
+                                   converged[slot] = renderer.converged() ? 1 : 0;
                                  },
                                  [&](const Sentence& sentence, Index slot) {
                                    ++counts.sentences;
                                    counts.words += sentence.size();
                                    counts.unproven += proven[slot] != 0 ? 0 : 1;
+                                   counts.unconverged += converged[slot] != 0 ? 0 : 1;
                                    out.write(texts[slot]);
                                    if (at_once) out.flush();
                                  });

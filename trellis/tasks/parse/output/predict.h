@@ -9,6 +9,7 @@
 #include "trellis/base/output_file.h"
 #include "trellis/base/types.h"
 #include "trellis/tasks/parse/model/parse_model.h"
+#include "trellis/tasks/parse/model/tree_decoder.h"
 #include "trellis/tasks/parse/treebank_format.h"
 
 namespace trellis::parse {
@@ -17,7 +18,8 @@ struct PredictOptions {
   std::optional<TreebankFormat> format;  // not given: seen from the file
   Retag retag = Retag::kMissing;         // kAll asks for a model with a tagger
   bool marginals = false;                // how likely each arc is: in MISC of CoNLL-U, "Prob=0.98"
-  Index nbest = 1;
+  Index nbest = 1;                       // above 1: the best trees, whatever the decoding
+  DecodeOptions decoding;                // what is not given is the model's
   bool json = false;
   int threads = 0;
 };
@@ -25,7 +27,8 @@ struct PredictOptions {
 struct PredictCounts {
   Index sentences = 0;
   Index words = 0;
-  Index unproven = 0;  // sentences with a second-order search that was given up
+  Index unproven = 0;     // sentences with a second-order search that was given up
+  Index unconverged = 0;  // sentences whose probabilities, by which they were parsed, had not
 };
 
 // The caller commits `out`. Throws InputError for what is wrong with the file, tags that are
