@@ -38,7 +38,9 @@ struct LinkTrainingOptions {
   std::vector<double> costs;     // c⁻ for c⁺ = 1, to choose from; empty: the standard ones
   std::optional<double> offset;  // none: chosen
   bool strict = false;           // sure links that the structure cannot have are refused
-  Index lexical = 0;             // so many frequent words of each side have weights of their own
+  Index search_limit =
+      kSearchLimit;   // of quadratic shapes: of exact training, and on held-out pairs
+  Index lexical = 0;  // so many frequent words of each side have weights of their own
   std::vector<std::string> externals;  // names
 };
 
