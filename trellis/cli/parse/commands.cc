@@ -182,7 +182,7 @@ void add_train(Command& parse) {
         command.option("--inference", call.options.inference,
                        "With --order 2, what is learned from: relaxed trees, sums from above or "
                        "beliefs [relaxed for hinge losses, else reweighted]");
-        add_limits(command, call.options.limits, ", rounds of AD3 for relaxed trees [50; 8; 100]",
+        add_limits(command, call.options.limits, ", rounds of AD3 for relaxed trees [50; 30; 100]",
                    " [0.0001; 0.001; 0.0001]");
         command.option(
             "--decode", call.options.decoding,

@@ -17,7 +17,7 @@ void add_limits(cli::Command& command, InferenceLimits& limits, const std::strin
   command
       .option("--damping", limits.damping,
               "Share of the old message that a new one keeps, from 0 to below 1; with --inference "
-              "beliefs [0]")
+              "beliefs [0.5]")
       .between(0, 1);
 }
 

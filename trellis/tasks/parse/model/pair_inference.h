@@ -57,9 +57,16 @@ struct InferenceLimits {
 inline constexpr Index kMostSearchRuns = 64;
 // While one learns: as exact as weights are that change at every step.
 inline constexpr Ad3Options kLearningRelaxation{100, 1e-4, 1e-7};
-inline constexpr ReweightedOptions kLearningSums{8, 1e-3};
-inline constexpr BeliefOptions kLearningBeliefs = [] {
+inline constexpr ReweightedOptions kLearningSums{30, 1e-3};
+// Undamped messages about pairs of arcs oscillate once weights have grown: training gets worse with
+// every pass.
+inline constexpr BeliefOptions kDecodingBeliefs = [] {
   BeliefOptions options;
+  options.damping = 0.5;
+  return options;
+}();
+inline constexpr BeliefOptions kLearningBeliefs = [] {
+  BeliefOptions options = kDecodingBeliefs;
   options.max_iterations = 50;
   options.tolerance = 1e-4;
   return options;

@@ -92,7 +92,7 @@ double TreeDecoder::sum(const DependencyArcs& arcs, const ArcPairGraph* pairs,
     convergence = scratch.reweighted.graph.sums.convergence();
     return value;
   }
-  const BeliefFactorGraph graph(pairs->layout(), options_.limits.of(BeliefOptions{}));
+  const BeliefFactorGraph graph(pairs->layout(), options_.limits.of(kDecodingBeliefs));
   const double value = BeliefTree(arcs, *pairs, graph).log_partition(s, scratch.beliefs, marginals);
   convergence = scratch.beliefs.graph.beliefs.convergence();
   return value;
