@@ -90,6 +90,14 @@ class Training(BayesTest):
         self.assertEqual(len(done["runs"]), 3)
         self.assertLess(self.evaluate("--hide", "departure")["error"], 40)
 
+    def test_iterations_of_em_are_counted_without_its_start(self):
+        em = ("--structure", NET, "--estimator", "em", "--tolerance", 0, "--iterations", 2)
+        done = self.train(*em, "--history", self.path("h"), file=GAPS)
+        self.assertIn("stopped by --iterations after 2 iterations,", done.err)
+        self.assertEqual([json.loads(line)["epoch"] for line in self.read("h").splitlines()], [0, 1, 2])
+        result = json.loads(self.train(*em, "--json", file=GAPS).out)
+        self.assertEqual([result["epochs"], result["runs"][0]["iterations"]], [2, 2])
+
     def test_variables_that_nobody_has_seen(self):
         net = self.write("class.net", "variable kind a b\nvariable x 0 1\nvariable y 0 1\nvariable z 0 1\nx <- kind\ny <- kind\nz <- kind\n")
         rows = self.write("rows.csv", "x,y,z\n" + "0,0,0\n1,1,1\n" * 20 + "0,0,1\n1,1,0\n")

@@ -97,6 +97,12 @@ class Training(ClassifyTest):
         done = self.train_model("--scale", "none", "--c", 1, "--epochs", 3, files=[self.measured()])
         self.assertIn("--epochs 3 ended the run before its tolerance was reached", done.err)
         self.assertIn("--scale deviation", done.err)
+        short = ("--epochs", 1, "--gap", 1e-9)
+        for scale in ("auto", "deviation"):  # which auto comes to here
+            done = self.train_model("--scale", scale, "--c", 1, *short, files=[self.measured()])
+            self.assertIn("--epochs 1 ended the run before its tolerance was reached", done.err)
+            self.assertNotIn("--scale deviation", done.err)
+        self.assertIn("a larger --lambda", self.train_model("--lambda", 0.01, *short).err)
         # Without a gap to prove it by, who says --epochs is not told what that means.
         self.assertNotIn("ended the run", self.train_model("--loss", "maxent", "--epochs", 2).err)
         self.assertNotIn("ended the run", self.train_model().err)

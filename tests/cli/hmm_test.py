@@ -78,6 +78,27 @@ class Training(HmmTest):
         self.assertEqual(len(self.predict(TEST).splitlines()[0].split("\t")), 4)  # states have no column of their own
         self.assertIn("nothing to compare", self.hmm("evaluate", TEST, "--model", self.path("m"), status=1).err)
 
+    def test_the_end_of_a_run_names_its_own_option_and_counts_what_that_counts(self):
+        em = ("--state", "none", "--observations", "1,2", "--estimator", "em", "--states", 4, "--tolerance", 0)
+        for iterations, told in ((1, "stopped by --iterations after 1 iteration,"), (5, "stopped by --iterations after 5 iterations,")):
+            done = self.train(*em, "--iterations", iterations, "--history", self.path("h"), "--report", self.path("t.html"))
+            self.assertIn(told, done.err)
+            self.assertIn("when --iterations ended it", done.err)
+            lines = [json.loads(line) for line in self.read("h").decode("utf-8").splitlines()]
+            self.assertEqual([line["epoch"] for line in lines], list(range(iterations + 1)))  # 0: the start
+            self.assertIn(f"<td>{iterations}</td>", self.page("t.html").replace(' class="number"', ""))
+            result = json.loads(self.train(*em, "--iterations", iterations, "--json").out)
+            self.assertEqual([result["epochs"], result["runs"][0]["iterations"]], [iterations, iterations])
+            self.assertEqual(result["termination"], "max_epochs")
+        done = self.train(*MARGIN[:6], "--gap", 0, "--iterations", 3)
+        self.assertIn("stopped by --iterations after 3 iterations,", done.err)
+        self.assertIn("a larger --iterations continues it", done.err)
+        done = self.train(*MARGIN[:6], "--gap", 0, "--working-sets", 2, "--set-steps", 1, "--rounds", 2)
+        self.assertIn("stopped by --rounds after 4 iterations,", done.err)
+        self.assertIn("a larger --rounds continues it", done.err)
+        self.assertNotIn("--iterations", done.err)
+        self.assertIn("converged after 1 iteration,", self.train().err)
+
     def test_em_keeps_to_states_that_are_known(self):
         lines = (LIGHTHOUSE / "train.tsv").read_text(encoding="utf-8").splitlines()
         gaps = ["\t".join(line.split("\t")[:-1] + ["?"]) if line and k % 3 else line for k, line in enumerate(lines)]

@@ -187,12 +187,12 @@ class Training(LabelTest):
         self.assertNotIn("choosing the method", self.train("--c", 0.01, "--thresholds", "train").err)
 
     def test_a_best_value_at_the_edge_is_told(self):
-        saying = "the best c is the {} that was tried: --c {} would look further"
+        saying = "the best c is the {} evaluated: --c {} continues the search"
         done = self.train("--c", "1e-6,1e-5,1e-4", "--report", self.path("t.html"))
         self.assertIn(saying.format("largest", "0.0001,0.001,0.01"), done.err)
         self.assertIn(saying.format("largest", "0.0001,0.001,0.01"), self.read("t.html").decode("utf-8"))
         done = self.train("--c", "0.0001,100")  # one of two is at an edge whichever it is
-        self.assertNotIn("would look further", done.err)
+        self.assertNotIn("continues the search", done.err)
 
     def test_the_report_is_one_page(self):
         self.train("--measure", "example-f1", "--c", 0.1, "--dev", TEST, "--report", self.path("t.html"), "--history",

@@ -220,7 +220,7 @@ class Reports(ParseTest):
     def test_training_has_curves_and_the_trees_of_the_dev_set(self):
         self.train("--dev", self.garden("dev"), "--tagger", "--report", self.path("t.html"))
         page = self.page("t.html")
-        for text in ("Training of", "On " + self.garden("dev"), "LAS", "All epochs", "coarse parts of speech", "tags that are right"):
+        for text in ("Training of", "On " + self.garden("dev"), "LAS", "All epochs", "coarse parts of speech", "correct tags in 5 folds"):
             self.assertIn(text, page)
 
     def test_a_page_that_cannot_be_written_is_told_before_the_work(self):

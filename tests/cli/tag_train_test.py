@@ -56,7 +56,7 @@ class Training(TagTest):
         self.assertAlmostEqual(float(told[1]), self.inspect()["training"]["gap"], places=4)
         self.assertEqual(self.inspect()["training"]["certificate"], "exact inference")
         cut = self.train_model("--learner", "bcfw", "--loss", "svm", "--gap", 1e-9, epochs=2)
-        self.assertRegex(cut.err, r"the relative gap is \S+, and not 1e-09")
+        self.assertRegex(cut.err, r"the relative gap is \S+ instead of 1e-09")
 
     def history(self, *arguments, epochs=12):
         self.train_model("--history", self.path("h"), *arguments, epochs=epochs)

@@ -40,7 +40,7 @@ void add_estimator_flags(Command& command, generative::EstimatorOptions& options
   command.option("--smoothing", options.smoothing,
                  "What is added to every count; 0: maximum likelihood [1; em: 0.1]");
   command.option("--iterations", options.iterations,
-                 "At most so many [em: 100; conditional, max-margin: 2000]");
+                 "Maximum number of iterations [em: 100; conditional, max-margin: 2000]");
   command.option("--loss", options.loss,
                  "What mistakes cost: hamming, 1 each; ring, the distance along the ring of the " +
                      mistakes +
@@ -75,7 +75,7 @@ void add_estimator_flags(Command& command, generative::EstimatorOptions& options
                  "Where to begin: uniform or ml; without influence on the optimum [ml]");
   command.option("--proximal", options.proximal, "Weight of the proximal term [0.01]");
   command.option("--vertices", options.vertices,
-                 "At most so many in each simplex of a master problem [100]");
+                 "Maximum number of vertices in each simplex of a master problem [100]");
   command.option("--directions", options.directions,
                  "Parts of the examples that are tried as ascent directions of their own [1]");
   command.option("--working-sets", options.working_sets,
@@ -83,7 +83,7 @@ void add_estimator_flags(Command& command, generative::EstimatorOptions& options
   command.option("--set-steps", options.set_steps,
                  "Working sets one after the other, so many master problems for each [3]");
   command.option("--rounds", options.rounds,
-                 "So often over the working sets, in the place of --iterations");
+                 "Maximum number of passes over the working sets, instead of --iterations");
   command.flag("--online", options.online,
                "One simplex for all working sets, which each in turn expands");
 }

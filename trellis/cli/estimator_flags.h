@@ -28,6 +28,7 @@ TrainingOutcome train_tables(Call& call, const TrainEvents& events, const Page& 
   require_readable(call.files.train);
   require_readable(call.files.dev);
   take_flags(call.flags, call.options);
+  call.flags.steps = {"iteration", call.options.estimator.limit()};
   const auto trained = train_files(call.files, call.options, events);
   if (!trained.model) return {true};
   trained.model->write(call.flags.model);
@@ -36,7 +37,7 @@ TrainingOutcome train_tables(Call& call, const TrainEvents& events, const Page& 
   outcome.summary = trained.result.summary;
   outcome.json = trained.result.to_json();
   outcome.notes = trained.result.notes();
-  outcome.warnings = trained.result.warnings();
+  outcome.warnings = trained.result.warnings(call.flags.steps.limit);
   if (!call.flags.report.empty()) outcome.page = page(call, trained);
   return outcome;
 }

@@ -11,8 +11,8 @@
 
 namespace trellis::cli {
 
-std::string describe(const EpochRecord& record) {
-  std::string text = fmt::format("epoch {}", record.epoch);
+std::string describe(const EpochRecord& record, const Steps& steps) {
+  std::string text = fmt::format("{} {}", steps.name, record.epoch);
   if (!record.finished) text += fmt::format("  iteration {}", record.updates);
   const auto add = [&](const char* name, double value, const char* format) {
     if (std::isfinite(value))
@@ -44,21 +44,26 @@ nlohmann::json to_json(const EpochRecord& record) {
   return json;
 }
 
-std::string_view ending(const LearnSummary& summary) {
+std::string ending(const LearnSummary& summary, const Steps& steps) {
+  const std::string after =
+      fmt::format("after {} {}{}", summary.epochs, steps.name, summary.epochs == 1 ? "" : "s");
   switch (summary.termination) {
     case Termination::kConverged:
-      return "converged";
+      return "converged " + after;
     case Termination::kMaxEpochs:
-      return "stopped by --epochs";
+      return fmt::format("stopped by {} {}", steps.limit, after);
     case Termination::kObserver:
-      return "stopped, as the dev set gets no better,";
+      return fmt::format("stopped {}, since the dev set gets no better", after);
     case Termination::kStalled:
-      return summary.missed > 0 ? "stopped, as all that is left is what its search may have missed,"
-                                : "stopped, as no step leads further at this precision,";
+      return fmt::format("stopped {}, since {}", after,
+                         summary.missed > 0
+                             ? "only outputs that the search may have missed are left"
+                             : "no step improves the objective at this precision");
     case Termination::kInterrupted:
-      return "interrupted";
+      return "interrupted " + after;
     case Termination::kLimit:
-      return "stopped by the limit on its work, and not proved,";
+      return fmt::format("stopped {} by the limit on its work, without a proof of the optimum",
+                         after);
   }
   return {};
 }

@@ -10,12 +10,18 @@
 
 namespace trellis::cli {
 
+// What a run counts, and the option that limits their number.
+struct Steps {
+  std::string_view name = "epoch";
+  std::string_view limit = "--epochs";
+};
+
 // An epoch as a line of progress, and as an object with stable keys (null: not computed).
-std::string describe(const EpochRecord& record);
+std::string describe(const EpochRecord& record, const Steps& steps = {});
 nlohmann::json to_json(const EpochRecord& record);
 
-// How training ended, in words.
-std::string_view ending(const LearnSummary& summary);
+// "stopped by --epochs after 20 epochs"
+std::string ending(const LearnSummary& summary, const Steps& steps = {});
 // "relative gap 0.00093 (certified: exact inference)", or nothing where none is known.
 std::string describe_gap(const LearnSummary& summary);
 

@@ -21,7 +21,6 @@
 #include "trellis/cli/console.h"
 #include "trellis/cli/interrupt.h"
 #include "trellis/cli/model_command.h"
-#include "trellis/cli/train_progress.h"
 #include "trellis/fit/dials.h"
 #include "trellis/tasks/training/choosing.h"
 #include "trellis/tasks/training/result.h"
@@ -173,9 +172,8 @@ double parse_beta(const std::string& text) {
   return *value;
 }
 
-std::string describe_end(const LearnSummary& summary) {
-  std::string text =
-      fmt::format("{} after {} epochs, {:.1f} s", ending(summary), summary.epochs, summary.seconds);
+std::string describe_end(const LearnSummary& summary, const Steps& steps) {
+  std::string text = fmt::format("{}, {:.1f} s", ending(summary, steps), summary.seconds);
   if (std::isfinite(summary.objective)) {
     text += fmt::format(", objective {:.6g}", summary.objective);
   }
@@ -271,7 +269,7 @@ int run_training(TrainingFlags& flags,
   events.on_phase = [&](const std::string& message) { console.note(message); };
   events.on_progress = [&](const std::string& message) { console.progress(message); };
   events.on_epoch = [&](const EpochRecord& record) {
-    console.progress(describe(record));
+    console.progress(describe(record, flags.steps));
     history.write(record);
   };
   const TrainingOutcome outcome = train(events);
@@ -293,8 +291,11 @@ int run_training(TrainingFlags& flags,
   }
   if (flags.common.json) print(outcome.json + "\n");
   if (!flags.common.json) {
-    if (outcome.summary.epochs > 0) console.note(describe_end(outcome.summary));
-    if (const std::string sums = convergence_text(outcome.summary); !sums.empty()) {
+    const LearnSummary& summary = outcome.summary;
+    if (summary.epochs > 0 || !summary.history.empty()) {
+      console.note(describe_end(summary, flags.steps));
+    }
+    if (const std::string sums = convergence_text(summary); !sums.empty()) {
       console.note(sums);
     }
     for (const std::string& note : outcome.notes) console.note(note);
@@ -316,7 +317,7 @@ std::vector<std::string> unfinished(const TrainingFlags& flags, const Learned& l
   const bool apart = tolerance > 0 && summary.gap() > tolerance;
   if (summary.termination == Termination::kStalled && apart && summary.missed > 0) {
     return {fmt::format(
-        "the relative gap is {:.2g}, and not {:.2g}: the search for best outputs may have missed "
+        "the relative gap is {:.2g} instead of {:.2g}: the search for best outputs may have missed "
         "better ones, and no step that it sees leads further",
         summary.gap(), tolerance)};
   }
@@ -328,10 +329,14 @@ std::vector<std::string> unfinished(const TrainingFlags& flags, const Learned& l
   std::string text =
       fmt::format("--epochs {} ended the run before its tolerance was reached", summary.epochs);
   if (apart) {
-    text += fmt::format(": the relative gap is {:.2g}, and not {:.2g}", summary.gap(), tolerance);
+    text += fmt::format(": the relative gap is {:.2g} instead of {:.2g}", summary.gap(), tolerance);
   }
-  return {fmt::format("{}; more --epochs{} or a smaller --c gets there", text,
-                      flags.remedy.empty() ? "" : ", " + flags.remedy)};
+  const bool by_lambda = learned.choice.values.lambda.has_value();
+  return {fmt::format("{}; a larger --epochs{} or a {} reaches it", text,
+                      flags.remedy.empty() ? "" : ", " + flags.remedy,
+                      by_lambda                      ? "larger --lambda"
+                      : learned.choice.values.radius ? "smaller --radius"
+                                                     : "smaller --c")};
 }
 
 std::vector<std::string> unseen_labels(const std::string& dev,

@@ -17,6 +17,7 @@
 
 #include "trellis/base/types.h"
 #include "trellis/cli/command.h"
+#include "trellis/cli/train_progress.h"
 #include "trellis/tasks/training/training.h"
 
 namespace trellis::cli {
@@ -29,6 +30,7 @@ struct TrainingFlags {
   std::vector<std::string> dev_files;  // of a task that takes several; `dev` is the first
   std::string history;
   std::string report;
+  Steps steps;               // what a run counts
   std::string remedy;        // of the task, where a learner does not arrive: see TrainingPage
   Index standard_folds = 0;  // of a task that chooses by folds where nothing is said: it sees to it
 

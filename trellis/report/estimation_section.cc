@@ -89,7 +89,7 @@ Html starts_chart(std::span<const ClimbingStart> starts, Index best, bool short_
     Series series{fmt::format("start {}{}", s + 1, s == best ? ", the best" : ""), {}, {}};
     for (Index n = 0; n < starts[s].objectives.size(); ++n) {
       const double objective = starts[s].objectives[n];
-      series.x.push_back(static_cast<double>(n + 1));
+      series.x.push_back(static_cast<double>(n));
       series.y.push_back(short_of ? top - objective : objective);
     }
     chart.series.push_back(std::move(series));
@@ -106,7 +106,7 @@ Html starts_table(std::span<const ClimbingStart> starts, Index best) {
                  {"converged", Align::kStart}};
   for (Index s = 0; s < starts.size(); ++s) {
     all.rows.push_back({text(fmt::format("{}", s + 1)),
-                        text(format_count(starts[s].objectives.size())),
+                        text(format_count(std::max<Index>(starts[s].objectives.size(), 1) - 1)),
                         text(format_fixed(reached(starts[s]), 3)),
                         text(format_fixed(reached(starts[best]) - reached(starts[s]), 3)),
                         text(starts[s].converged ? "yes" : "no")});

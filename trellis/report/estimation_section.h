@@ -16,7 +16,7 @@ namespace trellis::report {
 
 // One start of expectation–maximisation.
 struct ClimbingStart {
-  std::vector<double> objectives;  // by iteration
+  std::vector<double> objectives;  // by iteration; the first is before any
   bool converged = false;
 };
 

@@ -662,25 +662,7 @@ TEST(Learn, SaysThatThereIsNothingToGoOnFrom) {
   EXPECT_TRUE(told.phase("starting afresh"));
 }
 
-TEST(Learn, SaysWhenTheChoiceIsAtTheEdgeOfTheGrid) {
-  const SmallTrainable trainable;
-  Case one = make_case("", kDca, 3);
-  one.options.candidates = {{"c", {1e-9, 1}}};
-  Told told;
-  learn_case(one, trainable, told);
-  EXPECT_TRUE(told.phase("the last of those tried"));
-}
-
 // ---- what cannot be chosen
-
-TEST(Learn, AnEdgeWithNothingBeyondItIsNone) {
-  const SmallTrainable trainable;
-  Case one = make_case("", kMira, 2);
-  one.options.candidates = {{"k", {1, 2}}};
-  Told told;
-  const Learned learned = learn_case(one, trainable, told);
-  EXPECT_EQ(told.phase("(k is the last"), learned.choice.values.k == Index{2});
-}
 
 TEST(SomethingToChooseBy, IsADevSetOrFoldsOrAPath) {
   const auto sentence = [](const TrainingOptions& options, bool has_dev) -> std::string {

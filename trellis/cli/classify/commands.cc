@@ -92,9 +92,8 @@ std::string training_page(const TrainCall& call, const Trained& trained) {
       report::model_report(*trained.model, "Training of " + call.flags.model);
   page.history = report::training_points(result.summary());
   page.learned = &result.learned;
-  page.subtitle = fmt::format("{} documents, {} labels, {} features; {} after {} epochs",
-                              result.documents, result.labels, result.features,
-                              cli::ending(result.summary()), result.summary().epochs);
+  page.subtitle = fmt::format("{} documents, {} labels, {} features; {}", result.documents,
+                              result.labels, result.features, cli::ending(result.summary()));
   if (!call.files.dev.empty()) {
     const EvaluateOptions options{"", kShownMistakes, call.flags.common.threads};
     report::add_evaluation(evaluate(*trained.model, InputFile(call.files.dev), options),
@@ -108,6 +107,7 @@ cli::TrainingOutcome run_train(TrainCall& call, const TrainEvents& events) {
   call.options.naive_bayes = call.flags.learner == kNaiveBayes;
   call.files.dev = call.flags.dev;
   const Trained trained = train_files(call.files, call.options, events);
+  if (trained.result.scaling == Scaling::kDeviation) call.flags.remedy.clear();
   return cli::outcome_of(call.flags, trained, [&] { return training_page(call, trained); });
 }
 

@@ -98,8 +98,7 @@ std::string training_page(const TrainCall& call, const std::optional<Treebank>& 
   if (!result.generative) {
     page.history = report::training_points(summary);
     page.learned = &result.learned;
-    page.subtitle += fmt::format(", {} weights; {} after {} epochs", result.weights,
-                                 cli::ending(summary), summary.epochs);
+    page.subtitle += fmt::format(", {} weights; {}", result.weights, cli::ending(summary));
   }
   if (dev) {
     EvaluateOptions options;

@@ -120,9 +120,8 @@ std::string training_page(const TrainCall& call, const Trained& trained) {
   report::ParseReport page = report::model_page(*trained.model, "Training of " + call.flags.model);
   page.history = report::training_points(summary);
   page.learned = &result.learned;
-  page.subtitle =
-      fmt::format("{} sentences, {} words, {} weights; {} after {} epochs", result.sentences,
-                  result.words, result.weights, cli::ending(summary), summary.epochs);
+  page.subtitle = fmt::format("{} sentences, {} words, {} weights; {}", result.sentences,
+                              result.words, result.weights, cli::ending(summary));
   if (!call.flags.dev.empty()) {
     EvaluateOptions options;
     options.format = call.format;

@@ -38,10 +38,9 @@ report::RankReport training_report(const Trained& trained, const std::string& ti
   report::RankReport page = model_report(*trained.model, title);
   page.history = report::training_points(summary);
   for (report::TrainingPoint& point : page.history) point.dev *= 100;  // percent
-  page.subtitle =
-      fmt::format("{} queries, {} documents, {} subsets of {}, {} weights; {} after {} epochs",
-                  result.queries, result.documents, result.subsets, result.subset_size,
-                  result.weights, cli::ending(summary), summary.epochs);
+  page.subtitle = fmt::format("{} queries, {} documents, {} subsets of {}, {} weights; {}",
+                              result.queries, result.documents, result.subsets, result.subset_size,
+                              result.weights, cli::ending(summary));
   page.selected_by = options.select.name();
   page.learned = &result.learned;
   if (result.dev) {

@@ -52,9 +52,8 @@ std::string training_page(const TrainCall& call, const Trained& trained) {
   page.history = report::training_points(summary);
   page.learned = &result.learned;
   if (result.dev) page.dev_metric = result.dev->has_spans() ? "F1" : "accuracy";
-  page.subtitle =
-      fmt::format("{} sequences, {} tokens, {} weights; {} after {} epochs", result.sequences,
-                  result.tokens, result.weights, cli::ending(summary), summary.epochs);
+  page.subtitle = fmt::format("{} sequences, {} tokens, {} weights; {}", result.sequences,
+                              result.tokens, result.weights, cli::ending(summary));
   if (!dev.empty()) {
     report::add_evaluation(
         evaluate(*trained.model, InputFile(dev), {{}, call.flags.common.threads, kSentencesToShow}),

@@ -19,8 +19,12 @@
 // with Qₙ the value of the dual: choices that the paper (sec. 2.3.3) leaves open.
 //
 // Working sets (sec. 3.1): a simplex for each of N sets, all of them in every master problem or one
-// after the other (coordinate ascent), or one simplex for a stream of sets (online). Certificates
-// are those of (P) itself, proximal term or not (lower_bound.h).
+// after the other (coordinate ascent), or one simplex for a stream of sets (online). With sets one
+// after the other or online an iteration passes over the examples of one set alone, which does not
+// tell P(θ). The rule above is then evaluated, and the best θ updated, only by a pass over all
+// examples at the end of each round of set_steps · N iterations: R rounds have at most R changes of
+// the centre, and R candidates beside the start for the best θ. Certificates are those of (P)
+// itself, proximal term or not (lower_bound.h).
 //
 // Same bits for any number of threads. Memory: m · N vertices of the dimension of θ (m of them
 // online), and up to as many vectors for the Hessian of the master problem.
@@ -67,7 +71,7 @@ struct MarginIteration {
   Index iteration = 0;
   Index centre_changes = 0;
   Index vertices = 0;
-  double objective = 0;       // P at the best θ so far
+  double objective = 0;       // P at the best θ so far; with sets in turn or online: of rounds
   double bound = 0;           // the best lower bound of (P) so far
   double proximal_upper = 0;  // of the value of (Pₙ)
   double proximal_lower = 0;

@@ -38,7 +38,7 @@ struct EmOptions {
 
 struct EmIteration {
   Index start;
-  Index iteration;        // of that start, from 1
+  Index iteration;        // E steps of that start so far: 1 is before its first M step
   double log_likelihood;  // before its M step
   double objective;       // J
 };

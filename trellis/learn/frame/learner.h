@@ -42,7 +42,7 @@ double relative_gap(double objective, double bound);
 
 // One pass over the data (online learners) or one iteration (batch learners).
 struct EpochRecord {
-  Index epoch = 0;              // from 1
+  Index epoch = 0;              // from 1; EM: 0 is its start
   double objective = kUnknown;  // P at the weights that would be returned now, or an upper bound
   double bound = kUnknown;      // min P ≥ bound, by proof
   // How far above P the objective may be: objective − missed ≤ P(w) ≤ objective. Above 0 only where

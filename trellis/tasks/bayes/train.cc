@@ -180,7 +180,7 @@ class Training {
     options.threads = estimator().threads;
     const EmResult found = maximise_expectation(
         graph_, data_.rows, options, {},
-        [&](const EmIteration& step) { return told(step.iteration, step.objective); });
+        [&](const EmIteration& step) { return told(step.iteration - 1, step.objective); });
     if (found.stopped) return std::nullopt;
     const std::span<const double> theta = found.network.theta();
     generative::EmEnd end{{theta.begin(), theta.end()},

@@ -127,6 +127,7 @@ class Training {
     result_.documents = data.documents.size();
     result_.labels = data.labels.size();
     result_.features = data.vocabulary.size();
+    result_.scaling = data.scaling;
     if (dev != nullptr) result_.unseen_dev_labels = dev->unseen_labels;
   }
 

@@ -49,6 +49,7 @@ struct TrainResult {
   Index features = 0;
   Index pivots = 0;  // with a kernel
   Index weights = 0;
+  Scaling scaling = Scaling::kNone;  // of columns: nothing, range or deviation
   double lambda = 0;
   std::optional<ClassifyScores> dev;
   std::vector<std::string> unseen_dev_labels;

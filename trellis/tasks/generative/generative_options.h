@@ -87,6 +87,8 @@ struct EstimatorOptions {
   // Throws UsageError where something is said that does not fit, or is no sensible number.
   void check(bool has_dev) const;
 
+  // The option that limits the iterations.
+  const char* limit() const { return rounds ? "--rounds" : "--iterations"; }
   double alpha() const { return smoothing.value_or(estimator == Estimator::kEm ? 0.1 : 1.0); }
   std::vector<double> etas(Index num_examples) const;
   std::vector<double> gammas() const;

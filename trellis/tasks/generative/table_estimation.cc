@@ -32,13 +32,13 @@ LearnSummary summary_of(const EmRun& run, double seconds) {
   LearnSummary summary;
   for (Index n = 0; n < run.objectives.size(); ++n) {
     EpochRecord record;
-    record.epoch = n + 1;
+    record.epoch = n;
     record.objective = -run.objectives[n];
     summary.history.push_back(record);
   }
   summary.termination = run.converged ? Termination::kConverged : Termination::kMaxEpochs;
   summary.objective = -run.objectives.back();
-  summary.epochs = run.objectives.size();
+  summary.epochs = run.iterations();
   summary.seconds = seconds;
   return summary;
 }
@@ -100,7 +100,7 @@ std::optional<EmClimb> climb(const EstimatorOptions& options, const EmStart& sta
 
 void put_runs(std::span<const EmRun> runs, Index best, nlohmann::json& json) {
   for (Index r = 0; r < runs.size(); ++r) {
-    json["runs"].push_back({{"iterations", runs[r].objectives.size()},
+    json["runs"].push_back({{"iterations", runs[r].iterations()},
                             {"objective", -runs[r].objectives.back()},
                             {"log_likelihood", runs[r].log_likelihood},
                             {"converged", runs[r].converged},

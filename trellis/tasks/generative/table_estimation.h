@@ -23,9 +23,11 @@ LearnSummary counted(std::span<const double> counts, double alpha, std::span<con
 
 // One start of em.
 struct EmRun {
-  std::vector<double> objectives;  // of the model that each E-step saw
+  std::vector<double> objectives;  // of the model that each E-step saw; the first is the start's
   double log_likelihood = 0;
   bool converged = false;
+
+  Index iterations() const { return objectives.size() - 1; }
 };
 
 struct EmClimb {
@@ -35,7 +37,7 @@ struct EmClimb {
   LearnSummary summary;
 };
 
-// To be told of each iteration, from 1 on; false: stop.
+// To be told of each iteration, and of the start as iteration 0; false: stop.
 using EmTold = std::function<bool(Index iteration, double objective)>;
 // One start: θ and how it went. Nothing: it was stopped.
 struct EmEnd {

@@ -93,15 +93,15 @@ std::vector<std::string> TableTraining::notes(const std::string& likelihood,
   return notes;
 }
 
-std::vector<std::string> TableTraining::warnings() const {
+std::vector<std::string> TableTraining::warnings(std::string_view limit) const {
   std::vector<std::string> warnings;
   if (discriminative && !discriminative->fitted.converged) {
     warnings.push_back(fmt::format(
-        "{} iterations ended training at a relative gap of {:.2g}: --iterations allows more",
-        discriminative->fitted.iterations, discriminative->fitted.gap));
+        "training ended after {} iterations at a relative gap of {:.2g}: a larger {} continues it",
+        discriminative->fitted.iterations, discriminative->fitted.gap, limit));
   }
   if (!runs.empty() && !runs[best_run].converged) {
-    warnings.emplace_back("the best start had not converged when --iterations ended it");
+    warnings.push_back(fmt::format("the best start had not converged when {} ended it", limit));
   }
   return warnings;
 }

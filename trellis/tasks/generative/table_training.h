@@ -59,7 +59,8 @@ struct TableTraining {
   void put_provenance(const EstimatorOptions& options, nlohmann::json& training) const;
   // What was chosen, how likely the examples are (in the task's words) and what mass is missing.
   std::vector<std::string> notes(const std::string& likelihood, std::string_view task) const;
-  std::vector<std::string> warnings() const;
+  // `limit`: EstimatorOptions::limit().
+  std::vector<std::string> warnings(std::string_view limit) const;
 };
 
 }  // namespace trellis::generative

@@ -200,7 +200,7 @@ class Training {
     const Hmm start = random_hmm_start(data_.alphabet, options.seed, restart);
     const BaumWelchResult found = baum_welch_from(
         {&start, 1}, data_.sequences, options,
-        [&](const BaumWelchStep& step) { return told(step.iteration + 1, step.objective); });
+        [&](const BaumWelchStep& step) { return told(step.iteration, step.objective); });
     if (found.interrupted) return std::nullopt;
     const BaumWelchRun& run = found.runs.front();
     const std::span<const double> theta = found.model.theta();

@@ -145,7 +145,7 @@ struct TrainResult {
   const LearnSummary& summary() const { return learned.fitted.summary; }
   std::string to_json() const;
   std::vector<std::string> notes(const std::string& dev_name) const;  // for people
-  // A sentence where what was chosen is the first or the last of three values or more; else empty.
+  // edge_advice() of the choice; empty where there is none.
   std::string at_edge() const;
 };
 

@@ -1,6 +1,7 @@
 #include "trellis/tasks/label/train_options.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -323,21 +324,8 @@ std::string TrainResult::to_json() const {
 
 std::string TrainResult::at_edge() const {
   if (learned.chosen_by.empty() || !label_c.empty()) return {};
-  for (const Candidates& one : learned.searched) {
-    std::vector<double> values = one.values;
-    std::sort(values.begin(), values.end());
-    if (values.size() < 3 || !dial(one.dial).said(learned.choice.values)) continue;
-    const double chosen = dial(one.dial).number(learned.choice.values);
-    const bool least = chosen == values.front();
-    if (!least && chosen != values.back()) continue;
-    const double next =
-        chosen * chosen / (least ? values[1] : values[values.size() - 2]);  // goes on as they do
-    if (!(next > 0) || next == chosen) continue;
-    return fmt::format(
-        "the best {0} is the {1} that was tried: --{0} {2:g},{3:g},{4:g} would look further",
-        one.dial, least ? "smallest" : "largest", chosen, next, next * next / chosen);
-  }
-  return {};
+  return fmt::format(
+      "{}", fmt::join(edge_advice(learned.chosen(), learned.tried, learned.searched), "; "));
 }
 
 std::vector<std::string> TrainResult::notes(const std::string& dev_name) const {

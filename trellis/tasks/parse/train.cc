@@ -64,15 +64,14 @@ std::optional<TaggedTreebanks> tag_treebanks(const Treebank& treebank, const Tre
   TaggedTreebanks tagged{std::move(learned->tagger),
                          with_sentences(treebank, std::move(learned->sentences)),
                          {},
-                         {tagging.jackknife, false, learned->jackknifed, {}}};
-  tagged.tagging.fine = tagged.tagger.has_fine();
+                         {tagging.jackknife, learned->jackknifed, {}}};
   if (dev != nullptr) {
     std::vector<Sentence> sentences = dev->sentences;
     SentenceTagger::Scratch scratch;
     TaggingCounts& counts = tagged.tagging.dev.emplace();
     for (Index i = 0; i < sentences.size(); ++i) {
       tagged.tagger.tag(Retag::kAll, sentences[i], scratch);
-      counts.add(dev->sentences[i], sentences[i]);
+      counts.add(dev->sentences[i], sentences[i], tagged.tagger.has_fine());
       tagged.tagger.hide_unlearned(sentences[i]);
     }
     tagged.dev = with_sentences(*dev, std::move(sentences));
@@ -415,24 +414,14 @@ LearnerChoice plan(const TrainOptions& options) {
 }
 
 nlohmann::json TrainResult::Tagging::to_json() const {
-  const auto json_of = [&](const TaggingCounts& counts) {
-    nlohmann::json json = {{"coarse", counts.coarse_accuracy()}};
-    if (fine) json["fine"] = counts.fine_accuracy();
-    return json;
-  };
-  nlohmann::json json = {{"folds", folds}, {"jackknifed", json_of(jackknifed)}};
-  if (dev) json["dev"] = json_of(*dev);
+  nlohmann::json json = {{"folds", folds}, {"jackknifed", jackknifed.to_json()}};
+  if (dev) json["dev"] = dev->to_json();
   return json;
 }
 
 std::string TrainResult::Tagging::to_text() const {
-  const auto figures = [&](const TaggingCounts& counts) {
-    return fine ? fmt::format("{:.2f} % coarse, {:.2f} % fine", counts.coarse_accuracy(),
-                              counts.fine_accuracy())
-                : fmt::format("{:.2f} %", counts.coarse_accuracy());
-  };
-  std::string text = fmt::format("tags that are right: {} in {} folds", figures(jackknifed), folds);
-  if (dev) text += fmt::format(", {} of the dev set", figures(*dev));
+  std::string text = fmt::format("correct tags in {} folds: {}", folds, jackknifed.to_text());
+  if (dev) text += fmt::format("; on the dev set: {}", dev->to_text());
   return text;
 }
 

@@ -80,7 +80,6 @@ struct TrainResult {
   double lambda = 0;
   struct Tagging {
     Index folds = 0;
-    bool fine = false;  // fine tags were learned
     TaggingCounts jackknifed;
     std::optional<TaggingCounts> dev;
 

@@ -468,7 +468,7 @@ class Training {
 
   void tell_choice() const {
     if (options_.path && !trainable_->has_dev()) return;  // nothing was chosen
-    events_.phase(choice_text(learned_.chosen(), learned_.searched));
+    events_.phase(choice_text(learned_.chosen(), learned_.tried, learned_.searched));
   }
 
   const std::vector<Variant>& variants_;

@@ -1,9 +1,12 @@
 #include "trellis/tasks/training/tried.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <optional>
+#include <set>
 
 #include "trellis/base/error.h"
 #include "trellis/fit/dials.h"
@@ -11,17 +14,19 @@
 namespace trellis {
 namespace {
 
-// Whether there are values beyond one that is the last of its list, below it or above.
-bool goes_on(const Dial& dial, const std::vector<double>& values, double last) {
-  const double beyond =
-      last == *std::min_element(values.begin(), values.end()) ? last / 2 : last * 2;
-  if (beyond == last) return false;  // 0
+// The value that continues a list in its own steps behind `end`, whose neighbour in the list is
+// `inner`; nothing where the dial has none there.
+std::optional<double> next_value(const Dial& dial, double inner, double end) {
+  const bool counts = dial.member.index() == 1;
+  double next = inner > 0 ? end * end / inner : 2 * end;
+  if (counts) next = std::round(next);
+  if (next == end) return std::nullopt;
   try {
     LearnerOptions in_range;
-    dial.set(in_range, beyond);
-    return true;
+    dial.set(in_range, next);
+    return next;
   } catch (const UsageError&) {
-    return false;
+    return std::nullopt;
   }
 }
 
@@ -41,17 +46,36 @@ std::string figure_text(const Tried& tried, const std::vector<Candidates>& searc
   return text;
 }
 
-std::string choice_text(const Tried& chosen, const std::vector<Candidates>& searched) {
-  std::string text = "chose " + describe(chosen, searched);
+std::vector<std::string> edge_advice(const Tried& chosen, std::span<const Tried> tried,
+                                     const std::vector<Candidates>& searched) {
+  std::vector<std::string> advice;
   for (const Candidates& one : searched) {
-    const double value = dial(one.dial).number(chosen.setting.values);
-    const bool last = value == one.values.front() || value == one.values.back();
-    if (one.values.size() > 1 && last && goes_on(dial(one.dial), one.values, value)) {
-      text +=
-          fmt::format(" ({} is the last of those tried: more beyond it may be better)", one.dial);
+    const Dial& row = dial(one.dial);
+    if (!row.said(chosen.setting.values)) continue;
+    std::set<double> values;
+    for (const Tried& other : tried) {
+      if (other.variant != chosen.variant || !row.said(other.setting.values)) continue;
+      values.insert(row.number(other.setting.values));
     }
+    const double end = row.number(chosen.setting.values);
+    if (values.size() < 3 || (end != *values.begin() && end != *values.rbegin())) continue;
+    const bool least = end == *values.begin();
+    const auto next =
+        next_value(row, least ? *std::next(values.begin()) : *std::next(values.rbegin()), end);
+    if (!next) continue;
+    const auto after = next_value(row, end, *next);
+    advice.push_back(fmt::format(
+        "the best {0} is the {1} evaluated: --{0} {2:g},{3:g}{4} continues the search", one.dial,
+        least ? "smallest" : "largest", end, *next, after ? fmt::format(",{:g}", *after) : ""));
   }
-  return text;
+  return advice;
+}
+
+std::string choice_text(const Tried& chosen, std::span<const Tried> tried,
+                        const std::vector<Candidates>& searched) {
+  const std::vector<std::string> advice = edge_advice(chosen, tried, searched);
+  const std::string text = "chose " + describe(chosen, searched);
+  return advice.empty() ? text : fmt::format("{} ({})", text, fmt::join(advice, "; "));
 }
 
 }  // namespace trellis

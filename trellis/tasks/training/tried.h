@@ -1,6 +1,7 @@
 // A setting that was tried, and what is said of it.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,7 +30,15 @@ std::string describe(const Tried& tried, const std::vector<Candidates>& searched
 // With its figure, which has this name.
 std::string figure_text(const Tried& tried, const std::vector<Candidates>& searched,
                         std::string_view figure_name);
-// "chose …", with a remark on each dial whose value is the last of those tried.
-std::string choice_text(const Tried& chosen, const std::vector<Candidates>& searched);
+
+// "the best c is the largest evaluated: --c 10,100,1000 continues the search": for each searched
+// dial of which the chosen value is the smallest or the largest of those evaluated with the chosen
+// variant, and of which further values exist. Nothing where only two values of a dial were
+// evaluated: one of two is always an end.
+std::vector<std::string> edge_advice(const Tried& chosen, std::span<const Tried> tried,
+                                     const std::vector<Candidates>& searched);
+// "chose …", with the advice in brackets.
+std::string choice_text(const Tried& chosen, std::span<const Tried> tried,
+                        const std::vector<Candidates>& searched);
 
 }  // namespace trellis

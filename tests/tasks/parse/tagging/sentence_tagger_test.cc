@@ -76,20 +76,22 @@ TEST(SentenceTagger, HidesWhatParsersHaveNotLearnedFrom) {
   }
 }
 
-TEST(SentenceTagger, CountsRightTags) {
-  Sentence system = odd_sentence();
+TEST(TaggingCounts, AreOfTheTagsThatTheTaggerGivesAndGoldHas) {
+  Sentence gold = odd_sentence(), system = odd_sentence();
   system.words[0].coarse = "NOUN";
   system.words[1].fine = "?";
   system.words[2].fine = "?";
-  TaggingCounts counts, twice;
-  counts.add(odd_sentence(), system);
-  EXPECT_EQ(counts.coarse_accuracy(), 80);
-  EXPECT_EQ(counts.fine_accuracy(), 60);
-  twice += counts;
-  twice += counts;
-  EXPECT_EQ(twice.words, 10U);
-  EXPECT_EQ(twice.fine_accuracy(), 60);
-  EXPECT_EQ(TaggingCounts().coarse_accuracy(), 0);
+  gold.words[3].fine.clear();
+  TaggingCounts counts, coarse_alone;
+  counts.add(gold, system, true);
+  EXPECT_EQ(counts.coarse.accuracy(), 80);
+  EXPECT_EQ(counts.fine.words, 4U);
+  EXPECT_EQ(counts.fine.accuracy(), 50);
+  EXPECT_EQ(counts.to_text(), "80.00 % of coarse tags (UPOS), 50.00 % of fine tags (XPOS)");
+  coarse_alone.add(gold, system, false);
+  EXPECT_EQ(coarse_alone.to_text(), "80.00 % of coarse tags (UPOS)");
+  EXPECT_EQ(coarse_alone.to_json().size(), 1U);
+  EXPECT_TRUE(TaggingCounts().to_json().empty());
 }
 
 std::string model_with(const std::vector<std::pair<std::string, std::string>>& sections) {

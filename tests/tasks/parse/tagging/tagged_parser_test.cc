@@ -1,6 +1,7 @@
 // A parser that was trained along with its tagger.
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -101,7 +102,27 @@ TEST(TaggedParser, TrainingTellsTheFiguresOfEvaluation) {
   EXPECT_EQ(*found.tags, *result.tagging->dev);
   EXPECT_EQ(found.scores.counts(Punctuation::kScored), result.dev->counts(Punctuation::kScored));
   EXPECT_EQ(result.tagging->folds, 3U);
-  EXPECT_EQ(result.tagging->jackknifed.words, result.words);
+  EXPECT_EQ(result.tagging->jackknifed.coarse.words, result.words);
+}
+
+// A word without a fine tag is enough for a tagger of coarse ones alone. The gold fine tags of the
+// evaluated file are then nobody's prediction.
+TEST(TaggedParser, TagsThatItsTaggerDoesNotGiveAreNotScored) {
+  Treebank treebank = garden_treebank("train", 20);
+  treebank.sentences.front().words.front().fine.clear();
+  const Treebank dev = garden_treebank("dev");
+  const Trained trained = train(treebank, &dev, with_tagger());
+  ASSERT_FALSE(trained.model->tagger()->has_fine());
+  EvaluateOptions options;
+  options.retag = Retag::kAll;
+  const Evaluation found = evaluate(*trained.model, InputFile(garden("dev")), options);
+  const auto scores = nlohmann::json::parse(found.to_json());
+  EXPECT_TRUE(scores["tags"].contains("coarse"));
+  EXPECT_FALSE(scores["tags"].contains("fine")) << scores["tags"];
+  EXPECT_NE(found.to_text().find("coarse"), std::string::npos);
+  EXPECT_EQ(found.to_text().find("fine"), std::string::npos) << found.to_text();
+  const auto trained_tags = nlohmann::json::parse(trained.result.to_json())["tagger"];
+  EXPECT_EQ(trained_tags["dev"], scores["tags"]);
 }
 
 TEST(TaggedParser, IsReadAsItWasWritten) {

@@ -70,7 +70,7 @@ TEST(TaggerTraining, TagsWordsByWhatTheyLookLike) {
   EXPECT_EQ(found.words[2].fine, "VBZ");
   EXPECT_EQ(tags.jackknifed.words, 60U);
   EXPECT_EQ(tags.jackknifed.coarse_accuracy(), 100);
-  EXPECT_EQ(tags.jackknifed.fine_accuracy(), 100);
+  EXPECT_EQ(tags.jackknifed.fine.accuracy(), 100);
 }
 
 // Each sentence has a tag of its own: who has seen the sentence gives that tag, and who has not

@@ -75,7 +75,9 @@ Evaluation evaluate(const ParseModel& model, InputFile file, const EvaluateOptio
                  }
                  const ParsedSentence& found = parsed[slot];
                  evaluation.scores.add(gold, found.system);
-                 if (evaluation.tags) evaluation.tags->add(gold, found.system);
+                 if (evaluation.tags) {
+                   evaluation.tags->add(gold, found.system, model.tagger()->has_fine());
+                 }
                  if (evaluation.proven) *evaluation.proven += found.proven ? 1 : 0;
                  if (evaluation.converged) *evaluation.converged += found.converged ? 1 : 0;
                  if (options.on_sentence) {
@@ -106,9 +108,7 @@ AttachmentScores evaluate(const ParseModel& model, std::span<const Sentence> sen
 std::string Evaluation::to_json() const {
   nlohmann::json json = scores.to_json();
   json["unseen_labels"] = unseen_labels;
-  if (tags) {
-    json["tags"] = {{"coarse", tags->coarse_accuracy()}, {"fine", tags->fine_accuracy()}};
-  }
+  if (tags) json["tags"] = tags->to_json();
   if (proven) json["proven"] = *proven;
   if (converged) json["converged"] = *converged;
   return json.dump();
@@ -116,11 +116,7 @@ std::string Evaluation::to_json() const {
 
 std::string Evaluation::to_text() const {
   std::string text;
-  if (tags) {
-    text += fmt::format(
-        "tags by the model: {:.2f} % of coarse ones are right, {:.2f} % of fine ones\n\n",
-        tags->coarse_accuracy(), tags->fine_accuracy());
-  }
+  if (tags) text += fmt::format("tags by the model, correct: {}\n\n", tags->to_text());
   if (proven) {
     text += fmt::format("{} of {} trees are proved to be the best ones by the model\n\n", *proven,
                         scores.num_sentences());

@@ -1,5 +1,7 @@
 #include "trellis/tasks/parse/tagging/sentence_tagger.h"
 
+#include <fmt/format.h>
+
 #include <cassert>
 #include <utility>
 
@@ -55,20 +57,39 @@ void SentenceTagger::hide_unlearned(Sentence& sentence) const {
   }
 }
 
-void TaggingCounts::add(const Sentence& gold, const Sentence& system) {
+void TaggingCounts::Column::add(const std::string& gold, const std::string& system) {
+  if (gold.empty()) return;
+  ++words;
+  right += gold == system ? 1 : 0;
+}
+
+double TaggingCounts::Column::accuracy() const {
+  return 100 * static_cast<double>(right) / static_cast<double>(words);
+}
+
+void TaggingCounts::add(const Sentence& gold, const Sentence& system, bool with_fine) {
   assert(gold.size() == system.size());
   for (Index i = 0; i < gold.size(); ++i) {
-    ++words;
-    coarse += gold.words[i].coarse == system.words[i].coarse ? 1 : 0;
-    fine += gold.words[i].fine == system.words[i].fine ? 1 : 0;
+    coarse.add(gold.words[i].coarse, system.words[i].coarse);
+    if (with_fine) fine.add(gold.words[i].fine, system.words[i].fine);
   }
 }
 
-TaggingCounts& TaggingCounts::operator+=(const TaggingCounts& other) {
-  words += other.words;
-  coarse += other.coarse;
-  fine += other.fine;
-  return *this;
+nlohmann::json TaggingCounts::to_json() const {
+  nlohmann::json json = nlohmann::json::object();
+  if (coarse.words > 0) json["coarse"] = coarse.accuracy();
+  if (fine.words > 0) json["fine"] = fine.accuracy();
+  return json;
+}
+
+std::string TaggingCounts::to_text() const {
+  std::string text;
+  if (coarse.words > 0) text = fmt::format("{:.2f} % of coarse tags (UPOS)", coarse.accuracy());
+  if (fine.words > 0) {
+    text +=
+        fmt::format("{}{:.2f} % of fine tags (XPOS)", text.empty() ? "" : ", ", fine.accuracy());
+  }
+  return text;
 }
 
 }  // namespace trellis::parse

@@ -10,6 +10,7 @@
 // not learned are hidden from it (hide_unlearned).
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -59,25 +60,27 @@ inline void put_words(const Sentence& sentence, tagging::WordTagger::Scratch& sc
   for (const Word& word : sentence.words) scratch.words.push_back(word.form);
 }
 
-// Words, and those whose tags are gold's.
+// How many of the tags that a tagger gave are gold's. Words without a gold tag are not counted.
 struct TaggingCounts {
-  Index words = 0;
-  Index coarse = 0;
-  Index fine = 0;
+  struct Column {
+    Index words = 0;
+    Index right = 0;
 
-  // In percent; 0 where there is no word.
-  double coarse_accuracy() const { return percent(coarse); }
-  double fine_accuracy() const { return percent(fine); }
+    void add(const std::string& gold, const std::string& system);
+    double accuracy() const;  // in percent; there must be a word
+    bool operator==(const Column&) const = default;
+  };
+  Column coarse, fine;
 
-  // Both have the same words.
-  void add(const Sentence& gold, const Sentence& system);
-  TaggingCounts& operator+=(const TaggingCounts& other);
+  // Both have the same words. `with_fine`: the tagger gives fine tags; else those of `system` are
+  // the file's own.
+  void add(const Sentence& gold, const Sentence& system, bool with_fine);
   bool operator==(const TaggingCounts&) const = default;
 
- private:
-  double percent(Index right) const {
-    return words == 0 ? 0 : 100 * static_cast<double>(right) / static_cast<double>(words);
-  }
+  // Accuracies in percent, of columns that have counted words: {"coarse": 95.1, "fine": 93.2} and
+  // "95.10 % of coarse tags (UPOS), 93.20 % of fine tags (XPOS)".
+  nlohmann::json to_json() const;
+  std::string to_text() const;
 };
 
 }  // namespace trellis::parse

@@ -71,7 +71,7 @@ class TagLearning {
                         std::move(tagged_),
                         {}};
     for (Index i = 0; i < gold_.size(); ++i) {
-      learned.jackknifed.add(gold_[i], learned.sentences[i]);
+      learned.jackknifed.add(gold_[i], learned.sentences[i], learned.tagger.has_fine());
       learned.tagger.hide_unlearned(learned.sentences[i]);
     }
     return learned;
