@@ -54,6 +54,7 @@ CLASS_WAYS = (
 )
 CLASS_VARIANTS = (
     "--kept-sweeps 2 --lag 3 --threads 2 --seed 2",
+    "--validation 0",
     f"--classifier svm --held-out {TEST}",
     "--learn --rounds 2 --gradient-steps 3 --rate 5 --decay 0.1 --contrast 4 --validation 0.25 --held-out 0.2",
     "--learn --rounds 1 --fixed-topics --inference mean-field",
@@ -110,6 +111,8 @@ CLASSES_REFUSED = (
     "--learn --kept-sweeps 2",
     "--learn --rate nan",
     "--learn --validation 1",
+    "--learn --validation 0",
+    "--validation -0.1",
     "--learn --inference-samples 3",
 )
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tests/topics/disclda/disclda_enumeration.h"
+#include "tests/topics/disclda/drawn_documents.h"
 #include "trellis/base/error.h"
 #include "trellis/topics/disclda/disclda_chain.h"
 
@@ -241,17 +242,31 @@ TEST(DiscLdaLearner, RefusesOptionsOutOfRange) {
   EXPECT_THROW(learning.learner(1), UsageError);
 }
 
-TEST(UpdateTopics, CountsEveryToken) {
-  const Setting setting = short_documents(5);
+// At the length where the filter's occupancies leave [0, 1] by most.
+TEST(UpdateTopics, CountsEveryTokenOfEveryWord) {
+  const DiscLdaModel model = model_of_two_classes(1);
+  LabelledCorpus corpus;
+  corpus.num_words = model.topics.num_words();
+  std::vector<double> times(corpus.num_words);
+  Random random(5);
+  for (std::uint32_t d = 0; d < 6; ++d) {
+    corpus.add(draw_document(model, d % 2, 200, random), d % 2);
+  }
+  for (const std::uint32_t word : corpus.tokens) times[word] += 1;
   for (const ClassMethod method :
        {ClassMethod::kCollapsed, ClassMethod::kMeanField, ClassMethod::kSampling}) {
     ClassInferenceOptions options;
     options.method = method;
-    const KnownTopics topics = update_topics(setting.model, setting.corpus.documents(),
-                                             setting.corpus.labels, options, 5, 0, 1);
-    double total = 0;
-    for (const auto& entry : topics.entries()) total += entry.count;
-    EXPECT_NEAR(total, static_cast<double>(setting.corpus.tokens.size()), 0.05) << int(method);
+    const KnownTopics topics =
+        update_topics(model, corpus.documents(), corpus.labels, options, 5, 0, 1);
+    for (Index v = 0; v < corpus.num_words; ++v) {
+      double total = 0;
+      for (Index e = topics.begin()[v]; e < topics.begin()[v + 1]; ++e) {
+        EXPECT_GE(topics.entries()[e].count, 0);
+        total += topics.entries()[e].count;
+      }
+      EXPECT_NEAR(total, times[v], 1e-6) << "word " << v << ", method " << int(method);
+    }
   }
 }
 

@@ -82,12 +82,14 @@ void add_classes(Command& command, TrainCall& call) {
   command.option("--classifier", call.options.classifier,
                  "svm: a linear classifier of documents by their mixtures is trained along, its C "
                  "chosen by cross-validation, and predicts their classes (lda, disclda)");
+  command.option("--validation", disclda.validation,
+                 "Share of the documents that probabilities of classes are calibrated by, and that "
+                 "chooses the round of --learn (disclda). Without --learn a chain of the others is "
+                 "trained for it first; 0: no calibration");
   command.flag("--learn", disclda.learned,
                "Learn what a class does to a mixture, from blocks on, so that classes are told "
                "apart (disclda); for few classes and topics");
   command.option("--rounds", disclda.rounds, "Of learning; the best of them is kept");
-  command.option("--validation", disclda.validation,
-                 "Share of the documents by which that one is chosen");
   command.option("--gradient-steps", disclda.gradient_steps, "Of a round");
   command.option("--rate", disclda.rate, "Of a gradient step, on the mean over documents");
   command.option("--decay", disclda.decay, "Step t has the rate over 1 + decay t");
@@ -205,13 +207,13 @@ void refuse_unlearned(const DiscLdaSettings& said) {
     }
     return;
   }
-  if (said.rounds != standard.rounds || said.validation != standard.validation ||
-      said.gradient_steps != standard.gradient_steps || said.rate != standard.rate ||
-      said.decay != standard.decay || said.contrast != standard.contrast || said.fixed_topics ||
-      by.method != usual.method) {
+  if (said.rounds != standard.rounds || said.gradient_steps != standard.gradient_steps ||
+      said.rate != standard.rate || said.decay != standard.decay ||
+      said.contrast != standard.contrast || said.fixed_topics || by.method != usual.method) {
     throw UsageError(
-        "--rounds, --validation, --gradient-steps, --rate, --decay, --contrast, --fixed-topics and "
-        "--inference are for --learn");
+        "--rounds, --gradient-steps, --rate, --decay, --contrast, --fixed-topics and --inference "
+        "are "
+        "for --learn");
   }
 }
 
@@ -259,9 +261,11 @@ void refuse_other_kinds(const TrainCall& call) {
   const DiscLdaSettings& disclda = said.disclda;
   if (disclda.learned || disclda.blocks.class_topics != standard.blocks.class_topics ||
       disclda.blocks.shared_topics != standard.blocks.shared_topics ||
-      disclda.samples != standard.samples || disclda.lag != standard.lag) {
+      disclda.samples != standard.samples || disclda.lag != standard.lag ||
+      disclda.validation != standard.validation) {
     throw UsageError(
-        "--class-topics, --shared-topics, --kept-sweeps, --lag and --learn are for --kind disclda");
+        "--class-topics, --shared-topics, --kept-sweeps, --lag, --validation and --learn are for "
+        "--kind disclda");
   }
   refuse_unlearned(disclda);
 }

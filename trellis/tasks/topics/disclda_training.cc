@@ -11,6 +11,7 @@
 #include "trellis/base/parallel.h"
 #include "trellis/solve/vectors/vector_kernels.h"
 #include "trellis/tasks/topics/checkpoint_arrays.h"
+#include "trellis/topics/disclda/calibration.h"
 #include "trellis/topics/disclda/disclda_chain.h"
 
 namespace trellis::topics {
@@ -208,15 +209,15 @@ class RoundLearner : public DiscLdaTopicLearner {
 void DiscLdaSettings::check() const {
   if (samples < 1) throw UsageError("--kept-sweeps is 1 or more");
   if (lag < 1) throw UsageError("--lag is 1 or more");
+  if (!(validation >= 0 && validation < 1) || (learned && validation == 0)) {
+    throw UsageError("--validation is a share of the documents, below 1, and above 0 with --learn");
+  }
   if (!learned) return;
   const auto is_rate = [](double value) { return std::isfinite(value) && value > 0; };
   if (gradient_steps < 1) throw UsageError("--gradient-steps is 1 or more");
   if (!is_rate(rate)) throw UsageError("--rate is a number above 0");
   if (!std::isfinite(decay) || decay < 0) throw UsageError("--decay is 0 or more");
   if (!is_rate(contrast)) throw UsageError("--contrast is a number above 0");
-  if (!(validation > 0 && validation < 1)) {
-    throw UsageError("--validation is a share of the documents, above 0 and below 1");
-  }
 }
 
 LdaModel DiscLdaTopicLearner::model() const {
@@ -254,6 +255,26 @@ Judgement DiscLdaTopicLearner::judge(const JudgedDocuments& held_out, Index) con
   }
   if (labelled > 0) judgement.error = static_cast<double>(wrong) / static_cast<double>(labelled);
   return judgement;
+}
+
+double fit_correlation(const TopicClasses& classes, std::span<const std::uint32_t> learned,
+                       const Documents& documents, std::span<const std::uint32_t> labels,
+                       const InferenceOptions& inference, int threads) {
+  const DiscLdaPredictions found =
+      predict(classes.models(), documents, inference.of_classes(), threads);
+  std::vector<bool> known(classes.num_classes(), false);
+  for (const std::uint32_t label : learned) known[label] = true;
+  std::vector<double> log_posteriors;
+  std::vector<std::uint32_t> of_known;
+  std::vector<Index> tokens;
+  for (Index d = 0; d < labels.size(); ++d) {
+    if (!known[labels[d]]) continue;
+    of_known.push_back(labels[d]);
+    tokens.push_back(documents[d].size());
+    const auto row = std::span(found.log_posteriors).subspan(d * known.size(), known.size());
+    log_posteriors.insert(log_posteriors.end(), row.begin(), row.end());
+  }
+  return of_known.empty() ? 0 : fit_correlation({known.size(), log_posteriors, tokens, of_known});
 }
 
 std::unique_ptr<DiscLdaTopicLearner> make_chain_learner(const LabelledDocuments& training,

@@ -21,12 +21,13 @@ struct DiscLdaSettings {
   Index lag = 10;     // sweeps between two of them
   InferenceOptions inference;  // of classes, in judging and learning
 
+  // Share of the documents that calibrates probabilities, and chooses the round. Of blocks 0: none.
+  double validation = 0.2;
   bool learned = false;  // T; else it is fixed by blocks
   Index rounds = 20;     // of learning
   // Of the smoothed blocks that it starts from. The thesis has 3, by which a component leaves three
   // quarters of its weight to topics that are not its own where there are 60.
   double contrast = 8;
-  double validation = 0.2;  // share of the documents that chooses the round
   Index gradient_steps = 10;
   double rate = 10, decay = 0;
   bool fixed_topics = false;  // learning leaves Φ as it is
@@ -60,6 +61,11 @@ class DiscLdaTopicLearner : public TopicLearner {
 // will be.
 std::unique_ptr<DiscLdaTopicLearner> make_chain_learner(const LabelledDocuments& training,
                                                         const ClassSetup& setup, Index sweeps);
+// The correlation of tokens by which the labels of documents are likeliest that classes were not
+// learned from; of classes with labels among `learned`, the others being unknown. Without any: 0.
+double fit_correlation(const TopicClasses& classes, std::span<const std::uint32_t> learned,
+                       const Documents& documents, std::span<const std::uint32_t> labels,
+                       const InferenceOptions& inference, int threads);
 // From where the chain ended.
 std::unique_ptr<DiscLdaTopicLearner> make_round_learner(const LabelledDocuments& training,
                                                         const LabelledDocuments& validation,

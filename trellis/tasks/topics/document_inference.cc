@@ -6,7 +6,9 @@
 #include "trellis/base/error.h"
 #include "trellis/base/parallel.h"
 #include "trellis/base/random.h"
+#include "trellis/solve/vectors/log_domain.h"
 #include "trellis/solve/vectors/vector_kernels.h"
+#include "trellis/topics/disclda/calibration.h"
 #include "trellis/topics/lda/infer.h"
 
 namespace trellis::topics {
@@ -80,17 +82,24 @@ void DocumentInference::read_by_classes(std::span<const std::uint32_t> words, In
                                         Scratch& scratch, Found& found) const {
   const std::span<const DiscLdaModel> models = model_.classes()->models();
   const ClassInferenceOptions options = options_.of_classes();
-  found.posterior.assign(model_.classes()->num_classes(), 0.0);
+  const Index classes = model_.classes()->num_classes();
   scratch.mixture.resize(model_.num_topics());
+  found.log_posterior.assign(classes, -kInfinity);  // of the sum over models
   std::vector<double> evidence;
   const double share = 1 / static_cast<double>(models.size());
   for (Index i = 0; i < models.size(); ++i) {
     scratch.classes.read(models[i], words, options, number, i);
     scratch.classes.representation(models[i], scratch.mixture);
-    axpy(share, scratch.classes.posterior(), found.posterior);
+    for (Index y = 0; y < classes; ++y) {
+      double& sum = found.log_posterior[y];
+      sum = log_add(sum, scratch.classes.log_posterior(y));
+    }
     axpy(share, scratch.mixture, found.mixture);
     evidence.push_back(log_evidence(scratch.classes, models[i]));
   }
+  calibrate(model_.classes()->correlation(), words.size(), found.log_posterior);
+  found.posterior.resize(classes);
+  softmax(found.log_posterior, found.posterior);
   if (options.method == ClassMethod::kCollapsed) {
     found.log_likelihood = log_sum_exp(evidence) - portable_log(static_cast<double>(models.size()));
   }

@@ -6,6 +6,7 @@
 //             the collapsed filter (cvb0), the mean field, or chains and bridges (gibbs):
 //             disclda/class_inference.h
 //
+// Probabilities are calibrated (disclda/calibration.h); mixtures are those of the model as it is.
 // The class is the classifier's, where the model has one, else the most probable.
 #pragma once
 
@@ -46,8 +47,9 @@ class DocumentInference {
     std::vector<double> mixture;
   };
   struct Found {
-    std::vector<double> mixture;           // by topic
-    std::vector<double> posterior;         // p(y | w), by class; empty unless DiscLDA
+    std::vector<double> mixture;  // by topic
+    // p(y | w) by class, calibrated, and its logarithm; empty unless DiscLDA.
+    std::vector<double> posterior, log_posterior;
     std::optional<Label> predicted;        // of TopicModel::class_names()
     std::optional<double> log_likelihood;  // log p(w); of DiscLDA by kCvb0
 

@@ -28,6 +28,13 @@ Transformation transformation_of(Index classes, const TopicBlocks& blocks,
       .transformation();
 }
 
+void check_correlation(double correlation) {
+  if (!(correlation >= 0 && correlation <= 1)) {
+    throw UsageError(
+        fmt::format("the correlation of a document's words is {}: expected 0 to 1", correlation));
+  }
+}
+
 }  // namespace
 
 void TopicBlocks::check(Index classes) const {
@@ -63,8 +70,12 @@ KnownTopics known_topics_of(const LdaModel& lda) {
 
 TopicClasses::TopicClasses(NameList names, const std::vector<double>& log_prior,
                            const TopicBlocks& blocks, std::vector<double> parameters, double alpha,
-                           std::vector<KnownTopics> samples)
-    : names_(std::move(names)), blocks_(blocks), parameters_(std::move(parameters)) {
+                           std::vector<KnownTopics> samples, double correlation)
+    : names_(std::move(names)),
+      blocks_(blocks),
+      parameters_(std::move(parameters)),
+      correlation_(correlation) {
+  check_correlation(correlation);
   if (names_.size() < 2) throw UsageError("DiscLDA needs two classes at least");
   if (samples.empty()) throw UsageError("DiscLDA needs the topics of one sweep at least");
   blocks_.check(num_classes());
@@ -77,6 +88,13 @@ TopicClasses::TopicClasses(NameList names, const std::vector<double>& log_prior,
     }
   }
   find_groups();
+}
+
+TopicClasses TopicClasses::with_correlation(double correlation) const {
+  check_correlation(correlation);
+  TopicClasses other = *this;
+  other.correlation_ = correlation;
+  return other;
 }
 
 void TopicClasses::find_groups() {
@@ -120,6 +138,7 @@ nlohmann::json TopicClasses::add_to(ModelWriter& writer) const {
   writer.add_array<char>("classes/bytes", names_.bytes());
   writer.add_array<double>("class_prior", models_.front().log_prior);
   if (learned()) writer.add_array<double>("transformation", parameters_);
+  if (correlation_ != 0) writer.add_array<double>("token_correlation", {&correlation_, 1});
   return {{"class_topics", blocks_.class_topics},
           {"shared_topics", blocks_.shared_topics},
           {"learned", learned()},
@@ -144,6 +163,10 @@ TopicClasses TopicClasses::read(const ModelReader& reader, const nlohmann::json&
     parameters = reader.array<double>("transformation");
     if (parameters.empty()) throw UsageError("its transformation is missing");
   }
+  double correlation = 0;
+  if (reader.has("token_correlation")) {
+    correlation = reader.array<double>("token_correlation", 1).front();
+  }
   const std::vector<double> alpha(first.alpha().begin(), first.alpha().end());
   const std::vector<double> beta(first.beta().begin(), first.beta().end());
   const auto differs = [](double a, double b) { return a != b; };
@@ -158,7 +181,8 @@ TopicClasses TopicClasses::read(const ModelReader& reader, const nlohmann::json&
   }
   return {std::move(names), {prior.begin(), prior.end()},
           blocks,           {parameters.begin(), parameters.end()},
-          alpha.front(),    std::move(samples)};
+          alpha.front(),    std::move(samples),
+          correlation};
 }
 
 }  // namespace trellis::topics

@@ -7,6 +7,7 @@
 //   classes/…               offsets and bytes of the names (data/name_list.h)
 //   class_prior             float64: log π_y
 //   transformation          float64: the parameters t^y_kl, where T is learned
+//   token_correlation       float64: ρ of p(y | w) (disclda/calibration.h); none: 0
 //   sample/1 …              the counts of further sweeps (topic_counts.h)
 #pragma once
 
@@ -44,13 +45,17 @@ class TopicClasses {
   // T by blocks, or, where parameters are given, learned from these. One model for each of
   // `samples`, the last sweep's first. Throws UsageError where the parts do not fit together.
   TopicClasses(NameList names, const std::vector<double>& log_prior, const TopicBlocks& blocks,
-               std::vector<double> parameters, double alpha, std::vector<KnownTopics> samples);
+               std::vector<double> parameters, double alpha, std::vector<KnownTopics> samples,
+               double correlation = 0);
 
   const NameList& names() const { return names_; }
   Index num_classes() const { return names_.size(); }
   const TopicBlocks& blocks() const { return blocks_; }
   bool learned() const { return !parameters_.empty(); }
   std::span<const DiscLdaModel> models() const { return models_; }
+  // By which p(y | w) is calibrated: 0 to 1; 0: as the model has it.
+  double correlation() const { return correlation_; }
+  TopicClasses with_correlation(double correlation) const;
 
   static constexpr std::string_view kSharedGroup = "shared";
   // Whose topic k is: "shared", a class's name, or, of a learned T that gives it to several in
@@ -73,6 +78,7 @@ class TopicClasses {
   TopicBlocks blocks_;
   std::vector<double> parameters_;
   std::vector<DiscLdaModel> models_;
+  double correlation_;
   std::vector<std::uint32_t> groups_;  // by topic: a class, kShared or kMixed
 };
 

@@ -167,30 +167,63 @@ class Run {
     return candidates[best];
   }
 
+  // Rounds of learning are chosen, and probabilities calibrated, by documents that topics were not
+  // learned from. Blocks are learned from all of them, after the calibration of others learned from
+  // the rest.
   bool learn_classes(Stages& stages, TrainResult& result) {
     const DiscLdaSettings& disclda = options_.disclda;
-    // Rounds of learning are chosen by documents that the chain has not seen.
-    const DocumentSplit split(documents_, disclda.learned ? disclda.validation : 0,
-                              options_.learner.lda.seed + 1);
+    const DocumentSplit split(documents_, disclda.validation, options_.learner.lda.seed + 1);
     const Part kept = {split.kept(), split.kept_of<Label>(training_.labels), {}};
-    const Part chosen_by = {split.held_out(), split.held_out_of<Label>(training_.labels), {}};
-    const std::vector<std::uint32_t> labels = kept.classes(), others = chosen_by.classes();
-    const LabelledDocuments training = {kept.documents, labels};
-    const ClassSetup setup = {names_, log_prior_of(labels, names_.size()), options_.learner.lda,
-                              disclda, options_.learner.threads};
-    note_unseen_classes(labels, result);
-    const auto chain = make_chain_learner(training, setup, options_.sweeps);
-    if (!sweeps_.run(stages, "sweeps", *chain, options_.sweeps, result.looks)) return false;
-    result.sweeps = chain->num_sweeps();
-    keep_parts(*chain);
-    parts_->classes = chain->classes();
-    if (!disclda.learned) return true;
-    const auto rounds =
-        make_round_learner(training, {chosen_by.documents, others}, setup, *parts_->classes);
-    if (!sweeps_.run(stages, "rounds", *rounds, disclda.rounds, result.rounds)) return false;
-    keep_parts(*rounds);
-    parts_->classes = rounds->classes();
+    const Part validation = {split.held_out(), split.held_out_of<Label>(training_.labels), {}};
+    const std::vector<std::uint32_t> labels = kept.classes(), others = validation.classes();
+    if (disclda.learned) {
+      if (!learn_blocks(stages, "sweeps", kept, sweeps_, result.looks)) return false;
+      const ClassSetup setup = class_setup(labels);
+      const auto rounds = make_round_learner(
+          {kept.documents, labels}, {validation.documents, others}, setup, *parts_->classes);
+      if (!sweeps_.run(stages, "rounds", *rounds, disclda.rounds, result.rounds)) return false;
+      keep_classes(*rounds);
+    } else if (disclda.validation > 0) {
+      events_.phase("calibrating probabilities of classes");
+      TrainEvents without_epochs = events_;
+      without_epochs.on_epoch = nullptr;
+      WatchedSweeps sweeps({{}, kept.documents, 0, options_.particles, options_.coherent_words},
+                           without_epochs);
+      std::vector<Look> looks;
+      if (!learn_blocks(stages, "calibration", kept, sweeps, looks)) return false;
+    }
+    if (disclda.validation > 0) {
+      result.correlation = fit_correlation(*parts_->classes, labels, validation.documents, others,
+                                           disclda.inference, options_.learner.threads);
+    }
+    if (!disclda.learned && !learn_blocks(stages, "sweeps", training_, sweeps_, result.looks)) {
+      return false;
+    }
+    result.sweeps = options_.sweeps;
+    note_unseen_classes(disclda.learned ? labels : training_.classes(), result);
+    parts_->classes = parts_->classes->with_correlation(result.correlation);
     return true;
+  }
+
+  ClassSetup class_setup(std::span<const std::uint32_t> labels) const {
+    return {names_, log_prior_of(labels, names_.size()), options_.learner.lda, options_.disclda,
+            options_.learner.threads};
+  }
+
+  // The chain of one part. False: interrupted.
+  bool learn_blocks(Stages& stages, const std::string& stage, const Part& part,
+                    WatchedSweeps& sweeps, std::vector<Look>& looks) {
+    const std::vector<std::uint32_t> labels = part.classes();
+    const ClassSetup setup = class_setup(labels);
+    const auto chain = make_chain_learner({part.documents, labels}, setup, options_.sweeps);
+    if (!sweeps.run(stages, stage, *chain, options_.sweeps, looks)) return false;
+    keep_classes(*chain);
+    return true;
+  }
+
+  void keep_classes(const DiscLdaTopicLearner& learner) {
+    keep_parts(learner);
+    parts_->classes = learner.classes();
   }
 
   void note_unseen_classes(std::span<const std::uint32_t> labels, TrainResult& result) const {

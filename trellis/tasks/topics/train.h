@@ -2,7 +2,7 @@
 // of their words (word-feature LDA), or of documents with classes (DiscLDA).
 //
 //   files → corpus (→ which words are related) → sweeps of a chain, or of its deterministic twin (→
-//   rounds that learn T) → model
+//   rounds that learn T) (→ the calibration of class probabilities) → model
 //                                                    (→ a classifier of mixtures, inside the model)
 //
 // The model has the counts of the last sweep (CVB0: the expected ones). The likelihood is looked at
@@ -80,6 +80,7 @@ struct TrainResult {
   double smoothing_seconds = 0;
   Index stages = 0;  // 0: all documents were there from the beginning
   Index classes = 0;
+  double correlation = 0;                   // of a document's words, DiscLDA
   std::vector<std::string> unseen_classes;  // without a document to learn from
   Index unlabelled = 0;  // held-out documents whose label is none, or none that was learned
   // Share of held-out documents with labels whose class is another: by the finished model, and by

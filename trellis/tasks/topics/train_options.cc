@@ -13,7 +13,8 @@ namespace {
 nlohmann::json disclda_json(const DiscLdaSettings& disclda) {
   nlohmann::json json = {{"class_topics", disclda.blocks.class_topics},
                          {"shared_topics", disclda.blocks.shared_topics},
-                         {"transformation", disclda.learned ? "learned" : "blocks"}};
+                         {"transformation", disclda.learned ? "learned" : "blocks"},
+                         {"validation", disclda.validation}};
   if (!disclda.learned) {
     json["kept_sweeps"] = disclda.samples;
     json["lag"] = disclda.lag;
@@ -21,7 +22,6 @@ nlohmann::json disclda_json(const DiscLdaSettings& disclda) {
   }
   json["rounds"] = disclda.rounds;
   json["contrast"] = disclda.contrast;
-  json["validation"] = disclda.validation;
   json["gradient_steps"] = disclda.gradient_steps;
   json["rate"] = disclda.rate;
   json["decay"] = disclda.decay;

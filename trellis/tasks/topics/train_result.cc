@@ -74,6 +74,7 @@ std::string TrainResult::to_json() const {
   if (stages > 0) json["stages"] = stages;
   if (classes > 0) {
     json["classes"] = classes;
+    if (kind == TopicKind::kDiscLda) json["correlation"] = correlation;
     json["unseen_classes"] = unseen_classes;
     json["unlabelled"] = unlabelled;
     json["error"] = finite_or_null(100 * error);
@@ -127,6 +128,10 @@ std::vector<std::string> TrainResult::notes() const {
   if (!rounds.empty()) {
     notes.push_back(
         fmt::format("{} rounds of learning what classes do to mixtures", rounds.size()));
+  }
+  if (kind == TopicKind::kDiscLda) {
+    notes.push_back(fmt::format(
+        "correlation of a document's words {:.4g}, for probabilities of classes", correlation));
   }
   if (std::isfinite(error)) {
     notes.push_back(

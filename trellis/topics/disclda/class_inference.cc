@@ -5,6 +5,7 @@
 #include "trellis/base/error.h"
 #include "trellis/base/parallel.h"
 #include "trellis/solve/draw.h"
+#include "trellis/solve/vectors/log_domain.h"
 #include "trellis/solve/vectors/vector_kernels.h"
 #include "trellis/topics/disclda/bridge_sampling.h"
 
@@ -61,7 +62,7 @@ void ClassInference::representation(const DiscLdaModel& model, std::span<double>
   for (Index y = 0; y < num_classes_; ++y) {
     std::fill(theta.begin(), theta.end(), model.alpha);
     for (Index w = 0; w < document_.words().size(); ++w) axpy(1, occupancy(y, w), theta);
-    // The filter's occupancies may be a little below 0; shares are not.
+    // The filter's occupancies may be below 0; shares are not.
     for (double& share : theta) share = std::max(share, 0.0);
     model.transformation.apply(y, theta, transformed);
     axpy(posterior_[y] / sum(theta), transformed, mixture);
@@ -238,8 +239,9 @@ DiscLdaPredictions predict(std::span<const DiscLdaModel> models, const Documents
   threads = resolve_threads(threads);
   DiscLdaPredictions result;
   result.posteriors.assign(documents.size() * classes, 0.0);
+  result.log_posteriors.assign(documents.size() * classes, -kInfinity);
   result.representations.assign(documents.size() * topics, 0.0);
-  const double share = 1 / static_cast<double>(models.size());
+  const double share = 1 / static_cast<double>(models.size()), log_share = portable_log(share);
   std::vector<ClassInference> inference(static_cast<Index>(threads));
   parallel_for(documents.size(), threads, [&](Index d, int worker) {
     ClassInference& own = inference[static_cast<Index>(worker)];
@@ -248,6 +250,10 @@ DiscLdaPredictions predict(std::span<const DiscLdaModel> models, const Documents
       own.read(models[i], documents[d], options, d, i);
       own.representation(models[i], mixture);
       axpy(share, own.posterior(), std::span(result.posteriors).subspan(d * classes, classes));
+      for (Index y = 0; y < classes; ++y) {
+        double& sum = result.log_posteriors[d * classes + y];
+        sum = log_add(sum, own.log_posterior(y) + log_share);
+      }
       axpy(share, mixture, std::span(result.representations).subspan(d * topics, topics));
     }
   });

@@ -6,10 +6,10 @@
 //   E[T^y θ | w]_k = Σ_y p(y | w) Σ_l T^y_kl (α + E[n_l | y, w]) / (Lα + N)                  (4.29)
 //
 // By sampling, a chain for each class, and Z_y by bridges (bridge_sampling.h): from the chain of
-// each class to that of a reference class, as the thesis has it; or to q(z) = Π_i γ_i of the
-// class's own collapsed variational fit, which is normalised, drawn from independently, and nearer
-// than the posterior of another class is. Or by the variational values alone, with no random
-// numbers.
+// each class to that of a reference class, the one that the filter finds most probable (the thesis
+// has the last class); or to q(z) = Π_i γ_i of the class's own collapsed variational fit, which is
+// normalised, drawn from independently, and nearer than the posterior of another class is. Or by
+// the variational values alone, with no random numbers.
 //
 // The random numbers of a document are a function of (seed, document, step).
 #pragma once
@@ -102,6 +102,7 @@ class ClassInference {
 
 struct DiscLdaPredictions {
   std::vector<double> posteriors;       // documents × classes
+  std::vector<double> log_posteriors;   // finite, where posteriors may be 0
   std::vector<double> representations;  // documents × topics
 };
 DiscLdaPredictions predict(const DiscLdaModel& model, const Documents& documents,

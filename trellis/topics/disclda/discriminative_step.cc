@@ -80,13 +80,16 @@ void draw_topics(const DiscLdaModel& model, const DocumentTables& document, Inde
 void expect_topics(const DiscLdaModel& model, const DocumentTables& document, Index y,
                    std::span<const double> occupancy, std::span<double> counts) {
   const Index topics = model.topics.num_topics(), size = model.transformation.num_components();
+  std::vector<double> weights(size);
   for (Index word = 0; word < document.words().size(); ++word) {
     const auto phi = document.phi(word);
     const auto class_phi = document.class_phi(y, word);
     double* out = &counts[document.words()[word] * topics];
+    // The filter's occupancies may be below 0; counts may not, and each token counts once.
+    for (Index l = 0; l < size; ++l) weights[l] = std::max(0.0, occupancy[word * size + l]);
+    scale(document.times()[word] / sum(weights), weights);
     for (Index l = 0; l < size; ++l) {
-      // The filter's occupancy may be a little below 0; a count may not.
-      const double weight = std::max(0.0, occupancy[word * size + l]) / class_phi[l];
+      const double weight = weights[l] / class_phi[l];
       if (weight == 0) continue;
       for (const auto& entry : model.transformation.column(y, l)) {
         out[entry.topic] += weight * entry.share * phi[entry.topic];

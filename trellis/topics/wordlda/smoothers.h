@@ -12,9 +12,9 @@
 //   −log p(y, u) = 1/(2λ²) [ Σ_{edges vv'} φ_vv' Σ_k (y_kv − y_kv')² + Σ_v y_v² ]
 //                + 1/(2σ²) Σ_kv y_kv² + 1/(2τ²) Σ_kf u_kf².
 //
-// The thesis has no term in σ: then nothing holds a set of words that are linked to each other
-// alone, and where a topic has none of their tokens their priors go to zero, which no later sweep
-// undoes. σ = ∞ is the thesis.
+// The thesis has no term in σ (σ = ∞): then nothing holds a set of words that are linked to each
+// other alone, and where a topic has none of their tokens their priors go to zero, which no later
+// sweep undoes. It also has b_v = 1, a y_v for every word, and λ = 1 (sec. 6.4.3).
 //
 // Words that have neither a link nor a feature have no y: without any, this is standard LDA. Of
 // words with features and no link, y_kv = 0.

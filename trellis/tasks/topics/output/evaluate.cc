@@ -38,7 +38,7 @@ std::optional<ClassEvaluation> evaluate_classes(
     if (known[d] == kNoLabel) {
       ++result.unknown;
     } else if (model.classes() != nullptr) {
-      log_likelihood += portable_log(found[d].posterior[static_cast<Index>(known[d])]);
+      log_likelihood += found[d].log_posterior[static_cast<Index>(known[d])];
     }
   }
   const Index judged = result.scores.num_examples();

@@ -138,6 +138,10 @@ std::string inspect_text(const TopicModel& model, const std::string& name,
   if (model.chain() != nullptr) {
     text += fmt::format("its chain can be gone on with, from sweep {}\n", model.chain()->sweeps);
   }
+  if (model.classes() != nullptr) {
+    text += fmt::format("correlation of a document's words {:.4g}, for probabilities of classes\n",
+                        model.classes()->correlation());
+  }
   text += classes_text(model, options);
   const Index width = group_width(rows);
   text += fmt::format("\ntopic  share   alpha   {:{}}words\n", width > 0 ? "group" : "", width);
@@ -211,6 +215,7 @@ std::string inspect_json(const TopicModel& model, const std::vector<TopicRow>& r
                          {"text", model.text().to_json()},
                          {"stop_words", model.text().stop_words.size()},
                          {"training", model.training()}};
+  if (model.classes() != nullptr) json["correlation"] = model.classes()->correlation();
   json["topics"] = nlohmann::json::array();
   for (const TopicRow& row : rows) {
     json["topics"].push_back({{"topic", row.topic},
