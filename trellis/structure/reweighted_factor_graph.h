@@ -5,8 +5,9 @@
 // log_partition is never below log Σ exp(s·z(y)) but for rounding, whatever is left of convergence,
 // and so not below the score of any output: a loss log_partition(s)/β − s·z(y_i) is not negative.
 // Its least value over all that is minimised is a convex function of s. Marginals are the gradient
-// of that only up to the residual of convergence(), the largest difference of a state's marginal
-// between forests: with few evaluations neither need be near. Exact where the graph is acyclic.
+// of that only up to the residual of convergence(): the largest difference of a state's marginal
+// from the mean of the forests, or derivative in their weights. With few evaluations it is far
+// from 0. Exact where the graph is acyclic.
 #pragma once
 
 #include <span>

@@ -77,6 +77,7 @@ TEST(ParseModel, DescriptionsThatDoNotFitAreRefused) {
       {"risk", {{"inference", "relaxed"}}},
       {"risk", {{"inference", "beliefs"}}},
       {"risk", {{"iterations", -1}}},
+      {"risk", {{"iterations", 1e9}}},
       {"risk", {{"damping", 0.5}}}};
   trellis::testing::each_wrong_meta(good, wrong,
                                     [](const Sections& sections, const std::string& what) {

@@ -7,8 +7,9 @@
 namespace trellis::parse {
 
 void InferenceLimits::check(std::optional<PairInference> inference) const {
-  if (iterations && *iterations == 0) {
-    throw UsageError("--inference-iterations must be at least 1");
+  if (iterations && (*iterations == 0 || *iterations > kMostIterations)) {
+    throw UsageError(
+        fmt::format("--inference-iterations must be from 1 to {}", Index{kMostIterations}));
   }
   if (tolerance && !(*tolerance >= 0)) {
     throw UsageError("--inference-tolerance must be at least 0");

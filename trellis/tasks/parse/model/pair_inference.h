@@ -36,6 +36,8 @@ using ReweightedTree = HigherOrderTree<ReweightedFactorGraph>;
 
 // When an inference ends; what is not given is as the options of its purpose have it.
 struct InferenceLimits {
+  static constexpr Index kMostIterations = 1000000;
+
   std::optional<Index> iterations;  // sweeps of beliefs, evaluations of the bound, rounds of AD³
   std::optional<double> tolerance;  // on the residual
   std::optional<double> damping;    // of beliefs alone: the share of an old message that is kept

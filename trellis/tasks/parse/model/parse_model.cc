@@ -77,6 +77,7 @@ nlohmann::json risk_json(const DecodeOptions& decoding) {
 }
 
 DecodeOptions risk_of(const nlohmann::json& json) {
+  if (!json.is_object()) throw UsageError("the model's decoding by risk is not an object");
   DecodeOptions decoding;
   decoding.decoding = Decoding::kRisk;
   if (json.contains("inference")) {
