@@ -15,6 +15,7 @@
 #include "trellis/structure/dependency_tree.h"
 #include "trellis/structure/fertility_matching.h"
 #include "trellis/structure/label_set.h"
+#include "trellis/structure/limited_search.h"
 #include "trellis/structure/matching.h"
 #include "trellis/structure/permutation.h"
 #include "trellis/structure/projective_tree.h"
@@ -82,6 +83,10 @@ static_assert(!kPairs.k_best && !kPairs.sums && !kPairs.projects && !kPairs.face
 constexpr Able kQuadratic = able_of<BlockModel<QuadraticMatching>>();
 static_assert(kQuadratic.hinge && kQuadratic.k_best && kQuadratic.nonnegative);
 static_assert(kQuadratic.relaxed && !kQuadratic.projects && !kQuadratic.sums && !kQuadratic.faces);
+// With a limit on its search: the same refusals, but for what takes several best outputs.
+constexpr Able kLimited = able_of<BlockModel<LimitedSearch<QuadraticMatching>>>();
+static_assert(kLimited.hinge && kLimited.linear_costs && kLimited.nonnegative && kLimited.relaxed);
+static_assert(!kLimited.k_best && !kLimited.projects && !kLimited.sums && !kLimited.faces);
 constexpr Able kRelaxedQuadratic = able_of<BlockModel<RelaxedQuadraticMatching>>();
 static_assert(kRelaxedQuadratic.hinge && kRelaxedQuadratic.projects && !kRelaxedQuadratic.k_best);
 static_assert(!kRelaxedQuadratic.relaxed, "its program is what it means");

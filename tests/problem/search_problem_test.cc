@@ -14,6 +14,7 @@
 #include "trellis/problem/part_problem.h"
 #include "trellis/problem/subset_model.h"
 #include "trellis/structure/factor_graph.h"
+#include "trellis/structure/limited_search.h"
 #include "trellis/structure/multiclass.h"
 #include "trellis/structure/relaxed_factor_graph.h"
 #include "trellis/structure/relaxed_quadratic_matching.h"
@@ -68,6 +69,8 @@ static_assert(makes<Multiclass, true, false, true>());
 static_assert(makes<FactorGraph, true, false, true>());
 static_assert(makes<RelaxedQuadraticMatching, true, false, true>());  // exact, of its own polytope
 static_assert(makes<RelaxedFactorGraph, false, true, true>());        // up to a residual
+static_assert(makes<LimitedSearch<QuadraticMatching>, false, true, false>());
+static_assert(makes<LimitedSearch<FactorGraph>, false, true, false>());
 static_assert(makes<HalfSeen, false, true, false>());
 static_assert(makes<HalfBlind, false, false, false>());
 static_assert(!std::derived_from<SearchProblem<BlockModel<HalfSeen>>, ConvexOracle>);

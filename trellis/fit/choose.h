@@ -105,6 +105,8 @@ struct LearnerChoice {
   bool certifies() const { return values.certify.value_or(false) || gap() > 0; }
   double gap() const { return values.gap.value_or(0); }
   bool slack() const { return values.rescale == "slack"; }
+  // Several best outputs of an example at a time, where the structure has them.
+  bool takes_k_best() const { return learner == LearnerKind::kMira || slack(); }
   bool stored_dual() const { return values.dual == "stored"; }
   bool entropic() const { return values.geometry == "entropic"; }
   bool by_examples() const { return values.steps == "examples"; }  // extragradient

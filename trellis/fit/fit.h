@@ -37,8 +37,9 @@ consteval Able able_of() {
   using S = typename M::Structure;
   Able able;
   able.hinge = HingeModel<M> || SearchModel<M>;
-  able.linear_costs = PartModel<M> && BoundingMaximizer<S> && !CostMaximizer<M> && !CostSearcher<M>;
-  able.k_best = able.linear_costs && KBest<S>;
+  able.linear_costs =
+      PartModel<M> && (BoundingMaximizer<S> || Searcher<S>)&&!CostMaximizer<M> && !CostSearcher<M>;
+  able.k_best = able.linear_costs && KBest<S> && HingeModel<M>;
   able.sums = PartModel<M> && Summer<S> && !CostMaximizer<M> &&
               !CostSearcher<M>;  // also without best outputs
   able.draws = able.linear_costs && SumEstimator<S>;
@@ -110,7 +111,7 @@ Fitted fit_parts(const SubsetModel<M>& model, const FitCall& call) {
       return fit_parts(SubsetModel<typename M::Untied>(untied, model.chosen()), call);
     } else if (call.choice.learner == LearnerKind::kStructuredSmo ||
                call.choice.learner == LearnerKind::kQp) {
-      if constexpr (!kAble.relaxed) {
+      if constexpr (!kAble.relaxed && BoundingMaximizer<typename M::Structure>) {
         return run(PartProblem<SubsetModel<M>>(model, gamma), call);
       }
     } else if constexpr (kAble.projects) {

@@ -17,8 +17,13 @@ double FactorGraph::score(std::span<const double> s, const Output& y) const {
 }
 
 double FactorGraph::maximize(std::span<const double> s, Scratch& scratch, Output& y) const {
-  scratch.result = scratch.search.solve(*layout_, s, y);
-  return scratch.result.value;
+  return search_within(MapLimits::kNone, s, scratch, y).value;
+}
+
+MaximumBounds FactorGraph::search_within(Index most_runs, std::span<const double> s,
+                                         Scratch& scratch, Output& y) const {
+  scratch.result = scratch.search.solve(*layout_, s, {}, y, {.runs = most_runs});
+  return {scratch.result.value, scratch.result.upper};
 }
 
 void FactorGraph::k_best(std::span<const double> s, Index k, Scratch& scratch,

@@ -8,7 +8,8 @@
 //   k_best         Lawler's partition (solve/factors/k_best_assignments.h)
 //
 // exact up to differences of about 1e-12 of the sum of all |scores|. The problem is NP-hard, so
-// either may take long; where the relaxation is tight they do not. Scores are rounded once
+// either may take long; where the relaxation is tight they do not. search_within has a limit on the
+// runs of AD³, and returns a bound; LimitedSearch makes a structure of it. Scores are rounded once
 // (solve/vectors/exact_sum.h).
 //
 // linear_program() is the local polytope: the hull of each factor's assignments, tied together by
@@ -52,6 +53,10 @@ class FactorGraph {
 
   // Where no assignment is legal y is empty.
   double maximize(std::span<const double> s, Scratch& scratch, Output& y) const;
+  // The best assignment found within the limit: value −∞ and an empty y where none was found. The
+  // bounds are equal where the search ended by itself.
+  MaximumBounds search_within(Index most_runs, std::span<const double> s, Scratch& scratch,
+                              Output& y) const;
   void k_best(std::span<const double> s, Index k, Scratch& scratch,
               std::vector<ScoredOutput<Output>>& best) const;
   LinearProgram linear_program() const;

@@ -115,15 +115,28 @@ void QuadraticMatching::require_signs(std::span<const double> s) const {
 }
 
 double QuadraticMatching::maximize(std::span<const double> s, Scratch& scratch, Output& y) const {
+  return search_within(QuadraticSearch::kNoLimit, s, scratch, y).value;
+}
+
+MaximumBounds QuadraticMatching::search_within(Index most_nodes, std::span<const double> s,
+                                               Scratch& scratch, Output& y) const {
   require_signs(s);
-  scratch.search.maximize(parts_, s, y);
-  return score(s, y);
+  scratch.search.maximize(parts_, s, y, most_nodes);
+  const double value = score(s, y);
+  const Search& search = scratch.search.summary();
+  return {value, search.proven ? value : std::max(value, search.bound)};
 }
 
 void QuadraticMatching::k_best(std::span<const double> s, Index k, Scratch& scratch,
                                std::vector<ScoredOutput<Output>>& best) const {
+  k_best_within(QuadraticSearch::kNoLimit, s, k, scratch, best);
+}
+
+double QuadraticMatching::k_best_within(Index most_nodes, std::span<const double> s, Index k,
+                                        Scratch& scratch,
+                                        std::vector<ScoredOutput<Output>>& best) const {
   require_signs(s);
-  scratch.search.k_best(parts_, s, k, scratch.best);
+  scratch.search.k_best(parts_, s, k, scratch.best, most_nodes);
   best.resize(scratch.best.size());
   for (Index i = 0; i < best.size(); ++i) {
     best[i].output.swap(scratch.best[i]);
@@ -132,6 +145,7 @@ void QuadraticMatching::k_best(std::span<const double> s, Index k, Scratch& scra
   // Sums that differ in their last bits alone come from the search in any order.
   std::stable_sort(best.begin(), best.end(),
                    [](const auto& a, const auto& b) { return a.score > b.score; });
+  return scratch.search.summary().bound;
 }
 
 QuadraticMatching::Relaxation QuadraticMatching::relax(std::span<const double> s, Scratch& scratch,

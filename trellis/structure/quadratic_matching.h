@@ -15,10 +15,11 @@
 // relax throw a UsageError where one is not, and name it. On the side of the weights these are sign
 // constraints (Oracle::nonnegative).
 //
-// The problem is NP-hard. maximize and k_best are exact all the same, by branch and bound
-// (solve/quadratic/quadratic_search.h), up to differences of about 1e-13 of the sum of all
+// The problem is NP-hard. maximize and k_best are exact all the same, by branch and bound without a
+// limit (solve/quadratic/quadratic_search.h), up to differences of about 1e-13 of the sum of all
 // |scores|; the same scores always give the same output, and no edge in it that could go without a
-// loss. Scores are rounded once (solve/vectors/exact_sum.h).
+// loss. Scores are rounded once (solve/vectors/exact_sum.h). search_within and k_best_within have a
+// limit on the number of subproblems, and return a bound; LimitedSearch makes a structure of them.
 //
 // linear_program() is (3.3) without the integers: a relaxation, whose vertices may be fractional.
 // RelaxedQuadraticMatching is the structure of that polytope itself.
@@ -77,6 +78,12 @@ class QuadraticMatching {
   double maximize(std::span<const double> s, Scratch& scratch, Output& y) const;
   void k_best(std::span<const double> s, Index k, Scratch& scratch,
               std::vector<ScoredOutput<Output>>& best) const;
+  // The best output found within the limit. The bounds are equal where it is proved to be the best.
+  MaximumBounds search_within(Index most_nodes, std::span<const double> s, Scratch& scratch,
+                              Output& y) const;
+  // Returns what outputs that the limit left out score at most; −∞ where it left out none.
+  double k_best_within(Index most_nodes, std::span<const double> s, Index k, Scratch& scratch,
+                       std::vector<ScoredOutput<Output>>& best) const;
   // The value of the linear program, and a point that has it.
   Relaxation relax(std::span<const double> s, Scratch& scratch, std::span<double> z) const;
   LinearProgram linear_program() const { return quadratic_program(parts_); }

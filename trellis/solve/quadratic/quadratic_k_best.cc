@@ -8,15 +8,17 @@
 namespace trellis {
 
 void QuadraticSearch::k_best(const QuadraticParts& parts, std::span<const double> s, Index k,
-                             std::vector<Edges>& best) {
+                             std::vector<Edges>& best, Index most_nodes) {
   best.clear();
   if (k == 0) return;
   Edges first;
-  maximize(parts, s, first);
+  maximize(parts, s, first, most_nodes);
+  const Summary of_first = summary_;
   k_ = k;
   kept_.clear();
   known_.clear();
-  begin(parts, s);
+  missed_ = -kInfinity;
+  begin(parts, s, most_nodes > kNoLimit / kMostSearches ? kNoLimit : kMostSearches * most_nodes);
   Level& root = level_at(0);
   root.gained = 0;
   root.taken.clear();
@@ -26,6 +28,9 @@ void QuadraticSearch::k_best(const QuadraticParts& parts, std::span<const double
   for (auto kept = kept_.rbegin(); kept != kept_.rend(); ++kept) {
     if (kept->second != first) best.push_back(kept->second);
   }
+  summary_.branched |= of_first.branched;
+  summary_.nodes += of_first.nodes;
+  summary_.bound = missed_;
 }
 
 double QuadraticSearch::enough_to_keep() const {
@@ -69,7 +74,10 @@ bool QuadraticSearch::left_behind(const Level& level, double bound) const {
 void QuadraticSearch::enumerate(Index depth) {
   Level& level = *levels_[depth];
   ++summary_.nodes;
-  double bound = quadratic_bound(level.problem), fall = kInfinity;
+  double& bound = level.bound;
+  bound = quadratic_bound(level.problem);
+  double fall = kInfinity;
+  bool swept = false;
   level.states.assign(level.problem.num_edges(), EdgeState::kFree);
   while (fall > 0) {
     if (level.problem.num_edges() == 0) {
@@ -78,6 +86,8 @@ void QuadraticSearch::enumerate(Index depth) {
       return;
     }
     if (left_behind(level, bound)) return;
+    if (swept && summary_.nodes > most_nodes_) break;
+    swept = true;
     const double before = bound;
     level.beliefs.resize(level.problem.num_edges());
     bool decided = false;
@@ -86,11 +96,16 @@ void QuadraticSearch::enumerate(Index depth) {
       decided |= sweep(level.problem, direction, enough, bound, level.beliefs, level.states);
     }
     keep_rounded(level, level.gained + rounding_.round(level.problem, level.beliefs, tolerance_));
-    if (decided && !shrink(level, bound)) return;
+    if (decided && !shrink(level)) return;
     const double gap = level.gained + bound - enough_to_keep();
     fall = decided ? kInfinity : before - bound - kStall * gap;
   }
   if (left_behind(level, bound)) return;
+  if (summary_.nodes >= most_nodes_) {
+    summary_.proven = false;
+    missed_ = std::max(missed_, level.gained + bound);
+    return;
+  }
   summary_.branched = true;
   for_each_side(depth, [&](double gained) {
     Level& child = *levels_[depth + 1];

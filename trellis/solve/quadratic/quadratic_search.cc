@@ -34,40 +34,50 @@ QuadraticSearch::Level& QuadraticSearch::level_at(Index depth) {
   return *levels_[depth];
 }
 
-void QuadraticSearch::begin(const QuadraticParts& parts, std::span<const double> s) {
+void QuadraticSearch::begin(const QuadraticParts& parts, std::span<const double> s,
+                            Index most_nodes) {
   summary_ = {};
+  most_nodes_ = most_nodes;
   tolerance_ = value_tolerance(s);
   build_problem(parts, s, false, steps_, level_at(0).problem);
 }
 
-void QuadraticSearch::maximize(const QuadraticParts& parts, std::span<const double> s,
-                               Edges& best) {
-  begin(parts, s);
-  solve(0, -kInfinity);
+void QuadraticSearch::maximize(const QuadraticParts& parts, std::span<const double> s, Edges& best,
+                               Index most_nodes) {
+  begin(parts, s, most_nodes);
+  const double upper = solve(0, -kInfinity);
   Level& root = *levels_[0];
   best.assign(root.best.begin(), root.best.end());
   std::sort(best.begin(), best.end());
   drop_idle_edges(parts, s, best);
-  summary_.bound = root.value + tolerance_;
+  // What was left open may have been overtaken since.
+  summary_.proven |= upper <= root.value + tolerance_;
+  summary_.bound = summary_.proven ? root.value + tolerance_ : upper;
 }
 
-// Finds the best output of the problem at `depth` if it exceeds `enough`.
-void QuadraticSearch::solve(Index depth, double enough) {
+// Finds the best output of the problem at `depth` if it exceeds `enough`. Returns what neither
+// exceeds: up to tolerances the larger of the two, unless the limit was reached.
+double QuadraticSearch::solve(Index depth, double enough) {
   Level& level = level_at(depth);
   level.gained = 0;
   level.taken.clear();
   level.value = enough;
   level.found = false;
   ++summary_.nodes;
-  if (tighten(level) == Outcome::kProved) return;
-  if (split_components(depth)) return;
+  if (tighten(level) == Outcome::kProved) return level.value + tolerance_;
+  if (summary_.nodes >= most_nodes_) {
+    summary_.proven = false;
+    return level.gained + level.bound;
+  }
+  if (const std::optional<double> upper = solve_components(depth)) return *upper;
   summary_.branched = true;
-  branch(depth);
+  return branch(depth);
 }
 
-// Sweeps and reduces while the bound falls.
+// Sweeps and reduces while the bound falls; beyond the limit on subproblems once.
 QuadraticSearch::Outcome QuadraticSearch::tighten(Level& level) {
-  double bound = quadratic_bound(level.problem);
+  double& bound = level.bound;
+  bound = quadratic_bound(level.problem);
   if (bound <= level.value + tolerance_) return Outcome::kProved;
   level.states.assign(level.problem.num_edges(), EdgeState::kFree);
   for (Index round = 0;; ++round) {
@@ -75,6 +85,7 @@ QuadraticSearch::Outcome QuadraticSearch::tighten(Level& level) {
       round_off(level);
       return Outcome::kProved;
     }
+    if (round > 0 && summary_.nodes > most_nodes_) return Outcome::kStalled;
     const double before = bound;
     level.beliefs.resize(level.problem.num_edges());
     bool decided = false;
@@ -91,7 +102,7 @@ QuadraticSearch::Outcome QuadraticSearch::tighten(Level& level) {
     if (level.gained + bound <= level.value + tolerance_) return Outcome::kProved;
     if (stalled) return Outcome::kStalled;
     if (!decided) continue;
-    if (!shrink(level, bound)) return Outcome::kProved;
+    if (!shrink(level)) return Outcome::kProved;
     if (level.gained + bound <= level.value + tolerance_) return Outcome::kProved;
   }
 }
@@ -111,13 +122,13 @@ double QuadraticSearch::round_off(Level& level) {
 
 // Leaves the free edges. False where what was decided cannot be: nothing is better than what is
 // known.
-bool QuadraticSearch::shrink(Level& level, double& bound) {
+bool QuadraticSearch::shrink(Level& level) {
   if (!reduction_.reduce(level.problem, level.states, level.gained, level.taken, level.spare)) {
     return false;
   }
   std::swap(level.problem, level.spare);
   level.states.assign(level.problem.num_edges(), EdgeState::kFree);
-  bound = quadratic_bound(level.problem);
+  level.bound = quadratic_bound(level.problem);
   return true;
 }
 
@@ -161,10 +172,11 @@ void QuadraticSearch::take_best(Level& parent, const Level& child, double gained
   parent.best.insert(parent.best.end(), child.best.begin(), child.best.end());
 }
 
-bool QuadraticSearch::split_components(Index depth) {
+// Nothing where the problem is in one piece; otherwise what solve returns.
+std::optional<double> QuadraticSearch::solve_components(Index depth) {
   Level& level = *levels_[depth];
   const Index parts = find_components(level.problem, level.component);
-  if (parts < 2) return false;
+  if (parts < 2) return std::nullopt;
   Level& child = level_at(depth + 1);
   double unused = 0;
   const auto extract = [&](Index part) {
@@ -180,13 +192,13 @@ bool QuadraticSearch::split_components(Index depth) {
     level.component_bounds[part] = quadratic_bound(child.problem);
     open += level.component_bounds[part];
   }
-  double value = level.gained;
+  double value = level.gained, upper = level.gained;
   Edges& together = level.taken;
   for (Index part = 0; part < parts; ++part) {
     extract(part);
     open -= level.component_bounds[part];
-    solve(depth + 1, level.value - value - open);
-    if (!child.found) return true;
+    upper += solve(depth + 1, level.value - value - open);
+    if (!child.found) return upper + open;
     value += child.value;
     together.insert(together.end(), child.best.begin(), child.best.end());
   }
@@ -195,16 +207,18 @@ bool QuadraticSearch::split_components(Index depth) {
     level.found = true;
     level.best.assign(together.begin(), together.end());
   }
-  return true;
+  return std::max(level.value, upper);
 }
 
-void QuadraticSearch::branch(Index depth) {
+double QuadraticSearch::branch(Index depth) {
   Level& level = *levels_[depth];
+  double upper = level.value;
   for_each_side(depth, [&](double gained) {
-    solve(depth + 1, level.value - gained);
+    upper = std::max(upper, gained + solve(depth + 1, level.value - gained));
     const Level& child = *levels_[depth + 1];
     if (child.found) take_best(level, child, gained, level.taken);
   });
+  return upper;
 }
 
 }  // namespace trellis

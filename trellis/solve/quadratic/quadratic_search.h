@@ -1,4 +1,4 @@
-// The best quadratic matching, and the k best: branch and bound that ends when it is proved.
+// The best quadratic matching, and the k best: branch and bound, to the end or up to a limit.
 //
 // A subproblem is swept (quadratic_sweeps.h) while its upper bound falls; outputs come from its
 // beliefs (quadratic_rounding.h), and edges that the bound decides are taken out. What is left
@@ -9,12 +9,18 @@
 // Values that differ by less than about 1e-13 of the sum of all |scores| count as equal. The order
 // of all steps is fixed, so the same scores always give the same output.
 //
+// The problem is NP-hard: the number of subproblems may grow exponentially with that of the edges.
+// A limit on it bounds the work. Once it is reached, subproblems that are still open are swept and
+// rounded once and not split, and the best output so far is returned with an upper bound.
+//
 // k best: the same search, where an output is compared with the k-th best that is known, and a
 // subproblem is left when it has nothing better; the split goes on to the last edge.
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <utility>
@@ -30,18 +36,26 @@ class QuadraticSearch {
  public:
   struct Summary {
     bool branched = false;
-    Index nodes = 0;   // subproblems that were swept
-    double bound = 0;  // proved: no output scores more
+    bool proven = true;  // false where the limit ended the search
+    Index nodes = 0;     // subproblems that were swept
+    // Of maximize: no output scores more. Of k_best: outputs that the limit left out score no more;
+    // −∞ where it left out none.
+    double bound = 0;
   };
   using Edges = std::vector<std::uint32_t>;  // ascending
+  static constexpr Index kNoLimit = std::numeric_limits<Index>::max();
+  static constexpr Index kMostSearches = 16;
 
   // Scores as QuadraticParts has them, all finite, with the signs that (3.2) and (3.3) ask for.
-  // No edge could be dropped from `best` without a loss.
-  void maximize(const QuadraticParts& parts, std::span<const double> s, Edges& best);
+  // No edge could be dropped from `best` without a loss. The first subproblem is swept to the end
+  // whatever the limit; beyond the limit at most one for each edge is swept.
+  void maximize(const QuadraticParts& parts, std::span<const double> s, Edges& best,
+                Index most_nodes = kNoLimit);
   // The k best, or all where there are fewer, best first as far as doubles tell; the first is that
-  // of maximize.
+  // of maximize. The limit is on the search for the first; further ones have kMostSearches times as
+  // many subproblems. Those found that score summary().bound or more are the best there are.
   void k_best(const QuadraticParts& parts, std::span<const double> s, Index k,
-              std::vector<Edges>& best);
+              std::vector<Edges>& best, Index most_nodes = kNoLimit);
   // Of the last call.
   const Summary& summary() const { return summary_; }
 
@@ -53,6 +67,7 @@ class QuadraticSearch {
     std::vector<EdgeState> states;
     std::vector<std::uint32_t> component;  // by edge
     std::vector<double> component_bounds;
+    double bound = 0;   // of the problem, without what is gained
     double gained = 0;  // by the edges that are in, `taken`
     Edges taken;
     double value = 0;  // of `best`, or what it had to exceed
@@ -64,15 +79,15 @@ class QuadraticSearch {
   static constexpr Index kRoundEvery = 4;
   enum class Outcome { kProved, kStalled };
 
-  void begin(const QuadraticParts& parts, std::span<const double> s);
+  void begin(const QuadraticParts& parts, std::span<const double> s, Index most_nodes);
   Level& level_at(Index depth);
   static Index most_doubtful(const Level& level);
-  void solve(Index depth, double enough);
+  double solve(Index depth, double enough);
   Outcome tighten(Level& level);
   double round_off(Level& level);
-  bool shrink(Level& level, double& bound);
-  bool split_components(Index depth);
-  void branch(Index depth);
+  bool shrink(Level& level);
+  std::optional<double> solve_components(Index depth);
+  double branch(Index depth);
   // Splits the problem at `depth` on its most doubtful edge, the more likely side first: visit(what
   // is gained by then), with the rest of the problem at the next depth and the level's `taken`
   // telling what is in.
@@ -95,9 +110,11 @@ class QuadraticSearch {
   QuadraticReduction reduction_;
   QuadraticRounding rounding_;
   Summary summary_;
+  Index most_nodes_ = kNoLimit;
   Index k_ = 0;
   std::set<std::pair<double, Edges>> kept_;  // the k best that are known, by value
   std::set<Edges> known_;                    // the same
+  double missed_ = -kInfinity;               // what was left at the limit scores no more
   Edges candidate_;
 };
 
