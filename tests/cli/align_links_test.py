@@ -99,6 +99,25 @@ class Learning(LinksTest):
         self.assertEqual(found, sorted(found))
         self.assertLess(found[0], found[2])
 
+    def test_a_limit_on_the_search_and_what_is_proved(self):
+        self.learn("--quadratic", "--quadratic-training", "exact", "--search-limit", 2)
+        for limit in ((), ("--search-limit", 1)):
+            pairs = [json.loads(line) for line in self.predict("--json", "--nbest", 2, *limit).splitlines()]
+            unproved = [pair for pair in pairs if not pair["proven"]]
+            for pair in pairs:
+                self.assertEqual(pair["proven"], pair["gap"] == 0)
+                self.assertIn("proven", pair["nbest"][0])
+            scores = json.loads(self.align("evaluate", *TEST, *GOLD, "--model", self.path("m"), "--json", *limit).out)
+            self.assertEqual(scores["not_proven"], len(unproved))
+            self.assertEqual(scores["largest_gap"], max(pair["gap"] for pair in pairs))
+            said = self.align("predict", *TEST, "--model", self.path("m"), *limit).err
+            told = f"{len(unproved)} of {len(pairs)} pairs reached --search-limit"
+            self.assertEqual(told in said, bool(unproved))
+            if not limit:
+                self.assertEqual(unproved, [])
+        self.learn()
+        self.assertNotIn("proven", self.predict("--json"))
+
     def test_the_same_bytes_for_any_number_of_threads(self):
         for shape in ("M+F", "M+F+Q"):
             made = []
@@ -312,6 +331,8 @@ class Mistakes(LinksTest):
                 ("--symmetrise", "union"), ("--threshold", 0.5), ("--decode", "viterbi"), ("--aim", "f1"), ("--start", self.generative), ("--statistics",))),
             ((*text, "--quadratic-training", "exact"), "--quadratic-training is for --quadratic"),
             (self.upon("--quadratic-training", "exact"), "--quadratic-training is for --quadratic"),
+            (self.upon("--search-limit", 100), "--search-limit is for --quadratic"),
+            ((*text, "--search-limit", 100), "--search-limit is for --quadratic"),
             (self.upon("--text", *TEXT), "--text trains a generative model, and --generative names one"),
             *((self.upon(*said), trained) for said in (("--aligner", "hmm"), ("--iterations", 3), ("--keep-case",), ("--frequent", 3))),
             (self.lesson("--dev", *TEST), "--dev and --dev-gold belong together"),
@@ -334,6 +355,7 @@ class Mistakes(LinksTest):
             (self.upon("--cost", "1,,2"), "--cost is a number, or several with commas"),
             (self.upon("--cost", "1,2", "--lambda", 0.01), "several costs need something to choose by: --cv or --dev"),
             (self.upon("--offset", "nan"), "--offset: nan: expected -1000 to 1000"),
+            (self.upon("--quadratic", "--search-limit", 0), "--search-limit: 0: expected 1 to 1000000000"),
             (self.upon("--lexical", -1), "--lexical: expected a number from 0 on"),
             (self.upon("--external", "eflomal"), "--external is NAME=FILE, found 'eflomal'"),
             (self.upon("--external", f"={gold}"), "--external is NAME=FILE"),
@@ -401,6 +423,8 @@ class Mistakes(LinksTest):
             (self.with_links(*beside, "--tags", *TEST), "--tags: the model was trained without tags"),
             (("evaluate", *TEST, *GOLD, "--model", self.path("m")), "say --external a=FILE"),
             (("evaluate", *TEST, *GOLD, *beside, "--model", self.path("m"), "--symmetrise", "union"), of_text),
+            (self.with_links(*beside, "--search-limit", 5), "--search-limit is for models that were trained with --quadratic"),
+            (self.without("--search-limit", 5), "--search-limit is for models that were trained with --quadratic"),
             (self.without("--offset", 1), "--offset is for models that have learned from links: this one has a --threshold"),
             (self.without("--nbest", 3), "--nbest is for models that have learned from links: this one has not"),
             (self.without(*beside), "--external a: the model was trained without links of other aligners"),

@@ -1,5 +1,7 @@
 #include "trellis/cli/align/align_calls.h"
 
+#include <fmt/format.h>
+
 #include "trellis/base/error.h"
 
 namespace trellis::align {
@@ -46,6 +48,18 @@ void add_model_decoding(cli::Command& command, DecodingOptions& decoding) {
               "Of models trained with links: added to every link's score, for more links or "
               "fewer")
       .between(-1000, 1000);
+  add_search_limit(command, decoding.search_limit);
+}
+
+void add_search_limit(cli::Command& command, std::optional<Index>& limit) {
+  command
+      .option(
+          "--search-limit", limit,
+          fmt::format("Maximum number of subproblems in the search for the best links of a pair "
+                      "(--quadratic); where it is reached, the best links found are used "
+                      "[{}]",
+                      kSearchLimit))
+      .between(1, 1'000'000'000);
 }
 
 void add_links_form(cli::Command& command, LinksCall& call, const std::string& options) {

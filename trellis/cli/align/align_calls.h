@@ -46,7 +46,8 @@ void add_links_form(cli::Command& command, LinksCall& call, const std::string& o
 // `standard`: how the help on --symmetrise ends.
 void add_decoding(cli::Command& command, DecodingOptions& decoding, const std::string& standard);
 
-// Of commands that use a model; it has `--offset` besides.
+void add_search_limit(cli::Command& command, std::optional<Index>& limit);
+// Of commands that use a model; it has `--offset` and `--search-limit` besides.
 void add_model_decoding(cli::Command& command, DecodingOptions& decoding);
 
 void add_train(cli::Command& align);

@@ -22,6 +22,12 @@ namespace {
 using cli::Command;
 using cli::Findings;
 
+Findings findings_of(const PredictCounts& counts) {
+  Findings found{"", counts.unknown.warnings()};
+  if (counts.search.not_proven > 0) found.notes.push_back(counts.search.sentence("pairs"));
+  return found;
+}
+
 void add_predict(Command& align) {
   struct Call : cli::ModelCall {
     TextCall text;
@@ -66,14 +72,15 @@ void add_predict(Command& align) {
         call.options.extras = aligner.in_order(call.extras.files());
         require_readable(call.options.extras.paths());
         if (call.report.empty()) {
-          return Findings{"", predict(aligner, call.text.text(), call.options, out).warnings()};
+          return findings_of(predict(aligner, call.text.text(), call.options, out));
         }
         report::AlignReport page = report::model_page(aligner, "Links by " + call.model);
         call.options.on_pair = [&](const SentencePair& pair, const AlignedLinks& found) {
           report::add_pair(aligner, pair, found, page);
         };
-        const auto warnings = predict(aligner, call.text.text(), call.options, out).warnings();
-        return Findings{"", warnings, {}, align_report(page)};
+        Findings found = findings_of(predict(aligner, call.text.text(), call.options, out));
+        found.page = align_report(page);
+        return found;
       });
 }
 
@@ -86,7 +93,8 @@ struct EvaluateCall : cli::ModelCall {
   bool per_sentence = false;
 };
 
-Findings findings_of(const EvaluateCall& call, const AlignmentScores& scores) {
+template <class Scores>
+Findings findings_of(const EvaluateCall& call, const Scores& scores) {
   return {call.json ? scores.to_json(call.per_sentence).dump() : scores.to_text(call.per_sentence)};
 }
 

@@ -25,6 +25,7 @@ struct ExplainCall : cli::ModelCall {
   std::vector<std::string> links;
   std::vector<Index> pairs;
   Index top = 8;
+  DecodingOptions decoding;  // the limit of its search alone
 };
 
 Link parse_link(const std::string& text) {
@@ -55,7 +56,7 @@ Findings explain_pairs(const AlignModel& model, ExplainCall& call) {
                      "expected a model that has learned from links, found one of text alone: its "
                      "links are told by predict --probabilities");
   }
-  const PairAligner aligner(model);
+  const PairAligner aligner(model, call.decoding);
   const ExtraFiles files = aligner.in_order(call.extras.files());
   require_readable(files.paths());
   ExplainOptions options;
@@ -113,6 +114,7 @@ void add_explain(Command& align) {
         command.option("--pair", call.pairs, "Of this pair, from 1 [all]").repeats();
         command.option("--link", call.links, "This link, i-j, from 0 [those found]").repeats();
         command.option("--top", call.top, "Features of each link");
+        add_search_limit(command, call.decoding.search_limit);
       },
       explain_pairs);
 }

@@ -27,6 +27,7 @@ struct LinksLesson {
   std::optional<Index> fertility;
   std::string costs;
   std::optional<QuadraticTraining> quadratic_training;
+  std::optional<Index> search_limit;
 };
 
 struct TrainCall {
@@ -82,6 +83,7 @@ void add_lesson(Command& command, LinksLesson& lesson) {
   command.option("--quadratic-training", lesson.quadratic_training,
                  "relaxed: by the linear program, an upper bound of the loss\nexact: by search "
                  "[relaxed]");
+  add_search_limit(command, lesson.search_limit);
   command.option("--cost", lesson.costs,
                  "What a missing link costs, where one too many costs 1; several, as 1,2,4, to "
                  "choose from [chosen]");
@@ -177,6 +179,9 @@ void refuse_mixture(const TrainCall& call) {
   const cli::TrainingFlags& flags = call.flags;
   if (lesson.quadratic_training && !lesson.options.shape.quadratic) {
     throw UsageError("--quadratic-training is for --quadratic");
+  }
+  if (lesson.search_limit && !lesson.options.shape.quadratic) {
+    throw UsageError("--search-limit is for --quadratic");
   }
   if (call.unsupervised) {
     const bool dials = std::any_of(flags.dials.begin(), flags.dials.end(),
@@ -320,6 +325,7 @@ cli::TrainingOutcome train_on_links(TrainCall& call, const TrainEvents& events) 
   SupervisedOptions options{call.links.options, call.options};
   options.links.training = call.flags.options;
   options.links.quadratic = call.links.quadratic_training.value_or(QuadraticTraining::kRelaxed);
+  options.links.search_limit = call.links.search_limit.value_or(kSearchLimit);
   options.links.shape.most_links = call.links.fertility.value_or(1);
   if (!call.links.costs.empty()) options.links.costs = parse_costs(call.links.costs);
   const SupervisedFiles files = lesson_files(call);

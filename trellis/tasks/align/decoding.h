@@ -67,6 +67,8 @@ struct DecodeScratch {
 struct AlignedLinks {
   std::vector<ScoredLink> links;       // sorted
   WordAligner::Likelihood likelihood;  // log p(f | e), log p(e | f); 0 where a side has no word
+  // Of a search that a limit ended: the links may score this much less than the best.
+  double gap = 0;
 };
 
 // Of a pair of which either side may be empty.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "trellis/base/error.h"
 #include "trellis/base/parallel.h"
@@ -36,6 +37,9 @@ Decoding DecodingOptions::over(const Decoding& model) const {
 
 PairAligner::PairAligner(const AlignModel& model, const DecodingOptions& said)
     : model_(&model), decoding_(model.decoding()) {
+  if (said.search_limit && (model.links() == nullptr || !model.links()->shape.quadratic)) {
+    throw UsageError("--search-limit is for models that were trained with --quadratic");
+  }
   if (model.links() == nullptr) {
     if (said.offset) {
       throw UsageError(
@@ -50,7 +54,7 @@ PairAligner::PairAligner(const AlignModel& model, const DecodingOptions& said)
         "--symmetrise, --decode and --threshold are for models of text alone: this one has learned "
         "from links, and has an --offset");
   }
-  supervised_.emplace(model, said.offset.value_or(0));
+  supervised_.emplace(model, said.offset.value_or(0), said.search_limit.value_or(kSearchLimit));
 }
 
 std::string PairAligner::describe() const {
@@ -104,6 +108,7 @@ void PairAligner::align(const SentencePair& pair, const PairExtras& extras, Scra
   found.links.clear();
   for (const Link link : scratch.found.links) found.links.push_back({link, 1});
   found.likelihood = {scratch.found.score, 0};
+  found.gap = scratch.found.upper - scratch.found.score;
 }
 
 std::vector<AlignedLinks> align_all(const PairAligner& aligner, const LabelledPairs& pairs,
@@ -117,13 +122,27 @@ std::vector<AlignedLinks> align_all(const PairAligner& aligner, const LabelledPa
   return found;
 }
 
-AlignmentScores evaluate(const PairAligner& aligner, const LabelledPairs& pairs, int threads) {
-  AlignmentScores scores;
+Evaluation evaluate(const PairAligner& aligner, const LabelledPairs& pairs, int threads) {
+  Evaluation evaluation;
+  if (aligner.searches()) evaluation.search.emplace();
   const std::vector<AlignedLinks> found = align_all(aligner, pairs, threads);
   for (Index k = 0; k < found.size(); ++k) {
-    scores.add(links_at(found[k].links, 0), pairs.gold.links[k]);
+    evaluation.scores.add(links_at(found[k].links, 0), pairs.gold.links[k]);
+    if (evaluation.search) evaluation.search->add(found[k].gap);
   }
-  return scores;
+  return evaluation;
+}
+
+nlohmann::json Evaluation::to_json(bool per_sentence) const {
+  nlohmann::json json = scores.to_json(per_sentence);
+  if (search) search->put(json);
+  return json;
+}
+
+std::string Evaluation::to_text(bool per_sentence) const {
+  std::string text = scores.to_text(per_sentence);
+  if (search && search->not_proven > 0) text += search->sentence("pairs") + "\n";
+  return text;
 }
 
 }  // namespace trellis::align

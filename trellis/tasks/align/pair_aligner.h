@@ -3,6 +3,7 @@
 // distinct scratch.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,6 +14,7 @@
 #include "trellis/tasks/align/metrics/alignment_scores.h"
 #include "trellis/tasks/align/model/align_model.h"
 #include "trellis/tasks/align/supervised/supervised_aligner.h"
+#include "trellis/tasks/search_counts.h"
 
 namespace trellis::align {
 
@@ -22,6 +24,7 @@ struct DecodingOptions {
   std::optional<Decode> decode;
   std::optional<double> threshold;
   std::optional<double> offset;  // of models that have learned from links: added to the model's
+  std::optional<Index> search_limit;  // of models with a quadratic shape
 
   // Throws UsageError for what does not go together.
   Decoding over(const Decoding& model) const;
@@ -52,6 +55,8 @@ class PairAligner {
   // Of what was learned from links, likelihood.forward is the score.
   void align(const SentencePair& pair, const PairExtras& extras, Scratch& scratch,
              AlignedLinks& found) const;
+  // Whether the best links are searched for, up to a limit.
+  bool searches() const { return supervised_ && supervised_->learned().shape.quadratic; }
 
  private:
   const AlignModel* model_;
@@ -62,6 +67,15 @@ class PairAligner {
 // The links of all pairs.
 std::vector<AlignedLinks> align_all(const PairAligner& aligner, const LabelledPairs& pairs,
                                     int threads);
-AlignmentScores evaluate(const PairAligner& aligner, const LabelledPairs& pairs, int threads);
+
+struct Evaluation {
+  AlignmentScores scores;
+  std::optional<SearchCounts> search;  // where the model searches
+
+  // AlignmentScores', and not_proven and largest_gap where the model searches.
+  nlohmann::json to_json(bool per_sentence = false) const;
+  std::string to_text(bool per_sentence = false) const;
+};
+Evaluation evaluate(const PairAligner& aligner, const LabelledPairs& pairs, int threads);
 
 }  // namespace trellis::align

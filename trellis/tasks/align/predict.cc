@@ -51,7 +51,9 @@ std::vector<ScoredLink> certain(const Links& links) {
 class PairText {
  public:
   PairText(const PairAligner& aligner, const PredictOptions& options)
-      : learned_(aligner.supervised() != nullptr), options_(options) {}
+      : learned_(aligner.supervised() != nullptr),
+        searches_(aligner.searches()),
+        options_(options) {}
 
   std::string of(const SentencePair& pair, Index number, const Found& found) const {
     if (options_.json) return json(number, found).dump() + "\n";
@@ -86,14 +88,20 @@ class PairText {
       return json;
     }
     json["score"] = found.best.likelihood.forward;
+    if (searches_) {
+      json["proven"] = found.best.gap <= 0;
+      json["gap"] = found.best.gap;
+    }
     for (const RankedLinks& one : found.ranked) {
-      json["nbest"].push_back(
-          {{"links", links_json(certain(one.links), false)}, {"score", one.score}});
+      nlohmann::json ranked = {{"links", links_json(certain(one.links), false)},
+                               {"score", one.score}};
+      if (searches_) ranked["proven"] = one.proven();
+      json["nbest"].push_back(std::move(ranked));
     }
     return json;
   }
 
-  bool learned_;
+  bool learned_, searches_;
   const PredictOptions& options_;
 };
 
@@ -131,8 +139,8 @@ std::vector<std::string> UnknownWords::warnings() const {
   return warnings;
 }
 
-UnknownWords predict(const PairAligner& aligner, const BitextFiles& files,
-                     const PredictOptions& options, OutputFile& out) {
+PredictCounts predict(const PairAligner& aligner, const BitextFiles& files,
+                      const PredictOptions& options, OutputFile& out) {
   validate(aligner, options);
   BitextReader reader = files.open();
   ExtraReader extras(options.extras);
@@ -140,7 +148,7 @@ UnknownWords predict(const PairAligner& aligner, const BitextFiles& files,
   std::vector<PairAligner::Scratch> workers(static_cast<Index>(pipeline.num_workers()));
   std::vector<Found> slots(pipeline.batch_size());
   const PairText text(aligner, options);
-  UnknownWords unknown;
+  PredictCounts counts;
   Index number = 0;
   pipeline.run(
       [&](Item& item) {
@@ -164,13 +172,14 @@ UnknownWords predict(const PairAligner& aligner, const BitextFiles& files,
         const Found& found = slots[slot];
         out.write(text.of(item.pair, ++number, found));
         if (options.on_pair) options.on_pair(item.pair, found.best);
-        unknown.source += found.unknown.source;
-        unknown.source_tokens += found.unknown.source_tokens;
-        unknown.target += found.unknown.target;
-        unknown.target_tokens += found.unknown.target_tokens;
+        counts.search.add(found.best.gap);
+        counts.unknown.source += found.unknown.source;
+        counts.unknown.source_tokens += found.unknown.source_tokens;
+        counts.unknown.target += found.unknown.target;
+        counts.unknown.target_tokens += found.unknown.target_tokens;
       });
   extras.finish();
-  return unknown;
+  return counts;
 }
 
 std::vector<ScoredLink> weigh_links(const AlignModel& model, const SentencePair& pair,

@@ -35,8 +35,12 @@ struct UnknownWords {
   std::vector<std::string> warnings() const;  // where most words are unknown
 };
 
-UnknownWords predict(const PairAligner& aligner, const BitextFiles& files,
-                     const PredictOptions& options, OutputFile& out);
+struct PredictCounts {
+  UnknownWords unknown;
+  SearchCounts search;
+};
+PredictCounts predict(const PairAligner& aligner, const BitextFiles& files,
+                      const PredictOptions& options, OutputFile& out);
 
 // How likely each link of a pair is, as decoding.h's weigh_links() has it.
 std::vector<ScoredLink> weigh_links(const AlignModel& model, const SentencePair& pair,

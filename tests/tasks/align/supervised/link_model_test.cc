@@ -6,6 +6,7 @@
 #include "tests/tasks/align/supervised/random_parts.h"
 #include "trellis/problem/hinge_problem.h"
 #include "trellis/structure/fertility_matching.h"
+#include "trellis/structure/limited_search.h"
 #include "trellis/structure/relaxed_quadratic_matching.h"
 #include "trellis/tasks/align/metrics/alignment_scores.h"
 
@@ -150,6 +151,45 @@ TEST(LinkModel, TheRelaxedLossIsNotBelowTheExactOne) {
       }
     }
   }
+}
+
+// Learning by searches that give up after one subproblem: cuts are cuts of the exact loss, which
+// lies between the two bounds. Without a limit that is reached, all values are those of the exact
+// type.
+TEST(LinkModel, LossesOfLimitedSearchesEncloseTheExactOnes) {
+  const LinkShape shape{1, true};
+  Random random(6);
+  LeftOut left_out;
+  std::vector<LinkExample> examples;
+  for (int k = 0; k < 40; ++k) {
+    LinkGraph graph = testing::random_graph(6, 6, random);
+    LinkExample& example = examples.emplace_back();
+    example.gold = testing::random_gold(graph, random);
+    const std::vector<double> preference(graph.edges.size(), 0.0);
+    example.parts = link_parts(std::move(graph), small_layout(shape));
+    choose_output(shape, preference, example, left_out);
+  }
+  const WeightLayout layout = small_layout(shape);
+  const auto keep_signs = [&](std::vector<double>& w) {
+    for (const WeightRange& range : layout.nonnegative()) {
+      for (Index k = range.begin; k < range.end; ++k) w[k] = 3 * std::abs(w[k]);
+    }
+  };
+  using Limited = LinkModel<LimitedSearch<QuadraticMatching>>;
+  const LinkModel<QuadraticMatching> exact(examples, layout, 2);
+  const Limited one_node(examples, layout, 2, 1);
+  const Limited ample(examples, layout, 2, 1'000'000);
+  const HingeProblem of_exact(exact, 1);
+  const SearchProblem of_one_node(one_node, 1);
+  const SearchProblem of_ample(ample, 1);
+  const auto loss = [&](Index i, const std::vector<double>& w) {
+    return trellis::testing::value_at(of_exact, i, w);
+  };
+  constexpr Index kAll = 5 * 40;
+  EXPECT_LT(trellis::testing::expect_enclosed(of_one_node, loss, 11, keep_signs), kAll);
+  EXPECT_EQ(trellis::testing::expect_enclosed(of_ample, loss, 11, keep_signs), kAll);
+  trellis::testing::expect_touching(of_one_node, 12, keep_signs);
+  trellis::testing::expect_minorant(of_one_node, of_exact, 13, keep_signs);
 }
 
 TEST(LinkModel, TrueLinksBeyondTheLimitAreLeftOutAndCounted) {

@@ -45,7 +45,7 @@ class Explanation {
     told.features = contributions(p);
     add_fertility(link, told);
     add_neighbours(p, told);
-    told.margin = margin(p, told.found);
+    add_margin(p, told);
     return told;
   }
 
@@ -104,14 +104,15 @@ class Explanation {
   }
 
   // A score that no alignment can afford, or none can do without.
-  double margin(Index p, bool found) {
+  void add_margin(Index p, LinkExplanation& told) {
     double all = 1;
     for (const double s : scores_) all += std::abs(s);
     std::vector<double> other = scores_;
-    other[p] += found ? -2 * all : 2 * all;
+    other[p] += told.found ? -2 * all : 2 * all;
     RankedLinks rival;
     aligner_.decoder().decode_scores(parts_, other, scratch_.decoder, rival);
-    return best_.score - (found ? rival.score : rival.score - 2 * all);
+    told.margin = best_.score - (told.found ? rival.score : rival.score - 2 * all);
+    told.proven = best_.proven() && rival.proven();
   }
 
   const SupervisedAligner& aligner_;
@@ -171,8 +172,9 @@ std::string explain_text(const SentencePair& pair, Index number,
       text += ": nothing speaks for it\n";
       continue;
     }
-    text += fmt::format(", score {:+.4f}, {} by {:.4f}\n", one.score,
-                        one.found ? "better than without it" : "worse with it", one.margin);
+    text += fmt::format(", score {:+.4f}, {} by {:.4f}{}\n", one.score,
+                        one.found ? "better than without it" : "worse with it", one.margin,
+                        one.proven ? "" : " (not proved: --search-limit ended a search)");
     append(one.features, text);
     if (!one.fertility.empty()) text += "    further links of its words\n";
     append(one.fertility, text);
@@ -197,6 +199,7 @@ nlohmann::json explain_json(const SentencePair& pair, Index number,
     if (one.candidate) {
       json["score"] = one.score;
       json["margin"] = one.margin;
+      if (!one.proven) json["proven"] = false;
       json["features"] = json_of(one.features);
       json["fertility"] = json_of(one.fertility);
       json["neighbours"] = nlohmann::json::array();

@@ -36,6 +36,7 @@ struct LinkExplanation {
   std::vector<Neighbour> neighbours;  // links found beside it, and what the pair of both adds
   // The best alignment is worth so much more than the best one that differs in this link.
   double margin = 0;
+  bool proven = true;  // that both are the best: a limit may have ended a search (quadratic models)
 };
 
 struct ExplainOptions {

@@ -1,5 +1,10 @@
 #include "trellis/tasks/align/supervised/link_decoder.h"
 
+#include <algorithm>
+#include <type_traits>
+
+#include "trellis/structure/limited_search.h"
+
 namespace trellis::align {
 namespace {
 
@@ -34,7 +39,7 @@ std::span<const double> LinkDecoder::scores(const LinkParts& parts, Scratch& scr
 
 void LinkDecoder::decode(const LinkParts& parts, Scratch& scratch, RankedLinks& found) const {
   found.links.clear();
-  found.score = 0;
+  found.score = found.upper = 0;
   if (parts.num_links() == 0) return;
   decode_scores(parts, scores(parts, scratch), scratch, found);
 }
@@ -42,7 +47,13 @@ void LinkDecoder::decode(const LinkParts& parts, Scratch& scratch, RankedLinks& 
 void LinkDecoder::decode_scores(const LinkParts& parts, std::span<const double> s, Scratch& scratch,
                                 RankedLinks& found) const {
   with_structure(shape_, parts, scratch, [&](const auto& structure, auto& memory) {
-    found.score = structure.maximize(s, memory, scratch.output);
+    if constexpr (LimitedSearcher<std::remove_cvref_t<decltype(structure)>>) {
+      const auto best = structure.search_within(search_limit_, s, memory, scratch.output);
+      found.score = best.value;
+      found.upper = best.upper;
+    } else {
+      found.score = found.upper = structure.maximize(s, memory, scratch.output);
+    }
   });
   read_links(parts, scratch.output, found.links);
 }
@@ -55,11 +66,16 @@ void LinkDecoder::k_best(const LinkParts& parts, Index k, Scratch& scratch,
     return;
   }
   const std::span<const double> s = scores(parts, scratch);
+  double left_out = kImpossible;
   with_structure(shape_, parts, scratch, [&](const auto& structure, auto& memory) {
-    structure.k_best(s, k, memory, scratch.best);
+    if constexpr (LimitedSearcher<std::remove_cvref_t<decltype(structure)>>) {
+      left_out = structure.k_best_within(search_limit_, s, k, memory, scratch.best);
+    } else {
+      structure.k_best(s, k, memory, scratch.best);
+    }
   });
   for (const auto& one : scratch.best) {
-    found.push_back({{}, one.score});
+    found.push_back({{}, one.score, std::max(one.score, left_out)});
     read_links(parts, one.output, found.back().links);
   }
 }

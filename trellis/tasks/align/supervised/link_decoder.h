@@ -1,5 +1,6 @@
-// The best links of a sentence pair under weights: the maximum of the structure, exactly, plain or
-// quadratic.
+// The best links of a sentence pair under weights: the maximum of the structure. That of quadratic
+// shapes is searched for up to a limit; where the limit ends the search, the links found so far
+// come with a bound on the score of the best.
 #pragma once
 
 #include <span>
@@ -13,10 +14,16 @@
 
 namespace trellis::align {
 
-// Links, and their score.
+// Subproblems in the search for the best links of a pair (solve/quadratic/quadratic_search.h).
+inline constexpr Index kSearchLimit = 10'000;
+
+// Links, and their score. No alignment, but those before it among the k best, scores above `upper`.
 struct RankedLinks {
   Links links;
   double score = 0;
+  double upper = 0;
+
+  bool proven() const { return upper <= score; }
 };
 
 class LinkDecoder {
@@ -30,9 +37,11 @@ class LinkDecoder {
   };
 
   // The weights must outlive it. `offset` is added to the score of each link.
-  LinkDecoder(const LinkShape& shape, std::span<const double> w, double offset)
-      : shape_(shape), w_(w), offset_(offset) {}
+  LinkDecoder(const LinkShape& shape, std::span<const double> w, double offset,
+              Index search_limit = kSearchLimit)
+      : shape_(shape), w_(w), offset_(offset), search_limit_(search_limit) {}
 
+  Index search_limit() const { return search_limit_; }
   // The scores of all parts, which live in the scratch.
   std::span<const double> scores(const LinkParts& parts, Scratch& scratch) const;
   void decode(const LinkParts& parts, Scratch& scratch, RankedLinks& found) const;
@@ -47,6 +56,7 @@ class LinkDecoder {
   LinkShape shape_;
   std::span<const double> w_;
   double offset_;
+  Index search_limit_;
 };
 
 }  // namespace trellis::align

@@ -35,7 +35,8 @@ std::vector<double> LinkJudge::tally(std::span<const LinkExample> examples,
     Worker& worker = workers[static_cast<Index>(who)];
     const LinkExample& example = examples[chosen.empty() ? k : chosen[k]];
     for (Index o = 0; o < offsets_.size(); ++o) {
-      LinkDecoder(shape_, w, offsets_[o]).decode(example.parts, worker.scratch, worker.found);
+      LinkDecoder(shape_, w, offsets_[o], search_limit_)
+          .decode(example.parts, worker.scratch, worker.found);
       const AlignmentCounts counts = count_links(worker.found.links, example.gold);
       const std::array<Index, kNumbers> numbers = {counts.found, counts.sure, counts.found_sure,
                                                    counts.found_possible};

@@ -11,6 +11,7 @@
 
 #include "trellis/base/types.h"
 #include "trellis/tasks/align/metrics/alignment_scores.h"
+#include "trellis/tasks/align/supervised/link_decoder.h"
 #include "trellis/tasks/align/supervised/link_model.h"
 
 namespace trellis::align {
@@ -20,8 +21,8 @@ std::vector<double> standard_offsets();
 
 class LinkJudge {
  public:
-  LinkJudge(const LinkShape& shape, std::vector<double> offsets)
-      : shape_(shape), offsets_(std::move(offsets)) {}
+  LinkJudge(const LinkShape& shape, std::vector<double> offsets, Index search_limit = kSearchLimit)
+      : shape_(shape), offsets_(std::move(offsets)), search_limit_(search_limit) {}
 
   std::span<const double> offsets() const { return offsets_; }
   // Of the chosen examples; none: of all.
@@ -34,6 +35,7 @@ class LinkJudge {
  private:
   LinkShape shape_;
   std::vector<double> offsets_;
+  Index search_limit_;
 };
 
 }  // namespace trellis::align

@@ -1,5 +1,6 @@
 // The part model of sentence pairs whose links are known (problem/part_model.h), for each of the
-// structures: FertilityMatching, QuadraticMatching and its relaxation.
+// structures: FertilityMatching, QuadraticMatching, with a limit on its search or without, and its
+// relaxation.
 //
 // The cost of an alignment is the weighted Hamming distance to the true one (eq. 2.10, sec. 3.3):
 // c⁺ = 1 for each link that is not even possible, c⁻ for each sure link that it does not have; a
@@ -61,10 +62,10 @@ class LinkModel {
 
   // The examples must outlive the model.
   LinkModel(std::span<const LinkExample> examples, const WeightLayout& layout,
-            double false_negative)
+            double false_negative, Index search_limit = 0)
       : dimension_(layout.dimension()), nonnegative_(layout.nonnegative()) {
     for (const LinkExample& example : examples) {
-      S structure = structure_of<S>(example.parts, layout.most_links);
+      S structure = structure_of<S>(example.parts, layout.most_links, search_limit);
       std::vector<double> costs = link_costs(example, false_negative, structure.num_parts());
       typename S::Output gold = output_of(structure, example, layout.most_links);
       examples_.push_back({&example, std::move(structure), std::move(gold), std::move(costs)});

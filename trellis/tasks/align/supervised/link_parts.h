@@ -34,11 +34,13 @@ struct LinkParts {
 
 LinkParts link_parts(LinkGraph graph, const WeightLayout& layout);
 
-// The structure of the pair; it refers to the parts.
+// The structure of the pair; it refers to the parts. `search_limit` is that of a LimitedSearch.
 template <class S>
-S structure_of(const LinkParts& parts, Index most_links) {
+S structure_of(const LinkParts& parts, Index most_links, Index search_limit = 0) {
   if constexpr (std::constructible_from<S, const MatchingEdges&, Index>) {
     return S(*parts.edges, most_links);
+  } else if constexpr (std::constructible_from<S, const QuadraticMatching&, Index>) {
+    return S(structure_of<QuadraticMatching>(parts, most_links), search_limit);
   } else {
     return S(*parts.edges, most_links, parts.pairs);
   }

@@ -22,6 +22,7 @@ struct LinkLesson {
   std::vector<LinkExample> examples;
   std::vector<LinkExample> dev;  // empty: none
   std::vector<double> offsets;
+  Index search_limit = kSearchLimit;
   std::uint64_t seed = 1;
   int threads = 0;
 };
@@ -32,8 +33,8 @@ class LinkTrainable final : public Trainable {
   // The lesson must outlive it.
   LinkTrainable(const LinkLesson& lesson, double false_negative)
       : lesson_(lesson),
-        judge_(lesson.shape, lesson.offsets),
-        model_(lesson.examples, lesson.layout, false_negative),
+        judge_(lesson.shape, lesson.offsets, lesson.search_limit),
+        model_(lesson.examples, lesson.layout, false_negative, lesson.search_limit),
         whole_(trial_of(model_, {}, [this](std::span<const double> w) {
           return judge_.tally(lesson_.dev, {}, w, lesson_.threads);
         })) {}

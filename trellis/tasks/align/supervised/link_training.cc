@@ -13,6 +13,7 @@
 #include "trellis/data/fingerprint_table.h"
 #include "trellis/fit/dials.h"
 #include "trellis/structure/fertility_matching.h"
+#include "trellis/structure/limited_search.h"
 #include "trellis/structure/relaxed_quadratic_matching.h"
 #include "trellis/tasks/align/supervised/frequent_words.h"
 #include "trellis/tasks/align/supervised/link_trainable.h"
@@ -83,6 +84,7 @@ class LinkTraining {
     lesson_.shape = options.shape;
     lesson_.layout = layout_of(features_, options.shape);
     lesson_.offsets = options.offset ? std::vector<double>{*options.offset} : standard_offsets();
+    lesson_.search_limit = options.search_limit;
     lesson_.seed = options.training.seed;
     lesson_.threads = options.training.threads;
     events_.phase(fmt::format("features of {} labelled pairs", pairs.gold.pairs.size()));
@@ -99,10 +101,12 @@ class LinkTraining {
     LinkTrained trained;
     if (!options_.shape.quadratic) {
       learn<FertilityMatching>();
-    } else if (options_.quadratic == QuadraticTraining::kExact) {
+    } else if (options_.quadratic == QuadraticTraining::kRelaxed) {
+      learn<RelaxedQuadraticMatching>();
+    } else if (choice_.takes_k_best()) {
       learn<QuadraticMatching>();
     } else {
-      learn<RelaxedQuadraticMatching>();
+      learn<LimitedSearch<QuadraticMatching>>();
     }
     if (result_.learned.usable()) trained.model.emplace(finish());
     trained.result = std::move(result_);
@@ -200,7 +204,7 @@ class LinkTraining {
   }
 
   AlignModel finish() {
-    const LinkJudge judge(options_.shape, lesson_.offsets);
+    const LinkJudge judge(options_.shape, lesson_.offsets, lesson_.search_limit);
     const std::vector<double>& tally = result_.learned.tally;
     Index offset = 0;
     if (!tally.empty()) {
@@ -208,7 +212,7 @@ class LinkTraining {
       (lesson_.dev.empty() ? result_.held_out : result_.dev) = judge.counts(tally, offset);
     }
     result_.offset = lesson_.offsets[offset];
-    const LinkJudge as_chosen(options_.shape, {result_.offset});
+    const LinkJudge as_chosen(options_.shape, {result_.offset}, lesson_.search_limit);
     result_.train = as_chosen.counts(
         as_chosen.tally(lesson_.examples, {}, result_.learned.w, lesson_.threads), 0);
     return base_.with_links({options_.shape, features_.shape(), result_.offset, result_.learned.w},
@@ -217,9 +221,9 @@ class LinkTraining {
 
   std::string identity() const {
     return fmt::format(
-        "align links shape={} d={} training={} offsets={} n={} dim={} digest={:016x}",
+        "align links shape={} d={} training={} limit={} offsets={} n={} dim={} digest={:016x}",
         options_.shape.name(), options_.shape.most_links, to_string(options_.quadratic),
-        fmt::join(lesson_.offsets, ","), result_.pairs, result_.weights,
+        lesson_.search_limit, fmt::join(lesson_.offsets, ","), result_.pairs, result_.weights,
         digest_of(lesson_.examples) ^ (3 * digest_of(lesson_.dev)));
   }
 

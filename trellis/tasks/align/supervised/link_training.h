@@ -15,6 +15,7 @@
 #include "trellis/tasks/align/labelled_pairs.h"
 #include "trellis/tasks/align/metrics/alignment_scores.h"
 #include "trellis/tasks/align/model/align_model.h"
+#include "trellis/tasks/align/supervised/link_decoder.h"
 #include "trellis/tasks/align/supervised/link_model.h"
 #include "trellis/tasks/training/result.h"
 #include "trellis/tasks/training/training.h"
@@ -38,7 +39,9 @@ struct LinkTrainingOptions {
   std::vector<double> costs;     // c⁻ for c⁺ = 1, to choose from; empty: the standard ones
   std::optional<double> offset;  // none: chosen
   bool strict = false;           // sure links that the structure cannot have are refused
-  Index lexical = 0;             // so many frequent words of each side have weights of their own
+  Index search_limit =
+      kSearchLimit;   // of quadratic shapes: of exact training, and on held-out pairs
+  Index lexical = 0;  // so many frequent words of each side have weights of their own
   std::vector<std::string> externals;  // names
 };
 

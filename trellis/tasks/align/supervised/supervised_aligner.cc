@@ -14,11 +14,11 @@ const LinkWeights& learned_of(const AlignModel& model) {
 
 }  // namespace
 
-SupervisedAligner::SupervisedAligner(const AlignModel& model, double more)
+SupervisedAligner::SupervisedAligner(const AlignModel& model, double more, Index search_limit)
     : learned_(&learned_of(model)),
       features_(model, learned_->features),
       layout_(layout_of(features_, learned_->shape)),
-      decoder_(learned_->shape, learned_->weights, learned_->offset + more) {
+      decoder_(learned_->shape, learned_->weights, learned_->offset + more, search_limit) {
   const std::span<const double> w = learned_->weights;
   if (w.size() != layout_.dimension()) {
     throw InputError(model.name(), 0, "the weights are not those of its features");

@@ -22,7 +22,8 @@ class SupervisedAligner {
 
   // The model must outlive it, and have learned from links. `more` is added to the model's offset.
   // Throws InputError where its weights are not those of its features.
-  explicit SupervisedAligner(const AlignModel& model, double more = 0);
+  explicit SupervisedAligner(const AlignModel& model, double more = 0,
+                             Index search_limit = kSearchLimit);
 
   const LinkWeights& learned() const { return *learned_; }
   const AlignmentFeatures& features() const { return features_; }

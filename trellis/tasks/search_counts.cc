@@ -1,0 +1,29 @@
+#include "trellis/tasks/search_counts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace trellis {
+
+void SearchCounts::add(double gap) {
+  ++outputs;
+  if (gap > 0) ++not_proven;
+  largest_gap = std::max(largest_gap, gap);
+}
+
+std::string SearchCounts::sentence(std::string_view outputs_are) const {
+  if (not_proven == 0) return {};
+  return fmt::format(
+      "{} of {} {} reached --search-limit: their predictions are not proved to be the best by the "
+      "model, and score at most {:.3g} less than the best",
+      not_proven, outputs, outputs_are, largest_gap);
+}
+
+void SearchCounts::put(nlohmann::json& json) const {
+  json["not_proven"] = not_proven;
+  json["largest_gap"] = largest_gap;
+}
+
+}  // namespace trellis
