@@ -150,17 +150,21 @@ TEST(FactorsPredict, RefusesAnInferenceForWhatItDoesNotDo) {
 }
 
 TEST(FactorsEvaluate, CountsVariablesAndGraphsWhoseTruthIsKnown) {
-  const FactorsScores scores = evaluate_file(
-      weather_model(), InputFile::from_bytes(std::string_view(kWeatherGraphs), "g.txt"),
-      Inference::kExact, 2);
+  const FactorsScores scores =
+      evaluate_file(weather_model(),
+                    InputFile::from_bytes(std::string_view(kWeatherGraphs), "g.txt"),
+                    Inference::kExact, 2)
+          .scores;
   EXPECT_EQ(scores.graphs(), 2U);
   EXPECT_EQ(scores.variables().total, 4U);
   EXPECT_EQ(scores.variables().right, 4U);
   EXPECT_EQ(scores.exact(), 100);
   // Everything is rain.
-  const FactorsScores wrong = evaluate_file(
-      model_of({{"var weather=rain bias", 9}, {"var switch=on bias", -1}}),
-      InputFile::from_bytes(std::string_view(kWeatherGraphs), "g.txt"), Inference::kExact, 1);
+  const FactorsScores wrong =
+      evaluate_file(model_of({{"var weather=rain bias", 9}, {"var switch=on bias", -1}}),
+                    InputFile::from_bytes(std::string_view(kWeatherGraphs), "g.txt"),
+                    Inference::kExact, 1)
+          .scores;
   EXPECT_EQ(wrong.variables().right, 3U);
   EXPECT_EQ(wrong.exact(), 50);
   EXPECT_DOUBLE_EQ(wrong.hamming_loss(), 0.25);
@@ -190,7 +194,7 @@ TEST(FactorsExplain, ContributionsAddUpToTheDifference) {
     decoder.decode(graph, scratch, found);
     const std::span<const double> s = decoder.scores(graph, scratch);
     const EnumeratedGraph all(graph.layout);
-    for (const VariableExplanation& one : explain(model, graph, found.values)) {
+    for (const VariableExplanation& one : explain(model, graph, found)) {
       for (const auto& other : one.others) {
         std::vector<std::uint32_t> values = found.values;
         values[one.variable] = other.value;

@@ -18,6 +18,14 @@ using cli::Findings;
 
 using TrainCall = cli::TrainCall<TrainFiles, TrainOptions>;
 
+void add_search_limit(Command& command, Index& limit) {
+  command
+      .option("--search-limit", limit,
+              "Maximum number of runs of AD3 in the search for the best assignment of a graph "
+              "(--inference exact); where it is reached, the best assignment found is used")
+      .between(1, 1'000'000'000);
+}
+
 void add_options(Command& command, TrainCall& call) {
   command.group("Data");
   command.option("files", call.files.files, "Factor graphs with their true values").required();
@@ -35,6 +43,7 @@ void add_options(Command& command, TrainCall& call) {
                  "reweighted: upper bounds of the sums; the loss is an upper bound of the exact "
                  "one; nothing is certified (finite beta)\n"
                  "[exact, or reweighted where the loss needs sums]");
+  add_search_limit(command, call.options.search_limit);
 }
 
 std::string training_page(const TrainCall& call, const Trained& trained) {
@@ -81,6 +90,7 @@ void add_predict(Command& task) {
                     "whose fractional variables are written as shares; no assignment scores above "
                     "its bound")
             .one_of({"exact", "relaxed"});
+        add_search_limit(command, call.options.search_limit);
         command
             .option("--marginals", call.options.marginals,
                     "Write the probabilities of all values, too, and whether they have "
@@ -99,13 +109,14 @@ void add_predict(Command& task) {
 
 struct EvaluateCall : cli::ModelCall {
   Inference inference = Inference::kExact;
+  Index search_limit = kSearchLimit;
 };
 
-Findings findings_of(const EvaluateCall& call, const FactorsScores& scores,
+Findings findings_of(const EvaluateCall& call, const Evaluation& evaluation,
                      report::FactorsReport page) {
-  Findings found{call.json ? scores.to_json() : scores.to_text()};
+  Findings found{call.json ? evaluation.to_json() : evaluation.to_text()};
   if (!call.report.empty()) {
-    page.scores = scores;
+    page.scores = evaluation.scores;
     page.evaluated_on = call.file;
     found.page = factors_report(page);
   }
@@ -128,15 +139,19 @@ void add_evaluate(Command& task) {
                     "exact, or relaxed: then a fractional variable has the value with the largest "
                     "share")
             .one_of({"exact", "relaxed"});
+        add_search_limit(command, call.search_limit);
       },
       [](const FactorsModel& model, EvaluateCall& call) {
-        return findings_of(call, evaluate_file(model, call.input(), call.inference, call.threads),
-                           report::report_of(model, cli::evaluation_title(call)));
+        return findings_of(
+            call,
+            evaluate_file(model, call.input(), call.inference, call.threads, call.search_limit),
+            report::report_of(model, cli::evaluation_title(call)));
       },
       [](EvaluateCall& call) {
         report::FactorsReport page;
         page.title = cli::evaluation_title(call);
-        return findings_of(call, judge_file(call.input(), InputFile(call.predictions)),
+        return findings_of(call,
+                           {judge_file(call.input(), InputFile(call.predictions)), std::nullopt},
                            std::move(page));
       });
 }
@@ -155,6 +170,7 @@ void add_explain(Command& task) {
         command.option("--graph", call.options.graph, "Which graph of the file, from 1; 0: all");
         command.option("--variable", call.options.variable, "Which variable of it [all]");
         command.option("--top", call.options.top, "Weights to show for each variable");
+        add_search_limit(command, call.options.search_limit);
       },
       [](const FactorsModel& model, Call& call) {
         call.options.json = call.json;

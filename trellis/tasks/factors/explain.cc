@@ -17,11 +17,13 @@ namespace {
 
 class Explainer {
  public:
-  Explainer(const FactorsModel& model, const GraphRecord& graph,
-            std::span<const std::uint32_t> values)
+  Explainer(const FactorsModel& model, const GraphRecord& graph, const Decoded& best,
+            Index search_limit)
       : model_(model),
         graph_(graph),
-        values_(values.begin(), values.end()),
+        values_(best.values),
+        proven_(best.gap <= 0),
+        search_limit_(search_limit),
         found_(graph.layout.num_parts()),
         other_(graph.layout.num_parts()),
         scores_(graph.layout.num_parts()) {
@@ -87,16 +89,16 @@ class Explainer {
     change(v, value);
     double sum = 0;
     each_difference([&](Index, double product) { sum += product; });
-    return {value, sum, forbidding_line(v, value), margin(v, value)};
+    const MapResult best = best_with(v, value);
+    return {value, sum, forbidding_line(v, value), best_ - best.value, proven_ && best.proven};
   }
 
-  // To the best assignment with that value.
-  double margin(Index v, std::uint32_t value) {
+  MapResult best_with(Index v, std::uint32_t value) {
     const FactorGraphLayout& layout = graph_.layout;
     Literal literal;
     literal.state = static_cast<std::uint32_t>(layout.state(v, layout.is_switch(v) ? 0 : value));
     literal.negated = layout.is_switch(v) && value == 0;
-    return best_ - search_.solve(layout, scores_, {&literal, 1}, changed_).value;
+    return search_.solve(layout, scores_, {&literal, 1}, changed_, {.runs = search_limit_});
   }
 
   std::vector<Contribution> contributions(Index v, std::uint32_t against) {
@@ -115,6 +117,8 @@ class Explainer {
   const FactorsModel& model_;
   const GraphRecord& graph_;
   std::vector<std::uint32_t> values_;
+  bool proven_;
+  Index search_limit_;
   std::vector<double> found_;
   std::vector<double> other_;
   std::vector<double> scores_;
@@ -130,10 +134,10 @@ const Domain& domain_of(const FactorsModel& model, const GraphRecord& graph, Ind
 }  // namespace
 
 std::vector<VariableExplanation> explain(const FactorsModel& model, const GraphRecord& graph,
-                                         std::span<const std::uint32_t> values) {
-  Explainer explainer(model, graph, values);
+                                         const Decoded& best, Index search_limit) {
+  Explainer explainer(model, graph, best, search_limit);
   std::vector<VariableExplanation> told;
-  for (Index v = 0; v < values.size(); ++v) told.push_back(explainer.explain(v));
+  for (Index v = 0; v < best.values.size(); ++v) told.push_back(explainer.explain(v));
   return told;
 }
 
@@ -152,8 +156,12 @@ std::string explain_text(const FactorsModel& model, const GraphRecord& graph,
       text += fmt::format("  against {}: {:+.4g} as all else is", domain.values[other.value],
                           other.difference);
       if (other.forbidden_by != 0) text += fmt::format(" (line {} forbids it)", other.forbidden_by);
-      text += std::isinf(other.margin) ? ", and nothing with it is legal\n"
-                                       : fmt::format(", {:+.4g} at best\n", other.margin);
+      if (!std::isinf(other.margin)) {
+        text += fmt::format(", {:+.4g} at best", other.margin);
+      } else {
+        text += other.proven ? ", and nothing with it is legal" : ", and nothing with it was found";
+      }
+      text += other.proven ? "\n" : " (not proved: --search-limit ended a search)\n";
     }
     const Index shown = std::min(top, one.contributions.size());
     for (const Contribution& part : std::span(one.contributions).first(shown)) {
@@ -181,6 +189,7 @@ nlohmann::json explain_json(const FactorsModel& model, const GraphRecord& graph,
                                     {"difference", other.difference},
                                     {"margin", nullptr}};
       if (!std::isinf(other.margin)) alternative["margin"] = other.margin;
+      if (!other.proven) alternative["proven"] = false;
       if (other.forbidden_by != 0) alternative["forbidden_by_line"] = other.forbidden_by;
       told["others"].push_back(std::move(alternative));
     }

@@ -12,6 +12,7 @@
 
 #include "trellis/base/types.h"
 #include "trellis/tasks/factors/factors_model.h"
+#include "trellis/tasks/factors/graph_decoder.h"
 #include "trellis/tasks/factors/graph_file.h"
 
 namespace trellis::factors {
@@ -27,6 +28,7 @@ struct VariableExplanation {
     double difference = 0;   // what the found value is worth more, all other variables as they are
     Index forbidden_by = 0;  // the line of a factor; 0: none
     double margin = 0;       // with the best of all else; ∞: no assignment has it
+    bool proven = true;      // the margin: a limit may have ended one of its two searches
   };
   Index variable = 0;
   std::uint32_t value = 0;
@@ -35,9 +37,10 @@ struct VariableExplanation {
   std::vector<Contribution> contributions;  // against it, or the best of all; the largest first
 };
 
-// Of all variables; `values` is an assignment of the graph.
+// Of all variables; `best` is an assignment of the graph, as far as a search with the limit knows
+// the best.
 std::vector<VariableExplanation> explain(const FactorsModel& model, const GraphRecord& graph,
-                                         std::span<const std::uint32_t> values);
+                                         const Decoded& best, Index search_limit = kSearchLimit);
 
 // With at most `top` contributions of each variable.
 std::string explain_text(const FactorsModel& model, const GraphRecord& graph,

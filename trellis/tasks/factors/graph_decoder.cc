@@ -1,5 +1,7 @@
 #include "trellis/tasks/factors/graph_decoder.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "trellis/base/error.h"
@@ -40,7 +42,16 @@ std::span<const double> GraphDecoder::scores(const GraphRecord& graph, Scratch& 
 void GraphDecoder::decode(const GraphRecord& graph, Scratch& scratch, Decoded& found) const {
   const std::span<const double> s = scores(graph, scratch);
   if (inference_ == Inference::kExact) {
-    found.score = scratch.search.solve(graph.layout, s, found.values).value;
+    const MapResult result =
+        scratch.search.solve(graph.layout, s, {}, found.values, {.runs = search_limit_});
+    found.score = result.value;
+    found.gap = result.proven ? 0 : result.upper - result.value;
+    if (!result.proven && result.value == kImpossible) {
+      throw InputError(graph.file, graph.line,
+                       fmt::format("the search found no legal assignment of the graph that begins "
+                                   "here within --search-limit {}",
+                                   search_limit_));
+    }
   } else {
     found.z.resize(graph.layout.num_parts());
     const Ad3Result result = scratch.relaxation.solve(graph.layout, s, {}, found.z);

@@ -21,6 +21,7 @@ struct Decoded {
   std::vector<std::uint32_t> values;
   // Of the values; of the relaxation: what no legal assignment has more than.
   double score = 0;
+  double gap = 0;  // of a search that the limit ended: the best may score this much more
   // Of the relaxation.
   std::vector<double> z;
   bool whole = true;  // the point is an assignment, and the best there is
@@ -36,16 +37,19 @@ class GraphDecoder {
   };
 
   // The weights must outlive it. `inference` is exact or relaxed.
-  GraphDecoder(std::span<const double> w, Inference inference) : w_(w), inference_(inference) {}
+  GraphDecoder(std::span<const double> w, Inference inference, Index search_limit = kSearchLimit)
+      : w_(w), inference_(inference), search_limit_(search_limit) {}
 
   // Of all parts; lives in the scratch.
   std::span<const double> scores(const GraphRecord& graph, Scratch& scratch) const;
-  // Throws InputError for a graph without a legal assignment. The relaxation need not notice.
+  // Throws InputError for a graph without a legal assignment, or where the search reached its limit
+  // before it found one. The relaxation need not notice.
   void decode(const GraphRecord& graph, Scratch& scratch, Decoded& found) const;
 
  private:
   std::span<const double> w_;
   Inference inference_;
+  Index search_limit_;
 };
 
 // The inference that predicts where that one learns: sums have no best output.

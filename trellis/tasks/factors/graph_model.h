@@ -1,6 +1,6 @@
 // The part model of factor graphs (problem/part_model.h), over any structure that is made of a
-// layout, or of a cover of it by forests, and has its parts: the graph itself, searched exactly;
-// its relaxation; or one that sums.
+// layout, or of a cover of it by forests, and has its parts: the graph itself, searched to the end
+// or up to a limit; its relaxation; or one that sums.
 //
 // The cost is the number of wrong variables. It is linear in the parts: p = −1 on the state that
 // truly is on, and 1 on a switch that truly is off.
@@ -16,6 +16,7 @@
 #include "trellis/base/types.h"
 #include "trellis/data/sparse_vector.h"
 #include "trellis/solve/factors/forest_cover.h"
+#include "trellis/structure/factor_graph.h"
 #include "trellis/structure/structure.h"
 #include "trellis/tasks/factors/feature_map.h"
 #include "trellis/tasks/factors/graph_file.h"
@@ -55,11 +56,13 @@ class GraphModel {
   };
 
   // The graphs, all of whose true values are known, must outlive the model.
-  GraphModel(std::span<const GraphRecord> graphs, Index dimension) : dimension_(dimension) {
+  // `search_limit` is that of a LimitedSearch.
+  GraphModel(std::span<const GraphRecord> graphs, Index dimension, Index search_limit = 0)
+      : dimension_(dimension) {
     examples_.reserve(graphs.size());
     for (const GraphRecord& graph : graphs) {
       std::unique_ptr<const ForestCover> cover;
-      const S structure = make_structure(graph.layout, cover);
+      const S structure = make_structure(graph.layout, search_limit, cover);
       examples_.push_back({&graph, FeatureMap(graph.rows), std::move(cover), structure,
                            output_of<typename S::Output>(graph.layout, graph.gold)});
     }
@@ -89,10 +92,12 @@ class GraphModel {
 
  private:
   // Of the layout, or of a cover that is made for it.
-  static S make_structure(const FactorGraphLayout& layout,
+  static S make_structure(const FactorGraphLayout& layout, [[maybe_unused]] Index search_limit,
                           std::unique_ptr<const ForestCover>& cover) {
     if constexpr (std::constructible_from<S, const FactorGraphLayout&>) {
       return S(layout);
+    } else if constexpr (std::constructible_from<S, const FactorGraph&, Index>) {
+      return S(FactorGraph(layout), search_limit);
     } else {
       cover = std::make_unique<const ForestCover>(layout);
       return S(*cover);

@@ -2,7 +2,8 @@
 // easy, and what learning and predictions are worth depends on how it is done
 // (structure/standing.h):
 //
-//   exact       the best assignment, by branch and bound       margins are exact
+//   exact       the best assignment, by branch and bound       margins are exact, unless a search
+//               reaches its limit
 //   relaxed     the best point of the local polytope, by AD³   the loss is an upper bound of the
 //                                                              exact one
 //   beliefs     sums by loopy belief propagation               an estimate: nothing is certified
@@ -11,6 +12,7 @@
 #pragma once
 
 #include "trellis/base/names.h"
+#include "trellis/base/types.h"
 
 namespace trellis::factors {
 
@@ -18,6 +20,8 @@ enum class Inference { kExact, kRelaxed, kBeliefs, kReweighted };
 constexpr auto names_of(Inference) {
   return Names{"inference", "exact", "relaxed", "beliefs", "reweighted"};
 }
+// Runs of AD³ in the search for the best assignment of a graph (solve/factors/map_search.h).
+inline constexpr Index kSearchLimit = 1000;
 // Sums and marginals, or best outputs.
 constexpr bool sums(Inference inference) {
   return inference == Inference::kBeliefs || inference == Inference::kReweighted;

@@ -40,18 +40,21 @@ struct Rendered {
   std::string text;
   bool whole = false;
   bool converged = false;
+  double gap = 0;
 };
 
 class Predictor {
  public:
   Predictor(const FactorsModel& model, const PredictOptions& options)
-      : model_(model), options_(options), decoder_(model.weights(), options.inference) {}
+      : model_(model),
+        options_(options),
+        decoder_(model.weights(), options.inference, options.search_limit) {}
 
   Rendered render(const GraphRecord& graph, Memory& memory) const {
     decoder_.decode(graph, memory.decoding, memory.found);
     if (options_.marginals) sum(graph, memory);
     return {options_.json ? json(graph, memory).dump() : text(graph, memory), memory.found.whole,
-            memory.marginals.convergence.converged};
+            memory.marginals.convergence.converged, memory.found.gap};
   }
 
  private:
@@ -107,6 +110,10 @@ class Predictor {
           fmt::format("# relaxed: {}, no assignment scores above {:.6g}; {}\n",
                       found.whole ? "whole" : "fractional", found.score, told(found.convergence));
     }
+    if (found.gap > 0) {
+      text += fmt::format("# not proved to be the best: no assignment scores above {:.6g}\n",
+                          found.score + found.gap);
+    }
     if (options_.marginals) {
       text += fmt::format("# {}: {}\n", to_string(*options_.marginals),
                           told(memory.marginals.convergence));
@@ -145,6 +152,9 @@ class Predictor {
     if (relaxed()) {
       json["whole"] = found.whole;
       json["relaxation"] = convergence_json(found.convergence);
+    } else {
+      json["proven"] = found.gap <= 0;
+      json["gap"] = found.gap;
     }
     if (options_.marginals) {
       json["marginals"] = convergence_json(memory.marginals.convergence);
@@ -176,6 +186,7 @@ std::vector<std::string> PredictCounts::notes(const PredictOptions& options) con
   if (options.inference == Inference::kRelaxed) {
     notes.push_back(fmt::format("relaxed: {} of {} graphs whole, and proven best", whole, graphs));
   }
+  if (search.not_proven > 0) notes.push_back(search.sentence("graphs"));
   if (options.marginals) {
     notes.push_back(fmt::format("{}: {} of {} graphs converged", to_string(*options.marginals),
                                 converged, graphs));
@@ -222,39 +233,56 @@ PredictCounts predict(const FactorsModel& model, InputFile file, const PredictOp
                  ++counts.graphs;
                  if (rendered[slot].whole) ++counts.whole;
                  if (rendered[slot].converged) ++counts.converged;
+                 counts.search.add(rendered[slot].gap);
                });
   if (options.json) out.write("]}\n");
   return counts;
 }
 
-FactorsScores evaluate_file(const FactorsModel& model, InputFile file, Inference inference,
-                            int threads) {
+Evaluation evaluate_file(const FactorsModel& model, InputFile file, Inference inference,
+                         int threads, Index search_limit) {
   require_inference({inference, std::nullopt});
   const std::string name = file.name();
   FactorFeatures features = model.features();
   GraphReader reader(std::move(file), features);
-  const GraphDecoder decoder(model.weights(), inference);
+  const GraphDecoder decoder(model.weights(), inference, search_limit);
   Pipeline<GraphRecord> pipeline(kBatch, threads);
   std::vector<GraphDecoder::Scratch> scratch(static_cast<Index>(pipeline.num_workers()));
   std::vector<Decoded> found(pipeline.batch_size());
-  FactorsScores scores(features.domains());
-  pipeline.run(
-      [&](GraphRecord& graph) { return reader.read(graph); },
-      [&](const GraphRecord& graph, Index slot, int worker) {
-        decoder.decode(graph, scratch[static_cast<Index>(worker)], found[slot]);
-      },
-      [&](const GraphRecord& graph, Index slot) { scores.add(graph, found[slot].values); });
+  Evaluation evaluation{FactorsScores(features.domains()), std::nullopt};
+  if (inference == Inference::kExact) evaluation.search.emplace();
+  FactorsScores& scores = evaluation.scores;
+  pipeline.run([&](GraphRecord& graph) { return reader.read(graph); },
+               [&](const GraphRecord& graph, Index slot, int worker) {
+                 decoder.decode(graph, scratch[static_cast<Index>(worker)], found[slot]);
+               },
+               [&](const GraphRecord& graph, Index slot) {
+                 scores.add(graph, found[slot].values);
+                 if (evaluation.search) evaluation.search->add(found[slot].gap);
+               });
   if (scores.variables().total == 0) {
     throw InputError(name, 0, "there is nothing to compare with: expected true values, =VALUE");
   }
-  return scores;
+  return evaluation;
+}
+
+std::string Evaluation::to_json() const {
+  nlohmann::json json = nlohmann::json::parse(scores.to_json());
+  if (search) search->put(json);
+  return json.dump();
+}
+
+std::string Evaluation::to_text() const {
+  std::string text = scores.to_text();
+  if (search && search->not_proven > 0) text += search->sentence("graphs") + "\n";
+  return text;
 }
 
 std::string explain_file(const FactorsModel& model, InputFile file, const ExplainOptions& options) {
   const std::string name = file.name();
   FactorFeatures features = model.features();
   GraphReader reader(std::move(file), features);
-  const GraphDecoder decoder(model.weights(), Inference::kExact);
+  const GraphDecoder decoder(model.weights(), Inference::kExact, options.search_limit);
   GraphDecoder::Scratch scratch;
   Decoded found;
   std::string text;
@@ -264,7 +292,7 @@ std::string explain_file(const FactorsModel& model, InputFile file, const Explai
     ++number;
     if (options.graph != 0 && number != options.graph) continue;
     decoder.decode(graph, scratch, found);
-    std::vector<VariableExplanation> all = explain(model, graph, found.values);
+    std::vector<VariableExplanation> all = explain(model, graph, found, options.search_limit);
     std::erase_if(all, [&](const VariableExplanation& one) {
       return !options.variable.empty() && graph.variables[one.variable].name != options.variable;
     });

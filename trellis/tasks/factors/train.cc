@@ -12,6 +12,7 @@
 #include "trellis/data/fingerprint_table.h"
 #include "trellis/structure/belief_factor_graph.h"
 #include "trellis/structure/factor_graph.h"
+#include "trellis/structure/limited_search.h"
 #include "trellis/structure/relaxed_factor_graph.h"
 #include "trellis/structure/reweighted_factor_graph.h"
 #include "trellis/tasks/factors/graph_decoder.h"
@@ -23,9 +24,10 @@
 namespace trellis::factors {
 namespace {
 
-// make.template operator()<S>() with the structure of an inference.
+// make.template operator()<S>() with the structure of an inference, whose search has a limit or
+// not.
 template <class Make>
-auto with_structure(Inference inference, const Make& make) {
+auto with_structure(Inference inference, bool limited, const Make& make) {
   switch (inference) {
     case Inference::kRelaxed:
       return make.template operator()<RelaxedFactorGraph>();
@@ -36,22 +38,23 @@ auto with_structure(Inference inference, const Make& make) {
     case Inference::kExact:
       break;
   }
-  return make.template operator()<FactorGraph>();
+  return limited ? make.template operator()<LimitedSearch<FactorGraph>>()
+                 : make.template operator()<FactorGraph>();
 }
 
 template <class S>
 class GraphTrainable final : public Trainable {
  public:
   GraphTrainable(const FactorsData& data, std::span<const GraphRecord> dev, Inference decoding,
-                 const TrainingOptions& options)
+                 const TrainOptions& options)
       : data_(data),
         dev_(dev),
         decoding_(decoding),
         options_(options),
-        model_(data.graphs, data.features.dimension()),
+        model_(data.graphs, data.features.dimension(), options.search_limit),
         whole_(trial_of(model_, {}, [this](std::span<const double> w) {
-          return tally_of(evaluate(GraphDecoder(w, decoding_), dev_, data_.features.domains(),
-                                   options_.threads));
+          return tally_of(
+              evaluate(decoder(w), dev_, data_.features.domains(), options_.training.threads));
         })) {}
 
   const Trial& whole() const override { return *whole_; }
@@ -59,14 +62,13 @@ class GraphTrainable final : public Trainable {
   bool has_dev() const override { return !dev_.empty(); }
   std::unique_ptr<Trial> fold(Index k, Index folds) const override {
     const Index n = data_.graphs.size();
-    std::vector<Index> held = deal_folds(n, folds, options_.seed)[k];
+    std::vector<Index> held = deal_folds(n, folds, options_.training.seed)[k];
     std::vector<Index> rest = without(held, n);
     // Folds run side by side, so each is judged on one thread.
-    return trial_of(model_, std::move(rest),
-                    [this, held = std::move(held)](std::span<const double> w) {
-                      return tally_of(evaluate(GraphDecoder(w, decoding_), data_.graphs,
-                                               data_.features.domains(), 1, held));
-                    });
+    return trial_of(
+        model_, std::move(rest), [this, held = std::move(held)](std::span<const double> w) {
+          return tally_of(evaluate(decoder(w), data_.graphs, data_.features.domains(), 1, held));
+        });
   }
   double figure(std::span<const double> tally) const override {
     return tally[1] == 0 ? 100 : 100 * tally[0] / tally[1];
@@ -74,6 +76,9 @@ class GraphTrainable final : public Trainable {
   std::string_view figure_name() const override { return "accuracy"; }
 
  private:
+  GraphDecoder decoder(std::span<const double> w) const {
+    return GraphDecoder(w, decoding_, options_.search_limit);
+  }
   static std::vector<double> tally_of(const FactorsScores& scores) {
     return {static_cast<double>(scores.variables().right),
             static_cast<double>(scores.variables().total)};
@@ -82,7 +87,7 @@ class GraphTrainable final : public Trainable {
   const FactorsData& data_;
   std::span<const GraphRecord> dev_;
   Inference decoding_;
-  const TrainingOptions& options_;
+  const TrainOptions& options_;
   GraphModel<S> model_;
   std::unique_ptr<Trial> whole_;
 };
@@ -217,7 +222,7 @@ const TaskDefaults& defaults(Inference inference) {
 }
 
 Able able(Inference inference) {
-  Able able = with_structure(inference, []<class S>() { return able_of<GraphModel<S>>(); });
+  Able able = with_structure(inference, false, []<class S>() { return able_of<GraphModel<S>>(); });
   // Structures that sum know their best outputs as well, but those are what `exact` names.
   if (sums(inference)) able.hinge = able.linear_costs = able.k_best = false;
   return able;
@@ -277,12 +282,13 @@ Trained train(const FactorsData& data, std::span<const GraphRecord> dev,
   Trained trained{std::nullopt, sizes_of(data)};
   TrainResult& result = trained.result;
   result.inference = made.inference;
-  const std::string identity = fmt::format("factors inference={} n={} d={} digest={:016x}/{:016x}",
-                                           to_string(made.inference), result.graphs, result.weights,
-                                           digest(data.graphs), digest(dev));
+  const std::string identity = fmt::format(
+      "factors inference={} limit={} n={} d={} digest={:016x}/{:016x}", to_string(made.inference),
+      options.search_limit, result.graphs, result.weights, digest(data.graphs), digest(dev));
   const Inference decoding = decoding_of(made.inference);
-  result.learned = with_structure(made.inference, [&]<class S>() {
-    const GraphTrainable<S> trainable(data, dev, decoding, options.training);
+  const bool limited = !made.choice.takes_k_best();
+  result.learned = with_structure(made.inference, limited, [&]<class S>() {
+    const GraphTrainable<S> trainable(data, dev, decoding, options);
     return learn(trainable, made.choice, defaults(made.inference), options.training, identity,
                  events);
   });
@@ -290,8 +296,8 @@ Trained train(const FactorsData& data, std::span<const GraphRecord> dev,
   if (!result.learned.usable()) return trained;
   result.lambda = result.learned.choice.lambda(result.graphs);
   if (!dev.empty()) {
-    result.dev = evaluate(GraphDecoder(result.learned.w, decoding), dev, data.features.domains(),
-                          options.training.threads);
+    result.dev = evaluate(GraphDecoder(result.learned.w, decoding, options.search_limit), dev,
+                          data.features.domains(), options.training.threads);
   }
   trained.model.emplace(data.features, made.inference, result.learned.w,
                         provenance(result, options));

@@ -6,7 +6,8 @@
 // wrong variables. How outputs are found or summed over is a choice of its own (inference.h), and
 // which learners and losses there are goes with it:
 //
-//   exact, relaxed        best outputs: losses with β = ∞, with a certificate
+//   exact, relaxed        best outputs: losses with β = ∞, with a certificate; where a search for
+//                         the best assignment reaches its limit, one from upper bounds
 //   beliefs, reweighted   sums: losses with a finite β, without one
 #pragma once
 
@@ -32,6 +33,7 @@ Able able();  // with one or the other
 struct TrainOptions {
   TrainingOptions training;
   std::optional<Inference> inference;  // none: exact where the loss allows, else reweighted
+  Index search_limit = kSearchLimit;   // of exact inference
 };
 
 // What will be done. Reads no data; throws UsageError for what does not go together.
