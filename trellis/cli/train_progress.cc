@@ -12,6 +12,7 @@ namespace trellis::cli {
 
 std::string describe(const EpochRecord& record) {
   std::string text = fmt::format("epoch {}", record.epoch);
+  if (!record.finished) text += fmt::format("  iteration {}", record.updates);
   const auto add = [&](const char* name, double value, const char* format) {
     if (std::isfinite(value))
       text += fmt::format("  {} ", name) + fmt::format(fmt::runtime(format), value);
@@ -50,6 +51,8 @@ std::string_view ending(const LearnSummary& summary) {
                                 : "stopped, as no step leads further at this precision,";
     case Termination::kInterrupted:
       return "interrupted";
+    case Termination::kLimit:
+      return "stopped by the limit on its work, and not proved,";
   }
   return {};
 }
@@ -82,7 +85,7 @@ void HistoryFile::check() const {
 }
 
 void HistoryFile::write(const EpochRecord& record) {
-  if (path_.empty()) return;
+  if (path_.empty() || !record.finished) return;
   const nlohmann::json line = to_json(record);
   if (resume_) cut_before(line);
   resume_ = false;

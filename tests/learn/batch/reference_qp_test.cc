@@ -188,8 +188,76 @@ TEST(ReferenceQp, SaysHowLargeItIsAndRefusesWhatIsTooLarge) {
   ReferenceQpOptions options;
   options.max_nonzeros = size.nonzeros;
   EXPECT_NO_THROW(reference_qp(parts, {kLambda}, w, options));
+  const auto refusal = [&] {
+    try {
+      reference_qp(parts, {kLambda}, w, options);
+    } catch (const UsageError& error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
   options.max_nonzeros = size.nonzeros - 1;
-  EXPECT_THROW(reference_qp(parts, {kLambda}, w, options), UsageError);
+  EXPECT_NE(refusal().find("too large"), std::string::npos) << refusal();
+  EXPECT_NE(refusal().find(std::to_string(options.max_nonzeros)), std::string::npos) << refusal();
+  options.max_nonzeros = size.nonzeros;
+  EXPECT_GE(size.factor.nonzeros, size.nonzeros);
+  options.max_factor_nonzeros = size.factor.nonzeros;
+  EXPECT_EQ(refusal(), "accepted");
+  options.max_factor_nonzeros = size.factor.nonzeros - 1;
+  EXPECT_NE(refusal().find("too large"), std::string::npos) << refusal();
+  EXPECT_NE(refusal().find(std::to_string(size.variables)), std::string::npos) << refusal();
+}
+
+// What is proved holds wherever the work ends, and says that it has ended there.
+TEST(ReferenceQp, ALimitOnItsWorkEndsIt) {
+  const RandomChains chains(chain_options(1), 21);
+  const ChainParts parts(chains.model());
+  const HingeProblem hinge(chains.model());
+  std::vector<double> best(parts.dimension());
+  ReferenceQpSize size;
+  const LearnSummary whole = reference_qp(parts, {kLambda}, best, {}, {}, &size);
+  const Index all = whole.history.front().updates;
+  Index limited = 0;
+  for (const Index iterations : {Index{1}, all / 2, all + 1}) {
+    ReferenceQpOptions options;
+    options.max_work = static_cast<double>(iterations) * size.factor.operations;
+    std::vector<double> w(parts.dimension());
+    const LearnSummary summary = reference_qp(parts, {kLambda}, w, options);
+    EXPECT_LE(summary.history.front().updates, iterations);
+    EXPECT_NEAR(summary.objective, objective(hinge, w, kLambda), 1e-12);
+    EXPECT_LE(summary.bound, whole.objective + 1e-12);
+    EXPECT_GE(summary.objective, whole.bound - 1e-12);
+    if (summary.termination == Termination::kLimit) ++limited;
+    if (iterations < all) EXPECT_EQ(summary.termination, Termination::kLimit);
+  }
+  EXPECT_GE(limited, 2U);
+  ReferenceQpOptions options;
+  options.max_iterations = 3;
+  std::vector<double> w(parts.dimension());
+  EXPECT_EQ(reference_qp(parts, {kLambda}, w, options).termination, Termination::kLimit);
+}
+
+TEST(ReferenceQp, ReportsItsIterationsAsTheyEnd) {
+  const LabelData data({}, 9);
+  const MulticlassModel model = data.model();
+  std::vector<Index> iterations;
+  Index finished = 0;
+  LearnControl control;
+  control.observer = [&](EpochRecord& record, std::span<const double> w) {
+    EXPECT_EQ(w.empty(), !record.finished);
+    if (record.finished) {
+      ++finished;
+    } else {
+      iterations.push_back(record.updates);
+    }
+    return true;
+  };
+  std::vector<double> w(model.dimension());
+  const LearnSummary summary = reference_qp(FlatParts(model), {kLambda}, w, {}, control);
+  EXPECT_EQ(finished, 1U);
+  EXPECT_EQ(summary.history.size(), 1U);
+  EXPECT_EQ(iterations.back(), summary.history.front().updates);
+  EXPECT_TRUE(std::is_sorted(iterations.begin(), iterations.end()));
 }
 
 TEST(ReferenceQp, StopsWhenAsked) {

@@ -56,6 +56,41 @@ TEST(NearestMix, MeetsTheConditionsOfAProjection) {
   }
 }
 
+// Many vertices come and go, each of which changes the factor of the linear system.
+TEST(NearestMix, MeetsTheConditionsInManyDimensions) {
+  Random random(4);
+  for (const Index dimension : {20, 60}) {
+    Points points(4 * dimension, std::vector<double>(dimension));
+    for (auto& p : points) {
+      for (double& x : p) x = random.normal();
+    }
+    std::vector<double> inside(dimension, 0.0), outside(dimension);
+    for (const auto& p : points) {
+      for (Index j = 0; j < dimension; ++j) {
+        inside[j] += p[j] / static_cast<double>(points.size());
+      }
+    }
+    for (double& x : outside) x = random.normal();
+    EXPECT_LT(nearest_mix(inside, best_of(points)).distance, 1e-9);
+    expect_nearest(points, outside, 1e-9);
+  }
+}
+
+TEST(NearestMix, SaysWhereALimitEndedIt) {
+  Random random(6);
+  Points points(200, std::vector<double>(40));
+  for (auto& p : points) {
+    for (double& x : p) x = random.normal();
+  }
+  const std::vector<double> v(40, 0.1);
+  EXPECT_FALSE(nearest_mix(v, best_of(points)).limited);
+  for (const NearestMixLimits& limits : {NearestMixLimits{5}, NearestMixLimits{2000, 100.0}}) {
+    const NearestMix mix = nearest_mix(v, best_of(points), limits);
+    EXPECT_TRUE(mix.limited);
+    EXPECT_GT(mix.distance, nearest_mix(v, best_of(points)).distance);
+  }
+}
+
 TEST(NearestMix, AMixtureIsItsOwnNearestPoint) {
   Random random(5);
   for (int trial = 0; trial < 100; ++trial) {

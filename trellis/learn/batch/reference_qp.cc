@@ -21,18 +21,26 @@ namespace {
 // first, then the duals of each example.
 class JointProgram {
  public:
-  JointProgram(const PartOracle& oracle, Index max_nonzeros)
-      : oracle_(oracle), max_nonzeros_(max_nonzeros), scratch_(oracle.make_scratch()) {
+  JointProgram(const PartOracle& oracle, const ReferenceQpOptions& options)
+      : oracle_(oracle), max_nonzeros_(options.max_nonzeros), scratch_(oracle.make_scratch()) {
     for (Index j = 0; j < oracle.dimension(); ++j) add_variable(0, -kInfinity);
     for (const WeightRange& range : oracle.nonnegative()) {
       std::fill(program_.lower.begin() + static_cast<std::ptrdiff_t>(range.begin),
                 program_.lower.begin() + static_cast<std::ptrdiff_t>(range.end), 0.0);
     }
     for (Index i = 0; i < oracle.num_examples(); ++i) add_example(i);
+    factor_ = size_of_factor(options.max_factor_nonzeros);
+    if (factor_.nonzeros > options.max_factor_nonzeros) {
+      throw UsageError(fmt::format(
+          "the reference QP is too large: it has {} variables and {} constraints, and the factor "
+          "of its linear systems has more than {} non-zeros ({} MB); choose another learner",
+          program_.num_variables, program_.rows.size(), options.max_factor_nonzeros,
+          options.max_factor_nonzeros * sizeof(double) / 1'000'000));
+    }
   }
 
   ReferenceQpSize size() const {
-    return {program_.num_variables, program_.rows.size(), num_nonzeros_};
+    return {program_.num_variables, program_.rows.size(), num_nonzeros_, factor_};
   }
 
   ConvexProgram with_penalty(const WeightPenalty& penalty) const {
@@ -56,6 +64,18 @@ class JointProgram {
 
  private:
   static constexpr Index kNoRow = ~Index{0};
+
+  // Of the system [H Aᵀ; A −D] of an interior-point method, where H is diagonal.
+  FactorSize size_of_factor(Index most_nonzeros) const {
+    std::vector<std::pair<Index, Index>> places;
+    places.reserve(num_nonzeros_);
+    for (Index r = 0; r < program_.rows.size(); ++r) {
+      for (const LinearProgram::Term& term : program_.rows[r].terms) {
+        places.emplace_back(program_.num_variables + r, term.variable);
+      }
+    }
+    return factor_size(program_.num_variables + program_.rows.size(), places, most_nonzeros);
+  }
 
   Index add_variable(double cost, double lower) {
     program_.linear.push_back(cost);
@@ -83,10 +103,11 @@ class JointProgram {
       program_.rows.push_back(std::move(rows[v]));
     }
     if (num_nonzeros_ > max_nonzeros_) {
-      throw UsageError(
-          fmt::format("the reference QP would have more than {} non-zeros: {} of {} examples have "
-                      "{} already; it is for small data",
-                      max_nonzeros_, i + 1, oracle_.num_examples(), num_nonzeros_));
+      throw UsageError(fmt::format(
+          "the reference QP is too large: the first {} of {} examples have {} variables, {} "
+          "constraints and {} non-zeros, and the limit is {} non-zeros; choose another learner",
+          i + 1, oracle_.num_examples(), program_.num_variables, program_.rows.size(),
+          num_nonzeros_, max_nonzeros_));
     }
     std::vector<double> truth(parts);
     oracle_.target(i, truth);
@@ -142,6 +163,7 @@ class JointProgram {
   std::unique_ptr<Scratch> scratch_;
   ConvexProgram program_;
   Index num_nonzeros_ = 0;
+  FactorSize factor_;
   std::vector<Index> first_part_;  // of each example, in part_rows_
   std::vector<Index> part_rows_;   // the constraint of each part, or kNoRow
 };
@@ -207,8 +229,10 @@ BestVertex best_vertex(const PartOracle& oracle, Index i, Scratch& scratch) {
   };
 }
 
+// `proved` ← whether each mix is as near as can be, with `max_work` for all of them.
 double lower_bound(const PartOracle& oracle, const WeightPenalty& penalty,
-                   const JointProgram& joint, const ConvexSolution& solution) {
+                   const JointProgram& joint, const ConvexSolution& solution, double max_work,
+                   bool& proved) {
   const auto scratch = oracle.make_scratch();
   const double share = 1 / static_cast<double>(oracle.num_examples());
   std::vector<double> a(oracle.dimension(), 0.0);
@@ -220,7 +244,9 @@ double lower_bound(const PartOracle& oracle, const WeightPenalty& penalty,
     truth.resize(parts);
     costs.resize(parts);
     joint.read_parts(solution, i, z);
-    const NearestMix mix = nearest_mix(z, best_vertex(oracle, i, *scratch));
+    const NearestMix mix =
+        nearest_mix(z, best_vertex(oracle, i, *scratch), {.max_work = share * max_work});
+    proved &= !mix.limited;
     oracle.target(i, truth);
     oracle.costs(i, costs);
     for (Index p = 0; p < parts; ++p) z[p] = mix.point[p] - truth[p];
@@ -255,8 +281,14 @@ LearnSummary solve(const PartOracle& oracle, const JointProgram& joint,
   trace.resume();  // refuses another run's state; there is none to continue from
   ConvexOptions solver;
   solver.tolerance = options.tolerance;
-  solver.max_iterations = options.max_iterations;
+  const double affordable = std::max(1.0, options.max_work / joint.size().factor.operations);
+  solver.max_iterations = affordable < static_cast<double>(options.max_iterations)
+                              ? static_cast<Index>(affordable)
+                              : options.max_iterations;
   solver.stop = control.stop;
+  if (control.observer) {
+    solver.on_iteration = [&](Index iteration) { trace.report(1, iteration); };
+  }
   std::vector<double> start(joint.size().variables, 0.0);
   std::copy(w.begin(), w.end(), start.begin());
   const ConvexSolution solution =
@@ -272,9 +304,13 @@ LearnSummary solve(const PartOracle& oracle, const JointProgram& joint,
   record.updates = solution.iterations;
   record.objective = objective(oracle, penalty.lambda, w);
   // The trivial minorant 0 bounds a sum of what is never negative.
+  bool proved = true;
   record.bound =
-      solution.x.empty() ? 0 : std::max(0.0, lower_bound(oracle, penalty, joint, solution));
+      solution.x.empty()
+          ? 0
+          : std::max(0.0, lower_bound(oracle, penalty, joint, solution, options.max_work, proved));
   trace.record(record, w);
+  if (solution.status == ConvexStatus::kLimit || !proved) return trace.finish(Termination::kLimit);
   return trace.finish(solution.status == ConvexStatus::kOptimal ? Termination::kConverged
                                                                 : Termination::kStalled);
 }
@@ -290,7 +326,7 @@ LearnSummary reference_qp(const PartOracle& oracle, const WeightPenalty& penalty
   }
   require_penalty(penalty);
   require_oracle(oracle);
-  const JointProgram joint(oracle, options.max_nonzeros);
+  const JointProgram joint(oracle, options);
   if (size != nullptr) *size = joint.size();
   return solve(oracle, joint, penalty, w, options, control);
 }
@@ -301,7 +337,7 @@ std::vector<PathPoint> regularisation_path(const PartOracle& oracle,
                                            const LearnControl& control) {
   require_oracle(oracle);
   for (const WeightPenalty& penalty : penalties) require_penalty(penalty);
-  const JointProgram joint(oracle, options.max_nonzeros);
+  const JointProgram joint(oracle, options);
   std::vector<PathPoint> path;
   for (const WeightPenalty& penalty : penalties) {
     PathPoint point{penalty, std::vector<double>(oracle.dimension(), 0.0), {}};

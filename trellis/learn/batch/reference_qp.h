@@ -28,6 +28,7 @@
 #include "trellis/base/types.h"
 #include "trellis/learn/frame/learner.h"
 #include "trellis/oracle/part_oracle.h"
+#include "trellis/solve/polytopes/factor_size.h"
 
 namespace trellis {
 
@@ -38,23 +39,30 @@ struct WeightPenalty {
 };
 
 struct ReferenceQpOptions {
-  // A program with more non-zeros than this is refused: its factorisation would take gigabytes.
+  // A program is refused, before any work on it, if its constraints or the factor of its linear
+  // systems (solve/polytopes/factor_size.h) have more non-zeros than this: the solver takes some 25
+  // bytes for each of the factor's.
   Index max_nonzeros = 2'000'000;
+  Index max_factor_nonzeros = 40'000'000;
   double tolerance = 1e-10;
   Index max_iterations = 500;
+  // Multiplications, by the size of the factor and of the systems of the certificate: the solver
+  // has this many, and the certificate as many. Some ten minutes on one core.
+  double max_work = 1e12;
 };
 
 struct ReferenceQpSize {
   Index variables = 0;
   Index constraints = 0;
   Index nonzeros = 0;  // of the constraints
+  FactorSize factor;   // of the symmetric system of each iteration
 };
 
 // w: in, where the interior-point method starts; out, the optimum. One record in the history, whose
-// `updates` are the iterations. kConverged to the solver's tolerance, kStalled where it found no
-// further progress or ran out of iterations: objective, bound and gap are those of w either way.
-// Throws UsageError for a penalty that does not hold w, for kernels, and for a program beyond
-// max_nonzeros.
+// `updates` are the iterations; the observer sees an unfinished one after each of them. kConverged
+// to the solver's tolerance, kStalled where it found no further progress, kLimit where
+// max_iterations or max_work ended it: objective, bound and gap are those of w in each case. Throws
+// UsageError for a penalty that does not hold w, for kernels, and for a program that is too large.
 LearnSummary reference_qp(const PartOracle& oracle, const WeightPenalty& penalty,
                           std::span<double> w, const ReferenceQpOptions& options = {},
                           const LearnControl& control = {}, ReferenceQpSize* size = nullptr);

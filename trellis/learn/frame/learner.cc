@@ -28,6 +28,8 @@ std::string_view to_string(Termination termination) {
       return "interrupted";
     case Termination::kStalled:
       return "stalled";
+    case Termination::kLimit:
+      return "limit";
   }
   return "unknown";
 }

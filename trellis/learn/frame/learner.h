@@ -53,13 +53,17 @@ struct EpochRecord {
   Index weights_touched = 0;  // coordinates that those steps wrote, with repetitions
   Index passes = 0;           // passes over the data of this epoch, certificate included
   Index negative_losses = 0;  // visits whose loss an ApproximateOracle found below 0
-  double seconds = 0;         // since the start, time before an interruption included
+  // False for a report from within an epoch that takes long: `updates` and `seconds` are known so
+  // far, there are no weights yet, and the record does not become part of the history.
+  bool finished = true;
+  double seconds = 0;  // since the start, time before an interruption included
 
   double gap() const { return relative_gap(objective, bound); }
 };
 
 // Called after each epoch with the weights that would be returned now (the mean, where a learner
-// averages). May fill record.dev; returns false to end the run.
+// averages). May fill record.dev; returns false to end the run. Of a record that is not finished
+// there are no weights, and what is returned is ignored.
 using Observer = std::function<bool(EpochRecord& record, std::span<const double> w)>;
 
 enum class Termination {
@@ -70,6 +74,7 @@ enum class Termination {
   // No step leads further: at the precision of a double; or since all that is left of the gap is
   // what a search for best outputs may have missed.
   kStalled,
+  kLimit,  // a limit on the work of the reference QP ended it: the optimum is not proved
 };
 
 std::string_view to_string(Termination termination);

@@ -106,6 +106,16 @@ std::optional<Termination> Trace::record(EpochRecord record, std::span<const dou
   return std::nullopt;
 }
 
+void Trace::report(Index epoch, Index updates) const {
+  if (!control_.observer) return;
+  EpochRecord so_far;
+  so_far.epoch = epoch;
+  so_far.updates = updates;
+  so_far.finished = false;
+  so_far.seconds = seconds();
+  control_.observer(so_far, {});
+}
+
 LearnSummary Trace::finish(Termination termination) {
   LearnSummary summary;
   summary.seconds = seconds();

@@ -28,6 +28,9 @@ class Trace {
   // end here, if it must.
   std::optional<Termination> record(EpochRecord record, std::span<const double> w);
 
+  // Tells the observer that an epoch has come so far: a record that is not finished.
+  void report(Index epoch, Index updates) const;
+
   const std::vector<EpochRecord>& history() const { return history_; }
 
   // A run that ends by itself empties the checkpoint. A run that was interrupted finds its history

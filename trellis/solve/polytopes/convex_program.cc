@@ -26,8 +26,9 @@ class IpoptProgram final : public Ipopt::TNLP {
   using Number = Ipopt::Number;
   using Int = Ipopt::Index;
 
-  IpoptProgram(const ConvexProgram& program, const std::vector<double>& start, std::stop_token stop)
-      : program_(program), start_(start), stop_(std::move(stop)) {
+  IpoptProgram(const ConvexProgram& program, const std::vector<double>& start,
+               const ConvexOptions& options)
+      : program_(program), start_(start), options_(options) {
     for (const LinearProgram::Row& row : program.rows) num_terms_ += row.terms.size();
   }
 
@@ -153,7 +154,8 @@ class IpoptProgram final : public Ipopt::TNLP {
                              Number, Number, Number, Number, Int, const Ipopt::IpoptData*,
                              Ipopt::IpoptCalculatedQuantities*) override {
     solution_.iterations = static_cast<Index>(iteration);
-    return !stop_.stop_requested();
+    if (options_.on_iteration) options_.on_iteration(solution_.iterations);
+    return !options_.stop.stop_requested();
   }
 
   void finalize_solution(Ipopt::SolverReturn status, Int n, const Number* x, const Number*,
@@ -178,6 +180,8 @@ class IpoptProgram final : public Ipopt::TNLP {
       case Ipopt::STOP_AT_ACCEPTABLE_POINT:
       case Ipopt::STOP_AT_TINY_STEP:
         return ConvexStatus::kAcceptable;
+      case Ipopt::MAXITER_EXCEEDED:
+        return ConvexStatus::kLimit;
       case Ipopt::USER_REQUESTED_STOP:
         return ConvexStatus::kStopped;
       default:
@@ -187,7 +191,7 @@ class IpoptProgram final : public Ipopt::TNLP {
 
   const ConvexProgram& program_;
   const std::vector<double>& start_;
-  std::stop_token stop_;
+  const ConvexOptions& options_;
   Index num_terms_ = 0;
   ConvexSolution solution_;
 };
@@ -249,7 +253,7 @@ ConvexSolution minimize_convex_program(const ConvexProgram& program, const Conve
   set_options(options, !program.ball, *ipopt);
   // The empty name: no options from a file that happens to lie in the working directory.
   if (ipopt->Initialize("") != Ipopt::Solve_Succeeded) return {};
-  IpoptProgram* const problem = new IpoptProgram(program, start, options.stop);
+  IpoptProgram* const problem = new IpoptProgram(program, start, options);
   const Ipopt::SmartPtr<Ipopt::TNLP> owner = problem;
   ipopt->OptimizeTNLP(owner);
   return problem->take_solution();

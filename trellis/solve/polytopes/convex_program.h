@@ -9,6 +9,7 @@
 // re-entrant); calls from several threads wait for each other.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <stop_token>
 #include <vector>
@@ -42,6 +43,7 @@ struct ConvexProgram {
 enum class ConvexStatus {
   kOptimal,     // to the tolerance asked for
   kAcceptable,  // no further progress, near the optimum
+  kLimit,       // max_iterations
   kStopped,     // stop was requested
   kFailed,      // infeasible, unbounded, or not solvable in the arithmetic of a double
 };
@@ -59,6 +61,7 @@ struct ConvexOptions {
   double tolerance = 1e-10;  // of the scaled optimality conditions
   Index max_iterations = 500;
   std::stop_token stop;
+  std::function<void(Index iteration)> on_iteration = {};  // may be empty
 };
 
 // `start` is empty (0, moved into the bounds) or one value per variable. Throws UsageError for

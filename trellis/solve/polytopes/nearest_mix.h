@@ -21,12 +21,18 @@ struct NearestMix {
   std::vector<double> point;
   double distance = 0;  // to what was asked for
   Index num_vertices = 0;
+  bool limited = false;  // a limit ended it: a nearer point may exist
+};
+
+struct NearestMixLimits {
+  Index max_vertices = 2000;    // asked for
+  double max_work = kInfinity;  // multiplications in linear systems
 };
 
 // Finite in exact arithmetic; here it ends when no vertex comes nearer at the precision of a
-// double, or after `max_vertices` vertices were asked for. Memory: the vertices of the combination,
-// at most one more than there are dimensions.
+// double, or at a limit. Memory: the vertices of the combination, at most one more than there are
+// dimensions.
 NearestMix nearest_mix(std::span<const double> target, const BestVertex& best_vertex,
-                       Index max_vertices = 2000);
+                       const NearestMixLimits& limits = {});
 
 }  // namespace trellis

@@ -46,7 +46,7 @@ std::vector<EpochRecord> get_history(const Checkpoint& result) {
     const std::uint64_t* count = counts.data() + k * kCountsPerEpoch;
     const double* number = numbers.data() + k * kNumbersPerEpoch;
     history[k] = {count[0], number[0], number[1], number[2], number[3], number[4],
-                  count[1], count[2],  count[3],  count[4],  number[5]};
+                  count[1], count[2],  count[3],  count[4],  true,      number[5]};
   }
   return history;
 }
@@ -75,7 +75,7 @@ void put_run(const Watched& run, std::span<const double> w, Checkpoint& result) 
 void get_run(const Checkpoint& result, std::span<double> w, Watched& run) {
   std::array<double, 7> numbers{};
   result.get("summary", numbers);
-  constexpr auto kLast = static_cast<double>(static_cast<int>(Termination::kStalled));
+  constexpr auto kLast = static_cast<double>(static_cast<int>(Termination::kLimit));
   if (!(numbers[3] >= 0 && numbers[3] < 9e15) || !(numbers[5] >= 0 && numbers[5] <= kLast)) {
     throw InputError("checkpoint", 0, "the summary of a finished stage is none");
   }
@@ -111,6 +111,10 @@ bool run_and_save(Stages& stages, const std::string& stage, const FitFunction& f
     const std::stop_callback outer(stages.stop(), [&] { source.request_stop(); });
     call.control.stop = source.get_token();
     call.control.observer = [&](EpochRecord& record, std::span<const double> w) {
+      if (!record.finished) {  // nothing to evaluate or to save yet
+        if (on_epoch) on_epoch(record);
+        return true;
+      }
       const bool go_on = early == nullptr || early->observe(record, w);
       if (on_epoch) on_epoch(record);
       if (stages.due()) source.request_stop();
