@@ -69,10 +69,10 @@ TEST(AlignmentScores, AreToldAsTextAndJson) {
   EXPECT_FALSE(scores.to_json().contains("per_sentence"));
   EXPECT_EQ(scores.to_text(),
             "1 sentence pairs, 4 links found, 3 sure, 4 possible\n"
-            "AER 0.2857  precision 0.7500  recall 0.6667  F1 0.7059\n");
+            "AER 28.57 %  precision 75.00 %  recall 66.67 %  F1 70.59 %\n");
   EXPECT_EQ(scores.to_text(true).substr(0, scores.to_text(true).find("\n\n")),
             "sentence  found   sure  possible  found sure  found possible     AER\n"
-            "       1      4      3         4           2               3  0.2857");
+            "       1      4      3         4           2               3   28.57");
 }
 
 TEST(AlignmentScores, AreTheOfficialFigures) {

@@ -98,16 +98,17 @@ std::string AlignmentScores::to_text(bool per_sentence) const {
     text += "sentence  found   sure  possible  found sure  found possible     AER\n";
     for (Index i = 0; i < pairs_.size(); ++i) {
       const AlignmentCounts& pair = pairs_[i];
-      text +=
-          fmt::format("{:8}  {:5}  {:5}  {:8}  {:10}  {:14}  {:.4f}\n", i + 1, pair.found,
-                      pair.sure, pair.possible, pair.found_sure, pair.found_possible, pair.aer());
+      text += fmt::format("{:8}  {:5}  {:5}  {:8}  {:10}  {:14}  {:6.2f}\n", i + 1, pair.found,
+                          pair.sure, pair.possible, pair.found_sure, pair.found_possible,
+                          100 * pair.aer());
     }
     text += "\n";
   }
   text += fmt::format("{} sentence pairs, {} links found, {} sure, {} possible\n", pairs_.size(),
                       total_.found, total_.sure, total_.possible);
-  text += fmt::format("AER {:.4f}  precision {:.4f}  recall {:.4f}  F1 {:.4f}\n", total_.aer(),
-                      total_.precision(), total_.recall(), total_.f());
+  text += fmt::format("AER {:.2f} %  precision {:.2f} %  recall {:.2f} %  F1 {:.2f} %\n",
+                      100 * total_.aer(), 100 * total_.precision(), 100 * total_.recall(),
+                      100 * total_.f());
   return text;
 }
 

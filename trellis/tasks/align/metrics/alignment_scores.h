@@ -4,13 +4,13 @@
 //   precision = |A ∩ P| / |A|      recall = |A ∩ S| / |S|      F_β = (1+β²) p r / (β² p + r)
 //   AER = 1 − (|A ∩ S| + |A ∩ P|) / (|A| + |S|)
 //
-// All are fractions, not percent. Without a denominator precision, recall and F are 0, as in the
-// official script (naacl_score.h); AER is 0 where nothing was found and nothing was sure. That is
-// where the two differ: where nothing was found, the script says AER 0, and the formula 1 as soon
-// as there is a sure link. Otherwise AER is the script's, as long as no link is submitted both as
-// sure and as possible, sentences are numbered alike in both files, and links to the empty word are
-// left out of both (or kept in both); precision is that of its PROBABLE block and recall that of
-// its SURE block, for submissions that mark no link as possible.
+// All are fractions; text for people has percent. Without a denominator precision, recall and F are
+// 0, as in the official script (naacl_score.h); AER is 0 where nothing was found and nothing was
+// sure. That is where the two differ: where nothing was found, the script says AER 0, and the
+// formula 1 as soon as there is a sure link. Otherwise AER is the script's, as long as no link is
+// submitted both as sure and as possible, sentences are numbered alike in both files, and links to
+// the empty word are left out of both (or kept in both); precision is that of its PROBABLE block
+// and recall that of its SURE block, for submissions that mark no link as possible.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
