@@ -20,9 +20,9 @@ std::vector<double> even_jumps(Index reach) {
   return std::vector<double>(2 * reach + 1, 1 / static_cast<double>(2 * reach + 1));
 }
 
-double jump(const FertilityParameters& parameters, Label distance) {
-  const auto reach = static_cast<Label>(parameters.jumps.size() / 2);
-  return parameters.jumps[static_cast<Index>(std::clamp(distance, -reach, reach) + reach)];
+Index class_of(const std::vector<double>& jumps, Label distance) {
+  const auto reach = static_cast<Label>(jumps.size() / 2);
+  return static_cast<Index>(std::clamp(distance, -reach, reach) + reach);
 }
 
 std::vector<Index> fertilities_of(const Alignment& a, Index positions) {
@@ -34,29 +34,32 @@ std::vector<Index> fertilities_of(const Alignment& a, Index positions) {
 }
 
 // p(a | e) of fertility_sampler.h, up to a constant.
-Prior fertile_prior(const FertilityParameters& parameters, std::span<const WordId> words) {
-  return [&parameters, words](Lengths lengths, const Alignment& a) {
+Prior fertile_prior(const std::vector<double>& jumps, const FertilityTable& fertilities,
+                    std::span<const WordId> words) {
+  return [&jumps, &fertilities, words](Lengths lengths, const Alignment& a) {
+    const auto jump = [&](Label distance) { return jumps[class_of(jumps, distance)]; };
     double product = 1;
     Label last = -1;
     for (const Label i : a) {
-      product *= i == kNoLabel ? kNull : (1 - kNull) * jump(parameters, i - last);
+      product *= i == kNoLabel ? kNull : (1 - kNull) * jump(i - last);
       if (i != kNoLabel) last = i;
     }
     const std::vector<Index> fertility = fertilities_of(a, lengths.source);
     for (Index i = 0; i < lengths.source; ++i) {
-      product *= static_cast<double>(parameters.fertilities.of(words[i])[fertility[i]]);
+      product *= static_cast<double>(fertilities.of(words[i])[fertility[i]]);
     }
-    return product * jump(parameters, static_cast<Label>(lengths.source) - last);
+    return product * jump(static_cast<Label>(lengths.source) - last);
   };
 }
 
-// Posteriors and expected counts of fertilities of one direction, by enumeration.
+// Posteriors and expected counts of fertilities and of jumps of one direction, by enumeration.
 struct Expected {
-  std::vector<double> posteriors, fertilities;
+  std::vector<double> posteriors, fertilities, jumps;
 };
 Expected expected(Lengths lengths, std::span<const WordId> words, const Prior& prior,
-                  const std::vector<double>& t, Index fertility_cells, Index most) {
-  Expected found{std::vector<double>(t.size(), 0.0), std::vector<double>(fertility_cells, 0.0)};
+                  const std::vector<double>& t, Index fertility_cells, Index most, Index classes) {
+  Expected found{std::vector<double>(t.size(), 0.0), std::vector<double>(fertility_cells, 0.0),
+                 std::vector<double>(classes, 0.0)};
   double total = 0;
   for (const Alignment& a : all_alignments(lengths)) {
     double p = prior(lengths, a);
@@ -73,12 +76,31 @@ Expected expected(Lengths lengths, std::span<const WordId> words, const Prior& p
     for (Index i = 0; i < lengths.source; ++i) {
       found.fertilities[words[i] * (most + 1) + fertility[i]] += p;
     }
+    Label last = -1;
+    const auto jump_to = [&](Label to) {
+      found.jumps[class_of(found.jumps, to - last)] += p;
+      last = to;
+    };
+    for (const Label i : a) {
+      if (i != kNoLabel) jump_to(i);
+    }
+    jump_to(static_cast<Label>(lengths.source));
   }
   for (double& p : found.posteriors) p /= total;
   for (double& p : found.fertilities) p /= total;
+  for (double& p : found.jumps) p /= total;
   return found;
 }
 
+// c(d) = (N_d + η)/Σ
+std::vector<double> jumps_of(std::vector<double> counts) {
+  double total = 0;
+  for (double& count : counts) total += count += FertilityTraining().jump_prior;
+  for (double& count : counts) count /= total;
+  return counts;
+}
+
+// The enumeration has jumps of its own, which follow from those that both begin with.
 TEST(FertilityMaximisation, StepsComeNearEnumeration) {
   const Bitext bitext = random_bitext(6, 4, 5, 2);
   const Cooccurrence found = count_cooccurrences(bitext, {});
@@ -92,10 +114,12 @@ TEST(FertilityMaximisation, StepsComeNearEnumeration) {
     FertilityParameters forward(even_jumps(3), bitext.source_words());
     FertilityParameters reverse(even_jumps(3), bitext.target_words());
     const Index most = forward.fertilities.most;
+    std::vector<double> forward_jumps = forward.jumps, reverse_jumps = reverse.jumps;
     for (std::uint64_t round = 0; round < 3; ++round) {
       std::map<std::pair<WordId, WordId>, double> links;
       std::map<WordId, double> totals;
       std::vector<double> fertilities(bitext.source_words() * (most + 1), 0.0);
+      std::vector<double> forward_counts(7, 0.0), reverse_counts(7, 0.0);
       for (Index k = 0; k < bitext.size(); ++k) {
         const WordPair pair = bitext[k];
         const Index sources = pair.source.size(), targets = pair.target.size();
@@ -103,12 +127,17 @@ TEST(FertilityMaximisation, StepsComeNearEnumeration) {
         lexicon.view().grids(pair, t, u);
         for (double& value : t) value = std::exp(value);
         for (double& value : u) value = std::exp(value);
-        const Expected p =
-            expected({sources, targets}, pair.source, fertile_prior(forward, pair.source), t,
-                     fertilities.size(), most);
+        const Expected p = expected({sources, targets}, pair.source,
+                                    fertile_prior(forward_jumps, forward.fertilities, pair.source),
+                                    t, fertilities.size(), most, forward_counts.size());
         const Expected q =
-            expected({targets, sources}, pair.target, fertile_prior(reverse, pair.target), u,
-                     bitext.target_words() * (most + 1), most);
+            expected({targets, sources}, pair.target,
+                     fertile_prior(reverse_jumps, reverse.fertilities, pair.target), u,
+                     bitext.target_words() * (most + 1), most, reverse_counts.size());
+        for (Index d = 0; d < forward_counts.size(); ++d) {
+          forward_counts[d] += p.jumps[d];
+          reverse_counts[d] += q.jumps[d];
+        }
         for (Index x = 0; x < fertilities.size(); ++x) fertilities[x] += p.fertilities[x];
         for (Index i = 0; i < sources; ++i) {
           for (Index j = 0; j < targets; ++j) {
@@ -131,6 +160,12 @@ TEST(FertilityMaximisation, StepsComeNearEnumeration) {
           fertility_table(fertilities, most, FertilityTraining().fertility_prior);
       for (Index x = 0; x < table.rows.size(); ++x) {
         EXPECT_NEAR(forward.fertilities.rows[x], table.rows[x], 0.02) << agree << round;
+      }
+      forward_jumps = jumps_of(forward_counts);
+      reverse_jumps = jumps_of(reverse_counts);
+      for (Index d = 0; d < forward_jumps.size(); ++d) {
+        EXPECT_NEAR(forward.jumps[d], forward_jumps[d], 0.01) << agree << round << " " << d;
+        EXPECT_NEAR(reverse.jumps[d], reverse_jumps[d], 0.01) << agree << round << " " << d;
       }
     }
   }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -21,19 +22,86 @@ Bitext tiny() {
   return bitext;
 }
 
-// All states of both pairs, with their probability by log_joint of a chain that was put there.
+constexpr double kUnset = -1e300;
+
+// log of the likelihood of counts whose multinomial has a Dirichlet prior.
+double log_dirichlet_multinomial(const std::vector<double>& counts,
+                                 const std::vector<double>& prior) {
+  double value = 0, total = 0, prior_total = 0;
+  for (Index c = 0; c < counts.size(); ++c) {
+    value += std::lgamma(prior[c] + counts[c]) - std::lgamma(prior[c]);
+    total += counts[c];
+    prior_total += prior[c];
+  }
+  return value + std::lgamma(prior_total) - std::lgamma(prior_total + total);
+}
+
+// log p(f, a | e) of gibbs_chain.h, up to a constant, from nothing but the links of both pairs.
+double log_joint(const Bitext& bitext, const std::vector<Alignment>& links,
+                 const GibbsOptions& options) {
+  const Index generated = options.reverse ? bitext.source_words() : bitext.target_words();
+  const Index generating = options.reverse ? bitext.target_words() : bitext.source_words();
+  const auto reach = static_cast<Label>(options.reach);
+  constexpr Index kFertilities = GibbsChain::kMostFertile + 1;
+  std::vector<double> jumps(2 * options.reach + 1, 0.0), of_nothing(generated, 0.0);
+  std::vector<std::vector<double>> words(generating, of_nothing);
+  std::vector<std::vector<double>> fertilities(generating, std::vector<double>(kFertilities, 0.0));
+  double value = 0;
+  for (Index k = 0; k < bitext.size(); ++k) {
+    const WordPair pair = options.reverse ? bitext[k].swapped() : bitext[k];
+    std::vector<Index> fertility(pair.source.size(), 0);
+    Label last = -1;
+    const auto jump_to = [&](Label to) {
+      jumps[static_cast<Index>(std::clamp(to - last, -reach, reach) + reach)] += 1;
+      last = to;
+    };
+    for (Index j = 0; j < pair.target.size(); ++j) {
+      const Label i = links[k][j];
+      value += std::log(i == kNoLabel ? options.null : 1 - options.null);
+      if (i == kNoLabel) {
+        of_nothing[pair.target[j]] += 1;
+        continue;
+      }
+      words[pair.source[static_cast<Index>(i)]][pair.target[j]] += 1;
+      ++fertility[static_cast<Index>(i)];
+      jump_to(i);
+    }
+    jump_to(static_cast<Label>(pair.source.size()));
+    for (Index i = 0; i < fertility.size(); ++i) fertilities[pair.source[i]][fertility[i]] += 1;
+  }
+  value += log_dirichlet_multinomial(of_nothing, std::vector(generated, options.null_prior));
+  value += log_dirichlet_multinomial(jumps, std::vector(jumps.size(), options.jump_prior));
+  std::vector<double> poisson;  // β g of mean 1
+  double total = 0;
+  for (Index phi = 0; phi < kFertilities; ++phi) {
+    poisson.push_back(1 / std::tgamma(static_cast<double>(phi) + 1));
+    total += poisson.back();
+  }
+  for (double& g : poisson) g *= options.fertility_prior / total;
+  for (Index e = 0; e < generating; ++e) {
+    value += log_dirichlet_multinomial(words[e], std::vector(generated, options.lexical_prior));
+    if (options.fertility) value += log_dirichlet_multinomial(fertilities[e], poisson);
+  }
+  return value;
+}
+
+// All states of both pairs, with their probability. A chain that is put there says the same, up to
+// a constant.
 std::map<std::vector<Label>, double> exact(const Bitext& bitext, const EntryIndex& links,
                                            Index entries, const GibbsOptions& options) {
   std::map<std::vector<Label>, double> joint;
-  double total = 0;
+  double total = 0, constant = kUnset;
   for (const Alignment& a : all_alignments({2, 2})) {
     for (const Alignment& b : all_alignments({2, 2})) {
+      const double value = log_joint(bitext, {a, b}, options);
       GibbsChain chain(bitext, links, entries, options);
       chain.start(0, a);
       chain.start(1, b);
+      if (constant == kUnset) constant = chain.log_joint() - value;
+      EXPECT_NEAR(chain.log_joint() - value, constant, 1e-9);
       std::vector<Label> state = a;
       state.insert(state.end(), b.begin(), b.end());
-      total += joint[state] = std::exp(chain.log_joint());
+      total += joint[state] = std::exp(value);
     }
   }
   for (auto& [state, p] : joint) p /= total;
