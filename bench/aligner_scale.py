@@ -2,8 +2,9 @@
 
 The argument of fig. 2.9 of Lacoste-Julien (2009). There are no thousands of labelled pairs, so the links come from the best aligner:
 M+F, trained on 100 pairs of the Hansards, aligns sentences of Europarl. M and M+F then learn from 500 to 5 000 of them by a fixed
-number of iterations, at one lambda and one cost, so that nothing is chosen. The QP starts with a few sentences, and ends with the first
-size that is over a limit of time or memory. What text, features and model take by themselves is the memory of one epoch of the
+number of iterations, at one lambda and one cost, so that nothing is chosen. The QP starts with a few sentences, and ends with the last
+size of the list, or the first one that is over a limit of time or memory, is refused as too large, or is not proved. Each row has how the
+learner ended, its objective, and the certified relative gap. What text, features and model take by themselves is the memory of one epoch of the
 perceptron, which has nothing but weights. Exponents are by least squares of logarithms.
 
     ./dev bench aligner-scale
@@ -22,8 +23,8 @@ from peers.curves import draw
 REPORT = {
     "title": "Training on more sentences",
     "chapter": "Word alignment",
-    "claims": {"growth": ["The time of dual extragradient grows with the number of sentences and its own memory does not, where a QP solver "
-                          "runs out of time or room.", ""]},
+    "claims": {"growth": ["The time of dual extragradient grows with the number of sentences and its own memory does not; the rows of the QP "
+                          "show how each size ended.", ""]},
     "minutes": [6, 150],
     "default": "there are at most 2 000 sentences, and the QP is stopped after two minutes instead of an hour",
     "needs": ["data"],
@@ -31,6 +32,7 @@ REPORT = {
 
 SHAPES = ("M", "M+F")
 FEATURES = "features alone"
+UNPROVED = ("stalled", "limit")  # ends of a solver that did not reach its optimum
 LABELLED = 100  # pairs that the maker of the links is trained on
 
 
@@ -60,10 +62,12 @@ def write_first(place, gold, size):
 
 def result_of(done, log, limit, megabytes):
     """Figures of a run, or at what it was stopped."""
-    row = {"seconds": done.get("cpu"), "memory": done.get("memory")}
+    row = {"seconds": done.get("cpu"), "memory": done.get("memory"), "end": "", "objective": None, "gap": None}
     if done["status"] == 0:
         told = json.loads(done["output"])
-        return {**row, "learning": told["seconds"], "stopped": None}
+        end = told["termination"]
+        return {**row, "learning": told["seconds"], "end": end, **{key: told.get(key) for key in ("objective", "gap")},
+                "stopped": f"ended as {end}" if end in UNPROVED else None}
     if out_of_time(done):
         return {**row, "stopped": f"stopped at {limit} s"}
     return {**row, "stopped": f"stopped, with {megabytes} MB allowed: {said(log)}"}
@@ -119,10 +123,11 @@ def tell_rows(measured):
     for row in measured.rows:
         features = alone.get((row["shape"], row["trained_on"]))
         beyond = "" if features is None or row["learner"] == FEATURES else f"{row['memory'] - features:.0f}"
-        lines.append([row["name"], row["trained_on"], row["seconds"], row.get("learning", ""), f"{row['memory']:.0f}", beyond,
-                      row["stopped"] or ""])
+        figures = ("" if row[key] is None else f"{row[key]:.{digits}}" for key, digits in (("objective", "6g"), ("gap", "2e")))
+        lines.append([row["name"], row["trained_on"], row["seconds"], row.get("learning", ""), f"{row['memory']:.0f}", beyond, *figures,
+                      row["end"] or row["stopped"]])
     table(f"Max-margin training, one thread; {measured.call.epochs} iterations of extragradient, the QP to its end",
-          ["", "sentences", "CPU s", "learning s", "MB", "beyond features", ""], lines)
+          ["", "sentences", "CPU s", "learning s", "MB", "beyond features", "objective", "relative gap", "end"], lines)
 
 
 def tell_growth(measured):

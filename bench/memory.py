@@ -38,16 +38,17 @@ def main():
     iterations = call.iterations
     rows = [measure(method, n, iterations, 2) for method, sizes in {**EXAMPLES, "qp": call.qp_examples}.items() for n in sizes]
     table(f"Peak memory; {iterations} iterations of extragradient, the QP to its end",
-          ["method", "examples", "MB", "seconds", "objective", "gap"],
-          [[r["method"], r["examples"], r["megabytes"], r["seconds"], r["objective"], r["gap"]] for r in rows], claim="memory")
+          ["method", "examples", "MB", "seconds", "objective", "gap", "end"],
+          [[r["method"], r["examples"], r["megabytes"], r["seconds"], r["objective"], r["gap"], r["termination"]] for r in rows],
+          claim="memory")
     flat = [r["megabytes"] for r in rows if r["method"] == "extragradient"]
     note(f"extragradient, {EXAMPLES['extragradient'][-1]} examples over {EXAMPLES['extragradient'][0]}: {flat[-1] / flat[0]:.3f}")
     stored = [measure(method, n, iterations, threads, WEIGHTS)
               for method, sizes in STORED.items() for n in sizes for threads in ((1,) if method == "qp" else (1, 2))]
     table(f"Memory beyond the stored features, {WEIGHTS} weights; {iterations} iterations, the QP to its end",
-          ["method", "examples", "threads", "features MB", "beyond MB", "weight vectors", "seconds"],
-          [[r["method"], r["examples"], r["threads"], r["before"], r["megabytes"] - r["before"], r["weight_vectors"], r["seconds"]]
-           for r in stored], claim="vectors")
+          ["method", "examples", "threads", "features MB", "beyond MB", "weight vectors", "seconds", "objective", "gap", "end"],
+          [[r["method"], r["examples"], r["threads"], r["before"], r["megabytes"] - r["before"], r["weight_vectors"], r["seconds"],
+            r["objective"], r["gap"], r["termination"]] for r in stored], claim="vectors")
     save({"rows": rows, "stored": stored})
 
 

@@ -153,7 +153,8 @@ void learn(const EuclideanPartOracle& problem, const Call& call) {
   ReferenceQpSize size;
   if (call.method == "qp") {
     ReferenceQpOptions options;
-    options.max_nonzeros = ~Index{0};
+    options.max_nonzeros = options.max_factor_nonzeros = ~Index{0};
+    options.max_work = kInfinity;
     summary = reference_qp(problem, {1e-3, 1e300}, w, options, control, &size);
   } else if (call.method == "examples") {
     ExampleGameOptions options;
@@ -172,9 +173,11 @@ void learn(const EuclideanPartOracle& problem, const Call& call) {
   const double vector = 8.0 * static_cast<double>(problem.dimension()) / (1 << 20);
   std::printf(
       "{\"megabytes\": %.3f, \"before\": %.3f, \"weight_vectors\": %.2f, \"seconds\": %.3f, "
-      "\"objective\": %.9g, \"gap\": %.9g, \"variables\": %zu, \"nonzeros\": %zu}\n",
+      "\"objective\": %.9g, \"gap\": %.9g, \"termination\": \"%s\", \"variables\": %zu, "
+      "\"nonzeros\": %zu}\n",
       peak_megabytes(), before, (peak_megabytes() - before) / vector, summary.seconds,
-      summary.objective, summary.gap(), size.variables, size.nonzeros);
+      summary.objective, summary.gap(), std::string(to_string(summary.termination)).c_str(),
+      size.variables, size.nonzeros);
 }
 
 }  // namespace

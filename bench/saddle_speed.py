@@ -77,7 +77,7 @@ def measure(call, options, gap, limit):
         return {"end": f"failed with status {done['status']}", "seconds": None}
     told = json.loads(done["output"])
     reached = told["gap"] <= gap
-    return {"end": "" if reached else "gap not reached", "seconds": told["seconds"] if reached else None, "cpu": done["cpu"],
+    return {"end": told["termination"] if reached else f"{told['termination']}, gap not reached", "seconds": told["seconds"] if reached else None, "cpu": done["cpu"],
             "memory": done["memory"], **{key: told[key] for key in ("epochs", "objective", "bound", "gap")}}
 
 
@@ -99,9 +99,9 @@ def main():
                 beside = beside or row["seconds"]
                 row["ratio"] = row["seconds"] / beside if row["seconds"] and beside else None
                 rows.append(row)
-    table("Seconds to a certified relative gap, one thread, from w = 0", ["problem", "gap", "learner", "epochs", "seconds", "of BCFW's", ""],
+    table("Seconds to a certified relative gap, one thread, from w = 0", ["problem", "gap", "learner", "epochs", "seconds", "of BCFW's", "objective", "relative gap", "end"],
           [[r["problem"], f"{r['gap_wanted']:g}", r["learner"], r.get("epochs", ""), "" if r["seconds"] is None else r["seconds"],
-            "" if r["ratio"] is None else r["ratio"], r["end"]] for r in rows])
+            "" if r["ratio"] is None else r["ratio"], r.get("objective", ""), f"{r['gap']:.2e}" if "gap" in r else "", r["end"]] for r in rows])
     save(rows)
 
 

@@ -110,8 +110,8 @@ class Session:
         return links.aer(links.total(map(links.counts, found, self.trial_gold)))
 
     def decodings(self, model, way, tuned):
-        """(AER on the trial pairs, options) of each way to decode that comes into question. The threshold of the product was chosen in
-        training, by the same pairs."""
+        """(AER on the trial pairs, options) of each way to decode that comes into question; where it is not tuned there is one. The
+        threshold of the product is the model's."""
         combination = ["--symmetrise", way]
         if way == "product":
             yield self.on_trial(self.predict(model, "trial", combination)), combination
@@ -137,9 +137,9 @@ class Session:
 
     @functools.cached_property
     def default(self):
-        """With nothing said but files."""
-        model, trained = self.train("default", [])
-        return [self.decode("default", model, way, True, trained) for way in DEFAULT_WAYS]
+        """By default: no option but files, and no labelled pair chooses a threshold."""
+        model, trained = self.train("default", [], with_trial=False)
+        return [self.decode("default", model, way, False, trained) for way in DEFAULT_WAYS]
 
     # Peers, on one thread; links of all text in two files.
 

@@ -246,6 +246,13 @@ class ScaleTest(unittest.TestCase):
         self.assertTrue(peers.out_of_time(done))
         self.assertEqual(aligner_scale.result_of(done, None, 1, 0)["stopped"], "stopped at 1 s")
 
+    def test_a_row_has_how_the_learner_ended_and_is_stopped_where_that_is_no_optimum(self):
+        figures = {"seconds": 1, "objective": 2.5, "gap": 0.25}
+        for end, stopped in (("converged", None), ("max_epochs", None), ("stalled", "ended as stalled"), ("limit", "ended as limit")):
+            done = {"status": 0, "cpu": 1.0, "memory": 5.0, "output": json.dumps({**figures, "termination": end})}
+            row = aligner_scale.result_of(done, None, 1, 0)
+            self.assertEqual((row["end"], row["objective"], row["gap"], row["stopped"]), (end, 2.5, 0.25, stopped))
+
     def test_a_program_is_held_to_its_memory(self):
         done = peers.attempt(sys.executable, "-c", "b'x' * (400 << 20)", preexec_fn=peers.within(0, 300), stderr=subprocess.DEVNULL)
         self.assertNotEqual(done["status"], 0)
