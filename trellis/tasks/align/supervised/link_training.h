@@ -15,6 +15,7 @@
 #include "trellis/tasks/align/labelled_pairs.h"
 #include "trellis/tasks/align/metrics/alignment_scores.h"
 #include "trellis/tasks/align/model/align_model.h"
+#include "trellis/tasks/align/supervised/link_decoder.h"
 #include "trellis/tasks/align/supervised/link_model.h"
 #include "trellis/tasks/training/result.h"
 #include "trellis/tasks/training/training.h"
