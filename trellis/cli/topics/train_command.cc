@@ -212,8 +212,7 @@ void refuse_unlearned(const DiscLdaSettings& said) {
       said.contrast != standard.contrast || said.fixed_topics || by.method != usual.method) {
     throw UsageError(
         "--rounds, --gradient-steps, --rate, --decay, --contrast, --fixed-topics and --inference "
-        "are "
-        "for --learn");
+        "are for --learn");
   }
 }
 

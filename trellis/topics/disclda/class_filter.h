@@ -13,14 +13,14 @@
 // pass by max_l φ^y_wl / Σ_l φ^y_wl, in a second one, whose value it is, by the same of
 // φ^y_wl (α + n̂_l) with the n̂ of the first. The order of a document's words does not matter.
 //
-// Mean error in nats, compared with optimal bridges to the variational fit (class_inference.h, 10 000
-// samples) on 20 documents drawn from a model of two classes of 20 topics and 20 that they share
-// (tests/topics/disclda/class_filter_test.cc has its bounds on 10 of them):
+// Mean error in nats, compared with optimal bridges to the variational fit (class_inference.h,
+// 10 000 samples), on 20 documents drawn from a model of two classes of 20 topics each and 20 that
+// they share (tests/topics/disclda/class_filter_test.cc has bounds on 10 of them):
 //
-//   tokens                             5     50    160    300
-//   log p(w | y)                      0.06   0.9    3.0    7.8
-//   log p(w | y) − log p(w | y')      0.06   1.3    2.2    2.6
-//   y the class of the document: its mean   1.2    27     69    186
+//   tokens                                  5     50    160    300
+//   log p(w | y)                          0.06    0.9    3.0    7.8
+//   log p(w | y) − log p(w | y')          0.06    1.3    2.2    2.6
+//   value of the latter, y the true class  1.2     27     69    186
 //
 // The expected components are the derivatives of that value, ∂ log p(w | y) / ∂ log φ^y_wl — which
 // is what they are in the model itself, E[z_i = l | w, y] — by one pass back, with λ_l = ∂ / ∂n̂_l:
