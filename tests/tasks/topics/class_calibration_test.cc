@@ -7,10 +7,12 @@
 #include <span>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "tests/base/temporary_directory.h"
 #include "tests/tasks/topics/small_topics.h"
 #include "trellis/base/error.h"
+#include "trellis/tasks/topics/disclda_training.h"
 #include "trellis/tasks/topics/document_inference.h"
 #include "trellis/tasks/topics/output/evaluate.h"
 #include "trellis/tasks/topics/output/inspect.h"
@@ -130,20 +132,28 @@ TEST(ClassCalibration, AnInterruptedCalibrationGoesOnToTheSameBytes) {
 }
 
 TEST(ClassCalibration, LeavesOutClassesThatWereNotLearned) {
-  Corpus corpus = bursty(40, 1);
+  const Corpus corpus = bursty(200, 1), others = bursty(60, 2);
   const NameList words(corpus.words(), "words");
   CorpusBuilder builder(words);
-  for (Index d = 0; d < 40; ++d) {
+  for (Index d = 0; d < corpus.documents().size(); ++d) {
     for (const std::uint32_t w : corpus.documents()[d]) builder.add(w);
     builder.end_document({"", d == 7 ? "forest" : d % 2 == 0 ? "sea" : "kitchen", ""});
   }
-  corpus = builder.finish(TextOptions());
-  // Wherever the one document of its class is.
-  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-    TrainOptions options = by_blocks();
-    options.learner.lda.seed = seed;
-    EXPECT_LT(train(corpus, nullptr, options).model->classes()->correlation(), 1);
-  }
+  const TopicModel model = *train(builder.finish(TextOptions()), nullptr, by_blocks(0)).model;
+  const std::vector<std::uint32_t> two = {0, 1}, three = {0, 1, 2};  // sea, kitchen, forest
+  const Documents all = others.documents();
+  std::vector<std::uint32_t> labels;
+  for (std::uint32_t d = 0; d < 60; ++d) labels.push_back(d == 59 ? 2 : d % 2);
+  const auto fit = [&](const std::vector<std::uint32_t>& learned, Index documents) {
+    const Documents some = {all.begin.first(documents + 1), all.tokens.first(all.begin[documents]),
+                            all.num_words};
+    return fit_correlation(*model.classes(), learned, some, std::span(labels).first(documents), {},
+                           1);
+  };
+  EXPECT_GT(fit(two, 59), 0);
+  EXPECT_EQ(fit(two, 60), fit(two, 59));
+  EXPECT_NE(fit(three, 60), fit(three, 59));
+  EXPECT_EQ(fit({}, 60), 0);
 }
 
 TEST(ClassCalibration, RefusesSharesThatCannotBe) {

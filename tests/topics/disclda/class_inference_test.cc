@@ -145,7 +145,7 @@ TEST(ClassInference, MeanFieldIsABoundAndTheFilterIsNearTheTruth) {
       EXPECT_LE(inference.log_evidence()[y], exact + 1e-12);
       options.method = ClassMethod::kCollapsed;
       inference.read(c.model, c.document, options, 0, 0);
-      EXPECT_NEAR(inference.log_evidence()[y], exact, c.document.size() <= 2 ? 1e-12 : 0.2);
+      EXPECT_NEAR(inference.log_evidence()[y], exact, c.document.size() <= 2 ? 1e-12 : 0.15);
     }
   }
 }
@@ -166,6 +166,7 @@ TEST(ClassInference, MeanFieldRisesWithEverySweep) {
 
 TEST(ClassInference, FilteredComponentsAreNearTheTruth) {
   ClassInference inference;
+  double mean = 0;  // error of the tokens of a component, of six
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     const Case c = short_document(seed);
     inference.read(c.model, c.document, {}, 0, 0);
@@ -178,9 +179,13 @@ TEST(ClassInference, FilteredComponentsAreNearTheTruth) {
         EXPECT_NEAR(of_word[0] + of_word[1] + of_word[2], inference.document().times()[w], 1e-12);
         for (Index l = 0; l < 3; ++l) counts[l] += of_word[l];
       }
-      for (Index l = 0; l < 3; ++l) EXPECT_NEAR(counts[l], expected[l], 0.35);
+      for (Index l = 0; l < 3; ++l) {
+        EXPECT_NEAR(counts[l], expected[l], 0.3);
+        mean += std::abs(counts[l] - expected[l]) / 90;
+      }
     }
   }
+  EXPECT_LT(mean, 0.08);
 }
 
 TEST(ClassInference, AnEmptyDocumentHasThePrior) {

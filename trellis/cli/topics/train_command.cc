@@ -83,9 +83,9 @@ void add_classes(Command& command, TrainCall& call) {
                  "svm: a linear classifier of documents by their mixtures is trained along, its C "
                  "chosen by cross-validation, and predicts their classes (lda, disclda)");
   command.option("--validation", disclda.validation,
-                 "Share of the documents that probabilities of classes are calibrated by, and that "
-                 "chooses the round of --learn (disclda). Without --learn a chain of the others is "
-                 "trained for it first; 0: no calibration");
+                 "Share of the documents on which probabilities of classes are calibrated and the "
+                 "round of --learn is chosen (disclda). Without --learn, a chain of the other "
+                 "documents is trained first; 0: no calibration");
   command.flag("--learn", disclda.learned,
                "Learn what a class does to a mixture, from blocks on, so that classes are told "
                "apart (disclda); for few classes and topics");
@@ -212,8 +212,7 @@ void refuse_unlearned(const DiscLdaSettings& said) {
       said.contrast != standard.contrast || said.fixed_topics || by.method != usual.method) {
     throw UsageError(
         "--rounds, --gradient-steps, --rate, --decay, --contrast, --fixed-topics and --inference "
-        "are "
-        "for --learn");
+        "are for --learn");
   }
 }
 

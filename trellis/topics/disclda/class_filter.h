@@ -6,9 +6,21 @@
 //
 // is exact. The filter takes E[n_l | w_<i] ≈ n̂_l = Σ_{j<i} γ_jl with γ_il ∝ φ^y_wl (α + n̂_l): the
 // update of CVB0 (Asuncion, Welling, Smyth & Teh 2009) in one pass, known for mixtures as
-// quasi-Bayes (Smith & Makov 1978). It is exact for two tokens, and on short documents much nearer
-// than the bounds of class_variational.h. The order matters a little: values are means over the
-// document forwards and backwards.
+// quasi-Bayes (Smith & Makov 1978). It is exact for two tokens.
+//
+// The value depends on the order of the tokens, since γ_j is not revised when later tokens tell
+// more. Tokens therefore come by how certain their component is, the most certain first: in a first
+// pass by max_l φ^y_wl / Σ_l φ^y_wl, in a second one, whose value it is, by the same of
+// φ^y_wl (α + n̂_l) with the n̂ of the first. The order of a document's words does not matter.
+//
+// Mean error in nats, compared with optimal bridges to the variational fit (class_inference.h,
+// 10 000 samples), on 20 documents drawn from a model of two classes of 20 topics each and 20 that
+// they share (tests/topics/disclda/class_filter_test.cc has bounds on 10 of them):
+//
+//   tokens                                  5     50    160    300
+//   log p(w | y)                          0.06    0.9    3.0    7.8
+//   log p(w | y) − log p(w | y')          0.06    1.3    2.2    2.6
+//   value of the latter, y the true class  1.2     27     69    186
 //
 // The expected components are the derivatives of that value, ∂ log p(w | y) / ∂ log φ^y_wl — which
 // is what they are in the model itself, E[z_i = l | w, y] — by one pass back, with λ_l = ∂ / ∂n̂_l:
@@ -16,11 +28,15 @@
 //   φ_l ∂/∂φ_l = γ_l (1 + λ_l − Σ_m γ_m λ_m),   λ_l ← λ_l + φ_l / s · (1 + λ_l − Σ_m γ_m λ_m),
 //
 // s the sum that normalises γ. So learning that follows them follows the exact gradient of the
-// value. They sum to 1 for each token; as approximations they may leave [0, 1] by a little.
+// value, but where the order changes. They sum to 1 for each token; as approximations they may
+// leave [0, 1]. Where counts are needed (update_topics()), they are cut off at 0 and scaled to the
+// tokens of each word.
 //
-// O(L) for a token, in time and memory. Holds its memory; one for each thread.
+// O(L) for a token, in time and memory, and O(log W) for each of the W words that differ. Holds its
+// memory; one for each thread.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -37,12 +53,15 @@ class ClassFilter {
              std::span<double> occupancy);
 
  private:
-  template <class Order>
-  double pass(const DocumentTables& document, Index y, double alpha, const Order& order,
-              std::span<double> occupancy);
+  // Words by how much of φ^y_w·, weighed by weights_, one component has.
+  void order_tokens(const DocumentTables& document, Index y);
+  double forwards(const DocumentTables& document, Index y, double alpha);
+  void backwards(const DocumentTables& document, Index y, std::span<double> occupancy);
 
-  std::vector<double> gamma_, inverse_;  // by token: γ_il, and 1 / s_i
-  std::vector<double> counts_, slopes_;  // n̂_l and λ_l
+  std::vector<std::uint32_t> order_, tokens_;      // words, and the same with their repetitions
+  std::vector<double> certainty_;                  // by word
+  std::vector<double> gamma_, inverse_;            // by token: γ_il, and 1 / s_i
+  std::vector<double> counts_, slopes_, weights_;  // n̂_l, λ_l, and what order_tokens() weighs by
 };
 
 }  // namespace trellis::topics

@@ -10,8 +10,8 @@
 // Given y_v, F is a sum over topics, each of which has its y_kv and u_k to itself. A step is
 // therefore L-BFGS over y_v for all topics and then L-BFGS for each topic by itself, side by side:
 // a topic's variables and their history stay in a cache, which those of all together would not.
-// Each step begins where the last one ended. With the default options the first step of a chain of a
-// small corpus leaves a fifth of F(0) − F(minimum) to be gained, and steps from the sixth on leave
+// Each step begins where the last one ended. With the default options the first step of a chain of
+// 60 documents leaves a fifth of F(0) − F(minimum) to be gained, and steps from the sixth on leave
 // 2 % (SmoothingStep.DefaultStepsOfAChainComeNearTheMinimum).
 #pragma once
 
