@@ -48,7 +48,9 @@ TEST(LimitedSearch, EnclosesTheBestQuadraticMatchingWhateverTheLimit) {
       EXPECT_LE(found.value, best);
       EXPECT_GE(found.upper, best - 1e-12);
       EXPECT_EQ(scratch.search.summary().proven, found.upper == found.value);
-      if (limit == QuadraticSearch::kNoLimit) EXPECT_TRUE(scratch.search.summary().proven);
+      if (limit == QuadraticSearch::kNoLimit) {
+        EXPECT_TRUE(scratch.search.summary().proven);
+      }
       open += found.upper > found.value ? 1 : 0;
       missed += found.value < best - 1e-9 ? 1 : 0;
     }
@@ -134,10 +136,14 @@ TEST(LimitedSearch, TheKBestSayWhatTheyMayHaveLeftOut) {
       for (const Output& y : all) {
         const bool known =
             std::any_of(best.begin(), best.end(), [&](const auto& one) { return one.output == y; });
-        if (!known) EXPECT_LE(structure.score(s, y), std::max(left_out, last) + 1e-12);
+        if (!known) {
+          EXPECT_LE(structure.score(s, y), std::max(left_out, last) + 1e-12);
+        }
       }
       open += left_out > -kInfinity ? 1 : 0;
-      if (limit == QuadraticSearch::kNoLimit) EXPECT_EQ(left_out, -kInfinity);
+      if (limit == QuadraticSearch::kNoLimit) {
+        EXPECT_EQ(left_out, -kInfinity);
+      }
     }
   }
   EXPECT_GT(open, 0U);
@@ -161,7 +167,9 @@ TEST(LimitedSearch, EnclosesTheBestAssignmentWhateverTheLimit) {
       EXPECT_LE(found.value, best);
       EXPECT_GE(found.upper, best - 1e-9);
       EXPECT_EQ(y.empty(), found.value == -kInfinity);
-      if (limit == MapLimits::kNone) EXPECT_EQ(found.upper, found.value);
+      if (limit == MapLimits::kNone) {
+        EXPECT_EQ(found.upper, found.value);
+      }
       open += found.upper > found.value ? 1 : 0;
     }
   }

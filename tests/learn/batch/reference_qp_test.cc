@@ -228,7 +228,9 @@ TEST(ReferenceQp, ALimitOnItsWorkEndsIt) {
     EXPECT_LE(summary.bound, whole.objective + 1e-12);
     EXPECT_GE(summary.objective, whole.bound - 1e-12);
     if (summary.termination == Termination::kLimit) ++limited;
-    if (iterations < all) EXPECT_EQ(summary.termination, Termination::kLimit);
+    if (iterations < all) {
+      EXPECT_EQ(summary.termination, Termination::kLimit);
+    }
   }
   EXPECT_GE(limited, 2U);
   ReferenceQpOptions options;
