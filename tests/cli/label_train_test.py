@@ -96,7 +96,7 @@ class Training(LabelTest):
             self.assertAlmostEqual(epoch["gap"], (epoch["objective"] - epoch["bound"]) / epoch["objective"])
         self.assertGreater(epochs[-1]["missed"], 0)
         said = self.train(*coupled[:-2], "--generator", "algorithm5", "--algorithm6").err
-        self.assertIn("what its search may have missed", said)
+        self.assertIn("only outputs that the search may have missed are left", said)
         self.assertRegex(said, r"relative gap 0\.\d+ \(certified from upper bounds\)")
         self.assertRegex(said, r"Algorithm 6 certifies the sets of \d+\.\d % of those calls")
         self.assertIn("needs couplings", self.train("--algorithm6", status=2).err)

@@ -174,8 +174,8 @@ class Tagging(ParseTest):
         self.assertEqual(json.loads(self.parse("score", self.garden("test"), self.path("found"), "--json").out)["las"], scores["las"])
         self.assertGreater(scores["las"], 35)  # of 110 sentences little is learned of words
         self.assertGreater(scores["tags"]["coarse"], 70)
-        self.assertIn("tags by the model: ", self.evaluate("--retag").out)
-        self.assertNotIn("tags by the model: ", self.evaluate().out)
+        self.assertIn("tags by the model, correct: ", self.evaluate("--retag").out)
+        self.assertNotIn("tags by the model", self.evaluate().out)
 
     def test_tags_of_the_file_count_unless_it_is_said_otherwise(self):
         self.train("--tagger", "--jackknife", 2)

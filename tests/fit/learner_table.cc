@@ -112,6 +112,10 @@ run the test program `fit_test` with `TRELLIS_WRITE_DOCS=1` and `--gtest_filter=
 * **works**: minimises something else: the perceptron has no penalty, L-BFGS wants a smooth loss.
 * **no**: for the reason below the table.
 
+`extragradient --steps examples` is block-coordinate dual ascent, one example at a time, and what
+`--learner extragradient` does where a penalty holds the weights and outputs have nearest points;
+`--steps governed` is the dual extragradient method, which moves all examples at once.
+
 Chains and trees stand here for their form with tables of their own at each position, node and edge
 (parts are indicators); dependency trees choose one candidate arc for each word, projective ones
 such that none cross; cuts have edge weights that must stay non-negative; matchings are partial,
@@ -166,13 +170,14 @@ std::vector<LearnerVariant> learner_variants() {
   LearnerOptions& bcfw = add("`bcfw`", kOptimum, kBcfw);
   bcfw.certify = true;
   bcfw.epochs = 5000;
-  for (const char* geometry : {"euclidean", "entropic"}) {
-    const bool entropic = geometry == std::string("entropic");
-    LearnerOptions& said =
-        add(entropic ? "`extragradient`, entropic" : "`extragradient`, Euclidean", kOptimum,
-            kExtragradient);
-    said.geometry = geometry;
-    said.epochs = 5000;
+  for (const char* steps : {"examples", "governed"}) {
+    for (const char* geometry : {"euclidean", "entropic"}) {
+      const std::string name = fmt::format("`extragradient --steps {}`, {}", steps, geometry);
+      LearnerOptions& said = add(name.c_str(), kOptimum, kExtragradient);
+      said.steps = steps;
+      said.geometry = geometry;
+      said.epochs = 5000;
+    }
   }
   add("`projected-gradient`", kNear, kProjectedGradient).epochs = 3000;
   add("`smo`", kOptimum, kSmo);

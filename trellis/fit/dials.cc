@@ -29,7 +29,9 @@ constexpr std::array<NamedLearner, kNumLearners> kLearners = {{
     {"mira", kMira, "k-best MIRA (svm)"},
     {"bcfw", kBcfw, "block-coordinate Frank-Wolfe, to a small gap"},
     {"bmrm", kBmrm, "bundles of cuts, to a small gap, with all threads"},
-    {"extragradient", kExtragradient, "the saddle point of weights and marginals (svm)"},
+    {"extragradient", kExtragradient,
+     "the saddle point of weights and outputs (svm): block-coordinate dual ascent, example by "
+     "example (--steps examples), or dual extragradient (--steps governed, plain)"},
     {"projected-gradient", kProjectedGradient, "in both players at once, averaged (svm)"},
     {"smo", kSmo, "sequential dual ascent for flat labels (svm, maxent, softmax-margin)"},
     {"structured-smo", kStructuredSmo, "sequential minimal optimisation over marginals (svm)"},
@@ -69,11 +71,12 @@ std::vector<Dial> make_dials() {
        "The ball of that radius is that of the 1-norm",
        {kExtragradient},
        &Options::l1_ball},
-      {"epochs", "At most so many: passes over the data, or iterations", kAll.but({kQp}),
+      {"epochs", "Maximum number of passes over the data, or of iterations", kAll.but({kQp}),
        &Options::epochs, true},
       {"patience",
-       "End after so many epochs without a better dev figure (a better mean of five, for learners "
-       "that pass over all data between two steps); 0: never",
+       "Number of epochs without a better score on the dev set (a better mean of five, for "
+       "learners "
+       "that pass over all data between two steps) after which training ends; 0: never",
        kAll.but({kQp}), &Options::patience},
       {"certify", "Report objective, lower bound and relative gap of each epoch", kAll,
        &Options::certify},
@@ -106,9 +109,8 @@ std::vector<Dial> make_dials() {
        false,
        {"entropic", "euclidean"}},
       {"steps",
-       "examples in turn, with weights that answer each; or all at once, by steps that are "
-       "governed "
-       "or plain (the paper)",
+       "examples: block-coordinate dual ascent, one example at a time, by --c or --lambda; "
+       "governed: dual extragradient with adaptive steps; plain: with the paper's fixed steps",
        {kExtragradient},
        &Options::steps,
        false,
