@@ -74,13 +74,15 @@ class ArcTrainable final : public Trainable {
     lesson_.weights.scores(*sentence.example, w, worker.scores);
     decoder_.decode(arcs.parts, sentence.example->graph.get(), worker.scores, worker.scratch,
                     worker.best);
-    for (Index m = 0; m < worker.best.size(); ++m) {
+    // All words are wrong where there is no tree.
+    for (Index m = 0; m < sentence.counts.size(); ++m) {
       if (sentence.counts[m] == 0) continue;
+      ++worker.words;
+      if (worker.best.empty()) continue;
       const std::uint32_t part = worker.best[m];
       const bool right = arcs.parts.head(part) == sentence.truth.heads[m] &&
                          arcs.labels[part] == sentence.truth.labels[m];
       worker.right += right ? 1 : 0;
-      ++worker.words;
     }
   }
 

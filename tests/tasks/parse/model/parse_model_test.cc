@@ -61,30 +61,32 @@ TEST(ParseModel, DescriptionsThatDoNotFitAreRefused) {
   const Sections good = tiny_sections();
   EXPECT_NO_THROW(assembled(good));
   const std::vector<std::pair<std::string, nlohmann::json>> wrong = {
-      {"order", 3},
-      {"order", "1"},
-      {"one_root", 1},
-      {"projective", "no"},
-      {"prune", 1},
-      {"prune", false},
-      {"max_heads", 0},
-      {"max_heads", -1},
-      {"max_heads", "six"},
-      {"prune_below", 1.01},
-      {"prune_below", "x"},
-      {"prune_below", -0.5},
-      {"risk", 1},
-      {"risk", {{"inference", "relaxed"}}},
-      {"risk", {{"inference", "beliefs"}}},
-      {"risk", {{"iterations", -1}}},
-      {"risk", {{"iterations", 1e9}}},
-      {"risk", {{"damping", 0.5}}}};
+      {"order", 3},         {"order", "1"},        {"one_root", 1},      {"projective", "no"},
+      {"prune", 1},         {"prune", false},      {"max_heads", 0},     {"max_heads", -1},
+      {"max_heads", "six"}, {"prune_below", 1.01}, {"prune_below", "x"}, {"prune_below", -0.5}};
   trellis::testing::each_wrong_meta(good, wrong,
                                     [](const Sections& sections, const std::string& what) {
                                       EXPECT_THROW(assembled(sections), InputError) << what;
                                     });
   EXPECT_THROW(assembled(good, "tag"), InputError);
   EXPECT_THROW(assembled(good, "parse", 99), InputError);
+}
+
+TEST(ParseModel, ADecodingThatDoesNotFitIsRefused) {
+  const Sections good = tiny_sections();
+  const auto with_risk = [&](const nlohmann::json& risk) {
+    Sections sections = good;
+    nlohmann::json meta = nlohmann::json::parse(good.at("meta"));
+    meta["risk"] = risk;
+    sections["meta"] = meta.dump();
+    return assembled(sections);
+  };
+  EXPECT_TRUE(with_risk(nlohmann::json::object()).decoding().risk());
+  for (const char* wrong :
+       {"1", R"({"inference": "relaxed"})", R"({"inference": "beliefs"})", R"({"iterations": -1})",
+        R"({"iterations": 1000000000})", R"({"tolerance": "x"})", R"({"damping": 0.5})"}) {
+    EXPECT_THROW(with_risk(nlohmann::json::parse(wrong)), InputError) << wrong;
+  }
 }
 
 TEST(ParseModel, KeepsHowItDecodes) {

@@ -1,6 +1,7 @@
 // A treebank as learners see it.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "trellis/tasks/parse/arc_training.h"
@@ -38,6 +39,14 @@ struct Lesson {
     sets = builder.sets();
     examples =
         ExampleMaker{tags, labels, sets, filter, numbers, shape}.make(treebank.sentences, true, 1);
+  }
+
+  // Sentence i, with these arcs for candidates.
+  ArcExample example(Index i, std::span<const DependencyArc> arcs) const {
+    SentenceAtoms atoms;
+    atoms.assign(treebank.sentences[i], tags);
+    const TrueArcs truth = true_arcs(treebank.sentences[i], labels);
+    return ExampleBuilder(sets, numbers, shape).make(atoms, arcs, truth.heads, truth.labels);
   }
 
   ArcWeights weights() const { return {numbers, labels.size()}; }
