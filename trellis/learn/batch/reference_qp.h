@@ -40,14 +40,13 @@ struct WeightPenalty {
 
 struct ReferenceQpOptions {
   // A program is refused, before any work on it, if its constraints or the factor of its linear
-  // systems (solve/polytopes/factor_size.h) have more non-zeros than this: the solver takes some 25
-  // bytes for each of the factor's.
+  // systems (solve/polytopes/factor_size.h) have more non-zeros than this.
   Index max_nonzeros = 2'000'000;
   Index max_factor_nonzeros = 40'000'000;
   double tolerance = 1e-10;
   Index max_iterations = 500;
   // Multiplications, by the size of the factor and of the systems of the certificate: the solver
-  // has this many, and the certificate as many. Some ten minutes on one core.
+  // has this many, and the certificate as many.
   double max_work = 1e12;
 };
 
