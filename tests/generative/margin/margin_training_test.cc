@@ -62,9 +62,11 @@ void expect_masses_of_at_most_one(const SmallProblem& problem, std::span<const d
   }
 }
 
-// What every variant is asked on small problems, beside the optimum by the barrier method.
-void expect_optimum(std::uint64_t seed, const MarginSetting& setting, MarginOptions options,
-                    double certified) {
+// What every variant is asked on small problems, compared with the optimum by the barrier method:
+// bounds on both sides of it at every iteration, and at the end a gap of at most `certified` and an
+// objective that is `near`. Returns the number of iterations.
+Index expect_optimum(std::uint64_t seed, const MarginSetting& setting, MarginOptions options,
+                     double certified, double near = 1e-6) {
   const SmallProblem problem = random_problem(seed);
   const double optimum =
       margin_objective(problem, setting, BarrierSolver(problem, setting).solve());
@@ -88,10 +90,11 @@ void expect_optimum(std::uint64_t seed, const MarginSetting& setting, MarginOpti
                                 << " after " << result.iterations;
   };
   EXPECT_LE(result.gap, certified) << what();
-  EXPECT_NEAR(result.objective, optimum, 1e-6 * (1 + optimum)) << what();
+  EXPECT_NEAR(result.objective, optimum, near * (1 + optimum)) << what();
   EXPECT_NEAR(margin_objective(problem, setting, result.theta), result.objective,
               1e-10 * (1 + optimum));
   expect_masses_of_at_most_one(problem, result.theta);
+  return result.iterations;
 }
 
 TEST(MarginTraining, BoundsHoldTheOptimumAtEveryIterationAndMeetThere) {
@@ -107,24 +110,53 @@ TEST(MarginTraining, BoundsHoldTheOptimumAtEveryIterationAndMeetThere) {
   }
 }
 
+MarginOptions three_sets(const MarginSetting& setting) {
+  MarginOptions options = options_of(setting);
+  options.gap = 1e-7;
+  options.directions = 2;
+  options.working_sets = 3;
+  return options;
+}
+
 TEST(MarginTraining, WorkingSetsMeetTheSameOptimum) {
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
-    for (const double eta : {0.02, 0.3, 3.0}) {
-      for (const Penalty penalty : {Penalty::kLinear, Penalty::kQuadratic}) {
-        const MarginSetting setting{eta, Divergence::kForward, penalty};
-        MarginOptions options = options_of(setting);
-        options.gap = 1e-7;
-        options.directions = 2;
-        expect_optimum(seed, setting, options, 1e-7);
-        options.working_sets = 3;
-        expect_optimum(seed, setting, options, 1e-7);
-        // One after the other, and a round border of 𝒟: slower.
-        options.order = WorkingSets::kInTurn;
-        options.max_iterations = 3000;
-        const bool linear = penalty == Penalty::kLinear;
-        if (!linear && eta > 1) continue;
-        expect_optimum(seed, setting, options, linear ? 1e-7 : 2e-6);
-      }
+    for (const MarginSetting& setting : settings()) {
+      // The bound of the reverse divergence follows slowly, as above.
+      const bool forward = setting.divergence == Divergence::kForward;
+      MarginOptions options = three_sets(setting);
+      if (!forward) options.max_iterations = 200;
+      expect_optimum(seed, setting, options, forward ? 1e-7 : 1e-5);
+      options.working_sets = 1;
+      expect_optimum(seed, setting, options, forward ? 1e-7 : 1e-4);
+    }
+  }
+}
+
+// One set after the other is coordinate ascent over sets with round borders: it needs far more
+// master problems, and with a large η it is not at the optimum after thousands of them.
+TEST(MarginTraining, WorkingSetsInTurnGoThereSlowly) {
+  struct Corner {
+    MarginSetting setting;
+    double certified, near;
+  };
+  constexpr auto kForward = Divergence::kForward, kReverse = Divergence::kReverse;
+  constexpr auto kLinear = Penalty::kLinear, kQuadratic = Penalty::kQuadratic;
+  const std::vector<Corner> corners = {
+      {{0.02, kForward, kLinear}, 1e-7, 1e-6},   {{0.3, kForward, kLinear}, 1e-7, 1e-6},
+      {{3, kForward, kLinear}, 1e-7, 1e-6},      {{0.02, kForward, kQuadratic}, 2e-6, 1e-6},
+      {{0.3, kForward, kQuadratic}, 2e-6, 1e-6}, {{3, kForward, kQuadratic}, 2e-4, 2e-4},
+      {{0.02, kReverse, kLinear}, 1e-7, 1e-6},   {{0.3, kReverse, kLinear}, 1e-6, 1e-6},
+      {{3, kReverse, kLinear}, 0.03, 0.03},      {{0.02, kReverse, kQuadratic}, 2e-6, 1e-6},
+      {{0.3, kReverse, kQuadratic}, 1e-4, 1e-4}, {{3, kReverse, kQuadratic}, 0.15, 0.15}};
+  for (const Corner& corner : corners) {
+    for (std::uint64_t seed = 0; seed < 4; ++seed) {
+      MarginOptions options = three_sets(corner.setting);
+      options.order = WorkingSets::kInTurn;
+      options.max_iterations = 3000;
+      expect_optimum(seed, corner.setting, options, corner.certified, corner.near);
+      if (corner.setting.eta < 3) continue;
+      options.order = WorkingSets::kTogether;
+      EXPECT_LE(expect_optimum(seed, corner.setting, options, 1e-7), 50U);
     }
   }
 }

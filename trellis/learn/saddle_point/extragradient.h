@@ -55,8 +55,8 @@
 // keeps s_z, z̄ and the last u_z instead (fig. 2.2), to the same iterates but for rounding; s_z
 // takes it another look at all scores in each iteration.
 //
-// Where a penalty holds the weights, example_game.h goes to the same saddle point example by example,
-// in the memory of all z_i.
+// Where a penalty holds the weights, example_game.h goes to the same saddle point example by
+// example, in the memory of all z_i.
 #pragma once
 
 #include <span>
