@@ -118,7 +118,8 @@ run the test program `fit_test` with `TRELLIS_WRITE_DOCS=1` and `--gtest_filter=
 
 Chains and trees stand here for their form with tables of their own at each position, node and edge
 (parts are indicators); dependency trees choose one candidate arc for each word, projective ones
-such that none cross; cuts have edge weights that must stay non-negative; matchings are partial,
+such that none cross; packed forests are charts of a grammar with chains (parts are nodes and
+edges); cuts have edge weights that must stay non-negative; matchings are partial,
 permutations perfect; "fertility" are matchings whose nodes may have several links, at penalties
 whose weights must stay non-negative; "pairwise" are sets of labels that attract each other.
 Quadratic matchings have pairs of edges that reward each other, exactly or by their linear program

@@ -27,8 +27,8 @@ class SmallFit {
 
 using SmallFits = std::vector<std::unique_ptr<SmallFit>>;
 
-// Multiclass, chain, tree, dependency tree, projective tree, cut, matching, fertility, permutation,
-// label set, pairwise, quadratic, relaxed quadratic.
+// Multiclass, chain, tree, dependency tree, projective tree, packed forest, cut, matching,
+// fertility, permutation, label set, pairwise, quadratic, relaxed quadratic.
 SmallFits fits_of_all_structures();
 // The chain with tied tables, whose parts are counts.
 std::unique_ptr<SmallFit> fit_of_tied_chain();

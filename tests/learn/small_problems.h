@@ -9,6 +9,7 @@
 
 #include "tests/learn/label_data.h"
 #include "tests/problem/chain/random_chains.h"
+#include "tests/structure/forest_instance.h"
 #include "trellis/base/random.h"
 #include "trellis/problem/block_model.h"
 #include "trellis/problem/chain/untied_chain_model.h"
@@ -17,6 +18,7 @@
 #include "trellis/structure/fertility_matching.h"
 #include "trellis/structure/matching.h"
 #include "trellis/structure/pairwise_label_set.h"
+#include "trellis/structure/parse_forest.h"
 #include "trellis/structure/projective_tree.h"
 #include "trellis/structure/quadratic_matching.h"
 #include "trellis/structure/relaxed_quadratic_matching.h"
@@ -197,6 +199,21 @@ class SmallDependencies {
 
   DependencyArcs arcs_{4, arcs()};
   SmallParts<Tree> parts_{Tree(arcs_, Roots::kOne)};
+};
+
+// The chart of three words under all rules of two symbols, binary and unary.
+class SmallForest {
+ public:
+  const BlockModel<ParseForest>& model() const { return parts_.model(); }
+
+ private:
+  static PackedForest chart() {
+    Random random(10);
+    return conformance::draw_forest({}, random);
+  }
+
+  PackedForest chart_ = chart();
+  SmallParts<ParseForest> parts_{ParseForest(chart_)};
 };
 
 // Links between three and four words of up to three each. The features of fertilities grow with d,

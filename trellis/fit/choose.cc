@@ -289,7 +289,8 @@ std::optional<std::string> refusal_of_learner(const LearnerChoice& choice, const
   if (projecting && !able.projects) return "there is no projection onto its polytope";
   if (learner == kStructuredSmo && !able.faces) {
     return "structured SMO needs outputs that are known by the parts they leave out: one label of "
-           "many, chains and trees whose tables are not tied, matchings that cover both sides";
+           "many, chains and trees whose tables are not tied, packed forests, matchings that cover "
+           "both sides";
   }
   const std::string_view unsigned_weights = learner == kLbfgs ? "L-BFGS"
                                             : learner == kDca && !choice.stored_dual()

@@ -309,7 +309,8 @@ LearnSummary structured_smo(const PartOracle& oracle, const StructuredSmoOptions
   if (!oracle.faces_by_zeros()) {
     throw UsageError(
         "structured SMO needs outputs that are known by the parts they leave out: one label of "
-        "many, chains and trees whose tables are not tied, matchings that cover both sides");
+        "many, chains and trees whose tables are not tied, packed forests, matchings that cover "
+        "both sides");
   }
   if (!oracle.nonnegative().empty()) {
     throw UsageError("structured SMO cannot keep weights non-negative");
