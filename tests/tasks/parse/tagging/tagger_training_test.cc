@@ -68,8 +68,8 @@ TEST(TaggerTraining, TagsWordsByWhatTheyLookLike) {
       tags.tagger, tagged({{"the", "", ""}, {"b99ox", "", ""}, {"r77ings", "", ""}}), Retag::kAll);
   EXPECT_EQ(coarse_of(found), (std::vector<std::string>{"DET", "NOUN", "VERB"}));
   EXPECT_EQ(found.words[2].fine, "VBZ");
-  EXPECT_EQ(tags.jackknifed.words, 60U);
-  EXPECT_EQ(tags.jackknifed.coarse_accuracy(), 100);
+  EXPECT_EQ(tags.jackknifed.coarse.words, 60U);
+  EXPECT_EQ(tags.jackknifed.coarse.accuracy(), 100);
   EXPECT_EQ(tags.jackknifed.fine.accuracy(), 100);
 }
 
@@ -90,8 +90,8 @@ TEST(TaggerTraining, NoSentenceIsTaggedByWhoHasSeenIt) {
       EXPECT_EQ(coarse_of(retagged(tags.tagger, sentences[i], Retag::kAll)),
                 coarse_of(sentences[i]));
     }
-    EXPECT_EQ(tags.jackknifed.words, 18U);
-    EXPECT_LE(tags.jackknifed.coarse, 9U);
+    EXPECT_EQ(tags.jackknifed.coarse.words, 18U);
+    EXPECT_LE(tags.jackknifed.coarse.right, 9U);
   }
 }
 
