@@ -58,11 +58,12 @@ const std::vector<LinkShape> kShapes = {{1, false}, {2, false}, {1, true}, {2, t
 
 TEST(LinkTraining, EveryShapeIsBetterThanTheTextAlone) {
   const LabelledPairs test = read_labelled(labelled_files("test"));
-  const double alone = evaluate(PairAligner(base()), test, 1).total().aer();
+  const double alone = evaluate(PairAligner(base()), test, 1).scores.total().aer();
   for (const LinkShape& shape : kShapes) {
     const LinkTrained trained = train_quickly(shape);
     ASSERT_TRUE(trained.model);
-    EXPECT_LT(evaluate(PairAligner(*trained.model), test, 1).total().aer(), alone) << shape.name();
+    EXPECT_LT(evaluate(PairAligner(*trained.model), test, 1).scores.total().aer(), alone)
+        << shape.name();
     EXPECT_LT(trained.result.train.aer(), alone);
   }
 }
@@ -164,7 +165,7 @@ TEST(LinkTraining, OneCallTrainsBothModelsAndOneModelAlignsAlone) {
   const SupervisedTrained trained = train_supervised(files, options);
   ASSERT_TRUE(trained.model && trained.generative);
   const LabelledPairs test = read_labelled(labelled_files("test"));
-  EXPECT_LT(evaluate(PairAligner(*trained.model), test, 1).total().aer(), 0.2);
+  EXPECT_LT(evaluate(PairAligner(*trained.model), test, 1).scores.total().aer(), 0.2);
 }
 
 TEST(LinkTraining, AModelOfTheLanguagesTheOtherWayRoundIsRefused) {
