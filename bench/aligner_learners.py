@@ -23,7 +23,7 @@ REPORT = {
     "title": "Learners on one problem",
     "chapter": "Word alignment",
     "claims": {"optimum": ["Dual extragradient, BCFW, BMRM and DCA certify the same optimum of the fertility model; MIRA ends far above it.", ""]},
-    "minutes": [4, 5],
+    "minutes": [2, 5],
     "needs": ["data"],
 }
 

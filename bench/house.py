@@ -20,7 +20,7 @@ REPORT = {
     "chapter": "Pictures and matchings",
     "claims": {"house": ["Learned matchings make fewer mistakes than the distance of shape contexts wherever that makes any, the more so the further "
                          "frames are apart.", ""]},
-    "minutes": [5, 15],
+    "minutes": [2, 15],
     "default": "there are four distances of ten",
     "needs": ["data"],
 }

@@ -28,6 +28,7 @@ COMMENT = re.compile(r'//[^\n]*|"(?:\\.|[^"\\\n])*"')
 ONE_ORDER = "without vector code, of vectors and single columns alone, Eigen adds up in one order"
 LET_IN = {
     "trellis/solve/polytopes/normal_equations.h": (("Eigen",), "a sparse Cholesky decomposition, column by column: " + ONE_ORDER),
+    "trellis/solve/polytopes/factor_size.cc": (("Eigen",), "an ordering and an elimination tree: whole numbers alone"),
     "trellis/solve/polytopes/nearest_mix.cc": (("Eigen",), "dense systems of a few unknowns: " + ONE_ORDER),
     "trellis/solve/polytopes/linear_program.cc": (("Clp", "Coin"), "vertices of linear programs, rounded to a grid by those who learn from them"),
     "trellis/solve/polytopes/convex_program.cc": (("Ip",), "the reference quadratic program, to its tolerance: not by its bits"),

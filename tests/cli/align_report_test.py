@@ -36,7 +36,7 @@ class Reports(AlignTest):
         printed = self.align("evaluate", *DEV, *GOLD, "--model", self.path("m"), "--report", self.path("e.html")).out
         html = self.page("e.html")
         aer = float(re.search(r"AER ([0-9.]+)", printed).group(1))
-        self.assertIn(f'>AER</dt><dd class="figure">{100 * aer:.2f}<', html)
+        self.assertIn(f'>AER</dt><dd class="figure">{aer:.2f}<', html)
         self.assertEqual(self.grids(html), 16)
         errors = [float(found) for found in re.findall(r'aria-label="Links of line \d+: AER ([0-9.]+)', html)]
         self.assertEqual(errors, sorted(errors, reverse=True))

@@ -338,6 +338,11 @@ class Align(PredictionsTest):
 class Factors(PredictionsTest):
     TASK = "factors"
 
+    def by_model(self, *arguments):
+        """Without what the search says of its answers: files of predictions do not have it."""
+        found = super().by_model(*arguments)
+        return {key: found[key] for key in found if key not in ("not_proven", "largest_gap")}
+
     def test_the_same_figures(self):
         blocks = {part: (DATA / "outings" / f"{part}.txt").read_text().strip().split("\n\n") for part in ("train", "test")}
         self.write("train", "\n\n".join(blocks["train"][:8]) + "\n")

@@ -146,7 +146,8 @@ void expect_optimum(const Problem& problem, const LearnerOptions& said, LearnerA
   EXPECT_NEAR(summary.objective, reached, 1e-8 * reached);
   EXPECT_GE(reached, optimum - 1e-8);
   EXPECT_LE(summary.bound, optimum + 1e-8);
-  EXPECT_LE(reached, aim == LearnerAim::kOptimum ? optimum * (1 + 2e-3) : optimum * 1.5);
+  const double close = said.geometry == "entropic" ? 5e-3 : 2e-3;  // example by example: slow
+  EXPECT_LE(reached, optimum * (aim == LearnerAim::kOptimum ? 1 + close : 1.5));
   // It is another one than where weights are held to 0, or this would show nothing.
   Weights w(problem.centre.size(), 0.0);
   const Enumerated usual(problem.plain, choice.loss, w);

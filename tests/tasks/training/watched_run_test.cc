@@ -48,7 +48,10 @@ class WatchedRun : public ::testing::Test {
     call.held_out = metric;
     outcome.done = run_watched(
         stages, "fit", [&](const FitCall& one) { return trainable_.whole().fit(one); }, call,
-        metric, [&](const EpochRecord& record) { outcome.records.push_back(record); },
+        metric,
+        [&](const EpochRecord& record) {
+          if (record.finished) outcome.records.push_back(record);
+        },
         outcome.watched);
     outcome.result.summary = outcome.watched.fitted.summary;
     if (outcome.done && finished_) stages.discard();

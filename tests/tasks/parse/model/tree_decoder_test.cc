@@ -144,32 +144,6 @@ TEST(TreeDecoder, TellsWhetherItsSumsConverged) {
   }
 }
 
-// Of strong scores, as weights give them that have been trained for a while.
-TEST(TreeDecoder, DampedBeliefsConvergeWhereUndampedOnesOscillate) {
-  TreeDecoder::Scratch scratch;
-  Index damped = 0, undamped = 0;
-  for (std::uint64_t seed = 0; seed < 40; ++seed) {
-    Random random(seed);
-    const DependencyArcs arcs = conformance::draw_arcs(8, 0.6, 1, random);
-    const ArcPairGraph graph(arcs, Roots::kOne, Crossing::kAllowed, {});
-    std::vector<double> s = conformance::draw_scores(conformance::Scores::kSmall,
-                                                     arcs.size() + graph.num_pairs(), random);
-    for (double& score : s) score *= 5;
-    DecodeOptions options = by_risk(PairInference::kBeliefs);
-    Tree tree;
-    damped +=
-        TreeDecoder({Roots::kOne, false}, options).decode(arcs, &graph, s, scratch, tree).converged
-            ? 1
-            : 0;
-    options.limits.damping = 0;
-    undamped +=
-        TreeDecoder({Roots::kOne, false}, options).decode(arcs, &graph, s, scratch, tree).converged
-            ? 1
-            : 0;
-  }
-  EXPECT_GT(damped, undamped + 5);
-}
-
 TEST(DecodeOptions, ThatDoNotFitAreRefused) {
   DecodeOptions options = by_risk();
   EXPECT_NO_THROW(options.check(1));
