@@ -179,8 +179,9 @@ void add_train(Command& parse) {
         command.option("--order", call.options.order, "1: arcs; 2: pairs of arcs as well")
             .between(1, 2);
         command.option("--inference", call.options.inference,
-                       "With --order 2, what is learned from: relaxed trees, sums from above or "
-                       "beliefs [relaxed for hinge losses, else reweighted]");
+                       "With --order 2, what is learned from: relaxed trees, reweighted sums (an "
+                       "upper bound) or beliefs (an estimate; on long sentences less accurate than "
+                       "--order 1) [relaxed for hinge losses, else reweighted]");
         add_limits(command, call.options.limits, ", rounds of AD3 for relaxed trees [50; 30; 100]",
                    " [0.0001; 0.001; 0.0001]");
         command.option(
