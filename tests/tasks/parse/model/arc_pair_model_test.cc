@@ -172,7 +172,7 @@ TEST(ArcPairTemplates, FeaturesOfDifferentKindsAndWordsDiffer) {
   const Treebank treebank = treebank_of(tiny_text());
   const TagNumbers tags(coarse_tags(treebank.sentences));
   SentenceAtoms atoms;
-  atoms.assign(treebank.sentences[1], tags);
+  atoms.assign(treebank.sentences[3], tags);
   ArcPairFeatures features(atoms);
   std::set<std::uint64_t> seen;
   Index count = 0;

@@ -175,22 +175,28 @@ PredictCounts predict(const ParseModel& model, InputFile file, const PredictOpti
   std::vector<std::string> texts(pipeline.batch_size());
   std::vector<std::uint8_t> proven(pipeline.batch_size()), converged(pipeline.batch_size());
   PredictCounts counts;
-  const auto writer = [&] { return TreebankWriter(reader.format(), reader.num_columns()); };
-  const Index end = pipeline.run([&](Sentence& sentence) { return reader.read(sentence); },
-                                 [&](const Sentence& sentence, Index slot, int worker) {
-                                   ParseRenderer& renderer = renderers[static_cast<Index>(worker)];
-                                   renderer.render(sentence, writer(), texts[slot]);
-                                   proven[slot] = renderer.proven() ? 1 : 0;
-                                   converged[slot] = renderer.converged() ? 1 : 0;
-                                 },
-                                 [&](const Sentence& sentence, Index slot) {
-                                   ++counts.sentences;
-                                   counts.words += sentence.size();
-                                   counts.unproven += proven[slot] != 0 ? 0 : 1;
-                                   counts.unconverged += converged[slot] != 0 ? 0 : 1;
-                                   out.write(texts[slot]);
-                                   if (at_once) out.flush();
-                                 });
+  std::optional<TreebankWriter> writer;  // the first sentence shows how many columns there are
+  const auto read = [&](Sentence& sentence) {
+    const bool more = reader.read(sentence);
+    if (!writer) writer.emplace(reader.format(), reader.num_columns());
+    return more;
+  };
+  const Index end = pipeline.run(
+      read,
+      [&](const Sentence& sentence, Index slot, int worker) {
+        ParseRenderer& renderer = renderers[static_cast<Index>(worker)];
+        renderer.render(sentence, *writer, texts[slot]);
+        proven[slot] = renderer.proven() ? 1 : 0;
+        converged[slot] = renderer.converged() ? 1 : 0;
+      },
+      [&](const Sentence& sentence, Index slot) {
+        ++counts.sentences;
+        counts.words += sentence.size();
+        counts.unproven += proven[slot] != 0 ? 0 : 1;
+        counts.unconverged += converged[slot] != 0 ? 0 : 1;
+        out.write(texts[slot]);
+        if (at_once) out.flush();
+      });
   if (!options.json) {
     for (const std::string& comment : pipeline.item(end).comments) out.write(comment + "\n");
   }
