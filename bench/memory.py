@@ -15,7 +15,7 @@ from peers import BUILD, note, run, save, sized, table
 REPORT = {
     "title": "Memory of learners",
     "chapter": "Saddle points",
-    "claims": {"memory": ["A hundred times as many examples take 1.7 times the memory with extragradient; the QP takes more for one example than "
+    "claims": {"memory": ["A hundred times as many examples take 1.8 times the memory with extragradient; the QP takes more for one example than "
                           "extragradient for 50 000. After two iterations extragradient has learned nothing yet (its gap is 1), and `examples` has not "
                           "reached its peak.", ""],
                "vectors": ["At a million weights, beyond the stored features, all three forms of extragradient take seven to eight weight vectors on "
