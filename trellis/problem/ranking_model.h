@@ -24,8 +24,8 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/data/feature_rows.h"
 #include "trellis/data/sparse_vector.h"
-#include "trellis/problem/feature_block.h"
 #include "trellis/structure/permutation.h"
 
 namespace trellis {

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/generative/alignment/links.h"
+#include "trellis/data/links.h"
 #include "trellis/report/markup.h"
 #include "trellis/tasks/align/gold_links.h"
 

@@ -26,9 +26,9 @@
 #include <span>
 #include <vector>
 
+#include "trellis/base/node_pair.h"
 #include "trellis/base/types.h"
 #include "trellis/solve/flows/max_flow.h"
-#include "trellis/solve/flows/node_pair.h"
 #include "trellis/solve/flows/tension_projection.h"
 #include "trellis/solve/polytopes/linear_program.h"
 #include "trellis/structure/structure.h"

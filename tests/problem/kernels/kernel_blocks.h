@@ -9,8 +9,8 @@
 
 #include "trellis/base/random.h"
 #include "trellis/base/types.h"
+#include "trellis/data/feature_rows.h"
 #include "trellis/problem/block_model.h"
-#include "trellis/problem/feature_block.h"
 #include "trellis/problem/kernels/kernel.h"
 #include "trellis/structure/multiclass.h"
 

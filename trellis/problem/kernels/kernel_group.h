@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/problem/feature_block.h"
+#include "trellis/data/feature_rows.h"
 #include "trellis/problem/kernels/kernel.h"
 #include "trellis/problem/kernels/kernel_gram.h"
 

@@ -19,8 +19,8 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/data/feature_rows.h"
 #include "trellis/data/sparse_vector.h"
-#include "trellis/problem/feature_block.h"
 #include "trellis/problem/labels/row_products.h"
 #include "trellis/problem/part_model.h"
 #include "trellis/solve/measures/measure_argmax.h"

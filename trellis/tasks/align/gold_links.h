@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "trellis/generative/alignment/links.h"
+#include "trellis/data/links.h"
 
 namespace trellis::align {
 

@@ -16,7 +16,7 @@
 
 #include "trellis/base/input_file.h"
 #include "trellis/base/types.h"
-#include "trellis/generative/alignment/links.h"
+#include "trellis/data/links.h"
 #include "trellis/tasks/align/links_format.h"
 #include "trellis/tasks/align/reading/bitext_reader.h"
 #include "trellis/tasks/align/reading/link_stream.h"

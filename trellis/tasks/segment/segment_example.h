@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "trellis/base/node_pair.h"
 #include "trellis/base/types.h"
-#include "trellis/solve/flows/node_pair.h"
 #include "trellis/tasks/image/raster.h"
 #include "trellis/tasks/segment/feature_tables.h"
 

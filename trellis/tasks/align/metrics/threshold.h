@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "trellis/generative/alignment/links.h"
+#include "trellis/data/links.h"
 #include "trellis/tasks/align/gold_links.h"
 #include "trellis/tasks/align/metrics/alignment_scores.h"
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "trellis/base/types.h"
-#include "trellis/generative/alignment/links.h"
+#include "trellis/data/links.h"
 #include "trellis/tasks/align/links_format.h"
 
 namespace trellis::align {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/generative/alignment/links.h"
+#include "trellis/data/links.h"
 #include "trellis/tasks/align/gold_links.h"
 #include "trellis/tasks/align/reading/link_reader.h"
 

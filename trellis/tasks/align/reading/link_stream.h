@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "trellis/base/input_file.h"
-#include "trellis/generative/alignment/links.h"
+#include "trellis/data/links.h"
 #include "trellis/tasks/align/reading/link_reader.h"
 
 namespace trellis::align {

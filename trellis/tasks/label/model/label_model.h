@@ -29,8 +29,8 @@
 #include <vector>
 
 #include "trellis/base/names.h"
+#include "trellis/base/node_pair.h"
 #include "trellis/base/types.h"
-#include "trellis/solve/flows/node_pair.h"
 #include "trellis/tasks/label/reading/label_data.h"
 
 namespace trellis::label {

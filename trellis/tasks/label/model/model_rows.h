@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/problem/feature_block.h"
+#include "trellis/data/feature_rows.h"
 #include "trellis/tasks/label/model/label_model.h"
 #include "trellis/tasks/label/reading/label_data.h"
 #include "trellis/tasks/label/reading/label_reader.h"

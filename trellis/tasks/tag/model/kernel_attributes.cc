@@ -6,8 +6,8 @@
 #include <numeric>
 #include <utility>
 
+#include "trellis/data/feature_rows.h"
 #include "trellis/data/fingerprint_table.h"
-#include "trellis/problem/feature_block.h"
 
 namespace trellis::tag {
 namespace {

@@ -1,4 +1,4 @@
-#include "trellis/problem/feature_block.h"
+#include "trellis/data/feature_rows.h"
 
 #include <gtest/gtest.h>
 

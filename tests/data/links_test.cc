@@ -1,4 +1,4 @@
-#include "trellis/generative/alignment/links.h"
+#include "trellis/data/links.h"
 
 #include <gtest/gtest.h>
 
