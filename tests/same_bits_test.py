@@ -36,7 +36,7 @@ LET_IN = {
 
 
 # What these print is what another program prints, to its last digit, and its logarithm is the C library's.
-AS_OTHERS_PRINT = {"trellis/tasks/rank/letor_scripts.cc"}
+AS_OTHERS_PRINT = {"trellis/scorers/letor_scripts.cc"}
 
 
 def complaints(texts):

@@ -7,8 +7,8 @@
 
 #include "tests/report/well_formed.h"
 #include "trellis/base/input_file.h"
-#include "trellis/tasks/grammar/metrics/evalb.h"
-#include "trellis/tasks/grammar/reading/bracket_reader.h"
+#include "trellis/formats/brackets/bracket_reader.h"
+#include "trellis/scorers/evalb.h"
 
 namespace trellis::report::constituency_picture_test {
 namespace {

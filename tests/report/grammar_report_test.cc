@@ -8,7 +8,7 @@
 
 #include "tests/report/well_formed.h"
 #include "trellis/base/input_file.h"
-#include "trellis/tasks/grammar/reading/bracket_reader.h"
+#include "trellis/formats/brackets/bracket_reader.h"
 
 namespace trellis::report::grammar_report_test {
 namespace {

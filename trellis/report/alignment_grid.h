@@ -18,8 +18,8 @@
 
 #include "trellis/base/types.h"
 #include "trellis/data/links.h"
+#include "trellis/formats/links/gold_links.h"
 #include "trellis/report/markup.h"
-#include "trellis/tasks/align/gold_links.h"
 
 namespace trellis::report {
 

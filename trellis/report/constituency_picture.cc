@@ -10,7 +10,7 @@
 #include "trellis/report/number.h"
 #include "trellis/report/svg.h"
 #include "trellis/report/word_label.h"
-#include "trellis/tasks/grammar/metrics/bracket_match.h"
+#include "trellis/scorers/bracket_match.h"
 
 namespace trellis::report {
 namespace {

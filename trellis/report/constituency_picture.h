@@ -5,7 +5,7 @@
 //   wrong       ━━━━  ✗ NP   what the parser found, and gold has not
 //   missed      ╌╌╌╌  NP     what gold has, and the parser did not find
 //
-// as EVALB compares brackets (tasks/grammar/metrics/bracket_match.h). Sign and style of the line
+// as EVALB compares brackets (scorers/bracket_match.h). Sign and style of the line
 // tell mistakes, colour repeats them. Pointing at a bracket tells it in words. Trees without a
 // mistake are drawn once. Wide trees scroll; those beyond the limits below are not drawn, which is
 // stated.
@@ -16,9 +16,9 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/formats/brackets/tree.h"
 #include "trellis/report/markup.h"
-#include "trellis/tasks/grammar/metrics/evalb_parameters.h"
-#include "trellis/tasks/grammar/tree.h"
+#include "trellis/scorers/evalb_parameters.h"
 
 namespace trellis::report {
 

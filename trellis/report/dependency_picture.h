@@ -20,8 +20,8 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/formats/treebank/sentence.h"
 #include "trellis/report/markup.h"
-#include "trellis/tasks/parse/sentence.h"
 
 namespace trellis::report {
 

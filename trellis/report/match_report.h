@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "trellis/formats/shapes/point_set.h"
 #include "trellis/report/feature_section.h"
 #include "trellis/report/heat_map.h"
 #include "trellis/report/page.h"
@@ -17,7 +18,6 @@
 #include "trellis/tasks/match/match_data.h"
 #include "trellis/tasks/match/match_model.h"
 #include "trellis/tasks/match/match_scores.h"
-#include "trellis/tasks/match/point_set.h"
 #include "trellis/tasks/match/train.h"
 
 namespace trellis::report {

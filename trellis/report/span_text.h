@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/formats/columns/tag_scheme.h"
 #include "trellis/report/markup.h"
-#include "trellis/tasks/tag/reading/tag_scheme.h"
 
 namespace trellis::report {
 

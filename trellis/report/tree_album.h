@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/formats/treebank/sentence.h"
 #include "trellis/report/dependency_picture.h"
 #include "trellis/report/heat_map.h"
 #include "trellis/tasks/parse/metrics/attachment_scores.h"
-#include "trellis/tasks/parse/sentence.h"
 
 namespace trellis::report {
 

@@ -11,11 +11,11 @@
 #include "tests/base/temporary_directory.h"
 #include "trellis/base/error.h"
 #include "trellis/base/random.h"
+#include "trellis/formats/sets/label_reader.h"
 #include "trellis/problem/hinge_problem.h"
 #include "trellis/problem/labels/reverse_label_model.h"
 #include "trellis/tasks/label/model/label_model.h"
 #include "trellis/tasks/label/model/model_rows.h"
-#include "trellis/tasks/label/reading/label_reader.h"
 #include "trellis/tasks/training/walk.h"
 
 namespace trellis::label {

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "tests/tasks/segment/segment_pictures.h"
+#include "tests/formats/images/small_pictures.h"
 #include "trellis/base/error.h"
 #include "trellis/data/model_file.h"
 #include "trellis/tasks/segment/segmenter.h"

@@ -4,6 +4,7 @@
 
 #include "tests/tasks/tag/small_tagger.h"
 #include "trellis/base/error.h"
+#include "trellis/tasks/tag/model/transition_rules.h"
 
 namespace trellis::tag {
 namespace {

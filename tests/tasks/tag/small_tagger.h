@@ -15,6 +15,7 @@
 #include "trellis/tasks/tag/model/tag_model.h"
 #include "trellis/tasks/tag/model/tag_sequence.h"
 #include "trellis/tasks/tag/model/tagger.h"
+#include "trellis/tasks/tag/model/transition_rules.h"
 #include "trellis/tasks/tag/templates/feature_template.h"
 #include "trellis/tasks/tag/training_set.h"
 

@@ -12,8 +12,8 @@
 #include "trellis/cli/model_command.h"
 #include "trellis/cli/tasks.h"
 #include "trellis/report/align_report.h"
+#include "trellis/scorers/naacl_score.h"
 #include "trellis/tasks/align/inspect.h"
-#include "trellis/tasks/align/metrics/naacl_score.h"
 #include "trellis/tasks/align/predict.h"
 
 namespace trellis::align {

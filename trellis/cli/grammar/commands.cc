@@ -12,7 +12,7 @@
 #include "trellis/cli/train_progress.h"
 #include "trellis/cli/training_command.h"
 #include "trellis/report/grammar_report.h"
-#include "trellis/tasks/grammar/metrics/evalb.h"
+#include "trellis/scorers/evalb.h"
 #include "trellis/tasks/grammar/output/evaluate.h"
 #include "trellis/tasks/grammar/output/explain.h"
 #include "trellis/tasks/grammar/output/inspect.h"

@@ -10,12 +10,12 @@
 #include "trellis/cli/model_command.h"
 #include "trellis/cli/tasks.h"
 #include "trellis/cli/training_command.h"
+#include "trellis/formats/sets/judged_sets.h"
 #include "trellis/report/label_report_data.h"
+#include "trellis/scorers/sklearn_scores.h"
 #include "trellis/tasks/label/evaluate.h"
-#include "trellis/tasks/label/metrics/sklearn_scores.h"
 #include "trellis/tasks/label/model/inspect.h"
 #include "trellis/tasks/label/predict.h"
-#include "trellis/tasks/label/reading/judged_sets.h"
 #include "trellis/tasks/label/train.h"
 
 namespace trellis::label {

@@ -13,11 +13,11 @@
 #include "trellis/cli/rank/report_data.h"
 #include "trellis/cli/tasks.h"
 #include "trellis/cli/training_command.h"
+#include "trellis/formats/queries/score_reader.h"
 #include "trellis/report/rank_report.h"
+#include "trellis/scorers/letor_scripts.h"
 #include "trellis/tasks/rank/inspect.h"
-#include "trellis/tasks/rank/letor_scripts.h"
 #include "trellis/tasks/rank/predict.h"
-#include "trellis/tasks/rank/score_reader.h"
 #include "trellis/tasks/rank/train.h"
 
 namespace trellis::rank {

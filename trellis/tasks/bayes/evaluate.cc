@@ -11,9 +11,9 @@
 
 #include "trellis/base/error.h"
 #include "trellis/base/parallel.h"
+#include "trellis/formats/tables/csv_line.h"
+#include "trellis/formats/tables/table_reader.h"
 #include "trellis/tasks/bayes/predict.h"
-#include "trellis/tasks/bayes/table_reader.h"
-#include "trellis/tasks/generative/csv_line.h"
 #include "trellis/tasks/generative/value_costs.h"
 
 namespace trellis::bayes {

@@ -8,9 +8,9 @@
 #include "trellis/base/error.h"
 #include "trellis/base/random.h"
 #include "trellis/base/text.h"
+#include "trellis/formats/tables/csv_line.h"
 #include "trellis/generative/network/inference.h"
 #include "trellis/solve/vectors/vector_kernels.h"
-#include "trellis/tasks/generative/csv_line.h"
 #include "trellis/tasks/generative/discriminative_training.h"
 #include "trellis/tasks/training/result.h"
 

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "trellis/base/error.h"
-#include "trellis/tasks/generative/csv_line.h"
+#include "trellis/formats/tables/csv_line.h"
 
 namespace trellis::bayes {
 namespace {

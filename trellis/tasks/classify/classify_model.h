@@ -31,9 +31,9 @@
 #include "trellis/data/fingerprint_table.h"
 #include "trellis/data/model_file.h"
 #include "trellis/data/name_list.h"
+#include "trellis/formats/examples/example_reader.h"
 #include "trellis/tasks/classify/column_scale.h"
 #include "trellis/tasks/classify/document_set.h"
-#include "trellis/tasks/classify/example_reader.h"
 #include "trellis/tasks/classify/features.h"
 #include "trellis/tasks/kernel_pivots.h"
 

@@ -10,8 +10,8 @@
 #include "trellis/base/error.h"
 #include "trellis/base/text.h"
 #include "trellis/data/libsvm_fields.h"
-#include "trellis/tasks/classify/example_reader.h"
-#include "trellis/tasks/prediction_lines.h"
+#include "trellis/formats/examples/example_reader.h"
+#include "trellis/formats/prediction_lines.h"
 
 namespace trellis::classify {
 namespace {

@@ -9,7 +9,7 @@
 #include "trellis/base/error.h"
 #include "trellis/base/pipeline.h"
 #include "trellis/base/text.h"
-#include "trellis/tasks/classify/example_reader.h"
+#include "trellis/formats/examples/example_reader.h"
 
 namespace trellis::classify {
 namespace {

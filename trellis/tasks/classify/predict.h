@@ -11,10 +11,10 @@
 #include "trellis/base/input_file.h"
 #include "trellis/base/types.h"
 #include "trellis/data/text_columns.h"
+#include "trellis/formats/examples/example.h"
 #include "trellis/tasks/classify/classifier.h"
 #include "trellis/tasks/classify/classify_model.h"
 #include "trellis/tasks/classify/classify_scores.h"
-#include "trellis/tasks/classify/example.h"
 
 namespace trellis::classify {
 

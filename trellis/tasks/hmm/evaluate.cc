@@ -9,7 +9,7 @@
 
 #include "trellis/base/error.h"
 #include "trellis/base/parallel.h"
-#include "trellis/tasks/generative/csv_line.h"
+#include "trellis/formats/tables/csv_line.h"
 #include "trellis/tasks/generative/value_costs.h"
 #include "trellis/tasks/hmm/predict.h"
 #include "trellis/tasks/hmm/sequence_data.h"

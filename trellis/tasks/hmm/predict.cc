@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "trellis/base/error.h"
-#include "trellis/tasks/generative/csv_line.h"
+#include "trellis/formats/tables/csv_line.h"
 #include "trellis/tasks/hmm/sequence_data.h"
 
 namespace trellis::hmm {

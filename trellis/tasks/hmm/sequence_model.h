@@ -23,9 +23,9 @@
 
 #include "trellis/base/types.h"
 #include "trellis/data/model_file.h"
+#include "trellis/formats/tables/sequence_reader.h"
 #include "trellis/generative/hmm/hmm.h"
 #include "trellis/problem/cost_table.h"
-#include "trellis/tasks/hmm/sequence_reader.h"
 
 namespace trellis::hmm {
 

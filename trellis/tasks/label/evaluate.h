@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "trellis/base/input_file.h"
+#include "trellis/formats/sets/judged_sets.h"
 #include "trellis/tasks/label/metrics/label_scores.h"
 #include "trellis/tasks/label/model/label_model.h"
-#include "trellis/tasks/label/reading/judged_sets.h"
 
 namespace trellis::label {
 

@@ -10,8 +10,8 @@
 
 #include "trellis/base/error.h"
 #include "trellis/base/pipeline.h"
+#include "trellis/formats/graphs/bipartite_file.h"
 #include "trellis/solve/vectors/vector_kernels.h"
-#include "trellis/tasks/match/graph_file.h"
 #include "trellis/tasks/match/matcher.h"
 #include "trellis/tasks/match/pair_list.h"
 

@@ -21,7 +21,7 @@
 #include "trellis/base/names.h"
 #include "trellis/base/types.h"
 #include "trellis/fit/choose.h"
-#include "trellis/tasks/rank/query_reader.h"
+#include "trellis/formats/queries/query_reader.h"
 #include "trellis/tasks/rank/rank_features.h"
 #include "trellis/tasks/rank/rank_metrics.h"
 #include "trellis/tasks/rank/rank_model.h"

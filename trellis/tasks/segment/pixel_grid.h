@@ -12,7 +12,7 @@
 
 #include "trellis/base/node_pair.h"
 #include "trellis/base/types.h"
-#include "trellis/tasks/image/raster.h"
+#include "trellis/formats/images/raster.h"
 #include "trellis/tasks/segment/pixel_channels.h"
 
 namespace trellis::segment {

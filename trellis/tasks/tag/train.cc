@@ -16,6 +16,7 @@
 #include "trellis/problem/chain/untied_chain_model.h"
 #include "trellis/problem/cost_table.h"
 #include "trellis/tasks/label_costs.h"
+#include "trellis/tasks/tag/model/transition_rules.h"
 #include "trellis/tasks/training/folds.h"
 #include "trellis/tasks/training/judged_trial.h"
 #include "trellis/tasks/training/result.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "trellis/base/random.h"
-#include "trellis/tasks/align/metrics/naacl_score.h"
+#include "trellis/scorers/naacl_score.h"
 
 namespace trellis::align::alignment_scores_test {
 namespace {

@@ -10,7 +10,7 @@
 #include "trellis/base/error.h"
 #include "trellis/base/input_file.h"
 #include "trellis/base/text.h"
-#include "trellis/tasks/classify/example_reader.h"
+#include "trellis/formats/examples/example_reader.h"
 #include "trellis/tasks/topics/corpus_files.h"
 #include "trellis/tasks/topics/output/csv.h"
 #include "trellis/tasks/topics/output/evaluate.h"

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/tasks/align/gold_links.h"
+#include "trellis/formats/links/gold_links.h"
 
 namespace trellis::align {
 

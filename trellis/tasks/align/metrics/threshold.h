@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "trellis/data/links.h"
-#include "trellis/tasks/align/gold_links.h"
+#include "trellis/formats/links/gold_links.h"
 #include "trellis/tasks/align/metrics/alignment_scores.h"
 
 namespace trellis::align {

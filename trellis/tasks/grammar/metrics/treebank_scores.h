@@ -8,8 +8,8 @@
 #include <string>
 
 #include "trellis/base/types.h"
-#include "trellis/tasks/grammar/metrics/evalb.h"
-#include "trellis/tasks/grammar/tree.h"
+#include "trellis/formats/brackets/tree.h"
+#include "trellis/scorers/evalb.h"
 
 namespace trellis::grammar {
 

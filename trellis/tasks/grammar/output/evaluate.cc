@@ -9,7 +9,7 @@
 #include "trellis/base/error.h"
 #include "trellis/base/parallel.h"
 #include "trellis/base/pipeline.h"
-#include "trellis/tasks/grammar/reading/bracket_reader.h"
+#include "trellis/formats/brackets/bracket_reader.h"
 
 namespace trellis::grammar {
 namespace {

@@ -8,11 +8,11 @@
 
 #include "trellis/base/input_file.h"
 #include "trellis/base/types.h"
-#include "trellis/tasks/grammar/metrics/evalb_parameters.h"
+#include "trellis/formats/brackets/tree.h"
+#include "trellis/scorers/evalb_parameters.h"
 #include "trellis/tasks/grammar/metrics/treebank_scores.h"
 #include "trellis/tasks/grammar/model/grammar_model.h"
 #include "trellis/tasks/grammar/model/parser.h"
-#include "trellis/tasks/grammar/tree.h"
 
 namespace trellis::grammar {
 

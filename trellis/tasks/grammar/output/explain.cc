@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "trellis/base/error.h"
+#include "trellis/formats/brackets/bracket_writer.h"
 #include "trellis/tasks/grammar/output/feature_names.h"
 #include "trellis/tasks/grammar/output/rule_text.h"
-#include "trellis/tasks/grammar/reading/bracket_writer.h"
 
 namespace trellis::grammar {
 namespace {

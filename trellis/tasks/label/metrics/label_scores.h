@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/formats/sets/label_data.h"
 #include "trellis/tasks/label/metrics/measure.h"
-#include "trellis/tasks/label/reading/label_data.h"
 
 namespace trellis::label {
 

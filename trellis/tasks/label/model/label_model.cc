@@ -13,7 +13,7 @@
 #include "trellis/base/text.h"
 #include "trellis/data/model_file.h"
 #include "trellis/data/name_list.h"
-#include "trellis/tasks/label/reading/label_data.h"
+#include "trellis/formats/sets/label_data.h"
 #include "trellis/tasks/linear_model.h"
 
 namespace trellis::label {

@@ -31,7 +31,7 @@
 #include "trellis/base/names.h"
 #include "trellis/base/node_pair.h"
 #include "trellis/base/types.h"
-#include "trellis/tasks/label/reading/label_data.h"
+#include "trellis/formats/sets/label_data.h"
 
 namespace trellis::label {
 

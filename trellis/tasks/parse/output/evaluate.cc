@@ -9,8 +9,8 @@
 #include "trellis/base/error.h"
 #include "trellis/base/parallel.h"
 #include "trellis/base/pipeline.h"
+#include "trellis/formats/treebank/treebank_reader.h"
 #include "trellis/tasks/parse/model/parser.h"
-#include "trellis/tasks/parse/reading/treebank_reader.h"
 
 namespace trellis::parse {
 namespace {

@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "trellis/base/error.h"
+#include "trellis/formats/treebank/treebank_reader.h"
 #include "trellis/tasks/parse/features/arc_templates.h"
 #include "trellis/tasks/parse/model/arc_pair_scorer.h"
-#include "trellis/tasks/parse/reading/treebank_reader.h"
 
 namespace trellis::parse {
 namespace {

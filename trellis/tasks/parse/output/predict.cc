@@ -12,9 +12,9 @@
 
 #include "trellis/base/error.h"
 #include "trellis/base/pipeline.h"
+#include "trellis/formats/treebank/treebank_reader.h"
+#include "trellis/formats/treebank/treebank_writer.h"
 #include "trellis/tasks/parse/model/parser.h"
-#include "trellis/tasks/parse/reading/treebank_reader.h"
-#include "trellis/tasks/parse/reading/treebank_writer.h"
 
 namespace trellis::parse {
 namespace {

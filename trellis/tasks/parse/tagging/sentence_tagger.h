@@ -19,7 +19,7 @@
 
 #include "trellis/base/types.h"
 #include "trellis/data/model_file.h"
-#include "trellis/tasks/parse/sentence.h"
+#include "trellis/formats/treebank/sentence.h"
 #include "trellis/tasks/tagging/word_tagger.h"
 
 namespace trellis::parse {

@@ -28,12 +28,12 @@
 #include "trellis/data/fingerprint_table.h"
 #include "trellis/data/model_file.h"
 #include "trellis/data/name_list.h"
+#include "trellis/formats/columns/tag_scheme.h"
 #include "trellis/problem/chain/chain_features.h"
 #include "trellis/structure/chain_states.h"
 #include "trellis/tasks/tag/model/attribute_index.h"
 #include "trellis/tasks/tag/model/kernel_attributes.h"
 #include "trellis/tasks/tag/model/tag_sequence.h"
-#include "trellis/tasks/tag/reading/tag_scheme.h"
 #include "trellis/tasks/tag/templates/feature_template.h"
 
 namespace trellis::tag {

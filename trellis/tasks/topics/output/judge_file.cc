@@ -11,8 +11,8 @@
 
 #include "trellis/base/error.h"
 #include "trellis/base/text.h"
-#include "trellis/tasks/generative/csv_line.h"
-#include "trellis/tasks/prediction_lines.h"
+#include "trellis/formats/prediction_lines.h"
+#include "trellis/formats/tables/csv_line.h"
 #include "trellis/tasks/topics/output/finite_json.h"
 
 namespace trellis::topics {
