@@ -1,5 +1,5 @@
-// The lines of a file of predictions, for those who compare them with the truth: every complaint
-// names the file and the line.
+// The lines of a file of predictions, read next to the file that has the truth. Every error message
+// names the file and the line. The formats of the lines belong to the tasks that write them.
 #pragma once
 
 #include <string>

@@ -1,7 +1,8 @@
-// Files in the form that conlleval reads: a token a line, fields with one delimiter between them,
-// of which the last two are the gold label and the predicted one; an empty line, or one whose first
-// field is "-X-", ends a sentence. "-DOCSTART-" is an ordinary token. Every line has the same
-// number of fields; empty ones at its end do not count, as Perl's split drops them.
+// Reads files as conlleval does, the scorer of the CoNLL-2000 shared task (Tjong Kim Sang &
+// Buchholz 2000; conlleval.h): one token per line, fields with one delimiter between them, of which
+// the last two are the gold label and the predicted one. An empty line, or one whose first field is
+// "-X-", ends a sentence. "-DOCSTART-" is an ordinary token. Every line has the same number of
+// fields; empty ones at its end do not count, as Perl's split drops them.
 //
 // Where we differ: the delimiter is a text and no regular expression, and a carriage return at the
 // end of a line is none of the line.

@@ -1,4 +1,5 @@
-// What EVALB is told by a parameter file: which labels and words do not count, and which are equal.
+// The parameter files of EVALB, the scorer of constituency trees (Sekine & Collins 1997; evalb.h):
+// which labels and words do not count, and which are equal.
 //
 //   MAX_ERROR 10                     stop after so many faults and one more
 //   CUTOFF_LEN 40                    short sentences are scored by themselves, too

@@ -1,5 +1,5 @@
-// A tree as EVALB sees it: the words that count and the spans of brackets over them. Texts are
-// views of the line or tree that was read.
+// A constituency tree as EVALB reads it (Sekine & Collins 1997; evalb.h): the words that count and
+// the spans of brackets over them. Texts are views into the line or the tree that was read.
 //
 // EVALB reads a tree a line, and takes what it can: brackets without a label, without words, or
 // with a label of one word are all brackets or words to it. What it cannot take is told as faults,

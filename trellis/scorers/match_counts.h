@@ -1,5 +1,5 @@
-// Things that were to be found, were found, and were both; precision, recall and F1 of them, and
-// the text that conlleval prints of these (conlleval.h).
+// Counts of gold items, of found items, and of items that are both; their precision, recall and F1;
+// and the text that conlleval prints of them (Tjong Kim Sang & Buchholz 2000; conlleval.h).
 #pragma once
 
 #include <string>

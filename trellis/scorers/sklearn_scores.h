@@ -1,4 +1,5 @@
-// The multi-label figures of scikit-learn 1.9 by their names there, a line each:
+// The multi-label metrics of scikit-learn 1.9 (Pedregosa et al. 2011; "Metrics and scoring" in its
+// user guide), by their names there, one per line:
 //
 //   hamming_loss 0.2
 //   f1_macro zero_division=0 0.625

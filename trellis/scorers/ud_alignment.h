@@ -1,6 +1,6 @@
-// Which words of two treebanks of one text stand for each other, as the CoNLL 2018 shared task
-// decides it. Both must have the same characters, small or capital, once spaces are left out; a
-// token stands for a span of these. Words are aligned
+// Aligns the words of two treebanks of one text, as the scorer of the CoNLL 2018 shared task does
+// (Zeman et al. 2018; ud_score.h). Both must have the same characters, small or capital, once
+// spaces are left out; a token stands for a span of these. Words are aligned
 //
 //   * outside of multiword tokens if they have the same span;
 //   * elsewhere within the least span that cuts no multiword token of either side, by a longest

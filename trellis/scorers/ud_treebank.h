@@ -1,5 +1,6 @@
-// A treebank as the scorer of the CoNLL 2018 shared task sees it: words over the characters of the
-// text, whatever sentences and tokens it was divided into.
+// A treebank as the scorer of the CoNLL 2018 shared task represents it (Zeman et al. 2018;
+// ud_score.h): words over the characters of the text, whatever sentences and tokens it was divided
+// into.
 #pragma once
 
 #include <string>

@@ -1,8 +1,10 @@
-// Reading treebanks in Penn brackets, a tree at a time:
+// Reader of constituency treebanks in the bracketed format of the Penn Treebank (Marcus, Santorini
+// & Marcinkiewicz 1993), also the output format of most constituency parsers. It reads one tree at
+// a time:
 //
 //   ( (S (NP-SBJ (DT The) (NN soup)) (VP (VBZ boils)) (. .)))
 //
-// White space is free: a tree may spread over lines, and a line may have several. The memory is
+// White space is free: a tree may spread over lines, and a line may have several. Memory is
 // that of one tree, whatever the length of the file.
 //
 // Every tree comes out with a root labelled TOP: the root of the file, if it has no label or is

@@ -1,7 +1,8 @@
-// Writing trees in Penn brackets; bracket_reader.h reads them back.
+// Writer of constituency trees in the bracketed format of the Penn Treebank (Marcus, Santorini &
+// Marcinkiewicz 1993), on one line or indented. bracket_reader.h reads it back.
 //
-// Trees are appended to a text, so that many threads can write, each its own. Round brackets in
-// words are written as -LRB- and -RRB-.
+// Trees are appended to a string, so that many threads can write, each to its own. Round brackets
+// in words are written as -LRB- and -RRB-.
 #pragma once
 
 #include <string>

@@ -1,4 +1,6 @@
-// Reading sentences to be parsed, a sentence a line, or the words of trees in brackets.
+// Reader of tokenised text, one sentence per line with white space between the tokens: the usual
+// input of constituency parsers. It also reads treebanks in Penn brackets, and keeps only the
+// words.
 //
 // Tokens are what white space separates; round brackets in them become -LRB- and -RRB-, as in
 // treebanks. Lines of nothing but white space are no sentences. A file whose first character that

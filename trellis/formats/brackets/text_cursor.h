@@ -1,4 +1,5 @@
-// A place in a file of brackets, where white space and line ends mean the same.
+// A position in a file of the bracketed Penn Treebank format, in which line ends are white space
+// like any other. The readers of this directory share it.
 #pragma once
 
 #include <string>

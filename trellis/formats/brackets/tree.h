@@ -1,6 +1,6 @@
-// A constituency tree, as the Penn Treebank brackets sentences (Marcus, Santorini & Marcinkiewicz
-// 1993): nodes in preorder in one vector, so that a subtree is a run of nodes and there is nothing
-// to walk by pointers.
+// A constituency tree, as a file in Penn brackets has it (Marcus, Santorini & Marcinkiewicz 1993;
+// bracket_reader.h). The nodes are in preorder in one vector, so that a subtree is a run of nodes
+// and there are no pointers.
 //
 // A leaf is a preterminal: its label is the tag of its word. All other nodes, called brackets, have
 // at least one child. The subtree of node i is [i, nodes[i].end); its children are i + 1, then

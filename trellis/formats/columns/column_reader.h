@@ -1,4 +1,7 @@
-// Reading column files (CoNLL-2000, CoNLL-2003, CoNLL-U and their kin), a sentence at a time.
+// Reader of column files: one token per line, its columns separated by tabs or blanks, an empty
+// line after each sentence. These are the formats of the shared tasks CoNLL-2000 (Tjong Kim Sang &
+// Buchholz 2000) and CoNLL-2003 (Tjong Kim Sang & De Meulder 2003), and CoNLL-U of Universal
+// Dependencies (https://universaldependencies.org/format.html). It reads one sentence at a time.
 //
 // A line is a token; its columns are separated by single tabs or by runs of blanks, as the first
 // token line of the file decides (it has a tab or it has none). An empty or blank line ends the

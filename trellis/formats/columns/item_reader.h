@@ -1,4 +1,6 @@
-// Reading CRFsuite's item files: for each token its label and its attributes, ready made.
+// Reader of the data format of CRFsuite (Okazaki 2007; "Data format" in
+// https://www.chokkan.org/software/crfsuite/manual.html), here called item files: one token per
+// line, with its label and the attributes that another program has extracted.
 //
 //   label TAB item TAB item …          item = name or name:value
 //

@@ -1,4 +1,4 @@
-// A sentence as it stands in a column file: tokens × columns of text.
+// A sentence of a column file (column_reader.h describes the formats): tokens × columns of text.
 #pragma once
 
 #include <cassert>

@@ -1,4 +1,6 @@
-// Tag schemes: how spans of tokens are written as one label for each token.
+// Tag schemes: how spans of tokens, such as chunks and named entities, are written as one label per
+// token in the files of the CoNLL shared tasks. This has the schemes in use, conversions between
+// them, and the detection of the scheme of a file.
 //
 //   IOB1    I-X, and B-X only where a span of type X follows another at once
 //           (Ramshaw & Marcus 1995; CoNLL-2003)

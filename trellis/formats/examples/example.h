@@ -1,4 +1,5 @@
-// What is to be classified: a text, or a sparse vector that somebody else has made of it.
+// One example of a classification data set (example_reader.h describes the formats): a text, or a
+// sparse feature vector.
 #pragma once
 
 #include <string>

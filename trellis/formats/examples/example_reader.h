@@ -1,4 +1,6 @@
-// Reading examples, one a line, as text in columns or in LIBSVM's (SVMlight's) format.
+// Reader of data sets for classification, one example per line: tab-separated columns with a text
+// and its label (TSV), or the sparse format of SVMlight (Joachims 1999) and LIBSVM (Chang & Lin
+// 2011).
 //
 // LIBSVM:  label index:value index:value …   # a comment
 //

@@ -1,4 +1,6 @@
-// Graphs as text, for whatever is no picture: point clouds and surfaces of 3-D scans, superpixels.
+// Undirected graphs with feature vectors on nodes and edges and a label 0 or 1 on each node, as
+// text: point clouds, surfaces of 3-D scans, superpixels. The format is Trellis' own and is
+// described here.
 //
 //   # a comment; empty lines are skipped as well
 //   graph puppet1 3 2        the name, how many nodes, how many edges

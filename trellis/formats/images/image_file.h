@@ -1,5 +1,5 @@
-// Image files: PNG (any depth, palette, alpha) and the netpbm formats P2, P3, P5 and P6 in; PNG
-// out.
+// Reader of PNG files (W3C Recommendation "Portable Network Graphics"; any depth, palette, alpha)
+// and of the netpbm formats P2, P3, P5 and P6 (netpbm.h). Writer of PNG files.
 //
 // Sixteen bits are read as eight, alpha is laid over black, and a colour picture whose three planes
 // are equal counts as grey. Memory is bounded by a multiple of the file's size: a header that

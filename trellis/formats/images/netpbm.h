@@ -1,4 +1,5 @@
-// The netpbm formats: P2 and P5 (grey), P3 and P6 (colour), plain or binary, up to 16 bits.
+// Reader of the netpbm formats PGM (grey: P2 and P5) and PPM (colour: P3 and P6), plain or binary,
+// up to 16 bits. https://netpbm.sourceforge.net/doc/pgm.html and ppm.html describe them.
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
-// Which pictures there are, and their masks. A user names
+// Lists of pictures, each with a mask that separates figure from ground. The list format is
+// Trellis' own and is described here; the pictures are files of image_file.h. A user names
 //
 //   a directory   every NAME.png in it (or .pgm, .ppm, .pnm), with the mask NAME.mask.png, by name
 //   a picture     with the mask beside it, as above

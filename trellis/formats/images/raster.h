@@ -1,4 +1,5 @@
-// Pictures in memory: planes of numbers between 0 and 1, and masks of figure (1) and ground (0).
+// Pictures in memory, as image_file.h reads them: planes of numbers between 0 and 1, and masks of
+// figure (1) and ground (0).
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,7 @@
-// Reading parallel text, a sentence pair at a time: from two files of which each line is a sentence
-// and its translation, or from one whose lines have both,
+// Reader of parallel text, the input of word aligners: two files in which line n is a sentence and
+// its translation (as in Europarl, Koehn 2005), or one file with both on each line, separated by a
+// tab or by ` ||| ` (the format of fast_align, Dyer, Chahuneau & Smith 2013). It reads one sentence
+// pair at a time.
 //
 //   das Haus ist klein<TAB>the house is small
 //   das Haus ist klein ||| the house is small

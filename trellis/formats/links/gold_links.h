@@ -1,5 +1,5 @@
-// What people say about the links of a sentence pair (Och & Ney 2003): sure links (S), which an
-// aligner should find, and possible ones (P ⊇ S), which it may find.
+// The manual word alignment of a sentence pair (Och & Ney 2003): sure links (S), which an aligner
+// should find, and possible links (P ⊇ S), which it may find. link_reader.h reads them from files.
 #pragma once
 
 #include <vector>

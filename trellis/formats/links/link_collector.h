@@ -1,5 +1,6 @@
-// The links of a file, as one format or another finds them, sorted by sentence pair and held to the
-// text (see link_reader.h).
+// Collects the links of a file in any format of links_format.h, sorts them by sentence pair and
+// checks them against the text. It is the part that the readers of all formats share
+// (link_reader.h).
 #pragma once
 
 #include <cstdint>

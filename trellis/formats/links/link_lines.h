@@ -1,4 +1,4 @@
-// The formats of links (links_format.h), line by line.
+// Parsers of the lines of each word alignment format (links_format.h describes the formats).
 #pragma once
 
 #include <cstdint>

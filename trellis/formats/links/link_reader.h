@@ -1,7 +1,7 @@
-// Reading the links of sentence pairs, what people found or another program did, in any format of
-// links_format.h. Which one it is can be seen from the first line that is not blank.
+// Reader of word alignments, manual or of another program, in any format of links_format.h:
+// Pharaoh, NAACL or GIZA++. The first line that is not blank shows which format it is.
 //
-// A link told twice counts once: sure if one of the two is, with the larger probability. Links to
+// A link given twice counts once: sure if one of the two is, with the larger probability. Links to
 // the empty word (NAACL's word 0, GIZA++'s NULL) are left out unless asked for.
 //
 // InputError tells file, line and what was expected: text that is no link, links of words or

@@ -1,6 +1,7 @@
-// Reading the links of a file beside the text that they belong to, a sentence pair at a time: the
-// formats and complaints of link_reader.h, in the memory of one pair. NAACL's format may tell the
-// links of any pair anywhere, so that all of them are held, 24 bytes each.
+// Reader of word alignments that returns the links of one sentence pair at a time, while the caller
+// reads the text. Formats (links_format.h) and error messages are those of link_reader.h. Memory is
+// that of one pair; NAACL's format may give the links of any pair anywhere, so that all of its
+// links are kept, 24 bytes each.
 #pragma once
 
 #include <memory>

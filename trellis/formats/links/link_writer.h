@@ -1,5 +1,6 @@
-// Writing the links of sentence pairs, in the formats of links_format.h; link_reader.h reads them
-// back. Words and links are appended to a text, so that many threads can write, each its own pairs.
+// Writer of word alignments in the formats of links_format.h: Pharaoh, NAACL or GIZA++.
+// link_reader.h reads them back. Text is appended to a string, so that many threads can write, each
+// to its own.
 #pragma once
 
 #include <span>

@@ -1,4 +1,6 @@
-// The ways in which files tell links.
+// The file formats of word alignments, that is, of links between the words of a sentence and the
+// words of its translation: Pharaoh's (the decoder of Koehn 2004; today that of Moses and
+// fast_align), that of the NAACL shared tasks, and that of GIZA++.
 //
 //   pharaoh  a line for each sentence pair, links separated by blanks, words from 0:
 //              0-0 1-2      sure

@@ -1,4 +1,5 @@
-// Words are what blanks separate: space, tab, LF, VT, FF and CR, which are Perl's white space too.
+// The words of a line of parallel text or of a word alignment file: what blanks separate. Blanks
+// are space, tab, LF, VT, FF and CR, as in Perl, in which the official scripts are written.
 #pragma once
 
 #include <limits>

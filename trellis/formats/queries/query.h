@@ -1,4 +1,5 @@
-// Queries and their documents, as a file has them.
+// A query and its documents, with grades and features, as a file in LETOR's format has them
+// (query_reader.h).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// SVMlight's format for ranking, which LETOR uses:
+// Reader of the data format of learning to rank: that of SVMlight (Joachims 2002), which the
+// benchmark collections LETOR (Qin et al. 2010) and MSLR-WEB use:
 //
 //   2 qid:10 1:0.5 3:0.25 … # docid = 40626
 //

@@ -1,9 +1,11 @@
-// Scores of documents, in the order of their file: as `predict` writes them,
+// Reader of the scores that a ranker gives to documents, in the order of the file with the
+// documents (query_reader.h): one number per line, as the evaluation scripts of LETOR read them
+// (Qin et al. 2010), or lines as `trellis rank predict` writes them,
 //
 //   query TAB rank TAB score TAB note          (or, with --scores, the score alone)
 //
-// and as LETOR's scripts read them, a number a line. The first line says which. Ranks are not
-// looked at, since scores tell them. Gzip and zstd are read as they are.
+// The first line shows which format it is. Ranks are ignored, since the scores determine them. Gzip
+// and zstd are read as they are.
 #pragma once
 
 #include <string>

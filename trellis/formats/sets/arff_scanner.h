@@ -1,4 +1,5 @@
-// The tokens of a line of an ARFF file: words, and texts in quotes with escapes (arff.cc).
+// The tokens of a line of an ARFF file, the format of Weka (Hall et al. 2009): words, and texts in
+// quotes with escapes. arff.cc describes the format.
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
-// Label sets that anybody predicted, beside the true ones.
+// Reader of label sets that any program predicted, together with the true ones, so that they can be
+// scored. The formats:
 //
 //   predictions  what `predict` writes: for each instance of the file a line of labels with tabs
 //                between them, or a JSON object {"labels": […]}, which has "scores" of all labels

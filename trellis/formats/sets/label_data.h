@@ -1,4 +1,5 @@
-// Instances with feature vectors and sets of labels, as a file has them.
+// A multi-label data set: instances with feature vectors and sets of labels, as the files of
+// label_reader.h have them.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,6 @@
-// Reading multi-label data. Plain, gzip or zstd, by the first bytes.
+// Reader of multi-label data sets in three public formats: ARFF of Weka with the XML file of Mulan
+// (Tsoumakas et al. 2011), ARFF of MEKA (Read et al. 2016), and the multi-label form of LIBSVM
+// (Chang & Lin 2011). Files are plain, gzip or zstd; the first bytes show which.
 //
 //   ARFF + Mulan XML  numeric and nominal attributes, dense or sparse rows (see arff.cc); the XML
 //                     file names the attributes that are labels (nested labels are flattened; see

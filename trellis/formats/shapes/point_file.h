@@ -1,4 +1,5 @@
-// Point sets as text.
+// Reader of sets of points in the plane, as text. The two formats are Trellis' own and are
+// described here.
 //
 //   points   'x y' per line, whose number, from 0, is the point's id; or 'id x y' with an integer
 //   frames   a table with tabs and the header 'frame point x y': many point sets in one file, by

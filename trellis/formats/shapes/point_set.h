@@ -1,4 +1,5 @@
-// A shape as points of the plane: those to be matched, and those that shape contexts look at.
+// A shape as a set of points in the plane, as point_file.h reads it: the points to be matched, and
+// the outline from which shape contexts are computed.
 #pragma once
 
 #include <cstdint>

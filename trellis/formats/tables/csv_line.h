@@ -1,6 +1,6 @@
-// Lines of comma-separated values (RFC 4180), or of values with another separator: a field may
-// stand in quotes, and then have separators in it, and quotes that are doubled; a line ends with
-// its record.
+// Reader and writer of lines of comma-separated values (CSV, RFC 4180), or of values with another
+// separator. A field may be in quotes, and then contain separators, and quotes that are doubled.
+// Unlike in the RFC, a record ends with its line.
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
-// Sequences as files have them, read one at a time:
+// Reader of sequences with several values at each position, one sequence at a time, from column
+// files or from CSV (RFC 4180):
 //
 //   columns   a position a line, its columns separated by tabs or blanks; an empty line ends a
 //             sequence. Columns are called by their numbers, from 1.

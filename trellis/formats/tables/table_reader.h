@@ -1,6 +1,6 @@
-// Tables of categories as files have them: a header with the names of the columns, then a row a
-// line, its cells separated by commas, tabs or semicolons, in quotes where they need it. Blanks
-// around a cell are no part of it, and empty lines are skipped.
+// Reader of tables of categories from CSV (RFC 4180) or TSV: a header with the names of the
+// columns, then one row per line. Cells are separated by commas, tabs or semicolons, and quoted
+// where necessary. Blanks around a cell are ignored, and empty lines are skipped.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,5 @@
-// Whether the heads of a sentence are what is asked for.
+// Checks the heads of a sentence of a dependency treebank (treebank_format.h): whether they are
+// there, form a tree, and have one root.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
-// A sentence of a treebank: words, each with its head and the label of the arc that comes from
-// there, and all else that the lines of CoNLL-X and CoNLL-U say, so that what a parser does not
-// touch passes through it.
+// A sentence of a dependency treebank in CoNLL-X or CoNLL-U (treebank_format.h): its words, each
+// with its head and the label of the arc from there. It also keeps everything else that the lines
+// contain, so that what a parser does not change is written as it was read.
 //
 // Words count from 1; head 0 is the artificial root. A column that says "_" is empty here, except
 // FORM, which is never empty: a form "_" is an underscore.

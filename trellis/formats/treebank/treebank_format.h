@@ -1,4 +1,5 @@
-// The two formats of treebanks, and what a file may be asked to say about heads.
+// The two file formats of dependency treebanks, CoNLL-X and CoNLL-U, and what a reader may require
+// of the heads. CoNLL-U is described at https://universaldependencies.org/format.html.
 //
 // CoNLL-X (Buchholz & Marsi 2006): a line for each word, ten columns separated by tabs,
 //

@@ -1,4 +1,5 @@
-// Reading two treebanks of the same words in step: what should be, and what a parser found.
+// Reads two dependency treebanks of the same words in parallel, in CoNLL-X or CoNLL-U
+// (treebank_format.h): the gold standard, and the output of a parser.
 #pragma once
 
 #include "trellis/formats/treebank/sentence.h"

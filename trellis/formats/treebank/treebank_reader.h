@@ -1,4 +1,5 @@
-// Reading treebanks in CoNLL-X and CoNLL-U (treebank_format.h), a sentence at a time.
+// Reader of dependency treebanks in CoNLL-X (Buchholz & Marsi 2006) and CoNLL-U (Nivre et al.
+// 2016), one sentence at a time. treebank_format.h describes the formats.
 //
 // An empty or blank line ends a sentence; several in a row are one, and the last may be missing.
 // Memory is that of one sentence, whatever the length of the file.

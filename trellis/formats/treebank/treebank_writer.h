@@ -1,8 +1,8 @@
-// Writing sentences as treebanks have them (treebank_format.h); treebank_reader.h reads them back.
-// What a reader has read is written as it stood there, but for HEAD and DEPREL, which are the
-// sentence's, and for blank lines: one follows each sentence.
+// Writer of dependency treebanks in CoNLL-X (Buchholz & Marsi 2006) and CoNLL-U (Nivre et al.
+// 2016); treebank_reader.h reads them back. What was read is written unchanged, except HEAD and
+// DEPREL, which are those of the sentence, and blank lines: one follows each sentence.
 //
-// Sentences are appended to a text, so that many threads can write, each its own.
+// Sentences are appended to a string, so that many threads can write, each to its own.
 #pragma once
 
 #include <string>
