@@ -41,13 +41,6 @@ class Reports(AlignTest):
         errors = [float(found) for found in re.findall(r'aria-label="Links of line \d+: AER ([0-9.]+)', html)]
         self.assertEqual(errors, sorted(errors, reverse=True))
 
-    def test_pages_do_not_depend_on_threads(self):
-        self.train(*KNOWN)
-        for threads in (1, 2):
-            self.align("evaluate", *DEV, *GOLD, "--model", self.path("m"), "--threads", threads, "--report",
-                       self.path(f"{threads}.html"))
-        self.assertEqual(self.read("1.html"), self.read("2.html"))
-
     def test_inspection_shows_what_was_learned(self):
         self.train()
         self.align("inspect", "--model", self.path("m"), "--report", self.path("i.html"), "--top", 7)

@@ -279,8 +279,6 @@ class Refusals(BayesTest):
         self.assertIn("probability 0", said)
 
     def test_models_of_others(self):
-        self.write("m", "no model")
-        self.assertIn("m", self.bayes("predict", TEST, "--model", self.path("m"), status=1).err)
         self.train(file=self.write("other.csv", "a,b\n1,2\n2,1\n"), model="other")
         self.assertIn("another table of 'departure'", self.train(*MARGIN, "--towards", self.path("other"), status=1).err)
         self.assertIn('the truth of "a"', self.bayes("evaluate", TEST, "--hide", "a", "--model", self.path("other"), status=1).err)

@@ -1,17 +1,12 @@
-"""`trellis classify predict`, and Ctrl-C in the middle of training."""
+"""`trellis classify predict`."""
 
-import fcntl
 import json
-import os
-import signal
 import subprocess
-import time
 import unittest
 
 from classify_program import TEST, TRAIN, ClassifyTest
 from program import PROGRAM
 
-SET_PIPE_SIZE = 1031  # F_SETPIPE_SZ, which the module names from Python 3.10 on
 RAIN = "heavy rain and a storm from the west"
 GOAL = "the striker scored a goal in the match"
 
@@ -25,14 +20,6 @@ class Prediction(ClassifyTest):
         right = sum(a == b for a, b in zip(labelled, gold))
         self.assertEqual(len(labelled), len(gold))
         self.assertAlmostEqual(100 * right / len(gold), self.evaluate()["accuracy"])
-
-    def test_output_does_not_depend_on_the_way_in(self):
-        self.train_model()
-        whole = self.classify("predict", TEST, "--model", self.path("m"), "--scores", "--threads", 3).out
-        piped = self.predict(TEST.read_text(), "--scores").out
-        self.classify("predict", TEST, "--model", self.path("m"), "--scores", "--output", self.path("o"))
-        self.assertEqual(whole, piped)
-        self.assertEqual(self.read("o").decode("utf-8"), whole)
 
     def test_the_best_labels_with_their_probabilities(self):
         self.train_model("--loss", "maxent")
@@ -87,35 +74,6 @@ class Prediction(ClassifyTest):
                 self.assertEqual(out, b"1\n")
                 self.assertEqual(process.returncode, 1)
                 self.assertIn(b"<stdin>:4: ", error)
-
-
-class Interruption(ClassifyTest):
-    def test_the_same_call_with_resume_gives_the_same_bytes(self):
-        call = ["train", str(TRAIN), "--model", self.path("m"), "--learner", "dca", "--epochs", "400", "--c", "100"]
-        self.classify(*call)
-        whole = self.read("m")
-        os.remove(self.path("m"))
-        # The history goes into a pipe that holds some epochs: the run waits there until it is read,
-        # so that the signal cannot come too late, however fast the run is.
-        reader, writer = os.pipe()
-        fcntl.fcntl(writer, SET_PIPE_SIZE, 4096)
-        process = subprocess.Popen(
-            [PROGRAM, "classify", *call, "--history", f"/dev/fd/{writer}"], pass_fds=[writer],
-            stderr=subprocess.PIPE,
-        )
-        os.close(writer)
-        os.read(reader, 1)
-        process.send_signal(signal.SIGINT)
-        time.sleep(2)  # the thread that hears the signal may have to wait for a core, and the run waits here
-        with os.fdopen(reader, "rb") as rest:
-            rest.read()
-        _, error = process.communicate(timeout=120)
-        self.assertEqual(process.returncode, 130, error)
-        self.assertEqual(self.files(), ["m.checkpoint"])
-        self.refused(*call[:-1], "10", "--quiet", "--resume", saying="the state of another run")
-        self.classify(*call, "--resume")
-        self.assertEqual(self.read("m"), whole)
-        self.assertEqual(self.files(), ["m"])
 
 
 if __name__ == "__main__":

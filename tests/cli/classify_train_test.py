@@ -1,6 +1,5 @@
 """`trellis classify train`, `evaluate` and `inspect` on the sample data."""
 
-import gzip
 import json
 import unittest
 
@@ -52,18 +51,10 @@ class Training(ClassifyTest):
         self.assertEqual(set(scores["labels"]), {"cooking", "computing", "gardening", "sport", "weather"})
         self.assertEqual(scores["unseen_labels"], [])
 
-    def test_same_call_same_bytes(self):
-        self.train_model("--threads", 1, model="a")
-        self.train_model("--threads", 3, model="b")
-        self.train_model("--seed", 2, model="c")
-        self.assertEqual(self.read("a"), self.read("b"))
-        self.assertNotEqual(self.read("a"), self.read("c"))
-
-    def test_compressed_files_are_read_as_they_are(self):
-        packed = self.write("train.tsv.gz", gzip.compress(TRAIN.read_bytes()))
+    def test_another_seed_is_another_run(self):
         self.train_model(model="a")
-        self.train_model(model="b", files=[packed])
-        self.assertEqual(self.read("a"), self.read("b"))
+        self.train_model("--seed", 2, model="b")
+        self.assertNotEqual(self.read("a"), self.read("b"))
 
     def test_vectors_and_several_files(self):
         one = self.write("one.svm", "+1 1:1 3:0.5\n-1 2:1\n# a comment\n")
@@ -222,12 +213,6 @@ class Refusals(ClassifyTest):
 
     def test_a_folder_that_does_not_exist_is_found_before_training(self):
         self.refused("train", TRAIN, "--model", self.path("no/m"), saying="no/")
-
-    def test_models_of_others(self):
-        self.refused("evaluate", TEST, "--model", TRAIN, saying="train.tsv")
-        self.train_model()
-        self.write("cut", self.read("m")[:-1])
-        self.refused("predict", TEST, "--model", self.path("cut"), saying="cut")
 
     def test_sample_files_have_what_the_page_says(self):
         self.assertEqual(len(TRAIN.read_text().splitlines()), 160)

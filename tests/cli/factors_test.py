@@ -1,6 +1,5 @@
 """`trellis factors` as its users meet it: outings, every inference, what comes out, and what it says when something is wrong."""
 
-import gzip
 import json
 import unittest
 
@@ -64,15 +63,6 @@ class Learning(FactorsTest):
             call = ("train", self.path("missing.txt"), *arguments, "--c", 1, "--model", self.path("m"))
             done = self.run_program(*call, status=2)
             self.assertIn(words, done.err)
-
-    def test_threads_and_compression_change_no_bit(self):
-        self.write("train.txt.gz", gzip.compress(self.read("train.txt")))
-        call = ("--epochs", 3, "--c", 1, "--quiet", "--model")
-        self.run_program("train", self.train_file, *call, self.path("a"), "--threads", 1)
-        self.run_program("train", self.path("train.txt.gz"), *call, self.path("b"), "--threads", 2)
-        self.assertEqual(self.read("a"), self.read("b"))
-        one = self.use("predict", self.test_file, "--threads", 1, model="a").out
-        self.assertEqual(self.use("predict", self.test_file, "--threads", 2, model="a").out, one)
 
     def test_c_is_chosen_by_held_out_graphs(self):
         result = self.trained("--dev", self.test_file, "--c", "0.1,1", "--epochs", 3)

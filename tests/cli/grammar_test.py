@@ -50,12 +50,6 @@ class Learning(GrammarTest):
         self.assertEqual(json.loads(self.train("--json").out)["filter"]["on"], "held out")
         self.assertNotIn("filter", json.loads(self.train("--no-pruning", "--max-words", 6, "--json").out))
 
-    def test_the_same_model_whatever_the_threads(self):
-        self.train("--threads", 1)
-        first = self.read("m")
-        self.train("--threads", 3)
-        self.assertEqual(self.read("m"), first)
-
     def test_settings_can_be_chosen(self):
         result = json.loads(self.train("--c", "0.1,1", "--cv", 2, "--json").out)
         self.assertEqual(len(result["choices"]), 2)
@@ -236,13 +230,6 @@ class Refusals(GrammarTest):
         self.refused(*call, "--generative", "--c", 1, saying="--generative counts rules", status=2)
         self.refused(*call, "--generative", "--loss", "crf", saying="leave --loss away", status=2)
         self.refused("train", self.path("nowhere"), "--model", self.path("m"), saying="nowhere")
-
-    def test_models_that_are_none(self):
-        self.train()
-        whole = self.read("m")
-        for broken in (b"", whole[:100], whole[:-1], whole[:5000] + b"x" + whole[5001:]):
-            self.write("broken", broken)
-            self.refused("evaluate", self.kitchen("test"), "--model", self.path("broken"), saying="broken")
 
 
 if __name__ == "__main__":

@@ -75,9 +75,6 @@ class Prediction(LabelTest):
         self.refused("predict", "--model", INDEPENDENT, stdin=HEADER + "1\n", saying="<stdin>:4: expected 2 values")
         self.refused("predict", "--model", INDEPENDENT, stdin=HEADER + "1,nan\n", saying="<stdin>:4: ")
         self.refused("predict", TEST, "--model", INDEPENDENT, saying="trained with")
-        self.refused("predict", self.path("none"), "--model", INDEPENDENT, saying="none")
-        self.refused("predict", "--model", TEST, saying="test.arff")
-        self.refused("predict", "--model", self.write("m", INDEPENDENT.read_bytes()[:-1]), saying="m")
 
     def test_what_precedes_a_bad_line_is_written(self):
         for bad, rest in (("1\n", ":6: expected 2 values"), ("1,nan\n", ":6: ")):

@@ -8,7 +8,6 @@ import unittest
 
 from label_program import LABELS, RECIPES, TEST, TRAIN, LabelTest
 from program import PROGRAM
-from waiting_run import interrupt_waiting
 
 
 class Training(LabelTest):
@@ -113,11 +112,6 @@ class Training(LabelTest):
             figures[measure] = [self.evaluate(TEST, "--beta", beta, model=self.path("m"))["macro_f_beta"] for beta in (0.2, 5)]
         self.assertGreater(figures["macro-fbeta:0.2"][0], figures["macro-fbeta:5"][0])
         self.assertGreater(figures["macro-fbeta:5"][1], figures["macro-fbeta:0.2"][1])
-
-    def test_same_call_same_bytes(self):
-        self.train("--threads", 1, model="a")
-        self.train("--threads", 3, model="b")
-        self.assertEqual(self.read("a"), self.read("b"))
 
     def test_libsvm_files_need_no_list_of_labels(self):
         self.train(file=RECIPES / "train.libsvm")
@@ -266,33 +260,9 @@ class Interruption(LabelTest):
         self.assertEqual(self.read("m"), self.read("whole"))
         self.assertNotIn("m.checkpoint", self.files())
 
-    def test_training_label_by_label_goes_on_to_the_same_model(self):
-        self.resumed("--gap", 1e-9, "--c", 1e3, "--epochs", 500, "--thresholds", "train")
-
-    def test_cross_validation_goes_on_to_the_same_model(self):
-        self.resumed("--gap", 1e-5, "--c", "0.1,1,10", "--cv", 4)
-
     def test_an_interrupted_choice_leaves_the_best_so_far(self):
         self.lines = 4  # what was recognised, what is chosen, and two settings
         self.resumed("--method", "svm", "--c", "0.01,0.1,1,10,100,1000", "--cv", 4, "--gap", 1e-7)
-
-    def test_other_data_or_options_are_refused(self):
-        status, _ = self.interrupt("--gap", 1e-9, "--c", 1e6, "--epochs", 100000)
-        self.assertEqual(status, 130)
-        call = ("train", TEST, "--labels", LABELS, "--model", self.path("m"), "--gap", 1e-9, "--epochs", 100000, "--resume", "--quiet")
-        self.refused(*call, "--c", 1e6, saying="another run")
-        self.refused("train", TRAIN, *call[2:], "--c", 1e5, saying="another run")
-
-    def test_one_run_goes_on_to_the_same_model(self):
-        call = ["train", TRAIN, "--labels", LABELS, "--measure", "example-f1", "--c", 30, "--thresholds", "train", "--gap", 1e-5]
-        status, said = interrupt_waiting(["label", *call, "--model", self.path("m")], self.path("history.pipe"))
-        self.assertEqual(status, 130, said)
-        self.assertIn("--resume", said)
-        self.assertNotIn("m", self.files())
-        self.label(*call, "--model", self.path("m"), "--resume")
-        self.label(*call, "--model", self.path("whole"))
-        self.assertEqual(self.read("m"), self.read("whole"))
-        self.assertNotIn("m.checkpoint", self.files())
 
 
 if __name__ == "__main__":

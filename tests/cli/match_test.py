@@ -1,16 +1,10 @@
 """`trellis match` as its users meet it: graphs, shapes, reports, and what it says when something is wrong."""
 
 import json
-import os
-import pathlib
 import shutil
-import signal
-import subprocess
-import time
 import unittest
 
 from match_program import CREATURES, MatchTest, graphs
-from program import PROGRAM
 
 
 class Graphs(MatchTest):
@@ -174,19 +168,6 @@ class Graphs(MatchTest):
         self.match(*call, "--output", self.path("out.txt"), status=1)
         self.assertNotIn("out.txt", self.files())
 
-    def test_broken_models(self):
-        self.write("train.txt", graphs(3))
-        self.match("train", self.path("train.txt"), "--model", self.path("m"))
-        self.write("short", self.read("m")[:200])
-        self.refused("inspect", "--model", self.path("short"), saying="short")
-        self.refused("inspect", "--model", self.path("train.txt"), saying="train.txt")
-
-    def test_threads_do_not_change_a_byte(self):
-        self.write("train.txt", graphs(20))
-        for model, threads in (("a", 1), ("b", 4)):
-            self.match("train", self.path("train.txt"), "--cv", 2, "--estimator", "map", "--threads", threads, "--model", self.path(model))
-        self.assertEqual(self.read("a"), self.read("b"))
-
 
 class Shapes(MatchTest):
     def test_silhouettes_with_points_are_learned_from(self):
@@ -274,39 +255,6 @@ class Shapes(MatchTest):
         self.write("a.pgm", b"P5 3 2 255\n\0\0\0\0\0\0")
         self.write("aa.list", "a.pgm a.pgm\n")
         self.refused("train", "--pairs", self.path("aa.list"), "--model", self.path("m"), saying="a.pgm: the picture has one colour")
-
-
-class Interruption(MatchTest):
-    def interrupt(self, call, model):
-        """Starts the training, and ends it as soon as it has a history or a line of notes behind the first."""
-        history = self.path("history")
-        pathlib.Path(history).unlink(missing_ok=True)  # an earlier run's
-        process = subprocess.Popen(
-            [PROGRAM, "match", *map(str, call), "--model", self.path(model), "--history", history], stderr=subprocess.PIPE
-        )
-        for _ in range(4000):
-            if os.path.exists(history) and pathlib.Path(history).read_bytes().count(b"\n") > 1:
-                break
-            time.sleep(0.005)
-        process.send_signal(signal.SIGINT)
-        error = process.communicate()[1].decode()
-        self.assertEqual(process.returncode, 130, error)
-
-    def test_resumed_equals_uninterrupted(self):
-        self.write("train.txt", graphs(60, size=6, noise=1.5))
-        self.write("dev.txt", graphs(20, size=6, noise=1.5, seed=2))
-        # As many epochs as it is told, whatever it has reached.
-        by_draws = ["--estimator", "map", "--draws", 5, "--eta", 0.01, "--epochs", 300]
-        for options in (
-            [*by_draws, "--lambda", 0.001],
-            [*by_draws, "--lambda", "0.1,0.001", "--dev", self.path("dev.txt"), "--patience", 0],
-        ):
-            call = ["train", self.path("train.txt"), *options, "--threads", 1]
-            self.match(*call, "--model", self.path("whole"))
-            self.interrupt(call, "m")
-            self.match(*call, "--model", self.path("m"), "--resume")
-            self.assertEqual(self.read("m"), self.read("whole"))
-            self.assertNotIn("m.checkpoint", self.files())
 
 
 if __name__ == "__main__":

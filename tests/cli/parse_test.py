@@ -49,12 +49,6 @@ class Learning(ParseTest):
         self.assertEqual(result["filter"]["on"], "held out")
         self.assertNotIn("filter", json.loads(self.train("--no-pruning", "--json").out))
 
-    def test_the_same_model_whatever_the_threads(self):
-        self.train("--threads", 1)
-        first = self.read("m")
-        self.train("--threads", 3)
-        self.assertEqual(self.read("m"), first)
-
     def test_trees_without_crossings_and_with_any_roots(self):
         self.train("--projective", "--roots", "any")
         self.assertIn("UAS", self.evaluate().out)
@@ -287,13 +281,6 @@ class Refusals(ParseTest):
         short = self.write("x", "1\tDig\tdig\tVB\tVB\t_\n\n")
         for option in (("--marginals",), ("--nbest", 2)):
             self.refused("predict", short, "--model", self.path("m"), *option, saying="CoNLL-X has no", status=2)
-
-    def test_models_that_are_none(self):
-        self.train()
-        whole = self.read("m")
-        for broken in (b"", whole[:100], whole[:-1], whole[:5000] + b"x" + whole[5001:]):
-            self.write("broken", broken)
-            self.refused("evaluate", self.garden("test"), "--model", self.path("broken"), saying="broken")
 
 
 if __name__ == "__main__":

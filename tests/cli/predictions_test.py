@@ -49,13 +49,6 @@ class PredictionsTest(ProgramTest):
         self.assertIn(f"{path}:{line}: " if line else f"{path}: ", done.err)
         self.assertEqual(done.out, "")
 
-    def assertCalls(self, truth, *arguments):
-        """What every task refuses in the same words."""
-        predictions = ("--predictions", self.path("p"))
-        self.refused("evaluate", *truth, *arguments, saying="--model is required, or --predictions", status=2)
-        self.refused("evaluate", *truth, *arguments, *predictions, "--model", self.path("m"), saying="leave out --model", status=2)
-        self.refused("evaluate", *truth, *arguments, "--predictions", self.path("missing"), saying="missing")
-
     def assertPage(self, truth, *arguments):
         self.call("evaluate", *truth, "--predictions", self.path("p"), *arguments, "--report", self.path("r.html"))
         self.assertIn("Evaluation of", self.page("r.html"))
@@ -77,7 +70,6 @@ class Tag(PredictionsTest):
 
     def test_the_same_figures(self):
         self.assertSame(self.truth)
-        self.assertCalls(self.truth)
         self.assertPage(self.truth)
 
     def test_labels_alone_and_in_the_place_of_the_truth(self):
@@ -140,7 +132,6 @@ class Classify(PredictionsTest):
 
     def test_the_same_figures(self):
         self.assertSame(self.TRUTH)
-        self.assertCalls(self.TRUTH)
         self.assertPage(self.TRUTH)
         self.predict(*self.TRUTH, "--json", to="j")
         self.assertEqual(self.by_file(*self.TRUTH, predictions="j"), self.by_file(*self.TRUTH))
@@ -165,7 +156,6 @@ class Label(PredictionsTest):
             self.assertSame(truth, without=("ranking_loss", "unseen_labels"), file=labels)
             self.call("predict", *truth, "--model", self.path("m"), "--json", "--scores", "--output", self.path("p"))
             self.assertAlmostEqual(self.by_file(*truth, *labels)["ranking_loss"], self.by_model(*truth)["ranking_loss"], 12)
-        self.assertCalls(truth)
         self.assertPage(truth)
         conventions = [self.call("evaluate", *truth, "--convention", "sklearn", *way).out for way in
                        (("--model", self.path("m")), ("--predictions", self.path("p")))]
@@ -208,7 +198,6 @@ class Rank(PredictionsTest):
     def test_the_same_figures(self):
         self.assertSame(self.TRUTH, "--per-query")
         self.assertSame(self.TRUTH, "--ndcg", "letor", "--empty", "skip")
-        self.assertCalls(self.TRUTH)
         self.assertPage(self.TRUTH)
         self.predict(*self.TRUTH, "--scores", to="s")
         self.assertEqual(self.by_file(*self.TRUTH, predictions="s"), self.by_file(*self.TRUTH))
@@ -236,7 +225,6 @@ class Segment(PredictionsTest):
         self.train(DATA / "blobs" / "train.list", "--epochs", 3, "--c", 30)
         self.predict(*truth)
         self.assertSame(truth)
-        self.assertCalls(truth)
         self.call("evaluate", *truth, "--predictions", self.path("p"), "--report", self.path("r.html"))
         self.assertIn(b"Segmentation of blob12", self.read("r.html"))
         os.remove(self.path("p/blob12.mask.png"))
@@ -264,7 +252,6 @@ class Match(PredictionsTest):
         self.predict(*truth)
         self.assertSame(truth)
         self.assertSame(truth, "--per-graph")
-        self.assertCalls(truth)
         self.assertPage(truth)
         lines = self.lines()
         self.assertRefused(truth, "".join(lines[6:]), 1, "graph g0 4 4")
@@ -291,7 +278,6 @@ class Parse(PredictionsTest):
             texts = [self.call("evaluate", *self.TRUTH, "--official", official, *way).out for way in
                      (("--model", self.path("m"), "--quiet"), ("--predictions", self.path("p")))]
             self.assertEqual(*texts)
-        self.assertCalls(self.TRUTH)
         self.assertPage(self.TRUTH)
         score = self.call("score", *self.TRUTH, self.path("p"), "--json").out
         self.assertEqual(score, self.call("evaluate", *self.TRUTH, "--predictions", self.path("p"), "--json").out)
@@ -308,7 +294,6 @@ class Grammar(PredictionsTest):
         self.train(DATA / "kitchen" / "train.mrg", "--generative")
         self.predict(*self.TRUTH)
         self.assertSame(self.TRUTH, without=("unseen_labels", "partial", "flat"))
-        self.assertCalls(self.TRUTH)
         self.assertPage(self.TRUTH)
         lines = self.lines()
         self.assertRefused(self.TRUTH, "".join(lines[:-1]), 0, "found the end")
@@ -326,7 +311,6 @@ class Align(PredictionsTest):
         self.predict(*truth)
         self.assertSame(truth, *gold)
         self.assertSame(truth, *gold, "--per-sentence")
-        self.assertCalls(truth, *gold)
         self.assertPage(truth, *gold)
         self.predict(*truth, "--format", "naacl", to="n")
         self.assertEqual(self.by_file(*truth, *gold, predictions="n"), self.by_file(*truth, *gold))
@@ -350,7 +334,6 @@ class Factors(PredictionsTest):
         self.train(self.path("train"), "--epochs", 3, "--c", 1)
         self.predict(*truth)
         self.assertSame(truth)
-        self.assertCalls(truth)
         self.assertPage(truth)
         self.predict(*truth, "--inference", "relaxed", "--marginals", "beliefs", to="r")
         relaxed = self.by_model(*truth, "--inference", "relaxed")
@@ -372,7 +355,6 @@ class Hmm(PredictionsTest):
         self.predict(*self.TRUTH)
         self.assertSame(self.TRUTH, without=self.PROBABILITIES)
         self.assertSame(self.TRUTH, "--loss", "ring", without=self.PROBABILITIES)
-        self.assertCalls(self.TRUTH)
         self.refused("evaluate", *self.TRUTH, "--predictions", self.path("p"), "--report", self.path("r.html"),
                      saying="--report shows a model", status=2)
         lines = self.lines()
@@ -400,7 +382,6 @@ class Bayes(PredictionsTest):
         self.train(DATA / "ferry" / "train.csv")
         self.predict(*self.TRUTH, *self.HIDE)
         self.assertSame(self.TRUTH, *self.HIDE, without=("log_likelihood", "joint_log_likelihood"))
-        self.assertCalls(self.TRUTH, *self.HIDE)
         self.refused("evaluate", *self.TRUTH, "--predictions", self.path("p"), saying="--hide", status=2)
         lines = self.lines()
         self.assertRefused(self.TRUTH, "".join(lines[:1] + lines[2:]), 2, "as in", *self.HIDE)
@@ -419,7 +400,6 @@ class Topics(PredictionsTest):
             self.predict(*self.TRUTH, "--as", form)
             found = self.by_file(*self.TRUTH)["classes"]
             self.assertEqual(found, {key: expected[key] for key in found})
-        self.assertCalls(self.TRUTH)
         self.predict(*self.TRUTH)
         lines = self.lines()
         self.assertRefused(self.TRUTH, "".join(lines[:-1]), len(lines), "found the end of the file")

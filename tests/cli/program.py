@@ -42,11 +42,13 @@ class ProgramTest(unittest.TestCase):
         return (self.folder / name).read_bytes()
 
     def page(self, name):
-        """The text of a page: one file that needs no other."""
+        """The text of a page: one file that needs no other, and runs no script but its own."""
         text = self.read(name).decode("utf-8")
         self.assertTrue(text.startswith("<!DOCTYPE html>"), text[:40])
-        for outside in ("http:", "https:", "src=", "<script", "<link", "url("):
+        for outside in ("http:", "https:", "src=", "<link", "url(", "@import"):
             self.assertNotIn(outside, text)
+        if "<script" in text:
+            self.assertIn("script-src &#39;sha256-", text)
         return text
 
     def files(self):

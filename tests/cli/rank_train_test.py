@@ -1,11 +1,9 @@
 """`trellis rank` as its users meet it: training, choosing, ranking, reports, and what it says when something is wrong."""
 
-import gzip
 import json
 import unittest
 
 from rank_program import DEV, TEST, TRAIN, RankTest
-from waiting_run import interrupt_waiting
 
 
 class Train(RankTest):
@@ -108,25 +106,6 @@ class Train(RankTest):
         self.assertIn(f"expansion {best}", self.rank("inspect", "--model", self.path("m")).out)
         said = json.loads(self.rank("train", TRAIN, "--model", self.path("m"), "--json", "--quiet", "--expand", "binned:8").out)
         self.assertNotIn("variant", said["choices"][0])
-
-    def test_threads_and_compression_do_not_change_a_byte(self):
-        self.write("train.gz", gzip.compress(TRAIN.read_bytes()))
-        self.rank("train", TRAIN, "--model", self.path("a"), "--threads", 1)
-        self.rank("train", self.path("train.gz"), "--model", self.path("b"), "--threads", 3)
-        self.assertEqual(self.read("a"), self.read("b"))
-        self.rank("train", TRAIN, "--model", self.path("c"), "--seed", 2)
-        self.assertNotEqual(self.read("a"), self.read("c"))
-
-    def test_interrupted_run_goes_on_to_the_same_model(self):
-        slow = ["--dev", DEV, "--size", 5, "--gap", 1e-9, "--threads", 1, "--quiet", "--expand", "none"]
-        self.train(*slow, model="whole")
-        call = ["train", TRAIN, "--model", self.path("m"), *slow]
-        status, said = interrupt_waiting(["rank", *call], self.path("history.pipe"))
-        self.assertEqual(status, 130, said)
-        self.assertIn("m.checkpoint", self.files())
-        self.rank(*call, "--resume")
-        self.assertNotIn("m.checkpoint", self.files())
-        self.assertEqual(self.read("m"), self.read("whole"))
 
     def test_report_and_history(self):
         self.train("--dev", DEV, "--report", self.path("r.html"), "--history", self.path("h"))

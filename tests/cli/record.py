@@ -1,18 +1,15 @@
-"""What the program does today, in one file: tests/cli/record.json, which record_test.py holds the program to.
+"""What the program does today, in the files of tests/cli/record (record_files.py), which record_test.py compares it with.
 
 Of a training call the record has what `train --json` prints, less all that is seconds; checksums of the model, of the
 history and of what the model predicts; what else the model says of how it was made; and what `evaluate --json` prints.
 Of a call that is refused it has the exit status and the message, of `--help` the text. Calls are kept by their command
 lines, less --model, --history, --json, --quiet and --threads 1.
 
-Numbers are kept as they are printed, digit by digit.
-
 TRELLIS_RECORD_CALLS, a regular expression, leaves the calls in which it is found.
 """
 
 import concurrent.futures
 import hashlib
-import json
 import os
 import pathlib
 import re
@@ -23,9 +20,8 @@ import zlib
 from program import PROGRAM
 from record_calls import TASKS, help_calls
 from record_data import write_data
+from record_files import Number, json_line, parse
 
-FILE = pathlib.Path(__file__).with_name("record.json")
-WIDTH = 118
 WORKERS = 2
 PATIENCE = 1800  # seconds for a call: some machines are emulated
 CALLS = re.compile(os.environ.get("TRELLIS_RECORD_CALLS", ""))
@@ -41,43 +37,6 @@ OLDER_MODELS = (
     "tag train travel/few-dev.txt --template travel/words.template --epochs 5 --c 1 --model travel/few.model",
     "align train harbour/more.bars --unsupervised --model harbour/old.model",
 )
-
-
-class Number(str):
-    """A number of JSON, as it was printed."""
-
-
-def parse(text):
-    return json.loads(text, parse_float=Number, parse_int=Number)
-
-
-def to_text(value, indent=0):
-    """JSON in which what fits into a line stands on one, scalars share lines, and numbers stand as they were printed."""
-    line = json_line(value)
-    if indent + len(line) <= WIDTH or not isinstance(value, (dict, list)):
-        return line
-    opening, closing = "{}" if isinstance(value, dict) else "[]"
-    lines, shared = [], False  # whether the last line has scalars alone, and may take more
-    for key, entry in value.items() if isinstance(value, dict) else ((None, entry) for entry in value):
-        text = ("" if key is None else json_line(key) + ": ") + to_text(entry, indent + 2)
-        scalar = key is not None and not isinstance(entry, (dict, list))
-        if scalar and shared and indent + 3 + len(lines[-1]) + len(text) <= WIDTH:
-            lines[-1] += ", " + text
-        else:
-            lines.append(text)
-        shared = scalar
-    inner = "\n" + " " * (indent + 2)
-    return opening + inner + ("," + inner).join(lines) + "\n" + " " * indent + closing
-
-
-def json_line(value):
-    if isinstance(value, Number):
-        return str(value)
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{json_line(key)}: {json_line(entry)}" for key, entry in value.items()) + "}"
-    if isinstance(value, list):
-        return "[" + ", ".join(map(json_line, value)) + "]"
-    return json.dumps(value, ensure_ascii=False)
 
 
 # Running.
@@ -206,7 +165,7 @@ class Runner:
 
 
 def write_down(folder):
-    """What the program does now, as the file has it."""
+    """What the program does now, as the files have it."""
     runner = Runner(folder)
     runner.prepare()
     with concurrent.futures.ThreadPoolExecutor(WORKERS) as workers:

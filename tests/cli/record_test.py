@@ -1,10 +1,10 @@
-"""Holds the program to tests/cli/record.json: see record.py for what is in it.
+"""Compares the program with tests/cli/record: see record.py for what is in it, record_files.py for its files.
 
 A change that is meant to change what the program does is written down by
 
     TRELLIS_WRITE_RECORD=1 ctest --test-dir build/release -R cli.record
 
-and the difference of the file is part of the change.
+and the differences of the files are part of the change.
 """
 
 import os
@@ -13,6 +13,7 @@ import tempfile
 import unittest
 
 import record
+import record_files
 from record_calls import TASKS
 
 WRITTEN = {}
@@ -25,8 +26,8 @@ def setUpModule():
     FOUND.update(record.write_down(folder))
     if os.environ.get("TRELLIS_WRITE_RECORD"):
         assert not record.CALLS.pattern, "a part of the calls is no record"
-        record.FILE.write_text(record.to_text(FOUND) + "\n", encoding="utf-8")
-    WRITTEN.update(record.parse(record.FILE.read_text(encoding="utf-8")))
+        record_files.write(FOUND)
+    WRITTEN.update(record_files.read())
 
 
 class Record(unittest.TestCase):
@@ -40,7 +41,7 @@ class Record(unittest.TestCase):
                 faults.append(f"trellis {call}\n    is {'no longer run' if call in written else 'not written down'}")
                 continue
             lines = [
-                f"    {' / '.join(keys)}: expected {record.json_line(expected)}, found {record.json_line(now)}"
+                f"    {' / '.join(keys)}: expected {record_files.json_line(expected)}, found {record_files.json_line(now)}"
                 for keys, expected, now in record.differences(written[call], found[call], exact(call))
             ]
             if lines:
@@ -75,7 +76,7 @@ class Record(unittest.TestCase):
 
 class Comparison(unittest.TestCase):
     def faults(self, expected, found, exact):
-        pair = map(record.parse, (expected, found))
+        pair = map(record_files.parse, (expected, found))
         return [" ".join(map(str, (*keys, *values))) for keys, *values in record.differences(*pair, exact)]
 
     def test_differences_are_named_by_their_keys(self):
@@ -93,8 +94,22 @@ class Comparison(unittest.TestCase):
 
     def test_what_is_written_is_read_as_it_was_printed(self):
         text = '{"a": [1, 1.0, 1e-05, null, true], "b": {"c": "\u03bb", "d": {"e": -0.10}}, "f": "%s"}' % ("x" * 200)
-        self.assertEqual(record.json_line(record.parse(record.to_text(record.parse(text)))), record.json_line(record.parse(text)))
-        self.assertIn("1.0, 1e-05", record.to_text(record.parse(text)))
+        written = record_files.to_text(record_files.parse(text))
+        self.assertEqual(record_files.json_line(record_files.parse(written)), record_files.json_line(record_files.parse(text)))
+        self.assertIn("1.0, 1e-05", written)
+
+    def test_texts_of_help_are_read_as_they_were_printed(self):
+        texts = {"tag --help": ["Tags.", "", "  x "], "tag train --help": [""], "--version": ["trellis 1"], "hmm --help": []}
+        files = record_files.contents({"help": texts})
+        self.assertEqual(files["help/trellis.txt"], "$ trellis --version\ntrellis 1\n")
+        self.assertEqual(files["help/tag.txt"], "$ trellis tag --help\nTags.\n\n  x \n\n$ trellis tag train --help\n\n")
+        read = {call: lines for text in files.values() for call, lines in record_files.parse_help(text).items()}
+        self.assertEqual(read, texts)
+
+    def test_no_file_is_of_another_record(self):
+        written = {str(path.relative_to(record_files.FOLDER)) for path in record_files.FOLDER.rglob("*") if path.is_file()}
+        self.assertEqual(written, set(record_files.contents(WRITTEN)))
+        self.assertEqual(set(WRITTEN), {"help", *TASKS, *(f"{task} refuses" for task in TASKS)})
 
     def test_bits_are_promised_of_all_that_no_stranger_solves(self):
         self.assertTrue(record.to_the_bit("segment train x --kernel rbf:1"))

@@ -126,6 +126,7 @@ TASKS = {
     "label": Task(
         "recipes/train.arff --labels recipes/recipes.xml",
         (
+            "--measure example-f1 --learner bcfw --c 10 --gap 0 --epochs 300 --thresholds train",
             "--c 1 --thresholds train",
             "--c 1 --thresholds both --cv 3 --threads 2",
             "--joint --c 1 --thresholds train --gap 0 --epochs 60",
@@ -168,6 +169,20 @@ TASKS = {
         ("--lambda 2", "--epochs 101", "--average", "--learner sgd", "--lambda 1,2 --cv 2"),
         ("search/train.txt", " 1:0.", " 1:1."),
     ),
+    "parse": Task(
+        "garden/train.conllu",
+        (
+            "--learner dca --loss crf --c 1 --epochs 120",
+            f"--learner lbfgs --loss crf {NEVER} --c 100 --epochs 30",
+            "--order 2 --learner bmrm --gap 0 --epochs 5",
+            "--learner sgd --loss crf --dev garden/dev.conllu --patience 0 --epochs 40",
+            "--learner dca --loss crf --c 0.1,1 --cv 2 --epochs 20",
+        ),
+        "evaluate garden/dev.conllu",
+        ("--order 2", "--no-pruning", "--projective", "--roots any", "--tagger", "--dev garden/dev.conllu"),
+        ("--c 2", "--epochs 121", "--no-average", "--loss svm", "--learner sgd", "--c 1,2 --cv 2"),
+        ("garden/train.conllu", "\tNOUN\t", "\tPROPN\t"),
+    ),
     "grammar": Task(
         "kitchen/train.mrg",
         (
@@ -186,7 +201,7 @@ TASKS = {
     "factors": Task(
         "outings/few.txt",
         (
-            "--learner bcfw --gap 0 --c 10 --epochs 60",
+            "--learner bcfw --gap 0 --c 10 --epochs 150",
             "--learner bmrm --gap 0 --c 10 --epochs 60",
             "--learner sgd --loss svm --c 1 --epochs 60",
             "--learner perceptron --epochs 60",
@@ -196,7 +211,7 @@ TASKS = {
         ),
         "evaluate outings/dev.txt",
         ("--inference relaxed", "--dev outings/dev.txt"),
-        ("--c 2", "--epochs 61", "--learner mira", "--c 1,2 --cv 2"),
+        ("--c 2", "--epochs 151", "--learner mira", "--c 1,2 --cv 2"),
         ("outings/few.txt", " =rain ", " =fog "),
     ),
     "match": Task(
@@ -241,7 +256,7 @@ TASKS = {
     "topics": Task(
         "pastimes/train.tsv",
         (
-            "--topics 5 --sweeps 1500",
+            "--topics 5 --sweeps 1500 --watch-every 10",
             "--topics 5 --sweeps 800 --held-out 0.1 --watch-every 100 --keep-chain",
             "--topics 5 --sweeps 300 --sampler alias --threads 2",
             "--topics 5 --sweeps 1000 --beta-prior per-word",

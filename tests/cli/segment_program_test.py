@@ -4,9 +4,7 @@ import json
 import os
 import pathlib
 import shutil
-import signal
 import subprocess
-import time
 import unittest
 
 from program import held, PROGRAM, ProgramTest, SOURCE
@@ -220,35 +218,6 @@ class Mistakes(SegmentTest):
         self.refused(
             "predict", BLOBS / "test.list", "--model", self.path("m"), "--output", BLOBS, saying="would replace the mask", status=2
         )
-
-    def test_broken_models(self):
-        self.train(epochs=1)
-        model = pathlib.Path(self.path("m")).read_bytes()
-        self.write("short", model[: len(model) // 2])
-        self.refused("inspect", "--model", self.path("short"), saying="short")
-        self.refused("inspect", "--model", BLOBS / "blob01.png", saying="blob01.png")
-
-
-class Interruption(SegmentTest):
-    def test_resumed_equals_uninterrupted(self):
-        call = [
-            "train", BLOBS / "train.list", "--dev", BLOBS / "dev.list", "--learner", "bmrm", "--epochs", 400, "--patience", 400, "--c", 30,
-            "--threads", 1,
-        ]
-        self.segment(*call, "--model", self.path("whole"))
-        history = self.path("history")
-        process = subprocess.Popen(
-            [PROGRAM, "segment", *map(str, call), "--model", self.path("m"), "--history", history], stderr=subprocess.PIPE
-        )
-        for _ in range(2000):
-            if os.path.exists(history) and pathlib.Path(history).read_bytes().count(b"\n") > 3:
-                break
-            time.sleep(0.01)
-        process.send_signal(signal.SIGINT)
-        error = process.communicate()[1].decode()
-        self.assertEqual(process.returncode, 130, error)
-        self.segment(*call, "--model", self.path("m"), "--resume")
-        self.assertEqual(pathlib.Path(self.path("m")).read_bytes(), pathlib.Path(self.path("whole")).read_bytes())
 
 
 if __name__ == "__main__":

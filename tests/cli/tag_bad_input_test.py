@@ -1,6 +1,5 @@
 """Bad input and wrong calls: refused with one sentence that says where and what was expected."""
 
-import os
 import subprocess
 import unittest
 
@@ -27,12 +26,6 @@ class BadData(TagTest):
         self.refused(
             "train", self.train, other, "--quiet", "--model", self.path("m"),
             saying="other.txt:1: expected 3 columns, as in",
-        )
-
-    def test_a_missing_file_is_named(self):
-        self.refused(
-            "train", self.path("none.txt"), "--model", self.path("m"),
-            saying="none.txt: cannot open: No such file or directory",
         )
 
     def test_a_file_without_a_sentence_is_refused(self):
@@ -185,43 +178,6 @@ class BadTemplates(TagTest):
             "train", self.train, "--label-column", 0, "--model", self.path("m"), status=2,
             saying="the template uses column 0, which is the label's",
         )
-
-
-class BadModels(TagTest):
-    TRAIN_SENTENCES = 10
-
-    def setUp(self):
-        super().setUp()
-        self.train_model(epochs=2)
-        self.bytes = self.read("m")
-
-    def refuse_model(self, content, saying):
-        self.write("bad", content)
-        self.refused("predict", "--model", self.path("bad"), stdin="a X\n\n", saying=saying)
-
-    def test_truncated_ones_are_refused(self):
-        for size in (0, 7, 64, len(self.bytes) // 2, len(self.bytes) - 1):
-            with self.subTest(size=size):
-                self.refuse_model(self.bytes[:size], "bad: ")
-
-    def test_corrupted_ones_are_refused(self):
-        for place in range(0, len(self.bytes), max(1, len(self.bytes) // 24)):
-            with self.subTest(place=place):
-                flipped = bytearray(self.bytes)
-                flipped[place] ^= 0x10
-                self.refuse_model(bytes(flipped), "bad: ")
-
-    def test_newer_ones_are_refused(self):
-        newer = bytearray(self.bytes)
-        newer[8] = 99  # the version of the layout stands behind the eight letters that begin it
-        self.refuse_model(bytes(newer), "bad: the model has layout version 99, but this program reads version")
-
-    def test_what_is_no_model_is_refused_by_every_command(self):
-        for command in (["predict"], ["evaluate", self.dev], ["inspect"], ["explain", self.dev]):
-            self.refused(*command, "--model", self.train, saying="expected a Trellis model")
-
-    def test_a_missing_one_is_named(self):
-        self.refused("inspect", "--model", self.path("gone"), saying="gone: cannot open")
 
 
 class FullDisk(TagTest):

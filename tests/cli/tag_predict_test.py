@@ -11,10 +11,8 @@ import subprocess
 import time
 import unittest
 
-from tag_program import TRAVEL, TagTest, last_fields, sentences
+from tag_program import TagTest, last_fields, sentences
 from program import PROGRAM
-
-COMMANDS = ("train", "predict", "evaluate", "inspect", "explain", "template", "features")
 
 
 def without_labels(text):
@@ -39,12 +37,6 @@ class Lines(PredictTest):
         self.assertEqual(
             last_fields(self.predict(text).out), last_fields(self.predict(without_labels(text)).out)
         )
-
-    def test_a_file_and_a_pipe_give_the_same_whatever_the_threads(self):
-        piped = self.predict(self.read("dev.txt")).stdout
-        for threads in (1, 2):
-            done = self.tag("predict", self.dev, "--model", self.path("m"), "--threads", threads)
-            self.assertEqual(done.stdout, piped)
 
     def test_tabs_stay_tabs(self):
         self.assertRegex(self.predict("Lima\tPROPN\n\n").out, "^Lima\tPROPN\t[^\t]+\n\n$")
@@ -312,39 +304,6 @@ class Insight(PredictTest):
         lines = self.tag("explain", self.dev, "--model", self.path("m"), "--json").out.splitlines()
         self.assertEqual(len(lines), len(sentences("dev.txt", 1).split("\n\n")[0].split("\n")))
         self.assertEqual([json.loads(line)["token"] for line in lines], list(range(1, len(lines) + 1)))
-
-
-class Help(unittest.TestCase):
-    def run_program(self, *arguments):
-        return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, check=False)
-
-    def test_every_command_has_help_with_its_options(self):
-        options = {
-            "train": "--model --dev --format --label-column --comments --file-scheme --scheme --repair "
-            "--allow-illegal --partial --template --order --min-count --hash-bits --learner --loss --beta "
-            "--gamma --c --l1 --label-weight --epochs --patience --certify --gap --dual --average "
-            "--voters --k --eta --seed --warm-start --checkpoint --resume --history --report --threads "
-            "--json --quiet --help-template",
-            "predict": "--model --output --marginals --nbest --constraints --scores --comments --threads --json",
-            "evaluate": "--model --confusion --report --comments --threads --json --quiet",
-            "inspect": "--model --top --template --json",
-            "explain": "--model --sentence --token --top --comments --json",
-            "template": "--word-column --pos-column --chunk-column --columns --gazetteer",
-            "features": "--output --format --label-column --comments --template --word-column --threads --quiet",
-        }
-        for command in COMMANDS:
-            done = self.run_program("tag", command, "--help")
-            self.assertEqual(done.returncode, 0)
-            for option in options[command].split():
-                self.assertRegex(done.stdout, rf"(?m)^ +(-\w,)?{option}\b", f"{command} {option}")
-
-    def test_the_program_and_the_task_have_help(self):
-        for arguments in (["--help"], ["tag", "--help"]):
-            done = self.run_program(*arguments)
-            self.assertEqual(done.returncode, 0)
-            self.assertEqual(done.stderr, "")
-        for command in COMMANDS:
-            self.assertIn(command, self.run_program("tag", "--help").stdout)
 
 
 if __name__ == "__main__":

@@ -159,13 +159,6 @@ class Training(TagTest):
         self.train_model(files=[both], model="b")
         self.assertEqual(self.read("a"), self.read("b"))
 
-    def test_report_is_a_page(self):
-        self.train_model("--dev", self.dev, "--report", self.path("r.html"))
-        page = self.read("r.html").decode()
-        self.assertTrue(page.lower().startswith("<!doctype html>"))
-        self.assertIn("<svg", page)
-        self.assertNotRegex(page, r'(src|href)="https?:')
-
 
 class Features(TagTest):
     def test_crfpp_template_files_are_read(self):
