@@ -1,7 +1,5 @@
 #include "trellis/learn/frame/checkpoint_file.h"
 
-#include <nlohmann/json.hpp>
-
 #include "trellis/base/error.h"
 #include "trellis/data/model_file.h"
 
@@ -18,7 +16,7 @@ std::string section(const char* kind, Index number) {
 
 Checkpoint checkpoint_of(const ModelReader& reader) {
   reader.expect(kKind, kVersion);
-  const nlohmann::json directory = reader.json("directory");
+  const Value directory = reader.json("directory");
   Checkpoint checkpoint;
   try {
     const auto names = [&](const char* kind) {
@@ -36,7 +34,7 @@ Checkpoint checkpoint_of(const ModelReader& reader) {
     for (const std::string& name : names("texts")) {
       checkpoint.put_text(name, reader.text(section("texts.", number++)));
     }
-  } catch (const nlohmann::json::exception&) {
+  } catch (const ValueError&) {
     throw InputError(reader.name(), 0, "the checkpoint's directory is damaged");
   }
   return checkpoint;
@@ -46,9 +44,8 @@ Checkpoint checkpoint_of(const ModelReader& reader) {
 
 void write_checkpoint(const Checkpoint& checkpoint, const std::string& path) {
   ModelWriter writer(kKind, kVersion);
-  nlohmann::json directory = {{"doubles", nlohmann::json::array()},
-                              {"integers", nlohmann::json::array()},
-                              {"texts", nlohmann::json::array()}};
+  Value directory = Value::record(
+      {{"doubles", Value::list()}, {"integers", Value::list()}, {"texts", Value::list()}});
   for (const auto& [name, values] : checkpoint.all_doubles()) {
     writer.add_array<double>(section("doubles.", directory["doubles"].size()), values);
     directory["doubles"].push_back(name);
