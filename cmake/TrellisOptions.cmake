@@ -38,6 +38,8 @@ if(TRELLIS_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   find_program(TRELLIS_CCACHE_PROGRAM ccache)
   mark_as_advanced(TRELLIS_CCACHE_PROGRAM)
   if(TRELLIS_CCACHE_PROGRAM)
-    set(CMAKE_CXX_COMPILER_LAUNCHER "${TRELLIS_CCACHE_PROGRAM}")
+    # What the standard headers define is the same wherever they are precompiled.
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env
+      CCACHE_SLOPPINESS=pch_defines,time_macros "${TRELLIS_CCACHE_PROGRAM}")
   endif()
 endif()
