@@ -113,6 +113,7 @@ class Value {
 
   // The field of this name, made where there is none; nothing becomes a record.
   Value& operator[](std::string_view name);
+  Value& operator[](std::integral auto) = delete;  // a literal 0 would be a null pointer to a text
   // Adds to a list; nothing becomes one.
   void push_back(Value value);
   // The fields of another record, in the place of those of the same names.
@@ -124,6 +125,7 @@ class Value {
   // does not fit.
   const Value& at(std::string_view name) const;
   const Value& at(Index k) const;
+  const Value& at(std::signed_integral auto k) const { return at(static_cast<Index>(k)); }
   Value& at(std::string_view name);
   bool contains(std::string_view name) const;  // false of what is no record
   std::span<const Value> items() const;        // of a list
