@@ -130,7 +130,7 @@ struct RandomTagger {
     parts.edge_ids = chosen.edge_ids;
     for (const auto& w : weights) parts.weights.push_back(w);
     parts.votes = votes;
-    parts.training = {{"learner", "drawn"}};
+    parts.training = Value::record({{"learner", "drawn"}});
     return tag::tag_model_bytes(parts);
   }
   tag::TagModel model() const {

@@ -5,13 +5,13 @@
 namespace trellis::tag {
 namespace {
 
-nlohmann::json figures(const MatchCounts& counts) {
-  return {{"precision", counts.precision()},
-          {"recall", counts.recall()},
-          {"f1", counts.f1()},
-          {"gold", counts.gold},
-          {"found", counts.found},
-          {"correct", counts.correct}};
+Value figures(const MatchCounts& counts) {
+  return Value::record({{"precision", counts.precision()},
+                        {"recall", counts.recall()},
+                        {"f1", counts.f1()},
+                        {"gold", counts.gold},
+                        {"found", counts.found},
+                        {"correct", counts.correct}});
 }
 
 }  // namespace
@@ -57,27 +57,27 @@ std::vector<LabelCounts> TagScores::by_type() const {
   return has_spans() ? spans_.by_type() : confusion_.by_label();
 }
 
-nlohmann::json TagScores::to_json() const {
-  nlohmann::json rows = nlohmann::json::object();
+Value TagScores::record() const {
+  Value rows = Value::record();
   for (const LabelCounts& type : by_type()) rows[type.label] = figures(type.counts);
-  nlohmann::json json;
+  Value record;
   if (has_spans()) {
-    json = figures(overall());
+    record = figures(overall());
   } else {
     for (const char* figure : {"precision", "recall", "f1"}) {
       double mean = 0;
-      for (const auto& row : rows)
-        mean += row[figure].get<double>() / static_cast<double>(rows.size());
-      json[figure] = mean;
+      for (const auto& [label, row] : rows.fields())
+        mean += row.at(figure).get<double>() / static_cast<double>(rows.size());
+      record[figure] = mean;
     }
   }
-  json["variant"] = has_spans() ? "conlleval" : "token macro-average";
-  json[has_spans() ? "types" : "labels"] = rows;
-  json["accuracy"] = confusion_.accuracy();
-  json["tokens"] = confusion_.num_tokens();
-  json["sequences"] = num_sequences_;
-  json["correct_sequences"] = num_correct_sequences_;
-  return json;
+  record["variant"] = has_spans() ? "conlleval" : "token macro-average";
+  record[has_spans() ? "types" : "labels"] = rows;
+  record["accuracy"] = confusion_.accuracy();
+  record["tokens"] = confusion_.num_tokens();
+  record["sequences"] = num_sequences_;
+  record["correct_sequences"] = num_correct_sequences_;
+  return record;
 }
 
 std::string TagScores::to_text() const {

@@ -1,7 +1,6 @@
 // How good predicted labels are: spans as conlleval counts them, tokens, and what is confused.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <set>
 #include <span>
 #include <string>
@@ -9,6 +8,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/data/value.h"
 #include "trellis/formats/columns/tag_scheme.h"
 #include "trellis/scorers/conlleval.h"
 #include "trellis/scorers/match_counts.h"
@@ -76,7 +76,7 @@ class TagScores {
   std::string_view figure_name() const { return watched_name(scheme_); }
   // accuracy, precision, recall, f1 in percent (for plain labels: macro-averages over the labels),
   // and a table by type or label.
-  nlohmann::json to_json() const;
+  Value record() const;
   std::string to_text() const;  // conlleval's output, or a table of labels
 
  private:
