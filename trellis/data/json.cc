@@ -7,6 +7,7 @@
 #include <cmath>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <ranges>
 
 #include "trellis/base/text.h"
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <ranges>
 
 namespace trellis {
 
@@ -83,6 +84,10 @@ Value::Value(std::string text) : kind_(Kind::kText) {
 Value::Value(std::string_view text) : Value(std::string(text)) {}
 Value::Value(const char* text) : Value(std::string(text)) {}
 
+Value::Value(std::initializer_list<Field> fields) : Value(record()) {
+  for (const Field& field : fields) (*this)[field.name] = field.value;
+}
+
 Value::Value(const Value& other) : kind_(other.kind_), content_(other.content_) {
   if (kind_ == Kind::kText) content_.text = new std::string(*other.content_.text);
   if (kind_ == Kind::kList) content_.list = new std::vector<Value>(*other.content_.list);
@@ -114,12 +119,6 @@ Value Value::record() {
   record.content_.fields = new Fields;
   record.kind_ = Kind::kRecord;
   return record;
-}
-
-Value Value::record(std::initializer_list<Field> fields) {
-  Value result = record();
-  for (const Field& field : fields) result[field.name] = field.value;
-  return result;
 }
 
 void Value::set_unsigned(std::uint64_t number) noexcept {

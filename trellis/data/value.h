@@ -84,6 +84,8 @@ class Value {
   Value(const std::map<std::string, T>& fields) : Value(record()) {
     for (const auto& [name, value] : fields) (*this)[name] = Value(value);
   }
+  // A record: {{"from", "B"}, {"to", "I"}}.
+  Value(std::initializer_list<Field> fields);
   Value(const Value& other);
   Value(Value&& other) noexcept : kind_(other.kind_), content_(other.content_) {
     other.kind_ = Kind::kNull;
@@ -94,7 +96,7 @@ class Value {
   // Empty, or with these elements.
   static Value list(std::initializer_list<Value> values = {});
   static Value record();
-  static Value record(std::initializer_list<Field> fields);
+  static Value record(std::initializer_list<Field> fields) { return Value(fields); }
 
   Kind kind() const { return kind_; }
   bool is_null() const { return kind_ == Kind::kNull; }
