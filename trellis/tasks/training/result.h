@@ -28,7 +28,8 @@ void put_learned(const Learned& learned, const RunSeconds& seconds, Value& recor
 // What a model file says of how it was made: nothing that differs between two runs of one call.
 void put_provenance(const LearnSummary& summary, Value& training);
 void put_provenance(const Learned& learned, std::uint64_t seed, Value& training);
-// The same for people: its keys, each with its value in words; and a line of each.
+// The same for people: its keys in alphabetical order, each with its value in words; and a line of
+// each.
 std::vector<std::pair<std::string, std::string>> provenance_words(const Value& training);
 std::string provenance_text(const Value& training);
 
