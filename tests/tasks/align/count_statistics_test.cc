@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <stop_token>
 #include <utility>
 

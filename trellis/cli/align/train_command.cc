@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -269,7 +268,7 @@ cli::TrainingOutcome train_on_text(TrainCall& call, const TrainEvents& events) {
   if (!trained.model) return {true};
   trained.model->write(call.flags.model);
   cli::TrainingOutcome outcome;
-  outcome.json = trained.result.to_json();
+  outcome.record = trained.result.record();
   outcome.notes = trained.result.notes(call.flags.dev);
   if (!call.flags.report.empty()) outcome.page = training_page(call, trained);
   return outcome;

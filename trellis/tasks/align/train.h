@@ -17,6 +17,7 @@
 
 #include "trellis/base/names.h"
 #include "trellis/base/types.h"
+#include "trellis/data/value.h"
 #include "trellis/formats/links/bitext_reader.h"
 #include "trellis/formats/links/gold_links.h"
 #include "trellis/formats/links/link_reader.h"
@@ -96,7 +97,7 @@ struct TrainResult {
   bool interrupted = false;
   RunSeconds seconds;
 
-  std::string to_json() const;
+  Value record() const;
   std::vector<std::string> notes(const std::string& dev_name) const;
 };
 

@@ -110,11 +110,11 @@ TEST(AttachmentScores, TextAndJsonSayTheSame) {
   AttachmentScores scores;
   scores.add(sentence(forms, {{2, "nsubj"}, {0, "root"}, {2, "punct"}}),
              sentence(forms, {{2, "nsubj"}, {0, "root"}, {1, "punct"}}));
-  const nlohmann::json json = scores.to_json();
-  EXPECT_NEAR(json["uas"].get<double>(), 66.67, 0.01);
-  EXPECT_EQ(json["without_punctuation"]["las"], 100);
-  EXPECT_EQ(json["by_label"].size(), 3U);
-  EXPECT_EQ(json["by_distance"].size(), 5U);
+  const Value record = scores.record();
+  EXPECT_NEAR(record.at("uas").get<double>(), 66.67, 0.01);
+  EXPECT_EQ(record.at("without_punctuation").at("las"), 100);
+  EXPECT_EQ(record.at("by_label").size(), 3U);
+  EXPECT_EQ(record.at("by_distance").size(), 5U);
   const std::string text = scores.to_text();
   EXPECT_NE(text.find("all words                  3   66.67   66.67  100.00\n"), std::string::npos);
   EXPECT_NE(text.find("without punctuation        2  100.00  100.00  100.00\n"), std::string::npos);

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 
@@ -128,12 +127,12 @@ std::string unparsed_text(Index partial, Index flat, Index sentences) {
       partial > 0 ? "they are fragments under the root" : "they are flat, words in one bracket");
 }
 
-std::string Evaluation::to_json() const {
-  nlohmann::json json = scores.to_json();
-  json["partial"] = partial;
-  json["flat"] = flat;
-  json["unseen_labels"] = unseen_labels;
-  return json.dump();
+Value Evaluation::record() const {
+  Value record = scores.record();
+  record["partial"] = partial;
+  record["flat"] = flat;
+  record["unseen_labels"] = unseen_labels;
+  return record;
 }
 
 std::string Evaluation::to_text() const {

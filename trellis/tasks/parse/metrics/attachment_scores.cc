@@ -13,21 +13,21 @@ namespace {
 
 constexpr std::array kPunctuations = {Punctuation::kScored, Punctuation::kLeftOut};
 
-nlohmann::json json_of(const AttachmentCounts& counts) {
-  return {{"words", counts.words},
-          {"uas", counts.uas()},
-          {"las", counts.las()},
-          {"label_accuracy", counts.label_accuracy()}};
+Value record_of(const AttachmentCounts& counts) {
+  return Value::record({{"words", counts.words},
+                        {"uas", counts.uas()},
+                        {"las", counts.las()},
+                        {"label_accuracy", counts.label_accuracy()}});
 }
 
-nlohmann::json json_of(std::string_view key, std::string_view name, const ClassCounts& counts) {
-  return {{std::string(key), std::string(name)},
-          {"gold", counts.gold},
-          {"system", counts.system},
-          {"uas", counts.uas()},
-          {"precision", counts.precision()},
-          {"recall", counts.recall()},
-          {"f1", counts.f1()}};
+Value record_of(std::string_view key, std::string_view name, const ClassCounts& counts) {
+  return Value::record({{std::string(key), name},
+                        {"gold", counts.gold},
+                        {"system", counts.system},
+                        {"uas", counts.uas()},
+                        {"precision", counts.precision()},
+                        {"recall", counts.recall()},
+                        {"f1", counts.f1()}});
 }
 
 void append_row(std::string_view name, const ClassCounts& counts, std::string& out) {
@@ -70,23 +70,23 @@ AttachmentScores& AttachmentScores::operator+=(const AttachmentScores& other) {
   return *this;
 }
 
-nlohmann::json AttachmentScores::to_json() const {
+Value AttachmentScores::record() const {
   const AttachmentTally& all = tally(Punctuation::kScored);
-  nlohmann::json out = json_of(all.total);
-  out["without_punctuation"] = json_of(counts(Punctuation::kLeftOut));
-  out["sentences"] = num_sentences_;
-  out["right_trees"] = right_trees_;
-  out["right_labelled_trees"] = right_labelled_trees_;
-  out["by_label"] = nlohmann::json::array();
+  Value scores = record_of(all.total);
+  scores["without_punctuation"] = record_of(counts(Punctuation::kLeftOut));
+  scores["sentences"] = num_sentences_;
+  scores["right_trees"] = right_trees_;
+  scores["right_labelled_trees"] = right_labelled_trees_;
+  scores["by_label"] = Value::list();
   for (const auto& [label, counts] : all.by_label) {
-    out["by_label"].push_back(json_of("label", label, counts));
+    scores["by_label"].push_back(record_of("label", label, counts));
   }
-  out["by_distance"] = nlohmann::json::array();
+  scores["by_distance"] = Value::list();
   for (Index i = 0; i < all.by_distance.size(); ++i) {
     const std::string_view name = to_string(static_cast<HeadDistance>(i));
-    out["by_distance"].push_back(json_of("distance", name, all.by_distance[i]));
+    scores["by_distance"].push_back(record_of("distance", name, all.by_distance[i]));
   }
-  return out;
+  return scores;
 }
 
 std::string AttachmentScores::to_text() const {

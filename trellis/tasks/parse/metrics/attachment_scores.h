@@ -3,10 +3,10 @@
 #pragma once
 
 #include <array>
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "trellis/base/types.h"
+#include "trellis/data/value.h"
 #include "trellis/formats/treebank/sentence.h"
 #include "trellis/scorers/attachment_counts.h"
 
@@ -29,7 +29,7 @@ class AttachmentScores {
   Index num_right_labelled_trees() const { return right_labelled_trees_; }
 
   // Scores in percent with and without punctuation, and tables by label and distance.
-  nlohmann::json to_json() const;
+  Value record() const;
   std::string to_text() const;
 
   bool operator==(const AttachmentScores&) const = default;

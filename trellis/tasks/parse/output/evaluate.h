@@ -9,6 +9,7 @@
 
 #include "trellis/base/input_file.h"
 #include "trellis/base/types.h"
+#include "trellis/data/value.h"
 #include "trellis/formats/treebank/sentence.h"
 #include "trellis/formats/treebank/treebank_format.h"
 #include "trellis/tasks/parse/metrics/attachment_scores.h"
@@ -39,7 +40,7 @@ struct Evaluation {
   // probabilities converged (risk).
   std::optional<Index> proven, converged;
 
-  std::string to_json() const;
+  Value record() const;
   std::string to_text() const;
 };
 
