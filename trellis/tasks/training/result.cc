@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -116,6 +117,7 @@ std::vector<std::pair<std::string, std::string>> provenance_words(const Value& t
   for (const auto& [key, value] : training.fields()) {
     words.emplace_back(key, value.is_text() ? value.text() : to_json(value));
   }
+  std::ranges::sort(words);
   return words;
 }
 
