@@ -5,7 +5,6 @@
 
 #include <cmath>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "tests/report/well_formed.h"
 #include "trellis/report/bayes_page.h"
@@ -108,7 +107,7 @@ TEST(BayesReport, OfManyVariablesDrawsTheNearestToTheTargets) {
 
 TEST(BayesPage, TellsWhatTheTaskFound) {
   const bayes::BayesModel model(small_network(), {{1}, {2}, {}}, "hamming", {CostTable::hamming(2)},
-                                {{"estimator", "em"}});
+                                Value::record({{"estimator", "em"}}));
   BayesReport report = model_report(model, "Evaluation of m");
   EXPECT_EQ(report.targets, std::vector<Index>{1});
   EXPECT_EQ(report.latent, std::vector<Index>{2});

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "tests/report/well_formed.h"
 #include "trellis/tasks/generative/value_costs.h"
@@ -16,7 +15,11 @@ trellis::hmm::SequenceModel small_model() {
   const double half = std::log(0.5);
   const Hmm hmm({{"a<b", "c"}, {{"1", {"x", "y"}}}},
                 {half, half, half, half, half, half, half, half - 1, half, half});
-  return {hmm, {{"1"}, "2"}, "ring", generative::ring_costs(2), {{"estimator", "max-margin"}}};
+  return {hmm,
+          {{"1"}, "2"},
+          "ring",
+          generative::ring_costs(2),
+          Value::record({{"estimator", "max-margin"}})};
 }
 
 trellis::hmm::Evaluation small_evaluation() {

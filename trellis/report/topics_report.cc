@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "trellis/base/error.h"
+#include "trellis/data/json.h"
 #include "trellis/report/bar_table.h"
 #include "trellis/report/document_map_script.h"
 #include "trellis/report/line_chart.h"
@@ -234,12 +234,6 @@ void add_sweeps(const TopicsReport& report, Page& page) {
   if (!charts.empty()) page.add_section("Training", "", side_by_side(charts));
 }
 
-using nlohmann::ordered_json;
-
-std::string dumped(const ordered_json& data) {
-  return data.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
-}
-
 // Digits of it, more than a screen shows.
 double brief(double x, int count = 4) {
   if (!std::isfinite(x)) return 0;
@@ -250,36 +244,37 @@ double brief(double x, int count = 4) {
 
 // What topic_terms_script() reads.
 std::string topics_data(const TopicsReport& report) {
-  ordered_json list = ordered_json::array();
+  Value list = Value::list();
   for (const Index k : by_prevalence(report.topics)) {
     const ReportedTopic& topic = report.topics[k];
-    ordered_json words = ordered_json::array(), here = words, all = words;
+    Value words = Value::list(), here = words, all = words;
     for (const ReportedWord& word : topic.words) {
       words.push_back(word.word);
       here.push_back(brief(word.in_topic));
       all.push_back(brief(word.overall));
     }
-    list.push_back({{"id", k},
-                    {"name", topic_name(report.topics, k)},
-                    {"prevalence", brief(topic.prevalence, 8)},
-                    {"group", topic.group},
-                    {"words", words},
-                    {"here", here},
-                    {"all", all}});
+    list.push_back(Value::record({{"id", k},
+                                  {"name", topic_name(report.topics, k)},
+                                  {"prevalence", brief(topic.prevalence, 8)},
+                                  {"group", topic.group},
+                                  {"words", words},
+                                  {"here", here},
+                                  {"all", all}}));
   }
-  return dumped({{"shown", kTermsShown}, {"topics", list}});
+  return to_ordered_json(Value::record({{"shown", kTermsShown}, {"topics", list}}),
+                         InvalidText::kReplace);
 }
 
 // What document_map_script() reads.
 std::string documents_data(const TopicsReport& report) {
-  ordered_json names = ordered_json::array(), colours = names;
+  Value names = Value::list(), colours = names;
   for (const Index k : by_prevalence(report.topics)) {
-    names.push_back({{"id", k},
-                     {"name", topic_name(report.topics, k)},
-                     {"words", telling_words(report.topics[k], kWordsInLegend)}});
+    names.push_back(Value::record({{"id", k},
+                                   {"name", topic_name(report.topics, k)},
+                                   {"words", telling_words(report.topics[k], kWordsInLegend)}}));
   }
   for (Index c = 0; c < kPaletteSize; ++c) colours.push_back(palette_colour(c));
-  ordered_json x = ordered_json::array(), y = x, labels = x, main = x, titles = x;
+  Value x = Value::list(), y = x, labels = x, main = x, titles = x;
   const std::vector<MapPlace> places = map_places(report.documents);
   for (Index d = 0; d < report.documents.size(); ++d) {
     const ReportedDocument& document = report.documents[d];
@@ -289,16 +284,17 @@ std::string documents_data(const TopicsReport& report) {
     main.push_back(document.topic);
     titles.push_back(document.title);
   }
-  return dumped({{"units", kMapUnits},
-                 {"topics", names},
-                 {"classes", report.classes},
-                 {"colours", colours},
-                 {"grey", kNoKindColour},
-                 {"x", x},
-                 {"y", y},
-                 {"labels", labels},
-                 {"main", main},
-                 {"titles", titles}});
+  const Value data = Value::record({{"units", kMapUnits},
+                                    {"topics", names},
+                                    {"classes", report.classes},
+                                    {"colours", colours},
+                                    {"grey", kNoKindColour},
+                                    {"x", x},
+                                    {"y", y},
+                                    {"labels", labels},
+                                    {"main", main},
+                                    {"titles", titles}});
+  return to_ordered_json(data, InvalidText::kReplace);
 }
 
 void add_scripts(const TopicsReport& report, Page& page) {
