@@ -31,7 +31,7 @@ namespace trellis {
 [[noreturn]] void refuse(const ModelReader& reader, const std::string& why);
 
 // Hands the description of a model of that kind to `read`. What that lacks there (exceptions of
-// nlohmann's) or finds not to go together (UsageError) becomes an InputError about the file.
+// ValueError) or finds not to go together (UsageError) becomes an InputError about the file.
 void read_meta(const ModelReader& reader, std::string_view kind, std::uint32_t newest,
                const std::function<void(const Value& meta)>& read);
 
