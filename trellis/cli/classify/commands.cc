@@ -10,7 +10,7 @@
 #include "trellis/cli/tasks.h"
 #include "trellis/cli/train_progress.h"
 #include "trellis/cli/training_command.h"
-#include "trellis/report/classify_report.h"
+#include "trellis/tasks/classify/classify_report.h"
 #include "trellis/tasks/classify/inspect.h"
 #include "trellis/tasks/classify/judge_file.h"
 #include "trellis/tasks/classify/predict.h"
