@@ -24,9 +24,9 @@ ALLOWED = {
     "fit": "learn problem oracle structure solve data base",
     "generative": "problem oracle structure solve data base",
     "topics": "solve data base",
-    "tasks": "scorers formats topics generative fit learn problem oracle structure solve data base",
-    "report": "tasks scorers formats topics generative fit learn data base",
-    "cli": "report tasks scorers formats topics generative fit learn problem oracle structure solve data base",
+    "pictures": "data base",
+    "tasks": "pictures scorers formats topics generative fit learn problem oracle structure solve data base",
+    "cli": "tasks pictures scorers formats topics generative fit learn problem oracle structure solve data base",
 }
 EMPTY_NAMES = re.compile(r"(^|_)(utils?|common|misc|helpers?)(_|$)")
 LINKED = re.compile(r"trellis_layer\((\w+)\s+LAYERS\s+([a-z_\s]+)")

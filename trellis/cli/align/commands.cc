@@ -11,9 +11,9 @@
 #include "trellis/cli/model_command.h"
 #include "trellis/cli/tasks.h"
 #include "trellis/data/json.h"
-#include "trellis/report/align_report.h"
 #include "trellis/scorers/naacl_score.h"
 #include "trellis/tasks/align/inspect.h"
+#include "trellis/tasks/align/page/align_report.h"
 #include "trellis/tasks/align/predict.h"
 
 namespace trellis::align {

@@ -7,7 +7,7 @@
 #include "trellis/base/text.h"
 #include "trellis/cli/align/align_calls.h"
 #include "trellis/cli/training_command.h"
-#include "trellis/report/align_report.h"
+#include "trellis/tasks/align/page/align_report.h"
 #include "trellis/tasks/align/train.h"
 #include "trellis/tasks/align/train_stages.h"
 #include "trellis/tasks/align/train_supervised.h"

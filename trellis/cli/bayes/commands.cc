@@ -15,10 +15,10 @@
 #include "trellis/data/json.h"
 #include "trellis/generative/network/bif.h"
 #include "trellis/generative/network/net_file.h"
-#include "trellis/report/bayes_page.h"
-#include "trellis/report/bayes_report.h"
 #include "trellis/tasks/bayes/evaluate.h"
 #include "trellis/tasks/bayes/inspect.h"
+#include "trellis/tasks/bayes/page/bayes_page.h"
+#include "trellis/tasks/bayes/page/bayes_report.h"
 #include "trellis/tasks/bayes/predict.h"
 #include "trellis/tasks/bayes/train.h"
 

@@ -11,7 +11,7 @@
 #include "trellis/cli/train_progress.h"
 #include "trellis/cli/training_command.h"
 #include "trellis/data/json.h"
-#include "trellis/report/classify_report.h"
+#include "trellis/tasks/classify/classify_report.h"
 #include "trellis/tasks/classify/inspect.h"
 #include "trellis/tasks/classify/judge_file.h"
 #include "trellis/tasks/classify/predict.h"

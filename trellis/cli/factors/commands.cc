@@ -4,7 +4,7 @@
 #include "trellis/cli/model_command.h"
 #include "trellis/cli/tasks.h"
 #include "trellis/cli/training_command.h"
-#include "trellis/report/factors_report.h"
+#include "trellis/tasks/factors/factors_report.h"
 #include "trellis/tasks/factors/inspect.h"
 #include "trellis/tasks/factors/judge_file.h"
 #include "trellis/tasks/factors/predict.h"

@@ -12,12 +12,12 @@
 #include "trellis/cli/train_progress.h"
 #include "trellis/cli/training_command.h"
 #include "trellis/data/json.h"
-#include "trellis/report/grammar_report.h"
 #include "trellis/scorers/evalb.h"
 #include "trellis/tasks/grammar/output/evaluate.h"
 #include "trellis/tasks/grammar/output/explain.h"
 #include "trellis/tasks/grammar/output/inspect.h"
 #include "trellis/tasks/grammar/output/predict.h"
+#include "trellis/tasks/grammar/page/grammar_report.h"
 #include "trellis/tasks/grammar/train.h"
 
 namespace trellis::grammar {

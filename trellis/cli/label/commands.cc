@@ -11,10 +11,10 @@
 #include "trellis/cli/tasks.h"
 #include "trellis/cli/training_command.h"
 #include "trellis/formats/sets/judged_sets.h"
-#include "trellis/report/label_report_data.h"
 #include "trellis/scorers/sklearn_scores.h"
 #include "trellis/tasks/label/evaluate.h"
 #include "trellis/tasks/label/model/inspect.h"
+#include "trellis/tasks/label/page/label_report_data.h"
 #include "trellis/tasks/label/predict.h"
 #include "trellis/tasks/label/train.h"
 

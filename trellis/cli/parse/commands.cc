@@ -14,13 +14,13 @@
 #include "trellis/cli/training_command.h"
 #include "trellis/data/json.h"
 #include "trellis/formats/treebank/treebank_pairs.h"
-#include "trellis/report/parse_report.h"
 #include "trellis/scorers/conllx_script.h"
 #include "trellis/scorers/ud_score.h"
 #include "trellis/tasks/parse/output/evaluate.h"
 #include "trellis/tasks/parse/output/explain.h"
 #include "trellis/tasks/parse/output/inspect.h"
 #include "trellis/tasks/parse/output/predict.h"
+#include "trellis/tasks/parse/page/parse_report.h"
 #include "trellis/tasks/parse/train.h"
 
 namespace trellis::parse {

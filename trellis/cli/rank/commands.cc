@@ -14,10 +14,10 @@
 #include "trellis/cli/training_command.h"
 #include "trellis/data/json.h"
 #include "trellis/formats/queries/score_reader.h"
-#include "trellis/report/rank_report.h"
 #include "trellis/scorers/letor_scripts.h"
 #include "trellis/tasks/rank/inspect.h"
 #include "trellis/tasks/rank/predict.h"
+#include "trellis/tasks/rank/rank_report.h"
 #include "trellis/tasks/rank/train.h"
 
 namespace trellis::rank {

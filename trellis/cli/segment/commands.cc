@@ -7,9 +7,9 @@
 #include "trellis/cli/model_command.h"
 #include "trellis/cli/tasks.h"
 #include "trellis/cli/training_command.h"
-#include "trellis/report/segment_report.h"
 #include "trellis/tasks/segment/inspect.h"
 #include "trellis/tasks/segment/predict.h"
+#include "trellis/tasks/segment/segment_report.h"
 #include "trellis/tasks/segment/train.h"
 
 namespace trellis::segment {
