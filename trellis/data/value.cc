@@ -249,8 +249,8 @@ void Value::read(float& value) const {
 
 bool operator==(const Value& a, const Value& b) {
   if (a.is_number() && b.is_number()) {
-    if (a.kind_ == b.kind_ && a.kind_ != Value::Kind::kReal) {
-      return a.content_.natural == b.content_.natural;
+    if (a.is_integer() && b.is_integer()) {
+      return a.kind_ == b.kind_ && a.content_.natural == b.content_.natural;
     }
     return a.get<double>() == b.get<double>();
   }

@@ -423,7 +423,7 @@ TEST_F(LabelTraining, AnInterruptedChoiceLeavesTheBestSoFar) {
     const Trained trained = run(one, events);
     ASSERT_FALSE(trained.model.has_value());
     ASSERT_TRUE(trained.best_so_far.has_value());
-    EXPECT_EQ(trained.best_so_far->training["interrupted"], true);
+    EXPECT_EQ(trained.best_so_far->training.at("interrupted"), true);
     const std::string bytes = trained.best_so_far->to_bytes();
     const LabelModel read = LabelModel::from_bytes(std::as_bytes(std::span(bytes)), "m");
     EXPECT_EQ(read.weights, trained.best_so_far->weights);

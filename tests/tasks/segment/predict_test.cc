@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "tests/base/temporary_directory.h"
 #include "tests/formats/images/small_pictures.h"

@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 
 #include "trellis/base/error.h"
 #include "trellis/base/text.h"
+#include "trellis/data/json.h"
 #include "trellis/data/libsvm_fields.h"
 #include "trellis/formats/sets/label_reader.h"
 
@@ -71,18 +71,20 @@ class PredictedSets {
   }
 
   void read_json(std::string_view line, std::vector<std::uint32_t>& labels, Scores& scores) {
-    const auto json = nlohmann::json::parse(line.begin(), line.end(), nullptr, false);
-    if (!json.is_object() || !json.contains("labels") || !json["labels"].is_array()) {
+    const Value found = parse_json(line).value_or(Value());
+    if (!found.contains("labels") || !found.at("labels").is_list()) {
       refuse("expected a JSON object with a list 'labels', found", line);
     }
-    for (const auto& label : json["labels"]) {
-      if (!label.is_string()) refuse("expected names of labels, found", label.dump());
-      labels.push_back(id(label.get_ref<const std::string&>()));
+    for (const Value& label : found.at("labels").items()) {
+      if (!label.is_text()) refuse("expected names of labels, found", to_json(label));
+      labels.push_back(id(label.text()));
     }
-    if (!json.contains("scores")) return;
-    if (!json["scores"].is_object()) refuse("expected an object 'scores' of numbers, found", line);
-    for (const auto& [name, score] : json["scores"].items()) {
-      if (!score.is_number()) refuse("expected a number for each label, found", score.dump());
+    if (!found.contains("scores")) return;
+    if (!found.at("scores").is_record()) {
+      refuse("expected an object 'scores' of numbers, found", line);
+    }
+    for (const auto& [name, score] : found.at("scores").fields()) {
+      if (!score.is_number()) refuse("expected a number for each label, found", to_json(score));
       scores.emplace_back(id(name), score.get<double>());
     }
   }

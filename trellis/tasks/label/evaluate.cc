@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <utility>
 
@@ -44,10 +43,10 @@ void label_each(const LabelModel& model, const LabelData& data, int threads, con
 
 }  // namespace
 
-std::string Evaluation::to_json() const {
-  nlohmann::json json = scores.to_json();
-  json["unseen_labels"] = unseen_labels;
-  return json.dump();
+Value Evaluation::record() const {
+  Value record = scores.record();
+  record["unseen_labels"] = unseen_labels;
+  return record;
 }
 
 Evaluation evaluate(const LabelModel& model, InputFile file, int threads, double beta) {

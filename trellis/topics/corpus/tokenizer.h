@@ -49,7 +49,7 @@ struct TextOptions {
 
   // Throws UsageError where a number is out of range.
   void check() const;
-  // All but the stop words. Throws UsageError, or nlohmann's exceptions.
+  // All but the stop words. Throws UsageError or ValueError.
   Value to_value() const;
   static TextOptions from_value(const Value& value);
 };
