@@ -1,5 +1,11 @@
 #include "trellis/learn/frame/checkpoint_file.h"
 
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
 #include "trellis/base/error.h"
 #include "trellis/data/model_file.h"
 
@@ -7,7 +13,7 @@ namespace trellis {
 namespace {
 
 constexpr const char* kKind = "checkpoint";
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;  // 1 had the fields of epochs in rows, without names
 
 // Names of entries are longer than names of sections may be: the directory says which is which.
 std::string section(const char* kind, Index number) {
@@ -16,6 +22,13 @@ std::string section(const char* kind, Index number) {
 
 Checkpoint checkpoint_of(const ModelReader& reader) {
   reader.expect(kKind, kVersion);
+  if (reader.version() < kVersion) {
+    throw InputError(
+        reader.name(), 0,
+        fmt::format("the checkpoint has version {}, and this program continues version {} only: "
+                    "train again without --resume",
+                    reader.version(), kVersion));
+  }
   const Value directory = reader.json("directory");
   Checkpoint checkpoint;
   try {
