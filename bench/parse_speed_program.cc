@@ -21,7 +21,7 @@
 #include "trellis/base/stopwatch.h"
 #include "trellis/formats/treebank/treebank_reader.h"
 #include "trellis/solve/factors/ad3.h"
-#include "trellis/structure/label_fold.h"
+#include "trellis/structure/trees/label_fold.h"
 #include "trellis/tasks/parse/model/parser.h"
 
 namespace trellis::parse {

@@ -26,7 +26,7 @@
 #include "trellis/base/types.h"
 #include "trellis/data/feature_rows.h"
 #include "trellis/data/sparse_vector.h"
-#include "trellis/structure/permutation.h"
+#include "trellis/structure/matchings/permutation.h"
 
 namespace trellis {
 

@@ -12,7 +12,7 @@
 #include "trellis/data/feature_rows.h"
 #include "trellis/problem/block_model.h"
 #include "trellis/problem/kernels/kernel.h"
-#include "trellis/structure/multiclass.h"
+#include "trellis/structure/sets/multiclass.h"
 
 namespace trellis::testing {
 

@@ -8,7 +8,7 @@
 
 #include "tests/problem/kernels/kernel_blocks.h"
 #include "trellis/base/error.h"
-#include "trellis/structure/multiclass.h"
+#include "trellis/structure/sets/multiclass.h"
 
 namespace trellis::testing {
 namespace {

@@ -11,7 +11,7 @@
 #include "trellis/base/error.h"
 #include "trellis/fit/dials.h"
 #include "trellis/problem/part_model.h"
-#include "trellis/structure/covering_matching.h"
+#include "trellis/structure/matchings/covering_matching.h"
 #include "trellis/tasks/match/graph_model.h"
 #include "trellis/tasks/match/matcher.h"
 

@@ -34,7 +34,7 @@
 #include "trellis/problem/hinge_problem.h"
 #include "trellis/solve/measures/pairwise_measure_argmax.h"
 #include "trellis/solve/measures/set_measure.h"
-#include "trellis/structure/pairwise_label_set.h"
+#include "trellis/structure/sets/pairwise_label_set.h"
 
 namespace trellis {
 

@@ -10,7 +10,7 @@
 
 #include "trellis/base/input_file.h"
 #include "trellis/formats/prediction_lines.h"
-#include "trellis/structure/matching.h"
+#include "trellis/structure/matchings/matching.h"
 #include "trellis/tasks/match/match_data.h"
 #include "trellis/tasks/match/match_scores.h"
 

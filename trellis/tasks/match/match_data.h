@@ -13,7 +13,7 @@
 #include "trellis/base/types.h"
 #include "trellis/formats/graphs/bipartite_file.h"
 #include "trellis/solve/matchings/bipartite.h"
-#include "trellis/structure/matching.h"
+#include "trellis/structure/matchings/matching.h"
 #include "trellis/tasks/match/edge_features.h"
 #include "trellis/tasks/match/pair_list.h"
 

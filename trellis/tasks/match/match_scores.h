@@ -12,7 +12,7 @@
 
 #include "trellis/base/types.h"
 #include "trellis/data/value.h"
-#include "trellis/structure/matching.h"
+#include "trellis/structure/matchings/matching.h"
 #include "trellis/tasks/match/match_data.h"
 
 namespace trellis::match {

@@ -9,7 +9,7 @@
 #include "trellis/base/types.h"
 #include "trellis/formats/images/picture_files.h"
 #include "trellis/formats/images/raster.h"
-#include "trellis/structure/cut.h"
+#include "trellis/structure/graphs/cut.h"
 #include "trellis/tasks/segment/segment_example.h"
 #include "trellis/tasks/segment/segment_features.h"
 #include "trellis/tasks/segment/segment_model.h"

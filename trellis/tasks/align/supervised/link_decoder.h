@@ -8,8 +8,8 @@
 
 #include "trellis/base/types.h"
 #include "trellis/data/links.h"
-#include "trellis/structure/fertility_matching.h"
-#include "trellis/structure/quadratic_matching.h"
+#include "trellis/structure/matchings/fertility_matching.h"
+#include "trellis/structure/matchings/quadratic_matching.h"
 #include "trellis/tasks/align/supervised/link_parts.h"
 
 namespace trellis::align {

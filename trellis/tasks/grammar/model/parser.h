@@ -17,7 +17,7 @@
 #include "trellis/base/names.h"
 #include "trellis/base/types.h"
 #include "trellis/formats/brackets/tree.h"
-#include "trellis/structure/parse_forest.h"
+#include "trellis/structure/trees/parse_forest.h"
 #include "trellis/tasks/grammar/features/span_features.h"
 #include "trellis/tasks/grammar/model/chart_maker.h"
 #include "trellis/tasks/grammar/model/grammar_model.h"

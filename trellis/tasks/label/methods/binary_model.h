@@ -17,7 +17,7 @@
 #include "trellis/data/feature_rows.h"
 #include "trellis/data/sparse_vector.h"
 #include "trellis/problem/part_model.h"
-#include "trellis/structure/label_set.h"
+#include "trellis/structure/sets/label_set.h"
 
 namespace trellis::label {
 

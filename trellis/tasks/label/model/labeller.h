@@ -7,7 +7,7 @@
 
 #include "trellis/base/types.h"
 #include "trellis/formats/sets/label_data.h"
-#include "trellis/structure/pairwise_label_set.h"
+#include "trellis/structure/sets/pairwise_label_set.h"
 #include "trellis/tasks/label/model/label_model.h"
 
 namespace trellis::label {

@@ -8,8 +8,8 @@
 
 #include "trellis/base/types.h"
 #include "trellis/formats/treebank/sentence.h"
-#include "trellis/structure/dependency_tree.h"
-#include "trellis/structure/higher_order_kbest.h"
+#include "trellis/structure/trees/dependency_tree.h"
+#include "trellis/structure/trees/higher_order_kbest.h"
 #include "trellis/tasks/parse/features/arc_pair_sums.h"
 #include "trellis/tasks/parse/model/arc_scorer.h"
 #include "trellis/tasks/parse/model/parse_model.h"

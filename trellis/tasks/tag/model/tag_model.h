@@ -30,7 +30,7 @@
 #include "trellis/data/value.h"
 #include "trellis/formats/columns/tag_scheme.h"
 #include "trellis/problem/chain/chain_features.h"
-#include "trellis/structure/chain_states.h"
+#include "trellis/structure/sequences/chain_states.h"
 #include "trellis/tasks/tag/model/attribute_index.h"
 #include "trellis/tasks/tag/model/kernel_attributes.h"
 #include "trellis/tasks/tag/model/tag_sequence.h"

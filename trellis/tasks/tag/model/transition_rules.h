@@ -5,7 +5,7 @@
 #include <string>
 
 #include "trellis/formats/columns/tag_scheme.h"
-#include "trellis/structure/chain_states.h"
+#include "trellis/structure/sequences/chain_states.h"
 
 namespace trellis::tag {
 
