@@ -15,6 +15,8 @@ function(trellis_standard_headers target)
   else()
     target_precompile_headers(${target} REUSE_FROM trellis_base)
   endif()
+  # Of precompiled headers gcc 12 forgets that they are the system's, and finds faults in std::string.
+  target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-restrict -Wno-stringop-overflow)
 endfunction()
 
 # trellis_layer(NAME [LAYERS layer...] [LIBRARIES target...]): the static library trellis_NAME from

@@ -7,7 +7,9 @@ target_compile_options(trellis_options INTERFACE
   # lint); the tests tell sizes in plain numbers.
   $<$<AND:$<CXX_COMPILER_ID:Clang>,$<BOOL:${TRELLIS_BUILD_TESTS}>>:-Wno-sign-conversion>
   # The bits of a result must not depend on what the compiler fuses.
-  -ffp-contract=off)
+  -ffp-contract=off
+  # Everywhere alike, so that precompiled headers fit.
+  -pthread)
 
 # Debug builds (the sanitizer and fuzz presets are such) check the bounds of every container.
 add_compile_definitions($<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)

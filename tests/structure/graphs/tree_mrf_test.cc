@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "structure_conformance.h"
+#include "tests/structure/structure_conformance.h"
 #include "trellis/base/error.h"
 
 namespace trellis::tree_mrf_test {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "structure_conformance.h"
+#include "tests/structure/structure_conformance.h"
 #include "trellis/base/error.h"
 #include "trellis/structure/monte_carlo.h"
 

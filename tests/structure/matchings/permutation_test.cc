@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-#include "structure_conformance.h"
+#include "tests/structure/structure_conformance.h"
 #include "trellis/base/error.h"
 
 namespace trellis {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "chain_instance.h"
-#include "structure_conformance.h"
+#include "tests/structure/structure_conformance.h"
 #include "trellis/structure/sequences/chain.h"
 
 namespace trellis {

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "chain_instance.h"
-#include "structure_conformance.h"
 #include "tests/solve/vectors/each_target.h"
+#include "tests/structure/structure_conformance.h"
 
 namespace trellis {
 namespace {

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "forest_instance.h"
-#include "structure_conformance.h"
 #include "tests/solve/vectors/each_target.h"
+#include "tests/structure/structure_conformance.h"
 
 namespace trellis::parse_forest_test {
 namespace {
