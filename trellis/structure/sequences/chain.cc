@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "trellis/structure/sequences/chain_passes.h"
+
 namespace trellis {
 
 Chain::Chain(const ChainStates& states, Index length, Transitions transitions,
@@ -51,8 +53,8 @@ double Chain::score(std::span<const double> s, const Output& y) const {
   return sum + s[final_part(u)];
 }
 
-void Chain::prepare(std::span<const double> s, Scratch& scratch) const {
-  assert(s.size() == num_parts());
+void Chain::Passes::prepare(std::span<const double> s, Scratch& scratch) const {
+  assert(s.size() == chain_.num_parts());
   const Index labels = states_->num_labels();
   scratch.first.resize(labels);
   for (State u = 0; u < labels; ++u) {
@@ -67,11 +69,11 @@ void Chain::prepare(std::span<const double> s, Scratch& scratch) const {
   prepare_tables(s, scratch);
 }
 
-void Chain::prepare_nodes(std::span<const double> s, Scratch& scratch) const {
+void Chain::Passes::prepare_nodes(std::span<const double> s, Scratch& scratch) const {
   const std::span<const Label> slots = states_->slots();
   scratch.node = s.data();
   scratch.node_stride = slots.size();
-  if (allowed_.empty() && states_->slots_are_labels()) return;
+  if (chain_.allowed_.empty() && states_->slots_are_labels()) return;
   Scratch::grow(scratch.node_copy, length_ * slots.size());
   double* out = scratch.node_copy.data();
   for (Index t = 0; t < length_; ++t) {
@@ -81,7 +83,7 @@ void Chain::prepare_nodes(std::span<const double> s, Scratch& scratch) const {
   scratch.node = scratch.node_copy.data();
 }
 
-void Chain::prepare_tables(std::span<const double> s, Scratch& scratch) const {
+void Chain::Passes::prepare_tables(std::span<const double> s, Scratch& scratch) const {
   scratch.table = s.data() + transition_part(0, 0);
   if (states_->forbidden().empty()) return;
   const double* end = s.data() + final_part(0);

@@ -89,6 +89,7 @@ class Chain {
 
  private:
   using State = ChainStates::State;
+  class Passes;
   class KBestSearch;
   class FlowProgram;
 
@@ -99,42 +100,6 @@ class Chain {
   }
   State end_begin() const { return states_->states_begin(length_ - 1); }
   State end_end() const { return states_->states_end(length_ - 1); }
-
-  // chain.cc: the part scores as dynamic programming reads them.
-  void prepare(std::span<const double> s, Scratch& scratch) const;
-  void prepare_nodes(std::span<const double> s, Scratch& scratch) const;
-  void prepare_tables(std::span<const double> s, Scratch& scratch) const;
-
-  // chain_maximize.cc
-  double forward_max(Scratch& scratch, State& last) const;
-  double best_end(const double* forward, const Scratch& scratch, State& last) const;
-  State best_predecessor(const double* forward, const Scratch& scratch, Index t, State v) const;
-
-  // chain_levels.cc
-  void forward_levels(std::span<const std::uint32_t> levels, Index num_levels,
-                      Scratch& scratch) const;
-
-  // chain_scaled.cc: sums in the scaled domain, while that is safe.
-  bool forward_scaled(Scratch& scratch, double& value) const;
-  bool exponentiate(Scratch& scratch, double& shift) const;
-  bool exponentiate_from_best(Scratch& scratch, double& shift) const;
-  void marginals_scaled(Scratch& scratch, std::span<double> marginals) const;
-  void add_slot_sums(const Scratch& scratch, Index t, std::span<double> marginals) const;
-
-  // chain_log.cc: sums in the log domain, always safe.
-  double backward_log(Scratch& scratch) const;
-  void marginals_log(Scratch& scratch, std::span<double> marginals) const;
-
-  // chain_project.cc
-  ProjectionResult project_counts(std::span<const double> v, Scratch& scratch,
-                                  std::span<double> z) const;
-  ProjectionResult project_flow(std::span<const double> v, Scratch& scratch,
-                                std::span<double> z) const;
-  void write_projection_key(std::vector<std::uint32_t>& key) const;
-
-  // chain_sample.cc
-  void sample_scaled(Random& random, Scratch& scratch, Output& y) const;
-  void sample_log(Random& random, Scratch& scratch, Output& y) const;
 
   const ChainStates* states_;
   Index length_;

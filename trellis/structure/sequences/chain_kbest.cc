@@ -16,7 +16,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include "trellis/structure/sequences/chain.h"
+#include "trellis/structure/sequences/chain_passes.h"
 
 namespace trellis {
 
@@ -24,7 +24,7 @@ namespace trellis {
 class Chain::KBestSearch {
  public:
   KBestSearch(const Chain& chain, Scratch& scratch, State last, Index k)
-      : chain_(chain), scratch_(scratch), last_(last), k_(k) {
+      : chain_(chain), passes_(chain), scratch_(scratch), last_(last), k_(k) {
     const Index nodes = chain.length_ * chain.states_->num_states();
     scratch_.sidetracks.clear();
     scratch_.paths.clear();
@@ -104,7 +104,7 @@ class Chain::KBestSearch {
       }
       trail.push_back(v);
       v = scratch_.best_before[node(t, v)] =
-          chain_.best_predecessor(scratch_.forward.data() + node(t - 1, 0), scratch_, t, v);
+          passes_.best_predecessor(scratch_.forward.data() + node(t - 1, 0), scratch_, t, v);
       --t;
     }
     std::uint32_t heap = scratch_.heaps[node(t, v)];
@@ -205,6 +205,7 @@ class Chain::KBestSearch {
   }
 
   const Chain& chain_;
+  const Passes passes_;
   Scratch& scratch_;
   const State last_;
   const Index k_;
@@ -212,10 +213,11 @@ class Chain::KBestSearch {
 
 void Chain::k_best(std::span<const double> s, Index k, Scratch& scratch,
                    std::vector<ScoredOutput<Output>>& best) const {
-  prepare(s, scratch);
+  const Passes passes(*this);
+  passes.prepare(s, scratch);
   State last = 0;
   Index found = 0;
-  if (k > 0 && forward_max(scratch, last) > kImpossible) {
+  if (k > 0 && passes.forward_max(scratch, last) > kImpossible) {
     KBestSearch search(*this, scratch, last, k);
     for (; found < k; ++found) {
       if (found == best.size()) best.emplace_back();

@@ -5,13 +5,13 @@
 #include <cassert>
 
 #include "trellis/solve/vectors/segment_matrix.h"
-#include "trellis/structure/sequences/chain.h"
+#include "trellis/structure/sequences/chain_passes.h"
 
 namespace trellis {
 
 // forward(t, ℓ, v) = the best score of a sequence that ends in v at t and has level ℓ so far.
-void Chain::forward_levels(std::span<const std::uint32_t> levels, Index num_levels,
-                           Scratch& scratch) const {
+void Chain::Passes::forward_levels(std::span<const std::uint32_t> levels, Index num_levels,
+                                   Scratch& scratch) const {
   const Index states = states_->num_states(), layer = num_levels * states;
   scratch.forward.assign(length_ * layer, kImpossible);
   Scratch::grow(scratch.row, states);
@@ -55,14 +55,15 @@ void Chain::maximize_levels(std::span<const double> s, std::span<const std::uint
   assert(levels.size() == length_ * states_->num_labels());
   best.resize(num_levels);
   if (num_levels == 0) return;
-  prepare(s, scratch);
-  forward_levels(levels, num_levels, scratch);
+  const Passes passes(*this);
+  passes.prepare(s, scratch);
+  passes.forward_levels(levels, num_levels, scratch);
   const Index states = states_->num_states(), layer = num_levels * states;
   for (Index level = 0; level < num_levels; ++level) {
     auto& [y, score] = best[level];
     const double* last = scratch.forward.data() + (length_ - 1) * layer + level * states;
     State u = 0;
-    score = best_end(last, scratch, u);
+    score = passes.best_end(last, scratch, u);
     y.clear();
     if (score == kImpossible) continue;
     y.resize(length_);
@@ -70,7 +71,8 @@ void Chain::maximize_levels(std::span<const double> s, std::span<const std::uint
     Index left = level;
     for (Index t = length_ - 1; t > 0; --t) {
       left -= levels[node_part(t, y[t])];
-      u = best_predecessor(scratch.forward.data() + (t - 1) * layer + left * states, scratch, t, u);
+      u = passes.best_predecessor(scratch.forward.data() + (t - 1) * layer + left * states, scratch,
+                                  t, u);
       y[t - 1] = states_->label(u);
     }
   }

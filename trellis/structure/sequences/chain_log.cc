@@ -9,13 +9,13 @@
 
 #include "trellis/solve/vectors/segment_matrix.h"
 #include "trellis/solve/vectors/vector_kernels.h"
-#include "trellis/structure/sequences/chain.h"
+#include "trellis/structure/sequences/chain_passes.h"
 
 namespace trellis {
 
 // incoming(t, v) = node(t, v) + log Σ of exp(score) over what may follow v, less a constant that
 // keeps the numbers small. first(u) is completed in the same way: p(u_0) ∝ exp(first).
-double Chain::backward_log(Scratch& scratch) const {
+double Chain::Passes::backward_log(Scratch& scratch) const {
   const Index states = states_->num_states();
   Scratch::grow(scratch.incoming, length_ * states);
   scratch.row.resize(states_->num_labels());
@@ -44,7 +44,7 @@ double Chain::backward_log(Scratch& scratch) const {
 }
 
 // Requires backward_log with a finite value.
-void Chain::marginals_log(Scratch& scratch, std::span<double> marginals) const {
+void Chain::Passes::marginals_log(Scratch& scratch, std::span<double> marginals) const {
   const Index states = states_->num_states();
   std::fill(marginals.begin(), marginals.end(), 0.0);
   scratch.forward.assign(length_ * states, 0.0);
@@ -66,8 +66,9 @@ void Chain::marginals_log(Scratch& scratch, std::span<double> marginals) const {
 }
 
 double Chain::entropy(std::span<const double> s, Scratch& scratch) const {
-  prepare(s, scratch);
-  if (backward_log(scratch) == kImpossible) return 0;
+  const Passes passes(*this);
+  passes.prepare(s, scratch);
+  if (passes.backward_log(scratch) == kImpossible) return 0;
   const Index states = states_->num_states();
   scratch.forward.assign(length_ * states, 0.0);
   double* forward = scratch.forward.data();

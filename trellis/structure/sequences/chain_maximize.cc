@@ -4,12 +4,12 @@
 #include <algorithm>
 
 #include "trellis/solve/vectors/segment_matrix.h"
-#include "trellis/structure/sequences/chain.h"
+#include "trellis/structure/sequences/chain_passes.h"
 
 namespace trellis {
 
 // The best of the last messages with its stop score, and its state.
-double Chain::best_end(const double* forward, const Scratch& scratch, State& last) const {
+double Chain::Passes::best_end(const double* forward, const Scratch& scratch, State& last) const {
   double best = kImpossible;
   for (State u = end_begin(); u < end_end(); ++u) {
     const double value = forward[u] + scratch.stop[u];
@@ -20,7 +20,7 @@ double Chain::best_end(const double* forward, const Scratch& scratch, State& las
 
 // forward(t, v) = the best score of a sequence that ends in v at t. Returns the best of all, and
 // the state where it ends.
-double Chain::forward_max(Scratch& scratch, State& last) const {
+double Chain::Passes::forward_max(Scratch& scratch, State& last) const {
   const Index states = states_->num_states();
   Scratch::grow(scratch.forward, length_ * states);
   double* forward = scratch.forward.data();
@@ -33,8 +33,8 @@ double Chain::forward_max(Scratch& scratch, State& last) const {
 }
 
 // The first of the states at t−1, whose messages are `forward`, through which v was reached at t.
-Chain::State Chain::best_predecessor(const double* forward, const Scratch& scratch, Index t,
-                                     State v) const {
+Chain::State Chain::Passes::best_predecessor(const double* forward, const Scratch& scratch, Index t,
+                                             State v) const {
   const SegmentMatrix::Group& group = states_->predecessors(t, v);
   const double* column = scratch.table + t * table_stride() + (v - group.first_column);
   double best = kImpossible;
@@ -49,15 +49,17 @@ Chain::State Chain::best_predecessor(const double* forward, const Scratch& scrat
 }
 
 double Chain::maximize(std::span<const double> s, Scratch& scratch, Output& y) const {
-  prepare(s, scratch);
+  const Passes passes(*this);
+  passes.prepare(s, scratch);
   State u = 0;
-  const double best = forward_max(scratch, u);
+  const double best = passes.forward_max(scratch, u);
   y.clear();
   if (best == kImpossible) return best;
   y.resize(length_);
   y.back() = states_->label(u);
   for (Index t = length_ - 1; t > 0; --t) {
-    u = best_predecessor(scratch.forward.data() + (t - 1) * states_->num_states(), scratch, t, u);
+    u = passes.best_predecessor(scratch.forward.data() + (t - 1) * states_->num_states(), scratch,
+                                t, u);
     y[t - 1] = states_->label(u);
   }
   return best;

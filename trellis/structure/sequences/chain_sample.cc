@@ -4,26 +4,27 @@
 #include "trellis/solve/draw.h"
 #include "trellis/solve/vectors/segment_matrix.h"
 #include "trellis/solve/vectors/vector_kernels.h"
-#include "trellis/structure/sequences/chain.h"
+#include "trellis/structure/sequences/chain_passes.h"
 
 namespace trellis {
 
 void Chain::sample(std::span<const double> s, Random& random, Scratch& scratch, Output& y) const {
   y.clear();
-  prepare(s, scratch);
+  const Passes passes(*this);
+  passes.prepare(s, scratch);
   double value = 0;
-  const bool scaled = forward_scaled(scratch, value);
-  if (!scaled) value = backward_log(scratch);
+  const bool scaled = passes.forward_scaled(scratch, value);
+  if (!scaled) value = passes.backward_log(scratch);
   if (value == kImpossible) return;
   y.resize(length_);
   if (scaled) {
-    sample_scaled(random, scratch, y);
+    passes.sample_scaled(random, scratch, y);
   } else {
-    sample_log(random, scratch, y);
+    passes.sample_log(random, scratch, y);
   }
 }
 
-void Chain::sample_scaled(Random& random, Scratch& scratch, Output& y) const {
+void Chain::Passes::sample_scaled(Random& random, Scratch& scratch, Output& y) const {
   const Index states = states_->num_states();
   const double* forward = scratch.forward.data() + (length_ - 1) * states;
   scratch.row.resize(end_end() - end_begin());
@@ -47,7 +48,7 @@ void Chain::sample_scaled(Random& random, Scratch& scratch, Output& y) const {
   }
 }
 
-void Chain::sample_log(Random& random, Scratch& scratch, Output& y) const {
+void Chain::Passes::sample_log(Random& random, Scratch& scratch, Output& y) const {
   scratch.row.resize(states_->num_labels());
   softmax(scratch.first, scratch.row);
   auto u = static_cast<State>(draw(scratch.row, random));

@@ -25,7 +25,7 @@
 
 #include "trellis/solve/vectors/segment_matrix.h"
 #include "trellis/solve/vectors/vector_kernels.h"
-#include "trellis/structure/sequences/chain.h"
+#include "trellis/structure/sequences/chain_passes.h"
 
 namespace trellis {
 namespace {
@@ -40,7 +40,7 @@ constexpr Index kMostSteps = Index{1} << 20;  // entries of all W: 8 MB
 
 // Fills exp_node, exp_table, exp_stop and the first forward message. `shift` is the logarithm of
 // what was taken out of them along a sequence. False where the spread is too wide.
-bool Chain::exponentiate(Scratch& scratch, double& shift) const {
+bool Chain::Passes::exponentiate(Scratch& scratch, double& shift) const {
   const Index labels = states_->num_labels(), stride = scratch.node_stride;
   const Index transitions = states_->num_transitions(), steps = length_ - 1;
   const Index tables = steps == 0 ? 0 : tied() ? 1 : steps;
@@ -73,7 +73,7 @@ bool Chain::exponentiate(Scratch& scratch, double& shift) const {
 }
 
 // The same by W. False where that takes too much memory.
-bool Chain::exponentiate_from_best(Scratch& scratch, double& shift) const {
+bool Chain::Passes::exponentiate_from_best(Scratch& scratch, double& shift) const {
   const Index states = states_->num_states(), transitions = states_->num_transitions();
   if (length_ * transitions > kMostSteps) return false;
   Scratch::grow(scratch.exp_table, length_ * transitions);
@@ -127,7 +127,7 @@ bool Chain::exponentiate_from_best(Scratch& scratch, double& shift) const {
 }
 
 // forward(t, v) = Π_{r≤t} scales(r) · Σ of exp(score) over the sequences that end in v at t.
-bool Chain::forward_scaled(Scratch& scratch, double& value) const {
+bool Chain::Passes::forward_scaled(Scratch& scratch, double& value) const {
   const Index states = states_->num_states();
   Scratch::grow(scratch.forward, length_ * states);
   Scratch::grow(scratch.scales, length_);
@@ -161,7 +161,7 @@ bool Chain::forward_scaled(Scratch& scratch, double& value) const {
 // Requires forward_scaled with a finite value. backward(t, u) is scaled such that forward ·
 // backward is the marginal of u at t; incoming(t, v) is what the step into v contributes from there
 // on.
-void Chain::marginals_scaled(Scratch& scratch, std::span<double> marginals) const {
+void Chain::Passes::marginals_scaled(Scratch& scratch, std::span<double> marginals) const {
   const Index states = states_->num_states();
   const auto order = static_cast<Index>(states_->order());
   std::fill(marginals.begin(), marginals.end(), 0.0);
@@ -200,7 +200,8 @@ void Chain::marginals_scaled(Scratch& scratch, std::span<double> marginals) cons
   }
 }
 
-void Chain::add_slot_sums(const Scratch& scratch, Index t, std::span<double> marginals) const {
+void Chain::Passes::add_slot_sums(const Scratch& scratch, Index t,
+                                  std::span<double> marginals) const {
   const std::span<const Label> slots = states_->slots();
   for (Index i = 0; i < slots.size(); ++i) {
     marginals[node_part(t, slots[i])] += scratch.slot_sums[i];
@@ -210,24 +211,26 @@ void Chain::add_slot_sums(const Scratch& scratch, Index t, std::span<double> mar
 double Chain::log_partition(std::span<const double> s, Scratch& scratch,
                             std::span<double> marginals) const {
   assert(marginals.size() == num_parts());
-  prepare(s, scratch);
+  const Passes passes(*this);
+  passes.prepare(s, scratch);
   double value = kImpossible;
-  const bool scaled = forward_scaled(scratch, value);
-  if (!scaled) value = backward_log(scratch);
+  const bool scaled = passes.forward_scaled(scratch, value);
+  if (!scaled) value = passes.backward_log(scratch);
   if (value == kImpossible) {
     std::fill(marginals.begin(), marginals.end(), 0.0);
   } else if (scaled) {
-    marginals_scaled(scratch, marginals);
+    passes.marginals_scaled(scratch, marginals);
   } else {
-    marginals_log(scratch, marginals);
+    passes.marginals_log(scratch, marginals);
   }
   return value;
 }
 
 double Chain::log_partition(std::span<const double> s, Scratch& scratch) const {
-  prepare(s, scratch);
+  const Passes passes(*this);
+  passes.prepare(s, scratch);
   double value = kImpossible;
-  return forward_scaled(scratch, value) ? value : backward_log(scratch);
+  return passes.forward_scaled(scratch, value) ? value : passes.backward_log(scratch);
 }
 
 }  // namespace trellis

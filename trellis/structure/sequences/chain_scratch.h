@@ -37,7 +37,7 @@ struct ChainScratch {
     std::uint32_t parent;
   };
 
-  // The part scores with hard constraints as −∞ (Chain::prepare). `node` has the slots of
+  // The part scores with hard constraints as −∞ (Chain::Passes::prepare). `node` has the slots of
   // ChainStates, node_stride apart; the pointers lead into the caller's scores where nothing had to
   // be changed, and into the vectors below where something had.
   const double* node = nullptr;
