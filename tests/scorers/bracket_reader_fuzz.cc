@@ -1,7 +1,6 @@
 // Any bytes are trees that are written and read back as they were, over lines too, and that EVALB
-// finds to be themselves, or an InputError. The first byte chooses what is done to labels and
-// traces, and whether EVALB puts quotation marks back. EVALB's own reading of the bytes ends
-// whatever they are.
+// finds to be themselves, or an InputError. The first byte chooses whether EVALB puts quotation
+// marks back. EVALB's own reading of the bytes ends whatever they are.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -21,15 +20,6 @@ using namespace trellis::grammar;
 
 void require(bool condition) {
   if (!condition) std::abort();
-}
-
-BracketOptions options_of(std::uint8_t choice) {
-  BracketOptions options;
-  options.drop_traces = (choice & 1) != 0;
-  options.cut_function_tags = (choice & 2) != 0;
-  options.max_depth = 32;
-  options.max_words = 64;
-  return options;
 }
 
 EvalbParameters parameters_of(std::uint8_t choice) {
@@ -60,8 +50,8 @@ void check(const ConstituencyTree& tree) {
   }
 }
 
-void read_as_trees(std::string_view bytes, const BracketOptions& options) {
-  const auto trees = read_trees(InputFile::from_bytes(bytes, "fuzz"), options);
+void read_as_trees(std::string_view bytes) {
+  const auto trees = read_trees(InputFile::from_bytes(bytes, "fuzz"));
   std::string lines;
   std::string indented;
   Evalb evalb;
@@ -73,8 +63,8 @@ void read_as_trees(std::string_view bytes, const BracketOptions& options) {
     require(score.is_complete() && score.crossing == 0 && score.right_tags == score.words);
   }
   require(evalb.faults().empty());
-  require(read_trees(InputFile::from_bytes(lines, "lines"), options) == trees);
-  require(read_trees(InputFile::from_bytes(indented, "indented"), options) == trees);
+  require(read_trees(InputFile::from_bytes(lines, "lines")) == trees);
+  require(read_trees(InputFile::from_bytes(indented, "indented")) == trees);
 }
 
 }  // namespace
@@ -91,7 +81,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   } catch (const InputError&) {
   }
   try {
-    read_as_trees(bytes, options_of(data[0]));
+    read_as_trees(bytes);
   } catch (const InputError&) {
   }
   return 0;

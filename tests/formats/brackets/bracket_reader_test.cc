@@ -11,30 +11,23 @@
 namespace trellis::grammar::bracket_reader_test {
 namespace {
 
-std::vector<ConstituencyTree> read(const std::string& text, const BracketOptions& options = {}) {
-  return read_trees(InputFile::from_bytes(text, "t"), options);
+std::vector<ConstituencyTree> read(const std::string& text) {
+  return read_trees(InputFile::from_bytes(text, "t"));
 }
 
 // The trees as they come out, a line each.
-std::string seen(const std::string& text, const BracketOptions& options = {}) {
+std::string seen(const std::string& text) {
   std::string out;
-  for (const ConstituencyTree& tree : read(text, options)) {
+  for (const ConstituencyTree& tree : read(text)) {
     append_brackets(tree, out);
     out += '\n';
   }
   return out;
 }
 
-BracketOptions as_it_stands() {
-  BracketOptions options;
-  options.drop_traces = false;
-  options.cut_function_tags = false;
-  return options;
-}
-
-std::string complaint(const std::string& text, const BracketOptions& options = {}) {
+std::string complaint(const std::string& text) {
   try {
-    read(text, options);
+    read(text);
   } catch (const InputError& error) {
     return error.what();
   }
@@ -80,7 +73,6 @@ TEST(BracketReader, TracesAreDroppedWithTheBracketsThatTheyLeaveEmpty) {
       "(S (WHNP-1 (WP What)) (SQ (NP-SBJ (-NONE- *)) (VP (VB eat) (NP (NP (-NONE- *T*-1))))) (. "
       "?))";
   EXPECT_EQ(seen(text), "(TOP (S (WHNP (WP What)) (SQ (VP (VB eat))) (. ?)))\n");
-  EXPECT_EQ(seen(text, as_it_stands()), "(TOP " + text + ")\n");
 }
 
 TEST(BracketReader, TreesOfNothingButTracesArePassedOverAndCounted) {
@@ -99,7 +91,6 @@ TEST(BracketReader, FunctionTagsAreCutUnlessTheLabelBeginsWithTheMark) {
       "(TOP (S-IMP=2 (NP-SBJ-1 (-LRB- -LRB-) (NN-X a=b) (-RRB- -RRB-)) (NP=3 (PRP$ my) (= x-y))))";
   EXPECT_EQ(seen(text),
             "(TOP (S (NP (-LRB- -LRB-) (NN a=b) (-RRB- -RRB-)) (NP (PRP$ my) (= x-y))))\n");
-  EXPECT_EQ(seen(text, as_it_stands()), text + "\n");
 }
 
 TEST(BracketReader, BracketsThatAreNotClosedAreToldWithTheirLines) {
@@ -148,17 +139,17 @@ TEST(BracketReader, WhatIsNoTreeIsRefused) {
 }
 
 TEST(BracketReader, DepthAndWordsAreBounded) {
-  BracketOptions options;
-  options.max_depth = 3;
-  options.max_words = 2;
-  EXPECT_EQ(seen("(TOP (S (NN a) (NN b)))", options), "(TOP (S (NN a) (NN b)))\n");
-  EXPECT_EQ(complaint("(TOP (S\n(NP (NN a))))", options),
-            "t:2: expected at most 3 brackets within each other");
-  EXPECT_EQ(complaint("(NN a)\n(S (NN a)\n (NN b) (NN c))", options),
-            "t:2: expected a tree of at most 2 words; does it lack a closing bracket?");
   std::string deep;
   for (int k = 0; k < 1000000; ++k) deep += "(S ";
   EXPECT_EQ(complaint(deep), "t:1: expected at most 1000 brackets within each other");
+  std::string nested;
+  for (int k = 0; k < 998; ++k) nested += "(S ";
+  EXPECT_EQ(complaint("(TOP " + nested + "(NN a" + std::string(1000, ')')), "none");
+  std::string wide = "(NN a)\n(S\n";
+  for (int k = 0; k < 10000; ++k) wide += "(NN a)";
+  EXPECT_EQ(complaint(wide + ")"), "none");
+  EXPECT_EQ(complaint(wide + "(NN b))"),
+            "t:2: expected a tree of at most 10000 words; does it lack a closing bracket?");
 }
 
 // As data/README.md tells it.

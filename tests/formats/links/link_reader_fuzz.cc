@@ -25,21 +25,16 @@ bool is_set(const Links& links) {
          links.end();
 }
 
-bool is_word(std::uint32_t word, Index length, bool keep_null) {
-  return word < length || (keep_null && word == kNullWord);
-}
-
-void check(const GoldLinks& gold, const PairLengths* lengths, bool keep_null) {
+void check(const GoldLinks& gold, const PairLengths* lengths) {
   require(is_set(gold.sure) && is_set(gold.possible));
   require(std::includes(gold.possible.begin(), gold.possible.end(), gold.sure.begin(),
                         gold.sure.end()));
   require(gold.probabilities.empty() || gold.probabilities.size() == gold.possible.size());
   for (const double p : gold.probabilities) require(p >= 0 && p <= 1);
   for (const Link link : gold.possible) {
-    require(keep_null || (link.source != kNullWord && link.target != kNullWord));
+    require(link.source != kNullWord && link.target != kNullWord);
     if (lengths == nullptr) continue;
-    require(is_word(link.source, lengths->source, keep_null));
-    require(is_word(link.target, lengths->target, keep_null));
+    require(link.source < lengths->source && link.target < lengths->target);
   }
 }
 
@@ -63,16 +58,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   LinkReadingOptions options;
   if ((data[0] & 3) != 0) options.format = static_cast<LinksFormat>((data[0] & 3) - 1);
   options.swap = (data[0] & 4) != 0;
-  options.keep_null = (data[0] & 8) != 0;
   const std::vector<PairLengths> lengths((data[0] & 16) != 0 ? 2 : 0, PairLengths{2, 3});
   try {
     const std::string_view bytes(reinterpret_cast<const char*>(data + 1), size - 1);
     const auto gold = read_links(InputFile::from_bytes(bytes, "fuzz"), lengths, options);
     require(lengths.empty() || gold.size() == lengths.size());
     for (Index i = 0; i < gold.size(); ++i) {
-      check(gold[i], lengths.empty() ? nullptr : &lengths[i], options.keep_null);
+      check(gold[i], lengths.empty() ? nullptr : &lengths[i]);
     }
-    if (!options.keep_null && gold.size() < 1000) write_and_read(gold);
+    if (gold.size() < 1000) write_and_read(gold);
   } catch (const InputError&) {
   }
   return 0;

@@ -88,16 +88,11 @@ TEST(LinkReader, SwapsSides) {
             "links:1: expected a source word from 0 to 2, for the sentence has 3, found \"0-3\"");
 }
 
-TEST(LinkReader, KeepsLinksToTheEmptyWordWhereAsked) {
-  LinkReadingOptions options;
-  EXPECT_EQ(links_of("1 0 1\n1 1 1\n1 2 0 P\n", {{2, 1}}, options), (Gold{sure({{0, 0}})}));
-  options.keep_null = true;
-  EXPECT_EQ(links_of("1 0 1\n1 1 1\n1 2 0 P\n", {{2, 1}}, options),
-            (Gold{{{{0, 0}, {kNullWord, 0}}, {{0, 0}, {1, kNullWord}, {kNullWord, 0}}, {}}}));
+TEST(LinkReader, LeavesOutLinksToTheEmptyWord) {
+  EXPECT_EQ(links_of("1 0 1\n1 1 1\n1 2 0 P\n", {{2, 1}}), (Gold{sure({{0, 0}})}));
   EXPECT_EQ(links_of("# Sentence pair (1) source length 1 target length 2 alignment score : 1\n"
-                     "a b\nNULL ({ 2 }) x ({ 1 })\n",
-                     {}, options),
-            (Gold{sure({{0, 0}, {kNullWord, 1}})}));
+                     "a b\nNULL ({ 2 }) x ({ 1 })\n"),
+            (Gold{sure({{0, 0}})}));
 }
 
 TEST(LinkReader, RefusesLinksOfWordsThatThereAreNot) {

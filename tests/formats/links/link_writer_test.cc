@@ -37,8 +37,8 @@ TEST_F(LinkWriterTest, WritesPharaoh) {
 
 TEST_F(LinkWriterTest, WritesNaacl) {
   EXPECT_EQ(written(pair_, {LinksFormat::kNaacl}), "0007 1 1 S\n0007 2 2 S\n0007 2 3 S\n");
-  EXPECT_EQ(written(pair_, {LinksFormat::kNaacl, true, 1}),
-            "7 1 1 S 0.9312\n7 2 2 S 1.0000\n7 2 3 S 0.0000\n");
+  EXPECT_EQ(written(pair_, {LinksFormat::kNaacl, true}),
+            "0007 1 1 S 0.9312\n0007 2 2 S 1.0000\n0007 2 3 S 0.0000\n");
   EXPECT_EQ(written({}, {LinksFormat::kNaacl}), "");
 }
 

@@ -20,13 +20,14 @@ using testing::strongest_by_sorting;
 using testing::word_list;
 using Profile = std::map<std::u32string, double>;
 
-Profile profile_of(std::string_view word, const LexicalSimilarityOptions& options) {
+Profile profile_of(std::string_view word) {
+  using Options = LexicalSimilarityOptions;
   std::u32string codes;
   decode_utf8(word, codes);
   codes = U'^' + codes + U'$';
   Profile profile;
   for (Index at = 0; at < codes.size(); ++at) {
-    for (Index n = options.shortest; n <= options.longest && at + n <= codes.size(); ++n) {
+    for (Index n = Options::kShortest; n <= Options::kLongest && at + n <= codes.size(); ++n) {
       profile[codes.substr(at, n)] += 1;
     }
   }
@@ -44,7 +45,7 @@ double product(const Profile& a, const Profile& b) {
 
 WordGraph brute_force(const NameList& words, const LexicalSimilarityOptions& options) {
   std::vector<Profile> profiles;
-  for (Index v = 0; v < words.size(); ++v) profiles.push_back(profile_of(words[v], options));
+  for (Index v = 0; v < words.size(); ++v) profiles.push_back(profile_of(words[v]));
   return strongest_by_sorting(words.size(), options.neighbours, [&](Index u, Index v) {
     const double squares = product(profiles[u], profiles[u]) * product(profiles[v], profiles[v]);
     const double cosine = product(profiles[u], profiles[v]) / std::sqrt(squares);

@@ -13,13 +13,14 @@ bool names_a_root(std::string_view label) {
   return label == kRootLabel || label == "ROOT" || label == "S1";
 }
 
+// Without its function tags.
+std::string cut(std::string label) {
+  const Index mark = label.find_first_of("-=");
+  if (mark != 0 && mark != std::string::npos) label.resize(mark);
+  return label;
+}
+
 }  // namespace
-
-BracketReader::BracketReader(InputFile file, const BracketOptions& options)
-    : BracketReader(TextCursor(std::move(file)), options) {}
-
-BracketReader::BracketReader(TextCursor text, const BracketOptions& options)
-    : text_(std::move(text)), options_(options) {}
 
 bool BracketReader::read(ConstituencyTree& tree) {
   while (read_tree(tree)) {
@@ -58,8 +59,8 @@ bool BracketReader::read_tree(ConstituencyTree& tree) {
 }
 
 void BracketReader::open_bracket(ConstituencyTree& tree) {
-  if (open_.size() == options_.max_depth) {
-    refuse(fmt::format("expected at most {} brackets within each other", options_.max_depth));
+  if (open_.size() == kMaxDepth) {
+    refuse(fmt::format("expected at most {} brackets within each other", kMaxDepth));
   }
   if (open_.empty()) {
     tree.line = text_.line_number();
@@ -125,12 +126,12 @@ void BracketReader::close_bracket(ConstituencyTree& tree) {
 void BracketReader::add_word(Open& bracket, ConstituencyTree& tree) {
   check_label(bracket);
   if (names_a_root(cut(bracket.label))) refuse("expected a tag for the word", bracket.word);
-  if (options_.drop_traces && bracket.label == kTraceTag) return;
-  if (!tree.nodes.empty() && tree.nodes.back().end_word >= options_.max_words) {
+  if (bracket.label == kTraceTag) return;
+  if (!tree.nodes.empty() && tree.nodes.back().end_word >= kMaxWords) {
     throw InputError(text_.name(), tree.line,
                      fmt::format("expected a tree of at most {} words; does it lack a closing "
                                  "bracket?",
-                                 options_.max_words));
+                                 kMaxWords));
   }
   if (open_.size() == 1) tree.open(std::string(kRootLabel));
   tree.add_word(cut(std::move(bracket.label)), std::move(bracket.word));
@@ -152,20 +153,12 @@ void BracketReader::check_label(const Open& bracket) const {
   }
 }
 
-std::string BracketReader::cut(std::string label) const {
-  if (options_.cut_function_tags) {
-    const Index mark = label.find_first_of("-=");
-    if (mark != 0 && mark != std::string::npos) label.resize(mark);
-  }
-  return label;
-}
-
 void BracketReader::refuse(const std::string& message, std::string_view token) const {
   throw InputError(text_.name(), text_.line_number(), message, token);
 }
 
-std::vector<ConstituencyTree> read_trees(InputFile file, const BracketOptions& options) {
-  BracketReader reader(std::move(file), options);
+std::vector<ConstituencyTree> read_trees(InputFile file) {
+  BracketReader reader(std::move(file));
   std::vector<ConstituencyTree> trees;
   for (ConstituencyTree tree; reader.read(tree);) trees.push_back(std::move(tree));
   return trees;

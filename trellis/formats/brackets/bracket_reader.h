@@ -20,6 +20,8 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "trellis/base/input_file.h"
@@ -29,18 +31,14 @@
 
 namespace trellis::grammar {
 
-struct BracketOptions {
-  bool drop_traces = true;
-  bool cut_function_tags = true;
-  Index max_depth = 1000;   // of brackets within each other
-  Index max_words = 10000;  // of a tree: what is larger lacks a closing bracket
-};
-
 class BracketReader {
  public:
-  explicit BracketReader(InputFile file, const BracketOptions& options = {});
+  static constexpr Index kMaxDepth = 1000;   // of brackets within each other
+  static constexpr Index kMaxWords = 10000;  // of a tree: what is larger lacks a closing bracket
+
+  explicit BracketReader(InputFile file) : BracketReader(TextCursor(std::move(file))) {}
   // From here on; what stands before was read by somebody else.
-  explicit BracketReader(TextCursor text, const BracketOptions& options = {});
+  explicit BracketReader(TextCursor text) : text_(std::move(text)) {}
 
   // The next tree, of at least one word, or false at the end of the file. Throws InputError.
   bool read(ConstituencyTree& tree);
@@ -68,16 +66,14 @@ class BracketReader {
   void close_bracket(ConstituencyTree& tree);
   void add_word(Open& bracket, ConstituencyTree& tree);
   void check_label(const Open& bracket) const;
-  std::string cut(std::string label) const;
   [[noreturn]] void refuse(const std::string& message, std::string_view token = {}) const;
 
   TextCursor text_;
-  BracketOptions options_;
   std::vector<Open> open_;  // from the root on
   Index num_only_traces_ = 0;
 };
 
 // All trees of a file.
-std::vector<ConstituencyTree> read_trees(InputFile file, const BracketOptions& options = {});
+std::vector<ConstituencyTree> read_trees(InputFile file);
 
 }  // namespace trellis::grammar

@@ -32,7 +32,7 @@ bool SentenceReader::read(Sentence& sentence) {
       options_.format = text_.peek() == '(' ? SentenceFormat::kTrees : SentenceFormat::kTokens;
     }
     if (options_.format == SentenceFormat::kTrees) {
-      trees_.emplace(std::move(text_), options_.brackets);
+      trees_.emplace(std::move(text_));
     }
   }
   if (trees_) {
@@ -44,10 +44,10 @@ bool SentenceReader::read(Sentence& sentence) {
   }
   sentence.line = text_.line_number();
   split_tokens(text_.take_line(), sentence.words);
-  if (sentence.words.size() > options_.brackets.max_words) {
+  if (sentence.words.size() > BracketReader::kMaxWords) {
     throw InputError(text_.name(), sentence.line,
                      fmt::format("expected a sentence of at most {} words, found {}",
-                                 options_.brackets.max_words, sentence.words.size()));
+                                 BracketReader::kMaxWords, sentence.words.size()));
   }
   return true;
 }

@@ -34,7 +34,6 @@ struct Sentence {
 
 struct SentenceOptions {
   std::optional<SentenceFormat> format;  // not given: the first character tells
-  BracketOptions brackets;               // its max_words holds for tokens, too
 };
 
 class SentenceReader {

@@ -95,8 +95,7 @@ void LinkCollector::add(Index pair, MarkedLink marked, const LinkPlace& place) {
     check_word(link.source, lengths_[pair].source, "source", place);
     check_word(link.target, lengths_[pair].target, "target", place);
   }
-  const bool null = link.source == kNullWord || link.target == kNullWord;
-  if (!null || options_.keep_null) pairs_[pair].push_back(marked);
+  if (link.source != kNullWord && link.target != kNullWord) pairs_[pair].push_back(marked);
 }
 
 std::vector<GoldLinks> LinkCollector::finish(bool complete, Index last) {

@@ -29,13 +29,13 @@ struct PairLengths {
 struct LinkReadingOptions {
   std::optional<LinksFormat> format;  // not given: recognised
   bool swap = false;                  // the file tells the target's word first
-  bool keep_null = false;             // links to the empty word, as kNullWord
 };
 
 // NAACL sentences are numbered up to this where nobody knows how many there are.
 inline constexpr Index kMaxUnknownSentences = Index{1} << 20;
 
-// The links of each pair. `lengths` are those of the text, or empty where it is not known.
+// The links of each pair, but for those to the empty word. `lengths` are those of the text, or
+// empty where it is not known.
 std::vector<GoldLinks> read_links(InputFile file, std::span<const PairLengths> lengths,
                                   const LinkReadingOptions& options = {});
 

@@ -20,10 +20,11 @@ void append_pharaoh(const AlignedPair& pair, bool probabilities, std::string& ou
   out += '\n';
 }
 
+// The shared tasks number sentences 0001, 0002, …, and the official script takes 1 for another one.
 void append_naacl(const AlignedPair& pair, const LinkWritingOptions& options, std::string& out) {
   for (const ScoredLink& s : pair.links) {
-    fmt::format_to(std::back_inserter(out), "{:0{}} {} {} S", pair.number, options.sentence_digits,
-                   s.link.source + 1, s.link.target + 1);
+    fmt::format_to(std::back_inserter(out), "{:04} {} {} S", pair.number, s.link.source + 1,
+                   s.link.target + 1);
     if (options.probabilities) fmt::format_to(std::back_inserter(out), " {:.4f}", s.probability);
     out += '\n';
   }

@@ -25,9 +25,6 @@ struct LinkWritingOptions {
   LinksFormat format = LinksFormat::kPharaoh;
   // Behind each link, with four digits; GIZA++ has no place for them.
   bool probabilities = false;
-  // Sentence numbers of NAACL files have at least as many, with zeros in front: the shared tasks
-  // number them 0001, 0002, …, and the official script takes 1 for another sentence.
-  int sentence_digits = 4;
 };
 
 // Throws UsageError for probabilities in GIZA++'s format.

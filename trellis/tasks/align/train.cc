@@ -164,7 +164,7 @@ class Run {
   }
 
   void count_associations() {
-    Cooccurrence found = count_cooccurrences(bitext_, {0, options_.threads});
+    Cooccurrence found = count_cooccurrences(bitext_, options_.threads);
     const std::vector<double> scores = associations(found, options_.aligner == AlignerKind::kDice
                                                                ? Association::kDice
                                                                : Association::kLogLikelihoodRatio);

@@ -1,4 +1,4 @@
-#include "trellis/generative/margin/projected_subgradient.h"
+#include "tests/generative/margin/projected_subgradient.h"
 
 #include "trellis/generative/margin/proximal_dual.h"
 #include "trellis/solve/vectors/vector_kernels.h"
