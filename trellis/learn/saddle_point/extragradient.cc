@@ -417,7 +417,7 @@ void validate(const PartOracle& oracle, const ExtragradientOptions& options,
 LearnSummary extragradient(const EuclideanPartOracle& oracle, const ExtragradientOptions& options,
                            std::span<double> w, const LearnControl& control) {
   validate(oracle, options, w);
-  const EuclideanPartSteps parts(oracle, options.target_pull);
+  const EuclideanPartSteps parts(oracle);
   return DualExtragradient(parts, true, options, w, control).run();
 }
 

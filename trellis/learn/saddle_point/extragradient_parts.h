@@ -17,7 +17,7 @@ namespace trellis {
 
 class EuclideanPartSteps {
  public:
-  EuclideanPartSteps(const EuclideanPartOracle& oracle, double) : oracle_(oracle) {}
+  explicit EuclideanPartSteps(const EuclideanPartOracle& oracle) : oracle_(oracle) {}
 
   const EuclideanPartOracle& oracle() const { return oracle_; }
   // The minimum over z at s = 0 is this less than from_center says.
