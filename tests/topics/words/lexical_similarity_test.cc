@@ -63,8 +63,8 @@ TEST(LexicalSimilarity, IsTheCosineOfProfiles) {
   for (std::uint64_t seed = 0; seed < 4; ++seed) {
     const NameList words = random_words(80, 4 + 3 * seed, U"abé北", seed);
     for (const auto& options :
-         {LexicalSimilarityOptions{}, LexicalSimilarityOptions{2, 4, 3, 0.1, 2},
-          LexicalSimilarityOptions{1, 1, 5, 0.9, 1}, LexicalSimilarityOptions{3, 8, 1, 1e-9, 1}}) {
+         {LexicalSimilarityOptions{}, LexicalSimilarityOptions{3, 0.1, 2},
+          LexicalSimilarityOptions{5, 0.9, 1}, LexicalSimilarityOptions{1, 1e-9, 1}}) {
       EXPECT_EQ(found(words, options), brute_force(words, options));
     }
   }
@@ -87,11 +87,9 @@ TEST(LexicalSimilarity, SameResultForAnyNumberOfThreads) {
 TEST(LexicalSimilarity, RefusesOptionsThatMakeNoSense) {
   const NameList words = word_list({"one", "two"});
   for (const auto& options :
-       {LexicalSimilarityOptions{0, 4, 10, 0.5, 1}, LexicalSimilarityOptions{3, 2, 10, 0.5, 1},
-        LexicalSimilarityOptions{2, 9, 10, 0.5, 1}, LexicalSimilarityOptions{2, 4, 0, 0.5, 1},
-        LexicalSimilarityOptions{2, 4, 10, 0, 1}, LexicalSimilarityOptions{2, 4, 10, 1.5, 1},
-        LexicalSimilarityOptions{2, 4, 10, std::nan(""), 1},
-        LexicalSimilarityOptions{2, 4, 10, 0.5, -1}}) {
+       {LexicalSimilarityOptions{0, 0.5, 1}, LexicalSimilarityOptions{10, 0, 1},
+        LexicalSimilarityOptions{10, 1.5, 1}, LexicalSimilarityOptions{10, std::nan(""), 1},
+        LexicalSimilarityOptions{10, 0.5, -1}}) {
     EXPECT_THROW(found(words, options), UsageError);
   }
   WordGraphBuilder other(3);
