@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <ranges>
 
@@ -252,7 +253,8 @@ bool operator==(const Value& a, const Value& b) {
     if (a.is_integer() && b.is_integer()) {
       return a.kind_ == b.kind_ && a.content_.natural == b.content_.natural;
     }
-    return a.get<double>() == b.get<double>();
+    const double x = a.get<double>(), y = b.get<double>();
+    return x == y || (std::isnan(x) && std::isnan(y));
   }
   if (a.kind_ != b.kind_) return false;
   switch (a.kind_) {

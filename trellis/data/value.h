@@ -142,7 +142,7 @@ class Value {
     return value;
   }
 
-  // Numbers are equal by value, records whatever their order.
+  // Numbers are equal by value, NaN to NaN; records whatever their order.
   friend bool operator==(const Value& a, const Value& b);
 
  private:
