@@ -15,7 +15,7 @@
 
 #include "peer_eigen_lu.h"
 #include "trellis/base/random.h"
-#include "trellis/structure/dependency_tree.h"
+#include "trellis/structure/trees/dependency_tree.h"
 
 namespace trellis::bench {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "trellis/base/random.h"
-#include "trellis/structure/chain.h"
+#include "trellis/structure/sequences/chain.h"
 
 namespace trellis {
 namespace {

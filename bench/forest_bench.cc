@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "trellis/base/random.h"
-#include "trellis/structure/parse_forest.h"
+#include "trellis/structure/trees/parse_forest.h"
 
 namespace trellis::bench {
 namespace {

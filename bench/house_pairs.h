@@ -7,9 +7,9 @@
 
 #include "trellis/base/input_file.h"
 #include "trellis/base/random.h"
+#include "trellis/formats/shapes/point_file.h"
 #include "trellis/problem/block_model.h"
-#include "trellis/structure/matching.h"
-#include "trellis/tasks/match/point_file.h"
+#include "trellis/structure/matchings/matching.h"
 #include "trellis/tasks/match/shape_context.h"
 
 namespace trellis::bench {

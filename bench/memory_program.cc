@@ -21,7 +21,7 @@
 #include "trellis/learn/saddle_point/extragradient.h"
 #include "trellis/problem/block_model.h"
 #include "trellis/problem/part_problem.h"
-#include "trellis/structure/matching.h"
+#include "trellis/structure/matchings/matching.h"
 
 namespace {
 

@@ -32,9 +32,9 @@
 #include <vector>
 
 #include "trellis/base/error.h"
+#include "trellis/formats/sets/label_reader.h"
 #include "trellis/learn/batch/bmrm.h"
 #include "trellis/problem/labels/pairwise_label_model.h"
-#include "trellis/tasks/label/reading/label_reader.h"
 
 namespace {
 

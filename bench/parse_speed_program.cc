@@ -19,10 +19,10 @@
 
 #include "trellis/base/input_file.h"
 #include "trellis/base/stopwatch.h"
+#include "trellis/formats/treebank/treebank_reader.h"
 #include "trellis/solve/factors/ad3.h"
-#include "trellis/structure/label_fold.h"
+#include "trellis/structure/trees/label_fold.h"
 #include "trellis/tasks/parse/model/parser.h"
-#include "trellis/tasks/parse/reading/treebank_reader.h"
 
 namespace trellis::parse {
 namespace {

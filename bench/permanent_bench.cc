@@ -32,7 +32,7 @@
 #include "trellis/problem/smooth_problem.h"
 #include "trellis/solve/matchings/matching_sampler.h"
 #include "trellis/solve/matchings/permanent.h"
-#include "trellis/structure/permutation.h"
+#include "trellis/structure/matchings/permutation.h"
 
 namespace trellis::bench {
 namespace {

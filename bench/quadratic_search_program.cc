@@ -17,7 +17,7 @@
 
 #include "trellis/base/random.h"
 #include "trellis/base/stopwatch.h"
-#include "trellis/structure/quadratic_matching.h"
+#include "trellis/structure/matchings/quadratic_matching.h"
 
 namespace trellis {
 namespace {

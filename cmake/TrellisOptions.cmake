@@ -7,7 +7,9 @@ target_compile_options(trellis_options INTERFACE
   # lint); the tests tell sizes in plain numbers.
   $<$<AND:$<CXX_COMPILER_ID:Clang>,$<BOOL:${TRELLIS_BUILD_TESTS}>>:-Wno-sign-conversion>
   # The bits of a result must not depend on what the compiler fuses.
-  -ffp-contract=off)
+  -ffp-contract=off
+  # Everywhere alike, so that precompiled headers fit.
+  -pthread)
 
 # Debug builds (the sanitizer and fuzz presets are such) check the bounds of every container.
 add_compile_definitions($<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
@@ -38,6 +40,8 @@ if(TRELLIS_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   find_program(TRELLIS_CCACHE_PROGRAM ccache)
   mark_as_advanced(TRELLIS_CCACHE_PROGRAM)
   if(TRELLIS_CCACHE_PROGRAM)
-    set(CMAKE_CXX_COMPILER_LAUNCHER "${TRELLIS_CCACHE_PROGRAM}")
+    # What the standard headers define is the same wherever they are precompiled.
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env
+      CCACHE_SLOPPINESS=pch_defines,time_macros "${TRELLIS_CCACHE_PROGRAM}")
   endif()
 endif()

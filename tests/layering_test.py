@@ -14,6 +14,8 @@ from pathlib import Path
 ALLOWED = {
     "base": "",
     "data": "base",
+    "formats": "data base",
+    "scorers": "formats data base",
     "solve": "base",
     "structure": "solve base",
     "oracle": "solve data base",
@@ -22,9 +24,9 @@ ALLOWED = {
     "fit": "learn problem oracle structure solve data base",
     "generative": "problem oracle structure solve data base",
     "topics": "solve data base",
-    "tasks": "topics generative fit learn problem oracle structure solve data base",
-    "report": "tasks topics generative fit learn data base",
-    "cli": "report tasks topics generative fit learn problem oracle structure solve data base",
+    "pictures": "data base",
+    "tasks": "pictures scorers formats topics generative fit learn problem oracle structure solve data base",
+    "cli": "tasks pictures scorers formats topics generative fit learn problem oracle structure solve data base",
 }
 EMPTY_NAMES = re.compile(r"(^|_)(utils?|common|misc|helpers?)(_|$)")
 LINKED = re.compile(r"trellis_layer\((\w+)\s+LAYERS\s+([a-z_\s]+)")

@@ -1,14 +1,12 @@
-// The main of a fuzz target where there is no libFuzzer: feeds it the empty input and then every
-// file of the folders named, in the order of their names.
+// LAYER_replay TARGET FOLDER...: where there is no libFuzzer, feeds a fuzz target the empty input and
+// then every file of the folders, in the order of their names.
 #include <algorithm>
-#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <vector>
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+#include "tests/fuzz_targets.h"
 
 namespace {
 
@@ -32,14 +30,23 @@ std::vector<std::uint8_t> bytes_of(const fs::path& file) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  const auto& targets = trellis::testing::fuzz_targets();
+  const auto target = std::find_if(targets.begin(), targets.end(), [&](const auto& known) {
+    return argc > 1 && known.name == argv[1];
+  });
+  if (target == targets.end()) {
+    std::fprintf(stderr, "expected the name of a fuzz target; there are:\n");
+    for (const auto& known : targets) std::fprintf(stderr, "%s\n", known.name.data());
+    return 2;
+  }
   std::size_t inputs = 1;
-  LLVMFuzzerTestOneInput(nullptr, 0);
-  for (int a = 1; a < argc; ++a) {
+  target->run(nullptr, 0);
+  for (int a = 2; a < argc; ++a) {
     for (const fs::path& file : files_in(argv[a])) {
       std::printf("%s\n", file.c_str());
       std::fflush(stdout);  // the last line names the input that broke it
       const std::vector<std::uint8_t> bytes = bytes_of(file);
-      LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
+      target->run(bytes.data(), bytes.size());
       ++inputs;
     }
   }

@@ -50,6 +50,10 @@ class GoldenModel:
         """Of the format of its model (trellis/data/model_file.h)."""
         return int.from_bytes(self.read(MODEL)[12:16], "little")
 
+    def checkpoint_version(self):
+        """Of the format of its checkpoint (trellis/learn/frame/checkpoint_file.cc); none: 0."""
+        return int.from_bytes(self.read(CHECKPOINT)[12:16], "little") if CHECKPOINT in self else 0
+
     def copy_data(self, folder):
         """All that is read, and nothing that is made."""
         for path in self.folder.iterdir():

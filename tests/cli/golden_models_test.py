@@ -1,5 +1,5 @@
-"""Models and checkpoints of earlier programs (golden_models.py): today's program reads them, predicts the same bytes, and continues an
-interrupted training to the bytes of the model."""
+"""Models and checkpoints of earlier programs (golden_models.py): today's program reads the models and predicts the same bytes. It continues
+an interrupted training to the bytes of the model, or refuses the checkpoint for its version."""
 
 import unittest
 
@@ -9,6 +9,8 @@ from record_calls import TASKS
 
 # Of model files that programs read; no release has written version 1 of a parser, which is refused.
 VERSIONS = {"tag": (1, 2), "classify": (1, 2, 3), "parse": (2,), "align": (1, 2)}
+# Of the checkpoints that are continued; all others are refused.
+CHECKPOINT_VERSION = 2
 
 
 class GoldenModels(ProgramTest):
@@ -29,7 +31,7 @@ class GoldenModels(ProgramTest):
 
     def test_checkpoints_are_continued_to_the_model_of_the_undisturbed_run(self):
         for golden in golden_models():
-            if CHECKPOINT not in golden:
+            if golden.checkpoint_version() != CHECKPOINT_VERSION:
                 continue
             with self.subTest(model=golden.name):
                 self.begin(golden)
@@ -38,6 +40,19 @@ class GoldenModels(ProgramTest):
                 self.assertNotIn(f"there is no checkpoint {CHECKPOINT}:", done.err)
                 self.assertEqual(self.read(MODEL), golden.read(MODEL))
                 self.assertNotIn(CHECKPOINT, self.files())
+
+    def test_checkpoints_of_other_versions_are_refused(self):
+        for golden in golden_models():
+            version = golden.checkpoint_version()
+            if version in (0, CHECKPOINT_VERSION):
+                continue
+            with self.subTest(model=golden.name):
+                self.begin(golden)
+                self.write(CHECKPOINT, golden.read(CHECKPOINT))
+                done = self.run_program(*golden.train[1:], "--quiet", "--resume", cwd=self.folder, status=1)
+                self.assertOneSentence(done.err)
+                self.assertIn(f"the checkpoint has version {version}, and this program continues version {CHECKPOINT_VERSION} only", done.err)
+                self.assertEqual(self.read(CHECKPOINT), golden.read(CHECKPOINT))
 
     def test_there_is_one_of_each_task_and_version(self):
         found = {(golden.task, golden.version()) for golden in golden_models()}

@@ -1,5 +1,5 @@
 // A stranger's program: finds the best tag sequence and its probability with the installed library.
-#include <trellis/structure/chain.h>
+#include <trellis/structure/sequences/chain.h>
 
 #include <cmath>
 #include <cstdio>

@@ -7,7 +7,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <thread>
 
@@ -30,7 +29,8 @@ const std::vector<std::uint32_t> kIds{7, 8, 9};
 
 ModelWriter sample_writer() {
   ModelWriter writer("tag", 3);
-  writer.add_json("options", {{"order", 1}, {"labels", {"B", "I", "O"}}});
+  writer.add_json("options",
+                  Value::record({{"order", 1}, {"labels", Value::list({"B", "I", "O"})}}));
   writer.add_array<double>("weights", kWeights);
   writer.add("nothing", {});
   writer.add_array<std::uint32_t>("ids", kIds);
@@ -49,7 +49,7 @@ ModelReader load(std::string_view bytes) {
 void check_sample(const ModelReader& model) {
   EXPECT_EQ(model.kind(), "tag");
   EXPECT_EQ(model.version(), 3u);
-  EXPECT_EQ(model.json("options")["labels"][2], "O");
+  EXPECT_EQ(model.json("options").at("labels").at(2), "O");
   const std::span<const double> weights = model.array<double>("weights", kWeights.size());
   EXPECT_EQ(std::memcmp(weights.data(), kWeights.data(), weights.size_bytes()), 0);
   const std::span<const std::uint32_t> ids = model.array<std::uint32_t>("ids");

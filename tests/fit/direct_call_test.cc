@@ -25,7 +25,7 @@
 #include "trellis/learn/saddle_point/example_game.h"
 #include "trellis/learn/saddle_point/extragradient.h"
 #include "trellis/learn/saddle_point/projected_gradient.h"
-#include "trellis/structure/permutation.h"
+#include "trellis/structure/matchings/permutation.h"
 
 namespace trellis::testing {
 namespace {

@@ -20,7 +20,7 @@
 #include "trellis/problem/labels/pairwise_label_model.h"
 #include "trellis/problem/labels/reverse_label_model.h"
 #include "trellis/solve/vectors/vector_kernels.h"
-#include "trellis/structure/cut.h"
+#include "trellis/structure/graphs/cut.h"
 
 namespace trellis::testing {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "tests/learn/small_problems.h"
 #include "trellis/fit/fit.h"
-#include "trellis/structure/label_set.h"
-#include "trellis/structure/permutation.h"
+#include "trellis/structure/matchings/permutation.h"
+#include "trellis/structure/sets/label_set.h"
 
 namespace trellis::testing {
 namespace {

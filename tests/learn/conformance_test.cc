@@ -147,12 +147,6 @@ BmrmOptions plain_bmrm() {
   return options;
 }
 
-BmrmOptions small_bundle() {
-  BmrmOptions options;
-  options.max_cuts = 12;
-  return options;
-}
-
 BcfwOptions bcfw_without_mean() {
   BcfwOptions options;
   options.average = BcfwAverage::kNone;
@@ -174,12 +168,6 @@ BcfwOptions cached_bcfw(BcfwAverage average, Index cache_size) {
   return options;
 }
 
-BcfwOptions gap_sampling_bcfw() {
-  BcfwOptions options = cached_bcfw(BcfwAverage::kNone, 10);
-  options.sample_by_gap = true;
-  return options;
-}
-
 std::vector<LearnerCase> all_learners() {
   return {perceptron_case("AveragedPerceptron", true, 0),
           perceptron_case("PlainPerceptron", false, 0),
@@ -197,7 +185,6 @@ std::vector<LearnerCase> all_learners() {
           mira_case("ThreeBestMira", 3),
           bmrm_case("BmrmHinge", margin, 1e-6, {}),
           bmrm_case("BmrmHingePlain", margin, 1e-6, plain_bmrm()),
-          bmrm_case("BmrmHingeSmallBundle", margin, 1e-3, small_bundle()),
           bmrm_case("BmrmLogistic", smooth, 1e-6, {}),
           bcfw_case("Bcfw", margin, 1e-2, bcfw_with_mean()),
           bcfw_case("BcfwLast", margin, 1e-2, bcfw_without_mean()),
@@ -205,7 +192,6 @@ std::vector<LearnerCase> all_learners() {
           bcfw_case("BcfwCached", margin, 1e-4, cached_bcfw(BcfwAverage::kNone, 10)),
           bcfw_case("BcfwCachedMean", margin, 1e-3, cached_bcfw(BcfwAverage::kWeighted, 10)),
           bcfw_case("BcfwSmallCache", margin, 1e-3, cached_bcfw(BcfwAverage::kNone, 2)),
-          bcfw_case("BcfwGapSampling", margin, 1e-4, gap_sampling_bcfw()),
           lbfgs_case("Lbfgs", kLambda, 0),
           lbfgs_case("OwlQn", 0, 0.02),
           lbfgs_case("OwlQnElasticNet", kLambda, 0.02)};

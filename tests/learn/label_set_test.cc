@@ -10,7 +10,7 @@
 #include "trellis/problem/hinge_problem.h"
 #include "trellis/problem/labels/label_set_model.h"
 #include "trellis/problem/labels/reverse_label_model.h"
-#include "trellis/structure/label_set.h"
+#include "trellis/structure/sets/label_set.h"
 
 namespace trellis::testing::label_set_test {
 namespace {

@@ -11,7 +11,7 @@
 #include "trellis/problem/hinge_problem.h"
 #include "trellis/problem/part_problem.h"
 #include "trellis/problem/smooth_problem.h"
-#include "trellis/structure/multiclass.h"
+#include "trellis/structure/sets/multiclass.h"
 
 namespace trellis {
 namespace {

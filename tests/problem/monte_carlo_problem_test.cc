@@ -10,7 +10,7 @@
 #include "tests/problem/random_matchings.h"
 #include "trellis/base/parallel.h"
 #include "trellis/problem/smooth_problem.h"
-#include "trellis/structure/multiclass.h"
+#include "trellis/structure/sets/multiclass.h"
 
 namespace trellis {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "trellis/base/random.h"
 #include "trellis/problem/part_problem.h"
-#include "trellis/structure/multiclass.h"
+#include "trellis/structure/sets/multiclass.h"
 
 namespace trellis::testing {
 namespace {

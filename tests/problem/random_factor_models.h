@@ -10,8 +10,8 @@
 #include "trellis/problem/block_model.h"
 #include "trellis/solve/factors/factor_graph_layout.h"
 #include "trellis/solve/factors/forest_cover.h"
-#include "trellis/structure/belief_factor_graph.h"
-#include "trellis/structure/reweighted_factor_graph.h"
+#include "trellis/structure/graphs/belief_factor_graph.h"
+#include "trellis/structure/graphs/reweighted_factor_graph.h"
 
 namespace trellis::testing {
 

@@ -8,7 +8,7 @@
 
 #include "trellis/base/random.h"
 #include "trellis/problem/block_model.h"
-#include "trellis/structure/permutation.h"
+#include "trellis/structure/matchings/permutation.h"
 
 namespace trellis::testing {
 

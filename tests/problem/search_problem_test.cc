@@ -13,11 +13,11 @@
 #include "trellis/problem/hinge_problem.h"
 #include "trellis/problem/part_problem.h"
 #include "trellis/problem/subset_model.h"
-#include "trellis/structure/factor_graph.h"
+#include "trellis/structure/graphs/factor_graph.h"
+#include "trellis/structure/graphs/relaxed_factor_graph.h"
 #include "trellis/structure/limited_search.h"
-#include "trellis/structure/multiclass.h"
-#include "trellis/structure/relaxed_factor_graph.h"
-#include "trellis/structure/relaxed_quadratic_matching.h"
+#include "trellis/structure/matchings/relaxed_quadratic_matching.h"
+#include "trellis/structure/sets/multiclass.h"
 
 namespace trellis::testing {
 namespace {

@@ -22,10 +22,10 @@
 #include "trellis/problem/labels/label_set_model.h"
 #include "trellis/problem/labels/pairwise_label_model.h"
 #include "trellis/problem/subset_model.h"
-#include "trellis/structure/cut.h"
-#include "trellis/structure/label_set.h"
-#include "trellis/structure/matching.h"
-#include "trellis/structure/relaxed_factor_graph.h"
+#include "trellis/structure/graphs/cut.h"
+#include "trellis/structure/graphs/relaxed_factor_graph.h"
+#include "trellis/structure/matchings/matching.h"
+#include "trellis/structure/sets/label_set.h"
 
 namespace trellis::testing {
 namespace {

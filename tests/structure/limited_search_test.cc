@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "tests/solve/factors/factor_instance.h"
-#include "tests/structure/quadratic_instance.h"
-#include "trellis/structure/factor_graph.h"
-#include "trellis/structure/quadratic_matching.h"
+#include "tests/structure/matchings/quadratic_instance.h"
+#include "trellis/structure/graphs/factor_graph.h"
+#include "trellis/structure/matchings/quadratic_matching.h"
 
 namespace trellis {
 namespace {

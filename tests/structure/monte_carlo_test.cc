@@ -5,8 +5,8 @@
 #include <cmath>
 #include <vector>
 
-#include "trellis/structure/multiclass.h"
-#include "trellis/structure/permutation.h"
+#include "trellis/structure/matchings/permutation.h"
+#include "trellis/structure/sets/multiclass.h"
 
 namespace trellis {
 namespace {

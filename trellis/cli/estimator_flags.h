@@ -35,7 +35,7 @@ TrainingOutcome train_tables(Call& call, const TrainEvents& events, const Page& 
   trained.stages->discard();
   TrainingOutcome outcome;
   outcome.summary = trained.result.summary;
-  outcome.json = trained.result.to_json();
+  outcome.record = trained.result.record();
   outcome.notes = trained.result.notes();
   outcome.warnings = trained.result.warnings(call.flags.steps.limit);
   if (!call.flags.report.empty()) outcome.page = page(call, trained);

@@ -1,36 +1,35 @@
 // The program `trellis`. Exit status: 0 done, 1 the data or the model is wrong, 2 the call is
 // wrong, 130 interrupted.
+#include <string>
+
 #include "trellis/cli/tasks.h"
 
+namespace trellis {
+namespace {
+
+struct Task {
+  const char* name;
+  const char* call;  // an example
+  void (*add)(cli::Program& program);
+};
+
+#define TRELLIS_ENTER_TASK(task, call) {#task, call, task::add_##task},
+constexpr Task kTasks[] = {TRELLIS_TASKS(TRELLIS_ENTER_TASK)};
+#undef TRELLIS_ENTER_TASK
+
+std::string description() {
+  std::string text = "Learning to predict structures; 'trellis tag train --help' says more:";
+  for (const Task& task : kTasks) {
+    text += std::string("\n  trellis ") + task.name + " " + task.call;
+  }
+  return text;
+}
+
+}  // namespace
+}  // namespace trellis
+
 int main(int argc, char** argv) {
-  trellis::cli::Program program(
-      "trellis", "0.1.0",
-      "Learning to predict structures; 'trellis tag train --help' says more:\n"
-      "  trellis tag train train.txt --dev dev.txt --model m.trellis\n"
-      "  trellis classify train train.tsv --model m.trellis\n"
-      "  trellis segment train pictures/ --model m.trellis\n"
-      "  trellis label train train.arff --labels labels.xml --model m.trellis\n"
-      "  trellis match train graphs.txt --model m.trellis\n"
-      "  trellis align train text.en text.fr --unsupervised --model m.trellis\n"
-      "  trellis parse train train.conllu --dev dev.conllu --model m.trellis\n"
-      "  trellis grammar train train.mrg --dev dev.mrg --model m.trellis\n"
-      "  trellis rank train train.txt --dev vali.txt --model m.trellis\n"
-      "  trellis factors train graphs.txt --model m.trellis\n"
-      "  trellis topics train texts/ --topics 100 --model m.trellis\n"
-      "  trellis hmm train train.tsv --model m.trellis\n"
-      "  trellis bayes train train.csv --model m.trellis");
-  trellis::tag::add_tag(program);
-  trellis::classify::add_classify(program);
-  trellis::segment::add_segment(program);
-  trellis::label::add_label(program);
-  trellis::match::add_match(program);
-  trellis::align::add_align(program);
-  trellis::parse::add_parse(program);
-  trellis::grammar::add_grammar(program);
-  trellis::rank::add_rank(program);
-  trellis::factors::add_factors(program);
-  trellis::topics::add_topics(program);
-  trellis::hmm::add_hmm(program);
-  trellis::bayes::add_bayes(program);
+  trellis::cli::Program program("trellis", "0.1.0", trellis::description());
+  for (const trellis::Task& task : trellis::kTasks) task.add(program);
   return program.run(argc, argv);
 }

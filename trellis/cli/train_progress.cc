@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "trellis/base/error.h"
+#include "trellis/data/json.h"
 #include "trellis/tasks/training/result.h"
 
 namespace trellis::cli {
@@ -30,18 +31,19 @@ std::string describe(const EpochRecord& record, const Steps& steps) {
   return text;
 }
 
-nlohmann::json to_json(const EpochRecord& record) {
-  const auto number = [](double value) {
-    return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr);
-  };
-  nlohmann::json json = {{"epoch", record.epoch},         {"objective", number(record.objective)},
-                         {"bound", number(record.bound)}, {"gap", number(record.gap())},
-                         {"loss", number(record.loss)},   {"dev", number(record.dev)},
-                         {"passes", record.passes},       {"seconds", record.seconds}};
-  if (record.missed > 0) json["missed"] = record.missed;
-  if (record.negative_losses > 0) json["negative_losses"] = record.negative_losses;
-  put_convergence(record.inference, json);
-  return json;
+Value to_value(const EpochRecord& record) {
+  Value value = Value::record({{"epoch", record.epoch},
+                               {"objective", record.objective},
+                               {"bound", record.bound},
+                               {"gap", record.gap()},
+                               {"loss", record.loss},
+                               {"dev", record.dev},
+                               {"passes", record.passes},
+                               {"seconds", record.seconds}});
+  if (record.missed > 0) value["missed"] = record.missed;
+  if (record.negative_losses > 0) value["negative_losses"] = record.negative_losses;
+  put_convergence(record.inference, value);
+  return value;
 }
 
 std::string ending(const LearnSummary& summary, const Steps& steps) {
@@ -97,24 +99,25 @@ void HistoryFile::check() const {
 
 void HistoryFile::write(const EpochRecord& record) {
   if (path_.empty() || !record.finished) return;
-  const nlohmann::json line = to_json(record);
+  const std::string line = to_json(to_value(record));
   if (resume_) cut_before(line);
   resume_ = false;
-  file_ << line.dump() << '\n' << std::flush;
+  file_ << line << '\n' << std::flush;
   check();
 }
 
 // Leaves the lines before that of the same epoch, all but its seconds, and no line without an end.
-void HistoryFile::cut_before(const nlohmann::json& line) {
-  const auto timeless = [](nlohmann::json epoch) {
-    if (epoch.is_object()) epoch.erase("seconds");
+void HistoryFile::cut_before(const std::string& line) {
+  const auto timeless = [](std::string_view text) {
+    Value epoch = parse_json(text).value_or(Value());
+    if (epoch.is_record()) epoch.erase("seconds");
     return epoch;
   };
   if (!std::filesystem::is_regular_file(path_)) return;  // a pipe, or the terminal
   std::ifstream written(path_);
   std::uintmax_t kept = 0;
   for (std::string text; std::getline(written, text) && !written.eof(); kept += text.size() + 1) {
-    if (timeless(nlohmann::json::parse(text, nullptr, false)) == timeless(line)) break;
+    if (timeless(text) == timeless(line)) break;
   }
   std::filesystem::resize_file(path_, kept);
   open(std::ios::app);

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
+#include "trellis/data/value.h"
 #include "trellis/learn/frame/learner.h"
 
 namespace trellis::cli {
@@ -18,7 +18,7 @@ struct Steps {
 
 // An epoch as a line of progress, and as an object with stable keys (null: not computed).
 std::string describe(const EpochRecord& record, const Steps& steps = {});
-nlohmann::json to_json(const EpochRecord& record);
+Value to_value(const EpochRecord& record);
 
 // "stopped by --epochs after 20 epochs"
 std::string ending(const LearnSummary& summary, const Steps& steps = {});
@@ -36,7 +36,7 @@ class HistoryFile {
  private:
   void open(std::ios::openmode mode);
   void check() const;
-  void cut_before(const nlohmann::json& line);
+  void cut_before(const std::string& line);
 
   std::string path_;
   bool resume_;  // and nothing has been written yet

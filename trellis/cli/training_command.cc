@@ -7,7 +7,6 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
 #include <system_error>
@@ -21,6 +20,7 @@
 #include "trellis/cli/console.h"
 #include "trellis/cli/interrupt.h"
 #include "trellis/cli/model_command.h"
+#include "trellis/data/json.h"
 #include "trellis/fit/dials.h"
 #include "trellis/tasks/training/choosing.h"
 #include "trellis/tasks/training/result.h"
@@ -289,7 +289,7 @@ int run_training(TrainingFlags& flags,
         flags.options.checkpoint));
     return 130;
   }
-  if (flags.common.json) print(outcome.json + "\n");
+  if (flags.common.json) print(to_json(outcome.record) + "\n");
   if (!flags.common.json) {
     const LearnSummary& summary = outcome.summary;
     if (summary.epochs > 0 || !summary.history.empty()) {
@@ -305,10 +305,10 @@ int run_training(TrainingFlags& flags,
   return 0;
 }
 
-std::string to_json(const Learned& learned) {
-  nlohmann::json json;
-  put_learned(learned, {}, json);
-  return json.dump();
+Value record_of(const Learned& learned) {
+  Value record;
+  put_learned(learned, {}, record);
+  return record;
 }
 
 std::vector<std::string> unfinished(const TrainingFlags& flags, const Learned& learned) {

@@ -76,14 +76,14 @@ struct TrainingOutcome {
   bool interrupted = false;
   bool best_so_far = false;  // interrupted, with a model all the same
   std::vector<std::string> warnings = {};
-  std::string json = {};                // one object
+  Value record = {};                    // what --json prints
   LearnSummary summary = {};            // told in a line
   std::vector<std::string> notes = {};  // behind that
   std::string page = {};                // the report, where one was asked for
 };
 
 // What `train --json` says of any run.
-std::string to_json(const Learned& learned);
+Value record_of(const Learned& learned);
 // The warnings about labels of the dev set that training does not have.
 std::vector<std::string> unseen_labels(const std::string& dev,
                                        const std::vector<std::string>& labels);
@@ -149,7 +149,7 @@ TrainingOutcome outcome_of(const TrainingFlags& flags, const Model& model, const
   outcome.best_so_far = learned.best_so_far;
   if (learned.stages != nullptr && !learned.interrupted) learned.stages->discard();
   outcome.summary = learned.fitted.summary;
-  outcome.json = to_json(learned);
+  outcome.record = record_of(learned);
   outcome.warnings = unfinished(flags, learned);
   return outcome;
 }
@@ -161,7 +161,7 @@ TrainingOutcome outcome_of(const TrainingFlags& flags, const Trained& trained, c
   TrainingOutcome outcome{true};
   if (trained.model) {
     outcome = outcome_of(flags, *trained.model, result.learned);
-    outcome.json = result.to_json();
+    outcome.record = result.record();
     outcome.notes = result.notes(flags.dev);
   }
   if constexpr (requires { result.unseen_dev_labels; }) {

@@ -20,7 +20,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,6 +27,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/data/value.h"
 
 namespace trellis {
 
@@ -53,7 +53,7 @@ class ModelWriter {
     add(name, std::as_bytes(array));
   }
   void add_text(std::string_view name, std::string text);  // owned
-  void add_json(std::string_view name, const nlohmann::json& json);
+  void add_json(std::string_view name, const Value& value);
 
   // Streams the sections to an AtomicFile: two passes over the spans, no copy in memory. A path in
   // .gz or .zst is compressed.
@@ -107,7 +107,7 @@ class ModelReader {
   // The following throw InputError if there is no such section or it has another form.
   std::span<const std::byte> section(std::string_view name) const;  // aligned to 64 bytes
   std::string_view text(std::string_view name) const;
-  nlohmann::json json(std::string_view name) const;
+  Value json(std::string_view name) const;
   template <ModelElement T>
   std::span<const T> array(std::string_view name) const {
     static_assert(alignof(T) <= 64);

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 #include <variant>
@@ -13,6 +12,7 @@
 #include "trellis/base/error.h"
 #include "trellis/base/mapped_file.h"
 #include "trellis/base/output_file.h"
+#include "trellis/data/json.h"
 #include "trellis/data/model_file.h"
 #include "trellis/data/model_layout.h"
 
@@ -288,17 +288,15 @@ std::string_view ModelReader::text(std::string_view name) const {
   return as_text(section(name));
 }
 
-nlohmann::json ModelReader::json(std::string_view name) const {
+Value ModelReader::json(std::string_view name) const {
   const std::string_view source = text(name);
   if (source.size() > kMaxJsonSize || json_depth(source) > kMaxJsonDepth) {
     content_->refuse("section " + in_quotes(name) +
                      " of the model is too large or too deep for JSON");
   }
-  nlohmann::json value = nlohmann::json::parse(source, nullptr, /*allow_exceptions=*/false);
-  if (value.is_discarded()) {
-    content_->refuse("section " + in_quotes(name) + " of the model is not JSON");
-  }
-  return value;
+  std::optional<Value> value = parse_json(source);
+  if (!value) content_->refuse("section " + in_quotes(name) + " of the model is not JSON");
+  return *std::move(value);
 }
 
 std::span<const double> ModelReader::weights(std::string_view name, Index size) const {

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cstring>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "trellis/base/error.h"
 #include "trellis/base/output_file.h"
+#include "trellis/data/json.h"
 #include "trellis/data/model_file.h"
 #include "trellis/data/model_layout.h"
 
@@ -48,8 +48,8 @@ void ModelWriter::add_text(std::string_view name, std::string text) {
   sections_.back().owned = std::move(owned);
 }
 
-void ModelWriter::add_json(std::string_view name, const nlohmann::json& json) {
-  add_text(name, json.dump());  // keys are sorted
+void ModelWriter::add_json(std::string_view name, const Value& value) {
+  add_text(name, to_json(value));
 }
 
 std::string ModelWriter::header_and_table() const {

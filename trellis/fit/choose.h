@@ -2,6 +2,7 @@
 // one sentence that says why not. Reads no data, so the answer comes before any work.
 #pragma once
 
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,29 +32,47 @@ struct Able {
   bool bounded = false;      // sums are upper bounds: smooth losses without a certificate
   bool estimated = false;    // sums are of no standing: losses that may be negative
   bool slack = false;        // best outputs with slacks that costs rescale
-
-  friend constexpr Able operator|(const Able& a, const Able& b);
 };
+
+// How a task with several part models is able to do what one of them can.
+enum class AbleRule {
+  kOne,      // where one is
+  kAll,      // where all are
+  kAllSums,  // where all that have sums are
+};
+// Each capability once, with its rule.
+struct Capability {
+  bool Able::*held;
+  AbleRule rule;
+};
+inline constexpr Capability kCapabilities[] = {
+    {&Able::hinge, AbleRule::kOne},       {&Able::linear_costs, AbleRule::kOne},
+    {&Able::k_best, AbleRule::kOne},      {&Able::sums, AbleRule::kOne},
+    {&Able::draws, AbleRule::kOne},       {&Able::projects, AbleRule::kOne},
+    {&Able::flat, AbleRule::kOne},        {&Able::faces, AbleRule::kOne},
+    {&Able::nonnegative, AbleRule::kAll}, {&Able::partial, AbleRule::kOne},
+    {&Able::implicit, AbleRule::kAll},    {&Able::relaxed, AbleRule::kAll},
+    {&Able::bounded, AbleRule::kAllSums}, {&Able::estimated, AbleRule::kAllSums},
+    {&Able::slack, AbleRule::kOne},
+};
+static_assert(std::size(kCapabilities) * sizeof(bool) == sizeof(Able), "one of them has no rule");
+
 constexpr Able operator|(const Able& a, const Able& b) {
-  // What holds for all sums that there are.
-  const auto of_sums = [&](bool Able::*worth) {
-    return (a.*worth || b.*worth) && (a.*worth || !a.sums) && (b.*worth || !b.sums);
+  const auto either = [&](const Capability& c) {
+    const bool in_a = a.*c.held, in_b = b.*c.held;
+    switch (c.rule) {
+      case AbleRule::kAll:
+        return in_a && in_b;
+      case AbleRule::kAllSums:
+        return (in_a || in_b) && (in_a || !a.sums) && (in_b || !b.sums);
+      case AbleRule::kOne:
+        break;
+    }
+    return in_a || in_b;
   };
-  return {a.hinge || b.hinge,
-          a.linear_costs || b.linear_costs,
-          a.k_best || b.k_best,
-          a.sums || b.sums,
-          a.draws || b.draws,
-          a.projects || b.projects,
-          a.flat || b.flat,
-          a.faces || b.faces,
-          a.nonnegative && b.nonnegative,
-          a.partial || b.partial,
-          a.implicit && b.implicit,
-          a.relaxed && b.relaxed,
-          of_sums(&Able::bounded),
-          of_sums(&Able::estimated),
-          a.slack || b.slack};
+  Able both;
+  for (const Capability& c : kCapabilities) both.*c.held = either(c);
+  return both;
 }
 
 // What a task says where its user is silent: the one table in which it names learners.

@@ -13,84 +13,10 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/data/feature_rows.h"
 #include "trellis/data/sparse_vector.h"
 
 namespace trellis {
-
-// n vectors of `width` features, stored densely or by their non-zeros.
-class FeatureRows {
- public:
-  // values: row after row. Throws UsageError for a size that is no multiple of the width, and for
-  // values that are not finite.
-  static FeatureRows dense(Index width, std::vector<float> values);
-  // Row r has ids[begin[r] … begin[r+1]), ascending and below the width.
-  static FeatureRows sparse(Index width, std::vector<std::uint32_t> begin,
-                            std::vector<std::uint32_t> ids, std::vector<float> values);
-  // The feature 1 in each row: a bias, or a table of transitions.
-  static FeatureRows constant(Index num_rows);
-
-  Index num_rows() const { return num_rows_; }
-  Index width() const { return width_; }
-  bool is_dense() const { return begin_.empty(); }
-  std::span<const float> dense_values() const { return values_; }  // row after row
-  std::span<const float> dense_row(Index r) const {
-    return std::span(values_).subspan(r * width_, width_);
-  }
-  std::span<const std::uint32_t> ids(Index r) const {
-    return std::span(ids_).subspan(begin_[r], begin_[r + 1] - begin_[r]);
-  }
-  std::span<const float> values(Index r) const {
-    return std::span(values_).subspan(begin_[r], begin_[r + 1] - begin_[r]);
-  }
-  // visit(k, x_rk) for the features of row r that are stored.
-  template <class Visit>
-  void for_each(Index r, const Visit& visit) const {
-    if (is_dense()) {
-      const auto x = dense_row(r);
-      for (Index k = 0; k < x.size(); ++k) visit(k, static_cast<double>(x[k]));
-      return;
-    }
-    const auto stored = ids(r);
-    const auto x = values(r);
-    for (Index k = 0; k < x.size(); ++k) visit(Index{stored[k]}, static_cast<double>(x[k]));
-  }
-
- private:
-  Index num_rows_ = 0;
-  Index width_ = 0;
-  std::vector<std::uint32_t> begin_;
-  std::vector<std::uint32_t> ids_;
-  std::vector<float> values_;
-};
-
-// Rows that are made one after the other.
-class FeatureRowsBuilder {
- public:
-  // Dense rows without features are stored as sparse ones. `num_rows`: memory for so many dense
-  // rows is taken at once.
-  FeatureRowsBuilder(Index width, bool dense, Index num_rows = 0);
-
-  void begin_row();
-  // Of the row that was begun; ascending where rows are sparse.
-  void add(Index feature, float value) {
-    if (dense_) {
-      values_[row_ + feature] = value;
-    } else {
-      ids_.push_back(static_cast<std::uint32_t>(feature));
-      values_.push_back(value);
-    }
-  }
-  // Throws UsageError as FeatureRows does, and for 2³² values or more in sparse rows.
-  FeatureRows finish() &&;
-
- private:
-  Index width_;
-  bool dense_;
-  Index row_ = 0;  // where the dense row that was begun lies
-  std::vector<std::uint32_t> begin_;
-  std::vector<std::uint32_t> ids_;
-  std::vector<float> values_;
-};
 
 struct FeatureBlock {
   FeatureRows rows;

@@ -24,9 +24,9 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/data/feature_rows.h"
 #include "trellis/data/sparse_vector.h"
-#include "trellis/problem/feature_block.h"
-#include "trellis/structure/permutation.h"
+#include "trellis/structure/matchings/permutation.h"
 
 namespace trellis {
 

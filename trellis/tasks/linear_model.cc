@@ -1,7 +1,5 @@
 #include "trellis/tasks/linear_model.h"
 
-#include <nlohmann/json.hpp>
-
 #include "trellis/base/error.h"
 
 namespace trellis {
@@ -11,20 +9,20 @@ void refuse(const ModelReader& reader, const std::string& why) {
 }
 
 void read_meta(const ModelReader& reader, std::string_view kind, std::uint32_t newest,
-               const std::function<void(const nlohmann::json&)>& read) {
+               const std::function<void(const Value&)>& read) {
   reader.expect(kind, newest);
-  const nlohmann::json meta = reader.json("meta");
+  const Value meta = reader.json("meta");
   try {
     read(meta);
-  } catch (const nlohmann::json::exception&) {
+  } catch (const ValueError&) {
     refuse(reader, "the model's description lacks something or has it in another form");
   } catch (const UsageError& error) {
     refuse(reader, error.what());
   }
 }
 
-std::shared_ptr<const nlohmann::json> share(const nlohmann::json& json) {
-  return std::make_shared<const nlohmann::json>(json);
+std::shared_ptr<const Value> share(const Value& value) {
+  return std::make_shared<const Value>(value);
 }
 
 }  // namespace trellis

@@ -6,7 +6,7 @@
 //    public:
 //     static constexpr std::string_view kKind = "rank";
 //     static constexpr std::uint32_t kVersion = 1;
-//     static RankModel from_file(const ModelReader& reader, const nlohmann::json& meta);
+//     static RankModel from_file(const ModelReader& reader, const Value& meta);
 //     ModelWriter writer() const;   // the spans that it takes belong to the model
 //   };
 #pragma once
@@ -15,7 +15,6 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -24,6 +23,7 @@
 #include <vector>
 
 #include "trellis/data/model_file.h"
+#include "trellis/data/value.h"
 
 namespace trellis {
 
@@ -31,12 +31,12 @@ namespace trellis {
 [[noreturn]] void refuse(const ModelReader& reader, const std::string& why);
 
 // Hands the description of a model of that kind to `read`. What that lacks there (exceptions of
-// nlohmann's) or finds not to go together (UsageError) becomes an InputError about the file.
+// ValueError) or finds not to go together (UsageError) becomes an InputError about the file.
 void read_meta(const ModelReader& reader, std::string_view kind, std::uint32_t newest,
-               const std::function<void(const nlohmann::json& meta)>& read);
+               const std::function<void(const Value& meta)>& read);
 
 // A copy that copies of a model share.
-std::shared_ptr<const nlohmann::json> share(const nlohmann::json& json);
+std::shared_ptr<const Value> share(const Value& value);
 
 template <class Model, class Features>
 class LinearModel {
@@ -51,10 +51,10 @@ class LinearModel {
 
   const Features& features() const { return features_; }
   std::span<const double> weights() const { return weights_; }
-  const nlohmann::json& training() const { return *training_; }  // how it was made
+  const Value& training() const { return *training_; }  // how it was made
 
  protected:
-  LinearModel(Features features, std::vector<double> weights, const nlohmann::json& training)
+  LinearModel(Features features, std::vector<double> weights, const Value& training)
       : features_(std::move(features)), weights_(std::move(weights)), training_(share(training)) {}
 
  private:
@@ -62,13 +62,13 @@ class LinearModel {
   static Model load(const ModelReader& reader) {
     std::optional<Model> model;
     read_meta(reader, Model::kKind, Model::kVersion,
-              [&](const nlohmann::json& meta) { model.emplace(Model::from_file(reader, meta)); });
+              [&](const Value& meta) { model.emplace(Model::from_file(reader, meta)); });
     return *std::move(model);
   }
 
   Features features_;
   std::vector<double> weights_;
-  std::shared_ptr<const nlohmann::json> training_;
+  std::shared_ptr<const Value> training_;
 };
 
 }  // namespace trellis

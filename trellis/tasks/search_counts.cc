@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 namespace trellis {
 
@@ -21,9 +20,9 @@ std::string SearchCounts::sentence(std::string_view outputs_are) const {
       not_proven, outputs, outputs_are, largest_gap);
 }
 
-void SearchCounts::put(nlohmann::json& json) const {
-  json["not_proven"] = not_proven;
-  json["largest_gap"] = largest_gap;
+void SearchCounts::put(Value& record) const {
+  record["not_proven"] = not_proven;
+  record["largest_gap"] = largest_gap;
 }
 
 }  // namespace trellis

@@ -2,11 +2,11 @@
 // they may score less than the best: a part of what predict and evaluate report.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 
 #include "trellis/base/types.h"
+#include "trellis/data/value.h"
 
 namespace trellis {
 
@@ -18,7 +18,7 @@ struct SearchCounts {
   void add(double gap);  // 0 where the output is proved to be the best
   // For people: "3 of 20 pairs: …"; empty where all are proved. `outputs_are`: "pairs".
   std::string sentence(std::string_view outputs_are) const;
-  void put(nlohmann::json& json) const;  // not_proven, largest_gap
+  void put(Value& record) const;  // not_proven, largest_gap
 };
 
 }  // namespace trellis

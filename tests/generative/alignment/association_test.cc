@@ -28,7 +28,7 @@ TEST(Cooccurrence, CountsEqualBruteForce) {
     }
   }
   for (const int threads : {1, 3}) {
-    const Cooccurrence found = count_cooccurrences(bitext, {0, threads});
+    const Cooccurrence found = count_cooccurrences(bitext, threads);
     ASSERT_EQ(found.size(), expected.size());
     auto next = expected.begin();
     for (WordId e = 0; e < bitext.source_words(); ++e) {

@@ -43,7 +43,7 @@ std::unique_ptr<PositionModel> make(Positions kind, const Bitext& bitext, bool s
 struct Pass {
   Pass(const Bitext& text, Positions kind, Lexicon::Options options, int threads = 1)
       : bitext(text),
-        found(count_cooccurrences(text, {0, threads})),
+        found(count_cooccurrences(text, threads)),
         lexicon(found.row_begin, found.targets, text.target_words(), options),
         forward(make(kind, text, false)),
         reverse(make(kind, text, true)),

@@ -70,14 +70,14 @@ double log_joint(const Bitext& bitext, const std::vector<Alignment>& links,
     for (Index i = 0; i < fertility.size(); ++i) fertilities[pair.source[i]][fertility[i]] += 1;
   }
   value += log_dirichlet_multinomial(of_nothing, std::vector(generated, options.null_prior));
-  value += log_dirichlet_multinomial(jumps, std::vector(jumps.size(), options.jump_prior));
+  value += log_dirichlet_multinomial(jumps, std::vector(jumps.size(), GibbsChain::kJumpPrior));
   std::vector<double> poisson;  // β g of mean 1
   double total = 0;
   for (Index phi = 0; phi < kFertilities; ++phi) {
     poisson.push_back(1 / std::tgamma(static_cast<double>(phi) + 1));
     total += poisson.back();
   }
-  for (double& g : poisson) g *= options.fertility_prior / total;
+  for (double& g : poisson) g *= GibbsChain::kFertilityPrior / total;
   for (Index e = 0; e < generating; ++e) {
     value += log_dirichlet_multinomial(words[e], std::vector(generated, options.lexical_prior));
     if (options.fertility) value += log_dirichlet_multinomial(fertilities[e], poisson);
@@ -110,7 +110,7 @@ std::map<std::vector<Label>, double> exact(const Bitext& bitext, const EntryInde
 
 TEST(GibbsChain, DrawsFollowTheExactPosterior) {
   const Bitext bitext = tiny();
-  const Cooccurrence found = count_cooccurrences(bitext, {});
+  const Cooccurrence found = count_cooccurrences(bitext, 1);
   const EntryIndex links(found.row_begin, found.targets);
   for (const bool fertility : {false, true}) {
     for (const bool reverse : {false, true}) {
@@ -152,7 +152,7 @@ TEST(GibbsChain, DrawsFollowTheExactPosterior) {
 // What the chain counts is what its state says.
 TEST(GibbsChain, CountsAreThoseOfTheState) {
   const Bitext bitext = tiny();
-  const Cooccurrence found = count_cooccurrences(bitext, {});
+  const Cooccurrence found = count_cooccurrences(bitext, 1);
   const EntryIndex links(found.row_begin, found.targets);
   GibbsChain chain(bitext, links, found.size(), {});
   for (int round = 0; round < 20; ++round) chain.sweep();

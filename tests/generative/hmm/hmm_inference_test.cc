@@ -10,7 +10,7 @@
 #include "tests/solve/vectors/each_target.h"
 #include "trellis/base/error.h"
 #include "trellis/generative/hmm/hmm_sampler.h"
-#include "trellis/structure/chain.h"
+#include "trellis/structure/sequences/chain.h"
 
 namespace trellis::testing {
 namespace {

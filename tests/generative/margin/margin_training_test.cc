@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "tests/generative/margin/enumerated_losses.h"
+#include "tests/generative/margin/projected_subgradient.h"
 #include "trellis/base/error.h"
-#include "trellis/generative/margin/projected_subgradient.h"
 
 namespace trellis {
 namespace {

@@ -161,9 +161,6 @@ TEST(Bmrm, OptionsThatDoNotFitAreRefused) {
     bmrm(oracle, options, w);
   };
   EXPECT_THROW(run([](BmrmOptions& o) { o.lambda = 0; }), UsageError);
-  EXPECT_THROW(run([](BmrmOptions& o) { o.max_cuts = 1; }), UsageError);
-  EXPECT_THROW(run([](BmrmOptions& o) { o.shortest_step = 0; }), UsageError);
-  EXPECT_THROW(run([](BmrmOptions& o) { o.shortest_step = 2; }), UsageError);
 }
 
 }  // namespace

@@ -114,17 +114,6 @@ TEST(StructuredSmo, ReportsABoundWithoutAPassForIt) {
   EXPECT_TRUE(std::isnan(without.summary.objective));
 }
 
-TEST(StructuredSmo, MoreMovesPerVisitReachTheSameOptimum) {
-  const ChainCase chain(1);
-  StructuredSmoOptions single = options();
-  single.moves_per_visit = 1;
-  const RunResult one = run(chain.parts, single, certified(1e-7));
-  const RunResult many = run(chain.parts, options(), certified(1e-7));
-  EXPECT_NEAR(one.summary.objective, many.summary.objective,
-              (one.summary.gap() + many.summary.gap()) * one.summary.objective);
-  EXPECT_LE(many.summary.epochs, one.summary.epochs);
-}
-
 TEST(StructuredSmo, SameBitsForAnyNumberOfThreads) {
   const ChainCase chain(2);
   LearnControl control = certified();
@@ -197,9 +186,6 @@ TEST(StructuredSmo, RefusesWhatDoesNotFit) {
   EXPECT_THROW(run(NonnegativeParts(chain.untied), options()), UsageError);
   StructuredSmoOptions wrong = options();
   wrong.lambda = 0;
-  EXPECT_THROW(run(chain.parts, wrong), UsageError);
-  wrong = options();
-  wrong.moves_per_visit = 0;
   EXPECT_THROW(run(chain.parts, wrong), UsageError);
   std::vector<double> short_w(chain.parts.dimension() - 1);
   EXPECT_THROW(structured_smo(chain.parts, options(), short_w), UsageError);

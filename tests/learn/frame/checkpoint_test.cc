@@ -7,10 +7,12 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "trellis/base/error.h"
+#include "trellis/data/model_file.h"
 #include "trellis/learn/frame/checkpoint_file.h"
 
 namespace trellis {
@@ -114,6 +116,22 @@ TEST(CheckpointFile, ReturnsWhatWasWritten) {
   EXPECT_THROW(read_checkpoint(path), InputError);
   std::filesystem::remove(path);
   EXPECT_THROW(read_checkpoint(path), InputError);
+}
+
+TEST(CheckpointFile, AnotherVersionIsRefusedByItsNumber) {
+  ModelWriter writer("checkpoint", 1);
+  const Value none = Value::list();
+  writer.add_json("directory",
+                  Value::record({{"doubles", none}, {"integers", none}, {"texts", none}}));
+  const std::string bytes = writer.to_bytes();
+  try {
+    checkpoint_from_bytes(std::as_bytes(std::span(bytes)), "m.checkpoint");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(),
+                 "m.checkpoint: the checkpoint has version 1, and this program continues version 2 "
+                 "only: train again without --resume");
+  }
 }
 
 }  // namespace

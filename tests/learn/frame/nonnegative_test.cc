@@ -117,14 +117,6 @@ std::vector<Honest> learners_that_can() {
          options.max_iterations = epochs;
          return bmrm(oracle, options, w, control);
        }},
-      {"bmrm, small bundle", 1e-3,
-       [](const auto& oracle, Index epochs, std::span<double> w, const LearnControl& control) {
-         BmrmOptions options;
-         options.lambda = kLambda;
-         options.max_iterations = epochs;
-         options.max_cuts = 10;
-         return bmrm(oracle, options, w, control);
-       }},
       {"bcfw", 1e-2,
        [](const auto& oracle, Index epochs, std::span<double> w, const LearnControl& control) {
          return run_bcfw(oracle, epochs, w, control, 0, BcfwAverage::kNone);

@@ -12,8 +12,8 @@
 #include "trellis/learn/saddle_point/projected_gradient.h"
 #include "trellis/problem/block_model.h"
 #include "trellis/problem/part_problem.h"
-#include "trellis/structure/cut.h"
-#include "trellis/structure/matching.h"
+#include "trellis/structure/graphs/cut.h"
+#include "trellis/structure/matchings/matching.h"
 
 namespace trellis::testing {
 namespace {

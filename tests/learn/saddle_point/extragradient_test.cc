@@ -398,17 +398,6 @@ TEST(Extragradient, LearnsChainsByTheirMarginals) {
   EXPECT_LE(by_dca.bound, result.summary.objective);
 }
 
-TEST(Extragradient, EveryTargetPullGoesToTheSamePoint) {
-  const SimplexOracle oracle = noisy_problem();
-  const EntropicPartOracle& view = oracle;
-  for (const double pull : {0.0, 3.0}) {
-    ExtragradientOptions options = penalty(0.05);
-    options.target_pull = pull;
-    const RunResult result = run(view, options, 1000);
-    EXPECT_LT(result.summary.gap(), 0.01);
-  }
-}
-
 // The kernelised learner against the one that has the monomials for features.
 TEST(Extragradient, RunsOnKernelsAsOnTheirFeatures) {
   const BlockModel<Multiclass> vectors = labelled_vectors(40, false);

@@ -9,10 +9,10 @@
 
 #include "trellis/base/random.h"
 #include "trellis/base/types.h"
+#include "trellis/data/feature_rows.h"
 #include "trellis/problem/block_model.h"
-#include "trellis/problem/feature_block.h"
 #include "trellis/problem/kernels/kernel.h"
-#include "trellis/structure/multiclass.h"
+#include "trellis/structure/sets/multiclass.h"
 
 namespace trellis::testing {
 

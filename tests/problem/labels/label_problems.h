@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "trellis/base/random.h"
-#include "trellis/problem/feature_block.h"
+#include "trellis/data/feature_rows.h"
 
 namespace trellis::testing {
 

@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -11,6 +10,7 @@
 #include "small_tables.h"
 #include "tests/base/temporary_directory.h"
 #include "trellis/base/error.h"
+#include "trellis/data/json.h"
 #include "trellis/tasks/bayes/evaluate.h"
 #include "trellis/tasks/bayes/inspect.h"
 #include "trellis/tasks/bayes/predict.h"
@@ -33,7 +33,7 @@ BayesModel weather_model(std::vector<Index> targets = {}) {
           {std::move(targets), {}, {}},
           "hamming",
           std::move(costs),
-          nlohmann::json::object()};
+          Value::record()};
 }
 
 // A network in which nobody is in a good mood under much rain.
@@ -45,7 +45,7 @@ BayesModel grim_model() {
     theta[first + 2 * row] = 0;
     theta[first + 2 * row + 1] = -kInfinity;
   }
-  return {BayesNetwork(network.shared_graph(), theta), {}, "hamming", {}, nlohmann::json::object()};
+  return {BayesNetwork(network.shared_graph(), theta), {}, "hamming", {}, Value::record()};
 }
 
 struct Filled {
@@ -102,7 +102,7 @@ TEST(BayesPredict, MarginalsAreThoseOfEnumeration) {
   options.json = true;
   options.decode = Decode::kPosterior;
   const Filled found = filled(model, "season,guests,mood,umbrella\nwet,?,good,yes\n", options);
-  const auto json = nlohmann::json::parse(found.lines.at(0));
+  const Value record = parse_json(found.lines.at(0)).value();
   double total = 0;
   std::vector<double> rain(3, 0.0);
   for_completions(graph, {1, kNoLabel, kNoLabel, 1, 1}, [&](const std::vector<Label>& one) {
@@ -110,14 +110,15 @@ TEST(BayesPredict, MarginalsAreThoseOfEnumeration) {
     total += p;
     rain[static_cast<Index>(one[2])] += p;
   });
-  EXPECT_NEAR(json["log_likelihood"], std::log(total), 1e-12);
+  EXPECT_NEAR(record.at("log_likelihood").get<double>(), std::log(total), 1e-12);
+  const Value& marginals = record.at("marginals").at("rain");
   Index best = 0;
   for (Index k = 0; k < 3; ++k) {
-    EXPECT_NEAR(json["marginals"]["rain"][graph.variable(2).values[k]], rain[k] / total, 1e-12);
+    EXPECT_NEAR(marginals.at(graph.variable(2).values[k]).get<double>(), rain[k] / total, 1e-12);
     if (rain[k] > rain[best]) best = k;
   }
-  EXPECT_EQ(json["values"]["rain"], graph.variable(2).values[best]);
-  EXPECT_EQ(json["filled"], nlohmann::json({"guests", "rain"}));
+  EXPECT_EQ(record.at("values").at("rain"), graph.variable(2).values[best]);
+  EXPECT_EQ(record.at("filled"), Value::list({"guests", "rain"}));
 }
 
 TEST(BayesPredict, HidesTargetsUnlessToldOtherwise) {
@@ -178,10 +179,10 @@ TEST(BayesEvaluate, CountsMistakesAndLikelihoods) {
   EXPECT_NEAR(found.log_likelihood, evidence, 1e-9);
   const std::vector<Index>& confusion = found.variables.at(0).confusion;
   EXPECT_EQ(confusion[1] + confusion[2], wrong);
-  EXPECT_EQ(nlohmann::json::parse(found.to_json())["variables"][0]["name"], "mood");
+  const Value record = found.record();
+  EXPECT_EQ(record.at("variables").at(0).at("name"), "mood");
   options.threads = 1;
-  EXPECT_EQ(evaluate(model, InputFile::from_bytes(text, "test.csv"), options).to_json(),
-            found.to_json());
+  EXPECT_EQ(evaluate(model, InputFile::from_bytes(text, "test.csv"), options).record(), record);
 }
 
 TEST(BayesEvaluate, UnseenTruthIsAMistakeAndMissingTruthIsNone) {
@@ -237,11 +238,11 @@ TEST(BayesSample, ReadsWhatIsGiven) {
 
 TEST(BayesInspect, TellsTablesByTheValuesOfParents) {
   const BayesModel model = weather_model({3});
-  const auto json = nlohmann::json::parse(inspect_json(model, true));
-  const auto& mood = json["variables"][3];
-  EXPECT_EQ(mood["parents"], nlohmann::json({"rain", "guests"}));
-  EXPECT_EQ(mood["rows"][5]["given"], nlohmann::json({"much", "many"}));
-  EXPECT_NEAR(mood["rows"][1]["probabilities"][1], 0.95, 1e-12);
+  const Value record = inspect_record(model, true);
+  const Value& mood = record.at("variables").at(3);
+  EXPECT_EQ(mood.at("parents"), Value::list({"rain", "guests"}));
+  EXPECT_EQ(mood.at("rows").at(5).at("given"), Value::list({"much", "many"}));
+  EXPECT_NEAR(mood.at("rows").at(1).at("probabilities").at(1).get<double>(), 0.95, 1e-12);
   const std::string text = inspect_text(model, true);
   EXPECT_NE(text.find("mood: 2 values <- rain guests  (target)"), std::string::npos) << text;
   EXPECT_NE(text.find("no, many"), std::string::npos) << text;

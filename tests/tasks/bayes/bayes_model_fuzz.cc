@@ -7,6 +7,7 @@
 
 #include "tests/data/model_fuzz.h"
 #include "trellis/base/error.h"
+#include "trellis/data/json.h"
 #include "trellis/generative/network/bif.h"
 #include "trellis/generative/network/net_file.h"
 #include "trellis/tasks/bayes/bayes_model.h"
@@ -21,7 +22,7 @@ using testing::require;
 
 void use(const BayesModel& model) {
   const NetworkGraph& graph = model.graph();
-  require(!inspect_text(model, true).empty() && !inspect_json(model, true).empty());
+  require(!inspect_text(model, true).empty() && !to_json(inspect_record(model, true)).empty());
   if (model.network().theta().size() > 10000) return;  // takes its time
   NetworkInference inference(model.network());
   std::vector<Label> row(graph.num_variables(), kNoLabel);

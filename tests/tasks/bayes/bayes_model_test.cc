@@ -4,12 +4,12 @@
 
 #include <cmath>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "small_tables.h"
 #include "trellis/base/error.h"
+#include "trellis/data/value.h"
 #include "trellis/tasks/generative/value_costs.h"
 
 namespace trellis::bayes {
@@ -23,7 +23,7 @@ BayesModel small_model() {
           {{2, 3}, {4}, {"id"}},
           "ring",
           {generative::ring_costs(3), generative::ring_costs(2)},
-          {{"estimator", "ml"}}};
+          Value::record({{"estimator", "ml"}})};
 }
 
 TEST(BayesModel, LoadsWhatItSaved) {
@@ -56,11 +56,11 @@ TEST(BayesModel, RefusesAFileThatIsCutOrChanged) {
 
 // b ← a, two values each; b is the target.
 struct Hostile {
-  nlohmann::json meta = {{"targets", {1}},
-                         {"latent", nlohmann::json::array()},
-                         {"ignored", nlohmann::json::array()},
-                         {"loss", "hamming"},
-                         {"training", {}}};
+  Value meta = Value::record({{"targets", Value::list({1})},
+                              {"latent", Value::list()},
+                              {"ignored", Value::list()},
+                              {"loss", "hamming"},
+                              {"training", Value()}});
   std::vector<std::uint64_t> offsets = {0, 1, 2}, value_offsets = {0, 1, 2};
   std::string names = "ab", values = "xy";
   std::vector<std::uint64_t> ends = {0, 1};
@@ -118,13 +118,13 @@ TEST(BayesModel, RefusesWhatDoesNotFitTogether) {
       [](Hostile& h) { h.costs[1] = -1; },
       [](Hostile& h) { h.costs[1] = std::nan(""); },
       [](Hostile& h) { h.meta.erase("training"); },
-      [](Hostile& h) { h.meta["targets"] = {2}; },
-      [](Hostile& h) { h.meta["targets"] = {-1}; },
+      [](Hostile& h) { h.meta["targets"] = Value::list({2}); },
+      [](Hostile& h) { h.meta["targets"] = Value::list({-1}); },
       [](Hostile& h) {
-        h.meta["targets"] = {1, 1};
+        h.meta["targets"] = Value::list({1, 1});
       },
       [](Hostile& h) { h.meta["targets"] = "b"; },
-      [](Hostile& h) { h.meta["latent"] = {5}; },
+      [](Hostile& h) { h.meta["latent"] = Value::list({5}); },
       [](Hostile& h) { h.meta["ignored"] = 3; },
       [](Hostile& h) { h.meta["loss"] = 3; },
   };

@@ -6,6 +6,7 @@
 
 #include "trellis/base/error.h"
 #include "trellis/base/input_file.h"
+#include "trellis/data/json.h"
 #include "trellis/tasks/classify/judge_file.h"
 
 namespace {
@@ -27,7 +28,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     const Evaluation found = judge_file(InputFile::from_bytes(truth, "truth"),
                                         InputFile::from_bytes(bytes, "fuzz"), {"", 1});
-    require(found.scores.num_examples() == 2 && !found.to_json(3).empty());
+    require(found.scores.num_examples() == 2 && !to_json(found.record(3)).empty());
   } catch (const InputError&) {
   }
   return 0;

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "trellis/base/error.h"
-#include "trellis/tasks/classify/example_reader.h"
+#include "trellis/formats/examples/example_reader.h"
 #include "trellis/tasks/classify/features.h"
 
 namespace {

@@ -32,7 +32,7 @@ FactorsModel some_model() {
               features, true);
   std::vector<double> w(features.dimension());
   for (Index k = 0; k < w.size(); ++k) w[k] = static_cast<double>(k) - 7.5;
-  return FactorsModel(features, Inference::kRelaxed, w, {{"lambda", 0.1}});
+  return FactorsModel(features, Inference::kRelaxed, w, Value::record({{"lambda", 0.1}}));
 }
 
 TEST(FactorsModel, LoadsWhatWasSaved) {
@@ -54,8 +54,8 @@ std::string message_of(const std::function<void(nlohmann::json& meta)>& change,
                        const std::string& attribute = {}, double weight = 0) {
   const FactorsModel model = some_model();
   const std::string good = model.to_bytes();
-  nlohmann::json meta =
-      ModelReader::from_bytes(std::as_bytes(std::span(good)), "good").json("meta");
+  nlohmann::json meta = nlohmann::json::parse(
+      ModelReader::from_bytes(std::as_bytes(std::span(good)), "good").text("meta"));
   change(meta);
   NameList names;
   for (Index r = 0; r < model.features().num_runs(); ++r) {
@@ -64,7 +64,7 @@ std::string message_of(const std::function<void(nlohmann::json& meta)>& change,
   std::vector<double> weights(model.weights().begin(), model.weights().end());
   weights[0] = weight;
   ModelWriter writer("factors", 1);
-  writer.add_json("meta", meta);
+  writer.add_text("meta", meta.dump());
   writer.add_array<std::uint64_t>("attributes/offsets", names.offsets());
   writer.add_array<char>("attributes/bytes", names.bytes());
   writer.add_array<double>("weights", weights);

@@ -46,7 +46,7 @@ FactorsModel model_of(const std::vector<std::pair<std::string, double>>& known,
       if (features.weight_name(k) == name) w[k] = weight;
     }
   }
-  return FactorsModel(features, Inference::kExact, w, nlohmann::json::object());
+  return FactorsModel(features, Inference::kExact, w, Value::record());
 }
 
 FactorsModel weather_model() {
@@ -169,8 +169,8 @@ TEST(FactorsEvaluate, CountsVariablesAndGraphsWhoseTruthIsKnown) {
   EXPECT_EQ(wrong.exact(), 50);
   EXPECT_DOUBLE_EQ(wrong.hamming_loss(), 0.25);
   EXPECT_DOUBLE_EQ(wrong.mean_hamming_loss(), 1.0 / 6);
-  const auto json = nlohmann::json::parse(wrong.to_json());
-  const auto& weather = json.at("per_domain").at(1);
+  const Value record = wrong.record();
+  const Value& weather = record.at("per_domain").at(1);
   EXPECT_EQ(weather.at("domain"), "weather");
   EXPECT_EQ(weather.at("accuracy"), 50);
   EXPECT_EQ(weather.at("values").at(0).at("found"), 2);

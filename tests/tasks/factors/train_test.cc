@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "tests/base/temporary_directory.h"
@@ -14,8 +13,8 @@
 #include "trellis/fit/dials.h"
 #include "trellis/problem/hinge_problem.h"
 #include "trellis/problem/smooth_problem.h"
-#include "trellis/structure/belief_factor_graph.h"
-#include "trellis/structure/reweighted_factor_graph.h"
+#include "trellis/structure/graphs/belief_factor_graph.h"
+#include "trellis/structure/graphs/reweighted_factor_graph.h"
 #include "trellis/tasks/factors/feature_map.h"
 #include "trellis/tasks/factors/graph_decoder.h"
 #include "trellis/tasks/factors/graph_model.h"
@@ -189,9 +188,9 @@ TEST(FactorsTraining, AFoldIsLearnedFromTheRest) {
   const Trained trained = train(data, {}, options);
   ASSERT_EQ(trained.result.learned.tried.size(), 2U);
   EXPECT_EQ(trained.result.learned.tally[1], static_cast<double>(trained.result.variables));
-  const auto json = nlohmann::json::parse(trained.result.to_json());
-  EXPECT_EQ(json.at("inference"), "exact");
-  EXPECT_EQ(json.at("graphs"), 20);
+  const Value record = trained.result.record();
+  EXPECT_EQ(record.at("inference"), "exact");
+  EXPECT_EQ(record.at("graphs"), 20);
 }
 
 TEST(FactorsTraining, TheInferenceFollowsTheLossWhereItIsNotSaid) {

@@ -7,7 +7,7 @@
 
 #include "trellis/base/error.h"
 #include "trellis/base/input_file.h"
-#include "trellis/tasks/generative/csv_line.h"
+#include "trellis/formats/tables/csv_line.h"
 #include "trellis/tasks/generative/value_costs.h"
 
 namespace trellis::generative {

@@ -8,6 +8,7 @@
 
 #include "tests/data/model_fuzz.h"
 #include "trellis/base/error.h"
+#include "trellis/data/json.h"
 #include "trellis/generative/hmm/hmm_inference.h"
 #include "trellis/tasks/hmm/inspect.h"
 #include "trellis/tasks/hmm/sequence_model.h"
@@ -35,7 +36,7 @@ void use(const SequenceModel& model) {
   std::vector<double> marginals(3 * hmm.num_states());
   require(!std::isnan(inference.posteriors(x, scratch, marginals)));
   for (const double p : marginals) require(p >= 0 && p <= 1 + 1e-6);
-  require(!inspect_text(model, true).empty() && !inspect_json(model, true).empty());
+  require(!inspect_text(model, true).empty() && !to_json(inspect_record(model, true)).empty());
   try {
     sample_text(model, 1, 3, 1);
   } catch (const UsageError&) {  // no mass

@@ -4,12 +4,12 @@
 
 #include <cmath>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "small_sequences.h"
 #include "trellis/base/error.h"
+#include "trellis/data/value.h"
 #include "trellis/tasks/generative/value_costs.h"
 
 namespace trellis::hmm {
@@ -19,8 +19,11 @@ using testing::model_from;
 using testing::ring_model;
 
 SequenceModel small_model() {
-  return {
-      ring_model(), {{"1", "2"}, "3"}, "ring", generative::ring_costs(5), {{"estimator", "ml"}}};
+  return {ring_model(),
+          {{"1", "2"}, "3"},
+          "ring",
+          generative::ring_costs(5),
+          Value::record({{"estimator", "ml"}})};
 }
 
 TEST(SequenceModel, LoadsWhatItSaved) {
@@ -49,10 +52,11 @@ TEST(SequenceModel, RefusesAFileThatIsCutOrChanged) {
 }
 
 struct Hostile {
-  nlohmann::json meta = {{"columns", {{"channels", {"1"}}, {"state", "2"}}},
-                         {"unknown", {false}},
-                         {"loss", "hamming"},
-                         {"training", {}}};
+  Value meta =
+      Value::record({{"columns", Value::record({{"channels", Value::list({"1"})}, {"state", "2"}})},
+                     {"unknown", Value::list({false})},
+                     {"loss", "hamming"},
+                     {"training", Value()}});
   std::vector<std::uint64_t> state_offsets = {0, 1, 2}, value_offsets = {0, 1, 2};
   std::string states = "ab", values = "xy";
   std::vector<double> theta = std::vector<double>(10, std::log(0.5));
@@ -91,12 +95,12 @@ TEST(SequenceModel, RefusesWhatDoesNotFitTogether) {
       [](Hostile& h) { h.costs[1] = -1; },
       [](Hostile& h) { h.costs[1] = std::nan(""); },
       [](Hostile& h) { h.meta.erase("training"); },
-      [](Hostile& h) { h.meta["unknown"] = nlohmann::json::array(); },
+      [](Hostile& h) { h.meta["unknown"] = Value::list(); },
       [](Hostile& h) { h.meta["unknown"] = "no"; },
       [](Hostile& h) {
-        h.meta["columns"]["channels"] = {"1", "2"};
+        h.meta["columns"]["channels"] = Value::list({"1", "2"});
       },
-      [](Hostile& h) { h.meta["columns"]["channels"] = nlohmann::json::array(); },
+      [](Hostile& h) { h.meta["columns"]["channels"] = Value::list(); },
       [](Hostile& h) { h.meta["loss"] = 3; },
   };
   for (Index k = 0; k < faults.size(); ++k) {

@@ -3,13 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <stop_token>
 #include <string>
 
 #include "small_sequences.h"
 #include "tests/base/temporary_directory.h"
 #include "trellis/base/error.h"
+#include "trellis/data/json.h"
 #include "trellis/generative/hmm/estimation.h"
 #include "trellis/tasks/hmm/evaluate.h"
 #include "trellis/tasks/hmm/predict.h"
@@ -48,11 +48,11 @@ TEST(HmmTrain, MlIsTheFrequencies) {
   ASSERT_TRUE(trained.model);
   EXPECT_TRUE(std::equal(expected.theta().begin(), expected.theta().end(),
                          trained.model->hmm().theta().begin()));
-  const auto json = nlohmann::json::parse(trained.result.to_json());
-  for (const char* key : {"objective", "bound", "gap", "epochs", "seconds"}) {
-    EXPECT_TRUE(json[key].is_number()) << key;
+  const Value record = trained.result.record();
+  for (const char* name : {"objective", "bound", "gap", "epochs", "seconds"}) {
+    EXPECT_TRUE(record.at(name).is_number()) << name;
   }
-  EXPECT_EQ(json["gap"], 0);
+  EXPECT_EQ(record.at("gap"), 0);
 }
 
 TEST(HmmTrain, DiscriminativeModelsPredictTheirTrainingSet) {
@@ -114,9 +114,9 @@ TEST(HmmTrain, EtaIsChosenByWhatIsHeldOut) {
     EXPECT_EQ(found.setting.eta, 0.1);
     ASSERT_EQ(found.trials.size(), 2);
     EXPECT_LT(found.trials[1].loss, found.trials[0].loss);
-    const auto json = nlohmann::json::parse(trained.result.to_json());
-    EXPECT_EQ(json["eta"], 0.1);
-    EXPECT_EQ(json["history"].size(), found.fitted.iterations);
+    const Value record = trained.result.record();
+    EXPECT_EQ(record.at("eta"), 0.1);
+    EXPECT_EQ(record.at("history").size(), found.fitted.iterations);
     options.estimator.folds.reset();
   }
 }
@@ -289,10 +289,10 @@ TEST(HmmPredict, WritesWhatItReadWithTheStates) {
   EXPECT_EQ(predicted("2,other,1\nx,\"o,o\",a\n", {}, "f.csv"), "2,other,1,state\nx,\"o,o\",a,1\n");
   PredictOptions options;
   options.json = options.marginals = true;
-  const auto json = nlohmann::json::parse(predicted("a x\n", options));
-  EXPECT_EQ(json["states"], (std::vector<std::string>{"1"}));
-  EXPECT_NEAR(json["marginals"][0]["1"].get<double>() + json["marginals"][0]["2"].get<double>(), 1,
-              1e-12);
+  const Value record = parse_json(predicted("a x\n", options)).value();
+  EXPECT_EQ(record.at("states"), (std::vector<std::string>{"1"}));
+  const Value& marginals = record.at("marginals").at(0);
+  EXPECT_NEAR(marginals.at("1").get<double>() + marginals.at("2").get<double>(), 1, 1e-12);
 }
 
 TEST(HmmPredict, ObservationsOfProbabilityZeroAreRefused) {
@@ -322,9 +322,9 @@ TEST(HmmEvaluate, CountsMistakes) {
   EXPECT_EQ(found.loss, 1);
   EXPECT_EQ(found.unseen_states, (std::vector<std::string>{"9"}));
   EXPECT_EQ(found.confusion, (std::vector<Index>{1, 1, 0, 0, 1, 0}));
-  const auto json = nlohmann::json::parse(found.to_json());
-  EXPECT_TRUE(json["joint_log_likelihood"].is_null());
-  EXPECT_EQ(json["loss"], 1);
+  const Value record = parse_json(to_json(found.record())).value();
+  EXPECT_TRUE(record.at("joint_log_likelihood").is_null());
+  EXPECT_EQ(record.at("loss"), 1);
   EXPECT_THROW(evaluate_text(*trained.model, "a x\n"), InputError);
   EXPECT_THROW(evaluate_text(*trained.model, ""), InputError);
 }

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "trellis/tasks/label/reading/label_reader.h"
+#include "trellis/formats/sets/label_reader.h"
 
 namespace trellis::label {
 namespace {

@@ -7,9 +7,9 @@
 #include "tests/tasks/label/small_labeller.h"
 #include "trellis/base/error.h"
 #include "trellis/base/random.h"
+#include "trellis/formats/sets/label_reader.h"
 #include "trellis/tasks/label/model/labeller.h"
 #include "trellis/tasks/label/model/model_rows.h"
-#include "trellis/tasks/label/reading/label_reader.h"
 
 namespace trellis::label {
 namespace {

@@ -25,7 +25,7 @@ inline LabelModel small_model(ModelForm form) {
                    0, 1,  0.5,    // y
                    0, -1, 0.25};  // the bias
   model.thresholds = {0.5, 0, 0};
-  model.training = {{"measure", "macro-f1"}};
+  model.training = Value::record({{"measure", "macro-f1"}});
   if (form == ModelForm::kPairwise) {
     model.pairs = {{0, 1}, {1, 2}};
     model.couplings = {1, 0.25};

@@ -11,11 +11,11 @@
 #include "tests/base/temporary_directory.h"
 #include "trellis/base/error.h"
 #include "trellis/base/random.h"
+#include "trellis/formats/sets/label_reader.h"
 #include "trellis/problem/hinge_problem.h"
 #include "trellis/problem/labels/reverse_label_model.h"
 #include "trellis/tasks/label/model/label_model.h"
 #include "trellis/tasks/label/model/model_rows.h"
-#include "trellis/tasks/label/reading/label_reader.h"
 #include "trellis/tasks/training/walk.h"
 
 namespace trellis::label {
@@ -423,7 +423,7 @@ TEST_F(LabelTraining, AnInterruptedChoiceLeavesTheBestSoFar) {
     const Trained trained = run(one, events);
     ASSERT_FALSE(trained.model.has_value());
     ASSERT_TRUE(trained.best_so_far.has_value());
-    EXPECT_EQ(trained.best_so_far->training["interrupted"], true);
+    EXPECT_EQ(trained.best_so_far->training.at("interrupted"), true);
     const std::string bytes = trained.best_so_far->to_bytes();
     const LabelModel read = LabelModel::from_bytes(std::as_bytes(std::span(bytes)), "m");
     EXPECT_EQ(read.weights, trained.best_so_far->weights);

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "trellis/base/error.h"
-#include "trellis/tasks/image/image_file.h"
+#include "trellis/formats/images/image_file.h"
 #include "trellis/tasks/match/pair_list.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "trellis/base/random.h"
-#include "trellis/structure/matching.h"
+#include "trellis/structure/matchings/matching.h"
 
 namespace trellis::match::testing {
 

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "tests/base/temporary_directory.h"
@@ -27,7 +26,7 @@ MatchModel graph_model(bool named) {
     if (named) graphs.names.add(name);
   }
   return MatchModel(MatchFeatures::of_graphs(std::move(graphs), Cover::kPerfect), Estimator::kMap,
-                    {2, -1, 0.5}, {{"lambda", 0.1}});
+                    {2, -1, 0.5}, Value::record({{"lambda", 0.1}}));
 }
 
 MatchModel pair_model(Cover cover) {
@@ -37,7 +36,8 @@ MatchModel pair_model(Cover cover) {
   contexts.difference = Difference::kAbsolute;
   MatchFeatures features = MatchFeatures::of_pairs(contexts, cover);
   std::vector<double> w(features.dimension(), -0.5);
-  return MatchModel(std::move(features), Estimator::kMaxMargin, std::move(w), {{"lambda", 0.1}});
+  return MatchModel(std::move(features), Estimator::kMaxMargin, std::move(w),
+                    Value::record({{"lambda", 0.1}}));
 }
 
 MatchModel reloaded(const MatchModel& model) {
@@ -101,7 +101,7 @@ TEST(Matcher, MarginalsAreThoseOfTheBestMatchings) {
 }
 
 // What is wrong with a file that is a model in all but one thing.
-std::string refusal(const nlohmann::json& meta, std::vector<double> weights) {
+std::string refusal(const Value& meta, std::vector<double> weights) {
   ModelWriter writer{std::string(MatchModel::kKind), MatchModel::kVersion};
   writer.add_json("meta", meta);
   writer.add_array<double>("weights", weights);
@@ -115,22 +115,29 @@ std::string refusal(const nlohmann::json& meta, std::vector<double> weights) {
 }
 
 TEST(MatchModel, RefusesWhatIsNoModel) {
-  const nlohmann::json graphs = {{"input", "graphs"},
-                                 {"cover", "perfect"},
-                                 {"estimator", "map"},
-                                 {"named", false},
-                                 {"training", {}}};
-  const nlohmann::json pairs = {
-      {"input", "pairs"}, {"cover", "perfect"}, {"estimator", "map"}, {"rings", 2},
-      {"sectors", 2},     {"inner", 0.1},       {"outer", 2.0},       {"difference", "squared"},
-      {"points", 20},     {"outline", 100},     {"training", {}}};
+  const Value graphs = Value::record({{"input", "graphs"},
+                                      {"cover", "perfect"},
+                                      {"estimator", "map"},
+                                      {"named", false},
+                                      {"training", nullptr}});
+  const Value pairs = Value::record({{"input", "pairs"},
+                                     {"cover", "perfect"},
+                                     {"estimator", "map"},
+                                     {"rings", 2},
+                                     {"sectors", 2},
+                                     {"inner", 0.1},
+                                     {"outer", 2.0},
+                                     {"difference", "squared"},
+                                     {"points", 20},
+                                     {"outline", 100},
+                                     {"training", nullptr}});
   EXPECT_EQ(refusal(graphs, {1, 2}), "accepted");
   EXPECT_EQ(refusal(pairs, {1, 2, 3, 4}), "accepted");
   EXPECT_NE(refusal(pairs, {1, 2, 3}), "accepted");
   EXPECT_NE(refusal(graphs, {}), "accepted");
   EXPECT_NE(refusal(graphs, {std::numeric_limits<double>::quiet_NaN()}), "accepted");
   EXPECT_NE(refusal(graphs, {1e200}), "accepted");
-  const auto changed = [](nlohmann::json meta, const char* key, const nlohmann::json& value) {
+  const auto changed = [](Value meta, const char* key, const Value& value) {
     meta[key] = value;
     return meta;
   };

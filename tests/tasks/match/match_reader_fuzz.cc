@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "trellis/base/error.h"
-#include "trellis/tasks/match/graph_file.h"
-#include "trellis/tasks/match/point_file.h"
+#include "trellis/formats/graphs/bipartite_file.h"
+#include "trellis/formats/shapes/point_file.h"
 #include "trellis/tasks/match/shape_context.h"
 
 namespace {

@@ -7,9 +7,9 @@
 
 #include "trellis/base/error.h"
 #include "trellis/base/random.h"
+#include "trellis/formats/shapes/point_file.h"
 #include "trellis/tasks/match/contour.h"
 #include "trellis/tasks/match/edge_features.h"
-#include "trellis/tasks/match/point_file.h"
 #include "trellis/tasks/match/shape_context.h"
 
 namespace trellis::match {

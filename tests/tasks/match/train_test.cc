@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "tests/base/temporary_directory.h"
@@ -12,7 +11,7 @@
 #include "trellis/base/error.h"
 #include "trellis/fit/dials.h"
 #include "trellis/problem/part_model.h"
-#include "trellis/structure/covering_matching.h"
+#include "trellis/structure/matchings/covering_matching.h"
 #include "trellis/tasks/match/graph_model.h"
 #include "trellis/tasks/match/matcher.h"
 
@@ -369,12 +368,12 @@ TEST(MatchTraining, SaysHowManyNodesSumsCanTake) {
 
 TEST(MatchTraining, SaysAllThatAResultHas) {
   const Trained found = trained(Estimator::kMap, random_graphs(10, {3, 3}, 3, 1));
-  const auto json = nlohmann::json::parse(found.result.to_json());
+  const Value record = found.result.record();
   for (const char* key : {"objective", "bound", "gap", "epochs", "seconds", "lambda", "examples",
                           "nodes", "edges", "weights", "train", "learner", "loss", "dials"}) {
-    EXPECT_TRUE(json.contains(key)) << key;
+    EXPECT_TRUE(record.contains(key)) << key;
   }
-  EXPECT_EQ(json.at("nodes"), 30);
+  EXPECT_EQ(record.at("nodes"), 30);
   EXPECT_EQ(found.model->training().at("loss"), "crf");
   EXPECT_EQ(found.model->training().at("lambda"), 0.01);
 }

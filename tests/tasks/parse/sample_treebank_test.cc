@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "trellis/formats/treebank/treebank_reader.h"
+#include "trellis/formats/treebank/treebank_writer.h"
+#include "trellis/scorers/ud_score.h"
 #include "trellis/tasks/parse/metrics/attachment_scores.h"
-#include "trellis/tasks/parse/metrics/ud_score.h"
-#include "trellis/tasks/parse/reading/treebank_reader.h"
-#include "trellis/tasks/parse/reading/treebank_writer.h"
 
 namespace trellis::parse {
 namespace {

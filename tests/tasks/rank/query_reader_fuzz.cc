@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "trellis/base/error.h"
-#include "trellis/tasks/rank/query_reader.h"
+#include "trellis/formats/queries/query_reader.h"
 #include "trellis/tasks/rank/rank_features.h"
 #include "trellis/tasks/rank/rank_metrics.h"
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "trellis/base/error.h"
@@ -109,14 +108,14 @@ TEST(RankMetrics, EqualScoresKeepTheOrderOfTheFile) {
 TEST(RankMetrics, JsonHasTheStableKeys) {
   RankScores scores;
   scores.add("q", std::vector<Grade>{2, 0, 1}, std::vector<double>{3, 2, 1});
-  const nlohmann::json json = scores.to_json(true);
+  const Value record = scores.record(true);
   for (Index k = 1; k <= kCutoffs; ++k) {
-    EXPECT_TRUE(json.contains("ndcg@" + std::to_string(k)));
-    EXPECT_TRUE(json.contains("p@" + std::to_string(k)));
+    EXPECT_TRUE(record.contains("ndcg@" + std::to_string(k)));
+    EXPECT_TRUE(record.contains("p@" + std::to_string(k)));
   }
-  EXPECT_EQ(json.at("map"), scores.map());
-  EXPECT_EQ(json.at("per_query").size(), 1U);
-  EXPECT_EQ(json.at("per_query")[0].at("qid"), "q");
+  EXPECT_EQ(record.at("map"), scores.map());
+  EXPECT_EQ(record.at("per_query").size(), 1U);
+  EXPECT_EQ(record.at("per_query").at(0).at("qid"), "q");
   EXPECT_NE(scores.to_text(true).find("q\t3\t2\t1.0000"), std::string::npos);
 }
 

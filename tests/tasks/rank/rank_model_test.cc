@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -24,7 +23,7 @@ RankModel small_model(Normalization normalization, const char* expansion) {
   std::vector<double> weights(features.dimension());
   Random random(2);
   for (double& weight : weights) weight = random.normal();
-  return RankModel(std::move(features), std::move(weights), {{"estimator", "map"}});
+  return RankModel(std::move(features), std::move(weights), Value::record({{"estimator", "map"}}));
 }
 
 RankModel from_bytes(const std::string& bytes) {
@@ -45,7 +44,8 @@ TEST(RankModel, LoadsWhatItSavedAndRanksTheSame) {
 }
 
 struct Hostile {
-  nlohmann::json meta = {{"normalization", "scale"}, {"expansion", "binned:3"}, {"training", {}}};
+  Value meta = Value::record(
+      {{"normalization", "scale"}, {"expansion", "binned:3"}, {"training", Value::record()}});
   std::vector<std::uint32_t> indices = {1, 5};
   std::vector<double> scales = {1, 2};
   std::vector<std::uint32_t> knot_begin = {0, 2, 4};
@@ -116,8 +116,9 @@ TEST(RankModel, RefusesTreesThatAreNone) {
     const std::vector<float> thresholds = {0, 1}, gains = {1, 1};
     const std::vector<double> w(weights, 1.0);
     ModelWriter writer(std::string(RankModel::kKind), RankModel::kVersion);
-    writer.add_json("meta",
-                    {{"normalization", "none"}, {"expansion", "trees:1,8"}, {"training", {}}});
+    writer.add_json("meta", Value::record({{"normalization", "none"},
+                                           {"expansion", "trees:1,8"},
+                                           {"training", Value::record()}}));
     writer.add_array<std::uint32_t>("indices", indices);
     writer.add_array<std::uint32_t>("tree_begin", begin);
     writer.add_array<std::uint32_t>("node_columns", columns);

@@ -6,9 +6,9 @@
 
 #include "trellis/base/error.h"
 #include "trellis/base/input_file.h"
-#include "trellis/tasks/rank/letor_scripts.h"
+#include "trellis/formats/queries/score_reader.h"
+#include "trellis/scorers/letor_scripts.h"
 #include "trellis/tasks/rank/predict.h"
-#include "trellis/tasks/rank/score_reader.h"
 
 namespace {
 

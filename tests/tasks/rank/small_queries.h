@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "trellis/base/random.h"
-#include "trellis/tasks/rank/query.h"
+#include "trellis/formats/queries/query.h"
 
 namespace trellis::rank::testing {
 

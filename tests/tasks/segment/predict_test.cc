@@ -4,12 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "tests/base/temporary_directory.h"
-#include "tests/tasks/segment/segment_pictures.h"
+#include "tests/formats/images/small_pictures.h"
 #include "trellis/base/error.h"
-#include "trellis/tasks/image/image_file.h"
+#include "trellis/formats/images/image_file.h"
 
 namespace trellis::segment::predict_test {
 namespace {

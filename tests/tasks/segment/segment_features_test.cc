@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-#include "tests/tasks/segment/segment_pictures.h"
+#include "tests/formats/images/small_pictures.h"
 #include "trellis/base/error.h"
 #include "trellis/tasks/segment/figure_odds.h"
 #include "trellis/tasks/segment/pixel_grid.h"
@@ -125,7 +125,7 @@ TEST(SegmentFeatures, GraphFeaturesAreStandardised) {
                             "g.txt"),
       {});
   const SegmentFeatures features = SegmentFeatures::learn_graphs(set, false);
-  for (SegmentExample& graph : set.graphs) features.prepare(graph, "g.txt");
+  for (LabelledGraph& graph : set.graphs) features.prepare(graph, "g.txt");
   const float unit = std::sqrt(5.0F);
   EXPECT_EQ(features.num_node_weights(), 3U);
   EXPECT_EQ(features.num_edge_weights(), 2U);

@@ -4,10 +4,9 @@
 
 #include <cstring>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <string>
 
-#include "tests/tasks/segment/segment_pictures.h"
+#include "tests/formats/images/small_pictures.h"
 #include "trellis/base/error.h"
 #include "trellis/data/model_file.h"
 #include "trellis/tasks/segment/segmenter.h"
@@ -21,7 +20,7 @@ std::span<const std::byte> as_bytes(const std::string& text) {
 
 SegmentModel graph_model() {
   return SegmentModel(SegmentFeatures::of_graphs({1, 2}, {1, 3}, 1, false), {0.5, -1, 2, 0.25, 0},
-                      {{"learner", "bcfw"}});
+                      Value::record({{"learner", "bcfw"}}));
 }
 
 SegmentModel picture_model() {
@@ -34,7 +33,7 @@ SegmentModel picture_model() {
   for (Index k = 0; k < w.size(); ++k) {
     w[k] = k < features.num_node_weights() ? random.normal() : random.uniform();
   }
-  return SegmentModel(std::move(features), std::move(w), {{"learner", "sgd"}});
+  return SegmentModel(std::move(features), std::move(w), Value::record({{"learner", "sgd"}}));
 }
 
 bool refused(const std::string& bytes) {
@@ -85,7 +84,7 @@ TEST(SegmentModel, CutOrChangedAnywhereIsRefused) {
 }
 
 // A model whose checksums are right and whose contents are not.
-std::string hostile(const nlohmann::json& meta, const std::vector<float>& means,
+std::string hostile(const Value& meta, const std::vector<float>& means,
                     const std::vector<float>& deviations, const std::vector<double>& weights) {
   ModelWriter writer("segment", 1);
   writer.add_json("meta", meta);
@@ -96,10 +95,10 @@ std::string hostile(const nlohmann::json& meta, const std::vector<float>& means,
 }
 
 TEST(SegmentModel, WithContentsThatDoNotFitIsRefused) {
-  const nlohmann::json meta = {
-      {"input", "graphs"}, {"unary", false}, {"edge_width", 1}, {"training", {}}};
-  const auto with = [&](const char* key, const nlohmann::json& value) {
-    nlohmann::json changed = meta;
+  const Value meta = Value::record(
+      {{"input", "graphs"}, {"unary", false}, {"edge_width", 1}, {"training", nullptr}});
+  const auto with = [&](const char* key, const Value& value) {
+    Value changed = meta;
     changed[key] = value;
     return hostile(changed, {0}, {1}, {1, 2, 3, 4});
   };

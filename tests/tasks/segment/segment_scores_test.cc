@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-
 namespace trellis::segment {
 namespace {
 
@@ -34,10 +32,10 @@ TEST(SegmentScores, PoolPixelsAndAverageImages) {
   EXPECT_DOUBLE_EQ(scores.overall().pixel_error(), 100.0 / 16);
   EXPECT_DOUBLE_EQ(scores.overall().iou(), 100.0 * 7 / 8);
   EXPECT_DOUBLE_EQ(scores.image_iou(), 75);
-  const nlohmann::json json = scores.to_json();
-  EXPECT_DOUBLE_EQ(json.at("pixel_error").get<double>(), 6.25);
-  EXPECT_DOUBLE_EQ(json.at("iou").get<double>(), 87.5);
-  EXPECT_EQ(json.at("per_image").size(), 2U);
+  const Value record = scores.record();
+  EXPECT_DOUBLE_EQ(record.at("pixel_error").get<double>(), 6.25);
+  EXPECT_DOUBLE_EQ(record.at("iou").get<double>(), 87.5);
+  EXPECT_EQ(record.at("per_image").size(), 2U);
   EXPECT_NE(scores.to_text(true).find("b "), std::string::npos);
 }
 

@@ -8,11 +8,11 @@
 #include <utility>
 
 #include "tests/base/temporary_directory.h"
-#include "tests/tasks/segment/segment_pictures.h"
+#include "tests/formats/images/small_pictures.h"
 #include "trellis/base/error.h"
+#include "trellis/formats/graphs/labelled_graph_file.h"
+#include "trellis/formats/images/image_file.h"
 #include "trellis/problem/hinge_problem.h"
-#include "trellis/tasks/image/image_file.h"
-#include "trellis/tasks/segment/graph_file.h"
 #include "trellis/tasks/segment/network_model.h"
 #include "trellis/tasks/segment/predict.h"
 #include "trellis/tasks/segment/segmenter.h"

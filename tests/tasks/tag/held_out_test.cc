@@ -4,6 +4,7 @@
 
 #include "tests/tasks/tag/small_tagger.h"
 #include "trellis/base/error.h"
+#include "trellis/tasks/tag/model/transition_rules.h"
 
 namespace trellis::tag {
 namespace {
@@ -54,7 +55,7 @@ TEST_F(HeldOutTest, EvaluatesAsTheSavedModelDoes) {
       }
       for (const int threads : {1, 2}) {
         const TagScores scores = dev.evaluate(*drawn.chain, drawn.weights[0], threads);
-        EXPECT_EQ(scores.to_json(), expected.to_json());
+        EXPECT_EQ(scores.record(), expected.record());
       }
     }
   }

@@ -8,8 +8,8 @@
 
 #include "tests/base/temporary_directory.h"
 #include "tests/tasks/tag/small_tagger.h"
+#include "trellis/formats/columns/tag_scheme.h"
 #include "trellis/tasks/tag/model/tag_sequence.h"
-#include "trellis/tasks/tag/reading/tag_scheme.h"
 #include "trellis/tasks/tag/templates/feature_template.h"
 
 namespace trellis::tag {

@@ -15,6 +15,7 @@
 #include "trellis/tasks/tag/model/tag_model.h"
 #include "trellis/tasks/tag/model/tag_sequence.h"
 #include "trellis/tasks/tag/model/tagger.h"
+#include "trellis/tasks/tag/model/transition_rules.h"
 #include "trellis/tasks/tag/templates/feature_template.h"
 #include "trellis/tasks/tag/training_set.h"
 
@@ -129,7 +130,7 @@ struct RandomTagger {
     parts.edge_ids = chosen.edge_ids;
     for (const auto& w : weights) parts.weights.push_back(w);
     parts.votes = votes;
-    parts.training = {{"learner", "drawn"}};
+    parts.training = Value::record({{"learner", "drawn"}});
     return tag::tag_model_bytes(parts);
   }
   tag::TagModel model() const {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <stop_token>
 
@@ -318,7 +317,7 @@ TEST(TopicClasses, FilesWhosePartsDoNotFitAreRefused) {
   const auto rewritten = [&](const std::string& spoiled, auto change) {
     const ModelReader reader = ModelReader::from_bytes(std::as_bytes(std::span(bytes)), "m");
     ModelWriter writer("topics", 1);
-    nlohmann::json meta = reader.json("meta");
+    Value meta = reader.json("meta");
     std::vector<double> numbers;
     if (spoiled == "meta") change(meta, numbers);
     writer.add_json("meta", meta);
@@ -338,24 +337,23 @@ TEST(TopicClasses, FilesWhosePartsDoNotFitAreRefused) {
     const std::string changed = writer.to_bytes();
     return TopicModel::from_bytes(std::as_bytes(std::span(changed)), "changed");
   };
-  using Json = nlohmann::json;
   using Numbers = std::vector<double>;
-  EXPECT_NO_THROW(rewritten("", [](Json&, Numbers&) {}));
+  EXPECT_NO_THROW(rewritten("", [](Value&, Numbers&) {}));
   const auto refuses = [&](const std::string& name, auto change) {
     EXPECT_THROW(rewritten(name, change), InputError) << name;
   };
-  refuses("meta", [](Json& m, Numbers&) { m.erase("classes"); });
-  refuses("meta", [](Json& m, Numbers&) { m["classes"]["class_topics"] = 2; });
-  refuses("meta", [](Json& m, Numbers&) { m["classes"]["class_topics"] = 1ULL << 62; });
-  refuses("meta", [](Json& m, Numbers&) { m["classes"]["shared_topics"] = -1; });
-  refuses("meta", [](Json& m, Numbers&) { m["classes"]["samples"] = 2; });
-  refuses("meta", [](Json& m, Numbers&) { m["classes"]["samples"] = 1ULL << 62; });
-  refuses("class_prior", [](Json&, Numbers& n) { n.pop_back(); });
-  refuses("class_prior", [](Json&, Numbers& n) { n[0] = std::nan(""); });
-  refuses("transformation", [](Json&, Numbers& n) { n.pop_back(); });
-  refuses("transformation", [](Json&, Numbers& n) { n.clear(); });
-  refuses("transformation", [](Json&, Numbers& n) { n[0] = std::nan(""); });
-  refuses("alpha", [](Json&, Numbers& n) { n[0] *= 2; });
+  refuses("meta", [](Value& m, Numbers&) { m.erase("classes"); });
+  refuses("meta", [](Value& m, Numbers&) { m["classes"]["class_topics"] = 2; });
+  refuses("meta", [](Value& m, Numbers&) { m["classes"]["class_topics"] = 1ULL << 62; });
+  refuses("meta", [](Value& m, Numbers&) { m["classes"]["shared_topics"] = -1; });
+  refuses("meta", [](Value& m, Numbers&) { m["classes"]["samples"] = 2; });
+  refuses("meta", [](Value& m, Numbers&) { m["classes"]["samples"] = 1ULL << 62; });
+  refuses("class_prior", [](Value&, Numbers& n) { n.pop_back(); });
+  refuses("class_prior", [](Value&, Numbers& n) { n[0] = std::nan(""); });
+  refuses("transformation", [](Value&, Numbers& n) { n.pop_back(); });
+  refuses("transformation", [](Value&, Numbers& n) { n.clear(); });
+  refuses("transformation", [](Value&, Numbers& n) { n[0] = std::nan(""); });
+  refuses("alpha", [](Value&, Numbers& n) { n[0] *= 2; });
 }
 
 }  // namespace

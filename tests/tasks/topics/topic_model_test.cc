@@ -6,7 +6,6 @@
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "tests/base/temporary_directory.h"
@@ -33,8 +32,9 @@ LdaModel small_lda() {
 
 TopicModel model_of(NameList words, const LdaModel& lda, bool expected = false,
                     std::optional<KeptChain> chain = std::nullopt) {
-  return TopicModel({std::move(words), TextOptions(), lda, expected, share({{"seed", 1}}),
-                     std::move(chain), std::nullopt, std::nullopt});
+  return TopicModel({std::move(words), TextOptions(), lda, expected,
+                     share(Value::record({{"seed", 1}})), std::move(chain), std::nullopt,
+                     std::nullopt});
 }
 
 TopicModel small_model() {
@@ -76,7 +76,7 @@ TEST(TopicModel, IsTheSameAfterReading) {
     EXPECT_EQ(read.to_bytes(), model.to_bytes());
     EXPECT_EQ(read.name(), folder.file("m"));
     EXPECT_EQ(read.training(), model.training());
-    EXPECT_EQ(read.text().to_json(), model.text().to_json());
+    EXPECT_EQ(read.text().to_value(), model.text().to_value());
     EXPECT_EQ(read.chain() != nullptr, options.learner.keep_chain);
     std::vector<double> phi(2), phi_read(2);
     for (Index w = 0; w < model.words().size(); ++w) {
@@ -116,10 +116,10 @@ TEST(TopicModel, RefusesPartsThatDoNotGoTogether) {
 
 // A model file of these sections, all of them right but for what `spoil` does.
 struct Sections {
-  nlohmann::json meta = {{"kind", "lda"},
-                         {"expected", false},
-                         {"text", TextOptions().to_json()},
-                         {"training", nlohmann::json::object()}};
+  Value meta = Value::record({{"kind", "lda"},
+                              {"expected", false},
+                              {"text", TextOptions().to_value()},
+                              {"training", Value::record()}});
   std::vector<double> alpha = {0.5, 0.25}, beta = {0.1};
   std::vector<std::uint64_t> begin = {0, 2, 3, 4};
   std::vector<std::uint16_t> topics = {0, 1, 0, 1}, chain;
@@ -190,10 +190,10 @@ TEST(TopicModel, RefusesFilesThatAreNotWhole) {
       },
       [](Sections& s) { s.words = NameList(); },
       [](Sections& s) {
-        s.meta["chain"] = {{"sweeps", -1}, {"documents", 1}};
+        s.meta["chain"] = Value::record({{"sweeps", -1}, {"documents", 1}});
       },
       [](Sections& s) {
-        s.meta["chain"] = {{"sweeps", 1}, {"documents", 1}};
+        s.meta["chain"] = Value::record({{"sweeps", 1}, {"documents", 1}});
         s.chain = {0, 2};
       },
   };

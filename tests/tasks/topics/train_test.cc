@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <stop_token>
 
 #include "tests/base/temporary_directory.h"
 #include "tests/tasks/topics/small_topics.h"
 #include "trellis/base/error.h"
+#include "trellis/data/json.h"
 
 namespace trellis::topics::train_test {
 namespace {
@@ -197,9 +197,9 @@ TEST(TrainTopics, EmptyDocumentsAreToldOf) {
   const Trained trained = train(builder.finish(TextOptions()), nullptr, few_sweeps());
   EXPECT_EQ(trained.result.empty, 1U);
   ASSERT_EQ(trained.result.warnings().size(), 1U);
-  const auto json = nlohmann::json::parse(trained.result.to_json());
-  EXPECT_EQ(json.at("empty_documents"), 1);
-  EXPECT_TRUE(json.at("perplexity").is_null());
+  const Value record = parse_json(to_json(trained.result.record())).value();
+  EXPECT_EQ(record.at("empty_documents"), 1);
+  EXPECT_TRUE(record.at("perplexity").is_null());
 }
 
 }  // namespace

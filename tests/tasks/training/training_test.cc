@@ -8,7 +8,6 @@
 #include <limits>
 #include <map>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include <ostream>
 #include <set>
 #include <string>
@@ -183,7 +182,7 @@ void expect_same(const Learned& a, const Learned& b) {
   ASSERT_EQ(a.tried.size(), b.tried.size());
   for (Index k = 0; k < a.tried.size(); ++k) expect_same(a.tried[k], b.tried[k]);
   // What the model says of itself.
-  nlohmann::json one, other;
+  Value one, other;
   put_provenance(a, 1, one);
   put_provenance(b, 1, other);
   EXPECT_EQ(one, other);
@@ -707,45 +706,45 @@ TEST(SomethingToChooseBy, IsAskedForByLearnItself) {
 TEST(Result, HasTheDialsTheChoicesAndTheSummary) {
   const SmallTrainable trainable;
   const Learned learned = learn_case(find_case("C by the dev set"), trainable);
-  nlohmann::json json, training;
-  put_learned(learned, {1, 2}, json);
-  EXPECT_EQ(json["learner"], "bcfw");
-  EXPECT_EQ(json["loss"], "svm");
-  EXPECT_EQ(json["dials"]["c"], *learned.choice.values.c);
-  EXPECT_EQ(json["dials"]["epochs"], 4);
-  EXPECT_EQ(json["dials"]["average"], false);
-  EXPECT_FALSE(json["dials"].contains("lambda"));
-  EXPECT_EQ(json["chosen_by"], "accuracy on the dev set");
-  ASSERT_EQ(json["choices"].size(), 3U);
-  EXPECT_EQ(json["choices"][0]["c"], 0.1);
-  EXPECT_EQ(json["choices"][1]["figure"], learned.tried[1].figure);
-  EXPECT_EQ(json["choices"][1]["norm"], learned.tried[1].norm);
-  EXPECT_TRUE(json["gap"].is_null() || json["gap"].is_number());
-  EXPECT_EQ(json["read_seconds"], 1);
-  EXPECT_EQ(json["total_seconds"], 2);
+  Value record, training;
+  put_learned(learned, {1, 2}, record);
+  EXPECT_EQ(record.at("learner"), "bcfw");
+  EXPECT_EQ(record.at("loss"), "svm");
+  EXPECT_EQ(record.at("dials").at("c"), *learned.choice.values.c);
+  EXPECT_EQ(record.at("dials").at("epochs"), 4);
+  EXPECT_EQ(record.at("dials").at("average"), false);
+  EXPECT_FALSE(record.at("dials").contains("lambda"));
+  EXPECT_EQ(record.at("chosen_by"), "accuracy on the dev set");
+  ASSERT_EQ(record.at("choices").size(), 3U);
+  EXPECT_EQ(record.at("choices").items()[0].at("c"), 0.1);
+  EXPECT_EQ(record.at("choices").items()[1].at("figure"), learned.tried[1].figure);
+  EXPECT_EQ(record.at("choices").items()[1].at("norm"), learned.tried[1].norm);
+  EXPECT_TRUE(record.at("gap").is_number());
+  EXPECT_EQ(record.at("read_seconds"), 1);
+  EXPECT_EQ(record.at("total_seconds"), 2);
   put_provenance(learned, 7, training);
-  EXPECT_EQ(training["seed"], 7);
-  EXPECT_EQ(training["dials"], json["dials"]);
-  EXPECT_EQ(training["best_epoch"], learned.best_epoch);
+  EXPECT_EQ(training.at("seed"), 7);
+  EXPECT_EQ(training.at("dials"), record.at("dials"));
+  EXPECT_EQ(training.at("best_epoch"), learned.best_epoch);
   EXPECT_FALSE(training.contains("seconds"));
 }
 
 TEST(Result, WithoutAChoiceSaysNothingOfOne) {
   const SmallTrainable trainable(false);
-  nlohmann::json json;
-  put_learned(learn_case(find_case("a fit"), trainable), {}, json);
-  EXPECT_FALSE(json.contains("choices"));
-  EXPECT_FALSE(json.contains("chosen_by"));
-  EXPECT_EQ(json["termination"], "max_epochs");
+  Value record;
+  put_learned(learn_case(find_case("a fit"), trainable), {}, record);
+  EXPECT_FALSE(record.contains("choices"));
+  EXPECT_FALSE(record.contains("chosen_by"));
+  EXPECT_EQ(record.at("termination"), "max_epochs");
 }
 
 TEST(Result, HasTheRateThatSgdChose) {
   const SmallTrainable trainable;
   const Learned learned = learn_case(find_case("a rate by the dev set"), trainable);
-  nlohmann::json json;
-  put_learned(learned, {}, json);
+  Value record;
+  put_learned(learned, {}, record);
   EXPECT_GT(learned.fitted.eta, 0);
-  EXPECT_EQ(json["eta"], learned.fitted.eta);
+  EXPECT_EQ(record.at("eta"), learned.fitted.eta);
 }
 
 TEST(FoldFits, RunAllJobsWithTheirShareOfTheThreadsUntilAStopIsRequested) {

@@ -18,15 +18,14 @@ using namespace trellis;
 using namespace trellis::topics;
 using testing::require;
 
-constexpr std::uint32_t kMaxCount = 100;
 constexpr Index kNumWords = 7;
 
-// Bit 5: translations; otherwise bits 0 and 1: the format; 2: columns, or a vocabulary; 3: from 0.
+// Bit 5: translations; otherwise bits 0 and 1: the format; 2: columns, or a vocabulary.
 std::unique_ptr<DocumentReader> reader_of(std::uint8_t choice, std::string_view bytes) {
   SourceLines lines{InputFile::from_bytes(bytes, "fuzz")};
   if ((choice & 32) != 0) return std::make_unique<TranslationsReader>(std::move(lines));
   const bool more = (choice & 4) != 0;
-  const CountLimits limits{(choice & 8) != 0 ? 0u : 1u, more ? kNumWords : 0, kMaxCount};
+  const Index vocabulary = more ? kNumWords : 0;
   switch (choice & 3) {
     case 0:
       return std::make_unique<LineReader>(std::move(lines));
@@ -36,9 +35,9 @@ std::unique_ptr<DocumentReader> reader_of(std::uint8_t choice, std::string_view 
       return std::make_unique<TsvReader>(std::move(lines), columns);
     }
     case 2:
-      return std::make_unique<UciReader>(std::move(lines), limits);
+      return std::make_unique<UciReader>(std::move(lines), vocabulary);
     default:
-      return std::make_unique<SvmlightReader>(std::move(lines), limits);
+      return std::make_unique<SvmlightReader>(std::move(lines), vocabulary);
   }
 }
 
@@ -53,7 +52,7 @@ void read_all(std::uint8_t choice, std::string_view bytes) {
       builder.add(word);
     });
     for (const WordCount& entry : document.counts) {
-      require(entry.count >= 1 && entry.count <= kMaxCount);
+      require(entry.count >= 1 && entry.count <= kMostOccurrences);
       require((choice & 4) == 0 || entry.word < kNumWords);
     }
     require((choice & 32) == 0 || (!document.id.empty() && !document.language.empty()));

@@ -224,8 +224,6 @@ TEST_F(ReadCorpus, OfSvmlightCounts) {
   ReaderOptions options;
   options.vocabulary = make("words", "sea\nwind\n");
   EXPECT_EQ(texts(read("d.svm", "a 1:1 2:1\n", options)), Strings{"sea wind"});
-  options.first_index = 0;
-  EXPECT_EQ(texts(read("e.svm", "a 0:1 1:1\n", options)), Strings{"sea wind"});
 }
 
 TEST_F(ReadCorpus, TellsTheFormatByTheFirstLine) {
@@ -307,9 +305,7 @@ TEST_F(ReadCorpus, TellsWhatIsWrongWithSvmlightCounts) {
             .starts_with("c:2: expected a count from 0 to 16777215, a whole number, found "))
         << of("1 " + entry + "\n");
   }
-  EXPECT_EQ(of("1 0:1\n"),
-            "c:2: expected words numbered from 1, found 0 (--first-index 0 says that they begin "
-            "there)");
+  EXPECT_EQ(of("1 0:1\n"), "c:2: expected words numbered from 1, found 0");
   ReaderOptions options;
   options.vocabulary = make("vocab", "a\nb\n");
   EXPECT_EQ(of("1 3:1\n", options), "c:2: expected words up to 2, as the vocabulary has, found 3");
@@ -335,8 +331,6 @@ TEST_F(ReadCorpus, RefusesOptionsThatDoNotGoTogether) {
     change(options);
     EXPECT_THROW(read_corpus({path}, options), UsageError);
   };
-  refuses([](ReaderOptions& options) { options.first_index = 2; });
-  refuses([](ReaderOptions& options) { options.max_count = 1u << 24; });
   refuses([&](ReaderOptions& options) { options.vocabulary = path; });  // text has its own words
   refuses([](ReaderOptions& options) {
     options.format = CorpusFormat::kUci;

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -90,19 +89,19 @@ TEST(Tokenizer, BeginsEachTextAnew) {
   EXPECT_EQ(words, (Strings{"one", "two", "two three", "three"}));
 }
 
-TEST(TextOptions, AreToldInJson) {
+TEST(TextOptions, AreToldAsAValue) {
   TextOptions options;
   options.lowercase = false;
   options.ngrams = 4;
   options.min_length = 5;
   options.unspaced = UnspacedScripts::kCharacters;
-  const TextOptions again = TextOptions::from_json(options.to_json());
-  EXPECT_EQ(again.to_json(), options.to_json());
-  nlohmann::json json = options.to_json();
-  json["ngrams"] = 99;
-  EXPECT_THROW(TextOptions::from_json(json), UsageError);
-  json.erase("ngrams");
-  EXPECT_THROW(TextOptions::from_json(json), nlohmann::json::exception);
+  const TextOptions again = TextOptions::from_value(options.to_value());
+  EXPECT_EQ(again.to_value(), options.to_value());
+  Value value = options.to_value();
+  value["ngrams"] = 99;
+  EXPECT_THROW(TextOptions::from_value(value), UsageError);
+  value.erase("ngrams");
+  EXPECT_THROW(TextOptions::from_value(value), ValueError);
 }
 
 TEST(TextOptions, AreRefusedOutOfRange) {

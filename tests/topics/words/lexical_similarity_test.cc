@@ -20,13 +20,14 @@ using testing::strongest_by_sorting;
 using testing::word_list;
 using Profile = std::map<std::u32string, double>;
 
-Profile profile_of(std::string_view word, const LexicalSimilarityOptions& options) {
+Profile profile_of(std::string_view word) {
+  using Options = LexicalSimilarityOptions;
   std::u32string codes;
   decode_utf8(word, codes);
   codes = U'^' + codes + U'$';
   Profile profile;
   for (Index at = 0; at < codes.size(); ++at) {
-    for (Index n = options.shortest; n <= options.longest && at + n <= codes.size(); ++n) {
+    for (Index n = Options::kShortest; n <= Options::kLongest && at + n <= codes.size(); ++n) {
       profile[codes.substr(at, n)] += 1;
     }
   }
@@ -44,7 +45,7 @@ double product(const Profile& a, const Profile& b) {
 
 WordGraph brute_force(const NameList& words, const LexicalSimilarityOptions& options) {
   std::vector<Profile> profiles;
-  for (Index v = 0; v < words.size(); ++v) profiles.push_back(profile_of(words[v], options));
+  for (Index v = 0; v < words.size(); ++v) profiles.push_back(profile_of(words[v]));
   return strongest_by_sorting(words.size(), options.neighbours, [&](Index u, Index v) {
     const double squares = product(profiles[u], profiles[u]) * product(profiles[v], profiles[v]);
     const double cosine = product(profiles[u], profiles[v]) / std::sqrt(squares);
@@ -62,8 +63,8 @@ TEST(LexicalSimilarity, IsTheCosineOfProfiles) {
   for (std::uint64_t seed = 0; seed < 4; ++seed) {
     const NameList words = random_words(80, 4 + 3 * seed, U"abé北", seed);
     for (const auto& options :
-         {LexicalSimilarityOptions{}, LexicalSimilarityOptions{2, 4, 3, 0.1, 2},
-          LexicalSimilarityOptions{1, 1, 5, 0.9, 1}, LexicalSimilarityOptions{3, 8, 1, 1e-9, 1}}) {
+         {LexicalSimilarityOptions{}, LexicalSimilarityOptions{3, 0.1, 2},
+          LexicalSimilarityOptions{5, 0.9, 1}, LexicalSimilarityOptions{1, 1e-9, 1}}) {
       EXPECT_EQ(found(words, options), brute_force(words, options));
     }
   }
@@ -86,11 +87,9 @@ TEST(LexicalSimilarity, SameResultForAnyNumberOfThreads) {
 TEST(LexicalSimilarity, RefusesOptionsThatMakeNoSense) {
   const NameList words = word_list({"one", "two"});
   for (const auto& options :
-       {LexicalSimilarityOptions{0, 4, 10, 0.5, 1}, LexicalSimilarityOptions{3, 2, 10, 0.5, 1},
-        LexicalSimilarityOptions{2, 9, 10, 0.5, 1}, LexicalSimilarityOptions{2, 4, 0, 0.5, 1},
-        LexicalSimilarityOptions{2, 4, 10, 0, 1}, LexicalSimilarityOptions{2, 4, 10, 1.5, 1},
-        LexicalSimilarityOptions{2, 4, 10, std::nan(""), 1},
-        LexicalSimilarityOptions{2, 4, 10, 0.5, -1}}) {
+       {LexicalSimilarityOptions{0, 0.5, 1}, LexicalSimilarityOptions{10, 0, 1},
+        LexicalSimilarityOptions{10, 1.5, 1}, LexicalSimilarityOptions{10, std::nan(""), 1},
+        LexicalSimilarityOptions{10, 0.5, -1}}) {
     EXPECT_THROW(found(words, options), UsageError);
   }
   WordGraphBuilder other(3);

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,9 +10,10 @@
 #include "trellis/cli/console.h"
 #include "trellis/cli/model_command.h"
 #include "trellis/cli/tasks.h"
-#include "trellis/report/align_report.h"
+#include "trellis/data/json.h"
+#include "trellis/scorers/naacl_score.h"
 #include "trellis/tasks/align/inspect.h"
-#include "trellis/tasks/align/metrics/naacl_score.h"
+#include "trellis/tasks/align/page/align_report.h"
 #include "trellis/tasks/align/predict.h"
 
 namespace trellis::align {
@@ -95,7 +95,8 @@ struct EvaluateCall : cli::ModelCall {
 
 template <class Scores>
 Findings findings_of(const EvaluateCall& call, const Scores& scores) {
-  return {call.json ? scores.to_json(call.per_sentence).dump() : scores.to_text(call.per_sentence)};
+  return {call.json ? to_json(scores.record(call.per_sentence))
+                    : scores.to_text(call.per_sentence)};
 }
 
 Findings evaluate_model(const AlignModel& model, EvaluateCall& call) {
@@ -207,7 +208,7 @@ void add_score(Command& align) {
     }
     AlignmentScores scores;
     for (Index k = 0; k < gold.size(); ++k) scores.add(found[k].possible, gold[k]);
-    cli::print(call->json ? scores.to_json(call->per_sentence).dump() + "\n"
+    cli::print(call->json ? to_json(scores.record(call->per_sentence)) + "\n"
                           : scores.to_text(call->per_sentence));
     return 0;
   });
@@ -225,7 +226,7 @@ void add_inspect(Command& align) {
        20, "Weights and translations to print",
        "the lexicon, the jumps, and words that translate nothing"},
       [](const AlignModel& model, Call& call) {
-        Findings found{call.json ? inspect_json(model, call.top, call.word).dump()
+        Findings found{call.json ? to_json(inspect_record(model, call.top, call.word))
                                  : inspect_text(model, call.model, call.top, call.word)};
         if (!call.report.empty()) {
           const PairAligner aligner(model);

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,6 +10,7 @@
 #include "trellis/base/text.h"
 #include "trellis/cli/align/align_calls.h"
 #include "trellis/cli/model_command.h"
+#include "trellis/data/json.h"
 #include "trellis/tasks/align/supervised/explain.h"
 
 namespace trellis::align {
@@ -81,7 +81,7 @@ Findings explain_pairs(const AlignModel& model, ExplainCall& call) {
     if (!wanted) continue;
     require_words(pair, call.text.files.front(), options.links);
     const auto told = explain(*aligner.supervised(), pair, known, options);
-    found.text += call.json ? explain_json(pair, number, told).dump() + "\n"
+    found.text += call.json ? to_json(explain_record(pair, number, told)) + "\n"
                             : explain_text(pair, number, told);
   }
   extras.finish();

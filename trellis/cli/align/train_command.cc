@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -8,7 +7,7 @@
 #include "trellis/base/text.h"
 #include "trellis/cli/align/align_calls.h"
 #include "trellis/cli/training_command.h"
-#include "trellis/report/align_report.h"
+#include "trellis/tasks/align/page/align_report.h"
 #include "trellis/tasks/align/train.h"
 #include "trellis/tasks/align/train_stages.h"
 #include "trellis/tasks/align/train_supervised.h"
@@ -269,7 +268,7 @@ cli::TrainingOutcome train_on_text(TrainCall& call, const TrainEvents& events) {
   if (!trained.model) return {true};
   trained.model->write(call.flags.model);
   cli::TrainingOutcome outcome;
-  outcome.json = trained.result.to_json();
+  outcome.record = trained.result.record();
   outcome.notes = trained.result.notes(call.flags.dev);
   if (!call.flags.report.empty()) outcome.page = training_page(call, trained);
   return outcome;

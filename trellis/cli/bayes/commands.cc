@@ -12,12 +12,13 @@
 #include "trellis/cli/model_command.h"
 #include "trellis/cli/tasks.h"
 #include "trellis/cli/training_command.h"
+#include "trellis/data/json.h"
 #include "trellis/generative/network/bif.h"
 #include "trellis/generative/network/net_file.h"
-#include "trellis/report/bayes_page.h"
-#include "trellis/report/bayes_report.h"
 #include "trellis/tasks/bayes/evaluate.h"
 #include "trellis/tasks/bayes/inspect.h"
+#include "trellis/tasks/bayes/page/bayes_page.h"
+#include "trellis/tasks/bayes/page/bayes_report.h"
 #include "trellis/tasks/bayes/predict.h"
 #include "trellis/tasks/bayes/train.h"
 
@@ -126,7 +127,7 @@ void add_import(Command& bayes) {
     cli::ModelCall told;
     static_cast<cli::CommonOptions&>(told) = *call;
     Findings findings;
-    if (call->json) findings.text = inspect_json(model, false) + "\n";
+    if (call->json) findings.text = to_json(inspect_record(model, false)) + "\n";
     findings.notes.push_back(fmt::format("wrote {}", call->model));
     return cli::tell(told, findings);
   });
@@ -176,7 +177,7 @@ struct EvaluateCall : cli::ModelCall {
 Findings evaluate_model(const BayesModel& model, EvaluateCall& call) {
   call.options.threads = call.threads;
   const Evaluation evaluation = evaluate(model, call.input(), call.options);
-  Findings findings{call.json ? evaluation.to_json() + "\n" : evaluation.to_text(),
+  Findings findings{call.json ? to_json(evaluation.record()) + "\n" : evaluation.to_text(),
                     evaluation.warnings()};
   if (!call.report.empty()) {
     report::BayesReport page = report::model_report(model, cli::evaluation_title(call));
@@ -188,7 +189,7 @@ Findings evaluate_model(const BayesModel& model, EvaluateCall& call) {
 
 Findings evaluate_predictions(EvaluateCall& call) {
   const Evaluation evaluation = judge_file(call.input(), InputFile(call.predictions), call.options);
-  return {call.json ? evaluation.to_json() : evaluation.to_text()};
+  return {call.json ? to_json(evaluation.record()) : evaluation.to_text()};
 }
 
 std::optional<Findings> check_evaluate(EvaluateCall& call) {
@@ -230,7 +231,7 @@ void add_inspect(Command& bayes) {
         command.flag("--tables", call.tables, "With all probabilities");
       },
       [](const BayesModel& model, Call& call) {
-        return Findings{call.json ? inspect_json(model, call.tables) + "\n"
+        return Findings{call.json ? to_json(inspect_record(model, call.tables)) + "\n"
                                   : inspect_text(model, call.tables)};
       });
 }

@@ -10,7 +10,8 @@
 #include "trellis/cli/tasks.h"
 #include "trellis/cli/train_progress.h"
 #include "trellis/cli/training_command.h"
-#include "trellis/report/classify_report.h"
+#include "trellis/data/json.h"
+#include "trellis/tasks/classify/classify_report.h"
 #include "trellis/tasks/classify/inspect.h"
 #include "trellis/tasks/classify/judge_file.h"
 #include "trellis/tasks/classify/predict.h"
@@ -174,9 +175,9 @@ struct EvaluateCall : cli::ModelCall {
 
 Findings findings_of(const EvaluateCall& call, const Evaluation& evaluation,
                      report::ClassifyReport page) {
-  Findings found{
-      call.json ? evaluation.to_json(call.confusions) : evaluation.scores.to_text(call.confusions),
-      cli::missed_labels(call.file, evaluation.unseen_labels)};
+  Findings found{call.json ? to_json(evaluation.record(call.confusions))
+                           : evaluation.scores.to_text(call.confusions),
+                 cli::missed_labels(call.file, evaluation.unseen_labels)};
   if (!call.report.empty()) {
     report::add_evaluation(evaluation, call.file, page);
     found.page = report::classify_report(page);
@@ -226,7 +227,8 @@ void add_inspect(Command& classify) {
        "(weights less their mean over the labels).",
        10, "Features of each label, on either side"},
       [](const ClassifyModel& model, cli::InspectCall& call) {
-        return Findings{call.json ? inspect_json(model, call.top) : inspect_text(model, call.top)};
+        return Findings{call.json ? to_json(inspect_record(model, call.top))
+                                  : inspect_text(model, call.top)};
       });
 }
 

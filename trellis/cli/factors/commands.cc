@@ -4,7 +4,8 @@
 #include "trellis/cli/model_command.h"
 #include "trellis/cli/tasks.h"
 #include "trellis/cli/training_command.h"
-#include "trellis/report/factors_report.h"
+#include "trellis/data/json.h"
+#include "trellis/tasks/factors/factors_report.h"
 #include "trellis/tasks/factors/inspect.h"
 #include "trellis/tasks/factors/judge_file.h"
 #include "trellis/tasks/factors/predict.h"
@@ -114,7 +115,7 @@ struct EvaluateCall : cli::ModelCall {
 
 Findings findings_of(const EvaluateCall& call, const Evaluation& evaluation,
                      report::FactorsReport page) {
-  Findings found{call.json ? evaluation.to_json() : evaluation.to_text()};
+  Findings found{call.json ? to_json(evaluation.record()) : evaluation.to_text()};
   if (!call.report.empty()) {
     page.scores = evaluation.scores;
     page.evaluated_on = call.file;
@@ -183,7 +184,7 @@ void add_inspect(Command& task) {
       task,
       {"What a model has learned: its domains, and its strongest weights.", 20, "Weights to print"},
       [](const FactorsModel& model, cli::InspectCall& call) {
-        return Findings{call.json ? inspect_json(model, call.top)
+        return Findings{call.json ? to_json(inspect_record(model, call.top))
                                   : inspect_text(model, call.model, call.top)};
       });
 }

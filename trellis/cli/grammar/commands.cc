@@ -11,12 +11,13 @@
 #include "trellis/cli/tasks.h"
 #include "trellis/cli/train_progress.h"
 #include "trellis/cli/training_command.h"
-#include "trellis/report/grammar_report.h"
-#include "trellis/tasks/grammar/metrics/evalb.h"
+#include "trellis/data/json.h"
+#include "trellis/scorers/evalb.h"
 #include "trellis/tasks/grammar/output/evaluate.h"
 #include "trellis/tasks/grammar/output/explain.h"
 #include "trellis/tasks/grammar/output/inspect.h"
 #include "trellis/tasks/grammar/output/predict.h"
+#include "trellis/tasks/grammar/page/grammar_report.h"
 #include "trellis/tasks/grammar/train.h"
 
 namespace trellis::grammar {
@@ -244,7 +245,7 @@ Findings evaluate_model(const GrammarModel& model, EvaluateCall& call) {
       call.report.empty() ? evaluate(model, call.input(), options)
                           : report::add_evaluation(model, call.input(), options, call.file, page);
   Findings found{call.evalb.table ? official.table()
-                 : call.json      ? evaluation.to_json()
+                 : call.json      ? to_json(evaluation.record())
                                   : evaluation.to_text(),
                  cli::missed_labels(call.file, evaluation.unseen_labels)};
   if (!call.report.empty()) found.page = report::grammar_report(page);
@@ -272,7 +273,7 @@ Findings compare_files(const EvaluateCall& call) {
       [&](const ConstituencyTree& gold, const ConstituencyTree& found, const BracketMatch& match) {
         if (!call.report.empty()) page.trees.add(gold, found, match, parameters);
       });
-  Findings found{call.json ? scores.to_json().dump() : scores.to_text()};
+  Findings found{call.json ? to_json(scores.record()) : scores.to_text()};
   if (!call.report.empty()) {
     page.evaluated_on = call.file;
     page.scores = scores;
@@ -320,7 +321,7 @@ void add_inspect(Command& grammar) {
   cli::add_inspect<GrammarModel>(
       grammar, {"What a model has learned, and how it was made.", 20, "Weights of rules"},
       [](const GrammarModel& model, cli::InspectCall& call) {
-        return Findings{call.json ? inspect_json(model, call.top)
+        return Findings{call.json ? to_json(inspect_record(model, call.top))
                                   : inspect_text(model, call.model, call.top)};
       });
 }

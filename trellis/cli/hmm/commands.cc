@@ -10,8 +10,9 @@
 #include "trellis/cli/model_command.h"
 #include "trellis/cli/tasks.h"
 #include "trellis/cli/training_command.h"
-#include "trellis/report/hmm_report.h"
+#include "trellis/data/json.h"
 #include "trellis/tasks/hmm/evaluate.h"
+#include "trellis/tasks/hmm/hmm_report.h"
 #include "trellis/tasks/hmm/inspect.h"
 #include "trellis/tasks/hmm/predict.h"
 #include "trellis/tasks/hmm/train.h"
@@ -122,7 +123,7 @@ Findings evaluate_model(const SequenceModel& model, EvaluateCall& call) {
   call.options.threads = call.threads;
   call.options.keep_sequences = !call.report.empty();
   const Evaluation evaluation = evaluate(model, call.input(), call.options);
-  Findings findings{call.json ? evaluation.to_json() + "\n" : evaluation.to_text(),
+  Findings findings{call.json ? to_json(evaluation.record()) + "\n" : evaluation.to_text(),
                     evaluation.warnings()};
   if (!call.report.empty()) {
     report::HmmReport page;
@@ -138,7 +139,7 @@ Findings evaluate_model(const SequenceModel& model, EvaluateCall& call) {
 
 Findings evaluate_predictions(EvaluateCall& call) {
   const Evaluation evaluation = judge_file(call.input(), InputFile(call.predictions), call.options);
-  return {call.json ? evaluation.to_json() : evaluation.to_text()};
+  return {call.json ? to_json(evaluation.record()) : evaluation.to_text()};
 }
 
 std::optional<Findings> check_evaluate(EvaluateCall& call) {
@@ -185,7 +186,7 @@ void add_inspect(Command& hmm) {
         command.flag("--tables", call.tables, "With all probabilities");
       },
       [](const SequenceModel& model, Call& call) {
-        return Findings{call.json ? inspect_json(model, call.tables) + "\n"
+        return Findings{call.json ? to_json(inspect_record(model, call.tables)) + "\n"
                                   : inspect_text(model, call.tables)};
       });
 }

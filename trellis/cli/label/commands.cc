@@ -10,12 +10,13 @@
 #include "trellis/cli/model_command.h"
 #include "trellis/cli/tasks.h"
 #include "trellis/cli/training_command.h"
-#include "trellis/report/label_report_data.h"
+#include "trellis/data/json.h"
+#include "trellis/formats/sets/judged_sets.h"
+#include "trellis/scorers/sklearn_scores.h"
 #include "trellis/tasks/label/evaluate.h"
-#include "trellis/tasks/label/metrics/sklearn_scores.h"
 #include "trellis/tasks/label/model/inspect.h"
+#include "trellis/tasks/label/page/label_report_data.h"
 #include "trellis/tasks/label/predict.h"
-#include "trellis/tasks/label/reading/judged_sets.h"
 #include "trellis/tasks/label/train.h"
 
 namespace trellis::label {
@@ -224,8 +225,9 @@ std::optional<Findings> check_evaluate(EvaluateCall& call) {
 
 Findings findings_of(const EvaluateCall& call, const Evaluation& evaluation,
                      report::LabelReport page) {
-  Findings found{call.json ? evaluation.to_json() : evaluation.scores.to_text(call.label_rows),
-                 cli::missed_labels(call.file, evaluation.unseen_labels)};
+  Findings found{
+      call.json ? to_json(evaluation.record()) : evaluation.scores.to_text(call.label_rows),
+      cli::missed_labels(call.file, evaluation.unseen_labels)};
   if (!evaluation.warning.empty()) {
     found.warnings.insert(found.warnings.begin(), evaluation.warning);
   }
@@ -278,7 +280,7 @@ void add_inspect(Command& label) {
        "threshold, and how labels speak for one another (couplings, or the chain).",
        10, "Features of each label, on either side"},
       [](const LabelModel& model, cli::InspectCall& call) {
-        return Findings{call.json ? inspect_json(model, call.top)
+        return Findings{call.json ? to_json(inspect_record(model, call.top))
                                   : inspect_text(model, call.model, call.top)};
       });
 }

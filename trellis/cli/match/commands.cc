@@ -7,10 +7,11 @@
 #include "trellis/cli/model_command.h"
 #include "trellis/cli/tasks.h"
 #include "trellis/cli/training_command.h"
-#include "trellis/report/match_report.h"
+#include "trellis/data/json.h"
 #include "trellis/tasks/match/inspect.h"
 #include "trellis/tasks/match/judge_file.h"
 #include "trellis/tasks/match/match_data.h"
+#include "trellis/tasks/match/match_report.h"
 #include "trellis/tasks/match/matcher.h"
 #include "trellis/tasks/match/predict.h"
 #include "trellis/tasks/match/train.h"
@@ -152,7 +153,7 @@ struct EvaluateCall : cli::ModelCall {
 Findings evaluate_model(const MatchModel& model, EvaluateCall& call) {
   const auto examples = read_examples(call.files, model.features(), call.threads);
   const MatchScores scores = evaluate(Matcher(model), examples, call.threads);
-  Findings found{call.json ? scores.to_json() : scores.to_text(call.per_graph)};
+  Findings found{call.json ? to_json(scores.record()) : scores.to_text(call.per_graph)};
   if (!call.report.empty()) {
     report::MatchReport page = report::model_page(model, cli::evaluation_title(call));
     report::add_evaluation(model, examples, call.files.front(), call.threads, page);
@@ -164,7 +165,7 @@ Findings evaluate_model(const MatchModel& model, EvaluateCall& call) {
 Findings evaluate_predictions(EvaluateCall& call) {
   const auto examples = read_truths(call.files, call.pairs, {}, call.threads);
   const MatchScores scores = judge_file(examples, InputFile(call.predictions));
-  Findings found{call.json ? scores.to_json() : scores.to_text(call.per_graph)};
+  Findings found{call.json ? to_json(scores.record()) : scores.to_text(call.per_graph)};
   if (!call.report.empty()) {
     report::MatchReport page;
     page.title = cli::evaluation_title(call);
@@ -205,7 +206,7 @@ void add_inspect(Command& match) {
       {"What a model has learned: what speaks for a match, and what against it.", 20,
        "Weights to print", "the weights"},
       [](const MatchModel& model, cli::InspectCall& call) {
-        Findings found{call.json ? inspect_json(model, call.top)
+        Findings found{call.json ? to_json(inspect_record(model, call.top))
                                  : inspect_text(model, call.model, call.top)};
         if (!call.report.empty()) {
           found.page = match_report(report::model_page(model, "The model " + call.model));

@@ -12,14 +12,15 @@
 #include "trellis/cli/tasks.h"
 #include "trellis/cli/train_progress.h"
 #include "trellis/cli/training_command.h"
-#include "trellis/report/parse_report.h"
-#include "trellis/tasks/parse/metrics/conllx_script.h"
-#include "trellis/tasks/parse/metrics/ud_score.h"
+#include "trellis/data/json.h"
+#include "trellis/formats/treebank/treebank_pairs.h"
+#include "trellis/scorers/conllx_script.h"
+#include "trellis/scorers/ud_score.h"
 #include "trellis/tasks/parse/output/evaluate.h"
 #include "trellis/tasks/parse/output/explain.h"
 #include "trellis/tasks/parse/output/inspect.h"
 #include "trellis/tasks/parse/output/predict.h"
-#include "trellis/tasks/parse/reading/treebank_pairs.h"
+#include "trellis/tasks/parse/page/parse_report.h"
 #include "trellis/tasks/parse/train.h"
 
 namespace trellis::parse {
@@ -308,7 +309,7 @@ Findings evaluate_model(const ParseModel& model, EvaluateCall& call) {
   const Evaluation evaluation =
       call.report.empty() ? evaluate(model, call.input(), options)
                           : report::add_evaluation(model, call.input(), options, call.file, page);
-  Findings found{call.json ? evaluation.to_json() : evaluation.to_text(),
+  Findings found{call.json ? to_json(evaluation.record()) : evaluation.to_text(),
                  cli::missed_labels(call.file, evaluation.unseen_labels)};
   if (!call.report.empty()) found.page = report::parse_report(page);
   if (call.official.ud()) found.text = call.official.ud_text(both.ud());
@@ -348,7 +349,7 @@ Findings compare_files(const EvaluateCall& call) {
   const AttachmentScores& scores = page.scores;
   if (scores.num_sentences() == 0) throw InputError(call.file, 0, "there is no sentence in it");
   Findings found{official.conll() ? script.text(call.file, call.predictions)
-                 : call.json      ? scores.to_json().dump()
+                 : call.json      ? to_json(scores.record())
                                   : scores.to_text()};
   page.evaluated_on = call.file;
   if (!call.report.empty()) found.page = report::parse_report(page);
@@ -409,7 +410,7 @@ void add_inspect(Command& parse) {
                                 "Weights of labels by coarse tags and distance"},
                                [](const ParseModel& model, cli::InspectCall& call) {
                                  return Findings{call.json
-                                                     ? inspect_json(model, call.top)
+                                                     ? to_json(inspect_record(model, call.top))
                                                      : inspect_text(model, call.model, call.top)};
                                });
 }

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,11 +12,12 @@
 #include "trellis/cli/rank/report_data.h"
 #include "trellis/cli/tasks.h"
 #include "trellis/cli/training_command.h"
-#include "trellis/report/rank_report.h"
+#include "trellis/data/json.h"
+#include "trellis/formats/queries/score_reader.h"
+#include "trellis/scorers/letor_scripts.h"
 #include "trellis/tasks/rank/inspect.h"
-#include "trellis/tasks/rank/letor_scripts.h"
 #include "trellis/tasks/rank/predict.h"
-#include "trellis/tasks/rank/score_reader.h"
+#include "trellis/tasks/rank/rank_report.h"
 #include "trellis/tasks/rank/train.h"
 
 namespace trellis::rank {
@@ -162,7 +162,7 @@ void add_evaluate_options(Command& command, EvaluateCall& call) {
 }
 
 Findings findings_of(const EvaluateCall& call, const RankScores& scores, report::RankReport page) {
-  Findings found{call.json ? scores.to_json(call.per_query).dump()
+  Findings found{call.json ? to_json(scores.record(call.per_query))
                            : scores.to_text(call.per_query)};
   if (call.report.empty()) return found;
   page.evaluated_on = call.file;
@@ -227,7 +227,7 @@ void add_inspect(Command& rank) {
   cli::add_inspect<RankModel>(
       rank, {"What a model has learned: which features raise a document.", 20, "Weights to print"},
       [](const RankModel& model, cli::InspectCall& call) {
-        return Findings{call.json ? inspect_json(model, call.top).dump()
+        return Findings{call.json ? to_json(inspect_record(model, call.top))
                                   : inspect_text(model, call.model, call.top)};
       });
 }

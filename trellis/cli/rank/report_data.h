@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "trellis/report/rank_report.h"
 #include "trellis/tasks/rank/rank_model.h"
+#include "trellis/tasks/rank/rank_report.h"
 #include "trellis/tasks/rank/train.h"
 
 namespace trellis::rank {

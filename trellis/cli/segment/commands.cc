@@ -1,15 +1,15 @@
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 
 #include "trellis/cli/model_command.h"
 #include "trellis/cli/tasks.h"
 #include "trellis/cli/training_command.h"
-#include "trellis/report/segment_report.h"
+#include "trellis/data/json.h"
 #include "trellis/tasks/segment/inspect.h"
 #include "trellis/tasks/segment/predict.h"
+#include "trellis/tasks/segment/segment_report.h"
 #include "trellis/tasks/segment/train.h"
 
 namespace trellis::segment {
@@ -124,7 +124,7 @@ struct EvaluateCall : cli::ModelCall {
 
 Findings findings_of(const EvaluateCall& call, Evaluation evaluation, report::SegmentReport page) {
   const SegmentScores& scores = evaluation.scores;
-  Findings found{call.json ? scores.to_json().dump() : scores.to_text(call.per_image)};
+  Findings found{call.json ? to_json(scores.record()) : scores.to_text(call.per_image)};
   if (!call.report.empty()) {
     add_evaluation(std::move(evaluation), call.input.files.front(), page);
     found.page = report::segment_report(page);
@@ -167,7 +167,7 @@ void add_inspect(Command& task) {
       {"What a model has learned: what speaks for figure, what a boundary costs.", 20,
        "Weights of nodes to print"},
       [](const SegmentModel& model, cli::InspectCall& call) {
-        return Findings{call.json ? inspect_json(model, call.top).dump()
+        return Findings{call.json ? to_json(inspect_record(model, call.top))
                                   : inspect_text(model, call.model, call.top)};
       });
 }

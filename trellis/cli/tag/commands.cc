@@ -16,15 +16,16 @@
 #include "trellis/cli/tasks.h"
 #include "trellis/cli/train_progress.h"
 #include "trellis/cli/training_command.h"
-#include "trellis/report/tag_report.h"
+#include "trellis/data/json.h"
+#include "trellis/scorers/conlleval_file.h"
 #include "trellis/tasks/tag/data_warnings.h"
-#include "trellis/tasks/tag/metrics/conlleval_file.h"
 #include "trellis/tasks/tag/model/inspect.h"
 #include "trellis/tasks/tag/model/tag_sequence.h"
 #include "trellis/tasks/tag/output/explain.h"
 #include "trellis/tasks/tag/output/item_export.h"
 #include "trellis/tasks/tag/output/judge_file.h"
 #include "trellis/tasks/tag/output/predict.h"
+#include "trellis/tasks/tag/page/tag_report.h"
 #include "trellis/tasks/tag/templates/builtin_templates.h"
 #include "trellis/tasks/tag/templates/template_parser.h"
 #include "trellis/tasks/tag/train.h"
@@ -344,7 +345,7 @@ std::string script_text(const EvaluateCall& call, const SpanMetrics& metrics) {
 Findings findings_of(const EvaluateCall& call, const Evaluation& evaluation,
                      const std::vector<std::string>& warnings, report::TagReport page) {
   const TagScores& scores = evaluation.scores;
-  Findings found{call.json ? evaluation.to_json() : scores.to_text(), warnings};
+  Findings found{call.json ? to_json(evaluation.record()) : scores.to_text(), warnings};
   if (call.confusion && !call.json && scores.has_spans()) {
     found.text += scores.confusion().table();
   }
@@ -422,7 +423,8 @@ void add_inspect(Command& tag) {
        "Features of each label, and transitions"},
       [](const TagModel& model, Call& call) {
         if (call.show_template) return Findings{std::string(model.features().source())};
-        return Findings{call.json ? inspect_json(model, call.top) : inspect_text(model, call.top)};
+        return Findings{call.json ? to_json(inspect_record(model, call.top))
+                                  : inspect_text(model, call.top)};
       },
       [](Command& command, Call& call) {
         command.flag("--template", call.show_template,

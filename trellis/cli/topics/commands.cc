@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +15,7 @@
 #include "trellis/cli/topics/inference_options.h"
 #include "trellis/cli/topics/page_call.h"
 #include "trellis/cli/topics/train_command.h"
+#include "trellis/data/json.h"
 #include "trellis/tasks/topics/output/evaluate.h"
 #include "trellis/tasks/topics/output/inspect.h"
 #include "trellis/tasks/topics/output/judge_file.h"
@@ -42,17 +42,15 @@ std::string corpus_text(const Corpus& corpus) {
       corpus.tally().outside);
 }
 
-std::string corpus_json(const Corpus& corpus) {
-  return nlohmann::json({{"documents", corpus.documents().size()},
-                         {"empty_documents", corpus.num_empty()},
-                         {"tokens", corpus.documents().num_tokens()},
-                         {"words", corpus.words().size()},
-                         {"labels", corpus.label_names().size()},
-                         {"languages", corpus.language_names().size()},
-                         {"left_out", corpus.tally().left_out},
-                         {"outside", corpus.tally().outside}})
-             .dump() +
-         "\n";
+Value corpus_record(const Corpus& corpus) {
+  return Value::record({{"documents", corpus.documents().size()},
+                        {"empty_documents", corpus.num_empty()},
+                        {"tokens", corpus.documents().num_tokens()},
+                        {"words", corpus.words().size()},
+                        {"labels", corpus.label_names().size()},
+                        {"languages", corpus.language_names().size()},
+                        {"left_out", corpus.tally().left_out},
+                        {"outside", corpus.tally().outside}});
 }
 
 void add_corpus(Command& topics) {
@@ -76,7 +74,7 @@ void add_corpus(Command& topics) {
     const Corpus corpus = call->corpus.read(call->threads);
     corpus.write(call->output);
     if (call->json) {
-      cli::print(corpus_json(corpus));
+      cli::print(to_json(corpus_record(corpus)) + "\n");
     } else {
       cli::Console(call->quiet).note(corpus_text(corpus));
     }
@@ -209,7 +207,7 @@ std::optional<Findings> judge_topic_words(EvaluateCall& call) {
   call.coherence.convention = call.options.convention;
   const TopicCoherence found =
       judge_topics(read_documents(call), InputFile(call.topic_words), call.coherence);
-  return Findings{call.json ? found.to_json() : found.to_text()};
+  return Findings{call.json ? to_json(found.record()) : found.to_text()};
 }
 
 Findings evaluate_model(const TopicModel& model, EvaluateCall& call) {
@@ -221,7 +219,7 @@ Findings evaluate_model(const TopicModel& model, EvaluateCall& call) {
   call.options.threads = call.threads;
   const Corpus corpus = read_for(model, call, call.source);
   const Evaluation found = evaluate(model, corpus, call.options);
-  Findings findings{call.json ? found.to_json() : found.to_text()};
+  Findings findings{call.json ? to_json(found.record()) + "\n" : found.to_text()};
   if (!call.report.empty()) {
     findings.page = evaluation_page(model, corpus, found, call, call.page.options(call.threads));
   }
@@ -232,7 +230,8 @@ Findings evaluate_predictions(EvaluateCall& call) {
   const Corpus corpus = read_documents(call);
   const ClassEvaluation classes =
       judge_classes(corpus, InputFile(call.predictions), call.source_name());
-  return {call.json ? classes_json(classes, corpus.documents().size()) : classes.to_text()};
+  return {call.json ? to_json(classes_record(classes, corpus.documents().size()))
+                    : classes.to_text()};
 }
 
 void add_evaluate(Command& topics) {

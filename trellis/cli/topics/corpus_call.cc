@@ -1,6 +1,5 @@
 #include "trellis/cli/topics/corpus_call.h"
 
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "trellis/base/error.h"
@@ -33,7 +32,7 @@ Corpus CorpusCall::read(int threads) const {
   const CorpusFiles files = source.files(paths);
   TextOptions options = text;
   options.lowercase = !keep_case;
-  const bool said = options.to_json() != TextOptions().to_json() || !stop_words.empty() ||
+  const bool said = options.to_value() != TextOptions().to_value() || !stop_words.empty() ||
                     vocabulary.min_documents != 1 || vocabulary.max_share != 1 ||
                     vocabulary.max_words != 0;
   if (said && files.is_corpus()) {

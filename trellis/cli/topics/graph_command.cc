@@ -8,6 +8,7 @@
 #include "trellis/cli/console.h"
 #include "trellis/cli/topics/corpus_call.h"
 #include "trellis/cli/topics/relations_call.h"
+#include "trellis/data/json.h"
 #include "trellis/tasks/topics/word_relations.h"
 #include "trellis/topics/words/edge_list.h"
 
@@ -44,7 +45,7 @@ void add_graph(cli::Command& topics) {
     write_edge_list(found.relations.graph, corpus.words(), out);
     out.commit();
     if (call->json) {
-      cli::print(found.to_json() + "\n");
+      cli::print(to_json(found.record()) + "\n");
     } else {
       cli::Console console(call->quiet);
       for (const std::string& note : found.notes()) console.note(note);

@@ -6,7 +6,7 @@
 
 #include "trellis/base/types.h"
 #include "trellis/cli/command.h"
-#include "trellis/report/topics_page.h"
+#include "trellis/tasks/topics/page/topics_page.h"
 
 namespace trellis::topics {
 

@@ -375,7 +375,7 @@ cli::TrainingOutcome run_train(TrainCall& call, const TrainEvents& events) {
     }
   }
   trained.stages->discard();
-  outcome.json = trained.result.to_json();
+  outcome.record = trained.result.record();
   if (found) outcome.notes = found->notes();
   for (std::string& note : trained.result.notes()) outcome.notes.push_back(std::move(note));
   outcome.warnings = trained.result.warnings();

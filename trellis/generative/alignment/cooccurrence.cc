@@ -74,13 +74,11 @@ std::vector<std::uint32_t> count_cooccurrences(const Bitext& bitext,
   return counts;
 }
 
-Cooccurrence count_cooccurrences(const Bitext& bitext, const CooccurrenceOptions& options) {
+Cooccurrence count_cooccurrences(const Bitext& bitext, int threads) {
   const Occurrences occurrences(bitext);
   Cooccurrence found;
   found.source_counts = token_counts(bitext.source_tokens(), bitext.source_words());
   found.target_counts = token_counts(bitext.target_tokens(), bitext.target_words());
-  const double chance =
-      options.surprise / static_cast<double>(std::max<Index>(bitext.target_tokens().size(), 1));
 
   struct Chunk {
     std::vector<WordId> targets;
@@ -89,23 +87,19 @@ Cooccurrence count_cooccurrences(const Bitext& bitext, const CooccurrenceOptions
   };
   const Index words = bitext.source_words();
   std::vector<Chunk> chunks(num_chunks(words));
-  const int threads = resolve_threads(options.threads);
-  std::vector<Row> rows(static_cast<Index>(threads), Row(bitext.target_words()));
-  parallel_for(chunks.size(), threads, [&](Index c, int worker) {
+  const int workers = resolve_threads(threads);
+  std::vector<Row> rows(static_cast<Index>(workers), Row(bitext.target_words()));
+  parallel_for(chunks.size(), workers, [&](Index c, int worker) {
     Row& row = rows[static_cast<Index>(worker)];
     Chunk& chunk = chunks[c];
     for (Index e = c * kWordsInChunk; e < std::min(words, (c + 1) * kWordsInChunk); ++e) {
       row.fill(bitext, static_cast<WordId>(e), occurrences.of(e));
       row.sort();
-      double together = 0;  // what the row adds up to: chance is a share of it
-      for (const WordId f : row.words()) together += row.count(f);
-      const Index before = chunk.targets.size();
       for (const WordId f : row.words()) {
-        if (row.count(f) < chance * together * found.target_counts[f]) continue;
         chunk.targets.push_back(f);
         chunk.counts.push_back(row.count(f));
       }
-      chunk.sizes.push_back(chunk.targets.size() - before);
+      chunk.sizes.push_back(row.words().size());
     }
   });
 

@@ -15,13 +15,6 @@
 
 namespace trellis {
 
-struct CooccurrenceOptions {
-  // Kept are pairs of words that occur together more than `surprise` times as often as they would
-  // by chance; 0: all.
-  double surprise = 0;
-  int threads = 1;
-};
-
 // Entries in rows by source word: those of e are row_begin[e] … row_begin[e+1] − 1.
 struct Cooccurrence {
   std::vector<Index> row_begin;
@@ -32,7 +25,7 @@ struct Cooccurrence {
   Index size() const { return targets.size(); }
 };
 
-Cooccurrence count_cooccurrences(const Bitext& bitext, const CooccurrenceOptions& options);
+Cooccurrence count_cooccurrences(const Bitext& bitext, int threads);
 
 // The counts of these entries alone, which may be of words that the bitext does not have: rows by
 // source word, of ascending target words. 4 bytes an entry.

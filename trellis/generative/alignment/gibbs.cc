@@ -53,7 +53,7 @@ struct Sums {
   }
 };
 
-GibbsDirection estimate(const Sums& sums, const GibbsOptions& options) {
+GibbsDirection estimate(const Sums& sums) {
   GibbsDirection found;
   const auto mean = [&](const std::vector<double>& from, std::vector<double>& to) {
     for (const double sum : from) to.push_back(sum / sums.sweeps);
@@ -64,10 +64,10 @@ GibbsDirection estimate(const Sums& sums, const GibbsOptions& options) {
   std::vector<double> fertilities;
   mean(sums.fertilities, fertilities);
   double total = 0;
-  for (double& c : found.jumps) total += c += options.jump_prior;
+  for (double& c : found.jumps) total += c += GibbsChain::kJumpPrior;
   for (double& c : found.jumps) c /= total;
   found.fertilities =
-      fertility_table(fertilities, GibbsChain::kMostFertile, options.fertility_prior);
+      fertility_table(fertilities, GibbsChain::kMostFertile, GibbsChain::kFertilityPrior);
   return found;
 }
 
@@ -96,7 +96,7 @@ GibbsEstimate gibbs(const Bitext& bitext, const WordAligner& start, const GibbsT
   });
   if (stopped) return {};
   for (Index run = 2; run < runs; ++run) sums[run % 2].add_sums(sums[run]);
-  return {estimate(sums[0], training.chain), estimate(sums[1], training.chain)};
+  return {estimate(sums[0]), estimate(sums[1])};
 }
 
 }  // namespace trellis

@@ -34,7 +34,7 @@ GibbsChain::GibbsChain(const Bitext& bitext, const EntryIndex& index, Index entr
     if (phi > 0) poisson /= static_cast<double>(phi);
     total += fertility_prior_[phi] = poisson;
   }
-  for (double& beta : fertility_prior_) beta *= options.fertility_prior / total;
+  for (double& beta : fertility_prior_) beta *= kFertilityPrior / total;
   begin_.push_back(0);
   for (Index k = 0; k < bitext.size(); ++k) {
     begin_.push_back(begin_.back() +
@@ -167,7 +167,7 @@ void GibbsChain::draw(const Pair& pair, Index j, Index previous, Index next, Ran
   };
   move(pair.a[j] == kNothing ? width : pair.a[j], -1);
 
-  const double eta = options_.jump_prior, alpha = options_.lexical_prior;
+  const double eta = kJumpPrior, alpha = options_.lexical_prior;
   const double words = static_cast<double>(generated_words_);
   const double jump_total = jump_total_ + eta * static_cast<double>(jumps_.size());
   const double scale = 1 / (jump_total * (jump_total + 1));
@@ -216,7 +216,7 @@ void GibbsChain::sweep() {
 double GibbsChain::log_joint() const {
   const double words = static_cast<double>(generated_words_);
   double value = log_dirichlet_multinomial(null_lexical_, options_.null_prior, null_total_, words);
-  value += log_dirichlet_multinomial(jumps_, options_.jump_prior, jump_total_,
+  value += log_dirichlet_multinomial(jumps_, kJumpPrior, jump_total_,
                                      static_cast<double>(jumps_.size()));
   std::uint64_t linked = 0;
   for (const std::uint32_t total : totals_) {
@@ -238,7 +238,7 @@ double GibbsChain::log_joint() const {
         value += log_gamma(beta + row[phi]) - log_gamma(beta);
         total += row[phi];
       }
-      value += log_gamma(options_.fertility_prior) - log_gamma(options_.fertility_prior + total);
+      value += log_gamma(kFertilityPrior) - log_gamma(kFertilityPrior + total);
     }
   }
   return value + static_cast<double>(linked) * portable_log(1 - options_.null) +

@@ -32,8 +32,6 @@ namespace trellis {
 
 struct GibbsOptions {
   double lexical_prior = 1e-3;  // α
-  double jump_prior = 0.5;      // η
-  double fertility_prior = 4;   // β, in occurrences of a word
   double null = 0.2;            // p₀
   double null_prior = 1e-3;     // α of the empty word
   Index reach = 100;
@@ -45,6 +43,8 @@ struct GibbsOptions {
 class GibbsChain {
  public:
   static constexpr Index kMostFertile = 15;
+  static constexpr double kJumpPrior = 0.5;     // η
+  static constexpr double kFertilityPrior = 4;  // β, in occurrences of a word
   static constexpr std::uint16_t kNothing = 0xFFFF;
 
   // The bitext and the index of its entries must outlive the chain. Every word begins linked with

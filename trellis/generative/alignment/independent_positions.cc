@@ -5,7 +5,7 @@
 
 #include "trellis/solve/falling_root.h"
 #include "trellis/solve/vectors/vector_kernels.h"
-#include "trellis/structure/multiclass.h"
+#include "trellis/structure/sets/multiclass.h"
 
 namespace trellis {
 namespace {

@@ -12,8 +12,8 @@
 //   diagonal   p(i | j) ∝ exp(−λ |(i+1)/I − (j+1)/J|)      Dyer, Chahuneau & Smith (2013)
 //   jumps      p(i | i') ∝ c(i − i')                       Vogel, Ney & Tillmann (1996)
 //
-// The first three choose each a_j by itself: J sums over I + 1 labels (structure/multiclass.h). The
-// last is a walk (structure/jump_chain.h).
+// The first three choose each a_j by itself: J sums over I + 1 labels
+// (structure/sets/multiclass.h). The last is a walk (structure/sequences/jump_chain.h).
 #pragma once
 
 #include <memory>
@@ -24,7 +24,7 @@
 #include "trellis/base/random.h"
 #include "trellis/base/types.h"
 #include "trellis/generative/alignment/fixed_counts.h"
-#include "trellis/structure/jump_chain.h"
+#include "trellis/structure/sequences/jump_chain.h"
 
 namespace trellis {
 

@@ -32,7 +32,7 @@
 
 #include "trellis/base/names.h"
 #include "trellis/base/types.h"
-#include "trellis/generative/alignment/links.h"
+#include "trellis/data/links.h"
 
 namespace trellis {
 

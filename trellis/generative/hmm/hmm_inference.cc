@@ -216,7 +216,7 @@ bool HmmInference::backward_scaled(const MarkovForward& forward, Scratch& scratc
 }
 
 // incoming(t, j) = the row of t plus log Σ of what may follow j, less a constant; the same is done
-// to `first`: P(s_0 | x) ∝ exp(first). See structure/chain_log.cc.
+// to `first`: P(s_0 | x) ∝ exp(first). See structure/sequences/chain_log.cc.
 double HmmInference::backward_log(const HmmSequence& x, Scratch& scratch) const {
   log_rows(x, scratch);
   const Index length = scratch.rows.size();

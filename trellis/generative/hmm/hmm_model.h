@@ -19,7 +19,7 @@
 #include "trellis/data/sparse_vector.h"
 #include "trellis/generative/hmm/hmm.h"
 #include "trellis/problem/cost_table.h"
-#include "trellis/structure/chain.h"
+#include "trellis/structure/sequences/chain.h"
 
 namespace trellis {
 

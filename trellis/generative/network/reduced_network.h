@@ -19,7 +19,7 @@
 #include "trellis/base/types.h"
 #include "trellis/data/sparse_vector.h"
 #include "trellis/generative/network/network_graph.h"
-#include "trellis/structure/junction_tree.h"
+#include "trellis/structure/graphs/junction_tree.h"
 
 namespace trellis {
 

@@ -44,7 +44,7 @@ class Bmrm {
       const bool improved = take_if_better(*risk);
       bundle_.add(slope_, risk->value - inner_product(slope_, query_));
       bundle_.solve();
-      bundle_.shrink(options_.max_idle, options_.max_cuts);
+      bundle_.shrink(kMaxIdle, kMaxCuts);
       bound_ = std::max(bound_, bundle_.bound());
       idle_ = improved || lower || bound_ > before ? 0 : idle_ + 1;
       if (const auto end = record(risk->value)) return trace_.finish(*end);
@@ -56,11 +56,14 @@ class Bmrm {
  private:
   // As many iterations in a row may leave objective and bound as they are.
   static constexpr std::uint64_t kPatience = 10;
+  // Of the bundle: iterations in a row that a cut stays without mass, and cuts.
+  static constexpr Index kMaxIdle = 30;
+  static constexpr Index kMaxCuts = 300;
+  static constexpr double kShortestStep = 0.1;  // s
 
   static std::string identity(const CutOracle& oracle, const BmrmOptions& options) {
-    return fmt::format("bmrm lambda={:a} idle={} cuts={} line_search={} shortest={:a} n={} d={}",
-                       options.lambda, options.max_idle, options.max_cuts, options.line_search,
-                       options.shortest_step, oracle.num_examples(), oracle.dimension());
+    return fmt::format("bmrm lambda={:a} line_search={} n={} d={}", options.lambda,
+                       options.line_search, oracle.num_examples(), oracle.dimension());
   }
 
   // Whether the query has the least upper bound of P so far: then it is what would be returned.
@@ -103,7 +106,7 @@ class Bmrm {
   }
 
   void choose_query(bool improved) {
-    step_ = improved ? std::min(1.0, 2 * step_) : std::max(options_.shortest_step, step_ / 2);
+    step_ = improved ? std::min(1.0, 2 * step_) : std::max(kShortestStep, step_ / 2);
     const double s = options_.line_search ? step_ : 1.0;
     const std::span<const double> minimizer = bundle_.minimizer();
     const std::span<const double> from = centre();
@@ -167,10 +170,6 @@ LearnSummary bmrm(const CutOracle& oracle, const BmrmOptions& options, std::span
                   const LearnControl& control) {
   require_dimension(oracle, w);
   if (!(options.lambda > 0)) throw UsageError("BMRM needs lambda > 0");
-  if (options.max_cuts < 2) throw UsageError("BMRM needs room for at least 2 cuts");
-  if (!(options.shortest_step > 0 && options.shortest_step <= 1)) {
-    throw UsageError("the shortest step of BMRM must be in (0, 1]");
-  }
   clip(oracle.nonnegative(), w);
   return Bmrm(oracle, options, w, control).run();
 }

@@ -16,14 +16,18 @@
 // the model at q, then P fell by nearly s times the gap; else the new cut lies that far above the
 // model: both close a share of the gap, so a gap ε is reached after O(1/ε) passes, as with s = 1,
 // and O(log 1/ε) where R is smooth. s doubles (up to 1) after a pass that improves w_b, and halves
-// (down to `shortest_step`) after one that does not.
+// (down to 0.1) after one that does not.
 //
 // Cuts need not touch (CutOracle). The method then is that of P by the cuts found, which it takes
 // for P; but P(q) is bounded from above as well, and the point with the lowest such bound is what
 // is reported and returned, so that the gap remains a proof. It closes as far as what was missed.
 //
-// Memory: the slopes of the cuts, max_cuts + 1 vectors at most, and a few more. Time beside the
-// pass: two products with all of them; where weights are held ≥ 0, those of bundle.h.
+// A cut leaves the bundle when it had no mass in more than 30 iterations in a row. At most 300
+// stay, of one weight vector each: when there are more, one without mass leaves, or the two with
+// the least mass become one. That costs iterations, and never the bound.
+//
+// Memory: the slopes of the cuts, 301 vectors at most, and a few more. Time beside the pass: two
+// products with all of them; where weights are held ≥ 0, those of bundle.h.
 #pragma once
 
 #include <span>
@@ -38,15 +42,8 @@ struct BmrmOptions {
   // λ > 0.
   double lambda = 1e-4;
   Index max_iterations = 1000;
-  // A cut leaves the bundle when it had no mass in more than that many iterations in a row.
-  Index max_idle = 30;
-  // At most that many cuts (at least 2), of one weight vector each: when there are more, one
-  // without mass leaves, or the two with the least mass become one. That costs iterations, and
-  // never the bound.
-  Index max_cuts = 300;
   // Evaluate between the best weights and the model's; else at the model's, as Algorithm 2 does.
   bool line_search = true;
-  double shortest_step = 0.1;  // s ≥ this, 0 < shortest_step ≤ 1
 };
 
 // w: in, the start (clipped to W); out, the best weights found. One epoch of the history is one

@@ -24,6 +24,10 @@
 namespace trellis {
 namespace {
 
+constexpr Index kPairs = 10;      // m
+constexpr Index kPeriod = 10;     // of the second stopping rule, in iterations
+constexpr Index kMaxTrials = 20;  // of one line search
+
 // The coordinate of ◇P that belongs to weight w and derivative g of the smooth part
 // (Andrew & Gao 2007, Eq. 4).
 double pseudo_gradient(double w, double g, double rho) {
@@ -45,7 +49,7 @@ class Lbfgs {
         trace_(control, identity(oracle, options)),
         risk_(oracle, control.threads, estimates),
         blocks_(w.size(), control.threads),
-        memory_(w.size(), options.history, control.threads),
+        memory_(w.size(), kPairs, control.threads),
         w_(w),
         gradient_(w.size()),
         direction_(w.size()) {
@@ -83,9 +87,8 @@ class Lbfgs {
   };
 
   static std::string identity(const SmoothOracle& oracle, const LbfgsOptions& options) {
-    return fmt::format("lbfgs lambda={:a} rho={:a} history={} trials={} n={} d={}", options.lambda,
-                       options.rho, options.history, options.max_trials, oracle.num_examples(),
-                       oracle.dimension());
+    return fmt::format("lbfgs lambda={:a} rho={:a} n={} d={}", options.lambda, options.rho,
+                       oracle.num_examples(), oracle.dimension());
   }
 
   // Fills gradient_ (of the smooth part) and now_ at w. False if stop was requested meanwhile.
@@ -133,9 +136,8 @@ class Lbfgs {
 
   bool fell_too_little() const {
     const std::vector<EpochRecord>& history = trace_.history();
-    if (options_.delta == 0 || options_.period == 0 || history.size() < options_.period)
-      return false;
-    const Index then = history.size() - options_.period;
+    if (options_.delta == 0 || history.size() < kPeriod) return false;
+    const Index then = history.size() - kPeriod;
     const double before = then == 0 ? start_objective_ : history[then - 1].objective;
     return before - now_.objective < options_.delta * std::abs(now_.objective);
   }
@@ -153,9 +155,9 @@ class Lbfgs {
     before_ = now_;
     const double first_step = steepest_ ? 1 / std::sqrt(now_.gradient_squared_norm) : 1.0;
     if (orthant_wise_) {
-      backtracking_ = BacktrackingSearch(now_.objective, first_step, options_.max_trials);
+      backtracking_ = BacktrackingSearch(now_.objective, first_step, kMaxTrials);
     } else {
-      wolfe_ = WolfeSearch(now_.objective, slope, first_step, options_.max_trials);
+      wolfe_ = WolfeSearch(now_.objective, slope, first_step, kMaxTrials);
     }
     searching_ = true;
   }
@@ -360,8 +362,6 @@ void validate(const Oracle& oracle, const LbfgsOptions& options, std::span<const
   if (!(options.lambda >= 0) || !(options.rho >= 0)) {
     throw UsageError("L-BFGS needs lambda >= 0 and rho >= 0");
   }
-  if (options.history == 0) throw UsageError("L-BFGS needs a history of at least 1");
-  if (options.max_trials == 0) throw UsageError("a line search needs at least one trial");
 }
 
 }  // namespace

@@ -3,10 +3,10 @@
 //
 //   min_w  P(w) = λ/2 ‖w‖² + ρ ‖w‖₁ + (1/n) Σ_i L_i(w)
 //
-// Each iteration takes the direction −H g, where H is the inverse Hessian that the last m pairs of
-// steps and gradient differences imply, and searches along it for a point that satisfies the strong
-// Wolfe conditions. Each trial is one pass over the data; the first, t = 1, is nearly always
-// accepted. Without pairs the first trial goes to −g/‖g‖, for want of a scale.
+// Each iteration takes the direction −H g, where H is the inverse Hessian that the last m = 10
+// pairs of steps and gradient differences imply, and searches along it for a point that satisfies
+// the strong Wolfe conditions. Each trial is one pass over the data; the first, t = 1, is nearly
+// always accepted. Without pairs the first trial goes to −g/‖g‖, for want of a scale.
 //
 // OWL-QN: g becomes the pseudo-gradient ◇P, the subgradient of least norm. The direction is
 // confined to the orthant of −◇P, a trial point to that of w (of −◇P where w_j = 0): coordinates
@@ -14,7 +14,7 @@
 //
 // It stops by the rules of CRFsuite (Okazaki 2007), whose objective is n times ours, so that the
 // numbers mean the same:  n‖g‖ / max(1, ‖w‖) < epsilon,  or the objective fell by less than delta,
-// relatively, over the last `period` iterations.
+// relatively, over the last 10 iterations.
 //
 // An own implementation, since liblbfgs does not let go of its memory: a run could not be resumed
 // to the same bits. Memory: 2m + 2 vectors besides w, one more for the certificate, and those of
@@ -34,15 +34,10 @@ struct LbfgsOptions {
   double lambda = 1e-4;
   // ρ ≥ 0, of the L1 norm; more than 0 makes it OWL-QN.
   double rho = 0;
-  // m, the number of pairs that are remembered; at least 1.
-  Index history = 10;
   Index max_iterations = 1000;
   // The two tests for convergence, above; 0 switches one off.
   double epsilon = 1e-5;
   double delta = 1e-5;
-  Index period = 10;
-  // Trials of one line search.
-  Index max_trials = 20;
 };
 
 // w: in, the start; out, the result. One epoch of the history is one iteration; the objective is a

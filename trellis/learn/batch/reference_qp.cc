@@ -244,8 +244,7 @@ double lower_bound(const PartOracle& oracle, const WeightPenalty& penalty,
     truth.resize(parts);
     costs.resize(parts);
     joint.read_parts(solution, i, z);
-    const NearestMix mix =
-        nearest_mix(z, best_vertex(oracle, i, *scratch), {.max_work = share * max_work});
+    const NearestMix mix = nearest_mix(z, best_vertex(oracle, i, *scratch), share * max_work);
     proved &= !mix.limited;
     oracle.target(i, truth);
     oracle.costs(i, costs);

@@ -54,7 +54,6 @@ class BcfwRule final : public OnlineRule {
     if (epoch() % kRefreshEvery == 0) dual_.refresh();
     bound_ = std::max(bound_, dual_.point().bound());
     if (averages()) bound_ = std::max(bound_, dual_.point().bound_of_mean());
-    if (options_.sample_by_gap) sampling_gaps_ = gaps_;
   }
 
   double bound() const override { return bound_; }
@@ -64,11 +63,6 @@ class BcfwRule final : public OnlineRule {
     const double gap =
         std::accumulate(gaps_.begin(), gaps_.end(), 0.0) / static_cast<double>(gaps_.size());
     return gap <= gap_tolerance * std::abs(bound_ + gap);
-  }
-
-  std::vector<Index> choose_order(Random random) override {
-    if (!options_.sample_by_gap || epoch() % kVisitAllEvery == 0) return {};
-    return draw_by_gap(random);
   }
 
   std::span<const double> result() override {
@@ -87,7 +81,6 @@ class BcfwRule final : public OnlineRule {
   void save(Checkpoint& checkpoint) const override {
     dual_.save(checkpoint);
     checkpoint.put("bcfw/gaps", gaps_);
-    checkpoint.put("bcfw/sampling_gaps", sampling_gaps_);
     checkpoint.put("bcfw/bound", std::span<const double>(&bound_, 1));
     checkpoint.put_integers("bcfw/visits", std::span<const std::uint64_t>(&num_visits_, 1));
     checkpoint.put_integers("bcfw/skipped_calls", skipped_calls_);
@@ -95,7 +88,6 @@ class BcfwRule final : public OnlineRule {
   void load(const Checkpoint& checkpoint) override {
     dual_.load(checkpoint);
     checkpoint.get("bcfw/gaps", gaps_);
-    sampling_gaps_ = checkpoint.doubles("bcfw/sampling_gaps");
     checkpoint.get("bcfw/bound", std::span<double>(&bound_, 1));
     checkpoint.get_integers("bcfw/visits", std::span<std::uint64_t>(&num_visits_, 1));
     checkpoint.get_integers("bcfw/skipped_calls", skipped_calls_);
@@ -103,8 +95,11 @@ class BcfwRule final : public OnlineRule {
 
  private:
   static constexpr Index kRefreshEvery = 8;
-  static constexpr Index kVisitAllEvery = 10;
   static constexpr double kWorthAStep = 0.1;
+  static constexpr Index kInnerSteps = 30;        // of a visit
+  static constexpr Index kCachedVisits = 4;       // after each visit
+  static constexpr double kCacheThreshold = 0.5;  // of g_i, for a step without the oracle
+  static constexpr Index kMaxSkippedCalls = 10;   // in a row
 
   bool averages() const { return options_.average == BcfwAverage::kWeighted; }
   Index epoch() const { return num_visits_ / gaps_.size(); }
@@ -112,9 +107,9 @@ class BcfwRule final : public OnlineRule {
   // Leaves the value of the example's combination in value_.
   bool visit_cached(Index i) {
     value_ = dual_.evaluate(i);
-    if (options_.cache_size == 0 || skipped_calls_[i] >= options_.max_skipped_calls) return false;
+    if (options_.cache_size == 0 || skipped_calls_[i] >= kMaxSkippedCalls) return false;
     const double gap = dual_.highest(i) - value_;
-    if (!(gap > 0) || !(gap >= options_.cache_threshold * gaps_[i])) return false;
+    if (!(gap > 0) || !(gap >= kCacheThreshold * gaps_[i])) return false;
     ++skipped_calls_[i];
     return shift(i, gap);
   }
@@ -124,7 +119,7 @@ class BcfwRule final : public OnlineRule {
     bool moved = false;
     if (options_.cache_size == 0) return moved;
     Random random(seed_, kRevisitStream, num_visits_);
-    for (Index k = 0; k < options_.cached_visits; ++k) {
+    for (Index k = 0; k < kCachedVisits; ++k) {
       const Index i = random.below(gaps_.size());
       const double value = dual_.evaluate(i);
       const double gap = dual_.highest(i) - value;
@@ -146,24 +141,7 @@ class BcfwRule final : public OnlineRule {
 
   // Pairwise steps of example i, whose values at w are known, until the cached cuts promise only a
   // small share of what the visit promised.
-  bool shift(Index i, double gap) {
-    return dual_.shift(i, kWorthAStep * gap, options_.inner_steps);
-  }
-
-  // n examples, each draw in proportion to the gaps at the end of the last epoch.
-  std::vector<Index> draw_by_gap(Random& random) const {
-    const Index n = gaps_.size();
-    std::vector<double> cumulative(n);
-    std::partial_sum(sampling_gaps_.begin(), sampling_gaps_.end(), cumulative.begin());
-    if (!(cumulative.back() > 0) || !std::isfinite(cumulative.back())) return {};
-    std::vector<Index> order(n);
-    for (Index& i : order) {
-      const double at = random.uniform() * cumulative.back();
-      const auto found = std::upper_bound(cumulative.begin(), cumulative.end(), at);
-      i = std::min(static_cast<Index>(found - cumulative.begin()), n - 1);
-    }
-    return order;
-  }
+  bool shift(Index i, double gap) { return dual_.shift(i, kWorthAStep * gap, kInnerSteps); }
 
   const CutOracle& oracle_;
   const BcfwOptions& options_;
@@ -171,8 +149,7 @@ class BcfwRule final : public OnlineRule {
   std::span<double> w_;
   std::unique_ptr<Scratch> scratch_;
   StoredDual dual_;
-  std::vector<double> gaps_;  // g_i at the last oracle call
-  std::vector<double> sampling_gaps_;
+  std::vector<double> gaps_;                  // g_i at the last oracle call
   std::vector<std::uint64_t> skipped_calls_;  // since the last one that was made
   std::vector<double> averaged_;
   Cut cut_;
@@ -183,18 +160,12 @@ class BcfwRule final : public OnlineRule {
 
 void validate(const BcfwOptions& options) {
   if (!(options.lambda > 0)) throw UsageError("BCFW needs lambda > 0");
-  if (!(options.cache_threshold > 0)) throw UsageError("BCFW needs a cache threshold > 0");
-  if (options.inner_steps == 0) throw UsageError("BCFW needs at least one step per visit");
   if (options.gap_every == 0) throw UsageError("BCFW needs gap_every >= 1");
 }
 
 std::string identity(const BcfwOptions& options) {
-  return fmt::format(
-      "bcfw lambda={:a} average={} cache={} visits={} threshold={:a} skips={} steps={} sample={} "
-      "every={}",
-      options.lambda, static_cast<int>(options.average), options.cache_size, options.cached_visits,
-      options.cache_threshold, options.max_skipped_calls, options.inner_steps,
-      options.sample_by_gap, options.gap_every);
+  return fmt::format("bcfw lambda={:a} average={} cache={} every={}", options.lambda,
+                     static_cast<int>(options.average), options.cache_size, options.gap_every);
 }
 
 }  // namespace

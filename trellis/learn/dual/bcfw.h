@@ -14,18 +14,15 @@
 // Cached cuts. With cache_size > 0 the combination is kept as what it is made of, up to cache_size
 // cuts of each example (learn/dual/stored_dual.h). Then
 //   * mass moves between them, from the low ones at w to the highest, so that a cut that was wrong
-//     is taken back at once and not faded out (pairwise steps, Osokin et al. 2016; up to
-//     `inner_steps` of them a visit);
-//   * after each visit, `cached_visits` examples drawn at random move theirs, without an oracle
-//     (the approximate passes of Shah, Kolmogorov & Lampert 2015, spread over the epoch);
+//     is taken back at once and not faded out (pairwise steps, Osokin et al. 2016; up to 30 of them
+//     a visit);
+//   * after each visit, 4 examples drawn at random move theirs, without an oracle (the approximate
+//     passes of Shah, Kolmogorov & Lampert 2015, spread over the epoch);
 //   * a visit tries the cached cuts first: when the best of them lies higher above the combination
-//     than `cache_threshold` times the example's last known g_i, that step is taken and the oracle
-//     not called; but at most `max_skipped_calls` times in a row.
+//     than half the example's last known g_i, that step is taken and the oracle not called; but at
+//     most 10 times in a row.
 // That costs the memory of the cuts, stored without zeros, and of their products, and pays wherever
 // the gap must get small.
-//
-// Gap sampling (Osokin et al. 2016): after the first epoch, examples are drawn in proportion to
-// their last known g_i, with replacement; every tenth epoch visits all, to learn these afresh.
 //
 // Averaging: returns the mean of the iterates, the t-th with weight t (the optional line of
 // Algorithm 4, w̄ ← t/(t+2) w̄ + 2/(t+2) w), whose gap is smoother and at first much smaller than
@@ -54,13 +51,8 @@ struct BcfwOptions {
   Index max_epochs = 100;
   VisitOrder order = VisitOrder::kRandom;
   BcfwAverage average = BcfwAverage::kNone;
-  // Cuts to keep of each example; 0: Algorithm 4 as it stands, and the next four are not used.
+  // Cuts to keep of each example; 0: Algorithm 4 as it stands.
   Index cache_size = 20;
-  Index cached_visits = 4;
-  Index inner_steps = 30;        // ≥ 1
-  double cache_threshold = 0.5;  // > 0; infinite: cached cuts never replace a call
-  Index max_skipped_calls = 10;
-  bool sample_by_gap = false;
   // With control.certify: the pass that evaluates P at the weights to return follows every
   // `gap_every` epochs, the last one, any that changed nothing, and any after which the visits'
   // gaps promise that control.gap_tolerance is met. Between them a record has a bound alone.

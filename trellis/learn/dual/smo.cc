@@ -71,10 +71,9 @@ class Smo {
         control_(control),
         w_(w),
         num_examples_(static_cast<double>(oracle.num_examples())),
-        trace_(control,
-               fmt::format("smo lambda={:a} epsilon={:a} shrink={} gap={:a} n={} d={}",
-                           options.lambda, options.epsilon, options.shrink, control.gap_tolerance,
-                           oracle.num_examples(), oracle.dimension())),
+        trace_(control, fmt::format("smo lambda={:a} epsilon={:a} gap={:a} n={} d={}",
+                                    options.lambda, options.epsilon, control.gap_tolerance,
+                                    oracle.num_examples(), oracle.dimension())),
         duals_(oracle.num_examples()),
         all_labels_(oracle.num_labels()),
         scores_(oracle.num_labels()),
@@ -205,7 +204,7 @@ class Smo {
       ++(moves ? updates_ : skipped_);
       if (moves) move(i, x, dual);
     }
-    if (options_.shrink) shrink(x, dual);
+    shrink(x, dual);
   }
 
   // Scores the labels in play.

@@ -48,7 +48,6 @@ struct SmoOptions {
   Index max_epochs = 1000;
   // Converged when a check finds v_i ≤ epsilon everywhere, in units of the scores.
   double epsilon = 0.001;
-  bool shrink = true;
 };
 
 // Starts from w = 0 whatever is in w, since the dual of other weights is not known; unless the

@@ -31,10 +31,9 @@ class StructuredSmo {
         control_(control),
         w_(w),
         num_examples_(static_cast<double>(oracle.num_examples())),
-        trace_(control,
-               fmt::format("structured_smo lambda={:a} order={} moves={} n={} d={}", options.lambda,
-                           static_cast<int>(options.order), options.moves_per_visit,
-                           oracle.num_examples(), oracle.dimension())),
+        trace_(control, fmt::format("structured_smo lambda={:a} order={} n={} d={}", options.lambda,
+                                    static_cast<int>(options.order), oracle.num_examples(),
+                                    oracle.dimension())),
         scratch_(oracle.make_scratch()),
         pass_(oracle, control.threads, control.stop) {
     for (Index i = 0; i < oracle.num_examples(); ++i) {
@@ -71,6 +70,7 @@ class StructuredSmo {
   static constexpr double kNoMass = 1e-12;
   static constexpr double kNegligible = 1e-13;    // of a score: a gap that is rounding
   static constexpr double kEnoughOfAVisit = 0.1;  // of the gap that the visit found
+  static constexpr Index kMovesPerVisit = 10;
 
   double lambda_n() const { return options_.lambda * num_examples_; }
   std::span<double> marginals(Index i) {
@@ -115,7 +115,7 @@ class StructuredSmo {
     resize(mu.size());
     double first_gap = 0;
     bool moved = false;
-    for (Index k = 0; k < options_.moves_per_visit; ++k) {
+    for (Index k = 0; k < kMovesPerVisit; ++k) {
       score(i);
       const double best = oracle_.maximize(i, s_, *scratch_, top_);
       const double gap = best - inner_product(s_, mu);
@@ -305,7 +305,6 @@ LearnSummary structured_smo(const PartOracle& oracle, const StructuredSmoOptions
   }
   if (oracle.num_examples() == 0) throw UsageError("there are no examples to learn from");
   if (!(options.lambda > 0)) throw UsageError("structured SMO needs lambda > 0");
-  if (options.moves_per_visit == 0) throw UsageError("structured SMO needs a move per visit");
   if (!oracle.faces_by_zeros()) {
     throw UsageError(
         "structured SMO needs outputs that are known by the parts they leave out: one label of "

@@ -29,8 +29,9 @@
 // With M greater than the range max s·z − min s·z over all outputs, no output with such a part can
 // beat one without, whatever its other parts. M is twice the range, which leaves room for rounding.
 //
-// P(w) − D(μ) = (1/n) Σ_i g_i. Time of a move: three maximizations at most, and one more at the end
-// of a visit; memory: the marginals.
+// P(w) − D(μ) = (1/n) Σ_i g_i. A visit makes 10 moves at most, and ends when it has brought g_i to
+// a tenth. Time of a move: three maximizations at most, and one more at the end of a visit; memory:
+// the marginals.
 #pragma once
 
 #include <span>
@@ -45,8 +46,6 @@ struct StructuredSmoOptions {
   double lambda = 1e-4;  // λ > 0
   Index max_epochs = 100;
   VisitOrder order = VisitOrder::kRandom;
-  // A visit makes so many moves at most, and ends when it has brought g_i to a tenth. ≥ 1
-  Index moves_per_visit = 10;
 };
 
 // Starts from μ_i = z(y_i), hence w = 0, whatever is in w. Every epoch reports the bound; with

@@ -1,6 +1,10 @@
 #include "trellis/learn/frame/checkpoint_file.h"
 
-#include <nlohmann/json.hpp>
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
 
 #include "trellis/base/error.h"
 #include "trellis/data/model_file.h"
@@ -9,7 +13,7 @@ namespace trellis {
 namespace {
 
 constexpr const char* kKind = "checkpoint";
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;  // 1 had the fields of epochs in rows, without names
 
 // Names of entries are longer than names of sections may be: the directory says which is which.
 std::string section(const char* kind, Index number) {
@@ -18,7 +22,14 @@ std::string section(const char* kind, Index number) {
 
 Checkpoint checkpoint_of(const ModelReader& reader) {
   reader.expect(kKind, kVersion);
-  const nlohmann::json directory = reader.json("directory");
+  if (reader.version() < kVersion) {
+    throw InputError(
+        reader.name(), 0,
+        fmt::format("the checkpoint has version {}, and this program continues version {} only: "
+                    "train again without --resume",
+                    reader.version(), kVersion));
+  }
+  const Value directory = reader.json("directory");
   Checkpoint checkpoint;
   try {
     const auto names = [&](const char* kind) {
@@ -36,7 +47,7 @@ Checkpoint checkpoint_of(const ModelReader& reader) {
     for (const std::string& name : names("texts")) {
       checkpoint.put_text(name, reader.text(section("texts.", number++)));
     }
-  } catch (const nlohmann::json::exception&) {
+  } catch (const ValueError&) {
     throw InputError(reader.name(), 0, "the checkpoint's directory is damaged");
   }
   return checkpoint;
@@ -46,9 +57,8 @@ Checkpoint checkpoint_of(const ModelReader& reader) {
 
 void write_checkpoint(const Checkpoint& checkpoint, const std::string& path) {
   ModelWriter writer(kKind, kVersion);
-  nlohmann::json directory = {{"doubles", nlohmann::json::array()},
-                              {"integers", nlohmann::json::array()},
-                              {"texts", nlohmann::json::array()}};
+  Value directory = Value::record(
+      {{"doubles", Value::list()}, {"integers", Value::list()}, {"texts", Value::list()}});
   for (const auto& [name, values] : checkpoint.all_doubles()) {
     writer.add_array<double>(section("doubles.", directory["doubles"].size()), values);
     directory["doubles"].push_back(name);

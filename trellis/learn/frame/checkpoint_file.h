@@ -1,5 +1,5 @@
 // Checkpoints on disk, in the container of models (data/model_file.h), so a truncated or foreign
-// file is refused.
+// file is refused, and so is the checkpoint of a program with another version of it.
 #pragma once
 
 #include <cstddef>

@@ -23,9 +23,7 @@ bool EarlyStopping::observe(EpochRecord& record, std::span<const double> w) {
   const double mean =
       std::accumulate(recent_.begin(), recent_.end(), 0.0) / static_cast<double>(recent_.size());
   const bool first = best_epoch_ == 0;
-  const bool better = first || std::isnan(best_metric_)
-                          ? !std::isnan(mean)
-                          : mean > best_metric_ + options_.min_improvement;
+  const bool better = first || std::isnan(best_metric_) ? !std::isnan(mean) : mean > best_metric_;
   if (first || better) {
     best_epoch_ = record.epoch;
     best_metric_ = mean;

@@ -26,8 +26,6 @@ namespace trellis {
 struct EarlyStoppingOptions {
   // Epochs without a new best before the run ends; 0: watch, but never end it.
   Index patience = 10;
-  // A new best must be above the old one by more than this.
-  double min_improvement = 0;
   // Epochs whose metrics are averaged; at least 1, which compares single epochs.
   Index window = 1;
 };

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <ranges>
+#include <cstdint>
+#include <functional>
+#include <set>
+#include <type_traits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -13,9 +16,53 @@
 namespace trellis {
 namespace {
 
-constexpr Index kCountsPerRecord = 5;
-constexpr Index kNumbersPerRecord = 6;
-constexpr Index kTallySize = 2;  // as many counts as numbers
+// Calls visit(name, field) for all that checkpoints keep of a record; field(record) refers to it.
+template <class Visit>
+void each_field(const Visit& visit) {
+  const auto own = [&](const char* name, auto member) {
+    visit(
+        name, [member](auto& record) -> auto& { return record.*member; });
+  };
+  const auto of_sums = [&](const char* name, auto member) {
+    visit(
+        name, [member](auto& record) -> auto& { return record.inference.*member; });
+  };
+  own("epoch", &EpochRecord::epoch);
+  own("objective", &EpochRecord::objective);
+  own("bound", &EpochRecord::bound);
+  own("missed", &EpochRecord::missed);
+  own("loss", &EpochRecord::loss);
+  own("dev", &EpochRecord::dev);
+  own("updates", &EpochRecord::updates);
+  own("weights_touched", &EpochRecord::weights_touched);
+  own("passes", &EpochRecord::passes);
+  own("negative_losses", &EpochRecord::negative_losses);
+  own("seconds", &EpochRecord::seconds);
+  of_sums("calls", &InferenceTally::calls);
+  of_sums("unconverged", &InferenceTally::unconverged);
+  of_sums("largest_residual", &InferenceTally::largest_residual);
+  of_sums("residual_sum", &InferenceTally::residual_sum);
+}
+
+// How a checkpoint keeps a field: a double, or an integer of 64 bits.
+template <class Field>
+using Stored =
+    std::conditional_t<std::is_same_v<std::invoke_result_t<const Field&, EpochRecord&>, double&>,
+                       double, std::uint64_t>;
+
+// Throws InputError for an entry "prefix/…" of `entries` that is none of `names`.
+template <class Entries>
+void refuse_others(const Entries& entries, const std::string& prefix,
+                   const std::set<std::string, std::less<>>& names) {
+  const std::string begin = prefix + "/";
+  for (auto entry = entries.lower_bound(begin);
+       entry != entries.end() && entry->first.starts_with(begin); ++entry) {
+    if (names.contains(entry->first)) continue;
+    throw InputError("checkpoint", 0,
+                     fmt::format("entry '{}' is of no field of an epoch", entry->first),
+                     entry->first);
+  }
+}
 
 // Whether nearly all that is left of the gap is what searches may have missed: of the rest, which
 // alone further steps are sure to close, there is a tenth of the tolerance or less.
@@ -42,57 +89,38 @@ bool stalls(std::span<const EpochRecord> history, double tolerance) {
 
 }  // namespace
 
-void put_history(std::span<const EpochRecord> history, const std::string& name,
-                 Checkpoint& checkpoint) {
-  std::vector<std::uint64_t> counts, calls;
-  std::vector<double> numbers, residuals;
-  for (const EpochRecord& r : history) {
-    counts.insert(counts.end(),
-                  {r.epoch, r.updates, r.weights_touched, r.passes, r.negative_losses});
-    numbers.insert(numbers.end(), {r.objective, r.bound, r.missed, r.loss, r.dev, r.seconds});
-    calls.insert(calls.end(), {r.inference.calls, r.inference.unconverged});
-    residuals.insert(residuals.end(), {r.inference.largest_residual, r.inference.residual_sum});
-  }
-  checkpoint.put_integers(name + "/counts", counts);
-  checkpoint.put(name + "/numbers", numbers);
-  if (std::ranges::all_of(calls, [](std::uint64_t n) { return n == 0; })) return;
-  checkpoint.put_integers(name + "/calls", calls);
-  checkpoint.put(name + "/residuals", residuals);
+void put_epochs(std::span<const EpochRecord> records, const std::string& prefix,
+                Checkpoint& checkpoint) {
+  each_field([&](const char* name, const auto& field) {
+    using Value = Stored<std::remove_cvref_t<decltype(field)>>;
+    std::vector<Value> values;
+    for (const EpochRecord& record : records) values.push_back(field(record));
+    if constexpr (std::is_same_v<Value, double>) {
+      checkpoint.put(prefix + "/" + name, values);
+    } else {
+      checkpoint.put_integers(prefix + "/" + name, values);
+    }
+  });
 }
 
-std::vector<EpochRecord> get_history(const std::string& name, const Checkpoint& checkpoint) {
-  const std::vector<std::uint64_t>& counts = checkpoint.integers(name + "/counts");
-  const std::vector<double>& numbers = checkpoint.doubles(name + "/numbers");
-  const Index size = counts.size() / kCountsPerRecord;
-  std::vector<std::uint64_t> calls(kTallySize * size, 0);
-  std::vector<double> residuals(kTallySize * size, 0.0);
-  if (checkpoint.has(name + "/calls")) {
-    checkpoint.get_integers(name + "/calls", calls);
-    checkpoint.get(name + "/residuals", residuals);
-  }
-  if (counts.size() != size * kCountsPerRecord || numbers.size() != size * kNumbersPerRecord) {
-    throw InputError("checkpoint", 0, "the history's counts and numbers do not match");
-  }
-  std::vector<EpochRecord> history(size);
-  for (Index k = 0; k < size; ++k) {
-    const std::uint64_t* count = counts.data() + k * kCountsPerRecord;
-    const double* number = numbers.data() + k * kNumbersPerRecord;
-    EpochRecord& r = history[k];
-    r.epoch = count[0];
-    r.updates = count[1];
-    r.weights_touched = count[2];
-    r.passes = count[3];
-    r.negative_losses = count[4];
-    r.objective = number[0];
-    r.bound = number[1];
-    r.missed = number[2];
-    r.loss = number[3];
-    r.dev = number[4];
-    r.seconds = number[5];
-    r.inference = {calls[kTallySize * k], calls[kTallySize * k + 1], residuals[kTallySize * k],
-                   residuals[kTallySize * k + 1]};
-  }
-  return history;
+std::vector<EpochRecord> get_epochs(const std::string& prefix, const Checkpoint& checkpoint) {
+  std::vector<EpochRecord> records(checkpoint.integers(prefix + "/epoch").size());
+  std::set<std::string, std::less<>> names;
+  each_field([&](const char* name, const auto& field) {
+    using Value = Stored<std::remove_cvref_t<decltype(field)>>;
+    std::vector<Value> values(records.size());
+    const std::string& entry = *names.insert(prefix + "/" + name).first;
+    if constexpr (std::is_same_v<Value, double>) {
+      checkpoint.get(entry, values);
+    } else {
+      checkpoint.get_integers(entry, values);
+    }
+    for (Index k = 0; k < records.size(); ++k) field(records[k]) = values[k];
+  });
+  refuse_others(checkpoint.all_doubles(), prefix, names);
+  refuse_others(checkpoint.all_integers(), prefix, names);
+  refuse_others(checkpoint.all_texts(), prefix, names);
+  return records;
 }
 
 void put_tally(const InferenceTally& tally, const std::string& name, Checkpoint& checkpoint) {
@@ -121,7 +149,7 @@ bool Trace::resume() {
         fmt::format("the checkpoint is of another run: it was written by '{}', not by '{}'",
                     checkpoint->text("trace/identity"), identity_));
   }
-  history_ = get_history("trace", *checkpoint);
+  history_ = get_epochs("trace/epochs", *checkpoint);
   checkpoint->get("trace/seconds", std::span<double>(&seconds_before_, 1));
   return true;
 }
@@ -161,7 +189,7 @@ LearnSummary Trace::finish(Termination termination) {
     if (termination == Termination::kInterrupted) {
       checkpoint->put_text("trace/identity", identity_);
       checkpoint->put("trace/seconds", std::span<const double>(&summary.seconds, 1));
-      put_history(history_, "trace", *checkpoint);
+      put_epochs(history_, "trace/epochs", *checkpoint);
     } else {
       checkpoint->clear();
     }

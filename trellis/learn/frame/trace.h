@@ -15,11 +15,12 @@
 
 namespace trellis {
 
-// The history as entries of a checkpoint, "name/counts" and so on. get_history throws InputError
-// for entries that do not fit together.
-void put_history(std::span<const EpochRecord> history, const std::string& name,
-                 Checkpoint& checkpoint);
-std::vector<EpochRecord> get_history(const std::string& name, const Checkpoint& checkpoint);
+// Records of epochs as entries of a checkpoint: an array of each field, "prefix/objective" and so
+// on, a value for each record. get_epochs throws InputError where an array is missing, has another
+// length than "prefix/epoch", or is of no field.
+void put_epochs(std::span<const EpochRecord> records, const std::string& prefix,
+                Checkpoint& checkpoint);
+std::vector<EpochRecord> get_epochs(const std::string& prefix, const Checkpoint& checkpoint);
 
 // A tally as entries of a checkpoint.
 void put_tally(const InferenceTally& tally, const std::string& name, Checkpoint& checkpoint);

@@ -19,8 +19,6 @@ namespace {
 
 // The item of the random streams (seed, item, epoch) that the permutations come from.
 constexpr std::uint64_t kOrderStream = 1;
-// … and those that the rules draw from.
-constexpr std::uint64_t kRuleStream = 3;
 // Losses are at least 0 but for this, where an oracle does not estimate them.
 constexpr double kRounding = 1e-9;
 
@@ -110,7 +108,7 @@ class OnlineRun {
       const std::optional<Termination> end = trace_.record(record, w);
       begin_next_epoch();
       if (end) return trace_.finish(*end);
-      if (record.updates == 0 && visits_all_) return trace_.finish(at_rest(record));
+      if (record.updates == 0) return trace_.finish(at_rest(record));
     }
     return trace_.finish(Termination::kMaxEpochs);
   }
@@ -151,9 +149,6 @@ class OnlineRun {
 
   std::vector<Index> epoch_order() {
     const Index n = setup_.oracle.num_examples();
-    std::vector<Index> chosen = rule_.choose_order(Random(control_.seed, kRuleStream, epoch_));
-    visits_all_ = chosen.empty();
-    if (!visits_all_) return chosen;
     if (setup_.order == VisitOrder::kRandom) {
       return random_permutation(n, Random(control_.seed, kOrderStream, epoch_));
     }
@@ -187,7 +182,7 @@ class OnlineRun {
   bool due() const {
     const Index epoch = epoch_ + 1;
     if (epoch % setup_.certify_every == 0 || epoch == setup_.max_epochs) return true;
-    return (updates_ == 0 && visits_all_) || rule_.seems_converged(control_.gap_tolerance);
+    return updates_ == 0 || rule_.seems_converged(control_.gap_tolerance);
   }
 
   void begin_next_epoch() {
@@ -236,9 +231,8 @@ class OnlineRun {
   Trace trace_;
   std::optional<OnlineCertificate> certificate_;
   bool started_ = false;
-  Index epoch_ = 0;         // completed epochs
-  Index position_ = 0;      // visits of this epoch that are done
-  bool visits_all_ = true;  // whether this epoch visits each example once
+  Index epoch_ = 0;     // completed epochs
+  Index position_ = 0;  // visits of this epoch that are done
   double loss_sum_ = 0;
   Index updates_ = 0;
   Index negative_losses_ = 0;

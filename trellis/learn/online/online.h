@@ -11,9 +11,7 @@
 
 #include <span>
 #include <string>
-#include <vector>
 
-#include "trellis/base/random.h"
 #include "trellis/base/types.h"
 #include "trellis/learn/frame/checkpoint.h"
 #include "trellis/learn/frame/learner.h"
@@ -51,9 +49,6 @@ class OnlineRule {
   // Whether, for all that the rule knows, the gap at result() meets the tolerance: then the pass
   // that proves it is worth its price. Asked where that is not due anyway.
   virtual bool seems_converged(double) const { return false; }
-  // The examples to visit in the next epoch, n of them; empty: the order of the setup. A run that
-  // is resumed within an epoch asks again, and must get the same answer.
-  virtual std::vector<Index> choose_order(Random) { return {}; }
   // All that the rule's future depends on.
   virtual void save(Checkpoint& checkpoint) const = 0;
   virtual void load(const Checkpoint& checkpoint) = 0;
@@ -69,8 +64,7 @@ struct OnlineSetup {
   // With control.certify: the pass at result() follows every so many epochs, and the last.
   Index certify_every = 1;
   // Whether the cuts of the visits join the certificate. They need not where the rule's own bound
-  // is better; they must not where a visit does not hand out a cut, or where not all examples are
-  // visited.
+  // is better; they must not where a visit does not hand out a cut.
   bool visits_certify = true;
   // The same oracle, where its losses are estimates or bounds: each visit of the rule then uses
   // Visit::scratch, and the history tells how the sums ended.

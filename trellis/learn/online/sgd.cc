@@ -1,6 +1,7 @@
 #include "trellis/learn/online/sgd.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -20,6 +21,8 @@ namespace {
 
 // The item of the random stream (seed, item) that the judges of η are drawn from.
 constexpr std::uint64_t kSampleStream = 2;
+constexpr Index kSampleSize = 1000;
+constexpr std::array kCandidates = {0.001, 0.01, 0.1, 1.0, 10.0, 100.0};  // for η
 
 class SgdRule final : public OnlineRule {
  public:
@@ -157,9 +160,9 @@ class Sgd {
     trial.certify = false;
     trial.gap_tolerance = 0;
     trial.observer = nullptr;
-    while (summary.eta_scores.size() < options_.candidates.size()) {
+    while (summary.eta_scores.size() < kCandidates.size()) {
       std::copy(start.begin(), start.end(), w_.begin());
-      const double eta = options_.candidates[summary.eta_scores.size()];
+      const double eta = kCandidates[summary.eta_scores.size()];
       static_cast<LearnSummary&>(summary) = descend(eta, 1, trial);
       if (summary.termination != Termination::kInterrupted) summary.eta_seconds += summary.seconds;
       if (summary.termination == Termination::kInterrupted) {
@@ -169,7 +172,7 @@ class Sgd {
       summary.eta_scores.push_back(score());
     }
     const auto best = std::max_element(summary.eta_scores.begin(), summary.eta_scores.end());
-    summary.eta = options_.candidates[static_cast<Index>(best - summary.eta_scores.begin())];
+    summary.eta = kCandidates[static_cast<Index>(best - summary.eta_scores.begin())];
     std::copy(start.begin(), start.end(), w_.begin());
     return true;
   }
@@ -186,7 +189,7 @@ class Sgd {
   double sampled_objective() const {
     std::vector<Index> sample =
         random_permutation(oracle_.num_examples(), Random(control_.seed, kSampleStream));
-    sample.resize(std::min(sample.size(), std::max<Index>(options_.sample_size, 1)));
+    sample.resize(std::min(sample.size(), kSampleSize));
     Risk risk(oracle_, control_.threads);
     return penalty(w_, options_.lambda, 0) + risk.evaluate(w_, sample);
   }
@@ -207,7 +210,7 @@ class Sgd {
     summary.eta_scores = checkpoint->doubles("sgd/eta_scores");
     checkpoint->get("sgd/eta_seconds", std::span<double>(&summary.eta_seconds, 1));
     if (std::isnan(summary.eta)) checkpoint->get("sgd/start", start);
-    if (summary.eta_scores.size() > options_.candidates.size()) {
+    if (summary.eta_scores.size() > kCandidates.size()) {
       throw UsageError("the checkpoint is of a run with more candidates for eta");
     }
   }
@@ -224,11 +227,6 @@ void validate(const Oracle& oracle, const SgdOptions& options, std::span<const d
   require_dimension(oracle, w);
   if (!(options.lambda >= 0)) throw UsageError("SGD needs lambda >= 0");
   if (!(options.eta >= 0)) throw UsageError("SGD needs a learning rate eta >= 0 (0: automatic)");
-  if (options.eta > 0) return;
-  if (options.candidates.empty()) throw UsageError("no candidates to choose eta from");
-  for (const double eta : options.candidates) {
-    if (!(eta > 0)) throw UsageError("candidates for eta must be positive");
-  }
 }
 
 }  // namespace

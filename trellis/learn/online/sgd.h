@@ -36,13 +36,11 @@ struct SgdOptions {
   double lambda = 1e-4;
   Index max_epochs = 10;
   VisitOrder order = VisitOrder::kRandom;
-  // The learning rate; 0: choose one of the candidates.
+  // The learning rate; 0: choose one of 0.001, 0.01, … 100.
   double eta = 0;
-  std::vector<double> candidates = {0.001, 0.01, 0.1, 1, 10, 100};
   // How good weights are, higher is better; judges the candidates. Without it the lowest objective
-  // wins, on `sample_size` training examples drawn at random (all, if there are no more).
+  // wins, on 1000 training examples drawn at random (all, if there are no more).
   std::function<double(std::span<const double> w)> held_out;
-  Index sample_size = 1000;
   // Return the mean of the iterates (Polyak & Juditsky 1992); else the last one.
   bool average = false;
 };
@@ -53,8 +51,7 @@ struct SgdSummary : LearnSummary {
   double eta_seconds = 0;          // of the candidates' epochs; not part of `seconds`
 };
 
-// w: in, the start; out, the result. Throws UsageError for a negative λ or η, and, where η is to be
-// chosen, for no candidates or one that is not positive.
+// w: in, the start; out, the result. Throws UsageError for a negative λ or η.
 SgdSummary sgd(const CutOracle& oracle, const SgdOptions& options, std::span<double> w,
                const LearnControl& control = {});
 // Without cuts there is no certificate: control.certify is a UsageError. The history of an

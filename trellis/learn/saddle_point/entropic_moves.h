@@ -22,8 +22,7 @@ class EntropicMoves {
   static constexpr bool kWhole = true;    // between z_i and u there is no point that θ is known of
   static constexpr bool kCarries = true;  // has look_on()
 
-  EntropicMoves(const EntropicPartOracle& oracle, double target_pull)
-      : oracle_(oracle), target_pull_(target_pull) {
+  explicit EntropicMoves(const EntropicPartOracle& oracle) : oracle_(oracle) {
     for (Index i = 0; i < oracle.num_examples(); ++i) {
       begin_.push_back(begin_.back() + oracle.num_parts(i));
     }
@@ -34,13 +33,11 @@ class EntropicMoves {
 
   const PartOracle& oracle() const { return oracle_; }
 
-  // z_i where the run begins: near the target y, or, where the weights are not 0, near the best
-  // outputs under the scores s.
-  void begin(Index i, std::span<const double> y, std::span<const double> s, Scratch& scratch) {
+  // z_i where the run begins: all outputs alike, since what begins with little of a part takes long
+  // to have much of it; or, where the weights are not 0, near the best outputs under the scores s.
+  void begin(Index i, std::span<const double>, std::span<const double> s, Scratch& scratch) {
     const std::span<double> theta = of(theta_, i);
-    for (Index p = 0; p < y.size(); ++p) {
-      theta[p] = target_pull_ * y[p] + (s.empty() ? 0.0 : kSharpness * s[p]);
-    }
+    for (Index p = 0; p < theta.size(); ++p) theta[p] = s.empty() ? 0.0 : kSharpness * s[p];
     oracle_.log_partition(i, theta, scratch, of(z_, i));
   }
   // z_i ← z(y_i) + share · (z_i − z(y_i)), where the geometry has such points: this one does not.
@@ -97,7 +94,6 @@ class EntropicMoves {
   }
 
   const EntropicPartOracle& oracle_;
-  double target_pull_;
   std::vector<Index> begin_ = {0};  // of the parts of each example
   std::vector<double> theta_;
   std::vector<double> last_;  // θ's last change

@@ -44,11 +44,10 @@ class ExampleGame {
         control_(control),
         w_(w),
         trace_(control,
-               fmt::format("example_game {} lambda={:a} epochs={} step={:a} pull={:a} every={} "
+               fmt::format("example_game {} lambda={:a} epochs={} step={:a} every={} "
                            "n={} d={}",
                            geometry, options.lambda, options.max_epochs, options.step_scale,
-                           options.target_pull, options.gap_every, oracle_.num_examples(),
-                           oracle_.dimension())),
+                           options.gap_every, oracle_.num_examples(), oracle_.dimension())),
         scratch_(oracle_.make_scratch()),
         pass_(oracle_, control.threads, control.stop),
         gap_(oracle_, penalty_alone(options.lambda), pass_),
@@ -408,7 +407,6 @@ void validate_game(const PartOracle& oracle, const ExampleGameOptions& options,
   }
   if (!(options.step_scale > 0)) throw UsageError("extragradient needs a step scale above 0");
   if (options.gap_every == 0) throw UsageError("gap_every must be at least 1");
-  if (!std::isfinite(options.target_pull)) throw UsageError("the target pull must be finite");
   if (oracle.implicit_features()) {
     throw UsageError(
         "extragradient by examples needs features, and a kernel gives only their products");
@@ -427,7 +425,7 @@ LearnSummary example_game(const EuclideanPartOracle& oracle, const ExampleGameOp
 LearnSummary example_game(const EntropicPartOracle& oracle, const ExampleGameOptions& options,
                           std::span<double> w, const LearnControl& control) {
   validate_game(oracle, options, w);
-  EntropicMoves moves(oracle, options.target_pull);
+  EntropicMoves moves(oracle);
   return ExampleGame(moves, "entropic", options, w, control).run();
 }
 

@@ -58,9 +58,6 @@ struct ExampleGameOptions {
   double lambda = 1e-4;  // λ > 0
   Index max_epochs = 100;
   double step_scale = 1;  // of the first step of each example, relative to the estimate; > 0
-  // Entropic only: z_i begins as the marginals of exp(target_pull · z(y_i)·z). What begins with
-  // little of a part takes long to have much of it: hence all outputs alike.
-  double target_pull = 0;
   // With certify: the pass that evaluates P follows every `gap_every` epochs, the last one, and any
   // that raised D by less than a tenth of control.gap_tolerance, unless there was such a pass
   // within the last eighth of the epochs. Between them a record has a bound alone.

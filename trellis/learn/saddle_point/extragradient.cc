@@ -93,11 +93,10 @@ class DualExtragradient {
   std::string identity() const {
     return fmt::format(
         "extragradient {} iterations={} form={} step={:a} adaptive={} accelerate={} balance={:a} "
-        "pull={:a} every={} entropic={} n={} d={}",
+        "every={} entropic={} n={} d={}",
         options_.identity(), options_.max_iterations, static_cast<int>(options_.form),
         options_.step_scale, options_.adaptive, options_.accelerate, options_.balance,
-        options_.target_pull, options_.gap_every, !proven_, oracle_.num_examples(),
-        oracle_.dimension());
+        options_.gap_every, !proven_, oracle_.num_examples(), oracle_.dimension());
   }
 
   void set_center() {
@@ -411,7 +410,6 @@ void validate(const PartOracle& oracle, const ExtragradientOptions& options,
   if (!(options.step_scale > 0)) throw UsageError("extragradient needs a step scale above 0");
   if (!(options.balance >= 0)) throw UsageError("extragradient needs a balance of at least 0");
   if (options.gap_every == 0) throw UsageError("gap_every must be at least 1");
-  if (!std::isfinite(options.target_pull)) throw UsageError("the target pull must be finite");
 }
 
 }  // namespace
@@ -419,14 +417,14 @@ void validate(const PartOracle& oracle, const ExtragradientOptions& options,
 LearnSummary extragradient(const EuclideanPartOracle& oracle, const ExtragradientOptions& options,
                            std::span<double> w, const LearnControl& control) {
   validate(oracle, options, w);
-  const EuclideanPartSteps parts(oracle, options.target_pull);
+  const EuclideanPartSteps parts(oracle);
   return DualExtragradient(parts, true, options, w, control).run();
 }
 
 LearnSummary extragradient(const EntropicPartOracle& oracle, const ExtragradientOptions& options,
                            std::span<double> w, const LearnControl& control) {
   validate(oracle, options, w);
-  const EntropicPartSteps parts(oracle, options.target_pull);
+  const EntropicPartSteps parts(oracle);
   return DualExtragradient(parts, false, options, w, control).run();
 }
 

@@ -82,10 +82,7 @@ struct ExtragradientOptions : WeightBallOptions {
   bool adaptive = true;    // let Q govern the step
   bool accelerate = true;  // let the steps grow with the modulus of the penalty
   double balance = 0;      // σ; 0: choose it
-  // Entropic only: ẑ_i are the marginals of exp(target_pull · z(y_i)·z); 0 is the uniform
-  // distribution over outputs.
-  double target_pull = 1;
-  Index gap_every = 1;  // with certify: iterations per evaluation of the gap (one more pass)
+  Index gap_every = 1;     // with certify: iterations per evaluation of the gap (one more pass)
 };
 
 // An epoch is an iteration: one pass; those before the first, for σ and ‖F‖₂, are in no record. w:

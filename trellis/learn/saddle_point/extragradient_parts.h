@@ -17,7 +17,7 @@ namespace trellis {
 
 class EuclideanPartSteps {
  public:
-  EuclideanPartSteps(const EuclideanPartOracle& oracle, double) : oracle_(oracle) {}
+  explicit EuclideanPartSteps(const EuclideanPartOracle& oracle) : oracle_(oracle) {}
 
   const EuclideanPartOracle& oracle() const { return oracle_; }
   // The minimum over z at s = 0 is this less than from_center says.
@@ -53,22 +53,22 @@ class EuclideanPartSteps {
   const EuclideanPartOracle& oracle_;
 };
 
+// The centre ẑ_i has the marginals of exp(z(y_i)·z).
 class EntropicPartSteps {
  public:
-  EntropicPartSteps(const EntropicPartOracle& oracle, double target_pull)
-      : oracle_(oracle), target_pull_(target_pull) {}
+  explicit EntropicPartSteps(const EntropicPartOracle& oracle) : oracle_(oracle) {}
 
   const EntropicPartOracle& oracle() const { return oracle_; }
   // log Σ exp(θ̂·z): the minimum of from_center is to be raised by σ times it.
   double center_constant(Index i, std::span<const double> y, std::span<double> state,
                          std::span<double> z, Scratch& scratch) const {
-    for (Index p = 0; p < y.size(); ++p) state[p] = target_pull_ * y[p];
+    for (Index p = 0; p < y.size(); ++p) state[p] = y[p];
     return oracle_.log_partition(i, state, scratch, z);
   }
 
   double from_center(Index i, std::span<const double> y, std::span<const double> s, double sigma,
                      Scratch& scratch, std::span<double> state, std::span<double> v) const {
-    for (Index p = 0; p < y.size(); ++p) state[p] = target_pull_ * y[p] + s[p] / sigma;
+    for (Index p = 0; p < y.size(); ++p) state[p] = y[p] + s[p] / sigma;
     return dot(s, y) - sigma * oracle_.log_partition(i, state, scratch, v);
   }
 
@@ -81,7 +81,6 @@ class EntropicPartSteps {
 
  private:
   const EntropicPartOracle& oracle_;
-  double target_pull_;
 };
 
 }  // namespace trellis

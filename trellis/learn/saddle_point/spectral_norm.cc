@@ -13,6 +13,8 @@
 namespace trellis {
 namespace {
 
+constexpr Index kMaxPasses = 100;
+
 // Whether T − θI is negative definite: all pivots of its elimination are.
 bool above_all(double theta, std::span<const double> diagonal,
                std::span<const double> off_diagonal) {
@@ -79,7 +81,7 @@ std::optional<double> spectral_norm(const PartOracle& oracle, const SpectralNorm
   std::vector<double> off_diagonal;  // off_diagonal[k] links vectors k and k + 1
   double norm = std::sqrt(oracle.inner_product(q, q));
   double estimate = 0;
-  for (Index k = 0; k < options.max_passes && norm > 0; ++k) {
+  for (Index k = 0; k < kMaxPasses && norm > 0; ++k) {
     scale(1 / norm, q);
     // ⟨q, F Fᵀ q⟩ = ‖Fᵀ q‖²
     const std::span<double> sums[] = {product};

@@ -20,7 +20,6 @@
 namespace trellis {
 
 struct SpectralNormOptions {
-  Index max_passes = 100;
   double tolerance = 1e-3;  // of the residual, relative to ‖F‖₂²
   std::uint64_t seed = 0;
   int threads = 1;  // the bits do not depend on it
@@ -28,7 +27,7 @@ struct SpectralNormOptions {
 };
 
 // Never above ‖F‖₂, but for rounding, and below it by a factor of about 1 − tolerance/2 at most,
-// unless max_passes come first, or a start as above. Nothing if `stop` was requested meanwhile.
+// unless 100 passes come first, or a start as above. Nothing if `stop` was requested meanwhile.
 std::optional<double> spectral_norm(const PartOracle& oracle,
                                     const SpectralNormOptions& options = {});
 

@@ -8,7 +8,7 @@
 #include "trellis/base/types.h"
 #include "trellis/problem/chain/attribute_store.h"
 #include "trellis/problem/chain/chain_features.h"
-#include "trellis/structure/chain.h"
+#include "trellis/structure/sequences/chain.h"
 
 namespace trellis {
 

@@ -10,7 +10,7 @@
 #include "trellis/base/types.h"
 #include "trellis/problem/chain/chain_examples.h"
 #include "trellis/problem/chain/chain_features.h"
-#include "trellis/structure/chain_states.h"
+#include "trellis/structure/sequences/chain_states.h"
 
 namespace trellis {
 

@@ -18,8 +18,8 @@
 #include "trellis/base/types.h"
 #include "trellis/data/sparse_vector.h"
 #include "trellis/problem/chain/attribute_rows.h"
-#include "trellis/structure/chain.h"
-#include "trellis/structure/chain_states.h"
+#include "trellis/structure/sequences/chain.h"
+#include "trellis/structure/sequences/chain_states.h"
 
 namespace trellis {
 

@@ -10,7 +10,7 @@
 #include "trellis/problem/chain/chain_examples.h"
 #include "trellis/problem/chain/chain_features.h"
 #include "trellis/problem/cost_table.h"
-#include "trellis/structure/chain.h"
+#include "trellis/structure/sequences/chain.h"
 
 namespace trellis {
 

@@ -52,8 +52,8 @@ Index KernelGroup::add(const FeatureRows& rows) {
   return first;
 }
 
-void KernelGroup::finish(const KernelCacheOptions& options) {
-  options_ = options;
+void KernelGroup::finish(int threads, Index cache_bytes) {
+  threads_ = resolve_threads(threads);
   if (num_rows_ == 0) return;
   if (dense_) vectors_.emplace(values_, width_);
   for (Index r = 0; r < num_rows_; ++r) {
@@ -62,35 +62,16 @@ void KernelGroup::finish(const KernelCacheOptions& options) {
       throw UsageError("the kernel of a feature vector with itself is not a finite number");
     }
   }
-  const Index entry = options.single_precision ? sizeof(float) : sizeof(double);
-  const Index cached = std::min(num_rows_, options.max_bytes / (num_rows_ * entry));
-  if (options.single_precision) {
-    single_cache_.resize(cached * num_rows_);
-  } else {
-    cache_.resize(cached * num_rows_);
-  }
-  const int threads = resolve_threads(options.threads);
-  std::vector<Workspace> workspaces(static_cast<Index>(threads));
-  parallel_for((cached + kRowBlock - 1) / kRowBlock, threads, [&](Index block, int worker) {
-    Workspace& workspace = workspaces[static_cast<Index>(worker)];
+  const Index cached = std::min(num_rows_, cache_bytes / (num_rows_ * sizeof(double)));
+  cache_.resize(cached * num_rows_);
+  std::vector<Workspace> workspaces(static_cast<Index>(threads_));
+  parallel_for((cached + kRowBlock - 1) / kRowBlock, threads_, [&](Index block, int worker) {
     const Index begin = block * kRowBlock;
     const Index count = std::min(kRowBlock, cached - begin);
-    if (!options.single_precision) {
-      make_rows(begin, count, workspace, cache_.data() + begin * num_rows_);
-      return;
-    }
-    grow(workspace.gram, count * num_rows_);
-    make_rows(begin, count, workspace, workspace.gram.data());
-    for (Index k = 0; k < count * num_rows_; ++k) {
-      single_cache_[begin * num_rows_ + k] = static_cast<float>(workspace.gram[k]);
-    }
+    make_rows(begin, count, workspaces[static_cast<Index>(worker)],
+              cache_.data() + begin * num_rows_);
   });
   num_cached_ = cached;
-}
-
-void KernelGroup::round(std::span<double> row) const {
-  if (!options_.single_precision) return;
-  for (double& value : row) value = static_cast<double>(static_cast<float>(value));
 }
 
 void KernelGroup::make_rows(Index begin, Index count, Workspace& workspace, double* out) const {
@@ -104,7 +85,6 @@ void KernelGroup::make_rows(Index begin, Index count, Workspace& workspace, doub
                  std::span(values_).subspan(begin_[row], size), workspace, out + r * num_rows_);
     }
   }
-  round({out, count * num_rows_});
 }
 
 // Kernels of one sparse vector with all representers: it is spread out, so that each product costs
@@ -126,17 +106,13 @@ void KernelGroup::sparse_row(std::span<const std::uint32_t> ids, std::span<const
 
 const double* KernelGroup::gram_rows(Index begin, Index count, Workspace& workspace) const {
   const Index kept = begin < num_cached_ ? std::min(count, num_cached_ - begin) : 0;
-  if (kept == count && !options_.single_precision) return cache_.data() + begin * num_rows_;
+  if (kept == count) return cache_.data() + begin * num_rows_;
   grow(workspace.gram, count * num_rows_);
-  const auto copy_kept = [&](const auto& cache) {
-    if (kept == 0) return;  // `begin` is beyond the cache
-    std::copy_n(cache.begin() + static_cast<std::ptrdiff_t>(begin * num_rows_), kept * num_rows_,
+  if (kept > 0) {  // else `begin` is beyond the cache
+    std::copy_n(cache_.begin() + static_cast<std::ptrdiff_t>(begin * num_rows_), kept * num_rows_,
                 workspace.gram.begin());
-  };
-  options_.single_precision ? copy_kept(single_cache_) : copy_kept(cache_);
-  if (kept < count) {
-    make_rows(begin + kept, count - kept, workspace, workspace.gram.data() + kept * num_rows_);
   }
+  make_rows(begin + kept, count - kept, workspace, workspace.gram.data() + kept * num_rows_);
   return workspace.gram.data();
 }
 
@@ -176,17 +152,15 @@ void KernelGroup::add_scores(const FeatureRows& rows, std::span<const double> al
         sparse_row(rows.ids(r + k), rows.values(r + k), workspace, gram + k * num_rows_);
       }
     }
-    round({gram, size * num_rows_});
     multiply(gram, size, alpha, factor, workspace, s.subspan(r * targets_, size * targets_));
   }
 }
 
 double KernelGroup::inner_product(std::span<const double> beta,
                                   std::span<const double> alpha) const {
-  const int threads = resolve_threads(options_.threads);
-  std::vector<Workspace> workspaces(static_cast<Index>(threads));
+  std::vector<Workspace> workspaces(static_cast<Index>(threads_));
   std::vector<double> image(num_coefficients(), 0.0);  // K α
-  parallel_for((num_rows_ + kRowBlock - 1) / kRowBlock, threads, [&](Index block, int worker) {
+  parallel_for((num_rows_ + kRowBlock - 1) / kRowBlock, threads_, [&](Index block, int worker) {
     const Index begin = block * kRowBlock;
     const Index count = std::min(kRowBlock, num_rows_ - begin);
     add_scores(begin, count, alpha, 1, workspaces[static_cast<Index>(worker)],

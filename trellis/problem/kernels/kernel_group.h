@@ -17,22 +17,16 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/problem/feature_block.h"
+#include "trellis/data/feature_rows.h"
 #include "trellis/problem/kernels/kernel.h"
 #include "trellis/problem/kernels/kernel_gram.h"
 
 namespace trellis {
 
-struct KernelCacheOptions {
-  Index max_bytes = Index{1} << 30;  // for rows of Gram matrices that are kept, per group
-  // Keep rows, and make those that are not kept, as floats: half of the memory, and a kernel that
-  // is off by 6e-8 of its value.
-  bool single_precision = false;
-  int threads = 1;  // for what is not spread over examples: the cache and inner products
-};
-
 class KernelGroup {
  public:
+  static constexpr Index kCacheBytes = Index{1} << 30;  // for rows of K that are kept
+
   struct Workspace {
     std::vector<double> gram;       // rows of K
     std::vector<double> scattered;  // a sparse vector, spread out
@@ -44,8 +38,9 @@ class KernelGroup {
   // Adds the rows as representers and returns the number of the first. All must be dense, or all
   // sparse. Throws UsageError where a width does not fit.
   Index add(const FeatureRows& rows);
-  // To be called once, after the last add(). Throws UsageError where a k(x, x) is not finite.
-  void finish(const KernelCacheOptions& options);
+  // To be called once, after the last add(). `threads` are for what is not spread over examples:
+  // the cache and inner products. Throws UsageError where a k(x, x) is not finite.
+  void finish(int threads, Index cache_bytes = kCacheBytes);
 
   Index size() const { return num_rows_; }  // representers
   Index targets() const { return targets_; }
@@ -68,13 +63,12 @@ class KernelGroup {
                   Workspace& workspace, double* out) const;
   void multiply(const double* gram, Index count, std::span<const double> alpha, double factor,
                 Workspace& workspace, std::span<double> s) const;
-  void round(std::span<double> row) const;
 
   Kernel kernel_;
   Index width_;
   Index targets_;
   Index num_rows_ = 0;
-  KernelCacheOptions options_;
+  int threads_ = 1;
   bool dense_ = true;
   std::vector<float> values_;        // of all representers
   std::optional<GramRows> vectors_;  // the dense ones, finished
@@ -83,7 +77,6 @@ class KernelGroup {
   std::vector<double> norms_;  // of the sparse ones
   Index num_cached_ = 0;
   std::vector<double> cache_;
-  std::vector<float> single_cache_;
 };
 
 }  // namespace trellis

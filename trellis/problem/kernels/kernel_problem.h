@@ -44,14 +44,14 @@ class KernelModel {
 
   // `model` must outlive this one. Throws UsageError for a kernel on weights that no block begins
   // at, on blocks that differ in width or targets, or on weights that must stay ≥ 0.
-  KernelModel(const BlockModel<S>& model, std::span<const KernelBlock> kernels,
-              const KernelCacheOptions& options = {})
+  KernelModel(const BlockModel<S>& model, std::span<const KernelBlock> kernels, int threads = 1,
+              Index cache_bytes = KernelGroup::kCacheBytes)
       : model_(&model) {
     for (const KernelBlock& block : kernels) add_group(block);
     place_blocks();
     for (Index g = 0; g < groups_.size(); ++g) {
       group_begin_.push_back(num_coefficients_);
-      groups_[g].finish(options);
+      groups_[g].finish(threads, cache_bytes);
       num_coefficients_ += groups_[g].num_coefficients();
     }
     for (const WeightRange& range : model.nonnegative()) {

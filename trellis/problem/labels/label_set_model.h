@@ -21,7 +21,7 @@
 #include "trellis/problem/part_model.h"
 #include "trellis/solve/measures/measure_argmax.h"
 #include "trellis/solve/measures/set_measure.h"
-#include "trellis/structure/label_set.h"
+#include "trellis/structure/sets/label_set.h"
 
 namespace trellis {
 

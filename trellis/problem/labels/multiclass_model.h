@@ -9,7 +9,7 @@
 #include "trellis/problem/chain/attribute_rows.h"
 #include "trellis/problem/chain/attribute_store.h"
 #include "trellis/problem/cost_table.h"
-#include "trellis/structure/multiclass.h"
+#include "trellis/structure/sets/multiclass.h"
 
 namespace trellis {
 

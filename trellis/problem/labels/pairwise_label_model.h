@@ -26,15 +26,15 @@
 #include <span>
 #include <vector>
 
+#include "trellis/base/node_pair.h"
 #include "trellis/base/types.h"
+#include "trellis/data/feature_rows.h"
 #include "trellis/data/sparse_vector.h"
 #include "trellis/oracle/oracle.h"
-#include "trellis/problem/feature_block.h"
 #include "trellis/problem/hinge_problem.h"
-#include "trellis/solve/flows/node_pair.h"
 #include "trellis/solve/measures/pairwise_measure_argmax.h"
 #include "trellis/solve/measures/set_measure.h"
-#include "trellis/structure/pairwise_label_set.h"
+#include "trellis/structure/sets/pairwise_label_set.h"
 
 namespace trellis {
 

@@ -19,13 +19,13 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/data/feature_rows.h"
 #include "trellis/data/sparse_vector.h"
-#include "trellis/problem/feature_block.h"
 #include "trellis/problem/labels/row_products.h"
 #include "trellis/problem/part_model.h"
 #include "trellis/solve/measures/measure_argmax.h"
 #include "trellis/solve/measures/set_measure.h"
-#include "trellis/structure/label_set.h"
+#include "trellis/structure/sets/label_set.h"
 
 namespace trellis {
 

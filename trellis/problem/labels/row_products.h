@@ -6,7 +6,7 @@
 #include <span>
 
 #include "trellis/base/types.h"
-#include "trellis/problem/feature_block.h"
+#include "trellis/data/feature_rows.h"
 #include "trellis/solve/vectors/matrix_products.h"
 
 namespace trellis {

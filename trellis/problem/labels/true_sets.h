@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/structure/label_set.h"
+#include "trellis/structure/sets/label_set.h"
 
 namespace trellis {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <ranges>
 
-#include "trellis/solve/factors/ad3.h"
+#include "trellis/solve/factors/ad3_solver.h"
 
 namespace trellis {
 namespace {
@@ -16,7 +16,7 @@ constexpr double kWorthwhile = 0.1;
 }  // namespace
 
 // Σ_l c_l = s_i again for states that are free: rounding, and what was fixed, have spoiled it.
-void Ad3::recentre() {
+void Ad3::Solver::recentre() {
   std::ranges::fill(sum_, 0.0);
   for (Index l = 0; l < c_.size(); ++l) sum_[state_[l]] += c_[l];
   for (Index i = 0; i < sum_.size(); ++i) {
@@ -26,7 +26,7 @@ void Ad3::recentre() {
 }
 
 // Σ_f max_f, and of a fixed state its score less its shares, which the copies have got.
-double Ad3::upper_bound() {
+double Ad3::Solver::upper_bound() {
   double bound = constant_;
   const Index pairs = pair_scores_.size();
   const double* c = c_.data() + pairs_begin_;
@@ -59,7 +59,7 @@ double Ad3::upper_bound() {
 // Of the bound with a state on, or off, no more is known than that each of its factors loses what
 // that costs it alone (in mixed integer programs: fixing by reduced costs). TABLEs, SEQUENCEs,
 // HEADs and logical factors are taken to lose nothing.
-void Ad3::add_losses() {
+void Ad3::Solver::add_losses() {
   on_loss_.assign(p_.size(), 0.0);
   off_loss_.assign(p_.size(), 0.0);
   const Index pairs = pair_scores_.size();
@@ -81,7 +81,7 @@ void Ad3::add_losses() {
 }
 
 // One of the links is on, which may be had for `spare` less than it seems.
-void Ad3::add_choice_losses(Index begin, Index end, double spare) {
+void Ad3::Solver::add_choice_losses(Index begin, Index end, double spare) {
   double best = -kInfinity, second = -kInfinity;
   for (Index l = begin; l < end; ++l) {
     second = std::max(second, std::min(best, c_[l]));
@@ -95,7 +95,7 @@ void Ad3::add_choice_losses(Index begin, Index end, double spare) {
 }
 
 // Each word's best head bounds the tree from above, whatever arc it has to have.
-void Ad3::add_tree_losses(const Block& block, double value) {
+void Ad3::Solver::add_tree_losses(const Block& block, double value) {
   const FactorGraphLayout::Tree& tree = graph_->tree(*block.factor);
   double heads = 0;
   for (Index m = 1; m <= tree.words; ++m) {
@@ -107,7 +107,7 @@ void Ad3::add_tree_losses(const Block& block, double value) {
   }
 }
 
-void Ad3::imply(double goal, bool last, std::vector<Literal>& implied) {
+void Ad3::Solver::imply(double goal, bool last, std::vector<Literal>& implied) {
   add_losses();
   const double enough = bound_ - goal;
   const Index before = implied.size();
@@ -137,7 +137,7 @@ void Ad3::imply(double goal, bool last, std::vector<Literal>& implied) {
 }
 
 // A variable has one state that is on.
-void Ad3::rule_out_others(Index state, std::vector<Literal>& implied) {
+void Ad3::Solver::rule_out_others(Index state, std::vector<Literal>& implied) {
   const Index v = graph_->variable_of(state);
   for (Index k = 0; k < graph_->arity(v); ++k) {
     const Index other = graph_->state(v, k);
@@ -149,7 +149,7 @@ void Ad3::rule_out_others(Index state, std::vector<Literal>& implied) {
 
 // The nearest values first, then what each hard factor makes of p, TREEs last: of these both what
 // they make of p and what they have chosen for the bound.
-void Ad3::round_point() {
+void Ad3::Solver::round_point() {
   const FactorGraphLayout& graph = *graph_;
   rounding_.resize(graph.num_variables());
   for (Index v = 0; v < graph.num_variables(); ++v) {
@@ -176,7 +176,7 @@ void Ad3::round_point() {
   propose(1);
 }
 
-void Ad3::round_factor(const Block& block) {
+void Ad3::Solver::round_factor(const Block& block) {
   const Index size = block.end - block.begin;
   link_scores_.resize(size);
   for (Index l = 0; l < size; ++l) link_scores_[l] = p_[state_[block.begin + l]] - 0.5;
@@ -184,7 +184,7 @@ void Ad3::round_factor(const Block& block) {
   switch_on(block, on_);
 }
 
-void Ad3::switch_on(const Block& block, std::span<const std::uint32_t> on) {
+void Ad3::Solver::switch_on(const Block& block, std::span<const std::uint32_t> on) {
   Index next = 0;
   for (Index l = 0; l < block.end - block.begin; ++l) {
     const bool is_on = next < on.size() && on[next] == l;
@@ -195,7 +195,7 @@ void Ad3::switch_on(const Block& block, std::span<const std::uint32_t> on) {
 }
 
 // Unless it is what was proposed last.
-void Ad3::propose(Index kind) {
+void Ad3::Solver::propose(Index kind) {
   const FactorGraphLayout& graph = *graph_;
   if (rounding_ == rounded_[kind] || rounding_ == rounded_[1 - kind]) return;
   rounded_[kind] = rounding_;

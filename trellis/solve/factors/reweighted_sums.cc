@@ -46,7 +46,6 @@ class ReweightedSums::Bound final : public SmoothFunction {
   Bound(const ForestCover& cover, std::span<const double> s, const ReweightedOptions& options,
         ReweightedSums& all)
       : tolerance_(options.tolerance),
-        adapt_(options.adapt_weights),
         all_(all),
         mixture_(all.mixture_),
         first_rho_(all.first_rho_),
@@ -141,13 +140,12 @@ class ReweightedSums::Bound final : public SmoothFunction {
     mean /= 1 - kEqualShare;
     weight_residual_ = 0;
     for (Index k = 0; k < rho_.size(); ++k) {
-      gradient[k] = adapt_ ? (rho_[k] - equal) * (gradient[k] - mean) : 0;
+      gradient[k] = (rho_[k] - equal) * (gradient[k] - mean);
       weight_residual_ = std::max(weight_residual_, std::abs(gradient[k]));
     }
   }
 
   double tolerance_;
-  bool adapt_;
   ReweightedSums& all_;
   ForestMixture& mixture_;
   std::vector<double>& first_rho_;

@@ -45,7 +45,6 @@ namespace trellis {
 struct ReweightedOptions {
   Index max_evaluations = 20;  // of B; at least 1
   double tolerance = 1e-3;     // on the residual
-  bool adapt_weights = true;   // or ρ stays as the graph suggests, whatever the scores are
 };
 
 // Holds its memory, which repeated calls reuse; one for each thread. What it answers depends on

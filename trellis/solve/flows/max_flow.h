@@ -27,8 +27,8 @@
 #include <span>
 #include <vector>
 
+#include "trellis/base/node_pair.h"
 #include "trellis/base/types.h"
-#include "trellis/solve/flows/node_pair.h"
 
 namespace trellis {
 

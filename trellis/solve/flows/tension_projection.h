@@ -26,10 +26,10 @@
 #include <span>
 #include <vector>
 
+#include "trellis/base/node_pair.h"
 #include "trellis/base/types.h"
 #include "trellis/solve/flows/contracted_tension.h"
 #include "trellis/solve/flows/max_flow.h"
-#include "trellis/solve/flows/node_pair.h"
 
 namespace trellis {
 

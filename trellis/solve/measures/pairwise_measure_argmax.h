@@ -38,8 +38,8 @@
 #include <span>
 #include <vector>
 
+#include "trellis/base/node_pair.h"
 #include "trellis/base/types.h"
-#include "trellis/solve/flows/node_pair.h"
 #include "trellis/solve/measures/pairwise_measure_argmax_cuts.h"
 #include "trellis/solve/measures/pairwise_measure_argmax_search.h"
 #include "trellis/solve/measures/set_measure.h"

@@ -3,17 +3,18 @@
 //   max_y  s(y) + α h(y) + μ f(y),     s(y) = Σ_v a_v y_v + Σ_{vw} A_vw y_v y_w,   A ≥ 0
 //
 // where h counts the labels of y that are true and f the others, and some labels may be fixed. It
-// is a minimum cut (structure/pairwise_label_set.h has the derivation). What labels are fixed is a
-// stack: a label that is fixed leaves the network, and what it gave or took goes to its neighbours.
+// is a minimum cut (structure/sets/pairwise_label_set.h has the derivation). What labels are fixed
+// is a stack: a label that is fixed leaves the network, and what it gave or took goes to its
+// neighbours.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "trellis/base/node_pair.h"
 #include "trellis/base/types.h"
 #include "trellis/solve/flows/max_flow.h"
-#include "trellis/solve/flows/node_pair.h"
 
 namespace trellis {
 

@@ -86,14 +86,16 @@ class RowActions {
 }  // namespace
 
 double hildreth(std::span<const double> gram, std::span<const double> residuals, double cap,
-                std::span<double> alpha, const HildrethOptions& options) {
+                std::span<double> alpha) {
+  constexpr double kViolation = 1e-10;  // of the largest |r|
+  constexpr Index kMaxRowActions = 10000;
   assert(gram.size() == residuals.size() * residuals.size() && alpha.size() == residuals.size());
   assert(cap >= 0);
   double largest = 0;
   for (const double r : residuals) largest = std::max(largest, std::abs(r));
   RowActions rows(gram, residuals, cap, alpha);
   double violation = rows.choose_pair();
-  for (Index k = 0; k < options.max_row_actions && violation > options.tolerance * largest; ++k) {
+  for (Index k = 0; k < kMaxRowActions && violation > kViolation * largest; ++k) {
     if (!rows.move()) break;
     violation = rows.choose_pair();
   }

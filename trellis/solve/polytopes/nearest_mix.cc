@@ -161,7 +161,8 @@ class MinimumNorm {
 }  // namespace
 
 NearestMix nearest_mix(std::span<const double> target, const BestVertex& best_vertex,
-                       const NearestMixLimits& limits) {
+                       double max_work) {
+  constexpr Index kMostVertices = 2000;
   // A vertex must come nearer by more than this part of the numbers that were subtracted.
   constexpr double kPrecision = 1e-14;
   const auto n = static_cast<Eigen::Index>(target.size());
@@ -170,7 +171,7 @@ NearestMix nearest_mix(std::span<const double> target, const BestVertex& best_ve
   std::vector<double> direction(target.begin(), target.end());
   Point vertex(n);
   bool limited = true;
-  for (Index asked = 0; asked < limits.max_vertices && hull.work() <= limits.max_work; ++asked) {
+  for (Index asked = 0; asked < kMostVertices && hull.work() <= max_work; ++asked) {
     limited = false;
     best_vertex(direction, std::span(vertex.data(), target.size()));
     Point p = vertex - goal;

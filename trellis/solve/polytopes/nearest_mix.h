@@ -24,15 +24,10 @@ struct NearestMix {
   bool limited = false;  // a limit ended it: a nearer point may exist
 };
 
-struct NearestMixLimits {
-  Index max_vertices = 2000;    // asked for
-  double max_work = kInfinity;  // multiplications in linear systems
-};
-
 // Finite in exact arithmetic; here it ends when no vertex comes nearer at the precision of a
-// double, or at a limit. Memory: the vertices of the combination, at most one more than there are
-// dimensions.
+// double, or at a limit: 2000 vertices, or max_work multiplications in linear systems. Memory: the
+// vertices of the combination, at most one more than there are dimensions.
 NearestMix nearest_mix(std::span<const double> target, const BestVertex& best_vertex,
-                       const NearestMixLimits& limits = {});
+                       double max_work = kInfinity);
 
 }  // namespace trellis

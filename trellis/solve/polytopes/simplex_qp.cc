@@ -240,15 +240,17 @@ class ActiveSet {
 }  // namespace
 
 SimplexQpResult simplex_qp(std::span<const double> gram, std::span<const double> linear,
-                           std::span<double> alpha, const SimplexQpOptions& options) {
+                           std::span<double> alpha) {
+  constexpr double kViolation = 1e-12;  // of the largest |b_j| + Σ_k |G_jk| α_k
+  constexpr Index kMostSteps = 10000;
   assert(!linear.empty() && gram.size() == linear.size() * linear.size());
   assert(alpha.size() == linear.size());
   ActiveSet set(gram, linear, alpha);
   set.adopt_start();
   set.minimize();
   SimplexQpResult result{set.violation(), 0};
-  while (result.violation > options.tolerance * set.magnitude() &&
-         result.steps < options.max_steps && set.entering_is_new()) {
+  while (result.violation > kViolation * set.magnitude() && result.steps < kMostSteps &&
+         set.entering_is_new()) {
     const double before = set.objective();
     const std::vector<double> last(alpha.begin(), alpha.end());
     set.enter();

@@ -27,15 +27,9 @@
 
 namespace trellis {
 
-struct SimplexQpOptions {
-  // Stop when the optimality conditions hold to this times the largest |b_j| + Σ_k |G_jk| α_k.
-  double tolerance = 1e-12;
-  Index max_steps = 10000;
-};
-
 struct SimplexQpResult {
-  // max{g_j : α_j > 0} − min_j g_j; 0 at the optimum. More than the tolerance's worth is left only
-  // where rounding, or max_steps, allows no more.
+  // max{g_j : α_j > 0} − min_j g_j; 0 at the optimum. More than 1e-12 of the largest |b_j| +
+  // Σ_k |G_jk| α_k is left only where rounding, or 10000 steps, allow no more.
   double violation;
   Index steps;
 };
@@ -43,6 +37,6 @@ struct SimplexQpResult {
 // `gram` is k × k by rows, k > 0; `linear` is b. alpha: in, a start (values ≥ 0, scaled here to
 // sum 1; all 0: the best vertex); out, the solution, whose sum is 1 up to rounding.
 SimplexQpResult simplex_qp(std::span<const double> gram, std::span<const double> linear,
-                           std::span<double> alpha, const SimplexQpOptions& options = {});
+                           std::span<double> alpha);
 
 }  // namespace trellis

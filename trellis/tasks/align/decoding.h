@@ -15,7 +15,7 @@
 
 #include "trellis/base/names.h"
 #include "trellis/base/types.h"
-#include "trellis/generative/alignment/links.h"
+#include "trellis/data/links.h"
 #include "trellis/generative/alignment/symmetrise.h"
 #include "trellis/generative/alignment/word_aligner.h"
 

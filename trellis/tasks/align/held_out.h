@@ -4,12 +4,12 @@
 
 #include <vector>
 
+#include "trellis/formats/links/bitext_reader.h"
+#include "trellis/formats/links/gold_links.h"
 #include "trellis/generative/alignment/word_aligner.h"
 #include "trellis/tasks/align/decoding.h"
-#include "trellis/tasks/align/gold_links.h"
 #include "trellis/tasks/align/metrics/threshold.h"
 #include "trellis/tasks/align/model/align_model.h"
-#include "trellis/tasks/align/reading/bitext_reader.h"
 
 namespace trellis::align {
 

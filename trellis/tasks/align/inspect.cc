@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "trellis/base/error.h"
@@ -37,28 +36,30 @@ Index total(std::span<const std::uint32_t> counts) {
   return std::accumulate(counts.begin(), counts.end(), Index{0});
 }
 
-nlohmann::json positions_json(const PositionModel& model) {
-  nlohmann::json json = {{"positions", to_string(model.kind())}};
+Value positions_record(const PositionModel& model) {
+  Value record = Value::record({{"positions", to_string(model.kind())}});
   if (const auto* diagonal = dynamic_cast<const DiagonalPositions*>(&model)) {
-    json["tension"] = diagonal->tension();
+    record["tension"] = diagonal->tension();
   }
   for (const JumpShare& one : jump_shares(model, kShownJumps)) {
-    json["jumps"].push_back({one.distance, one.probability});
+    record["jumps"].push_back(Value::list({one.distance, one.probability}));
   }
-  return json;
+  return record;
 }
 
-nlohmann::json links_json(const SupervisedAligner& aligner, Index top) {
+Value links_record(const SupervisedAligner& aligner, Index top) {
   const LinkWeights& learned = aligner.learned();
-  nlohmann::json json = {
-      {"model", learned.shape.name()},           {"fertility", learned.shape.most_links},
-      {"quadratic", learned.shape.quadratic},    {"offset", learned.offset},
-      {"externals", learned.features.externals}, {"tags", learned.features.tagged()},
-      {"weights", nlohmann::json::array()}};
+  Value record = Value::record({{"model", learned.shape.name()},
+                                {"fertility", learned.shape.most_links},
+                                {"quadratic", learned.shape.quadratic},
+                                {"offset", learned.offset},
+                                {"externals", learned.features.externals},
+                                {"tags", learned.features.tagged()},
+                                {"weights", Value::list()}});
   for (const NamedWeight& one : largest_weights(aligner, top)) {
-    json["weights"].push_back({{"feature", one.name}, {"weight", one.weight}});
+    record["weights"].push_back(Value::record({{"feature", one.name}, {"weight", one.weight}}));
   }
-  return json;
+  return record;
 }
 
 std::string links_text(const SupervisedAligner& aligner, Index top) {
@@ -186,40 +187,40 @@ std::string describe(const TextStatistics& statistics) {
       statistics.target.size(), statistics.frequent);
 }
 
-nlohmann::json inspect_json(const AlignModel& model, Index top, const std::string& word) {
+Value inspect_record(const AlignModel& model, Index top, const std::string& word) {
   const Decoding& decoding = model.decoding();
-  nlohmann::json json = {{"source_words", model.words().source().size()},
-                         {"target_words", model.words().target().size()},
-                         {"entries", model.aligner().lexicon().targets.size()},
-                         {"lowercase", model.words().lowercase()},
-                         {"forward", positions_json(model.aligner().forward())},
-                         {"reverse", positions_json(model.aligner().reverse())},
-                         {"combination", to_string(decoding.combination)},
-                         {"decode", to_string(decoding.decode)},
-                         {"threshold", decoding.threshold},
-                         {"training", model.training()},
-                         {"lexicon", nlohmann::json::array()}};
+  Value record = Value::record({{"source_words", model.words().source().size()},
+                                {"target_words", model.words().target().size()},
+                                {"entries", model.aligner().lexicon().targets.size()},
+                                {"lowercase", model.words().lowercase()},
+                                {"forward", positions_record(model.aligner().forward())},
+                                {"reverse", positions_record(model.aligner().reverse())},
+                                {"combination", to_string(decoding.combination)},
+                                {"decode", to_string(decoding.decode)},
+                                {"threshold", decoding.threshold},
+                                {"training", model.training()},
+                                {"lexicon", Value::list()}});
   for (const Translation& t : strongest_translations(model, top, word)) {
-    json["lexicon"].push_back({{"source", t.source},
-                               {"target", t.target},
-                               {"forward", t.forward},
-                               {"reverse", t.reverse}});
+    record["lexicon"].push_back(Value::record({{"source", t.source},
+                                               {"target", t.target},
+                                               {"forward", t.forward},
+                                               {"reverse", t.reverse}}));
   }
   if (const TextStatistics* statistics = model.statistics()) {
-    json["statistics"] = {{"frequent", statistics->frequent},
-                          {"source_tokens", total(statistics->source_counts)},
-                          {"target_tokens", total(statistics->target_counts)},
-                          {"source_bigrams", statistics->source.size()},
-                          {"target_bigrams", statistics->target.size()}};
+    record["statistics"] = Value::record({{"frequent", statistics->frequent},
+                                          {"source_tokens", total(statistics->source_counts)},
+                                          {"target_tokens", total(statistics->target_counts)},
+                                          {"source_bigrams", statistics->source.size()},
+                                          {"target_bigrams", statistics->target.size()}});
   }
-  if (model.links() != nullptr) json["links"] = links_json(SupervisedAligner(model), top);
+  if (model.links() != nullptr) record["links"] = links_record(SupervisedAligner(model), top);
   for (const bool source : {true, false}) {
     for (const Fertile& one : most_fertile(model, top, source)) {
-      json["fertilities"][source ? "source" : "target"].push_back(
-          {{"word", one.word}, {"mean", one.mean}, {"none", one.none}, {"one", one.one}});
+      record["fertilities"][source ? "source" : "target"].push_back(Value::record(
+          {{"word", one.word}, {"mean", one.mean}, {"none", one.none}, {"one", one.one}}));
     }
   }
-  return json;
+  return record;
 }
 
 std::string inspect_text(const AlignModel& model, const std::string& name, Index top,

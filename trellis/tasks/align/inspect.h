@@ -2,12 +2,12 @@
 // with nothing.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/data/value.h"
 #include "trellis/tasks/align/model/align_model.h"
 
 namespace trellis::align {
@@ -53,7 +53,7 @@ std::string describe(const LinkWeights& learned);  // "M+F, 2 links, offset +0.1
 // "12345 and 13579 tokens, 321 and 345 pairs of words that follow each other (seen …"
 std::string describe(const TextStatistics& statistics);
 
-nlohmann::json inspect_json(const AlignModel& model, Index top, const std::string& word);
+Value inspect_record(const AlignModel& model, Index top, const std::string& word);
 std::string inspect_text(const AlignModel& model, const std::string& name, Index top,
                          const std::string& word);
 

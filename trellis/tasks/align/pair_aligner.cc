@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "trellis/base/error.h"
 #include "trellis/base/parallel.h"
@@ -133,10 +132,10 @@ Evaluation evaluate(const PairAligner& aligner, const LabelledPairs& pairs, int 
   return evaluation;
 }
 
-nlohmann::json Evaluation::to_json(bool per_sentence) const {
-  nlohmann::json json = scores.to_json(per_sentence);
-  if (search) search->put(json);
-  return json;
+Value Evaluation::record(bool per_sentence) const {
+  Value record = scores.record(per_sentence);
+  if (search) search->put(record);
+  return record;
 }
 
 std::string Evaluation::to_text(bool per_sentence) const {

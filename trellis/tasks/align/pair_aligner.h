@@ -3,12 +3,12 @@
 // distinct scratch.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "trellis/data/value.h"
 #include "trellis/tasks/align/decoding.h"
 #include "trellis/tasks/align/labelled_pairs.h"
 #include "trellis/tasks/align/metrics/alignment_scores.h"
@@ -73,7 +73,7 @@ struct Evaluation {
   std::optional<SearchCounts> search;  // where the model searches
 
   // AlignmentScores', and not_proven and largest_gap where the model searches.
-  nlohmann::json to_json(bool per_sentence = false) const;
+  Value record(bool per_sentence = false) const;
   std::string to_text(bool per_sentence = false) const;
 };
 Evaluation evaluate(const PairAligner& aligner, const LabelledPairs& pairs, int threads);

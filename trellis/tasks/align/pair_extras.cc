@@ -7,7 +7,7 @@
 
 #include "trellis/base/error.h"
 #include "trellis/base/text.h"
-#include "trellis/tasks/align/words.h"
+#include "trellis/formats/links/words.h"
 
 namespace trellis::align {
 namespace {

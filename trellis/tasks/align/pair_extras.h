@@ -16,10 +16,10 @@
 
 #include "trellis/base/input_file.h"
 #include "trellis/base/types.h"
-#include "trellis/generative/alignment/links.h"
-#include "trellis/tasks/align/links_format.h"
-#include "trellis/tasks/align/reading/bitext_reader.h"
-#include "trellis/tasks/align/reading/link_stream.h"
+#include "trellis/data/links.h"
+#include "trellis/formats/links/bitext_reader.h"
+#include "trellis/formats/links/link_stream.h"
+#include "trellis/formats/links/links_format.h"
 
 namespace trellis::align {
 

@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "trellis/base/error.h"
 #include "trellis/base/pipeline.h"
+#include "trellis/data/json.h"
 #include "trellis/solve/vectors/vector_kernels.h"
 
 namespace trellis::align {
@@ -31,14 +30,14 @@ void count_unknown(const std::vector<WordId>& words, Index& unknown, Index& toke
   tokens += words.size();
 }
 
-nlohmann::json links_json(std::span<const ScoredLink> links, bool probabilities) {
-  nlohmann::json json = nlohmann::json::array();
+Value list_of(std::span<const ScoredLink> links, bool probabilities) {
+  Value list = Value::list();
   for (const ScoredLink& one : links) {
-    nlohmann::json link = {one.link.source, one.link.target};
+    Value link = Value::list({one.link.source, one.link.target});
     if (probabilities) link.push_back(one.probability);
-    json.push_back(std::move(link));
+    list.push_back(std::move(link));
   }
-  return json;
+  return list;
 }
 
 std::vector<ScoredLink> certain(const Links& links) {
@@ -56,7 +55,7 @@ class PairText {
         options_(options) {}
 
   std::string of(const SentencePair& pair, Index number, const Found& found) const {
-    if (options_.json) return json(number, found).dump() + "\n";
+    if (options_.json) return to_json(record(number, found)) + "\n";
     if (options_.nbest == 0) return line(pair, number, found.best);
     std::string text;
     for (const RankedLinks& one : found.ranked) {
@@ -79,26 +78,26 @@ class PairText {
     return text;
   }
 
-  nlohmann::json json(Index number, const Found& found) const {
-    nlohmann::json json = {{"pair", number},
-                           {"links", links_json(found.best.links, options_.writing.probabilities)}};
+  Value record(Index number, const Found& found) const {
+    Value record = Value::record(
+        {{"pair", number}, {"links", list_of(found.best.links, options_.writing.probabilities)}});
     if (!learned_) {
-      json["forward"] = found.best.likelihood.forward;
-      json["reverse"] = found.best.likelihood.reverse;
-      return json;
+      record["forward"] = found.best.likelihood.forward;
+      record["reverse"] = found.best.likelihood.reverse;
+      return record;
     }
-    json["score"] = found.best.likelihood.forward;
+    record["score"] = found.best.likelihood.forward;
     if (searches_) {
-      json["proven"] = found.best.gap <= 0;
-      json["gap"] = found.best.gap;
+      record["proven"] = found.best.gap <= 0;
+      record["gap"] = found.best.gap;
     }
     for (const RankedLinks& one : found.ranked) {
-      nlohmann::json ranked = {{"links", links_json(certain(one.links), false)},
-                               {"score", one.score}};
+      Value ranked =
+          Value::record({{"links", list_of(certain(one.links), false)}, {"score", one.score}});
       if (searches_) ranked["proven"] = one.proven();
-      json["nbest"].push_back(std::move(ranked));
+      record["nbest"].push_back(std::move(ranked));
     }
-    return json;
+    return record;
   }
 
   bool learned_, searches_;

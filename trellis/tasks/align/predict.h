@@ -7,8 +7,8 @@
 
 #include "trellis/base/output_file.h"
 #include "trellis/base/types.h"
+#include "trellis/formats/links/link_writer.h"
 #include "trellis/tasks/align/decoding.h"
-#include "trellis/tasks/align/output/link_writer.h"
 #include "trellis/tasks/align/pair_aligner.h"
 #include "trellis/tasks/align/pair_extras.h"
 #include "trellis/tasks/align/train.h"

@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "trellis/base/error.h"
 #include "trellis/base/stopwatch.h"
@@ -165,7 +164,7 @@ class Run {
   }
 
   void count_associations() {
-    Cooccurrence found = count_cooccurrences(bitext_, {0, options_.threads});
+    Cooccurrence found = count_cooccurrences(bitext_, options_.threads);
     const std::vector<double> scores = associations(found, options_.aligner == AlignerKind::kDice
                                                                ? Association::kDice
                                                                : Association::kLogLikelihoodRatio);
@@ -408,17 +407,17 @@ class Run {
     }
   }
 
-  nlohmann::json provenance(const TrainResult& result) const {
-    nlohmann::json json = settings_of(options_, start_ != nullptr);
-    json["pairs"] = result.pairs;
-    json["source_tokens"] = result.source_tokens;
-    json["target_tokens"] = result.target_tokens;
+  Value provenance(const TrainResult& result) const {
+    Value training = settings_of(options_, start_ != nullptr);
+    training["pairs"] = result.pairs;
+    training["source_tokens"] = result.source_tokens;
+    training["target_tokens"] = result.target_tokens;
     if (!result.iterations.empty()) {
-      json["log_likelihood"] = {{"forward", result.iterations.back().forward},
-                                {"reverse", result.iterations.back().reverse}};
+      training["log_likelihood"] = Value::record({{"forward", result.iterations.back().forward},
+                                                  {"reverse", result.iterations.back().reverse}});
     }
-    if (result.dev) json["threshold_by"] = options_.aim.to_string();
-    return json;
+    if (result.dev) training["threshold_by"] = options_.aim.to_string();
+    return training;
   }
 
   Stopwatch watch_;

@@ -17,18 +17,19 @@
 
 #include "trellis/base/names.h"
 #include "trellis/base/types.h"
+#include "trellis/data/value.h"
+#include "trellis/formats/links/bitext_reader.h"
+#include "trellis/formats/links/gold_links.h"
+#include "trellis/formats/links/link_reader.h"
 #include "trellis/generative/alignment/bitext.h"
 #include "trellis/generative/alignment/fertility_maximisation.h"
 #include "trellis/generative/alignment/gibbs.h"
 #include "trellis/generative/alignment/lexicon.h"
 #include "trellis/tasks/align/decoding.h"
-#include "trellis/tasks/align/gold_links.h"
 #include "trellis/tasks/align/held_out.h"
 #include "trellis/tasks/align/metrics/alignment_scores.h"
 #include "trellis/tasks/align/metrics/threshold.h"
 #include "trellis/tasks/align/model/align_model.h"
-#include "trellis/tasks/align/reading/bitext_reader.h"
-#include "trellis/tasks/align/reading/link_reader.h"
 #include "trellis/tasks/training/result.h"
 #include "trellis/tasks/training/training.h"
 
@@ -96,7 +97,7 @@ struct TrainResult {
   bool interrupted = false;
   RunSeconds seconds;
 
-  std::string to_json() const;
+  Value record() const;
   std::vector<std::string> notes(const std::string& dev_name) const;
 };
 

@@ -1,20 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "trellis/solve/vectors/vector_kernels.h"
 #include "trellis/tasks/align/train.h"
 
 namespace trellis::align {
-namespace {
-
-nlohmann::json number(double value) {
-  return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr);
-}
-
-}  // namespace
 
 const Iteration* last_with_likelihood(const std::vector<Iteration>& iterations) {
   const auto last = std::find_if(iterations.rbegin(), iterations.rend(), [](const Iteration& one) {
@@ -25,49 +16,50 @@ const Iteration* last_with_likelihood(const std::vector<Iteration>& iterations) 
 
 // The objective is the mean of both directions' negative log-likelihood a word, before the last
 // iteration that has one.
-std::string TrainResult::to_json() const {
-  nlohmann::json json = {{"aligner", to_string(aligner)},
-                         {"pairs", pairs},
-                         {"source_tokens", source_tokens},
-                         {"target_tokens", target_tokens},
-                         {"source_words", source_words},
-                         {"target_words", target_words},
-                         {"entries", entries},
-                         {"kept", kept},
-                         {"sweeps", sweeps},
-                         {"objective", nullptr},
-                         {"bound", nullptr},
-                         {"gap", nullptr},
-                         {"epochs", iterations.size()},
-                         {"seconds", seconds.total - seconds.read},
-                         {"read_seconds", seconds.read},
-                         {"total_seconds", seconds.total},
-                         {"combination", to_string(decoding.combination)},
-                         {"decode", to_string(decoding.decode)},
-                         {"threshold", decoding.threshold}};
+Value TrainResult::record() const {
+  Value record = Value::record({{"aligner", to_string(aligner)},
+                                {"pairs", pairs},
+                                {"source_tokens", source_tokens},
+                                {"target_tokens", target_tokens},
+                                {"source_words", source_words},
+                                {"target_words", target_words},
+                                {"entries", entries},
+                                {"kept", kept},
+                                {"sweeps", sweeps},
+                                {"objective", nullptr},
+                                {"bound", nullptr},
+                                {"gap", nullptr},
+                                {"epochs", iterations.size()},
+                                {"seconds", seconds.total - seconds.read},
+                                {"read_seconds", seconds.read},
+                                {"total_seconds", seconds.total},
+                                {"combination", to_string(decoding.combination)},
+                                {"decode", to_string(decoding.decode)},
+                                {"threshold", decoding.threshold}});
   if (bigrams) {
-    json["statistics"] = {{"source_bigrams", bigrams->first}, {"target_bigrams", bigrams->second}};
+    record["statistics"] =
+        Value::record({{"source_bigrams", bigrams->first}, {"target_bigrams", bigrams->second}});
   }
   if (const Iteration* last = last_with_likelihood(iterations)) {
-    json["objective"] = -(last->forward + last->reverse) / 2;
+    record["objective"] = -(last->forward + last->reverse) / 2;
   }
-  json["iterations"] = nlohmann::json::array();
+  record["iterations"] = Value::list();
   for (const Iteration& one : iterations) {
-    json["iterations"].push_back({{"stage", one.stage},
-                                  {"number", one.number},
-                                  {"forward", one.forward},
-                                  {"reverse", one.reverse},
-                                  {"aer", number(one.aer)},
-                                  {"seconds", one.seconds}});
+    record["iterations"].push_back(Value::record({{"stage", one.stage},
+                                                  {"number", one.number},
+                                                  {"forward", one.forward},
+                                                  {"reverse", one.reverse},
+                                                  {"aer", one.aer},
+                                                  {"seconds", one.seconds}}));
   }
   if (dev) {
-    json["dev"] = {{"aer", dev->aer()},
-                   {"precision", dev->precision()},
-                   {"recall", dev->recall()},
-                   {"f1", dev->f()},
-                   {"aim_reached", aim_reached}};
+    record["dev"] = Value::record({{"aer", dev->aer()},
+                                   {"precision", dev->precision()},
+                                   {"recall", dev->recall()},
+                                   {"f1", dev->f()},
+                                   {"aim_reached", aim_reached}});
   }
-  return json.dump();
+  return record;
 }
 
 std::vector<std::string> TrainResult::notes(const std::string& dev_name) const {

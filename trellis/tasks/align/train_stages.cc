@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "trellis/base/error.h"
 #include "trellis/data/fingerprint_table.h"
+#include "trellis/data/json.h"
 
 namespace trellis::align {
 
@@ -64,41 +63,43 @@ std::string identity_of(const Bitext& bitext, const Vocabularies& words,
   }
   if (start != nullptr) digest = combine(digest, fingerprint(start->to_bytes()));
   return fmt::format("align digest={:016x} {}", digest,
-                     settings_of(options, start != nullptr).dump());
+                     to_json(settings_of(options, start != nullptr)));
 }
 
-nlohmann::json settings_of(const TrainOptions& options, bool started) {
-  nlohmann::json json = {{"aligner", to_string(options.aligner)}};
-  if (options.statistics) json["frequent"] = options.frequent;
-  if (options.aligner == AlignerKind::kDice || options.aligner == AlignerKind::kLlr) return json;
-  json["agree"] = options.agree;
-  json["model1_iterations"] = model1_iterations_of(options);
-  json["iterations"] = em_iterations_of(options);
-  json["smoothing"] = to_string(options.smoothing);
-  json["prior"] = options.prior;
-  json["floor"] = options.floor;
-  json["null"] = options.null;
-  json["keep"] = options.keep;
-  if (em_stage_of(options) == AlignerKind::kHmm) json["reach"] = options.reach;
+Value settings_of(const TrainOptions& options, bool started) {
+  Value settings = Value::record({{"aligner", to_string(options.aligner)}});
+  if (options.statistics) settings["frequent"] = options.frequent;
+  if (options.aligner == AlignerKind::kDice || options.aligner == AlignerKind::kLlr) {
+    return settings;
+  }
+  settings["agree"] = options.agree;
+  settings["model1_iterations"] = model1_iterations_of(options);
+  settings["iterations"] = em_iterations_of(options);
+  settings["smoothing"] = to_string(options.smoothing);
+  settings["prior"] = options.prior;
+  settings["floor"] = options.floor;
+  settings["null"] = options.null;
+  settings["keep"] = options.keep;
+  if (em_stage_of(options) == AlignerKind::kHmm) settings["reach"] = options.reach;
   if (options.aligner == AlignerKind::kFertility) {
-    json["fertility_iterations"] = options.fertility_iterations;
-    json["fertility_sweeps"] = options.fertility.sampling.sweeps;
-    json["fertility_prior"] = options.fertility.fertility_prior;
-    json["fertility_null"] = options.fertility.null;
-    json["seed"] = options.seed;
+    settings["fertility_iterations"] = options.fertility_iterations;
+    settings["fertility_sweeps"] = options.fertility.sampling.sweeps;
+    settings["fertility_prior"] = options.fertility.fertility_prior;
+    settings["fertility_null"] = options.fertility.null;
+    settings["seed"] = options.seed;
   }
   if (options.aligner == AlignerKind::kGibbs) {
     const GibbsTraining& gibbs = options.gibbs;
-    json["chains"] = gibbs.chains;
-    json["burn_in"] = gibbs.burn_in;
-    json["sweeps"] = gibbs.sweeps;
-    json["seed"] = options.seed;
-    json["gibbs_fertility"] = gibbs.chain.fertility;
-    json["gibbs_prior"] = gibbs.chain.lexical_prior;
-    json["gibbs_null"] = gibbs.chain.null;
+    settings["chains"] = gibbs.chains;
+    settings["burn_in"] = gibbs.burn_in;
+    settings["sweeps"] = gibbs.sweeps;
+    settings["seed"] = options.seed;
+    settings["gibbs_fertility"] = gibbs.chain.fertility;
+    settings["gibbs_prior"] = gibbs.chain.lexical_prior;
+    settings["gibbs_null"] = gibbs.chain.null;
   }
-  if (started) json["started"] = true;
-  return json;
+  if (started) settings["started"] = true;
+  return settings;
 }
 
 }  // namespace trellis::align

@@ -2,10 +2,10 @@
 // checkpoint say of them.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "trellis/base/types.h"
+#include "trellis/data/value.h"
 #include "trellis/tasks/align/train.h"
 
 namespace trellis::align {
@@ -22,6 +22,6 @@ void check(const TrainOptions& options);  // throws UsageError
 // All that the bits of a model depend on.
 std::string identity_of(const Bitext& bitext, const Vocabularies& words,
                         const TrainOptions& options, const AlignModel* start);
-nlohmann::json settings_of(const TrainOptions& options, bool started);  // from a model
+Value settings_of(const TrainOptions& options, bool started);  // from a model
 
 }  // namespace trellis::align

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "trellis/base/error.h"
 #include "trellis/base/stopwatch.h"

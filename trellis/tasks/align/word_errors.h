@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/formats/links/bitext_reader.h"
+#include "trellis/formats/links/gold_links.h"
 #include "trellis/tasks/align/decoding.h"
-#include "trellis/tasks/align/gold_links.h"
-#include "trellis/tasks/align/reading/bitext_reader.h"
 
 namespace trellis::align {
 

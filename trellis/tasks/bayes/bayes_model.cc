@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
@@ -78,7 +77,7 @@ std::vector<CostTable> read_costs(const ModelReader& reader, std::span<const Ind
 }  // namespace
 
 BayesModel::BayesModel(BayesNetwork network, Roles roles, std::string loss,
-                       std::vector<CostTable> costs, const nlohmann::json& training)
+                       std::vector<CostTable> costs, const Value& training)
     : network_(std::move(network)),
       roles_(std::move(roles)),
       loss_(std::move(loss)),
@@ -117,7 +116,7 @@ BayesModel BayesModel::from_bytes(std::span<const std::byte> bytes, const std::s
 
 BayesModel BayesModel::load(const ModelReader& reader) {
   std::optional<BayesModel> model;
-  read_meta(reader, kKind, kVersion, [&](const nlohmann::json& meta) {
+  read_meta(reader, kKind, kVersion, [&](const Value& meta) {
     Roles roles;
     roles.targets = meta.at("targets").get<std::vector<Index>>();
     roles.latent = meta.at("latent").get<std::vector<Index>>();
@@ -163,11 +162,11 @@ auto BayesModel::with_writer(const Put& put) const {
     }
   }
   ModelWriter writer(std::string(kKind), kVersion);
-  writer.add_json("meta", {{"targets", roles_.targets},
-                           {"latent", roles_.latent},
-                           {"ignored", roles_.ignored},
-                           {"loss", loss_},
-                           {"training", training()}});
+  writer.add_json("meta", Value::record({{"targets", roles_.targets},
+                                         {"latent", roles_.latent},
+                                         {"ignored", roles_.ignored},
+                                         {"loss", loss_},
+                                         {"training", training()}}));
   generative::add_names(writer, "variables", names);
   for (Index v = 0; v < values.size(); ++v) {
     generative::add_names(writer, fmt::format("values/{}", v), values[v]);

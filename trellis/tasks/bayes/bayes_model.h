@@ -18,7 +18,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,6 +25,7 @@
 
 #include "trellis/base/types.h"
 #include "trellis/data/model_file.h"
+#include "trellis/data/value.h"
 #include "trellis/generative/network/bayes_network.h"
 #include "trellis/problem/cost_table.h"
 
@@ -45,7 +45,7 @@ class BayesModel {
 
   // `costs` has a table for each target. Throws UsageError where these do not go together.
   BayesModel(BayesNetwork network, Roles roles, std::string loss, std::vector<CostTable> costs,
-             const nlohmann::json& training);
+             const Value& training);
   // Throws InputError unless the file is a whole model that this program understands.
   static BayesModel read(const std::string& path);
   static BayesModel from_bytes(std::span<const std::byte> bytes, const std::string& name);
@@ -58,7 +58,7 @@ class BayesModel {
   const std::string& loss() const { return loss_; }
   // Of a variable, that of a target or Hamming's.
   CostTable costs(Index variable) const;
-  const nlohmann::json& training() const { return *training_; }
+  const Value& training() const { return *training_; }
 
   // The numbers of variables: see find_variables().
   std::vector<Index> variables(const std::vector<std::string>& names,
@@ -73,7 +73,7 @@ class BayesModel {
   Roles roles_;
   std::string loss_;
   std::vector<CostTable> costs_;
-  std::shared_ptr<const nlohmann::json> training_;
+  std::shared_ptr<const Value> training_;
 };
 
 }  // namespace trellis::bayes

@@ -4,24 +4,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <span>
 #include <utility>
 
 #include "trellis/base/error.h"
 #include "trellis/base/parallel.h"
+#include "trellis/formats/tables/csv_line.h"
+#include "trellis/formats/tables/table_reader.h"
 #include "trellis/tasks/bayes/predict.h"
-#include "trellis/tasks/bayes/table_reader.h"
-#include "trellis/tasks/generative/csv_line.h"
 #include "trellis/tasks/generative/value_costs.h"
 
 namespace trellis::bayes {
 namespace {
-
-nlohmann::json finite_or_null(double value) {
-  return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr);
-}
 
 double percent(Index part, Index whole) {
   return whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole);
@@ -285,12 +280,12 @@ class ColumnValues {
   std::vector<std::string> values_;
 };
 
-void put_confusion(const VariableEvaluation& one, nlohmann::json& json) {
+void put_confusion(const VariableEvaluation& one, Value& record) {
   const Index n = one.values.size();
-  json["confusion"] = nlohmann::json::array();
+  record["confusion"] = Value::list();
   for (Index i = 0; i < (one.unseen_values.empty() ? n : n + 1); ++i) {
     const auto row = one.confusion.begin() + static_cast<std::ptrdiff_t>(i * n);
-    json["confusion"].push_back(std::vector<Index>(row, row + static_cast<std::ptrdiff_t>(n)));
+    record["confusion"].push_back(std::vector<Index>(row, row + static_cast<std::ptrdiff_t>(n)));
   }
 }
 
@@ -359,33 +354,33 @@ Evaluation judge_file(InputFile file, InputFile predictions, const EvaluateOptio
   return std::move(tally.evaluation);
 }
 
-std::string Evaluation::to_json() const {
-  nlohmann::json json = {{"loss", loss},
-                         {"loss_name", loss_name},
-                         {"loss_deviation", loss_deviation},
-                         {"error", error},
-                         {"hamming", hamming},
-                         {"rows", rows},
-                         {"cells", cells},
-                         {"wrong", wrong},
-                         {"wrong_rows", wrong_rows},
-                         {"unknown_values", unknown_values}};
+Value Evaluation::record() const {
+  Value record = Value::record({{"loss", loss},
+                                {"loss_name", loss_name},
+                                {"loss_deviation", loss_deviation},
+                                {"error", error},
+                                {"hamming", hamming},
+                                {"rows", rows},
+                                {"cells", cells},
+                                {"wrong", wrong},
+                                {"wrong_rows", wrong_rows},
+                                {"unknown_values", unknown_values}});
   if (probable) {
-    json["log_likelihood"] = finite_or_null(log_likelihood);
-    json["joint_log_likelihood"] = finite_or_null(joint_log_likelihood);
+    record["log_likelihood"] = log_likelihood;
+    record["joint_log_likelihood"] = joint_log_likelihood;
   }
   for (const VariableEvaluation& one : variables) {
-    nlohmann::json told = {{"name", one.name},
-                           {"values", one.values},
-                           {"cells", one.cells},
-                           {"wrong", one.wrong},
-                           {"error", one.error},
-                           {"loss", one.loss},
-                           {"unseen_values", one.unseen_values}};
+    Value told = Value::record({{"name", one.name},
+                                {"values", one.values},
+                                {"cells", one.cells},
+                                {"wrong", one.wrong},
+                                {"error", one.error},
+                                {"loss", one.loss},
+                                {"unseen_values", one.unseen_values}});
     put_confusion(one, told);
-    json["variables"].push_back(std::move(told));
+    record["variables"].push_back(std::move(told));
   }
-  return json.dump();
+  return record;
 }
 
 std::string Evaluation::to_text() const {

@@ -7,6 +7,7 @@
 
 #include "trellis/base/input_file.h"
 #include "trellis/base/types.h"
+#include "trellis/data/value.h"
 #include "trellis/tasks/bayes/bayes_model.h"
 #include "trellis/tasks/bayes/filling.h"
 #include "trellis/tasks/bayes/row_data.h"
@@ -47,7 +48,7 @@ struct Evaluation {
   Index unknown_values = 0;         // that were taken for missing ones
   std::vector<VariableEvaluation> variables;
 
-  std::string to_json() const;
+  Value record() const;
   std::string to_text() const;
   std::vector<std::string> warnings() const;
 };

@@ -3,14 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "trellis/base/error.h"
 #include "trellis/base/random.h"
 #include "trellis/base/text.h"
+#include "trellis/formats/tables/csv_line.h"
 #include "trellis/generative/network/inference.h"
 #include "trellis/solve/vectors/vector_kernels.h"
-#include "trellis/tasks/generative/csv_line.h"
 #include "trellis/tasks/generative/discriminative_training.h"
 #include "trellis/tasks/training/result.h"
 
@@ -106,33 +105,34 @@ std::string inspect_text(const BayesModel& model, bool tables) {
   return text;
 }
 
-std::string inspect_json(const BayesModel& model, bool tables) {
+Value inspect_record(const BayesModel& model, bool tables) {
   const BayesNetwork& network = model.network();
   const NetworkGraph& graph = model.graph();
-  nlohmann::json json = {{"parameters", network.theta().size()},
-                         {"loss", model.loss()},
-                         {"ignored", model.roles().ignored},
-                         {"training", model.training()}};
-  json["missing_mass"] = network.missing_mass();
-  json["variables"] = nlohmann::json::array();
+  Value record = Value::record({{"parameters", network.theta().size()},
+                                {"loss", model.loss()},
+                                {"ignored", model.roles().ignored},
+                                {"training", model.training()}});
+  record["missing_mass"] = network.missing_mass();
+  record["variables"] = Value::list();
   for (Index v = 0; v < graph.num_variables(); ++v) {
-    nlohmann::json one = {{"name", graph.variable(v).name},
-                          {"values", graph.variable(v).values},
-                          {"target", is_among(model.roles().targets, v)},
-                          {"latent", is_among(model.roles().latent, v)},
-                          {"parents", nlohmann::json::array()}};
+    Value one = Value::record({{"name", graph.variable(v).name},
+                               {"values", graph.variable(v).values},
+                               {"target", is_among(model.roles().targets, v)},
+                               {"latent", is_among(model.roles().latent, v)},
+                               {"parents", Value::list()}});
     for (const Index parent : graph.parents(v)) {
       one["parents"].push_back(graph.variable(parent).name);
     }
     for (Index r = 0; tables && r < graph.num_rows(v); ++r) {
       const Index distribution = graph.first_distribution(v) + r;
-      one["rows"].push_back({{"given", parent_values(graph, v, r)},
-                             {"probabilities", row_probabilities(network, distribution)},
-                             {"missing_mass", missing_of(network, distribution)}});
+      one["rows"].push_back(
+          Value::record({{"given", parent_values(graph, v, r)},
+                         {"probabilities", row_probabilities(network, distribution)},
+                         {"missing_mass", missing_of(network, distribution)}}));
     }
-    json["variables"].push_back(std::move(one));
+    record["variables"].push_back(std::move(one));
   }
-  return json.dump();
+  return record;
 }
 
 Given parse_given(const std::string& text) {

@@ -8,13 +8,14 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/data/value.h"
 #include "trellis/tasks/bayes/bayes_model.h"
 
 namespace trellis::bayes {
 
 // `tables`: with all probabilities, to six digits.
 std::string inspect_text(const BayesModel& model, bool tables);
-std::string inspect_json(const BayesModel& model, bool tables);
+Value inspect_record(const BayesModel& model, bool tables);
 
 // Variables and the values that they are to have.
 using Given = std::vector<std::pair<std::string, std::string>>;

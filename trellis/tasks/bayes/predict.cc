@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "trellis/base/error.h"
-#include "trellis/tasks/generative/csv_line.h"
+#include "trellis/data/json.h"
+#include "trellis/formats/tables/csv_line.h"
 
 namespace trellis::bayes {
 namespace {
@@ -109,30 +109,30 @@ class RowWriter {
   }
 
   void write_json(const FilledRow& row) {
-    nlohmann::json json;
-    json["line"] = row.line;
-    json[options_.decode == Decode::kMap ? "log_probability" : "log_likelihood"] = row.score;
-    json["values"] = nlohmann::json::object();
-    json["filled"] = nlohmann::json::array();
+    Value record;
+    record["line"] = row.line;
+    record[options_.decode == Decode::kMap ? "log_probability" : "log_likelihood"] = row.score;
+    record["values"] = Value::record();
+    record["filled"] = Value::list();
     const auto tell_filled = [&](Index v) {
       const std::string& name = graph_.variable(v).name;
-      json["values"][name] = value(v, row.values[v]);
-      json["filled"].push_back(name);
+      record["values"][name] = value(v, row.values[v]);
+      record["filled"].push_back(name);
       if (!options_.marginals) return;
       for (Index k = 0; k < graph_.num_values(v); ++k) {
-        json["marginals"][name][graph_.variable(v).values[k]] = row.marginals[v][k];
+        record["marginals"][name][graph_.variable(v).values[k]] = row.marginals[v][k];
       }
     };
     for (Index c = 0; c < variable_of_.size(); ++c) {
       if (fills(row, c)) {
         tell_filled(variable_of_[c]);
       } else if (variable_of_[c] != kNone) {
-        json["values"][reader_.header()[c]] = row.cells[c];
+        record["values"][reader_.header()[c]] = row.cells[c];
       }
     }
     for (const Index v : further_) tell_filled(v);
     // An unknown value may be any bytes.
-    out_.write(json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+    out_.write(to_json(record, InvalidText::kReplace) + "\n");
   }
 
   const NetworkGraph& graph_;

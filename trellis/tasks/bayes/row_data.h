@@ -11,9 +11,9 @@
 #include "trellis/base/input_file.h"
 #include "trellis/base/types.h"
 #include "trellis/data/name_list.h"
+#include "trellis/formats/tables/table_reader.h"
 #include "trellis/generative/network/network_data.h"
 #include "trellis/generative/network/network_graph.h"
-#include "trellis/tasks/bayes/table_reader.h"
 
 namespace trellis::bayes {
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <nlohmann/json.hpp>
 
 #include "trellis/base/error.h"
 #include "trellis/base/input_file.h"
@@ -220,8 +219,8 @@ class Training {
   }
 
   // Nothing that differs between two runs of the same call.
-  nlohmann::json provenance() const {
-    nlohmann::json training;
+  Value provenance() const {
+    Value training;
     training["estimator"] = options_.keep_tables && !estimator().discriminative()
                                 ? "none"
                                 : to_string(estimator().estimator);
@@ -321,11 +320,8 @@ BayesModel import_network(const std::string& path, const std::vector<std::string
     throw UsageError("a file of costs is about one --target: several cost hamming or ring");
   }
   std::vector<CostTable> costs = target_costs(variables, roles.targets, loss);
-  return {file.network(),
-          std::move(roles),
-          generative::loss_name(loss),
-          std::move(costs),
-          {{"estimator", "none"}, {"structure", "file"}}};
+  return {file.network(), std::move(roles), generative::loss_name(loss), std::move(costs),
+          Value::record({{"estimator", "none"}, {"structure", "file"}})};
 }
 
 }  // namespace trellis::bayes

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/data/value.h"
 #include "trellis/generative/network/network_file.h"
 #include "trellis/tasks/bayes/bayes_model.h"
 #include "trellis/tasks/bayes/row_data.h"
@@ -42,7 +43,7 @@ struct TrainResult : generative::TableTraining {
   Index added_values = 0;    // of the rows, which the structure's file does not declare
   bool kept_tables = false;  // of the structure's file
 
-  std::string to_json() const;
+  Value record() const;
   std::vector<std::string> notes() const;
 };
 

@@ -1,27 +1,25 @@
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "trellis/tasks/bayes/train.h"
 
 namespace trellis::bayes {
 
-std::string TrainResult::to_json() const {
-  nlohmann::json json;
-  put(json);
-  json["structure"] = structure;
-  json["rows"] = rows;
-  json["variables"] = variables;
-  json["arrows"] = arrows;
-  json["targets"] = targets;
-  json["latent"] = latent;
-  json["ignored"] = ignored;
-  json["kept_tables"] = kept_tables;
+Value TrainResult::record() const {
+  Value record;
+  put(record);
+  record["structure"] = structure;
+  record["rows"] = rows;
+  record["variables"] = variables;
+  record["arrows"] = arrows;
+  record["targets"] = targets;
+  record["latent"] = latent;
+  record["ignored"] = ignored;
+  record["kept_tables"] = kept_tables;
   if (discriminative) {
-    json["trained_tables"] = touched;
-    json["trained_parameters"] = touched_parameters;
+    record["trained_tables"] = touched;
+    record["trained_parameters"] = touched_parameters;
   }
-  return json.dump();
+  return record;
 }
 
 std::vector<std::string> TrainResult::notes() const {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/formats/examples/example.h"
 #include "trellis/tasks/classify/classify_model.h"
-#include "trellis/tasks/classify/example.h"
 
 namespace trellis::classify {
 

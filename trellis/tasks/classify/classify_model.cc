@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "trellis/base/error.h"
@@ -17,17 +16,17 @@ bool all_finite(std::span<const double> values) {
   return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
 }
 
-nlohmann::json meta(const ClassifyModelParts& parts) {
-  nlohmann::json meta;
-  meta["labels"] = std::vector<std::string>(parts.labels.begin(), parts.labels.end());
-  meta["format"] = std::string(to_string(parts.features.format));
+Value meta(const ClassifyModelParts& parts) {
+  Value meta;
+  meta["labels"] = parts.labels;
+  meta["format"] = to_string(parts.features.format);
   meta["columns"] = parts.columns ? parts.columns->to_string() : "";
   meta["lowercase"] = parts.features.lowercase;
   meta["ngrams"] = parts.features.ngrams;
-  meta["weighting"] = std::string(to_string(parts.features.weighting));
+  meta["weighting"] = to_string(parts.features.weighting);
   meta["normalize"] = parts.features.normalize;
   meta["bias"] = parts.features.bias;
-  meta["beta"] = parts.beta ? nlohmann::json(*parts.beta) : nlohmann::json(nullptr);
+  meta["beta"] = parts.beta;
   if (parts.kernel != nullptr) meta["kernel"] = to_string(parts.kernel->kernel());
   meta["training"] = *parts.training;
   return meta;
@@ -80,14 +79,14 @@ void ClassifyModel::refuse(const std::string& why) const {
 }
 
 void ClassifyModel::read_meta() {
-  const nlohmann::json meta = reader_.json("meta");
+  const Value meta = reader_.json("meta");
   try {
     labels_ = meta.at("labels").get<std::vector<std::string>>();
     read_features(meta);
-    const nlohmann::json& beta = meta.at("beta");
+    const Value& beta = meta.at("beta");
     if (!beta.is_null()) beta_ = beta.get<double>();
-    training_ = std::make_shared<const nlohmann::json>(meta.at("training"));
-  } catch (const nlohmann::json::exception&) {
+    training_ = std::make_shared<const Value>(meta.at("training"));
+  } catch (const ValueError&) {
     refuse("the model's description lacks something or has it in another form");
   } catch (const UsageError& error) {
     refuse(error.what());
@@ -98,10 +97,10 @@ void ClassifyModel::read_meta() {
   if (label_list_.size() != labels_.size()) refuse("the model names a label twice");
 }
 
-void ClassifyModel::read_features(const nlohmann::json& meta) {
+void ClassifyModel::read_features(const Value& meta) {
   const auto flag = [&](const char* key) {
-    const nlohmann::json& value = meta.at(key);
-    if (!value.is_boolean()) refuse(fmt::format("the model's {} is neither true nor false", key));
+    const Value& value = meta.at(key);
+    if (!value.is_bool()) refuse(fmt::format("the model's {} is neither true nor false", key));
     return value.get<bool>();
   };
   features_.format = parse_named<InputFormat>(meta.at("format").get<std::string>());
@@ -109,9 +108,8 @@ void ClassifyModel::read_features(const nlohmann::json& meta) {
   features_.weighting = parse_named<Weighting>(meta.at("weighting").get<std::string>());
   features_.normalize = flag("normalize");
   features_.bias = flag("bias");
-  const nlohmann::json& ngrams = meta.at("ngrams");
-  // Anything else would be converted, and might then pass for what it is not.
-  if (!ngrams.is_number_unsigned()) refuse("the model's ngrams is not a number from 0 on");
+  const Value& ngrams = meta.at("ngrams");
+  if (!ngrams.is_count()) refuse("the model's ngrams is not a number from 0 on");
   features_.ngrams = ngrams.get<Index>();
   if (features_.ngrams < 1 || features_.ngrams > FeatureOptions::kMaxNgrams) {
     refuse(fmt::format("the model's n-grams are of {} words", features_.ngrams));
@@ -132,7 +130,7 @@ void ClassifyModel::read_arrays() {
     if (!all_finite(idf_)) refuse("an idf of the model is not a finite number");
   }
   read_scale();
-  const nlohmann::json meta = reader_.json("meta");
+  const Value meta = reader_.json("meta");
   if (reader_.version() == 2 || (reader_.version() > 2 && meta.contains("kernel"))) {
     read_kernel(meta);
   }
@@ -161,7 +159,7 @@ void ClassifyModel::read_scale() {
                                                std::vector<double>(shifts.begin(), shifts.end()));
 }
 
-void ClassifyModel::read_kernel(const nlohmann::json& meta) {
+void ClassifyModel::read_kernel(const Value& meta) {
   const auto ends = reader_.array<std::uint64_t>("pivot_ends");
   const auto ids = reader_.array<std::uint32_t>("pivot_ids");
   const auto values = reader_.array<float>("pivot_values", ids.size());
@@ -187,7 +185,7 @@ void ClassifyModel::read_kernel(const nlohmann::json& meta) {
                                                         {ends.begin(), ends.end()},
                                                         {ids.begin(), ids.end()},
                                                         {values.begin(), values.end()}});
-  } catch (const nlohmann::json::exception&) {
+  } catch (const ValueError&) {
     refuse("the model's kernel is not described");
   } catch (const UsageError& error) {
     refuse(error.what());

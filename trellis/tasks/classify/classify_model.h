@@ -20,7 +20,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -31,9 +30,10 @@
 #include "trellis/data/fingerprint_table.h"
 #include "trellis/data/model_file.h"
 #include "trellis/data/name_list.h"
+#include "trellis/data/value.h"
+#include "trellis/formats/examples/example_reader.h"
 #include "trellis/tasks/classify/column_scale.h"
 #include "trellis/tasks/classify/document_set.h"
-#include "trellis/tasks/classify/example_reader.h"
 #include "trellis/tasks/classify/features.h"
 #include "trellis/tasks/kernel_pivots.h"
 
@@ -54,8 +54,8 @@ struct ClassifyModelParts {
   const ColumnScale* scale = nullptr;    // null, or empty: columns stay as they are
   const KernelPivots* kernel = nullptr;  // null: none
   std::span<const double> weights;
-  std::optional<double> beta;                // nothing: scores are no log-probabilities
-  const nlohmann::json* training = nullptr;  // how it was made
+  std::optional<double> beta;       // nothing: scores are no log-probabilities
+  const Value* training = nullptr;  // how it was made
 };
 
 std::string classify_model_bytes(const ClassifyModelParts& parts);
@@ -75,7 +75,7 @@ class ClassifyModel {
   bool has_label(std::string_view label) const {
     return label_list_.find(label) != NameList::kNone;
   }
-  const nlohmann::json& training() const { return *training_; }
+  const Value& training() const { return *training_; }
   std::optional<double> beta() const { return beta_; }
 
   Index num_features() const { return names_.size(); }  // the bias included
@@ -93,10 +93,10 @@ class ClassifyModel {
  private:
   explicit ClassifyModel(ModelReader reader);
   void read_meta();
-  void read_features(const nlohmann::json& meta);
+  void read_features(const Value& meta);
   void read_arrays();
   void read_scale();
-  void read_kernel(const nlohmann::json& meta);
+  void read_kernel(const Value& meta);
   [[noreturn]] void refuse(const std::string& why) const;
 
   ModelReader reader_;
@@ -105,7 +105,7 @@ class ClassifyModel {
   std::vector<std::string> labels_;
   NameList label_list_;
   std::optional<double> beta_;
-  std::shared_ptr<const nlohmann::json> training_;
+  std::shared_ptr<const Value> training_;
   FingerprintView ids_;
   NameView names_;
   std::span<const double> idf_;

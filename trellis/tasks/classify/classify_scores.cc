@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <span>
+#include <utility>
 
 #include "trellis/base/text.h"
 
@@ -29,28 +29,29 @@ double ClassifyScores::macro_f1() const {
   return labels.empty() ? 0 : sum / static_cast<double>(labels.size());
 }
 
-nlohmann::json ClassifyScores::to_json(Index confusions) const {
-  nlohmann::json json;
-  json["accuracy"] = accuracy();
-  json["error"] = error();
-  json["macro_f1"] = macro_f1();
-  json["examples"] = num_examples();
-  json["correct"] = num_correct();
-  json["labels"] = nlohmann::json::object();
+Value ClassifyScores::record(Index confusions) const {
+  Value record;
+  record["accuracy"] = accuracy();
+  record["error"] = error();
+  record["macro_f1"] = macro_f1();
+  record["examples"] = num_examples();
+  record["correct"] = num_correct();
+  Value labels = Value::record();
   for (const tag::LabelCounts& label : confusion_.by_label()) {
-    json["labels"][label.label] = {{"precision", label.counts.precision()},
-                                   {"recall", label.counts.recall()},
-                                   {"f1", label.counts.f1()},
-                                   {"gold", label.counts.gold},
-                                   {"predicted", label.counts.found},
-                                   {"correct", label.counts.correct}};
+    labels[label.label] = Value::record({{"precision", label.counts.precision()},
+                                         {"recall", label.counts.recall()},
+                                         {"f1", label.counts.f1()},
+                                         {"gold", label.counts.gold},
+                                         {"predicted", label.counts.found},
+                                         {"correct", label.counts.correct}});
   }
-  json["confusions"] = nlohmann::json::array();
+  record["labels"] = std::move(labels);
+  record["confusions"] = Value::list();
   for (const tag::ConfusedPair& pair : confusion_.most_confused(confusions)) {
-    json["confusions"].push_back(
-        {{"gold", pair.gold}, {"predicted", pair.predicted}, {"count", pair.count}});
+    record["confusions"].push_back(
+        Value::record({{"gold", pair.gold}, {"predicted", pair.predicted}, {"count", pair.count}}));
   }
-  return json;
+  return record;
 }
 
 std::string ClassifyScores::to_text(Index confusions) const {

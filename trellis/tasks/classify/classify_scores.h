@@ -3,11 +3,11 @@
 // gold file or among the predictions; a label that is never predicted has F1 0.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 
 #include "trellis/base/types.h"
+#include "trellis/data/value.h"
 #include "trellis/tasks/tag/metrics/confusion.h"
 
 namespace trellis::classify {
@@ -25,7 +25,7 @@ class ClassifyScores {
 
   // Keys accuracy, error, macro_f1, examples, correct, labels (each with precision, recall, f1,
   // gold, predicted, correct) and confusions (the commonest ones, commonest first).
-  nlohmann::json to_json(Index confusions = 10) const;
+  Value record(Index confusions = 10) const;
   std::string to_text(Index confusions = 10) const;
 
  private:

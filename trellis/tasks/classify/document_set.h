@@ -12,9 +12,9 @@
 #include "trellis/base/input_file.h"
 #include "trellis/base/types.h"
 #include "trellis/data/fingerprint_table.h"
+#include "trellis/formats/examples/example_reader.h"
 #include "trellis/problem/chain/attribute_rows.h"
 #include "trellis/tasks/classify/column_scale.h"
-#include "trellis/tasks/classify/example_reader.h"
 #include "trellis/tasks/classify/features.h"
 
 namespace trellis::classify {

@@ -23,9 +23,9 @@
 #include "trellis/base/names.h"
 #include "trellis/base/types.h"
 #include "trellis/data/fingerprint_table.h"
+#include "trellis/formats/examples/example.h"
 #include "trellis/problem/chain/attribute_rows.h"
 #include "trellis/tasks/classify/column_scale.h"
-#include "trellis/tasks/classify/example.h"
 
 namespace trellis::classify {
 

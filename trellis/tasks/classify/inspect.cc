@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <numeric>
 #include <span>
+#include <utility>
 
 #include "trellis/tasks/strongest_weights.h"
 #include "trellis/tasks/training/result.h"
@@ -58,10 +58,10 @@ LabelWeights weights_of(const ClassifyModel& model, std::span<const double> mean
   return weights;
 }
 
-nlohmann::json features_json(const std::vector<WeightedFeature>& features) {
-  nlohmann::json list = nlohmann::json::array();
+Value feature_list(const std::vector<WeightedFeature>& features) {
+  Value list = Value::list();
   for (const auto& feature : features) {
-    list.push_back({{"feature", feature.name}, {"weight", feature.weight}});
+    list.push_back(Value::record({{"feature", feature.name}, {"weight", feature.weight}}));
   }
   return list;
 }
@@ -89,31 +89,31 @@ std::vector<LabelFeatures> strongest_features(const ClassifyModel& model, Index 
   return all;
 }
 
-std::string inspect_json(const ClassifyModel& model, Index top) {
-  nlohmann::json json;
-  json["labels"] = model.labels();
-  json["format"] = to_string(model.features().format);
-  json["columns"] = model.columns() ? model.columns()->to_string() : "";
-  json["weighting"] = to_string(model.features().weighting);
-  json["normalize"] = model.features().normalize;
-  json["lowercase"] = model.features().lowercase;
-  json["ngrams"] = model.features().ngrams;
-  json["bias"] = model.features().bias;
-  json["probabilities"] = model.beta().has_value();
-  json["scaled"] = !model.scale().empty();
-  json["features"] = model.num_features();
+Value inspect_record(const ClassifyModel& model, Index top) {
+  Value record;
+  record["labels"] = model.labels();
+  record["format"] = to_string(model.features().format);
+  record["columns"] = model.columns() ? model.columns()->to_string() : "";
+  record["weighting"] = to_string(model.features().weighting);
+  record["normalize"] = model.features().normalize;
+  record["lowercase"] = model.features().lowercase;
+  record["ngrams"] = model.features().ngrams;
+  record["bias"] = model.features().bias;
+  record["probabilities"] = model.beta().has_value();
+  record["scaled"] = !model.scale().empty();
+  record["features"] = model.num_features();
   if (model.kernel() != nullptr) {
-    json["kernel"] = to_string(model.kernel()->kernel());
-    json["pivots"] = model.kernel()->size();
+    record["kernel"] = to_string(model.kernel()->kernel());
+    record["pivots"] = model.kernel()->size();
   }
-  json["training"] = model.training();
-  nlohmann::json strongest = nlohmann::json::object();
+  record["training"] = model.training();
+  Value strongest = Value::record();
   for (const auto& label : strongest_features(model, top)) {
-    strongest[label.label] = {{"for", features_json(label.positive)},
-                              {"against", features_json(label.negative)}};
+    strongest[label.label] = Value::record(
+        {{"for", feature_list(label.positive)}, {"against", feature_list(label.negative)}});
   }
-  json["strongest"] = strongest;
-  return json.dump();
+  record["strongest"] = std::move(strongest);
+  return record;
 }
 
 std::string inspect_text(const ClassifyModel& model, Index top) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/data/value.h"
 #include "trellis/tasks/classify/classify_model.h"
 
 namespace trellis::classify {
@@ -27,8 +28,8 @@ struct LabelFeatures {
 // units, and the bias that of a document of zeros.
 std::vector<LabelFeatures> strongest_features(const ClassifyModel& model, Index top);
 
-// All that there is to say about a model, as a JSON object and for people.
-std::string inspect_json(const ClassifyModel& model, Index top);
+// All that there is to say about a model, as a record and for people.
+Value inspect_record(const ClassifyModel& model, Index top);
 std::string inspect_text(const ClassifyModel& model, Index top);
 
 }  // namespace trellis::classify

@@ -2,16 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "trellis/base/error.h"
 #include "trellis/base/text.h"
+#include "trellis/data/json.h"
 #include "trellis/data/libsvm_fields.h"
-#include "trellis/tasks/classify/example_reader.h"
-#include "trellis/tasks/prediction_lines.h"
+#include "trellis/formats/examples/example_reader.h"
+#include "trellis/formats/prediction_lines.h"
 
 namespace trellis::classify {
 namespace {
@@ -44,11 +45,11 @@ class PredictedLabels {
 
  private:
   std::string json_label(std::string_view line) const {
-    const auto json = nlohmann::json::parse(line.begin(), line.end(), nullptr, false);
-    if (!json.is_object() || !json.contains("label") || !json["label"].is_string()) {
+    const std::optional<Value> record = parse_json(line);
+    if (!record || !record->contains("label") || !record->at("label").is_text()) {
       lines_.refuse("expected a JSON object with a text 'label', found", line);
     }
-    return json["label"].get<std::string>();
+    return record->at("label").text();
   }
 
   PredictionLines lines_;

@@ -2,14 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 
 #include "trellis/base/error.h"
 #include "trellis/base/pipeline.h"
 #include "trellis/base/text.h"
-#include "trellis/tasks/classify/example_reader.h"
+#include "trellis/data/json.h"
+#include "trellis/formats/examples/example_reader.h"
 
 namespace trellis::classify {
 namespace {
@@ -63,19 +63,19 @@ class Renderer {
   }
 
   std::string json(const Example& example, const std::vector<Label>& best) const {
-    nlohmann::json json;
-    json["line"] = example.line;
-    if (has_id_) json["id"] = example.id;
-    json["label"] = label(best.front());
+    Value record;
+    record["line"] = example.line;
+    if (has_id_) record["id"] = example.id;
+    record["label"] = label(best.front());
     if (options_.top_k > 1 || numbered()) {
-      json["top"] = nlohmann::json::array();
+      record["top"] = Value::list();
       for (const Label y : best) {
-        nlohmann::json entry = {{"label", label(y)}};
+        Value entry = Value::record({{"label", label(y)}});
         if (numbered()) entry[options_.probabilities ? "probability" : "score"] = number(y);
-        json["top"].push_back(entry);
+        record["top"].push_back(std::move(entry));
       }
     }
-    return json.dump();
+    return to_json(record);
   }
 
   const Classifier& classifier_;
@@ -148,10 +148,10 @@ void predict(const ClassifyModel& model, InputFile file, const PredictOptions& o
                   });
 }
 
-std::string Evaluation::to_json(Index confusions) const {
-  nlohmann::json json = scores.to_json(confusions);
-  json["unseen_labels"] = unseen_labels;
-  return json.dump();
+Value Evaluation::record(Index confusions) const {
+  Value record = scores.record(confusions);
+  record["unseen_labels"] = unseen_labels;
+  return record;
 }
 
 Evaluation evaluate(const ClassifyModel& model, InputFile file, const EvaluateOptions& options) {

@@ -11,10 +11,11 @@
 #include "trellis/base/input_file.h"
 #include "trellis/base/types.h"
 #include "trellis/data/text_columns.h"
+#include "trellis/data/value.h"
+#include "trellis/formats/examples/example.h"
 #include "trellis/tasks/classify/classifier.h"
 #include "trellis/tasks/classify/classify_model.h"
 #include "trellis/tasks/classify/classify_scores.h"
-#include "trellis/tasks/classify/example.h"
 
 namespace trellis::classify {
 
@@ -71,7 +72,7 @@ struct Evaluation {
   std::vector<JudgedDocument> mistakes;    // the first ones
 
   // The scores, and unseen_labels.
-  std::string to_json(Index confusions) const;
+  Value record(Index confusions) const;
 };
 
 // Throws InputError for what is wrong with the file; no example is.

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "trellis/base/error.h"
@@ -314,7 +313,7 @@ class Training {
     const Loss& loss = result_.learned.choice.loss;
     if (options_.naive_bayes && !options_.complement) parts.beta = 1;
     if (!options_.naive_bayes && !loss.hinge()) parts.beta = loss.beta;
-    const nlohmann::json training = provenance();
+    const Value training = provenance();
     parts.training = &training;
     const std::string bytes = classify_model_bytes(parts);
     return ClassifyModel::from_bytes(std::as_bytes(std::span(bytes)), "the model");
@@ -342,8 +341,8 @@ class Training {
   }
 
   // How the model was made; nothing that differs between two runs of the same call.
-  nlohmann::json provenance() const {
-    nlohmann::json training;
+  Value provenance() const {
+    Value training;
     if (options_.naive_bayes) {
       training["learner"] = kNaiveBayes;
       training["alpha"] = options_.alpha.value_or(0.1);
@@ -359,7 +358,7 @@ class Training {
     training["features"] = result_.features;
     training["weights"] = result_.weights;
     training["min_count"] = data_.min_count;
-    if (!data_.scale.empty()) training["scale"] = std::string(to_string(data_.scaling));
+    if (!data_.scale.empty()) training["scale"] = to_string(data_.scaling);
     if (result_.dev) {
       training["best_epoch"] = result_.learned.best_epoch;
       training["dev_accuracy"] = result_.dev->accuracy();

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/data/value.h"
 #include "trellis/fit/choose.h"
 #include "trellis/problem/kernels/kernel.h"
 #include "trellis/tasks/classify/classify_model.h"
@@ -56,7 +57,7 @@ struct TrainResult {
   RunSeconds seconds;
 
   const LearnSummary& summary() const { return learned.fitted.summary; }
-  std::string to_json() const;
+  Value record() const;
   std::vector<std::string> notes(const std::string& dev_name) const;  // for people
 };
 

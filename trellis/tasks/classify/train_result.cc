@@ -1,34 +1,32 @@
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "trellis/tasks/classify/train.h"
 
 namespace trellis::classify {
 
-std::string TrainResult::to_json() const {
-  nlohmann::json json;
+Value TrainResult::record() const {
+  Value record;
   if (naive_bayes) {
-    put_summary(summary(), seconds, json);
-    json["learner"] = kNaiveBayes;
+    put_summary(summary(), seconds, record);
+    record["learner"] = kNaiveBayes;
   } else {
-    put_learned(learned, seconds, json);
+    put_learned(learned, seconds, record);
   }
-  json["documents"] = documents;
-  json["labels"] = labels;
-  json["features"] = features;
-  if (pivots > 0) json["pivots"] = pivots;
-  json["weights"] = weights;
+  record["documents"] = documents;
+  record["labels"] = labels;
+  record["features"] = features;
+  if (pivots > 0) record["pivots"] = pivots;
+  record["weights"] = weights;
   if (lambda > 0) {
     const double n = static_cast<double>(documents);
-    json["c"] = learned.choice.values.c.value_or(1 / (lambda * n));
-    json["lambda"] = lambda;
+    record["c"] = learned.choice.values.c.value_or(1 / (lambda * n));
+    record["lambda"] = lambda;
   }
   if (dev) {
-    json["best_epoch"] = learned.best_epoch;
-    json["dev"] = dev->to_json();
+    record["best_epoch"] = learned.best_epoch;
+    record["dev"] = dev->record();
   }
-  return json.dump();
+  return record;
 }
 
 std::vector<std::string> TrainResult::notes(const std::string& dev_name) const {

@@ -154,10 +154,9 @@ class ImplicitModel {
     }
     blocks_ = std::make_unique<BlockModel<Multiclass>>(weights + (bias_ ? num_labels_ : 0),
                                                        std::move(examples));
-    KernelCacheOptions cache;
-    cache.threads = options.threads;
     const KernelBlock kernel{0, *options.kernel};
-    model_ = std::make_unique<KernelModel<Multiclass>>(*blocks_, std::span(&kernel, 1), cache);
+    model_ =
+        std::make_unique<KernelModel<Multiclass>>(*blocks_, std::span(&kernel, 1), options.threads);
   }
 
   static FeatureRows row_of(const SparseRows& x, Index i) {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <ranges>
 #include <utility>
 
@@ -172,35 +171,34 @@ std::string explain_text(const FactorsModel& model, const GraphRecord& graph,
   return text;
 }
 
-nlohmann::json explain_json(const FactorsModel& model, const GraphRecord& graph,
-                            std::span<const VariableExplanation> variables, Index top) {
-  nlohmann::json json = {{"line", graph.line}, {"variables", nlohmann::json::array()}};
+Value explain_record(const FactorsModel& model, const GraphRecord& graph,
+                     std::span<const VariableExplanation> variables, Index top) {
+  Value record = Value::record({{"line", graph.line}, {"variables", Value::list()}});
   for (const VariableExplanation& one : variables) {
     const Domain& domain = domain_of(model, graph, one.variable);
-    nlohmann::json told = {{"name", graph.variables[one.variable].name},
-                           {"value", domain.values[one.value]},
-                           {"others", nlohmann::json::array()},
-                           {"contributions", nlohmann::json::array()}};
+    Value told = Value::record({{"name", graph.variables[one.variable].name},
+                                {"value", domain.values[one.value]},
+                                {"others", Value::list()},
+                                {"contributions", Value::list()}});
     const std::uint32_t truth = graph.gold[one.variable];
     if (truth != kNoValue) told["truth"] = domain.values[truth];
     if (one.rival != kNoValue) told["rival"] = domain.values[one.rival];
     for (const VariableExplanation::Other& other : one.others) {
-      nlohmann::json alternative = {{"value", domain.values[other.value]},
-                                    {"difference", other.difference},
-                                    {"margin", nullptr}};
-      if (!std::isinf(other.margin)) alternative["margin"] = other.margin;
+      Value alternative = Value::record({{"value", domain.values[other.value]},
+                                         {"difference", other.difference},
+                                         {"margin", other.margin}});
       if (!other.proven) alternative["proven"] = false;
       if (other.forbidden_by != 0) alternative["forbidden_by_line"] = other.forbidden_by;
       told["others"].push_back(std::move(alternative));
     }
     const Index shown = std::min(top, one.contributions.size());
     for (const Contribution& part : std::span(one.contributions).first(shown)) {
-      told["contributions"].push_back(
-          {{"feature", model.features().weight_name(part.weight)}, {"product", part.product}});
+      told["contributions"].push_back(Value::record(
+          {{"feature", model.features().weight_name(part.weight)}, {"product", part.product}}));
     }
-    json["variables"].push_back(std::move(told));
+    record["variables"].push_back(std::move(told));
   }
-  return json;
+  return record;
 }
 
 }  // namespace trellis::factors

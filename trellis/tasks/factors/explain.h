@@ -5,12 +5,12 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/data/value.h"
 #include "trellis/tasks/factors/factors_model.h"
 #include "trellis/tasks/factors/graph_decoder.h"
 #include "trellis/tasks/factors/graph_file.h"
@@ -45,7 +45,7 @@ std::vector<VariableExplanation> explain(const FactorsModel& model, const GraphR
 // With at most `top` contributions of each variable.
 std::string explain_text(const FactorsModel& model, const GraphRecord& graph,
                          std::span<const VariableExplanation> variables, Index top);
-nlohmann::json explain_json(const FactorsModel& model, const GraphRecord& graph,
-                            std::span<const VariableExplanation> variables, Index top);
+Value explain_record(const FactorsModel& model, const GraphRecord& graph,
+                     std::span<const VariableExplanation> variables, Index top);
 
 }  // namespace trellis::factors

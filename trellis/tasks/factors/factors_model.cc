@@ -1,6 +1,5 @@
 #include "trellis/tasks/factors/factors_model.h"
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 
@@ -10,13 +9,13 @@ namespace trellis::factors {
 namespace {
 
 // The first is `switch`, which is there without being declared.
-void read_domains(const ModelReader& reader, const nlohmann::json& meta, Domains& domains) {
-  const nlohmann::json& list = meta.at("domains");
+void read_domains(const ModelReader& reader, const Value& meta, Domains& domains) {
+  const Value& list = meta.at("domains");
   if (list.empty() || list.at(0).at("name") != Domains::kSwitch) {
     refuse(reader, "the model's first domain is not that of switches");
   }
   for (Index d = 0; d < list.size(); ++d) {
-    const nlohmann::json& domain = list.at(d);
+    const Value& domain = list.at(d);
     const auto name = domain.at("name").get<std::string>();
     if (domain.at("switch").get<bool>()) {
       domains.declare_switch(name);
@@ -45,13 +44,13 @@ bool fit_together(ScoreKind kind, const std::string& name,
   }
 }
 
-void read_types(const ModelReader& reader, const nlohmann::json& meta, FactorFeatures& features) {
-  for (const nlohmann::json& type : meta.at("types")) {
+void read_types(const ModelReader& reader, const Value& meta, FactorFeatures& features) {
+  for (const Value& type : meta.at("types").items()) {
     const auto kind = parse_named<ScoreKind>(type.at("kind").get<std::string>());
     const auto name = type.at("name").get<std::string>();
     std::vector<std::uint32_t> domains;
-    for (const nlohmann::json& d : type.at("domains")) {
-      if (!d.is_number_unsigned() || d.get<std::uint64_t>() >= features.domains().size()) {
+    for (const Value& d : type.at("domains").items()) {
+      if (!d.is_count() || d.get<std::uint64_t>() >= features.domains().size()) {
         refuse(reader, "a type of the model is of a domain that there is not");
       }
       domains.push_back(d.get<std::uint32_t>());
@@ -66,7 +65,7 @@ void read_types(const ModelReader& reader, const nlohmann::json& meta, FactorFea
   }
 }
 
-FactorFeatures read_features(const ModelReader& reader, const nlohmann::json& meta) {
+FactorFeatures read_features(const ModelReader& reader, const Value& meta) {
   FactorFeatures features;
   read_domains(reader, meta, features.domains());
   read_types(reader, meta, features);
@@ -75,20 +74,20 @@ FactorFeatures read_features(const ModelReader& reader, const nlohmann::json& me
   return features;
 }
 
-nlohmann::json describe(const FactorsModel& model) {
+Value describe(const FactorsModel& model) {
   const FactorFeatures& features = model.features();
-  nlohmann::json meta;
-  meta["domains"] = nlohmann::json::array();
+  Value meta;
+  meta["domains"] = Value::list();
   for (Index d = 0; d < features.domains().size(); ++d) {
     const Domain& domain = features.domains()[d];
-    meta["domains"].push_back(
-        {{"name", domain.name}, {"switch", domain.is_switch}, {"values", domain.values}});
+    meta["domains"].push_back(Value::record(
+        {{"name", domain.name}, {"switch", domain.is_switch}, {"values", domain.values}}));
   }
-  meta["types"] = nlohmann::json::array();
+  meta["types"] = Value::list();
   for (Index t = 0; t < features.num_types(); ++t) {
     const ScoreType& type = features.score_type(t);
-    meta["types"].push_back(
-        {{"kind", to_string(type.kind)}, {"name", type.name}, {"domains", type.domains}});
+    meta["types"].push_back(Value::record(
+        {{"kind", to_string(type.kind)}, {"name", type.name}, {"domains", type.domains}}));
   }
   meta["inference"] = to_string(model.inference());
   meta["training"] = model.training();
@@ -98,10 +97,10 @@ nlohmann::json describe(const FactorsModel& model) {
 }  // namespace
 
 FactorsModel::FactorsModel(const FactorFeatures& features, Inference inference,
-                           std::vector<double> weights, const nlohmann::json& training)
+                           std::vector<double> weights, const Value& training)
     : LinearModel(features.frozen_copy(), std::move(weights), training), inference_(inference) {}
 
-FactorsModel FactorsModel::from_file(const ModelReader& reader, const nlohmann::json& meta) {
+FactorsModel FactorsModel::from_file(const ModelReader& reader, const Value& meta) {
   const FactorFeatures features = read_features(reader, meta);
   const auto stored = reader.weights("weights", features.dimension());
   const auto inference = parse_named<Inference>(meta.at("inference").get<std::string>());

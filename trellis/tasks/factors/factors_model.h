@@ -9,10 +9,10 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <string_view>
 #include <vector>
 
+#include "trellis/data/value.h"
 #include "trellis/tasks/factors/factor_features.h"
 #include "trellis/tasks/factors/inference.h"
 #include "trellis/tasks/linear_model.h"
@@ -26,8 +26,8 @@ class FactorsModel : public LinearModel<FactorsModel, FactorFeatures> {
 
   // The features are frozen.
   FactorsModel(const FactorFeatures& features, Inference inference, std::vector<double> weights,
-               const nlohmann::json& training);
-  static FactorsModel from_file(const ModelReader& reader, const nlohmann::json& meta);
+               const Value& training);
+  static FactorsModel from_file(const ModelReader& reader, const Value& meta);
   ModelWriter writer() const;
 
   Inference inference() const { return inference_; }

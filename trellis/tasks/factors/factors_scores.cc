@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+#include <utility>
 
 namespace trellis::factors {
 namespace {
@@ -65,31 +65,31 @@ double FactorsScores::mean_hamming_loss() const {
   return graphs_ == 0 ? 0 : sum_of_losses_ / static_cast<double>(graphs_);
 }
 
-std::string FactorsScores::to_json() const {
-  nlohmann::json json = {{"accuracy", all_.accuracy()},
-                         {"exact", exact()},
-                         {"hamming_loss", hamming_loss()},
-                         {"mean_hamming_loss", mean_hamming_loss()},
-                         {"graphs", graphs_},
-                         {"variables", all_.total},
-                         {"right", all_.right},
-                         {"per_domain", nlohmann::json::array()}};
+Value FactorsScores::record() const {
+  Value record = Value::record({{"accuracy", all_.accuracy()},
+                                {"exact", exact()},
+                                {"hamming_loss", hamming_loss()},
+                                {"mean_hamming_loss", mean_hamming_loss()},
+                                {"graphs", graphs_},
+                                {"variables", all_.total},
+                                {"right", all_.right},
+                                {"per_domain", Value::list()}});
   for (const DomainRow& domain : domains_) {
     if (domain.all.total == 0) continue;
-    nlohmann::json row = {{"domain", domain.name},
-                          {"accuracy", domain.all.accuracy()},
-                          {"variables", domain.all.total},
-                          {"right", domain.all.right},
-                          {"values", nlohmann::json::array()}};
+    Value row = Value::record({{"domain", domain.name},
+                               {"accuracy", domain.all.accuracy()},
+                               {"variables", domain.all.total},
+                               {"right", domain.all.right},
+                               {"values", Value::list()}});
     for (Index k = 0; k < domain.values.size(); ++k) {
-      row["values"].push_back({{"value", domain.values[k]},
-                               {"variables", domain.by_value[k].total},
-                               {"right", domain.by_value[k].right},
-                               {"found", domain.found[k]}});
+      row["values"].push_back(Value::record({{"value", domain.values[k]},
+                                             {"variables", domain.by_value[k].total},
+                                             {"right", domain.by_value[k].right},
+                                             {"found", domain.found[k]}}));
     }
-    json["per_domain"].push_back(std::move(row));
+    record["per_domain"].push_back(std::move(row));
   }
-  return json.dump();
+  return record;
 }
 
 std::string FactorsScores::to_text() const {

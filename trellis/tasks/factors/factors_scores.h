@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/data/value.h"
 #include "trellis/tasks/factors/graph_file.h"
 
 namespace trellis::factors {
@@ -48,7 +49,7 @@ class FactorsScores {
   const std::vector<DomainRow>& domains() const { return domains_; }
 
   // Keys accuracy exact hamming_loss mean_hamming_loss graphs variables right per_domain.
-  std::string to_json() const;
+  Value record() const;
   std::string to_text() const;
 
  private:

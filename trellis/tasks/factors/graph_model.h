@@ -16,7 +16,7 @@
 #include "trellis/base/types.h"
 #include "trellis/data/sparse_vector.h"
 #include "trellis/solve/factors/forest_cover.h"
-#include "trellis/structure/factor_graph.h"
+#include "trellis/structure/graphs/factor_graph.h"
 #include "trellis/structure/structure.h"
 #include "trellis/tasks/factors/feature_map.h"
 #include "trellis/tasks/factors/graph_file.h"

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "trellis/tasks/strongest_weights.h"
 #include "trellis/tasks/training/result.h"
 
@@ -27,24 +25,24 @@ std::string inspect_text(const FactorsModel& model, const std::string& name, Ind
   return text;
 }
 
-std::string inspect_json(const FactorsModel& model, Index top) {
+Value inspect_record(const FactorsModel& model, Index top) {
   const FactorFeatures& features = model.features();
-  nlohmann::json json;
-  json["inference"] = to_string(model.inference());
-  json["weights"] = features.dimension();
-  json["training"] = model.training();
-  json["domains"] = nlohmann::json::array();
+  Value record;
+  record["inference"] = to_string(model.inference());
+  record["weights"] = features.dimension();
+  record["training"] = model.training();
+  record["domains"] = Value::list();
   for (Index d = 0; d < features.domains().size(); ++d) {
     const Domain& domain = features.domains()[d];
-    json["domains"].push_back(
-        {{"name", domain.name}, {"switch", domain.is_switch}, {"values", domain.values}});
+    record["domains"].push_back(Value::record(
+        {{"name", domain.name}, {"switch", domain.is_switch}, {"values", domain.values}}));
   }
-  json["features"] = nlohmann::json::array();
+  record["features"] = Value::list();
   for (const Index k : strongest_weights(model.weights(), top)) {
-    json["features"].push_back(
-        {{"feature", features.weight_name(k)}, {"weight", model.weights()[k]}});
+    record["features"].push_back(
+        Value::record({{"feature", features.weight_name(k)}, {"weight", model.weights()[k]}}));
   }
-  return json.dump();
+  return record;
 }
 
 }  // namespace trellis::factors

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "trellis/base/input_file.h"
+#include "trellis/formats/prediction_lines.h"
 #include "trellis/tasks/factors/domains.h"
 #include "trellis/tasks/factors/factors_scores.h"
 #include "trellis/tasks/factors/graph_record.h"
-#include "trellis/tasks/prediction_lines.h"
 
 namespace trellis::factors {
 

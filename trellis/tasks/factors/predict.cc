@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "trellis/base/error.h"
 #include "trellis/base/pipeline.h"
+#include "trellis/data/json.h"
 #include "trellis/solve/factors/belief_propagation.h"
 #include "trellis/solve/factors/reweighted_sums.h"
 #include "trellis/structure/structure.h"
@@ -53,8 +53,8 @@ class Predictor {
   Rendered render(const GraphRecord& graph, Memory& memory) const {
     decoder_.decode(graph, memory.decoding, memory.found);
     if (options_.marginals) sum(graph, memory);
-    return {options_.json ? json(graph, memory).dump() : text(graph, memory), memory.found.whole,
-            memory.marginals.convergence.converged, memory.found.gap};
+    return {options_.json ? to_json(record(graph, memory)) : text(graph, memory),
+            memory.found.whole, memory.marginals.convergence.converged, memory.found.gap};
   }
 
  private:
@@ -131,47 +131,47 @@ class Predictor {
     return text + "\n";
   }
 
-  static nlohmann::json convergence_json(const Convergence& convergence) {
-    return {{"converged", convergence.converged},
-            {"iterations", convergence.iterations},
-            {"residual", convergence.residual}};
+  static Value record_of(const Convergence& convergence) {
+    return Value::record({{"converged", convergence.converged},
+                          {"iterations", convergence.iterations},
+                          {"residual", convergence.residual}});
   }
 
-  nlohmann::json shares_json(const GraphRecord& graph, Index v, std::span<const double> z) const {
-    nlohmann::json json;
+  Value shares_record(const GraphRecord& graph, Index v, std::span<const double> z) const {
+    Value shares;
     for (Index k = 0; k < graph.layout.num_values(v); ++k) {
-      json[domain(graph, v).values[k]] = share_of(graph.layout, z, v, k);
+      shares[domain(graph, v).values[k]] = share_of(graph.layout, z, v, k);
     }
-    return json;
+    return shares;
   }
 
-  nlohmann::json json(const GraphRecord& graph, const Memory& memory) const {
+  Value record(const GraphRecord& graph, const Memory& memory) const {
     const Decoded& found = memory.found;
-    nlohmann::json json = {{"line", graph.line}, {"variables", nlohmann::json::array()}};
-    json[relaxed() ? "bound" : "score"] = found.score;
+    Value record = Value::record({{"line", graph.line}, {"variables", Value::list()}});
+    record[relaxed() ? "bound" : "score"] = found.score;
     if (relaxed()) {
-      json["whole"] = found.whole;
-      json["relaxation"] = convergence_json(found.convergence);
+      record["whole"] = found.whole;
+      record["relaxation"] = record_of(found.convergence);
     } else {
-      json["proven"] = found.gap <= 0;
-      json["gap"] = found.gap;
+      record["proven"] = found.gap <= 0;
+      record["gap"] = found.gap;
     }
     if (options_.marginals) {
-      json["marginals"] = convergence_json(memory.marginals.convergence);
-      json["marginals"]["log_sum"] = memory.marginals.log_sum;
+      record["marginals"] = record_of(memory.marginals.convergence);
+      record["marginals"]["log_sum"] = memory.marginals.log_sum;
     }
     for (Index v = 0; v < graph.variables.size(); ++v) {
-      nlohmann::json variable = {{"name", graph.variables[v].name},
-                                 {"value", domain(graph, v).values[found.values[v]]}};
+      Value variable = Value::record(
+          {{"name", graph.variables[v].name}, {"value", domain(graph, v).values[found.values[v]]}});
       if (relaxed() && fractional(graph, found, v)) {
-        variable["shares"] = shares_json(graph, v, found.z);
+        variable["shares"] = shares_record(graph, v, found.z);
       }
       if (options_.marginals) {
-        variable["marginals"] = shares_json(graph, v, memory.marginals.of_parts);
+        variable["marginals"] = shares_record(graph, v, memory.marginals.of_parts);
       }
-      json["variables"].push_back(std::move(variable));
+      record["variables"].push_back(std::move(variable));
     }
-    return json;
+    return record;
   }
 
   const FactorsModel& model_;
@@ -266,10 +266,10 @@ Evaluation evaluate_file(const FactorsModel& model, InputFile file, Inference in
   return evaluation;
 }
 
-std::string Evaluation::to_json() const {
-  nlohmann::json json = nlohmann::json::parse(scores.to_json());
-  if (search) search->put(json);
-  return json.dump();
+Value Evaluation::record() const {
+  Value record = scores.record();
+  if (search) search->put(record);
+  return record;
 }
 
 std::string Evaluation::to_text() const {
@@ -297,7 +297,7 @@ std::string explain_file(const FactorsModel& model, InputFile file, const Explai
       return !options.variable.empty() && graph.variables[one.variable].name != options.variable;
     });
     told = told || !all.empty();
-    text += options.json ? explain_json(model, graph, all, options.top).dump() + "\n"
+    text += options.json ? to_json(explain_record(model, graph, all, options.top)) + "\n"
                          : explain_text(model, graph, all, options.top) + "\n";
     if (number == options.graph) break;
   }

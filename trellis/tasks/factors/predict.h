@@ -15,6 +15,7 @@
 #include "trellis/base/input_file.h"
 #include "trellis/base/output_file.h"
 #include "trellis/base/types.h"
+#include "trellis/data/value.h"
 #include "trellis/tasks/factors/factors_model.h"
 #include "trellis/tasks/factors/factors_scores.h"
 #include "trellis/tasks/factors/inference.h"
@@ -51,7 +52,7 @@ struct Evaluation {
   std::optional<SearchCounts> search;  // of exact inference by a model
 
   // FactorsScores', and not_proven and largest_gap where there was a search.
-  std::string to_json() const;
+  Value record() const;
   std::string to_text() const;
 };
 Evaluation evaluate_file(const FactorsModel& model, InputFile file, Inference inference,

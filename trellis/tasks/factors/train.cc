@@ -4,17 +4,16 @@
 
 #include <bit>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "trellis/base/error.h"
 #include "trellis/base/stopwatch.h"
 #include "trellis/data/fingerprint_table.h"
-#include "trellis/structure/belief_factor_graph.h"
-#include "trellis/structure/factor_graph.h"
+#include "trellis/structure/graphs/belief_factor_graph.h"
+#include "trellis/structure/graphs/factor_graph.h"
+#include "trellis/structure/graphs/relaxed_factor_graph.h"
+#include "trellis/structure/graphs/reweighted_factor_graph.h"
 #include "trellis/structure/limited_search.h"
-#include "trellis/structure/relaxed_factor_graph.h"
-#include "trellis/structure/reweighted_factor_graph.h"
 #include "trellis/tasks/factors/graph_decoder.h"
 #include "trellis/tasks/factors/graph_model.h"
 #include "trellis/tasks/training/choosing.h"
@@ -131,8 +130,8 @@ TrainResult sizes_of(const FactorsData& data) {
   return result;
 }
 
-nlohmann::json provenance(const TrainResult& result, const TrainOptions& options) {
-  nlohmann::json training;
+Value provenance(const TrainResult& result, const TrainOptions& options) {
+  Value training;
   put_provenance(result.learned, options.training.seed, training);
   training["inference"] = to_string(result.inference);
   training["graphs"] = result.graphs;
@@ -240,22 +239,22 @@ Plan plan(const TrainOptions& options, bool has_dev) {
   return made;
 }
 
-std::string TrainResult::to_json() const {
-  nlohmann::json json;
-  put_learned(learned, seconds, json);
-  json["inference"] = to_string(inference);
-  json["graphs"] = graphs;
-  json["variables"] = variables;
-  json["factors"] = factors;
-  json["weights"] = weights;
-  if (lambda > 0) json["lambda"] = lambda;
+Value TrainResult::record() const {
+  Value record;
+  put_learned(learned, seconds, record);
+  record["inference"] = to_string(inference);
+  record["graphs"] = graphs;
+  record["variables"] = variables;
+  record["factors"] = factors;
+  record["weights"] = weights;
+  if (lambda > 0) record["lambda"] = lambda;
   if (dev) {
-    json["best_epoch"] = learned.best_epoch;
-    json["dev"] = {{"accuracy", dev->variables().accuracy()},
-                   {"exact", dev->exact()},
-                   {"hamming_loss", dev->hamming_loss()}};
+    record["best_epoch"] = learned.best_epoch;
+    record["dev"] = Value::record({{"accuracy", dev->variables().accuracy()},
+                                   {"exact", dev->exact()},
+                                   {"hamming_loss", dev->hamming_loss()}});
   }
-  return json.dump();
+  return record;
 }
 
 std::vector<std::string> TrainResult::notes(const std::string& dev_name) const {

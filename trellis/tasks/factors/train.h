@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/data/value.h"
 #include "trellis/tasks/factors/factors_model.h"
 #include "trellis/tasks/factors/factors_scores.h"
 #include "trellis/tasks/factors/graph_file.h"
@@ -60,7 +61,7 @@ struct TrainResult {
   std::optional<FactorsScores> dev;  // where there is one
   RunSeconds seconds;
 
-  std::string to_json() const;
+  Value record() const;
   std::vector<std::string> notes(const std::string& dev_name) const;  // for people
 };
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "trellis/base/error.h"
@@ -222,10 +221,10 @@ class DiscriminativeRun {
   std::vector<Index> all_;
 };
 
-void put_trials(const DiscriminativeResult& result, nlohmann::json& json) {
+void put_trials(const DiscriminativeResult& result, Value& record) {
   for (const MarginTrial& trial : result.trials) {
-    json["trials"].push_back(
-        {{"eta", trial.setting.eta}, {"gamma", trial.setting.gamma}, {"loss", trial.loss}});
+    record["trials"].push_back(Value::record(
+        {{"eta", trial.setting.eta}, {"gamma", trial.setting.gamma}, {"loss", trial.loss}}));
   }
 }
 
@@ -242,29 +241,29 @@ DiscriminativeResult train_discriminative(const DiscriminativeTask& task,
   return DiscriminativeRun(task, options, stages, events).run();
 }
 
-void put_discriminative(const DiscriminativeResult& result, nlohmann::json& json) {
+void put_discriminative(const DiscriminativeResult& result, Value& record) {
   const MarginResult& fitted = result.fitted;
-  json["eta"] = result.setting.eta;
-  json["gamma"] = result.setting.gamma;
-  json["iterations"] = fitted.iterations;
-  json["converged"] = fitted.converged;
-  put_trials(result, json);
-  if (result.choice_seconds > 0) json["choice_seconds"] = result.choice_seconds;
-  json["history"] = nlohmann::json::array();
+  record["eta"] = result.setting.eta;
+  record["gamma"] = result.setting.gamma;
+  record["iterations"] = fitted.iterations;
+  record["converged"] = fitted.converged;
+  put_trials(result, record);
+  if (result.choice_seconds > 0) record["choice_seconds"] = result.choice_seconds;
+  record["history"] = Value::list();
   for (const MarginIteration& one : fitted.history) {
-    json["history"].push_back({{"iteration", one.iteration},
-                               {"centre_changes", one.centre_changes},
-                               {"vertices", one.vertices},
-                               {"objective", one.objective},
-                               {"bound", one.bound},
-                               {"seconds_master", one.seconds_master},
-                               {"seconds_directions", one.seconds_directions},
-                               {"seconds_centre", one.seconds_centre}});
+    record["history"].push_back(Value::record({{"iteration", one.iteration},
+                                               {"centre_changes", one.centre_changes},
+                                               {"vertices", one.vertices},
+                                               {"objective", one.objective},
+                                               {"bound", one.bound},
+                                               {"seconds_master", one.seconds_master},
+                                               {"seconds_directions", one.seconds_directions},
+                                               {"seconds_centre", one.seconds_centre}}));
   }
 }
 
 void put_discriminative_provenance(const DiscriminativeResult& result,
-                                   const EstimatorOptions& options, nlohmann::json& training) {
+                                   const EstimatorOptions& options, Value& training) {
   const MarginOptions margin = options.margin(result.setting.eta);
   const std::string towards = options.towards_or_default();
   training["eta"] = result.setting.eta;

@@ -4,12 +4,12 @@
 #pragma once
 
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/data/value.h"
 #include "trellis/generative/distributions.h"
 #include "trellis/generative/margin/margin_training.h"
 #include "trellis/learn/frame/learner.h"
@@ -79,10 +79,10 @@ DiscriminativeResult train_discriminative(const DiscriminativeTask& task,
                                           const TrainEvents& events);
 
 // What `train --json` says beyond the summary: η, γ, trials, iterations, the history.
-void put_discriminative(const DiscriminativeResult& result, nlohmann::json& json);
+void put_discriminative(const DiscriminativeResult& result, Value& record);
 // What a model file says: nothing that differs between two runs of one call.
 void put_discriminative_provenance(const DiscriminativeResult& result,
-                                   const EstimatorOptions& options, nlohmann::json& training);
+                                   const EstimatorOptions& options, Value& training);
 
 // The probability that distributions lack, and where most of it is.
 struct MissingMass {

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "trellis/base/stopwatch.h"
@@ -98,13 +97,13 @@ std::optional<EmClimb> climb(const EstimatorOptions& options, const EmStart& sta
   return climb;
 }
 
-void put_runs(std::span<const EmRun> runs, Index best, nlohmann::json& json) {
+void put_runs(std::span<const EmRun> runs, Index best, Value& record) {
   for (Index r = 0; r < runs.size(); ++r) {
-    json["runs"].push_back({{"iterations", runs[r].iterations()},
-                            {"objective", -runs[r].objectives.back()},
-                            {"log_likelihood", runs[r].log_likelihood},
-                            {"converged", runs[r].converged},
-                            {"best", r == best}});
+    record["runs"].push_back(Value::record({{"iterations", runs[r].iterations()},
+                                            {"objective", -runs[r].objectives.back()},
+                                            {"log_likelihood", runs[r].log_likelihood},
+                                            {"converged", runs[r].converged},
+                                            {"best", r == best}}));
   }
 }
 

@@ -3,12 +3,12 @@
 #pragma once
 
 #include <functional>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/data/value.h"
 #include "trellis/learn/frame/learner.h"
 #include "trellis/tasks/generative/generative_options.h"
 #include "trellis/tasks/training/stages.h"
@@ -50,6 +50,6 @@ using EmStart = std::function<std::optional<EmEnd>(Index restart, const EmTold& 
 std::optional<EmClimb> climb(const EstimatorOptions& options, const EmStart& start, Stages& stages,
                              const TrainEvents& events);
 
-void put_runs(std::span<const EmRun> runs, Index best, nlohmann::json& json);
+void put_runs(std::span<const EmRun> runs, Index best, Value& record);
 
 }  // namespace trellis::generative

@@ -4,7 +4,6 @@
 
 #include <bit>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "trellis/base/input_file.h"
@@ -52,19 +51,18 @@ std::vector<double> TableTraining::keep(DiscriminativeResult found) {
   return theta;
 }
 
-void TableTraining::put(nlohmann::json& json) const {
-  put_summary(summary, seconds, json);
-  json["estimator"] = to_string(estimator);
-  json["parameters"] = parameters;
-  json["log_likelihood"] = nullptr;
-  if (std::isfinite(log_likelihood)) json["log_likelihood"] = log_likelihood;
-  json["missing_mass"] = {{"distributions", missing.distributions}, {"largest", missing.largest}};
-  put_runs(runs, best_run, json);
-  if (discriminative) put_discriminative(*discriminative, json);
+void TableTraining::put(Value& record) const {
+  put_summary(summary, seconds, record);
+  record["estimator"] = to_string(estimator);
+  record["parameters"] = parameters;
+  record["log_likelihood"] = log_likelihood;
+  record["missing_mass"] =
+      Value::record({{"distributions", missing.distributions}, {"largest", missing.largest}});
+  put_runs(runs, best_run, record);
+  if (discriminative) put_discriminative(*discriminative, record);
 }
 
-void TableTraining::put_provenance(const EstimatorOptions& options,
-                                   nlohmann::json& training) const {
+void TableTraining::put_provenance(const EstimatorOptions& options, Value& training) const {
   if (std::isfinite(log_likelihood)) training["log_likelihood"] = log_likelihood;
   if (estimator == Estimator::kEm) {
     training["restarts"] = runs.size();

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/data/value.h"
 #include "trellis/learn/frame/learner.h"
 #include "trellis/problem/cost_table.h"
 #include "trellis/tasks/generative/discriminative_training.h"
@@ -54,9 +54,9 @@ struct TableTraining {
   std::vector<double> keep(DiscriminativeResult found);
 
   // What `train --json` says.
-  void put(nlohmann::json& json) const;
+  void put(Value& record) const;
   // What a model says: nothing that differs between two runs of the same call.
-  void put_provenance(const EstimatorOptions& options, nlohmann::json& training) const;
+  void put_provenance(const EstimatorOptions& options, Value& training) const;
   // What was chosen, how likely the examples are (in the task's words) and what mass is missing.
   std::vector<std::string> notes(const std::string& likelihood, std::string_view task) const;
   // `limit`: EstimatorOptions::limit().

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "trellis/base/parallel.h"
-#include "trellis/tasks/grammar/metrics/evalb.h"
+#include "trellis/scorers/evalb.h"
 #include "trellis/tasks/grammar/model/span_model.h"
 #include "trellis/tasks/training/folds.h"
 #include "trellis/tasks/training/judged_trial.h"

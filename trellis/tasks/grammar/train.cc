@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "trellis/base/error.h"
@@ -275,8 +274,8 @@ class GrammarTraining {
   }
 
   // How the model was made; nothing that differs between two runs of the same call.
-  nlohmann::json provenance() const {
-    nlohmann::json training;
+  Value provenance() const {
+    Value training;
     if (options_.generative) {
       training["learner"] = kGenerativeLearner;
     } else {
@@ -357,36 +356,36 @@ LearnerChoice plan(const TrainOptions& options) {
   return choice;
 }
 
-std::string TrainResult::to_json() const {
-  nlohmann::json json;
+Value TrainResult::record() const {
+  Value record;
   if (generative) {
-    put_summary(learned.fitted.summary, seconds, json);
-    json["learner"] = kGenerativeLearner;
+    put_summary(learned.fitted.summary, seconds, record);
+    record["learner"] = kGenerativeLearner;
   } else {
-    put_learned(learned, seconds, json);
-    json["weights"] = weights;
-    json["edges_per_sentence"] = edges_per_sentence;
-    json["charts_kept"] = charts_kept;
-    if (tag_accuracy) json["tag_accuracy"] = *tag_accuracy;
+    put_learned(learned, seconds, record);
+    record["weights"] = weights;
+    record["edges_per_sentence"] = edges_per_sentence;
+    record["charts_kept"] = charts_kept;
+    if (tag_accuracy) record["tag_accuracy"] = *tag_accuracy;
   }
-  json["sentences"] = sentences;
-  json["words"] = words;
-  json["too_long"] = too_long;
-  json["labels"] = labels;
-  json["tags"] = tags;
-  json["symbols"] = symbols;
-  json["binary_rules"] = binary_rules;
-  json["chains"] = chains;
-  if (lambda > 0) json["lambda"] = lambda;
+  record["sentences"] = sentences;
+  record["words"] = words;
+  record["too_long"] = too_long;
+  record["labels"] = labels;
+  record["tags"] = tags;
+  record["symbols"] = symbols;
+  record["binary_rules"] = binary_rules;
+  record["chains"] = chains;
+  if (lambda > 0) record["lambda"] = lambda;
   if (recall) {
-    json["filter"] = {{"recall", recall->recall()},
-                      {"trees", recall->trees},
-                      {"derivable", recall->derivable},
-                      {"whole", recall->whole},
-                      {"on", recall_on_dev ? "dev" : "held out"}};
+    record["filter"] = Value::record({{"recall", recall->recall()},
+                                      {"trees", recall->trees},
+                                      {"derivable", recall->derivable},
+                                      {"whole", recall->whole},
+                                      {"on", recall_on_dev ? "dev" : "held out"}});
   }
-  if (dev) json["dev"] = nlohmann::json::parse(dev->to_json());
-  return json.dump();
+  if (dev) record["dev"] = dev->record();
+  return record;
 }
 
 std::vector<std::string> TrainResult::notes(const std::string& dev_name) const {

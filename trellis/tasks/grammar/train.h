@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/data/value.h"
 #include "trellis/tasks/grammar/filter/span_filter.h"
 #include "trellis/tasks/grammar/filter_recall.h"
 #include "trellis/tasks/grammar/model/grammar_model.h"
@@ -65,7 +66,7 @@ struct TrainResult {
   std::vector<std::string> unseen_dev_labels;  // tags among them
   RunSeconds seconds;
 
-  std::string to_json() const;
+  Value record() const;
   std::vector<std::string> notes(const std::string& dev_name) const;
 };
 

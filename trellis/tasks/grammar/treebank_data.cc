@@ -6,7 +6,7 @@
 
 #include "trellis/base/error.h"
 #include "trellis/data/fingerprint_table.h"
-#include "trellis/tasks/grammar/reading/bracket_reader.h"
+#include "trellis/formats/brackets/bracket_reader.h"
 
 namespace trellis::grammar {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "trellis/base/input_file.h"
 #include "trellis/base/types.h"
-#include "trellis/tasks/grammar/tree.h"
+#include "trellis/formats/brackets/tree.h"
 
 namespace trellis::grammar {
 

@@ -4,22 +4,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "trellis/base/error.h"
 #include "trellis/base/parallel.h"
-#include "trellis/tasks/generative/csv_line.h"
+#include "trellis/formats/tables/csv_line.h"
 #include "trellis/tasks/generative/value_costs.h"
 #include "trellis/tasks/hmm/predict.h"
 #include "trellis/tasks/hmm/sequence_data.h"
 
 namespace trellis::hmm {
 namespace {
-
-nlohmann::json finite_or_null(double value) {
-  return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr);
-}
 
 // What one sequence came to.
 struct Judged {
@@ -274,30 +269,30 @@ Evaluation evaluate(const SequenceModel& model, InputFile file, const EvaluateOp
   return evaluation;
 }
 
-std::string Evaluation::to_json() const {
-  nlohmann::json json = {{"loss", loss},
-                         {"loss_name", loss_name},
-                         {"loss_deviation", loss_deviation},
-                         {"error", error},
-                         {"hamming", hamming},
-                         {"sequences", sequences},
-                         {"positions", positions},
-                         {"wrong", wrong},
-                         {"unseen_values", unseen_values},
-                         {"unseen_states", unseen_states},
-                         {"states", states}};
+Value Evaluation::record() const {
+  Value record = Value::record({{"loss", loss},
+                                {"loss_name", loss_name},
+                                {"loss_deviation", loss_deviation},
+                                {"error", error},
+                                {"hamming", hamming},
+                                {"sequences", sequences},
+                                {"positions", positions},
+                                {"wrong", wrong},
+                                {"unseen_values", unseen_values},
+                                {"unseen_states", unseen_states},
+                                {"states", states}});
   if (probable) {
-    json["log_likelihood"] = finite_or_null(log_likelihood);
-    json["joint_log_likelihood"] = finite_or_null(joint_log_likelihood);
+    record["log_likelihood"] = log_likelihood;
+    record["joint_log_likelihood"] = joint_log_likelihood;
   }
-  json["confusion"] = nlohmann::json::array();
+  record["confusion"] = Value::list();
   for (Index i = 0; i <= states.size(); ++i) {
     const auto row = confusion.begin() + static_cast<std::ptrdiff_t>(i * states.size());
     if (i == states.size() && unseen_states.empty()) break;
-    json["confusion"].push_back(
+    record["confusion"].push_back(
         std::vector<Index>(row, row + static_cast<std::ptrdiff_t>(states.size())));
   }
-  return json.dump();
+  return record;
 }
 
 std::string Evaluation::to_text() const {

@@ -7,9 +7,10 @@
 
 #include "trellis/base/input_file.h"
 #include "trellis/base/types.h"
+#include "trellis/data/value.h"
+#include "trellis/formats/tables/sequence_reader.h"
 #include "trellis/tasks/hmm/decode.h"
 #include "trellis/tasks/hmm/sequence_model.h"
-#include "trellis/tasks/hmm/sequence_reader.h"
 
 namespace trellis::hmm {
 
@@ -47,7 +48,7 @@ struct Evaluation {
   std::vector<Index> confusion;
   std::vector<JudgedSequence> judged;  // where they were to be kept
 
-  std::string to_json() const;
+  Value record() const;
   std::string to_text() const;
   std::vector<std::string> warnings() const;
 };

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "trellis/generative/hmm/hmm_sampler.h"
 #include "trellis/tasks/generative/discriminative_training.h"
@@ -78,33 +77,33 @@ std::string inspect_text(const SequenceModel& model, bool tables) {
   return text;
 }
 
-std::string inspect_json(const SequenceModel& model, bool tables) {
+Value inspect_record(const SequenceModel& model, bool tables) {
   const Hmm& hmm = model.hmm();
   const HmmAlphabet& alphabet = hmm.alphabet();
-  nlohmann::json json = {{"states", alphabet.states},
-                         {"loss", model.loss()},
-                         {"parameters", hmm.theta().size()},
-                         {"training", model.training()}};
-  json["state_column"] = model.columns().state;
+  Value record = Value::record({{"states", alphabet.states},
+                                {"loss", model.loss()},
+                                {"parameters", hmm.theta().size()},
+                                {"training", model.training()}});
+  record["state_column"] = model.columns().state;
   std::vector<double> missing;
   for (Index i = 0; i < hmm.distributions().num(); ++i) missing.push_back(hmm.missing_mass(i));
-  json["missing_mass"] = missing;
+  record["missing_mass"] = missing;
   if (tables) {
-    json["initial"] = hmm.probabilities(0);
+    record["initial"] = hmm.probabilities(0);
     for (Index i = 0; i < hmm.num_states(); ++i) {
-      json["transitions"].push_back(hmm.probabilities(hmm.transition_row(i)));
+      record["transitions"].push_back(hmm.probabilities(hmm.transition_row(i)));
     }
   }
   for (Index k = 0; k < hmm.num_channels(); ++k) {
     const HmmChannel& channel = alphabet.channels[k];
-    nlohmann::json one = {
-        {"name", channel.name}, {"values", channel.values}, {"unknown", channel.has_unknown}};
+    Value one = Value::record(
+        {{"name", channel.name}, {"values", channel.values}, {"unknown", channel.has_unknown}});
     for (Index i = 0; tables && i < hmm.num_states(); ++i) {
       one["emissions"].push_back(hmm.probabilities(hmm.emission_row(k, i)));
     }
-    json["channels"].push_back(std::move(one));
+    record["channels"].push_back(std::move(one));
   }
-  return json.dump();
+  return record;
 }
 
 std::string sample_text(const SequenceModel& model, Index count, Index length, std::uint64_t seed) {

@@ -3,13 +3,14 @@
 
 #include <string>
 
+#include "trellis/data/value.h"
 #include "trellis/tasks/hmm/sequence_model.h"
 
 namespace trellis::hmm {
 
 // `tables`: with all probabilities, to six digits.
 std::string inspect_text(const SequenceModel& model, bool tables);
-std::string inspect_json(const SequenceModel& model, bool tables);
+Value inspect_record(const SequenceModel& model, bool tables);
 
 // Sequences drawn from a model, as the files that it was trained on: by columns. Throws UsageError
 // where it comes to a distribution without mass.

@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "trellis/base/error.h"
-#include "trellis/tasks/generative/csv_line.h"
+#include "trellis/data/json.h"
+#include "trellis/formats/tables/csv_line.h"
 #include "trellis/tasks/hmm/sequence_data.h"
 
 namespace trellis::hmm {
@@ -77,22 +76,22 @@ class PredictionWriter {
   }
 
   void write_json(const Predicted& one) {
-    nlohmann::json json;
-    if (!one.file.id.empty()) json["id"] = one.file.id;
-    json["line"] = one.file.lines.front();
-    json[options_.decode == Decode::kMap ? "log_probability" : "log_likelihood"] = one.score;
-    json["states"] = nlohmann::json::array();
-    for (Index t = 0; t < one.file.length(); ++t) json["states"].push_back(state(one, t));
+    Value record;
+    if (!one.file.id.empty()) record["id"] = one.file.id;
+    record["line"] = one.file.lines.front();
+    record[options_.decode == Decode::kMap ? "log_probability" : "log_likelihood"] = one.score;
+    record["states"] = Value::list();
+    for (Index t = 0; t < one.file.length(); ++t) record["states"].push_back(state(one, t));
     if (!one.marginals.empty()) {
       for (Index t = 0; t < one.file.length(); ++t) {
-        nlohmann::json probabilities;
+        Value probabilities;
         for (Index i = 0; i < states_.size(); ++i) {
           probabilities[states_[i]] = one.marginals[t * states_.size() + i];
         }
-        json["marginals"].push_back(std::move(probabilities));
+        record["marginals"].push_back(std::move(probabilities));
       }
     }
-    out_.write(json.dump() + "\n");
+    out_.write(to_json(record) + "\n");
   }
 
   const std::vector<std::string>& states_;

@@ -9,9 +9,9 @@
 #include "trellis/base/input_file.h"
 #include "trellis/base/output_file.h"
 #include "trellis/base/types.h"
+#include "trellis/formats/tables/sequence_reader.h"
 #include "trellis/tasks/hmm/decode.h"
 #include "trellis/tasks/hmm/sequence_model.h"
-#include "trellis/tasks/hmm/sequence_reader.h"
 
 namespace trellis::hmm {
 

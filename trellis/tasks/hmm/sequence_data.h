@@ -7,8 +7,8 @@
 
 #include "trellis/base/types.h"
 #include "trellis/data/name_list.h"
+#include "trellis/formats/tables/sequence_reader.h"
 #include "trellis/generative/hmm/hmm.h"
-#include "trellis/tasks/hmm/sequence_reader.h"
 
 namespace trellis::hmm {
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
@@ -26,7 +25,7 @@ void check_dimension(const HmmAlphabet& alphabet, Index found) {
 }  // namespace
 
 SequenceModel::SequenceModel(Hmm hmm, ColumnNames columns, std::string loss, CostTable costs,
-                             const nlohmann::json& training)
+                             const Value& training)
     : hmm_(std::move(hmm)),
       columns_(std::move(columns)),
       loss_(std::move(loss)),
@@ -50,7 +49,7 @@ SequenceModel SequenceModel::from_bytes(std::span<const std::byte> bytes, const 
 
 SequenceModel SequenceModel::load(const ModelReader& reader) {
   std::optional<SequenceModel> model;
-  read_meta(reader, kKind, kVersion, [&](const nlohmann::json& meta) {
+  read_meta(reader, kKind, kVersion, [&](const Value& meta) {
     ColumnNames columns;
     columns.channels = meta.at("columns").at("channels").get<std::vector<std::string>>();
     columns.state = meta.at("columns").at("state").get<std::string>();
@@ -93,11 +92,11 @@ auto SequenceModel::with_writer(const Put& put) const {
     costs.insert(costs.end(), row.begin(), row.end());
   }
   ModelWriter writer(std::string(kKind), kVersion);
-  writer.add_json("meta",
-                  {{"columns", {{"channels", columns_.channels}, {"state", columns_.state}}},
-                   {"unknown", unknown},
-                   {"loss", loss_},
-                   {"training", training()}});
+  writer.add_json("meta", Value::record({{"columns", Value::record({{"channels", columns_.channels},
+                                                                    {"state", columns_.state}})},
+                                         {"unknown", unknown},
+                                         {"loss", loss_},
+                                         {"training", training()}}));
   generative::add_names(writer, "states", states);
   for (Index k = 0; k < values.size(); ++k) {
     generative::add_names(writer, fmt::format("channel/{}", k), values[k]);

@@ -16,16 +16,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "trellis/base/types.h"
 #include "trellis/data/model_file.h"
+#include "trellis/data/value.h"
+#include "trellis/formats/tables/sequence_reader.h"
 #include "trellis/generative/hmm/hmm.h"
 #include "trellis/problem/cost_table.h"
-#include "trellis/tasks/hmm/sequence_reader.h"
 
 namespace trellis::hmm {
 
@@ -36,7 +36,7 @@ class SequenceModel {
 
   // Throws UsageError where these do not go together.
   SequenceModel(Hmm hmm, ColumnNames columns, std::string loss, CostTable costs,
-                const nlohmann::json& training);
+                const Value& training);
   // Throws InputError unless the file is a whole model that this program understands.
   static SequenceModel read(const std::string& path);
   static SequenceModel from_bytes(std::span<const std::byte> bytes, const std::string& name);
@@ -47,7 +47,7 @@ class SequenceModel {
   const ColumnNames& columns() const { return columns_; }
   const std::string& loss() const { return loss_; }
   const CostTable& costs() const { return costs_; }
-  const nlohmann::json& training() const { return *training_; }
+  const Value& training() const { return *training_; }
 
  private:
   static SequenceModel load(const ModelReader& reader);
@@ -58,7 +58,7 @@ class SequenceModel {
   ColumnNames columns_;
   std::string loss_;
   CostTable costs_;
-  std::shared_ptr<const nlohmann::json> training_;
+  std::shared_ptr<const Value> training_;
 };
 
 }  // namespace trellis::hmm

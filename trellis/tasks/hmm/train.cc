@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "trellis/base/error.h"
 #include "trellis/base/input_file.h"
@@ -232,8 +231,8 @@ class Training {
   }
 
   // Nothing that differs between two runs of the same call.
-  nlohmann::json provenance() const {
-    nlohmann::json training;
+  Value provenance() const {
+    Value training;
     training["estimator"] = to_string(estimator().estimator);
     training["sequences"] = result_.sequences;
     training["positions"] = result_.positions;
@@ -328,14 +327,14 @@ Trained train_files(const TrainFiles& files, const TrainOptions& options,
   return trained;
 }
 
-std::string TrainResult::to_json() const {
-  nlohmann::json json;
-  put(json);
-  json["sequences"] = sequences;
-  json["positions"] = positions;
-  json["states"] = states;
-  json["channels"] = channels;
-  return json.dump();
+Value TrainResult::record() const {
+  Value record;
+  put(record);
+  record["sequences"] = sequences;
+  record["positions"] = positions;
+  record["states"] = states;
+  record["channels"] = channels;
+  return record;
 }
 
 std::vector<std::string> TrainResult::notes() const {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/data/value.h"
 #include "trellis/tasks/generative/table_training.h"
 #include "trellis/tasks/hmm/sequence_data.h"
 #include "trellis/tasks/hmm/sequence_model.h"
@@ -28,7 +29,7 @@ struct TrainOptions : generative::TableOptions {
 struct TrainResult : generative::TableTraining {
   Index sequences = 0, positions = 0, states = 0, channels = 0;
 
-  std::string to_json() const;
+  Value record() const;
   std::vector<std::string> notes() const;
 };
 

@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <utility>
 
+#include "trellis/formats/sets/label_reader.h"
 #include "trellis/tasks/label/model/labeller.h"
 #include "trellis/tasks/label/model/model_rows.h"
-#include "trellis/tasks/label/reading/label_reader.h"
 
 namespace trellis::label {
 namespace {
@@ -44,10 +43,10 @@ void label_each(const LabelModel& model, const LabelData& data, int threads, con
 
 }  // namespace
 
-std::string Evaluation::to_json() const {
-  nlohmann::json json = scores.to_json();
-  json["unseen_labels"] = unseen_labels;
-  return json.dump();
+Value Evaluation::record() const {
+  Value record = scores.record();
+  record["unseen_labels"] = unseen_labels;
+  return record;
 }
 
 Evaluation evaluate(const LabelModel& model, InputFile file, int threads, double beta) {

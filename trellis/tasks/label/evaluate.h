@@ -5,9 +5,10 @@
 #include <vector>
 
 #include "trellis/base/input_file.h"
+#include "trellis/data/value.h"
+#include "trellis/formats/sets/judged_sets.h"
 #include "trellis/tasks/label/metrics/label_scores.h"
 #include "trellis/tasks/label/model/label_model.h"
-#include "trellis/tasks/label/reading/judged_sets.h"
 
 namespace trellis::label {
 
@@ -18,7 +19,7 @@ struct Evaluation {
   // LIBSVM's format for a model of ARFF's, say), or nothing.
   std::string warning;
 
-  std::string to_json() const;
+  Value record() const;
 };
 
 // Labels that the model does not have (LIBSVM) count as missed, and rank below all others.

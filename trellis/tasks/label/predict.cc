@@ -5,15 +5,15 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "trellis/base/pipeline.h"
+#include "trellis/data/json.h"
+#include "trellis/formats/sets/label_reader.h"
 #include "trellis/tasks/label/model/labeller.h"
 #include "trellis/tasks/label/model/model_rows.h"
-#include "trellis/tasks/label/reading/label_reader.h"
 
 namespace trellis::label {
 namespace {
@@ -63,7 +63,7 @@ class Prediction {
     const FeatureRows row = rows_.rows(
         1, [&](Index) { return std::span(instance.features); }, instance.number);
     labeller_.label(row, 0, scratch.labeller, scratch.scores, scratch.labels);
-    line = (options_.json ? json(instance, scratch).dump() : text(scratch)) + "\n";
+    line = (options_.json ? to_json(record(instance, scratch)) : text(scratch)) + "\n";
   }
 
   std::string text(const Scratch& found) const {
@@ -76,15 +76,15 @@ class Prediction {
     return line;
   }
 
-  nlohmann::json json(const Instance& instance, const Scratch& found) const {
-    nlohmann::json json = {{"instance", instance.number}, {"labels", nlohmann::json::array()}};
-    for (const std::uint32_t v : found.labels) json["labels"].push_back(model_.label_names[v]);
-    if (!options_.scores) return json;
-    json["scores"] = nlohmann::json::object();
+  Value record(const Instance& instance, const Scratch& found) const {
+    Value record = Value::record({{"instance", instance.number}, {"labels", Value::list()}});
+    for (const std::uint32_t v : found.labels) record["labels"].push_back(model_.label_names[v]);
+    if (!options_.scores) return record;
+    record["scores"] = Value::record();
     for (Index v = 0; v < model_.num_labels(); ++v) {
-      json["scores"][model_.label_names[v]] = found.scores[v];
+      record["scores"][model_.label_names[v]] = found.scores[v];
     }
-    return json;
+    return record;
   }
 
   // Until one is the model's.

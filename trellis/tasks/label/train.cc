@@ -4,19 +4,18 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "trellis/base/error.h"
 #include "trellis/base/parallel.h"
 #include "trellis/base/stopwatch.h"
 #include "trellis/fit/dials.h"
+#include "trellis/formats/sets/label_reader.h"
 #include "trellis/tasks/label/choosing/held_out_choice.h"
 #include "trellis/tasks/label/choosing/thresholds.h"
 #include "trellis/tasks/label/methods/fit.h"
 #include "trellis/tasks/label/model/labeller.h"
 #include "trellis/tasks/label/model/model_rows.h"
-#include "trellis/tasks/label/reading/label_reader.h"
 #include "trellis/tasks/label/train_options.h"
 #include "trellis/tasks/training/choosing.h"
 #include "trellis/tasks/training/run_stages.h"

@@ -27,13 +27,14 @@
 
 #include "trellis/base/names.h"
 #include "trellis/base/types.h"
+#include "trellis/data/value.h"
 #include "trellis/fit/choose.h"
+#include "trellis/formats/sets/label_data.h"
 #include "trellis/solve/measures/measure_argmax.h"
 #include "trellis/tasks/label/choosing/choose_scaling.h"
 #include "trellis/tasks/label/metrics/label_scores.h"
 #include "trellis/tasks/label/metrics/measure.h"
 #include "trellis/tasks/label/model/label_model.h"
-#include "trellis/tasks/label/reading/label_data.h"
 #include "trellis/tasks/training/result.h"
 #include "trellis/tasks/training/training.h"
 
@@ -143,7 +144,7 @@ struct TrainResult {
   RunSeconds seconds;
 
   const LearnSummary& summary() const { return learned.fitted.summary; }
-  std::string to_json() const;
+  Value record() const;
   std::vector<std::string> notes(const std::string& dev_name) const;  // for people
   // edge_advice() of the choice; empty where there is none.
   std::string at_edge() const;

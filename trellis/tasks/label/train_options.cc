@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "trellis/base/error.h"
@@ -109,56 +108,57 @@ void require_loss(const TrainOptions& options, const LearnerChoice& choice) {
   }
 }
 
-nlohmann::json figures(const LabelScores& scores) {
-  nlohmann::json all = scores.to_json();
+Value figures(const LabelScores& scores) {
+  Value all = scores.record();
   all.erase("labels");
   return all;
 }
 
 // What each of several methods came to at its best.
-void put_methods(const TrainResult& result, nlohmann::json& json) {
+void put_methods(const TrainResult& result, Value& record) {
   for (const CvFigure& one : result.cv) {
     if (methods_of(result.options).size() < 2) return;
-    nlohmann::json& figure = json["methods"][std::string(to_string(one.method))];
-    if (figure.is_null() || figure < one.figure) figure = one.figure;
+    Value& figure = record["methods"][to_string(one.method)];
+    if (figure.is_null() || figure.get<double>() < one.figure) figure = one.figure;
   }
 }
 
 // Method, measure, C and so on.
-void put_options(const TrainResult& result, nlohmann::json& json) {
+void put_options(const TrainResult& result, Value& record) {
   const TrainOptions& options = result.options;
-  json["measure"] = to_string(options.measure);
-  json["method"] = std::string(to_string(result.method));
+  record["measure"] = to_string(options.measure);
+  record["method"] = to_string(result.method);
   if (result.newton) {
-    json["learner"] = "newton";
-    if (result.method == Method::kSvm) json["loss"] = "squared hinge";
+    record["learner"] = "newton";
+    if (result.method == Method::kSvm) record["loss"] = "squared hinge";
   }
-  put_methods(result, json);
-  json["scale"] = std::string(to_string(result.scaling));
-  json["bias"] = options.bias;
-  json["thresholds"] = std::string(to_string(result.thresholds));
-  json["instances"] = result.instances;
-  if (result.learned.choice.values.c) json["c"] = *result.learned.choice.values.c;
-  if (!result.label_c.empty()) json["label_c"] = result.label_c;
-  if (result.lambda > 0) json["lambda"] = result.lambda;
-  if (options.joint) json["joint"] = true;
+  put_methods(result, record);
+  record["scale"] = to_string(result.scaling);
+  record["bias"] = options.bias;
+  record["thresholds"] = to_string(result.thresholds);
+  record["instances"] = result.instances;
+  if (result.learned.choice.values.c) record["c"] = *result.learned.choice.values.c;
+  if (!result.label_c.empty()) record["label_c"] = result.label_c;
+  if (result.lambda > 0) record["lambda"] = result.lambda;
+  if (options.joint) record["joint"] = true;
   if (options.pairwise) {
-    json["pairs"] = options.pairs.share;
-    json["coupling_scale"] = result.coupling_scale;
-    json["generator"] = options.pairs.exact ? "exact" : "algorithm5";
+    record["pairs"] = options.pairs.share;
+    record["coupling_scale"] = result.coupling_scale;
+    record["generator"] = options.pairs.exact ? "exact" : "algorithm5";
   }
-  if (result.method == Method::kChain) json["order"] = std::string(to_string(options.order));
-  if (result.folds > 0) json["folds"] = result.folds;
-  json["seed"] = options.training.seed;
+  if (result.method == Method::kChain) record["order"] = to_string(options.order);
+  if (result.folds > 0) record["folds"] = result.folds;
+  record["seed"] = options.training.seed;
 }
 
-nlohmann::json cv_row(const CvFigure& one, const TrainOptions& options,
-                      const std::vector<Candidates>& searched) {
-  nlohmann::json row = {{"figure", one.figure}, {"figure_at_threshold_0", one.figure_at_zero}};
+Value cv_row(const CvFigure& one, const TrainOptions& options,
+             const std::vector<Candidates>& searched) {
+  Value row =
+      Value::record({{"figure", one.figure}, {"figure_at_threshold_0", one.figure_at_zero}});
   const LearnerOptions& values = one.setting.values;
   if (values.c) row["c"] = *values.c;
   if (methods_of(options).size() > 1) {
-    row["method"] = std::string(to_string(one.method));
+    row["method"] = to_string(one.method);
     row["work"] = one.work;
   }
   for (const Candidates& dials : searched) {
@@ -288,38 +288,39 @@ std::string describe(const TrainOptions& options) {
                             options.pairs.work, fmt::join(options.coupling_scales, ","));
 }
 
-nlohmann::json provenance(const TrainResult& result) {
-  nlohmann::json training;
+Value provenance(const TrainResult& result) {
+  Value training;
   put_provenance(result.learned, result.options.training.seed, training);
   put_options(result, training);
   return training;
 }
 
-std::string TrainResult::to_json() const {
-  nlohmann::json json;
-  put_learned(learned, seconds, json);
-  put_options(*this, json);
-  json["labels"] = labels;
-  json["features"] = features;
-  json["absent_labels"] = absent_labels;
-  json["cv_seconds"] = learned.choice_seconds;
-  json["cv"] = nlohmann::json::array();
-  for (const CvFigure& one : cv) json["cv"].push_back(cv_row(one, options, learned.searched));
-  if (per_label_figure) json["cv_per_label"] = *per_label_figure;
+Value TrainResult::record() const {
+  Value record;
+  put_learned(learned, seconds, record);
+  put_options(*this, record);
+  record["labels"] = labels;
+  record["features"] = features;
+  record["absent_labels"] = absent_labels;
+  record["cv_seconds"] = learned.choice_seconds;
+  record["cv"] = Value::list();
+  for (const CvFigure& one : cv) record["cv"].push_back(cv_row(one, options, learned.searched));
+  if (per_label_figure) record["cv_per_label"] = *per_label_figure;
   if (pairwise) {
-    json["pairwise"] = {{"pairs", pairwise->pairs},
-                        {"proven_calls", pairwise->proven_calls},
-                        {"proven_share", pairwise->proven_share},
-                        {"found_objective", summary().objective - summary().missed}};
+    record["pairwise"] =
+        Value::record({{"pairs", pairwise->pairs},
+                       {"proven_calls", pairwise->proven_calls},
+                       {"proven_share", pairwise->proven_share},
+                       {"found_objective", summary().objective - summary().missed}});
     if (pairwise->certified_calls) {
-      json["pairwise"]["certified_calls"] = *pairwise->certified_calls;
+      record["pairwise"]["certified_calls"] = *pairwise->certified_calls;
     }
   }
-  json["training"] = figures(training);
-  json["training_at_threshold_0"] = figures(training_at_zero);
-  if (dev) json["dev"] = figures(*dev);
-  if (dev_at_zero) json["dev_at_threshold_0"] = figures(*dev_at_zero);
-  return json.dump();
+  record["training"] = figures(training);
+  record["training_at_threshold_0"] = figures(training_at_zero);
+  if (dev) record["dev"] = figures(*dev);
+  if (dev_at_zero) record["dev_at_threshold_0"] = figures(*dev_at_zero);
+  return record;
 }
 
 std::string TrainResult::at_edge() const {

@@ -2,9 +2,9 @@
 // results are told.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "trellis/data/value.h"
 #include "trellis/tasks/label/train.h"
 
 namespace trellis::label {
@@ -19,6 +19,6 @@ Thresholds resolve_thresholds(const TrainOptions& options);
 std::string describe(const TrainOptions& options);
 
 // How the model was made, for its file: nothing that differs between two runs of one call.
-nlohmann::json provenance(const TrainResult& result);
+Value provenance(const TrainResult& result);
 
 }  // namespace trellis::label

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "trellis/base/error.h"
-#include "trellis/tasks/image/image_file.h"
+#include "trellis/formats/images/image_file.h"
 
 namespace trellis::match {
 namespace {

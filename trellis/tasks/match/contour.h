@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/tasks/image/raster.h"
-#include "trellis/tasks/match/point_set.h"
+#include "trellis/formats/images/raster.h"
+#include "trellis/formats/shapes/point_set.h"
 
 namespace trellis::match {
 

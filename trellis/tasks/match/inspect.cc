@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "trellis/tasks/strongest_weights.h"
 #include "trellis/tasks/training/result.h"
 
@@ -42,19 +40,19 @@ std::string inspect_text(const MatchModel& model, const std::string& name, Index
   return text;
 }
 
-std::string inspect_json(const MatchModel& model, Index top) {
-  nlohmann::json json;
-  json["input"] = model.features().pairs() ? "pairs" : "graphs";
-  json["estimator"] = to_string(model.estimator());
-  json["cover"] = to_string(model.features().cover());
-  json["weights"] = model.features().dimension();
-  json["training"] = model.training();
-  json["features"] = nlohmann::json::array();
+Value inspect_record(const MatchModel& model, Index top) {
+  Value record;
+  record["input"] = model.features().pairs() ? "pairs" : "graphs";
+  record["estimator"] = to_string(model.estimator());
+  record["cover"] = to_string(model.features().cover());
+  record["weights"] = model.features().dimension();
+  record["training"] = model.training();
+  record["features"] = Value::list();
   for (const Index k : strongest_weights(model.weights(), top)) {
-    json["features"].push_back(
-        {{"feature", model.features().weight_name(k)}, {"weight", model.weights()[k]}});
+    record["features"].push_back(Value::record(
+        {{"feature", model.features().weight_name(k)}, {"weight", model.weights()[k]}}));
   }
-  return json.dump();
+  return record;
 }
 
 }  // namespace trellis::match

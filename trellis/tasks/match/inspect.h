@@ -5,12 +5,13 @@
 #include <string>
 
 #include "trellis/base/types.h"
+#include "trellis/data/value.h"
 #include "trellis/tasks/match/match_model.h"
 
 namespace trellis::match {
 
 // The model and its `top` strongest weights; `name` is the file's.
 std::string inspect_text(const MatchModel& model, const std::string& name, Index top);
-std::string inspect_json(const MatchModel& model, Index top);
+Value inspect_record(const MatchModel& model, Index top);
 
 }  // namespace trellis::match

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "trellis/base/input_file.h"
-#include "trellis/structure/matching.h"
+#include "trellis/formats/prediction_lines.h"
+#include "trellis/structure/matchings/matching.h"
 #include "trellis/tasks/match/match_data.h"
 #include "trellis/tasks/match/match_scores.h"
-#include "trellis/tasks/prediction_lines.h"
 
 namespace trellis::match {
 

@@ -55,8 +55,10 @@ MatchExample graph_example(GraphRecord graph, const GraphFeatures& features) {
   example.num_left = graph.num_left;
   example.num_right = graph.num_right;
   if (!graph.complete()) {
-    example.edges =
-        std::make_shared<const MatchingEdges>(graph.num_left, graph.num_right, graph.edges);
+    std::vector<MatchingEdges::Edge> edges;
+    edges.reserve(graph.edges.size());
+    for (const BipartiteEdge& edge : graph.edges) edges.push_back({edge.left, edge.right});
+    example.edges = std::make_shared<const MatchingEdges>(graph.num_left, graph.num_right, edges);
   }
   example.features = row_features(graph, features);
   return example;

@@ -1,5 +1,6 @@
 // What `trellis match` learns from and predicts: bipartite graphs with features on their edges,
-// from graph files (graph_file.h) or from pairs of shapes (pair_list.h), whose graphs are complete.
+// from graph files (bipartite_file.h) or from pairs of shapes (pair_list.h), whose graphs are
+// complete.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +11,10 @@
 
 #include "trellis/base/input_file.h"
 #include "trellis/base/types.h"
+#include "trellis/formats/graphs/bipartite_file.h"
 #include "trellis/solve/matchings/bipartite.h"
-#include "trellis/structure/matching.h"
+#include "trellis/structure/matchings/matching.h"
 #include "trellis/tasks/match/edge_features.h"
-#include "trellis/tasks/match/graph_file.h"
 #include "trellis/tasks/match/pair_list.h"
 
 namespace trellis::match {

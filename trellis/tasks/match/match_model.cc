@@ -2,20 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <utility>
 
 namespace trellis::match {
 namespace {
 
-Index count(const ModelReader& reader, const nlohmann::json& meta, const char* key) {
-  const nlohmann::json& value = meta.at(key);
-  if (!value.is_number_unsigned()) refuse(reader, fmt::format("the model's {} is no count", key));
+Index count(const ModelReader& reader, const Value& meta, const char* key) {
+  const Value& value = meta.at(key);
+  if (!value.is_count()) refuse(reader, fmt::format("the model's {} is no count", key));
   return value.get<Index>();
 }
 
-MatchFeatures read_pair_features(const ModelReader& reader, const nlohmann::json& meta,
-                                 Cover cover) {
+MatchFeatures read_pair_features(const ModelReader& reader, const Value& meta, Cover cover) {
   ContextOptions contexts;
   contexts.rings = count(reader, meta, "rings");
   contexts.sectors = count(reader, meta, "sectors");
@@ -27,8 +25,7 @@ MatchFeatures read_pair_features(const ModelReader& reader, const nlohmann::json
   return MatchFeatures::of_pairs(contexts, cover);
 }
 
-MatchFeatures read_graph_features(const ModelReader& reader, const nlohmann::json& meta,
-                                  Cover cover) {
+MatchFeatures read_graph_features(const ModelReader& reader, const Value& meta, Cover cover) {
   GraphFeatures graphs;
   graphs.known = true;
   graphs.named = meta.at("named").get<bool>();
@@ -43,7 +40,7 @@ MatchFeatures read_graph_features(const ModelReader& reader, const nlohmann::jso
   return MatchFeatures::of_graphs(std::move(graphs), cover);
 }
 
-MatchFeatures read_features(const ModelReader& reader, const nlohmann::json& meta) {
+MatchFeatures read_features(const ModelReader& reader, const Value& meta) {
   const std::string input = meta.at("input").get<std::string>();
   const Cover cover = parse_named<Cover>(meta.at("cover").get<std::string>());
   if (input == "pairs") return read_pair_features(reader, meta, cover);
@@ -51,9 +48,9 @@ MatchFeatures read_features(const ModelReader& reader, const nlohmann::json& met
   refuse(reader, "the model's input is neither graphs nor pairs");
 }
 
-nlohmann::json description(const MatchModel& model) {
+Value description(const MatchModel& model) {
   const MatchFeatures& features = model.features();
-  nlohmann::json meta;
+  Value meta;
   meta["input"] = features.pairs() ? "pairs" : "graphs";
   meta["cover"] = to_string(features.cover());
   meta["estimator"] = to_string(model.estimator());
@@ -76,10 +73,10 @@ nlohmann::json description(const MatchModel& model) {
 }  // namespace
 
 MatchModel::MatchModel(MatchFeatures features, Estimator estimator, std::vector<double> weights,
-                       const nlohmann::json& training)
+                       const Value& training)
     : LinearModel(std::move(features), std::move(weights), training), estimator_(estimator) {}
 
-MatchModel MatchModel::from_file(const ModelReader& reader, const nlohmann::json& meta) {
+MatchModel MatchModel::from_file(const ModelReader& reader, const Value& meta) {
   MatchFeatures features = read_features(reader, meta);
   const auto stored = reader.weights("weights", features.dimension());
   const auto estimator = parse_named<Estimator>(meta.at("estimator").get<std::string>());

@@ -8,11 +8,11 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <string_view>
 #include <vector>
 
 #include "trellis/base/names.h"
+#include "trellis/data/value.h"
 #include "trellis/tasks/linear_model.h"
 #include "trellis/tasks/match/match_data.h"
 
@@ -33,9 +33,9 @@ class MatchModel : public LinearModel<MatchModel, MatchFeatures> {
   static constexpr std::uint32_t kVersion = 1;
 
   MatchModel(MatchFeatures features, Estimator estimator, std::vector<double> weights,
-             const nlohmann::json& training);
+             const Value& training);
 
-  static MatchModel from_file(const ModelReader& reader, const nlohmann::json& meta);
+  static MatchModel from_file(const ModelReader& reader, const Value& meta);
   ModelWriter writer() const;
 
   Estimator estimator() const { return estimator_; }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 namespace trellis::match {
 namespace {
@@ -46,23 +45,23 @@ double MatchScores::exact() const {
   return percent(static_cast<Index>(faultless), graphs_.size());
 }
 
-std::string MatchScores::to_json() const {
-  nlohmann::json json;
-  json["hamming"] = hamming();
-  json["mean_error"] = mean_error();
-  json["exact"] = exact();
-  json["graphs"] = graphs_.size();
-  json["nodes"] = nodes_;
-  json["wrong"] = wrong_;
-  nlohmann::json list = nlohmann::json::array();
+Value MatchScores::record() const {
+  Value record;
+  record["hamming"] = hamming();
+  record["mean_error"] = mean_error();
+  record["exact"] = exact();
+  record["graphs"] = graphs_.size();
+  record["nodes"] = nodes_;
+  record["wrong"] = wrong_;
+  Value list = Value::list();
   for (const Graph& graph : graphs_) {
-    list.push_back({{"name", graph.name},
-                    {"nodes", graph.nodes},
-                    {"wrong", graph.wrong},
-                    {"hamming", graph.error()}});
+    list.push_back(Value::record({{"name", graph.name},
+                                  {"nodes", graph.nodes},
+                                  {"wrong", graph.wrong},
+                                  {"hamming", graph.error()}}));
   }
-  json["per_graph"] = std::move(list);
-  return json.dump();
+  record["per_graph"] = std::move(list);
+  return record;
 }
 
 std::string MatchScores::to_text(bool per_graph) const {

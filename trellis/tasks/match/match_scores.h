@@ -11,7 +11,8 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/structure/matching.h"
+#include "trellis/data/value.h"
+#include "trellis/structure/matchings/matching.h"
 #include "trellis/tasks/match/match_data.h"
 
 namespace trellis::match {
@@ -51,7 +52,7 @@ class MatchScores {
   double exact() const;
 
   // Keys hamming mean_error exact graphs nodes wrong per_graph.
-  std::string to_json() const;
+  Value record() const;
   std::string to_text(bool per_graph) const;
 
  private:

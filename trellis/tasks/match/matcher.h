@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/structure/covering_matching.h"
-#include "trellis/structure/matching.h"
+#include "trellis/structure/matchings/covering_matching.h"
+#include "trellis/structure/matchings/matching.h"
 #include "trellis/tasks/match/match_data.h"
 #include "trellis/tasks/match/match_model.h"
 #include "trellis/tasks/match/match_scores.h"

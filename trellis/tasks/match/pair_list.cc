@@ -11,9 +11,9 @@
 #include "trellis/base/error.h"
 #include "trellis/base/input_file.h"
 #include "trellis/base/text.h"
-#include "trellis/tasks/image/image_file.h"
+#include "trellis/formats/images/image_file.h"
+#include "trellis/formats/shapes/point_file.h"
 #include "trellis/tasks/match/contour.h"
-#include "trellis/tasks/match/point_file.h"
 
 namespace trellis::match {
 namespace {

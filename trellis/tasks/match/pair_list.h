@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/tasks/image/raster.h"
+#include "trellis/formats/images/raster.h"
 #include "trellis/tasks/match/shape_context.h"
 
 namespace trellis::match {

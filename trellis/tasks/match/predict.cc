@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "trellis/base/error.h"
 #include "trellis/base/pipeline.h"
+#include "trellis/data/json.h"
+#include "trellis/formats/graphs/bipartite_file.h"
 #include "trellis/solve/vectors/vector_kernels.h"
-#include "trellis/tasks/match/graph_file.h"
 #include "trellis/tasks/match/matcher.h"
 #include "trellis/tasks/match/pair_list.h"
 
@@ -85,7 +85,7 @@ class Predictor {
     const MatchExample example = features.pairs() ? unlabelled_example(item.pair, features)
                                                   : unlabelled_example(item.graph, features);
     const Prediction prediction = predict(example, scratch);
-    return options_.json ? json(example, prediction).dump() : text(example, prediction);
+    return options_.json ? to_json(record(example, prediction)) : text(example, prediction);
   }
 
  private:
@@ -138,24 +138,24 @@ class Predictor {
     return text;
   }
 
-  nlohmann::json json(const MatchExample& example, const Prediction& prediction) const {
-    nlohmann::json graph = {{"name", example.name},
-                            {"left", example.num_left},
-                            {"right", example.num_right},
-                            {"matchings", nlohmann::json::array()}};
+  Value record(const MatchExample& example, const Prediction& prediction) const {
+    Value graph = Value::record({{"name", example.name},
+                                 {"left", example.num_left},
+                                 {"right", example.num_right},
+                                 {"matchings", Value::list()}});
     for (const auto& [y, score] : prediction.best) {
-      nlohmann::json matching = {{"score", score}, {"matches", nlohmann::json::array()}};
+      Value matching = Value::record({{"score", score}, {"matches", Value::list()}});
       if (options_.marginals) matching["probability"] = portable_exp(score - prediction.log_sum);
       for_each_match(example, y, [&](Index i, Index j, Index e) {
-        nlohmann::json pair = {{"left", example.left_name(i)},
-                               {"right", example.right_name(j)},
-                               {"score", prediction.scores[e]}};
+        Value pair = Value::record({{"left", example.left_name(i)},
+                                    {"right", example.right_name(j)},
+                                    {"score", prediction.scores[e]}});
         if (options_.marginals) pair["probability"] = prediction.marginals[e];
         if (example.left != nullptr) {
           const Point& a = example.left->points[i];
           const Point& b = example.right->points[j];
-          pair["left_point"] = {a.x, a.y};
-          pair["right_point"] = {b.x, b.y};
+          pair["left_point"] = Value::list({a.x, a.y});
+          pair["right_point"] = Value::list({b.x, b.y});
         }
         matching["matches"].push_back(std::move(pair));
       });

@@ -23,7 +23,7 @@
 
 #include "trellis/base/names.h"
 #include "trellis/base/types.h"
-#include "trellis/tasks/match/point_set.h"
+#include "trellis/formats/shapes/point_set.h"
 
 namespace trellis::match {
 

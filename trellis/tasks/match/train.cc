@@ -6,7 +6,6 @@
 #include <cmath>
 #include <concepts>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "trellis/base/error.h"
@@ -15,7 +14,7 @@
 #include "trellis/data/fingerprint_table.h"
 #include "trellis/fit/dials.h"
 #include "trellis/problem/monte_carlo_problem.h"
-#include "trellis/structure/covering_matching.h"
+#include "trellis/structure/matchings/covering_matching.h"
 #include "trellis/tasks/match/block_folds.h"
 #include "trellis/tasks/match/graph_trainable.h"
 #include "trellis/tasks/training/choosing.h"
@@ -302,8 +301,8 @@ class Training {
   }
 
   // How the model was made; nothing that differs between two runs of the same call.
-  nlohmann::json provenance() const {
-    nlohmann::json training;
+  Value provenance() const {
+    Value training;
     training["examples"] = result_.examples;
     training["nodes"] = result_.nodes;
     training["edges"] = result_.edges;
@@ -313,7 +312,7 @@ class Training {
     if (result_.unlearned) training["unlearned_hamming"] = result_.unlearned->hamming();
     if (result_.estimator == Estimator::kDistance) return training;
     if (result_.lambda > 0) training["lambda"] = result_.lambda;
-    training["normalize"] = std::string(to_string(normalization()));
+    training["normalize"] = to_string(normalization());
     if (result_.centre != "none") training["centre"] = result_.centre;
     if (result_.centre_scale > 0) training["centre_scale"] = result_.centre_scale;
     put_provenance(result_.learned, training_.seed, training);
@@ -327,6 +326,21 @@ class Training {
   TrainingOptions training_;  // with what is chosen where nothing was said
   TrainResult result_;
 };
+
+Value errors_of(const MatchScores& scores) {
+  return Value::record({{"hamming", scores.hamming()}, {"exact", scores.exact()}});
+}
+
+// The choices, each that has a figure with the Hamming error that this stands for.
+Value with_hamming(const Value& choices) {
+  Value list = Value::list();
+  for (Value choice : choices.items()) {
+    const double figure = choice.at("figure").get<double>();
+    if (std::isfinite(figure)) choice["hamming"] = 100 - figure;
+    list.push_back(std::move(choice));
+  }
+  return list;
+}
 
 }  // namespace
 
@@ -381,35 +395,30 @@ std::optional<LearnerChoice> learner_of(const TrainOptions& options, Cover cover
   return choice;
 }
 
-std::string TrainResult::to_json() const {
-  nlohmann::json json;
+Value TrainResult::record() const {
+  Value record;
   if (estimator == Estimator::kDistance) {
-    put_summary(learned.fitted.summary, seconds, json);
+    put_summary(learned.fitted.summary, seconds, record);
   } else {
-    put_learned(learned, seconds, json);
-    for (nlohmann::json& choice : json["choices"]) {
-      if (choice["figure"].is_number()) choice["hamming"] = 100 - choice["figure"].get<double>();
-    }
-    if (json["choices"].is_null()) json.erase("choices");
+    put_learned(learned, seconds, record);
+    if (record.contains("choices")) record["choices"] = with_hamming(record.at("choices"));
   }
-  json["examples"] = examples;
-  json["nodes"] = nodes;
-  json["edges"] = edges;
-  json["weights"] = weights;
-  if (lambda > 0) json["lambda"] = lambda;
+  record["examples"] = examples;
+  record["nodes"] = nodes;
+  record["edges"] = edges;
+  record["weights"] = weights;
+  if (lambda > 0) record["lambda"] = lambda;
   if (draws.draws > 0) {
-    json["draws"] = {{"draws", draws.draws},
-                     {"acceptance", draws.acceptance},
-                     {"gradient_norm", draws.gradient_norm},
-                     {"gradient_error", draws.gradient_error}};
+    record["draws"] = Value::record({{"draws", draws.draws},
+                                     {"acceptance", draws.acceptance},
+                                     {"gradient_norm", draws.gradient_norm},
+                                     {"gradient_error", draws.gradient_error}});
   }
-  if (train) json["train"] = {{"hamming", train->hamming()}, {"exact", train->exact()}};
-  if (dev) json["dev"] = {{"hamming", dev->hamming()}, {"exact", dev->exact()}};
-  if (unlearned) {
-    json["unlearned"] = {{"hamming", unlearned->hamming()}, {"exact", unlearned->exact()}};
-  }
-  if (!centre.empty()) json["centre"] = centre;
-  return json.dump();
+  if (train) record["train"] = errors_of(*train);
+  if (dev) record["dev"] = errors_of(*dev);
+  if (unlearned) record["unlearned"] = errors_of(*unlearned);
+  if (!centre.empty()) record["centre"] = centre;
+  return record;
 }
 
 // By what is held out: what was learned from flatters the learned, and had no say in the unlearned.

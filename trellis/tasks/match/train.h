@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/data/value.h"
 #include "trellis/learn/frame/learner.h"
 #include "trellis/tasks/match/centre.h"
 #include "trellis/tasks/match/match_data.h"
@@ -71,7 +72,7 @@ struct TrainResult {
   double unlearned_held_out = kUnknown;  // in percent, on the pairs that the folds were judged by
   RunSeconds seconds;
 
-  std::string to_json() const;
+  Value record() const;
   std::vector<std::string> notes(const std::string& dev_name) const;  // for people
   // Whether learning has helped, in a line. Of shapes alone.
   std::string against_unlearned() const;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 
@@ -289,8 +288,8 @@ class ParserTraining {
   }
 
   // How the model was made; nothing that differs between two runs of the same call.
-  nlohmann::json provenance() const {
-    nlohmann::json training;
+  Value provenance() const {
+    Value training;
     put_provenance(result_.learned, options_.training.seed, training);
     if (shape_.order == 2) {
       training["inference"] = std::string(to_string(inference())) + options_.limits.to_text();
@@ -413,10 +412,10 @@ LearnerChoice plan(const TrainOptions& options) {
   return choice;
 }
 
-nlohmann::json TrainResult::Tagging::to_json() const {
-  nlohmann::json json = {{"folds", folds}, {"jackknifed", jackknifed.to_json()}};
-  if (dev) json["dev"] = dev->to_json();
-  return json;
+Value TrainResult::Tagging::record() const {
+  Value record = Value::record({{"folds", folds}, {"jackknifed", jackknifed.record()}});
+  if (dev) record["dev"] = dev->record();
+  return record;
 }
 
 std::string TrainResult::Tagging::to_text() const {
@@ -435,28 +434,28 @@ FilterOptions TrainOptions::filter_options() const {
   return options;
 }
 
-std::string TrainResult::to_json() const {
-  nlohmann::json json;
-  put_learned(learned, seconds, json);
-  json["sentences"] = sentences;
-  json["words"] = words;
-  json["labels"] = labels;
-  json["too_long"] = too_long;
-  json["crossing"] = crossing;
-  json["one_root"] = one_root;
-  json["arc_features"] = arc_features;
-  json["weights"] = weights;
-  if (lambda > 0) json["lambda"] = lambda;
+Value TrainResult::record() const {
+  Value record;
+  put_learned(learned, seconds, record);
+  record["sentences"] = sentences;
+  record["words"] = words;
+  record["labels"] = labels;
+  record["too_long"] = too_long;
+  record["crossing"] = crossing;
+  record["one_root"] = one_root;
+  record["arc_features"] = arc_features;
+  record["weights"] = weights;
+  if (lambda > 0) record["lambda"] = lambda;
   if (recall) {
-    json["filter"] = {{"recall", recall->recall()},
-                      {"heads_per_word", recall->heads_per_word()},
-                      {"on", recall_on_dev ? "dev" : "held out"},
-                      {"train_recall", recall_on_train->recall()},
-                      {"train_heads_per_word", recall_on_train->heads_per_word()}};
+    record["filter"] = Value::record({{"recall", recall->recall()},
+                                      {"heads_per_word", recall->heads_per_word()},
+                                      {"on", recall_on_dev ? "dev" : "held out"},
+                                      {"train_recall", recall_on_train->recall()},
+                                      {"train_heads_per_word", recall_on_train->heads_per_word()}});
   }
-  if (tagging) json["tagger"] = tagging->to_json();
-  if (dev) json["dev"] = dev->to_json();
-  return json.dump();
+  if (tagging) record["tagger"] = tagging->record();
+  if (dev) record["dev"] = dev->record();
+  return record;
 }
 
 std::vector<std::string> TrainResult::notes(const std::string& dev_name) const {

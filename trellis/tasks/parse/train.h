@@ -12,6 +12,7 @@
 
 #include "trellis/base/names.h"
 #include "trellis/base/types.h"
+#include "trellis/data/value.h"
 #include "trellis/tasks/parse/filter/arc_filter.h"
 #include "trellis/tasks/parse/filter/filter_training.h"
 #include "trellis/tasks/parse/metrics/attachment_scores.h"
@@ -83,7 +84,7 @@ struct TrainResult {
     TaggingCounts jackknifed;
     std::optional<TaggingCounts> dev;
 
-    nlohmann::json to_json() const;
+    Value record() const;
     std::string to_text() const;  // a line
   };
   std::optional<Tagging> tagging;
@@ -91,7 +92,7 @@ struct TrainResult {
   std::vector<std::string> unseen_dev_labels;
   RunSeconds seconds;
 
-  std::string to_json() const;
+  Value record() const;
   std::vector<std::string> notes(const std::string& dev_name) const;
 };
 

@@ -9,9 +9,9 @@
 #include "trellis/base/input_file.h"
 #include "trellis/base/types.h"
 #include "trellis/data/name_list.h"
+#include "trellis/formats/treebank/sentence.h"
+#include "trellis/formats/treebank/treebank_reader.h"
 #include "trellis/tasks/parse/features/sentence_atoms.h"
-#include "trellis/tasks/parse/reading/treebank_reader.h"
-#include "trellis/tasks/parse/sentence.h"
 
 namespace trellis::parse {
 

@@ -16,9 +16,9 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/formats/queries/query.h"
 #include "trellis/problem/ranking_model.h"
-#include "trellis/structure/permutation.h"
-#include "trellis/tasks/rank/query.h"
+#include "trellis/structure/matchings/permutation.h"
 #include "trellis/tasks/rank/tree_bins.h"
 #include "trellis/tasks/rank/tree_grower.h"
 #include "trellis/tasks/rank/trees.h"

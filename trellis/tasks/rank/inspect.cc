@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "trellis/tasks/strongest_weights.h"
 #include "trellis/tasks/training/result.h"
 
@@ -20,27 +18,28 @@ std::vector<SplitShare> split_shares(const RankFeatures& features, Index top) {
   return shares;
 }
 
-nlohmann::json inspect_json(const RankModel& model, Index top) {
+Value inspect_record(const RankModel& model, Index top) {
   const RankFeatures& features = model.features();
-  nlohmann::json json;
-  json["normalization"] = to_string(features.normalization);
-  json["expansion"] = features.expansion.to_string();
-  json["features"] = features.num_columns();
-  json["weights"] = model.weights().size();
-  json["training"] = model.training();
-  json["strongest"] = nlohmann::json::array();
+  Value record;
+  record["normalization"] = to_string(features.normalization);
+  record["expansion"] = features.expansion.to_string();
+  record["features"] = features.num_columns();
+  record["weights"] = model.weights().size();
+  record["training"] = model.training();
+  record["strongest"] = Value::list();
   for (const Index w : strongest_weights(model.weights(), top)) {
-    json["strongest"].push_back(
-        {{"feature", features.weight_name(w)}, {"weight", model.weights()[w]}});
+    record["strongest"].push_back(
+        Value::record({{"feature", features.weight_name(w)}, {"weight", model.weights()[w]}}));
   }
   if (features.expansion.kind == Expansion::Kind::kTrees) {
-    json["trees"] = features.trees.size();
-    json["splits"] = nlohmann::json::array();
+    record["trees"] = features.trees.size();
+    record["splits"] = Value::list();
     for (const SplitShare& split : split_shares(features, top)) {
-      json["splits"].push_back({{"feature", split.feature}, {"gain", split.share}});
+      record["splits"].push_back(
+          Value::record({{"feature", split.feature}, {"gain", split.share}}));
     }
   }
-  return json;
+  return record;
 }
 
 std::string inspect_text(const RankModel& model, const std::string& name, Index top) {

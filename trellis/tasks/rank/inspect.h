@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/data/value.h"
 #include "trellis/tasks/rank/rank_model.h"
 
 namespace trellis::rank {
@@ -20,7 +20,7 @@ struct SplitShare {
 std::vector<SplitShare> split_shares(const RankFeatures& features, Index top);
 
 // All that there is to say about a model, with its `top` strongest weights.
-nlohmann::json inspect_json(const RankModel& model, Index top);
+Value inspect_record(const RankModel& model, Index top);
 std::string inspect_text(const RankModel& model, const std::string& name, Index top);
 
 }  // namespace trellis::rank

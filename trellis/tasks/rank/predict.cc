@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "trellis/base/parallel.h"
 #include "trellis/base/pipeline.h"
+#include "trellis/data/json.h"
 
 namespace trellis::rank {
 namespace {
@@ -21,14 +21,14 @@ std::vector<QueryScorer> scorers_of(const RankModel& model, int count) {
 }
 
 std::string render_json(const Query& query, std::span<const double> scores) {
-  nlohmann::json json;
-  json["qid"] = query.id;
-  json["ranking"] = nlohmann::json::array();
+  Value record;
+  record["qid"] = query.id;
+  record["ranking"] = Value::list();
   for (const Index d : ranking(scores)) {
-    json["ranking"].push_back(
-        {{"line", query.lines[d]}, {"score", scores[d]}, {"note", query.notes[d]}});
+    record["ranking"].push_back(
+        Value::record({{"line", query.lines[d]}, {"score", scores[d]}, {"note", query.notes[d]}}));
   }
-  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return to_json(record, InvalidText::kReplace) + "\n";
 }
 
 }  // namespace

@@ -11,11 +11,11 @@
 
 #include "trellis/base/input_file.h"
 #include "trellis/base/types.h"
-#include "trellis/tasks/rank/query.h"
-#include "trellis/tasks/rank/query_reader.h"
+#include "trellis/formats/queries/query.h"
+#include "trellis/formats/queries/query_reader.h"
+#include "trellis/formats/queries/score_reader.h"
 #include "trellis/tasks/rank/rank_metrics.h"
 #include "trellis/tasks/rank/rank_model.h"
-#include "trellis/tasks/rank/score_reader.h"
 
 namespace trellis::rank {
 

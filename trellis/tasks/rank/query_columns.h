@@ -19,7 +19,7 @@
 
 #include "trellis/base/names.h"
 #include "trellis/base/types.h"
-#include "trellis/tasks/rank/query.h"
+#include "trellis/formats/queries/query.h"
 
 namespace trellis::rank {
 

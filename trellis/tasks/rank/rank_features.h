@@ -27,9 +27,9 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/problem/feature_block.h"
+#include "trellis/data/feature_rows.h"
+#include "trellis/formats/queries/query.h"
 #include "trellis/problem/ranking_model.h"
-#include "trellis/tasks/rank/query.h"
 #include "trellis/tasks/rank/query_columns.h"
 #include "trellis/tasks/rank/trees.h"
 

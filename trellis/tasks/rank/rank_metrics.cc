@@ -6,7 +6,6 @@
 #include <cassert>
 #include <cmath>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <numeric>
 #include <utility>
 
@@ -45,17 +44,17 @@ void score_precision(std::span<const Grade> ranked, QueryScores& scores) {
   scores.average_precision = found > 0 ? sum / found : 0;
 }
 
-nlohmann::json query_json(const QueryScores& query) {
-  nlohmann::json json = {{"qid", query.id},
-                         {"documents", query.documents},
-                         {"relevant", query.relevant},
-                         {"ap", query.average_precision},
-                         {"ndcg", query.full_ndcg}};
+Value query_record(const QueryScores& query) {
+  Value record = Value::record({{"qid", query.id},
+                                {"documents", query.documents},
+                                {"relevant", query.relevant},
+                                {"ap", query.average_precision},
+                                {"ndcg", query.full_ndcg}});
   for (Index k = 1; k <= kCutoffs; ++k) {
-    json[fmt::format("ndcg@{}", k)] = query.ndcg[k - 1];
-    json[fmt::format("p@{}", k)] = query.precision[k - 1];
+    record[fmt::format("ndcg@{}", k)] = query.ndcg[k - 1];
+    record[fmt::format("p@{}", k)] = query.precision[k - 1];
   }
-  return json;
+  return record;
 }
 
 }  // namespace
@@ -160,24 +159,24 @@ double RankScores::mean_ndcg() const {
   return mean([](const QueryScores& query) { return query.mean_ndcg; }, false);
 }
 
-nlohmann::json RankScores::to_json(bool per_query) const {
-  nlohmann::json json;
+Value RankScores::record(bool per_query) const {
+  Value record;
   for (Index k = 1; k <= kCutoffs; ++k) {
-    json[fmt::format("ndcg@{}", k)] = ndcg(k);
-    json[fmt::format("p@{}", k)] = precision(k);
+    record[fmt::format("ndcg@{}", k)] = ndcg(k);
+    record[fmt::format("p@{}", k)] = precision(k);
   }
-  json["map"] = map();
-  json["ndcg"] = full_ndcg();
-  json["mean_ndcg"] = mean_ndcg();
-  json["variant"] = std::string(to_string(variant_));
-  json["empty"] = std::string(to_string(empty_));
-  json["queries"] = queries_.size();
-  json["documents"] = num_documents();
-  json["queries_without_relevant"] = num_empty();
-  if (!per_query) return json;
-  json["per_query"] = nlohmann::json::array();
-  for (const QueryScores& query : queries_) json["per_query"].push_back(query_json(query));
-  return json;
+  record["map"] = map();
+  record["ndcg"] = full_ndcg();
+  record["mean_ndcg"] = mean_ndcg();
+  record["variant"] = to_string(variant_);
+  record["empty"] = to_string(empty_);
+  record["queries"] = queries_.size();
+  record["documents"] = num_documents();
+  record["queries_without_relevant"] = num_empty();
+  if (!per_query) return record;
+  record["per_query"] = Value::list();
+  for (const QueryScores& query : queries_) record["per_query"].push_back(query_record(query));
+  return record;
 }
 
 std::string RankScores::to_text(bool per_query) const {

@@ -20,7 +20,6 @@
 #pragma once
 
 #include <array>
-#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,7 +27,8 @@
 
 #include "trellis/base/names.h"
 #include "trellis/base/types.h"
-#include "trellis/tasks/rank/query.h"
+#include "trellis/data/value.h"
+#include "trellis/formats/queries/query.h"
 
 namespace trellis::rank {
 
@@ -93,7 +93,7 @@ class RankScores {
 
   // Keys ndcg@1 … ndcg@10, p@1 … p@10, map, ndcg, mean_ndcg, variant, empty, queries, documents,
   // queries_without_relevant; with `per_query` also per_query, a list of the same for each.
-  nlohmann::json to_json(bool per_query) const;
+  Value record(bool per_query) const;
   std::string to_text(bool per_query) const;
 
  private:

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "trellis/base/error.h"
@@ -63,7 +62,7 @@ void read_trees(const ModelReader& reader, RankFeatures& features) {
   if (!trees.valid(features.num_columns())) refuse(reader, "the model's trees are not whole");
 }
 
-RankFeatures read_features(const ModelReader& reader, const nlohmann::json& meta) {
+RankFeatures read_features(const ModelReader& reader, const Value& meta) {
   RankFeatures features;
   features.normalization = parse_named<Normalization>(meta.at("normalization").get<std::string>());
   features.expansion = Expansion::parse(meta.at("expansion").get<std::string>());
@@ -94,15 +93,14 @@ RankFeatures read_features(const ModelReader& reader, const nlohmann::json& meta
 
 }  // namespace
 
-RankModel::RankModel(RankFeatures features, std::vector<double> weights,
-                     const nlohmann::json& training)
+RankModel::RankModel(RankFeatures features, std::vector<double> weights, const Value& training)
     : LinearModel(std::move(features), std::move(weights), training) {
   if (this->weights().size() != this->features().dimension()) {
     throw UsageError("a ranker needs one weight for each of its features");
   }
 }
 
-RankModel RankModel::from_file(const ModelReader& reader, const nlohmann::json& meta) {
+RankModel RankModel::from_file(const ModelReader& reader, const Value& meta) {
   RankFeatures features = read_features(reader, meta);
   const auto stored = reader.weights("weights", features.dimension());
   return RankModel(std::move(features), {stored.begin(), stored.end()}, meta.at("training"));
@@ -111,7 +109,7 @@ RankModel RankModel::from_file(const ModelReader& reader, const nlohmann::json& 
 ModelWriter RankModel::writer() const {
   const RankFeatures& features = this->features();
   ModelWriter writer{std::string(kKind), kVersion};
-  nlohmann::json meta;
+  Value meta;
   meta["normalization"] = to_string(features.normalization);
   meta["expansion"] = features.expansion.to_string();
   meta["training"] = training();

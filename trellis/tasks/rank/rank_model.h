@@ -16,10 +16,10 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <string_view>
 #include <vector>
 
+#include "trellis/data/value.h"
 #include "trellis/tasks/linear_model.h"
 #include "trellis/tasks/rank/rank_features.h"
 
@@ -31,9 +31,9 @@ class RankModel : public LinearModel<RankModel, RankFeatures> {
   static constexpr std::uint32_t kVersion = 1;
 
   // Throws UsageError unless there is a weight for each dimension of the features.
-  RankModel(RankFeatures features, std::vector<double> weights, const nlohmann::json& training);
+  RankModel(RankFeatures features, std::vector<double> weights, const Value& training);
 
-  static RankModel from_file(const ModelReader& reader, const nlohmann::json& meta);
+  static RankModel from_file(const ModelReader& reader, const Value& meta);
   ModelWriter writer() const;
 };
 

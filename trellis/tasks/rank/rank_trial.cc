@@ -8,7 +8,7 @@
 #include "trellis/base/error.h"
 #include "trellis/base/parallel.h"
 #include "trellis/fit/fit.h"
-#include "trellis/structure/permutation.h"
+#include "trellis/structure/matchings/permutation.h"
 
 namespace trellis::rank {
 namespace {

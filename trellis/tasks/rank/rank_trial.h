@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/problem/feature_block.h"
+#include "trellis/data/feature_rows.h"
+#include "trellis/formats/queries/query_reader.h"
 #include "trellis/problem/ranking_model.h"
-#include "trellis/tasks/rank/query_reader.h"
 #include "trellis/tasks/rank/rank_features.h"
 #include "trellis/tasks/rank/rank_metrics.h"
 #include "trellis/tasks/rank/train.h"

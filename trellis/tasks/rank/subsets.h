@@ -23,8 +23,8 @@
 
 #include "trellis/base/names.h"
 #include "trellis/base/types.h"
+#include "trellis/formats/queries/query.h"
 #include "trellis/problem/ranking_model.h"
-#include "trellis/tasks/rank/query.h"
 
 namespace trellis::rank {
 

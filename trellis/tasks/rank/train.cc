@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <memory>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
@@ -177,8 +176,8 @@ void count(const RankData& data, const TrainEvents& events, TrainResult& result)
 }
 
 // How the model was made; nothing that differs between two runs of the same call.
-nlohmann::json provenance(const TrainOptions& options, const TrainResult& result) {
-  nlohmann::json training;
+Value provenance(const TrainOptions& options, const TrainResult& result) {
+  Value training;
   const Loss& loss = result.learned.choice.loss;
   if (loss.beta == 1) training["estimator"] = "map";
   if (loss.hinge() && loss.gamma > 0) training["estimator"] = "max-margin";
@@ -247,19 +246,19 @@ Plan plan(const TrainOptions& options, bool has_dev) {
   return plan;
 }
 
-std::string TrainResult::to_json() const {
-  nlohmann::json json;
-  put_learned(learned, seconds, json);
-  json["queries"] = queries;
-  json["documents"] = documents;
-  json["silent_queries"] = silent_queries;
-  json["features"] = features;
-  json["weights"] = weights;
-  json["size"] = subset_size;
-  json["subsets"] = subsets;
-  if (lambda > 0) json["lambda"] = lambda;
-  if (dev) json["dev"] = dev->to_json(false);
-  return json.dump();
+Value TrainResult::record() const {
+  Value record;
+  put_learned(learned, seconds, record);
+  record["queries"] = queries;
+  record["documents"] = documents;
+  record["silent_queries"] = silent_queries;
+  record["features"] = features;
+  record["weights"] = weights;
+  record["size"] = subset_size;
+  record["subsets"] = subsets;
+  if (lambda > 0) record["lambda"] = lambda;
+  if (dev) record["dev"] = dev->record(false);
+  return record;
 }
 
 std::vector<std::string> TrainResult::notes(const std::string& dev_name) const {

@@ -20,8 +20,9 @@
 
 #include "trellis/base/names.h"
 #include "trellis/base/types.h"
+#include "trellis/data/value.h"
 #include "trellis/fit/choose.h"
-#include "trellis/tasks/rank/query_reader.h"
+#include "trellis/formats/queries/query_reader.h"
 #include "trellis/tasks/rank/rank_features.h"
 #include "trellis/tasks/rank/rank_metrics.h"
 #include "trellis/tasks/rank/rank_model.h"
@@ -78,7 +79,7 @@ struct TrainResult {
   std::optional<RankScores> dev;  // of the dev set
   RunSeconds seconds;
 
-  std::string to_json() const;
+  Value record() const;
   std::vector<std::string> notes(const std::string& dev_name) const;  // for people
 };
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/tasks/rank/query.h"
+#include "trellis/formats/queries/query.h"
 
 namespace trellis::rank {
 

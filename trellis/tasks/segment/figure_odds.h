@@ -8,7 +8,7 @@
 // quarter of the sides), h_r with the complementary weights; both sum to 1, and are smoothed.
 #pragma once
 
-#include "trellis/tasks/image/raster.h"
+#include "trellis/formats/images/raster.h"
 
 namespace trellis::segment {
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "trellis/tasks/strongest_weights.h"
@@ -11,10 +10,11 @@
 namespace trellis::segment {
 namespace {
 
-nlohmann::json weights_json(const SegmentModel& model, const std::vector<Index>& which) {
-  nlohmann::json list = nlohmann::json::array();
+Value list_of(const SegmentModel& model, const std::vector<Index>& which) {
+  Value list = Value::list();
   for (const Index k : which) {
-    list.push_back({{"feature", model.features().weight_name(k)}, {"weight", model.weights()[k]}});
+    list.push_back(Value::record(
+        {{"feature", model.features().weight_name(k)}, {"weight", model.weights()[k]}}));
   }
   return list;
 }
@@ -31,15 +31,15 @@ std::vector<Index> edge_weights(const SegmentModel& model) {
   return order;
 }
 
-nlohmann::json inspect_json(const SegmentModel& model, Index top) {
-  nlohmann::json json;
-  json["input"] = model.features().pictures() ? "pictures" : "graphs";
-  json["unary"] = model.features().unary();
-  json["weights"] = model.features().dimension();
-  json["training"] = model.training();
-  json["node_features"] = weights_json(model, strongest_node_weights(model, top));
-  json["edge_features"] = weights_json(model, edge_weights(model));
-  return json;
+Value inspect_record(const SegmentModel& model, Index top) {
+  Value record;
+  record["input"] = model.features().pictures() ? "pictures" : "graphs";
+  record["unary"] = model.features().unary();
+  record["weights"] = model.features().dimension();
+  record["training"] = model.training();
+  record["node_features"] = list_of(model, strongest_node_weights(model, top));
+  record["edge_features"] = list_of(model, edge_weights(model));
+  return record;
 }
 
 std::string inspect_text(const SegmentModel& model, const std::string& name, Index top) {

@@ -12,7 +12,7 @@
 #include "trellis/base/types.h"
 #include "trellis/data/sparse_vector.h"
 #include "trellis/oracle/oracle.h"
-#include "trellis/structure/cut.h"
+#include "trellis/structure/graphs/cut.h"
 #include "trellis/tasks/segment/segment_example.h"
 #include "trellis/tasks/segment/segment_features.h"
 

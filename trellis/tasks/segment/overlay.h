@@ -1,7 +1,7 @@
 // Pictures to look at: the figure tinted, its outline drawn, the ground a little darker.
 #pragma once
 
-#include "trellis/tasks/image/raster.h"
+#include "trellis/formats/images/raster.h"
 
 namespace trellis::segment {
 

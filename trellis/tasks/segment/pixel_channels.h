@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/tasks/image/raster.h"
+#include "trellis/formats/images/raster.h"
 
 namespace trellis::segment {
 

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "trellis/base/node_pair.h"
 #include "trellis/base/types.h"
-#include "trellis/solve/flows/node_pair.h"
-#include "trellis/tasks/image/raster.h"
+#include "trellis/formats/images/raster.h"
 #include "trellis/tasks/segment/pixel_channels.h"
 
 namespace trellis::segment {

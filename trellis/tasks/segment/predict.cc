@@ -10,9 +10,9 @@
 #include "trellis/base/output_file.h"
 #include "trellis/base/pipeline.h"
 #include "trellis/base/text.h"
-#include "trellis/tasks/image/image_file.h"
-#include "trellis/tasks/prediction_lines.h"
-#include "trellis/tasks/segment/graph_file.h"
+#include "trellis/formats/graphs/labelled_graph_file.h"
+#include "trellis/formats/images/image_file.h"
+#include "trellis/formats/prediction_lines.h"
 #include "trellis/tasks/segment/overlay.h"
 #include "trellis/tasks/segment/segmenter.h"
 
@@ -142,7 +142,7 @@ Evaluation evaluate_pictures(const SegmentInput& input, Index max_pictures, cons
 }
 
 // The labels of a graph, as predict() writes them: "graph NAME NODES", and a label per line.
-void read_labels(PredictionLines& lines, const SegmentExample& graph, const std::string& file,
+void read_labels(PredictionLines& lines, const LabelledGraph& graph, const std::string& file,
                  std::vector<std::uint8_t>& labels) {
   const std::string head = fmt::format("graph {} {}", graph.name, graph.num_nodes);
   const std::string what = fmt::format("'{}', a graph of {}", head, file);
@@ -162,7 +162,7 @@ Evaluation judge_graphs(const SegmentInput& input, const std::string& prediction
   PredictionLines lines{InputFile(predictions)};
   Evaluation evaluation;
   std::vector<std::uint8_t> labels;
-  SegmentExample graph;
+  LabelledGraph graph;
   for (const std::string& file : input.files) {
     reader.open(InputFile(file));
     while (reader.read(graph)) {

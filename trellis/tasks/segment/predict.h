@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/tasks/segment/picture_files.h"
+#include "trellis/formats/images/picture_files.h"
 #include "trellis/tasks/segment/segment_data.h"
 #include "trellis/tasks/segment/segment_model.h"
 #include "trellis/tasks/segment/segment_scores.h"

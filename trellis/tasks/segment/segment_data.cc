@@ -6,7 +6,7 @@
 #include "trellis/base/error.h"
 #include "trellis/base/parallel.h"
 #include "trellis/data/fingerprint_table.h"
-#include "trellis/tasks/segment/graph_file.h"
+#include "trellis/formats/graphs/labelled_graph_file.h"
 
 namespace trellis::segment {
 namespace {
@@ -17,6 +17,18 @@ SegmentExample labelled_example(const SegmentFeatures& features, const Picture& 
     example.labels = shrink(picture.mask, features.options().scale).labels;
   }
   return example;
+}
+
+// Standardises the graphs. Throws as SegmentFeatures::prepare does.
+std::vector<SegmentExample> graph_examples(const SegmentFeatures& features, GraphSet graphs,
+                                           const std::string& name) {
+  std::vector<SegmentExample> examples;
+  examples.reserve(graphs.graphs.size());
+  for (LabelledGraph& graph : graphs.graphs) {
+    features.prepare(graph, name);
+    static_cast<LabelledGraph&>(examples.emplace_back()) = std::move(graph);
+  }
+  return examples;
 }
 
 template <class T>
@@ -47,8 +59,7 @@ SegmentData segment_data(std::vector<Picture> pictures, const FeatureOptions& op
 
 SegmentData segment_data(GraphSet graphs, const FeatureOptions& options, const std::string& name) {
   SegmentData data{SegmentFeatures::learn_graphs(graphs, options.unary), {}};
-  for (SegmentExample& graph : graphs.graphs) data.features.prepare(graph, name);
-  data.examples = std::move(graphs.graphs);
+  data.examples = graph_examples(data.features, std::move(graphs), name);
   return data;
 }
 
@@ -67,8 +78,7 @@ std::vector<SegmentExample> read_examples(const SegmentInput& input,
   if (input.graphs) {
     GraphSet set = read_graph_files(input.files,
                                     {input.labelled, input.allow_disconnected || features.unary()});
-    for (SegmentExample& graph : set.graphs) features.prepare(graph, input.files.front());
-    return std::move(set.graphs);
+    return graph_examples(features, std::move(set), input.files.front());
   }
   const std::vector<PictureFile> files = list_pictures(input.files, input.labelled);
   std::vector<SegmentExample> examples(files.size());

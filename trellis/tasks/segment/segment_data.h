@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/tasks/segment/picture_files.h"
+#include "trellis/formats/images/picture_files.h"
 #include "trellis/tasks/segment/segment_example.h"
 #include "trellis/tasks/segment/segment_features.h"
 

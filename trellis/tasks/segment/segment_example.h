@@ -1,32 +1,18 @@
-// A graph whose nodes are to be told apart, figure (1) from ground (0): the pixels of a picture, or
-// the nodes of a graph file. Node features are rank codes (pictures) or numbers (graphs); edge
-// features are numbers ≥ 0.
+// What `trellis segment` learns from and predicts: the pixels of a picture, or a graph of a file
+// (labelled_graph_file.h). Nodes are told apart, figure (1) from ground (0).
 #pragma once
 
-#include <cstdint>
-#include <string>
-#include <vector>
-
 #include "trellis/base/types.h"
-#include "trellis/solve/flows/node_pair.h"
-#include "trellis/tasks/image/raster.h"
+#include "trellis/formats/graphs/labelled_graph_file.h"
 #include "trellis/tasks/segment/feature_tables.h"
 
 namespace trellis::segment {
 
-// What is not known of a node, in a graph to be predicted.
-inline constexpr std::uint8_t kUnknownLabel = 2;
-
-struct SegmentExample {
-  std::string name;
-  Index num_nodes = 0;
+// Of a picture, the node features are rank codes; of a graph, numbers.
+struct SegmentExample : LabelledGraph {
   Index width = 0;  // of the grid, as large as the model sees it; 0 for a graph
   Index height = 0;
-  CodedPixels pixels;                // pictures
-  std::vector<float> node_features;  // graphs: node after node
-  std::vector<NodePair> edges;
-  std::vector<float> edge_features;  // edge after edge
-  std::vector<std::uint8_t> labels;  // the truth; empty or kUnknownLabel where there is none
+  CodedPixels pixels;  // pictures
 };
 
 }  // namespace trellis::segment

@@ -28,7 +28,7 @@ void require_options(const PictureOptions& options) {
 std::pair<float, float> moments(const GraphSet& set, Index k) {
   double count = 0;
   double sum = 0;
-  for (const SegmentExample& graph : set.graphs) {
+  for (const LabelledGraph& graph : set.graphs) {
     for (Index j = 0; j < graph.num_nodes; ++j) {
       sum += static_cast<double>(graph.node_features[j * set.node_width + k]);
     }
@@ -36,7 +36,7 @@ std::pair<float, float> moments(const GraphSet& set, Index k) {
   }
   const double mean = sum / count;
   double square = 0;
-  for (const SegmentExample& graph : set.graphs) {
+  for (const LabelledGraph& graph : set.graphs) {
     for (Index j = 0; j < graph.num_nodes; ++j) {
       const double d = static_cast<double>(graph.node_features[j * set.node_width + k]) - mean;
       square += d * d;
@@ -145,7 +145,7 @@ SegmentExample SegmentFeatures::picture(std::string name, const image::Raster& r
   return example;
 }
 
-void SegmentFeatures::prepare(SegmentExample& graph, const std::string& file) const {
+void SegmentFeatures::prepare(LabelledGraph& graph, const std::string& file) const {
   const Index node_width = graph.node_features.size() / graph.num_nodes;
   const Index edge_width =
       graph.edges.empty() ? edge_width_ : graph.edge_features.size() / graph.edges.size() - 1;

@@ -17,9 +17,9 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/tasks/image/raster.h"
+#include "trellis/formats/graphs/labelled_graph_file.h"
+#include "trellis/formats/images/raster.h"
 #include "trellis/tasks/segment/feature_tables.h"
-#include "trellis/tasks/segment/graph_file.h"
 #include "trellis/tasks/segment/segment_example.h"
 
 namespace trellis::segment {
@@ -61,7 +61,7 @@ class SegmentFeatures {
   SegmentExample picture(std::string name, const image::Raster& raster) const;
   // Standardises the features of a graph as it came from its file. Throws InputError(file, …) if it
   // has other features than the training set.
-  void prepare(SegmentExample& graph, const std::string& file) const;
+  void prepare(LabelledGraph& graph, const std::string& file) const;
 
   // s (nodes, then edges) ← F(x)ᵀ w
   void scores(const SegmentExample& example, std::span<const double> w, std::span<double> s) const;

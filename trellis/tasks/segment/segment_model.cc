@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 namespace trellis::segment {
@@ -27,8 +26,7 @@ std::vector<Quantiles> read_quantiles(const ModelReader& reader, Index num_chann
   return quantiles;
 }
 
-SegmentFeatures read_pictures_features(const ModelReader& reader, const nlohmann::json& meta,
-                                       bool unary) {
+SegmentFeatures read_pictures_features(const ModelReader& reader, const Value& meta, bool unary) {
   PictureOptions options;
   options.colour = meta.at("colour").get<bool>();
   options.scale = meta.at("scale").get<double>();
@@ -40,8 +38,7 @@ SegmentFeatures read_pictures_features(const ModelReader& reader, const nlohmann
   return SegmentFeatures::of_pictures(options, read_quantiles(reader, channels.size()), unary);
 }
 
-SegmentFeatures read_graph_features(const ModelReader& reader, const nlohmann::json& meta,
-                                    bool unary) {
+SegmentFeatures read_graph_features(const ModelReader& reader, const Value& meta, bool unary) {
   const auto means = reader.array<float>("means");
   const auto deviations = reader.array<float>("deviations", means.size());
   require_finite(reader, means, "means");
@@ -50,10 +47,9 @@ SegmentFeatures read_graph_features(const ModelReader& reader, const nlohmann::j
   if (std::any_of(deviations.begin(), deviations.end(), [](float d) { return !(d > 0); })) {
     refuse(reader, "the model's deviations are not all above 0");
   }
-  const nlohmann::json& width = meta.at("edge_width");
+  const Value& width = meta.at("edge_width");
   // As many edge features as there are weights for; the sum of both is checked with the weights.
-  if (!width.is_number_unsigned() ||
-      width.get<std::uint64_t>() > reader.section("weights").size()) {
+  if (!width.is_count() || width.get<std::uint64_t>() > reader.section("weights").size()) {
     refuse(reader, "the model's number of edge features is none");
   }
   return SegmentFeatures::of_graphs({means.begin(), means.end()},
@@ -61,7 +57,7 @@ SegmentFeatures read_graph_features(const ModelReader& reader, const nlohmann::j
                                     unary);
 }
 
-SegmentFeatures read_features(const ModelReader& reader, const nlohmann::json& meta) {
+SegmentFeatures read_features(const ModelReader& reader, const Value& meta) {
   const std::string input = meta.at("input").get<std::string>();
   const bool unary = meta.at("unary").get<bool>();
   if (input == "pictures") return read_pictures_features(reader, meta, unary);
@@ -80,7 +76,7 @@ std::vector<double> read_weights(const ModelReader& reader, const SegmentFeature
 
 }  // namespace
 
-SegmentModel SegmentModel::from_file(const ModelReader& reader, const nlohmann::json& meta) {
+SegmentModel SegmentModel::from_file(const ModelReader& reader, const Value& meta) {
   SegmentFeatures features = read_features(reader, meta);
   std::vector<double> weights = read_weights(reader, features);
   return SegmentModel(std::move(features), std::move(weights), meta.at("training"));
@@ -89,7 +85,7 @@ SegmentModel SegmentModel::from_file(const ModelReader& reader, const nlohmann::
 ModelWriter SegmentModel::writer() const {
   const SegmentFeatures& features = this->features();
   ModelWriter writer{std::string(kKind), kVersion};
-  nlohmann::json meta;
+  Value meta;
   meta["input"] = features.pictures() ? "pictures" : "graphs";
   meta["unary"] = features.unary();
   meta["training"] = training();

@@ -9,11 +9,11 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "trellis/data/value.h"
 #include "trellis/tasks/linear_model.h"
 #include "trellis/tasks/segment/segment_features.h"
 
@@ -24,10 +24,9 @@ class SegmentModel : public LinearModel<SegmentModel, SegmentFeatures> {
   static constexpr std::string_view kKind = "segment";
   static constexpr std::uint32_t kVersion = 1;
 
-  SegmentModel(SegmentFeatures features, std::vector<double> weights,
-               const nlohmann::json& training)
+  SegmentModel(SegmentFeatures features, std::vector<double> weights, const Value& training)
       : LinearModel(std::move(features), std::move(weights), training) {}
-  static SegmentModel from_file(const ModelReader& reader, const nlohmann::json& meta);
+  static SegmentModel from_file(const ModelReader& reader, const Value& meta);
   ModelWriter writer() const;
 };
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 namespace trellis::segment {
 namespace {
@@ -56,22 +55,22 @@ double SegmentScores::image_iou() const {
   return images_.empty() ? 0 : sum / static_cast<double>(images_.size());
 }
 
-nlohmann::json SegmentScores::to_json() const {
-  nlohmann::json json;
-  json["pixel_error"] = overall_.pixel_error();
-  json["iou"] = overall_.iou();
-  json["mean_iou"] = overall_.mean_iou();
-  json["image_iou"] = image_iou();
-  json["images"] = images_.size();
-  json["pixels"] = overall_.total();
-  nlohmann::json list = nlohmann::json::array();
+Value SegmentScores::record() const {
+  Value record;
+  record["pixel_error"] = overall_.pixel_error();
+  record["iou"] = overall_.iou();
+  record["mean_iou"] = overall_.mean_iou();
+  record["image_iou"] = image_iou();
+  record["images"] = images_.size();
+  record["pixels"] = overall_.total();
+  Value list = Value::list();
   for (const Image& image : images_) {
-    list.push_back({{"name", image.name},
-                    {"pixel_error", image.counts.pixel_error()},
-                    {"iou", image.counts.iou()}});
+    list.push_back(Value::record({{"name", image.name},
+                                  {"pixel_error", image.counts.pixel_error()},
+                                  {"iou", image.counts.iou()}}));
   }
-  json["per_image"] = std::move(list);
-  return json;
+  record["per_image"] = std::move(list);
+  return record;
 }
 
 std::string SegmentScores::to_text(bool per_image) const {

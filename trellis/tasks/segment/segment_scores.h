@@ -9,12 +9,12 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/data/value.h"
 
 namespace trellis::segment {
 
@@ -49,7 +49,7 @@ class SegmentScores {
   double image_iou() const;
 
   // Keys pixel_error iou mean_iou image_iou images pixels per_image.
-  nlohmann::json to_json() const;
+  Value record() const;
   std::string to_text(bool per_image) const;
 
  private:

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/structure/cut.h"
-#include "trellis/tasks/image/raster.h"
-#include "trellis/tasks/segment/picture_files.h"
+#include "trellis/formats/images/picture_files.h"
+#include "trellis/formats/images/raster.h"
+#include "trellis/structure/graphs/cut.h"
 #include "trellis/tasks/segment/segment_example.h"
 #include "trellis/tasks/segment/segment_features.h"
 #include "trellis/tasks/segment/segment_model.h"

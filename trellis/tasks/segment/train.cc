@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "trellis/base/stopwatch.h"
@@ -108,8 +107,8 @@ std::string identity(const SegmentData& data, std::span<const SegmentExample> de
 }
 
 // How the model was made; nothing that differs between two runs of the same call.
-nlohmann::json provenance(const TrainResult& result, const TrainOptions& options) {
-  nlohmann::json training;
+Value provenance(const TrainResult& result, const TrainOptions& options) {
+  Value training;
   put_provenance(result.learned, options.training.seed, training);
   if (result.learned.choice.values.c) training["c"] = *result.learned.choice.values.c;
   training["balanced"] = options.balanced;
@@ -189,19 +188,20 @@ Able able(bool unary) {
   return able;
 }
 
-std::string TrainResult::to_json() const {
-  nlohmann::json json;
-  put_learned(learned, seconds, json);
-  json["examples"] = examples;
-  json["nodes"] = nodes;
-  json["edges"] = edges;
-  json["weights"] = weights;
-  if (lambda > 0) json["lambda"] = lambda;
+Value TrainResult::record() const {
+  Value record;
+  put_learned(learned, seconds, record);
+  record["examples"] = examples;
+  record["nodes"] = nodes;
+  record["edges"] = edges;
+  record["weights"] = weights;
+  if (lambda > 0) record["lambda"] = lambda;
   if (dev) {
-    json["best_epoch"] = learned.best_epoch;
-    json["dev"] = {{"pixel_error", dev->overall().pixel_error()}, {"iou", dev->overall().iou()}};
+    record["best_epoch"] = learned.best_epoch;
+    record["dev"] = Value::record(
+        {{"pixel_error", dev->overall().pixel_error()}, {"iou", dev->overall().iou()}});
   }
-  return json.dump();
+  return record;
 }
 
 std::vector<std::string> TrainResult::notes(const std::string&) const {

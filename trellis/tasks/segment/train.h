@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/data/value.h"
 #include "trellis/tasks/segment/segment_data.h"
 #include "trellis/tasks/segment/segment_model.h"
 #include "trellis/tasks/segment/segment_scores.h"
@@ -40,7 +41,7 @@ struct TrainResult {
   std::optional<SegmentScores> dev;  // as large as the model sees the pictures
   RunSeconds seconds;
 
-  std::string to_json() const;
+  Value record() const;
   std::vector<std::string> notes(const std::string& dev_name) const;  // for people
 };
 

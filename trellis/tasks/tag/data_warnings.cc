@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 namespace trellis::tag {
 namespace {
@@ -97,9 +96,9 @@ std::vector<std::string> coverage_warnings(const TagModel& model, const std::str
   // A model drops features whose weights are 0. One that has dropped most of them knows little of
   // any file; that it knows nothing at all of one is strange all the same.
   const auto number = [&](const char* key) {
-    const nlohmann::json& training = model.training();  // a stranger's may be anything
-    const auto found = training.find(key);
-    return found != training.end() && found->is_number_unsigned() ? found->get<Index>() : 0;
+    const Value& training = model.training();  // a stranger's may be anything
+    const bool known = training.contains(key) && training.at(key).is_count();
+    return known ? training.at(key).get<Index>() : 0;
   };
   const Index kept =
       model.chain().node_rows().num_attributes() + model.chain().edge_rows().num_attributes();

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "trellis/base/error.h"
@@ -16,6 +15,7 @@
 #include "trellis/problem/chain/untied_chain_model.h"
 #include "trellis/problem/cost_table.h"
 #include "trellis/tasks/label_costs.h"
+#include "trellis/tasks/tag/model/transition_rules.h"
 #include "trellis/tasks/training/folds.h"
 #include "trellis/tasks/training/judged_trial.h"
 #include "trellis/tasks/training/result.h"
@@ -288,8 +288,8 @@ TagFormat format_of(const TrainingSet& set, Index word_column) {
 }
 
 // How the model was made; nothing that differs between two runs of the same call.
-nlohmann::json provenance(const TrainResult& result, const TrainOptions& options) {
-  nlohmann::json training;
+Value provenance(const TrainResult& result, const TrainOptions& options) {
+  Value training;
   put_provenance(result.learned, options.training.seed, training);
   training["order"] = options.order;
   training["sequences"] = result.sequences;
@@ -410,17 +410,17 @@ std::vector<double> warm_weights(const TagModel& model, const TrainingSet& set,
   return weights;
 }
 
-std::string TrainResult::to_json() const {
-  nlohmann::json json;
-  put_learned(learned, seconds, json);
-  json["sequences"] = sequences;
-  json["tokens"] = tokens;
-  json["labels"] = labels;
-  json["attributes"] = attributes;
-  json["weights"] = weights;
-  if (lambda > 0) json["lambda"] = lambda;
-  if (dev) json["dev"] = dev->to_json();
-  return json.dump();
+Value TrainResult::record() const {
+  Value record;
+  put_learned(learned, seconds, record);
+  record["sequences"] = sequences;
+  record["tokens"] = tokens;
+  record["labels"] = labels;
+  record["attributes"] = attributes;
+  record["weights"] = weights;
+  if (lambda > 0) record["lambda"] = lambda;
+  if (dev) record["dev"] = dev->record();
+  return record;
 }
 
 std::vector<std::string> TrainResult::notes(const std::string& dev_name) const {

@@ -17,6 +17,7 @@
 
 #include "trellis/base/input_file.h"
 #include "trellis/base/types.h"
+#include "trellis/data/value.h"
 #include "trellis/problem/chain/chain_feature_builder.h"
 #include "trellis/problem/chain/chain_features.h"
 #include "trellis/tasks/tag/metrics/tag_scores.h"
@@ -75,7 +76,7 @@ struct TrainResult {
   std::vector<std::string> unseen_dev_labels;  // that no training sequence has
   RunSeconds seconds;                          // of train(), which reads nothing
 
-  std::string to_json() const;
+  Value record() const;
   std::vector<std::string> notes(const std::string& dev_name) const;  // for people
 };
 

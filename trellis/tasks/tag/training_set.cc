@@ -12,8 +12,8 @@
 #include "trellis/base/pipeline.h"
 #include "trellis/base/text.h"
 #include "trellis/data/name_list.h"
-#include "trellis/structure/chain.h"
-#include "trellis/structure/chain_scratch.h"
+#include "trellis/structure/sequences/chain.h"
+#include "trellis/structure/sequences/chain_scratch.h"
 #include "trellis/tasks/training/folds.h"
 
 namespace trellis::tag {

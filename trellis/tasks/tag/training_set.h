@@ -11,13 +11,13 @@
 
 #include "trellis/base/input_file.h"
 #include "trellis/base/types.h"
+#include "trellis/formats/columns/tag_scheme.h"
 #include "trellis/problem/chain/chain_examples.h"
 #include "trellis/problem/chain/chain_features.h"
 #include "trellis/tasks/tag/metrics/tag_scores.h"
 #include "trellis/tasks/tag/model/attribute_index.h"
 #include "trellis/tasks/tag/model/kernel_attributes.h"
 #include "trellis/tasks/tag/model/tag_sequence.h"
-#include "trellis/tasks/tag/reading/tag_scheme.h"
 #include "trellis/tasks/tag/templates/feature_template.h"
 
 namespace trellis::tag {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "trellis/base/error.h"
@@ -133,19 +132,19 @@ std::string TopicClasses::sample_section(Index sample) {
   return sample == 0 ? "counts" : fmt::format("sample/{}", sample);
 }
 
-nlohmann::json TopicClasses::add_to(ModelWriter& writer) const {
+Value TopicClasses::add_to(ModelWriter& writer) const {
   writer.add_array<std::uint64_t>("classes/offsets", names_.offsets());
   writer.add_array<char>("classes/bytes", names_.bytes());
   writer.add_array<double>("class_prior", models_.front().log_prior);
   if (learned()) writer.add_array<double>("transformation", parameters_);
   if (correlation_ != 0) writer.add_array<double>("token_correlation", {&correlation_, 1});
-  return {{"class_topics", blocks_.class_topics},
-          {"shared_topics", blocks_.shared_topics},
-          {"learned", learned()},
-          {"samples", models_.size()}};
+  return Value::record({{"class_topics", blocks_.class_topics},
+                        {"shared_topics", blocks_.shared_topics},
+                        {"learned", learned()},
+                        {"samples", models_.size()}});
 }
 
-TopicClasses TopicClasses::read(const ModelReader& reader, const nlohmann::json& numbers,
+TopicClasses TopicClasses::read(const ModelReader& reader, const Value& numbers,
                                 const LdaModel& first, bool expected) {
   NameList names(NameView(reader.array<std::uint64_t>("classes/offsets"),
                           reader.array<char>("classes/bytes"), reader.name()),

@@ -12,7 +12,6 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,6 +20,7 @@
 #include "trellis/base/types.h"
 #include "trellis/data/model_file.h"
 #include "trellis/data/name_list.h"
+#include "trellis/data/value.h"
 #include "trellis/topics/disclda/disclda_model.h"
 #include "trellis/topics/lda/lda_model.h"
 
@@ -64,11 +64,11 @@ class TopicClasses {
   std::string_view group(Index k) const;
 
   // All but the counts of samples. Returns what stands in the file's meta.
-  nlohmann::json add_to(ModelWriter& writer) const;
+  Value add_to(ModelWriter& writer) const;
   static std::string sample_section(Index sample);  // of counts; the first are the model's own
   // `first` are the model's own. Throws UsageError or InputError.
-  static TopicClasses read(const ModelReader& reader, const nlohmann::json& numbers,
-                           const LdaModel& first, bool expected);
+  static TopicClasses read(const ModelReader& reader, const Value& numbers, const LdaModel& first,
+                           bool expected);
 
  private:
   static constexpr std::uint32_t kShared = ~std::uint32_t{0}, kMixed = kShared - 1;

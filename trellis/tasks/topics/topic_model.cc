@@ -1,7 +1,6 @@
 #include "trellis/tasks/topics/topic_model.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <numeric>
 #include <utility>
 
@@ -55,11 +54,11 @@ LdaModel read_lda(const ModelReader& reader, Index num_words, bool expected, Pri
                      read_parts(reader, num_words));
 }
 
-std::optional<KeptChain> read_chain(const ModelReader& reader, const nlohmann::json& meta) {
+std::optional<KeptChain> read_chain(const ModelReader& reader, const Value& meta) {
   if (!meta.contains("chain")) return std::nullopt;
-  const nlohmann::json& said = meta.at("chain");
+  const Value& said = meta.at("chain");
   const auto topics = reader.array<std::uint16_t>("chain/topics");
-  if (!said.at("sweeps").is_number_unsigned() || !said.at("documents").is_number_unsigned()) {
+  if (!said.at("sweeps").is_count() || !said.at("documents").is_count()) {
     throw UsageError("its chain is not told as it should be");
   }
   return KeptChain{{topics.begin(), topics.end()},
@@ -123,10 +122,10 @@ TopicModel TopicModel::from_bytes(std::span<const std::byte> bytes, const std::s
 
 TopicModel TopicModel::load(const ModelReader& reader) {
   std::optional<TopicModel> model;
-  read_meta(reader, kKind, kVersion, [&](const nlohmann::json& meta) {
+  read_meta(reader, kKind, kVersion, [&](const Value& meta) {
     const auto kind = parse_named<TopicKind>(meta.at("kind").get<std::string>());
     const bool expected = meta.at("expected").get<bool>();
-    TextOptions text = TextOptions::from_json(meta.at("text"));
+    TextOptions text = TextOptions::from_value(meta.at("text"));
     text.stop_words = read_names(reader, "stop_words");
     NameList words = read_names(reader, "words");
     const bool related = kind == TopicKind::kWordLda;
@@ -162,12 +161,12 @@ auto TopicModel::with_writer(const Put& put) const {
   std::optional<StoredGraph> stored_graph;
   if (graph() != nullptr) stored_graph.emplace(*graph());
   ModelWriter writer(std::string(kKind), kVersion);
-  nlohmann::json meta = {{"kind", to_string(kind())},
-                         {"expected", parts_->expected},
-                         {"text", text().to_json()},
-                         {"training", training()}};
+  Value meta = Value::record({{"kind", to_string(kind())},
+                              {"expected", parts_->expected},
+                              {"text", text().to_value()},
+                              {"training", training()}});
   if (chain() != nullptr) {
-    meta["chain"] = {{"sweeps", chain()->sweeps}, {"documents", chain()->documents}};
+    meta["chain"] = Value::record({{"sweeps", chain()->sweeps}, {"documents", chain()->documents}});
   }
   add_names(writer, "words", words());
   add_names(writer, "stop_words", text().stop_words);

@@ -27,7 +27,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -38,6 +37,7 @@
 #include "trellis/base/types.h"
 #include "trellis/data/model_file.h"
 #include "trellis/data/name_list.h"
+#include "trellis/data/value.h"
 #include "trellis/tasks/topics/topic_classes.h"
 #include "trellis/tasks/topics/topic_classifier.h"
 #include "trellis/tasks/topics/topic_words.h"
@@ -68,7 +68,7 @@ struct TopicModelParts {
   TextOptions text;
   LdaModel lda;           // of DiscLDA: the first of the classes' samples
   bool expected = false;  // counts need not be whole
-  std::shared_ptr<const nlohmann::json> training;
+  std::shared_ptr<const Value> training;
   std::optional<KeptChain> chain;
   std::optional<TopicClasses> classes;  // DiscLDA
   std::optional<TopicClassifier> classifier;
@@ -96,7 +96,7 @@ class TopicModel {
   const TextOptions& text() const { return parts_->text; }
   const LdaModel& lda() const { return parts_->lda; }
   Index num_topics() const { return lda().num_topics(); }
-  const nlohmann::json& training() const { return *parts_->training; }
+  const Value& training() const { return *parts_->training; }
   // Each null where there is none.
   const KeptChain* chain() const { return parts_->chain ? &*parts_->chain : nullptr; }
   const TopicClasses* classes() const { return parts_->classes ? &*parts_->classes : nullptr; }

@@ -6,12 +6,12 @@
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <utility>
 
 #include "trellis/base/error.h"
 #include "trellis/data/fingerprint_table.h"
+#include "trellis/data/json.h"
 #include "trellis/tasks/linear_model.h"
 #include "trellis/tasks/topics/class_labels.h"
 #include "trellis/tasks/topics/document_inference.h"
@@ -314,7 +314,7 @@ class Run {
         }
       }
     }
-    nlohmann::json settings = options_.to_json();
+    Value settings = options_.record();
     settings["watch_every"] = options_.watch_every;
     settings["particles"] = options_.particles;
     settings["coherent_words"] = options_.coherent_words;
@@ -323,20 +323,20 @@ class Run {
     for (const Label language : training_.languages) {
       digest = combine(digest, static_cast<std::uint64_t>(language));
     }
-    return fmt::format("topics digest={:016x} {}", digest, settings.dump());
+    return fmt::format("topics digest={:016x} {}", digest, to_json(settings));
   }
 
   // Nothing that differs between a run and one that went on from a part of it.
-  nlohmann::json provenance(const TrainResult& result) const {
-    nlohmann::json json = options_.to_json();
-    json["sweeps"] = result.sweeps;
-    json["documents"] = result.documents;
-    json["tokens"] = result.tokens;
-    if (result.method == TopicMethod::kGibbs) json["log_likelihood"] = -result.looks.back().loss;
+  Value provenance(const TrainResult& result) const {
+    Value record = options_.record();
+    record["sweeps"] = result.sweeps;
+    record["documents"] = result.documents;
+    record["tokens"] = result.tokens;
+    if (result.method == TopicMethod::kGibbs) record["log_likelihood"] = -result.looks.back().loss;
     const Judgement& judged =
         (result.rounds.empty() ? result.looks : result.rounds).back().held_out;
-    if (std::isfinite(judged.perplexity)) json["perplexity"] = judged.perplexity;
-    return json;
+    if (std::isfinite(judged.perplexity)) record["perplexity"] = judged.perplexity;
+    return record;
   }
 
   void judge_topics(const TopicModel& model, TrainResult& result) const {

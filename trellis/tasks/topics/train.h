@@ -13,12 +13,12 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/data/value.h"
 #include "trellis/tasks/topics/disclda_training.h"
 #include "trellis/tasks/topics/topic_classifier.h"
 #include "trellis/tasks/topics/topic_learner.h"
@@ -54,7 +54,7 @@ struct TrainOptions {
   // has a distribution over the words of each.
   void check_apart() const;
   // All that the bits of the model depend on, beside the documents.
-  nlohmann::json to_json() const;
+  Value record() const;
 };
 
 // What was tried of word-feature LDA's priors, and how likely it made what was not learned from.
@@ -91,7 +91,7 @@ struct TrainResult {
   double coherence_umass = std::numeric_limits<double>::quiet_NaN();
   RunSeconds seconds;
 
-  std::string to_json() const;
+  Value record() const;
   std::vector<std::string> notes() const;
   std::vector<std::string> warnings() const;
 };

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "trellis/base/error.h"
 #include "trellis/tasks/topics/train.h"
@@ -10,67 +9,67 @@
 namespace trellis::topics {
 namespace {
 
-nlohmann::json disclda_json(const DiscLdaSettings& disclda) {
-  nlohmann::json json = {{"class_topics", disclda.blocks.class_topics},
-                         {"shared_topics", disclda.blocks.shared_topics},
-                         {"transformation", disclda.learned ? "learned" : "blocks"},
-                         {"validation", disclda.validation}};
+Value disclda_record(const DiscLdaSettings& disclda) {
+  Value record = Value::record({{"class_topics", disclda.blocks.class_topics},
+                                {"shared_topics", disclda.blocks.shared_topics},
+                                {"transformation", disclda.learned ? "learned" : "blocks"},
+                                {"validation", disclda.validation}});
   if (!disclda.learned) {
-    json["kept_sweeps"] = disclda.samples;
-    json["lag"] = disclda.lag;
-    return json;
+    record["kept_sweeps"] = disclda.samples;
+    record["lag"] = disclda.lag;
+    return record;
   }
-  json["rounds"] = disclda.rounds;
-  json["contrast"] = disclda.contrast;
-  json["gradient_steps"] = disclda.gradient_steps;
-  json["rate"] = disclda.rate;
-  json["decay"] = disclda.decay;
-  json["fixed_topics"] = disclda.fixed_topics;
-  json["inference"] = to_string(disclda.inference.method);
+  record["rounds"] = disclda.rounds;
+  record["contrast"] = disclda.contrast;
+  record["gradient_steps"] = disclda.gradient_steps;
+  record["rate"] = disclda.rate;
+  record["decay"] = disclda.decay;
+  record["fixed_topics"] = disclda.fixed_topics;
+  record["inference"] = to_string(disclda.inference.method);
   if (disclda.inference.method == Inference::kGibbs) {
     const ClassInferenceOptions by = disclda.inference.of_classes();
-    json["inference_burn_in"] = by.burn_in;
-    json["inference_samples"] = by.samples;
-    json["bridge"] = to_string(by.bridge);
-    json["bridge_to"] = to_string(by.bridge_to);
+    record["inference_burn_in"] = by.burn_in;
+    record["inference_samples"] = by.samples;
+    record["bridge"] = to_string(by.bridge);
+    record["bridge_to"] = to_string(by.bridge_to);
   }
-  return json;
+  return record;
 }
 
 }  // namespace
 
-nlohmann::json TrainOptions::to_json() const {
-  nlohmann::json json = {{"kind", to_string(kind)},
-                         {"method", to_string(learner.method)},
-                         {"topics", learner.lda.topics},
-                         {"alpha", learner.lda.alpha},
-                         {"beta", learner.lda.beta},
-                         {"seed", learner.lda.seed},
-                         {"sweeps", sweeps}};
-  if (held_out > 0) json["held_out"] = held_out;
+Value TrainOptions::record() const {
+  Value record = Value::record({{"kind", to_string(kind)},
+                                {"method", to_string(learner.method)},
+                                {"topics", learner.lda.topics},
+                                {"alpha", learner.lda.alpha},
+                                {"beta", learner.lda.beta},
+                                {"seed", learner.lda.seed},
+                                {"sweeps", sweeps}});
+  if (held_out > 0) record["held_out"] = held_out;
   if (classifier != ClassifierKind::kNone) {
-    json["classifier"] = to_string(classifier);
+    record["classifier"] = to_string(classifier);
   }
   if (kind == TopicKind::kDiscLda) {
-    json.erase("topics");
-    json.update(disclda_json(disclda));
-    return json;
+    record.erase("topics");
+    record.update(disclda_record(disclda));
+    return record;
   }
   if (learner.method == TopicMethod::kCvb0) {
-    json["tolerance"] = learner.tolerance;
-    return json;
+    record["tolerance"] = learner.tolerance;
+    return record;
   }
   const LdaSchedule& schedule = learner.schedule;
-  json["sampler"] = to_string(learner.lda.sampler);
-  if (learner.lda.sampler == LdaSampler::kAlias) json["cycles"] = learner.lda.cycles;
-  json["optimise_alpha"] = schedule.optimise_alpha;
-  json["beta_prior"] = to_string(schedule.beta);
-  json["burn_in"] = schedule.first;
-  json["optimise_every"] = schedule.every;
-  json["optimise_until"] = schedule.last;
-  if (kind == TopicKind::kWordLda) json.update(word_lda.to_json());
-  if (stages.staged()) json["stages"] = stages.to_json();
-  return json;
+  record["sampler"] = to_string(learner.lda.sampler);
+  if (learner.lda.sampler == LdaSampler::kAlias) record["cycles"] = learner.lda.cycles;
+  record["optimise_alpha"] = schedule.optimise_alpha;
+  record["beta_prior"] = to_string(schedule.beta);
+  record["burn_in"] = schedule.first;
+  record["optimise_every"] = schedule.every;
+  record["optimise_until"] = schedule.last;
+  if (kind == TopicKind::kWordLda) record.update(word_lda.record());
+  if (stages.staged()) record["stages"] = stages.record();
+  return record;
 }
 
 void TrainOptions::check_apart() const {

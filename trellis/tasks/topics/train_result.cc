@@ -1,99 +1,95 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
-#include "trellis/tasks/topics/output/finite_json.h"
 #include "trellis/tasks/topics/train.h"
 
 namespace trellis::topics {
 namespace {
 
-nlohmann::json look_json(const Look& look, const char* counted, bool classes) {
-  nlohmann::json json = {{counted, look.sweep},
-                         {"perplexity", finite_or_null(look.held_out.perplexity)},
-                         {"coherence_npmi", finite_or_null(look.coherence)},
-                         {"seconds", look.seconds}};
-  if (classes) json["error"] = finite_or_null(100 * look.held_out.error);
-  return json;
+Value look_record(const Look& look, const char* counted, bool classes) {
+  Value record = Value::record({{counted, look.sweep},
+                                {"perplexity", look.held_out.perplexity},
+                                {"coherence_npmi", look.coherence},
+                                {"seconds", look.seconds}});
+  if (classes) record["error"] = 100 * look.held_out.error;
+  return record;
 }
 
-nlohmann::json word_lda_json(const TrainResult& result) {
-  nlohmann::json json = {{"links", result.links},
-                         {"related_words", result.related_words},
-                         {"word_features", result.word_features},
-                         {"lambda", finite_or_null(result.lambda)},
-                         {"sigma", finite_or_null(result.sigma)},
-                         {"smoothing_seconds", result.smoothing_seconds},
-                         {"trials", nlohmann::json::array()}};
+Value word_lda_record(const TrainResult& result) {
+  Value record = Value::record({{"links", result.links},
+                                {"related_words", result.related_words},
+                                {"word_features", result.word_features},
+                                {"lambda", result.lambda},
+                                {"sigma", result.sigma},
+                                {"smoothing_seconds", result.smoothing_seconds},
+                                {"trials", Value::list()}});
   for (const SmoothingTrial& trial : result.trials) {
-    json["trials"].push_back({{"lambda", trial.lambda},
-                              {"sigma", finite_or_null(trial.sigma)},
-                              {"perplexity", finite_or_null(trial.perplexity)}});
+    record["trials"].push_back(Value::record(
+        {{"lambda", trial.lambda}, {"sigma", trial.sigma}, {"perplexity", trial.perplexity}}));
   }
-  return json;
+  return record;
 }
 
 }  // namespace
 
-std::string TrainResult::to_json() const {
+Value TrainResult::record() const {
   const Look* last = looks.empty() ? nullptr : &looks.back();
   const bool chain = method == TopicMethod::kGibbs;
-  nlohmann::json json = {{"kind", to_string(kind)},
-                         {"method", to_string(method)},
-                         {"topics", topics},
-                         {"documents", documents},
-                         {"empty_documents", empty},
-                         {"tokens", tokens},
-                         {"words", words},
-                         {"left_out", tally.left_out},
-                         {"outside", tally.outside},
-                         {"held_out_documents", held_out_documents},
-                         {"held_out_tokens", held_out_tokens},
-                         {"sweeps", sweeps},
-                         {"objective", nullptr},
-                         {"bound", nullptr},
-                         {"gap", nullptr},
-                         {"epochs", sweeps},
-                         {"log_likelihood", nullptr},
-                         {"perplexity", nullptr},
-                         {"coherence_npmi", finite_or_null(coherence_npmi)},
-                         {"coherence_umass", finite_or_null(coherence_umass)},
-                         {"seconds", seconds.total - seconds.read},
-                         {"read_seconds", seconds.read},
-                         {"total_seconds", seconds.total}};
+  Value record = Value::record({{"kind", to_string(kind)},
+                                {"method", to_string(method)},
+                                {"topics", topics},
+                                {"documents", documents},
+                                {"empty_documents", empty},
+                                {"tokens", tokens},
+                                {"words", words},
+                                {"left_out", tally.left_out},
+                                {"outside", tally.outside},
+                                {"held_out_documents", held_out_documents},
+                                {"held_out_tokens", held_out_tokens},
+                                {"sweeps", sweeps},
+                                {"objective", nullptr},
+                                {"bound", nullptr},
+                                {"gap", nullptr},
+                                {"epochs", sweeps},
+                                {"log_likelihood", nullptr},
+                                {"perplexity", nullptr},
+                                {"coherence_npmi", coherence_npmi},
+                                {"coherence_umass", coherence_umass},
+                                {"seconds", seconds.total - seconds.read},
+                                {"read_seconds", seconds.read},
+                                {"total_seconds", seconds.total}});
   if (last != nullptr) {
     if (chain) {
-      json["objective"] = last->loss;
-      json["log_likelihood"] = -last->loss;
+      record["objective"] = last->loss;
+      record["log_likelihood"] = -last->loss;
     }
-    json["perplexity"] =
-        finite_or_null((rounds.empty() ? *last : rounds.back()).held_out.perplexity);
+    record["perplexity"] = (rounds.empty() ? *last : rounds.back()).held_out.perplexity;
   }
-  if (kind == TopicKind::kWordLda) json.update(word_lda_json(*this));
-  if (stages > 0) json["stages"] = stages;
+  if (kind == TopicKind::kWordLda) record.update(word_lda_record(*this));
+  if (stages > 0) record["stages"] = stages;
   if (classes > 0) {
-    json["classes"] = classes;
-    if (kind == TopicKind::kDiscLda) json["correlation"] = correlation;
-    json["unseen_classes"] = unseen_classes;
-    json["unlabelled"] = unlabelled;
-    json["error"] = finite_or_null(100 * error);
-    json["classifier_error"] = finite_or_null(100 * classifier_error);
+    record["classes"] = classes;
+    if (kind == TopicKind::kDiscLda) record["correlation"] = correlation;
+    record["unseen_classes"] = unseen_classes;
+    record["unlabelled"] = unlabelled;
+    record["error"] = 100 * error;
+    record["classifier_error"] = 100 * classifier_error;
   }
-  if (!chain) json["converged"] = converged;
-  json["looks"] = nlohmann::json::array();
+  if (!chain) record["converged"] = converged;
+  record["looks"] = Value::list();
   for (const Look& look : looks) {
-    nlohmann::json one = look_json(look, "sweep", classes > 0);
+    Value one = look_record(look, "sweep", classes > 0);
     one[chain ? "log_likelihood" : "change"] = chain ? -look.loss : look.loss;
-    json["looks"].push_back(one);
+    record["looks"].push_back(one);
   }
-  if (!rounds.empty()) json["rounds"] = nlohmann::json::array();
+  if (!rounds.empty()) record["rounds"] = Value::list();
   for (const Look& look : rounds) {
-    nlohmann::json one = look_json(look, "round", true);
+    Value one = look_record(look, "round", true);
     one["log_likelihood_of_labels"] = -look.loss;
-    json["rounds"].push_back(one);
+    record["rounds"].push_back(one);
   }
-  return json.dump();
+  return record;
 }
 
 std::vector<std::string> TrainResult::notes() const {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <nlohmann/json.hpp>
 
 #include "trellis/base/error.h"
 #include "trellis/data/fingerprint_table.h"
@@ -89,25 +88,25 @@ void WordLdaSettings::check() const {
   }
 }
 
-nlohmann::json WordLdaSettings::to_json() const {
-  nlohmann::json json = {{"smooth_first", schedule.first},
-                         {"smooth_every", schedule.every},
-                         {"smooth_evaluations", smoothing.evaluations},
-                         {"smooth_tolerance", smoothing.tolerance},
-                         {"tau", smoothing.tau}};
+Value WordLdaSettings::record() const {
+  Value record = Value::record({{"smooth_first", schedule.first},
+                                {"smooth_every", schedule.every},
+                                {"smooth_evaluations", smoothing.evaluations},
+                                {"smooth_tolerance", smoothing.tolerance},
+                                {"tau", smoothing.tau}});
   const auto said = [](double value) {  // JSON has no ∞
-    return value == kInfinity ? nlohmann::json("inf") : nlohmann::json(value);
+    return value == kInfinity ? Value("inf") : Value(value);
   };
-  for (const double lambda : lambdas) json["lambda"].push_back(said(lambda));
-  for (const double sigma : sigmas) json["sigma"].push_back(said(sigma));
-  if (chooses()) json["validation"] = validation;
-  return json;
+  for (const double lambda : lambdas) record["lambda"].push_back(said(lambda));
+  for (const double sigma : sigmas) record["sigma"].push_back(said(sigma));
+  if (chooses()) record["validation"] = validation;
+  return record;
 }
 
-nlohmann::json StageSettings::to_json() const {
-  nlohmann::json json = {{"languages", languages}};
-  if (sweeps) json["sweeps"] = *sweeps;
-  return json;
+Value StageSettings::record() const {
+  Value record = Value::record({{"languages", languages}});
+  if (sweeps) record["sweeps"] = *sweeps;
+  return record;
 }
 
 WordParts parts_by_language(const WordLanguages& words) {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,6 +10,7 @@
 
 #include "trellis/base/types.h"
 #include "trellis/data/name_list.h"
+#include "trellis/data/value.h"
 #include "trellis/topics/corpus/word_languages.h"
 #include "trellis/topics/lda/document_stages.h"
 #include "trellis/topics/wordlda/smoothers.h"
@@ -40,7 +40,7 @@ struct WordLdaSettings {
   std::vector<SmoothingOptions> candidates() const;
   // Throws UsageError.
   void check() const;
-  nlohmann::json to_json() const;
+  Value record() const;
 };
 
 // Languages that enter one after another, several at once where they stand together; those that are
@@ -50,7 +50,7 @@ struct StageSettings {
   std::optional<Index> sweeps;  // of a stage but the last; else all have the same
 
   bool staged() const { return !languages.empty(); }
-  nlohmann::json to_json() const;
+  Value record() const;
 };
 
 // The vocabulary by language: a part for each that words mostly are of (corpus/word_languages.h),

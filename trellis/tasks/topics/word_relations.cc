@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "trellis/base/input_file.h"
@@ -52,19 +51,19 @@ std::vector<std::string> FoundRelations::notes() const {
   return notes;
 }
 
-std::string FoundRelations::to_json() const {
-  nlohmann::json json = {{"words", relations.graph.num_words()},
-                         {"links", relations.graph.num_edges()},
-                         {"sources", nlohmann::json::array()}};
+Value FoundRelations::record() const {
+  Value record = Value::record({{"words", relations.graph.num_words()},
+                                {"links", relations.graph.num_edges()},
+                                {"sources", Value::list()}});
   for (const auto& [name, tally] : sources) {
-    json["sources"].push_back({{"name", name},
-                               {"lines", tally.lines},
-                               {"links", tally.links},
-                               {"outside", tally.outside},
-                               {"phrases", tally.phrases},
-                               {"skipped", tally.skipped}});
+    record["sources"].push_back(Value::record({{"name", name},
+                                               {"lines", tally.lines},
+                                               {"links", tally.links},
+                                               {"outside", tally.outside},
+                                               {"phrases", tally.phrases},
+                                               {"skipped", tally.skipped}}));
   }
-  return json.dump();
+  return record;
 }
 
 namespace {

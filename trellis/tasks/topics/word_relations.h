@@ -8,6 +8,7 @@
 
 #include "trellis/base/names.h"
 #include "trellis/base/types.h"
+#include "trellis/data/value.h"
 #include "trellis/tasks/topics/corpus_files.h"
 #include "trellis/tasks/topics/word_lda_training.h"
 #include "trellis/topics/corpus/corpus.h"
@@ -56,7 +57,7 @@ struct FoundRelations {
   WordFeatureTally features;
 
   std::vector<std::string> notes() const;
-  std::string to_json() const;  // words and links of the graph, and what each source has given
+  Value record() const;  // words and links of the graph, and what each source has given
 };
 
 // Where words are of languages (TextOptions::by_language), what is known of a spelling goes for the

@@ -2,57 +2,56 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
+#include <ranges>
 #include <string>
 
+#include "trellis/data/json.h"
 #include "trellis/fit/dials.h"
 
 namespace trellis {
 namespace {
 
-nlohmann::json number(double value) {
-  return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr);
-}
-
-void put_dials(const LearnerChoice& choice, nlohmann::json& json) {
+void put_dials(const LearnerChoice& choice, Value& record) {
   for (const Dial& dial : dials()) {
     if (!dial.said(choice.values)) continue;
-    std::visit([&](auto at) { json[std::string(dial.name)] = *(choice.values.*at); }, dial.member);
+    std::visit([&](auto at) { record[std::string(dial.name)] = *(choice.values.*at); },
+               dial.member);
   }
 }
 
-void put_choices(const Learned& learned, nlohmann::json& json) {
+void put_choices(const Learned& learned, Value& record) {
   if (learned.tried.empty()) return;
-  json["chosen_by"] = learned.chosen_by;
-  json["choices"] = nlohmann::json::array();
+  record["chosen_by"] = learned.chosen_by;
+  record["choices"] = Value::list();
   for (const Tried& tried : learned.tried) {
-    nlohmann::json row;
+    Value row = Value::record();
     if (!tried.variant.empty()) row["variant"] = tried.variant;
     for (const Candidates& one : learned.searched) {
       row[one.dial] = dial(one.dial).number(tried.setting.values);
     }
-    row["figure"] = number(tried.figure);
+    row["figure"] = tried.figure;
     if (tried.folds > 0) row["folds"] = tried.folds;
     if (std::isfinite(tried.norm)) {
-      row["objective"] = number(tried.objective);
+      row["objective"] = tried.objective;
       row["norm"] = tried.norm;
       // There are dials of these names, which may be among those that were chosen.
-      row["gap_reached"] = number(tried.gap);
+      row["gap_reached"] = tried.gap;
       row["epochs_run"] = tried.epochs;
     }
-    json["choices"].push_back(std::move(row));
+    record["choices"].push_back(std::move(row));
   }
 }
 
 }  // namespace
 
-void put_convergence(const InferenceTally& tally, nlohmann::json& json) {
+void put_convergence(const InferenceTally& tally, Value& record) {
   if (tally.calls == 0) return;
-  json["convergence"] = {{"calls", tally.calls},
-                         {"unconverged", tally.unconverged},
-                         {"largest_residual", number(tally.largest_residual)},
-                         {"mean_residual", number(tally.mean_residual())}};
+  record["convergence"] = Value::record({{"calls", tally.calls},
+                                         {"unconverged", tally.unconverged},
+                                         {"largest_residual", tally.largest_residual},
+                                         {"mean_residual", tally.mean_residual()}});
 }
 
 std::string convergence_text(const LearnSummary& summary) {
@@ -64,32 +63,32 @@ std::string convergence_text(const LearnSummary& summary) {
       tally.unconverged, tally.calls, tally.largest_residual, tally.mean_residual());
 }
 
-void put_summary(const LearnSummary& summary, const RunSeconds& seconds, nlohmann::json& json) {
-  json["objective"] = number(summary.objective);
-  json["bound"] = number(summary.bound);
-  json["gap"] = number(summary.gap());
-  json["gap_absolute"] = number(summary.gap() * std::abs(summary.objective));
-  json["certificate"] = std::string(to_string(summary.certificate()));
-  json["epochs"] = summary.epochs;
-  json["seconds"] = summary.seconds;
-  json["read_seconds"] = seconds.read;
-  json["total_seconds"] = seconds.total;
-  json["termination"] = std::string(to_string(summary.termination));
-  if (!summary.history.empty()) put_convergence(summary.history.back().inference, json);
+void put_summary(const LearnSummary& summary, const RunSeconds& seconds, Value& record) {
+  record["objective"] = summary.objective;
+  record["bound"] = summary.bound;
+  record["gap"] = summary.gap();
+  record["gap_absolute"] = summary.gap() * std::abs(summary.objective);
+  record["certificate"] = std::string(to_string(summary.certificate()));
+  record["epochs"] = summary.epochs;
+  record["seconds"] = summary.seconds;
+  record["read_seconds"] = seconds.read;
+  record["total_seconds"] = seconds.total;
+  record["termination"] = std::string(to_string(summary.termination));
+  if (!summary.history.empty()) put_convergence(summary.history.back().inference, record);
 }
 
-void put_learned(const Learned& learned, const RunSeconds& seconds, nlohmann::json& json) {
-  put_summary(learned.fitted.summary, seconds, json);
-  json["learner"] = std::string(to_string(learned.choice.learner));
-  json["loss"] = learned.choice.loss.description();
-  put_dials(learned.choice, json["dials"]);
-  if (learned.fitted.eta > 0) json["eta"] = learned.fitted.eta;
-  if (learned.best_epoch > 0) json["best_epoch"] = learned.best_epoch;
-  put_choices(learned, json);
-  if (learned.choice_seconds > 0) json["choice_seconds"] = learned.choice_seconds;
+void put_learned(const Learned& learned, const RunSeconds& seconds, Value& record) {
+  put_summary(learned.fitted.summary, seconds, record);
+  record["learner"] = std::string(to_string(learned.choice.learner));
+  record["loss"] = learned.choice.loss.description();
+  put_dials(learned.choice, record["dials"]);
+  if (learned.fitted.eta > 0) record["eta"] = learned.fitted.eta;
+  if (learned.best_epoch > 0) record["best_epoch"] = learned.best_epoch;
+  put_choices(learned, record);
+  if (learned.choice_seconds > 0) record["choice_seconds"] = learned.choice_seconds;
 }
 
-void put_provenance(const LearnSummary& summary, nlohmann::json& training) {
+void put_provenance(const LearnSummary& summary, Value& training) {
   training["epochs"] = summary.epochs;
   training["termination"] = std::string(to_string(summary.termination));
   const auto put = [&](const char* key, double value) {
@@ -103,7 +102,7 @@ void put_provenance(const LearnSummary& summary, nlohmann::json& training) {
   }
 }
 
-void put_provenance(const Learned& learned, std::uint64_t seed, nlohmann::json& training) {
+void put_provenance(const Learned& learned, std::uint64_t seed, Value& training) {
   training["learner"] = std::string(to_string(learned.choice.learner));
   training["loss"] = learned.choice.loss.description();
   put_dials(learned.choice, training["dials"]);
@@ -113,15 +112,17 @@ void put_provenance(const Learned& learned, std::uint64_t seed, nlohmann::json& 
   if (learned.best_epoch > 0) training["best_epoch"] = learned.best_epoch;
 }
 
-std::vector<std::pair<std::string, std::string>> provenance_words(const nlohmann::json& training) {
+std::vector<std::pair<std::string, std::string>> provenance_words(const Value& training) {
   std::vector<std::pair<std::string, std::string>> words;
-  for (const auto& [key, value] : training.items()) {
-    words.emplace_back(key, value.is_string() ? value.get<std::string>() : value.dump());
+  if (!training.is_record()) return words;
+  for (const auto& [key, value] : training.fields()) {
+    words.emplace_back(key, value.is_text() ? value.text() : to_json(value));
   }
+  std::ranges::sort(words);  // a model that was just trained has them in the order of training
   return words;
 }
 
-std::string provenance_text(const nlohmann::json& training) {
+std::string provenance_text(const Value& training) {
   std::string text;
   for (const auto& [key, value] : provenance_words(training)) {
     text += fmt::format("  {} {}\n", key, value);

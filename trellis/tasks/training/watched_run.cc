@@ -30,7 +30,7 @@ void put_run(const Watched& run, std::span<const double> w, Checkpoint& result) 
       run.fitted.eta};
   result.put("summary", numbers);
   result.put_integers("best_epoch", std::array{std::uint64_t{run.best_epoch}});
-  put_history(summary.history, "history", result);
+  put_epochs(summary.history, "history", result);
   result.put("w", w);
   if (!run.end.empty()) result.put("end", run.end);
   std::vector<double> votes;
@@ -56,7 +56,7 @@ void get_run(const Checkpoint& result, std::span<double> w, Watched& run) {
   summary.seconds = numbers[4];
   summary.termination = static_cast<Termination>(static_cast<int>(numbers[5]));
   run.fitted.eta = numbers[6];
-  summary.history = get_history("history", result);
+  summary.history = get_epochs("history", result);
   std::array<std::uint64_t, 1> best_epoch{};
   result.get_integers("best_epoch", best_epoch);
   run.best_epoch = best_epoch[0];

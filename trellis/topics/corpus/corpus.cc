@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
@@ -103,9 +102,9 @@ void Corpus::count_empty() {
 
 ModelWriter Corpus::writer() const {
   ModelWriter writer(std::string(kKind), kVersion);
-  writer.add_json(
-      "meta",
-      {{"text", text_->to_json()}, {"left_out", tally_.left_out}, {"outside", tally_.outside}});
+  writer.add_json("meta", Value::record({{"text", text_->to_value()},
+                                         {"left_out", tally_.left_out},
+                                         {"outside", tally_.outside}}));
   writer.add_array("begin", documents_.begin);
   writer.add_array("tokens", documents_.tokens);
   add_names(writer, "words", words_);
@@ -120,14 +119,14 @@ ModelWriter Corpus::writer() const {
 
 Corpus Corpus::load(const ModelReader& reader) {
   reader.expect(kKind, kVersion);
-  const nlohmann::json meta = reader.json("meta");
+  const Value meta = reader.json("meta");
   TextOptions text;
   Corpus corpus;
   try {
-    text = TextOptions::from_json(meta.at("text"));
+    text = TextOptions::from_value(meta.at("text"));
     corpus.tally_.left_out = meta.at("left_out").get<std::uint64_t>();
     corpus.tally_.outside = meta.at("outside").get<std::uint64_t>();
-  } catch (const nlohmann::json::exception&) {
+  } catch (const ValueError&) {
     throw InputError(reader.name(), 0,
                      "the corpus's description lacks something or has it in another form");
   } catch (const UsageError& error) {

@@ -17,16 +17,16 @@ constexpr std::uint64_t kMostNumbers = std::numeric_limits<std::uint32_t>::max()
 
 }  // namespace
 
-UciReader::UciReader(SourceLines lines, const CountLimits& limits)
+UciReader::UciReader(SourceLines lines, Index vocabulary)
     : lines_(std::move(lines)),
-      limits_(limits),
+      vocabulary_(vocabulary),
       num_documents_(read_size("documents")),
       num_words_(read_size("words")),
       num_entries_(read_size("entries")) {
-  if (limits_.num_words != 0 && num_words_ != limits_.num_words) {
+  if (vocabulary_ != 0 && num_words_ != vocabulary_) {
     throw InputError(name(), 2,
                      fmt::format("expected the number of words of the vocabulary, {}, found {}",
-                                 limits_.num_words, num_words_));
+                                 vocabulary_, num_words_));
   }
   if (num_documents_ > num_entries_ && num_documents_ - num_entries_ > kMaxEmpty) {
     throw InputError(
@@ -79,13 +79,12 @@ bool UciReader::read_entry() {
   }
   const Index document = parse_field("a document", fields_[0], num_documents_);
   const auto word = static_cast<std::uint32_t>(parse_field("a word", fields_[1], num_words_));
-  const auto count =
-      static_cast<std::uint32_t>(parse_field("a count", fields_[2], limits_.max_count));
+  const auto count = static_cast<std::uint32_t>(parse_field("a count", fields_[2], kMostOccurrences));
   if (document < next_.document) {
     refuse(fmt::format("expected documents in ascending order, found {} after {}", document,
                        next_.document));
   }
-  next_ = {document, {limits_.num_words != 0 ? word - 1 : word, count}};
+  next_ = {document, {vocabulary_ != 0 ? word - 1 : word, count}};
   return true;
 }
 
@@ -115,7 +114,7 @@ void UciReader::check_distinct(std::vector<WordCount> counts) const {
   throw InputError(name(), 0,
                    fmt::format("expected each word of a document once, found {} twice in document "
                                "{}",
-                               twice->word + (limits_.num_words != 0 ? 1 : 0), documents_read_));
+                               twice->word + (vocabulary_ != 0 ? 1 : 0), documents_read_));
 }
 
 bool SvmlightReader::read(SourceDocument& document) {
@@ -141,24 +140,18 @@ bool SvmlightReader::read(SourceDocument& document) {
 
 void SvmlightReader::add_counts(const LibsvmFields& fields, SourceDocument& document) const {
   for (const IndexedValue& entry : values_) {
-    if (entry.index < limits_.first_index) {
-      fields.refuse_line(
-          fmt::format("expected words numbered from {}, found {} (--first-index 0 says that they "
-                      "begin there)",
-                      limits_.first_index, entry.index));
-    }
-    const std::uint32_t word = entry.index - limits_.first_index;
-    if (limits_.num_words != 0 && word >= limits_.num_words) {
+    if (entry.index == 0) fields.refuse_line("expected words numbered from 1, found 0");
+    if (vocabulary_ != 0 && entry.index > vocabulary_) {
       fields.refuse_line(fmt::format("expected words up to {}, as the vocabulary has, found {}",
-                                     limits_.num_words + limits_.first_index - 1, entry.index));
+                                     vocabulary_, entry.index));
     }
     const auto count = static_cast<double>(entry.value);
-    if (count != std::floor(count) || count < 0 || count > limits_.max_count) {
+    if (count != std::floor(count) || count < 0 || count > kMostOccurrences) {
       fields.refuse_line(fmt::format("expected a count from 0 to {}, a whole number, found {}:{}",
-                                     limits_.max_count, entry.index, entry.value));
+                                     kMostOccurrences, entry.index, entry.value));
     }
     document.counts.push_back(
-        {limits_.num_words != 0 ? word : entry.index, static_cast<std::uint32_t>(count)});
+        {vocabulary_ != 0 ? entry.index - 1 : entry.index, static_cast<std::uint32_t>(count)});
   }
 }
 

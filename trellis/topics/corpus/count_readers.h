@@ -14,12 +14,7 @@
 
 namespace trellis::topics {
 
-// What the numbers of words and their counts may be.
-struct CountLimits {
-  std::uint32_t first_index;  // of the words in the file, as it numbers them
-  Index num_words;            // of the vocabulary, or 0: there is none
-  std::uint32_t max_count;
-};
+inline constexpr std::uint32_t kMostOccurrences = (std::uint32_t{1} << 24) - 1;
 
 class UciReader final : public DocumentReader {
  public:
@@ -27,7 +22,8 @@ class UciReader final : public DocumentReader {
   // bounded.
   static constexpr Index kMaxEmpty = Index{1} << 20;
 
-  UciReader(SourceLines lines, const CountLimits& limits);
+  // `vocabulary`: the number of its words, or 0: there is none.
+  UciReader(SourceLines lines, Index vocabulary);
 
   bool read(SourceDocument& document) override;
   const std::string& name() const override { return lines_.name(); }
@@ -45,7 +41,7 @@ class UciReader final : public DocumentReader {
   [[noreturn]] void refuse(const std::string& message, std::string_view token = {}) const;
 
   SourceLines lines_;
-  CountLimits limits_;
+  Index vocabulary_;
   Index num_documents_;
   Index num_words_;
   Index num_entries_;
@@ -58,8 +54,8 @@ class UciReader final : public DocumentReader {
 
 class SvmlightReader final : public DocumentReader {
  public:
-  SvmlightReader(SourceLines lines, const CountLimits& limits)
-      : lines_(std::move(lines)), limits_(limits) {}
+  SvmlightReader(SourceLines lines, Index vocabulary)
+      : lines_(std::move(lines)), vocabulary_(vocabulary) {}
 
   bool read(SourceDocument& document) override;
   const std::string& name() const override { return lines_.name(); }
@@ -69,7 +65,7 @@ class SvmlightReader final : public DocumentReader {
   void add_counts(const LibsvmFields& fields, SourceDocument& document) const;
 
   SourceLines lines_;
-  CountLimits limits_;
+  Index vocabulary_;
   std::string label_;
   std::vector<IndexedValue> values_;
 };

@@ -37,16 +37,15 @@ CorpusFormat detect_format(SourceLines& lines, const ReaderOptions& options) {
 
 std::unique_ptr<DocumentReader> make_reader(CorpusFormat format, SourceLines lines,
                                             const ReaderOptions& options, Index num_words) {
-  const CountLimits limits{options.first_index, num_words, options.max_count};
   switch (format) {
     case CorpusFormat::kTsv:
       return std::make_unique<TsvReader>(std::move(lines), options.columns);
     case CorpusFormat::kTranslations:
       return std::make_unique<TranslationsReader>(std::move(lines));
     case CorpusFormat::kUci:
-      return std::make_unique<UciReader>(std::move(lines), limits);
+      return std::make_unique<UciReader>(std::move(lines), num_words);
     case CorpusFormat::kSvmlight:
-      return std::make_unique<SvmlightReader>(std::move(lines), limits);
+      return std::make_unique<SvmlightReader>(std::move(lines), num_words);
     case CorpusFormat::kLines:
     case CorpusFormat::kFiles:
       break;
@@ -57,11 +56,6 @@ std::unique_ptr<DocumentReader> make_reader(CorpusFormat format, SourceLines lin
 }  // namespace
 
 void ReaderOptions::check() const {
-  constexpr std::uint32_t kExact = std::uint32_t{1} << 24;  // of floats
-  if (first_index > 1) throw UsageError("the first index of words is 0 or 1");
-  if (max_count < 1 || max_count >= kExact) {
-    throw UsageError(fmt::format("the largest count is from 1 to {}", kExact - 1));
-  }
   if (columns && format && *format != CorpusFormat::kTsv) {
     throw UsageError(
         fmt::format("columns are said of tsv, and not of the format {}", to_string(*format)));

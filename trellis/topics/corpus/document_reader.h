@@ -17,8 +17,8 @@
 //             data/libsvm_fields.h
 //
 // Of counts, `vocabulary` is a file with a word a line: of uci as many as the second line says, of
-// svmlight index `first_index` is the first. Without it words are called by their numbers. A count
-// is a whole number of 1 (svmlight: 0) to `max_count`.
+// svmlight index 1 is the first. Without it words are called by their numbers. A count is a whole
+// number of 1 (svmlight: 0) to 2²⁴ − 1, as far as floats are exact.
 //
 // All text is UTF-8. Files are plain, gzip or zstd, and read in the memory of a document. Lines of
 // nothing are allowed at the end of tables, uci and svmlight files only. InputError tells the file,
@@ -49,11 +49,9 @@ struct ReaderOptions {
   // there are `columns`, otherwise the first line tells. That of `translations` is `id` and at
   // least two codes of languages (names_languages); other names of them must be said.
   std::optional<CorpusFormat> format;
-  std::optional<TextColumns> columns;                      // of tsv
-  bool labelled = false;                                   // every document must have a label
-  std::string vocabulary;                                  // a file; empty: none
-  std::uint32_t first_index = 1;                           // of svmlight, 0 or 1
-  std::uint32_t max_count = (std::uint32_t{1} << 24) - 1;  // no larger: the file's are floats
+  std::optional<TextColumns> columns;  // of tsv
+  bool labelled = false;               // every document must have a label
+  std::string vocabulary;              // a file; empty: none
 
   // Throws UsageError where they do not go together.
   void check() const;

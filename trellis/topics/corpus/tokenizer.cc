@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "trellis/base/error.h"
 #include "trellis/base/text.h"
@@ -53,24 +52,24 @@ void TextOptions::check() const {
   }
 }
 
-nlohmann::json TextOptions::to_json() const {
-  nlohmann::json json = {{"lowercase", lowercase},
-                         {"numbers", numbers},
-                         {"min_length", min_length},
-                         {"unspaced", std::string(to_string(unspaced))},
-                         {"ngrams", ngrams}};
-  if (by_language) json["by_language"] = true;
-  return json;
+Value TextOptions::to_value() const {
+  Value value = Value::record({{"lowercase", lowercase},
+                               {"numbers", numbers},
+                               {"min_length", min_length},
+                               {"unspaced", to_string(unspaced)},
+                               {"ngrams", ngrams}});
+  if (by_language) value["by_language"] = true;
+  return value;
 }
 
-TextOptions TextOptions::from_json(const nlohmann::json& json) {
+TextOptions TextOptions::from_value(const Value& value) {
   TextOptions options;
-  options.lowercase = json.at("lowercase").get<bool>();
-  options.numbers = json.at("numbers").get<bool>();
-  options.min_length = json.at("min_length").get<Index>();
-  options.unspaced = parse_named<UnspacedScripts>(json.at("unspaced").get<std::string>());
-  options.ngrams = json.at("ngrams").get<Index>();
-  if (json.contains("by_language")) options.by_language = json.at("by_language").get<bool>();
+  options.lowercase = value.at("lowercase").get<bool>();
+  options.numbers = value.at("numbers").get<bool>();
+  options.min_length = value.at("min_length").get<Index>();
+  options.unspaced = parse_named<UnspacedScripts>(value.at("unspaced").get<std::string>());
+  options.ngrams = value.at("ngrams").get<Index>();
+  if (value.contains("by_language")) options.by_language = value.at("by_language").get<bool>();
   options.check();
   return options;
 }

@@ -18,7 +18,6 @@
 
 #include <array>
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +26,7 @@
 #include "trellis/base/types.h"
 #include "trellis/base/words.h"
 #include "trellis/data/name_list.h"
+#include "trellis/data/value.h"
 
 namespace trellis::topics {
 
@@ -49,9 +49,9 @@ struct TextOptions {
 
   // Throws UsageError where a number is out of range.
   void check() const;
-  // All but the stop words. Throws UsageError, or nlohmann's exceptions.
-  nlohmann::json to_json() const;
-  static TextOptions from_json(const nlohmann::json& json);
+  // All but the stop words. Throws UsageError or ValueError.
+  Value to_value() const;
+  static TextOptions from_value(const Value& value);
 };
 
 // Scratch memory included: one for each thread. The options must outlive it.

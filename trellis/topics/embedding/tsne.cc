@@ -20,6 +20,8 @@ namespace {
 
 constexpr Index kPointsAtOnce = 256;
 constexpr int kRecordEvery = 50;
+constexpr int kExaggerated = 250;  // iterations
+constexpr double kExaggeration = 12;
 constexpr int kAxesRounds = 30;
 constexpr double kStartSpread = 1e-4, kStartNoise = 1e-6;
 constexpr double kFirstMomentum = 0.5, kMomentum = 0.8;
@@ -114,10 +116,7 @@ void check(std::span<const float> points, Index dimensions, const TsneOptions& o
   if (!(options.theta >= 0 && options.theta <= 1)) {
     throw UsageError("t-SNE: theta must lie between 0 and 1");
   }
-  if (!(options.exaggeration >= 1) || !std::isfinite(options.exaggeration)) {
-    throw UsageError("t-SNE: exaggeration must be at least 1");
-  }
-  if (options.iterations < 0 || options.exaggerated < 0) {
+  if (options.iterations < 0) {
     throw UsageError("t-SNE: the number of iterations must not be negative");
   }
 }
@@ -164,11 +163,10 @@ Embedding tsne(std::span<const float> points, Index dimensions, const TsneOption
   const Affinities& p = *known;
   QuadTree tree;
   TsneGradient gradient;
-  Steps steps(n, std::max(kLeastStep, static_cast<double>(n) / options.exaggeration));
+  Steps steps(n, std::max(kLeastStep, static_cast<double>(n) / kExaggeration));
   for (int iteration = 1; iteration <= options.iterations; ++iteration) {
-    const bool early = iteration <= options.exaggerated;
-    tsne_gradient(p, out.places, early ? options.exaggeration : 1, options.theta, threads, tree,
-                  gradient);
+    const bool early = iteration <= kExaggerated;
+    tsne_gradient(p, out.places, early ? kExaggeration : 1, options.theta, threads, tree, gradient);
     steps.take(gradient.gradient, early ? kFirstMomentum : kMomentum, out.places);
     const bool stop = options.on_iteration && !options.on_iteration(iteration);
     if (iteration % kRecordEvery == 0 || iteration == options.iterations || stop) {

@@ -3,9 +3,9 @@
 //
 // Minimises KL(P ‖ Q) = Σ p_ij log(p_ij / q_ij) over places y_i in the plane, with p_ij as in
 // affinities.h and q_ij as in tsne_gradient.h. Steps have momentum and a gain for each coordinate
-// (Jacobs 1988); at first p is exaggerated. The start is the first two principal
-// components, made small, so that the picture keeps the large shape of the data (Kobak & Berens
-// 2019); the step is n / exaggeration (Belkina et al. 2019).
+// (Jacobs 1988); in the first 250 iterations p is exaggerated 12-fold. The start is the first two
+// principal components, made small, so that the picture keeps the large shape of the data (Kobak &
+// Berens 2019); the step is n / exaggeration (Belkina et al. 2019).
 //
 // About O(n² D) for the neighbours, once, and O(n (log n + perplexity)) for each iteration. Same
 // bits for any number of threads and on every machine.
@@ -26,10 +26,8 @@ struct TsneOptions {
   double perplexity = 30;
   double theta = 0.5;  // of the quad tree; 0 is exact and quadratic
   int iterations = 750;
-  int exaggerated = 250;     // the first of these
-  double exaggeration = 12;  // of p in them
-  std::uint64_t seed = 1;    // of the small noise that parts equal points
-  int threads = 1;           // 0: all cores
+  std::uint64_t seed = 1;  // of the small noise that parts equal points
+  int threads = 1;         // 0: all cores
   // While neighbours are looked for, and after each iteration; false ends the run with the places
   // as they are. May be empty.
   std::function<bool(Index points)> on_neighbours;

@@ -33,6 +33,9 @@ class CountHistogram {
   std::map<Index, Index> times_;
 };
 
+constexpr double kSmallest = 1e-5;  // of a parameter
+constexpr double kLargest = 1e4;
+
 // Steps of the fixed point until they change little; next(step's priors, k) is the new value of
 // parameter k, given what prepare() has made of the priors before the step. False of the latter: no
 // token.
@@ -44,7 +47,7 @@ Index solve_fixed_point(const FixedPointOptions& options, const Prepare& prepare
   while (steps < options.max_steps && change > options.tolerance && prepare()) {
     change = 0;
     for (Index k = 0; k < prior.size(); ++k) {
-      const double value = std::clamp(next(k), options.smallest, options.largest);
+      const double value = std::clamp(next(k), kSmallest, kLargest);
       change = std::max(change, std::abs(value - prior[k]) / prior[k]);
       prior[k] = value;
     }

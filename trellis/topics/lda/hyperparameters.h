@@ -18,11 +18,10 @@ namespace trellis::topics {
 struct FixedPointOptions {
   Index max_steps = 20;
   double tolerance = 1e-4;  // of the largest relative change in a step
-  double smallest = 1e-5;   // a topic without a token keeps this much of a chance
-  double largest = 1e4;
 };
 
-// Each sets the chain's prior and returns the number of steps taken.
+// Each sets the chain's prior, whose values stay from 1e-5, so that a topic without a token keeps a
+// chance, to 1e4, and returns the number of steps taken.
 Index optimise_alpha(LdaChain& chain, const FixedPointOptions& options = {});
 Index optimise_symmetric_beta(LdaChain& chain, const FixedPointOptions& options = {});
 Index optimise_beta(LdaChain& chain, const FixedPointOptions& options = {});

@@ -1,5 +1,7 @@
 #include "trellis/topics/lda/lda_schedule.h"
 
+#include "trellis/topics/lda/hyperparameters.h"
+
 namespace trellis::topics {
 
 void advance(LdaChain& chain, const LdaSchedule& schedule, int threads) {
@@ -9,9 +11,9 @@ void advance(LdaChain& chain, const LdaSchedule& schedule, int threads) {
       (sweep - schedule.first) % schedule.every != 0) {
     return;
   }
-  if (schedule.optimise_alpha) optimise_alpha(chain, schedule.fixed_point);
-  if (schedule.beta == BetaPrior::kSymmetric) optimise_symmetric_beta(chain, schedule.fixed_point);
-  if (schedule.beta == BetaPrior::kPerWord) optimise_beta(chain, schedule.fixed_point);
+  if (schedule.optimise_alpha) optimise_alpha(chain);
+  if (schedule.beta == BetaPrior::kSymmetric) optimise_symmetric_beta(chain);
+  if (schedule.beta == BetaPrior::kPerWord) optimise_beta(chain);
 }
 
 }  // namespace trellis::topics

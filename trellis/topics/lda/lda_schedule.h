@@ -5,7 +5,6 @@
 
 #include "trellis/base/names.h"
 #include "trellis/base/types.h"
-#include "trellis/topics/lda/hyperparameters.h"
 #include "trellis/topics/lda/lda_chain.h"
 
 namespace trellis::topics {
@@ -21,7 +20,6 @@ struct LdaSchedule {
   Index first = 20;   // sweep after which priors are looked at: before, counts say little of them
   Index every = 10;   // sweeps, from there on; 0: never
   Index last = 1000;  // sweep after which they are held, for a chain with one stationary law
-  FixedPointOptions fixed_point;
 };
 
 // One sweep, and the priors if they are due: a function of the chain's state and of num_sweeps(),

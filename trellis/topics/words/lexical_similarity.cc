@@ -1,7 +1,5 @@
 #include "trellis/topics/words/lexical_similarity.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -9,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "trellis/base/error.h"
 #include "trellis/base/parallel.h"
 #include "trellis/base/text.h"
 #include "trellis/topics/words/key_of_codes.h"
@@ -22,14 +19,15 @@ namespace {
 // No characters of Unicode.
 constexpr char32_t kWordBegin = 0x110000, kWordEnd = 0x110001;
 
-Postings substring_profiles(const NameView& vocabulary, const LexicalSimilarityOptions& options) {
+Postings substring_profiles(const NameView& vocabulary) {
+  using Options = LexicalSimilarityOptions;
   std::vector<KeyOfWord> keys;
   std::u32string codes;
   std::u32string marked;
   for (std::uint32_t word = 0; word < vocabulary.size(); ++word) {
     decode_utf8(vocabulary[word], codes);
     marked.assign(1, kWordBegin).append(codes).push_back(kWordEnd);
-    for (Index n = options.shortest; n <= options.longest; ++n) {
+    for (Index n = Options::kShortest; n <= Options::kLongest; ++n) {
       for (Index at = 0; at + n <= marked.size(); ++at) {
         keys.push_back({key_of_codes(std::u32string_view(marked).substr(at, n)), word});
       }
@@ -68,12 +66,6 @@ class ProfileProducts {
 }  // namespace
 
 void LexicalSimilarityOptions::check() const {
-  if (shortest < 1 || shortest > longest || longest > kLongest) {
-    throw UsageError(
-        fmt::format("substrings have 1 to {} characters, the shortest no more than "
-                    "the longest, not {} to {}",
-                    kLongest, shortest, longest));
-  }
   check_nearest(neighbours, min_cosine);
   require_edge_weight(weight);
 }
@@ -82,7 +74,7 @@ LinkTally add_lexical_links(const NameView& vocabulary, const LexicalSimilarityO
                             int threads, WordGraphBuilder& graph) {
   options.check();
   require_same_vocabulary(vocabulary.size(), graph);
-  const Postings profiles = substring_profiles(vocabulary, options);
+  const Postings profiles = substring_profiles(vocabulary);
   const int workers = resolve_threads(threads);
   std::vector<ProfileProducts> products(static_cast<Index>(workers),
                                         ProfileProducts(vocabulary.size()));

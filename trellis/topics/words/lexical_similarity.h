@@ -1,7 +1,6 @@
 // Links between words that look alike: by the cosine of their profiles, how often each substring of
-// `shortest` to `longest` characters occurs in ^word$, where ^ and $ mark its ends (Petterson 2011,
-// sec. 6.5.1). "political" and "politician" have much in common, and a word and its plural nearly
-// everything.
+// 2 to 4 characters occurs in ^word$, where ^ and $ mark its ends (Petterson 2011, sec. 6.5.1).
+// "political" and "politician" have much in common, and a word and its plural nearly everything.
 //
 // A word is linked with the k nearest of at least a threshold, and the link has their cosine for
 // its weight. Dot products are those of whole numbers and exact; they come from inverted lists, in
@@ -17,10 +16,8 @@
 namespace trellis::topics {
 
 struct LexicalSimilarityOptions {
-  static constexpr Index kLongest = 8;
+  static constexpr Index kShortest = 2, kLongest = 4;  // substrings, in characters
 
-  Index shortest = 2;  // substrings, in characters: 1 ≤ shortest ≤ longest ≤ kLongest
-  Index longest = 4;
   Index neighbours = 10;    // of a word, at least 1
   double min_cosine = 0.5;  // in (0, 1]
   float weight = 1;         // of a link of cosine 1: finite, > 0

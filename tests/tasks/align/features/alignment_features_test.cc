@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 #include <thread>
@@ -385,7 +384,7 @@ AlignModel symmetric_model() {
                         {0.4F, 0.5F, 0.6F, 0.1F, 0.2F, 0.3F, 0.7F, 0.8F, 0.9F,  //
                          0.4F, 0.9F, 0.6F, 0.3F, 0.2F, 0.3F, 0.7F, 0.1F, 0.9F}};
   const auto positions = std::make_shared<JumpPositions>(JumpPositions::Options{});
-  return {words, arrays, positions, positions, nullptr, {}, nlohmann::json::object(), statistics};
+  return {words, arrays, positions, positions, nullptr, {}, Value::record(), statistics};
 }
 
 std::string mirrored(std::string name) {

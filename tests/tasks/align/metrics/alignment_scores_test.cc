@@ -4,12 +4,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "trellis/base/random.h"
-#include "trellis/tasks/align/metrics/naacl_score.h"
+#include "trellis/scorers/naacl_score.h"
 
 namespace trellis::align::alignment_scores_test {
 namespace {
@@ -58,15 +57,15 @@ TEST(AlignmentScores, AddUp) {
 TEST(AlignmentScores, AreToldAsTextAndJson) {
   AlignmentScores scores;
   scores.add(kFound, kGold);
-  const nlohmann::json json = scores.to_json(true);
-  EXPECT_DOUBLE_EQ(json["aer"].get<double>(), 1 - 5.0 / 7);
-  EXPECT_EQ(json["found"], 4);
-  EXPECT_EQ(json["sure"], 3);
-  EXPECT_EQ(json["possible"], 4);
-  EXPECT_EQ(json["sentences"], 1);
-  EXPECT_EQ(json["correct_sentences"], 0);
-  EXPECT_EQ(json["per_sentence"][0]["found_possible"], 3);
-  EXPECT_FALSE(scores.to_json().contains("per_sentence"));
+  const Value record = scores.record(true);
+  EXPECT_DOUBLE_EQ(record.at("aer").get<double>(), 1 - 5.0 / 7);
+  EXPECT_EQ(record.at("found"), 4);
+  EXPECT_EQ(record.at("sure"), 3);
+  EXPECT_EQ(record.at("possible"), 4);
+  EXPECT_EQ(record.at("sentences"), 1);
+  EXPECT_EQ(record.at("correct_sentences"), 0);
+  EXPECT_EQ(record.at("per_sentence").items()[0].at("found_possible"), 3);
+  EXPECT_FALSE(scores.record().contains("per_sentence"));
   EXPECT_EQ(scores.to_text(),
             "1 sentence pairs, 4 links found, 3 sure, 4 possible\n"
             "AER 28.57 %  precision 75.00 %  recall 66.67 %  F1 70.59 %\n");

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -112,7 +111,7 @@ TEST(TextStatistics, StandInTheModelFile) {
   EXPECT_TRUE(std::equal(shares.begin(), shares.end(), read.begin(), read.end()));
   EXPECT_TRUE(again.statistics()->source.find(boat, the).empty());
   EXPECT_NE(inspect_text(again, "m", 1, "").find("text      "), std::string::npos);
-  EXPECT_EQ(inspect_json(again, 1, "").at("statistics").at("frequent"), 5);
+  EXPECT_EQ(inspect_record(again, 1, "").at("statistics").at("frequent"), 5);
 }
 
 TEST(TextStatistics, ChangeNothingElse) {

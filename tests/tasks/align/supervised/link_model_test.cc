@@ -5,9 +5,9 @@
 #include "tests/problem/oracle_conformance.h"
 #include "tests/tasks/align/supervised/random_parts.h"
 #include "trellis/problem/hinge_problem.h"
-#include "trellis/structure/fertility_matching.h"
 #include "trellis/structure/limited_search.h"
-#include "trellis/structure/relaxed_quadratic_matching.h"
+#include "trellis/structure/matchings/fertility_matching.h"
+#include "trellis/structure/matchings/relaxed_quadratic_matching.h"
 #include "trellis/tasks/align/metrics/alignment_scores.h"
 
 namespace trellis::align {

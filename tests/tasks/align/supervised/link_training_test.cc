@@ -4,7 +4,6 @@
 
 #include <fstream>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "tests/base/temporary_directory.h"
@@ -91,9 +90,9 @@ TEST(LinkTraining, CostsAndTheOffsetAreChosenByFolds) {
   const LinkTrained trained = train_links(base(), pairs, nullptr, options, "dev.links");
   ASSERT_TRUE(trained.result.held_out);
   EXPECT_EQ(trained.result.learned.tried.size(), 2U);
-  const nlohmann::json json = nlohmann::json::parse(trained.result.to_json());
-  EXPECT_EQ(json["model"], "M+F");
-  EXPECT_NEAR(json["held_out"]["aer"].get<double>(), trained.result.held_out->aer(), 1e-12);
+  const Value record = trained.result.record();
+  EXPECT_EQ(record.at("model"), "M+F");
+  EXPECT_NEAR(record.at("held_out").at("aer").get<double>(), trained.result.held_out->aer(), 1e-12);
   double best = 0;
   for (const Tried& tried : trained.result.learned.tried) best = std::max(best, tried.figure);
   EXPECT_NEAR(best, 100 - 100 * trained.result.held_out->aer(), 1e-9);

@@ -11,8 +11,8 @@
 
 #include "tests/tasks/grammar/small_grammar.h"
 #include "trellis/base/error.h"
-#include "trellis/structure/parse_forest.h"
-#include "trellis/tasks/grammar/reading/bracket_writer.h"
+#include "trellis/formats/brackets/bracket_writer.h"
+#include "trellis/structure/trees/parse_forest.h"
 
 namespace trellis::grammar::parser_test {
 namespace {

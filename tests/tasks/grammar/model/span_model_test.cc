@@ -14,10 +14,10 @@
 
 #include "tests/problem/oracle_conformance.h"
 #include "trellis/base/input_file.h"
+#include "trellis/formats/brackets/bracket_reader.h"
 #include "trellis/problem/hinge_problem.h"
 #include "trellis/problem/smooth_problem.h"
 #include "trellis/tasks/grammar/model/chart_maker.h"
-#include "trellis/tasks/grammar/reading/bracket_reader.h"
 
 namespace trellis::grammar::span_model_test {
 namespace {

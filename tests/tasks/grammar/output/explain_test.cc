@@ -3,13 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <ranges>
 #include <string>
 #include <vector>
 
 #include "tests/tasks/grammar/small_grammar.h"
 #include "trellis/base/error.h"
+#include "trellis/data/json.h"
 
 namespace trellis::grammar::explain_test {
 namespace {
@@ -80,8 +80,7 @@ TEST(GrammarExplanation, TellsBracketsOfOneSentence) {
   EXPECT_EQ(all.find("TOP 0-5"), std::string::npos) << all;
   options.span = "3-5";
   options.json = true;
-  const auto json = nlohmann::json::parse(say(options));
-  EXPECT_EQ(json["label"], "PP");
+  EXPECT_EQ(parse_json(say(options)).value().at("label"), "PP");
   options.span = "3-9";
   EXPECT_THROW(say(options), UsageError);
   options.span = "some";

@@ -10,7 +10,7 @@
 #include "trellis/base/error.h"
 #include "trellis/base/random.h"
 #include "trellis/problem/smooth_problem.h"
-#include "trellis/structure/dependency_tree.h"
+#include "trellis/structure/trees/dependency_tree.h"
 #include "trellis/tasks/parse/filter/filter_model.h"
 #include "trellis/tasks/parse/filter/filter_training.h"
 

@@ -67,28 +67,6 @@ TEST(AttachmentScores, HeadsAndLabelsAreCountedByWord) {
             (ClassCounts{1, 0, 0, 0, 0}));
 }
 
-TEST(AttachmentScores, WordsOfPunctuationAreThoseOfNothingElse) {
-  for (const char* form : {".", "''", "%", "&", "_", "…", "«", "§", "-)"}) {
-    EXPECT_TRUE(is_punctuation_word(form)) << form;
-  }
-  for (const char* form : {"``", "$", "+", "€", "-LRB-", "a.", "1"}) {
-    EXPECT_FALSE(is_punctuation_word(form)) << form;
-  }
-}
-
-TEST(AttachmentScores, DistancesHaveTheScriptsBins) {
-  EXPECT_EQ(distance_of(0, 9), HeadDistance::kToRoot);
-  EXPECT_EQ(distance_of(4, 4), HeadDistance::kOne);
-  EXPECT_EQ(distance_of(5, 4), HeadDistance::kOne);
-  EXPECT_EQ(distance_of(2, 4), HeadDistance::kTwo);
-  EXPECT_EQ(distance_of(10, 4), HeadDistance::kThreeToSix);
-  EXPECT_EQ(distance_of(11, 4), HeadDistance::kSevenOrMore);
-  EXPECT_EQ(direction_of(0, 4), HeadDirection::kToRoot);
-  EXPECT_EQ(direction_of(4, 4), HeadDirection::kSelf);
-  EXPECT_EQ(direction_of(3, 4), HeadDirection::kLeft);
-  EXPECT_EQ(direction_of(5, 4), HeadDirection::kRight);
-}
-
 RC_GTEST_PROP(AttachmentScores, PartsAddUpToTheWhole, ()) {
   const auto pairs = *rc::gen::container<std::vector<Pair>>(any_pair());
   AttachmentScores whole;
@@ -132,11 +110,11 @@ TEST(AttachmentScores, TextAndJsonSayTheSame) {
   AttachmentScores scores;
   scores.add(sentence(forms, {{2, "nsubj"}, {0, "root"}, {2, "punct"}}),
              sentence(forms, {{2, "nsubj"}, {0, "root"}, {1, "punct"}}));
-  const nlohmann::json json = scores.to_json();
-  EXPECT_NEAR(json["uas"].get<double>(), 66.67, 0.01);
-  EXPECT_EQ(json["without_punctuation"]["las"], 100);
-  EXPECT_EQ(json["by_label"].size(), 3U);
-  EXPECT_EQ(json["by_distance"].size(), 5U);
+  const Value record = scores.record();
+  EXPECT_NEAR(record.at("uas").get<double>(), 66.67, 0.01);
+  EXPECT_EQ(record.at("without_punctuation").at("las"), 100);
+  EXPECT_EQ(record.at("by_label").size(), 3U);
+  EXPECT_EQ(record.at("by_distance").size(), 5U);
   const std::string text = scores.to_text();
   EXPECT_NE(text.find("all words                  3   66.67   66.67  100.00\n"), std::string::npos);
   EXPECT_NE(text.find("without punctuation        2  100.00  100.00  100.00\n"), std::string::npos);

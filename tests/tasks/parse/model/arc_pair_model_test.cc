@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "tests/problem/oracle_conformance.h"
-#include "tests/structure/dependency_instance.h"
+#include "tests/structure/trees/dependency_instance.h"
 #include "tests/tasks/parse/model/small_lesson.h"
 #include "tests/tasks/parse/small_treebank.h"
 #include "trellis/base/error.h"
 #include "trellis/problem/hinge_problem.h"
 #include "trellis/problem/smooth_problem.h"
 #include "trellis/solve/vectors/vector_kernels.h"
-#include "trellis/structure/label_fold.h"
+#include "trellis/structure/trees/label_fold.h"
 #include "trellis/tasks/parse/features/arc_pair_templates.h"
 #include "trellis/tasks/parse/model/arc_model.h"
 #include "trellis/tasks/parse/model/arc_pair_scorer.h"

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <vector>
 
-#include "tests/structure/dependency_instance.h"
 #include "tests/structure/structure_conformance.h"
+#include "tests/structure/trees/dependency_instance.h"
 #include "trellis/base/error.h"
 #include "trellis/tasks/parse/model/arc_model.h"
 

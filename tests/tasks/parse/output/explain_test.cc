@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "tests/tasks/parse/small_treebank.h"
 #include "trellis/base/error.h"
+#include "trellis/data/json.h"
 #include "trellis/tasks/parse/output/inspect.h"
 #include "trellis/tasks/parse/train.h"
 
@@ -70,10 +70,10 @@ TEST(Explain, TextAndJsonTellTheSame) {
   EXPECT_NE(text.find("instead of"), std::string::npos);
   EXPECT_NE(text.find("others"), std::string::npos);
   options.json = true;
-  const auto json = nlohmann::json::parse(explain(model, InputFile(garden("test")), options));
-  EXPECT_EQ(json["word"], 2);
-  EXPECT_NE(text.find(json["label"].get<std::string>()), std::string::npos);
-  EXPECT_FALSE(json["features"].empty());
+  const Value record = parse_json(explain(model, InputFile(garden("test")), options)).value();
+  EXPECT_EQ(record.at("word"), 2);
+  EXPECT_NE(text.find(record.at("label").text()), std::string::npos);
+  EXPECT_FALSE(record.at("features").empty());
 }
 
 TEST(Explain, WhatIsNotThereIsRefused) {
@@ -89,9 +89,9 @@ TEST(Explain, WhatIsNotThereIsRefused) {
 
 TEST(Inspect, TellsLabelsByTagsAndDistance) {
   const ParseModel model = explained_model();
-  const auto json = nlohmann::json::parse(inspect_json(model, 5));
-  EXPECT_EQ(json["features"].size(), 5U);
-  EXPECT_EQ(json["labels"].size(), model.labels().size());
+  const Value record = inspect_record(model, 5);
+  EXPECT_EQ(record.at("features").size(), 5U);
+  EXPECT_EQ(record.at("labels").size(), model.labels().size());
   EXPECT_NE(inspect_text(model, "m", 5).find("distance"), std::string::npos);
 }
 

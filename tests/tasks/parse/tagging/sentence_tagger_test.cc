@@ -90,8 +90,8 @@ TEST(TaggingCounts, AreOfTheTagsThatTheTaggerGivesAndGoldHas) {
   EXPECT_EQ(counts.to_text(), "80.00 % of coarse tags (UPOS), 50.00 % of fine tags (XPOS)");
   coarse_alone.add(gold, system, false);
   EXPECT_EQ(coarse_alone.to_text(), "80.00 % of coarse tags (UPOS)");
-  EXPECT_EQ(coarse_alone.to_json().size(), 1U);
-  EXPECT_TRUE(TaggingCounts().to_json().empty());
+  EXPECT_EQ(coarse_alone.record().size(), 1U);
+  EXPECT_TRUE(TaggingCounts().record().empty());
 }
 
 std::string model_with(const std::vector<std::pair<std::string, std::string>>& sections) {

@@ -1,7 +1,6 @@
 // A parser that was trained along with its tagger.
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -9,6 +8,7 @@
 #include "tests/base/temporary_directory.h"
 #include "tests/tasks/parse/small_treebank.h"
 #include "trellis/base/error.h"
+#include "trellis/data/json.h"
 #include "trellis/tasks/parse/model/parser.h"
 #include "trellis/tasks/parse/output/evaluate.h"
 #include "trellis/tasks/parse/train.h"
@@ -116,13 +116,12 @@ TEST(TaggedParser, TagsThatItsTaggerDoesNotGiveAreNotScored) {
   EvaluateOptions options;
   options.retag = Retag::kAll;
   const Evaluation found = evaluate(*trained.model, InputFile(garden("dev")), options);
-  const auto scores = nlohmann::json::parse(found.to_json());
-  EXPECT_TRUE(scores["tags"].contains("coarse"));
-  EXPECT_FALSE(scores["tags"].contains("fine")) << scores["tags"];
+  const Value tags = found.record().at("tags");
+  EXPECT_TRUE(tags.contains("coarse"));
+  EXPECT_FALSE(tags.contains("fine")) << to_json(tags);
   EXPECT_NE(found.to_text().find("coarse"), std::string::npos);
   EXPECT_EQ(found.to_text().find("fine"), std::string::npos) << found.to_text();
-  const auto trained_tags = nlohmann::json::parse(trained.result.to_json())["tagger"];
-  EXPECT_EQ(trained_tags["dev"], scores["tags"]);
+  EXPECT_EQ(trained.result.record().at("tagger").at("dev"), tags);
 }
 
 TEST(TaggedParser, IsReadAsItWasWritten) {

@@ -8,6 +8,7 @@
 
 #include "tests/tasks/tag/small_tagger.h"
 #include "trellis/base/error.h"
+#include "trellis/data/json.h"
 #include "trellis/data/model_file.h"
 #include "trellis/tasks/tag/model/tag_model.h"
 
@@ -68,10 +69,10 @@ class Sections {
     edit(values);
     set_array(name, values);
   }
-  void change_meta(const std::function<void(nlohmann::json&)>& edit) {
-    nlohmann::json meta = nlohmann::json::parse(bytes_.at("meta"));
+  void change_meta(const std::function<void(Value&)>& edit) {
+    Value meta = parse_json(bytes_.at("meta")).value();
     edit(meta);
-    bytes_.at("meta") = meta.dump();
+    bytes_.at("meta") = to_json(meta);
   }
 
  private:
@@ -83,9 +84,9 @@ struct Hostile {
   std::function<void(Sections&)> edit;
 };
 
-Hostile meta(const std::string& key, const nlohmann::json& value) {
-  return {key + " = " + value.dump(),
-          [=](Sections& s) { s.change_meta([&](nlohmann::json& meta) { meta[key] = value; }); }};
+Hostile meta(const std::string& key, const Value& value) {
+  return {key + " = " + to_json(value),
+          [=](Sections& s) { s.change_meta([&](Value& meta) { meta[key] = value; }); }};
 }
 
 template <class T>
@@ -108,11 +109,11 @@ Hostile shorter(const std::string& section) {
 
 std::vector<Hostile> hostile_descriptions() {
   std::vector<Hostile> all = {
-      meta("labels", nlohmann::json::array()),
-      meta("labels", {"O", "O", "I-X"}),
-      meta("labels", {"O", "B-X"}),
-      meta("labels", {"O", "B-X", "I-X", "I-Y"}),
-      meta("labels", {"O", 3, "I-X"}),
+      meta("labels", Value::list()),
+      meta("labels", Value::list({"O", "O", "I-X"})),
+      meta("labels", Value::list({"O", "B-X"})),
+      meta("labels", Value::list({"O", "B-X", "I-X", "I-Y"})),
+      meta("labels", Value::list({"O", 3, "I-X"})),
       meta("labels", "O"),
       meta("order", 0),
       meta("order", 2),
@@ -145,9 +146,8 @@ std::vector<Hostile> hostile_descriptions() {
   };
   for (const char* key : {"labels", "order", "hash_bits", "format", "num_columns", "label_column",
                           "word_column", "file_scheme", "model_scheme", "training"}) {
-    all.push_back({std::string("no ") + key, [=](Sections& s) {
-                     s.change_meta([&](nlohmann::json& meta) { meta.erase(key); });
-                   }});
+    all.push_back({std::string("no ") + key,
+                   [=](Sections& s) { s.change_meta([&](Value& meta) { meta.erase(key); }); }});
   }
   return all;
 }

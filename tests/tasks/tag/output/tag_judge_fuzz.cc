@@ -6,6 +6,7 @@
 
 #include "trellis/base/error.h"
 #include "trellis/base/input_file.h"
+#include "trellis/data/json.h"
 #include "trellis/tasks/tag/output/judge_file.h"
 
 namespace {
@@ -34,7 +35,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     const Evaluation found = judge_file(InputFile::from_bytes(items ? kItems : kColumns, "truth"),
                                         InputFile::from_bytes(bytes, "fuzz"), options);
-    require(found.scores.num_sequences() == 2 && !found.to_json().empty());
+    require(found.scores.num_sequences() == 2 && !to_json(found.record()).empty());
   } catch (const InputError&) {
   }
   return 0;

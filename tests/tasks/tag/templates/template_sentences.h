@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "trellis/tasks/tag/reading/sentence.h"
+#include "trellis/formats/columns/sentence.h"
 #include "trellis/tasks/tag/templates/feature_template.h"
 
 namespace trellis::tag {

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "tests/tasks/topics/small_topics.h"
 #include "trellis/base/error.h"
 #include "trellis/base/input_file.h"
+#include "trellis/data/json.h"
 #include "trellis/tasks/topics/corpus_files.h"
 #include "trellis/tasks/topics/output/evaluate.h"
 #include "trellis/tasks/topics/output/predict.h"
@@ -91,7 +91,7 @@ TEST_F(LanguageAgreements, AreThoseOfTheMixturesThatPredictWrites) {
   for (std::istringstream text(lines); text.peek() != EOF;) {
     std::string line;
     std::getline(text, line);
-    const auto mixture = nlohmann::json::parse(line).at("mixture").get<std::vector<double>>();
+    const auto mixture = parse_json(line).value().at("mixture").get<std::vector<double>>();
     mixtures.insert(mixtures.end(), mixture.begin(), mixture.end());
   }
   const std::vector<TranslationPair> pairs = {{0, 1}, {3, 4}};  // en and de of a and b
@@ -103,19 +103,20 @@ TEST_F(LanguageAgreements, AreThoseOfTheMixturesThatPredictWrites) {
 
 TEST_F(LanguageAgreements, AreToldAsJsonAndAsATable) {
   const Evaluation found = evaluated(corpus(), 1);
-  const auto json = nlohmann::json::parse(found.to_json()).at("agreement");
-  ASSERT_EQ(json.size(), 3u);
-  EXPECT_EQ(json[0].at("languages"), nlohmann::json({"en", "de"}));
-  EXPECT_EQ(json[0].at("pairs"), 2);
-  EXPECT_EQ(json[0].at("left_out"), 1);
-  EXPECT_EQ(json[0].at("top_topics"), 1);
-  EXPECT_EQ(json[0].at("mean_common_topics"), 1);
-  EXPECT_EQ(json[0].at("same_first_topic"), 1);
-  EXPECT_EQ(json[0].at("mean_l2"), found.agreement->languages[0].agreement.l2);
-  EXPECT_EQ(json[0].at("mean_hellinger"), found.agreement->languages[0].agreement.hellinger);
-  EXPECT_EQ(json[0].at("retrieval")[1].at("from"), "de");
-  EXPECT_EQ(json[0].at("retrieval")[1].at("to"), "en");
-  EXPECT_EQ(json[0].at("retrieval")[1].at("mean_reciprocal_rank"), 1);
+  const Value agreement = parse_json(to_json(found.record())).value().at("agreement");
+  ASSERT_EQ(agreement.size(), 3u);
+  EXPECT_EQ(agreement.at(0).at("languages"), Value::list({"en", "de"}));
+  EXPECT_EQ(agreement.at(0).at("pairs"), 2);
+  EXPECT_EQ(agreement.at(0).at("left_out"), 1);
+  EXPECT_EQ(agreement.at(0).at("top_topics"), 1);
+  EXPECT_EQ(agreement.at(0).at("mean_common_topics"), 1);
+  EXPECT_EQ(agreement.at(0).at("same_first_topic"), 1);
+  EXPECT_EQ(agreement.at(0).at("mean_l2"), found.agreement->languages[0].agreement.l2);
+  EXPECT_EQ(agreement.at(0).at("mean_hellinger"),
+            found.agreement->languages[0].agreement.hellinger);
+  EXPECT_EQ(agreement.at(0).at("retrieval").at(1).at("from"), "de");
+  EXPECT_EQ(agreement.at(0).at("retrieval").at(1).at("to"), "en");
+  EXPECT_EQ(agreement.at(0).at("retrieval").at(1).at("mean_reciprocal_rank"), 1);
   const std::string text = found.to_text();
   for (const char* said : {"en → de", "en → pt", "de → pt", "Hellinger", "common of 1", "100.0 %",
                            "2 pairs are left out"}) {
@@ -123,17 +124,17 @@ TEST_F(LanguageAgreements, AreToldAsJsonAndAsATable) {
   }
   // Nothing is said where nothing was asked.
   const Evaluation plain = evaluate(model_, corpus());
-  EXPECT_FALSE(nlohmann::json::parse(plain.to_json()).contains("agreement"));
+  EXPECT_FALSE(plain.record().contains("agreement"));
   EXPECT_EQ(plain.to_text().find("Hellinger"), std::string::npos);
 }
 
 TEST_F(LanguageAgreements, OfTwoLanguagesWithoutTranslationsAreNull) {
   const Evaluation found =
       evaluated(corpus("id\ten\tde\tpt\na\tboat\tboat\t\nb\t\toven\toven\nc\t\t\ttide\n"));
-  const auto json = nlohmann::json::parse(found.to_json()).at("agreement");
-  EXPECT_EQ(json[1].at("pairs"), 0);
-  EXPECT_TRUE(json[1].at("mean_l2").is_null());
-  EXPECT_TRUE(json[1].at("retrieval")[0].at("first").is_null());
+  const Value agreement = parse_json(to_json(found.record())).value().at("agreement");
+  EXPECT_EQ(agreement.at(1).at("pairs"), 0);
+  EXPECT_TRUE(agreement.at(1).at("mean_l2").is_null());
+  EXPECT_TRUE(agreement.at(1).at("retrieval").at(0).at("first").is_null());
   EXPECT_NE(found.to_text().find("none"), std::string::npos);
 }
 
@@ -157,7 +158,7 @@ TEST_F(LanguageAgreements, MixturesTellTheLanguage) {
   EXPECT_NE(csv.find("\na,de,,4,"), std::string::npos);
   EXPECT_TRUE(predicted(table, MixtureFormat::kText).starts_with("a\ten\t"));
   const std::string json = predicted(table, MixtureFormat::kJson);
-  EXPECT_EQ(nlohmann::json::parse(json.substr(0, json.find('\n'))).at("language"), "en");
+  EXPECT_EQ(parse_json(json.substr(0, json.find('\n'))).value().at("language"), "en");
   EXPECT_TRUE(predicted(table, MixtureFormat::kLibsvm).starts_with("0 1:"));
   // A corpus that was written before has them, too.
   corpus().write(folder_.file("c"));
@@ -167,7 +168,7 @@ TEST_F(LanguageAgreements, MixturesTellTheLanguage) {
   columns.columns = TextColumns::parse("id,language,text");
   const CorpusFiles some{{folder_.make("some.tsv", "x\t\tboat\ny\tfr\toven\n")}, columns};
   const std::string lines = predicted(some, MixtureFormat::kJson);
-  EXPECT_TRUE(nlohmann::json::parse(lines.substr(0, lines.find('\n'))).at("language").is_null());
+  EXPECT_TRUE(parse_json(lines.substr(0, lines.find('\n'))).value().at("language").is_null());
   // And none where documents have none.
   const CorpusFiles plain{{folder_.make("plain.txt", "boat\n")}, {}};
   EXPECT_TRUE(predicted(plain, MixtureFormat::kCsv).starts_with("id,label,words,topic_0"));

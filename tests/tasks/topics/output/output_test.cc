@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "tests/base/temporary_directory.h"
@@ -10,7 +9,8 @@
 #include "trellis/base/error.h"
 #include "trellis/base/input_file.h"
 #include "trellis/base/text.h"
-#include "trellis/tasks/classify/example_reader.h"
+#include "trellis/data/json.h"
+#include "trellis/formats/examples/example_reader.h"
 #include "trellis/tasks/topics/corpus_files.h"
 #include "trellis/tasks/topics/output/csv.h"
 #include "trellis/tasks/topics/output/evaluate.h"
@@ -55,11 +55,11 @@ TEST_F(TopicsOutput, MixturesAreDistributionsAndTellTheSubjectsApart) {
     const std::vector<std::string> found = lines(options);
     ASSERT_EQ(found.size(), corpus_.documents().size());
     for (Index d = 0; d < found.size(); ++d) {
-      const auto json = nlohmann::json::parse(found[d]);
-      EXPECT_EQ(json.at("id"), "d" + std::to_string(d));
-      EXPECT_EQ(json.at("label"), d % 2 == 0 ? "sea" : "kitchen");
-      EXPECT_EQ(json.at("words"), 8);
-      const auto mixture = json.at("mixture").get<std::vector<double>>();
+      const Value record = parse_json(found[d]).value();
+      EXPECT_EQ(record.at("id"), "d" + std::to_string(d));
+      EXPECT_EQ(record.at("label"), d % 2 == 0 ? "sea" : "kitchen");
+      EXPECT_EQ(record.at("words"), 8);
+      const auto mixture = record.at("mixture").get<std::vector<double>>();
       EXPECT_NEAR(mixture[0] + mixture[1], 1, 1e-12);
       if (d == 0) first = mixture[0];
       EXPECT_EQ(mixture[0] > 0.5, (first > 0.5) == (d % 2 == 0));
@@ -130,12 +130,12 @@ TEST_F(TopicsOutput, DocumentsWithoutAKnownWordHaveTheMeanOfThePrior) {
   PredictOptions options;
   options.format = MixtureFormat::kJson;
   PredictCounts counts;
-  const auto json =
-      nlohmann::json::parse(predicted(builder.finish(TextOptions()), options, &counts));
-  EXPECT_EQ(json.at("id"), "1");
-  EXPECT_TRUE(json.at("label").is_null());
+  const Value record =
+      parse_json(predicted(builder.finish(TextOptions()), options, &counts)).value();
+  EXPECT_EQ(record.at("id"), "1");
+  EXPECT_TRUE(record.at("label").is_null());
   const LdaModel& lda = model_.lda();
-  EXPECT_NEAR(json.at("mixture")[0].get<double>(), lda.alpha()[0] / lda.alpha_sum(), 1e-12);
+  EXPECT_NEAR(record.at("mixture").at(0).get<double>(), lda.alpha()[0] / lda.alpha_sum(), 1e-12);
   EXPECT_EQ(counts.empty, 1U);
   EXPECT_EQ(counts.unseen, 1U);
   EXPECT_FALSE(counts.to_text().empty());
@@ -186,9 +186,9 @@ TEST_F(TopicsOutput, EvaluationKnowsGoodTopicsFromBadOnes) {
     EXPECT_LT(good.perplexity, evaluate(bad, other, options).perplexity);
     EXPECT_GT(good.coherence_npmi, evaluate(bad, other, options).coherence_npmi);
     EXPECT_EQ(good.topic_npmi.size(), 2U);
-    const auto json = nlohmann::json::parse(good.to_json());
-    EXPECT_EQ(json.at("tokens"), 240);
-    EXPECT_EQ(json.at("perplexity"), good.perplexity);
+    const Value record = good.record();
+    EXPECT_EQ(record.at("tokens"), 240);
+    EXPECT_EQ(record.at("perplexity"), good.perplexity);
   }
 }
 
@@ -198,20 +198,20 @@ TEST_F(TopicsOutput, ADocumentOfNothingHasNoLikelihoodToLose) {
   const Evaluation found = evaluate(model_, builder.finish(TextOptions()));
   EXPECT_EQ(found.tokens, 0U);
   EXPECT_EQ(found.perplexity, 1);
-  EXPECT_TRUE(nlohmann::json::parse(found.to_json()).at("coherence_npmi").is_null());
+  EXPECT_TRUE(parse_json(to_json(found.record())).value().at("coherence_npmi").is_null());
 }
 
 TEST_F(TopicsOutput, TablesHaveTheWordsAndTheirProbabilities) {
   InspectOptions options;
   options.format = TableFormat::kJson;
   options.top = 10;
-  const auto json = nlohmann::json::parse(inspect(model_, "m", options));
-  ASSERT_EQ(json.at("topics").size(), 2U);
+  const Value record = parse_json(inspect(model_, "m", options)).value();
+  ASSERT_EQ(record.at("topics").size(), 2U);
   double shares = 0;
-  for (const auto& topic : json.at("topics")) {
+  for (const Value& topic : record.at("topics").items()) {
     shares += topic.at("prevalence").get<double>();
     double all = 0, before = 1;
-    for (const auto& word : topic.at("words")) {
+    for (const Value& word : topic.at("words").items()) {
       EXPECT_LE(word.at("probability").get<double>(), before);
       before = word.at("probability").get<double>();
       all += before;
@@ -219,9 +219,11 @@ TEST_F(TopicsOutput, TablesHaveTheWordsAndTheirProbabilities) {
     EXPECT_NEAR(all, 1, 1e-9);  // all ten words
   }
   EXPECT_NEAR(shares, 1, 1e-12);
-  EXPECT_GE(json.at("topics")[0].at("prevalence"), json.at("topics")[1].at("prevalence"));
+  EXPECT_GE(record.at("topics").at(0).at("prevalence").get<double>(),
+            record.at("topics").at(1).at("prevalence").get<double>());
   options.order = TopicOrder::kNumber;
-  EXPECT_EQ(nlohmann::json::parse(inspect(model_, "m", options)).at("topics")[0].at("topic"), 0);
+  const Value by_number = parse_json(inspect(model_, "m", options)).value();
+  EXPECT_EQ(by_number.at("topics").at(0).at("topic"), 0);
   options.format = TableFormat::kCsv;
   const std::string csv = inspect(model_, "m", options);
   EXPECT_EQ(csv.substr(0, csv.find('\n')), "topic,prevalence,alpha,rank,word,probability,count");

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "trellis/formats/links/bitext_reader.h"
 #include "trellis/tasks/align/features/candidates.h"
 #include "trellis/tasks/align/features/generative_views.h"
 #include "trellis/tasks/align/features/identity_features.h"
@@ -25,7 +26,6 @@
 #include "trellis/tasks/align/model/align_model.h"
 #include "trellis/tasks/align/model/feature_shape.h"
 #include "trellis/tasks/align/pair_extras.h"
-#include "trellis/tasks/align/reading/bitext_reader.h"
 
 namespace trellis::align {
 

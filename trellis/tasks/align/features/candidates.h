@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/structure/matching.h"
+#include "trellis/structure/matchings/matching.h"
 #include "trellis/tasks/align/features/pair_evidence.h"
 
 namespace trellis::align {

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/data/links.h"
 #include "trellis/generative/alignment/bitext.h"
-#include "trellis/generative/alignment/links.h"
 #include "trellis/generative/alignment/word_aligner.h"
 #include "trellis/tasks/align/model/align_model.h"
 

@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/data/feature_rows.h"
 #include "trellis/data/name_list.h"
-#include "trellis/problem/feature_block.h"
-#include "trellis/structure/matching.h"
+#include "trellis/structure/matchings/matching.h"
 #include "trellis/tasks/align/model/feature_shape.h"
 
 namespace trellis::align {

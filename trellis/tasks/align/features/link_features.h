@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/structure/matching.h"
+#include "trellis/structure/matchings/matching.h"
 #include "trellis/tasks/align/features/orthography.h"
 #include "trellis/tasks/align/features/pair_evidence.h"
 #include "trellis/tasks/align/features/word_knowledge.h"

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/problem/feature_block.h"
+#include "trellis/data/feature_rows.h"
 #include "trellis/solve/quadratic/edge_pair.h"
-#include "trellis/structure/matching.h"
+#include "trellis/structure/matchings/matching.h"
 
 namespace trellis::align {
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/data/links.h"
 #include "trellis/generative/alignment/bitext.h"
-#include "trellis/generative/alignment/links.h"
 #include "trellis/tasks/align/features/generative_views.h"
 #include "trellis/tasks/align/features/orthography.h"
 #include "trellis/tasks/align/features/word_knowledge.h"

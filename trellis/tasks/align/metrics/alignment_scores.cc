@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 namespace trellis::align {
 namespace {
@@ -20,16 +19,16 @@ Index num_common(std::span<const Link> a, std::span<const Link> b) {
   return common;
 }
 
-nlohmann::json json_of(const AlignmentCounts& counts) {
-  return {{"aer", counts.aer()},
-          {"precision", counts.precision()},
-          {"recall", counts.recall()},
-          {"f1", counts.f()},
-          {"found", counts.found},
-          {"sure", counts.sure},
-          {"possible", counts.possible},
-          {"found_sure", counts.found_sure},
-          {"found_possible", counts.found_possible}};
+Value record_of(const AlignmentCounts& counts) {
+  return Value::record({{"aer", counts.aer()},
+                        {"precision", counts.precision()},
+                        {"recall", counts.recall()},
+                        {"f1", counts.f()},
+                        {"found", counts.found},
+                        {"sure", counts.sure},
+                        {"possible", counts.possible},
+                        {"found_sure", counts.found_sure},
+                        {"found_possible", counts.found_possible}});
 }
 
 bool is_correct(const AlignmentCounts& counts) {
@@ -80,16 +79,16 @@ Index AlignmentScores::num_correct() const {
   return static_cast<Index>(std::count_if(pairs_.begin(), pairs_.end(), is_correct));
 }
 
-nlohmann::json AlignmentScores::to_json(bool per_sentence) const {
-  nlohmann::json json = json_of(total_);
-  json["sentences"] = pairs_.size();
-  json["correct_sentences"] = num_correct();
+Value AlignmentScores::record(bool per_sentence) const {
+  Value record = record_of(total_);
+  record["sentences"] = pairs_.size();
+  record["correct_sentences"] = num_correct();
   if (per_sentence) {
-    nlohmann::json list = nlohmann::json::array();
-    for (const AlignmentCounts& pair : pairs_) list.push_back(json_of(pair));
-    json["per_sentence"] = std::move(list);
+    Value list = Value::list();
+    for (const AlignmentCounts& pair : pairs_) list.push_back(record_of(pair));
+    record["per_sentence"] = std::move(list);
   }
-  return json;
+  return record;
 }
 
 std::string AlignmentScores::to_text(bool per_sentence) const {

@@ -13,13 +13,13 @@
 // and recall that of its SURE block, for submissions that mark no link as possible.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/tasks/align/gold_links.h"
+#include "trellis/data/value.h"
+#include "trellis/formats/links/gold_links.h"
 
 namespace trellis::align {
 
@@ -56,7 +56,7 @@ class AlignmentScores {
 
   // Keys aer precision recall f1 found sure possible found_sure found_possible sentences
   // correct_sentences; with `per_sentence` also per_sentence, a list of the same for each.
-  nlohmann::json to_json(bool per_sentence = false) const;
+  Value record(bool per_sentence = false) const;
   std::string to_text(bool per_sentence = false) const;
 
  private:

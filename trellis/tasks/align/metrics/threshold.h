@@ -15,8 +15,8 @@
 #include <string_view>
 #include <vector>
 
-#include "trellis/generative/alignment/links.h"
-#include "trellis/tasks/align/gold_links.h"
+#include "trellis/data/links.h"
+#include "trellis/formats/links/gold_links.h"
 #include "trellis/tasks/align/metrics/alignment_scores.h"
 
 namespace trellis::align {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "trellis/base/error.h"
@@ -29,7 +28,7 @@ std::vector<float> read_logs(const ModelReader& reader, const std::string& name,
   return {logs.begin(), logs.end()};
 }
 
-LexiconArrays read_lexicon(const ModelReader& reader, const nlohmann::json& meta, Index sources,
+LexiconArrays read_lexicon(const ModelReader& reader, const Value& meta, Index sources,
                            Index targets) {
   LexiconArrays lexicon;
   lexicon.floor = meta.at("floor").get<float>();
@@ -76,13 +75,12 @@ FertilityTable read_fertility(const ModelReader& reader, const std::string& name
   return {most, {rows.begin(), rows.end()}};
 }
 
-std::shared_ptr<const Fertilities> read_fertilities(const nlohmann::json& meta,
-                                                    const ModelReader& reader,
+std::shared_ptr<const Fertilities> read_fertilities(const Value& meta, const ModelReader& reader,
                                                     const Vocabularies& words,
                                                     const PositionModel& forward,
                                                     const PositionModel& reverse) {
   if (!meta.contains("fertilities")) return nullptr;
-  const nlohmann::json& said = meta.at("fertilities");
+  const Value& said = meta.at("fertilities");
   const auto most = said.at("most").get<Index>();
   FertilitySampling sampling;
   sampling.chains = said.at("chains").get<Index>();
@@ -102,7 +100,7 @@ std::shared_ptr<const Fertilities> read_fertilities(const nlohmann::json& meta,
       read_fertility(reader, "reverse/fertilities", most, words.target().size()), sampling});
 }
 
-Decoding read_decoding(const nlohmann::json& meta) {
+Decoding read_decoding(const Value& meta) {
   Decoding decoding;
   decoding.combination = parse_named<Combination>(meta.at("combination").get<std::string>());
   decoding.decode = parse_named<Decode>(meta.at("decode").get<std::string>());
@@ -182,8 +180,7 @@ AlignModel::AlignModel(Vocabularies words, LexiconArrays lexicon,
                        std::shared_ptr<const PositionModel> forward,
                        std::shared_ptr<const PositionModel> reverse,
                        std::shared_ptr<const Fertilities> fertilities, const Decoding& decoding,
-                       const nlohmann::json& training,
-                       std::shared_ptr<const TextStatistics> statistics)
+                       const Value& training, std::shared_ptr<const TextStatistics> statistics)
     : words_(std::make_shared<const Vocabularies>(std::move(words))),
       lexicon_(std::make_shared<const LexiconArrays>(std::move(lexicon))),
       aligner_(lexicon_->view(), std::move(forward), std::move(reverse), std::move(fertilities)),
@@ -194,7 +191,7 @@ AlignModel::AlignModel(Vocabularies words, LexiconArrays lexicon,
   check(*statistics_, words_->source().size(), words_->target().size(), lexicon_->targets.size());
 }
 
-AlignModel AlignModel::with_links(LinkWeights learned, const nlohmann::json& training) const {
+AlignModel AlignModel::with_links(LinkWeights learned, const Value& training) const {
   AlignModel model = *this;
   model.links_ = std::make_shared<const LinkWeights>(std::move(learned));
   model.training_ = share(training);
@@ -211,7 +208,7 @@ AlignModel AlignModel::from_bytes(std::span<const std::byte> bytes, const std::s
 
 AlignModel AlignModel::load(const ModelReader& reader) {
   std::optional<AlignModel> model;
-  read_meta(reader, kKind, kVersion, [&](const nlohmann::json& meta) {
+  read_meta(reader, kKind, kVersion, [&](const Value& meta) {
     Vocabularies words(read_words(reader, "source"), read_words(reader, "target"),
                        meta.at("lowercase").get<bool>());
     LexiconArrays lexicon =
@@ -260,21 +257,21 @@ ModelWriter AlignModel::writer(std::vector<std::uint32_t>& forward_lengths,
   writer.add_array<float>("lexicon/null_reverse", lexicon.null_reverse);
   writer.add_array<float>("lexicon/unseen_forward", lexicon.unseen_forward);
   writer.add_array<float>("lexicon/unseen_reverse", lexicon.unseen_reverse);
-  nlohmann::json meta = {{"lowercase", words_->lowercase()},
-                         {"floor", lexicon.floor},
-                         {"decoding",
-                          {{"combination", to_string(decoding_.combination)},
-                           {"decode", to_string(decoding_.decode)},
-                           {"threshold", decoding_.threshold}}},
-                         {"training", *training_}};
+  Value meta =
+      Value::record({{"lowercase", words_->lowercase()},
+                     {"floor", lexicon.floor},
+                     {"decoding", Value::record({{"combination", to_string(decoding_.combination)},
+                                                 {"decode", to_string(decoding_.decode)},
+                                                 {"threshold", decoding_.threshold}})},
+                     {"training", *training_}});
   meta["forward"] = write_positions(aligner_.forward(), "forward", writer, forward_lengths);
   meta["reverse"] = write_positions(aligner_.reverse(), "reverse", writer, reverse_lengths);
   if (const Fertilities* fertilities = aligner_.fertilities()) {
-    meta["fertilities"] = {{"most", fertilities->forward.most},
-                           {"chains", fertilities->sampling.chains},
-                           {"burn_in", fertilities->sampling.burn_in},
-                           {"sweeps", fertilities->sampling.sweeps},
-                           {"seed", fertilities->sampling.seed}};
+    meta["fertilities"] = Value::record({{"most", fertilities->forward.most},
+                                         {"chains", fertilities->sampling.chains},
+                                         {"burn_in", fertilities->sampling.burn_in},
+                                         {"sweeps", fertilities->sampling.sweeps},
+                                         {"seed", fertilities->sampling.seed}});
     writer.add_array<float>("forward/fertilities", fertilities->forward.rows);
     writer.add_array<float>("reverse/fertilities", fertilities->reverse.rows);
   }

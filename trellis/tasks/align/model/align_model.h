@@ -31,7 +31,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <string_view>
@@ -40,6 +39,7 @@
 #include "trellis/base/types.h"
 #include "trellis/data/model_file.h"
 #include "trellis/data/name_list.h"
+#include "trellis/data/value.h"
 #include "trellis/generative/alignment/word_aligner.h"
 #include "trellis/tasks/align/decoding.h"
 #include "trellis/tasks/align/model/link_weights.h"
@@ -95,8 +95,7 @@ class AlignModel {
              std::shared_ptr<const PositionModel> forward,
              std::shared_ptr<const PositionModel> reverse,
              std::shared_ptr<const Fertilities> fertilities, const Decoding& decoding,
-             const nlohmann::json& training,
-             std::shared_ptr<const TextStatistics> statistics = nullptr);
+             const Value& training, std::shared_ptr<const TextStatistics> statistics = nullptr);
 
   // Throws InputError unless the file is a whole model that this program understands.
   static AlignModel read(const std::string& path);
@@ -108,12 +107,12 @@ class AlignModel {
   const Vocabularies& words() const { return *words_; }
   const WordAligner& aligner() const { return aligner_; }
   const Decoding& decoding() const { return decoding_; }
-  const nlohmann::json& training() const { return *training_; }
+  const Value& training() const { return *training_; }
   const TextStatistics* statistics() const { return statistics_.get(); }  // null: none
   // What it has learned from links; null: nothing.
   const LinkWeights* links() const { return links_.get(); }
   // The same model with that; `training` says how all of it was made.
-  AlignModel with_links(LinkWeights learned, const nlohmann::json& training) const;
+  AlignModel with_links(LinkWeights learned, const Value& training) const;
 
  private:
   static AlignModel load(const ModelReader& reader);
@@ -126,7 +125,7 @@ class AlignModel {
   std::shared_ptr<const LexiconArrays> lexicon_;
   WordAligner aligner_;
   Decoding decoding_;
-  std::shared_ptr<const nlohmann::json> training_;
+  std::shared_ptr<const Value> training_;
   std::shared_ptr<const TextStatistics> statistics_;
   std::shared_ptr<const LinkWeights> links_;
 };

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "trellis/base/error.h"
@@ -12,7 +11,7 @@ namespace {
 
 constexpr Index kMostNames = Index{1} << 16;
 
-std::vector<std::string> read_names(const nlohmann::json& said, const char* key) {
+std::vector<std::string> read_names(const Value& said, const char* key) {
   auto names = said.at(key).get<std::vector<std::string>>();
   const std::set<std::string> distinct(names.begin(), names.end());
   if (names.size() > kMostNames || distinct.size() != names.size()) {
@@ -32,7 +31,7 @@ std::vector<WeightRange> WeightLayout::nonnegative() const {
   return {{source_word_begin(), dimension()}};
 }
 
-LinkWeights read_link_weights(const nlohmann::json& said, const ModelReader& reader) {
+LinkWeights read_link_weights(const Value& said, const ModelReader& reader) {
   LinkWeights learned;
   learned.shape.most_links = said.at("most_links").get<Index>();
   learned.shape.quadratic = said.at("quadratic").get<bool>();
@@ -51,16 +50,16 @@ LinkWeights read_link_weights(const nlohmann::json& said, const ModelReader& rea
   return learned;
 }
 
-nlohmann::json write_link_weights(const LinkWeights& learned, ModelWriter& writer) {
+Value write_link_weights(const LinkWeights& learned, ModelWriter& writer) {
   writer.add_array<double>("links/weights", learned.weights);
-  return {{"most_links", learned.shape.most_links},
-          {"quadratic", learned.shape.quadratic},
-          {"offset", learned.offset},
-          {"externals", learned.features.externals},
-          {"source_tags", learned.features.source_tags},
-          {"target_tags", learned.features.target_tags},
-          {"lexical_source", learned.features.lexical_source},
-          {"lexical_target", learned.features.lexical_target}};
+  return Value::record({{"most_links", learned.shape.most_links},
+                        {"quadratic", learned.shape.quadratic},
+                        {"offset", learned.offset},
+                        {"externals", learned.features.externals},
+                        {"source_tags", learned.features.source_tags},
+                        {"target_tags", learned.features.target_tags},
+                        {"lexical_source", learned.features.lexical_source},
+                        {"lexical_target", learned.features.lexical_target}});
 }
 
 }  // namespace trellis::align

@@ -10,12 +10,12 @@
 // the section links/weights is float64, in the order of WeightLayout.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
 #include "trellis/base/types.h"
 #include "trellis/data/model_file.h"
+#include "trellis/data/value.h"
 #include "trellis/oracle/oracle.h"
 #include "trellis/tasks/align/model/feature_shape.h"
 
@@ -57,9 +57,9 @@ struct LinkWeights {
   std::vector<double> weights;
 };
 
-// Throws UsageError, or what JSON throws, for what cannot be: called by AlignModel's reader.
-LinkWeights read_link_weights(const nlohmann::json& said, const ModelReader& reader);
+// Throws UsageError, or ValueError, for what cannot be: called by AlignModel's reader.
+LinkWeights read_link_weights(const Value& said, const ModelReader& reader);
 // The weights must live until the model is written.
-nlohmann::json write_link_weights(const LinkWeights& learned, ModelWriter& writer);
+Value write_link_weights(const LinkWeights& learned, ModelWriter& writer);
 
 }  // namespace trellis::align

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "trellis/base/error.h"
 #include "trellis/generative/alignment/independent_positions.h"
@@ -13,14 +12,13 @@ namespace {
 
 constexpr Index kLargestReach = 100000;
 
-double read_null(const nlohmann::json& meta) {
+double read_null(const Value& meta) {
   const double null = meta.at("null").get<double>();
   if (!(null > 0 && null < 1)) throw UsageError("the probability of nothing is not in (0, 1)");
   return null;
 }
 
-std::shared_ptr<const PositionModel> read_table(const nlohmann::json& meta,
-                                                const std::string& prefix,
+std::shared_ptr<const PositionModel> read_table(const Value& meta, const std::string& prefix,
                                                 const ModelReader& reader) {
   const auto numbers = reader.array<std::uint32_t>(prefix + "/lengths");
   const auto cells = reader.array<float>(prefix + "/cells");
@@ -45,8 +43,7 @@ std::shared_ptr<const PositionModel> read_table(const nlohmann::json& meta,
                                           std::vector<float>(cells.begin(), cells.end()), 0.0);
 }
 
-std::shared_ptr<const PositionModel> read_jumps(const nlohmann::json& meta,
-                                                const std::string& prefix,
+std::shared_ptr<const PositionModel> read_jumps(const Value& meta, const std::string& prefix,
                                                 const ModelReader& reader) {
   JumpPositions::Options options;
   options.reach = meta.at("reach").get<Index>();
@@ -62,9 +59,9 @@ std::shared_ptr<const PositionModel> read_jumps(const nlohmann::json& meta,
 
 }  // namespace
 
-nlohmann::json write_positions(const PositionModel& model, const std::string& prefix,
-                               ModelWriter& writer, std::vector<std::uint32_t>& lengths) {
-  nlohmann::json meta = {{"positions", to_string(model.kind())}};
+Value write_positions(const PositionModel& model, const std::string& prefix, ModelWriter& writer,
+                      std::vector<std::uint32_t>& lengths) {
+  Value meta = Value::record({{"positions", to_string(model.kind())}});
   if (const auto* independent = dynamic_cast<const IndependentPositions*>(&model)) {
     meta["null"] = independent->null();
   }
@@ -88,8 +85,7 @@ nlohmann::json write_positions(const PositionModel& model, const std::string& pr
   return meta;
 }
 
-std::shared_ptr<const PositionModel> read_positions(const nlohmann::json& meta,
-                                                    const std::string& prefix,
+std::shared_ptr<const PositionModel> read_positions(const Value& meta, const std::string& prefix,
                                                     const ModelReader& reader) {
   switch (parse_named<Positions>(meta.at("positions").get<std::string>())) {
     case Positions::kUniform:

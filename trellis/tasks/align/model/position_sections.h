@@ -3,22 +3,21 @@
 #pragma once
 
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
 #include "trellis/data/model_file.h"
+#include "trellis/data/value.h"
 #include "trellis/generative/alignment/position_model.h"
 
 namespace trellis::align {
 
 // Adds the arrays to the writer, and returns what the JSON says. `lengths` is memory for the
 // writer, which must live until it has written.
-nlohmann::json write_positions(const PositionModel& model, const std::string& prefix,
-                               ModelWriter& writer, std::vector<std::uint32_t>& lengths);
-// Throws UsageError, or exceptions of nlohmann's, for what does not go together.
-std::shared_ptr<const PositionModel> read_positions(const nlohmann::json& meta,
-                                                    const std::string& prefix,
+Value write_positions(const PositionModel& model, const std::string& prefix, ModelWriter& writer,
+                      std::vector<std::uint32_t>& lengths);
+// Throws UsageError, or ValueError, for what does not go together.
+std::shared_ptr<const PositionModel> read_positions(const Value& meta, const std::string& prefix,
                                                     const ModelReader& reader);
 
 }  // namespace trellis::align

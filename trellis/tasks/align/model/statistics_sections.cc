@@ -1,6 +1,5 @@
 #include "trellis/tasks/align/model/statistics_sections.h"
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -25,7 +24,7 @@ BigramPatterns read_patterns(const std::string& side, const ModelReader& reader)
 
 }  // namespace
 
-nlohmann::json write_statistics(const TextStatistics& statistics, ModelWriter& writer) {
+Value write_statistics(const TextStatistics& statistics, ModelWriter& writer) {
   writer.add_array<std::uint32_t>("statistics/source_counts", statistics.source_counts);
   writer.add_array<std::uint32_t>("statistics/target_counts", statistics.target_counts);
   writer.add_array<float>("statistics/dice", statistics.dice);
@@ -33,10 +32,10 @@ nlohmann::json write_statistics(const TextStatistics& statistics, ModelWriter& w
   write_patterns(statistics.target, "target", writer);
   writer.add_array<float>("statistics/source_several", statistics.source_several);
   writer.add_array<float>("statistics/target_several", statistics.target_several);
-  return {{"frequent", statistics.frequent}};
+  return Value::record({{"frequent", statistics.frequent}});
 }
 
-std::shared_ptr<const TextStatistics> read_statistics(const nlohmann::json& meta,
+std::shared_ptr<const TextStatistics> read_statistics(const Value& meta,
                                                       const ModelReader& reader) {
   auto statistics = std::make_shared<TextStatistics>();
   statistics->frequent = meta.at("frequent").get<Index>();

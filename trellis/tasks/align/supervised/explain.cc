@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "trellis/tasks/align/supervised/weight_names.h"
 
@@ -128,15 +127,19 @@ std::string word_pair(const SentencePair& pair, Link link) {
                      pair.target()[link.target]);
 }
 
-nlohmann::json json_of(const std::vector<Contribution>& contributions) {
-  nlohmann::json list = nlohmann::json::array();
+Value list_of(const std::vector<Contribution>& contributions) {
+  Value list = Value::list();
   for (const Contribution& one : contributions) {
-    list.push_back({{"feature", one.feature},
-                    {"value", one.value},
-                    {"weight", one.weight},
-                    {"product", one.product()}});
+    list.push_back(Value::record({{"feature", one.feature},
+                                  {"value", one.value},
+                                  {"weight", one.weight},
+                                  {"product", one.product()}}));
   }
   return list;
+}
+
+Value list_of(Link link) {
+  return Value::list({link.source, link.target});
 }
 
 void append(const std::vector<Contribution>& contributions, std::string& text) {
@@ -187,31 +190,31 @@ std::string explain_text(const SentencePair& pair, Index number,
   return text;
 }
 
-nlohmann::json explain_json(const SentencePair& pair, Index number,
-                            const std::vector<LinkExplanation>& links) {
-  nlohmann::json list = nlohmann::json::array();
+Value explain_record(const SentencePair& pair, Index number,
+                     const std::vector<LinkExplanation>& links) {
+  Value list = Value::list();
   for (const LinkExplanation& one : links) {
-    nlohmann::json json = {{"link", {one.link.source, one.link.target}},
-                           {"source", pair.source()[one.link.source]},
-                           {"target", pair.target()[one.link.target]},
-                           {"linked", one.found},
-                           {"candidate", one.candidate}};
+    Value record = Value::record({{"link", list_of(one.link)},
+                                  {"source", pair.source()[one.link.source]},
+                                  {"target", pair.target()[one.link.target]},
+                                  {"linked", one.found},
+                                  {"candidate", one.candidate}});
     if (one.candidate) {
-      json["score"] = one.score;
-      json["margin"] = one.margin;
-      if (!one.proven) json["proven"] = false;
-      json["features"] = json_of(one.features);
-      json["fertility"] = json_of(one.fertility);
-      json["neighbours"] = nlohmann::json::array();
+      record["score"] = one.score;
+      record["margin"] = one.margin;
+      if (!one.proven) record["proven"] = false;
+      record["features"] = list_of(one.features);
+      record["fertility"] = list_of(one.fertility);
+      record["neighbours"] = Value::list();
       for (const auto& neighbour : one.neighbours) {
-        json["neighbours"].push_back({{"link", {neighbour.link.source, neighbour.link.target}},
-                                      {"score", neighbour.score},
-                                      {"features", json_of(neighbour.features)}});
+        record["neighbours"].push_back(Value::record({{"link", list_of(neighbour.link)},
+                                                      {"score", neighbour.score},
+                                                      {"features", list_of(neighbour.features)}}));
       }
     }
-    list.push_back(std::move(json));
+    list.push_back(std::move(record));
   }
-  return {{"pair", number}, {"links", std::move(list)}};
+  return Value::record({{"pair", number}, {"links", std::move(list)}});
 }
 
 }  // namespace trellis::align

@@ -3,11 +3,11 @@
 // alignment with it is worse.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/data/value.h"
 #include "trellis/tasks/align/supervised/supervised_aligner.h"
 
 namespace trellis::align {
@@ -49,7 +49,7 @@ std::vector<LinkExplanation> explain(const SupervisedAligner& aligner, const Sen
 
 std::string explain_text(const SentencePair& pair, Index number,
                          const std::vector<LinkExplanation>& links);
-nlohmann::json explain_json(const SentencePair& pair, Index number,
-                            const std::vector<LinkExplanation>& links);
+Value explain_record(const SentencePair& pair, Index number,
+                     const std::vector<LinkExplanation>& links);
 
 }  // namespace trellis::align

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/generative/alignment/links.h"
-#include "trellis/structure/fertility_matching.h"
-#include "trellis/structure/quadratic_matching.h"
+#include "trellis/data/links.h"
+#include "trellis/structure/matchings/fertility_matching.h"
+#include "trellis/structure/matchings/quadratic_matching.h"
 #include "trellis/tasks/align/supervised/link_parts.h"
 
 namespace trellis::align {

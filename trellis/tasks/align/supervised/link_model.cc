@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "trellis/structure/fertility_matching.h"
+#include "trellis/structure/matchings/fertility_matching.h"
 
 namespace trellis::align {
 

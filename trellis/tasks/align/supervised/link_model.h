@@ -16,8 +16,8 @@
 
 #include "trellis/base/types.h"
 #include "trellis/data/sparse_vector.h"
+#include "trellis/formats/links/gold_links.h"
 #include "trellis/structure/structure.h"
-#include "trellis/tasks/align/gold_links.h"
 #include "trellis/tasks/align/supervised/link_parts.h"
 
 namespace trellis::align {

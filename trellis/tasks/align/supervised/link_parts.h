@@ -12,8 +12,8 @@
 
 #include "trellis/base/types.h"
 #include "trellis/problem/feature_block.h"
-#include "trellis/structure/matching.h"
-#include "trellis/structure/quadratic_matching.h"
+#include "trellis/structure/matchings/matching.h"
+#include "trellis/structure/matchings/quadratic_matching.h"
 #include "trellis/tasks/align/features/alignment_features.h"
 #include "trellis/tasks/align/model/link_weights.h"
 

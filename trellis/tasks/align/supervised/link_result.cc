@@ -1,17 +1,15 @@
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "trellis/tasks/align/supervised/link_training.h"
 
 namespace trellis::align {
 namespace {
 
-nlohmann::json figures(const AlignmentCounts& counts) {
-  return {{"aer", counts.aer()},
-          {"precision", counts.precision()},
-          {"recall", counts.recall()},
-          {"f1", counts.f()}};
+Value figures(const AlignmentCounts& counts) {
+  return Value::record({{"aer", counts.aer()},
+                        {"precision", counts.precision()},
+                        {"recall", counts.recall()},
+                        {"f1", counts.f()}});
 }
 
 std::string describe(const std::string& where, const AlignmentCounts& counts) {
@@ -21,25 +19,25 @@ std::string describe(const std::string& where, const AlignmentCounts& counts) {
 
 }  // namespace
 
-std::string LinkTrainingResult::to_json() const {
-  nlohmann::json json;
-  put_learned(learned, seconds, json);
-  json["model"] = shape.name();
-  json["fertility"] = shape.most_links;
-  json["quadratic"] = shape.quadratic;
-  json["pairs"] = pairs;
-  json["sure_links"] = sure;
-  json["candidates"] = candidates;
-  json["weights"] = weights;
-  json["left_out"] = {{"not_candidates", left_out.not_candidates},
-                      {"over_limit", left_out.over_limit}};
-  json["cost"] = cost;
-  json["offset"] = offset;
-  if (lambda > 0) json["lambda"] = lambda;
-  json["train"] = figures(train);
-  if (held_out) json["held_out"] = figures(*held_out);
-  if (dev) json["dev"] = figures(*dev);
-  return json.dump();
+Value LinkTrainingResult::record() const {
+  Value record;
+  put_learned(learned, seconds, record);
+  record["model"] = shape.name();
+  record["fertility"] = shape.most_links;
+  record["quadratic"] = shape.quadratic;
+  record["pairs"] = pairs;
+  record["sure_links"] = sure;
+  record["candidates"] = candidates;
+  record["weights"] = weights;
+  record["left_out"] = Value::record(
+      {{"not_candidates", left_out.not_candidates}, {"over_limit", left_out.over_limit}});
+  record["cost"] = cost;
+  record["offset"] = offset;
+  if (lambda > 0) record["lambda"] = lambda;
+  record["train"] = figures(train);
+  if (held_out) record["held_out"] = figures(*held_out);
+  if (dev) record["dev"] = figures(*dev);
+  return record;
 }
 
 std::vector<std::string> LinkTrainingResult::notes(const std::string& dev_name) const {

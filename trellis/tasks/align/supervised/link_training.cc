@@ -5,16 +5,15 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "trellis/base/error.h"
 #include "trellis/base/parallel.h"
 #include "trellis/data/fingerprint_table.h"
 #include "trellis/fit/dials.h"
-#include "trellis/structure/fertility_matching.h"
 #include "trellis/structure/limited_search.h"
-#include "trellis/structure/relaxed_quadratic_matching.h"
+#include "trellis/structure/matchings/fertility_matching.h"
+#include "trellis/structure/matchings/relaxed_quadratic_matching.h"
 #include "trellis/tasks/align/supervised/frequent_words.h"
 #include "trellis/tasks/align/supervised/link_trainable.h"
 #include "trellis/tasks/training/choosing.h"
@@ -228,21 +227,21 @@ class LinkTraining {
   }
 
   // How the model was made; nothing that differs between two runs of the same call.
-  nlohmann::json provenance() const {
-    nlohmann::json json;
-    json["generative"] = base_.training();
-    json["model"] = options_.shape.name();
-    json["pairs"] = result_.pairs;
-    json["sure_links"] = result_.sure;
-    json["weights"] = result_.weights;
-    json["cost"] = result_.cost;
-    if (result_.lambda > 0) json["lambda"] = result_.lambda;
-    if (options_.shape.quadratic) json["quadratic_training"] = to_string(options_.quadratic);
-    json["train_aer"] = 100 * result_.train.aer();
-    if (result_.held_out) json["held_out_aer"] = 100 * result_.held_out->aer();
-    if (result_.dev) json["dev_aer"] = 100 * result_.dev->aer();
-    put_provenance(result_.learned, options_.training.seed, json);
-    return json;
+  Value provenance() const {
+    Value training;
+    training["generative"] = base_.training();
+    training["model"] = options_.shape.name();
+    training["pairs"] = result_.pairs;
+    training["sure_links"] = result_.sure;
+    training["weights"] = result_.weights;
+    training["cost"] = result_.cost;
+    if (result_.lambda > 0) training["lambda"] = result_.lambda;
+    if (options_.shape.quadratic) training["quadratic_training"] = to_string(options_.quadratic);
+    training["train_aer"] = 100 * result_.train.aer();
+    if (result_.held_out) training["held_out_aer"] = 100 * result_.held_out->aer();
+    if (result_.dev) training["dev_aer"] = 100 * result_.dev->aer();
+    put_provenance(result_.learned, options_.training.seed, training);
+    return training;
   }
 
   const AlignModel& base_;

@@ -12,6 +12,7 @@
 
 #include "trellis/base/names.h"
 #include "trellis/base/types.h"
+#include "trellis/data/value.h"
 #include "trellis/tasks/align/labelled_pairs.h"
 #include "trellis/tasks/align/metrics/alignment_scores.h"
 #include "trellis/tasks/align/model/align_model.h"
@@ -65,7 +66,7 @@ struct LinkTrainingResult {
   std::optional<AlignmentCounts> dev;
   RunSeconds seconds;
 
-  std::string to_json() const;
+  Value record() const;
   std::vector<std::string> notes(const std::string& dev_name) const;
 };
 

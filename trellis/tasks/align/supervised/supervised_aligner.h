@@ -5,10 +5,10 @@
 
 #include <vector>
 
+#include "trellis/formats/links/bitext_reader.h"
 #include "trellis/tasks/align/features/alignment_features.h"
 #include "trellis/tasks/align/model/align_model.h"
 #include "trellis/tasks/align/pair_extras.h"
-#include "trellis/tasks/align/reading/bitext_reader.h"
 #include "trellis/tasks/align/supervised/link_decoder.h"
 
 namespace trellis::align {

@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/structure/chart_forest.h"
+#include "trellis/structure/trees/chart_forest.h"
 
 namespace trellis::grammar {
 

@@ -11,7 +11,7 @@
 #include "trellis/generative/grammar/word_model.h"
 #include "trellis/solve/grammars/context_free_grammar.h"
 #include "trellis/solve/grammars/grammar_sums.h"
-#include "trellis/structure/chart_forest.h"
+#include "trellis/structure/trees/chart_forest.h"
 #include "trellis/tasks/grammar/tagging/tag_choices.h"
 
 namespace trellis::grammar {

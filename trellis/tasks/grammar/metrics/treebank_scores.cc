@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "trellis/base/text.h"
@@ -18,18 +17,18 @@ EvalbParameters patient(EvalbParameters parameters) {
   return parameters;
 }
 
-nlohmann::json sums_json(const EvalbSums& sums) {
-  return {{"sentences", sums.sentences},
-          {"errors", sums.errors},
-          {"skipped", sums.skipped},
-          {"recall", sums.recall()},
-          {"precision", sums.precision()},
-          {"f1", sums.f1()},
-          {"complete_match", sums.complete_match()},
-          {"average_crossing", sums.average_crossing()},
-          {"no_crossing", sums.no_crossing()},
-          {"at_most_two_crossing", sums.at_most_two_crossing()},
-          {"tag_accuracy", sums.tag_accuracy()}};
+Value record_of(const EvalbSums& sums) {
+  return Value::record({{"sentences", sums.sentences},
+                        {"errors", sums.errors},
+                        {"skipped", sums.skipped},
+                        {"recall", sums.recall()},
+                        {"precision", sums.precision()},
+                        {"f1", sums.f1()},
+                        {"complete_match", sums.complete_match()},
+                        {"average_crossing", sums.average_crossing()},
+                        {"no_crossing", sums.no_crossing()},
+                        {"at_most_two_crossing", sums.at_most_two_crossing()},
+                        {"tag_accuracy", sums.tag_accuracy()}});
 }
 
 void append_sums(std::string_view name, const EvalbSums& sums, std::string& out) {
@@ -58,26 +57,27 @@ std::string TreebankScores::length_name(Index bucket) {
                                 : fmt::format("{}-{}", first, first + kLengthStep - 1);
 }
 
-nlohmann::json TreebankScores::to_json() const {
-  nlohmann::json json = sums_json(all());
-  json["up_to_cutoff"] = sums_json(evalb_.up_to_cutoff());
-  json["up_to_cutoff"]["words"] = evalb_.parameters().cutoff;
-  json["categories"] = nlohmann::json::array();
+Value TreebankScores::record() const {
+  Value record = record_of(all());
+  record["up_to_cutoff"] = record_of(evalb_.up_to_cutoff());
+  record["up_to_cutoff"]["words"] = evalb_.parameters().cutoff;
+  record["categories"] = Value::list();
   for (const auto& [label, score] : evalb_.categories()) {
-    json["categories"].push_back({{"label", label},
-                                  {"gold", score.gold},
-                                  {"test", score.test},
-                                  {"recall", score.recall()},
-                                  {"precision", score.precision()},
-                                  {"f1", score.f1()}});
+    record["categories"].push_back(Value::record({{"label", label},
+                                                  {"gold", score.gold},
+                                                  {"test", score.test},
+                                                  {"recall", score.recall()},
+                                                  {"precision", score.precision()},
+                                                  {"f1", score.f1()}}));
   }
-  json["lengths"] = nlohmann::json::array();
+  record["lengths"] = Value::list();
   for (Index k = 0; k < kLengths; ++k) {
     if (by_length_[k].sentences == 0) continue;
-    json["lengths"].push_back(sums_json(by_length_[k]));
-    json["lengths"].back()["words"] = length_name(k);
+    Value length = record_of(by_length_[k]);
+    length["words"] = length_name(k);
+    record["lengths"].push_back(std::move(length));
   }
-  return json;
+  return record;
 }
 
 std::string TreebankScores::to_text() const {

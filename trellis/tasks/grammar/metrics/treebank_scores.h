@@ -4,12 +4,12 @@
 #pragma once
 
 #include <array>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "trellis/base/types.h"
-#include "trellis/tasks/grammar/metrics/evalb.h"
-#include "trellis/tasks/grammar/tree.h"
+#include "trellis/data/value.h"
+#include "trellis/formats/brackets/tree.h"
+#include "trellis/scorers/evalb.h"
 
 namespace trellis::grammar {
 
@@ -27,7 +27,7 @@ class TreebankScores {
   const std::array<EvalbSums, kLengths>& by_length() const { return by_length_; }
   static std::string length_name(Index bucket);  // "1-10"
 
-  nlohmann::json to_json() const;
+  Value record() const;
   std::string to_text() const;
 
  private:

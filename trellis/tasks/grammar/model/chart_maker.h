@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/structure/chart_forest.h"
-#include "trellis/structure/parse_forest.h"
+#include "trellis/structure/trees/chart_forest.h"
+#include "trellis/structure/trees/parse_forest.h"
 #include "trellis/tasks/grammar/filter/span_filter.h"
 #include "trellis/tasks/grammar/model/parsing_grammar.h"
 #include "trellis/tasks/grammar/model/span_example.h"

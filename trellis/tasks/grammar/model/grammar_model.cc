@@ -117,9 +117,9 @@ WeightTable table_of(const GrammarModelParts& parts) {
   return table;
 }
 
-nlohmann::json grammar_meta_of(const GrammarModelParts& parts) {
+Value grammar_meta_of(const GrammarModelParts& parts) {
   const MarkovOrders& orders = parts.grammar->treebank().orders();
-  nlohmann::json meta;
+  Value meta;
   meta["vertical"] = orders.vertical;
   meta["horizontal"] = orders.horizontal;
   meta["prune"] = parts.filter.prune;
@@ -182,10 +182,9 @@ NameView GrammarModel::name_view(const std::string& kind) const {
 }
 
 void GrammarModel::read_meta(TreebankGrammarParts& parts) {
-  const nlohmann::json meta = reader_.json("meta");
+  const Value meta = reader_.json("meta");
   const auto order = [&](const char* key) {
-    // Anything else would be converted, and might then pass for what it is not.
-    if (!meta.at(key).is_number_unsigned() || meta.at(key).get<Index>() > kLargestOrder) {
+    if (!meta.at(key).is_count() || meta.at(key).get<Index>() > kLargestOrder) {
       refuse(fmt::format("the model's {} order is not a number from 0 to {}", key, kLargestOrder));
     }
     return meta.at(key).get<Index>();
@@ -204,7 +203,7 @@ void GrammarModel::read_meta(TreebankGrammarParts& parts) {
     generative_weight_ = meta.at("generative_weight").get<double>();
     tagger_weight_ = meta.at("tagger_weight").get<double>();
     training_ = meta.at("training");
-  } catch (const nlohmann::json::exception&) {
+  } catch (const ValueError&) {
     refuse("the model's description lacks something or has it in another form");
   }
   for (const double weight : {generative_weight_, tagger_weight_}) {

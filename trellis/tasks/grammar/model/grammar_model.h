@@ -18,7 +18,6 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -27,6 +26,7 @@
 #include "trellis/base/types.h"
 #include "trellis/data/model_file.h"
 #include "trellis/data/name_list.h"
+#include "trellis/data/value.h"
 #include "trellis/data/weight_table.h"
 #include "trellis/tasks/grammar/filter/span_filter.h"
 #include "trellis/tasks/grammar/model/parsing_grammar.h"
@@ -48,7 +48,7 @@ struct GrammarModelParts {
   // With their numbers; without, the model is the generative grammar alone.
   const SpanNumbers* numbers = nullptr;
   std::span<const double> weights;
-  nlohmann::json training;  // how it was made
+  Value training;  // how it was made
 };
 
 class GrammarModel {
@@ -73,7 +73,7 @@ class GrammarModel {
   // No weights were learned: scores are logarithms of the generative grammar's probabilities, up to
   // what all trees of a sentence have in common.
   bool is_generative() const { return num_weights_ == 0; }
-  const nlohmann::json& training() const { return training_; }
+  const Value& training() const { return training_; }
 
  private:
   explicit GrammarModel(ModelReader reader);
@@ -94,7 +94,7 @@ class GrammarModel {
   double generative_weight_ = 0, tagger_weight_ = 0;
   WeightView weights_;
   Index num_weights_ = 0;
-  nlohmann::json training_;
+  Value training_;
 };
 
 }  // namespace trellis::grammar

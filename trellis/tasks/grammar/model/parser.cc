@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "trellis/base/error.h"
-#include "trellis/tasks/grammar/reading/bracket_writer.h"
+#include "trellis/formats/brackets/bracket_writer.h"
 
 namespace trellis::grammar {
 namespace {

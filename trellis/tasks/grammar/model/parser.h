@@ -16,13 +16,13 @@
 
 #include "trellis/base/names.h"
 #include "trellis/base/types.h"
-#include "trellis/structure/parse_forest.h"
+#include "trellis/formats/brackets/tree.h"
+#include "trellis/structure/trees/parse_forest.h"
 #include "trellis/tasks/grammar/features/span_features.h"
 #include "trellis/tasks/grammar/model/chart_maker.h"
 #include "trellis/tasks/grammar/model/grammar_model.h"
 #include "trellis/tasks/grammar/model/span_example.h"
 #include "trellis/tasks/grammar/rules/fragment_grammar.h"
-#include "trellis/tasks/grammar/tree.h"
 
 namespace trellis::grammar {
 

@@ -10,7 +10,7 @@
 #include "trellis/base/types.h"
 #include "trellis/generative/grammar/word_model.h"
 #include "trellis/solve/grammars/context_free_grammar.h"
-#include "trellis/structure/grammar_rules.h"
+#include "trellis/structure/trees/grammar_rules.h"
 #include "trellis/tasks/grammar/features/span_features.h"
 #include "trellis/tasks/grammar/rules/coarse_grammar.h"
 #include "trellis/tasks/grammar/rules/generative_scores.h"

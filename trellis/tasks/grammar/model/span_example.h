@@ -16,7 +16,7 @@
 #include "trellis/base/types.h"
 #include "trellis/data/fingerprint_table.h"
 #include "trellis/data/number_lists.h"
-#include "trellis/structure/chart_forest.h"
+#include "trellis/structure/trees/chart_forest.h"
 #include "trellis/tasks/grammar/features/span_features.h"
 #include "trellis/tasks/grammar/rules/treebank_grammar.h"
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/structure/parse_forest.h"
+#include "trellis/structure/trees/parse_forest.h"
 #include "trellis/tasks/grammar/features/span_features.h"
 #include "trellis/tasks/grammar/model/chart_maker.h"
 #include "trellis/tasks/grammar/model/span_example.h"

@@ -16,7 +16,7 @@
 
 #include "trellis/base/types.h"
 #include "trellis/data/sparse_vector.h"
-#include "trellis/structure/parse_forest.h"
+#include "trellis/structure/trees/parse_forest.h"
 #include "trellis/tasks/grammar/model/span_example.h"
 #include "trellis/tasks/grammar/model/span_examples.h"
 

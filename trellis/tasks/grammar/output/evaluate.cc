@@ -2,14 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 
 #include "trellis/base/error.h"
 #include "trellis/base/parallel.h"
 #include "trellis/base/pipeline.h"
-#include "trellis/tasks/grammar/reading/bracket_reader.h"
+#include "trellis/formats/brackets/bracket_reader.h"
 
 namespace trellis::grammar {
 namespace {
@@ -128,12 +127,12 @@ std::string unparsed_text(Index partial, Index flat, Index sentences) {
       partial > 0 ? "they are fragments under the root" : "they are flat, words in one bracket");
 }
 
-std::string Evaluation::to_json() const {
-  nlohmann::json json = scores.to_json();
-  json["partial"] = partial;
-  json["flat"] = flat;
-  json["unseen_labels"] = unseen_labels;
-  return json.dump();
+Value Evaluation::record() const {
+  Value record = scores.record();
+  record["partial"] = partial;
+  record["flat"] = flat;
+  record["unseen_labels"] = unseen_labels;
+  return record;
 }
 
 std::string Evaluation::to_text() const {

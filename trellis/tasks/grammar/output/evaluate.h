@@ -8,11 +8,12 @@
 
 #include "trellis/base/input_file.h"
 #include "trellis/base/types.h"
-#include "trellis/tasks/grammar/metrics/evalb_parameters.h"
+#include "trellis/data/value.h"
+#include "trellis/formats/brackets/tree.h"
+#include "trellis/scorers/evalb_parameters.h"
 #include "trellis/tasks/grammar/metrics/treebank_scores.h"
 #include "trellis/tasks/grammar/model/grammar_model.h"
 #include "trellis/tasks/grammar/model/parser.h"
-#include "trellis/tasks/grammar/tree.h"
 
 namespace trellis::grammar {
 
@@ -33,7 +34,7 @@ struct Evaluation {
   std::vector<std::string> unseen_labels;  // of the file, that the model does not have, tags too
 
   void count(ParseStatus status);
-  std::string to_json() const;
+  Value record() const;
   std::string to_text() const;
 };
 

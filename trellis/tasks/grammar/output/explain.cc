@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <ranges>
 #include <utility>
 
 #include "trellis/base/error.h"
+#include "trellis/data/json.h"
+#include "trellis/formats/brackets/bracket_writer.h"
 #include "trellis/tasks/grammar/output/feature_names.h"
 #include "trellis/tasks/grammar/output/rule_text.h"
-#include "trellis/tasks/grammar/reading/bracket_writer.h"
 
 namespace trellis::grammar {
 namespace {
@@ -143,20 +143,20 @@ std::pair<std::uint32_t, std::uint32_t> parse_span(const std::string& text, Inde
       "expected a span of the sentence's {} words such as 0-{}, found '{}'", words, words, text));
 }
 
-nlohmann::json parts_json(const std::vector<PartContribution>& parts) {
-  nlohmann::json json = nlohmann::json::array();
+Value list_of(const std::vector<PartContribution>& parts) {
+  Value list = Value::list();
   for (const PartContribution& one : parts) {
-    nlohmann::json weights = nlohmann::json::array();
+    Value weights = Value::list();
     for (const FeatureWeight& weight : one.weights) {
-      weights.push_back({{"feature", weight.feature}, {"weight", weight.weight}});
+      weights.push_back(Value::record({{"feature", weight.feature}, {"weight", weight.weight}}));
     }
-    json.push_back({{"part", one.part},
-                    {"features", one.features},
-                    {"generative", one.generative},
-                    {"tagger", one.tagger},
-                    {"weights", std::move(weights)}});
+    list.push_back(Value::record({{"part", one.part},
+                                  {"features", one.features},
+                                  {"generative", one.generative},
+                                  {"tagger", one.tagger},
+                                  {"weights", std::move(weights)}}));
   }
-  return json;
+  return list;
 }
 
 // What the score of a part is made of, where that is more than one thing.
@@ -204,16 +204,19 @@ std::string describe(const BracketExplanation& why, std::span<const std::string>
                      const ExplainOptions& options) {
   const Bracket& bracket = why.bracket;
   if (options.json) {
-    nlohmann::json json = {
-        {"label", bracket.label}, {"begin", bracket.begin},         {"end", bracket.end},
-        {"in_best", why.in_best}, {"probability", why.probability}, {"score", why.score}};
+    Value record = Value::record({{"label", bracket.label},
+                                  {"begin", bracket.begin},
+                                  {"end", bracket.end},
+                                  {"in_best", why.in_best},
+                                  {"probability", why.probability},
+                                  {"score", why.score}});
     if (why.other) {
-      json["other"] = {{"tree", tree_text(why.other->tree)},
-                       {"score", why.other->score},
-                       {"best_parts", parts_json(why.other->best_parts)},
-                       {"other_parts", parts_json(why.other->other_parts)}};
+      record["other"] = Value::record({{"tree", tree_text(why.other->tree)},
+                                       {"score", why.other->score},
+                                       {"best_parts", list_of(why.other->best_parts)},
+                                       {"other_parts", list_of(why.other->other_parts)}});
     }
-    return json.dump() + "\n";
+    return to_json(record) + "\n";
   }
   std::string text = fmt::format("{} {}-{}", bracket.label, bracket.begin, bracket.end);
   for (Index i = bracket.begin; i < bracket.end; ++i) text += " " + words[i];

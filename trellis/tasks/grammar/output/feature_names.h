@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/structure/chart_forest.h"
+#include "trellis/structure/trees/chart_forest.h"
 #include "trellis/tasks/grammar/rules/treebank_grammar.h"
 
 namespace trellis::grammar {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "trellis/solve/vectors/vector_kernels.h"
@@ -89,34 +88,35 @@ std::string inspect_text(const GrammarModel& model, const std::string& name, Ind
   return text;
 }
 
-std::string inspect_json(const GrammarModel& model, Index top) {
+Value inspect_record(const GrammarModel& model, Index top) {
   const TreebankGrammar& treebank = model.grammar().treebank();
   const FilterOptions& filter = model.filter();
-  nlohmann::json json;
-  json["vertical"] = treebank.orders().vertical;
-  json["horizontal"] = treebank.orders().horizontal;
-  json["symbols"] = treebank.num_symbols();
-  json["binary_rules"] = treebank.binary().size();
-  json["chains"] = treebank.unary().size();
-  json["generative"] = model.is_generative();
-  json["generative_weight"] = model.generative_weight();
-  if (model.tagger() != nullptr) json["tagger_weight"] = model.tagger_weight();
-  json["weights"] = model.num_weights();
-  json["prune"] = filter.prune;
-  json["prune_below"] = filter.prune_below;
-  json["prune_rules_below"] = filter.prune_rules_below;
-  json["training"] = model.training();
-  json["labels"] = json["tags"] = nlohmann::json::array();
+  Value record;
+  record["vertical"] = treebank.orders().vertical;
+  record["horizontal"] = treebank.orders().horizontal;
+  record["symbols"] = treebank.num_symbols();
+  record["binary_rules"] = treebank.binary().size();
+  record["chains"] = treebank.unary().size();
+  record["generative"] = model.is_generative();
+  record["generative_weight"] = model.generative_weight();
+  if (model.tagger() != nullptr) record["tagger_weight"] = model.tagger_weight();
+  record["weights"] = model.num_weights();
+  record["prune"] = filter.prune;
+  record["prune_below"] = filter.prune_below;
+  record["prune_rules_below"] = filter.prune_rules_below;
+  record["training"] = model.training();
+  record["labels"] = Value::list();
+  record["tags"] = Value::list();
   for (Index k = 0; k < treebank.labels().size(); ++k) {
-    json["labels"].push_back(treebank.labels()[k]);
+    record["labels"].push_back(treebank.labels()[k]);
   }
-  for (Index k = 0; k < treebank.tags().size(); ++k) json["tags"].push_back(treebank.tags()[k]);
-  json["rules"] = nlohmann::json::array();
+  for (Index k = 0; k < treebank.tags().size(); ++k) record["tags"].push_back(treebank.tags()[k]);
+  record["rules"] = Value::list();
   for (const RuleWeight& one : strongest_rules(model, top)) {
-    json["rules"].push_back(
-        {{"rule", one.rule}, {"weight", one.weight}, {"probability", one.probability}});
+    record["rules"].push_back(Value::record(
+        {{"rule", one.rule}, {"weight", one.weight}, {"probability", one.probability}}));
   }
-  return json.dump();
+  return record;
 }
 
 }  // namespace trellis::grammar

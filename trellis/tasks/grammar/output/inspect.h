@@ -5,11 +5,12 @@
 #include <string>
 
 #include "trellis/base/types.h"
+#include "trellis/data/value.h"
 #include "trellis/tasks/grammar/model/grammar_model.h"
 
 namespace trellis::grammar {
 
 std::string inspect_text(const GrammarModel& model, const std::string& name, Index top);
-std::string inspect_json(const GrammarModel& model, Index top);
+Value inspect_record(const GrammarModel& model, Index top);
 
 }  // namespace trellis::grammar

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -10,7 +9,8 @@
 
 #include "trellis/base/error.h"
 #include "trellis/base/pipeline.h"
-#include "trellis/tasks/grammar/reading/bracket_writer.h"
+#include "trellis/data/json.h"
+#include "trellis/formats/brackets/bracket_writer.h"
 
 namespace trellis::grammar {
 namespace {
@@ -37,7 +37,7 @@ class TreeRenderer {
     text.clear();
     const double log_sum = at_line(*file_, sentence.line, [&] { return parse(sentence.words); });
     if (options_->json) {
-      text = json_of(sentence, log_sum).dump() + "\n";
+      text = to_json(record_of(sentence, log_sum)) + "\n";
       return;
     }
     for (Index k = 0; k < trees_.size(); ++k) {
@@ -84,30 +84,30 @@ class TreeRenderer {
     });
   }
 
-  nlohmann::json json_of(const Sentence& sentence, double log_sum) {
+  Value record_of(const Sentence& sentence, double log_sum) {
     const ParsedTree& best = trees_.front();
-    nlohmann::json json = {{"line", sentence.line},
-                           {"tree", brackets_of(best.tree)},
-                           {"score", best.score},
-                           {"status", to_string(best.status)}};
+    Value record = Value::record({{"line", sentence.line},
+                                  {"tree", brackets_of(best.tree)},
+                                  {"score", best.score},
+                                  {"status", to_string(best.status)}});
     if (options_->marginals) {
-      json["brackets"] = nlohmann::json::array();
+      record["brackets"] = Value::list();
       each_bracket(best.tree, [&](const ConstituencyTree::Node& node, double probability) {
-        json["brackets"].push_back({{"label", node.label},
-                                    {"begin", node.begin_word},
-                                    {"end", node.end_word},
-                                    {"probability", probability}});
+        record["brackets"].push_back(Value::record({{"label", node.label},
+                                                    {"begin", node.begin_word},
+                                                    {"end", node.end_word},
+                                                    {"probability", probability}}));
       });
     }
     if (options_->nbest > 1) {
-      json["nbest"] = nlohmann::json::array();
+      record["nbest"] = Value::list();
       for (const ParsedTree& tree : trees_) {
-        json["nbest"].push_back({{"tree", brackets_of(tree.tree)},
-                                 {"score", tree.score},
-                                 {"log_probability", tree.score - log_sum}});
+        record["nbest"].push_back(Value::record({{"tree", brackets_of(tree.tree)},
+                                                 {"score", tree.score},
+                                                 {"log_probability", tree.score - log_sum}}));
       }
     }
-    return json;
+    return record;
   }
 
   const Parser* parser_;

@@ -13,9 +13,9 @@
 #include "trellis/base/input_file.h"
 #include "trellis/base/output_file.h"
 #include "trellis/base/types.h"
+#include "trellis/formats/brackets/sentence_reader.h"
 #include "trellis/tasks/grammar/model/grammar_model.h"
 #include "trellis/tasks/grammar/model/parser.h"
-#include "trellis/tasks/grammar/reading/sentence_reader.h"
 
 namespace trellis::grammar {
 

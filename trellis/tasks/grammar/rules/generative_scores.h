@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "trellis/structure/chart_forest.h"
+#include "trellis/structure/trees/chart_forest.h"
 #include "trellis/tasks/grammar/rules/treebank_grammar.h"
 
 namespace trellis::grammar {

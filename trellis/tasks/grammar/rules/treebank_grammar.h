@@ -24,7 +24,7 @@
 
 #include "trellis/base/types.h"
 #include "trellis/data/name_list.h"
-#include "trellis/tasks/grammar/tree.h"
+#include "trellis/formats/brackets/tree.h"
 
 namespace trellis::grammar {
 

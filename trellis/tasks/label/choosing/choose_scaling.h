@@ -13,7 +13,7 @@
 #pragma once
 
 #include "trellis/base/names.h"
-#include "trellis/problem/feature_block.h"
+#include "trellis/data/feature_rows.h"
 #include "trellis/tasks/label/model/label_model.h"
 
 namespace trellis::label {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/tasks/label/reading/label_data.h"
+#include "trellis/formats/sets/label_data.h"
 
 namespace trellis::label {
 

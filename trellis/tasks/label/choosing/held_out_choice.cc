@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "trellis/fit/dials.h"
+#include "trellis/formats/sets/label_data.h"
 #include "trellis/tasks/label/choosing/folds.h"
 #include "trellis/tasks/label/metrics/label_scores.h"
-#include "trellis/tasks/label/reading/label_data.h"
 #include "trellis/tasks/training/fold_fits.h"
 #include "trellis/tasks/training/folds.h"
 #include "trellis/tasks/training/training.h"

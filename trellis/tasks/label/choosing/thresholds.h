@@ -29,11 +29,11 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/formats/sets/label_data.h"
 #include "trellis/solve/measures/set_measure.h"
 #include "trellis/tasks/label/methods/fit.h"
 #include "trellis/tasks/label/metrics/measure.h"
 #include "trellis/tasks/label/model/label_model.h"
-#include "trellis/tasks/label/reading/label_data.h"
 #include "trellis/tasks/label/train.h"
 
 namespace trellis::label {

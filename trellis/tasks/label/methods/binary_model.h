@@ -14,10 +14,10 @@
 
 #include "trellis/base/error.h"
 #include "trellis/base/types.h"
+#include "trellis/data/feature_rows.h"
 #include "trellis/data/sparse_vector.h"
-#include "trellis/problem/feature_block.h"
 #include "trellis/problem/part_model.h"
-#include "trellis/structure/label_set.h"
+#include "trellis/structure/sets/label_set.h"
 
 namespace trellis::label {
 

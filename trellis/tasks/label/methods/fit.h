@@ -41,12 +41,12 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/data/feature_rows.h"
 #include "trellis/fit/choose.h"
 #include "trellis/fit/run.h"
+#include "trellis/formats/sets/label_data.h"
 #include "trellis/learn/frame/learner.h"
-#include "trellis/problem/feature_block.h"
 #include "trellis/tasks/label/model/label_model.h"
-#include "trellis/tasks/label/reading/label_data.h"
 #include "trellis/tasks/label/train.h"
 #include "trellis/tasks/training/stages.h"
 #include "trellis/tasks/training/watched_run.h"

@@ -29,8 +29,8 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/data/feature_rows.h"
 #include "trellis/learn/frame/learner.h"
-#include "trellis/problem/feature_block.h"
 
 namespace trellis::label {
 

@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <numeric>
 #include <string_view>
 #include <utility>
@@ -24,11 +23,11 @@ PrecisionRecall figures_of(const SetCounts& counts, double beta) {
 }
 
 // What each figure is called: in JSON, and by people.
-template <class Value>
+template <class T>
 struct Titled {
   const char* key;
   const char* title;
-  Value value;
+  T value;
 };
 using Figure = Titled<double PrecisionRecall::*>;
 constexpr Figure kFigures[] = {{"precision", "precision", &PrecisionRecall::precision},
@@ -63,8 +62,8 @@ void divide(PrecisionRecall& sum, Index count) {
   for (const Figure& figure : kFigures) sum.*figure.value /= static_cast<double>(count);
 }
 
-void put(nlohmann::json& json, const std::string& prefix, const PrecisionRecall& figures) {
-  for (const Figure& figure : kFigures) json[prefix + figure.key] = figures.*figure.value;
+void put(const PrecisionRecall& figures, const std::string& prefix, Value& record) {
+  for (const Figure& figure : kFigures) record[prefix + figure.key] = figures.*figure.value;
 }
 
 // A name, and behind it cell(figure) for each figure: F_β only where β is not 1.
@@ -287,23 +286,23 @@ Index LabelScores::num_present() const {
       labels.begin(), labels.end(), [](const LabelRow& row) { return row.counts.truth > 0; }));
 }
 
-nlohmann::json LabelScores::to_json() const {
-  nlohmann::json json;
-  json["instances"] = instances;
-  json["beta"] = beta;
-  for (const Mean& one : kMeans) put(json, std::string(one.key) + "_", this->*one.value);
+Value LabelScores::record() const {
+  Value record;
+  record["instances"] = instances;
+  record["beta"] = beta;
+  for (const Mean& one : kMeans) put(this->*one.value, std::string(one.key) + "_", record);
   for (const auto& share : shares_of(*this)) {
-    if (share.value) json[share.key] = *share.value;
+    if (share.value) record[share.key] = *share.value;
   }
-  nlohmann::json rows = nlohmann::json::array();
+  Value rows = Value::list();
   for (const LabelRow& row : labels) {
-    nlohmann::json entry = {{"label", row.label}};
+    Value entry = Value::record({{"label", row.label}});
     for (const auto& [key, count] : kCounts) entry[key] = row.counts.*count;
-    put(entry, "", row.figures);
+    put(row.figures, "", entry);
     rows.push_back(std::move(entry));
   }
-  json["labels"] = std::move(rows);
-  return json;
+  record["labels"] = std::move(rows);
+  return record;
 }
 
 std::string LabelScores::to_text(Index max_labels) const {

@@ -5,15 +5,15 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/data/value.h"
+#include "trellis/formats/sets/label_data.h"
 #include "trellis/tasks/label/metrics/measure.h"
-#include "trellis/tasks/label/reading/label_data.h"
 
 namespace trellis::label {
 
@@ -42,7 +42,7 @@ struct LabelScores {
   Index num_present() const;  // labels that occur in the truth
 
   // Keys: macro_f1 micro_f1 example_f1 hamming subset_accuracy ranking_loss …, and `labels`.
-  nlohmann::json to_json() const;
+  Value record() const;
   // The means, the losses, and a row for each label; with more than `max_labels` of them those that
   // occur most in the truth, in the order of the model, and how many are not shown.
   std::string to_text(Index max_labels) const;

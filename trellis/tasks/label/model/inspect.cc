@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "trellis/tasks/strongest_weights.h"
 #include "trellis/tasks/training/result.h"
@@ -12,10 +11,10 @@
 namespace trellis::label {
 namespace {
 
-nlohmann::json names_json(const std::vector<WeightedName>& features) {
-  nlohmann::json list = nlohmann::json::array();
+Value list_of(const std::vector<WeightedName>& features) {
+  Value list = Value::list();
   for (const auto& feature : features) {
-    list.push_back({{"feature", feature.name}, {"weight", feature.weight}});
+    list.push_back(Value::record({{"feature", feature.name}, {"weight", feature.weight}}));
   }
   return list;
 }
@@ -90,32 +89,32 @@ std::vector<LabelLink> strongest_links(const LabelModel& model, Index top) {
   return links;
 }
 
-std::string inspect_json(const LabelModel& model, Index top) {
-  nlohmann::json json;
-  json["form"] = std::string(to_string(model.form));
-  json["features"] = model.feature_names.size();
-  json["bias"] = model.scaling.bias;
-  json["centred"] = !model.scaling.mean.empty();
-  json["scaled"] = !model.scaling.scale.empty();
-  json["unit_length"] = model.scaling.unit_length;
-  json["training"] = model.training;
-  json["labels"] = nlohmann::json::array();
+Value inspect_record(const LabelModel& model, Index top) {
+  Value record;
+  record["form"] = to_string(model.form);
+  record["features"] = model.feature_names.size();
+  record["bias"] = model.scaling.bias;
+  record["centred"] = !model.scaling.mean.empty();
+  record["scaled"] = !model.scaling.scale.empty();
+  record["unit_length"] = model.scaling.unit_length;
+  record["training"] = model.training;
+  record["labels"] = Value::list();
   for (const LabelView& view : strongest_features(model, top)) {
-    json["labels"].push_back({{"label", view.label},
-                              {"threshold", view.threshold},
-                              {"constant", view.constant},
-                              {"for", names_json(view.positive)},
-                              {"against", names_json(view.negative)}});
+    record["labels"].push_back(Value::record({{"label", view.label},
+                                              {"threshold", view.threshold},
+                                              {"constant", view.constant},
+                                              {"for", list_of(view.positive)},
+                                              {"against", list_of(view.negative)}}));
   }
   const char* links = model.form == ModelForm::kChain ? "chain_weights" : "couplings";
-  json[links] = nlohmann::json::array();
+  record[links] = Value::list();
   for (const LabelLink& link : strongest_links(model, model.num_labels() * top)) {
-    json[links].push_back({{"from", model.label_names[link.from]},
-                           {"to", model.label_names[link.to]},
-                           {"weight", link.weight}});
+    record[links].push_back(Value::record({{"from", model.label_names[link.from]},
+                                           {"to", model.label_names[link.to]},
+                                           {"weight", link.weight}}));
   }
-  if (model.form == ModelForm::kChain) json["order"] = names_of_chain(model);
-  return json.dump();
+  if (model.form == ModelForm::kChain) record["order"] = names_of_chain(model);
+  return record;
 }
 
 std::string inspect_text(const LabelModel& model, const std::string& name, Index top) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/data/value.h"
 #include "trellis/tasks/label/model/label_model.h"
 
 namespace trellis::label {
@@ -38,7 +39,7 @@ struct LabelLink {
 std::vector<LabelLink> strongest_links(const LabelModel& model, Index top);
 
 // All of that, as `inspect` tells it; `name` is the model's.
-std::string inspect_json(const LabelModel& model, Index top);
+Value inspect_record(const LabelModel& model, Index top);
 std::string inspect_text(const LabelModel& model, const std::string& name, Index top);
 
 }  // namespace trellis::label

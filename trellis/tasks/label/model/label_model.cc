@@ -13,7 +13,7 @@
 #include "trellis/base/text.h"
 #include "trellis/data/model_file.h"
 #include "trellis/data/name_list.h"
-#include "trellis/tasks/label/reading/label_data.h"
+#include "trellis/formats/sets/label_data.h"
 #include "trellis/tasks/linear_model.h"
 
 namespace trellis::label {
@@ -164,10 +164,10 @@ struct Assembly {
     Check(parts).all();
     for (const std::string& name : parts.label_names) labels.add(name);
     for (const std::string& name : parts.feature_names) features.add(name);
-    writer.add_json("meta", {{"form", std::string(to_string(parts.form))},
-                             {"unit_length", parts.scaling.unit_length},
-                             {"bias", parts.scaling.bias},
-                             {"training", parts.training}});
+    writer.add_json("meta", Value::record({{"form", to_string(parts.form)},
+                                           {"unit_length", parts.scaling.unit_length},
+                                           {"bias", parts.scaling.bias},
+                                           {"training", parts.training}}));
     writer.add_array<char>("labels", labels.bytes());
     writer.add_array<std::uint64_t>("label_ends", labels.offsets());
     writer.add_array<char>("features", features.bytes());
@@ -192,11 +192,11 @@ std::vector<std::string> load_names(const ModelReader& reader, std::string_view 
   return names;
 }
 
-LabelModel load_parts(const ModelReader& reader, const nlohmann::json& meta) {
+LabelModel load_parts(const ModelReader& reader, const Value& meta) {
   LabelModel parts;
   parts.form = parse_named<ModelForm>(meta.at("form").get<std::string>());
   // Anything else would be converted, and might then pass for what it is not.
-  if (!meta.at("unit_length").is_boolean() || !meta.at("bias").is_number()) {
+  if (!meta.at("unit_length").is_bool() || !meta.at("bias").is_number()) {
     refuse(reader, "the model's unit_length or bias is of another kind");
   }
   parts.scaling.unit_length = meta.at("unit_length").get<bool>();
@@ -217,7 +217,7 @@ LabelModel load_parts(const ModelReader& reader, const nlohmann::json& meta) {
 LabelModel load(const ModelReader& reader) {
   LabelModel parts;
   read_meta(reader, kLabelModelKind, kLabelModelVersion,
-            [&](const nlohmann::json& meta) { parts = load_parts(reader, meta); });
+            [&](const Value& meta) { parts = load_parts(reader, meta); });
   return parts;
 }
 

@@ -22,16 +22,16 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "trellis/base/names.h"
+#include "trellis/base/node_pair.h"
 #include "trellis/base/types.h"
-#include "trellis/solve/flows/node_pair.h"
-#include "trellis/tasks/label/reading/label_data.h"
+#include "trellis/data/value.h"
+#include "trellis/formats/sets/label_data.h"
 
 namespace trellis::label {
 
@@ -62,7 +62,7 @@ struct LabelModel {
   std::vector<double> couplings;      // kPairwise: A of each pair, ≥ 0
   std::vector<std::uint32_t> order;   // kChain: all labels, as the chain visits them
   std::vector<double> chain_weights;  // kChain: θ_vu at [v·V + u], 0 unless u is before v
-  nlohmann::json training;            // how it was made
+  Value training;                     // how it was made
 
   Index num_labels() const { return label_names.size(); }
   // Rows of weights: the features, and the bias where there is one.

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/structure/pairwise_label_set.h"
+#include "trellis/formats/sets/label_data.h"
+#include "trellis/structure/sets/pairwise_label_set.h"
 #include "trellis/tasks/label/model/label_model.h"
-#include "trellis/tasks/label/reading/label_data.h"
 
 namespace trellis::label {
 

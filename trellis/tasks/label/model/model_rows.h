@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/problem/feature_block.h"
+#include "trellis/data/feature_rows.h"
+#include "trellis/formats/sets/label_data.h"
+#include "trellis/formats/sets/label_reader.h"
 #include "trellis/tasks/label/model/label_model.h"
-#include "trellis/tasks/label/reading/label_data.h"
-#include "trellis/tasks/label/reading/label_reader.h"
 
 namespace trellis::label {
 

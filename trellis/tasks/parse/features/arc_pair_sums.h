@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/structure/arc_pair_graph.h"
+#include "trellis/structure/trees/arc_pair_graph.h"
 #include "trellis/tasks/parse/features/arc_pair_templates.h"
 #include "trellis/tasks/parse/features/sentence_atoms.h"
 

@@ -12,7 +12,7 @@
 #include <cstdint>
 
 #include "trellis/base/types.h"
-#include "trellis/structure/arc_pair_graph.h"
+#include "trellis/structure/trees/arc_pair_graph.h"
 #include "trellis/tasks/parse/features/arc_templates.h"
 #include "trellis/tasks/parse/features/sentence_atoms.h"
 

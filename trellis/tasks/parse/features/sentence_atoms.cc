@@ -6,7 +6,7 @@
 
 #include "trellis/base/text.h"
 #include "trellis/data/fingerprint_table.h"
-#include "trellis/tasks/parse/metrics/attachment_scores.h"
+#include "trellis/scorers/attachment_counts.h"
 
 namespace trellis::parse {
 namespace {

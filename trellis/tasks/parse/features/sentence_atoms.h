@@ -17,7 +17,7 @@
 
 #include "trellis/base/types.h"
 #include "trellis/data/name_list.h"
-#include "trellis/tasks/parse/sentence.h"
+#include "trellis/formats/treebank/sentence.h"
 
 namespace trellis::parse {
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/structure/dependency_arcs.h"
+#include "trellis/structure/trees/dependency_arcs.h"
 #include "trellis/tasks/parse/features/arc_sums.h"
 #include "trellis/tasks/parse/features/sentence_atoms.h"
 #include "trellis/tasks/parse/filter/filter_stage.h"

@@ -9,8 +9,8 @@
 #include "trellis/base/types.h"
 #include "trellis/data/sparse_vector.h"
 #include "trellis/solve/arborescences/arc_graph.h"
-#include "trellis/structure/dependency_arcs.h"
-#include "trellis/structure/dependency_tree.h"
+#include "trellis/structure/trees/dependency_arcs.h"
+#include "trellis/structure/trees/dependency_tree.h"
 #include "trellis/tasks/parse/features/sentence_atoms.h"
 #include "trellis/tasks/parse/filter/filter_stage.h"
 

@@ -10,9 +10,9 @@
 
 #include "trellis/base/types.h"
 #include "trellis/fit/choose.h"
+#include "trellis/formats/treebank/sentence.h"
 #include "trellis/tasks/parse/features/sentence_atoms.h"
 #include "trellis/tasks/parse/filter/arc_filter.h"
-#include "trellis/tasks/parse/sentence.h"
 
 namespace trellis::parse {
 

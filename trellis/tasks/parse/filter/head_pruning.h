@@ -11,8 +11,8 @@
 #include "trellis/solve/arborescences/arborescence_sums.h"
 #include "trellis/solve/arborescences/arc_graph.h"
 #include "trellis/solve/arborescences/maximum_arborescence.h"
-#include "trellis/structure/dependency_arcs.h"
-#include "trellis/structure/projective_tree.h"
+#include "trellis/structure/trees/dependency_arcs.h"
+#include "trellis/structure/trees/projective_tree.h"
 
 namespace trellis::parse {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "trellis/data/weight_table.h"
-#include "trellis/structure/arc_pair_graph.h"
+#include "trellis/structure/trees/arc_pair_graph.h"
 #include "trellis/tasks/parse/features/arc_pair_sums.h"
 #include "trellis/tasks/parse/features/sentence_atoms.h"
 

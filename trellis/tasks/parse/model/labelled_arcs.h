@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "trellis/structure/dependency_arcs.h"
+#include "trellis/structure/trees/dependency_arcs.h"
 #include "trellis/tasks/parse/features/sentence_atoms.h"
 #include "trellis/tasks/parse/model/label_sets.h"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/structure/arc_pair_graph.h"
+#include "trellis/structure/trees/arc_pair_graph.h"
 #include "trellis/tasks/parse/filter/arc_filter.h"
 
 namespace trellis::parse {

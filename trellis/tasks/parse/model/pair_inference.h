@@ -1,7 +1,7 @@
 // How a second-order parser, whose best trees and sums are hard to compute, does without them.
 //
 //   search      parsing: the best tree, unless the search is given up
-//               (structure/higher_order_search.h)
+//               (structure/trees/higher_order_search.h)
 //   relaxed     learning from hinge losses: points of the local polytope, an upper bound
 //   reweighted  learning from smooth losses, and arc probabilities: an upper bound of log Σ
 //   beliefs     the same by loopy belief propagation, an estimate
@@ -18,10 +18,10 @@
 #include "trellis/solve/factors/ad3.h"
 #include "trellis/solve/factors/belief_propagation.h"
 #include "trellis/solve/factors/reweighted_sums.h"
-#include "trellis/structure/belief_factor_graph.h"
-#include "trellis/structure/higher_order_tree.h"
-#include "trellis/structure/relaxed_higher_order_tree.h"
-#include "trellis/structure/reweighted_factor_graph.h"
+#include "trellis/structure/graphs/belief_factor_graph.h"
+#include "trellis/structure/graphs/reweighted_factor_graph.h"
+#include "trellis/structure/trees/higher_order_tree.h"
+#include "trellis/structure/trees/relaxed_higher_order_tree.h"
 #include "trellis/tasks/parse/model/arc_example.h"
 
 namespace trellis::parse {

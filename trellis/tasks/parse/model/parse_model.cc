@@ -67,43 +67,42 @@ class WeightSections {
 };
 
 // Decoding by risk; of a model that decodes otherwise nothing is written.
-nlohmann::json risk_json(const DecodeOptions& decoding) {
-  nlohmann::json json = nlohmann::json::object();
-  if (decoding.sums) json["inference"] = to_string(*decoding.sums);
-  if (decoding.limits.iterations) json["iterations"] = *decoding.limits.iterations;
-  if (decoding.limits.tolerance) json["tolerance"] = *decoding.limits.tolerance;
-  if (decoding.limits.damping) json["damping"] = *decoding.limits.damping;
-  return json;
+Value risk_record(const DecodeOptions& decoding) {
+  Value risk = Value::record();
+  if (decoding.sums) risk["inference"] = to_string(*decoding.sums);
+  if (decoding.limits.iterations) risk["iterations"] = *decoding.limits.iterations;
+  if (decoding.limits.tolerance) risk["tolerance"] = *decoding.limits.tolerance;
+  if (decoding.limits.damping) risk["damping"] = *decoding.limits.damping;
+  return risk;
 }
 
-DecodeOptions risk_of(const nlohmann::json& json) {
-  if (!json.is_object()) throw UsageError("the model's decoding by risk is not an object");
+DecodeOptions risk_of(const Value& risk) {
+  if (!risk.is_record()) throw UsageError("the model's decoding by risk is not an object");
   DecodeOptions decoding;
   decoding.decoding = Decoding::kRisk;
-  if (json.contains("inference")) {
-    decoding.sums = parse_named<PairInference>(json.at("inference").get<std::string>());
+  if (risk.contains("inference")) {
+    decoding.sums = parse_named<PairInference>(risk.at("inference").get<std::string>());
   }
-  if (json.contains("iterations")) {
-    // Anything else would be converted, and might then pass for what it is not.
-    if (!json.at("iterations").is_number_unsigned()) {
+  if (risk.contains("iterations")) {
+    if (!risk.at("iterations").is_count()) {
       throw UsageError("the model's number of iterations is not a number from 0 on");
     }
-    decoding.limits.iterations = json.at("iterations").get<Index>();
+    decoding.limits.iterations = risk.at("iterations").get<Index>();
   }
-  if (json.contains("tolerance")) decoding.limits.tolerance = json.at("tolerance").get<double>();
-  if (json.contains("damping")) decoding.limits.damping = json.at("damping").get<double>();
+  if (risk.contains("tolerance")) decoding.limits.tolerance = risk.at("tolerance").get<double>();
+  if (risk.contains("damping")) decoding.limits.damping = risk.at("damping").get<double>();
   return decoding;
 }
 
-nlohmann::json meta_of(const ParseModelParts& parts) {
-  nlohmann::json meta;
+Value meta_of(const ParseModelParts& parts) {
+  Value meta;
   meta["order"] = parts.shape.order;
   meta["one_root"] = parts.shape.trees.roots == Roots::kOne;
   meta["projective"] = parts.shape.trees.projective;
   meta["prune"] = parts.filter.prune;
   meta["max_heads"] = parts.filter.limits.max_heads;
   meta["prune_below"] = parts.filter.limits.prune_below;
-  if (parts.decoding.risk()) meta["risk"] = risk_json(parts.decoding);
+  if (parts.decoding.risk()) meta["risk"] = risk_record(parts.decoding);
   meta["training"] = parts.training;
   return meta;
 }
@@ -191,11 +190,10 @@ void ParseModel::refuse(const std::string& why) const {
 }
 
 void ParseModel::read_meta() {
-  const nlohmann::json meta = reader_.json("meta");
+  const Value meta = reader_.json("meta");
   try {
     const auto number = [&](const char* key) {
-      // Anything else would be converted, and might then pass for what it is not.
-      if (!meta.at(key).is_number_unsigned()) {
+      if (!meta.at(key).is_count()) {
         refuse(fmt::format("the model's {} is not a number from 0 on", key));
       }
       return meta.at(key).get<Index>();
@@ -214,7 +212,7 @@ void ParseModel::read_meta() {
     training_ = meta.at("training");
   } catch (const UsageError& error) {
     refuse(error.what());
-  } catch (const nlohmann::json::exception&) {
+  } catch (const ValueError&) {
     refuse("the model's description lacks something or has it in another form");
   }
 }

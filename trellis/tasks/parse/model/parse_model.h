@@ -14,7 +14,6 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -23,6 +22,7 @@
 #include "trellis/base/types.h"
 #include "trellis/data/model_file.h"
 #include "trellis/data/name_list.h"
+#include "trellis/data/value.h"
 #include "trellis/data/weight_table.h"
 #include "trellis/tasks/parse/features/sentence_atoms.h"
 #include "trellis/tasks/parse/filter/arc_filter.h"
@@ -50,7 +50,7 @@ struct ParseModelParts {
   const FeatureNumbers* numbers = nullptr;
   std::span<const double> weights;
   const SentenceTagger* tagger = nullptr;  // null: none
-  nlohmann::json training;                 // how it was made
+  Value training;                          // how it was made
 };
 
 class ParseModel {
@@ -73,7 +73,7 @@ class ParseModel {
   const LabelRows& label_rows() const { return label_rows_; }
   // Null where tags come with the sentences.
   const SentenceTagger* tagger() const { return tagger_ ? &*tagger_ : nullptr; }
-  const nlohmann::json& training() const { return training_; }
+  const Value& training() const { return training_; }
   Index num_arc_features() const { return num_arc_features_; }
   Index num_label_weights() const { return num_label_weights_; }
 
@@ -95,7 +95,7 @@ class ParseModel {
   WeightView arc_weights_;
   LabelRows label_rows_;
   std::optional<SentenceTagger> tagger_;
-  nlohmann::json training_;
+  Value training_;
   Index num_arc_features_ = 0;
   Index num_label_weights_ = 0;
 };

@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/structure/dependency_tree.h"
-#include "trellis/structure/higher_order_kbest.h"
+#include "trellis/formats/treebank/sentence.h"
+#include "trellis/structure/trees/dependency_tree.h"
+#include "trellis/structure/trees/higher_order_kbest.h"
 #include "trellis/tasks/parse/features/arc_pair_sums.h"
 #include "trellis/tasks/parse/model/arc_scorer.h"
 #include "trellis/tasks/parse/model/parse_model.h"
 #include "trellis/tasks/parse/model/tree_decoder.h"
-#include "trellis/tasks/parse/sentence.h"
 
 namespace trellis::parse {
 

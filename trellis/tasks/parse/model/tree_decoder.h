@@ -20,9 +20,9 @@
 
 #include "trellis/base/names.h"
 #include "trellis/base/types.h"
-#include "trellis/structure/dependency_tree.h"
-#include "trellis/structure/higher_order_search.h"
-#include "trellis/structure/projective_tree.h"
+#include "trellis/structure/trees/dependency_tree.h"
+#include "trellis/structure/trees/higher_order_search.h"
+#include "trellis/structure/trees/projective_tree.h"
 #include "trellis/tasks/parse/model/pair_inference.h"
 
 namespace trellis::parse {

@@ -2,15 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 
 #include "trellis/base/error.h"
 #include "trellis/base/parallel.h"
 #include "trellis/base/pipeline.h"
+#include "trellis/formats/treebank/treebank_reader.h"
 #include "trellis/tasks/parse/model/parser.h"
-#include "trellis/tasks/parse/reading/treebank_reader.h"
 
 namespace trellis::parse {
 namespace {
@@ -105,13 +104,13 @@ AttachmentScores evaluate(const ParseModel& model, std::span<const Sentence> sen
   return scores;
 }
 
-std::string Evaluation::to_json() const {
-  nlohmann::json json = scores.to_json();
-  json["unseen_labels"] = unseen_labels;
-  if (tags) json["tags"] = tags->to_json();
-  if (proven) json["proven"] = *proven;
-  if (converged) json["converged"] = *converged;
-  return json.dump();
+Value Evaluation::record() const {
+  Value record = scores.record();
+  record["unseen_labels"] = unseen_labels;
+  if (tags) record["tags"] = tags->record();
+  if (proven) record["proven"] = *proven;
+  if (converged) record["converged"] = *converged;
+  return record;
 }
 
 std::string Evaluation::to_text() const {

@@ -9,11 +9,12 @@
 
 #include "trellis/base/input_file.h"
 #include "trellis/base/types.h"
+#include "trellis/data/value.h"
+#include "trellis/formats/treebank/sentence.h"
+#include "trellis/formats/treebank/treebank_format.h"
 #include "trellis/tasks/parse/metrics/attachment_scores.h"
 #include "trellis/tasks/parse/model/parse_model.h"
 #include "trellis/tasks/parse/model/tree_decoder.h"
-#include "trellis/tasks/parse/sentence.h"
-#include "trellis/tasks/parse/treebank_format.h"
 
 namespace trellis::parse {
 
@@ -39,7 +40,7 @@ struct Evaluation {
   // probabilities converged (risk).
   std::optional<Index> proven, converged;
 
-  std::string to_json() const;
+  Value record() const;
   std::string to_text() const;
 };
 

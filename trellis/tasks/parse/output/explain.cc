@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "trellis/base/error.h"
+#include "trellis/data/json.h"
+#include "trellis/formats/treebank/treebank_reader.h"
 #include "trellis/tasks/parse/features/arc_templates.h"
 #include "trellis/tasks/parse/model/arc_pair_scorer.h"
-#include "trellis/tasks/parse/reading/treebank_reader.h"
 
 namespace trellis::parse {
 namespace {
@@ -123,14 +123,18 @@ std::optional<Index> best_part(const Parser::Scratch& scratch, std::uint32_t m,
   return best;
 }
 
-nlohmann::json to_json(const ExplainedArc& arc, const ParseModel& model) {
-  nlohmann::json features = nlohmann::json::array();
+Value record_of(const ExplainedArc& arc, const ParseModel& model) {
+  Value features = Value::list();
   for (const ArcContribution& one : arc.features) {
-    features.push_back({{"feature", one.feature}, {"values", one.values}, {"weight", one.weight}});
+    features.push_back(
+        Value::record({{"feature", one.feature}, {"values", one.values}, {"weight", one.weight}}));
   }
-  return {{"head", arc.arc.head},       {"label", model.labels()[arc.arc.label]},
-          {"score", arc.score},         {"probability", arc.probability},
-          {"candidate", arc.candidate}, {"features", std::move(features)}};
+  return Value::record({{"head", arc.arc.head},
+                        {"label", model.labels()[arc.arc.label]},
+                        {"score", arc.score},
+                        {"probability", arc.probability},
+                        {"candidate", arc.candidate},
+                        {"features", std::move(features)}});
 }
 
 std::string to_text(const ExplainedArc& arc, const ParseModel& model, const Sentence& sentence,
@@ -157,11 +161,11 @@ std::string to_text(const ExplainedArc& arc, const ParseModel& model, const Sent
 std::string describe(const ArcExplanation& why, const ParseModel& model, const Sentence& sentence,
                      std::uint32_t m, const ExplainOptions& options) {
   if (options.json) {
-    nlohmann::json json = to_json(why.chosen, model);
-    json["word"] = m;
-    json["form"] = sentence.word(m).form;
-    if (why.other) json["other"] = to_json(*why.other, model);
-    return json.dump() + "\n";
+    Value record = record_of(why.chosen, model);
+    record["word"] = m;
+    record["form"] = sentence.word(m).form;
+    if (why.other) record["other"] = record_of(*why.other, model);
+    return to_json(record) + "\n";
   }
   std::string text = fmt::format("{}\n  {}", word_text(sentence, m),
                                  to_text(why.chosen, model, sentence, options.top));

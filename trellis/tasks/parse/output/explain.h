@@ -9,9 +9,9 @@
 
 #include "trellis/base/input_file.h"
 #include "trellis/base/types.h"
+#include "trellis/formats/treebank/treebank_format.h"
 #include "trellis/tasks/parse/model/parse_model.h"
 #include "trellis/tasks/parse/model/parser.h"
-#include "trellis/tasks/parse/treebank_format.h"
 
 namespace trellis::parse {
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
-#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "trellis/data/fingerprint_table.h"
@@ -110,31 +109,31 @@ std::string inspect_text(const ParseModel& model, const std::string& name, Index
   return text;
 }
 
-std::string inspect_json(const ParseModel& model, Index top) {
+Value inspect_record(const ParseModel& model, Index top) {
   const FilterOptions& filter = model.filter().options();
-  nlohmann::json json;
-  json["order"] = model.shape().order;
-  json["projective"] = model.shape().trees.projective;
-  json["one_root"] = model.shape().trees.roots == Roots::kOne;
-  json["arc_features"] = model.num_arc_features();
-  json["label_weights"] = model.num_label_weights();
-  json["prune"] = filter.prune;
-  json["max_heads"] = filter.limits.max_heads;
-  json["prune_below"] = filter.limits.prune_below;
-  json["training"] = model.training();
-  json["labels"] = nlohmann::json::array();
-  for (Index l = 0; l < model.labels().size(); ++l) json["labels"].push_back(model.labels()[l]);
-  json["features"] = nlohmann::json::array();
+  Value record;
+  record["order"] = model.shape().order;
+  record["projective"] = model.shape().trees.projective;
+  record["one_root"] = model.shape().trees.roots == Roots::kOne;
+  record["arc_features"] = model.num_arc_features();
+  record["label_weights"] = model.num_label_weights();
+  record["prune"] = filter.prune;
+  record["max_heads"] = filter.limits.max_heads;
+  record["prune_below"] = filter.limits.prune_below;
+  record["training"] = model.training();
+  record["labels"] = Value::list();
+  for (Index l = 0; l < model.labels().size(); ++l) record["labels"].push_back(model.labels()[l]);
+  record["features"] = Value::list();
   const TagWeights weights(model, top);
   for (const TagWeight& one : weights.list()) {
-    json["features"].push_back({{"label", one.label},
-                                {"head", one.head},
-                                {"modifier", one.modifier},
-                                {"direction", direction_text(one.direction)},
-                                {"distance", one.distance},
-                                {"weight", one.weight}});
+    record["features"].push_back(Value::record({{"label", one.label},
+                                                {"head", one.head},
+                                                {"modifier", one.modifier},
+                                                {"direction", direction_text(one.direction)},
+                                                {"distance", one.distance},
+                                                {"weight", one.weight}}));
   }
-  return json.dump();
+  return record;
 }
 
 }  // namespace trellis::parse

@@ -5,11 +5,12 @@
 #include <string>
 
 #include "trellis/base/types.h"
+#include "trellis/data/value.h"
 #include "trellis/tasks/parse/model/parse_model.h"
 
 namespace trellis::parse {
 
 std::string inspect_text(const ParseModel& model, const std::string& name, Index top);
-std::string inspect_json(const ParseModel& model, Index top);
+Value inspect_record(const ParseModel& model, Index top);
 
 }  // namespace trellis::parse

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <ranges>
 #include <string>
 #include <string_view>
@@ -12,9 +11,10 @@
 
 #include "trellis/base/error.h"
 #include "trellis/base/pipeline.h"
+#include "trellis/data/json.h"
+#include "trellis/formats/treebank/treebank_reader.h"
+#include "trellis/formats/treebank/treebank_writer.h"
 #include "trellis/tasks/parse/model/parser.h"
-#include "trellis/tasks/parse/reading/treebank_reader.h"
-#include "trellis/tasks/parse/reading/treebank_writer.h"
 
 namespace trellis::parse {
 namespace {
@@ -43,7 +43,7 @@ class ParseRenderer {
     const Sentence& sentence = tagged_;
     const double log_sum = at_line(*file_, sentence.line, [&] { return parse(sentence); });
     if (options_->json) {
-      text = json_of(sentence, log_sum).dump() + "\n";
+      text = to_json(record_of(sentence, log_sum)) + "\n";
       return;
     }
     for (Index k = 0; k < trees_.size(); ++k) {
@@ -87,52 +87,54 @@ class ParseRenderer {
     }
   }
 
-  nlohmann::json tree_json(const ParsedTree& tree) const {
-    nlohmann::json heads = nlohmann::json::array(), labels = nlohmann::json::array();
+  Value tree_record(const ParsedTree& tree) const {
+    Value heads = Value::list(), labels = Value::list();
     for (const ParsedArc& arc : tree.arcs) {
       heads.push_back(arc.head);
       labels.push_back(parser_->model().labels()[arc.label]);
     }
-    return {{"heads", std::move(heads)}, {"labels", std::move(labels)}};
+    return Value::record({{"heads", std::move(heads)}, {"labels", std::move(labels)}});
   }
 
-  void put_outcome(nlohmann::json& json) const {
+  void put_outcome(Value& record) const {
     if (options_->nbest == 1 && parser_->decoding().risk()) {
-      json["converged"] = trees_.front().converged;
+      record["converged"] = trees_.front().converged;
     } else {
-      json["proven"] = trees_.front().proven;
+      record["proven"] = trees_.front().proven;
     }
   }
 
   // What the tagger found, or the file says.
-  static void put_tags(const Sentence& sentence, nlohmann::json& json) {
-    json["coarse"] = json["fine"] = nlohmann::json::array();
+  static void put_tags(const Sentence& sentence, Value& record) {
+    Value coarse = Value::list(), fine = Value::list();
     for (const Word& word : sentence.words) {
-      json["coarse"].push_back(word.coarse);
-      json["fine"].push_back(word.fine);
+      coarse.push_back(word.coarse);
+      fine.push_back(word.fine);
     }
+    record["coarse"] = std::move(coarse);
+    record["fine"] = std::move(fine);
   }
 
-  nlohmann::json json_of(const Sentence& sentence, double log_sum) {
-    nlohmann::json json = tree_json(trees_.front());
-    json["line"] = sentence.line;
-    if (parser_->model().shape().order == 2) put_outcome(json);
-    if (parser_->model().tagger() != nullptr) put_tags(sentence, json);
+  Value record_of(const Sentence& sentence, double log_sum) {
+    Value record = tree_record(trees_.front());
+    record["line"] = sentence.line;
+    if (parser_->model().shape().order == 2) put_outcome(record);
+    if (parser_->model().tagger() != nullptr) put_tags(sentence, record);
     if (options_->marginals) {
       parser_->marginals(trees_.front(), scratch_, marginals_);
-      json["marginals"] = marginals_;
+      record["marginals"] = marginals_;
     }
     if (options_->nbest > 1) {
-      json["nbest"] = nlohmann::json::array();
+      record["nbest"] = Value::list();
       for (const ParsedTree& tree : trees_) {
-        nlohmann::json one = tree_json(tree);
+        Value one = tree_record(tree);
         one["score"] = tree.score;
-        one[std::string(probability_name())] = tree.score - log_sum;
+        one[probability_name()] = tree.score - log_sum;
         if (parser_->model().shape().order == 2) one["proven"] = tree.proven;
-        json["nbest"].push_back(std::move(one));
+        record["nbest"].push_back(std::move(one));
       }
     }
-    return json;
+    return record;
   }
 
   const Parser* parser_;

@@ -8,9 +8,9 @@
 #include "trellis/base/input_file.h"
 #include "trellis/base/output_file.h"
 #include "trellis/base/types.h"
+#include "trellis/formats/treebank/treebank_format.h"
 #include "trellis/tasks/parse/model/parse_model.h"
 #include "trellis/tasks/parse/model/tree_decoder.h"
-#include "trellis/tasks/parse/treebank_format.h"
 
 namespace trellis::parse {
 

@@ -75,11 +75,11 @@ void TaggingCounts::add(const Sentence& gold, const Sentence& system, bool with_
   }
 }
 
-nlohmann::json TaggingCounts::to_json() const {
-  nlohmann::json json = nlohmann::json::object();
-  if (coarse.words > 0) json["coarse"] = coarse.accuracy();
-  if (fine.words > 0) json["fine"] = fine.accuracy();
-  return json;
+Value TaggingCounts::record() const {
+  Value record = Value::record();
+  if (coarse.words > 0) record["coarse"] = coarse.accuracy();
+  if (fine.words > 0) record["fine"] = fine.accuracy();
+  return record;
 }
 
 std::string TaggingCounts::to_text() const {

@@ -10,7 +10,6 @@
 // not learned are hidden from it (hide_unlearned).
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,7 +18,8 @@
 
 #include "trellis/base/types.h"
 #include "trellis/data/model_file.h"
-#include "trellis/tasks/parse/sentence.h"
+#include "trellis/data/value.h"
+#include "trellis/formats/treebank/sentence.h"
 #include "trellis/tasks/tagging/word_tagger.h"
 
 namespace trellis::parse {
@@ -79,7 +79,7 @@ struct TaggingCounts {
 
   // Accuracies in percent, of columns that have counted words: {"coarse": 95.1, "fine": 93.2} and
   // "95.10 % of coarse tags (UPOS), 93.20 % of fine tags (XPOS)".
-  nlohmann::json to_json() const;
+  Value record() const;
   std::string to_text() const;
 };
 

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/tasks/parse/sentence.h"
+#include "trellis/formats/treebank/sentence.h"
 #include "trellis/tasks/parse/tagging/sentence_tagger.h"
 #include "trellis/tasks/training/training.h"
 

@@ -1,8 +1,6 @@
 // How good predicted labels are: spans as conlleval counts them, tokens, and what is confused.
 #pragma once
 
-#include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <span>
 #include <string>
@@ -10,69 +8,13 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/data/value.h"
+#include "trellis/formats/columns/tag_scheme.h"
+#include "trellis/scorers/conlleval.h"
+#include "trellis/scorers/match_counts.h"
 #include "trellis/tasks/tag/metrics/confusion.h"
-#include "trellis/tasks/tag/reading/tag_scheme.h"
 
 namespace trellis::tag {
-
-// When chunks start and end. The two differ only where S occurs, or B right after E.
-enum class ChunkRules {
-  // The official script. It knows B, I, O, E and the brackets, but joins neighbours of one type
-  // in BIOES: "S-X S-X" and "E-X B-X" are no boundary to it.
-  kConlleval2004,
-  // With the rules for S, and B after E, by which the script is commonly extended for BIOES.
-  kConllevalBioes,
-};
-
-// Spans: precision, recall and F1, counted as conlleval does (Tjong Kim Sang & Buchholz 2000;
-// its version of 2004-01-26), digit for digit.
-//
-// conlleval reads gold and predicted labels side by side, splits each at its first hyphen into tag
-// and type, and asks between any two tokens whether a chunk ends and whether one starts. A chunk is
-// correct if it starts, continues and ends together in both, with the same type. All figures are
-// in percent.
-//
-// What conlleval does on odd input is kept, because its figures are the ones that are compared:
-// a type "0" counts as no type, and chunks without a type have their line printed twice.
-class SpanMetrics {
- public:
-  explicit SpanMetrics(ChunkRules rules = ChunkRules::kConllevalBioes) : rules_(rules) {}
-
-  // Adds a sentence, followed by an empty line unless the file ends without one (then it is the
-  // last to be added). Both must have the same length.
-  void add(std::span<const std::string_view> gold, std::span<const std::string_view> predicted,
-           bool ended = true);
-
-  Index num_tokens() const { return tokens_; }
-  Index num_correct_tokens() const { return correct_tokens_; }
-  double accuracy() const;
-  MatchCounts overall() const;
-  std::vector<LabelCounts> by_type() const;  // sorted by the bytes of the name
-
-  // What conlleval prints, to the byte; and what it prints with -l.
-  std::string conlleval() const;
-  std::string conlleval_latex() const;
-
- private:
-  struct Chunk {
-    std::string_view tag;
-    std::string_view type;
-  };
-  static Chunk split(std::string_view label);
-  bool ends(const Chunk& previous, const Chunk& next) const;
-  bool starts(const Chunk& previous, const Chunk& next) const;
-  void step(const Chunk& last_gold, const Chunk& gold, const Chunk& last_found, const Chunk& found);
-  MatchCounts& counts(std::string_view type);
-  std::vector<LabelCounts> printed_types() const;
-
-  ChunkRules rules_;
-  Index tokens_ = 0;
-  Index correct_tokens_ = 0;
-  MatchCounts overall_;
-  std::map<std::string, MatchCounts, std::less<>> types_;
-  bool in_correct_ = false;  // a chunk has started in both and is correct until now
-  std::string last_type_;    // of the last gold label
-};
 
 // Labels of the model as texts of the scheme that its files are written in.
 class LabelTexts {
@@ -134,7 +76,7 @@ class TagScores {
   std::string_view figure_name() const { return watched_name(scheme_); }
   // accuracy, precision, recall, f1 in percent (for plain labels: macro-averages over the labels),
   // and a table by type or label.
-  nlohmann::json to_json() const;
+  Value record() const;
   std::string to_text() const;  // conlleval's output, or a table of labels
 
  private:

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 
@@ -68,10 +67,10 @@ std::vector<Transition> transitions(const TagModel& model) {
   return list;
 }
 
-nlohmann::json features_json(const std::vector<WeightedFeature>& features) {
-  nlohmann::json list = nlohmann::json::array();
+Value feature_list(const std::vector<WeightedFeature>& features) {
+  Value list = Value::list();
   for (const auto& [name, weight] : features)
-    list.push_back({{"feature", name}, {"weight", weight}});
+    list.push_back(Value::record({{"feature", name}, {"weight", weight}}));
   return list;
 }
 
@@ -133,27 +132,28 @@ TransitionTable transition_table(const TagModel& model) {
   return table;
 }
 
-std::string inspect_json(const TagModel& model, Index top) {
-  nlohmann::json json;
-  json["labels"] = model.labels();
-  json["order"] = model.states().order();
-  json["scheme"] = std::string(to_string(model.format().model_scheme));
-  json["attributes"] = model.chain().node_rows().num_attributes();
-  json["edge_attributes"] = model.chain().edge_rows().num_attributes();
-  json["weights"] = model.chain().num_features();
-  json["voters"] = model.voted() ? model.num_voters() : 0;
-  json["training"] = model.training();
-  json["template"] = model.features().source();
-  nlohmann::json features = nlohmann::json::object();
+Value inspect_record(const TagModel& model, Index top) {
+  Value record;
+  record["labels"] = model.labels();
+  record["order"] = model.states().order();
+  record["scheme"] = to_string(model.format().model_scheme);
+  record["attributes"] = model.chain().node_rows().num_attributes();
+  record["edge_attributes"] = model.chain().edge_rows().num_attributes();
+  record["weights"] = model.chain().num_features();
+  record["voters"] = model.voted() ? model.num_voters() : 0;
+  record["training"] = model.training();
+  record["template"] = model.features().source();
+  Value features = Value::record();
   for (const auto& label : strongest_features(model, top))
-    features[label.label] = features_json(label.features);
-  json["features"] = features;
-  json["edge_features"] = features_json(strongest_edge_features(model, top));
-  json["transitions"] = nlohmann::json::array();
+    features[label.label] = feature_list(label.features);
+  record["features"] = std::move(features);
+  record["edge_features"] = feature_list(strongest_edge_features(model, top));
+  record["transitions"] = Value::list();
   for (const auto& [from, to, weight] : transitions(model)) {
-    json["transitions"].push_back({{"from", from}, {"to", to}, {"weight", weight}});
+    record["transitions"].push_back(
+        Value::record({{"from", from}, {"to", to}, {"weight", weight}}));
   }
-  return json.dump();
+  return record;
 }
 
 std::string inspect_text(const TagModel& model, Index top) {

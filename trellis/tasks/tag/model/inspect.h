@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/data/value.h"
 #include "trellis/tasks/tag/model/tag_model.h"
 
 namespace trellis::tag {
@@ -34,8 +35,8 @@ struct TransitionTable {
 TransitionTable transition_table(const TagModel& model);
 
 // For a reader, with `top` features of each label and as many transitions; or all of these as one
-// JSON object.
+// record.
 std::string inspect_text(const TagModel& model, Index top);
-std::string inspect_json(const TagModel& model, Index top);
+Value inspect_record(const TagModel& model, Index top);
 
 }  // namespace trellis::tag

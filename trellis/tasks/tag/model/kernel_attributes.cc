@@ -6,8 +6,8 @@
 #include <numeric>
 #include <utility>
 
+#include "trellis/data/feature_rows.h"
 #include "trellis/data/fingerprint_table.h"
-#include "trellis/problem/feature_block.h"
 
 namespace trellis::tag {
 namespace {
@@ -98,9 +98,7 @@ KernelTraining::KernelTraining(const Kernel& kernel, const KernelTrainingOptions
   if (options.implicit) {
     group_ = std::make_unique<KernelGroup>(kernel, x.width, num_labels);
     group_->add(representers(x));
-    KernelCacheOptions cache;
-    cache.threads = options.threads;
-    group_->finish(cache);
+    group_->finish(options.threads);
     pivots_ = KernelPivots(kernel, std::move(x));
     store = restock(store, [](Index position, auto& ids, auto&) {
       ids.push_back(static_cast<AttributeId>(position));

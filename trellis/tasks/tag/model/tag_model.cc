@@ -121,12 +121,10 @@ void TagModel::refuse(const std::string& why) const {
 }
 
 void TagModel::read_meta() {
-  const nlohmann::json meta = reader_.json("meta");
+  const Value meta = reader_.json("meta");
   const auto number = [&](const char* key) {
-    const nlohmann::json& value = meta.at(key);
-    // Anything else would be converted, and might then pass for what it is not.
-    if (!value.is_number_unsigned())
-      refuse(fmt::format("the model's {} is not a number from 0 on", key));
+    const Value& value = meta.at(key);
+    if (!value.is_count()) refuse(fmt::format("the model's {} is not a number from 0 on", key));
     return value.get<Index>();
   };
   const auto text = [&](const char* key) { return meta.at(key).get<std::string>(); };
@@ -144,7 +142,7 @@ void TagModel::read_meta() {
     format_.file_scheme = parse_named<TagScheme>(text("file_scheme"));
     format_.model_scheme = parse_named<TagScheme>(text("model_scheme"));
     training_ = meta.at("training");
-  } catch (const nlohmann::json::exception&) {
+  } catch (const ValueError&) {
     refuse("the model's description lacks something or has it in another form");
   } catch (const UsageError& error) {
     refuse(error.what());
@@ -250,14 +248,14 @@ GramWeights TagModel::read_grams() {
 
 void TagModel::read_kernel() {
   if (!reader_.has("kernel.pivots")) return;
-  const nlohmann::json meta = reader_.json("meta");
+  const Value meta = reader_.json("meta");
   auto kernel = std::make_shared<NodeKernel>();
   const auto pivots = reader_.array<float>("kernel.pivots");
   SparseRows rows;
   try {
     const Kernel function = parse_kernel(meta.at("kernel").get<std::string>());
-    const nlohmann::json& dimensions = meta.at("kernel_dimensions");
-    rows.width = dimensions.is_number_unsigned() ? dimensions.get<Index>() : 0;
+    const Value& dimensions = meta.at("kernel_dimensions");
+    rows.width = dimensions.is_count() ? dimensions.get<Index>() : 0;
     if (rows.width == 0 || pivots.size() % rows.width != 0) {
       refuse("the model's pivots are damaged");
     }
@@ -271,7 +269,7 @@ void TagModel::read_kernel() {
         FingerprintView(reader_.array<std::uint64_t>("kernel.keys"),
                         reader_.array<std::uint32_t>("kernel.ids"), rows.width, reader_.name());
     kernel->pivots = KernelPivots(function, std::move(rows));
-  } catch (const nlohmann::json::exception&) {
+  } catch (const ValueError&) {
     refuse("the model's kernel is not described");
   } catch (const UsageError& error) {
     refuse(error.what());

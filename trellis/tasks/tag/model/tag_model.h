@@ -18,7 +18,6 @@
 #pragma once
 
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,12 +27,13 @@
 #include "trellis/data/fingerprint_table.h"
 #include "trellis/data/model_file.h"
 #include "trellis/data/name_list.h"
+#include "trellis/data/value.h"
+#include "trellis/formats/columns/tag_scheme.h"
 #include "trellis/problem/chain/chain_features.h"
-#include "trellis/structure/chain_states.h"
+#include "trellis/structure/sequences/chain_states.h"
 #include "trellis/tasks/tag/model/attribute_index.h"
 #include "trellis/tasks/tag/model/kernel_attributes.h"
 #include "trellis/tasks/tag/model/tag_sequence.h"
-#include "trellis/tasks/tag/reading/tag_scheme.h"
 #include "trellis/tasks/tag/templates/feature_template.h"
 
 namespace trellis::tag {
@@ -66,7 +66,7 @@ struct TagModelParts {
   std::vector<std::span<const double>> weights;  // one vector, or the voters'
   std::vector<double> votes;                     // empty unless voted
   const KernelPart* kernel = nullptr;            // null: none
-  nlohmann::json training;                       // how it was made
+  Value training;                                // how it was made
 };
 
 // Weights that are 0 (for all voters) are left out, and attributes without any weight: predictions
@@ -89,7 +89,7 @@ class TagModel {
   const FeatureTemplate& features() const { return *features_; }
   const ChainFeatures& chain() const { return *chain_; }
   const ChainStates& states() const { return *states_; }
-  const nlohmann::json& training() const { return training_; }
+  const Value& training() const { return training_; }
   int hash_bits() const { return hash_bits_; }
 
   // The kernel between the template's node attributes and the model's, which are its pivots.
@@ -142,7 +142,7 @@ class TagModel {
   NameList label_list_;
   int order_ = 1;
   int hash_bits_ = 0;
-  nlohmann::json training_;
+  Value training_;
   std::shared_ptr<const FeatureTemplate> features_;
   std::shared_ptr<const ChainStates> states_;
   std::shared_ptr<const ChainFeatures> chain_;

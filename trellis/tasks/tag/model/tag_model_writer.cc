@@ -102,18 +102,18 @@ std::vector<std::uint8_t> flags(const TransitionRules& rules) {
   return flags;
 }
 
-nlohmann::json meta(const TagModelParts& parts) {
-  nlohmann::json meta;
-  meta["labels"] = std::vector<std::string>(parts.labels.begin(), parts.labels.end());
+Value meta(const TagModelParts& parts) {
+  Value meta;
+  meta["labels"] = parts.labels;
   meta["order"] = parts.chain->states().order();
   meta["hash_bits"] = parts.nodes->hash_bits();
-  meta["format"] = std::string(to_string(parts.format.format));
+  meta["format"] = to_string(parts.format.format);
   meta["num_columns"] = parts.format.num_columns;
   meta["label_column"] = parts.format.label_column;
   meta["word_column"] = parts.format.word_column;
-  meta["comments"] = std::string(to_string(parts.format.comments));
-  meta["file_scheme"] = std::string(to_string(parts.format.file_scheme));
-  meta["model_scheme"] = std::string(to_string(parts.format.model_scheme));
+  meta["comments"] = to_string(parts.format.comments);
+  meta["file_scheme"] = to_string(parts.format.file_scheme);
+  meta["model_scheme"] = to_string(parts.format.model_scheme);
   if (parts.kernel != nullptr) {
     meta["kernel"] = to_string(parts.kernel->training.pivots().kernel());
     meta["kernel_dimensions"] = parts.kernel->training.pivots().rows().width;

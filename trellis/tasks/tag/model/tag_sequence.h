@@ -12,9 +12,9 @@
 #include "trellis/base/names.h"
 #include "trellis/base/types.h"
 #include "trellis/data/fingerprint_table.h"
-#include "trellis/tasks/tag/reading/column_reader.h"
-#include "trellis/tasks/tag/reading/item_reader.h"
-#include "trellis/tasks/tag/reading/sentence.h"
+#include "trellis/formats/columns/column_reader.h"
+#include "trellis/formats/columns/item_reader.h"
+#include "trellis/formats/columns/sentence.h"
 #include "trellis/tasks/tag/templates/feature_template.h"
 
 namespace trellis::tag {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/structure/chain.h"
-#include "trellis/structure/chain_scratch.h"
+#include "trellis/structure/sequences/chain.h"
+#include "trellis/structure/sequences/chain_scratch.h"
 #include "trellis/tasks/tag/model/tag_model.h"
 #include "trellis/tasks/tag/model/tag_sequence.h"
 #include "trellis/tasks/tag/templates/feature_template.h"

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "trellis/base/error.h"
+#include "trellis/data/json.h"
 #include "trellis/tasks/tag/output/model_sequences.h"
 
 namespace trellis::tag {
@@ -77,11 +77,13 @@ std::vector<Contribution> contributions(const TagModel& model, const TagSequence
   return list;
 }
 
-nlohmann::json to_json(const std::vector<Contribution>& list) {
-  nlohmann::json json = nlohmann::json::array();
-  for (const auto& c : list)
-    json.push_back({{"feature", c.feature}, {"value", c.value}, {"weight", c.weight}});
-  return json;
+Value to_value(const std::vector<Contribution>& list) {
+  Value value = Value::list();
+  for (const auto& c : list) {
+    value.push_back(
+        Value::record({{"feature", c.feature}, {"value", c.value}, {"weight", c.weight}}));
+  }
+  return value;
 }
 
 std::string to_text(const std::vector<Contribution>& list, Index top) {
@@ -108,17 +110,17 @@ std::string describe(const Explanation& why, const TagModel& model, const TagSeq
   const bool rivalled = why.runner_up != kNoLabel;
   const std::string other = rivalled ? model.labels()[static_cast<Index>(why.runner_up)] : "";
   if (options.json) {
-    nlohmann::json json = {{"token", t + 1},
-                           {"word", word},
-                           {"label", label},
-                           {"probability", why.probability},
-                           {"features", to_json(why.label_features)}};
+    Value record = Value::record({{"token", t + 1},
+                                  {"word", word},
+                                  {"label", label},
+                                  {"probability", why.probability},
+                                  {"features", to_value(why.label_features)}});
     if (rivalled) {
-      json["runner_up"] = other;
-      json["runner_up_probability"] = why.runner_up_probability;
-      json["runner_up_features"] = to_json(why.runner_up_features);
+      record["runner_up"] = other;
+      record["runner_up_probability"] = why.runner_up_probability;
+      record["runner_up_features"] = to_value(why.runner_up_features);
     }
-    return json.dump() + "\n";
+    return to_json(record) + "\n";
   }
   const std::string rival =
       rivalled

@@ -1,30 +1,16 @@
 #include "trellis/tasks/tag/output/item_export.h"
 
-#include <fmt/format.h>
-
 #include <string>
 #include <string_view>
 
 #include "trellis/base/error.h"
 #include "trellis/base/pipeline.h"
+#include "trellis/formats/columns/item_writer.h"
 
 namespace trellis::tag {
 namespace {
 
 constexpr Index kSequencesAtATime = 256;
-
-// As ItemReader reads it. Throws InputError for what no escape keeps together.
-void append_escaped(std::string_view text, const std::string& file, Index line, std::string& out) {
-  if (text.find_first_of("\t\r\n") != std::string_view::npos) {
-    throw InputError(file, line,
-                     "expected labels and features without tabs and line breaks, which item files "
-                     "cannot hold");
-  }
-  for (const char c : text) {
-    if (c == ':' || c == '\\') out += '\\';
-    out += c;
-  }
-}
 
 class ItemWriter {
  public:
@@ -37,18 +23,15 @@ class ItemWriter {
     extract(sequence, *features_, scratch_, attributes_);
     sequence.labels(label_column_, labels_);
     AttributeNames names(sequence, *features_, scratch_);
-    if (sequence.weight() != 1) out += fmt::format("@weight:{}\n", sequence.weight());
+    append_item_weight(sequence.weight(), out);
     const AttributeList& node = attributes_.node;
     for (Index t = 0; t < labels_.size(); ++t) {
-      append_escaped(labels_[t], file, sequence.line(t), out);
+      append_item_label(labels_[t], file, sequence.line(t), out);
       // A token that has neither label nor items is not the end of its sequence.
       if (labels_[t].empty() && node.begin[t] == node.begin[t + 1]) out += '\t';
       for (Index k = node.begin[t]; k < node.begin[t + 1]; ++k) {
-        out += '\t';
-        const std::string name = names.node(t, k - node.begin[t]);
-        append_escaped(name, file, sequence.line(t), out);
         const float value = node.values.empty() ? 1 : node.values[k];
-        if (value != 1 || name.empty()) out += fmt::format(":{}", value);
+        append_item(names.node(t, k - node.begin[t]), value, file, sequence.line(t), out);
       }
       out += '\n';
     }

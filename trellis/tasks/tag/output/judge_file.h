@@ -13,9 +13,9 @@
 
 #include "trellis/base/input_file.h"
 #include "trellis/base/types.h"
+#include "trellis/formats/columns/tag_scheme.h"
 #include "trellis/tasks/tag/model/tag_sequence.h"
 #include "trellis/tasks/tag/output/predict.h"
-#include "trellis/tasks/tag/reading/tag_scheme.h"
 
 namespace trellis::tag {
 

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 
 #include "trellis/base/error.h"
 #include "trellis/base/pipeline.h"
+#include "trellis/data/json.h"
 #include "trellis/tasks/tag/model/tagger.h"
 #include "trellis/tasks/tag/output/model_sequences.h"
 
@@ -190,23 +190,24 @@ class Renderer {
 
   // One object for each sequence, on a line of its own.
   void write_json(const TagSequence& sequence, const Prediction& prediction) {
-    nlohmann::json json;
-    json["line"] = sequence.line(0);
-    json["labels"] = texts_.write(prediction.best.front().output);
+    Value record;
+    record["line"] = sequence.line(0);
+    record["labels"] = texts_.write(prediction.best.front().output);
     if (options_.ranked()) {
-      json["nbest"] = nlohmann::json::array();
+      record["nbest"] = Value::list();
       for (const auto& candidate : prediction.best) {
-        json["nbest"].push_back({{"labels", texts_.write(candidate.output)},
-                                 {"score", candidate.score},
-                                 {"log_probability", candidate.score - prediction.log_sum}});
+        record["nbest"].push_back(
+            Value::record({{"labels", texts_.write(candidate.output)},
+                           {"score", candidate.score},
+                           {"log_probability", candidate.score - prediction.log_sum}}));
       }
     }
-    if (options_.marginals) json["marginals"] = marginals_json(prediction);
-    line(json.dump());
+    if (options_.marginals) record["marginals"] = marginal_list(prediction);
+    line(to_json(record));
   }
 
-  nlohmann::json marginals_json(const Prediction& prediction) const {
-    nlohmann::json list = nlohmann::json::array();
+  Value marginal_list(const Prediction& prediction) const {
+    Value list = Value::list();
     const std::vector<Label>& labels = prediction.best.front().output;
     const Index n = model_.labels().size();
     for (Index t = 0; t < labels.size(); ++t) {
@@ -215,9 +216,9 @@ class Renderer {
         list.push_back(row[labels[t]]);
         continue;
       }
-      nlohmann::json of_token = nlohmann::json::object();
+      Value of_token = Value::record();
       for (Index j = 0; j < n; ++j) of_token[model_.labels()[j]] = row[j];
-      list.push_back(of_token);
+      list.push_back(std::move(of_token));
     }
     return list;
   }
@@ -322,10 +323,10 @@ Evaluation evaluate(const TagModel& model, InputFile file, const EvaluateOptions
   return evaluation;
 }
 
-std::string Evaluation::to_json() const {
-  nlohmann::json json = scores.to_json();
-  json["unseen_labels"] = unseen_labels;
-  return json.dump();
+Value Evaluation::record() const {
+  Value record = scores.record();
+  record["unseen_labels"] = unseen_labels;
+  return record;
 }
 
 }  // namespace trellis::tag

@@ -15,6 +15,7 @@
 #include "trellis/base/names.h"
 #include "trellis/base/output_file.h"
 #include "trellis/base/types.h"
+#include "trellis/data/value.h"
 #include "trellis/tasks/tag/metrics/tag_scores.h"
 #include "trellis/tasks/tag/model/tag_model.h"
 
@@ -63,7 +64,7 @@ struct Evaluation {
   std::vector<JudgedSentence> sentences;   // the first ones with a mistake, and some without
   Coverage coverage;
 
-  std::string to_json() const;
+  Value record() const;
 };
 
 struct EvaluateOptions {

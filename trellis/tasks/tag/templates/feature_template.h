@@ -22,7 +22,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
-#include "trellis/tasks/tag/reading/sentence.h"
+#include "trellis/formats/columns/sentence.h"
 #include "trellis/tasks/tag/templates/builtin_templates.h"
 #include "trellis/tasks/tag/templates/gazetteer.h"
 

@@ -15,7 +15,7 @@
 
 #include "trellis/base/types.h"
 #include "trellis/data/fingerprint_table.h"
-#include "trellis/tasks/tag/reading/sentence.h"
+#include "trellis/formats/columns/sentence.h"
 #include "trellis/tasks/tag/templates/template_program.h"
 #include "trellis/tasks/tag/templates/text_hash.h"
 

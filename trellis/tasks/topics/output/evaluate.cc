@@ -3,22 +3,14 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "trellis/base/error.h"
 #include "trellis/solve/vectors/vector_kernels.h"
 #include "trellis/tasks/topics/class_labels.h"
-#include "trellis/tasks/topics/output/finite_json.h"
 #include "trellis/topics/lda/held_out.h"
 
 namespace trellis::topics {
 namespace {
-
-nlohmann::json coherences_json(const std::vector<double>& values) {
-  nlohmann::json json = nlohmann::json::array();
-  for (const double value : values) json.push_back(finite_or_null(value));
-  return json;
-}
 
 std::string coherence_text(double value) {
   return std::isfinite(value) ? fmt::format("{:.4f}", value) : "none";
@@ -125,24 +117,24 @@ Evaluation evaluate(const TopicModel& model, const Corpus& corpus, const Evaluat
   return found;
 }
 
-std::string Evaluation::to_json() const {
-  nlohmann::json json = {{"documents", documents},
-                         {"empty_documents", empty},
-                         {"tokens", tokens},
-                         {"unseen_tokens", unseen},
-                         {"log_likelihood", log_likelihood},
-                         {"perplexity", perplexity},
-                         {"coherence_npmi", finite_or_null(coherence_npmi)},
-                         {"coherence_umass", finite_or_null(coherence_umass)},
-                         {"topic_npmi", coherences_json(topic_npmi)},
-                         {"topic_umass", coherences_json(topic_umass)}};
+Value Evaluation::record() const {
+  Value record = Value::record({{"documents", documents},
+                                {"empty_documents", empty},
+                                {"tokens", tokens},
+                                {"unseen_tokens", unseen},
+                                {"log_likelihood", log_likelihood},
+                                {"perplexity", perplexity},
+                                {"coherence_npmi", coherence_npmi},
+                                {"coherence_umass", coherence_umass},
+                                {"topic_npmi", topic_npmi},
+                                {"topic_umass", topic_umass}});
   if (classes) {
-    json["classes"] = classes->scores.to_json();
-    json["classes"]["unknown"] = classes->unknown;
-    json["classes"]["log_likelihood"] = finite_or_null(classes->log_likelihood);
+    record["classes"] = classes->scores.record();
+    record["classes"]["unknown"] = classes->unknown;
+    record["classes"]["log_likelihood"] = classes->log_likelihood;
   }
-  if (agreement) json["agreement"] = agreement->to_json();
-  return json.dump() + "\n";
+  if (agreement) record["agreement"] = agreement->to_value();
+  return record;
 }
 
 std::string ClassEvaluation::to_text() const {

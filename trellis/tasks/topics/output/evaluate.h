@@ -11,6 +11,7 @@
 
 #include "trellis/base/names.h"
 #include "trellis/base/types.h"
+#include "trellis/data/value.h"
 #include "trellis/tasks/classify/classify_scores.h"
 #include "trellis/tasks/topics/document_inference.h"
 #include "trellis/tasks/topics/output/language_agreement.h"
@@ -59,7 +60,7 @@ struct Evaluation {
   std::optional<ClassEvaluation> classes;  // where the model knows some, and documents have labels
   std::optional<LanguageAgreement> agreement;
 
-  std::string to_json() const;
+  Value record() const;
   std::string to_text() const;
 };
 

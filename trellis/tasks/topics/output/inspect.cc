@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <numeric>
 #include <vector>
 
+#include "trellis/data/json.h"
 #include "trellis/tasks/topics/output/buckets.h"
 #include "trellis/tasks/topics/output/csv.h"
 #include "trellis/tasks/topics/output/word_tables.h"
@@ -180,60 +180,62 @@ std::string inspect_csv(const TopicModel& model, const std::vector<TopicRow>& ro
   return text;
 }
 
-nlohmann::json words_json(const std::vector<TopWord>& words) {
-  nlohmann::json json = nlohmann::json::array();
+Value words_list(const std::vector<TopWord>& words) {
+  Value list = Value::list();
   for (const TopWord& one : words) {
-    json.push_back({{"word", one.word}, {"probability", one.probability}, {"count", one.count}});
+    list.push_back(Value::record(
+        {{"word", one.word}, {"probability", one.probability}, {"count", one.count}}));
   }
-  return json;
+  return list;
 }
 
 // What words_text tells, added to a topic.
-void add_word_tables(const TopicModel& model, const TopicRow& row, nlohmann::json& topic) {
+void add_word_tables(const TopicModel& model, const TopicRow& row, Value& topic) {
   for (const LanguageRow& one : row.languages) {
-    topic["languages"][std::string(one.language)] = words_json(one.words);
+    topic["languages"][one.language] = words_list(one.words);
   }
   if (!model.lda().prior().has_rows()) return;
-  topic["raised"] = nlohmann::json::array();
+  topic["raised"] = Value::list();
   for (const RaisedWord& one : row.raised) {
-    nlohmann::json kin = nlohmann::json::array();
+    Value kin = Value::list();
     for (const RaisedWord::Kin& other : one.kin) {
-      kin.push_back({{"word", model.words()[other.word]}, {"count", other.count}});
+      kin.push_back(Value::record({{"word", model.words()[other.word]}, {"count", other.count}}));
     }
-    topic["raised"].push_back({{"word", model.words()[one.word]},
-                               {"count", one.count},
-                               {"prior", one.prior},
-                               {"usual", one.usual},
-                               {"kin", kin}});
+    topic["raised"].push_back(Value::record({{"word", model.words()[one.word]},
+                                             {"count", one.count},
+                                             {"prior", one.prior},
+                                             {"usual", one.usual},
+                                             {"kin", std::move(kin)}}));
   }
 }
 
-std::string inspect_json(const TopicModel& model, const std::vector<TopicRow>& rows,
-                         const InspectOptions& options) {
-  nlohmann::json json = {{"kind", to_string(model.kind())},
-                         {"words", model.words().size()},
-                         {"text", model.text().to_json()},
-                         {"stop_words", model.text().stop_words.size()},
-                         {"training", model.training()}};
-  if (model.classes() != nullptr) json["correlation"] = model.classes()->correlation();
-  json["topics"] = nlohmann::json::array();
+Value inspect_record(const TopicModel& model, const std::vector<TopicRow>& rows,
+                     const InspectOptions& options) {
+  Value record = Value::record({{"kind", to_string(model.kind())},
+                                {"words", model.words().size()},
+                                {"text", model.text().to_value()},
+                                {"stop_words", model.text().stop_words.size()},
+                                {"training", model.training()}});
+  if (model.classes() != nullptr) record["correlation"] = model.classes()->correlation();
+  record["topics"] = Value::list();
   for (const TopicRow& row : rows) {
-    json["topics"].push_back({{"topic", row.topic},
-                              {"prevalence", row.prevalence},
-                              {"alpha", row.alpha},
-                              {"words", words_json(row.words)}});
-    if (model.classes() != nullptr) json["topics"].back()["group"] = row.group;
-    add_word_tables(model, row, json["topics"].back());
+    Value topic = Value::record({{"topic", row.topic},
+                                 {"prevalence", row.prevalence},
+                                 {"alpha", row.alpha},
+                                 {"words", words_list(row.words)}});
+    if (model.classes() != nullptr) topic["group"] = row.group;
+    add_word_tables(model, row, topic);
+    record["topics"].push_back(std::move(topic));
   }
   for (const TopicBucket& bucket : topic_buckets(model, options.top)) {
-    nlohmann::json words = nlohmann::json::array();
+    Value words = Value::list();
     for (const TopicBucket::Word& one : bucket.words) {
-      words.push_back({{"word", model.words()[one.word]}, {"score", one.score}});
+      words.push_back(Value::record({{"word", model.words()[one.word]}, {"score", one.score}}));
     }
-    json["buckets"].push_back(
-        {{"group", bucket.group}, {"topics", bucket.topics}, {"words", words}});
+    record["buckets"].push_back(Value::record(
+        {{"group", bucket.group}, {"topics", bucket.topics}, {"words", std::move(words)}}));
   }
-  return json.dump() + "\n";
+  return record;
 }
 
 }  // namespace
@@ -245,7 +247,7 @@ std::string inspect(const TopicModel& model, const std::string& name,
     case TableFormat::kCsv:
       return inspect_csv(model, rows);
     case TableFormat::kJson:
-      return inspect_json(model, rows, options);
+      return to_json(inspect_record(model, rows, options)) + "\n";
     case TableFormat::kText:
       break;
   }

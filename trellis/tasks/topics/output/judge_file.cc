@@ -4,16 +4,15 @@
 
 #include <cmath>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 
 #include "trellis/base/error.h"
 #include "trellis/base/text.h"
-#include "trellis/tasks/generative/csv_line.h"
-#include "trellis/tasks/prediction_lines.h"
-#include "trellis/tasks/topics/output/finite_json.h"
+#include "trellis/data/json.h"
+#include "trellis/formats/prediction_lines.h"
+#include "trellis/formats/tables/csv_line.h"
 
 namespace trellis::topics {
 namespace {
@@ -55,7 +54,7 @@ class ClassLines {
   enum class Form { kText, kCsv, kJson };
 
   void parse(std::string_view line) {
-    if (form_ == Form::kJson) return parse_json(line);
+    if (form_ == Form::kJson) return parse_record(line);
     if (form_ == Form::kCsv) {
       split_fields(line);
       if (fields_.size() <= class_column_) lines_.refuse("expected as many fields as the header");
@@ -72,15 +71,15 @@ class ClassLines {
     class_ = views_[column];
   }
 
-  void parse_json(std::string_view line) {
-    const auto json = nlohmann::json::parse(line.begin(), line.end(), nullptr, false);
-    for (const char* key : {"id", "predicted"}) {
-      if (!json.is_object() || !json.contains(key) || !json[key].is_string()) {
+  void parse_record(std::string_view line) {
+    const Value record = parse_json(line).value_or(Value());
+    for (const char* name : {"id", "predicted"}) {
+      if (!record.contains(name) || !record.at(name).is_text()) {
         lines_.refuse("expected a JSON object with texts 'id' and 'predicted', found", line);
       }
     }
-    id_ = json["id"].get<std::string>();
-    class_ = json["predicted"].get<std::string>();
+    id_ = record.at("id").text();
+    class_ = record.at("predicted").text();
   }
 
   void split_fields(std::string_view line) {
@@ -126,12 +125,6 @@ std::vector<std::vector<std::uint32_t>> read_topics(const Corpus& corpus, InputF
   return topics;
 }
 
-nlohmann::json numbers_json(const std::vector<double>& values) {
-  nlohmann::json json = nlohmann::json::array();
-  for (const double value : values) json.push_back(finite_or_null(value));
-  return json;
-}
-
 std::string number_text(double value) {
   return std::isfinite(value) ? fmt::format("{:.4f}", value) : "none";
 }
@@ -155,8 +148,8 @@ ClassEvaluation judge_classes(const Corpus& corpus, InputFile predictions,
   return result;
 }
 
-std::string classes_json(const ClassEvaluation& classes, Index documents) {
-  return nlohmann::json({{"documents", documents}, {"classes", classes.scores.to_json()}}).dump();
+Value classes_record(const ClassEvaluation& classes, Index documents) {
+  return Value::record({{"documents", documents}, {"classes", classes.scores.record()}});
 }
 
 TopicCoherence judge_topics(const Corpus& corpus, InputFile topics, CoherenceOptions options) {
@@ -173,14 +166,13 @@ TopicCoherence judge_topics(const Corpus& corpus, InputFile topics, CoherenceOpt
   return found;
 }
 
-std::string TopicCoherence::to_json() const {
-  return nlohmann::json({{"coherence_npmi", finite_or_null(mean_coherence(npmi))},
-                         {"coherence_uci", finite_or_null(mean_coherence(uci))},
-                         {"coherence_umass", finite_or_null(mean_coherence(umass))},
-                         {"topic_npmi", numbers_json(npmi)},
-                         {"topic_uci", numbers_json(uci)},
-                         {"topic_umass", numbers_json(umass)}})
-      .dump();
+Value TopicCoherence::record() const {
+  return Value::record({{"coherence_npmi", mean_coherence(npmi)},
+                        {"coherence_uci", mean_coherence(uci)},
+                        {"coherence_umass", mean_coherence(umass)},
+                        {"topic_npmi", npmi},
+                        {"topic_uci", uci},
+                        {"topic_umass", umass}});
 }
 
 std::string TopicCoherence::to_text() const {

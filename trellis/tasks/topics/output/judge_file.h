@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "trellis/base/input_file.h"
+#include "trellis/data/value.h"
 #include "trellis/tasks/topics/output/evaluate.h"
 #include "trellis/topics/coherence.h"
 #include "trellis/topics/corpus/corpus.h"
@@ -18,14 +19,14 @@ namespace trellis::topics {
 // file and line where they are not of these documents, and where no document has a label.
 ClassEvaluation judge_classes(const Corpus& corpus, InputFile predictions,
                               const std::string& source);
-std::string classes_json(const ClassEvaluation& classes, Index documents);
+Value classes_record(const ClassEvaluation& classes, Index documents);
 
 // Topics as words with blanks between them, the foremost first, a topic a line; words that the
 // documents do not have are left out.
 struct TopicCoherence {
   std::vector<double> npmi, uci, umass;  // of each topic; NaN: there is none
 
-  std::string to_json() const;
+  Value record() const;
   std::string to_text() const;
 };
 // The options' measure is not looked at; umass is of whole documents, whatever the window. Throws

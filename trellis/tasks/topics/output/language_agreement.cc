@@ -4,11 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "trellis/base/error.h"
 #include "trellis/base/text.h"
-#include "trellis/tasks/topics/output/finite_json.h"
 #include "trellis/topics/corpus/translations.h"
 
 namespace trellis::topics {
@@ -86,27 +84,27 @@ LanguageAgreement measure_languages(const Corpus& corpus, std::span<const double
   return result;
 }
 
-nlohmann::json LanguageAgreement::to_json() const {
-  nlohmann::json list = nlohmann::json::array();
+Value LanguageAgreement::to_value() const {
+  Value list = Value::list();
   for (const LanguagePair& pair : languages) {
     const Agreement& found = pair.agreement;
     const auto retrieval = [](const std::string& from, const std::string& to, const Retrieval& r) {
-      return nlohmann::json({{"from", from},
-                             {"to", to},
-                             {"first", finite_or_null(r.first)},
-                             {"mean_reciprocal_rank", finite_or_null(r.reciprocal_rank)}});
+      return Value::record({{"from", from},
+                            {"to", to},
+                            {"first", r.first},
+                            {"mean_reciprocal_rank", r.reciprocal_rank}});
     };
-    list.push_back({{"languages", {pair.first, pair.second}},
-                    {"pairs", found.pairs},
-                    {"left_out", pair.left_out},
-                    {"mean_l2", finite_or_null(found.l2)},
-                    {"mean_hellinger", finite_or_null(found.hellinger)},
-                    {"same_first_topic", finite_or_null(found.first_topic)},
-                    {"top_topics", top_topics},
-                    {"mean_common_topics", finite_or_null(found.top_topics)},
-                    {"retrieval",
-                     {retrieval(pair.first, pair.second, found.forth),
-                      retrieval(pair.second, pair.first, found.back)}}});
+    list.push_back(Value::record(
+        {{"languages", Value::list({pair.first, pair.second})},
+         {"pairs", found.pairs},
+         {"left_out", pair.left_out},
+         {"mean_l2", found.l2},
+         {"mean_hellinger", found.hellinger},
+         {"same_first_topic", found.first_topic},
+         {"top_topics", top_topics},
+         {"mean_common_topics", found.top_topics},
+         {"retrieval", Value::list({retrieval(pair.first, pair.second, found.forth),
+                                    retrieval(pair.second, pair.first, found.back)})}}));
   }
   return list;
 }

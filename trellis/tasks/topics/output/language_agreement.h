@@ -2,13 +2,13 @@
 // languages of a corpus.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/data/value.h"
 #include "trellis/topics/agreement.h"
 #include "trellis/topics/corpus/corpus.h"
 
@@ -25,7 +25,7 @@ struct LanguageAgreement {
   std::vector<LanguagePair> languages;
 
   // A list with an object for each two languages; null: there is no pair of documents.
-  nlohmann::json to_json() const;
+  Value to_value() const;
   // A table.
   std::string to_text() const;
 };

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -14,6 +13,7 @@
 
 #include "trellis/base/error.h"
 #include "trellis/base/parallel.h"
+#include "trellis/data/json.h"
 #include "trellis/tasks/topics/output/csv.h"
 #include "trellis/topics/corpus/document_stream.h"
 
@@ -112,22 +112,20 @@ class LineMaker {
   }
 
   std::string json_line(const NewDocument& document, const Found& found) const {
-    const auto known = [](const std::string& name) {
-      return name.empty() ? nlohmann::json(nullptr) : nlohmann::json(name);
-    };
-    nlohmann::json json = {{"id", document.id},
-                           {"label", known(document.label)},
-                           {"words", document.words.size()},
-                           {"mixture", found.mixture}};
-    if (languages_) json["language"] = known(document.language);
-    if (names_ != nullptr) json["predicted"] = predicted(found);
+    const auto known = [](const std::string& name) { return name.empty() ? Value() : Value(name); };
+    Value record = Value::record({{"id", document.id},
+                                  {"label", known(document.label)},
+                                  {"words", document.words.size()},
+                                  {"mixture", found.mixture}});
+    if (languages_) record["language"] = known(document.language);
+    if (names_ != nullptr) record["predicted"] = predicted(found);
     if (model_.classes() != nullptr) {
       const NameList& names = model_.classes()->names();
       for (Index y = 0; y < names.size(); ++y) {
-        json["classes"][std::string(names[y])] = found.posterior[y];
+        record["classes"][names[y]] = found.posterior[y];
       }
     }
-    return json.dump() + "\n";
+    return to_json(record) + "\n";
   }
 
   const TopicModel& model_;

@@ -1,0 +1,43 @@
+// A position in a file of the bracketed Penn Treebank format, in which line ends are white space
+// like any other. The readers of this directory share it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "trellis/base/input_file.h"
+#include "trellis/base/types.h"
+
+namespace trellis::grammar {
+
+// Space, tab, CR, LF, VT, FF.
+constexpr bool is_white(char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+// Lines are read when they are needed. Throws InputError for bytes that are no UTF-8.
+class TextCursor {
+ public:
+  explicit TextCursor(InputFile file) : file_(std::move(file)) {}
+
+  // To the next character that is not white, or false where there is none.
+  bool skip_white();
+  // The character here, after skip_white() said that there is one.
+  char peek() const { return rest_.front(); }
+  void skip_one() { rest_.remove_prefix(1); }
+  // Up to white space, a bracket or the end of the line. The view lives until the next line is
+  // read.
+  std::string_view take_text();
+  // All that is left of the line.
+  std::string_view take_line() { return std::exchange(rest_, {}); }
+
+  const std::string& name() const { return file_.name(); }
+  Index line_number() const { return file_.line_number(); }
+
+ private:
+  InputFile file_;
+  std::string_view rest_;  // of the line read last
+};
+
+}  // namespace trellis::grammar

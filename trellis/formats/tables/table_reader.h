@@ -1,0 +1,47 @@
+// Reader of tables of categories from CSV (RFC 4180) or TSV: a header with the names of the
+// columns, then one row per line. Cells are separated by commas, tabs or semicolons, and quoted
+// where necessary. Blanks around a cell are ignored, and empty lines are skipped.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "trellis/base/input_file.h"
+#include "trellis/base/names.h"
+#include "trellis/base/types.h"
+
+namespace trellis::bayes {
+
+// kAuto: a tab where the header has one; else whichever of comma and semicolon it has more of.
+enum class Delimiter { kAuto, kComma, kTab, kSemicolon };
+constexpr auto names_of(Delimiter) {
+  return Names{"delimiter", "auto", "comma", "tab", "semicolon"};
+}
+
+class TableReader {
+ public:
+  // Reads the header. Throws InputError where there is none, or a column without a name or with
+  // that of another.
+  TableReader(InputFile file, Delimiter delimiter);
+
+  // The cells of the next row, as many as the header has; false at the end. Throws InputError.
+  bool read(std::vector<std::string>& cells);
+
+  const std::string& name() const { return file_.name(); }
+  Index line() const { return file_.line_number(); }  // of the last row
+  const std::vector<std::string>& header() const { return header_; }
+  std::optional<Index> find(std::string_view column) const;
+  char separator() const { return separator_; }
+  [[noreturn]] void refuse(std::string_view message, std::string_view token = {}) const;
+
+ private:
+  void split_line(std::string_view line, std::vector<std::string>& cells) const;
+
+  InputFile file_;
+  char separator_ = ',';
+  std::vector<std::string> header_;
+};
+
+}  // namespace trellis::bayes

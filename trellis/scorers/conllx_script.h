@@ -1,0 +1,60 @@
+// The shared tasks' scripts as programs: what eval.pl of CoNLL-X (v 1.9) and eval07.pl of CoNLL-07
+// (v 1.4) print of two files, to the byte, and what they refuse. conllx_report.h has the forms.
+//
+//              punctuation                files that differ in
+//   eval.pl    left out; scored with -p   length: refused;               FORM or CPOSTAG: refused
+//   eval07.pl  scored; left out with -p   blank lines at the end: fine   FORM or CPOSTAG: fine
+//
+// Both split lines at any blank, compare HEAD and DEPREL as texts ("03" is not "3") and look at no
+// tree: heads may be anything. An empty sentence takes a number, but has no line. Where no word is
+// scored they stop at a division by zero; that is an InputError here.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "trellis/base/input_file.h"
+#include "trellis/base/names.h"
+#include "trellis/base/types.h"
+#include "trellis/formats/treebank/sentence.h"
+#include "trellis/scorers/attachment_counts.h"
+
+namespace trellis::parse {
+
+enum class ConllScript { kConllx, kConll07 };
+
+struct ConllScriptOptions {
+  ConllScript script = ConllScript::kConllx;
+  Punctuation punctuation = Punctuation::kLeftOut;  // see standard_punctuation()
+  bool derivations = true;  // false: -d, words that gold labels DERIV are left out
+  bool sentences = false;   // -b
+  bool tables = false;      // no -q
+};
+// Where no -p is said.
+inline Punctuation standard_punctuation(ConllScript script) {
+  return script == ConllScript::kConllx ? Punctuation::kLeftOut : Punctuation::kScored;
+}
+
+// Sentences are added one after the other.
+class ConllScriptScores {
+ public:
+  explicit ConllScriptScores(const ConllScriptOptions& options) : options_(options) {}
+
+  // Both have the same number of words; none at all is an empty sentence.
+  void add(std::span<const Word> gold, std::span<const Word> system);
+  bool nothing_scored() const { return tally_.total.words == 0; }
+  // The names are those of the files.
+  std::string text(const std::string& gold_name, const std::string& system_name) const;
+
+ private:
+  ConllScriptOptions options_;
+  AttachmentTally tally_;
+  Index num_sentences_ = 0;
+  std::string lines_;  // of sentences
+};
+
+// The files as the script reads them. Throws InputError where it stops.
+std::string conll_script(InputFile gold, InputFile system, const ConllScriptOptions& options);
+
+}  // namespace trellis::parse

@@ -1,0 +1,59 @@
+// The parameter files of EVALB, the scorer of constituency trees (Sekine & Collins 1997; evalb.h):
+// which labels and words do not count, and which are equal.
+//
+//   MAX_ERROR 10                     stop after so many faults and one more
+//   CUTOFF_LEN 40                    short sentences are scored by themselves, too
+//   LABELED 1                        0: spans only
+//   DELETE_LABEL TOP                 brackets that are no brackets; tags whose words are no words
+//   DELETE_LABEL_FOR_LENGTH -NONE-   tags whose words do not count as length
+//   QUOTE_LABEL POS                  tags that quotation marks have, right or wrong
+//   EQ_LABEL ADVP PRT                labels and tags that are the same
+//   EQ_WORD colour color             words that are
+//   DEBUG 0                          is read and means nothing here
+//
+// Lines that begin with '#' are comments.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "trellis/base/input_file.h"
+#include "trellis/base/types.h"
+
+namespace trellis::grammar {
+
+// By default, what EVALB does without a parameter file: nothing is deleted, nothing equal.
+struct EvalbParameters {
+  using Pairs = std::vector<std::pair<std::string, std::string>>;
+
+  bool labelled = true;
+  Index max_errors = 10;
+  Index cutoff = 40;  // words
+  std::vector<std::string> deleted;
+  std::vector<std::string> deleted_for_length;
+  std::vector<std::string> quotes;
+  Pairs equal_labels;
+  Pairs equal_words;
+
+  // COLLINS.prm, by which results on the Penn Treebank are told since Collins (1997): punctuation,
+  // traces and TOP are left out, PRT is ADVP.
+  static EvalbParameters collins();
+
+  bool deletes(std::string_view tag) const;
+  bool counts_for_length(std::string_view tag) const;
+  bool is_quote(std::string_view tag, std::string_view word) const;  // the words ' and " and /
+  bool same_label(std::string_view a, std::string_view b) const;
+  bool same_word(std::string_view a, std::string_view b) const;
+  // A bracket's label, without function tags, equals one that is deleted.
+  bool deletes_bracket(std::string_view label) const;
+
+  bool operator==(const EvalbParameters&) const = default;
+};
+
+// Throws InputError for a keyword that is unknown, a value that is missing and a number that is
+// none, where EVALB complains and goes on.
+EvalbParameters read_evalb_parameters(InputFile file);
+
+}  // namespace trellis::grammar

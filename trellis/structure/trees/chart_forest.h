@@ -1,0 +1,112 @@
+// The trees of a grammar upon a sentence as a packed forest (solve/forests/packed_forest.h), made
+// by CKY from short spans to long ones; structure/trees/parse_forest.h finds the best of them, sums
+// and draws.
+//
+//   node   (symbol, span) as a rule or a word has made it, or, of symbols that top chains, as a
+//          chain has left it: above the others
+//   edge   word     no tail
+//          binary   what stands left and right of a split, chains and all
+//          chain    a node below
+//          pass     a node below its namesake above: no chain
+//
+// A table of spans and coarse symbols tells which nodes are worth making. Nodes that no tree of the
+// whole sentence has are left out.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/solve/forests/packed_forest.h"
+#include "trellis/structure/trees/grammar_rules.h"
+
+namespace trellis {
+
+// Which coarse symbols may stand over words i … j − 1.
+class KeptSpans {
+ public:
+  void assign(Index words, Index num_coarse, bool keep);
+  Index words() const { return words_; }
+  bool keeps(Index i, Index j, Index coarse) const { return kept_[at(i, j) + coarse] != 0; }
+  bool keeps_any(Index i, Index j) const { return any_[at(i, j) / num_coarse_] != 0; }
+  void keep(Index i, Index j, Index coarse) {
+    kept_[at(i, j) + coarse] = 1;
+    any_[at(i, j) / num_coarse_] = 1;
+  }
+  Index num_kept() const;
+
+ private:
+  Index at(Index i, Index j) const {
+    return (i * (2 * words_ - i + 1) / 2 + (j - i - 1)) * num_coarse_;
+  }
+  Index words_ = 0, num_coarse_ = 1;
+  std::vector<std::uint8_t> kept_, any_;
+};
+
+struct ChartNode {
+  std::uint32_t symbol = 0;
+  std::uint32_t begin = 0, end = 0;
+  bool above = false;
+};
+struct ChartEdge {
+  enum class Kind : std::uint8_t { kWord, kBinary, kChain, kPass };
+  Kind kind = Kind::kWord;
+  std::uint32_t rule = 0;   // of binary ones and chains
+  std::uint32_t split = 0;  // of binary ones
+};
+
+// The forest, and what its nodes and edges mean. Without nodes: there is no tree.
+struct ChartForest {
+  PackedForest forest;
+  std::vector<ChartNode> nodes;
+  std::vector<ChartEdge> edges;
+
+  void clear();
+};
+
+// Makes forests, reusing its memory: one for each thread.
+class ChartForestBuilder {
+ public:
+  // tags[i]: the symbols that word i may have.
+  void build(const GrammarRules& rules, std::span<const std::vector<std::uint32_t>> tags,
+             const KeptSpans& kept, ChartForest& out);
+  // `from` without the edges that keep[e] is 0 for, and what no tree has then.
+  void keep_edges(const ChartForest& from, std::span<const std::uint8_t> keep, ChartForest& out);
+
+ private:
+  struct Made {
+    std::uint32_t symbol;
+    ChartEdge edge;
+    PackedForest::Tails tails;
+  };
+  struct Item {
+    std::uint32_t symbol, node;
+  };
+
+  void fill_span(Index i, Index j);
+  void make_binary(Index i, Index j);
+  void add_made(Index i, Index j, bool above);
+  void make_chains(Index i, Index j);
+  void end_span(Index i, Index j);
+  template <class Keep>
+  void trim(const ChartForest& from, std::uint32_t goal, const Keep& keep, ChartForest& out);
+  Index span(Index i, Index j) const { return i * (n_ + 1) + j; }
+
+  const GrammarRules* rules_ = nullptr;
+  std::span<const std::vector<std::uint32_t>> tags_;
+  const KeptSpans* kept_ = nullptr;
+  Index n_ = 0;
+  ChartForest whole_;
+  std::vector<Made> made_, sorted_;
+  std::vector<std::uint32_t> count_, touched_;  // by symbol: of made_; which are not 0
+  std::vector<Item> below_;                     // of the span at hand
+  std::vector<Item> items_;                     // that binary rules may take, span by span
+  std::vector<std::uint32_t> items_begin_, items_end_;
+  // By begin and symbol, for spans that end where the one at hand does: the node; kNoNode.
+  std::vector<std::uint32_t> ending_here_;
+  std::vector<std::uint32_t> place_;   // of a node in the trimmed forest
+  std::vector<std::uint8_t> derived_;  // by node: something is left that makes it
+};
+
+}  // namespace trellis

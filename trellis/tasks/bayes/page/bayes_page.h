@@ -1,0 +1,22 @@
+// What the task of Bayesian networks has, as the data of a page.
+#pragma once
+
+#include <string>
+
+#include "trellis/tasks/bayes/bayes_model.h"
+#include "trellis/tasks/bayes/evaluate.h"
+#include "trellis/tasks/bayes/page/bayes_report.h"
+#include "trellis/tasks/bayes/train.h"
+
+namespace trellis::report {
+
+// Network, roles and options of a model, which must outlive the report.
+BayesReport model_report(const bayes::BayesModel& model, const std::string& title);
+
+// What training tells of itself.
+void add_training(const bayes::TrainResult& result, BayesReport& report);
+
+void add_evaluation(const bayes::Evaluation& evaluation, const std::string& evaluated_on,
+                    BayesReport& report);
+
+}  // namespace trellis::report

@@ -1,0 +1,14 @@
+// What the report of a labeller shows of a model.
+#pragma once
+
+#include <string>
+
+#include "trellis/tasks/label/model/label_model.h"
+#include "trellis/tasks/label/page/label_report.h"
+
+namespace trellis::report {
+
+// The model itself: how it was trained, its strongest features, and its couplings or chain.
+LabelReport label_model_report(const label::LabelModel& model, const std::string& title);
+
+}  // namespace trellis::report

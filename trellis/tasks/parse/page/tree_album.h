@@ -1,0 +1,70 @@
+// What a page shows of the trees of an evaluation beyond their scores: the hardest sentences, a
+// sample, how scores depend on the length of sentences, and which labels are taken for which.
+//
+// Sentences are told one after the other; memory is that of the sentences shown, whatever the
+// length of the treebank.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "trellis/base/types.h"
+#include "trellis/formats/treebank/sentence.h"
+#include "trellis/pictures/charts/heat_map.h"
+#include "trellis/tasks/parse/metrics/attachment_scores.h"
+#include "trellis/tasks/parse/page/dependency_picture.h"
+
+namespace trellis::report {
+
+class TreeAlbum {
+ public:
+  static constexpr Index kHardest = 12;
+  static constexpr Index kSampled = 12;
+  // Sentences of (k − 1) · kLengthStep + 1 … k · kLengthStep words are scored together.
+  static constexpr Index kLengthStep = 5;
+
+  // Both have the same words, and every word its head. `probabilities`: of system's arcs, word m's
+  // at [m − 1], or nothing.
+  void add(const parse::Sentence& gold, const parse::Sentence& system,
+           const std::vector<double>& probabilities = {});
+
+  Index num_sentences() const { return num_sentences_; }
+  // Those with the largest share of wrong words, heads and labels, first. A share of few words
+  // means little, so it is drawn towards 0 by kRightWords that are right; the first of equals
+  // first.
+  static constexpr double kRightWords = 5;
+  std::vector<DependencyPicture> hardest() const;
+  // Drawn at random from all others, in the order of the file; the same ones each time.
+  std::vector<DependencyPicture> sample() const;
+
+  // By k, all words scored.
+  const std::map<Index, parse::AttachmentCounts>& by_length() const { return by_length_; }
+  // Of words whose head is right.
+  ConfusionMatrix label_confusion() const;
+  // Words whose coarse part of speech is gold's; as many as there are where both files agree.
+  Index num_words() const { return num_words_; }
+  Index num_right_tags() const { return num_right_tags_; }
+
+ private:
+  struct Kept {
+    double key = 0;  // the smallest ones are kept
+    Index number = 0;
+    DependencyPicture picture;
+  };
+  using Shelf = std::vector<Kept>;  // by key, then number
+
+  static bool has_room(const Shelf& shelf, Index most, double key);
+  static void keep(Shelf& shelf, Index most, Kept one);
+
+  Shelf hardest_;
+  Shelf drawn_;
+  std::map<Index, parse::AttachmentCounts> by_length_;
+  std::map<std::pair<std::string, std::string>, Index> labels_;  // gold's and the system's
+  Index num_sentences_ = 0;
+  Index num_words_ = 0;
+  Index num_right_tags_ = 0;
+};
+
+}  // namespace trellis::report

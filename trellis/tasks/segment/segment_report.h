@@ -1,0 +1,40 @@
+// The report of a segmenter: how training went, how well it does, what it has learned, and pictures
+// to look at.
+//
+// The caller gathers plain data; a part that is empty has no section. The page depends on nothing
+// else, so the same data gives the same bytes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "trellis/pictures/page/page.h"
+#include "trellis/pictures/sections/feature_section.h"
+#include "trellis/tasks/segment/predict.h"
+#include "trellis/tasks/segment/segment_model.h"
+#include "trellis/tasks/segment/segment_scores.h"
+#include "trellis/tasks/segment/train.h"
+#include "trellis/tasks/training/page/training_section.h"
+
+namespace trellis::report {
+
+struct SegmentReport {
+  std::string title;
+  std::string subtitle;
+  std::vector<Entry> options;
+  std::vector<TrainingPoint> history;  // dev: the share of pixels that are right, in percent
+  const Learned* learned = nullptr;    // how settings were chosen
+
+  std::string evaluated_on;
+  segment::SegmentScores scores;
+  std::vector<segment::ShownPicture> pictures;
+  std::vector<StrongFeature> features;
+};
+
+// What a page shows of a model, and of its training.
+SegmentReport report_of(const segment::SegmentModel& model, const std::string& title);
+void add_training(const segment::TrainResult& result, SegmentReport& report);
+
+std::string segment_report(const SegmentReport& report);
+
+}  // namespace trellis::report
