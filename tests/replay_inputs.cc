@@ -1,5 +1,5 @@
-// LAYER_replay TARGET FOLDER...: where there is no libFuzzer, feeds a fuzz target the empty input and
-// then every file of the folders, in the order of their names.
+// LAYER_replay TARGET FOLDER...: where there is no libFuzzer, feeds a fuzz target the empty input
+// and then every file of the folders, in the order of their names.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>

@@ -96,7 +96,8 @@ class JsonPrinter {
   void add_record(std::span<const Value::Field> fields) {
     std::vector<const Value::Field*> order;
     for (const Value::Field& field : fields) order.push_back(&field);
-    if (sorted_) std::ranges::sort(order, {}, [](auto* field) { return std::string_view(field->name); });
+    if (sorted_)
+      std::ranges::sort(order, {}, [](auto* field) { return std::string_view(field->name); });
     out_ += '{';
     for (Index k = 0; k < order.size(); ++k) {
       if (k > 0) out_ += ',';

@@ -48,6 +48,8 @@ class Value {
   };
   struct Field;
 
+  // Whatever can be a value becomes one where a value is expected.
+  // NOLINTBEGIN(google-explicit-constructor)
   Value() noexcept : kind_(Kind::kNull) { content_.integer = 0; }
   Value(std::nullptr_t) noexcept : Value() {}
   Value(std::string text);
@@ -86,6 +88,7 @@ class Value {
   }
   // A record: {{"from", "B"}, {"to", "I"}}.
   Value(std::initializer_list<Field> fields);
+  // NOLINTEND(google-explicit-constructor)
   Value(const Value& other);
   Value(Value&& other) noexcept : kind_(other.kind_), content_(other.content_) {
     other.kind_ = Kind::kNull;

@@ -79,7 +79,8 @@ bool UciReader::read_entry() {
   }
   const Index document = parse_field("a document", fields_[0], num_documents_);
   const auto word = static_cast<std::uint32_t>(parse_field("a word", fields_[1], num_words_));
-  const auto count = static_cast<std::uint32_t>(parse_field("a count", fields_[2], kMostOccurrences));
+  const auto count =
+      static_cast<std::uint32_t>(parse_field("a count", fields_[2], kMostOccurrences));
   if (document < next_.document) {
     refuse(fmt::format("expected documents in ascending order, found {} after {}", document,
                        next_.document));
