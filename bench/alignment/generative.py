@@ -104,7 +104,7 @@ def tell_peers(session, found):
         for label, ours, theirs in pairings(by_name["default"], by_name[name]):
             sides = (noise.Counts.of_units(one.counts) for one in (ours, theirs))
             difference = noise.compare(lambda sums: 100 - links.aer(sums), *sides)
-            rows.append([f"{label}{WAYS[ours.way]} beside {name}, {WAYS[theirs.way]}", ours.aer, theirs.aer,
+            rows.append([f"{label}{WAYS[ours.way]} compared with {name}, {WAYS[theirs.way]}", ours.aer, theirs.aer,
                          f"{ours.aer - theirs.aer:+.2f} ± {difference.noise:.2f}", difference.verdict])
             saved.append(row_of(session, ours, peer=theirs.aer, peer_name=name, peer_way=theirs.way, noise=difference.noise,
                                 verdict=difference.verdict))

@@ -3,7 +3,7 @@
 A script bench/NAME.py has a docstring, which docs/performance.md prints, and a literal
 
     REPORT = {
-        "title": "Chunking beside CRFsuite",
+        "title": "Chunking compared with CRFsuite",
         "chapter": one of CHAPTERS,
         "claims": {key: [what a table of this key bears out, the options that measure it alone; these have --full where nothing less does]},
         "minutes": [about how long a run takes, and one with --full],

@@ -5,7 +5,7 @@ import re
 # ratios: (name of a row, with {} for its size; name of the row that it is divided by; title of the column)
 RATIOS = {"arborescence": [("log_sum/any/{}", "lu/{}", "× LU"), ("marginals/any/{}", "lu/{}", "× LU")]}
 MICRO = {
-    "ad3": {"title": "AD³ and exact search beside Clp", "chapter": "Trees", "minutes": [2, 8], "claims": {
+    "ad3": {"title": "AD³ and exact search compared with Clp", "chapter": "Trees", "minutes": [2, 8], "claims": {
         "ad3": ["On trained and noisy scores, relaxations of second-order parsing take less than a tenth of Clp's time to a residual of 1e-6, and 99 % "
                 "of the sentences no more than 200 iterations; where scores say little (hard) a third of the sentences take more.", ""]}},
     "arborescence": {"title": "Dependency trees: maxima and sums", "chapter": "Trees", "minutes": [2, 6], "claims": {
@@ -19,7 +19,7 @@ MICRO = {
                                   "(2011), the more so the more items.", ""]}},
     "forest": {"title": "Packed forests", "chapter": "Trees", "minutes": [1, 3], "claims": {
         "forest": ["From 10 to 40 words the time for each edge changes by less than a factor of 2.5, in every operation of packed forests.", ""]}},
-    "max_flow": {"title": "Maximum flow beside Boost and LEMON", "chapter": "Pictures and matchings", "minutes": [4, 6], "claims": {
+    "max_flow": {"title": "Maximum flow compared with Boost and LEMON", "chapter": "Pictures and matchings", "minutes": [4, 6], "claims": {
         "max_flow": ["Cuts of pictures are faster than Boost's Boykov–Kolmogorov and, where it is measured, LEMON's preflow; a projection onto the cut "
                      "polytope takes the time of fewer than 25 cuts.", ""]}},
     "permanent": {"title": "Sums over matchings", "chapter": "Pictures and matchings", "minutes": [3, 6], "claims": {
