@@ -97,7 +97,7 @@ def tell_peers(session, found):
         rows.append([label if one.more.get("run", 1) == 1 else f"  again, run {one.more['run']}", *figures_of(session, one),
                      one.more.get("trial", ""), one.seconds])
         saved.append(row_of(session, one))
-    table(f"Beside peers: {judged_name(session)}, {session.size} pairs of text",
+    table(f"Compared with peers: {judged_name(session)}, {session.size} pairs of text",
           ["", *figure_names(session), "AER on trial", "CPU s"], rows, claim="peers")
     rows = []
     for name in session.peers:

@@ -20,8 +20,8 @@ WIDTH = 120  # of a line of text
 
 HEAD = """# Performance
 
-`./dev bench report` writes this page and the pages that it links to from the results in `bench/results`. Each table has the
-command that measured it, the date, the processor and its load.
+`./dev bench report` makes this page and the pages that it links to from the results in `bench/results`. Each table has
+the command that measured it, the date, the processor and its load.
 
     ./dev bench                     list the measurements
     ./dev bench NAME [--full]       run one of them, into build/bench/NAME.json; --full: in the size of the papers
@@ -34,9 +34,9 @@ chosen on dev parts or by cross-validation; only the final run reads a test part
 
 CHAPTER_HEAD = """# Performance: {}
 
-`./dev bench report` makes this page from `bench/results`. [Performance](../performance.md) lists all measurements and how
-to run them. Load averages are those of the minute before a run and of its last minute; "others" is the mean number of
-processors that other programs used meanwhile.
+`./dev bench report` makes this page from `bench/results`. [Performance](../performance.md) lists all measurements and
+how to run them. Load averages are those of the minute before a run and of its last minute; "others" is the mean number
+of processors that other programs used meanwhile.
 """
 
 
@@ -225,7 +225,7 @@ def bench_lines(bench, result):
         yield from wrapped(f"Without `--full` {bench.default}.")
         yield ""
     if bench.needs:
-        yield f"Needs {' and '.join(NEEDS[need] for need in bench.needs)}."
+        yield from wrapped(f"Needs {' and '.join(NEEDS[need] for need in bench.needs)}.")
         yield ""
     if "failed" in result:
         failed = result["failed"]
