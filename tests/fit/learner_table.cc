@@ -141,6 +141,26 @@ std::string preface() {
   return text;
 }
 
+// A text in lines of at most 100 characters; those after the first are indented, as in a list.
+std::string list_item(std::string_view text) {
+  std::string lines;
+  std::size_t width = 0;
+  while (!text.empty()) {
+    const std::size_t word = std::min(text.find(' '), text.size());
+    if (width > 0 && width + 1 + word > 100) {
+      lines += "\n   ";
+      width = 3;
+    } else if (width > 0) {
+      lines += " ";
+      ++width;
+    }
+    lines += text.substr(0, word);
+    width += word;
+    text.remove_prefix(std::min(word + 1, text.size()));
+  }
+  return lines;
+}
+
 constexpr const char* kTaskPreface = R"(
 The next table has the loss that each learner minimises by default in each task. For `label` it
 depends on `--method` (`bundle` by default) and on `--pairwise`. The last row is the hinge with
@@ -245,7 +265,9 @@ std::string describe(const LearnerTable& table, std::span<const TaskRow> tasks) 
   }
   if (!tasks.empty()) page += kTaskPreface + describe_tasks(tasks, reasons);
   page += "\n";
-  for (Index k = 0; k < reasons.size(); ++k) page += fmt::format("{}. {}\n", k + 1, reasons[k]);
+  for (Index k = 0; k < reasons.size(); ++k) {
+    page += list_item(fmt::format("{}. {}", k + 1, reasons[k])) + "\n";
+  }
   return page;
 }
 
