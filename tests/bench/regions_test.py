@@ -92,6 +92,18 @@ def anchors(text):
     return {*named, *re.findall(r'<a id="([^"]*)">', text)}
 
 
+def text_blocks(text):
+    """Paragraphs and list items as lists of lines, without code, tables, headings and comments."""
+    block = []
+    for line in [*re.sub(r"(?ms)^```.*?^```$", "", text).split("\n"), ""]:
+        outside = not line.strip() or re.match(r"    |\||#|<|!\[", line)
+        if block and (outside or re.match(r"\s*([-*]|\d+\.) ", line)):
+            yield block
+            block = []
+        if not outside:
+            block.append(line)
+
+
 class DocumentsTest(unittest.TestCase):
     def test_the_tables_of_documents_are_those_of_the_results(self):
         for path in regions.documents():
@@ -111,6 +123,12 @@ class DocumentsTest(unittest.TestCase):
             for name, _, anchor in re.findall(r"\((?:docs/)?(performance/[^)#]*\.md)(#([^)]*))?\)", path.read_text(encoding="utf-8")):
                 self.assertIn(name, there, path.name)
                 self.assertIn(anchor, {"", *there[name]}, path.name)
+
+    def test_lines_are_at_most_120_wide_and_paragraphs_at_most_eight_lines(self):
+        for path in [*regions.documents(), ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]:
+            for block in text_blocks(path.read_text(encoding="utf-8")):
+                self.assertLessEqual(max(map(len, block)), 120, f"{path.name}: {block[0]}")
+                self.assertLessEqual(len(block), 8, f"{path.name}: {block[0]}")
 
     def test_links_between_documents_lead_somewhere(self):
         for path in [*regions.documents(), page.PAGE, *page.chapters_written(), ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]:
