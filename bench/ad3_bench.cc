@@ -1,15 +1,15 @@
-// AD³ and exact MAP on second-order parsing as factor graphs (parse_graph.h), beside Clp.
+// AD³ and exact MAP on second-order parsing as factor graphs (parse_graph.h), compared with Clp.
 //
-// ad3/…             the relaxation to a residual of 1e-6: time for each sentence; iterations of
-//                   which half, 95 % and 99 % of the sentences need no more, the share that needs
-//                   200 or fewer, and the share that comes out whole
+// ad3/…             the relaxation to a residual of 1e-6: time for each sentence; the iterations
+//                   within which 50 %, 95 % and 99 % of the sentences end, the share that needs 200
+//                   or fewer, and the share with an integral result
 // ad3/of_n_words/n  the same for sentences of n words each, from trained scores
-// map/…             the best assignment, with the nodes of the search and the most that one took
-// clp/…             the same linear program by Clp, on the first sentences: how many times the
-//                   processor time of ad3 it takes for them, and how far apart the two values are
+// map/…             the best assignment, with the mean and the largest number of nodes of a search
+// clp/…             the same linear program by Clp, on the first sentences: its processor time
+//                   divided by that of ad3, and the relative difference of the two values
 //
-// Scores: trained (arcs of the hidden tree ahead by 3 standard deviations), noisy (2), hard (1.5),
-// where relaxations are mostly fractional. All in processor time.
+// Scores: trained (arcs of the hidden tree ahead by 3 standard deviations), noisy (2), hard (1.5);
+// with hard scores most relaxations are fractional. All times are processor time.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>

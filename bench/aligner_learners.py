@@ -1,10 +1,10 @@
-"""Learners on the fertility model of word alignment (M+F) to one certified optimum: dual extragradient, BCFW, BMRM, MIRA, DCA.
+"""Learners on one fertility model of word alignment (M+F): dual extragradient, BCFW, BMRM, MIRA, DCA.
 
-One problem: the first 100 labelled pairs of the Hansards, at one lambda and one cost, so that nothing is chosen. Each learner runs until
-its certified relative gap is below --gap, on one thread. The optimum lies between each one's lower bound and its objective: these
-intervals must have a point in common. Learners that do not close the gap ("near" and "rounds" in docs/learners.md) end after --near-epochs and say
-how far they came: MIRA takes each example once and does not go back to its duals; `dca` is MIRA's step with the duals kept (Martins et al.
-2010, sec. 4), and closes it.
+All learners solve one problem: the first 100 labelled pairs of the Hansards, at one lambda and one cost, so that nothing is chosen. Each
+runs on one thread until its certified relative gap is below --gap. The optimum lies between the lower bound and the objective of each
+learner, so these intervals must have a point in common. Learners that do not close the gap ("near" and "rounds" in docs/learners.md) end
+after --near-epochs and report their gap: MIRA takes each example once and does not return to its duals. `dca` is MIRA's step with stored
+duals (Martins et al. 2010, sec. 4) and closes the gap.
 
     ./dev bench aligner-learners
     ./dev bench aligner-learners --learners bcfw,bmrm --gap 0.0001

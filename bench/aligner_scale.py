@@ -1,11 +1,13 @@
-"""Memory and time of max-margin word aligners by the number of sentences: dual extragradient beside a QP solver.
+"""Memory and time of max-margin word aligners by the number of sentences: dual extragradient compared with a QP solver.
 
-The argument of fig. 2.9 of Lacoste-Julien (2009). There are no thousands of labelled pairs, so the links come from the best aligner:
-M+F, trained on 100 pairs of the Hansards, aligns sentences of Europarl. M and M+F then learn from 500 to 5 000 of them by a fixed
-number of iterations, at one lambda and one cost, so that nothing is chosen. The QP starts with a few sentences, and ends with the last
-size of the list, or the first one that is over a limit of time or memory, is refused as too large, or is not proved. Each row has how the
-learner ended, its objective, and the certified relative gap. What text, features and model take by themselves is the memory of one epoch of the
-perceptron, which has nothing but weights. Exponents are by least squares of logarithms.
+It follows fig. 2.9 of Lacoste-Julien (2009). Thousands of labelled pairs are not available, so the links come from the best aligner: M+F,
+trained on 100 pairs of the Hansards, aligns sentences of Europarl. M and M+F then learn from 500 to 5 000 of them with a fixed number of
+iterations, at one lambda and one cost, so that nothing is chosen.
+
+The QP starts with a few sentences. It ends with the last size of the list, or with the first size that exceeds a limit of time or memory,
+is refused as too large, or is not proved. Each row has how the learner ended, its objective, and the certified relative gap. The memory of
+text, features and model alone is that of one epoch of the perceptron, which has only weights. Exponents are fitted by least squares of
+logarithms.
 
     ./dev bench aligner-scale
     ./dev bench aligner-scale --sizes 500,1000 --qp-sizes 5,10,20 --limit 300
@@ -23,8 +25,8 @@ from peers.curves import draw
 REPORT = {
     "title": "Training on more sentences",
     "chapter": "Word alignment",
-    "claims": {"growth": ["The time of dual extragradient grows with the number of sentences and its own memory does not; the rows of the QP "
-                          "show how each size ended.", ""]},
+    "claims": {"growth": ["The time of dual extragradient grows with the number of sentences; its own memory does not. The rows of the "
+                          "QP show how each size ended.", ""]},
     "minutes": [6, 150],
     "default": "there are at most 2 000 sentences, and the QP is stopped after two minutes instead of an hour",
     "needs": ["data"],

@@ -1,12 +1,12 @@
-// Dependency trees of n words: the best one, the k best, and sums over all beside Eigen's LU.
+// Dependency trees of n words: the best, the k best, and sums over all, compared with Eigen's LU.
 //
 // maximum/n            the maximum spanning arborescence of normal scores; one/n with one root
 // k_best/n             the ten best
 // lu/n                 Eigen's partialPivLu of an n × n matrix, with AVX2 on x86-64
-// log_sum/n            log Σ by elimination; marginals/n with the chances of all arcs
-// marginals_large/n    with scores a hundred times as large, where doubles do not reach
-// draw/n               a draw, the elimination done
-// project/n            the nearest point to normal scores, in trees asked for
+// log_sum/n            log Σ by elimination; marginals/n with the probabilities of all arcs
+// marginals_large/n    with scores a hundred times as large, beyond the range of doubles
+// draw/n               a draw after the elimination
+// project/n            the nearest point to normal scores, and the trees (`asked`) it computes
 //
 // All in processor time.
 #include <benchmark/benchmark.h>

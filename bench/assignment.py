@@ -1,8 +1,8 @@
-"""Assignment, dense n = 1000 and sparse n = 10 000, beside LEMON and SciPy; projections of 100×100 in assignments.
+"""Assignment, dense n = 1000 and sparse n = 10 000, compared with LEMON and SciPy; projections of 100×100.
 
-Weights are uniform, integer, or distances of points in the plane; sparse problems have 16 edges a row. All must find the same weight
-before a time is believed. Projections are of several kinds of input; near a permutation matrix the assignment beside them is trivial,
-so that they take many of it.
+Weights are uniform, integer, or distances of points in the plane; sparse problems have 16 edges in each row. All solvers must find the same
+weight before a time counts. The time of a projection is given in assignments of the same input. Near a permutation matrix an assignment is
+trivial, so a projection takes the time of many.
 
     ./dev bench assignment
 """
@@ -15,9 +15,9 @@ import sys
 from peers import BUILD, WORK, run, save, sized, table
 
 REPORT = {
-    "title": "Assignment beside LEMON and SciPy",
+    "title": "Assignment compared with LEMON and SciPy",
     "chapter": "Pictures and matchings",
-    "claims": {"assignment": ["Assignments are found faster than by each of LEMON's solvers and SciPy's, dense and sparse.", ""],
+    "claims": {"assignment": ["Assignments, dense and sparse, are found faster than by each of LEMON's solvers and SciPy's.", ""],
                "projection": ["A projection onto the matching polytope takes less time than 40 assignments.", ""]},
     "minutes": [2, 3],
     "needs": ["debian"],

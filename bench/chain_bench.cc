@@ -1,4 +1,4 @@
-// Dynamic programs over label sequences, per token: chunking (order 1, 22 labels) and part of
+// Dynamic programs over label sequences, for each token: chunking (order 1, 22 labels) and parts of
 // speech (order 2, 17 labels), for sentences of 24 tokens.
 #include <benchmark/benchmark.h>
 

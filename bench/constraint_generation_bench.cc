@@ -1,13 +1,13 @@
-// The set that F_β and precision like least: merged beside Algorithms 3 (bounded) and 2 (naive).
+// The set that minimises F_β or precision: merged compared with Algorithms 3 (bounded), 2 (naive).
 //
 // random     scores N(0, 1)
-// learned    scores of a label that is learnt but for its hard instances: ±2 rewards of a hit in
-//            the mean, with a deviation of one
-// undecided  all scores between the thresholds of hits and of others, where nothing is decided
-//            beforehand and all is sorted
+// learned    scores of a label that is learned except for its hard instances: on average ±2 rewards
+//            of a hit, with a deviation of one
+// undecided  all scores between the thresholds of hits and of others, so that nothing is decided in
+//            advance and everything is sorted
 //
-// A tenth of the items is true. times_merged is how many times longer than merged the algorithm
-// took in the same run, on the same instances, in processor time; values must agree.
+// A tenth of the items is true. times_merged is the time of the algorithm divided by that of merged
+// in the same run, on the same instances, in processor time; values must agree.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 

@@ -1,35 +1,38 @@
-"""Defaults: every task with nothing but file names, on every data set, beside peers with their users' usual tuning.
+"""Defaults: every task with file names only, on every data set, compared with peers with their users' usual tuning.
 
-What is said to Trellis beyond file names is what the data need to be read (`--format items`, `--labels LABELS.xml`, `--pairs`):
+Trellis gets file names and the options that the data need to be read (`--format items`, `--labels LABELS.xml`, `--pairs`):
 
-| task | data | peer, and what is chosen how |
+| task | data | peer, and how it is tuned |
 |---|---|---|
 | tag | conll2000, conll2003_en, four UD treebanks (UPOS), ocr_letters (each fold trains, nine test) | CRFsuite's L-BFGS, 100 iterations, over (c1, c2) = (0, 1), (0, 0.1), (0, 0.01), (0.1, 0.1), (0.1, 0.01), (1, 0.01), by the dev part; without one by every fifth sentence, then trained on all |
-| classify | 20news as text and as tf-idf vectors; connect4, whole and 5 000 rows; letters one by one; OHSUMED's grades from raw columns; scene (instances of one label); emotions (its first label) | LIBLINEAR by its own `-C`, the better of `-s 2` and `-s 0`, columns scaled to 0 … 1; of text scikit-learn's tf-idf and LinearSVC over five C by five folds; on small data also an RBF SVM over 3 × 3 of C and gamma by five folds |
+| classify | 20news as text and as tf-idf vectors; connect4, whole and 5 000 rows; letters one by one; OHSUMED's grades from raw columns; scene (instances of one label); emotions (its first label) | LIBLINEAR by its own `-C`, the better of `-s 2` and `-s 0`, columns scaled to 0 … 1; for text scikit-learn's tf-idf and LinearSVC over five C by five folds; on small data also an RBF SVM over 3 × 3 of C and gamma by five folds |
 | label | Mulan's seven | scikit-learn's logistic regression for each label with thresholds tuned by three folds: at C = 1, and with C from 0.1, 1, 10 by the same folds; macro-F1 over the labels that occur in the test part |
 | rank | OHSUMED, five folds | LightGBM and XGBoost, eight settings each, early stopping and choice by the validation part |
 | segment | horses, 100 / 50 / 178 | scikit-learn on filters of each pixel: logistic regression over three C, a forest over two sizes of leaves, by the dev pictures |
 | match | CMU house, 30, 60 and 90 frames apart with a dev part; 30 apart in blocks, without | the distance of shape contexts, unlearned; max-margin with λ and scaling tuned by hand |
 
-CRFsuite has equal features: `template` is what `trellis tag features` exports of our default, `tutorial` what its own tutorials make, given to
-both as item files. In `blocks` the first half of the frames trains and the second tests, so that no test frame has a neighbour that was seen.
+CRFsuite has equal features: `template` is what `trellis tag features` exports of our default, `tutorial` what its own tutorials make; both
+programs read them as item files. In `blocks` the first half of the frames trains and the second tests, so no test frame has a neighbour in
+the training part.
 
-A row has the figure of both in percent (the more the better), the difference, and its noise: half of the interval that holds 95 of 100
+A row has the scores of both in percent (higher is better), the difference, and its noise: half of the interval that holds 95 % of the
 differences in a paired bootstrap over the units of the test part (sentences, words, documents, queries, instances, pictures, pairs), 1000
-draws. `level` means that this interval has 0 in it. It says what another test part of the same kind could change, not what another training
-part could. Ours is computed from predictions, and has to agree with `evaluate`. Seconds are CPU seconds (user and system) of whole processes
-that train, with all searches, on one thread each; prediction of the test part is left out where it is a process of its own. For peers in
-Python *fits alone* is what is left without starting Python and reading files; ours is always the whole program. Test parts are looked at
-once, at the end of a job, with what the training and dev parts chose.
+draws. `level` means that this interval contains 0. It shows what another test part of the same kind could change, not what another training
+part could.
 
-Every row is kept as a line of JSON as it is done, from which `--continue FILE` goes on. A process that takes more than `--limit` CPU seconds
-ends, and its row says so. `--quick` is for development: it refuses to open a test part.
+Our score is computed from predictions and must agree with `evaluate`. Seconds are CPU seconds (user and system) of whole processes that
+train, with all searches, on one thread each; a separate process for prediction of the test part does not count. For peers in Python *fits
+alone* is the time without starting Python and reading files; ours is always the whole program. Test parts are read once, at the end of a
+job, with what the training and dev parts chose.
+
+Each finished row is stored as a line of JSON, and `--continue FILE` resumes from this file. A process that takes more than `--limit` CPU
+seconds is ended, and its row says so. `--quick` is for development: it refuses to open a test part.
 
     ./dev bench defaults                                      what ends within minutes (SOON)
     ./dev bench defaults --full                               all of it, for hours
-    ./dev bench defaults --list                               what there is
+    ./dev bench defaults --list                               list the jobs
     ./dev bench defaults --only tag:conll2000,rank            some of it
-    ./dev bench defaults --quick                              minutes: small parts of the training parts to train, choose and test on
+    ./dev bench defaults --quick                              minutes: small parts of the training parts only
     ./dev bench defaults --keep FOLDER                        where files, models and a log of every run go
     ./dev bench defaults --continue FOLDER/rows.jsonl         what this file has is not measured again
 """
@@ -44,7 +47,7 @@ from untuned.rows import HEADER, Kept, cells, line
 from untuned.session import Session
 
 REPORT = {
-    "title": "Defaults beside tuned peers",
+    "title": "Defaults compared with tuned peers",
     "chapter": "Every task",
     "claims": {"tag": ["Tagging: on no data set are the defaults worse, beyond the noise, than a tuned CRFsuite on equal features, and they take no "
                        "more time.", "--only tag"],

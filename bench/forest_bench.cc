@@ -1,11 +1,11 @@
 // Packed forests of full charts: n words, thirty symbols, ten binary rules for each symbol at each
-// place where a span can be split, and five unary rules for each.
+// place where a span can be split, and five unary rules for each symbol.
 //
 // maximum/n      the best derivation of normal scores
 // k_best/n       the ten best
-// log_sum/n      log Σ over all derivations; marginals/n with the chances of all nodes and edges
+// log_sum/n      log Σ over all derivations; marginals/n with the probabilities of nodes and edges
 // entropy/n      the entropy
-// build/n        making the forest, memory being there
+// build/n        building the forest in existing memory
 //
 // All in processor time; the rate is in edges.
 #include <benchmark/benchmark.h>

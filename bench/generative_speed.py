@@ -1,11 +1,11 @@
-"""Speed of Baum-Welch and Viterbi beside hmmlearn, one thread, to the same likelihoods from one start.
+"""Speed of Baum-Welch and Viterbi compared with hmmlearn, one thread, from one start to the same likelihoods.
 
     ./dev bench generative-speed [--iterations 10] [--repeats 3]
 
-Sequences are drawn from a hidden Markov model at random, and Baum-Welch begins at another one: the same for all. Both of hmmlearn's implementations, `scaling`
-and `log`, run in C++ as well. What is timed is learning and decoding alone, after everything is read; the fastest of the repeats. The log-likelihood that each
-iteration saw must agree to 1e-6, relative, and the log-probability of the best paths to 1e-9, before a time is believed. hmmlearn sees the last E-step's model, not the one that its M-step then makes,
-so times are divided by E-steps.
+Sequences are drawn from a random hidden Markov model, and Baum-Welch starts from another one, the same for all. Both implementations of
+hmmlearn, `scaling` and `log`, run in C++, too. Only learning and decoding are timed, after reading; the fastest repeat counts. The
+log-likelihoods of the iterations must agree to 1e-6 and the log-probabilities of the best paths to 1e-9, both relative, before a time
+counts. hmmlearn evaluates the model of the last E-step, not that of the following M-step, so times are divided by the number of E-steps.
 """
 
 import argparse
@@ -18,10 +18,10 @@ import random
 from peers import BUILD, WORK, note, peer_python, run, save, sized, table
 
 REPORT = {
-    "title": "Baum–Welch and Viterbi beside hmmlearn",
+    "title": "Baum–Welch and Viterbi compared with hmmlearn",
     "chapter": "Generative models",
-    "claims": {"speed": ["Baum–Welch and Viterbi are faster than hmmlearn's, at the same likelihoods. Asked is five times the speed: Baum–Welch reaches"
-                         " it in every row, Viterbi in three of six.", ""]},
+    "claims": {"speed": ["Baum–Welch and Viterbi are faster than hmmlearn's, at the same likelihoods. The target is five times the "
+                         "speed: Baum–Welch reaches it in every row, Viterbi in three of six.", ""]},
     "minutes": [4, 8],
     "default": "there are 10 iterations instead of 20",
     "needs": ["pypi"],

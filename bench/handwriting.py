@@ -1,15 +1,16 @@
-"""Handwritten words (Taskar, Guestrin & Koller 2003): flat SVM, CRF and margin nets with kernels, and BCFW beside dlib.
+"""Handwritten words (Taskar, Guestrin & Koller 2003): flat SVM, CRF and margin nets with kernels; BCFW compared with dlib.
 
-order: letter error, trained on one fold and tested on the other nine, C by a split of the first fold for all. In the paper, a
-figure without numbers, chains err less than letters alone, margins less than likelihood, and kernels less than lines.
+order: letter error, trained on one fold and tested on the other nine; C is chosen on a split of the first fold for all. In the paper (a
+figure without numbers) chains err less than single letters, margins less than likelihood, and kernels less than linear features.
 
-nine: trained on nine folds and tested on one, linear features. A second-order chain profits from words that repeat. Elsewhere CRFsuite's
-averaged perceptron was measured at 88.5 % of the letters, SVM-HMM at 87.0, dlib at 84.6.
+nine: trained on nine folds and tested on one, linear features. A second-order chain gains from words that repeat. Values measured elsewhere:
+88.5 % of the letters for CRFsuite's averaged perceptron, 87.0 for SVM-HMM, 84.6 for dlib.
 
-speed: BCFW to a certified relative gap of 1e-3 beside dlib at the same C and with the same features, one thread each. dlib's epsilon falls
-from 0.01 to 0.003 and 0.001 until its objective is as good; the last run counts.
+speed: BCFW to a certified relative gap of 1e-3 compared with dlib at the same C with the same features, one thread each. dlib's epsilon
+is 0.01, 0.003 and 0.001 until its objective is as good; the last run counts.
 
-    ./dev bench handwriting [--folds K] [--part order|nine|speed] [--kernels linear quadratic cubic]"""
+    ./dev bench handwriting [--folds K] [--part order|nine|speed] [--kernels linear quadratic cubic]
+"""
 
 import argparse
 import collections
@@ -22,12 +23,12 @@ from peers import WORK, data, note, run, save, sized, table, trellis
 REPORT = {
     "title": "Handwritten words",
     "chapter": "Sequences",
-    "claims": {"order": ["Trained on one fold and tested on nine, in each column and row: chains make fewer mistakes than letters alone, margin nets "
-                         "fewer than conditional random fields, quadratic kernels fewer than linear features. Without `--full` that is one fold, and no"
-                         " deviation is known.",
+    "claims": {"order": ["Trained on one fold and tested on nine, in each column and row: chains make fewer mistakes than single "
+                         "letters, margin nets fewer than conditional random fields, quadratic kernels fewer than linear features. "
+                         "Without `--full` there is one fold, and no deviation is known.",
                          "--part order"],
-               "nine": ["Letters right after training on nine folds, by learner.", "--part nine"],
-               "speed": ["BCFW certifies a gap of 1e-3 in less time than dlib takes to the same objective.", "--part speed"]},
+               "nine": ["Percentage of correct letters after training on nine folds, by learner.", "--part nine"],
+               "speed": ["BCFW certifies a gap of 1e-3 in less time than dlib takes to reach the same objective.", "--part speed"]},
     "minutes": [8, 240],
     "default": "there are the first fold, and kernels of the second degree at most",
     "needs": ["data", "debian"],
@@ -150,7 +151,7 @@ def speed(folds, used, _, c="0.1"):
         rows.append({"fold": k, "seconds": ours["seconds"], "objective": objective, "gap": ours["gap"],
                      "dlib_seconds": theirs["seconds"], "dlib_objective": theirs["objective"], "epsilon": epsilon})
     total, peer = sum(r["seconds"] for r in rows), sum(r["dlib_seconds"] for r in rows)
-    table(f"BCFW to a certified relative gap of 1e-3 beside dlib to the same objective, C = {c}, one thread each",
+    table(f"BCFW to a certified relative gap of 1e-3 compared with dlib to the same objective, C = {c}, one thread each",
           ["fold", "seconds", "objective", "dlib s", "dlib objective", "epsilon"],
           [[r["fold"], r["seconds"], r["objective"], r["dlib_seconds"], r["dlib_objective"], r["epsilon"]] for r in rows], claim="speed")
     note(f"seconds of all folds: {total:.1f}, of dlib {peer:.1f}, a ratio of {total / peer:.3f}")

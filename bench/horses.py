@@ -1,7 +1,7 @@
 """Figure-ground segmentation of the horses: extragradient, BCFW, perceptron and the unary model, 100/50/178 pictures.
 
-The pictures, sorted by name: 100 to train on, 50 to choose by, the rest to test. Of each learner the epoch (and C) with the
-fewest wrong pixels on the 50 is tested once, in full size. Then the synthetic 3-D scans, to a certified gap of 1e-3.
+Pictures are sorted by name: 100 to train on, 50 to choose on, the rest to test on. For each learner the epoch (and C) with the fewest wrong
+pixels on the 50 is tested once, in full size. Then the synthetic 3-D scans are trained to a certified gap of 1e-3.
 
     ./dev bench horses                        trained on pictures an eighth and a quarter as large, and the scans
     ./dev bench horses --full                 also in full size; C of 3, 30 and 300, beyond a quarter that of the size before
@@ -20,8 +20,8 @@ from scan_generator import generate
 REPORT = {
     "title": "Figure and ground",
     "chapter": "Pictures and matchings",
-    "claims": {"horses": ["In both sizes networks learned by margins have fewer wrong pixels than the averaged perceptron, and all of them fewer than "
-                          "the unary model; it is one split of the pictures, without noise.",
+    "claims": {"horses": ["In both sizes networks learned by margins have fewer wrong pixels than the averaged perceptron, and all of "
+                          "them fewer than the unary model. It is one split of the pictures, without noise.",
                           "--only extragradient,bcfw,perceptron,unary"],
                "scans": ["Training on 3-D scans of tens of thousands of nodes is certified to a gap of 1e-3 in seconds.", "--only scans"]},
     "minutes": [4, 360],

@@ -1,10 +1,12 @@
-"""Instructions of short trainings and predictions of the large tasks, counted by callgrind: the same number on a busy machine and on an
-idle one.
+"""Instructions of short trainings and predictions of the large tasks, counted by callgrind.
+
+The count is the same on a busy machine and on an idle one.
 
     ./dev bench instructions [--baseline PROGRAM]
 
-The baseline is another build of the program, from before a change. On another kind of processor, or by another compiler, there are other
-instructions. A model to predict with is trained first, by the same program, and that is not counted."""
+The baseline is another build of the program, from before a change. Other kinds of processors and other compilers execute other
+instructions. The model for predictions is trained first by the same program; this is not counted.
+"""
 
 import argparse
 import pathlib
@@ -19,7 +21,7 @@ from peers import PROGRAM, WORK, save, sized, table
 REPORT = {
     "title": "Instructions",
     "chapter": "Every task",
-    "claims": {"instructions": ["Instructions that short trainings and predictions execute, to compare versions of the source.", ""]},
+    "claims": {"instructions": ["Number of instructions of short trainings and predictions, to compare versions of the source.", ""]},
     "minutes": [2, 2],
     "needs": ["debian"],
 }

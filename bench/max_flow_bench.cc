@@ -1,12 +1,12 @@
-// Minimum cuts of 1000 × 1000 pictures beside Boost and LEMON; projections in units of cuts.
+// Minimum cuts of 1000 × 1000 pictures compared with Boost and LEMON; projections in units of cuts.
 //
 // noise     terminals N(0, 1), Potts edges of 0.5
 // disc      terminals N(±½, 1) inside and outside of a disc, Potts edges of 2: a segmentation
 // contrast  the same with edges uniform on [0, 2]
 //
-// Times are processor time, without the building of graphs. times_trellis is how many times longer
-// than Trellis the peer took in the same run; `cuts` how many cuts of a noisy picture of the same
-// size (Potts edges of 1) a projection lasted.
+// Times are processor time without building graphs. times_trellis is the peer's time divided by
+// that of Trellis in the same run. `cuts` is the time of a projection divided by that of a cut of a
+// noisy picture of the same size (Potts edges of 1).
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 

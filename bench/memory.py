@@ -1,11 +1,12 @@
-"""Peak memory of extragradient and of the QP: against the number of examples, and in weight vectors at a million weights.
+"""Peak memory of extragradient and of the QP, by the number of examples, and in weight vectors at a million weights.
 
-Generated matchings, as many as are asked for. The first table has 25 x 25 of them with 5 weights; they are made when they are looked at, so that
-what is measured is the learner's own memory; `stored` keeps each example's dual, and `examples` (--steps examples) the corners that its point is a
-mix of. The second table has 12 x 12 with 10^6 weights, all features stored as a user's are: what the learner takes beyond these, in vectors of
-10^6 doubles (7.6 MB), on one thread and on two. Beside both the QP, one program over all examples.
+The matchings are generated. In the first table they are 25 x 25 with 5 weights, made when they are needed, so the memory is that of the
+learner. `stored` keeps the dual of each example, and `examples` (--steps examples) the corners that its point is a combination of. In the
+second table they are 12 x 12 with 10^6 weights, and all features are stored as those of a user. It has what the learner takes beyond these,
+in vectors of 10^6 doubles (7.6 MB), on one thread and on two. Both tables compare with the QP, one program over all examples.
 
-    ./dev bench memory [--iterations K]"""
+    ./dev bench memory [--iterations K]
+"""
 
 import argparse
 import json
@@ -15,9 +16,9 @@ from peers import BUILD, note, run, save, sized, table
 REPORT = {
     "title": "Memory of learners",
     "chapter": "Saddle points",
-    "claims": {"memory": ["A hundred times as many examples take 1.8 times the memory with extragradient; the QP takes more for one example than "
-                          "extragradient for 50 000. After two iterations extragradient has learned nothing yet (its gap is 1), and `examples` has not "
-                          "reached its peak.", ""],
+    "claims": {"memory": ["A hundred times as many examples take 1.8 times the memory with extragradient; the QP takes more for one "
+                          "example than extragradient for 50 000. After two iterations extragradient has learned nothing yet (its gap is "
+                          "1), and `examples` has not reached its peak.", ""],
                "vectors": ["At a million weights, beyond the stored features, all three forms of extragradient take seven to eight weight vectors on "
                            "one and on two threads (the thesis's figure 2.6 needs four); the QP takes more than seventy.", ""]},
     "minutes": [4, 25],

@@ -1,7 +1,8 @@
-"""Flat SVMs (20 Newsgroups, tf-idf) beside LIBLINEAR's Crammer-Singer solver, to the same objective, in one run.
+"""Flat SVMs (20 Newsgroups, tf-idf) compared with LIBLINEAR's Crammer-Singer solver, to the same objective, in one run.
 
-LIBLINEAR runs to its epsilon; the objective of its weights is computed from its model file. Ours is then asked for a certified gap that is
-enough for that objective, and must reach it. Two values of C, two of epsilon; CPU seconds of whole programs, the fastest of the repeats.
+LIBLINEAR runs to its epsilon; the objective of its weights is computed from its model file. Ours then gets a certified gap that is
+sufficient for that objective, and must reach it. There are two values of C and two of epsilon. Times are CPU seconds of whole programs, the
+fastest of the repeats.
 
     ./dev bench multiclass-svm [--repeats R]
 """
@@ -16,9 +17,9 @@ import re
 from peers import WORK, data, run, save, sized, table, trellis
 
 REPORT = {
-    "title": "Flat SVMs beside LIBLINEAR",
+    "title": "Flat SVMs compared with LIBLINEAR",
     "chapter": "Labels and sets of labels",
-    "claims": {"speed": ["SMO reaches LIBLINEAR's objective or a lower one in less CPU time, at each of four settings.", ""]},
+    "claims": {"speed": ["SMO reaches LIBLINEAR's objective or a lower one in less CPU time, in each of four settings.", ""]},
     "minutes": [4, 6],
     "default": "the fastest of two runs counts, not of three",
     "needs": ["data", "debian"],

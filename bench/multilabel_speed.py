@@ -1,12 +1,15 @@
-"""Speed of reverse learning: delicious and bibtex to a certified gap of 1e-3, time against examples and labels, scikit-learn.
+"""Speed of reverse learning: delicious and bibtex to a certified gap of 1e-3, time by examples and labels, scikit-learn.
 
-Macro-F1 by the bundle method at a fixed C, label by label. For the growth, a model is trained on parts of the instances and of the
-labels (drawn once, at random), without thresholds; the exponent is that of a power law, fitted to CPU seconds (reading included) by
-least squares of logarithms. C n is kept: slopes are sums over instances, so that is one trade-off between data and weights for all
-sizes, with the same objective; at a fixed C, fewer instances are an easier problem. For the quality, the whole of each, C and thresholds by
-cross-validation, beside binary relevance by scikit-learn's logistic regression with thresholds of the same kind, in the same run.
+The objective is macro-F1 by the bundle method, label by label.
 
-Beside it stands what is trained where no method is named: the one that is best on held-out instances of the training part.
+growth: a model is trained on parts of the instances and of the labels (drawn once at random), at a fixed C without thresholds. The exponent
+is that of a power law, fitted to CPU seconds (reading included) by least squares of logarithms. C n is constant: slopes are sums over
+instances, so all sizes have the same trade-off between data and weights and the same objective; at a fixed C fewer instances are an easier
+problem.
+
+quality: all of each data set, C and thresholds by cross-validation, compared with binary relevance by scikit-learn's logistic regression
+with thresholds of the same kind, in the same run, and with the default method, the one that is best on held-out instances of the training
+part.
 
     ./dev bench multilabel-speed                          bibtex
     ./dev bench multilabel-speed --full                   and delicious

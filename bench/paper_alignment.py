@@ -1,38 +1,38 @@
-"""Word alignment of the Hansards (Lacoste-Julien 2009, table 3.1), generative and discriminative rows, beside eflomal and fast_align.
+"""Word alignment of the Hansards (Lacoste-Julien 2009, table 3.1), with and without labelled pairs; compared with eflomal and fast_align.
 
-Text: the Hansards' few pairs and Europarl's, English to French, written alike (peers/parallel_text.py), lower-cased, at most 45 words a side:
-103 000 pairs. Everybody learns from the same text, which has the sentences of the trial and of the test part but not their links. The
-thesis's Model 2 had 1.1 million pairs of the Hansards themselves.
+The text is the Hansards' few pairs and Europarl's, English to French, in one spelling (peers/parallel_text.py), lower-cased, at most 45
+words on a side: 103 000 pairs. All programs learn from the same text, which has the sentences of the trial and of the test part but not
+their links. The thesis's Model 2 had 1.1 million pairs of the Hansards themselves.
 
 | part | what it measures |
 |---|---|
 | `rows` | IBM Model 2, HMM, agreement HMM, the diagonal model, Gibbs sampling and our default, one way each and combined: precision, recall, AER on all 447 test pairs and on the 347 of the thesis |
-| `size` | AER of our default on 1 000, 2 000, 5 000, … pairs of text, each holding the one before, as a table and as a curve |
+| `size` | AER of our default on 1 000, 2 000, 5 000, … pairs of text, each containing the one before, as a table and as a curve |
 | `peers` | our default without labelled pairs, eflomal (PyPI, its defaults, several runs, since it draws) and fast_align's model (in the implementation of SIL's Thot on PyPI, with fast_align's settings), which get none either: one way, intersected, grow-diag-final-and; differences with the noise of a paired bootstrap over the pairs |
-| `speed` | CPU seconds and peak memory from two files to the links of all text, one thread, as ratios to the peers; training on two threads beside one, whose models must have the same bytes |
+| `speed` | CPU seconds and peak memory from two files to the links of all text, one thread, as ratios to the peers; training on two threads compared with one: the models must have the same bytes |
 | `scale` | training on up to a million generated pairs: the exponent of CPU seconds in words |
-| `labelled` | M (`--fertility 1`), M+F (`--fertility 2`), M+Q and M+F+Q (`--quadratic`), trained on 100 and on 200 of the test pairs and tested on the other 347 and 247: without and with eflomal's links of both directions as features, upon our default and upon IBM Model 2; beside them the generative models and eflomal on the same pairs, and what must hold of all that with yes or no |
+| `labelled` | M (`--fertility 1`), M+F (`--fertility 2`), M+Q and M+F+Q (`--quadratic`), trained on 100 and on 200 of the test pairs and tested on the other 347 and 247: without and with eflomal's links of both directions as features, on our default and on IBM Model 2; compared with the generative models and eflomal on the same pairs; and what must hold of all that, with yes or no |
 | `curves` | precision against recall, of M and M+F+Q by `--offset`, of the generative model by `--threshold`, as a table and as a curve |
 
-AER is counted by the script itself, for peers and for us, and `trellis align score` has to agree.
+The script itself computes AER, for peers and for us, and `trellis align score` must agree.
 
-Generative: the default and the rows of papers have no labelled pairs. Thresholds of the agreement HMM and of Gibbs sampling, and which way
-of decoding these is best, come from the 37 trial pairs (column "decoding"); so a row of theirs and one of the default are not chosen
-alike. The links of the test part are opened once, at the end, for all figures together: of all 447 pairs, and of the 347 that the thesis tests on. Whoever is timed has one thread (two where that
-is what is measured) and is timed whole: reading, both directions, links of all text.
+Generative: the default and the rows of papers have no labelled pairs. Thresholds of the agreement HMM and of Gibbs sampling, and their best
+way of decoding, come from the 37 trial pairs (column "decoding"), so these rows and those of the default are not chosen in the same way. The
+links of the test part are opened once, at the end, for all scores together: of all 447 pairs, and of the 347 on which the thesis tests.
+Timed programs have one thread (two where that is measured); the time includes reading, both directions, and the links of all text.
 
-Supervised: some of the test pairs train, 100 or 200, and the others test: the first, as in the thesis, and five choices of chance. All that
-is chosen is chosen by folds of the training pairs. The generative model beneath is trained once, on all text.
+Supervised: some of the test pairs train, 100 or 200, and the others test: the first ones, as in the thesis, and five random choices.
+Settings are chosen by folds of the training pairs. The generative model below is trained once, on all text.
 
     ./dev bench paper-alignment                           all of it, on 10 000 pairs of text
-    ./dev bench paper-alignment --full                    on all text, five choices of chance, three runs of whatever draws or is timed
+    ./dev bench paper-alignment --full                    on all text, five random choices, three runs of what draws or is timed
     ./dev bench paper-alignment --only generative         rows, size, peers, speed, scale
     ./dev bench paper-alignment --only supervised         labelled (the table), curves (precision against recall)
-    ./dev bench paper-alignment --only rows,peers         some of it, with commas between
+    ./dev bench paper-alignment --only rows,peers         some of it, separated by commas
     ./dev bench paper-alignment --only labelled --shapes M,M+F --beneath default --external none --draws 2
-    ./dev bench paper-alignment --only supervised --continue   what an earlier run has done is not done again
-    ./dev bench paper-alignment --trial                   figures on the trial pairs; no file of the test part is opened
-    ./dev bench paper-alignment --quick                   so, on 5 000 pairs: minutes
+    ./dev bench paper-alignment --only supervised --continue   resumes an earlier run
+    ./dev bench paper-alignment --trial                   scores on the trial pairs; no file of the test part is opened
+    ./dev bench paper-alignment --quick                   the same on 5 000 pairs: minutes
 """
 
 import argparse
@@ -49,18 +49,19 @@ from peers import WORK, closed, save, sized
 REPORT = {
     "title": "Word alignment of the Hansards",
     "chapter": "Word alignment",
-    "claims": {"rows": ["Table 3.1, without labelled pairs: AER of each model beside the published.", "--only rows"],
+    "claims": {"rows": ["Table 3.1, without labelled pairs: AER of each model, and the published AER.", "--only rows"],
                "size": ["AER falls as there is more text.", "--only size"],
-               "peers": ["AER by default, with no labelled pairs, beside eflomal and Thot's implementation of fast_align's model, which get none "
-                         "either.", "--only peers"],
-               "speed": ["CPU time and memory beside eflomal and Thot's implementation of fast_align's model; two threads give the same bytes as "
-                         "one.", "--only speed"],
+               "peers": ["AER by default, with no labelled pairs, compared with eflomal and Thot's implementation of fast_align's model, "
+                         "which get none either.", "--only peers"],
+               "speed": ["CPU time and memory compared with eflomal and Thot's implementation of fast_align's model; two threads give "
+                         "the same bytes as one.", "--only speed"],
                "scale": ["Time grows linearly with the text.", "--only scale"],
-               "labelled": ["Table 3.1, with labelled pairs: upon our default, fertilities and rewards of neighbours hardly change the AER of M; in "
-                            "the thesis they take off a quarter.", "--only labelled"],
+               "labelled": ["Table 3.1, with labelled pairs: on our default, fertilities and rewards of neighbours hardly change the AER "
+                            "of M; in the thesis they lower it by a quarter.", "--only labelled"],
                "curves": ["Precision against recall.", "--only curves"]},
     "minutes": [9, 150],
-    "default": "there are 10 000 pairs of text, a twenty-fifth of the generated pairs, the thesis's own split of the labelled pairs and one run of whatever draws or is timed",
+    "default": "there are 10 000 pairs of text, a twenty-fifth of the generated pairs, the thesis's own split of the labelled pairs and "
+               "one run of what draws or is timed",
     "needs": ["data", "pypi"],
     "groups": {"generative": ["rows", "size", "peers", "speed", "scale"], "supervised": ["labelled", "curves"]},
 }

@@ -1,11 +1,12 @@
 """Lacoste-Julien 2009, figs. 2.7 and 2.8: hinge loss and error against the norm, for dual-ex, proj-grad, ave-perc and reg-path.
 
-The paths of each method as it goes: pictures of the hinge, and of the errors on validation and test part, against the norm of the weights,
-and a table of the model that the validation part chooses. The paper's own data are word alignments and 3-D scans; here they are landmarks of
-the CMU house, in frames 80 apart, and horses. The gap function of extragradient in a ball of radius 10 falls as a power of the iteration, by
-the paper's steps and by those that the proof of learn/saddle_point/extragradient.h governs.
+It draws the path of each method: the hinge, and the errors on the validation and test part, against the norm of the weights. A table has the
+model that the validation part chooses. The data of the paper are word alignments and 3-D scans; here they are landmarks of the CMU house, in
+frames 80 apart, and horses. The gap function of extragradient in a ball of radius 10 falls as a power of the iteration, with the steps of
+the paper and with those that the proof of learn/saddle_point/extragradient.h governs.
 
-    ./dev bench paper-extragradient [--iterations K] [--horse-iterations K] [--scale S] [--part house|horses]"""
+    ./dev bench paper-extragradient [--iterations K] [--horse-iterations K] [--scale S] [--part house|horses]
+"""
 
 import argparse
 import json
@@ -23,7 +24,7 @@ REPORT = {
                "horses": ["Horses: the paper's order is not reproduced either. The regularisation path and the averaged perceptron have the lowest test"
                           " errors, projected gradient the highest.", "--part horses"]},
     "minutes": [6, 120],
-    "default": "there are 200 iterations on the house and 100 on horses an eighth as large, instead of 500 on both and a quarter",
+    "default": "there are 200 iterations on the CMU house and 100 on horses an eighth as large, instead of 500 on both and a quarter",
     "needs": ["data"],
 }
 
@@ -82,7 +83,7 @@ def main():
     arguments = sized(parser, iterations=500, horse_iterations=500, scale=0.25)
     result = {}
     if arguments.part in (None, "house"):
-        result["house"] = show("house", "Landmarks of the house, frames 80 apart",
+        result["house"] = show("house", "Landmarks of the CMU house, frames 80 apart",
                                paths("house", data("cmu_house", "house.tsv.gz"), 80, arguments.iterations))
     if arguments.part in (None, "horses"):
         result["horses"] = show("horses", "Horses", paths("horses", data("horses"), arguments.scale, arguments.horse_iterations))

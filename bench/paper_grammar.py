@@ -1,15 +1,17 @@
-"""Taskar, Klein, Collins, Koller & Manning 2004: max-margin parsing, the CRF and softmax-margin, and the generative grammar that they stand on.
+"""Taskar, Klein, Collins, Koller & Manning 2004: max-margin parsing, the CRF, softmax-margin, and their generative grammar.
 
     ./dev bench paper-grammar [--only losses curve gap speed memory] [--max-words 40 15]
 
-The treebank's sample, 90/5/5 by the order of the file, sentences of at most 40 words, and of at most 15 as in the paper; F1 as EVALB has it with
-COLLINS.prm. Epochs are chosen on the dev part; the test part is read once, by what is printed. CPU seconds and peak memory are those of
-training, tagger and all; sentences a second those of one thread.
+The data are the treebank's sample, 90/5/5 by the order of the file, sentences of at most 40 words, and of at most 15 as in the paper; F1 is
+that of EVALB with COLLINS.prm. Epochs are chosen on the dev part; the test part is read once, by the run that prints it. CPU seconds and peak
+memory are those of training, tagger included; sentences per second are those of one thread.
 
-The rows "pcfg" are frequencies of rules and words alone. The other rows have the same rules and, besides, a tagger, features of words and spans, and
-the PCFG's logarithms as a feature: their difference from the PCFG is not due to the loss alone. It cannot be compared with the gain of 1.4 that Klein
-& Taskar 2005 report, 87.2 (lexical and auxiliary features) over 85.8: the generative grammar there has annotated symbols (Klein & Manning 2003) and
-learns from sections 2 to 21 of the Penn Treebank. A row of weights of rules alone is missing: the program has no such model."""
+The rows "pcfg" are frequencies of rules and words only. The other rows have the same rules and also a tagger, features of words and spans,
+and the PCFG's logarithms as a feature: their difference from the PCFG is not due to the loss alone. It cannot be compared with the gain of
+1.4 that Klein & Taskar 2005 report, 87.2 (lexical and auxiliary features) over 85.8: the generative grammar there has annotated symbols
+(Klein & Manning 2003) and learns from sections 2 to 21 of the Penn Treebank. There is no row of weights of rules alone, because the program
+has no such model.
+"""
 
 import argparse
 import gzip
@@ -27,7 +29,7 @@ REPORT = {
                "curve": ["F1 by the number of sentences learned from.", "--only curve"],
                "gap": ["Max-margin is certified to a relative gap below 1e-2.", "--only gap"],
                "speed": ["Parsing grows with less than the cube of the words.", "--only speed"],
-               "memory": ["With little room for charts, peak memory grows less with the number of sentences.", "--only memory"]},
+               "memory": ["With little memory for charts, peak memory grows less with the number of sentences.", "--only memory"]},
     "minutes": [6, 25],
     "default": "sentences have at most 25 and 15 words, instead of 40 and 15",
     "needs": ["data"],
@@ -166,7 +168,7 @@ def memory(limit):
         for share in (20, 40, 100):
             run = train(files, f"{limit}-memory-{share}", "--epochs", 1, "--no-tagger", "--chart-memory", megabytes, part=share)
             rows.append({"chart_memory": megabytes, "sentences": size * share // 100, "memory": run["memory"], "cpu": run["cpu"]})
-    table("Peak memory of training", ["room for charts, MB", "sentences", "MB", "CPU s of one pass"],
+    table("Peak memory of training", ["memory for charts, MB", "sentences", "MB", "CPU s of one pass"],
           [[r["chart_memory"], r["sentences"], r["memory"], r["cpu"]] for r in rows], claim="memory")
     return rows
 

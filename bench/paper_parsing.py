@@ -1,15 +1,17 @@
-"""Martins et al. 2010, fig. 4 and table 1: dependency parsing of four treebanks, DCA beside SGD, the loss family, and cut steps.
+"""Martins et al. 2010, fig. 4 and table 1: dependency parsing of four treebanks, the loss family; DCA compared with SGD; zero steps.
 
     ./dev bench paper-parsing [--only accuracy losses curves cuts] [--languages en_ewt ...] [--epochs K]
 
-Gold tags, the treebanks' splits, sentences over 80 words left out of training; scores without punctuation. Everything is
-chosen on dev parts; test parts are read once, by what is printed.
+Gold tags, the treebanks' splits, sentences over 80 words left out of training; scores without punctuation. Everything is chosen on dev parts;
+a test part is read once, by the run that prints it.
 
-accuracy: defaults, first and second order, with the heads that the filter leaves to a word and how often the true one is among them.
+accuracy: defaults, first and second order, with the number of heads that the filter leaves to a word and how often the true one is among
+them.
 losses: LAS by the loss family, first order, where sums are exact; C and the epoch by the dev part. C is 0.1 or 1; --full has the paper's grid.
-curves: dev LAS after each pass, CRF. SGD has its learning rate from trials on held-out data before it begins, DCA has none.
-cuts: how often an estimate of log Z makes a loss negative, so that DCA's step is cut to zero, by beliefs and by reweighted bounds,
-and how many of these sums did not converge."""
+curves: dev LAS after each pass, CRF. SGD chooses its learning rate on held-out data before it begins, DCA has none.
+cuts: how often an estimate of log Z makes a loss negative, so that DCA's step is 0, by beliefs and by reweighted bounds, and how many of
+these sums did not converge.
+"""
 
 import argparse
 import json
@@ -22,8 +24,8 @@ REPORT = {
     "title": "Dependency trees by the loss family",
     "chapter": "Trees",
     "claims": {"accuracy": ["Second-order trees are better than first-order ones, with defaults.", "--only accuracy"],
-               "losses": ["Table 1: what lies between the CRF and the SVM.", "--only losses"],
-               "curves": ["Figure 4: DCA beside SGD, by passes over the data.", "--only curves"],
+               "losses": ["Table 1: losses between the CRF and the SVM.", "--only losses"],
+               "curves": ["Figure 4: DCA compared with SGD, by passes over the data.", "--only curves"],
                "cuts": ["How often an estimate of log Z makes a loss negative, and how often it did not converge.", "--only cuts"]},
     "minutes": [5, 240],
     "default": "there are one treebank of four, Greek, four epochs instead of six, curves of the first order alone, and two epochs with cuts instead of three",
@@ -105,7 +107,7 @@ def curves(languages, epochs, orders):
             results.append({"language": language, "order": order, "lines": lines, "eta": runs["sgd"]["eta"]})
             print(f"  {LANGUAGES[language]}, order {order}: {picture}")
     passes = sorted({k for k in (1, 2, 3, 4) if k < epochs} | {epochs})
-    table("Figure 4: dev LAS after so many passes", ["", "order", "learner", *map(str, passes)],
+    table("Figure 4: dev LAS by number of passes", ["", "order", "learner", *map(str, passes)],
           [[LANGUAGES[r["language"]], r["order"], name, *(dict(map(tuple, line)).get(k, float("nan")) for k in passes)]
            for r in results for name, line in r["lines"].items()], claim="curves")
     return results

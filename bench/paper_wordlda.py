@@ -2,19 +2,22 @@
 
     ./dev bench paper-wordlda [--only agreement words cost tenth edges] [--seeds 1 2 3] [--shares 20 40 60 80 100] [--sweeps 500]
 
-agreement: after figures 6.3 to 6.5. All English speeches of a part and a share of the same in French and Portuguese are learned from; of other speeches,
-which nothing was learned from, the topics of each language are compared with those of its translations: STD1 is LDA of all languages at once, STD2 LDA
-with English for the first half of the sweeps, DC the same with a graph of English-French and English-Portuguese dictionaries (none is of French and
-Portuguese). "apart" has --languages-apart, where a topic has a distribution over the words of each language. The thesis has curves without numbers: for
-each pair and measure its DC is better than STD1 and STD2. Its experiment is another: it compares documents that were learned from, beta is 1 where
-smoothers are 0 (here it is re-estimated, from 0.01 on), lambda is 1 and there is no sigma (here 0.5 and 5), every word has a smoother for all topics, so has
-plain LDA, and there are 3000 sweeps (docs/topics.md has the table).
+agreement: after figures 6.3 to 6.5. Training has all English speeches of a part, and a share of them in French and Portuguese. On other
+speeches the topics of each language are compared with those of its translations: STD1 is LDA of all languages at once, STD2 LDA with English
+for the first half of the sweeps, DC the same with a graph of English-French and English-Portuguese dictionaries (none is of French and
+Portuguese). "apart" has --languages-apart: a topic has a distribution over the words of each language.
 words: table 6.2, topics of 100 by language, of speeches that are in one language each (DC apart).
-cost: a sweep of wordlda beside one of lda, and what the looks at priors take, 20 Newsgroups, 100 topics, one thread.
-tenth: a tenth of 20 Newsgroups, with links by spelling and by the company that words keep in the other nine; perplexity of the test part.
+cost: a sweep of wordlda compared with one of lda, and the time of updates of the priors, 20 Newsgroups, 100 topics, one thread.
+tenth: a tenth of 20 Newsgroups, with links by spelling and by co-occurrence in the other nine; perplexity of the test part.
 edges: a graph of a million edges.
 
-Speeches are numbered as in the file; those with number mod 5 = 0 or 1 are learned from, 3 are tested by. Priors (λ, σ) were settled on those with 2."""
+The thesis has curves without numbers for figures 6.3 to 6.5: for each pair and measure its DC is better than STD1 and STD2. Its experiment
+differs: it compares documents that were learned from, beta is 1 where smoothers are 0 (here it is re-estimated, from 0.01 on), lambda is 1
+and there is no sigma (here 0.5 and 5), every word has a smoother for all topics, also in plain LDA, and there are 3000 sweeps (docs/topics.md
+has the table).
+
+Speeches are numbered as in the file; those with number mod 5 = 0 or 1 train, those with 3 test. Priors (λ, σ) were chosen on those with 2.
+"""
 
 import argparse
 import collections
@@ -31,10 +34,10 @@ from peers.curves import draw
 REPORT = {
     "title": "Topics of related words",
     "chapter": "Topics",
-    "claims": {"agreement": ["After figures 6.3 to 6.5, with other priors, baselines and documents than the thesis: with a graph of dictionaries, and a "
-                             "distribution of each language for each topic, topics of translations agree better.", "--only agreement"],
-               "words": ["Table 6.2: topics by language, of speeches none of which is in two.", "--only words"],
-               "cost": ["A sweep takes at most 1.5 times one of LDA, a look at the priors a tenth of the time between two.", "--only cost"],
+    "claims": {"agreement": ["After figures 6.3 to 6.5, with other priors, baselines and documents than the thesis: with a graph of "
+                             "dictionaries, and a distribution of each language for each topic, topics of translations agree better.", "--only agreement"],
+               "words": ["Table 6.2: topics by language, of speeches each of which is in one language only.", "--only words"],
+               "cost": ["A sweep takes at most 1.5 times one of LDA, an update of the priors a tenth of the time between two updates.", "--only cost"],
                "tenth": ["A tenth of 20 Newsgroups: the change of perplexity by links between words.", "--only tenth"],
                "edges": ["A graph of a million edges.", "--only edges"]},
     "minutes": [5, 90],
@@ -188,8 +191,8 @@ def cost(all_threads):
         sweep = [plain["seconds"] / sweeps, (related["seconds"] - related["smoothing_seconds"]) / sweeps]
         look = related["smoothing_seconds"] / (sweeps // every)
         rows.append([threads, related["related_words"], related["words"], 1000 * sweep[0], 1000 * sweep[1], sweep[1] / sweep[0], look / (every * sweep[1])])
-    table("20 Newsgroups, 100 topics: a sweep, and a look at priors as a share of the time between two (asked: 1.5 and 0.1)",
-          ["threads", "related", "of words", "lda, ms", "wordlda, ms", "ratio", "look"], rows, claim="cost")
+    table("20 Newsgroups, 100 topics: a sweep, and an update of the priors as a share of the time between two (targets: 1.5 and 0.1)",
+          ["threads", "related", "of words", "lda, ms", "wordlda, ms", "ratio", "update"], rows, claim="cost")
     return rows
 
 
@@ -226,8 +229,8 @@ def edges():
     graph.write_text("".join(f"{vocabulary[a]}\t{vocabulary[b]}\t{draws.random() + 0.1:.3f}\n" for a, b in sorted(pairs)), encoding="utf-8")
     _, found = fit("edges", corpus, 1, "--kind", "wordlda", "--word-graph", graph, "--smooth-first", 10, "--smooth-every", 10, topics=TOPICS, sweeps=20)
     row = [found["links"], found["related_words"], found["words"], found["read_seconds"], found["smoothing_seconds"] / 2, found["memory"]]
-    table("A graph of a million edges at random: seconds to read documents and graph, and of a look at priors, 20 topics",
-          ["links", "related", "of words", "reading", "a look", "MB"], [row], claim="edges")
+    table("A graph of a million edges at random: seconds to read documents and graph, and for an update of the priors, 20 topics",
+          ["links", "related", "of words", "reading", "an update", "MB"], [row], claim="edges")
     return row
 
 

@@ -1,12 +1,14 @@
-"""Speed of dependency parsing (UD English EWT): training beside CRFsuite's, sentences/s, and where the time goes.
+"""Speed of dependency parsing (UD English EWT): training compared with CRFsuite's, sentences per second, and the time of each step.
 
     ./dev bench parse-speed [--only training speed steps] [--reuse] [--epochs K] [--second-epochs K] [--repeats R]
 
-One thread, processor time, the dev part with gold tags. The first order trains to the plateau of the dev part, beside L-BFGS of CRFsuite to its
-own end on CoNLL-2000 chunking. Of prediction reading and writing are counted, loading the model is not: the time of many copies of the
-treebank less that of one. A candidate arc has some eighty features, and a tree of few arcs is quick, so that features take most of the time.
+One thread, processor time, the dev part with gold tags. The first order trains to the plateau of the dev part, compared with L-BFGS of
+CRFsuite to its own end on CoNLL-2000 chunking. Prediction includes reading and writing, and excludes loading the model: it is the time of
+many copies of the treebank minus that of one. A candidate arc has about eighty features, and the tree of few arcs is found fast, so features
+take most of the time.
 
-`--epochs` and `--second-epochs` shorten training. `--reuse` takes the models of the last run, and leaves training out."""
+`--epochs` and `--second-epochs` shorten training. `--reuse` takes the models of the last run and skips training.
+"""
 
 import argparse
 import gzip
@@ -19,9 +21,10 @@ from peers import BUILD, WORK, data, peer_python, run, save, sized, table, trell
 REPORT = {
     "title": "Speed of dependency parsing",
     "chapter": "Trees",
-    "claims": {"training": ["Training takes a fraction of the time of CRFsuite's on a task of its own.", "--only training"],
-               "speed": ["Thousands of sentences a second in first order; hundreds in second, by a model of as many epochs as are given.", "--only speed"],
-               "steps": ["Where the time of a sentence goes, and how many iterations AD³ takes.", "--only steps"]},
+    "claims": {"training": ["Training takes a fraction of the time of CRFsuite's on another task.", "--only training"],
+               "speed": ["Thousands of sentences per second in first order, and hundreds in second, by a model of as many epochs as the "
+                         "table says.", "--only speed"],
+               "steps": ["The time of each step of a sentence, and the number of iterations of AD³.", "--only steps"]},
     "minutes": [6, 15],
     "default": "the second order trains for two epochs",
     "needs": ["data", "pypi"],

@@ -1,15 +1,15 @@
-// Sums over matchings, and draws where there are no sums.
+// Sums over matchings, and draws for matchings too large for sums.
 //
 // exact/n            log Z and all marginals
-// first_draw/n       what the first draw from a matrix takes: bounds and splits
+// first_draw/n       the first draw from a matrix: bounds and splits
 // draw/SCORES/n      a draw after that; `acceptance` of the attempts, `log_excess` = log U − log Z
 //   points           noisy copies of n random points of the unit square, to be matched by squared
 //                    distance over twice the noise's variance, which makes a third of them doubtful
-//   normal3          normal scores with a deviation of 3, where most is rejected
-//   house            the CMU house's 30 landmarks under weights that draws have taught
+//   normal3          normal scores with a deviation of 3, for which most attempts are rejected
+//   house            the CMU house's 30 landmarks under weights learned from draws
 //   (TRELLIS_DATA)
 // train/M            learning a matcher of M points by exact sums; seconds for each observation,
-//                    beside the thesis's (Petterson 2011, table 5.2: an Intel Core2 of 2.4 GHz,
+//                    and those of the thesis (Petterson 2011, table 5.2: an Intel Core2 of 2.4 GHz,
 //                    M = 20 by draws)
 //
 // All in processor time.

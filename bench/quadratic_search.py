@@ -1,9 +1,11 @@
-"""Quadratic matchings of random sentences of 10, 20 and 30 words, one or two links a word: the exact search beside the integer program in Cbc.
+"""Quadratic matchings of random sentences of 10, 20 and 30 words, one or two links for each word: exact search and Cbc.
 
-Problems of the aligner's shape, with 4 to 5 candidate links a word; both must find the same value. `no split`: the relaxation, with its
-reduced costs, is enough. Dense problems in which nearly every link scores alike are harder by far, and are not among these.
+Problems have the form of those of the aligner, with 4 to 5 candidate links for each word. The exact search and the integer program in Cbc
+must find the same value. `no split` is the share for which the relaxation with its reduced costs is sufficient. Dense problems in which
+nearly all links have similar scores are much harder, and are not included.
 
-    ./dev bench quadratic-search [--problems N]"""
+    ./dev bench quadratic-search [--problems N]
+"""
 
 import argparse
 import json
@@ -12,7 +14,7 @@ import sys
 from peers import BUILD, run, save, sized, table
 
 REPORT = {
-    "title": "Quadratic matchings beside Cbc",
+    "title": "Quadratic matchings compared with Cbc",
     "chapter": "Word alignment",
     "claims": {"search": ["On random sentences of up to 30 words the best quadratic matching takes less than a millisecond on average, less than a "
                           "hundredth of the time of an integer program.", ""]},

@@ -1,17 +1,19 @@
-"""Ranking OHSUMED (LETOR 2.0): RankMatch and DORM on the same subsets, beside LightGBM's and XGBoost's rankers, five folds.
+"""Ranking OHSUMED (LETOR 2.0): RankMatch and DORM on the same subsets, compared with LightGBM's and XGBoost's rankers, five folds.
 
-Petterson 2011, sec. 5.4.1, figs. 5.3 and 5.4 (right), table 5.2, on one of the thesis's three collections: TD2003 and TD2004
-are not to be had. Every choice (λ, functions of the features; a tree ranker's settings) is made by the mean of NDCG@1 … 10 on the validation parts and never looks at a test part, in two ways: one choice
-for all folds, by the mean over the five validation parts (as the thesis chooses λ), and one for each fold by its own part,
-twenty queries, which is much noise. The strict figure is that of each fold by itself, since a fold's validation queries are another fold's
-test queries. Figures are means over the folds and over the seeds of the subsets; a seed moves NDCG@1 by about 0.01, so one
-seed does not tell whether more subsets help RankMatch more than DORM. Offered to choose from are the expansions of the features that `rank train` tries where nothing is said, and piecewise linear ones with half and with twice its knots,
-each with all λ of its grid; the rest are its defaults. LightGBM and XGBoost had eight settings each, cut for time from 18 and 24 before any of their
-results was seen. Fig. 5.3 of the thesis has no numbers; what others measured is quoted.
+It follows Petterson 2011, sec. 5.4.1, figs. 5.3 and 5.4 (right), table 5.2, on one of the thesis's three collections: TD2003 and TD2004 are
+not available. Every choice (λ, functions of the features; a tree ranker's settings) is made by the mean of NDCG@1 … 10 on the validation
+parts and never uses a test part. It is made in two ways: once for all folds, by the mean over the five validation parts (as the thesis
+chooses λ), and for each fold by its own part of twenty queries, which is noisy. The second way is the strict one, since validation queries of
+one fold are test queries of another.
+
+Values are means over the folds and over the seeds of the subsets. A seed moves NDCG@1 by about 0.01, so one seed does not show whether more
+subsets help RankMatch more than DORM. Candidates are the default expansions of `rank train`, and piecewise linear ones with half and twice
+its knots, each with all λ of its grid; the rest are its defaults. LightGBM and XGBoost had eight settings each, reduced from 18 and 24 to save
+time before any of their results was seen. Fig. 5.3 of the thesis has no numbers; values that others measured are quoted.
 
     ./dev bench ranking                          all of it, one seed
     ./dev bench ranking --full                   three seeds, all numbers of subsets
-    ./dev bench ranking --only table --seeds 1   table, curve, sizes, times, with commas between
+    ./dev bench ranking --only table --seeds 1   table, curve, sizes, times, separated by commas
 """
 
 import argparse
@@ -28,10 +30,10 @@ from peers import WORK, data, note, peer_python, run, save, sized, table, trelli
 REPORT = {
     "title": "Ranking OHSUMED",
     "chapter": "Rankings",
-    "claims": {"table": ["RankMatch and DORM beside the rankers of LightGBM and XGBoost.", "--only table"],
+    "claims": {"table": ["NDCG of RankMatch and DORM, and of the rankers of LightGBM and XGBoost.", "--only table"],
                "curve": ["Figure 5.4, right: NDCG@1 of RankMatch and DORM against the number of subsets.", "--only curve"],
                "sizes": ["Figure 5.3, right: subsets of other sizes.", "--only sizes"],
-               "times": ["Table 5.2: seconds for each subset beside the thesis's.", "--only times"]},
+               "times": ["Table 5.2: seconds for each subset, and those of the thesis.", "--only times"]},
     "minutes": [11, 60],
     "default": "there are one seed of three, three numbers of subsets of six, and subsets of three sizes (of seven documents at most, for the times)",
     "needs": ["data", "pypi"],

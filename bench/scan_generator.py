@@ -3,13 +3,13 @@
     python3 bench/scan_generator.py train.txt --scenes 5 --seed 1
     python3 bench/scan_generator.py test.txt --scenes 3 --seed 2
 
-A scene is a cloud of points on surfaces: a puppet of fifteen jointed capsules in a random pose (the figure), and trees,
-boxes, balls, poles and rough ground (the ground). Points are linked to their nearest neighbours on the surface.
+A scene is a cloud of points on surfaces: a puppet of fifteen jointed capsules in a random pose (the figure), and trees, boxes, balls, poles
+and rough ground (the ground). Points are linked to their nearest neighbours on the surface.
 
-The features of a point are an occupancy histogram of its surroundings, as spin images have it (Johnson & Hebert 1999): the
-share of points in rings by radius and height around it, at two scales, beside its height above the ground, the main shape of
-its neighbourhood (line, plane or ball) and the lean of its normal. Features of a link: how near the points are and how alike
-their normals; both between 0 and 1. Nothing but the standard library is needed; same seed, same bytes.
+The features of a point are an occupancy histogram of its surroundings, as in spin images (Johnson & Hebert 1999): the share of points in
+rings by radius and height around it, at two scales; its height above the ground; the main shape of its neighbourhood (line, plane or ball);
+and the lean of its normal. Features of a link: how near the points are and how similar their normals, both between 0 and 1. The script needs
+only the standard library; the same seed gives the same bytes.
 """
 
 import argparse

@@ -1,9 +1,8 @@
-"""Sheared silhouettes (Petterson 2011, sec. 5.4.2): Hamming error against the number of training pairs, and table 5.2's times.
+"""Sheared silhouettes (Petterson 2011, sec. 5.4.2): Hamming error by the number of training pairs, and the times of table 5.2.
 
-A creature of our own making is sheared into 200 pictures, with the same 20 points on each outline. N pairs of pictures train,
-N others choose lambda, 500 test; all are drawn at random, and no picture is in two of the three parts. Both estimators, and the
-distance of shape contexts that nothing is learned for. The MAP estimator sums exactly over all 20! matchings. The thesis sees a slight
-advantage of MAP with many pairs.
+A creature that we drew is sheared into 200 pictures, with the same 20 points on each outline. N pairs of pictures train, N others choose
+lambda, 500 test; all are drawn at random, and no picture is in two of the three parts. The table has both estimators, and the unlearned
+distance of shape contexts. The MAP estimator sums exactly over all 20! matchings. The thesis sees a slight advantage of MAP with many pairs.
 
     ./dev bench shape-matching                        N = 1, 5, 10, one creature
     ./dev bench shape-matching --full                 N = 1, 2, 5, 10, 20, three creatures
@@ -25,9 +24,9 @@ import generate  # noqa: E402  (the generator of the sample data)
 REPORT = {
     "title": "Sheared silhouettes",
     "chapter": "Pictures and matchings",
-    "claims": {"error": ["Figure 5.4, left: with ten training pairs both estimators make fewer mistakes than the distance of shape contexts; max-margin"
-                         " does not with one or five.", ""],
-               "times": ["Table 5.2: seconds for each pair, and the thesis's on a machine of its time.", ""]},
+    "claims": {"error": ["Figure 5.4, left: with ten training pairs both estimators make fewer mistakes than the distance of shape "
+                         "contexts; max-margin does not with one or five.", ""],
+               "times": ["Table 5.2: seconds for each pair, and those of the thesis on a machine of its time.", ""]},
     "minutes": [3, 40],
     "default": "there are 1, 5 and 10 training pairs of one creature, instead of 1, 2, 5, 10 and 20 of three",
 }

@@ -1,13 +1,13 @@
-"""Chunking (CoNLL-2000) beside CRFsuite: same features, same objective, one run. F1, seconds, memory, tokens/s.
+"""Chunking (CoNLL-2000) compared with CRFsuite: same features, same objective, one run. F1, seconds, memory, tokens/s.
 
-The features of CRFsuite's tutorial, the same objective (c2 = 1 is C = 1/2): both must end at the same value. CPU seconds on one thread;
-CRFsuite's (python-crfsuite) are those of training alone, ours include reading the raw columns and making the features. Tagging is from
-features for CRFsuite and from raw columns for us. CoNLL-2000 has no dev part: loss, C and epochs of `dca` are the best of six on every fifth
-sentence of the training part, learned from the others, and then trained on all; seconds are those of the last training.
+Features are those of CRFsuite's tutorial, and the objective is the same (c2 = 1 is C = 1/2): both programs must end at the same value. CPU
+seconds are on one thread; CRFsuite's (python-crfsuite) are those of training only, ours include reading the raw columns and making the
+features. CRFsuite tags from features, ours from raw columns. CoNLL-2000 has no dev part: loss, C and epochs of `dca` are the best of six on
+every fifth sentence of the training part, learned from the others, and then trained on all; seconds are those of the last training.
 
-What makes it fast: attributes are known by 64-bit fingerprints that are put together from the hashes of their pieces, so no text is built;
+Reasons for the speed: attributes are identified by 64-bit fingerprints that are combined from the hashes of their parts, so no text is built;
 rows of frequent attributes are padded to all labels and added by vector operations; forward-backward runs in a scaled domain with kernels for
-AVX-512, AVX2, SSE and NEON whose bits are the same; L-BFGS starts from where three epochs of DCA end.
+AVX-512, AVX2, SSE and NEON that give the same bits; L-BFGS starts from the end of three epochs of DCA.
 
     ./dev bench tag
 """
@@ -20,10 +20,10 @@ import pathlib
 from peers import WORK, data, note, peer_python, run, save, sized, table, trellis
 
 REPORT = {
-    "title": "Chunking beside CRFsuite",
+    "title": "Chunking compared with CRFsuite",
     "chapter": "Sequences",
-    "claims": {"chunking": ["The same F1 as CRFsuite's, and the same objective to 0.02 %, in less than half of the CPU time; by dual coordinate ascent "
-                            "an F1 that is about 0.1 lower, in less than a twentieth.", ""]},
+    "claims": {"chunking": ["The same F1 as CRFsuite's, and the same objective to 0.02 %, in less than half of the CPU time; with dual "
+                            "coordinate ascent an F1 that is about 0.1 lower, in less than a twentieth.", ""]},
     "minutes": [7, 8],
     "needs": ["data", "pypi"],
 }

@@ -1,17 +1,17 @@
-"""Speed of LDA beside tomotopy and scikit-learn: tokens/s, held-out likelihood after the same time, memory, growth.
+"""Speed of LDA compared with tomotopy and scikit-learn: tokens/s, held-out likelihood after the same time, memory, growth.
 
     ./dev bench topics-speed [--data newsgroups zipf] [--topics 100 1000] [--threads 1 2] [--seconds S] [--tokens N] [--part speed joint growth]
                              [--without-scikit]
 
-Two corpora (peers/word_numbers.py): 20 Newsgroups' training part, of which every tenth document is held out and the test part is not read,
-without the few documents that are mostly one word; and one drawn from LDA with Zipfian topics, of 20 million tokens, with more documents of
-that kind held out. Priors are held: β = 0.01, α = 10 / K for 100 topics and 50 / K for 1000.
+There are two corpora (peers/word_numbers.py). One is 20 Newsgroups' training part, of which every tenth document is held out; its test part
+is not read, and the few documents that are mostly one word are left out. The other is drawn from LDA with Zipfian topics and has 20 million
+tokens, and more such documents are held out. Priors are fixed: β = 0.01, α = 10 / K for 100 topics and 50 / K for 1000.
 
-speed: sweeps after the start, by turns with tomotopy's, with --full 20 s each on newsgroups and 60 s on the other (--seconds for both; a sweep
-that has begun is finished). The held-out likelihood is the left-to-right estimate of one program for both. Memory is our process's peak, with the
-documents that the chain is made of, and tomotopy's less what Python had before, the documents among it. scikit-learn passes over a part of
+speed: sweeps after the start, alternating with tomotopy's, with --full 20 s each on newsgroups and 60 s on the other (--seconds for both; a
+sweep that has begun is finished). The held-out likelihood is the left-to-right estimate of one program for both. Memory is the peak of our
+process, with the documents of the chain, and tomotopy's minus what Python had before it read them. scikit-learn passes over a part of
 newsgroups.
-joint: log p(w, z) a token after 200 sweeps, 100 topics.
+joint: log p(w, z) for each token after 200 sweeps, 100 topics.
 growth: CPU seconds of sweeps against tokens (parts of the Zipfian corpus) and against topics, as exponents of power laws.
 """
 
@@ -22,11 +22,12 @@ import pathlib
 from peers import BUILD, WORK, data, exponent, peer_python, run, save, sized, table
 
 REPORT = {
-    "title": "LDA beside tomotopy and scikit-learn",
+    "title": "LDA compared with tomotopy and scikit-learn",
     "chapter": "Topics",
-    "claims": {"speed": ["Sampling is faster than tomotopy's, with a higher held-out likelihood after the same time, in less than half of its memory. "
-                         "Asked is twice its speed for 100 topics, which three rows of four miss, and five times for 1000, which all reach.", "--part speed"],
-               "joint": ["After as many sweeps log p(w, z) is within 0.02 a token of what tomotopy reports.", "--part joint"],
+    "claims": {"speed": ["Sampling is faster than tomotopy's, with a higher held-out likelihood after the same time, in less than half "
+                         "of its memory. The target is twice its speed for 100 topics, which three rows of four miss, and five times for "
+                         "1000, which all reach.", "--part speed"],
+               "joint": ["After the same number of sweeps log p(w, z) is within 0.02 for each token of what tomotopy reports.", "--part joint"],
                "growth": ["Time grows about linearly with tokens and much less with topics.", "--part growth"]},
     "minutes": [7, 25],
     "default": "each chain runs for 10 s, and the generated corpus has 4 million tokens instead of 20",

@@ -10,7 +10,7 @@ import re
 import sys
 from pathlib import Path
 
-# What each layer may include beside itself (docs/architecture.md, "The rooms").
+# What each layer may include beside itself (docs/architecture.md, "Layers").
 ALLOWED = {
     "base": "",
     "data": "base",

@@ -97,14 +97,14 @@ def tell_peers(session, found):
         rows.append([label if one.more.get("run", 1) == 1 else f"  again, run {one.more['run']}", *figures_of(session, one),
                      one.more.get("trial", ""), one.seconds])
         saved.append(row_of(session, one))
-    table(f"Beside peers: {judged_name(session)}, {session.size} pairs of text",
+    table(f"Compared with peers: {judged_name(session)}, {session.size} pairs of text",
           ["", *figure_names(session), "AER on trial", "CPU s"], rows, claim="peers")
     rows = []
     for name in session.peers:
         for label, ours, theirs in pairings(by_name["default"], by_name[name]):
             sides = (noise.Counts.of_units(one.counts) for one in (ours, theirs))
             difference = noise.compare(lambda sums: 100 - links.aer(sums), *sides)
-            rows.append([f"{label}{WAYS[ours.way]} beside {name}, {WAYS[theirs.way]}", ours.aer, theirs.aer,
+            rows.append([f"{label}{WAYS[ours.way]} compared with {name}, {WAYS[theirs.way]}", ours.aer, theirs.aer,
                          f"{ours.aer - theirs.aer:+.2f} ± {difference.noise:.2f}", difference.verdict])
             saved.append(row_of(session, ours, peer=theirs.aer, peer_name=name, peer_way=theirs.way, noise=difference.noise,
                                 verdict=difference.verdict))
@@ -123,7 +123,7 @@ def pairings(ours, theirs):
         if same:
             yield "", one, min(same, key=lambda other: other.aer)
     combined = [other for other in theirs if other.way not in ONE_WAY]
-    yield "beside its best: ", next(one for one in ours if one.way == "product"), min(combined, key=lambda one: one.aer)
+    yield "compared with its best: ", next(one for one in ours if one.way == "product"), min(combined, key=lambda one: one.aer)
 
 
 def measure_speed(session):

@@ -1,5 +1,5 @@
 """Aligners that learn from labelled pairs (table 3.1, discriminative rows): M, M+F, M+Q and M+F+Q, with and without eflomal's links as
-features, upon our generative default and upon IBM Model 2, on the thesis's split and on splits of chance.
+features, on our generative default and on IBM Model 2, for the thesis's split and for random splits.
 
 A job is one training and one test. Its row is written as soon as it is done, so that a run that was broken off can be continued."""
 

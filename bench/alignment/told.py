@@ -6,14 +6,14 @@ import statistics
 from alignment.splits import PUBLISHED, QUOTED, SHAPES
 from peers import note, table
 
-UPON = {"default": "upon our default", "model2": "upon IBM Model 2", "none": ""}
+GENERATIVE = {"default": "on our default", "model2": "on IBM Model 2", "none": ""}
 EXTENSIONS = (("M", "M+F"), ("M", "M+Q"), ("M+F", "M+F+Q"), ("M+Q", "M+F+Q"))
 BELOW_M = 25.0  # percent
 TARGETS = {"none": 5.5, "eflomal": 3.8}  # AER of M+F+Q; the second is the thesis's best
 
 
 def label(row):
-    words = [row["name"], "with eflomal's links" if row["external"] == "eflomal" else "", UPON[row["beneath"]]]
+    words = [row["name"], "with eflomal's links" if row["external"] == "eflomal" else "", GENERATIVE[row["beneath"]]]
     return ", ".join(word for word in words if word)
 
 
@@ -90,7 +90,7 @@ def checks(rows):
     for (beneath, external, size), group in groups.items():
         eflomal = min((row for row in rows if row["name"].startswith("eflomal") and row["trained_on"] == size),
                       key=lambda row: row["mean"], default=None)
-        where = f" [{size} pairs, {UPON[beneath]}{', with eflomal' if external == 'eflomal' else ''}]"
+        where = f" [{size} pairs, {GENERATIVE[beneath]}{', with eflomal' if external == 'eflomal' else ''}]"
         found += checks_of(group, where, external, eflomal)
     return found
 

@@ -1,1 +1,1 @@
-"""What is done with all measurements alike: how they are found, run, recorded, kept and told in docs/performance.md."""
+"""Code for all measurements: how they are found, run, recorded, kept, and shown in docs/performance.md."""

@@ -64,15 +64,15 @@ def keep(arguments):
 
 
 def report(arguments):
-    parser = argparse.ArgumentParser(prog="./dev bench report", description="Writes docs/performance.md, and the tables of other documents.")
+    parser = argparse.ArgumentParser(prog="./dev bench report", description="Writes docs/performance.md, its chapters, and the tables of other documents.")
     parser.add_argument("--keep", action="store_true", help="keep what build/bench has before")
     if parser.parse_args(arguments).keep:
         keep([])
-    page.PAGE.write_text(page.page(record.RESULTS), encoding="utf-8")
+    page.write(record.RESULTS)
     regions.write(record.RESULTS)
     rest = page.unkept()
     if rest:
-        print(f"results that bench/results does not keep are in the page: {' '.join(rest)}; ./dev bench report --keep", file=sys.stderr)
+        print(f"the pages have results that bench/results does not keep: {' '.join(rest)}; ./dev bench report --keep", file=sys.stderr)
 
 
 COMMANDS = {"list": show_list, "targets": show_targets, "run": run, "all": measure_all, "keep": keep, "report": report}

@@ -1,20 +1,20 @@
-"""Which measurements there are, and what each says of itself.
+"""The measurements and their descriptions.
 
-A script bench/NAME.py has a docstring, which docs/performance.md prints, and a literal
+A script bench/NAME.py has a docstring, which its page in docs/performance/ shows, and a literal
 
     REPORT = {
-        "title": "Chunking beside CRFsuite",
+        "title": "Chunking compared with CRFsuite",
         "chapter": one of CHAPTERS,
-        "claims": {key: [what a table of this key bears out, the options that measure it alone; these have --full where nothing less does]},
-        "minutes": [about how long a run takes, and one with --full],
-        "default": what a run without --full does less; left out where there is one size alone,
+        "claims": {key: [what a table of this key shows, the options that measure it alone; with --full if only a full run measures it]},
+        "minutes": [about the minutes of a run, and of one with --full],
+        "default": how a run without --full is smaller; left out if there is only one size,
         "needs": of NEEDS,
         "builds": [further targets],
-        "groups": {a word of --only or --part: the parts that it stands for},
+        "groups": {a word of --only or --part: its parts},
     }
 
-which is read without running anything. What a script bench/NAME.py runs of ours beside the program is bench/NAME_program.cc. The
-micro-benchmarks bench/NAME_bench.cc have their prose in the comment at their head, and the rest in suite/micro.py."""
+which is read without running the script. A program of our own that a script bench/NAME.py runs is bench/NAME_program.cc. The
+micro-benchmarks bench/NAME_bench.cc have their description in the comment at their head, and the rest in suite/micro.py."""
 
 import ast
 import dataclasses
@@ -63,7 +63,7 @@ class Bench:
 
     @property
     def targets(self):
-        """What is built for it, beside the program `trellis` for a script."""
+        """What is built for it, in addition to the program `trellis` for a script."""
         if self.micro:
             return [f"{self.stem}_bench"]
         return [f"{self.stem}_program"] * (BENCH / f"{self.stem}_program.cc").exists() + list(self.builds)
@@ -90,7 +90,7 @@ def literal(path, name):
 
 
 def script(path):
-    """None of a script that is no measurement."""
+    """None for a script that is not a measurement."""
     report = literal(path, "REPORT")
     if report is None:
         return None
@@ -115,8 +115,8 @@ def indented_lists(prose):
 def micro(path):
     from suite.micro import MICRO
     name = path.stem.removesuffix("_bench")
-    return Bench(name.replace("_", "-"), path, indented_lists(head_comment(path)), default="each figure is of half a second, with "
-                 "`--full` of two", **MICRO[name])
+    return Bench(name.replace("_", "-"), path, indented_lists(head_comment(path)), default="each value takes half a second, with "
+                 "`--full` two", **MICRO[name])
 
 
 def all_benches(folder=BENCH):

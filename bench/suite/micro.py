@@ -1,13 +1,13 @@
-"""The micro-benchmarks (google-benchmark): what each is to show, and their output as tables like those of the scripts."""
+"""The micro-benchmarks (google-benchmark): the claims of each, and their output as tables like those of the scripts."""
 
 import re
 
 # ratios: (name of a row, with {} for its size; name of the row that it is divided by; title of the column)
 RATIOS = {"arborescence": [("log_sum/any/{}", "lu/{}", "× LU"), ("marginals/any/{}", "lu/{}", "× LU")]}
 MICRO = {
-    "ad3": {"title": "AD³ and exact search beside Clp", "chapter": "Trees", "minutes": [2, 8], "claims": {
+    "ad3": {"title": "AD³ and exact search compared with Clp", "chapter": "Trees", "minutes": [2, 8], "claims": {
         "ad3": ["On trained and noisy scores, relaxations of second-order parsing take less than a tenth of Clp's time to a residual of 1e-6, and 99 % "
-                "of the sentences no more than 200 iterations; where scores say little (hard) a third of the sentences take more.", ""]}},
+                "of the sentences no more than 200 iterations; with hard scores a third of the sentences take more.", ""]}},
     "arborescence": {"title": "Dependency trees: maxima and sums", "chapter": "Trees", "minutes": [2, 6], "claims": {
         "arborescence": ["log Σ over all trees without a subtraction takes less than 2.5 times an LU of the same matrix, all marginals less than 6 "
                          "times.", ""]}},
@@ -15,18 +15,18 @@ MICRO = {
         "chain": ["In first-order chains of up to 50 labels the best sequence takes less than half a microsecond for each token, sums and marginals "
                   "less than two.", ""]}},
     "constraint_generation": {"title": "Constraint generation", "chapter": "Labels and sets of labels", "minutes": [2, 4], "claims": {
-        "constraint_generation": ["The set that a measure scores lowest is found more than ten times as fast as by Algorithms 2 and 3 of Petterson "
-                                  "(2011), the more so the more items.", ""]}},
+        "constraint_generation": ["The set that minimises a measure is found more than ten times as fast as by Algorithms 2 and 3 of Petterson "
+                                  "(2011); the ratio grows with the number of items.", ""]}},
     "forest": {"title": "Packed forests", "chapter": "Trees", "minutes": [1, 3], "claims": {
         "forest": ["From 10 to 40 words the time for each edge changes by less than a factor of 2.5, in every operation of packed forests.", ""]}},
-    "max_flow": {"title": "Maximum flow beside Boost and LEMON", "chapter": "Pictures and matchings", "minutes": [4, 6], "claims": {
-        "max_flow": ["Cuts of pictures are faster than Boost's Boykov–Kolmogorov and, where it is measured, LEMON's preflow; a projection onto the cut "
+    "max_flow": {"title": "Maximum flow compared with Boost and LEMON", "chapter": "Pictures and matchings", "minutes": [4, 6], "claims": {
+        "max_flow": ["Cuts of pictures are faster than Boost's Boykov–Kolmogorov and, if measured, LEMON's preflow. A projection onto the cut "
                      "polytope takes the time of fewer than 25 cuts.", ""]}},
     "permanent": {"title": "Sums over matchings", "chapter": "Pictures and matchings", "minutes": [3, 6], "claims": {
-        "permanent": ["Exact sums over matchings of up to 22 nodes, exact draws of up to 50, and training by exact sums with table 5.2 of Petterson "
-                      "(2011) as the comparison, of a machine of its time.", ""]}},
+        "permanent": ["Exact sums over matchings of up to 22 nodes, exact draws of up to 50, and training by exact sums, compared with table 5.2 "
+                      "of Petterson (2011), of a machine of its time.", ""]}},
 }
-FULL = ["--benchmark_min_time=2"]  # seconds of each figure, instead of half a one
+FULL = ["--benchmark_min_time=2"]  # seconds of each value, instead of half a second
 
 
 def clean(name):

@@ -1,10 +1,12 @@
-"""docs/performance.md, made whole from results: those of build/bench, and those that bench/results keeps for every machine.
+"""docs/performance.md, a summary, and docs/performance/CHAPTER.md, a page for each chapter. They are made from results alone: those of
+build/bench, and those that bench/results keeps for every machine.
 
-What is kept of a bench is for each claim its tables and the run that made them, and what a run said that failed. Of two results of one
-claim the larger size counts, and of one size the later."""
+For each claim of a bench its tables are kept, with the run that made them, and the message of the last run if it failed. If there are two
+results of one claim, the larger size counts, and of one size the later."""
 
 import json
 import re
+import textwrap
 
 from suite import record
 from suite.catalogue import BENCH, CHAPTERS, NEEDS, all_benches
@@ -14,25 +16,27 @@ KEPT = BENCH / "results"
 PAGE = ROOT / "docs" / "performance.md"
 FIGURES = ("claim", "title", "columns", "rows", "notes")
 
+WIDTH = 120  # of a line of text
+
 HEAD = """# Performance
 
-This page is made by `./dev bench report` from the results in `bench/results`, and is not edited by hand: what is said here of a
-measurement stands in the measurement itself, in `bench/`. Every table has its command beside it, with the date, the processor and how
-busy that was. Ratios are measured in one run beside a peer; seconds are those of the processor that is named.
+`./dev bench report` makes this page and the pages that it links to from the results in `bench/results`. Each table has
+the command that measured it, the date, the processor and its load.
 
-    ./dev bench                     what there is
-    ./dev bench NAME [--full]       one measurement, into build/bench/NAME.json
-    ./dev bench all                 all of them in turn, unattended; --full in the size of the papers, --anew also what is there already,
-                                    --wait until the machine is idle, --limit MINUTES for each
-    ./dev bench keep [NAME...]      what build/bench has, into bench/results
-    ./dev bench report              this page, and the tables of other documents; --keep keeps before
+    ./dev bench                     list the measurements
+    ./dev bench NAME [--full]       run one of them, into build/bench/NAME.json; --full: in the size of the papers
+    ./dev bench all                 run all, one after another; resumes where it was interrupted
 
-A run without `--full` ends within minutes, and what it does less is said with it. `./dev bench all` goes on where it was broken off: a
-measurement whose result is whole and of the same source is not repeated. Load averages are those of the minute before a run and of its
-last; "others" are processors that other programs had meanwhile, on average. A sentence in bold says what the tables below it show, and
-whether the run missed what its script asks for. "Better" and "worse" are outside of the noise where a column gives that; a table of one
-seed or one split shows no more than that one. Settings are chosen on dev parts or by cross-validation, and a test part is read by the run
-that prints it. Tables of other documents are parts of these (`bench/suite/regions.py`).
+A sentence in bold says what the tables below it show, and names each target that was missed. "Better" and "worse" mean
+outside of the noise, where a column gives the noise. A table of one seed or one split shows only that one. Settings are
+chosen on dev parts or by cross-validation; only the final run reads a test part. Ratios are measured in one run.
+"""
+
+CHAPTER_HEAD = """# Performance: {}
+
+`./dev bench report` makes this page from `bench/results`. [Performance](../performance.md) lists all measurements and
+how to run them. Load averages are those of the minute before a run and of its last minute; "others" is the mean number
+of processors that other programs used meanwhile.
 """
 
 
@@ -124,7 +128,7 @@ def numeric(rows, column):
 
 def table_lines(table):
     columns, rows = table["columns"], table["rows"]
-    yield f"{table['title']}:"
+    yield from wrapped(f"{table['title']}:")
     yield ""
     yield "| " + " | ".join(map(cell, columns)) + " |"
     yield "|" + "|".join("--:" if k and numeric(rows, k) else "---" for k in range(len(columns))) + "|"
@@ -132,8 +136,36 @@ def table_lines(table):
         yield "| " + " | ".join(map(cell, row)) + " |"
     yield ""
     for note in table["notes"]:
-        yield f"{sentence(note)}"
+        yield from wrapped(sentence(note))
         yield ""
+
+
+def paragraphs(text):
+    """Lists of lines that belong together: a blank, indented or table line alone, other lines up to the next of these or list item."""
+    part = []
+    for line in text.split("\n"):
+        alone = not line or line.startswith((" ", "|"))
+        if part and (alone or line.startswith("* ")):
+            yield part
+            part = []
+        part.append(line)
+        if alone:
+            yield part
+            part = []
+    if part:
+        yield part
+
+
+def wrapped(text):
+    """Its lines, at most WIDTH characters wide but for indented lines and tables; `code` is not broken."""
+    for part in paragraphs(text):
+        if part[0].startswith((" ", "|")) or not part[0]:
+            yield part[0]
+            continue
+        whole = re.sub(r"`[^`]*`", lambda code: code[0].replace(" ", "\0"), " ".join(part))
+        behind = "  " if whole.startswith("* ") else ""
+        for line in textwrap.wrap(whole, WIDTH, subsequent_indent=behind, break_long_words=False, break_on_hyphens=False):
+            yield line.replace("\0", " ")
 
 
 def sentence(text):
@@ -162,31 +194,38 @@ def missing(bench, claim):
 def claim_lines(bench, claim, group):
     """A claim with its tables, or without."""
     if group is None:
-        yield missing(bench, claim)
+        yield from wrapped(missing(bench, claim))
         yield ""
         return
-    yield f"**{bench.claims.get(claim, [claim])[0]}**"
+    yield from wrapped(f"**{bench.claims.get(claim, [claim])[0]}**")
     yield ""
-    yield provenance(bench, group["run"])
+    yield from wrapped(provenance(bench, group["run"]))
     yield ""
     for table in group["tables"]:
         yield from table_lines(table)
 
 
-def heading(bench):
-    return f"{bench.title}: `./dev bench {bench.name}`"
+def place(bench):
+    """The page of its chapter and the anchor there, from docs/."""
+    return f"performance/{slug(bench.chapter)}.md#{bench.name}"
+
+
+def slug(chapter):
+    return chapter.lower().replace(" ", "-")
 
 
 def bench_lines(bench, result):
-    yield f"### {heading(bench)}"
+    yield f'<a id="{bench.name}"></a>'
     yield ""
-    yield re.sub(r"(?m)^([a-z]+): ", r"* `\1`: ", bench.prose)  # what each part measures
+    yield f"## {bench.title}: `./dev bench {bench.name}`"
+    yield ""
+    yield from wrapped(re.sub(r"(?m)^([a-z]+): ", r"* `\1`: ", bench.prose))  # what each part measures
     yield ""
     if bench.default:
-        yield f"Without `--full` {bench.default}."
+        yield from wrapped(f"Without `--full` {bench.default}.")
         yield ""
     if bench.needs:
-        yield f"Needs {' and '.join(NEEDS[need] for need in bench.needs)}."
+        yield from wrapped(f"Needs {' and '.join(NEEDS[need] for need in bench.needs)}.")
         yield ""
     if "failed" in result:
         failed = result["failed"]
@@ -199,35 +238,52 @@ def bench_lines(bench, result):
 
 
 def summary_lines(benches, results):
-    """What there is, and of what size and date."""
-    yield "| | measurement | claims measured | last |"
+    """Which measurements there are, and of what size and date their results are."""
+    yield "| chapter | measurement | claims measured | last |"
     yield "|---|---|--:|---|"
+    before = None
     for bench in benches.values():
+        chapter = "" if bench.chapter == before else f"[{bench.chapter}](performance/{slug(bench.chapter)}.md)"
+        before = bench.chapter
         groups = results[bench.name]["report"]
         sizes = {group["run"]["size"] for group in groups}
         size = "" if bench.one_size or not sizes else " in full" if sizes == {"full"} else " in part" if "full" in sizes else ""
-        last = max((group["run"]["date"] for group in groups), default="")
+        last = max((group["run"]["date"] for group in groups), default="").split(" ")[0]
         have = sum(group["claim"] in bench.claims for group in groups)
         state = "; the last run failed" if "failed" in results[bench.name] else ""
-        yield f"| {bench.chapter} | {bench.title} (`{bench.name}`) | {have} of {len(bench.claims)}{size} | {last or 'not measured'}{state} |"
+        yield f"| {chapter} | [{bench.title}]({place(bench)}) | {have} of {len(bench.claims)}{size} | {last or 'not measured'}{state} |"
     yield ""
 
 
-def page(built=None, kept=KEPT, benches=None):
-    """The text of docs/performance.md."""
+def pages(built=None, kept=KEPT, benches=None):
+    """{name below docs/: text} of the summary and of the chapters."""
     benches = benches or all_benches()
     results = {bench.name: combined(bench, built, kept) for bench in benches.values()}
-    lines = [HEAD, *summary_lines(benches, results)]
+    made = {PAGE.name: [HEAD, *summary_lines(benches, results)]}
     for chapter in CHAPTERS:
         members = [bench for bench in benches.values() if bench.chapter == chapter]
         if members:
-            lines += [f"## {chapter}", ""]
-        for bench in members:
-            lines += bench_lines(bench, results[bench.name])
-    return "\n".join(lines).rstrip() + "\n"
+            made[f"performance/{slug(chapter)}.md"] = [CHAPTER_HEAD.format(chapter.lower()), *(
+                line for bench in members for line in bench_lines(bench, results[bench.name]))]
+    return {name: "\n".join(lines).rstrip() + "\n" for name, lines in made.items()}
+
+
+def write(built=None):
+    """Makes all pages, and removes those of chapters that do not exist."""
+    made = pages(built)
+    (PAGE.parent / "performance").mkdir(exist_ok=True)
+    for old in chapters_written():
+        if f"performance/{old.name}" not in made:
+            old.unlink()
+    for name, text in made.items():
+        (PAGE.parent / name).write_text(text, encoding="utf-8")
+
+
+def chapters_written():
+    return sorted((PAGE.parent / "performance").glob("*.md"))
 
 
 def unkept(built=record.RESULTS, kept=KEPT, benches=None):
-    """Names of benches of which build/bench has what bench/results has not."""
+    """Names of benches with results in build/bench that bench/results has not."""
     return [bench.name for bench in (benches or all_benches()).values()
             if compact(combined(bench, built, kept)) != compact(combined(bench, None, kept))]

@@ -1,9 +1,9 @@
-"""Runs one measurement, and records beside its figures where, when, of what and how they were made.
+"""Runs one measurement, and records with its results where, when, from what and how they were made.
 
 build/bench/NAME.json is what the bench saved, with `run` (the last call) and `report`: for each claim its tables and the run that
 made them. A call with --only or --part replaces the claims that it measured, and leaves the others: a whole run can be spread over
-several sittings. What is tried out with other options stands in `tried`, and is not reported. A run that fails leaves all that there
-is, and says why in build/bench/NAME.failed.json."""
+several calls. Results with other options stand in `tried`, and are not reported. A run that fails leaves existing results unchanged, and
+the reason in build/bench/NAME.failed.json."""
 
 import collections
 import contextlib

@@ -7,7 +7,7 @@
     -->
     <!-- end -->
 
-docs/performance.md has all tables of all measurements; a document has those that its reader needs. A table with measured values that
+docs/performance/ has all tables of all measurements; a document has those that its reader needs. A table with measured values that
 stands outside of such a region is a fault (`typed_tables`): nothing would keep it true."""
 
 import re
@@ -67,16 +67,11 @@ def parts(tables, select, of):
     return [part(table, select.get("columns"), select.get("rows")) for table in tables]
 
 
-def anchor(heading):
-    """What a link to it has behind #, as GitHub makes it."""
-    return "".join(c for c in heading.lower() if c.isalpha() or c.isdecimal() or c in "-_ ").replace(" ", "-")
-
-
 def origin(bench, run):
     """The sentence above the tables: where they come from."""
     size = "" if bench.one_size else ", full size" if run["size"] == "full" else ", default size"
     return (f"Measured by `{run['command']}`{size}: {run['date'].split()[0]}, {run['processor']}, {run['cores']} cores "
-            f"([all of it](performance.md#{anchor(page.heading(bench))})).")
+            f"([all tables]({page.place(bench)})).")
 
 
 def region(head, built=None, kept=page.KEPT, benches=None):
@@ -90,8 +85,8 @@ def region(head, built=None, kept=page.KEPT, benches=None):
         raise Wrong(f"there is no claim '{first.strip()}'")
     groups = [group for group in page.combined(bench, built, kept)["report"] if group["claim"] == claim]
     if not groups:
-        return [page.missing(bench, claim), ""]
-    lines = [origin(bench, groups[0]["run"]), ""]
+        return [*page.wrapped(page.missing(bench, claim)), ""]
+    lines = [*page.wrapped(origin(bench, groups[0]["run"])), ""]
     for table in parts(groups[0]["tables"], select, first.strip()):
         lines += page.table_lines(table)
     return lines

@@ -1,4 +1,4 @@
-"""classify beside LIBLINEAR, whose C its own search finds, and scikit-learn's LinearSVC and RBF SVM with C (and gamma) by five folds.
+"""classify compared with LIBLINEAR, whose C its own search finds, and scikit-learn's LinearSVC and RBF SVM with C (and gamma) by five folds.
 
 Text as it is, sparse vectors, and small dense data with columns of several scales. Peers that want scaled columns get them scaled; ours
 gets the file as it is."""

@@ -1,4 +1,4 @@
-"""label beside scikit-learn's logistic regression, a model for each label, with tuned thresholds: at C = 1, and with C by folds.
+"""label compared with scikit-learn's logistic regression, a model for each label, with tuned thresholds: at C = 1, and with C by folds.
 
 Mulan's data in their own split; what counts is macro-F1, for which both are tuned: over the labels that occur in the test part, since who is
 right about the others depends on what F1 of nothing against nothing is taken to be."""

@@ -1,4 +1,4 @@
-"""match beside the distance of shape contexts, for which nothing is learned, and max-margin tuned by hand as ./dev bench house does.
+"""match compared with the distance of shape contexts, for which nothing is learned, and max-margin tuned by hand as ./dev bench house does.
 
 Pairs of frames of the CMU house, some frames apart. `dev`: every third pair trains, every third chooses, every third tests. `blocks`:
 the first half of the frames trains, without a part to choose by, and the second half tests: frames that are no neighbours of any it has seen."""

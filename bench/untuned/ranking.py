@@ -1,4 +1,4 @@
-"""rank beside LightGBM's and XGBoost's rankers over eight settings each: OHSUMED, five folds, every choice by the fold's own validation part."""
+"""rank compared with LightGBM's and XGBoost's rankers over eight settings each: OHSUMED, five folds, every choice by the fold's own validation part."""
 
 import functools
 import itertools

@@ -1,4 +1,4 @@
-"""segment beside scikit-learn's pixel classifiers, logistic and a forest: the horses, 100 to train, 50 to choose by, 178 to test in full size."""
+"""segment compared with scikit-learn's pixel classifiers, logistic and a forest: the horses, 100 to train, 50 to choose by, 178 to test in full size."""
 
 import functools
 import json

@@ -1,4 +1,4 @@
-"""tag beside CRFsuite with equal features: those of our template, which `trellis tag features` exports, and those of CRFsuite's tutorials.
+"""tag compared with CRFsuite with equal features: those of our template, which `trellis tag features` exports, and those of CRFsuite's tutorials.
 
 Chunks, named entities, parts of speech, and handwritten words, of which each fold trains and the other nine test."""
 

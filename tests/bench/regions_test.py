@@ -35,7 +35,7 @@ class RegionTest(unittest.TestCase):
     def test_a_region_has_the_tables_of_its_claim_and_where_they_come_from(self):
         text = self.filled("kites height ")
         self.assertIn("Measured by `./dev bench kites`, default size: 2026-01-02, Abacus 7, 2 cores "
-                      "([all of it](performance.md#kites-high-dev-bench-kites)).", text)
+                      "([all tables](performance/every-task.md#kites)).", " ".join(text.split()))
         self.assertIn("In wind:\n\n|  | metres | feet | note |\n|---|--:|--:|---|\n| red | 12.35 | 40.50 | a |\n", text)
         self.assertIn("In rain:", text)
         self.assertNotIn("what was there", text)
@@ -85,6 +85,25 @@ class TypedTest(unittest.TestCase):
                 self.assertEqual(regions.typed_tables(text), [])
 
 
+def anchors(text):
+    """What links to a page may have behind #, as GitHub makes it of headings."""
+    headings = re.findall(r"(?m)^#+ (.*)$", re.sub(r"(?ms)^```.*?^```$", "", text))
+    named = ("".join(c for c in heading.lower() if c.isalpha() or c.isdecimal() or c in "-_ ").replace(" ", "-") for heading in headings)
+    return {*named, *re.findall(r'<a id="([^"]*)">', text)}
+
+
+def text_blocks(text):
+    """Paragraphs and list items as lists of lines, without code, tables, headings and comments."""
+    block = []
+    for line in [*re.sub(r"(?ms)^```.*?^```$", "", text).split("\n"), ""]:
+        outside = not line.strip() or re.match(r"    |\||#|<|!\[", line)
+        if block and (outside or re.match(r"\s*([-*]|\d+\.) ", line)):
+            yield block
+            block = []
+        if not outside:
+            block.append(line)
+
+
 class DocumentsTest(unittest.TestCase):
     def test_the_tables_of_documents_are_those_of_the_results(self):
         for path in regions.documents():
@@ -98,11 +117,27 @@ class DocumentsTest(unittest.TestCase):
                 self.assertEqual(regions.typed_tables(path.read_text(encoding="utf-8")), [])
 
     def test_links_to_measurements_lead_somewhere(self):
-        headings = re.findall(r"(?m)^#+ (.*)$", page.PAGE.read_text(encoding="utf-8"))
-        there = {regions.anchor(heading) for heading in headings}
-        for path in regions.documents():
-            found = re.findall(r"performance\.md#([^)]*)\)", path.read_text(encoding="utf-8"))
-            self.assertLessEqual(set(found), there, path.name)
+        there = {f"performance/{path.name}": set(re.findall(r'<a id="([^"]*)">', path.read_text(encoding="utf-8")))
+                 for path in page.chapters_written()}
+        for path in [*regions.documents(), page.PAGE]:
+            for name, _, anchor in re.findall(r"\((?:docs/)?(performance/[^)#]*\.md)(#([^)]*))?\)", path.read_text(encoding="utf-8")):
+                self.assertIn(name, there, path.name)
+                self.assertIn(anchor, {"", *there[name]}, path.name)
+
+    def test_lines_are_at_most_120_wide_and_paragraphs_at_most_eight_lines(self):
+        for path in [*regions.documents(), ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]:
+            for block in text_blocks(path.read_text(encoding="utf-8")):
+                self.assertLessEqual(max(map(len, block)), 120, f"{path.name}: {block[0]}")
+                self.assertLessEqual(len(block), 8, f"{path.name}: {block[0]}")
+
+    def test_links_between_documents_lead_somewhere(self):
+        for path in [*regions.documents(), page.PAGE, *page.chapters_written(), ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]:
+            text = path.read_text(encoding="utf-8")
+            for target, anchor in re.findall(r"\]\(([^):#\s]*\.md)?(?:#([^)\s]*))?\)", text):
+                other = (path.parent / target).resolve() if target else path
+                self.assertTrue(other.exists(), f"{path.name}: {target}")
+                if anchor:
+                    self.assertIn(anchor, anchors(other.read_text(encoding="utf-8")), f"{path.name}: {target}#{anchor}")
 
     def test_every_mark_has_its_end(self):
         for path in regions.documents():

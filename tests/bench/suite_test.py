@@ -303,7 +303,7 @@ class PageTest(unittest.TestCase):
         record.write(self.built / "kites.json", {"run": RUN, "ring_loss": 1.5, "report": list(groups), **more})
 
     def page(self, built=True):
-        return page.page(self.built if built else None, self.kept, self.benches)
+        return "".join(page.pages(self.built if built else None, self.kept, self.benches).values())
 
     def test_what_is_missing_is_not_measured(self):
         text = self.page()
@@ -318,7 +318,7 @@ class PageTest(unittest.TestCase):
         text = self.page()
         self.assertIn("| red | 12.35 |\n| blue\\|green | 0.0042 |", text)
         self.assertIn("`./dev bench kites`, not in full: 2026-01-02 03:04 UTC, Abacus 7, 2 cores, load 0.05 before and 1.02 after, others 0.01; "
-                      "61 s; commit abc1234.", text)
+                      "61 s; commit abc1234.", " ".join(text.split()))
         self.assertIn("`./dev bench kites --full`, in full: ", text)
         self.assertNotIn("Not measured", text)
         self.assertIn("| 2 of 2 in part |", text)
@@ -358,8 +358,25 @@ class PageTest(unittest.TestCase):
         self.assertEqual(page.keep(built=self.built, kept=self.kept, benches=self.benches), ["kites"])
         self.assertIn("| red | 3 |", self.page())
 
-    def test_the_page_of_the_house_is_made_of_what_is_kept(self):
-        self.assertEqual(page.PAGE.read_text(encoding="utf-8"), page.page(), "docs/performance.md is made by ./dev bench report")
+    def test_a_summary_leads_to_a_page_for_each_chapter(self):
+        made = page.pages(None, self.kept, self.benches)
+        self.assertEqual(list(made), ["performance.md", "performance/every-task.md"])
+        self.assertIn("| [Every task](performance/every-task.md) | [Kites](performance/every-task.md#kites) | 0 of 2 |", made["performance.md"])
+        self.assertIn('<a id="kites"></a>\n\n## Kites: `./dev bench kites`', made["performance/every-task.md"])
+
+    def test_lines_of_text_are_not_wider_than_the_page(self):
+        text = "* `a long --name`: " + "word " * 60 + "\n\n    " + "code " * 40 + "\nbehind it"
+        lines = list(page.wrapped(text))
+        self.assertEqual([line for line in lines if len(line) > page.WIDTH], ["    " + "code " * 40])
+        self.assertTrue(lines[1].startswith("  word"))
+        self.assertEqual(list(page.wrapped("one\ntwo\n\n    three\n\nfour")), ["one two", "", "    three", "", "four"])
+
+    def test_the_pages_are_made_of_what_is_kept(self):
+        made = page.pages()
+        self.assertEqual({f"performance/{path.name}" for path in page.chapters_written()}, set(made) - {page.PAGE.name})
+        for name, text in made.items():
+            with self.subTest(name):
+                self.assertEqual((page.PAGE.parent / name).read_text(encoding="utf-8"), text, f"docs/{name} is made by ./dev bench report")
 
 
 class MicroTest(unittest.TestCase):

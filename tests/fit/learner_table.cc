@@ -98,32 +98,36 @@ std::string heading(std::string_view first, const std::vector<std::string>& colu
 constexpr const char* kPreface =
     R"(# Learners and structures
 
-Which learner trains which structure on the margin problem (structured SVM), and why not where it
-cannot. The table is made by trying: `tests/fit/learner_table.cc` runs every learner on a small
-problem of every structure, and a test fails when this page says something else. To write it anew,
-run the test program `fit_test` with `TRELLIS_WRITE_DOCS=1` and `--gtest_filter='LearnerTable.*'`.
+This page says which learner trains which structure on the margin problem (structured SVM). The test
+`tests/fit/learner_table.cc` runs every learner on a small problem of every structure, makes this page
+of the results, and fails if they differ. To write the page again, run the test program `fit_test`
+with `TRELLIS_WRITE_DOCS=1` and `--gtest_filter='LearnerTable.*'`.
 
-* **optimum**: reaches the optimum of the reference QP to any gap; the gap it reports is a proof.
-* **near**: minimises the same objective, slowly: the gap that it reports is a proof, and falls below
+* **optimum**: reaches the optimum of the reference QP to any gap. The gap it reports is a proof.
+* **near**: minimises the same objective slowly. The gap it reports is a proof, and falls below
   NEAR % on these problems.
-* **rounds**: takes each visit to an example for a new round with the same loss, and does not go to
-  the optimum of all. The gap that it reports is a proof, and says how far off it is: below ROUNDS %
-  on these problems, and less than after one epoch.
-* **works**: minimises something else: the perceptron has no penalty, L-BFGS wants a smooth loss.
+* **rounds**: treats each visit to an example as a new round with the same loss and does not reach
+  the optimum of all examples. The gap it reports is a proof: below ROUNDS % on these problems, and
+  less than after one epoch.
+* **works**: minimises something else: the perceptron has no penalty, L-BFGS requires a smooth loss.
 * **no**: for the reason below the table.
 
-`extragradient --steps examples` is block-coordinate dual ascent, one example at a time, and what
-`--learner extragradient` does where a penalty holds the weights and outputs have nearest points;
+`extragradient --steps examples` is block-coordinate dual ascent, one example at a time. It is the
+default of `--learner extragradient` if there is a penalty and if outputs have nearest points.
 `--steps governed` is the dual extragradient method, which moves all examples at once.
 
-Chains and trees stand here for their form with tables of their own at each position, node and edge
-(parts are indicators); dependency trees choose one candidate arc for each word, projective ones
-such that none cross; packed forests are charts of a grammar with chains (parts are nodes and
-edges); cuts have edge weights that must stay non-negative; matchings are partial,
-permutations perfect; "fertility" are matchings whose nodes may have several links, at penalties
-whose weights must stay non-negative; "pairwise" are sets of labels that attract each other.
-Quadratic matchings have pairs of edges that reward each other, exactly or by their linear program
-(relaxed).
+Columns of the table:
+
+* chain, tree: with tables of their own at each position, node and edge (parts are indicators);
+* dependency tree: one candidate arc for each word; projective tree: no crossing arcs;
+* packed forest: charts of a grammar with chains (parts are nodes and edges);
+* cut: edge weights must stay non-negative;
+* matching: partial matchings; permutation: perfect ones;
+* fertility: matchings whose nodes may have several links, with penalties whose weights must stay
+  non-negative;
+* pairwise: sets of labels that attract each other;
+* quadratic: matchings with pairs of edges that reward each other, exactly or by their linear program
+  (relaxed).
 
 )";
 
@@ -137,13 +141,33 @@ std::string preface() {
   return text;
 }
 
+// A text in lines of at most 100 characters; those after the first are indented, as in a list.
+std::string list_item(std::string_view text) {
+  std::string lines;
+  std::size_t width = 0;
+  while (!text.empty()) {
+    const std::size_t word = std::min(text.find(' '), text.size());
+    if (width > 0 && width + 1 + word > 100) {
+      lines += "\n   ";
+      width = 3;
+    } else if (width > 0) {
+      lines += " ";
+      ++width;
+    }
+    lines += text.substr(0, word);
+    width += word;
+    text.remove_prefix(std::min(word + 1, text.size()));
+  }
+  return lines;
+}
+
 constexpr const char* kTaskPreface = R"(
-The tasks, and the loss that each learner minimises there where none is said. For `label` this
-depends on `--method` (`bundle` where none is said) and on `--pairwise`. The last row is the hinge
-with slacks that costs rescale (Tsochantaridis et al. 2004), for which an output is looked for whose
-product of cost and missing margin is the largest, exactly in `tag`, `classify` and `label`, else by
-a search that may miss it and certifies from upper bounds: the learner that `--rescale slack` takes
-where none is said, or why there is none:
+The next table has the loss that each learner minimises by default in each task. For `label` it
+depends on `--method` (`bundle` by default) and on `--pairwise`. The last row is the hinge with
+rescaled slacks (Tsochantaridis et al. 2004), which needs the output with the largest product of cost
+and missing margin. `tag`, `classify` and `label` find it exactly. The other tasks search for it, may
+miss it, and certify from upper bounds. The row has the default learner of `--rescale slack`, or the
+reason why it is refused:
 
 )";
 
@@ -241,7 +265,9 @@ std::string describe(const LearnerTable& table, std::span<const TaskRow> tasks) 
   }
   if (!tasks.empty()) page += kTaskPreface + describe_tasks(tasks, reasons);
   page += "\n";
-  for (Index k = 0; k < reasons.size(); ++k) page += fmt::format("{}. {}\n", k + 1, reasons[k]);
+  for (Index k = 0; k < reasons.size(); ++k) {
+    page += list_item(fmt::format("{}. {}", k + 1, reasons[k])) + "\n";
+  }
   return page;
 }
 
