@@ -61,7 +61,7 @@ class JsonPrinter {
 
   void add_text(const std::string& text) {
     if (find_invalid_utf8(text) != std::string_view::npos) {
-      if (invalid_ == InvalidText::kRefuse) throw ValueError("a text is not UTF-8");
+      if (invalid_ == InvalidText::kRefuse) throw ValueError("a string is not valid UTF-8");
       using nlohmann::json;
       out_ += json(text).dump(-1, ' ', false, json::error_handler_t::replace);
       return;
@@ -96,7 +96,8 @@ class JsonPrinter {
   void add_record(std::span<const Value::Field> fields) {
     std::vector<const Value::Field*> order;
     for (const Value::Field& field : fields) order.push_back(&field);
-    if (sorted_) std::ranges::sort(order, {}, [](auto* field) { return std::string_view(field->name); });
+    if (sorted_)
+      std::ranges::sort(order, {}, [](auto* field) { return std::string_view(field->name); });
     out_ += '{';
     for (Index k = 0; k < order.size(); ++k) {
       if (k > 0) out_ += ',';

@@ -29,10 +29,9 @@ UciReader::UciReader(SourceLines lines, const CountLimits& limits)
                                  limits_.num_words, num_words_));
   }
   if (num_documents_ > num_entries_ && num_documents_ - num_entries_ > kMaxEmpty) {
-    throw InputError(
-        name(), 1,
-        fmt::format("expected at most {} documents more than there are entries ({}), found {}",
-                    kMaxEmpty, num_entries_, num_documents_));
+    throw InputError(name(), 1,
+                     fmt::format("expected at most {} more documents than entries ({}), found {}",
+                                 kMaxEmpty, num_entries_, num_documents_));
   }
   has_next_ = read_entry();
 }
@@ -142,15 +141,14 @@ bool SvmlightReader::read(SourceDocument& document) {
 void SvmlightReader::add_counts(const LibsvmFields& fields, SourceDocument& document) const {
   for (const IndexedValue& entry : values_) {
     if (entry.index < limits_.first_index) {
-      fields.refuse_line(
-          fmt::format("expected words numbered from {}, found {} (--first-index 0 says that they "
-                      "begin there)",
-                      limits_.first_index, entry.index));
+      fields.refuse_line(fmt::format("expected word numbers of at least {}, found {}",
+                                     limits_.first_index, entry.index));
     }
     const std::uint32_t word = entry.index - limits_.first_index;
     if (limits_.num_words != 0 && word >= limits_.num_words) {
-      fields.refuse_line(fmt::format("expected words up to {}, as the vocabulary has, found {}",
-                                     limits_.num_words + limits_.first_index - 1, entry.index));
+      fields.refuse_line(
+          fmt::format("expected words up to {}, the size of the vocabulary, found {}",
+                      limits_.num_words + limits_.first_index - 1, entry.index));
     }
     const auto count = static_cast<double>(entry.value);
     if (count != std::floor(count) || count < 0 || count > limits_.max_count) {
