@@ -66,7 +66,7 @@ TEST(LabelReport, ShowsAllThatItWasGiven) {
                            "Scores by label",
                            "sweet & sour",
                            "<baked>",
-                           "Labels that speak for one another",
+                           "Weights between labels",
                            "How much two labels add.",
                            "0.75",
                            "Strongest features",
