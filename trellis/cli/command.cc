@@ -120,14 +120,14 @@ const CLI::App* command_with(const CLI::App& app, const std::string& option) {
 
 std::string unknown_option(const CLI::App& app, const std::string& option) {
   if (const CLI::App* command = command_with(app, option)) {
-    return fmt::format("the option '{0}' stands behind its command: {1} {0}", option,
+    return fmt::format("the option '{0}' must come after its command: {1} {0}", option,
                        call_of(*command));
   }
   const std::string name = option.substr(option.find_first_not_of('-'));  // -model is near as well
   if (const auto nearest = nearest_name(option_names(app), name)) {
     return fmt::format("there is no option '{}': did you mean --{}?", option, *nearest);
   }
-  return fmt::format("there is no option '{}': '{} --help' lists those there are", option,
+  return fmt::format("there is no option '{}': '{} --help-all' lists all options", option,
                      call_of(app));
 }
 
@@ -136,13 +136,13 @@ std::string unknown_word(const CLI::App& app, const std::string& word) {
   if (is_option) return unknown_option(app, word.substr(0, word.find('=')));
   const std::vector<std::string_view> commands = command_names(app);
   if (commands.empty()) {
-    return fmt::format("'{}' is one argument too many for '{}'", word, call_of(app));
+    return fmt::format("unexpected argument '{}' for '{}'", word, call_of(app));
   }
   const bool is_program = app.get_parent() == nullptr;
   for (const CLI::App* task : commands_of(app)) {
     const std::vector<std::string_view> below = command_names(*task);
     if (std::find(below.begin(), below.end(), word) != below.end()) {
-      return fmt::format("'{0}' stands behind a task: {1} {0}", word, call_of(*task));
+      return fmt::format("'{0}' must come after a task: {1} {0}", word, call_of(*task));
     }
   }
   return fmt::format("there is no {} '{}': {}", is_program ? "task" : "command", word,
@@ -167,10 +167,10 @@ std::string wrong_call(const CLI::App& program, const CLI::ParseError& error) {
   const std::vector<std::string_view> commands = command_names(*called);
   const std::string call = call_of(*called);
   if (!commands.empty()) {
-    return fmt::format("expected a {} behind '{}': {}", called == &program ? "task" : "command",
+    return fmt::format("expected a {} after '{}': {}", called == &program ? "task" : "command",
                        call, fmt::join(commands, ", "));
   }
-  return fmt::format("{} ('{} --help' says more)", error.what(), call);
+  return fmt::format("{} (see '{} --help')", error.what(), call);
 }
 
 }  // namespace
@@ -344,7 +344,7 @@ int Program::run(int argc, char** argv) {
   } catch (const UsageError& error) {
     return refuse(error.what());
   } catch (const std::bad_alloc&) {
-    return fail("there is not enough memory for this", 1);
+    return fail("not enough memory", 1);
   } catch (const std::exception& error) {
     return fail(error.what(), 1);
   }
@@ -353,9 +353,9 @@ int Program::run(int argc, char** argv) {
 
 void add_common_options(Command& command, CommonOptions& options) {
   command.group("");
-  command.option("--threads", options.threads, "Threads to use; 0: all cores");
+  command.option("--threads", options.threads, "Number of threads; 0: all cores");
   command.flag("--json", options.json, "Print one JSON object with stable keys");
-  command.flag("--quiet", options.quiet, "No notes and no progress");
+  command.flag("--quiet", options.quiet, "Print no notes and no progress");
 }
 
 }  // namespace trellis::cli
