@@ -79,6 +79,12 @@ class Help(CallTest):
             self.assertIn(f"  trellis {task} train ", text)
 
 
+    def test_a_task_lists_its_commands_a_line_each(self):
+        lines = self.trellis("rank", "--help").out.splitlines()
+        commands = [line.split()[0] for line in lines[lines.index("Commands:") + 1 :] if line[2:3].isalpha()]
+        self.assertEqual(commands, ["train", "predict", "evaluate", "inspect"])
+
+
 class MissingInputs(CallTest):
     def test_missing_lists(self):
         none = self.path("none")

@@ -103,7 +103,10 @@ void add_loss_flags(Command& command, TrainingFlags& flags, const LearnerSet& le
     flags.own_learners.push_back(name);
   }
   // Any name may be written: who asks for a learner that cannot train this is told why not.
-  command.option("--learner", flags.learner, lines + "\n[depends on --loss]");
+  std::string names = learners.names();
+  for (const auto& [name, line] : page.more_learners) names += ", or " + name;
+  command.option("--learner", flags.learner, lines + "\n[depends on --loss]")
+      .brief("Learner: " + names + " [depends on --loss]");
   command.option("--loss", flags.loss,
                  fmt::format("Loss: {} or {} [depends on --learner]",
                              fmt::join(kLosses.begin(), kLosses.end() - 1, ", "), kLosses.back()));
@@ -214,6 +217,8 @@ void add_training_flags(Command& command, TrainingFlags& flags, const TaskDefaul
   add_choice_flags(command, flags, page);
   add_run_group(command, flags, page);
   add_common_options(command, flags.common);
+  command.short_help({"--model", "--dev", "--learner", "--loss", "--c", "--lambda", "--epochs",
+                      "--gap", "--cv", "--seed", "--resume", "--report"});
 }
 
 void add_run_flags(Command& command, TrainingFlags& flags, const TrainingPage& page) {
@@ -221,6 +226,7 @@ void add_run_flags(Command& command, TrainingFlags& flags, const TrainingPage& p
   command.option("--model", flags.model, "Model file to write").required();
   add_run_group(command, flags, page);
   add_common_options(command, flags.common);
+  command.short_help({"--model", "--seed", "--resume", "--report"});
 }
 
 void resolve(TrainingFlags& flags) {

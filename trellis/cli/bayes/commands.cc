@@ -53,6 +53,8 @@ void add_target(Command& command, std::vector<std::string>& targets) {
 
 void add_train_options(Command& command, TrainCall& call) {
   command.option("files", call.files.train, "Tables (CSV or TSV) with a header").required();
+  command.short_help({"--target", "--columns", "--structure", "--estimator", "--smoothing",
+                      "--iterations", "--loss", "--restarts", "--dev"});
   command.group("Data");
   add_delimiter(command, call.files.data.delimiter);
   command.parsed("--columns", call.files.data.columns, cli::parse_columns,

@@ -136,6 +136,8 @@ void add_train(Command& classify) {
       classify, defaults(), able(), page,
       [](Command& command, TrainCall& call) {
         command.option("files", call.files.train, "Labelled files").required();
+        command.short_help({"--format", "--columns", "--label-weight", "--ngrams", "--weighting",
+                            "--normalize", "--min-count", "--alpha"});
         add_data_options(command, call);
         add_feature_options(command, call.files.data);
         add_kernel_options(command, call.options);

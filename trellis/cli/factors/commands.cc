@@ -30,6 +30,7 @@ void add_search_limit(Command& command, Index& limit) {
 void add_options(Command& command, TrainCall& call) {
   command.group("Data");
   command.option("files", call.files.files, "Factor graphs with true values").required();
+  command.short_help({"--inference", "--search-limit"});
   command.option("--dev", call.flags.dev_files,
                  "Held-out files of the same kind, for early stopping (the epoch with the most "
                  "correct variables is kept) and for the choice of settings");

@@ -168,6 +168,8 @@ void add_train(Command& grammar) {
                 "files", call.files,
                 "Treebanks in Penn brackets; traces are removed, and labels are cut at '-' and '='")
             .required();
+        command.short_help({"--max-words", "--generative", "--vertical", "--horizontal",
+                            "--min-count", "--no-tagger", "--unparsed"});
         command.group("Data");
         command.option(
             "--max-words", options.max_words,

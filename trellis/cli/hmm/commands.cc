@@ -40,6 +40,8 @@ void add_file_options(Command& command, ColumnOptions& columns) {
 void add_train_options(Command& command, TrainCall& call) {
   ColumnOptions& columns = call.files.data.columns;
   command.option("files", call.files.train, "Files of sequences").required();
+  command.short_help({"--format", "--sequence", "--state", "--observations", "--rare", "--states",
+                      "--estimator", "--smoothing", "--loss", "--restarts", "--dev"});
   command.group("Data");
   add_file_options(command, columns);
   command.option("--state", columns.state,

@@ -97,6 +97,8 @@ void add_pairwise_options(Command& command, TrainOptions& options) {
 }
 
 void add_options(Command& command, TrainCall& call) {
+  command.short_help(
+      {"--labels", "--measure", "--method", "--scale", "--thresholds", "--pairwise"});
   command
       .option("data", call.files.data,
               "Instances with labels: ARFF (of Mulan or MEKA) or LIBSVM format; also .gz and .zst")

@@ -28,6 +28,7 @@ struct TrainCall : cli::TrainCall<TrainFiles, TrainOptions> {
 
 void add_data_options(Command& command, TrainCall& call) {
   command.option("files", call.files.files, "Graph files; with --pairs lists of pairs").required();
+  command.short_help({"--pairs", "--cover", "--normalize", "--estimator"});
   command.group("Data");
   command.flag("--pairs", call.files.pairs,
                "The files are lists of pairs of shapes: points, frames or silhouettes");

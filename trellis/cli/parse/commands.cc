@@ -176,6 +176,8 @@ void add_train(Command& parse) {
        true},
       [](Command& command, TrainCall& call) {
         command.option("files", call.files, "Treebanks: CoNLL-U or CoNLL-X").required();
+        command.short_help({"--format", "--max-words", "--order", "--inference", "--decode",
+                            "--projective", "--min-count", "--tagger"});
         command.group("Data");
         command.option("--format", call.format,
                        "Format of the files [detected from their first lines]");

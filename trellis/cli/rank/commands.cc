@@ -84,6 +84,7 @@ void add_subset_options(Command& command, SubsetOptions& subsets) {
 void add_options(Command& command, TrainCall& call) {
   TrainOptions& options = call.options;
   command.option("files", call.files.files, "Files of graded documents").required();
+  command.short_help({"--normalize", "--expand", "--size", "--subsets", "--select", "--estimator"});
   add_data_options(command, options);
   add_subset_options(command, options.subsets);
   command.group("Figures");

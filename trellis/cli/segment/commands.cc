@@ -35,6 +35,7 @@ using TrainCall = cli::TrainCall<SegmentInput, TrainOptions>;
 
 void add_options(Command& command, TrainCall& call) {
   FeatureOptions& features = call.options.features;
+  command.short_help({"--graph", "--scale", "--neighbours", "--unary", "--balanced"});
   command.group("Data");
   add_input(command, call.files,
             "Directories of pictures with masks, or lists of pictures and masks");

@@ -171,6 +171,9 @@ void add_train(Command& tag) {
        " (f1 of spans, or accuracy)", "curves, scores, features and sentences"},
       [](Command& adding, TrainCall& call) {
         adding.option("files", call.files.paths, "Labelled files").required();
+        adding.short_help({"--format", "--label-column", "--scheme", "--template", "--word-column",
+                           "--pos-column", "--order", "--min-count", "--warm-start",
+                           "--help-template"});
         add_data_options(adding, call);
         add_feature_options(adding, call);
       },

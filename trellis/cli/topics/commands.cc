@@ -153,6 +153,8 @@ struct EvaluateCall : cli::ModelCall {
 };
 
 void add_evaluate_options(Command& command, EvaluateCall& call) {
+  command.short_help({"--model", "--predictions", "--report", "--estimator", "--coherent-words",
+                      "--agreement", "--topic-words", "--window", "--format", "--columns"});
   EvaluateOptions& options = call.options;
   command.option("--estimator", options.estimator,
                  "Estimator of the likelihood of LDA: particle-filter: time linear in the length "
