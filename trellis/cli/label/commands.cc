@@ -68,7 +68,7 @@ void add_pairwise_options(Command& command, TrainOptions& options) {
   command.group("Couplings between labels");
   command.flag(
       "--pairwise", options.pairwise,
-      "Learn non-negative couplings of frequent pairs of labels; needs an example measure");
+      "Learn non-negative couplings of frequent pairs of labels; requires an example measure");
   command.option(
       "--pairs", options.pairs.share,
       "Fraction of all pairs of labels that are coupled, the most frequent ones (0 to 1)");

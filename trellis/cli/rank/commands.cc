@@ -87,7 +87,7 @@ void add_options(Command& command, TrainCall& call) {
   command.short_help({"--normalize", "--expand", "--size", "--subsets", "--select", "--estimator"});
   add_data_options(command, options);
   add_subset_options(command, options.subsets);
-  command.group("Figures");
+  command.group("Scores");
   const auto selection = [](const std::string& name) { return Selection(name); };
   command
       .parsed("--select", options.select, selection,
