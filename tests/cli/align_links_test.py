@@ -225,7 +225,7 @@ class Showing(LinksTest):
         self.assertTrue(text.startswith("pair 2\n"))
         self.assertIn("linked, score", text)
         self.assertIn("better than without it by", text)
-        self.assertIn("beside", text)
+        self.assertIn("next to", text)
         told = json.loads(self.explain("--pair", 2, "--json", "--top", 1000))
         links = self.predict().splitlines()[1]
         self.assertEqual(" ".join("{}-{}".format(*one["link"]) for one in told["links"]), links)

@@ -62,7 +62,7 @@ class Resumption(Conformance):
     def test_an_interrupted_run_comes_to_the_same_model(self):
         self.checkpoint()
         done = self.run_program("train", *self.call(), "--resume")
-        self.assertNotIn("afresh", done.err)
+        self.assertNotIn("from the beginning", done.err)
         self.assertEqual(self.read("m"), trained(self.TASK, self.runs.calls[0]).model)
         self.assertEqual(self.files(), ["m"])
 

@@ -66,7 +66,7 @@ class Resumption(ResumeTest):
         else:
             done = self.finish([*call, "--resume"])
             if met:
-                self.assertNotIn("afresh", done.err)
+                self.assertNotIn("from the beginning", done.err)
         self.assertEqual(self.read("m"), whole)
         self.assertEqual(self.lasting_files(), ["m", "whole"])
         self.finish(self.call(task, f"{options} --save-every 0.01", "saved"))

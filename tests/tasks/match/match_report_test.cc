@@ -69,7 +69,7 @@ TEST(MatchReport, LeavesOutWhatIsEmpty) {
   const std::string html = match_report(report);
   EXPECT_EQ(find_markup_fault(html), "");
   const std::string text = visible_text(html);
-  for (const char* word : {"Hamming", "Choice", "Pairs", "weigh", "Training"}) {
+  for (const char* word : {"Hamming", "Choice", "Pairs", "differences", "Training"}) {
     EXPECT_EQ(text.find(word), std::string::npos) << word;
   }
 }

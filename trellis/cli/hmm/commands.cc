@@ -50,8 +50,8 @@ void add_train_options(Command& command, TrainCall& call) {
   command.parsed("--observations", columns.observations, cli::parse_columns,
                  "Columns of the observations, separated by commas [all others]");
   command.option("--rare", call.files.data.rare,
-                 "Values that occur less often share one symbol, which also stands for unseen "
-                 "values; 0: unseen values are treated as missing");
+                 "Minimum frequency of a value; rarer values share one symbol, which also "
+                 "represents unseen values; 0: unseen values are treated as missing");
   command.option("--states", call.options.num_states, "Number of states (em with --state none)")
       .shows("");
   cli::add_estimator_flags(command, call.options.estimator, call.files.dev, "states");

@@ -80,7 +80,7 @@ void add_pairwise_options(Command& command, TrainOptions& options) {
           "--generator", options.pairs.exact,
           [](const std::string& word) { return word == "exact"; },
           "Search for the most violated constraint with couplings: exact: parametric cuts, branch "
-          "and bound; algorithm5: Petterson and Caetano (2011), which may miss the optimum")
+          "and bound; algorithm5: Petterson (2011), which may miss the optimum")
       .one_of({"exact", "algorithm5"})
       .shows("exact");
   command
@@ -89,8 +89,8 @@ void add_pairwise_options(Command& command, TrainOptions& options) {
               "bounds what algorithm5 may miss); an unfinished search enlarges the reported gap")
       .shows("");
   command.flag("--algorithm6", options.pairs.algorithm6,
-               "Report the percentage of calls in which Algorithm 6 of Petterson and Caetano "
-               "(2011) certifies the set of algorithm5; costs one cut for each label");
+               "Report the percentage of calls in which Algorithm 6 of Petterson (2011) certifies "
+               "the set of algorithm5; costs one cut for each label");
   command.option("--call-seconds", options.pairs.call_seconds,
                  "Time limit of one call of the exact search in seconds (results then depend on "
                  "the machine); 0: no limit");
