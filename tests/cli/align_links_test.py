@@ -138,7 +138,7 @@ class Learning(LinksTest):
     def test_links_that_no_word_may_have_are_told(self):
         self.learn("--strict", "--fertility", 16)
         said = self.align("train", *LESSON, "--generative", self.generative, *HELD, "--model", self.path("m")).err
-        self.assertIn("more than the 1 that a word may have: they are not learned from", said)
+        self.assertIn("a word may have at most 1 links (--fertility)", said)
 
 
 class Beside(LinksTest):
@@ -178,7 +178,7 @@ class Beside(LinksTest):
         self.assertIn("tags.LONG SHORT", self.weights())
         tags = self.tags("test", TEST)
         self.assertEqual(len(self.predict(*tags).splitlines()), 102)
-        self.refused("predict", *TEST, "--model", self.path("m"), saying="the model was trained with tags: say --tags", status=2)
+        self.refused("predict", *TEST, "--model", self.path("m"), saying="the model was trained with tags: --tags", status=2)
 
     def test_frequent_words_have_weights_of_their_own(self):
         self.learn("--lexical", 20)
@@ -225,7 +225,7 @@ class Showing(LinksTest):
         self.assertTrue(text.startswith("pair 2\n"))
         self.assertIn("linked, score", text)
         self.assertIn("better than without it by", text)
-        self.assertIn("beside", text)
+        self.assertIn("next to", text)
         told = json.loads(self.explain("--pair", 2, "--json", "--top", 1000))
         links = self.predict().splitlines()[1]
         self.assertEqual(" ".join("{}-{}".format(*one["link"]) for one in told["links"]), links)
@@ -251,7 +251,7 @@ class Showing(LinksTest):
         both = json.loads(self.explain(*asked, "--link", "0-0", "--json"))["links"]
         self.assertEqual([one["link"] for one in both], [link, [0, 0]])
         # Far from all that speaks for it.
-        self.assertIn("not linked: nothing speaks for it", self.explain("--pair", 2, "--link", "0-3"))
+        self.assertIn("not linked: not a candidate, no evidence for this link", self.explain("--pair", 2, "--link", "0-3"))
 
     def test_inspect_shows_the_weights(self):
         self.learn(*SHAPES["M+F+Q"])
@@ -314,14 +314,14 @@ class Mistakes(LinksTest):
     def test_ways_to_train_that_do_not_go_together(self):
         train = ("train", *DEV, "--quiet", "--model", self.path("new"))
         text = (*train, "--unsupervised")
-        dials = "learners and their dials are for --gold"
-        lesson = "are for --gold"
-        unheard = "are for --unsupervised"
-        trained = "--generative names a model that is trained"
+        dials = "the options of learners require --gold"
+        lesson = "require --gold"
+        unheard = "require --unsupervised"
+        trained = "cannot be combined with --generative"
         gold = HARBOUR / "dev.links"
         cases = [
-            (train, "say --gold LINKS to learn from links, or --unsupervised"),
-            ((*text, "--gold", gold), "--gold has links to learn from, and --unsupervised says that there are none"),
+            (train, "--gold LINKS (learn from links) or --unsupervised"),
+            ((*text, "--gold", gold), "--gold and --unsupervised cannot be combined"),
             *(((*text, *said), dials) for said in (
                 ("--learner", "bcfw"), ("--lambda", 1), ("--c", 1), ("--epochs", 3), ("--gap", 0.1), ("--cv", 3), ("--certify",), ("--loss", "svm"))),
             *(((*text, *said), lesson) for said in (
@@ -329,43 +329,43 @@ class Mistakes(LinksTest):
                 ("--generative", self.generative), ("--external", f"a={gold}"), ("--tags", *DEV))),
             *((self.lesson(*said), unheard) for said in (
                 ("--symmetrise", "union"), ("--threshold", 0.5), ("--decode", "viterbi"), ("--aim", "f1"), ("--start", self.generative), ("--statistics",))),
-            ((*text, "--quadratic-training", "exact"), "--quadratic-training is for --quadratic"),
-            (self.upon("--quadratic-training", "exact"), "--quadratic-training is for --quadratic"),
-            (self.upon("--search-limit", 100), "--search-limit is for --quadratic"),
-            ((*text, "--search-limit", 100), "--search-limit is for --quadratic"),
-            (self.upon("--text", *TEXT), "--text trains a generative model, and --generative names one"),
+            ((*text, "--quadratic-training", "exact"), "--quadratic-training requires --quadratic"),
+            (self.upon("--quadratic-training", "exact"), "--quadratic-training requires --quadratic"),
+            (self.upon("--search-limit", 100), "--search-limit requires --quadratic"),
+            ((*text, "--search-limit", 100), "--search-limit requires --quadratic"),
+            (self.upon("--text", *TEXT), "--text (train a generative model) and --generative (use an existing one) cannot be combined"),
             *((self.upon(*said), trained) for said in (("--aligner", "hmm"), ("--iterations", 3), ("--keep-case",), ("--frequent", 3))),
-            (self.lesson("--dev", *TEST), "--dev and --dev-gold belong together"),
-            (self.lesson("--dev-gold", HARBOUR / "test.links"), "--dev and --dev-gold belong together"),
-            (self.lesson("--dev-external", f"a={gold}"), "--dev-external and --dev-tags are of --dev"),
+            (self.lesson("--dev", *TEST), "--dev (sentence pairs) and --dev-gold (their links) require each other"),
+            (self.lesson("--dev-gold", HARBOUR / "test.links"), "--dev (sentence pairs) and --dev-gold (their links) require each other"),
+            (self.lesson("--dev-external", f"a={gold}"), "--dev-external and --dev-tags require --dev"),
             (self.upon("--dev", *TEST, "--dev-gold", HARBOUR / "test.links", "--external", f"a={gold}"), "the same aligners"),
-            (self.lesson("--text", *TEXT, *DEV), "expected a source and a target file, or one with both"),
+            (self.lesson("--text", *TEXT, *DEV), "expected a source and a target file, or one file with both sides"),
         ]
         self.all_refused(cases, status=2)
 
     def test_values_that_cannot_be(self):
         gold = HARBOUR / "dev.links"
         self.all_refused([
-            (self.upon("--fertility", 0), "--fertility is 1 to 16"),
-            (self.upon("--fertility", 17), "--fertility is 1 to 16"),
+            (self.upon("--fertility", 0), "--fertility must be 1 to 16"),
+            (self.upon("--fertility", 17), "--fertility must be 1 to 16"),
             (self.upon("--fertility", "two"), "--fertility"),
-            (self.upon("--cost", 0), "--cost is more than 0"),
-            (self.upon("--cost", "-1"), "--cost is more than 0"),
-            (self.upon("--cost", "x"), "--cost is a number, or several with commas: 'x'"),
-            (self.upon("--cost", "1,,2"), "--cost is a number, or several with commas"),
-            (self.upon("--cost", "1,2", "--lambda", 0.01), "several costs need something to choose by: --cv or --dev"),
+            (self.upon("--cost", 0), "--cost must be above 0"),
+            (self.upon("--cost", "-1"), "--cost must be above 0"),
+            (self.upon("--cost", "x"), "expected --cost to be a number, or several separated by commas, found 'x'"),
+            (self.upon("--cost", "1,,2"), "expected --cost to be a number, or several separated by commas"),
+            (self.upon("--cost", "1,2", "--lambda", 0.01), "several values of --cost require --cv or --dev to choose among them"),
             (self.upon("--offset", "nan"), "--offset: nan: expected -1000 to 1000"),
             (self.upon("--quadratic", "--search-limit", 0), "--search-limit: 0: expected 1 or more"),
             (self.upon("--lexical", -1), "--lexical: expected a number from 0 on"),
-            (self.upon("--external", "eflomal"), "--external is NAME=FILE, found 'eflomal'"),
-            (self.upon("--external", f"={gold}"), "--external is NAME=FILE"),
-            (self.upon("--external", "a="), "--external is NAME=FILE"),
-            (self.upon("--external", f"a={gold}", "--external", f"a={gold}"), "--external names 'a' twice"),
+            (self.upon("--external", "eflomal"), "--external is 'eflomal': expected NAME=FILE"),
+            (self.upon("--external", f"={gold}"), ": expected NAME=FILE"),
+            (self.upon("--external", "a="), ": expected NAME=FILE"),
+            (self.upon("--external", f"a={gold}", "--external", f"a={gold}"), "--external gives the name 'a' twice"),
             (self.upon("--tags", DEV[0]), "--tags"),
-            (self.upon("--learner", "lbfgs"), "lbfgs cannot train this: there are no sums over its outputs"),
-            (self.upon("--learner", "qp", "--quadratic", "--quadratic-training", "exact"), "qp cannot train this: its linear program is a relaxation"),
-            (self.upon("--learner", "extragradient", "--quadratic", "--quadratic-training", "exact"), "there is no projection onto its polytope"),
-            (self.upon("--loss", "crf"), "there are no sums over its outputs"),
+            (self.upon("--learner", "lbfgs"), "lbfgs cannot train this: a smooth loss requires sums over outputs"),
+            (self.upon("--learner", "qp", "--quadratic", "--quadratic-training", "exact"), "qp cannot train this: the linear program of this structure is a relaxation"),
+            (self.upon("--learner", "extragradient", "--quadratic", "--quadratic-training", "exact"), "there is no projection onto the polytope of this structure"),
+            (self.upon("--loss", "crf"), "a smooth loss requires sums over outputs"),
         ], status=2)
 
     def test_data_that_do_not_fit(self):
@@ -379,7 +379,7 @@ class Mistakes(LinksTest):
         path = self.path
         self.all_refused([
             (self.lesson("--generative", plain), "plain: expected a model with statistics of its text: train it with --statistics"),
-            (self.lesson("--generative", path("m")), "m: expected a model of text alone, found one that has learned from links"),
+            (self.lesson("--generative", path("m")), "m: expected a model trained on text only, found a model trained with links"),
             (self.lesson("--generative", path("missing")), "missing: cannot open"),
             (self.lesson("--generative", path("links")), "links: expected a Trellis model"),
             (("train", path("german"), path("spanish"), "--gold", path("links"), "--generative", self.generative, "--quiet", "--model", path("new")),
@@ -391,7 +391,7 @@ class Mistakes(LinksTest):
             (self.lesson(gold=path("unsure")), "unsure: expected sure links to learn from, found none"),
             (self.lesson(gold=path("none")), "none: expected"),
             (self.lesson(gold=path("missing")), "missing: cannot open"),
-            (self.lesson("--strict"), "dev.links: pair 3: expected at most 1 sure links of a word, as --fertility has it, found more of 'Combien'"),
+            (self.lesson("--strict"), "dev.links: pair 3: expected at most 1 sure links of a word (--fertility), found more of 'Combien'"),
             (self.upon("--strict", "--fertility", 3), "dev.links: pair 26: expected at most 3 sure links of a word"),
             (self.upon("--external", f"a={path('few')}"), "few:"),
             (self.upon("--external", f"a={path('many')}"), "many:52: expected links of 51 sentence pairs, found more"),
@@ -409,35 +409,35 @@ class Mistakes(LinksTest):
         gold = HARBOUR / "dev.links"
         self.learn("--external", f"a={gold}")
         beside = ("--external", f"a={HARBOUR / 'test.links'}")
-        of_text = "are for models of text alone: this one has learned from links, and has an --offset"
+        of_text = "require a model trained on text only: this model was trained with links (use --offset)"
         self.all_refused([
             *((self.with_links(*beside, *said), of_text) for said in (("--symmetrise", "union"), ("--threshold", 0.5), ("--decode", "viterbi"))),
-            (self.with_links(*beside, "--probabilities"), "--probabilities is for models of text alone: this one has scores"),
-            (self.with_links(*beside, "--nbest", 3, "--format", "naacl"), "--nbest is for --format pharaoh"),
+            (self.with_links(*beside, "--probabilities"), "--probabilities requires a model trained on text only: this model was trained with links and has scores"),
+            (self.with_links(*beside, "--nbest", 3, "--format", "naacl"), "--nbest requires --format pharaoh"),
             (self.with_links(*beside, "--nbest", 0), "--nbest: 0: expected 1 to 10000"),
             (self.with_links(*beside, "--offset", "nan"), "--offset: nan: expected -1000 to 1000"),
-            (self.with_links(), "the model was trained with links of 'a': say --external a=FILE"),
+            (self.with_links(), "the model was trained with links of 'a': --external a=FILE is required"),
             (self.with_links(*beside, "--external", f"b={gold}"), "--external b: the model was trained with those of a"),
-            (self.with_links(*beside, *beside), "--external names an aligner twice"),
-            (self.with_links("--external", "a"), "--external is NAME=FILE, found 'a'"),
-            (self.with_links(*beside, "--tags", *TEST), "--tags: the model was trained without tags"),
-            (("evaluate", *TEST, *GOLD, "--model", self.path("m")), "say --external a=FILE"),
+            (self.with_links(*beside, *beside), "--external gives the same aligner twice"),
+            (self.with_links("--external", "a"), "--external is 'a': expected NAME=FILE"),
+            (self.with_links(*beside, "--tags", *TEST), "--tags is not possible: the model was trained without tags"),
+            (("evaluate", *TEST, *GOLD, "--model", self.path("m")), "--external a=FILE is required"),
             (("evaluate", *TEST, *GOLD, *beside, "--model", self.path("m"), "--symmetrise", "union"), of_text),
-            (self.with_links(*beside, "--search-limit", 5), "--search-limit is for models that were trained with --quadratic"),
-            (self.without("--search-limit", 5), "--search-limit is for models that were trained with --quadratic"),
-            (self.without("--offset", 1), "--offset is for models that have learned from links: this one has a --threshold"),
-            (self.without("--nbest", 3), "--nbest is for models that have learned from links: this one has not"),
+            (self.with_links(*beside, "--search-limit", 5), "--search-limit requires a model trained with --quadratic"),
+            (self.without("--search-limit", 5), "--search-limit requires a model trained with --quadratic"),
+            (self.without("--offset", 1), "--offset requires a model trained with links: this model was trained on text only (use --threshold)"),
+            (self.without("--nbest", 3), "--nbest requires a model trained with links: this model was trained on text only"),
             (self.without(*beside), "--external a: the model was trained without links of other aligners"),
-            (("explain", *TEST, "--model", self.path("m")), "say --external a=FILE"),
-            (("explain", *TEST, *beside, "--model", self.path("m"), "--pair", 0), "--pair counts from 1"),
-            (("explain", *TEST, *beside, "--model", self.path("m"), "--link", "0:0"), "--link is i-j, words from 0, source first: '0:0'"),
+            (("explain", *TEST, "--model", self.path("m")), "--external a=FILE is required"),
+            (("explain", *TEST, *beside, "--model", self.path("m"), "--pair", 0), "--pair must be at least 1"),
+            (("explain", *TEST, *beside, "--model", self.path("m"), "--link", "0:0"), "expected --link i-j (source word first, words counted from 0), found '0:0'"),
         ], status=2)
         self.all_refused([
             (self.with_links("--external", f"a={gold}"), "dev.links:1: expected a target word from 0 to 9"),
             (self.with_links("--external", f"a={self.path('missing')}"), "missing: cannot open"),
-            (("explain", *TEST, "--model", self.generative), "expected a model that has learned from links, found one of text alone"),
-            (("explain", *TEST, *beside, "--model", self.path("m"), "--pair", 1, "--link", "0-99"), "test.en:1: has no such words as --link names"),
-            (("explain", *TEST, *beside, "--model", self.path("m"), "--pair", 103), "test.en: has 102 sentence pairs: there is no pair 103"),
+            (("explain", *TEST, "--model", self.generative), "expected a model trained with links, found one trained on text only"),
+            (("explain", *TEST, *beside, "--model", self.path("m"), "--pair", 1, "--link", "0-99"), "test.en:1: has no such words as given in --link"),
+            (("explain", *TEST, *beside, "--model", self.path("m"), "--pair", 103), "test.en: has 102 sentence pairs, so there is no pair 103"),
         ], status=1)
 
     def test_damaged_models(self):

@@ -17,7 +17,7 @@ class Reports(AlignTest):
         self.train(*KNOWN, "--report", self.path("t.html"))
         html = self.page("t.html")
         for heading in ("Training", "Sentence pairs", "Words with the most mistakes", "Strongest translations", "Jumps",
-                        "Words that translate nothing"):
+                        "Words aligned to nothing"):
             self.assertIn(f">{heading}</h2>", html)
         for part in ("model1", "hmm"):
             self.assertIn(f">{part}</text>", html)

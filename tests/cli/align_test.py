@@ -159,7 +159,7 @@ class Mistakes(AlignTest):
             (train("folder"), "folder: cannot read"),
             (train("a.en", "folder"), "folder: cannot read"),
             (train("cut.gz"), "cut.gz: the gzip data are truncated"),
-            (train("a.en", "a.en"), "a.en: expected a source and a target, found the same file twice"),
+            (train("a.en", "a.en"), "a.en: expected a source file and a target file, found the same file twice"),
             (train("missing.en", "b.fr"), "missing.en: cannot open"),
             (predict("a.en", "a.fr"), "a.fr:2: expected as many lines as"),
             (predict("a.en", "bad.fr"), "bad.fr:2: expected UTF-8"),

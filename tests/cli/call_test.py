@@ -27,7 +27,7 @@ class UnknownNames(CallTest):
             ("tga train x --model m", "there is no task 'tga': did you mean tag?"),
             ("clasify train x", "there is no task 'clasify': did you mean classify?"),
             ("cook", "there is no task 'cook': expected tag, classify, segment, label, match, align, parse, grammar, rank, factors, topics, hmm or bayes"),
-            ("train x --model m", "'train' stands behind a task: trellis tag train"),
+            ("train x --model m", "'train' must come after a task: trellis tag train"),
             ("classify trian x --model m", "there is no command 'trian': did you mean train?"),
             ("rank eval x", "there is no command 'eval': did you mean evaluate?"),
             ("rank cook x", "there is no command 'cook': expected train, predict, evaluate or inspect"),
@@ -37,13 +37,13 @@ class UnknownNames(CallTest):
 
     def test_options_that_are_near_none_and_in_the_wrong_place(self):
         for call, answer in (
-            ("rank train x --model m --wine 3", "there is no option '--wine': 'trellis rank train --help' lists those there are"),
+            ("rank train x --model m --wine 3", "there is no option '--wine': 'trellis rank train --help-all' lists all options"),
             ("rank train x -model m", "there is no option '-model': did you mean --model?"),
             ("rank train x --LAMBDA 1 --model m", "there is no option '--LAMBDA': did you mean --lambda?"),
             ("rank train x --estim map --model m", "there is no option '--estim': did you mean --estimator?"),
-            ("rank --model m train x", "the option '--model' stands behind its command: trellis rank train --model"),
-            ("--threads 2 rank predict x", "the option '--threads' stands behind its command: trellis rank predict --threads"),
-            ("rank predict a b --model m", "'b' is one argument too many for 'trellis rank predict'"),
+            ("rank --model m train x", "the option '--model' must come after its command: trellis rank train --model"),
+            ("--threads 2 rank predict x", "the option '--threads' must come after its command: trellis rank predict --threads"),
+            ("rank predict a b --model m", "unexpected argument 'b' for 'trellis rank predict'"),
         ):
             with self.subTest(call=call):
                 self.assertEqual(self.told(call), answer)
@@ -64,7 +64,7 @@ class UnknownNames(CallTest):
 
     def test_what_is_missing_is_told_where_all_names_are_known(self):
         self.assertEqual(self.told("classify"), "expected a command behind 'trellis classify': train, predict, evaluate, inspect")
-        self.assertEqual(self.told("rank train"), "files is required ('trellis rank train --help' says more)")
+        self.assertEqual(self.told("rank train"), "files is required (see 'trellis rank train --help')")
         self.assertIn("--model is required", self.told("rank train x"))
 
 
@@ -77,6 +77,12 @@ class Help(CallTest):
         for task in TASKS:
             self.assertTrue(any(line.startswith(f"  {task} ") for line in lines), task)
             self.assertIn(f"  trellis {task} train ", text)
+
+
+    def test_a_task_lists_its_commands_a_line_each(self):
+        lines = self.trellis("rank", "--help").out.splitlines()
+        commands = [line.split()[0] for line in lines[lines.index("Commands:") + 1 :] if line[2:3].isalpha()]
+        self.assertEqual(commands, ["train", "predict", "evaluate", "inspect"])
 
 
 class MissingInputs(CallTest):

@@ -41,7 +41,7 @@ class Prediction(ClassifyTest):
             self.train_model(*arguments)
             self.refused(
                 "predict", "--model", self.path("m"), "--probabilities", stdin=GOAL,
-                saying="no log-probabilities", status=2,
+                saying="not log-probabilities", status=2,
             )
 
     def test_ids_come_back(self):

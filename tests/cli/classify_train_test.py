@@ -72,7 +72,7 @@ class Training(ClassifyTest):
     def test_measured_values_are_brought_to_one_scale(self):
         file = self.measured()
         done = self.train_model(files=[file])
-        self.assertIn("scaled 2 columns to mean 0 and deviation 1 (--scale none leaves them)", done.err)
+        self.assertIn("scaled 2 columns to mean 0 and standard deviation 1 (use --scale none to keep them unchanged)", done.err)
         self.assertEqual(self.evaluate(file)["accuracy"], 100)
         self.assertEqual(self.predict("1:6000 2:0.002\n1:6000 2:0.0031\n").out, "a\nb\n")
         found = json.loads(self.classify("inspect", "--model", self.path("m"), "--json").out)
@@ -164,27 +164,27 @@ class Refusals(ClassifyTest):
     def test_what_does_not_fit_together(self):
         for arguments, saying in (
             (["--learner", "lbfgs", "--loss", "svm"], "lbfgs needs a gradient"),
-            (["--learner", "mira", "--loss", "maxent"], "needs the hinge"),
-            (["--learner", "naive-bayes", "--scale", "range"], "leave --scale away"),
+            (["--learner", "mira", "--loss", "maxent"], "requires the hinge"),
+            (["--learner", "naive-bayes", "--scale", "range"], "it cannot be combined with --scale"),
             (["--scale", "much"], "much"),
-            (["--learner", "naive-bayes", "--loss", "svm"], "leave --loss away"),
-            (["--learner", "naive-bayes", "--c", 2], "its one dial is alpha"),
-            (["--learner", "naive-bayes", "--epochs", 2], "its one dial is alpha"),
-            (["--learner", "naive-bayes", "--c", "1,2", "--cv", 2], "its one dial is alpha"),
-            (["--alpha", 2], "--alpha is for naive Bayes alone"),
-            (["--complement"], "--complement is for naive Bayes alone"),
-            (["--bernoulli"], "--bernoulli is for naive Bayes alone"),
-            (["--learner", "naive-bayes", "--bernoulli", "--complement"], "one of them"),
-            (["--learner", "naive-bayes", "--bernoulli", "--weighting", "count"], "leave --weighting and --normalize away"),
-            (["--learner", "naive-bayes", "--bernoulli", "--no-bias"], "leave --no-bias away"),
-            (["--learner", "naive-bayes", "--alpha", "0.1,1"], "--alpha is '0.1,1': expected one number above 0 (naive Bayes does not choose"),
+            (["--learner", "naive-bayes", "--loss", "svm"], "it cannot be combined with --loss"),
+            (["--learner", "naive-bayes", "--c", 2], "its only setting is --alpha"),
+            (["--learner", "naive-bayes", "--epochs", 2], "its only setting is --alpha"),
+            (["--learner", "naive-bayes", "--c", "1,2", "--cv", 2], "its only setting is --alpha"),
+            (["--alpha", 2], "--alpha requires --learner naive-bayes"),
+            (["--complement"], "--complement requires --learner naive-bayes"),
+            (["--bernoulli"], "--bernoulli requires --learner naive-bayes"),
+            (["--learner", "naive-bayes", "--bernoulli", "--complement"], "--complement and --bernoulli cannot be combined"),
+            (["--learner", "naive-bayes", "--bernoulli", "--weighting", "count"], "it cannot be combined with --weighting or --normalize"),
+            (["--learner", "naive-bayes", "--bernoulli", "--no-bias"], "it cannot be combined with --no-bias"),
+            (["--learner", "naive-bayes", "--alpha", "0.1,1"], "--alpha is '0.1,1': expected one number above 0 (naive Bayes takes one value"),
             (["--learner", "naive-bayes", "--alpha", "much"], "--alpha is 'much': expected one number above 0"),
             (["--kernel", "rbf"], "unknown kernel 'rbf'"),
-            (["--kernel-rank", 3], "say which with --kernel"),
+            (["--kernel-rank", 3], "--kernel-rank requires --kernel"),
             (["--kernel", "rbf:1", "--implicit"], "only extragradient"),
-            (["--learner", "smo", "--dual", "stored"], "smo has no --dual"),
-            (["--learner", "sgd", "--cache", 3], "sgd has no --cache"),
-            (["--learner", "perceptron", "--voters", 3], "cannot keep voters"),
+            (["--learner", "smo", "--dual", "stored"], "--dual cannot be combined with the learner smo"),
+            (["--learner", "sgd", "--cache", 3], "--cache cannot be combined with the learner sgd"),
+            (["--learner", "perceptron", "--voters", 3], "--voters is not possible"),
             (["--loss", "hinge"], "hinge"),
             (["--c", 0], "--c is '0': expected a number above 0"),
             (["--columns", "label,words"], "unknown column 'words'"),
@@ -197,13 +197,13 @@ class Refusals(ClassifyTest):
 
     def test_bad_files(self):
         for content, saying in (
-            ("", "there is no example to learn from"),
-            ("a\tb\na\tc\n", "expected two labels at least"),
+            ("", "expected examples to learn from, found none"),
+            ("a\tb\na\tc\n", "expected at least two labels"),
             ("a\tb\n\nc\td\n", "bad:2: expected an example, found an empty line"),
-            ("1 1:1\n2 1:nan\n", 'bad:2: column 3: expected a finite number behind the colon, found "1:nan"'),
+            ("1 1:1\n2 1:nan\n", 'bad:2: column 3: expected a finite number after the colon, found "1:nan"'),
             ("1 1:1\n2 1:1 1:2\n", "bad:2: expected each index once, found 1 twice"),
             ("1 1:1\n2 99999999999:1\n", "bad:2: column 3: expected an index up to 4294967295"),
-            ("1 qid:2 1:1\n0 qid:2 2:1\n", "bad:1: column 3: this is ranking data, which 'trellis rank' learns from"),
+            ("1 qid:2 1:1\n0 qid:2 2:1\n", "bad:1: column 3: this is ranking data: use"),
             (b"a\t\xff\n", "bad:1: expected UTF-8"),
         ):
             with self.subTest(content=content):

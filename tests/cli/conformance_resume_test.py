@@ -44,7 +44,7 @@ class Resumption(Conformance):
     def interrupt(self, call, number=signal.SIGINT):
         status, said = interrupt_waiting([self.TASK, "train", *call], self.path("history.pipe"), number, cwd=data())
         self.assertEqual(status, INTERRUPTED, said)
-        self.assertIn(f"the state is in {self.path('m.checkpoint')}", said)
+        self.assertIn(f"the training state is in {self.path('m.checkpoint')}", said)
         self.assertIn("--resume", said)
 
     def checkpoint(self, more=""):
@@ -62,7 +62,7 @@ class Resumption(Conformance):
     def test_an_interrupted_run_comes_to_the_same_model(self):
         self.checkpoint()
         done = self.run_program("train", *self.call(), "--resume")
-        self.assertNotIn("afresh", done.err)
+        self.assertNotIn("from the beginning", done.err)
         self.assertEqual(self.read("m"), trained(self.TASK, self.runs.calls[0]).model)
         self.assertEqual(self.files(), ["m"])
 
@@ -74,10 +74,10 @@ class Resumption(Conformance):
 
     def test_without_a_checkpoint_the_run_starts_afresh_and_says_so(self):
         done = self.run_program("train", *self.call(), "--resume")
-        self.assertIn(f"there is no checkpoint {self.path('m.checkpoint')}: starting afresh", done.err)
+        self.assertIn(f"there is no checkpoint {self.path('m.checkpoint')}: starting from the beginning", done.err)
         self.assertEqual(self.read("m"), trained(self.TASK, self.runs.calls[0]).model)
 
-    def refuses(self, call, state, saying="the state of another run"):
+    def refuses(self, call, state, saying="this checkpoint belongs to another run"):
         self.write("m.checkpoint", state)
         self.refused("train", *call, "--quiet", "--resume", saying=saying)
         self.assertEqual(self.read("m.checkpoint"), state)

@@ -23,6 +23,7 @@ EVERYWHERE = {
     "inspect": {"--json", "--threads", "--quiet"},
 }
 OPTION = re.compile(r"  (?:-\w,)?(--[a-z0-9-]+)")
+SCREENS, WIDTH = 2 * 40, 100  # lines of --help, and their characters; examples of calls may be longer
 
 
 def damages(model):
@@ -233,9 +234,9 @@ class Life(Conformance):
         self.refused("train", *call, "--model", self.path("m"), "--quiet", saying="none: cannot open")
         self.assertEqual(self.files(), ["broken"])
 
-    def options(self, command):
-        """All options that `--help` lists, in its order."""
-        done = self.run_program(command, "--help")
+    def options(self, command, flag="--help-all"):
+        """All options that the help lists, in its order."""
+        done = self.run_program(command, flag)
         self.assertEqual(done.err, "")
         return [found[1] for found in map(OPTION.match, done.out.splitlines()) if found]
 
@@ -244,7 +245,23 @@ class Life(Conformance):
             with self.subTest(command=command):
                 options = self.options(command)
                 self.assertEqual(len(options), len(set(options)))
-                self.assertLessEqual({"--help", "--model"} | EVERYWHERE.get(command, set()), set(options))
+                self.assertLessEqual({"--help", "--help-all", "--model"} | EVERYWHERE.get(command, set()), set(options))
+
+    def test_short_help_fits_on_two_screens_and_names_the_long_one(self):
+        for command in ("train", *self.commands()):
+            with self.subTest(command=command):
+                lines = self.run_program(command, "--help").out.splitlines()
+                self.assertLessEqual(len(lines), SCREENS)
+                self.assertLessEqual(max(len(line) for line in lines if "  trellis " not in line), WIDTH)
+                common, every = self.options(command, "--help"), self.options(command)
+                self.assertLessEqual({"--help", "--help-all", "--model"}, set(common))
+                self.assertLessEqual(set(common), set(every))
+                self.assertEqual(lines[-1].endswith("--help-all' shows all options."), len(common) < len(every))
+
+    def test_options_beyond_the_short_help_are_suggested_too(self):
+        beyond = next((name for name in self.options("train") if name not in self.options("train", "--help") and len(name) > 8), None)
+        if beyond is not None:
+            self.refused("train", "x", "--model", "m", beyond[:-1], 3, saying=f"did you mean {beyond}?", status=2)
 
     def test_unknown_options_are_refused(self):
         mistyped = next(name for name in ("--epochs", "--iterations", "--sweeps") if name in self.options("train"))

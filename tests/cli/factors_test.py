@@ -54,7 +54,7 @@ class Learning(FactorsTest):
 
     def test_what_does_not_fit_is_refused_before_anything_is_read(self):
         for arguments, words in (
-            (("--inference", "exact", "--loss", "crf"), "--inference beliefs or reweighted can"),
+            (("--inference", "exact", "--loss", "crf"), "use --inference beliefs or reweighted"),
             (("--inference", "beliefs", "--loss", "svm"), "--inference exact or relaxed can"),
             (("--inference", "beliefs", "--loss", "crf", "--certify"), "certif"),
             (("--inference", "guess"), "exact"),
@@ -102,7 +102,7 @@ class Predicting(FactorsTest):
     def test_the_relaxation_says_whether_it_is_whole(self):
         done = self.use("predict", self.test_file, "--inference", "relaxed")
         self.assertEqual(done.out.count("# relaxed: "), 6)
-        self.assertRegex(done.err, r"relaxed: \d of 6 graphs whole")
+        self.assertRegex(done.err, r"relaxed: \d of 6 graphs integral")
         exact = json.loads(self.use("predict", self.test_file, "--json").out)["graphs"]
         relaxed = json.loads(self.use("predict", self.test_file, "--json", "--inference", "relaxed").out)["graphs"]
         for one, other in zip(exact, relaxed):
@@ -140,8 +140,8 @@ class Predicting(FactorsTest):
             ("var x hat\n", "g.txt:1: expected a domain that is declared, found \"hat\""),
             ("domain hat red blue\nvar x hat\n", "g.txt:1: expected a domain of the model, found \"hat\""),
             ("var x weather =hail\n", "g.txt:1: expected a value of the domain 'weather', rain, sun or fog, found \"hail\""),
-            ("\nvar a thing\nvar b thing\none-of a b\nor a !b\nor !a\n", "g.txt:2: the graph that begins here has no legal assignment"),
-            ("", "there is no graph in it"),
+            ("\nvar a thing\nvar b thing\none-of a b\nor a !b\nor !a\n", "g.txt:2: this graph has no legal assignment"),
+            ("", "expected a graph ('var NAME DOMAIN'), found none"),
         ):
             done = self.use("predict", self.write("g.txt", bad), status=1)
             self.assertIn(message, done.err)

@@ -57,7 +57,7 @@ class Learning(GrammarTest):
     def test_history_and_long_sentences(self):
         done = self.train("--history", self.path("h"), "--max-words", 6)
         self.assertEqual(len(self.read("h").splitlines()), 4)
-        self.assertIn("of more than 6 words are left out", done.err)
+        self.assertIn("sentences of more than 6 words", done.err)
 
 
 class Predicting(GrammarTest):
@@ -159,8 +159,8 @@ class Scoring(GrammarTest):
 
     def test_trees_of_other_words(self):
         gold = self.write("g", "(S (NN a) (NN b))\n(S (NN a) (NN b))\n")
-        self.refused("score", gold, self.write("t", "(S (NN a) (NN b))\n"), saying="expected a tree for that of line 2")
-        self.refused("score", gold, self.write("t", "(S (NN a) (NN b))\n(S (NN a) (NN c))\n"), saying="t:2: expected a tree of the words of line 2")
+        self.refused("score", gold, self.write("t", "(S (NN a) (NN b))\n"), saying="expected a tree for the sentence of line 2")
+        self.refused("score", gold, self.write("t", "(S (NN a) (NN b))\n(S (NN a) (NN c))\n"), saying="t:2: expected a tree with the words of line 2")
 
 
 class Explaining(GrammarTest):
@@ -213,22 +213,22 @@ class Refusals(GrammarTest):
         self.refused("train", self.write("x.mrg", text), "--model", self.path("m"), "--quiet", *options, saying=saying)
 
     def test_treebanks_that_are_none(self):
-        self.refuses("", "there is no tree in it")
+        self.refuses("", "expected trees, found none")
         self.refuses("(S (NN soup)\n", "x.mrg")
         self.refuses("(S (NN soup)))\n", "x.mrg:1")
         self.refuses("(S (NP) (NN soup))\n", "x.mrg:1")
         self.refuses("(S soup (NN boils))\n", "x.mrg:1")
-        self.refuses("(S (NN soup) (VB boils))\n", "there is no tree of at most 1 words", "--max-words", 1)
+        self.refuses("(S (NN soup) (VB boils))\n", "expected trees of at most 1 words", "--max-words", 1)
 
     def test_calls_that_do_not_go_together(self):
         call = ("train", self.kitchen("train"), "--model", self.path("m"))
         # Before a file is read: there is none.
-        self.refused("train", self.path("none"), "--model", self.path("m"), "--c", "0.1,1", saying="held-out data is needed", status=2)
+        self.refused("train", self.path("none"), "--model", self.path("m"), "--c", "0.1,1", saying="require --dev FILE or --cv K", status=2)
         self.refused(*call, "--vertical", 0, saying="--vertical", status=2)
         self.refused(*call, "--prune-below", 2, saying="--prune-below", status=2)
         self.refused(*call, "--learner", "smo", saying="flat labels", status=2)
-        self.refused(*call, "--generative", "--c", 1, saying="--generative counts rules", status=2)
-        self.refused(*call, "--generative", "--loss", "crf", saying="leave --loss away", status=2)
+        self.refused(*call, "--generative", "--c", 1, saying="--generative minimises no loss", status=2)
+        self.refused(*call, "--generative", "--loss", "crf", saying="it cannot be combined with --loss", status=2)
         self.refused("train", self.path("nowhere"), "--model", self.path("m"), saying="nowhere")
 
 

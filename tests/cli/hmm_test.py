@@ -165,8 +165,8 @@ class Asking(HmmTest):
         self.train(*MARGIN)
         tables = json.loads(self.hmm("inspect", "--json", "--model", self.path("m")).out)
         if max(tables["missing_mass"]) > 0:
-            self.assertIn("a mass below 1", self.hmm("inspect", "--model", self.path("m")).out)
-            self.assertIn("scaled up", self.hmm("sample", "--model", self.path("m")).err)
+            self.assertIn("a total probability below 1", self.hmm("inspect", "--model", self.path("m")).out)
+            self.assertIn("they were scaled to 1", self.hmm("sample", "--model", self.path("m")).err)
 
     def test_samples_can_be_learned_from(self):
         self.train()
@@ -194,7 +194,7 @@ class Pages(HmmTest):
     def test_training_and_evaluation_have_pages(self):
         self.train(*MARGIN[:2], "--gap", 0.05, "--eta", "0.01,0.1", "--gamma", "1", "--dev", TEST, "--report", self.path("r.html"))
         page = self.page("r.html")
-        for heading in ("Choice of eta and gamma", "Confusion", "States", "Observations", "How it was made"):
+        for heading in ("Choice of eta and gamma", "Confusion", "States", "Observations", "How the model was trained"):
             self.assertIn(heading, page)
         self.train("--estimator", "em", "--restarts", 2, "--iterations", 3, "--report", self.path("e.html"))
         self.assertIn("Starts", self.page("e.html"))
@@ -206,10 +206,10 @@ class Pages(HmmTest):
 class BadInput(HmmTest):
     def test_calls_that_do_not_fit(self):
         for options, said in (
-            (["--eta", 1], "--eta is for conditional and max-margin, not for the estimator ml"),
-            (["--restarts", 2], "--restarts is for em"),
-            (["--states", 3], "--states is for the estimator em"),
-            (["--state", "none"], "--state none is for em"),
+            (["--eta", 1], "--eta requires the estimator conditional or max-margin: it cannot be combined with ml"),
+            (["--restarts", 2], "--restarts requires the estimator em"),
+            (["--states", 3], "--states requires --estimator em"),
+            (["--state", "none"], "--state none requires --estimator em"),
             (["--estimator", "em", "--state", "none"], "--states N"),
             (["--estimator", "max-margin", "--eta", 0], "--eta must be above 0"),
             (["--estimator", "max-margin", "--eta", "nan"], "--eta"),
@@ -217,11 +217,11 @@ class BadInput(HmmTest):
             (["--estimator", "max-margin", "--gamma", -1], "--gamma"),
             (["--estimator", "max-margin", "--online"], "--working-sets"),
             (["--estimator", "max-margin", "--eta", 1, "--gamma", 1, "--cv", 3], "nothing to choose from"),
-            (["--estimator", "conditional", "--penalty", "quadratic"], "--penalty is for max-margin"),
+            (["--estimator", "conditional", "--penalty", "quadratic"], "--penalty requires the estimator max-margin"),
             (["--estimator", "max-magrin"], "did you mean max-margin?"),
             (["--loss", "rnig"], "unknown loss 'rnig'"),
             (["--smoothing", -1], "--smoothing must be a number ≥ 0"),
-            (["--observations", "1,,2"], "is no list of columns"),
+            (["--observations", "1,,2"], "is not a list of columns"),
         ):
             with self.subTest(options=options):
                 self.assertIn(said, self.train(*options, status=2).err)
@@ -230,8 +230,8 @@ class BadInput(HmmTest):
     def test_files_that_do_not_fit(self):
         for name, text, said in (
             ("a.tsv", "a b 1\na 2\n", "a.tsv:2: expected 3 columns, found 2"),
-            ("b.tsv", "", "b.tsv: there is no sequence in it"),
-            ("c.tsv", "a\nb\n", "beside that of the state"),
+            ("b.tsv", "", "b.tsv: expected sequences, found none"),
+            ("c.tsv", "a\nb\n", "in addition to the column of states"),
             ("d.csv", "o,s\n\"a,b\n", "d.csv:2: expected a closing quote"),
             ("e.tsv", b"a \xff\n", "UTF-8"),
         ):
@@ -242,7 +242,7 @@ class BadInput(HmmTest):
     def test_evidence_of_probability_zero(self):
         self.train("--smoothing", 0, file=self.write("train.tsv", "a 1\nb 2\n"))
         done = self.hmm("predict", self.write("odd.tsv", "a\nb\n\nb\na\n"), "--model", self.path("m"), status=1)
-        self.assertIn("odd.tsv:4: the observations of the sequence that begins here have probability 0", done.err)
+        self.assertIn("odd.tsv:4: the observations of this sequence have probability 0", done.err)
         self.train(file=self.path("train.tsv"))
         self.predict(self.path("odd.tsv"))
 
@@ -250,8 +250,8 @@ class BadInput(HmmTest):
         self.train(file=self.write("train.tsv", "a 1\nb 2\n\na 1\nc 2\n"))
         test = self.write("test.tsv", "zzz 1\nb 9\n")
         done = self.hmm("evaluate", test, "--model", self.path("m"))
-        self.assertIn("1 observations have a value that training has not seen", done.err)
-        self.assertIn("training has not seen the state '9'", done.err)
+        self.assertIn("1 observations have a value not seen in training", done.err)
+        self.assertIn("the state '9' was not seen in training", done.err)
         self.train("--rare", 2, file=self.path("train.tsv"))
         self.assertIn("<unknown>", self.hmm("inspect", "--tables", "--model", self.path("m")).out)
 

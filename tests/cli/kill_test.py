@@ -71,7 +71,7 @@ class Killed(ResumeTest):
                 break
             self.kills += 1
         self.assertEqual(ended.status, 0, ended.err)
-        self.assertEqual("starting afresh" in ended.err, not saved, ended.err)
+        self.assertEqual("starting from the beginning" in ended.err, not saved, ended.err)
         self.gone_on += saved
         self.assertEqual(self.read("m"), whole)
         self.assertEqual(self.history("m"), self.history("whole"))

@@ -68,7 +68,7 @@ class Prediction(LabelTest):
     def test_libsvm_without_labels_or_features_of_the_model(self):
         done = self.predict("7,8 3:1\n4:1\n")
         self.assertEqual(done.out, "c\nc\n")
-        self.assertIn("the model knows none of the features, such as '3': it has 'x'", done.err)
+        self.assertIn("none of the features (for example '3') is known to the model, which has features such as 'x'", done.err)
         self.assertEqual(self.predict("0:0\n").err, "")
 
     def test_bad_files_are_refused_with_their_line(self):
@@ -168,7 +168,7 @@ class Evaluation(LabelTest):
             )
             page = self.read("r.html").decode()
             self.assertIn("Scores by label", page)
-            self.assertEqual("Labels that speak for one another" in page, model != INDEPENDENT)
+            self.assertEqual("Weights between labels" in page, model != INDEPENDENT)
         self.refused(
             "evaluate", self.path("d.arff"), "--model", INDEPENDENT, "--report", self.path("no/r.html"), saying="no/r.html"
         )

@@ -95,10 +95,10 @@ class Training(LabelTest):
             self.assertAlmostEqual(epoch["gap"], (epoch["objective"] - epoch["bound"]) / epoch["objective"])
         self.assertGreater(epochs[-1]["missed"], 0)
         said = self.train(*coupled[:-2], "--generator", "algorithm5", "--algorithm6").err
-        self.assertIn("only outputs that the search may have missed are left", said)
+        self.assertIn("only outputs that an inexact search may have missed can still improve the objective", said)
         self.assertRegex(said, r"relative gap 0\.\d+ \(certified from upper bounds\)")
-        self.assertRegex(said, r"Algorithm 6 certifies the sets of \d+\.\d % of those calls")
-        self.assertIn("needs couplings", self.train("--algorithm6", status=2).err)
+        self.assertRegex(said, r"Algorithm 6 certifies the sets of \d+\.\d % of the calls at the end")
+        self.assertIn("--algorithm6 requires --pairwise", self.train("--algorithm6", status=2).err)
 
     def test_lambda_is_one_over_c_times_labels(self):
         done = json.loads(self.train("--json", "--quiet", "--lambda", 2).out)
@@ -123,10 +123,10 @@ class Training(LabelTest):
             with self.subTest(name=name):
                 self.write(xml, LABELS.read_bytes())
                 done = self.label("train", self.write(name, content), "--c", 0.1, "--thresholds", "train", "--model", self.path("m"))
-                self.assertIn(f"{xml} lies beside the data", done.err)
+                self.assertIn(f"{xml} next to the data", done.err)
                 (self.folder / xml).unlink()
         call = ("train", self.path("r-train.arff"), "--model", self.path("n"))
-        self.refused(*call, "--quiet", saying='--labels LABELS.xml (it reads <labels><label name="..."/> ... </labels>)')
+        self.refused(*call, "--quiet", saying='use --labels LABELS.xml with a Mulan file (its content: <labels><label name="..."/> ... </labels>)')
         for xml in ("r.xml", "r-train.xml"):
             self.write(xml, LABELS.read_bytes())
         self.refused(*call, "--quiet", saying="--labels LABELS.xml")  # which of the two?
@@ -143,7 +143,7 @@ class Training(LabelTest):
                     text += ",".join(f"{float(values[name]):g}" for name in order) + "\n"
                 done = self.label("train", self.write("m.arff", text), "--c", 1, "--thresholds", "train", "--model", self.path("m"))
                 which = "first" if order == names else "last"
-                self.assertIn(f"m.arff: the {which} 2 attributes are labels, as its relation says (-C", done.err)
+                self.assertIn(f"m.arff: the {which} 2 attributes are labels, as given in @relation (-C", done.err)
                 labels = [row["label"] for row in self.evaluate(self.path("m.arff"), model=self.path("m"))["labels"]]
                 self.assertEqual(labels, ["a", "b"])
         for relation in ("'m: -C 4'", "'m-C 2'", "'m: -C 99999999999999999999'", "m"):
@@ -201,16 +201,16 @@ class Training(LabelTest):
         for arguments, saying in (
             (["--pairwise"], "mean over instances"),
             (["--measure", "micro-f1"], "macro-f1"),
-            (["--c", 1, "--lambda", 1], "give one of them"),
+            (["--c", 1, "--lambda", 1], "give only one of them"),
             (["--c", 0], "above 0"),
             (["--gap", -1], "from 0 on"),
-            (["--learner", "lbfgs"], "no sums over its outputs"),
+            (["--learner", "lbfgs"], "a smooth loss requires sums over outputs"),
             (["--learner", "mira"], "k best outputs"),
-            (["--learner", "bmrm", "--cache", 3], "bmrm has no --cache"),
-            (["--method", "logistic", "--loss", "svm"], "choose the method svm"),
+            (["--learner", "bmrm", "--cache", 3], "--cache cannot be combined with the learner bmrm"),
+            (["--method", "logistic", "--loss", "svm"], "choose --method svm"),
             (["--measure", "example-f1", "--pairwise", "--learner", "dca", "--dual", "online"], "negative"),
-            (["--cv", 1], "at least 2 folds"),
-            (["--learner", "perceptron", "--voters", "0,3"], "cannot keep voters"),
+            (["--cv", 1], "--cv must be at least 2"),
+            (["--learner", "perceptron", "--voters", "0,3"], "--voters is not possible"),
             (["--joint", "--method", "svm"], "joint"),
             (["--scale", "standard"], "sparse"),
         ):
@@ -252,7 +252,7 @@ class Interruption(LabelTest):
         self.assertIn("--resume", said)
         self.assertIn("m.checkpoint", self.files())
         if "m" in self.files():
-            self.assertIn("has the best of the settings tried so far", said)
+            self.assertIn("has the model of the best settings so far", said)
             self.assertGreater(self.evaluate(TEST, model=self.path("m"))["macro_f1"], 0.4)
             self.assertIn("interrupted", self.label("inspect", "--model", self.path("m")).out)
         self.label("train", TRAIN, "--labels", LABELS, "--model", self.path("m"), *arguments, "--resume")

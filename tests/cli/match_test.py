@@ -67,10 +67,10 @@ class Graphs(MatchTest):
         for bad, message in (
             (good.replace("0 1", "0 2", 1), "g.txt:"),
             (good.replace(" *", "", 1), "expected a true match, marked with '*', for each of the 2 nodes"),
-            (good.replace("graph g1", "graph g0"), "another graph called"),
+            (good.replace("graph g1", "graph g0"), "expected each graph name once in a file"),
             ("graph a 1 1\n0 0 * nan\n", "g.txt:2: expected a feature, a finite number"),
-            ("graph a 1 1\n0 0 * 1\n0 0 1\n", "g.txt:3: the edge 0 0 stands there twice"),
-            ("", "there is no graph in it"),
+            ("graph a 1 1\n0 0 * 1\n0 0 1\n", "g.txt:3: the edge 0 0 occurs twice"),
+            ("", "expected a graph ('graph NAME LEFT RIGHT'), found none"),
         ):
             self.write("g.txt", bad)
             self.refused("train", self.path("g.txt"), "--model", self.path("m"), saying=message)
@@ -79,24 +79,24 @@ class Graphs(MatchTest):
         self.write("train.txt", graphs(3))
         self.match("train", self.path("train.txt"), "--model", self.path("m"))
         self.write("q.txt", "graph q 2 2\n0 0 1 0\n1 0 1 0\n")
-        self.refused("predict", self.path("q.txt"), "--model", self.path("m"), saying="q.txt:1: the edges of 'q' leave no matching")
+        self.refused("predict", self.path("q.txt"), "--model", self.path("m"), saying="q.txt:1: no matching of the edges of 'q' covers")
 
     def test_wrong_calls(self):
         train = self.write("train.txt", graphs(3))
         call = ("train", train, "--model", self.path("m"))
         self.refused(*call, "--estimator", "max-margin", "--learner", "lbfgs", saying="lbfgs needs a gradient", status=2)
-        self.refused(*call, "--estimator", "map", "--loss", "svm", saying="--estimator map is the loss crf", status=2)
+        self.refused(*call, "--estimator", "map", "--loss", "svm", saying="--estimator map means the loss crf", status=2)
         self.refused(*call, "--cover", "partial", "--estimator", "map", saying="--cover partial", status=2)
         self.refused(*call, "--lambda", "0", saying="--lambda is '0': expected a number above 0", status=2)
-        self.refused(*call, "--draws", "5", saying="bmrm has no --draws", status=2)
-        self.refused(*call, "--estimator", "distance", saying="needs pairs of shapes", status=2)
+        self.refused(*call, "--draws", "5", saying="--draws cannot be combined with the learner bmrm", status=2)
+        self.refused(*call, "--estimator", "distance", saying="requires pairs of shapes", status=2)
         self.refused("train", "--pairs", CREATURES / "train.list", "--model", self.path("m"), "--estimator", "distance", "--epochs", 3,
-                     saying="--estimator distance learns nothing, so it has no --epochs", status=2)
+                     saying="--estimator distance learns nothing: it cannot be combined with --epochs", status=2)
         # Before any file is read.
-        self.refused("train", "no-such-file", "--model", self.path("m"), "--learner", "bmrm", "--k", 3, saying="bmrm has no --k", status=2)
+        self.refused("train", "no-such-file", "--model", self.path("m"), "--learner", "bmrm", "--k", 3, saying="--k cannot be combined with the learner bmrm", status=2)
         self.match(*call, "--quiet")
-        self.refused("predict", "--model", self.path("m"), saying="there is nothing to match", status=2)
-        self.refused("predict", "--pair", "a", "b", "--model", self.path("m"), saying="--pair is for shapes", status=2)
+        self.refused("predict", "--model", self.path("m"), saying="expected files, or --pair LEFT RIGHT", status=2)
+        self.refused("predict", "--pair", "a", "b", "--model", self.path("m"), saying="--pair requires a model of shapes", status=2)
         big = self.write("big.txt", graphs(1, size=25))
         self.refused("train", big, "--model", self.path("m"), "--estimator", "map", saying="exact up to 24", status=2)
         self.refused("predict", big, "--model", self.path("m"), "--marginals", saying="exact up to 24", status=2)
@@ -208,7 +208,7 @@ class Shapes(MatchTest):
         shutil.copy(CREATURES / "creature01.png", self.path("a.png"))
         shutil.copy(CREATURES / "creature02.png", self.path("b.png"))
         self.write("ab.list", "a.png b.png\n")
-        self.refused("train", "--pairs", self.path("ab.list"), "--model", self.path("m"), saying="ab.list:1: nothing says which points")
+        self.refused("train", "--pairs", self.path("ab.list"), "--model", self.path("m"), saying="ab.list:1: expected the points of")
         self.match("train", "--pairs", CREATURES / "train.list", "--model", self.path("m"), "--points", 12)
         done = self.match("predict", "--pair", self.path("a.png"), self.path("b.png"), "--model", self.path("m"), "--json")
         matches = json.loads(done.out)["graphs"][0]["matchings"][0]["matches"]
@@ -238,7 +238,7 @@ class Shapes(MatchTest):
         self.match("train", "--pairs", self.path("train.list"), "--model", self.path("m"))
         self.assertEqual(self.evaluate(self.path("train.list"))["hamming"], 0)
         self.write("bad.list", "f.tsv#0 f.tsv#9\n")
-        self.refused("evaluate", self.path("bad.list"), "--model", self.path("m"), saying="the file has no frame")
+        self.refused("evaluate", self.path("bad.list"), "--model", self.path("m"), saying="the file does not have the frame")
         self.write("bad.list", "f.tsv#0\n")
         self.refused("evaluate", self.path("bad.list"), "--model", self.path("m"), saying="bad.list:1: expected two shapes")
 
@@ -254,7 +254,7 @@ class Shapes(MatchTest):
     def test_a_picture_of_one_colour_is_refused(self):
         self.write("a.pgm", b"P5 3 2 255\n\0\0\0\0\0\0")
         self.write("aa.list", "a.pgm a.pgm\n")
-        self.refused("train", "--pairs", self.path("aa.list"), "--model", self.path("m"), saying="a.pgm: the picture has one colour")
+        self.refused("train", "--pairs", self.path("aa.list"), "--model", self.path("m"), saying="a.pgm: the picture has only one colour")
 
 
 if __name__ == "__main__":

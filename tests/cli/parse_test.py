@@ -134,7 +134,7 @@ class Predicting(ParseTest):
     def test_words_without_a_tag_ask_for_a_tagger(self):
         untagged = self.write("x", UNPARSED + UNPARSED.replace("VERB", "_"))
         done = self.parse("predict", untagged, "--model", self.path("m"), status=1)
-        self.assertIn('x:4: expected a coarse part of speech in column 4, since the model has no tagger', done.err)
+        self.assertIn("x:4: expected a coarse part of speech in column 4 (the model was trained without --tagger)", done.err)
         self.assertIn('found none for "1 Dig"', done.err)
         self.assertEqual(done.out, self.predict(self.write("y", UNPARSED)))  # what stands before it
         self.refused("predict", untagged, "--model", self.path("m"), "--retag", saying="the model has no tagger", status=2)
@@ -175,8 +175,8 @@ class Tagging(ParseTest):
         self.assertEqual(json.loads(self.parse("score", self.garden("test"), self.path("found"), "--json").out)["las"], scores["las"])
         self.assertGreater(scores["las"], 35)  # of 110 sentences little is learned of words
         self.assertGreater(scores["tags"]["coarse"], 70)
-        self.assertIn("tags by the model, correct: ", self.evaluate("--retag").out)
-        self.assertNotIn("tags by the model", self.evaluate().out)
+        self.assertIn("correct tags of the model: ", self.evaluate("--retag").out)
+        self.assertNotIn("correct tags of the model", self.evaluate().out)
 
     def test_tags_of_the_file_count_unless_it_is_said_otherwise(self):
         self.train("--tagger", "--jackknife", 2)
@@ -200,7 +200,7 @@ class Tagging(ParseTest):
 
     def test_refusals(self):
         call = ("train", self.garden("train"), "--model", self.path("m"), "--quiet")
-        self.refused(*call, "--jackknife", 3, saying="--jackknife is how the tags of --tagger are made", status=2)
+        self.refused(*call, "--jackknife", 3, saying="--jackknife requires --tagger", status=2)
         self.refused(*call, "--tagger", "--jackknife", 1, saying="--jackknife", status=2)
         self.refused(*call, "--tagger", "--jackknife", 500, saying="2 to 110 folds", status=2)
 
@@ -255,7 +255,7 @@ class Refusals(ParseTest):
 
     def test_treebanks_that_are_none(self):
         good = word(1, "Dig", "VERB", 0, "root")
-        self.refuses("", "there is no sentence in it")
+        self.refuses("", "expected sentences, found none")
         self.refuses(word(1, "a", "X", 2, "x") + word(2, "b", "X", 1, "x"), "x.conllu:1: expected a tree, found a cycle")
         self.refuses(good + word(2, "now", "ADV", 7, "x"), "x.conllu:2: expected a head from 0 to 2")
         self.refuses(good + word(2, "now", "ADV", "_", "x"), "expected a head in column 7")
@@ -266,10 +266,10 @@ class Refusals(ParseTest):
     def test_calls_that_do_not_go_together(self):
         call = ("train", self.garden("train"), "--model", self.path("m"))
         # Before a file is read: there is none.
-        self.refused("train", self.path("none"), "--model", self.path("m"), "--c", "0.1,1", saying="held-out data is needed", status=2)
+        self.refused("train", self.path("none"), "--model", self.path("m"), "--c", "0.1,1", saying="require --dev FILE or --cv K", status=2)
         self.refused(*call, "--order", 3, saying="--order", status=2)
-        self.refused(*call, "--inference", "beliefs", saying="--inference is for --order 2", status=2)
-        self.refused(*call, "--order", 2, "--inference", "beliefs", saying="best trees: --inference relaxed", status=2)
+        self.refused(*call, "--inference", "beliefs", saying="--inference requires --order 2", status=2)
+        self.refused(*call, "--order", 2, "--inference", "beliefs", saying="the hinge requires --inference relaxed", status=2)
         self.refused(*call, "--order", 2, "--inference", "relaxed", "--loss", "crf", saying="reweighted", status=2)
         self.refused(*call, "--learner", "smo", saying="flat labels", status=2)
         self.refused(*call, "--max-heads", 0, saying="--max-heads", status=2)

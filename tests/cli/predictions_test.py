@@ -87,7 +87,7 @@ class Tag(PredictionsTest):
                  for way in (("--model", self.path("m")), ("--predictions", self.path("p")))}
         texts.add(self.call("evaluate", self.path("both"), *convention).out)
         self.assertEqual(len(texts), 1, texts)
-        self.refused("evaluate", *self.truth, *convention, "--json", saying="no --json", status=2)
+        self.refused("evaluate", *self.truth, *convention, "--json", saying="cannot be combined with --json", status=2)
         self.refused("evaluate", *self.truth, "--latex", "--model", self.path("m"), saying="--convention conlleval", status=2)
 
     def test_what_does_not_fit(self):
@@ -141,7 +141,7 @@ class Classify(PredictionsTest):
         self.assertRefused(self.TRUTH, "".join(lines[:-1]), len(lines), "found the end of the file")
         self.assertRefused(self.TRUTH, "".join(lines + lines[:1]), len(lines) + 1, "no more documents")
         self.assertRefused(self.TRUTH, "\n" + "".join(lines[1:]), 1, "expected a")
-        self.assertRefused(self.TRUTH, b"\xff\n" + "".join(lines[1:]).encode(), 1, "expected UTF-8, found another byte in column 1")
+        self.assertRefused(self.TRUTH, b"\xff\n" + "".join(lines[1:]).encode(), 1, "expected UTF-8, found an invalid byte in column 1")
 
 
 class Label(PredictionsTest):
@@ -207,7 +207,7 @@ class Rank(PredictionsTest):
         texts = [self.call(*call, *way).out for way in (("--model", self.path("m")), ("--predictions", self.path("p")))]
         self.assertEqual(*texts)
         self.refused(*call, "--predictions", self.path("p"), "--ndcg", "linear", saying="--ndcg", status=2)
-        self.refused(*call, "--predictions", self.path("p"), "--json", saying="no --json", status=2)
+        self.refused(*call, "--predictions", self.path("p"), "--json", saying="cannot be combined with --json", status=2)
 
     def test_what_does_not_fit(self):
         lines = self.lines()
@@ -283,7 +283,7 @@ class Parse(PredictionsTest):
         self.assertEqual(score, self.call("evaluate", *self.TRUTH, "--predictions", self.path("p"), "--json").out)
         lines = self.lines()
         broken = [line.replace("\t", "\tX", 1) if line.startswith("1\t") else line for line in lines]
-        self.assertRefused(self.TRUTH, "".join(broken), next(i for i, l in enumerate(broken, 1) if l.startswith("1\t")), "the word of")
+        self.assertRefused(self.TRUTH, "".join(broken), next(i for i, l in enumerate(broken, 1) if l.startswith("1\t")), "the same word as at")
 
 
 class Grammar(PredictionsTest):
@@ -339,7 +339,7 @@ class Factors(PredictionsTest):
         relaxed = self.by_model(*truth, "--inference", "relaxed")
         self.assertEqual(self.by_file(*truth, predictions="r"), relaxed)
         lines = self.lines()
-        self.assertRefused(truth, "".join(lines[1:]), 1, "a line of the variable")
+        self.assertRefused(truth, "".join(lines[1:]), 1, "a line with the variable")
         name = lines[0].split()[0]
         self.assertRefused(truth, f"{name} nowhere\n" + "".join(lines[1:]), 1, "expected")
         self.assertRefused(truth, "".join(lines) + "x y\n", len(lines) + 1, "no more graphs")
@@ -356,7 +356,7 @@ class Hmm(PredictionsTest):
         self.assertSame(self.TRUTH, without=self.PROBABILITIES)
         self.assertSame(self.TRUTH, "--loss", "ring", without=self.PROBABILITIES)
         self.refused("evaluate", *self.TRUTH, "--predictions", self.path("p"), "--report", self.path("r.html"),
-                     saying="--report shows a model", status=2)
+                     saying="--report requires a model", status=2)
         lines = self.lines()
         self.assertRefused(self.TRUTH, "".join(lines[1:]), 1, "expected a sequence of")
         self.assertRefused(self.TRUTH, "X" + "".join(lines), 1, "in column 1")
@@ -417,7 +417,7 @@ class Topics(PredictionsTest):
         self.assertEqual(len(found["topic_npmi"]), 2)
         self.assertIn("mean", self.call("evaluate", *self.TRUTH, "--topic-words", words).out)
         self.refused("evaluate", *self.TRUTH, "--topic-words", self.write("none", "\n"), saying="found none")
-        self.refused("evaluate", *self.TRUTH, "--topic-words", words, "--model", "m", saying="by themselves", status=2)
+        self.refused("evaluate", *self.TRUTH, "--topic-words", words, "--model", "m", saying="--topic-words cannot be combined", status=2)
 
 
 if __name__ == "__main__":

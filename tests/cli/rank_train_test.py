@@ -182,11 +182,11 @@ class BadInput(RankTest):
     def test_files_that_are_wrong(self):
         model = ["--model", self.path("m"), "--quiet"]
         apart = self.write("apart", "1 qid:1 1:2\n0 qid:2 1:1\n2 qid:1 1:1\n")
-        self.refused("train", apart, *model, saying="apart:3: expected the documents of a query together")
+        self.refused("train", apart, *model, saying="apart:3: expected the documents of a query on consecutive lines")
         self.refused("train", self.write("nan", "1 qid:1 1:nan\n"), *model, saying="nan:1: column 9: expected a finite number")
         self.refused("train", self.write("half", "0.5 qid:1 1:1\n"), *model, saying="expected a grade")
         self.refused("train", self.write("none", "# nothing\n"), *model, saying="expected documents of queries, found none")
-        self.refused("train", self.write("one", "1 qid:1 1:1\n0 qid:2 1:1\n"), *model, saying="documents of two grades")
+        self.refused("train", self.write("one", "1 qid:1 1:1\n0 qid:2 1:1\n"), *model, saying="documents of different grades")
         self.refused("train", self.path("absent"), *model, saying="absent")
         self.refused("evaluate", TEST, "--model", TRAIN, saying="train.txt")
 
@@ -195,13 +195,13 @@ class BadInput(RankTest):
         self.refused("train", TRAIN, *model, "--estimator", "max-margin", "--learner", "lbfgs", saying="gradient", status=2)
         self.refused("train", TRAIN, *model, "--expand", "binned:1", saying="unknown expansion", status=2)
         self.refused("train", TRAIN, *model, "--subsets", "many", saying="--subsets", status=2)
-        self.refused("train", TRAIN, *model, "--select", "p@1", saying="models are chosen by", status=2)
-        self.refused("train", TRAIN, *model, "--estimator", "map", "--loss", "svm", saying="the estimator map is the loss crf", status=2)
-        self.refused("train", TRAIN, *model, "--learner", "mira", "--delta", 1, saying="mira has no --delta", status=2)
-        self.refused("train", TRAIN, *model, "--learner", "perceptron", "--voters", 3, saying="cannot keep voters", status=2)
+        self.refused("train", TRAIN, *model, "--select", "p@1", saying="--select is ", status=2)
+        self.refused("train", TRAIN, *model, "--estimator", "map", "--loss", "svm", saying="--estimator map means the loss crf", status=2)
+        self.refused("train", TRAIN, *model, "--learner", "mira", "--delta", 1, saying="--delta cannot be combined with the learner mira", status=2)
+        self.refused("train", TRAIN, *model, "--learner", "perceptron", "--voters", 3, saying="--voters is not possible", status=2)
         self.refused("train", TRAIN, *model, "--cv", 3, "--lambda", 1, saying="nothing to choose", status=2)
-        self.refused("train", TRAIN, *model, "--cv", 3, "--dev", DEV, saying="not by both", status=2)
-        self.refused("train", self.path("absent"), *model, "--lambda", "1,2", "--c", 1, saying="say the same", status=2)
+        self.refused("train", TRAIN, *model, "--cv", 3, "--dev", DEV, saying="--dev and --cv cannot be combined", status=2)
+        self.refused("train", self.path("absent"), *model, "--lambda", "1,2", "--c", 1, saying="give only one of them", status=2)
         self.rank("train", TRAIN, *model, "--size", "-3", status=2)
 
     def test_subsets_are_no_larger_than_the_largest_query(self):

@@ -75,6 +75,7 @@ def help_calls():
         yield f"{task} --help"
         for command in ("train", "predict", "evaluate", "inspect"):
             yield f"{task} {command} --help"
+        yield f"{task} train --help-all"
     yield "align score --help"
     yield "parse score --help"
     yield "parse explain --help"

@@ -20,14 +20,14 @@ class Resumption(ResumeTest):
         """Ctrl-C after some seconds; what that leaves behind is what it should be. The status, 0 where there is a model."""
         saved = "m.checkpoint" in self.files()
         ended = self.signal_after(call, signal.SIGINT, delay)
-        if ended.status == INTERRUPTED and "interrupted before there was a state" in ended.err:
+        if ended.status == INTERRUPTED and "interrupted before a first state was saved" in ended.err:
             self.assertEqual("m.checkpoint" in self.files(), saved)  # while it prepared, as filters of arcs are trained
             return -signal.SIGINT
         if ended.status == INTERRUPTED:
-            self.assertIn(f"the state is in {self.path('m.checkpoint')}", ended.err)
+            self.assertIn(f"the training state is in {self.path('m.checkpoint')}", ended.err)
             self.assertIn("m.checkpoint", self.files())
             if "m" in self.files():  # the best so far, which is said, and a model as any
-                self.assertIn(f"{self.path('m')} has the best of the settings tried so far", ended.err)
+                self.assertIn(f"{self.path('m')} has the model of the best settings so far", ended.err)
                 self.run_program(*TASKS[self.TASK].loads.split(), "--model", self.path("m"), cwd=self.data)
                 (self.folder / "m").unlink()
             return INTERRUPTED
@@ -66,7 +66,7 @@ class Resumption(ResumeTest):
         else:
             done = self.finish([*call, "--resume"])
             if met:
-                self.assertNotIn("afresh", done.err)
+                self.assertNotIn("from the beginning", done.err)
         self.assertEqual(self.read("m"), whole)
         self.assertEqual(self.lasting_files(), ["m", "whole"])
         self.finish(self.call(task, f"{options} --save-every 0.01", "saved"))

@@ -27,7 +27,7 @@ class Losses(SegmentTest):
     def test_who_names_a_loss_hears_of_the_loss(self):
         call = ("train", BLOBS / "train.list", "--model", self.path("m"))
         for loss in ("crf", "softmax-margin"):
-            done = self.refused(*call, "--loss", loss, saying=f"--loss {loss} needs sums over all cuts", status=2)
+            done = self.refused(*call, "--loss", loss, saying=f"--loss {loss} requires sums over all cuts", status=2)
             self.assertNotIn("lbfgs", done.err)
         self.refused(*call, "--learner", "lbfgs", saying="lbfgs cannot train this", status=2)
 
@@ -162,7 +162,7 @@ class Graphs(SegmentTest):
     def test_bad_graphs_are_refused_with_their_line(self):
         call = ("train", "--graph", self.path("g.txt"), "--model", self.path("m"))
         for bad, message in (
-            (GRAPH.replace("0 1 1", "0 1 -1"), "g.txt:6: expected edge features from 0 on, since submodularity forbids"),
+            (GRAPH.replace("0 1 1", "0 1 -1"), "g.txt:6: expected edge features of at least 0 (required by submodularity)"),
             (GRAPH.replace("1 1.5", "1 nan"), "g.txt:2: expected a feature, a finite number"),
             (GRAPH.replace("2 3 1", "1 0 1"), "g.txt:8: the edge between nodes 0 and 1"),
             (GRAPH.replace("2 3 1", "3 3 1"), "an edge leads from node 3 to itself"),
@@ -182,7 +182,7 @@ class Mistakes(SegmentTest):
 
     def test_pictures_without_masks(self):
         shutil.copy(BLOBS / "blob01.png", self.path("a.png"))
-        self.refused("train", self.path("a.png"), "--model", self.path("m"), saying="expected a mask beside it, a.mask.png")
+        self.refused("train", self.path("a.png"), "--model", self.path("m"), saying="expected the mask a.mask.png next to the picture")
 
     def test_what_is_no_picture(self):
         self.write("a.png", "nothing of the kind")
@@ -193,25 +193,25 @@ class Mistakes(SegmentTest):
         os.mkdir(self.path("none"))
         self.write("empty.list", "# nothing\n")
         self.refused("train", self.path("none"), "--model", self.path("m"), saying="expected pictures NAME.png")
-        self.refused("train", self.path("empty.list"), "--model", self.path("m"), saying="there is no picture in the list")
+        self.refused("train", self.path("empty.list"), "--model", self.path("m"), saying="expected pictures in the list, found none")
 
     def test_wrong_calls(self):
         self.refused("train", BLOBS / "train.list", "--model", self.path("m"), "--scale", 3, saying="the scale must be", status=2)
         # These are refused before any file is read.
         call = ("train", self.path("there is no such file"), "--model", self.path("m"))
-        self.refused(*call, "--radius", 3, saying="bcfw has no --radius, which is for extragradient", status=2)
-        self.refused(*call, "--learner", "perceptron", "--c", 3, saying="perceptron has no --c", status=2)
-        self.refused(*call, "--loss", "crf", saying="needs sums over all cuts", status=2)
-        self.refused(*call, "--learner", "dca", "--dual", "online", saying="must stay >= 0", status=2)
-        self.refused(*call, "--learner", "extragradient", "--geometry", "entropic", saying="no entropic steps", status=2)
-        self.refused(*call, "--learner", "lbfgs", saying="there are no sums over its outputs", status=2)
-        self.refused(*call, "--learner", "mira", saying="no search for its k best outputs", status=2)
-        self.refused(*call, "--learner", "smo", saying="it is for flat labels", status=2)
-        self.refused(*call, "--learner", "structured-smo", saying="known by the parts they leave out", status=2)
+        self.refused(*call, "--radius", 3, saying="--radius cannot be combined with the learner bcfw: it requires extragradient", status=2)
+        self.refused(*call, "--learner", "perceptron", "--c", 3, saying="--c cannot be combined with the learner perceptron", status=2)
+        self.refused(*call, "--loss", "crf", saying="requires sums over all cuts", status=2)
+        self.refused(*call, "--learner", "dca", "--dual", "online", saying="must be >= 0", status=2)
+        self.refused(*call, "--learner", "extragradient", "--geometry", "entropic", saying="--geometry entropic requires", status=2)
+        self.refused(*call, "--learner", "lbfgs", saying="a smooth loss requires sums over outputs", status=2)
+        self.refused(*call, "--learner", "mira", saying="no search for the k best outputs of this structure", status=2)
+        self.refused(*call, "--learner", "smo", saying="it requires flat labels", status=2)
+        self.refused(*call, "--learner", "structured-smo", saying="determined by the parts they do not contain", status=2)
         self.refused(*call, "--learner", "none", saying="unknown learner 'none'", status=2)
-        self.refused(*call, "--k", 3, saying="bcfw has no --k, which is for mira", status=2)
-        self.refused(*call, "--learner", "perceptron", "--voters", 3, saying="cannot keep voters", status=2)
-        self.refused(*call, "--c", "1,10", "--lambda", 1, saying="say the same", status=2)
+        self.refused(*call, "--k", 3, saying="--k cannot be combined with the learner bcfw: it requires mira", status=2)
+        self.refused(*call, "--learner", "perceptron", "--voters", 3, saying="--voters is not possible", status=2)
+        self.refused(*call, "--c", "1,10", "--lambda", 1, saying="give only one of them", status=2)
         self.train(epochs=1)
         self.refused("predict", BLOBS / "test.list", "--model", self.path("m"), saying="--output", status=2)
         self.refused("predict", "--graph", BLOBS / "test.list", "--model", self.path("m"), saying="trained on pictures", status=2)

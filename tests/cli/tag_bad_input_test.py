@@ -30,13 +30,13 @@ class BadData(TagTest):
 
     def test_a_file_without_a_sentence_is_refused(self):
         for content in ("", "\n\n\n", "-DOCSTART- -X- O\n\n"):
-            self.refuse_training(content, "bad.txt: there is no sequence to train on")
+            self.refuse_training(content, "bad.txt: expected sequences to train on, found none")
 
     def test_an_empty_dev_or_test_file_is_refused(self):
         empty = self.write("empty.txt", "")
         self.refused(
             "train", self.train, "--dev", empty, "--quiet", "--model", self.path("m"),
-            saying="empty.txt: there is no sequence to evaluate on",
+            saying="empty.txt: expected sequences to evaluate on, found none",
         )
         self.train_model()
         self.refused("evaluate", empty, "--model", self.path("m"), saying="empty.txt: there is no sequence")
@@ -80,12 +80,12 @@ class BadData(TagTest):
         self.train_model()
         self.refused(
             "predict", "--model", self.path("m"), stdin="one\n\n",
-            saying="<stdin>:1: expected 2 columns, or 3 with the label, as the model was trained on, found 1",
+            saying="<stdin>:1: expected 2 columns, or 3 with the label, as in training, found 1",
         )
         two = self.write("two.txt", "one X\n\n")
         self.refused(
             "evaluate", two, "--model", self.path("m"),
-            saying="two.txt:1: expected 3 columns, as the model was trained on, found 2",
+            saying="two.txt:1: expected 3 columns, as in training, found 2",
         )
 
     def test_sentences_before_an_error_are_tagged(self):
@@ -96,14 +96,14 @@ class BadData(TagTest):
         self.assertIn("late.txt:7:", done.err)
 
     def test_a_column_file_is_no_item_file(self):
-        self.refuse_training(SMALL, "bad.txt:1: expected items behind the label", "--template", "none")
+        self.refuse_training(SMALL, "bad.txt:1: expected items after the label", "--template", "none")
 
     def test_an_item_value_that_is_no_number_is_refused(self):
         self.refuse_training("O\tw=a:b\n\n", 'bad.txt:1: expected name:number', "--format", "items")
 
     def test_partial_labels_must_leave_a_legal_labelling(self):
         self.refuse_training(
-            SMALL + "x X ?\ny X O\nz X I-CITY|I-PERSON\n\n", "bad.txt:8: expected labels that leave",
+            SMALL + "x X ?\ny X O\nz X I-CITY|I-PERSON\n\n", "bad.txt:8: expected labels that allow a legal labelling",
             "--partial", "--file-scheme", "iob2",
         )
 
@@ -176,7 +176,7 @@ class BadTemplates(TagTest):
     def test_the_label_is_no_feature(self):
         self.refused(
             "train", self.train, "--label-column", 0, "--model", self.path("m"), status=2,
-            saying="the template uses column 0, which is the label's",
+            saying="the template uses column 0, which contains the label to predict",
         )
 
 
@@ -256,30 +256,30 @@ class WrongCalls(TagTest):
         cells = [
             ("--learner lbfgs --loss svm", "lbfgs needs a gradient"),
             ("--learner lbfgs --beta inf", "lbfgs needs a gradient"),
-            ("--learner mira --loss crf", "mira is about best outputs, so it needs the hinge"),
-            ("--learner mira --loss perceptron", "without a margin (gamma = 0)"),
-            ("--learner dca --loss perceptron", "without a margin (gamma = 0)"),
-            ("--learner perceptron --beta 2", "perceptron is about best outputs, so it needs the hinge"),
-            ("--learner dca --l1 1", "dca has no --l1, which is for lbfgs"),
+            ("--learner mira --loss crf", "mira works with best outputs and requires the hinge"),
+            ("--learner mira --loss perceptron", "with gamma = 0 the hinge has no margin"),
+            ("--learner dca --loss perceptron", "with gamma = 0 the hinge has no margin"),
+            ("--learner perceptron --beta 2", "perceptron works with best outputs and requires the hinge"),
+            ("--learner dca --l1 1", "--l1 cannot be combined with the learner dca: it requires lbfgs"),
             ("--learner dca --partial", "unknown labels make the loss non-convex"),
-            ("--partial --certify", "nothing can be certified"),
-            ("--partial --gap 0.1", "nothing can be certified"),
-            ("--learner sgd --voters 3", "sgd has no --voters, which is for perceptron"),
-            ("--learner sgd --dual stored", "sgd has no --dual, which is for dca"),
-            ("--learner extragradient --loss crf", "extragradient is about best outputs, so it needs the hinge"),
-            ("--learner smo", "structured-smo is its kin"),
-            ("--rescale slack --learner mira", "mira has no --rescale, which is for dca, sgd, perceptron, bcfw and bmrm"),
-            ("--rescale slack --loss crf --learner dca", "slacks are those of the hinge (beta = inf: svm), and beta is 1"),
+            ("--partial --certify", "--certify and --gap are not possible"),
+            ("--partial --gap 0.1", "--certify and --gap are not possible"),
+            ("--learner sgd --voters 3", "--voters cannot be combined with the learner sgd: it requires perceptron"),
+            ("--learner sgd --dual stored", "--dual cannot be combined with the learner sgd: it requires dca"),
+            ("--learner extragradient --loss crf", "extragradient works with best outputs and requires the hinge"),
+            ("--learner smo", "for other structures choose structured-smo"),
+            ("--rescale slack --learner mira", "--rescale cannot be combined with the learner mira: it requires dca, sgd, perceptron, bcfw and bmrm"),
+            ("--rescale slack --loss crf --learner dca", "--rescale slack requires the hinge (beta = inf: svm), but beta is 1"),
             ("--rescale cost --learner dca", "--rescale is 'cost': expected one of margin, slack"),
-            ("--learner structured-smo --loss perceptron", "without a margin (gamma = 0)"),
-            ("--learner bcfw --radius 3", "bcfw has no --radius, which is for extragradient, projected-gradient and qp"),
-            ("--learner extragradient --l1-ball", "the ball of the 1-norm is for extragradient with a radius"),
-            ("--kernel poly:2 --l1 1", "the kernel poly:2:1 does not go with an L1 penalty"),
-            ("--kernel poly:2 --hash-bits 10", "the kernel poly:2:1 does not go with feature hashing"),
+            ("--learner structured-smo --loss perceptron", "with gamma = 0 the hinge has no margin"),
+            ("--learner bcfw --radius 3", "--radius cannot be combined with the learner bcfw: it requires extragradient, projected-gradient and qp"),
+            ("--learner extragradient --l1-ball", "--l1-ball requires extragradient with --radius"),
+            ("--kernel poly:2 --l1 1", "--kernel poly:2:1 cannot be combined with an L1 penalty"),
+            ("--kernel poly:2 --hash-bits 10", "--kernel poly:2:1 cannot be combined with --hash-bits"),
             ("--kernel cubic", "unknown kernel 'cubic': expected linear, poly:DEGREE"),
-            ("--kernel-rank 10", "--kernel-rank is about a kernel"),
-            ("--implicit", "--implicit is about a kernel"),
-            ("--implicit --kernel poly:2 --kernel-rank 10", "it has no --kernel-rank"),
+            ("--kernel-rank 10", "--kernel-rank requires --kernel"),
+            ("--implicit", "--implicit requires --kernel"),
+            ("--implicit --kernel poly:2 --kernel-rank 10", "--implicit cannot be combined with --kernel-rank"),
             ("--implicit --kernel poly:2 --learner dca --loss svm", "only extragradient"),
         ]
         for call, reason in cells:
@@ -307,8 +307,8 @@ class WrongCalls(TagTest):
             ("--label-weight O", "expected LABEL=WEIGHT"),
             ("--label-weight B-PLANET=2", "does not occur"),
             ("--loss huber", "unknown loss 'huber'"),
-            ("--template ner-gazetteer", "needs lists"),
-            ("--format items --template pos", "item files bring their features along"),
+            ("--template ner-gazetteer", "the template ner-gazetteer requires --gazetteer"),
+            ("--format items --template pos", "item files already contain their features"),
             ("--scheme iob1", "--scheme"),
         ]
         for call, reason in calls:

@@ -30,7 +30,7 @@ class Conllu(TagTest):
         done = self.train_model("--dev", self.write("dev.conllu", conllu(10, 40)), files=[self.file], epochs=20)
         said = [line for line in done.err.splitlines() if "CoNLL-U" in line]
         self.assertEqual(len(said), 1, done.err)
-        for part in ("train.conllu is CoNLL-U", "FORM (1)", "UPOS (3)", "--label-column", "--format columns"):
+        for part in ("train.conllu is read as CoNLL-U", "FORM (1)", "UPOS (3)", "--label-column", "--format columns"):
             self.assertIn(part, said[0])
         self.assertIn("NOUN", self.inspect()["labels"])
         self.assertGreater(self.evaluate(file=self.file)["accuracy"], 95)
@@ -109,7 +109,7 @@ class Templates(TagTest):
         done = self.train_model("--template", "ner", files=[file], epochs=2)
         self.assertIn("has no column of parts of speech (--pos-column)", done.err)
         self.refused("train", file, "--template", "chunk", "--model", self.path("m"), status=2,
-                     saying="'trellis tag template chunk' prints this one")
+                     saying="the output of 'trellis tag template chunk'")
         self.refused("train", file, "--template", "ner", "--pos-column", 1, "--model", self.path("m"), "--quiet",
                      saying="expected at least 3 columns")
 
@@ -141,7 +141,7 @@ class Export(TagTest):
     def test_conllu_is_recognised(self):
         file = self.write("train.conllu", conllu(5))
         done = self.tag("features", file)
-        self.assertIn("is CoNLL-U", done.err)
+        self.assertIn("is read as CoNLL-U", done.err)
         self.assertRegex(done.out, r"^[A-Z]+\tword\[-1\]=_B-1\tword\[0\]=")
 
     def test_what_items_cannot_hold_is_refused(self):
@@ -181,7 +181,7 @@ class Warnings(TagTest):
         dev = self.write("labels.txt", "".join(f"Porto PROPN B-L{k}\n" for k in range(8)) + "\n" + sentences("dev.txt", 10))
         done = self.train_model("--dev", dev, epochs=2)
         self.assertEqual(done.err.count("does not occur in the training set"), 5)
-        self.assertIn("labels.txt: nor do 3 other labels", done.err)
+        self.assertIn("labels.txt: 3 other labels do not occur in the training set either", done.err)
 
     def test_a_file_of_other_features_than_the_model(self):
         items = self.path("train.items")
@@ -228,7 +228,7 @@ class IllegalTags(TagTest):
     def test_the_sentence_names_the_flag_that_helps(self):
         bad = self.write("bad.txt", "Lima X B-CITY\nis Y O\n\nin X O\nRio Y I-CITY\n\n")
         self.refused("train", bad, "--quiet", "--model", self.path("m"),
-                     saying="bad.txt:5: expected a legal iob2 sequence, found I-CITY after O; --repair reads it")
+                     saying="bad.txt:5: expected a legal iob2 sequence, found I-CITY after O; use --repair to read it")
         self.tag("train", bad, "--repair", "--epochs", 2, "--model", self.path("m"))
         strange = self.write("strange.txt", "Lima X B-CITY\nRio Y Q-CITY\n\n")
         done = self.refused("train", strange, "--file-scheme", "iob2", "--quiet", "--model", self.path("m"),

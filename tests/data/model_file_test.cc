@@ -269,10 +269,12 @@ TEST(ModelFile, RandomChangesBehindARightChecksumAreRefusedOrHarmless) {
 }
 
 TEST(ModelFile, ForeignFilesAreRefused) {
-  EXPECT_EQ(complaint_about(""),
-            "model: expected a Trellis model, but the file does not begin like one");
-  EXPECT_EQ(complaint_about("lCRF and other bytes"),
-            "model: expected a Trellis model, but the file does not begin like one");
+  EXPECT_EQ(
+      complaint_about(""),
+      "model: expected a Trellis model, but the file does not begin with the signature of a model");
+  EXPECT_EQ(
+      complaint_about("lCRF and other bytes"),
+      "model: expected a Trellis model, but the file does not begin with the signature of a model");
   EXPECT_EQ(complaint_about_file("/no/such/model"),
             "/no/such/model: cannot open: No such file or directory");
   const TemporaryDirectory directory;

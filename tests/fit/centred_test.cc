@@ -253,7 +253,7 @@ TEST(CentredModel, HoldsWeightsThatMustNotBeNegativeToZeroAlone) {
   const auto centred = [&](const Weights& centre) {
     return refusal_by([&] { CentredModel<BlockModel<CutNetwork>>(problem.model(), centre); });
   };
-  EXPECT_TRUE(contains(centred({0, 0, 0, 0.1}), "held to 0 alone"));
+  EXPECT_TRUE(contains(centred({0, 0, 0, 0.1}), "only be regularised towards 0"));
   EXPECT_TRUE(contains(centred({0, 0, 0}), "other features"));
 }
 

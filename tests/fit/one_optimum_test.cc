@@ -146,7 +146,8 @@ TEST(LearnerTable, OfTasksHasALossOrAReasonForEachLearner) {
   EXPECT_TRUE(contains(text, "| `lbfgs` | softmax-margin | no (2) |\n")) << text;
   EXPECT_TRUE(contains(text, "| `perceptron` | perceptron | perceptron |\n")) << text;
   EXPECT_TRUE(contains(text, "| `smo` | svm | no (")) << text;
-  EXPECT_EQ(reasons[1], "there are no sums over its outputs, hence no smooth loss");
+  EXPECT_EQ(reasons[1],
+            "a smooth loss requires sums over outputs, which this structure does not have");
   const std::string page = describe(LearnerTable{}, tasks);
   EXPECT_TRUE(contains(page, "| `projected-gradient` |"));
   EXPECT_TRUE(contains(page, "| learner | `all` | `cuts` |"));

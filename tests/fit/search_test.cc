@@ -76,12 +76,13 @@ TEST(ReadDial, ListsThatDoNotFitTogetherAreRefusedBeforeAnyData) {
     }
     return refusal_of(read.said);
   };
-  EXPECT_TRUE(contains(sentence(kBmrm, {{"k", "1,2"}}), "has no --k"));
-  EXPECT_TRUE(contains(sentence(kBmrm, {{"c", "1,2"}, {"lambda", "1"}}), "say the same"));
+  EXPECT_TRUE(contains(sentence(kBmrm, {{"k", "1,2"}}), "--k cannot be combined"));
+  EXPECT_TRUE(
+      contains(sentence(kBmrm, {{"c", "1,2"}, {"lambda", "1"}}), "strength of the regularisation"));
   EXPECT_TRUE(contains(sentence(kQp, {{"c", "1,2"}, {"radius", "3,4"}}), "instead of C"));
   EXPECT_EQ(sentence(kExtragradient, {{"radius", "1,2"}, {"l1-ball", "true"}}), "");
   EXPECT_TRUE(contains(sentence(kExtragradient, {{"steps", "examples"}, {"radius", "1,2"}}),
-                       "a radius has none"));
+                       "requires --c or --lambda"));
 }
 
 // ---- resolving
@@ -121,15 +122,20 @@ TEST(Resolve, RefusesWhatCannotBeChosen) {
   const auto sentence = [](const std::vector<Candidates>& candidates, LearnerKind learner) {
     return refusal_by([&] { resolved(candidates, learner); });
   };
-  EXPECT_EQ(sentence({{"k", {1, 2}}}, kBmrm), "bmrm has no --k, which is for mira");
-  EXPECT_TRUE(contains(sentence({{"eta", {}}}, kSgd), "name some"));    // 0 by default
-  EXPECT_TRUE(contains(sentence({{"radius", {}}}, kQp), "name some"));  // none by default
-  EXPECT_TRUE(contains(sentence({{"c", {1}}, {"lambda", {1}}}, kBmrm), "say the same"));
-  EXPECT_TRUE(contains(sentence({{"c", {1}}, {"radius", {1}}}, kQp), "say the same"));
+  EXPECT_EQ(sentence({{"k", {1, 2}}}, kBmrm),
+            "--k cannot be combined with the learner bmrm: it requires mira");
+  EXPECT_TRUE(
+      contains(sentence({{"eta", {}}}, kSgd), "list the values to choose from"));  // 0 by default
+  EXPECT_TRUE(contains(sentence({{"radius", {}}}, kQp),
+                       "list the values to choose from"));  // none by default
+  EXPECT_TRUE(
+      contains(sentence({{"c", {1}}, {"lambda", {1}}}, kBmrm), "strength of the regularisation"));
+  EXPECT_TRUE(
+      contains(sentence({{"c", {1}}, {"radius", {1}}}, kQp), "strength of the regularisation"));
   EXPECT_TRUE(contains(sentence({{"k", {1}}, {"k", {2}}}, kMira), "several lists"));
-  EXPECT_TRUE(contains(sentence({{"dual", {}}}, kDca), "no number"));
-  EXPECT_TRUE(contains(sentence({{"nonsense", {1}}}, kDca), "no dial"));
-  EXPECT_TRUE(contains(sentence({{"radius", {1, 2}}}, kExtragradient), "a radius has none"));
+  EXPECT_TRUE(contains(sentence({{"dual", {}}}, kDca), "is not numeric"));
+  EXPECT_TRUE(contains(sentence({{"nonsense", {1}}}, kDca), "no learner option"));
+  EXPECT_TRUE(contains(sentence({{"radius", {1, 2}}}, kExtragradient), "requires --c or --lambda"));
   EXPECT_TRUE(contains(sentence({{"c", {1, -1}}}, kDca), "above 0"));
   EXPECT_TRUE(contains(sentence({{"epochs", {1.5}}}, kDca), "whole number"));
 }

@@ -4,14 +4,21 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <exception>
+#include <functional>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <new>
 #include <optional>
+#include <set>
+#include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "trellis/base/error.h"
 #include "trellis/base/names.h"
@@ -51,6 +58,134 @@ constexpr bool kNumbers =
 CLI::App* add_subcommand(CLI::App& app, const std::string& name, const std::string& description) {
   return app.add_subcommand(name, description)->group("Subcommands");  // not that of the one above
 }
+
+// What the help shows; the options of CLI11 have no place for it.
+using Names = std::set<std::string, std::less<>>;
+std::map<const CLI::App*, Names>& short_helps() {
+  static std::map<const CLI::App*, Names> all;
+  return all;
+}
+std::map<const CLI::Option*, std::string>& briefs() {
+  static std::map<const CLI::Option*, std::string> all;
+  return all;
+}
+
+// Every command has these in its short help.
+constexpr std::array<std::string_view, 6> kEverywhere = {"help", "help-all", "threads",
+                                                         "json", "quiet",    "output"};
+
+bool in_short_help(const CLI::App& command, const CLI::Option& option) {
+  const auto listed = short_helps().find(&command);
+  if (listed == short_helps().end() || option.get_required()) return true;
+  const std::vector<std::string>& names = option.get_lnames();
+  return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+    return listed->second.contains(name) ||
+           std::find(kEverywhere.begin(), kEverywhere.end(), name) != kEverywhere.end();
+  });
+}
+
+constexpr Index kScreenWidth = 100;
+constexpr Index kNameWidth = 28;
+
+// The words of a line, in lines of at most `width` bytes that begin with as many blanks as it; only
+// a word that is longer exceeds it.
+std::vector<std::string> wrapped(std::string_view line, Index width) {
+  const Index indent = std::min(line.find_first_not_of(' '), line.size());
+  std::vector<std::string> lines = {std::string(indent, ' ')};
+  for (Index at = indent; at < line.size();) {
+    const Index end = std::min(line.find(' ', at), line.size());
+    const std::string_view word = line.substr(at, end - at);
+    if (lines.back().size() > indent && lines.back().size() + 1 + word.size() > width) {
+      lines.emplace_back(indent, ' ');
+    }
+    if (lines.back().size() > indent) lines.back() += ' ';
+    lines.back() += word;
+    at = end + 1;
+  }
+  return lines;
+}
+
+// A name on the left, and what it means on the right.
+std::string two_columns(const std::string& name, std::string_view meaning) {
+  std::string text = "  " + name;
+  Index column = text.size();
+  if (column + 2 > kNameWidth) {
+    text += '\n';
+    column = 0;
+  }
+  std::vector<std::string_view> paragraphs;
+  split(meaning, '\n', paragraphs);
+  for (const std::string_view paragraph : paragraphs) {
+    for (const std::string& line : wrapped(paragraph, kScreenWidth - kNameWidth)) {
+      text += std::string(kNameWidth - column, ' ') + line + '\n';
+      column = 0;
+    }
+  }
+  return text;
+}
+
+// Examples of calls are indented, and stay whole.
+std::string description_text(std::string_view description) {
+  std::string text;
+  std::vector<std::string_view> paragraphs;
+  split(description, '\n', paragraphs);
+  for (const std::string_view paragraph : paragraphs) {
+    const Index width = paragraph.starts_with(' ') ? paragraph.size() : kScreenWidth;
+    for (const std::string& line : wrapped(paragraph, width)) text += line + '\n';
+  }
+  return text;
+}
+
+// The help of a task and of a command.
+class Screens final : public CLI::Formatter {
+ public:
+  Screens() { label("SUBCOMMAND", "COMMAND"); }
+  std::string make_help(const CLI::App* command, std::string name,
+                        CLI::AppFormatMode mode) const override {
+    const bool all = mode == CLI::AppFormatMode::All;
+    std::string text = description_text(command->get_description()) + make_usage(command, name);
+    text += options_text("Arguments", all, command->get_options([](const CLI::Option* option) {
+      return option->get_positional() && !option->get_group().empty();
+    }));
+    bool hides = false;
+    for (const std::string& group : command->get_groups()) {
+      if (group.empty()) continue;
+      std::vector<const CLI::Option*> options =
+          command->get_options([&](const CLI::Option* option) {
+            return option->nonpositional() && option->get_group() == group;
+          });
+      const auto is_hidden = [&](const CLI::Option* option) {
+        return !all && !in_short_help(*command, *option);
+      };
+      if (std::erase_if(options, is_hidden) > 0) hides = true;
+      text += options_text(group, all, options);
+    }
+    const std::vector<const CLI::App*> below = command->get_subcommands({});
+    if (!below.empty()) text += "\nCommands:\n";
+    for (const CLI::App* one : below) text += make_subcommand(one);
+    if (hides) text += fmt::format("\n'{} --help-all' shows all options.\n", name);
+    return text;
+  }
+  std::string make_subcommand(const CLI::App* command) const override {
+    const std::string description = command->get_description();
+    return two_columns(command->get_name(), description.substr(0, description.find('\n')));
+  }
+
+ private:
+  std::string options_text(const std::string& title, bool all,
+                           const std::vector<const CLI::Option*>& options) const {
+    if (options.empty()) return {};
+    std::string text = fmt::format("\n{}:\n", title);
+    for (const CLI::Option* option : options) {
+      const auto brief = briefs().find(option);
+      const bool shortened = !all && brief != briefs().end();
+      text +=
+          two_columns(make_option_name(option, option->get_positional()) + make_option_opts(option),
+                      shortened ? brief->second : make_option_desc(option));
+    }
+    return text;
+  }
+};
 
 // The help of the program itself, on one screen: of each task the first line.
 class OneScreen final : public CLI::Formatter {
@@ -120,14 +255,14 @@ const CLI::App* command_with(const CLI::App& app, const std::string& option) {
 
 std::string unknown_option(const CLI::App& app, const std::string& option) {
   if (const CLI::App* command = command_with(app, option)) {
-    return fmt::format("the option '{0}' stands behind its command: {1} {0}", option,
+    return fmt::format("the option '{0}' must come after its command: {1} {0}", option,
                        call_of(*command));
   }
   const std::string name = option.substr(option.find_first_not_of('-'));  // -model is near as well
   if (const auto nearest = nearest_name(option_names(app), name)) {
     return fmt::format("there is no option '{}': did you mean --{}?", option, *nearest);
   }
-  return fmt::format("there is no option '{}': '{} --help' lists those there are", option,
+  return fmt::format("there is no option '{}': '{} --help-all' lists all options", option,
                      call_of(app));
 }
 
@@ -136,13 +271,13 @@ std::string unknown_word(const CLI::App& app, const std::string& word) {
   if (is_option) return unknown_option(app, word.substr(0, word.find('=')));
   const std::vector<std::string_view> commands = command_names(app);
   if (commands.empty()) {
-    return fmt::format("'{}' is one argument too many for '{}'", word, call_of(app));
+    return fmt::format("unexpected argument '{}' for '{}'", word, call_of(app));
   }
   const bool is_program = app.get_parent() == nullptr;
   for (const CLI::App* task : commands_of(app)) {
     const std::vector<std::string_view> below = command_names(*task);
     if (std::find(below.begin(), below.end(), word) != below.end()) {
-      return fmt::format("'{0}' stands behind a task: {1} {0}", word, call_of(*task));
+      return fmt::format("'{0}' must come after a task: {1} {0}", word, call_of(*task));
     }
   }
   return fmt::format("there is no {} '{}': {}", is_program ? "task" : "command", word,
@@ -167,10 +302,10 @@ std::string wrong_call(const CLI::App& program, const CLI::ParseError& error) {
   const std::vector<std::string_view> commands = command_names(*called);
   const std::string call = call_of(*called);
   if (!commands.empty()) {
-    return fmt::format("expected a {} behind '{}': {}", called == &program ? "task" : "command",
+    return fmt::format("expected a {} after '{}': {}", called == &program ? "task" : "command",
                        call, fmt::join(commands, ", "));
   }
-  return fmt::format("{} ('{} --help' says more)", error.what(), call);
+  return fmt::format("{} (see '{} --help')", error.what(), call);
 }
 
 }  // namespace
@@ -210,6 +345,10 @@ OptionRules& OptionRules::hidden() {
   option_->group("");
   return *this;
 }
+OptionRules& OptionRules::brief(const std::string& help) {
+  briefs()[option_] = help;
+  return *this;
+}
 OptionRules& OptionRules::takes(int count) {
   option_->expected(count);
   return *this;
@@ -226,6 +365,11 @@ OptionRules& OptionRules::or_alone(const std::string& value) {
 OptionRules Command::grouped(CLI::Option* option) const {
   if (!group_.empty()) option->group(group_);
   return OptionRules(option);
+}
+
+void Command::short_help(const std::vector<std::string>& names) {
+  Names& known = short_helps()[app_];
+  for (const std::string& name : names) known.insert(name.substr(name.find_first_not_of('-')));
 }
 
 Command Command::command(const std::string& name, const std::string& description) {
@@ -304,6 +448,9 @@ Program::Program(const std::string& name, const std::string& version,
                  const std::string& description)
     : app_(std::make_unique<CLI::App>(description, name)) {
   app_->set_version_flag("--version", name + " " + version);
+  // Tasks and commands inherit these.
+  app_->set_help_all_flag("--help-all", "Print the help of all options and exit")->group("");
+  app_->formatter(std::make_shared<Screens>());
   app_->require_subcommand(1);
 }
 
@@ -332,7 +479,7 @@ int Program::run(int argc, char** argv) {
     // Taken out: a word may be said twice.
     if (const auto named = tasks_.extract(argv[k])) named.mapped()();
   }
-  app_->formatter(std::make_shared<OneScreen>());  // now, as commands would inherit it
+  app_->formatter(std::make_shared<OneScreen>());  // now: the tasks have inherited the other one
   // All tasks fit on one screen if these two, which everybody knows, are not on it.
   app_->get_help_ptr()->group("");
   app_->get_version_ptr()->group("");
@@ -344,7 +491,7 @@ int Program::run(int argc, char** argv) {
   } catch (const UsageError& error) {
     return refuse(error.what());
   } catch (const std::bad_alloc&) {
-    return fail("there is not enough memory for this", 1);
+    return fail("not enough memory", 1);
   } catch (const std::exception& error) {
     return fail(error.what(), 1);
   }
@@ -353,9 +500,9 @@ int Program::run(int argc, char** argv) {
 
 void add_common_options(Command& command, CommonOptions& options) {
   command.group("");
-  command.option("--threads", options.threads, "Threads to use; 0: all cores");
+  command.option("--threads", options.threads, "Number of threads; 0: all cores");
   command.flag("--json", options.json, "Print one JSON object with stable keys");
-  command.flag("--quiet", options.quiet, "No notes and no progress");
+  command.flag("--quiet", options.quiet, "Print no notes and no progress");
 }
 
 }  // namespace trellis::cli

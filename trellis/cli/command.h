@@ -7,6 +7,9 @@
 //   command.option("--format", call->format, "Of the file");  // an enumeration: base/names.h
 //   command.run([call] { return predict(*call); });
 //
+// --help fits on two screens of forty lines: a command with more options names the common ones by
+// short_help(), and --help-all shows every one, by groups.
+//
 // Commands that use a model have a frame in model_command.h, and training one in
 // training_command.h.
 #pragma once
@@ -39,7 +42,9 @@ class OptionRules {
   OptionRules& between(double least, double most);
   // What the help shows as the value that holds where none is said; nothing: it says so in words.
   OptionRules& shows(std::string_view standard);
-  OptionRules& hidden();          // not in the help
+  OptionRules& hidden();  // not in the help, nor in the help of all options
+  // What --help says instead; --help-all says all.
+  OptionRules& brief(const std::string& help);
   OptionRules& takes(int count);  // so many values
   OptionRules& repeats();         // one value each time that it is said
   // May stand without a value, and then has this one.
@@ -57,6 +62,10 @@ class Command {
   Command command(const std::string& name, const std::string& description);
   // The heading of the options that follow.
   void group(const std::string& title) { group_ = title; }
+  // The options that --help shows, in addition to required ones and those of every command; without
+  // a call it shows all. --help-all always shows all. Names that the command does not have are
+  // ignored; several calls add up.
+  void short_help(const std::vector<std::string>& names);
 
   // "--name", or "name" for an argument by place: text, a number or a count, one that may not be
   // said, or several. The value must outlive the parsing; what counts something refuses a minus,

@@ -16,7 +16,7 @@ std::vector<std::string> parse_columns(const std::string& text) {
   for (const std::string_view field : fields) {
     columns.emplace_back(trim(field));
     if (columns.back().empty()) {
-      throw UsageError(fmt::format("'{}' is no list of columns, separated by commas", text));
+      throw UsageError(fmt::format("'{}' is not a list of columns separated by commas", text));
     }
   }
   return columns;
@@ -34,58 +34,62 @@ void add_estimator_flags(Command& command, generative::EstimatorOptions& options
                          const std::string& mistakes) {
   command.group("Estimation");
   command.option("--estimator", options.estimator,
-                 "ml: relative frequencies; em: where values are not known; conditional: the "
-                 "likelihood of what will be asked, given the rest; max-margin: what is true is to "
-                 "win by what mistakes cost");
+                 "ml: relative frequencies; em: expectation maximisation, for data with unknown "
+                 "values; conditional: maximum likelihood of the predicted values given the "
+                 "others; max-margin: the true values must win by a margin equal to the loss");
   command.option("--smoothing", options.smoothing,
-                 "What is added to every count; 0: maximum likelihood [1; em: 0.1]");
+                 "Number added to every count; 0: maximum likelihood [1; em: 0.1]");
   command.option("--iterations", options.iterations,
                  "Maximum number of iterations [em: 100; conditional, max-margin: 2000]");
   command.option("--loss", options.loss,
-                 "What mistakes cost: hamming, 1 each; ring, the distance along the ring of the " +
+                 "Loss of a mistake: hamming: 1 each; ring: the distance on a ring of the " +
                      mistakes +
-                     " in the order of their names (numbers by value); or a file of lines 'truth "
-                     "predicted cost', 1 for those not told [hamming]");
+                     " in the order of their names (numbers by value); or a file with lines 'truth "
+                     "predicted cost', where a pair that is not listed costs 1 [hamming]");
   command.group("EM");
-  command.option("--restarts", options.restarts, "Random starts, the best of which is kept [1]");
+  command.option("--restarts", options.restarts,
+                 "Number of random starts; the best one is kept [1]");
   command.option("--tolerance", options.tolerance,
-                 "Ends where an iteration gains less than this times the objective [1e-6]");
+                 "Stop when an iteration gains less than this times the objective [1e-6]");
   command.group("Conditional and max-margin");
   command.parsed("--eta", options.eta, generative::parse_etas,
-                 "What the examples weigh against the tables held to; several with commas: chosen "
-                 "by the loss of what is held out [0.1,1,10 over the number of examples; "
-                 "quadratic: a hundredth of that]");
-  command.parsed("--gamma", options.gamma, generative::parse_gammas,
-                 "What is added to the score of a mistake for each unit of its loss; several with "
-                 "commas: chosen as well [conditional: 0; max-margin: 0.1,0.3,1]");
-  command.option("--dev", dev, "Held-out file, by which eta and gamma are chosen");
+                 "Weight of the examples relative to the reference tables (--towards); several "
+                 "values with commas: chosen by the held-out loss [0.1,1,10 over the number of "
+                 "examples; quadratic: 1 % of that]");
+  command.parsed(
+      "--gamma", options.gamma, generative::parse_gammas,
+      "Number added to the score of a mistake for each unit of its loss; several values with "
+      "commas: chosen by the held-out loss [conditional: 0; max-margin: 0.1,0.3,1]");
+  command.option("--dev", dev, "Held-out file, used to choose eta and gamma");
   command.option("--cv", options.folds,
-                 "Folds by which they are chosen where there is no --dev [5]");
+                 "Number of cross-validation folds to choose eta and gamma without --dev [5]");
   command.option("--towards", options.towards,
-                 "The tables held to: uniform, ml (smoothed) or the file of a model [ml]");
+                 "Reference tables, which the model stays close to: uniform, ml (smoothed) or a "
+                 "model file [ml]");
   command.option("--divergence", options.divergence,
-                 "forward: D(tables held to, model); reverse: D(model, tables held to) [forward]");
+                 "Divergence that keeps the model close to the reference tables: forward: "
+                 "D(reference, model); reverse: D(model, reference) [forward]");
   command.option("--penalty", options.penalty,
-                 "Max-margin. Of the margin that is missed: linear; quadratic; rescaled: times the "
-                 "loss of the mistake [linear]");
+                 "Max-margin: penalty of a missed margin: linear; quadratic; rescaled: multiplied "
+                 "by the loss of the mistake [linear]");
   command.option("--gap", options.gap,
-                 "Ends where objective and bound are proven to be this close, relative to the "
-                 "objective; ten times as far in the choice of eta and gamma [0.001]");
+                 "Stop when the certified relative gap between objective and bound is below this; "
+                 "10 times this while eta and gamma are chosen [0.001]");
   command.option("--start", options.start,
-                 "Where to begin: uniform or ml; without influence on the optimum [ml]");
+                 "Starting point: uniform or ml; does not change the optimum [ml]");
   command.option("--proximal", options.proximal, "Weight of the proximal term [0.01]");
   command.option("--vertices", options.vertices,
                  "Maximum number of vertices in each simplex of a master problem [100]");
   command.option("--directions", options.directions,
-                 "Parts of the examples that are tried as ascent directions of their own [1]");
+                 "Number of parts of the examples, each with its own ascent direction [1]");
   command.option("--working-sets", options.working_sets,
-                 "Parts of the examples with a simplex each [1]");
+                 "Number of parts of the examples, each with its own simplex [1]");
   command.option("--set-steps", options.set_steps,
-                 "Working sets one after the other, so many master problems for each [3]");
+                 "Number of master problems solved for a working set before the next one [3]");
   command.option("--rounds", options.rounds,
                  "Maximum number of passes over the working sets, instead of --iterations");
   command.flag("--online", options.online,
-               "One simplex for all working sets, which each in turn expands");
+               "Use one simplex for all working sets, which extend it one after another");
 }
 
 }  // namespace trellis::cli

@@ -18,7 +18,7 @@ constexpr Task kTasks[] = {TRELLIS_TASKS(TRELLIS_ENTER_TASK)};
 #undef TRELLIS_ENTER_TASK
 
 std::string description() {
-  std::string text = "Learning to predict structures; 'trellis tag train --help' says more:";
+  std::string text = "Learning to predict structures; see 'trellis tag train --help' for example:";
   for (const Task& task : kTasks) {
     text += std::string("\n  trellis ") + task.name + " " + task.call;
   }

@@ -11,8 +11,8 @@ std::vector<std::string> missed_labels(const std::string& file,
                                        const std::vector<std::string>& labels) {
   std::vector<std::string> warnings;
   for (const std::string& label : labels) {
-    warnings.push_back(
-        fmt::format("{}: the model has no label '{}': it counts as missed", file, label));
+    warnings.push_back(fmt::format(
+        "{}: the model has no label '{}': its occurrences count as mistakes", file, label));
   }
   return warnings;
 }
@@ -22,20 +22,20 @@ Command add_model_flags(Command& task, const CommandPage& page, ModelCall& call,
   Command command = task.command(page.name, page.description);
   if (!page.file.empty() && page.reads_pipes) {
     call.file = "-";
-    command.option("file", call.file, page.file + "; '-' or nothing: standard input");
+    command.option("file", call.file, page.file + " [standard input, also '-']");
   } else if (!page.file.empty()) {
     command.option("file", call.file, page.file + "; '-' is standard input").required();
   }
-  OptionRules model = command.option("--model", call.model, "The model");
+  OptionRules model = command.option("--model", call.model, "Model file");
   if (page.predictions.empty()) {
     model.required();
   } else {
     command.option("--predictions", call.predictions,
-                   "Score this file in the place of a model: " + page.predictions);
+                   "Evaluate this file instead of a model: " + page.predictions);
   }
   own(command);
   if (!page.report.empty()) {
-    command.option("--report", call.report, "Write a page with " + page.report);
+    command.option("--report", call.report, "Write an HTML page: " + page.report);
   }
   add_common_options(command, call);
   return command;

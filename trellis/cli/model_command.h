@@ -122,7 +122,7 @@ void add_predict(Command& task, CommandPage page, void (*own)(Command&, Call&),
   const auto call = std::make_shared<Call>();
   page.reads_pipes = true;
   Command command = add_model_flags(task, page, *call, [&](Command& adding) {
-    adding.option("--output", call->output, "Where to write; '-' or nothing: standard output");
+    adding.option("--output", call->output, "Output file; '-': standard output [standard output]");
     own(adding, *call);
   });
   command.run([call, predict] {

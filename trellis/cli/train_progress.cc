@@ -55,17 +55,16 @@ std::string ending(const LearnSummary& summary, const Steps& steps) {
     case Termination::kMaxEpochs:
       return fmt::format("stopped by {} {}", steps.limit, after);
     case Termination::kObserver:
-      return fmt::format("stopped {}, since the dev set gets no better", after);
+      return fmt::format("stopped {}: the score on the dev set no longer improves", after);
     case Termination::kStalled:
-      return fmt::format("stopped {}, since {}", after,
-                         summary.missed > 0
-                             ? "only outputs that the search may have missed are left"
-                             : "no step improves the objective at this precision");
+      return fmt::format("stopped {}: {}", after,
+                         summary.missed > 0 ? "only outputs that an inexact search may have missed "
+                                              "can still improve the objective"
+                                            : "no step improves the objective at this precision");
     case Termination::kInterrupted:
       return "interrupted " + after;
     case Termination::kLimit:
-      return fmt::format("stopped {} by the limit on its work, without a proof of the optimum",
-                         after);
+      return fmt::format("stopped {} by the work limit, without a proof of the optimum", after);
   }
   return {};
 }
@@ -94,7 +93,7 @@ void HistoryFile::open(std::ios::openmode mode) {
 }
 
 void HistoryFile::check() const {
-  if (!file_) throw InputError(path_, 0, "the history cannot be written");
+  if (!file_) throw InputError(path_, 0, "cannot write the history");
 }
 
 void HistoryFile::write(const EpochRecord& record) {

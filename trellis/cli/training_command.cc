@@ -103,12 +103,16 @@ void add_loss_flags(Command& command, TrainingFlags& flags, const LearnerSet& le
     flags.own_learners.push_back(name);
   }
   // Any name may be written: who asks for a learner that cannot train this is told why not.
-  command.option("--learner", flags.learner, lines + "\n[what suits the loss]");
+  std::string names = learners.names();
+  for (const auto& [name, line] : page.more_learners) names += ", or " + name;
+  command.option("--learner", flags.learner, lines + "\n[depends on --loss]")
+      .brief("Learner: " + names + " [depends on --loss]");
   command.option("--loss", flags.loss,
-                 fmt::format("{} or {} [what suits the learner]",
+                 fmt::format("Loss: {} or {} [depends on --learner]",
                              fmt::join(kLosses.begin(), kLosses.end() - 1, ", "), kLosses.back()));
-  command.option("--beta", flags.beta, "Inverse temperature of the loss, up to inf (see --loss)");
-  command.option("--gamma", flags.gamma, "Scale of the cost in the loss (see --loss)");
+  command.option("--beta", flags.beta,
+                 "Inverse temperature of the loss, above 0 up to inf [as --loss sets it]");
+  command.option("--gamma", flags.gamma, "Scale of the cost in the loss [as --loss sets it]");
 }
 
 void add_choice_flags(Command& command, TrainingFlags& flags, const TrainingPage& page) {
@@ -116,31 +120,34 @@ void add_choice_flags(Command& command, TrainingFlags& flags, const TrainingPage
   command
       .option(
           "--cv", flags.options.folds,
-          fmt::format("Choose among several values of a dial (--{0} 0.1,1,10 or --{0} auto, and so "
-                      "any that is a number) by so many folds of the training set [by --dev{1}]",
+          fmt::format("Number of cross-validation folds to choose among several values of a "
+                      "numeric option (--{0} 0.1,1,10 or --{0} auto) [chosen on --dev{1}]",
                       flags.held_by,
-                      page.settled     ? std::string()
-                      : page.folds > 0 ? fmt::format("; else {}", page.folds)
-                                       : "; else 5 of few examples, and of many a held-out fifth"))
+                      page.settled ? std::string()
+                      : page.folds > 0
+                          ? fmt::format("; without it: {} folds", page.folds)
+                          : "; without it: 5 folds of few examples, or a held-out fifth of many"))
       .shows("");
   command.flag("--path", flags.options.path,
-               "Train along all values of --c, --lambda or --radius, and report objective, norm "
-               "and dev figure of each");
+               "Train with each value of --c, --lambda or --radius in order, and report objective, "
+               "norm of the weights and dev score for each");
 }
 
 void add_run_group(Command& command, TrainingFlags& flags, const TrainingPage& page) {
   command.group("Run");
-  command.option("--seed", flags.options.seed,
-                 "Same data, options and seed: same model, bit for bit");
-  command.option("--checkpoint", flags.options.checkpoint,
-                 "Where Ctrl-C leaves the state [MODEL.checkpoint]");
+  command.option(
+      "--seed", flags.options.seed,
+      "Seed of the random numbers; same data, options and seed: same model, bit for bit");
+  command.option(
+      "--checkpoint", flags.options.checkpoint,
+      "File for the training state when a run is interrupted (Ctrl-C) [MODEL.checkpoint]");
   command.option("--save-every", flags.options.save_every,
-                 "Seconds after which the state is saved even so");
+                 "Seconds between two saves of the training state during a run");
   command.flag("--resume", flags.options.resume,
-               "Go on from the checkpoint, to the model of an uninterrupted run");
-  command.option("--history", flags.history, "Write a line of JSON for each epoch");
+               "Continue from the checkpoint; the model is the same as without the interruption");
+  command.option("--history", flags.history, "File that receives a line of JSON for each epoch");
   if (!page.report.empty()) {
-    command.option("--report", flags.report, "Write a page with " + page.report);
+    command.option("--report", flags.report, "Write an HTML page: " + page.report);
   }
 }
 
@@ -167,7 +174,7 @@ double parse_beta(const std::string& text) {
   if (text == "inf") return Loss::kInfinity;
   const auto value = parse_double(text);
   if (!value) {
-    throw UsageError(fmt::format("beta is '{}': expected a positive number or inf", text));
+    throw UsageError(fmt::format("--beta is '{}': expected a positive number or inf", text));
   }
   return *value;
 }
@@ -194,11 +201,11 @@ void add_training_flags(Command& command, TrainingFlags& flags, const TaskDefaul
   if (defaults.per_lambda) flags.held_by = "lambda";
   flags.sees_to_grid = page.folds > 0 || defaults.per_lambda;
   command.group("");
-  command.option("--model", flags.model, "Where the model goes").required();
+  command.option("--model", flags.model, "Model file to write").required();
   if (!page.dev.empty()) {
     command.option("--dev", flags.dev,
-                   "Held-out file: watched for early stopping, the best epoch is kept, and "
-                   "settings are chosen by it" +
+                   "Held-out file, for early stopping (the best epoch is kept) and for the choice "
+                   "of settings" +
                        page.dev);
   }
   add_loss_flags(command, flags, learners, page);
@@ -210,13 +217,16 @@ void add_training_flags(Command& command, TrainingFlags& flags, const TaskDefaul
   add_choice_flags(command, flags, page);
   add_run_group(command, flags, page);
   add_common_options(command, flags.common);
+  command.short_help({"--model", "--dev", "--learner", "--loss", "--c", "--lambda", "--epochs",
+                      "--gap", "--cv", "--seed", "--resume", "--report"});
 }
 
 void add_run_flags(Command& command, TrainingFlags& flags, const TrainingPage& page) {
   command.group("");
-  command.option("--model", flags.model, "Where the model goes").required();
+  command.option("--model", flags.model, "Model file to write").required();
   add_run_group(command, flags, page);
   add_common_options(command, flags.common);
+  command.short_help({"--model", "--seed", "--resume", "--report"});
 }
 
 void resolve(TrainingFlags& flags) {
@@ -237,14 +247,14 @@ void resolve(TrainingFlags& flags) {
   if (!flags.dev_files.empty()) flags.dev = flags.dev_files.front();
   if (options.checkpoint.empty()) options.checkpoint = flags.model + ".checkpoint";
   if (options.path && options.folds > 0) {
-    throw UsageError("a path is gone along with all examples: --cv has no say in it");
+    throw UsageError("--path trains on all examples, so it cannot be combined with --cv");
   }
   const bool own_learner = !flags.learner.empty() && !said.learner;
   const bool nothing_to_choose =
       options.candidates.empty() && options.folds > 0 && !flags.sees_to_grid && !own_learner;
   if (nothing_to_choose && says_how_weights_are_held(options)) {
     throw UsageError(
-        "--cv has nothing to choose from: give a dial several values, as --c 0.1,1,10");
+        "--cv has nothing to choose from: give an option several values, for example --c 0.1,1,10");
   }
   if (nothing_to_choose || (options.path && options.candidates.empty())) {
     options.candidates.push_back({flags.held_by, {}});
@@ -276,17 +286,20 @@ int run_training(TrainingFlags& flags,
   for (const std::string& warning : outcome.warnings) console.warn(warning);
   std::error_code unknown;
   if (outcome.interrupted && !std::filesystem::exists(flags.options.checkpoint, unknown)) {
-    console.warn("interrupted before there was a state to go on from");  // while it was preparing
+    console.warn(
+        "interrupted before a first state was saved: --resume cannot continue this run");  // while
+                                                                                           // it was
+                                                                                           // preparing
     return 130;
   }
   if (outcome.interrupted) {
     const std::string model =
         outcome.best_so_far
-            ? fmt::format("{} has the best of the settings tried so far, and ", flags.model)
+            ? fmt::format("{} has the model of the best settings so far, and ", flags.model)
             : "";
     console.warn(fmt::format(
-        "interrupted: {}the state is in {}; the same call with --resume goes on from there", model,
-        flags.options.checkpoint));
+        "interrupted: {}the training state is in {}; repeat the command with --resume to continue",
+        model, flags.options.checkpoint));
     return 130;
   }
   if (flags.common.json) print(to_json(outcome.record) + "\n");
@@ -316,10 +329,10 @@ std::vector<std::string> unfinished(const TrainingFlags& flags, const Learned& l
   const double tolerance = learned.choice.gap();
   const bool apart = tolerance > 0 && summary.gap() > tolerance;
   if (summary.termination == Termination::kStalled && apart && summary.missed > 0) {
-    return {fmt::format(
-        "the relative gap is {:.2g} instead of {:.2g}: the search for best outputs may have missed "
-        "better ones, and no step that it sees leads further",
-        summary.gap(), tolerance)};
+    return {
+        fmt::format("the relative gap is {:.2g} instead of {:.2g}: the inexact search for best "
+                    "outputs found nothing more to improve, but may have missed better outputs",
+                    summary.gap(), tolerance)};
   }
   if (summary.termination != Termination::kMaxEpochs) return {};
   // L-BFGS ends by tolerances of its own; who says --epochs knows that they come first.
@@ -332,7 +345,7 @@ std::vector<std::string> unfinished(const TrainingFlags& flags, const Learned& l
     text += fmt::format(": the relative gap is {:.2g} instead of {:.2g}", summary.gap(), tolerance);
   }
   const bool by_lambda = learned.choice.values.lambda.has_value();
-  return {fmt::format("{}; a larger --epochs{} or a {} reaches it", text,
+  return {fmt::format("{}; try a larger --epochs{} or a {}", text,
                       flags.remedy.empty() ? "" : ", " + flags.remedy,
                       by_lambda                      ? "larger --lambda"
                       : learned.choice.values.radius ? "smaller --radius"
@@ -348,7 +361,8 @@ std::vector<std::string> unseen_labels(const std::string& dev,
         fmt::format("{}: the label '{}' does not occur in the training set", dev, labels[k]));
   }
   if (labels.size() > kMost) {
-    warnings.push_back(fmt::format("{}: nor do {} other labels", dev, labels.size() - kMost));
+    warnings.push_back(fmt::format("{}: {} other labels do not occur in the training set either",
+                                   dev, labels.size() - kMost));
   }
   return warnings;
 }

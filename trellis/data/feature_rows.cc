@@ -69,7 +69,7 @@ void FeatureRowsBuilder::begin_row() {
     return;
   }
   if (ids_.size() > std::numeric_limits<std::uint32_t>::max()) {
-    throw UsageError("more than 2^32 features that are not 0");
+    throw UsageError("there are more than 2^32 non-zero features");
   }
   begin_.push_back(static_cast<std::uint32_t>(ids_.size()));
 }

@@ -61,7 +61,7 @@ class JsonPrinter {
 
   void add_text(const std::string& text) {
     if (find_invalid_utf8(text) != std::string_view::npos) {
-      if (invalid_ == InvalidText::kRefuse) throw ValueError("a text is not UTF-8");
+      if (invalid_ == InvalidText::kRefuse) throw ValueError("a string is not valid UTF-8");
       using nlohmann::json;
       out_ += json(text).dump(-1, ' ', false, json::error_handler_t::replace);
       return;

@@ -33,7 +33,8 @@ std::optional<Pair> split_pair(std::string_view field) {
 std::uint32_t parse_index(const LibsvmFields& fields, std::string_view text,
                           std::string_view field) {
   constexpr long long kLargest = std::numeric_limits<std::uint32_t>::max();
-  if (!is_digits(text)) fields.refuse("expected an index from 0 on before the colon, found", field);
+  if (!is_digits(text))
+    fields.refuse("expected an index of at least 0 before the colon, found", field);
   const auto index = parse_integer(text);
   if (!index || *index > kLargest) {
     fields.refuse(fmt::format("expected an index up to {}, found", kLargest), text);
@@ -43,7 +44,7 @@ std::uint32_t parse_index(const LibsvmFields& fields, std::string_view text,
 
 float parse_value(const LibsvmFields& fields, std::string_view text, std::string_view field) {
   const auto value = parse_double(text);
-  if (!value) fields.refuse("expected a finite number behind the colon, found", field);
+  if (!value) fields.refuse("expected a finite number after the colon, found", field);
   if (std::abs(*value) > static_cast<double>(std::numeric_limits<float>::max())) {
     fields.refuse("expected a value up to 3.4e38, found", field);
   }

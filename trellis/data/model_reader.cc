@@ -49,7 +49,7 @@ OwnedBytes read_all(ByteStream& stream, Index max_size, const std::string& name)
     if (all.size > max_size) {
       throw InputError(name, 0,
                        "expected a model of at most " + std::to_string(max_size) +
-                           " bytes, judging by its compressed size");
+                           " bytes, estimated from its compressed size");
     }
   }
 }
@@ -141,7 +141,7 @@ class ModelReader::Content {
  private:
   void read_header() {
     if (file_.size() < kMagic.size() || as_text(file_).substr(0, kMagic.size()) != kMagic) {
-      refuse("expected a Trellis model, but the file does not begin like one");
+      refuse("expected a Trellis model, but the file does not begin with the signature of a model");
     }
     if (file_.size() < sizeof(Header)) refuse("the model is truncated within its header");
     std::memcpy(&header_, file_.data(), sizeof header_);
@@ -191,7 +191,7 @@ class ModelReader::Content {
     if (!section) refuse("the model is damaged: a section has an ill-formed name");
     if (entry.offset != align(end) || entry.offset > file_.size() ||
         entry.size > file_.size() - entry.offset) {
-      refuse("the model is damaged: section " + in_quotes(*section) + " is out of place");
+      refuse("the model is damaged: section " + in_quotes(*section) + " is not at its position");
     }
     const std::string_view gap = as_text(file_.subspan(end, entry.offset - end));
     const std::span<const std::byte> bytes = file_.subspan(entry.offset, entry.size);

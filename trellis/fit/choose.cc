@@ -154,10 +154,12 @@ LearnerKind learner_of(const Loss& loss, const LearnerOptions& said, const TaskD
 
 void require_one_penalty(const LearnerOptions& said) {
   if (said.c && said.lambda) {
-    throw UsageError("C and lambda say the same, C = 1/(lambda n): give one of them");
+    throw UsageError(
+        "--c and --lambda set the same strength, C = 1/(lambda n): give only one of them");
   }
   if (said.radius && (said.c || said.lambda)) {
-    throw UsageError("a radius holds the weights instead of C or lambda: give one of them");
+    throw UsageError(
+        "--radius bounds the weights instead of --c or --lambda: give only one of them");
   }
 }
 
@@ -168,16 +170,19 @@ void settle_penalty(const LearnerOptions& said, bool started, LearnerOptions& va
   if (values.radius || values.lambda) values.c.reset();
   if (values.l1_ball.value_or(false) && !values.radius) {
     if (said.l1_ball.value_or(false)) {
-      throw UsageError("the ball of the 1-norm is for extragradient with a radius");
+      throw UsageError("--l1-ball requires extragradient with --radius");
     }
     values.l1_ball = false;
   }
   if (values.l1_ball.value_or(false) && started) {
-    throw UsageError("in a ball of the 1-norm extragradient starts from its centre, w = 0");
+    throw UsageError(
+        "extragradient with --l1-ball always starts from w = 0: it cannot start from other "
+        "weights");
   }
   if (values.warm_up.value_or(0) > 0 && values.radius) {
     if (said.warm_up.value_or(0) > 0) {
-      throw UsageError("the warm-up is by bcfw, which holds the weights by C and not by a radius");
+      throw UsageError(
+          "--warm-up cannot be combined with --radius: its learner bcfw requires --c or --lambda");
     }
     values.warm_up = 0;
   }
@@ -187,8 +192,8 @@ void refuse_foreign_dials(const LearnerOptions& said, LearnerKind learner) {
   for (const Dial& dial : dials()) {
     dial.check(said);
     if (!dial.said(said) || dial.learners.has(learner)) continue;
-    throw UsageError(fmt::format("{} has no --{}, which is for {}", to_string(learner), dial.name,
-                                 dial.learners.names()));
+    throw UsageError(fmt::format("--{1} cannot be combined with the learner {0}: it requires {2}",
+                                 to_string(learner), dial.name, dial.learners.names()));
   }
 }
 
@@ -196,11 +201,11 @@ void refuse_foreign_dials(const LearnerOptions& said, LearnerKind learner) {
 std::optional<std::string> refusal_of_sums(const LearnerChoice& choice, const Able& able) {
   const std::string_view sums = able.bounded ? "bounds" : "estimates";
   if (choice.certifies()) {
-    return fmt::format("the sums over its outputs are {}, which certify nothing", sums);
+    return fmt::format("its sums over outputs are {}, which cannot certify a gap", sums);
   }
   const bool online = choice.learner == kSgd || (choice.learner == kDca && !choice.stored_dual());
   if (online || (able.bounded && choice.learner == kLbfgs)) return std::nullopt;
-  return fmt::format("the sums over its outputs are {}, so there are no cuts: choose {}", sums,
+  return fmt::format("its sums over outputs are {}, which give no cuts: choose {}", sums,
                      able.bounded ? "lbfgs, dca or sgd" : "dca or sgd");
 }
 
@@ -213,47 +218,50 @@ std::optional<std::string> refusal_of_loss(const LearnerChoice& choice, const Ab
   }
   if (kNeedsHinge.has(choice.learner) && !choice.loss.hinge()) {
     return fmt::format(
-        "{} is about best outputs, so it needs the hinge (beta = inf: svm or perceptron): for beta "
-        "= {} choose lbfgs, dca, sgd, bcfw or bmrm",
+        "{} works with best outputs and requires the hinge (beta = inf: svm or perceptron): for "
+        "beta = {} choose lbfgs, dca, sgd, bcfw or bmrm",
         name, choice.loss.beta);
   }
   if (choice.slack() && !choice.loss.hinge()) {
-    return fmt::format("slacks are those of the hinge (beta = inf: svm), and beta is {}",
+    return fmt::format("--rescale slack requires the hinge (beta = inf: svm), but beta is {}",
                        choice.loss.beta);
   }
   if (choice.loss.hinge()) {
-    if (draws) return "draws estimate sums, and the hinge has none: choose a finite beta";
-    if (!able.hinge) return "there is no search for its best outputs";
+    if (draws) return "--draws estimates sums, which the hinge does not have: choose a finite beta";
+    if (!able.hinge) return "there is no search for the best outputs of this structure";
     if (choice.slack() && !able.slack) {
-      return "there is no search for the output with the largest product of cost and what it lacks "
-             "in margin, which a rescaled slack asks for";
+      return "--rescale slack requires a search for the output with the largest product of cost "
+             "and margin violation, which this structure does not have";
     }
     return std::nullopt;
   }
   if (draws) {
-    if (!able.draws) return "there is no way to draw its outputs";
-    if (choice.partial) return "unknown labels are summed over, and draws estimate other sums";
-    if (choice.certifies()) return "draws estimate the loss, and an estimate certifies nothing";
+    if (!able.draws) return "outputs of this structure cannot be drawn at random";
+    if (choice.partial) return "--draws cannot estimate the sums over unknown labels";
+    if (choice.certifies())
+      return "--draws gives estimates of the loss, which cannot certify a gap";
     return std::nullopt;
   }
-  if (!able.sums) return "there are no sums over its outputs, hence no smooth loss";
-  if (choice.partial && !able.partial) return "it knows no sets of true outputs";
+  if (!able.sums)
+    return "a smooth loss requires sums over outputs, which this structure does not have";
+  if (choice.partial && !able.partial) return "unknown labels are not supported for this structure";
   if (able.bounded || able.estimated) return refusal_of_sums(choice, able);
   return std::nullopt;
 }
 
 std::optional<std::string> refusal_of_implicit(const LearnerChoice& choice) {
   if (choice.learner != kExtragradient) {
-    return "its weights are known to a kernel alone (--implicit), and only extragradient can do "
-           "without them";
+    return "--implicit keeps the weights in a kernel, without explicit values: only extragradient "
+           "supports this";
   }
-  if (choice.values.l1_ball.value_or(false)) return "weights behind a kernel have no 1-norm";
+  if (choice.values.l1_ball.value_or(false))
+    return "--l1-ball requires explicit weights: it cannot be combined with --implicit";
   if (choice.by_examples()) {
-    return "steps by examples need features, and a kernel (--implicit) has none: choose --steps "
-           "governed or plain";
+    return "--steps examples requires explicit features: with --implicit choose --steps governed "
+           "or plain";
   }
   if (choice.values.warm_up.value_or(0) > 0) {
-    return "the learner that warms it up needs features, and a kernel (--implicit) has none";
+    return "--warm-up requires explicit features: it cannot be combined with --implicit";
   }
   return std::nullopt;
 }
@@ -261,36 +269,38 @@ std::optional<std::string> refusal_of_implicit(const LearnerChoice& choice) {
 std::optional<std::string> refusal_of_learner(const LearnerChoice& choice, const Able& able) {
   const LearnerKind learner = choice.learner;
   if (learner == kMira && !(able.k_best && able.linear_costs)) {
-    return "there is no search for its k best outputs";
+    return "there is no search for the k best outputs of this structure";
   }
   if (learner == kSmo && !able.flat) {
-    return "it is for flat labels, where the dual of an example is a simplex; structured-smo is "
-           "its "
-           "kin over marginals";
+    return "it requires flat labels, where the dual variables of an example form a simplex; for "
+           "other structures choose structured-smo";
   }
   if (kSeesParts.has(learner) && !able.linear_costs) {
-    return "its costs are not linear in the parts, so its margin problem is none over a polytope";
+    return "the costs are not linear in the parts, so the margin problem cannot be written over a "
+           "polytope";
   }
   if (learner == kExtragradient && choice.entropic() && !able.sums) {
-    return "there are no sums over its outputs, hence no entropic steps";
+    return "--geometry entropic requires sums over outputs, which this structure does not have";
   }
   if (learner == kExtragradient && choice.entropic() && (able.bounded || able.estimated)) {
-    return "the sums over its outputs are not exact, hence no entropic steps";
+    return "--geometry entropic requires exact sums over outputs";
   }
   if (choice.by_examples() && choice.values.radius) {
     return kExamplesNeedAPenalty;
   }
   if (learner == kQp && able.relaxed) {
-    return "its linear program is a relaxation, with points that are no mix of outputs, so the QP "
-           "over it would minimise another loss: train on the relaxed structure for that";
+    return "the linear program of this structure is a relaxation, whose points are not always "
+           "mixtures of outputs, so the QP would minimise another loss: train on the relaxed "
+           "structure instead";
   }
   const bool projecting =
       learner == kProjectedGradient || (learner == kExtragradient && !choice.entropic());
-  if (projecting && !able.projects) return "there is no projection onto its polytope";
+  if (projecting && !able.projects)
+    return "there is no projection onto the polytope of this structure";
   if (learner == kStructuredSmo && !able.faces) {
-    return "structured SMO needs outputs that are known by the parts they leave out: one label of "
-           "many, chains and trees whose tables are not tied, packed forests, matchings that cover "
-           "both sides";
+    return "it requires outputs that are determined by the parts they do not contain: one label of "
+           "many, chains and trees without tied tables, packed forests, matchings that cover both "
+           "sides";
   }
   const std::string_view unsigned_weights = learner == kLbfgs ? "L-BFGS"
                                             : learner == kDca && !choice.stored_dual()
@@ -298,8 +308,8 @@ std::optional<std::string> refusal_of_learner(const LearnerChoice& choice, const
                                                 : "";
   if (able.nonnegative && !unsigned_weights.empty()) {
     return fmt::format(
-        "{} cannot keep weights from becoming negative, and some of this problem must stay >= 0; "
-        "BMRM, BCFW, DCA with a stored dual, SGD, MIRA and the perceptron can",
+        "{} cannot keep weights non-negative, but some weights of this problem must be >= 0: "
+        "choose bmrm, bcfw, dca with --dual stored, sgd, mira or perceptron",
         unsigned_weights);
   }
   return std::nullopt;
@@ -308,14 +318,16 @@ std::optional<std::string> refusal_of_learner(const LearnerChoice& choice, const
 // With unknown labels the loss is a difference of convex functions.
 void require_partial(const LearnerChoice& choice) {
   if (choice.learner != kLbfgs && choice.learner != kSgd) {
-    throw UsageError(fmt::format(
-        "unknown labels make the loss non-convex, and {} needs convexity: choose lbfgs or sgd",
-        to_string(choice.learner)));
+    throw UsageError(
+        fmt::format("unknown labels make the loss non-convex, but {} requires a convex loss: "
+                    "choose lbfgs or sgd",
+                    to_string(choice.learner)));
   }
   if (choice.loss.hinge())
-    throw UsageError("unknown labels are summed over, which needs a finite beta");
+    throw UsageError("unknown labels require sums over outputs, and therefore a finite beta");
   if (choice.certifies()) {
-    throw UsageError("unknown labels make the loss non-convex: nothing can be certified");
+    throw UsageError(
+        "unknown labels make the loss non-convex: --certify and --gap are not possible");
   }
 }
 
@@ -409,14 +421,14 @@ LearnerChoice choose(const LearnerOptions& said, const TaskDefaults& defaults, c
                     : fmt::format("{} cannot train this: {}", to_string(choice.learner), *reason));
   }
   if (started && (choice.learner == kSmo || choice.learner == kStructuredSmo)) {
-    throw UsageError(fmt::format("{} starts from w = 0, for it does not know the dual of others",
+    throw UsageError(fmt::format("{} always starts from w = 0: it cannot start from other weights",
                                  to_string(choice.learner)));
   }
   const bool needs_margin = choice.learner != kPerceptron && choice.learner != kSgd;
   if (needs_margin && choice.loss.hinge() && choice.loss.gamma == 0 && !started) {
     throw UsageError(
-        fmt::format("without a margin (gamma = 0) the hinge of weights that are 0 is 0, and {} "
-                    "takes no step: choose the learner perceptron, or a gamma above 0",
+        fmt::format("with gamma = 0 the hinge has no margin and is 0 at w = 0, so {} would take no "
+                    "step: choose the learner perceptron, or gamma above 0",
                     to_string(choice.learner)));
   }
   return choice;

@@ -140,8 +140,7 @@ struct LearnerChoice {
 
 // Said of one radius (choose) and of several (search.h).
 inline constexpr const char* kExamplesNeedAPenalty =
-    "steps by examples need the penalty of --c or --lambda, and a radius has none: choose "
-    "--steps governed or plain";
+    "--steps examples requires --c or --lambda: with --radius choose --steps governed or plain";
 
 // Throws UsageError where it cannot be done, and for dials that the learner does not have.
 // `started`: the weights to start from are not 0.

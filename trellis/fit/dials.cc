@@ -22,17 +22,19 @@ struct NamedLearner {
 };
 
 constexpr std::array<NamedLearner, kNumLearners> kLearners = {{
-    {"lbfgs", kLbfgs, "to the optimum of smooth losses, with all threads; OWL-QN with --l1"},
+    {"lbfgs", kLbfgs,
+     "quasi-Newton, to the optimum of smooth losses, with all threads; OWL-QN with --l1"},
     {"dca", kDca, "dual coordinate ascent: good in a few epochs, no learning rate"},
-    {"sgd", kSgd, "stochastic gradient, for any loss"},
-    {"perceptron", kPerceptron, "averaged or voted (perceptron, svm)"},
+    {"sgd", kSgd, "stochastic gradient descent, for any loss"},
+    {"perceptron", kPerceptron, "averaged or voted perceptron (perceptron, svm)"},
     {"mira", kMira, "k-best MIRA (svm)"},
     {"bcfw", kBcfw, "block-coordinate Frank-Wolfe, to a small gap"},
-    {"bmrm", kBmrm, "bundles of cuts, to a small gap, with all threads"},
+    {"bmrm", kBmrm, "bundle method, to a small gap, with all threads"},
     {"extragradient", kExtragradient,
-     "the saddle point of weights and outputs (svm): block-coordinate dual ascent, example by "
-     "example (--steps examples), or dual extragradient (--steps governed, plain)"},
-    {"projected-gradient", kProjectedGradient, "in both players at once, averaged (svm)"},
+     "saddle point of weights and outputs (svm): block-coordinate dual ascent, example by example "
+     "(--steps examples), or dual extragradient (--steps governed, plain)"},
+    {"projected-gradient", kProjectedGradient,
+     "projected gradient steps on weights and outputs together, averaged (svm)"},
     {"smo", kSmo, "sequential dual ascent for flat labels (svm, maxent, softmax-margin)"},
     {"structured-smo", kStructuredSmo, "sequential minimal optimisation over marginals (svm)"},
     {"qp", kQp, "one convex program by an interior-point method, for small data (svm)"},
@@ -51,28 +53,27 @@ constexpr LearnerSet kTakesSlack = {kDca, kSgd, kPerceptron, kBcfw, kBmrm};
 std::vector<Dial> make_dials() {
   return {
       {"rescale",
-       "What a cost rescales: the margin that is asked for, or the slack, so that what is lacking "
-       "counts as much as the mistake costs [margin]",
+       "Quantity that the cost of a mistake multiplies: the margin required, or the slack (the "
+       "missing margin) [margin]",
        kTakesSlack,
        &Options::rescale,
        false,
        {"margin", "slack"}},
-      {"c", "C: how much the data counts against small weights; lambda is 1/(C n)",
+      {"c", "C, the weight of the loss against the regularisation; lambda is 1/(C n)",
        kAll.but({kPerceptron}), &Options::c, true},
-      {"lambda", "Weight of the squared norm beside the mean loss, instead of C",
+      {"lambda",
+       "Regularisation strength: weight of the squared norm relative to the mean loss, instead of "
+       "C",
        kAll.but({kPerceptron}), &Options::lambda, true},
       {"l1", "Weight of the L1 norm (lbfgs becomes OWL-QN); CRFsuite's c1", {kLbfgs}, &Options::l1},
       {"radius",
-       "Hold the weights within a ball of this radius, instead of by C",
+       "Radius of a ball that bounds the weights, instead of C",
        {kExtragradient, kProjectedGradient, kQp},
        &Options::radius,
        true},
-      {"l1-ball",
-       "The ball of that radius is that of the 1-norm",
-       {kExtragradient},
-       &Options::l1_ball},
-      {"epochs", "Maximum number of passes over the data, or of iterations", kAll.but({kQp}),
-       &Options::epochs, true},
+      {"l1-ball", "Use the 1-norm for the ball of --radius", {kExtragradient}, &Options::l1_ball},
+      {"epochs", "Maximum number of passes over the data (epochs) or of iterations",
+       kAll.but({kQp}), &Options::epochs, true},
       {"patience",
        "Number of epochs without a better score on the dev set (a better mean of five, for "
        "learners "
@@ -83,7 +84,7 @@ std::vector<Dial> make_dials() {
       {"gap", "Stop as soon as the certified relative gap is below this; 0: never",
        kAll.but({kPerceptron, kQp}), &Options::gap},
       {"gap-every",
-       "Epochs between the passes that prove the gap",
+       "Number of epochs between two passes that certify the gap",
        {kBcfw, kExtragradient, kProjectedGradient},
        &Options::gap_every,
        true},
@@ -93,24 +94,26 @@ std::vector<Dial> make_dials() {
        &Options::epsilon},
       {"delta", "Stop at this relative decrease over ten iterations", {kLbfgs}, &Options::delta},
       {"warm-up",
-       "Start from where so many epochs of dca (lbfgs) or bcfw (extragradient) end",
+       "Number of epochs of dca (for lbfgs) or bcfw (for extragradient) that give the starting "
+       "point",
        {kLbfgs, kExtragradient},
        &Options::warm_up},
       {"dual",
-       "online (the paper), or stored: goes on to the optimum",
+       "Dual variables: online: not stored, as in the paper; stored: converges to the optimum",
        {kDca},
        &Options::dual,
        false,
        {"online", "stored"}},
       {"geometry",
-       "entropic steps (by sums), or euclidean ones (by projections)",
+       "Steps: entropic (by sums) or euclidean (by projections)",
        {kExtragradient},
        &Options::geometry,
        false,
        {"entropic", "euclidean"}},
       {"steps",
-       "examples: block-coordinate dual ascent, one example at a time, by --c or --lambda; "
-       "governed: dual extragradient with adaptive steps; plain: with the paper's fixed steps",
+       "Kind of steps: examples: block-coordinate dual ascent, one example at a time, with --c or "
+       "--lambda; governed: dual extragradient with adaptive steps; plain: dual extragradient with "
+       "the fixed steps of the paper",
        {kExtragradient},
        &Options::steps,
        false,
@@ -120,18 +123,21 @@ std::vector<Dial> make_dials() {
        {kDca, kMira, kPerceptron, kBcfw, kSgd},
        &Options::average},
       {"voters",
-       "Keep so many voters, and let them vote; 0: none",
+       "Number of voters (weight vectors) kept for voting; 0: no voting",
        {kPerceptron},
        &Options::voters},
-      {"k", "Outputs that a step looks at", {kMira}, &Options::k, true},
-      {"cache", "Cuts to keep of each example; 0: none", {kBcfw}, &Options::cache},
+      {"k", "Number of best outputs used in a step", {kMira}, &Options::k, true},
+      {"cache", "Number of cuts kept for each example; 0: none", {kBcfw}, &Options::cache},
       {"eta", "Learning rate; 0: chosen on held-out data", {kSgd}, &Options::eta},
       {"step-scale",
-       "First step, in units of the one that is proven",
+       "Length of the first step, relative to the step with a convergence guarantee",
        {kExtragradient, kProjectedGradient},
        &Options::step_scale,
        true},
-      {"draws", "Draws that a gradient is estimated from; 0: exact sums", {kSgd}, &Options::draws},
+      {"draws",
+       "Number of random outputs from which a gradient is estimated; 0: exact sums",
+       {kSgd},
+       &Options::draws},
   };
 }
 
@@ -251,7 +257,7 @@ const Dial& dial(std::string_view name) {
   for (const Dial& one : dials()) {
     if (one.name == name) return one;
   }
-  throw UsageError(fmt::format("there is no dial '{}'", name));
+  throw UsageError(fmt::format("there is no learner option '{}'", name));
 }
 
 }  // namespace trellis

@@ -24,7 +24,7 @@ std::vector<double> automatic_values(const Dial& dial, const LearnerChoice& choi
   const double standard = dial.said(choice.values) ? dial.number(choice.values) : 0;
   if (standard <= 0) {
     throw UsageError(
-        fmt::format("--{} has no values of its own to choose from: name some", dial.name));
+        fmt::format("--{} auto is not possible: list the values to choose from", dial.name));
   }
   const bool counts = dial.member.index() == 1;
   std::vector<double> values;
@@ -63,19 +63,21 @@ std::vector<Candidates> resolve(const std::vector<Candidates>& candidates,
   for (Candidates one : candidates) {
     const Dial& row = dial(one.dial);
     if (!row.learners.has(choice.learner)) {
-      throw UsageError(fmt::format("{} has no --{}, which is for {}", to_string(choice.learner),
-                                   row.name, row.learners.names()));
+      throw UsageError(fmt::format("--{1} cannot be combined with the learner {0}: it requires {2}",
+                                   to_string(choice.learner), row.name, row.learners.names()));
     }
     if (row.name == "radius" && choice.by_examples()) throw UsageError(kExamplesNeedAPenalty);
     if (!row.numeric()) {
-      throw UsageError(fmt::format("--{} is no number: it can have one value only", row.name));
+      throw UsageError(fmt::format("--{} is not numeric: give it only one value", row.name));
     }
     for (const Candidates& other : resolved) {
       if (other.dial == one.dial) {
-        throw UsageError(fmt::format("--{} has several lists of values: give one", row.name));
+        throw UsageError(fmt::format("--{} has several lists of values: give only one", row.name));
       }
       if (row.holds_weights() && dial(other.dial).holds_weights()) {
-        throw UsageError("C, lambda and the radius say the same: give a list of one of them");
+        throw UsageError(
+            "--c, --lambda and --radius all set the strength of the regularisation: give a list "
+            "for only one of them");
       }
     }
     for (const double value : one.values) {

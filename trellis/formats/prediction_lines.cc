@@ -10,7 +10,7 @@ namespace trellis {
 bool PredictionLines::next(std::string_view& line) {
   if (!file_.read_line(line)) return false;
   if (const Index invalid = find_invalid_utf8(line); invalid != std::string_view::npos) {
-    refuse(fmt::format("expected UTF-8, found another byte in column {}", invalid + 1));
+    refuse(fmt::format("expected UTF-8, found an invalid byte in column {}", invalid + 1));
   }
   return true;
 }
@@ -26,7 +26,7 @@ void PredictionLines::require_end(std::string_view things, bool comments) {
   std::string_view line;
   while (next(line)) {
     if (trim(line).empty() || (comments && line.starts_with('#'))) continue;
-    refuse(fmt::format("expected the end of the file, as there are no more {}, found", things),
+    refuse(fmt::format("expected the end of the file, since there are no more {}, found", things),
            line);
   }
 }

@@ -115,10 +115,10 @@ NaiveBayesEstimate bernoulli(const NaiveBayesCounts& counts, double alpha) {
       const double with = row[y] + alpha;
       const double without = counts.examples(static_cast<Label>(y)) - row[y] + alpha;
       if (without < alpha) {
-        throw UsageError(fmt::format(
-            "Bernoulli naive Bayes is about what is there or not: attribute {} counts {} in {} "
-            "examples of label {}",
-            a, row[y], counts.examples(static_cast<Label>(y)), y));
+        throw UsageError(
+            fmt::format("Bernoulli naive Bayes counts each attribute once per example: attribute "
+                        "{} has count {} in {} examples of label {}",
+                        a, row[y], counts.examples(static_cast<Label>(y)), y));
       }
       const double log_with = portable_log(with) - log_totals[y];
       const double log_without = portable_log(without) - log_totals[y];

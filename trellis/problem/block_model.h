@@ -79,7 +79,7 @@ class BlockModel {
  private:
   void require_fit(const BlockExample<S>& example) const {
     const Index parts = example.structure.num_parts();
-    if (example.costs.size() != parts) throw UsageError("one cost per part, please");
+    if (example.costs.size() != parts) throw UsageError("expected one cost per part");
     Index end = 0;
     for (const FeatureBlock& block : example.blocks) {
       if (block.weight_begin < end || block.weight_end() > dimension_) {

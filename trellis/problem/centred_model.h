@@ -39,12 +39,12 @@ class CentredModel {
   explicit CentredModel(const M& model, std::span<const double> centre = {}) : model_(&model) {
     if (centre.empty()) return;
     if (centre.size() != model.dimension()) {
-      throw UsageError("the weights to be held to are those of other features");
+      throw UsageError("the centre of the regularisation belongs to other features");
     }
     for (const WeightRange& range : nonnegative_weights(model)) {
       const auto ranged = centre.subspan(range.begin, range.end - range.begin);
       if (std::any_of(ranged.begin(), ranged.end(), [](double weight) { return weight != 0; })) {
-        throw UsageError("weights that must not be negative can be held to 0 alone");
+        throw UsageError("non-negative weights can only be regularised towards 0");
       }
     }
     begin_ = {0};

@@ -38,8 +38,8 @@ void RankingModel::require_fit() const {
   const auto require = [](bool holds, const char* what) {
     if (!holds) throw UsageError(fmt::format("ranked lists do not fit: {}", what));
   };
-  require(gains_.size() == rows_->num_rows(), "one gain for each document, please");
-  require(lists_.positions.size() == lists_.size(), "one c for each list, please");
+  require(gains_.size() == rows_->num_rows(), "expected one gain for each document");
+  require(lists_.positions.size() == lists_.size(), "expected one c for each list");
   require(std::is_sorted(discounts_.begin(), discounts_.end(), std::greater<>()), "discounts rise");
   for (const std::vector<double>& c : lists_.c) {
     require(std::is_sorted(c.begin(), c.end(), std::greater<>()), "c rises");

@@ -96,15 +96,15 @@ class RescaledSearch {
       for (Index k = 0; k < p.size(); ++k) {
         if (p[k] == 0) continue;
         if (k >= structure.num_level_parts() || p[k] < 0) {
-          throw UsageError("slacks can be rescaled by costs >= 0 of labels alone, not of pairs");
+          throw UsageError(
+              "a rescaled slack requires non-negative costs of single labels, not of pairs");
         }
         unit.add(p[k]);
       }
     }
     if (!unit.exists()) {
       throw UsageError(
-          "slacks can be rescaled by costs that are whole multiples of a unit alone, and these "
-          "have none in common");
+          "a rescaled slack requires costs that are integer multiples of a common unit");
     }
     unit_ = unit.value();
   }
@@ -118,7 +118,8 @@ class RescaledSearch {
       own.levels[k] = static_cast<std::uint32_t>(std::lround(p[k] / unit_));
     }
     const std::uint64_t total = structure.highest_level(own.levels);
-    if (total > kMostLevels) throw UsageError("slacks are rescaled by costs of up to 65535 units");
+    if (total > kMostLevels)
+      throw UsageError("a rescaled slack supports costs of up to 65535 units");
     return total + 1;
   }
 

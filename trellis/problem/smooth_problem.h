@@ -104,8 +104,7 @@ requires Summer<typename M::Structure> &&
     residual = marginals;
     if (log_sum == kImpossible && std::isfinite(gold)) {
       throw UsageError(fmt::format(
-          "the sums of example {} (counted from 0) find no legal output, not even the true one",
-          i));
+          "example {} (counted from 0) has no legal output: even its true output is illegal", i));
     }
     const double loss = log_sum / beta_ - gold;
     const bool rounded = kExactSums<M> && loss < 0;

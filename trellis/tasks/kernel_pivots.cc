@@ -161,10 +161,10 @@ KernelMap map_rows(const Kernel& kernel, const SparseRows& x, const KernelMapOpt
   const double n = static_cast<double>(x.size());
   const double rank = options.max_rank > 0 ? static_cast<double>(options.max_rank) : n;
   if (n * static_cast<double>(x.width) + n * rank > kMostDoubles) {
-    throw UsageError(fmt::format(
-        "a kernel over {} vectors of {} features needs matrices of more than {} GB: limit the "
-        "pivots (--kernel-rank), or use fewer features or vectors",
-        x.size(), x.width, kMostDoubles * 8 / 1e9));
+    throw UsageError(
+        fmt::format("a kernel over {} vectors of {} features requires matrices of more than {} GB: "
+                    "limit the pivots (--kernel-rank), or use fewer features or vectors",
+                    x.size(), x.width, kMostDoubles * 8 / 1e9));
   }
   return KernelMap(kernel, x.to_dense(), x.width, options);
 }
@@ -179,17 +179,17 @@ SparseRows choose_rows(const SparseRows& x, std::span<const Index> chosen) {
 void require_kernel_fits(const std::optional<Kernel>& kernel, bool limited, bool implicit,
                          bool l1) {
   if (!kernel && (limited || implicit)) {
-    throw UsageError(fmt::format("{} is about a kernel: say which with --kernel",
-                                 implicit ? "--implicit" : "--kernel-rank"));
+    throw UsageError(
+        fmt::format("{} requires --kernel", implicit ? "--implicit" : "--kernel-rank"));
   }
   if (implicit && limited) {
-    throw UsageError("--implicit has all training vectors for pivots: it has no --kernel-rank");
+    throw UsageError(
+        "--implicit cannot be combined with --kernel-rank: it uses all training vectors as pivots");
   }
   if (kernel && l1) {
-    throw UsageError(
-        fmt::format("the kernel {} does not go with an L1 penalty: it chooses among attributes, "
-                    "and a kernel has none to choose from",
-                    to_string(*kernel)));
+    throw UsageError(fmt::format(
+        "--kernel {} cannot be combined with an L1 penalty, which selects among explicit features",
+        to_string(*kernel)));
   }
 }
 

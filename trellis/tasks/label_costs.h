@@ -23,8 +23,8 @@ inline std::vector<double> label_costs(std::span<const std::string> labels,
   for (const auto& [label, weight] : weights) {
     const auto found = std::find(labels.begin(), labels.end(), label);
     if (found == labels.end()) {
-      throw UsageError(
-          fmt::format("the label '{}', which is given a weight, does not occur", label));
+      throw UsageError(fmt::format(
+          "the label '{}' of --label-weight does not occur in the training set", label));
     }
     if (!(weight >= 0) || std::isinf(weight)) {
       throw UsageError(

@@ -15,7 +15,7 @@ void read_meta(const ModelReader& reader, std::string_view kind, std::uint32_t n
   try {
     read(meta);
   } catch (const ValueError&) {
-    refuse(reader, "the model's description lacks something or has it in another form");
+    refuse(reader, "the model's description is incomplete or damaged");
   } catch (const UsageError& error) {
     refuse(reader, error.what());
   }

@@ -15,8 +15,8 @@ void SearchCounts::add(double gap) {
 std::string SearchCounts::sentence(std::string_view outputs_are) const {
   if (not_proven == 0) return {};
   return fmt::format(
-      "{} of {} {} reached --search-limit: their predictions are not proved to be the best by the "
-      "model, and score at most {:.3g} less than the best",
+      "{} of {} {} reached --search-limit: their predictions are not proven to be the best, and "
+      "score at most {:.3g} below the best",
       not_proven, outputs, outputs_are, largest_gap);
 }
 

@@ -106,7 +106,7 @@ void check_pairs(Index num_rows, std::span<const TranslationPair> pairs) {
   std::vector<bool> is_first(num_rows), is_second(num_rows);
   for (const TranslationPair& pair : pairs) {
     if (pair.first >= num_rows || pair.second >= num_rows) {
-      throw UsageError(fmt::format("a pair has the document {}, and there are {} mixtures",
+      throw UsageError(fmt::format("a pair has the document {}, but there are only {} mixtures",
                                    std::max(pair.first, pair.second), num_rows));
     }
     if (is_first[pair.first] || is_second[pair.second]) {

@@ -94,14 +94,12 @@ TEST(BracketReader, FunctionTagsAreCutUnlessTheLabelBeginsWithTheMark) {
 }
 
 TEST(BracketReader, BracketsThatAreNotClosedAreToldWithTheirLines) {
-  EXPECT_EQ(
-      complaint("(TOP (NN a))\n(TOP (S (NN b))\n\n"),
-      "t:2: expected a closing bracket for each opening one, but the file ends inside of this "
-      "tree; the innermost bracket that is open, of line 2, is \"(TOP\"");
-  EXPECT_EQ(
-      complaint("(TOP\n (S\n  (NP (NN b)"),
-      "t:1: expected a closing bracket for each opening one, but the file ends inside of this "
-      "tree; the innermost bracket that is open, of line 3, is \"(NP\"");
+  EXPECT_EQ(complaint("(TOP (NN a))\n(TOP (S (NN b))\n\n"),
+            "t:2: expected a closing bracket for each opening bracket, but the file ends inside "
+            "this tree; the innermost open bracket, in line 2, is \"(TOP\"");
+  EXPECT_EQ(complaint("(TOP\n (S\n  (NP (NN b)"),
+            "t:1: expected a closing bracket for each opening bracket, but the file ends inside "
+            "this tree; the innermost open bracket, in line 3, is \"(NP\"");
   // The next tree tells it before the file ends.
   EXPECT_EQ(complaint("(TOP (NN a))\n(TOP (S (NN b))\n(TOP (NN c))\n"),
             "t:3: expected no root inside of another tree, found \"(TOP\"; is a closing bracket "
@@ -114,7 +112,7 @@ TEST(BracketReader, BracketsThatAreNotClosedAreToldWithTheirLines) {
 
 TEST(BracketReader, BracketsThatWereNeverOpenedAreRefused) {
   EXPECT_EQ(complaint("(TOP (NN a))\n(TOP (NN a)))\n"),
-            "t:2: expected an opening bracket, found a closing one too many");
+            "t:2: expected an opening bracket, found a closing bracket too many");
 }
 
 TEST(BracketReader, WhatIsNoTreeIsRefused) {
@@ -125,13 +123,14 @@ TEST(BracketReader, WhatIsNoTreeIsRefused) {
   EXPECT_EQ(complaint("(dog)"),
             "t:1: expected a tag and its word, or brackets, in the bracket of \"(dog\"");
   EXPECT_EQ(complaint("(TOP dog)"), "t:1: expected a tag for the word \"dog\"");
-  EXPECT_EQ(complaint("(TOP (NP the dog))"),
-            "t:1: expected one word in the bracket of \"(NP the\", found another: \"dog\"");
+  EXPECT_EQ(
+      complaint("(TOP (NP the dog))"),
+      "t:1: expected only one word in the bracket of \"(NP the\", found another word: \"dog\"");
   EXPECT_EQ(complaint("(TOP (NP the (NN dog)))"),
             "t:1: expected a closing bracket after the word \"the\"");
   EXPECT_EQ(complaint("(TOP (NP (DT the)\n dog))"),
-            "t:2: expected a bracket with a tag and its word beside the brackets of \"(NP\", found "
-            "the word \"dog\"");
+            "t:2: expected a bracket with a tag and its word, next to the other brackets of "
+            "\"(NP\", found the word \"dog\"");
   EXPECT_EQ(complaint("(TOP (NN a)) b (TOP (NN c))"),
             "t:1: expected an opening bracket, found \"b\"");
   EXPECT_EQ(complaint("(TOP (NN a\xff))"),

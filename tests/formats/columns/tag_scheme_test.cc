@@ -119,7 +119,7 @@ TEST(TagScheme, ReadTagsReportsFaults) {
       read_tags(Views{"O", "I-X", "O"}, reading, labels, repaired);
   ASSERT_TRUE(fault);
   EXPECT_EQ(fault->token, 1u);
-  EXPECT_TRUE(fault->message.ends_with("; --repair reads it as conlleval does"));
+  EXPECT_TRUE(fault->message.ends_with("; use --repair to read it as conlleval does"));
   const std::optional<TagFault> beyond_repair =
       read_tags(Views{"O", "I-X", "NN"}, reading, labels, repaired);
   EXPECT_EQ(beyond_repair->message.find("--repair"), std::string::npos);

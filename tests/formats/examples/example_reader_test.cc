@@ -108,21 +108,21 @@ TEST(ExampleReader, SaysWhereAndWhatWasExpected) {
   EXPECT_EQ(refusal("a\tb\n\nc\td\n"), "f:2: expected an example, found an empty line");
   EXPECT_EQ(refusal("a\tb\nc\td\te\n"), "f:2: expected 2 columns (label,text), found 3");
   EXPECT_EQ(refusal("a\tb\n\tc\n"), "f:2: expected a label, found none");
-  EXPECT_EQ(refusal("a\tb\xff\n"), "f:1: expected UTF-8, found another byte in column 4");
+  EXPECT_EQ(refusal("a\tb\xff\n"), "f:1: expected UTF-8, found an invalid byte in column 4");
   EXPECT_EQ(refusal("1 2:1\n1 x:1\n"),
-            "f:2: column 3: expected an index from 0 on before the colon, found \"x:1\"");
+            "f:2: column 3: expected an index of at least 0 before the colon, found \"x:1\"");
   EXPECT_EQ(refusal("1 2:1\n1 -3:1\n"),
-            "f:2: column 3: expected an index from 0 on before the colon, found \"-3:1\"");
+            "f:2: column 3: expected an index of at least 0 before the colon, found \"-3:1\"");
   EXPECT_EQ(refusal("1 2:1\n1 4294967296:1\n"),
             "f:2: column 3: expected an index up to 4294967295, found \"4294967296\"");
   EXPECT_EQ(refusal("1 2:1\n1 1:1 3:nan\n"),
-            "f:2: column 7: expected a finite number behind the colon, found \"3:nan\"");
+            "f:2: column 7: expected a finite number after the colon, found \"3:nan\"");
   EXPECT_EQ(refusal("1 2:1\n1 3:inf\n"),
-            "f:2: column 3: expected a finite number behind the colon, found \"3:inf\"");
+            "f:2: column 3: expected a finite number after the colon, found \"3:inf\"");
   EXPECT_EQ(refusal("1 2:1\n1 3:1e39\n"),
             "f:2: column 3: expected a value up to 3.4e38, found \"3:1e39\"");
   EXPECT_EQ(refusal("1 2:1\n1 3:\n"),
-            "f:2: column 3: expected a finite number behind the colon, found \"3:\"");
+            "f:2: column 3: expected a finite number after the colon, found \"3:\"");
   EXPECT_EQ(refusal("1 2:1\n1 3\n"), "f:2: column 3: expected index:value, found \"3\"");
   EXPECT_EQ(refusal("1 2:1 2:3\n"), "f:1: expected each index once, found 2 twice");
   EXPECT_EQ(refusal("1 2:0 3:1 2:3\n"), "f:1: expected each index once, found 2 twice");

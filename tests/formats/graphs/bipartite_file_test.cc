@@ -77,7 +77,7 @@ TEST(MatchGraphFile, NamesMayHoldColons) {
 
 TEST(MatchGraphFile, RefusesWithTheLine) {
   const std::pair<std::string, std::string> cases[] = {
-      {"", "g.txt: there is no graph in it"},
+      {"", "g.txt: expected a graph ('graph NAME LEFT RIGHT'), found none"},
       {"0 0 1\n", "g.txt:1: expected 'graph NAME LEFT RIGHT'"},
       {"graph a 2\n", "g.txt:1: expected 'graph NAME LEFT RIGHT'"},
       {"graph a 0 2\n", "g.txt:1: the graph 'a' has no nodes"},
@@ -86,18 +86,22 @@ TEST(MatchGraphFile, RefusesWithTheLine) {
       {"graph a 2 2\n2 0 1\n", "g.txt:2: expected a left node, 0 to 1, found 2"},
       {"graph a 2 2\nx 0 1\n", "g.txt:2: expected a left node, found"},
       {"graph a 2 2\n0\n", "g.txt:2: expected the two nodes of an edge"},
-      {"graph a 2 2\n0 0 1\n0 1 1\n0 0 2\n", "g.txt:4: the edge 0 0 stands there twice: line 2"},
+      {"graph a 2 2\n0 0 1\n0 1 1\n0 0 2\n",
+       "g.txt:4: the edge 0 0 occurs twice: it is also in line 2"},
       {"graph a 2 2\n0 0 nan\n", "g.txt:2: expected a feature, a finite number"},
       {"graph a 2 2\n0 0 1e300\n", "g.txt:2: expected a feature, a finite number"},
       {"graph a 2 2\n0 0 1\n0 1 1 2\n", "g.txt:3: expected 1 features, as on other edges, found 2"},
       {"graph a 2 2\n0 0 1\n0 1 f:1\n", "g.txt:3: expected features without names"},
       {"graph a 2 2\n0 0 f:1\n0 1 1\n", "g.txt:3: expected a feature as NAME:VALUE"},
-      {"graph a 2 2\n0 0 f:1 g:2 f:3\n", "g.txt:2: the edge has a feature twice: \"f\""},
+      {"graph a 2 2\n0 0 f:1 g:2 f:3\n",
+       "g.txt:2: expected each feature of an edge once, found twice: \"f\""},
       {"graph a 2 2\n0 0\n", "g.txt:2: expected features on the first edge"},
       {"graph a 2 2\n0 0 * 1\n0 1 * 1\n", "g.txt:3: left node 0 has two true matches, 0 and 1"},
-      {"graph a 2 2\n0 0 * 1\n1 0 * 1\n", "g.txt:3: right node 0 has two true matches: line 2"},
+      {"graph a 2 2\n0 0 * 1\n1 0 * 1\n",
+       "g.txt:3: right node 0 has two true matches: the other is in line 2"},
       {"graph a 1 1\n0 0 1\ngraph b 1 1\n", "g.txt:3: expected an empty line"},
-      {"graph a 1 1\n0 0 1\n\ngraph a 1 1\n0 0 1\n", "g.txt:4: the file has another graph called"},
+      {"graph a 1 1\n0 0 1\n\ngraph a 1 1\n0 0 1\n",
+       "g.txt:4: expected each graph name once in a file, found again"},
       {"graph a 2000000 2000000\n0 0 1\n", "g.txt:1: the graph 'a' has 4000000 nodes, but only 1"},
   };
   for (const auto& [text, message] : cases) {

@@ -45,7 +45,7 @@ TEST(GraphFile, ReadsNodesEdgesAndFeatures) {
 
 TEST(GraphFile, UnknownLabelsAreForPrediction) {
   const std::string text = "graph g 2 1\n? 1\n0 2\n0 1\n";
-  EXPECT_NE(message_of(text).find("g.txt:2: expected a label that is known"), std::string::npos);
+  EXPECT_NE(message_of(text).find("g.txt:2: expected a known label"), std::string::npos);
   EXPECT_EQ(read(text, {false, false}).graphs[0].labels[0], kUnknownLabel);
 }
 
@@ -53,8 +53,8 @@ TEST(GraphFile, SaysWhereAndWhatIsWrong) {
   const auto expect = [](const std::string& text, const std::string& message) {
     EXPECT_NE(message_of(text).find(message), std::string::npos) << message_of(text);
   };
-  expect("", "g.txt: there is no graph in it");
-  expect("# nothing\n", "there is no graph in it");
+  expect("", "g.txt: expected graphs, found none");
+  expect("# nothing\n", "expected graphs, found none");
   expect("graf g 1 0\n", "g.txt:1: expected 'graph NAME NODES EDGES'");
   expect("graph g 0 0\n", "g.txt:1: the graph 'g' has no nodes");
   expect("graph g -1 0\n", "expected the number of nodes");
@@ -67,11 +67,12 @@ TEST(GraphFile, SaysWhereAndWhatIsWrong) {
   expect("graph g 2 1\n1 1\n0 1 2\n0 1\n", "g.txt:3: expected 1 features of a node");
   expect("graph g 2 1\n1 1\n0 1\n0 2\n", "g.txt:4: expected nodes 0 to 1, found 2");
   expect("graph g 2 1\n1 1\n0 1\n1 1\n", "g.txt:4: an edge leads from node 1 to itself");
-  expect("graph g 2 1\n1 1\n0 1\n0 1 -0.5\n", "submodularity forbids others, found \"-0.5\"");
+  expect("graph g 2 1\n1 1\n0 1\n0 1 -0.5\n", "(required by submodularity), found \"-0.5\"");
   expect("graph g 2 1\n1 1\n0 1\n0 1 nan\n", "a finite number");
   expect("graph g 2 2\n1 1\n0 1\n0 1 1\n1 0 1\n", "g.txt:5: the edge between nodes 0 and 1");
   expect("graph g 3 1\n1 1\n0 1\n0 1\n0 1\n", "g.txt:1: expected a connected graph");
-  expect("graph g 1 0\n1 1\ngraph g 1 0\n1 1\n", "another graph called \"g\"");
+  expect("graph g 1 0\n1 1\ngraph g 1 0\n1 1\n",
+         "expected each graph name once in a file, found again \"g\"");
 }
 
 TEST(GraphFile, GraphsMayFallApartWhereThatIsAllowed) {

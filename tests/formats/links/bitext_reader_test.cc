@@ -127,8 +127,8 @@ TEST(BitextReader, RefusesLinesWithoutTwoSides) {
   EXPECT_EQ(complaint(one("a ||| b ||| c |||\n")),
             "text:1: expected one ' ||| ' between the two sides, found 3");
   EXPECT_EQ(complaint(one("a ||| b\tc\n")),
-            "text:1: expected a tab or ' ||| ' between the two sides, found both; --separator "
-            "tells them apart");
+            "text:1: expected a tab or ' ||| ' between the two sides, found both: choose one with "
+            "--separator");
 }
 
 TEST(BitextReader, RefusesBytesThatAreNoText) {

@@ -84,8 +84,9 @@ TEST(LinkReader, SwapsSides) {
   LinkReadingOptions options;
   options.swap = true;
   EXPECT_EQ(links_of("0-3 1-2-P\n", {{4, 2}}, options), (Gold{{{{3, 0}}, {{2, 1}, {3, 0}}, {}}}));
-  EXPECT_EQ(complaint("0-3\n", {{3, 2}}, options),
-            "links:1: expected a source word from 0 to 2, for the sentence has 3, found \"0-3\"");
+  EXPECT_EQ(
+      complaint("0-3\n", {{3, 2}}, options),
+      "links:1: expected a source word from 0 to 2, since the sentence has 3 words, found \"0-3\"");
 }
 
 TEST(LinkReader, LeavesOutLinksToTheEmptyWord) {
@@ -101,10 +102,10 @@ TEST(LinkReader, RefusesLinksOfWordsThatThereAreNot) {
   EXPECT_EQ(complaint("2-0\n", {{2, 1}}),
             "links:1: expected a source word from 0 to 1, for the sentence has 2, found \"2-0\"");
   EXPECT_EQ(complaint("0-0\n", {{2, 0}}),
-            "links:1: expected no link, for the target sentence has no word, found \"0-0\"");
+            "links:1: expected no link, since the target sentence is empty, found \"0-0\"");
   EXPECT_EQ(complaint("1 1 1\n1 3 1 S\n", {{2, 2}}),
-            "links:2: expected a source word from 1 to 2, for the sentence has 2, found \"1 3 1 "
-            "S\"");
+            "links:2: expected a source word from 1 to 2, since the sentence has 2 words, found "
+            "\"1 3 1 S\"");
 }
 
 TEST(LinkReader, RefusesSentencesThatThereAreNot) {
@@ -147,16 +148,16 @@ TEST(LinkReader, RefusesGizaThatDoesNotFitTogether) {
             "links:1: expected '# Sentence pair (1) source length 2 target length 3 …', found \"# "
             "Sentence pair 1\"");
   EXPECT_EQ(complaint(comment + "a\n"),
-            "links:2: expected 2 target words as the pair's first line says, found 1");
+            "links:2: expected 2 target words, as declared in the first line of the pair, found 1");
   EXPECT_EQ(complaint(comment + "a b\nNULL ({ }) x ({ }) y ({ })\n"),
-            "links:3: expected 1 source words as the pair's first line says, found 2");
+            "links:3: expected 1 source words, as declared in the first line of the pair, found 2");
   EXPECT_EQ(complaint(comment + "a b\nx ({ })\n"), "links:3: expected NULL first, found \"x\"");
   EXPECT_EQ(complaint(comment + "a b\nNULL ({ }) x ({ 3 })\n"),
             "links:3: expected a target word from 1 to 2, found \"3\"");
   EXPECT_EQ(complaint(comment + "a b\nNULL ({ }) x\n"),
-            "links:3: expected '({' behind the word \"x\"");
+            "links:3: expected '({' after the word \"x\"");
   EXPECT_EQ(complaint(comment + "a b\nNULL ({ }) x ({ 1\n"),
-            "links:3: expected '})' behind the links of \"x\"");
+            "links:3: expected '})' after the links of \"x\"");
   EXPECT_EQ(complaint(comment + "a b\n\n"),
             "links:3: expected NULL and the source words, found none");
   EXPECT_EQ(

@@ -61,8 +61,8 @@ TEST(QueryReader, NeedsNoGradesWhereNoneAreAskedFor) {
 
 TEST(QueryReader, NamesBothLinesOfAQueryInTwoPlaces) {
   expect_refused("1 qid:1 1:2\n0 qid:1 1:3\n0 qid:2 1:1\n2 qid:1 1:1\n",
-                 "q.txt:4: expected the documents of a query together, found query 1 again, whose "
-                 "documents ended in line 2");
+                 "q.txt:4: expected the documents of a query on consecutive lines, found query 1 "
+                 "again, whose last document was in line 2");
 }
 
 TEST(QueryReader, RefusesWhatIsNoGrade) {
@@ -73,9 +73,9 @@ TEST(QueryReader, RefusesWhatIsNoGrade) {
 
 TEST(QueryReader, RefusesLinesThatAreNotOfTheFormat) {
   expect_refused("1 1:2\n", "column 3: expected the query, qid:…, found \"1:2\"");
-  expect_refused("1\n", "q.txt:1: expected the query, qid:…, behind the grade");
+  expect_refused("1\n", "q.txt:1: expected the query, qid:…, after the grade");
   expect_refused("1 qid: 1:2\n", "expected the query, qid:…, found");
-  expect_refused("1 qid:1 1:nan\n", "column 9: expected a finite number behind the colon");
+  expect_refused("1 qid:1 1:nan\n", "column 9: expected a finite number after the colon");
   expect_refused("1 qid:1 1:inf\n", "finite number");
   expect_refused("1 qid:1 1:1e39\n", "expected a value up to");
   expect_refused("1 qid:1 word\n", "column 9: expected index:value, found \"word\"");

@@ -138,7 +138,7 @@ TEST(LabelReader, RefusesAttributesThatItCannotUseWithTheirLine) {
   const std::pair<const char*, const char*> attributes[] = {
       {"a {x,y,x}", "\"x\""},
       {"a {}", "expected a value"},
-      {"a real real", "nothing behind"},
+      {"a real real", "nothing after"},
       {"'a real", "quote"},
       {"a", "type"},
       {"'' real", "empty"},
@@ -202,7 +202,7 @@ TEST(LabelReader, TheRelationOfMekaSaysWhichAttributesAreLabels) {
   EXPECT_EQ(first.label_names, (Names{"a"}));
   EXPECT_EQ(first.feature_names, (Names{"x", "b"}));
   EXPECT_EQ(first.recognised,
-            "data: the first 1 attributes are labels, as its relation says (-C 1)");
+            "data: the first 1 attributes are labels, as given in @relation (-C 1)");
   const LabelData last = read("@relation \"-C -1\"\n" + attributes + rows);
   EXPECT_EQ(last.label_names, (Names{"b"}));
   EXPECT_TRUE(read("@relation 'any: -C 1'\n" + attributes + rows, {"b"}).recognised.empty());

@@ -71,21 +71,22 @@ TEST(SequenceReader, AModelFindsItsColumns) {
 TEST(SequenceReader, SaysWhereItWentWrong) {
   ColumnOptions options;
   EXPECT_EQ(complaint("a x 1\nb 2\n"), "f.tsv:2: expected 3 columns, found 2");
-  EXPECT_NE(complaint("a\nb\n").find("beside that of the state"), std::string::npos);
+  EXPECT_NE(complaint("a\nb\n").find("in addition to the column of states"), std::string::npos);
   EXPECT_NE(complaint("a \xff\n").find("UTF-8"), std::string::npos);
   options.state = "4";
   EXPECT_EQ(complaint("a x 1\n", options), "f.tsv:1: expected a column 4, found 3 columns");
   options.state = "name";
-  EXPECT_NE(complaint("a x 1\n", options).find("called by their numbers"), std::string::npos);
+  EXPECT_NE(complaint("a x 1\n", options).find("are given by numbers"), std::string::npos);
   options = {};
   options.observations = {"3"};
-  EXPECT_NE(complaint("a x 1\n", options).find("two things at once"), std::string::npos);
+  EXPECT_NE(complaint("a x 1\n", options).find("is used twice"), std::string::npos);
   options = {};
   options.sequence = "day";
-  EXPECT_NE(complaint("a x 1\n", options).find("about CSV"), std::string::npos);
+  EXPECT_NE(complaint("a x 1\n", options).find("requires CSV"), std::string::npos);
   EXPECT_EQ(complaint("day,a,s\n1,x,y\n2,x,y\n1,x,y\n", options, "f.csv"),
-            "f.csv:4: the lines of this sequence do not stand together: \"1\"");
-  EXPECT_EQ(complaint("day,a,a\n", options, "f.csv"), "f.csv:1: this column is named twice: \"a\"");
+            "f.csv:4: expected the lines of a sequence together, found again \"1\"");
+  EXPECT_EQ(complaint("day,a,a\n", options, "f.csv"),
+            "f.csv:1: expected each column name once, found twice: \"a\"");
   EXPECT_NE(complaint("night,a,s\n", options, "f.csv").find("expected a column day"),
             std::string::npos);
   EXPECT_NE(complaint("day,a,s\n1,\"x,y\n", options, "f.csv").find("f.csv:2: expected a closing"),

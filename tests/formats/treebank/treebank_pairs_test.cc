@@ -32,16 +32,16 @@ TEST(TreebankPairs, SentencesOfTheSameWordsComeTogether) {
 
 TEST(TreebankPairs, WordsThatDifferAreRefused) {
   EXPECT_EQ(complaint(dig + here, "# c\n" + dig + there),
-            "system:3: expected the word of gold:2, found \"there\"");
+            "system:3: expected the same word as at gold:2, found \"there\"");
   EXPECT_EQ(complaint(dig, dig + here),
             "system:1: expected a sentence of 1 words, as in gold:1, found 2");
 }
 
 TEST(TreebankPairs, FilesOfUnequalLengthAreRefused) {
   EXPECT_EQ(complaint(dig + '\n' + dig, dig),
-            "system: expected as many sentences as gold has, found the end at its line 3");
+            "system: expected as many sentences as in gold, found the end at its line 3");
   EXPECT_EQ(complaint(dig, dig + '\n' + dig),
-            "gold: expected as many sentences as system has, found the end at its line 3");
+            "gold: expected as many sentences as in system, found the end at its line 3");
 }
 
 }  // namespace

@@ -158,8 +158,7 @@ TEST(TreebankReader, RefusesIdsOutOfOrder) {
   EXPECT_EQ(complaint({row("01", "a", "0")}), "t:1: expected the id 1, found \"01\"");
   EXPECT_EQ(complaint({row("x", "a", "0")}), "t:1: expected the id 1, found \"x\"");
   EXPECT_EQ(complaint({"1\ta\t_\tN\tN\t_\t0\tROOT", "2-3\tb\t_\tN\tN\t_\t0\tROOT"}),
-            "t:2: expected the id 2 (CoNLL-X has no other lines than those of words), found "
-            "\"2-3\"");
+            "t:2: expected the id 2 (CoNLL-X files contain only lines of words), found \"2-3\"");
 }
 
 TEST(TreebankReader, RefusesBadRanges) {
@@ -197,7 +196,7 @@ TEST(TreebankReader, RefusesCommentsInsideSentences) {
 
 TEST(TreebankReader, RefusesHeadsThatAreNoWords) {
   EXPECT_EQ(complaint({row("1", "a", "0"), row("2", "b", "3"), "", row("1", "c", "0")}),
-            "t:2: expected a head from 0 to 2, the sentence's last word, found \"3\"");
+            "t:2: expected a head from 0 to 2 (the last word of the sentence), found \"3\"");
   for (const char* head : {"-1", "x", "03", "1.1", "12345678901234567890"}) {
     EXPECT_EQ(complaint({row("1", "a", head)}),
               std::string("t:1: expected a head in column 7 (the number of a word, 0 for the root, "

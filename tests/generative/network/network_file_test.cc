@@ -86,12 +86,12 @@ TEST(Bif, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(bif_complaint(b + "(no) 0.5, 0.2, 0.2; }"),
             "a.bif:7: 'b' given no: the probabilities sum to 0.8999999999999999");
   EXPECT_EQ(bif_complaint(b + "(no) 1.5, -0.25, -0.25; }"),
-            "a.bif:7: 'b' given no: -0.25 is no probability");
+            "a.bif:7: 'b' given no: -0.25 is not a probability");
   EXPECT_EQ(bif_complaint(b + "}"), "a.bif:5: there are no probabilities of 'b' given no");
   EXPECT_EQ(bif_complaint(b + "(maybe) 1, 0, 0; }"),
             "a.bif:7: expected a value of 'a', found \"maybe\"");
   EXPECT_EQ(bif_complaint(b + "(yes) 1, 0, 0; }"),
-            "a.bif:7: these probabilities stand in line 6 already");
+            "a.bif:7: these probabilities are already given in line 6");
   EXPECT_EQ(bif_complaint(b + "(no) 1, 0; }"), "a.bif:7: expected a probability, found \";\"");
   EXPECT_EQ(bif_complaint(b + "(no) 1, 0, 0, 0; }"), "a.bif:7: expected ';', found \"0\"");
   EXPECT_EQ(bif_complaint(b + "(no) 1, 0, 0;"),
@@ -102,11 +102,11 @@ TEST(Bif, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(bif_complaint(kHead + "probability ( a ) { table 0.5, 0.5; }"),
             "a.bif:5: there are two tables of \"a\"");
   EXPECT_EQ(bif_complaint(kHead + "variable a { type discrete [ 1 ] { x }; }"),
-            "a.bif:5: there is a second variable \"a\"");
+            "a.bif:5: expected each variable once, found again \"a\"");
   EXPECT_EQ(bif_complaint("variable a { type discrete [ 3 ] { x, y }; }"),
-            "a.bif:1: 2 values where it says \"3\"");
+            "a.bif:1: found 2 values, but the type declares \"3\"");
   EXPECT_EQ(bif_complaint("variable a { type discrete [ 2 ] { x, x }; }"),
-            "a.bif:1: a value that is there twice \"x\"");
+            "a.bif:1: expected each value once, found twice \"x\"");
   EXPECT_EQ(bif_complaint("variable a { type real; }"),
             "a.bif:1: expected discrete, the only type there is, found \"real\"");
   EXPECT_EQ(bif_complaint("\n/* \n"), "a.bif:2: the comment has no end");
@@ -182,9 +182,12 @@ TEST(NetFile, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(net_complaint("node a"),
             "a.net:1: expected variable, p, or a variable followed by <-, found \"node\"");
   EXPECT_EQ(net_complaint("variable a"), "a.net:1: expected variable NAME VALUE VALUE…");
-  EXPECT_EQ(net_complaint("variable a x x"), "a.net:1: a value that is there twice \"x\"");
-  EXPECT_EQ(net_complaint(head + "variable a 0 1"), "a.net:6: there is a second variable \"a\"");
-  EXPECT_EQ(net_complaint(head + "b <- a"), "a.net:6: there is a second list of parents of \"b\"");
+  EXPECT_EQ(net_complaint("variable a x x"),
+            "a.net:1: expected each value once, found twice \"x\"");
+  EXPECT_EQ(net_complaint(head + "variable a 0 1"),
+            "a.net:6: expected each variable once, found again \"a\"");
+  EXPECT_EQ(net_complaint(head + "b <- a"),
+            "a.net:6: expected one list of parents, found a second one of \"b\"");
   EXPECT_EQ(net_complaint(head + "a <- c"),
             "a.net:6: expected a variable that is declared above, found \"c\"");
   EXPECT_EQ(net_complaint(head + "a <- b"), "a.net:6: the network has a cycle: a -> b -> a");
@@ -194,11 +197,11 @@ TEST(NetFile, SaysWhatIsWrongAndWhere) {
             "a.net:6: expected a value of 'a', found \"maybe\"");
   EXPECT_EQ(net_complaint(head + "p b : 1 0 0"), "a.net:6: expected 1 values of parents, found 0");
   EXPECT_EQ(net_complaint(head + "p a : 0.5 0.5\np a : 0.5 0.5"),
-            "a.net:7: these probabilities stand in line 6 already");
+            "a.net:7: these probabilities are already given in line 6");
   EXPECT_EQ(net_complaint(head + "p a : 0.5 0.5"),
             "a.net: row 1 of 2 has no probabilities of \"b\"");
   EXPECT_EQ(net_complaint(head + "p a : 0.5 0.5\na <- b"),
-            "a.net:7: parents are told before probabilities");
+            "a.net:7: the parents of a variable must come before its probabilities");
 }
 
 TEST(NetFile, ReadsWhatItWrites) {

@@ -339,7 +339,7 @@ void expect_refused(const std::string& message, std::vector<Index> labels, std::
 TEST(TreeMrfLayout, WhatIsNoForestIsRefused) {
   expect_refused("edge (2, 0) closes a cycle", {2, 2, 2}, {{0, 1}, {1, 2}, {2, 0}});
   expect_refused("edge (1, 1) is a loop", {2, 2}, {{1, 1}});
-  expect_refused("edge (0, 1) is there twice", {2, 2}, {{0, 1}, {1, 0}});
+  expect_refused("edge (0, 1) occurs twice", {2, 2}, {{0, 1}, {1, 0}});
   expect_refused("edge (0, 2) leaves the 2 nodes", {2, 2}, {{0, 2}});
   expect_refused("node 1 has no labels", {2, 0}, {});
   expect_refused("a forest needs a node", {}, {});

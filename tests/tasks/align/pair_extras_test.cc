@@ -101,12 +101,13 @@ TEST_F(PairExtrasTest, LinksThatDoNotFitAreRefusedWithTheLine) {
   EXPECT_EQ(refusal("0-2\n"),
             "l:1: expected a target word from 0 to 1, for the sentence has 2, found \"0-2\"");
   EXPECT_EQ(refusal("\n0-0\n"),
-            "l:2: expected no link, for the source sentence has no word, found \"0-0\"");
+            "l:2: expected no link, since the source sentence is empty, found \"0-0\"");
   EXPECT_EQ(refusal("0-0\nx\n"), "l:2: expected links as 0-0, 0?0 or 0-0-P, found \"x\"");
-  EXPECT_EQ(refusal("3 1 1\n1 4 1 S\n"),
-            "l:2: expected a source word from 1 to 3, for the sentence has 3, found \"1 4 1\"");
+  EXPECT_EQ(
+      refusal("3 1 1\n1 4 1 S\n"),
+      "l:2: expected a source word from 1 to 3, since the sentence has 3 words, found \"1 4 1\"");
   EXPECT_EQ(refusal("1 1 1\n4 1 1\n"), "l:2: expected a sentence from 1 to 3, found \"4\"");
-  EXPECT_EQ(refusal("0 1 1\n"), "l:1: expected a sentence from 1 on, found \"0\"");
+  EXPECT_EQ(refusal("0 1 1\n"), "l:1: expected a sentence number of at least 1, found \"0\"");
   EXPECT_EQ(refusal("1 1\n"),
             "l:1: expected 'sentence source target [S|P] [confidence]', found \"1 1\"");
   const std::string giza = kGiza;

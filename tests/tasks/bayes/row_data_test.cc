@@ -45,9 +45,9 @@ TEST(TableReader, SaysWhatIsWrongAndWhere) {
   const std::vector<std::pair<std::string, std::string>> faults = {
       {"", "t: expected a header with the names of the columns"},
       {"a,,b\n", "t:1: expected a name for every column of the header"},
-      {"a,b,a\n", "t:1: two columns of the header have the name \"a\""},
-      {"a,b\nx,y\n\nx\n", "t:4: expected 2 cells, as the header has, found 1"},
-      {"a,b\nx,y,z\n", "t:2: expected 2 cells, as the header has, found 3"},
+      {"a,b,a\n", "t:1: expected each column name once, found twice: \"a\""},
+      {"a,b\nx,y\n\nx\n", "t:4: expected 2 cells, as in the header, found 1"},
+      {"a,b\nx,y,z\n", "t:2: expected 2 cells, as in the header, found 3"},
       {"a,b\n\"x,y\n", "t:2: expected a closing quote before the line ends"},
       {"a\xff,b\n", "t:1: expected a header in UTF-8"},
   };
@@ -88,21 +88,21 @@ TEST(RowData, TakesVariablesAndValuesOfANetwork) {
   EXPECT_EQ(data.rows.row(0)[2], 3);
   EXPECT_EQ(data.rows.row(1)[4], kNoLabel);
   EXPECT_EQ(complaint([&] { data.require_values("somebody needs"); }),
-            "train.csv: no column has the variable 'umbrella', which somebody needs");
+            "train.csv: expected a column for the variable 'umbrella', which somebody needs");
 }
 
 TEST(RowData, RefusesWhatItCannotUse) {
   const auto graph = weather_graph();
   const std::vector<Index> mood = {3};
-  EXPECT_EQ(complaint([] { rows_of("a,b\n"); }), "train.csv: there is no row in it");
+  EXPECT_EQ(complaint([] { rows_of("a,b\n"); }), "train.csv: expected rows, found none");
   EXPECT_EQ(complaint([] { rows_of("a,b\nx,?\ny,\n"); }),
-            "train.csv: there is no value in column 'b'");
+            "train.csv: expected values in column 'b', found none");
   EXPECT_EQ(complaint([&] { rows_of("a,b\nx,y\n", {}, graph.get()); }),
             "train.csv:1: no column is a variable of the network");
   EXPECT_EQ(complaint([] {
               rows_of("a,b\nx,y\n", {Delimiter::kAuto, {"c"}});
             }),
-            "train.csv:1: --columns names a column that is not here: \"c\"");
+            "train.csv:1: --columns names a column that the file does not have: \"c\"");
   EXPECT_EQ(complaint([] { rows_of("a,b\nx,\xff\n"); }).substr(0, 12), "train.csv:2:");
   EXPECT_EQ(complaint([] {
               std::vector<InputFile> files;
@@ -133,13 +133,12 @@ TEST(RowNumbers, KnowsWhatItMayMeet) {
   EXPECT_EQ(row[2], kNoLabel);
   EXPECT_EQ(
       complaint([&] { number(header + "\n7,yes,hail,wet,many\n", UnknownValues::kError, row); }),
-      "t:2: expected a value of column 'rain' that training has seen (--unknown missing takes "
-      "others for missing), found \"hail\"");
+      "t:2: expected a value of column 'rain' seen in training (use --unknown missing to treat "
+      "others as missing), found \"hail\"");
   EXPECT_EQ(complaint([&] { number(header + ",hat\n", UnknownValues::kError, row); }),
             "t:1: expected the columns of the model, found \"hat\"");
   EXPECT_EQ(complaint([&] { number("umbrella,rain,season\n", UnknownValues::kError, row); }),
-            "t:1: expected a column 'guests', found none of that name (--hide guests tells it from "
-            "the others)");
+            "t:1: expected a column 'guests', found none (use --hide guests to predict it)");
 }
 
 }  // namespace

@@ -374,20 +374,22 @@ TEST(ClassifyTrain, WhatCannotBeLearnedFromIsRefused) {
     }
     return std::string("learned");
   };
-  EXPECT_EQ(refused(""), "tiny: there is no example to learn from");
-  EXPECT_EQ(refused("# nothing\n"), "tiny: there is no example to learn from");
-  EXPECT_EQ(refused("a\tb\na\tc\n"), "tiny: expected two labels at least, found only \"a\"");
-  EXPECT_EQ(refused("1 1:1\n2 1:-1\n", {}, naive_bayes()),
-            "tiny:2: expected counts, as naive Bayes needs, found a value below 0");
+  EXPECT_EQ(refused(""), "tiny: expected examples to learn from, found none");
+  EXPECT_EQ(refused("# nothing\n"), "tiny: expected examples to learn from, found none");
+  EXPECT_EQ(refused("a\tb\na\tc\n"), "tiny: expected at least two labels, found only \"a\"");
+  EXPECT_EQ(
+      refused("1 1:1\n2 1:-1\n", {}, naive_bayes()),
+      "tiny:2: naive Bayes requires counts: expected values of at least 0, found a value below 0");
   DataOptions options;
   options.weighting = Weighting::kLog;
   EXPECT_EQ(refused("1 1:1\n2 1:0.5\n", options),
-            "tiny:2: expected counts from 1 on for the weighting log, which takes their logarithm, "
+            "tiny:2: expected counts of at least 1, since the weighting log uses their logarithm, "
             "found a smaller value");
   DataOptions rare;
   rare.min_count = 2;
   rare.bias = false;
-  EXPECT_EQ(refused("a\tb\nc\td\n", rare), "tiny: no feature occurs in enough documents");
+  EXPECT_EQ(refused("a\tb\nc\td\n", rare),
+            "tiny: no feature occurs in at least --min-count documents");
 }
 
 }  // namespace

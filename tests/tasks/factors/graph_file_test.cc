@@ -141,28 +141,29 @@ TEST(FactorGraphFile, KnowsOnlyTheNamesOfAModelOnceFrozen) {
 }
 
 TEST(FactorGraphFile, SaysWhatIsWrongWithALine) {
-  EXPECT_EQ(message_of(""), "g.txt: there is no graph in it: expected 'var NAME DOMAIN'");
+  EXPECT_EQ(message_of(""), "g.txt: expected a graph ('var NAME DOMAIN'), found none");
   EXPECT_EQ(message_of("domain weather rain sun\n"),
-            "g.txt: there is no graph in it: expected 'var NAME DOMAIN'");
+            "g.txt: expected a graph ('var NAME DOMAIN'), found none");
   EXPECT_EQ(message_of("vra x switch\n"),
-            "g.txt:1: unknown beginning of a line 'vra': did you mean var?");
+            "g.txt:1: unknown first word of a line 'vra': did you mean var?");
   EXPECT_EQ(message_of("domain c red\n"), "g.txt:1: the domain 'c' has fewer than two values");
   EXPECT_EQ(message_of("domain c red red\n"), "g.txt:1: the domain 'c' has the value 'red' twice");
-  EXPECT_EQ(message_of("domain switch a b\n"),
-            "g.txt:1: the domain 'switch' is known with other values: off or on, a switch");
+  EXPECT_EQ(
+      message_of("domain switch a b\n"),
+      "g.txt:1: the domain 'switch' is already declared with other values: off or on, a switch");
   EXPECT_EQ(message_of("var x colour\n"),
             "g.txt:1: expected a domain that is declared, found \"colour\"");
   EXPECT_EQ(message_behind("var w1 weather"),
-            "g.txt:7: the graph has a variable 'w1' already, in line 2");
+            "g.txt:7: the graph already has a variable 'w1', in line 2");
   EXPECT_EQ(message_behind("var w3 weather =hail"),
             "g.txt:7: expected a value of the domain 'weather', rain, sun or snow, found \"hail\"");
   EXPECT_EQ(message_behind("var a=b weather"),
-            "g.txt:7: the name of a variable is UTF-8 with no blank and no '=', and begins with "
-            "none of ! # | ?");
+            "g.txt:7: the name of a variable must be UTF-8 without blanks and '=', and must not "
+            "begin with ! # | or ?");
   EXPECT_EQ(message_behind("var x weather warm warm:2"),
-            "g.txt:7: there is an attribute twice: \"warm\"");
+            "g.txt:7: expected each attribute once, found twice: \"warm\"");
   EXPECT_EQ(message_behind("var x weather bias"),
-            "g.txt:7: expected other attributes than 'bias', which is always there");
+            "g.txt:7: the attribute 'bias' is reserved: it is always present");
   for (const char* attribute : {"warm:", "warm:x", ":2", "warm:1e31", "warm:nan", "warm =rain"}) {
     EXPECT_NE(message_behind(std::string("var x weather ") + attribute)
                   .find("g.txt:7: expected an attribute, NAME or NAME:VALUE"),
@@ -177,30 +178,30 @@ TEST(FactorGraphFile, SaysWhatIsWrongWithAFactor) {
   EXPECT_EQ(message_behind("table t w1 x"),
             "g.txt:7: expected a variable of the graph, found \"x\"");
   EXPECT_EQ(message_behind("table t w1 w1"), "g.txt:7: a factor \"table\" has variable 0 twice");
-  EXPECT_EQ(message_behind("table t w1 w2\ntable t w1 u1"),
-            "g.txt:8: the table 't' is known for variables of other domains: weather weather");
+  EXPECT_EQ(
+      message_behind("table t w1 w2\ntable t w1 u1"),
+      "g.txt:8: the table 't' is already used for variables of other domains: weather weather");
   EXPECT_EQ(message_behind("sequence s w1 u1"),
             "g.txt:7: expected variables of one domain, 'weather', in a sequence, found \"u1\"");
   EXPECT_EQ(message_behind("sequence s u1 u2"),
-            "g.txt:7: expected a domain with values in a sequence, which is no chain of switches: "
-            "\"u1\"");
+            "g.txt:7: expected a domain with values in a sequence, found switches: \"u1\"");
   EXPECT_EQ(message_behind("pair p w1=rain"), "g.txt:7: expected 'pair NAME LITERAL LITERAL'");
   EXPECT_EQ(message_behind("pair p w1=rain !u1"),
-            "g.txt:7: expected two literals without '!': the score of a pair is for both being on");
+            "g.txt:7: expected two literals without '!': a pair is scored if both are on");
   EXPECT_EQ(message_behind("pair p w1 u1"),
-            "g.txt:7: expected VARIABLE=VALUE, for 'w1' is no switch, found \"w1\"");
+            "g.txt:7: expected VARIABLE=VALUE, since 'w1' is not a switch, found \"w1\"");
   EXPECT_EQ(message_behind("head h u1 w1"),
             "g.txt:7: expected a switch, found the variable \"w1\"");
   EXPECT_EQ(message_behind("next u1 u2"),
-            "g.txt:7: expected 'next' right behind the head that it is about");
+            "g.txt:7: expected 'next' directly after the head that it refers to");
   EXPECT_EQ(message_behind("head h u1 u2\nor u1\nnext u1 u2"),
-            "g.txt:9: expected 'next' right behind the head that it is about");
+            "g.txt:9: expected 'next' directly after the head that it refers to");
   EXPECT_EQ(message_behind("head h u1 u2\nnext u2 u1"),
             "g.txt:8: expected two switches in the order of the head, found \"u1\"");
   EXPECT_EQ(message_behind("head h u1 u2\nnext u1 u3"),
             "g.txt:8: expected a switch of the head, found \"u3\"");
   EXPECT_EQ(message_behind("or"),
-            "g.txt:7: expected one literal or more: VARIABLE=VALUE, or a switch");
+            "g.txt:7: expected at least one literal: VARIABLE=VALUE, or a switch");
   EXPECT_EQ(message_behind("budget u1 u2"), "g.txt:7: expected 'budget NUMBER LITERAL …'");
   EXPECT_EQ(message_behind("tree 2 u1 u2"),
             "g.txt:7: expected 'tree WORDS one|any [projective] HEAD>WORD:SWITCH …'");
@@ -211,7 +212,7 @@ TEST(FactorGraphFile, SaysWhatIsWrongWithAFactor) {
   EXPECT_EQ(message_behind("tree 1 one 0>2:u1"),
             "g.txt:7: a factor \"tree\" of 1 words has no arc from 0 to 2");
   EXPECT_EQ(message_behind("tree 4 one 0>1:u1"),
-            "g.txt:7: expected one arc or more to each word of a tree");
+            "g.txt:7: expected at least one arc to each word of a tree");
 }
 
 TEST(FactorGraphFile, RefusesTruthThatAFactorForbids) {
@@ -224,7 +225,7 @@ TEST(FactorGraphFile, RefusesTruthThatAFactorForbids) {
       {"tree 2 one 0>1:u1 1>2:u2 0>2:u3", "tree: expected a dependency tree"}};
   for (const auto& [line, complaint] : broken) {
     EXPECT_EQ(message_behind(line),
-              std::string("g.txt:7: the true values break this ") + complaint);
+              std::string("g.txt:7: the true values violate this ") + complaint);
   }
   EXPECT_EQ(message_behind("budget 2 u1 u2 u3"), "accepted");
   EXPECT_EQ(message_behind("tree 2 any 0>1:u1 1>2:u2 0>2:u3"), "accepted");

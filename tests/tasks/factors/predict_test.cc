@@ -110,7 +110,7 @@ TEST(FactorsPredict, WritesFractionalVariablesAsShares) {
   EXPECT_EQ(found.find("# relaxed: fractional, no assignment scores above 3; "), 0U) << found;
   EXPECT_NE(found.find("\na head:0.5 tail:0.5\n"), std::string::npos) << found;
   EXPECT_EQ(counts.whole, 0U);
-  EXPECT_EQ(counts.notes(options)[0], "relaxed: 0 of 1 graphs whole, and proven best");
+  EXPECT_EQ(counts.notes(options)[0], "relaxed: 0 of 1 graphs integral, and proven best");
   EXPECT_EQ(predicted(weather_model(), options).find("# relaxed: whole"), 0U);
 }
 
@@ -218,10 +218,8 @@ TEST(FactorsExplain, SaysWhatForbidsTheOtherValues) {
   ExplainOptions options;
   options.variable = "u";
   EXPECT_EQ(explain_file(weather_model(), InputFile::from_bytes(kWeatherGraphs, "g.txt"), options),
-            "u on\n"
-            "  against off: +0.5 as all else is (line 7 forbids it), +1.25 at best\n"
-            "           +1  pair carry bias\n"
-            "         -0.5  var switch=on bias\n\n");
+            "u on\n  against off: +0.5 with the other variables fixed (line 7 forbids it), +1.25 "
+            "at best\n           +1  pair carry bias\n         -0.5  var switch=on bias\n\n");
   options.graph = 3;
   EXPECT_THROW(
       explain_file(weather_model(), InputFile::from_bytes(kWeatherGraphs, "g.txt"), options),

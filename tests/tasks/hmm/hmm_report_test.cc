@@ -65,9 +65,9 @@ TEST(HmmReport, ShowsAllThatItWasGiven) {
   report.evaluated_on = "test.tsv";
   expect_all(page_of(report),
              {"Choice of eta", "Starts", "start 2, the best", "Confusion", "(others)",
-              "Missing mass", "a<b", "Column 1", "max-margin", "(start)", "Sequences",
-              "tour, line 5: loss 2 (ring), 2 of 2 positions wrong", "Decomposition",
-              "Where time went", "All iterations as a table", "On test.tsv"});
+              "Missing probability", "a<b", "Column 1", "max-margin", "(start)", "Sequences",
+              "tour, line 5: loss 2 (ring), 2 of 2 positions wrong", "Decomposition", "Time spent",
+              "All iterations as a table", "On test.tsv"});
 }
 
 TEST(HmmReport, LeavesOutWhatIsEmpty) {

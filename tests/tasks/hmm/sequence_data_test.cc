@@ -81,9 +81,9 @@ TEST(SequenceData, RareValuesBecomeOne) {
 }
 
 TEST(SequenceData, SaysWhereItWentWrong) {
-  EXPECT_EQ(complaint(""), "f.tsv: there is no sequence in it");
-  EXPECT_EQ(complaint("a ?\n"), "f.tsv: there is no state in it");
-  EXPECT_EQ(complaint("? s\n"), "f.tsv: there is no value in column 1");
+  EXPECT_EQ(complaint(""), "f.tsv: expected sequences, found none");
+  EXPECT_EQ(complaint("a ?\n"), "f.tsv: expected states, found none");
+  EXPECT_EQ(complaint("? s\n"), "f.tsv: expected values in column 1, found none");
 }
 
 }  // namespace

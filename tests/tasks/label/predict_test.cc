@@ -102,7 +102,8 @@ TEST(LabelPrediction, WarnsOfAFileWithoutAnyFeatureOfTheModel) {
     return predict(model, InputFile::from_bytes(text, "data"), {}, [](const std::string&) {});
   };
   EXPECT_EQ(warning("4:1\n3:1\n"),
-            "data: the model knows none of the features, such as '3': it has 'x'");
+            "data: none of the features (for example '3') is known to the model, which has "
+            "features such as 'x'");
   EXPECT_EQ(warning("0:0\n"), "");
   EXPECT_EQ(warning(""), "");
 }

@@ -159,7 +159,7 @@ TEST(Centre, IsChosenTogetherWithLambda) {
       break;
     }
   }
-  EXPECT_NE(result.against_unlearned().find("on what was held out"), std::string::npos);
+  EXPECT_NE(result.against_unlearned().find("on held-out data"), std::string::npos);
   // Where there is nothing to choose by, shapes are held to what nobody had to learn.
   EXPECT_EQ(train(data, {}, holding("auto", 0.1)).result.centre, "unlearned");
 }

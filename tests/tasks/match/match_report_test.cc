@@ -55,9 +55,9 @@ TEST(MatchReport, ShowsAllThatItWasGiven) {
   EXPECT_EQ(find_markup_fault(html), "");
   const std::string text = visible_text(html);
   for (const char* word :
-       {"Training of m", "Hamming error", "66.67", "Without a mistake", "Choice of settings",
+       {"Training of m", "Hamming error", "66.67", "Without mistakes", "Choice of settings",
         "Pairs", "<cat> & lion: error 66.7 %", "Unlearned", "12.50", "Errors by graph",
-        "What differences weigh", "near", "On dev.list"}) {
+        "Weights of differences", "near", "On dev.list"}) {
     EXPECT_NE(text.find(word), std::string::npos) << word;
   }
   EXPECT_NE(html.find("<line "), std::string::npos);
@@ -69,7 +69,7 @@ TEST(MatchReport, LeavesOutWhatIsEmpty) {
   const std::string html = match_report(report);
   EXPECT_EQ(find_markup_fault(html), "");
   const std::string text = visible_text(html);
-  for (const char* word : {"Hamming", "Choice", "Pairs", "weigh", "Training"}) {
+  for (const char* word : {"Hamming", "Choice", "Pairs", "differences", "Training"}) {
     EXPECT_EQ(text.find(word), std::string::npos) << word;
   }
 }

@@ -234,7 +234,7 @@ TEST(PointFile, ReadsFrames) {
 }
 
 TEST(PointFile, RefusesWithTheLine) {
-  EXPECT_EQ(points_message("", false), "p.txt: there is no point in it");
+  EXPECT_EQ(points_message("", false), "p.txt: expected points, found none");
   EXPECT_NE(points_message("1\n", false).find("p.txt:1: expected 'x y' or 'id x y'"),
             std::string::npos);
   EXPECT_NE(points_message("1 2\n1 2 3\n", false).find("p.txt:2: expected 2 columns"),
@@ -243,7 +243,7 @@ TEST(PointFile, RefusesWithTheLine) {
             std::string::npos);
   EXPECT_NE(points_message("1 1e200\n", false).find("p.txt:1: expected a coordinate"),
             std::string::npos);
-  EXPECT_NE(points_message("1 0 0\n1 2 2\n", false).find("p.txt:2: the point 1 stands there twice"),
+  EXPECT_NE(points_message("1 0 0\n1 2 2\n", false).find("p.txt:2: the point 1 occurs twice"),
             std::string::npos);
   EXPECT_NE(points_message("a\tb\n", true).find("expected the header"), std::string::npos);
   EXPECT_NE(points_message("frame\tpoint\tx\ty\n0\t0\t1\n", true)
@@ -252,7 +252,7 @@ TEST(PointFile, RefusesWithTheLine) {
   EXPECT_NE(points_message("frame\tpoint\tx\ty\n0\t0\t1\t1\n0\t0\t1\t1\n", true)
                 .find("p.txt:3: frame 0 has point 0 twice"),
             std::string::npos);
-  EXPECT_NE(points_message("frame\tpoint\tx\ty\n", true).find("there is no frame"),
+  EXPECT_NE(points_message("frame\tpoint\tx\ty\n", true).find("expected frames, found none"),
             std::string::npos);
 }
 

@@ -67,7 +67,7 @@ TEST(SegmentPictureStream, WritesTheMasksThatPrecedeABadPicture) {
     image::write_png(pictures.file(std::string(name) + ".png"),
                      encode_png(testing::disc(8, 6, random).raster));
   }
-  pictures.make("c.png", "no picture");
+  pictures.make("c.png", "requires pictures");
   for (const int threads : {1, 2, 5}) {
     TemporaryDirectory out;
     PredictOptions options;

@@ -147,7 +147,7 @@ TEST_F(StagesTest, TheStateOfAnotherRunIsRefused) {
   }
   try {
     Stages stages(options(true), "tag c=2");
-    FAIL() << "the checkpoint is of another run";
+    FAIL() << "the checkpoint belongs to another run";
   } catch (const InputError& error) {
     const std::string text = error.what();
     EXPECT_NE(text.find("tag c=1"), std::string::npos) << text;

@@ -398,7 +398,7 @@ TEST(LearnVariants, LeaveTheWorseHalfBehind) {
   EXPECT_TRUE(std::any_of(learned.tried.begin(), learned.tried.end(), [&](const Tried& tried) {
     return tried.figure == best[0] && tried.setting.description() == learned.choice.description();
   }));
-  EXPECT_TRUE(told.phase(" (1 fold)") && told.phase("going on to 2 folds with "));
+  EXPECT_TRUE(told.phase(" (1 fold)") && told.phase("continuing with 2 folds for "));
 }
 
 TEST(LearnOnAPart, IsJudgedByTheFirstFoldAlone) {
@@ -658,7 +658,7 @@ TEST(Learn, SaysThatThereIsNothingToGoOnFrom) {
   one.options.resume = true;
   Told told;
   expect_same(learn_case(find_case("a fit, watched"), trainable), learn_case(one, trainable, told));
-  EXPECT_TRUE(told.phase("starting afresh"));
+  EXPECT_TRUE(told.phase("starting from the beginning"));
 }
 
 // ---- what cannot be chosen
@@ -679,7 +679,7 @@ TEST(SomethingToChooseBy, IsADevSetOrFoldsOrAPath) {
   EXPECT_EQ(sentence(options, true), "");
   options.folds = 5;
   EXPECT_EQ(sentence(options, false), "");
-  EXPECT_NE(sentence(options, true).find("not by both"), std::string::npos);
+  EXPECT_NE(sentence(options, true).find("--dev and --cv cannot be combined"), std::string::npos);
   options.folds = 1;
   EXPECT_NE(sentence(options, false).find("at least 2"), std::string::npos);
   options.folds = 0;

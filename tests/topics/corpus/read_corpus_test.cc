@@ -165,8 +165,7 @@ TEST_F(ReadCorpus, TellsWhatIsWrongWithTranslations) {
   const auto of = [&](const std::string& content) {
     return refusal("t", content, in(CorpusFormat::kTranslations));
   };
-  const std::string names =
-      "t:1: expected the names of the columns, id and a language for each further one, found ";
+  const std::string names = "t:1: expected the names of the columns, id and then languages, found ";
   EXPECT_EQ(of("d1\tthe wind\n"), names + "\"d1\\x09the wind\"");
   EXPECT_EQ(of("id\n"), names + "\"id\"");
   EXPECT_EQ(of("id\ten\t\n"), "t:1: expected a language for column 3, found a blank");
@@ -177,7 +176,7 @@ TEST_F(ReadCorpus, TellsWhatIsWrongWithTranslations) {
   EXPECT_EQ(of("id\ten\na\tsea\tmer\n"), "t:2: expected 2 columns (id, en), found 3");
   EXPECT_EQ(of("id\ten\n \tsea\n"), "t:2: expected an id in the first column, found a blank");
   EXPECT_EQ(of("id\ten\n\na\tsea\n"), "t:2: expected a document, found an empty line");
-  EXPECT_EQ(of("id\ten\na\t\xFF\n"), "t:2: expected UTF-8, found another byte in column 3");
+  EXPECT_EQ(of("id\ten\na\t\xFF\n"), "t:2: expected UTF-8, found an invalid byte in column 3");
   EXPECT_EQ(of(""), "t: expected documents, found none");
   EXPECT_EQ(of("id\ten\tfr\na\t\t\n"), "t: expected documents, found none");
   ReaderOptions options = in(CorpusFormat::kTranslations);
@@ -235,10 +234,11 @@ TEST_F(ReadCorpus, TellsTheFormatByTheFirstLine) {
 TEST_F(ReadCorpus, TellsWhatIsWrongWithText) {
   EXPECT_EQ(refusal("e", ""), "e: expected documents, found none");
   EXPECT_EQ(refusal("e", "1 2 3\n"),
-            "e: expected words, found none that is not a stop word, a number or short");
-  EXPECT_EQ(refusal("u", "fine\nca\xE9\n"), "u:2: expected UTF-8, found another byte in column 3");
+            "e: expected words, found only stop words, numbers and short words");
+  EXPECT_EQ(refusal("u", "fine\nca\xE9\n"),
+            "u:2: expected UTF-8, found an invalid byte in column 3");
   EXPECT_EQ(refusal("f/u.txt", "one\ntwo \xFF\n", in(CorpusFormat::kFiles)),
-            "f/u.txt:2: expected UTF-8, found another byte in column 5");
+            "f/u.txt:2: expected UTF-8, found an invalid byte in column 5");
   EXPECT_EQ(refusal("t", "a\tb\nc\n"), "t:2: expected 2 columns (label,text), found 1");
   EXPECT_EQ(
       refusal("t", "a\tb\tc\td\n"),
@@ -266,8 +266,7 @@ TEST_F(ReadCorpus, TellsWhatIsWrongWithBagsOfWords) {
   EXPECT_EQ(of("9999999999\n"),
             "docword:1: expected at most 4294967294 documents, found \"9999999999\"");
   EXPECT_EQ(of("3000000\n1\n1\n1 1 1\n"),
-            "docword:1: expected at most 1048576 documents more than there are entries (1), found "
-            "3000000");
+            "docword:1: expected at most 1048576 more documents than entries (1), found 3000000");
   const std::string sizes = "2\n3\n2\n";
   EXPECT_EQ(of(sizes + "1 1\n"), "docword:4: expected document, word and count, found 2 fields");
   EXPECT_EQ(of(sizes + "3 1 1\n"), "docword:4: expected a document from 1 to 2, found \"3\"");
@@ -295,9 +294,9 @@ TEST_F(ReadCorpus, TellsWhatIsWrongWithSvmlightCounts) {
     return refusal("c", "1 1:1\n" + content, options);
   };
   EXPECT_EQ(of("1 2:x\n"),
-            "c:2: column 3: expected a finite number behind the colon, found \"2:x\"");
+            "c:2: column 3: expected a finite number after the colon, found \"2:x\"");
   EXPECT_EQ(of("1 2:nan\n"),
-            "c:2: column 3: expected a finite number behind the colon, found \"2:nan\"");
+            "c:2: column 3: expected a finite number after the colon, found \"2:nan\"");
   EXPECT_EQ(of("1 2:1 2:1\n"), "c:2: expected each index once, found 2 twice");
   for (const std::string entry : {"2:1.5", "2:-1", "2:16777216"}) {
     EXPECT_TRUE(
@@ -305,10 +304,11 @@ TEST_F(ReadCorpus, TellsWhatIsWrongWithSvmlightCounts) {
             .starts_with("c:2: expected a count from 0 to 16777215, a whole number, found "))
         << of("1 " + entry + "\n");
   }
-  EXPECT_EQ(of("1 0:1\n"), "c:2: expected words numbered from 1, found 0");
+  EXPECT_EQ(of("1 0:1\n"), "c:2: expected word numbers of at least 1, found 0");
   ReaderOptions options;
   options.vocabulary = make("vocab", "a\nb\n");
-  EXPECT_EQ(of("1 3:1\n", options), "c:2: expected words up to 2, as the vocabulary has, found 3");
+  EXPECT_EQ(of("1 3:1\n", options),
+            "c:2: expected words up to 2, the size of the vocabulary, found 3");
 }
 
 TEST_F(ReadCorpus, TellsWhatIsWrongWithVocabularies) {
@@ -317,10 +317,10 @@ TEST_F(ReadCorpus, TellsWhatIsWrongWithVocabularies) {
     options.vocabulary = make("vocab", content);
     return refusal("c", "1 1:1\n", options);
   };
-  EXPECT_EQ(with(""), "vocab: expected a word a line, found an empty file");
+  EXPECT_EQ(with(""), "vocab: expected one word per line, found an empty file");
   EXPECT_EQ(with("a\n\nb\n"), "vocab:2: expected a word, found an empty line");
   EXPECT_EQ(with("a\nb\na\n"), "vocab:3: expected each word once, found again \"a\"");
-  EXPECT_EQ(with("\xFF\n"), "vocab:1: expected UTF-8, found another byte in column 1");
+  EXPECT_EQ(with("\xFF\n"), "vocab:1: expected UTF-8, found an invalid byte in column 1");
   EXPECT_EQ(with("a\n"), "accepted");
 }
 

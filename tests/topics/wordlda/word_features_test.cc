@@ -67,7 +67,7 @@ TEST(WordFeatures, AreReadFromCompressedFiles) {
 }
 
 TEST(WordFeatures, RefusesLinesOfAnotherShape) {
-  const std::string shape = "expected a word, a tab, and features with blanks between them, found ";
+  const std::string shape = "expected a word, a tab, and features separated by blanks, found ";
   const std::string feature =
       "expected a feature's name, or a name, a colon and a finite number, found ";
   for (const auto& [text, message] : std::vector<std::pair<std::string, std::string>>{

@@ -141,9 +141,8 @@ TEST(Synonyms, RefusesLinesOfAnotherShape) {
   for (const char* text :
        {"big", "big,", "big\t", "\tbig", ", big", "big\tlarge\thuge", "big (x)"}) {
     const std::string said = input_error_of([&] { synonyms({"big"}, text); });
-    EXPECT_TRUE(
-        said.starts_with("words.txt:1: expected a word and its synonyms, with a tab behind "
-                         "it or commas, found "))
+    EXPECT_TRUE(said.starts_with(
+        "words.txt:1: expected a word and its synonyms, separated by a tab or commas, found "))
         << text << ": " << said;
   }
 }

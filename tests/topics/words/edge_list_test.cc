@@ -46,8 +46,7 @@ TEST(EdgeList, IsReadWithWeightsOrWithout) {
 }
 
 TEST(EdgeList, RefusesLinesOfAnotherShapeAndWeightsThatAreNone) {
-  const std::string shape =
-      "expected two words, and a weight or none, with tabs between them, found ";
+  const std::string shape = "expected two words and an optional weight, separated by tabs, found ";
   const std::string weight = "expected a weight, a finite number above 0, found ";
   for (const auto& [text, message] : std::vector<std::pair<std::string, std::string>>{
            {"cat\tdog\ncat dog\n", "words.txt:2: " + shape + "\"cat dog\""},

@@ -50,8 +50,8 @@ TEST(WordVectors, RefusesLinesOfAnotherShapeAndValuesThatAreNone) {
   const std::string value = "expected a value, a finite number, found ";
   for (const auto& [text, message] : std::vector<std::pair<std::string, std::string>>{
            {"cat 1 2\ndog 1\n",
-            "words.txt:2: expected a word and 2 values with blanks between them, found 1 values "
-            "behind \"dog\""},
+            "words.txt:2: expected a word and 2 values separated by blanks, found 1 values after "
+            "\"dog\""},
            {"cat 1 2\nhorse 1 2 3\n", "words.txt:2: expected a word and 2 values"},
            {"2 3\ncat 1 2\n", "words.txt:2: expected a word and 3 values"},
            {"cat\n", "words.txt:1: expected a word and 1 values"},
@@ -59,13 +59,12 @@ TEST(WordVectors, RefusesLinesOfAnotherShapeAndValuesThatAreNone) {
            {"cat 1 2\ndog -inf 2\n", "words.txt:2: " + value + "\"-inf\""},
            {"cat 1 1e39\n", "words.txt:1: " + value},
            {"cat 1 x\n", "words.txt:1: " + value},
-           {"cat 0 0\n", "words.txt:1: expected a value that is not 0"},
+           {"cat 0 0\n", "words.txt:1: expected a non-zero value"},
            {"cat 1 2\ncat 1 2\n", "words.txt:2: expected each word once"},
            {"3 2\ncat 1 2\n",
-            "words.txt: expected vectors of 3 words, as the first line says, "
-            "found 1"},
-           {"3 0\n", "words.txt:1: expected the numbers of words and of values"},
-           {"-3 2\n", "words.txt:1: expected the numbers of words and of values"},
+            "words.txt: expected vectors of 3 words, as declared in the first line, found 1"},
+           {"3 0\n", "words.txt:1: expected the number of words and the number of values"},
+           {"-3 2\n", "words.txt:1: expected the number of words and the number of values"},
            {"\xFF 1 2\n", "words.txt:1: expected UTF-8"},
        }) {
     const std::string said = input_error_of([&bytes = text] { read(bytes); });

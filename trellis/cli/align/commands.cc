@@ -38,29 +38,30 @@ void add_predict(Command& align) {
   cli::add_predict<AlignModel, Call>(
       align,
       {"predict",
-       "Print the links of each sentence pair, a line each: 'i-j', words from 0, source first.\n\n"
+       "Print the links of each sentence pair on a line: 'i-j', source word first, words counted "
+       "from 0.\n\n"
        "  trellis align predict text.en text.fr --model m.trellis\n"
        "  trellis align predict bitext.tsv --symmetrise grow-diag-final-and --model m.trellis",
        "", "the first pairs as grids"},
       [](Command& command, Call& call) {
         command.option("files", call.text.files,
-                       "Source and target, or one file with both; nothing: standard input");
+                       "Source and target file, or one file with both sides [standard input]");
         add_separator(command, call.text);
         add_extras(command, call.extras);
         add_model_decoding(command, call.decoding);
         command
             .option("--nbest", call.options.nbest,
-                    "So many alignments of each pair, best first, a line each with its score, "
-                    "and a blank line (models trained with links)")
+                    "Number of alignments of each pair to print, best first: a line each with its "
+                    "score, then a blank line (models trained with links)")
             .between(1, 10000)
             .shows("");
         command.option("--format", call.options.writing.format,
                        "pharaoh: i-j\nnaacl: sentence i j S, from 1\ngiza: A3 of GIZA++");
         command.flag("--probabilities", call.options.writing.probabilities,
-                     "How likely each link is, behind it");
-        command.flag(
-            "--scores", call.options.scores,
-            "Behind each line log p(target|source) and log p(source|target), or the score");
+                     "Write the probability of each link after it");
+        command.flag("--scores", call.options.scores,
+                     "Write at the end of each line log p(target|source) and log p(source|target), "
+                     "or the score");
       },
       [](const AlignModel& model, Call& call, OutputFile& out) {
         if (call.text.files.empty()) call.text.files = {"-"};
@@ -141,7 +142,8 @@ std::optional<Findings> check_evaluate(EvaluateCall& call) {
     throw UsageError("--format and --swapped are for --predictions");
   }
   if (!call.predictions.empty() && call.extras.said()) {
-    throw UsageError("--external and --tags are for a model: predictions need no more");
+    throw UsageError(
+        "--external and --tags cannot be combined with --predictions: they require a model");
   }
   return std::nullopt;
 }
@@ -150,25 +152,26 @@ void add_evaluate(Command& align) {
   cli::add_evaluate<AlignModel, EvaluateCall>(
       align,
       {"evaluate",
-       "Align sentence pairs whose links are known, and compare: AER, precision, "
-       "recall.\n\n"
+       "Align sentence pairs with gold links, and compare: AER, precision, recall.\n\n"
        "  trellis align evaluate text.en text.fr --gold links.wa --model m.trellis\n"
        "  trellis align evaluate text.en text.fr --gold links.wa --predictions found.txt",
-       "", "scores, pairs from the worst to the best, and words with mistakes", false,
+       "", "scores, sentence pairs from the worst to the best, and words with mistakes", false,
        "links in any format, as predict writes them"},
       [](Command& command, EvaluateCall& call) {
-        command.option("files", call.text.files, "Source and target, or one file with both")
+        command
+            .option("files", call.text.files, "Source and target file, or one file with both sides")
             .required();
         add_separator(command, call.text);
-        command.option("--gold", call.gold.file, "Their links").required();
+        command.option("--gold", call.gold.file, "Gold links of the sentence pairs").required();
         add_links_form(command, call.gold);
         command.option("--format", call.found.format,
-                       "With --predictions: theirs [seen from their first line]");
+                       "Format of the links in --predictions [detected from the first line]");
         command.flag("--swapped", call.found.swap,
-                     "With --predictions: in them the target word comes first");
+                     "The target word of a link comes first in --predictions");
         add_extras(command, call.extras);
         add_model_decoding(command, call.decoding);
-        command.flag("--per-sentence", call.per_sentence, "Figures of each pair as well");
+        command.flag("--per-sentence", call.per_sentence,
+                     "Print the scores of each sentence pair as well");
       },
       evaluate_model, evaluate_predictions, check_evaluate);
 }
@@ -182,15 +185,18 @@ void add_score(Command& align) {
   };
   const auto call = std::make_shared<Call>();
   Command command = align.command(
-      "score", "Compare links that any program found with gold ones; no model is needed.");
-  command.option("links", call->found, "The links that were found").required();
-  command.option("--gold", call->gold.file, "The true ones").required();
-  command.option("--format", call->format, "Of the links [seen from their first line]");
-  command.flag("--swapped", call->swapped, "In the links the target word comes first");
+      "score", "Compare links found by any program with gold links; requires no model.");
+  command.option("links", call->found, "File with the links found").required();
+  command.option("--gold", call->gold.file, "File with the gold links").required();
+  command.option("--format", call->format,
+                 "Format of the links found [detected from the first line]");
+  command.flag("--swapped", call->swapped,
+               "The target word of a link comes first in the links found");
   add_links_form(command, call->gold);
   command.flag("--official", call->official,
-               "Print what wa_eval_align.pl does of two NAACL files, to the byte");
-  command.flag("--per-sentence", call->per_sentence, "Figures of each pair as well");
+               "Print exactly what wa_eval_align.pl prints for two NAACL files");
+  command.flag("--per-sentence", call->per_sentence,
+               "Print the scores of each sentence pair as well");
   cli::add_common_options(command, *call);
   command.run([call] {
     require_readable({call->found, call->gold.file});
@@ -220,11 +226,10 @@ void add_inspect(Command& align) {
   };
   cli::add_inspect<AlignModel, Call>(
       align,
-      {"What a model has learned: the weights of its features, where it has learned from links, "
-       "its "
-       "strongest translations, how far it jumps, and what it links with nothing.",
-       20, "Weights and translations to print",
-       "the lexicon, the jumps, and words that translate nothing"},
+      {"Show what a model has learned: feature weights (models trained with links), strongest "
+       "translations, jump widths, and words aligned to nothing.",
+       20, "Number of weights and translations to print",
+       "the lexicon, the jumps, and words aligned to nothing"},
       [](const AlignModel& model, Call& call) {
         Findings found{call.json ? to_json(inspect_record(model, call.top, call.word))
                                  : inspect_text(model, call.model, call.top, call.word)};
@@ -240,25 +245,26 @@ void add_inspect(Command& align) {
         return found;
       },
       [](Command& command, Call& call) {
-        command.option("--word", call.word, "The translations of this word alone");
+        command.option("--word", call.word, "Show only the translations of this word");
       });
 }
 
 }  // namespace
 
 void add_align(cli::Program& program) {
-  program.task("align",
-               "Which words translate which, in parallel text.\n\n"
-               "Text is a sentence a line, in two files or in one with a tab or ' ||| '; links are "
-               "'i-j' lines, NAACL or GIZA++ files. docs/aligning.md says more.",
-               [](Command& align) {
-                 add_train(align);
-                 add_predict(align);
-                 add_evaluate(align);
-                 add_score(align);
-                 add_inspect(align);
-                 add_explain(align);
-               });
+  program.task(
+      "align",
+      "Word alignment: which words translate which in parallel text.\n\n"
+      "Text has one sentence per line, in two files, or in one with a tab or ' ||| ' between the "
+      "sides; links are 'i-j' lines, NAACL or GIZA++ files. See docs/aligning.md.",
+      [](Command& align) {
+        add_train(align);
+        add_predict(align);
+        add_evaluate(align);
+        add_score(align);
+        add_inspect(align);
+        add_explain(align);
+      });
 }
 
 }  // namespace trellis::align

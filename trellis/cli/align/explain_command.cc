@@ -40,21 +40,22 @@ Link parse_link(const std::string& text) {
       return {static_cast<std::uint32_t>(*source), static_cast<std::uint32_t>(*target)};
     }
   }
-  throw UsageError("--link is i-j, words from 0, source first: '" + text + "'");
+  throw UsageError("expected --link i-j (source word first, words counted from 0), found '" + text +
+                   "'");
 }
 
 void require_words(const SentencePair& pair, const std::string& file, std::span<const Link> links) {
   for (const Link link : links) {
     if (link.source < pair.source().size() && link.target < pair.target().size()) continue;
-    throw InputError(file, pair.line(), "has no such words as --link names");
+    throw InputError(file, pair.line(), "has no such words as given in --link");
   }
 }
 
 Findings explain_pairs(const AlignModel& model, ExplainCall& call) {
   if (model.links() == nullptr) {
     throw InputError(call.model, 0,
-                     "expected a model that has learned from links, found one of text alone: its "
-                     "links are told by predict --probabilities");
+                     "expected a model trained with links, found one trained on text only: for the "
+                     "probabilities of its links use predict --probabilities");
   }
   const PairAligner aligner(model, call.decoding);
   const ExtraFiles files = aligner.in_order(call.extras.files());
@@ -64,7 +65,7 @@ Findings explain_pairs(const AlignModel& model, ExplainCall& call) {
   for (const std::string& text : call.links) options.links.push_back(parse_link(text));
   Index last = 0;  // the last pair that is asked for
   for (const Index number : call.pairs) {
-    if (number == 0) throw UsageError("--pair counts from 1");
+    if (number == 0) throw UsageError("--pair must be at least 1");
     last = std::max(last, number);
   }
   BitextReader reader = call.text.text().open();
@@ -87,7 +88,7 @@ Findings explain_pairs(const AlignModel& model, ExplainCall& call) {
   extras.finish();
   if (last > number) {
     throw InputError(call.text.files.front(), 0,
-                     fmt::format("has {} sentence pairs: there is no pair {}", number, last));
+                     fmt::format("has {} sentence pairs, so there is no pair {}", number, last));
   }
   if (call.json && !found.text.empty()) found.text.pop_back();
   return found;
@@ -99,21 +100,26 @@ void add_explain(Command& align) {
   cli::add_command<AlignModel, ExplainCall>(
       align,
       {"explain",
-       "Why these links: what each feature adds to a link's score, what further links of its words "
-       "cost, what its neighbours add, and by how much the best alignment beats the best that "
-       "differs in it.\n\n"
+       "Explain links: what each feature adds to the score of a link, what further links of its "
+       "words cost, what neighbouring links add, and by how much the best alignment with the link "
+       "beats the best one without it.\n\n"
        "  trellis align explain text.en text.fr --model m.trellis --pair 3\n"
-       "  trellis align explain text.en text.fr --model m.trellis --pair 3 --link 4-5   also where "
-       "it was not found",
+       "  trellis align explain text.en text.fr --model m.trellis --pair 3 --link 4-5   # a link "
+       "that was not found, too",
        "", ""},
       [](Command& command, ExplainCall& call) {
-        command.option("files", call.text.files, "Source and target, or one file with both")
+        command
+            .option("files", call.text.files, "Source and target file, or one file with both sides")
             .required();
         add_separator(command, call.text);
         add_extras(command, call.extras);
-        command.option("--pair", call.pairs, "Of this pair, from 1 [all]").repeats();
-        command.option("--link", call.links, "This link, i-j, from 0 [those found]").repeats();
-        command.option("--top", call.top, "Features of each link");
+        command.option("--pair", call.pairs, "Number of the sentence pair to explain, from 1 [all]")
+            .repeats();
+        command
+            .option("--link", call.links,
+                    "Link to explain: i-j, words counted from 0 [all links found]")
+            .repeats();
+        command.option("--top", call.top, "Number of features to show for each link");
         add_search_limit(command, call.decoding.search_limit);
       },
       explain_pairs);

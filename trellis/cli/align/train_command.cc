@@ -50,137 +50,146 @@ struct TrainCall {
 void add_text(Command& command, TrainCall& call) {
   command
       .option("files", call.text.files,
-              "Source and target, a sentence a line; or one file with both, a tab or ' ||| ' "
-              "between them")
+              "Source and target file, one sentence per line; or one file with both sides, with a "
+              "tab or ' ||| ' between them")
       .required();
-  command.option("--gold", call.gold.file,
-                 "Learn from links: those of the files, sure and possible ones");
-  command.flag("--unsupervised", call.unsupervised,
-               "Learn from the text alone: no links are known");
+  command.option(
+      "--gold", call.gold.file,
+      "Learn from the links of the training pairs in this file (sure and possible links)");
+  command.flag("--unsupervised", call.unsupervised, "Learn from the text only, without links");
   add_separator(command, call.text);
   command.option("--dev", call.flags.dev_files,
-                 "Further pairs whose links are known, source and target or one file: AER is "
-                 "followed, and the threshold of links, or all settings, are chosen by them");
-  command.option("--dev-gold", call.dev_gold.file, "The links of --dev");
+                 "Held-out sentence pairs with gold links, source and target or one file: AER is "
+                 "reported, and the threshold (with --gold: all settings) is chosen on them");
+  command.option("--dev-gold", call.dev_gold.file, "Gold links of --dev");
   add_links_form(command, call.gold, "--gold and --dev-gold");
-  command.option("--start", call.start,
-                 "A model to go on from, with more text: its words, lexicon and jumps "
-                 "(--unsupervised)");
+  command.option(
+      "--start", call.start,
+      "Model to continue from with more text: its words, lexicon and jumps (--unsupervised)");
 }
 
 void add_lesson(Command& command, LinksLesson& lesson) {
   command.group("Learning from links");
   command.option("--text", lesson.text,
-                 "More text without links, which the generative model beneath is trained on too");
+                 "Additional text without links to train the underlying generative model on");
   command.option("--generative", lesson.generative,
-                 "The generative model beneath: trained before, with --unsupervised --statistics");
-  command.option("--fertility", lesson.fertility,
-                 "Links that a word may have; all but the first are paid for [1]");
+                 "Underlying generative model, trained with --unsupervised --statistics");
+  command.option(
+      "--fertility", lesson.fertility,
+      "Maximum number of links of a word; each link after the first has a learned penalty [1]");
   command.flag("--quadratic", lesson.options.shape.quadratic,
-               "Pairs of neighbouring links score together: one behind the other, crossed, of one "
-               "word");
+               "Score pairs of neighbouring links: consecutive, crossed, or of one word");
   command.option("--quadratic-training", lesson.quadratic_training,
-                 "relaxed: by the linear program, an upper bound of the loss\nexact: by search "
-                 "[relaxed]");
+                 "Training with --quadratic\n"
+                 "relaxed: by the linear program, an upper bound of the loss\n"
+                 "exact: by search [relaxed]");
   add_search_limit(command, lesson.search_limit);
   command.option("--cost", lesson.costs,
-                 "What a missing link costs, where one too many costs 1; several, as 1,2,4, to "
-                 "choose from [chosen]");
+                 "Cost of a missing link, where a wrong link costs 1; several values with commas "
+                 "to choose from, for example 1,2,4 [chosen]");
   command
       .option("--offset", lesson.options.offset,
-              "Added to every link's score: more links, or fewer [chosen]")
+              "Number added to every link's score, for more or fewer links [chosen]")
       .between(-1000, 1000);
   add_extras(command, lesson.extras);
   add_extras(command, lesson.dev_extras, "dev-");
   command.option("--lexical", lesson.options.lexical,
-                 "Pairs of so many frequent words of each side have weights of their own");
+                 "Number of frequent words on each side whose pairs have their own weights");
   command.flag("--strict", lesson.options.strict,
-               "Refuse links that a word may not have, in place of leaving them out");
+               "Stop with an error if a word has more gold links than --fertility allows, instead "
+               "of ignoring such links");
 }
 
 void add_aligner(Command& command, TrainCall& call) {
   command.group("Aligner");
   command.option("--aligner", call.options.aligner,
-                 "fertility: from the hmm on by EM, with how many words each word is linked with\n"
-                 "gibbs: likewise, by Gibbs sampling\n"
+                 "fertility: the hmm, extended by the number of links of each word, trained by EM\n"
+                 "gibbs: the same, by Gibbs sampling\n"
                  "hmm: jumps from word to word\n"
-                 "diagonal: near the diagonal, as fast_align\n"
-                 "model2, model1: of IBM\n"
-                 "dice, llr: co-occurrence alone");
+                 "diagonal: near the diagonal, as in fast_align\n"
+                 "model2, model1: IBM Models 2 and 1\n"
+                 "dice, llr: co-occurrence only");
   command.flag("--agree,!--no-agree", call.options.agree,
-               "Both directions learn from the links that both see");
+               "Train both directions together, towards links that they agree on");
   command.option("--model1-iterations", call.options.model1_iterations,
-                 "Iterations of Model 1 before");
-  command.option("--iterations", call.options.iterations,
-                 "Of the aligner; with fertilities, of the hmm before");
+                 "Number of iterations of Model 1, before the aligner");
+  command.option(
+      "--iterations", call.options.iterations,
+      "Number of iterations of the aligner (with fertilities: of the hmm that precedes it)");
   command.option("--smoothing", call.options.smoothing,
-                 "Of the lexicon: add-n, variational Bayes or none");
-  command.option("--prior", call.options.prior, "Of the smoothing: n, or alpha");
+                 "Smoothing of the lexicon: add-n, variational Bayes or none");
+  command.option("--prior", call.options.prior, "Parameter of the smoothing: n, or alpha");
   command.option("--null", call.options.null, "Probability that a word is linked with nothing");
-  command.option("--reach", call.options.reach, "Longer jumps share a class (hmm)");
-  command.option("--floor", call.options.floor, "Least probability of a translation");
-  command.option("--keep", call.options.keep,
-                 "Pairs of words to which Model 1 nowhere gives so large a posterior are left out; "
-                 "0: none");
-  command.flag("--keep-case", call.keep_case, "Tell words apart by capitals");
+  command.option(
+      "--reach", call.options.reach,
+      "Width of the longest jump with its own probability; longer jumps share one (hmm)");
+  command.option("--floor", call.options.floor, "Minimum probability of a translation");
+  command.option(
+      "--keep", call.options.keep,
+      "Leave out word pairs whose posterior under Model 1 never reaches this; 0: keep all");
+  command.flag("--keep-case", call.keep_case, "Distinguish upper and lower case");
 }
 
 void add_fertilities(Command& command, TrainOptions& options) {
   command.option("--fertility-iterations", options.fertility_iterations,
-                 "After those of the hmm (fertility)");
+                 "Number of iterations after those of the hmm (fertility)");
   command.option("--fertility-sweeps", options.fertility.sampling.sweeps,
-                 "Of each pair in each iteration (fertility)");
+                 "Number of sampling sweeps over each pair in an iteration (fertility)");
   command.option("--fertility-prior", options.fertility.fertility_prior,
-                 "Occurrences of a word that what all words have is worth (fertility)");
+                 "Strength of the shared fertility distribution as a prior, in occurrences of a "
+                 "word (fertility)");
   command.option("--fertility-null", options.fertility.null,
                  "Probability that a word is linked with nothing (fertility)");
-  command.option("--chains", options.gibbs.chains, "Of each direction (gibbs)");
-  command.option("--burn-in", options.gibbs.burn_in, "Sweeps that are not counted (gibbs)");
-  command.option("--sweeps", options.gibbs.sweeps, "Sweeps that are (gibbs)");
+  command.option("--chains", options.gibbs.chains, "Number of chains for each direction (gibbs)");
+  command.option("--burn-in", options.gibbs.burn_in,
+                 "Number of sweeps before samples are counted (gibbs)");
+  command.option("--sweeps", options.gibbs.sweeps,
+                 "Number of sweeps whose samples are counted (gibbs)");
   command.option("--gibbs-prior", options.gibbs.chain.lexical_prior,
                  "Dirichlet prior of translations (gibbs)");
   command.option("--gibbs-null", options.gibbs.chain.null,
                  "Probability that a word is linked with nothing (gibbs)");
   command.flag("--gibbs-fertility,!--no-gibbs-fertility", options.gibbs.chain.fertility,
-               "How many words a word is linked with, by word (gibbs)");
+               "Model the number of links of each word (gibbs)");
 }
 
 void add_statistics(Command& command, TrainCall& call) {
   command.flag("--statistics", call.options.statistics,
-               "Count, with the trained aligner, what training with links wants to know of the "
-               "text, and keep it in the model");
+               "Store in the model the statistics of the text that training with links requires");
   command.option("--frequent", call.frequent,
-                 "Times that two words follow each other, to be among the statistics [5]");
+                 "Minimum frequency of two consecutive words in the statistics [5]");
 }
 
 void add_train_options(Command& command, TrainCall& call) {
+  command.short_help({"--gold", "--unsupervised", "--dev-gold", "--start", "--text", "--generative",
+                      "--fertility", "--aligner", "--iterations", "--symmetrise"});
   add_text(command, call);
   add_lesson(command, call.links);
   add_aligner(command, call);
   add_fertilities(command, call.options);
   add_statistics(command, call);
   command.group("Links");
-  add_decoding(command, call.decoding, "the others: made of both");
-  command.option("--aim", call.aim,
-                 "What the threshold is chosen for: aer, f1 (or another f), or recall:0.9");
+  add_decoding(command, call.decoding, "other values: the alignments of both directions, combined");
+  command.option(
+      "--aim", call.aim,
+      "Score by which the threshold is chosen: aer, f1 (or another beta, as f0.5), or recall:0.9");
 }
 
 // What is of one way to train alone.
 void refuse_mixture(const TrainCall& call) {
   if (call.unsupervised == !call.gold.file.empty()) {
-    throw UsageError(
-        call.unsupervised
-            ? "--gold has links to learn from, and --unsupervised says that there are none; the "
-              "links of --dev are --dev-gold"
-            : "say --gold LINKS to learn from links, or --unsupervised: there are none");
+    throw UsageError(call.unsupervised ? "--gold and --unsupervised cannot be combined (the gold "
+                                         "links of --dev are given by --dev-gold)"
+                                       : "--gold LINKS (learn from links) or --unsupervised (learn "
+                                         "from the text only) is required");
   }
   const LinksLesson& lesson = call.links;
   const cli::TrainingFlags& flags = call.flags;
   if (lesson.quadratic_training && !lesson.options.shape.quadratic) {
-    throw UsageError("--quadratic-training is for --quadratic");
+    throw UsageError("--quadratic-training requires --quadratic");
   }
   if (lesson.search_limit && !lesson.options.shape.quadratic) {
-    throw UsageError("--search-limit is for --quadratic");
+    throw UsageError("--search-limit requires --quadratic");
   }
   if (call.unsupervised) {
     const bool dials = std::any_of(flags.dials.begin(), flags.dials.end(),
@@ -189,7 +198,7 @@ void refuse_mixture(const TrainCall& call) {
                                    [](const auto& flag) { return flag.second.has_value(); });
     if (dials || !flags.learner.empty() || !flags.loss.empty() || !flags.beta.empty() ||
         flags.gamma || flags.options.folds > 0 || flags.options.path) {
-      throw UsageError("learners and their dials are for --gold: --unsupervised is trained by EM");
+      throw UsageError("the options of learners require --gold: --unsupervised is trained by EM");
     }
     const LinkTrainingOptions& said = lesson.options;
     if (lesson.fertility || said.shape.quadratic || said.offset || said.strict ||
@@ -197,34 +206,36 @@ void refuse_mixture(const TrainCall& call) {
         !lesson.generative.empty() || lesson.extras.said() || lesson.dev_extras.said()) {
       throw UsageError(
           "--text, --generative, --fertility, --quadratic, --cost, --offset, --external, --tags, "
-          "--lexical and --strict are for --gold");
+          "--lexical and --strict require --gold");
     }
     return;
   }
   if (call.decoding.combination || call.decoding.decode || call.decoding.threshold ||
       call.aim != "aer" || !call.start.empty() || call.options.statistics) {
     throw UsageError(
-        "--symmetrise, --decode, --threshold, --aim, --start and --statistics are for "
+        "--symmetrise, --decode, --threshold, --aim, --start and --statistics require "
         "--unsupervised");
   }
   if (!lesson.generative.empty() && !lesson.text.empty()) {
-    throw UsageError("--text trains a generative model, and --generative names one: say either");
+    throw UsageError(
+        "--text (train a generative model) and --generative (use an existing one) cannot be "
+        "combined");
   }
   const bool of_aligner = settings_of(call.options, false) != settings_of(TrainOptions(), false);
   if (!lesson.generative.empty() && (of_aligner || call.keep_case || call.frequent)) {
     throw UsageError(
-        "--aligner, what is said of it, --keep-case and --frequent are for text to train on: "
-        "--generative names a model that is trained");
+        "--aligner, its options, --keep-case and --frequent cannot be combined with --generative: "
+        "that model is already trained");
   }
 }
 
 void complete(TrainCall& call) {
   refuse_mixture(call);
   if (call.flags.dev_files.empty() != call.dev_gold.file.empty()) {
-    throw UsageError("--dev and --dev-gold belong together: sentence pairs, and their links");
+    throw UsageError("--dev (sentence pairs) and --dev-gold (their links) require each other");
   }
   if (call.frequent && call.unsupervised && !call.options.statistics) {
-    throw UsageError("--frequent is for --statistics");
+    throw UsageError("--frequent requires --statistics");
   }
   call.dev_gold.format = call.gold.format;
   call.dev_gold.swapped = call.gold.swapped;
@@ -280,7 +291,9 @@ std::vector<double> parse_costs(const std::string& text) {
   split(text, ',', parts);
   for (const std::string_view part : parts) {
     const auto cost = parse_double(part);
-    if (!cost) throw UsageError("--cost is a number, or several with commas: '" + text + "'");
+    if (!cost)
+      throw UsageError("expected --cost to be a number, or several separated by commas, found '" +
+                       text + "'");
     costs.push_back(*cost);
   }
   return costs;
@@ -293,7 +306,7 @@ SupervisedFiles lesson_files(const TrainCall& call) {
   files.generative = lesson.generative;
   if (!lesson.text.empty()) files.text = TextCall{lesson.text, call.text.separator}.text();
   if (call.flags.dev_files.empty()) {
-    if (lesson.dev_extras.said()) throw UsageError("--dev-external and --dev-tags are of --dev");
+    if (lesson.dev_extras.said()) throw UsageError("--dev-external and --dev-tags require --dev");
     return files;
   }
   files.dev =
@@ -301,9 +314,8 @@ SupervisedFiles lesson_files(const TrainCall& call) {
   if (files.dev->extras.names() != files.labelled.extras.names() ||
       files.dev->extras.has_tags() != files.labelled.extras.has_tags()) {
     throw UsageError(
-        "--dev-external and --dev-tags are to be what --external and --tags are: the same "
-        "aligners, "
-        "in the same order");
+        "--dev-external and --dev-tags must match --external and --tags: the same aligners, in the "
+        "same order");
   }
   return files;
 }
@@ -343,16 +355,16 @@ cli::TrainingOutcome run_train(TrainCall& call, const TrainEvents& events) {
 void add_train(Command& align) {
   cli::add_training<TrainCall>(
       align, link_defaults(), link_able(),
-      {"Train a word aligner on parallel text, and on links where some are known.\n\n"
+      {"Train a word aligner on parallel text, or on text with gold links.\n\n"
        "  trellis align train text.en text.fr --unsupervised --model m.trellis\n"
        "  trellis align train bitext.tsv.gz --unsupervised --dev dev.en dev.fr --dev-gold "
        "dev.links --model m.trellis\n"
-       "  trellis align train some.en some.fr --gold some.links --text text.en text.fr "
-       "--fertility 2 --quadratic --model m.trellis\n\n"
-       "From text alone both directions are trained together, by EM. With links, that model says "
-       "what the features of a link are, and weights are learned by the margin; C, costs and the "
-       "offset are chosen by folds. Words are what blanks separate.",
-       "", "curves, weights, the lexicon, and pairs of the dev set"},
+       "  trellis align train some.en some.fr --gold some.links --text text.en text.fr --fertility "
+       "2 --quadratic --model m.trellis\n\n"
+       "With --unsupervised, both directions are trained together by EM. With --gold, features of "
+       "links come from such a generative model, and max-margin training learns their weights; C, "
+       "costs and the offset are chosen by cross-validation. Words are separated by blanks.",
+       "", "curves, weights, the lexicon, and sentence pairs of the dev set"},
       add_train_options, run_train);
 }
 

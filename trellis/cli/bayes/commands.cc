@@ -41,33 +41,35 @@ std::vector<std::string> parse_hidden(const std::string& text) {
 
 void add_delimiter(Command& command, Delimiter& delimiter) {
   command.option("--delimiter", delimiter,
-                 "Between cells; auto: what the header has, a tab, or the more frequent of comma "
-                 "and semicolon");
+                 "Separator of cells; auto: a tab if the header has one, else comma or semicolon, "
+                 "whichever is more frequent");
 }
 
 void add_target(Command& command, std::vector<std::string>& targets) {
   command.parsed("--target", targets, cli::parse_columns,
-                 "The columns that will be asked for, with commas: those that predict and evaluate "
-                 "hide, and that conditional and max-margin train for");
+                 "Columns to predict, separated by commas: predict and evaluate hide them; "
+                 "conditional and max-margin train for them");
 }
 
 void add_train_options(Command& command, TrainCall& call) {
-  command.option("files", call.files.train, "Tables with a header").required();
+  command.option("files", call.files.train, "Tables (CSV or TSV) with a header").required();
+  command.short_help({"--target", "--columns", "--structure", "--estimator", "--smoothing",
+                      "--iterations", "--loss", "--restarts", "--dev"});
   command.group("Data");
   add_delimiter(command, call.files.data.delimiter);
   command.parsed("--columns", call.files.data.columns, cli::parse_columns,
-                 "The columns that are variables, with commas [all, or those of the network]");
+                 "Columns that are variables, separated by commas [all, or those of the network]");
   add_target(command, call.options.targets);
   command.group("Structure");
-  command.option("--structure", call.options.structure.structure,
-                 "naive: the target is the parent of all others; chow-liu: the best tree; "
-                 "hill-climbing: arrows that raise the BIC; or the file of a network, .bif or "
-                 ".net");
+  command.option(
+      "--structure", call.options.structure.structure,
+      "naive: the target is the parent of all others; chow-liu: the best tree; hill-climbing: "
+      "arrows added, removed or reversed while the BIC rises; or a network file, .bif or .net");
   command.option("--max-parents", call.options.structure.max_parents,
-                 "hill-climbing: at most so many of a variable [8]");
+                 "Maximum number of parents of a variable (hill-climbing) [8]");
   command.flag("--keep-tables", call.options.keep_tables,
-               "The tables of the network's file as they are; conditional and max-margin train "
-               "those that matter to the target");
+               "Keep the tables of the network file; conditional and max-margin train only those "
+               "that affect the target");
   cli::add_estimator_flags(command, call.options.estimator, call.files.dev, "values");
 }
 
@@ -99,8 +101,8 @@ void add_train(Command& bayes) {
        "  trellis bayes train train.csv --target class --estimator max-margin --model m.trellis\n"
        "  trellis bayes train gaps.csv --structure arrows.net --estimator em --restarts 10 --model "
        "m.trellis\n\n"
-       "A row a line, a variable a column; '?' or an empty cell is a value that is not known.",
-       "", "the network, tables of probabilities, curves, and mistakes on --dev"},
+       "Each line is a row, each column a variable; '?' or an empty cell is an unknown value.",
+       "", "the network, probability tables, curves, and mistakes on --dev"},
       add_train_options, run_train);
 }
 
@@ -112,12 +114,12 @@ struct ImportCall : cli::CommonOptions {
 void add_import(Command& bayes) {
   const auto call = std::make_shared<ImportCall>();
   Command command = bayes.command(
-      "import", "Make a model of a network with its tables, as a file has it: .bif or .net.");
-  command.option("file", call->file, "The file of a network").required();
-  command.option("--model", call->model, "Where to write the model").required();
+      "import", "Convert a network file with probability tables (.bif or .net) into a model.");
+  command.option("file", call->file, "Network file").required();
+  command.option("--model", call->model, "Model file to write").required();
   add_target(command, call->targets);
   command.option("--loss", call->loss,
-                 "What mistakes about the target cost: hamming, ring or a file");
+                 "Loss of a mistake about the target: hamming, ring or a file of costs");
   cli::add_common_options(command, *call);
   command.run([call] {
     require_readable(call->file);
@@ -138,14 +140,14 @@ template <class Options>
 void add_asking_options(Command& command, Options& options) {
   add_delimiter(command, options.delimiter);
   command.parsed("--hide", options.hide, parse_hidden,
-                 "The columns that are not looked at, with commas; none: what is missing is all "
-                 "that is asked for [the targets of the model]");
+                 "Columns to hide and predict, separated by commas; none: predict only the missing "
+                 "values [the targets of the model]");
   command.option("--unknown", options.unknown,
-                 "A value that training has not seen, in a column that is not hidden: an error, or "
-                 "taken for missing");
-  command.option("--decode", options.decode,
-                 "map: the values that are jointly the most probable; posterior: the most probable "
-                 "value of each cell");
+                 "Treatment of a value not seen in training, in a column that is not hidden: an "
+                 "error, or a missing value");
+  command.option(
+      "--decode", options.decode,
+      "map: the jointly most probable values; posterior: the most probable value of each cell");
 }
 
 void add_predict(Command& bayes) {
@@ -155,14 +157,15 @@ void add_predict(Command& bayes) {
   cli::add_predict<BayesModel, Call>(
       bayes,
       {"predict",
-       "Write every row again with its missing and hidden cells filled in, from what the others "
-       "say.\nWhat is piped in comes out row by row.",
-       "Table with a header"},
+       "Write every row with its missing and hidden cells filled in, predicted from the other "
+       "cells.\n"
+       "With piped input, each row is written as soon as it is complete.",
+       "Table (CSV or TSV) with a header"},
       [](Command& command, Call& call) {
         add_asking_options(command, call.options);
         command.flag("--marginals", call.options.marginals,
-                     "With the probability of each value of the hidden columns, or of all where "
-                     "none is hidden");
+                     "Write the probability of each value of the hidden columns (of all columns if "
+                     "none is hidden)");
       },
       [](const BayesModel& model, Call& call, OutputFile& out) {
         call.options.json = call.json;
@@ -194,10 +197,10 @@ Findings evaluate_predictions(EvaluateCall& call) {
 
 std::optional<Findings> check_evaluate(EvaluateCall& call) {
   if (!call.predictions.empty() && !call.report.empty()) {
-    throw UsageError("--report shows a model: predictions have no such page");
+    throw UsageError("--report requires a model: it cannot be combined with --predictions");
   }
   if (!call.predictions.empty() && (!call.options.hide || call.options.hide->empty())) {
-    throw UsageError("--predictions needs --hide: the columns that were predicted");
+    throw UsageError("--predictions requires --hide with the columns that were predicted");
   }
   return std::nullopt;
 }
@@ -206,16 +209,16 @@ void add_evaluate(Command& bayes) {
   cli::add_evaluate<BayesModel, EvaluateCall>(
       bayes,
       {"evaluate",
-       "Hide columns of a file that has them, tell them from the others, and compare.\n\n"
+       "Hide columns of a file, predict them from the other columns, and compare.\n\n"
        "  trellis bayes evaluate test.csv --model m.trellis\n"
        "  trellis bayes evaluate test.csv --predictions filled.csv --hide class",
-       "Table with a header", "the network, mistakes and tables of probabilities", true,
-       "what predict writes, the table with its hidden columns told (--hide)"},
+       "Table (CSV or TSV) with a header", "the network, mistakes and probability tables", true,
+       "the output of predict, a table with the predicted columns (--hide)"},
       [](Command& command, EvaluateCall& call) {
         add_asking_options(command, call.options);
         command.option("--loss", call.options.loss,
-                       "hamming, ring or a file, as in training [the model's; of predictions "
-                       "hamming]");
+                       "Loss: hamming, ring or a file of costs, as in training [as in the model; "
+                       "with --predictions hamming]");
       },
       evaluate_model, evaluate_predictions, check_evaluate);
 }
@@ -226,9 +229,10 @@ void add_inspect(Command& bayes) {
   };
   cli::add_command<BayesModel, Call>(
       bayes,
-      {"inspect", "The variables and arrows of a model, how it was made, its probabilities."},
+      {"inspect",
+       "Show the variables and arrows of a model, how it was trained, and its probabilities."},
       [](Command& command, Call& call) {
-        command.flag("--tables", call.tables, "With all probabilities");
+        command.flag("--tables", call.tables, "Print all probabilities");
       },
       [](const BayesModel& model, Call& call) {
         return Findings{call.json ? to_json(inspect_record(model, call.tables)) + "\n"
@@ -245,10 +249,10 @@ void add_sample(Command& bayes) {
   cli::add_command<BayesModel, Call>(
       bayes, {"sample", "Draw rows from a model, as CSV with a header."},
       [](Command& command, Call& call) {
-        command.option("--count", call.count, "How many rows");
+        command.option("--count", call.count, "Number of rows");
         command.parsed("--given", call.given, parse_given,
-                       "COLUMN=VALUE, several with commas: rows that have these values");
-        command.option("--seed", call.seed, "Same seed: same rows");
+                       "COLUMN=VALUE, several separated by commas: draw rows with these values");
+        command.option("--seed", call.seed, "Seed of the random numbers; same seed: same rows");
       },
       [](const BayesModel& model, Call& call) {
         Findings findings{sample_text(model, call.count, call.given, call.seed)};
@@ -270,8 +274,8 @@ void add_export(Command& bayes) {
   cli::add_predict<BayesModel, Call>(
       bayes,
       {"export",
-       "Write a network for other programs: in Bayesian interchange format, or as plain text where "
-       "--output ends in .net."},
+       "Write a network for other programs: in Bayesian interchange format (BIF), or as plain text "
+       "if --output ends in .net."},
       [](Command&, Call&) {},
       [](const BayesModel& model, Call& call, OutputFile& out) {
         out.write(is_net_name(call.output) ? to_net(model.network()) : to_bif(model.network()));
@@ -285,7 +289,7 @@ void add_export(Command& bayes) {
 }  // namespace
 
 void add_bayes(cli::Program& program) {
-  program.task("bayes", "Bayesian networks: any columns of a table from the others.",
+  program.task("bayes", "Bayesian networks: predict any columns of a table from the others.",
                [](Command& bayes) {
                  add_train(bayes);
                  add_import(bayes);

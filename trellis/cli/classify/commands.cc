@@ -31,34 +31,36 @@ void add_data_options(Command& command, TrainCall& call) {
   ReaderOptions& reader = call.files.data.reader;
   command.group("Data");
   command.option("--format", reader.format,
-                 "text (columns with tabs) or libsvm (label index:value ...) [the first line "
-                 "tells]");
+                 "File format: text (columns with tabs) or libsvm (label index:value ...) "
+                 "[detected from the first line]");
   command.parsed("--columns", reader.columns, TextColumns::parse,
-                 "Columns of a text file, with commas: label, text, id, skip [label,text or "
-                 "id,label,text]");
+                 "Columns of a text file, separated by commas: label, text, id, skip [label,text "
+                 "or id,label,text]");
   command.option("--label-weight", call.options.label_weights,
-                 "LABEL=WEIGHT: what missing this label costs [1]");
+                 "LABEL=WEIGHT: cost of missing this label [1]");
 }
 
 void add_feature_options(Command& command, DataOptions& data) {
   command.group("Features");
-  command.unsetting_flag("--keep-case", data.lowercase, "Do not turn text into lower case");
-  command.option("--ngrams", data.ngrams, "Text: up to so many words in a row")
+  command.unsetting_flag("--keep-case", data.lowercase, "Do not convert text to lower case");
+  command.option("--ngrams", data.ngrams, "Maximum number of consecutive words in a feature (text)")
       .between(1, FeatureOptions::kMaxNgrams);
   command.option("--weighting", data.weighting,
-                 "binary, count, log (1 + ln count), tfidf, or log-tfidf [text: log-tfidf; libsvm "
-                 "and naive Bayes: count]");
+                 "Weighting of features: binary, count, log (1 + ln count), tfidf, or log-tfidf "
+                 "[text: log-tfidf; libsvm and naive Bayes: count]");
   command
       .parsed(
           "--normalize", data.normalize, [](const std::string& word) { return word == "l2"; },
-          "l2: every vector has length 1; none [text: l2; libsvm and naive Bayes: none]")
+          "Normalisation of vectors: l2: every vector has length 1; none [text: l2; libsvm and "
+          "naive Bayes: none]")
       .one_of({"l2", "none"});
   command.option("--scale", data.scaling,
-                 "Columns of one scale: deviation (mean 0, deviation 1), range (-1 to 1), none, or "
-                 "auto: deviation where values of libsvm files differ in scale. Columns that are "
-                 "mostly 0 keep their zeros: their largest value becomes 1");
-  command.option("--min-count", data.min_count, "Drop features that occur in fewer documents");
-  command.unsetting_flag("--no-bias", data.bias, "No constant feature");
+                 "Scaling of columns: deviation (mean 0, standard deviation 1), range (-1 to 1), "
+                 "none, or auto: deviation if columns of a libsvm file differ in scale. Columns "
+                 "that are mostly 0 keep their zeros: their largest value becomes 1");
+  command.option("--min-count", data.min_count,
+                 "Minimum number of documents with a feature; rarer features are dropped");
+  command.unsetting_flag("--no-bias", data.bias, "Use no constant feature");
 }
 
 double parse_alpha(const std::string& text) {
@@ -68,23 +70,27 @@ double parse_alpha(const std::string& text) {
       "--alpha is '{}': expected one number above 0{}", text,
       text.find(',') == std::string::npos
           ? ""
-          : " (naive Bayes does not choose among several: train with each, and evaluate)"));
+          : " (naive Bayes takes one value of alpha: train with each value, and evaluate)"));
 }
 
 void add_kernel_options(Command& command, TrainOptions& options) {
   command.group("Kernel");
   command.parsed("--kernel", options.kernel, parse_kernel,
-                 "A kernel over the features: linear, poly:DEGREE[:OFFSET] or rbf:GAMMA");
+                 "Kernel over the features: linear, poly:DEGREE[:OFFSET] or rbf:GAMMA");
   command.option("--kernel-rank", options.kernel_rank,
-                 "Pivots of the kernel at most: fewer are faster and less exact [all it takes]");
+                 "Maximum number of pivots of the kernel: fewer are faster and less exact [as many "
+                 "as needed]");
   command.flag("--implicit", options.implicit,
-               "Learn a coefficient for each training document, without features of the kernel");
+               "Learn a coefficient for each training document instead of weights of explicit "
+               "kernel features");
   command.group("Naive Bayes");
-  command.parsed("--alpha", options.alpha, parse_alpha, "What is added to every count [0.1]");
+  command.parsed("--alpha", options.alpha, parse_alpha, "Number added to every count [0.1]");
   command.flag("--complement", options.complement,
-               "Estimate from the other labels, for labels of unequal size");
+               "Complement naive Bayes: estimate each label from the documents of all other "
+               "labels; for labels of unequal size");
   command.flag("--bernoulli", options.bernoulli,
-               "Words are there or not: how often does not count, and what is missing does");
+               "Bernoulli naive Bayes: words are present or absent, without counts; absent words "
+               "matter too");
 }
 
 std::string training_page(const TrainCall& call, const Trained& trained) {
@@ -121,15 +127,17 @@ void add_train(Command& classify) {
       "m.trellis\n"
       "  trellis classify train train.svm.gz --c auto --cv 5 --gap 1e-4 --model m.trellis\n\n"
       "maxent is another name of the loss crf.";
-  page.dev = ", accuracy being what counts";
+  page.dev = " (by accuracy)";
   page.report = "curves, scores and features";
-  page.more_learners = {{kNaiveBayes, "counts words, in one pass"}};
+  page.more_learners = {{kNaiveBayes, "naive Bayes: counts words, in one pass"}};
   page.more_losses = {{"maxent", "crf"}};
   page.remedy = "--scale deviation";
   cli::add_training<TrainCall>(
       classify, defaults(), able(), page,
       [](Command& command, TrainCall& call) {
         command.option("files", call.files.train, "Labelled files").required();
+        command.short_help({"--format", "--columns", "--label-weight", "--ngrams", "--weighting",
+                            "--normalize", "--min-count", "--alpha"});
         add_data_options(command, call);
         add_feature_options(command, call.files.data);
         add_kernel_options(command, call.options);
@@ -144,20 +152,20 @@ void add_predict(Command& classify) {
   cli::add_predict<ClassifyModel, Call>(
       classify,
       {"predict",
-       "A label for each line of a file, with its id before it where the file has such a column.\n"
-       "Memory does not grow with the input; what is piped in comes out line by line.",
+       "Write a label for each line of a file, after its id if the file has ids.\n"
+       "Memory does not grow with the input; with piped input, each line is written immediately.",
        "File to classify, with or without labels"},
       [](Command& command, Call& call) {
         PredictOptions& options = call.options;
         command.option("--columns", options.stream.columns,
-                       "Columns of a text file, with commas: label, text, id, skip [as in "
-                       "training, the label may be missing]");
-        command.option("--top-k", options.top_k, "The K best labels, best first")
+                       "Columns of a text file, separated by commas: label, text, id, skip [as in "
+                       "training; the label may be missing]");
+        command.option("--top-k", options.top_k, "Number of best labels to write, best first")
             .between(1, 1U << 31);
         command.flag("--probabilities", options.probabilities,
-                     "Write the probability behind each label (models trained with --loss maxent "
-                     "or another finite beta, and naive Bayes)");
-        command.flag("--scores", options.scores, "Write the score behind each label");
+                     "Write the probability after each label (models trained with --loss maxent or "
+                     "another finite beta, and naive Bayes)");
+        command.flag("--scores", options.scores, "Write the score after each label");
       },
       [](const ClassifyModel& model, Call& call, OutputFile& out) {
         call.options.json = call.json;
@@ -205,17 +213,16 @@ void add_evaluate(Command& classify) {
       classify,
       {"evaluate",
        "Classify a labelled file and compare: accuracy, precision, recall and F1 of each label, "
-       "macro-F1, and the commonest mistakes.\n\n"
+       "macro-F1, and the most common mistakes.\n\n"
        "  trellis classify evaluate test.tsv --model m.trellis\n"
        "  trellis classify evaluate test.tsv --predictions labels.txt",
        "Labelled file", "scores, confusions, features and mistaken documents", false,
-       "what predict writes, as lines or as JSON"},
+       "the output of predict, as lines or as JSON"},
       [](Command& command, EvaluateCall& call) {
         command.option("--columns", call.options.columns,
-                       "Columns of a text file, with commas: label, text, id, skip [as in "
-                       "training; with --predictions the usual ones]");
-        command.option("--confusions", call.confusions,
-                       "How many of the commonest mistakes to list");
+                       "Columns of a text file, separated by commas: label, text, id, skip [as in "
+                       "training; with --predictions: label,text or id,label,text]");
+        command.option("--confusions", call.confusions, "Number of most common mistakes to list");
       },
       evaluate_model, evaluate_predictions);
 }
@@ -223,9 +230,9 @@ void add_evaluate(Command& classify) {
 void add_inspect(Command& classify) {
   cli::add_inspect<ClassifyModel>(
       classify,
-      {"What a model has learned: the features that speak most for each label, and against it "
-       "(weights less their mean over the labels).",
-       10, "Features of each label, on either side"},
+      {"Show what a model has learned: the features with the largest positive and negative weight "
+       "for each label (weights minus their mean over the labels).",
+       10, "Number of features to list for each label, positive and negative each"},
       [](const ClassifyModel& model, cli::InspectCall& call) {
         return Findings{call.json ? to_json(inspect_record(model, call.top))
                                   : inspect_text(model, call.top)};
@@ -235,18 +242,17 @@ void add_inspect(Command& classify) {
 }  // namespace
 
 void add_classify(cli::Program& program) {
-  program.task(
-      "classify",
-      "One label for each document or vector: topics, languages, kinds.\n\n"
-      "Files have a document per line: label TAB text, or id TAB label TAB text, or LIBSVM's "
-      "(SVMlight's) label index:value ... Gzip and zstd are read as they are; '-' is standard "
-      "input.",
-      [](Command& classify) {
-        add_train(classify);
-        add_predict(classify);
-        add_evaluate(classify);
-        add_inspect(classify);
-      });
+  program.task("classify",
+               "Classification: one label for each document or vector.\n\n"
+               "Files have a document per line: label TAB text, or id TAB label TAB text, or "
+               "LIBSVM (SVMlight) format: label index:value ... Gzip and zstd files are read "
+               "directly; '-' is standard input.",
+               [](Command& classify) {
+                 add_train(classify);
+                 add_predict(classify);
+                 add_evaluate(classify);
+                 add_inspect(classify);
+               });
 }
 
 }  // namespace trellis::classify

@@ -23,27 +23,28 @@ void add_search_limit(Command& command, Index& limit) {
   command
       .option("--search-limit", limit,
               "Maximum number of runs of AD3 in the search for the best assignment of a graph "
-              "(--inference exact); where it is reached, the best assignment found is used")
+              "(--inference exact); at the limit, the best assignment found is used")
       .between(1, 1'000'000'000);
 }
 
 void add_options(Command& command, TrainCall& call) {
   command.group("Data");
-  command.option("files", call.files.files, "Factor graphs with their true values").required();
+  command.option("files", call.files.files, "Factor graphs with true values").required();
+  command.short_help({"--inference", "--search-limit"});
   command.option("--dev", call.flags.dev_files,
-                 "Held-out files of the same kind: watched for early stopping, the epoch with the "
-                 "most variables right is kept, and settings are chosen by them");
-  command.option("--inference", call.options.inference,
-                 "How outputs are found or summed over while learning\n"
-                 "exact: the best assignment, by branch and bound; the loss and its certificate "
-                 "are exact (losses with beta = inf)\n"
-                 "relaxed: the best point of the local polytope, by AD3; the loss is an upper "
-                 "bound of the exact one, and that is what is certified (beta = inf)\n"
-                 "beliefs: sums by loopy belief propagation, an estimate; nothing is certified "
-                 "(finite beta)\n"
-                 "reweighted: upper bounds of the sums; the loss is an upper bound of the exact "
-                 "one; nothing is certified (finite beta)\n"
-                 "[exact, or reweighted where the loss needs sums]");
+                 "Held-out files of the same kind, for early stopping (the epoch with the most "
+                 "correct variables is kept) and for the choice of settings");
+  command.option(
+      "--inference", call.options.inference,
+      "Inference during training\n"
+      "exact: the best assignment, by branch and bound; the loss and its certificate are exact "
+      "(losses with beta = inf)\n"
+      "relaxed: the best point of the local polytope, by AD3; the loss is an upper bound of the "
+      "exact loss, and the certificate is for this bound (beta = inf)\n"
+      "beliefs: sums by loopy belief propagation, an estimate without a certificate (finite beta)\n"
+      "reweighted: upper bounds of the sums; the loss is an upper bound of the exact loss, without "
+      "a certificate (finite beta)\n"
+      "[exact, or reweighted if the loss needs sums]");
   add_search_limit(command, call.options.search_limit);
 }
 
@@ -64,7 +65,7 @@ cli::TrainingOutcome run_train(TrainCall& call, const TrainEvents& events) {
 void add_train(Command& task) {
   cli::add_training<TrainCall>(
       task, defaults(), able(),
-      {"Train on factor graphs whose true values are known.\n\n"
+      {"Train on factor graphs with true values.\n\n"
        "  trellis factors train train.txt --dev dev.txt --model m.trellis\n"
        "  trellis factors train train.txt --inference relaxed --gap 1e-3 --model m.trellis\n"
        "  trellis factors train train.txt --loss crf --inference beliefs --model m.trellis",
@@ -79,24 +80,25 @@ void add_predict(Command& task) {
   cli::add_predict<FactorsModel, Call>(
       task,
       {"predict",
-       "The values of the variables: a line 'NAME VALUE' for each, an empty line after each "
-       "graph.\n\n"
+       "Predict the values of the variables: a line 'NAME VALUE' for each, an empty line after "
+       "each graph.\n\n"
        "  trellis factors predict graphs.txt --model m.trellis\n"
        "  trellis factors predict graphs.txt --model m.trellis --marginals beliefs",
-       "Factor graphs; true values are not looked at"},
+       "Factor graphs; true values are ignored"},
       [](Command& command, Call& call) {
         command
             .option("--inference", call.options.inference,
-                    "exact: the best assignment\nrelaxed: the best point of the local polytope, "
-                    "whose fractional variables are written as shares; no assignment scores above "
-                    "its bound")
+                    "Inference\n"
+                    "exact: the best assignment\n"
+                    "relaxed: the best point of the local polytope; a fractional variable is "
+                    "written with the share of each value; no assignment scores above the bound")
             .one_of({"exact", "relaxed"});
         add_search_limit(command, call.options.search_limit);
         command
             .option("--marginals", call.options.marginals,
-                    "Write the probabilities of all values, too, and whether they have "
-                    "converged\nbeliefs: by loopy belief propagation\nreweighted: those of an "
-                    "upper bound of log Z")
+                    "Also write the probabilities of all values, and whether they have converged\n"
+                    "beliefs: by loopy belief propagation\n"
+                    "reweighted: from an upper bound of log Z")
             .one_of({"beliefs", "reweighted"});
       },
       [](const FactorsModel& model, Call& call, OutputFile& out) {
@@ -128,17 +130,17 @@ void add_evaluate(Command& task) {
   cli::add_evaluate<FactorsModel, EvaluateCall>(
       task,
       {"evaluate",
-       "Predict graphs whose true values are known, and compare: the share of variables that are "
-       "right, of each domain and in all, and of graphs without a mistake.\n\n"
+       "Predict graphs with true values, and compare: the percentage of correct variables, for "
+       "each domain and overall, and of graphs without a mistake.\n\n"
        "  trellis factors evaluate graphs.txt --model m.trellis\n"
        "  trellis factors evaluate graphs.txt --predictions values.txt",
-       "Factor graphs with true values; those that are not known do not count",
-       "scores and weights", false, "what predict writes"},
+       "Factor graphs with true values; variables without one are not counted",
+       "scores and weights", false, "the output of predict"},
       [](Command& command, EvaluateCall& call) {
         command
             .option("--inference", call.inference,
-                    "exact, or relaxed: then a fractional variable has the value with the largest "
-                    "share")
+                    "Inference: exact; or relaxed, where a fractional variable takes the value "
+                    "with the largest share")
             .one_of({"exact", "relaxed"});
         add_search_limit(command, call.search_limit);
       },
@@ -164,13 +166,16 @@ void add_explain(Command& task) {
   cli::add_command<FactorsModel, Call>(
       task,
       {"explain",
-       "Why a variable has its value: what it is worth more than each other value, as all else is "
-       "and at best, and which weights make the difference.",
+       "Explain the value of a variable: its score margin over each other value, both with all "
+       "other variables fixed and with the best values for them, and the weights that make the "
+       "difference.",
        "Factor graphs, with or without true values", "", true},
       [](Command& command, Call& call) {
-        command.option("--graph", call.options.graph, "Which graph of the file, from 1; 0: all");
-        command.option("--variable", call.options.variable, "Which variable of it [all]");
-        command.option("--top", call.options.top, "Weights to show for each variable");
+        command.option("--graph", call.options.graph,
+                       "Number of the graph in the file, from 1; 0: all");
+        command.option("--variable", call.options.variable,
+                       "Name of the variable in the graph [all]");
+        command.option("--top", call.options.top, "Number of weights to show for each variable");
         add_search_limit(command, call.options.search_limit);
       },
       [](const FactorsModel& model, Call& call) {
@@ -182,7 +187,8 @@ void add_explain(Command& task) {
 void add_inspect(Command& task) {
   cli::add_inspect<FactorsModel>(
       task,
-      {"What a model has learned: its domains, and its strongest weights.", 20, "Weights to print"},
+      {"Show what a model has learned: its domains and its strongest weights.", 20,
+       "Number of weights to print"},
       [](const FactorsModel& model, cli::InspectCall& call) {
         return Findings{call.json ? to_json(inspect_record(model, call.top))
                                   : inspect_text(model, call.model, call.top)};
@@ -192,18 +198,17 @@ void add_inspect(Command& task) {
 }  // namespace
 
 void add_factors(cli::Program& program) {
-  program.task(
-      "factors",
-      "Variables that depend on each other: any factor graph.\n\n"
-      "Graphs are text: variables with domains and attributes, scores for what they are together, "
-      "and what is forbidden. docs/factor-graphs.md says more.",
-      [](Command& task) {
-        add_train(task);
-        add_predict(task);
-        add_evaluate(task);
-        add_explain(task);
-        add_inspect(task);
-      });
+  program.task("factors",
+               "Factor graphs: any variables that depend on each other.\n\n"
+               "Graphs are text: variables with domains and attributes, scores for joint values, "
+               "and constraints. See docs/factor-graphs.md.",
+               [](Command& task) {
+                 add_train(task);
+                 add_predict(task);
+                 add_evaluate(task);
+                 add_explain(task);
+                 add_inspect(task);
+               });
 }
 
 }  // namespace trellis::factors

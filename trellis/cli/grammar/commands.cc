@@ -27,8 +27,8 @@ using cli::Command;
 using cli::Findings;
 
 constexpr const char* kSentenceFormatHelp =
-    "Of the file: tokens, a sentence a line, or trees, whose words are taken [trees, if it begins "
-    "with '(']";
+    "Format of the file: tokens (one sentence per line) or trees (only their words are used) "
+    "[trees if the file begins with '(', else tokens]";
 // What EVALB is told.
 struct EvalbCall {
   bool table = false;
@@ -49,23 +49,25 @@ struct EvalbCall {
 };
 
 void add_evalb(Command& command, EvalbCall& call) {
-  command.flag("--evalb", call.table, "Print EVALB's table, digit for digit");
+  command.flag("--evalb", call.table, "Print exactly the table that EVALB prints");
   command.option("--prm", call.parameters,
-                 "EVALB's parameter file: which labels count, and which are equal; none: all "
-                 "count [those of COLLINS.prm]");
+                 "EVALB parameter file: which labels are counted, and which are equal; none: count "
+                 "all [as in COLLINS.prm]");
   command.option("--cutoff", call.cutoff,
-                 "Sentences up to this length are scored by themselves, too (-c) [as --prm says]");
-  command.option("--max-errors", call.max_errors,
-                 "With --evalb: stop after so many faults and one more (-e) [as --prm says]");
+                 "Also report sentences up to this length separately (-c of EVALB) [as in --prm]");
+  command.option(
+      "--max-errors", call.max_errors,
+      "Maximum number of errors before the scorer stops (--evalb; -e of EVALB) [as in --prm]");
 }
 
 void add_parser_options(Command& command, ParserOptions& options) {
   command.option("--unparsed", options.unparsed,
-                 "What a sentence gets that the grammar has no tree for: partial, as few fragments "
-                 "as it does have, under the root, or flat, its words in one bracket");
+                 "Output for a sentence without a tree in the grammar: partial (the fewest "
+                 "fragments, under the root) or flat (its words in one bracket)");
   command
       .option("--max-words", options.max_words,
-              "Longer sentences are refused: time grows with the cube of the length")
+              "Maximum length of a sentence in words; longer ones are an error, since time grows "
+              "with the cube of the length")
       .between(1, 10000);
 }
 
@@ -80,11 +82,11 @@ void tell_treebank(const Treebank& treebank, Index max_words, const std::string&
                    const TrainEvents& events) {
   events.phase(fmt::format("{} {} trees, {} words", what, treebank.trees.size(), treebank.words));
   if (treebank.left_out > 0) {
-    events.phase(fmt::format("{} sentences of more than {} words are left out", treebank.left_out,
-                             max_words));
+    events.phase(
+        fmt::format("skipped {} sentences of more than {} words", treebank.left_out, max_words));
   }
   if (treebank.only_traces > 0) {
-    events.phase(fmt::format("{} trees of nothing but traces are left out", treebank.only_traces));
+    events.phase(fmt::format("skipped {} trees that contain only traces", treebank.only_traces));
   }
 }
 
@@ -118,7 +120,8 @@ cli::TrainingOutcome run_train(TrainCall& call, const TrainEvents& events) {
   if (!call.flags.dev.empty()) {
     const Index longest = ParserOptions().max_words;
     dev = read_treebanks(std::vector{call.flags.dev}, longest);
-    tell_treebank(*dev, longest, fmt::format("watching {},", call.flags.dev), events);
+    tell_treebank(*dev, longest, fmt::format("evaluating each epoch on {},", call.flags.dev),
+                  events);
   }
   const double read_seconds = watch.seconds();
   Trained trained = train(treebank, dev ? &*dev : nullptr, call.options, events);
@@ -128,27 +131,29 @@ cli::TrainingOutcome run_train(TrainCall& call, const TrainEvents& events) {
 
 void add_filter_options(Command& command, FilterOptions& filter) {
   command.unsetting_flag("--no-pruning", filter.prune,
-                         "Charts have all that the grammar can make: for small ones");
+                         "Do not prune the charts; for small grammars");
   const auto share = [&](const char* name, double& value, const char* help) {
     command.option(name, value, help).between(0, 1);
   };
-  share("--prune-below", filter.prune_below,
-        "Leave out labels over spans that the coarse grammar expects less often");
-  share("--prune-rules-below", filter.prune_rules_below,
-        "And then rules that the generative grammar expects less often");
+  share(
+      "--prune-below", filter.prune_below,
+      "Prune labelled spans whose expected count under the coarse grammar is below this (0 to 1)");
+  share(
+      "--prune-rules-below", filter.prune_rules_below,
+      "Then prune rules whose expected count under the generative grammar is below this (0 to 1)");
   share("--prune-tags-below", filter.prune_tags_below,
-        "And tags that the tagger thinks less likely");
+        "Prune tags whose probability under the tagger is below this (0 to 1)");
 }
 
 void add_train(Command& grammar) {
   cli::add_training<TrainCall>(
       grammar, defaults(), able(),
-      {"Train a grammar: its rules are read off the trees of a treebank, and weights of features "
-       "of spans, splits and rules are learned on top of their frequencies.\n\n"
+      {"Train a grammar: rules are read from the trees of a treebank; weights for features of "
+       "spans, splits and rules are learned in addition to rule frequencies.\n\n"
        "  trellis grammar train train.mrg --dev dev.mrg --model m.trellis\n"
        "  trellis grammar train train.mrg --loss crf --model m.trellis\n"
-       "  trellis grammar train train.mrg --generative --model m.trellis   # frequencies alone, "
-       "the baseline",
+       "  trellis grammar train train.mrg --generative --model m.trellis   # only frequencies, a "
+       "baseline",
        " (F1 of brackets, as EVALB counts them)",
        "curves, scores and trees",
        {},
@@ -159,37 +164,44 @@ void add_train(Command& grammar) {
       [](Command& command, TrainCall& call) {
         TrainOptions& options = call.options;
         command
-            .option("files", call.files,
-                    "Treebanks in Penn brackets; traces are dropped and labels cut at '-' and '='")
+            .option(
+                "files", call.files,
+                "Treebanks in Penn brackets; traces are removed, and labels are cut at '-' and '='")
             .required();
+        command.short_help({"--max-words", "--generative", "--vertical", "--horizontal",
+                            "--min-count", "--no-tagger", "--unparsed"});
         command.group("Data");
-        command.option("--max-words", options.max_words,
-                       "Longer sentences are not learned from; 0: all are");
+        command.option(
+            "--max-words", options.max_words,
+            "Maximum length of a training sentence in words; longer ones are skipped; 0: no limit");
         command.group("Model");
         command.flag("--generative", options.generative,
-                     "The generative grammar alone: smoothed frequencies of rules, no weights");
+                     "Train only the generative grammar: smoothed rule frequencies, no weights");
         command
             .option("--vertical", options.orders.vertical,
-                    "Markov order of symbols upwards: 1, a bracket's own label; 2, its parent's as "
-                    "well")
+                    "Vertical Markov order of symbols: 1: the bracket's label; 2: also its "
+                    "parent's label")
             .between(1, 10);
         command
             .option("--horizontal", options.orders.horizontal,
-                    "Markov order of rules: siblings that what is left of a bracket remembers")
+                    "Horizontal Markov order of rules: number of previous siblings that a "
+                    "binarised rule remembers")
             .between(0, 10);
         command.option("--min-count", options.min_count,
-                       "Drop features that true trees have less often [2; 1 below 100000 words]");
+                       "Minimum frequency of a feature in the gold trees; rarer features are "
+                       "dropped [2; 1 below 100000 words]");
         command.unsetting_flag("--no-tagger", options.tagger,
-                               "Without a tagger: words have the tags that the grammar knows");
+                               "Train no tagger: words get their tags from the grammar");
         command
             .option("--jackknife", options.jackknife,
-                    "The tagger tags the treebank in K folds, each by what it learned of the "
-                    "others [5]")
+                    "Number of folds in which the tagger tags the treebank, each fold by a tagger "
+                    "trained on the others [5]")
             .between(2, 1e6);
         add_filter_options(command, options.filter);
         command
             .option("--chart-memory", options.chart_megabytes,
-                    "Megabytes for charts; those that they do not hold are made anew each time")
+                    "Memory for charts in megabytes; charts that do not fit are computed again "
+                    "each time")
             .between(0, 1e9);
       },
       run_train);
@@ -202,17 +214,20 @@ void add_predict(Command& grammar) {
   cli::add_predict<GrammarModel, Call>(
       grammar,
       {"predict",
-       "Parse a file: a tree in Penn brackets for each sentence, on a line.\n"
-       "Memory does not grow with the input; what is piped in comes out sentence by sentence.",
-       "Sentences, a line each, tokens separated by blanks; or trees"},
+       "Parse a file: write a tree in Penn brackets for each sentence, one per line.\n"
+       "Memory does not grow with the input; with piped input, each sentence is written as soon as "
+       "it is complete.",
+       "Sentences, one per line, tokens separated by blanks; or trees"},
       [](Command& command, Call& call) {
         PredictOptions& options = call.options;
         command.option("--format", options.format, kSentenceFormatHelp);
-        command.flag("--pretty", options.pretty, "Trees over several lines, indented");
-        command.option("--nbest", options.nbest, "The K best trees, each with its score")
+        command.flag("--pretty", options.pretty, "Write trees over several lines, indented");
+        command
+            .option("--nbest", options.nbest,
+                    "Number of best trees to write for each sentence, each with its score")
             .between(1, 1000);
         command.flag("--marginals", options.marginals,
-                     "Add the probability of each bracket: in comments before the tree");
+                     "Write the probability of each bracket, in comments before the tree");
         add_parser_options(command, options.parser);
       },
       [](const GrammarModel& model, Call& call, OutputFile& out) {
@@ -256,15 +271,17 @@ Findings evaluate_model(const GrammarModel& model, EvaluateCall& call) {
 Findings compare_files(const EvaluateCall& call) {
   const EvalbParameters parameters = call.evalb.read();
   if (call.evalb.table) {
-    if (!call.report.empty()) throw UsageError("--evalb prints EVALB's table: no --report");
+    if (!call.report.empty())
+      throw UsageError("--evalb prints EVALB's table: it cannot be combined with --report");
     Evalb evalb(parameters);
     evalb.add(call.input(), InputFile(call.predictions));
     if (!evalb.gave_up()) return {evalb.table(), evalb.faults()};
     cli::print(evalb.table());
-    throw InputError(call.predictions, 0,
-                     fmt::format("EVALB stops here, after more than {} faults (--max-errors); the "
-                                 "last one: {}",
-                                 parameters.max_errors, evalb.faults().back()));
+    throw InputError(
+        call.predictions, 0,
+        fmt::format(
+            "EVALB stops here, after more than {} errors (--max-errors); the last error: {}",
+            parameters.max_errors, evalb.faults().back()));
   }
   report::GrammarReport page;
   page.title = cli::evaluation_title(call);
@@ -290,7 +307,7 @@ void add_evaluate(Command& grammar) {
        "crossing brackets and tags as EVALB counts them, by category and by length.\n\n"
        "  trellis grammar evaluate test.mrg --model m.trellis\n"
        "  trellis grammar evaluate test.mrg --predictions found.mrg",
-       "Treebank in Penn brackets", "scores and trees", false, "what predict writes, trees"},
+       "Treebank in Penn brackets", "scores and trees", false, "the output of predict, trees"},
       [](Command& command, EvaluateCall& call) {
         add_evalb(command, call.evalb);
         add_parser_options(command, call.options.parser);
@@ -302,13 +319,11 @@ void add_score(Command& grammar) {
   const auto call = std::make_shared<EvaluateCall>();
   Command command = grammar.command(
       "score",
-      "Compare the trees that any program found with gold ones, as EVALB does; no model is "
-      "needed.\n\n"
+      "Compare trees found by any program with gold trees, as EVALB does; requires no model.\n\n"
       "  trellis grammar score gold.mrg found.mrg\n"
-      "  trellis grammar score gold.mrg found.mrg --evalb   # its table; a tree a line");
+      "  trellis grammar score gold.mrg found.mrg --evalb   # EVALB's table; one tree per line");
   command.option("gold", call->file, "Treebank in Penn brackets").required();
-  command.option("test", call->predictions, "The same sentences with the trees that were found")
-      .required();
+  command.option("test", call->predictions, "Trees found for the same sentences").required();
   add_evalb(command, call->evalb);
   cli::add_common_options(command, *call);
   command.run([call] {
@@ -319,7 +334,8 @@ void add_score(Command& grammar) {
 
 void add_inspect(Command& grammar) {
   cli::add_inspect<GrammarModel>(
-      grammar, {"What a model has learned, and how it was made.", 20, "Weights of rules"},
+      grammar,
+      {"Show what a model has learned, and how it was trained.", 20, "Number of rules to print"},
       [](const GrammarModel& model, cli::InspectCall& call) {
         return Findings{call.json ? to_json(inspect_record(model, call.top))
                                   : inspect_text(model, call.model, call.top)};
@@ -333,22 +349,22 @@ void add_explain(Command& grammar) {
   cli::add_command<GrammarModel, Call>(
       grammar,
       {"explain",
-       "Why a bracket is in the best tree, or is not: the parts in which the best tree and the "
-       "best one without it (or with it) differ, and what features and the generative grammar add "
-       "to the score of each.",
+       "Explain why a bracket is in the best tree or not: the parts in which the best trees with "
+       "and without the bracket differ, and what each feature and the generative grammar add to "
+       "their scores.",
        "Sentences, as for predict", "", true},
       [](Command& command, Call& call) {
         ExplainOptions& options = call.options;
         command.option("--format", options.format, kSentenceFormatHelp);
-        command.option("--sentence", options.sentence, "Which sentence of the file, from 1")
+        command.option("--sentence", options.sentence, "Number of the sentence in the file, from 1")
             .between(1, 1e15);
         command.option("--span", options.span,
-                       "The bracket's words: 2-5 are words 2, 3 and 4, counted from 0 [all "
+                       "Words of the bracket: 2-5 is words 2, 3 and 4, counted from 0 [all "
                        "brackets of the best tree]");
         command.option("--label", options.label,
-                       "The bracket's label [those of the best tree over --span]");
+                       "Label of the bracket [the labels over --span in the best tree]");
         command.option("--top", options.top,
-                       "Parts to show of each tree, and features of each part");
+                       "Number of parts to show for each tree, and of features for each part");
         add_parser_options(command, options.parser);
       },
       [](const GrammarModel& model, Call& call) {
@@ -361,12 +377,11 @@ void add_explain(Command& grammar) {
 
 void add_grammar(cli::Program& program) {
   program.task("grammar",
-               "Constituency trees: brackets, by a grammar read off a treebank.\n\n"
-               "Its rules have Markovised symbols, and features of spans have weights upon their "
-               "frequencies. Treebanks are in Penn brackets, a tree a line or spread over lines; "
-               "sentences to "
-               "parse are tokens, a sentence a line. Gzip and zstd are read as they are; '-' is "
-               "standard input.",
+               "Constituency parsing, by a grammar read from a treebank.\n\n"
+               "Rules have Markovised symbols; features of spans have weights, in addition to rule "
+               "frequencies. Treebanks are in Penn brackets, a tree on one line or on several; "
+               "sentences to parse are tokens, one sentence per line. Gzip and zstd files are read "
+               "directly; '-' is standard input.",
                [](Command& grammar) {
                  add_train(grammar);
                  add_predict(grammar);

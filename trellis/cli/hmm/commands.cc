@@ -31,28 +31,28 @@ struct TrainCall {
 
 void add_file_options(Command& command, ColumnOptions& columns) {
   command.option("--format", columns.format,
-                 "columns: a position a line, an empty line between sequences; csv: with a header; "
-                 "auto: csv where the name ends so");
+                 "File format: columns: one position per line, an empty line between sequences; "
+                 "csv: with a header; auto: csv if the file name ends in .csv, else columns");
   command.option("--sequence", columns.sequence,
-                 "CSV: the column that tells which sequence a line belongs to");
+                 "Column with the id of the sequence that a line belongs to (CSV)");
 }
 
 void add_train_options(Command& command, TrainCall& call) {
   ColumnOptions& columns = call.files.data.columns;
   command.option("files", call.files.train, "Files of sequences").required();
+  command.short_help({"--format", "--sequence", "--state", "--observations", "--rare", "--states",
+                      "--estimator", "--smoothing", "--loss", "--restarts", "--dev"});
   command.group("Data");
   add_file_options(command, columns);
   command.option("--state", columns.state,
-                 "The column of the state: a number from 1, or a name of the header; none: there "
-                 "is none [the last]");
+                 "Column of the state: a number from 1, or a name from the header; none: the files "
+                 "have no states [the last column]");
   command.parsed("--observations", columns.observations, cli::parse_columns,
-                 "The columns that are observed, with commas [all others]");
+                 "Columns of the observations, separated by commas [all others]");
   command.option("--rare", call.files.data.rare,
-                 "Values seen less often become one, which stands for unseen ones as well; 0: "
-                 "unseen values are missing ones");
-  command
-      .option("--states", call.options.num_states,
-              "em with --state none: how many states there are")
+                 "Minimum frequency of a value; rarer values share one symbol, which also "
+                 "represents unseen values; 0: unseen values are treated as missing");
+  command.option("--states", call.options.num_states, "Number of states (em with --state none)")
       .shows("");
   cli::add_estimator_flags(command, call.options.estimator, call.files.dev, "states");
 }
@@ -86,8 +86,8 @@ void add_train(Command& hmm) {
        "  trellis hmm train train.csv --sequence day --state weather --model m.trellis\n"
        "  trellis hmm train seen.txt --state none --estimator em --states 4 --restarts 10 --model "
        "m.trellis\n\n"
-       "A position has a state and one or more observations; '?' is a value that is not known.",
-       "", "curves, tables of probabilities, and mistakes on --dev"},
+       "A position has a state and one or more observations; '?' is an unknown value.",
+       "", "curves, probability tables, and mistakes on --dev"},
       add_train_options, run_train);
 }
 
@@ -98,8 +98,9 @@ void add_predict(Command& hmm) {
   cli::add_predict<SequenceModel, Call>(
       hmm,
       {"predict",
-       "Write every line again with its state. What is piped in comes out sequence by sequence.\n"
-       "A column of states in the file is not looked at.",
+       "Write every line with its predicted state. With piped input, each sequence is written as "
+       "soon as it is complete.\n"
+       "A column of states in the file is ignored.",
        "Sequences"},
       [](Command& command, Call& call) {
         add_file_options(command, call.options.columns);
@@ -107,7 +108,7 @@ void add_predict(Command& hmm) {
                        "map: the most probable sequence of states; posterior: the most probable "
                        "state of each position");
         command.flag("--marginals", call.options.marginals,
-                     "With the probability of each state at each position");
+                     "Write the probability of each state at each position");
       },
       [](const SequenceModel& model, Call& call, OutputFile& out) {
         call.options.json = call.json;
@@ -144,10 +145,10 @@ Findings evaluate_predictions(EvaluateCall& call) {
 
 std::optional<Findings> check_evaluate(EvaluateCall& call) {
   if (!call.predictions.empty() && !call.report.empty()) {
-    throw UsageError("--report shows a model: predictions have no such page");
+    throw UsageError("--report requires a model: it cannot be combined with --predictions");
   }
   if (call.predictions.empty() && !call.options.columns.state.empty()) {
-    throw UsageError("--state is for --predictions: a model knows its column");
+    throw UsageError("--state requires --predictions: a model stores the column of its state");
   }
   return std::nullopt;
 }
@@ -156,22 +157,22 @@ void add_evaluate(Command& hmm) {
   cli::add_evaluate<SequenceModel, EvaluateCall>(
       hmm,
       {"evaluate",
-       "Predict the states of a file that has them, and compare.\n\n"
+       "Predict the states of a file with known states, and compare.\n\n"
        "  trellis hmm evaluate test.tsv --model m.trellis\n"
        "  trellis hmm evaluate test.tsv --predictions states.tsv",
-       "Sequences", "mistakes, sequences and tables of probabilities", true,
-       "what predict writes, the lines with other states"},
+       "Sequences", "mistakes, sequences and probability tables", true,
+       "the output of predict, the same lines with predicted states"},
       [](Command& command, EvaluateCall& call) {
         add_file_options(command, call.options.columns);
         command.option("--state", call.options.columns.state,
-                       "With --predictions: the column of the state, a number from 1, or a name of "
-                       "the header [the last]");
+                       "Column of the state (with --predictions): a number from 1, or a name from "
+                       "the header [the last column]");
         command.option("--decode", call.options.decode,
                        "map: the most probable sequence of states; posterior: the most probable "
                        "state of each position");
         command.option("--loss", call.options.loss,
-                       "hamming, ring or a file, as in training [the model's; of predictions "
-                       "hamming]");
+                       "Loss: hamming, ring or a file of costs, as in training [as in the model; "
+                       "with --predictions hamming]");
       },
       evaluate_model, evaluate_predictions, check_evaluate);
 }
@@ -181,9 +182,11 @@ void add_inspect(Command& hmm) {
     bool tables = false;
   };
   cli::add_command<SequenceModel, Call>(
-      hmm, {"inspect", "What a model is about, how it was made, and its probabilities."},
+      hmm,
+      {"inspect",
+       "Show the states and columns of a model, how it was trained, and its probabilities."},
       [](Command& command, Call& call) {
-        command.flag("--tables", call.tables, "With all probabilities");
+        command.flag("--tables", call.tables, "Print all probabilities");
       },
       [](const SequenceModel& model, Call& call) {
         return Findings{call.json ? to_json(inspect_record(model, call.tables)) + "\n"
@@ -200,11 +203,13 @@ void add_sample(Command& hmm) {
   cli::add_command<SequenceModel, Call>(
       hmm,
       {"sample",
-       "Draw sequences from a model, as column files have them: observations, and the state last."},
+       "Draw sequences from a model in column format: observations, and the state in the last "
+       "column."},
       [](Command& command, Call& call) {
-        command.option("--count", call.count, "How many sequences");
-        command.option("--length", call.length, "Positions of each");
-        command.option("--seed", call.seed, "Same seed: same sequences");
+        command.option("--count", call.count, "Number of sequences");
+        command.option("--length", call.length, "Number of positions in each sequence");
+        command.option("--seed", call.seed,
+                       "Seed of the random numbers; same seed: same sequences");
       },
       [](const SequenceModel& model, Call& call) {
         Findings findings{sample_text(model, call.count, call.length, call.seed)};
@@ -217,7 +222,7 @@ void add_sample(Command& hmm) {
 }  // namespace
 
 void add_hmm(cli::Program& program) {
-  program.task("hmm", "Hidden Markov models: the states behind sequences of observations.",
+  program.task("hmm", "Hidden Markov models: hidden states of sequences of observations.",
                [](Command& hmm) {
                  add_train(hmm);
                  add_predict(hmm);

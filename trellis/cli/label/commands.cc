@@ -30,76 +30,83 @@ using TrainCall = cli::TrainCall<TrainFiles, TrainOptions>;
 void add_method_options(Command& command, TrainOptions& options) {
   command.group("Method");
   command
-      .parsed("--measure", options.measure, parse_measure,
-              "What counts: macro-f1, macro-fbeta:B, macro-precision, macro-recall (means over "
-              "labels), hamming (the loss), example-f1, example-fbeta:B (means over instances)")
+      .parsed(
+          "--measure", options.measure, parse_measure,
+          "Measure to optimise: macro-f1, macro-fbeta:B, macro-precision, macro-recall (means over "
+          "labels), hamming (the loss), example-f1, example-fbeta:B (means over instances)")
       .shows(to_string(options.measure));
-  command.option("--method", options.method,
-                 "auto: the best of the others on held-out instances, as far as its cost is "
-                 "bounded; where a learner, C or what only bundle has is said, bundle\n"
-                 "bundle: the measure's own hinge\n"
-                 "logistic, svm: binary relevance, each label a classifier of its own\n"
-                 "chain: classifier chains, of logistic regressions unless --loss says otherwise");
+  command.option(
+      "--method", options.method,
+      "auto: the best of the others on held-out instances, as long as their estimated work stays "
+      "within a limit; bundle if a learner, C or an option of bundle is given\n"
+      "bundle: the hinge loss of the measure\n"
+      "logistic, svm: binary relevance, an independent classifier for each label\n"
+      "chain: classifier chains of logistic regressions (or of another --loss)");
   command.option("--scale", options.scaling,
-                 "Features: standard (mean 0, one variance), unit (instances of length 1), max, "
-                 "none; auto: standard for dense data, unit for sparse");
+                 "Scaling of features: standard (mean 0, equal variance), unit (instances of "
+                 "length 1), max, none; auto: standard for dense data, unit for sparse data");
   command.option(
       "--bias", options.bias,
-      "Value of the constant feature: the larger, the less its weight is regularised; 0: "
-      "none");
-  command.option("--thresholds", options.thresholds,
-                 "Of each label (for example measures: of all), chosen for the measure: on scores "
-                 "of held-out instances (cv: those of --cv, or of --dev), of the training set "
-                 "(train), half way between (both), or 0 (none) [both; hamming: none]");
-  command.flag("--per-label", options.per_label, "Choose a C for each label by itself");
+      "Value of the constant feature (a larger value is regularised less); 0: no constant feature");
+  command.option(
+      "--thresholds", options.thresholds,
+      "Thresholds, one for each label (example measures: one for all labels), chosen for the "
+      "measure on scores of held-out instances (cv: of --cv or --dev), of the training set "
+      "(train), at the midpoint of these two (both), or fixed at 0 (none) [both; hamming: none]");
+  command.flag("--per-label", options.per_label, "Choose a separate C for each label");
   command.flag("--joint", options.joint,
-               "Macro measures, hamming: Algorithm 1 on all labels at once, instead of each label "
-               "by itself in parallel; the optimum is the same");
+               "Train all labels together by Algorithm 1, instead of each label separately and in "
+               "parallel; the optimum is the same (macro measures, hamming)");
   command.option("--constraint-generator", options.argmax,
-                 "merged: near linear in the instances; bounded: Algorithm 3; naive: Algorithm 2");
+                 "Search for the most violated constraint: merged: time nearly linear in the "
+                 "number of instances; bounded: Algorithm 3; naive: Algorithm 2");
   command.option("--order", options.order,
-                 "chain: labels by frequency, as in the file, or at random");
+                 "Order of the labels in a chain: by frequency, as in the file, or random");
 }
 
 void add_pairwise_options(Command& command, TrainOptions& options) {
   command.group("Couplings between labels");
   command.flag(
       "--pairwise", options.pairwise,
-      "Learn non-negative couplings of frequent pairs of labels; needs an example measure");
-  command.option("--pairs", options.pairs.share,
-                 "The share of all pairs that is coupled, the most frequent ones");
+      "Learn non-negative couplings of frequent pairs of labels; requires an example measure");
+  command.option(
+      "--pairs", options.pairs.share,
+      "Fraction of all pairs of labels that are coupled, the most frequent ones (0 to 1)");
   command.option("--coupling-scale", options.coupling_scales,
-                 "How much couplings count against features; several: chosen as C is [1]");
+                 "Scale of the couplings relative to the features; several values with commas: "
+                 "chosen as C is [1]");
   command
       .parsed(
           "--generator", options.pairs.exact,
           [](const std::string& word) { return word == "exact"; },
-          "exact: parametric cuts, branch and bound; algorithm5: Petterson's (2011), which may "
-          "miss the optimum")
+          "Search for the most violated constraint with couplings: exact: parametric cuts, branch "
+          "and bound; algorithm5: Petterson (2011), which may miss the optimum")
       .one_of({"exact", "algorithm5"})
       .shows("exact");
   command
       .option("--call-work", options.pairs.work,
-              "Cuts and subproblems of one call of the exact search, which also bounds what "
-              "algorithm5 may have missed; what remains is part of the reported gap")
+              "Maximum number of cuts and subproblems in one call of the exact search (which also "
+              "bounds what algorithm5 may miss); an unfinished search enlarges the reported gap")
       .shows("");
-  command.flag(
-      "--algorithm6", options.pairs.algorithm6,
-      "Tell in which share of the calls Petterson's (2011) Algorithm 6 certifies the set of "
-      "algorithm5; costs a cut for each label");
+  command.flag("--algorithm6", options.pairs.algorithm6,
+               "Report the percentage of calls in which Algorithm 6 of Petterson (2011) certifies "
+               "the set of algorithm5; costs one cut for each label");
   command.option("--call-seconds", options.pairs.call_seconds,
-                 "exact: time limit of one call (results then depend on the machine); 0: none");
+                 "Time limit of one call of the exact search in seconds (results then depend on "
+                 "the machine); 0: no limit");
 }
 
 void add_options(Command& command, TrainCall& call) {
+  command.short_help(
+      {"--labels", "--measure", "--method", "--scale", "--thresholds", "--pairwise"});
   command
       .option("data", call.files.data,
-              "Instances with labels: ARFF (Mulan's, MEKA's) or LIBSVM; gzip and zstd by name")
+              "Instances with labels: ARFF (of Mulan or MEKA) or LIBSVM format; also .gz and .zst")
       .required();
   command.option(
       "--labels", call.files.labels,
-      "Mulan's XML file, which says which attributes of an ARFF file are labels [DATA.xml "
-      "beside it, also without train or test at the end of the name; MEKA's -C]");
+      "Mulan XML file that lists the attributes of an ARFF file that are labels [NAME.xml next to "
+      "NAME.arff, NAME-train.arff or NAME-test.arff; or -C in a MEKA file]");
   add_method_options(command, call.options);
   add_pairwise_options(command, call.options);
 }
@@ -136,12 +143,12 @@ cli::TrainingOutcome run_train(TrainCall& call, const TrainEvents& events) {
 void add_train(Command& label) {
   cli::TrainingPage page;
   page.description =
-      "Train a labeller for the measure that counts.\n\n"
+      "Train a labeller for the measure of interest.\n\n"
       "  trellis label train train.arff --labels labels.xml --model m.trellis\n"
       "  trellis label train train.arff --labels labels.xml --measure hamming --cv 10 --model m\n"
       "  trellis label train train.svm --measure example-f1 --pairwise --model m.trellis";
-  page.dev = ", thresholds as well; runs of one label are not watched";
-  page.report = "curves, labels, features and figures of the dev set";
+  page.dev = ", also of thresholds; training of a single label has no early stopping";
+  page.report = "curves, labels, features and scores on the dev set";
   page.folds = kStandardFolds;
   cli::add_training<TrainCall>(label, defaults(), able(), page, add_options, run_train);
 }
@@ -153,15 +160,14 @@ void add_predict(Command& label) {
   cli::add_predict<LabelModel, Call>(
       label,
       {"predict",
-       "The labels of each instance of a file, a line each, with tabs between them; an empty line "
-       "where there are none.\n"
-       "Features are found by their names (LIBSVM: by their index); labels in the file are not "
-       "looked at.",
+       "Write the labels of each instance on a line, separated by tabs; an instance without labels "
+       "gives an empty line.\n"
+       "Features are identified by name (LIBSVM: by index); labels in the file are ignored.",
        "File to label, with or without labels"},
       [](Command& command, Call& call) {
         command.flag("--scores", call.options.scores,
-                     "Write behind each label how far its score is above its threshold; with "
-                     "--json, the scores of all labels");
+                     "Write after each label the difference between its score and its threshold; "
+                     "with --json, the scores of all labels");
       },
       [](const LabelModel& model, Call& call, OutputFile& out) {
         call.options.json = call.json;
@@ -190,35 +196,37 @@ struct EvaluateCall : cli::ModelCall {
 };
 
 void add_evaluate_options(Command& command, EvaluateCall& call) {
-  command.option("--beta", call.beta, "Also report F_beta, of this beta").between(1e-6, 1e6);
+  command.option("--beta", call.beta, "Also report F_beta with this beta").between(1e-6, 1e6);
   command.flag("--at-threshold-0", call.at_zero,
-               "With thresholds of 0 in the place of the model's");
+               "Use a threshold of 0 instead of the thresholds of the model");
   command.option("--label-rows", call.label_rows,
-                 "How many labels to list, those first that occur most; 0: none");
+                 "Number of labels to list, most frequent first; 0: none");
   command.option("--convention", call.convention,
-                 "sklearn: print scikit-learn's multi-label figures, by their names there");
+                 "sklearn: print the multi-label metrics of scikit-learn, under its names");
   command.group("With --predictions");
   command.option("--labels", call.files.labels,
-                 "Mulan's XML file, which says which attributes of an ARFF file are labels [as in "
-                 "training]");
+                 "Mulan XML file that lists the attributes of an ARFF file that are labels [found "
+                 "as in training]");
   command.flag("--matrix", call.files.matrix,
-               "The file and the predictions are matrices of 0 and 1 with blanks between: a row "
+               "The file and the predictions are matrices of 0 and 1, separated by blanks: a row "
                "for each instance, a column for each label");
-  command.option("--scores", call.files.scores, "A matrix of scores, for figures that rank labels");
+  command.option("--scores", call.files.scores, "Matrix of scores, for metrics that rank labels");
   command.group("");
 }
 
 std::optional<Findings> check_evaluate(EvaluateCall& call) {
   if (call.convention && (call.json || !call.report.empty())) {
-    throw UsageError("--convention prints another program's figures: no --json, no --report");
+    throw UsageError(
+        "--convention prints the metrics of another program: it cannot be combined with --json or "
+        "--report");
   }
   const JudgedFiles& files = call.files;
   if (call.predictions.empty() &&
       (files.matrix || !files.scores.empty() || !files.labels.empty())) {
-    throw UsageError("--labels, --matrix and --scores are for --predictions");
+    throw UsageError("--labels, --matrix and --scores require --predictions");
   }
   if (!call.predictions.empty() && call.at_zero) {
-    throw UsageError("--at-threshold-0 is for a model: predictions have no thresholds");
+    throw UsageError("--at-threshold-0 requires a model: predictions have no thresholds");
   }
   return std::nullopt;
 }
@@ -260,25 +268,25 @@ void add_evaluate(Command& label) {
   cli::add_evaluate<LabelModel, EvaluateCall>(
       label,
       {"evaluate",
-       "Label a file that has labels, and compare: precision, recall and F as means over labels "
-       "(macro), instances (example) and all pairs (micro), Hamming loss, subset accuracy, "
-       "ranking loss, and each label by itself.\n"
-       "F of nothing against nothing is 1. Macro means are also given over the labels that occur "
-       "in the file.\n\n"
+       "Label a file with true labels, and compare: precision, recall and F averaged over labels "
+       "(macro), instances (example) and all pairs (micro), Hamming loss, subset accuracy, ranking "
+       "loss, and the scores of each label.\n"
+       "F is 1 if both the true and the predicted set are empty. Macro means are also given over "
+       "the labels that occur in the file.\n\n"
        "  trellis label evaluate test.arff --model m.trellis\n"
        "  trellis label evaluate test.svm --predictions found.txt\n"
        "  trellis label evaluate true.txt --predictions found.txt --matrix --convention sklearn",
        "File with labels", "scores, labels, couplings and features", false,
-       "what predict writes, as lines or as JSON"},
+       "the output of predict, as lines or as JSON"},
       add_evaluate_options, evaluate_model, evaluate_predictions, check_evaluate);
 }
 
 void add_inspect(Command& label) {
   cli::add_inspect<LabelModel>(
       label,
-      {"What a model has learned: the features that speak most for each label and against it, its "
-       "threshold, and how labels speak for one another (couplings, or the chain).",
-       10, "Features of each label, on either side"},
+      {"Show what a model has learned: the features with the largest positive and negative weight "
+       "for each label, its threshold, and the weights between labels (couplings, or the chain).",
+       10, "Number of features to list for each label, positive and negative each"},
       [](const LabelModel& model, cli::InspectCall& call) {
         return Findings{call.json ? to_json(inspect_record(model, call.top))
                                   : inspect_text(model, call.model, call.top)};
@@ -288,20 +296,19 @@ void add_inspect(Command& label) {
 }  // namespace
 
 void add_label(cli::Program& program) {
-  program.task(
-      "label",
-      "Any number of labels for each instance: tags, topics, genes.\n\n"
-      "Training is for the measure that counts: macro-F1 or another F, precision, recall, Hamming "
-      "loss.\n\n"
-      "Files are ARFF, with Mulan's XML file that says which attributes are labels, or LIBSVM's "
-      "with labels in front: 1,5,7 index:value ... Gzip and zstd are read as they are; '-' is "
-      "standard input.",
-      [](Command& label) {
-        add_train(label);
-        add_predict(label);
-        add_evaluate(label);
-        add_inspect(label);
-      });
+  program.task("label",
+               "Multi-label classification: any number of labels for each instance.\n\n"
+               "Training optimises a measure of your choice: macro-F1 or another F, precision, "
+               "recall, Hamming loss.\n\n"
+               "Files are in ARFF, with a Mulan XML file that lists the label attributes, or in "
+               "LIBSVM format with labels first: 1,5,7 index:value ... Gzip and zstd files are "
+               "read directly; '-' is standard input.",
+               [](Command& label) {
+                 add_train(label);
+                 add_predict(label);
+                 add_evaluate(label);
+                 add_inspect(label);
+               });
 }
 
 }  // namespace trellis::label

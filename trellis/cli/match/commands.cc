@@ -28,47 +28,50 @@ struct TrainCall : cli::TrainCall<TrainFiles, TrainOptions> {
 
 void add_data_options(Command& command, TrainCall& call) {
   command.option("files", call.files.files, "Graph files; with --pairs lists of pairs").required();
+  command.short_help({"--pairs", "--cover", "--normalize", "--estimator"});
   command.group("Data");
   command.flag("--pairs", call.files.pairs,
                "The files are lists of pairs of shapes: points, frames or silhouettes");
   command.option("--dev", call.flags.dev_files,
-                 "Held-out files of the same kind: watched for early stopping, the best epoch is "
-                 "kept, lambda and other settings are chosen by them, and they are tested on");
+                 "Held-out files of the same kind, for early stopping (the best epoch is kept), "
+                 "for the choice of lambda and other settings, and for a final test");
   command.option("--cover", call.files.cover,
-                 "perfect: every node of the smaller side is matched\npartial: nodes may stay "
-                 "single (no sums, hence no smooth losses)");
+                 "Nodes that a matching covers\n"
+                 "perfect: every node of the smaller side is matched\n"
+                 "partial: nodes may stay unmatched (supports no smooth losses)");
   command.option("--normalize", call.options.normalize,
-                 "Scale features to a root mean square of 1 while learning: each by its own "
-                 "number, all by a common one, or none\nautomatic: common for shapes, each for "
-                 "graphs");
+                 "Scaling of features to a root mean square of 1 during training: each feature "
+                 "separately, all by a common factor, or none\n"
+                 "automatic: common for shapes, each for graphs");
   command.option(
       "--centre", call.centre,
-      "What weights are held to, which is what a strong penalty leaves\n"
+      "Centre of the regularisation: a stronger penalty keeps the weights closer to it\n"
       "none: 0\n"
       "unlearned: the score of --estimator distance (shapes)\n"
-      "FILE: the weights of a model of the same features, which is adapted\n"
-      "auto: for shapes the better of unlearned and none, chosen with lambda; for graphs "
-      "none");
+      "FILE: the weights of a model with the same features, to adapt it\n"
+      "auto: for shapes the better of unlearned and none, chosen with lambda; for graphs none");
   command.option("--estimator", call.options.estimator,
-                 "max-margin: the true matching wins by its distance from others (the loss svm)\n"
-                 "map: the likelihood of the true matching, which has probabilities (the loss "
-                 "crf)\n"
-                 "distance: nothing is learned; the distance of shape contexts, to compare with\n"
-                 "[what the loss says: max-margin where that is not said either]");
+                 "max-margin: the true matching must win by a margin that grows with the number of "
+                 "wrong matches (--loss svm)\n"
+                 "map: maximum likelihood of the true matching; gives probabilities (--loss crf)\n"
+                 "distance: distances of shape contexts without learning, as a baseline\n"
+                 "[the estimator of --loss; max-margin without --loss]");
 }
 
 void add_shape_options(Command& command, ContextOptions& contexts) {
   command.group("Shapes");
   command.option("--points", contexts.points,
-                 "Points sampled on the outline of a silhouette that brings none");
+                 "Number of points sampled on the outline of a silhouette without given points");
   command.option("--outline", contexts.outline,
-                 "Points of an outline that shape contexts are made of");
-  command.option("--rings", contexts.rings, "Of a shape context");
-  command.option("--sectors", contexts.sectors, "Of a shape context");
+                 "Number of outline points from which shape contexts are computed");
+  command.option("--rings", contexts.rings, "Number of rings of a shape context");
+  command.option("--sectors", contexts.sectors, "Number of sectors of a shape context");
   command.option("--inner", contexts.inner,
-                 "Where the first ring ends, in mean distances between points");
-  command.option("--outer", contexts.outer, "Where the last ring ends");
-  command.option("--difference", contexts.difference, "Of two shape contexts, bin by bin");
+                 "Outer radius of the first ring, in mean distances between points");
+  command.option("--outer", contexts.outer,
+                 "Outer radius of the last ring, in mean distances between points");
+  command.option("--difference", contexts.difference,
+                 "Difference of two shape contexts, computed for each bin");
 }
 
 std::string training_page(const TrainCall& call, const Trained& trained) {
@@ -78,10 +81,9 @@ std::string training_page(const TrainCall& call, const Trained& trained) {
   report::add_training(trained.result, page);
   const auto& shown = files.dev.empty() ? files.files : files.dev;
   const int threads = call.flags.common.threads;
-  report::add_evaluation(
-      model, read_examples(shown, model.features(), threads),
-      files.dev.empty() ? shown.front() + ", which it was trained on" : shown.front(), threads,
-      page);
+  report::add_evaluation(model, read_examples(shown, model.features(), threads),
+                         files.dev.empty() ? shown.front() + " (the training set)" : shown.front(),
+                         threads, page);
   return match_report(page);
 }
 
@@ -98,10 +100,9 @@ void add_train(Command& match) {
       {"Train a matcher.\n\n"
        "  trellis match train graphs.txt --dev more-graphs.txt --model m.trellis\n"
        "  trellis match train --pairs train.list --cv 5 --estimator map --model m.trellis\n\n"
-       "Where nothing says how weights are held (--lambda, --c, --radius), lambda is chosen by "
-       "--dev "
-       "or --cv; with neither, losses with a margin choose it in 5 folds where there are 5 "
-       "graphs, or 2 pairs of shapes. Folds are blocks of neighbouring shapes.",
+       "Without --lambda, --c or --radius, lambda is chosen by --dev or --cv; without these, "
+       "margin losses choose it by 5 folds (from 5 graphs or 2 pairs of shapes on). Folds are "
+       "blocks of neighbouring shapes.",
        "", "curves, weights, and pairs of the dev set"},
       [](Command& command, TrainCall& call) {
         add_data_options(command, call);
@@ -118,23 +119,24 @@ void add_predict(Command& match) {
   cli::add_predict<MatchModel, Call>(
       match,
       {"predict",
-       "Who belongs to whom: for each graph a line 'graph NAME LEFT RIGHT score S', a line 'left "
-       "right score' for each match, and an empty line.\n\n"
+       "Write the best matching of each graph: a line 'graph NAME LEFT RIGHT score S', a line "
+       "'left right score' for each match, and an empty line.\n\n"
        "  trellis match predict graphs.txt --model m.trellis\n"
        "  trellis match predict --pair cat.png lion.png --model shapes.trellis"},
       [](Command& command, Call& call) {
         command.option(
             "files", call.input.files,
             "Graph files, or lists of pairs for a model of shapes; '-' is standard input");
-        command.option("--pair", call.input.shapes, "Two shapes, instead of a list of pairs")
+        command
+            .option("--pair", call.input.shapes, "Two shapes to match, instead of a list of pairs")
             .takes(2);
         command
             .option("--k-best", call.options.k_best,
-                    "The K best matchings of each graph, best first")
+                    "Number of best matchings to write for each graph, best first")
             .between(1, 1 << 20);
         command.flag("--marginals", call.options.marginals,
-                     "Write the probability of each match (at most 24 nodes on a side), and of "
-                     "the matching; meant for models of --estimator map");
+                     "Write the probability of each match and of the matching (at most 24 nodes on "
+                     "a side); meant for models of --estimator map");
       },
       [](const MatchModel& model, Call& call, OutputFile& out) {
         call.options.json = call.json;
@@ -180,21 +182,23 @@ void add_evaluate(Command& match) {
   cli::add_evaluate<MatchModel, EvaluateCall>(
       match,
       {"evaluate",
-       "Match graphs or shapes whose truth is known, and compare: the share of nodes with the "
+       "Match graphs or shapes with true matches, and compare: the percentage of nodes with a "
        "wrong partner, and of graphs without a mistake.\n\n"
        "  trellis match evaluate graphs.txt --model m.trellis\n"
        "  trellis match evaluate graphs.txt --predictions matchings.txt",
-       "", "scores, weights and pairs", false, "what predict writes (not --k-best)"},
+       "", "scores, weights and pairs", false, "the output of predict (without --k-best)"},
       [](Command& command, EvaluateCall& call) {
         command.option("files", call.files, "Graph files, or lists of pairs for a model of shapes")
             .required();
-        command.flag("--pairs", call.pairs, "With --predictions: the files are lists of pairs");
-        command.flag("--per-graph", call.per_graph, "A line for each graph as well");
+        command.flag("--pairs", call.pairs,
+                     "The files are lists of pairs of shapes (with --predictions)");
+        command.flag("--per-graph", call.per_graph, "Print a line for each graph as well");
       },
       evaluate_model, evaluate_predictions,
       [](EvaluateCall& call) -> std::optional<Findings> {
         if (call.pairs && call.predictions.empty()) {
-          throw UsageError("--pairs is for --predictions: a model knows what it was trained on");
+          throw UsageError(
+              "--pairs requires --predictions: a model stores whether it was trained on pairs");
         }
         return std::nullopt;
       });
@@ -203,8 +207,8 @@ void add_evaluate(Command& match) {
 void add_inspect(Command& match) {
   cli::add_inspect<MatchModel>(
       match,
-      {"What a model has learned: what speaks for a match, and what against it.", 20,
-       "Weights to print", "the weights"},
+      {"Show what a model has learned: the strongest weights for and against a match.", 20,
+       "Number of weights to print", "the weights"},
       [](const MatchModel& model, cli::InspectCall& call) {
         Findings found{call.json ? to_json(inspect_record(model, call.top))
                                  : inspect_text(model, call.model, call.top)};
@@ -218,17 +222,16 @@ void add_inspect(Command& match) {
 }  // namespace
 
 void add_match(cli::Program& program) {
-  program.task(
-      "match",
-      "Which node belongs to which: of bipartite graphs, of two shapes.\n\n"
-      "Graphs are text (a block of edges each); shapes are point files, frames of a table, or "
-      "silhouettes in pictures, and come as lists of pairs. docs/matching.md says more.",
-      [](Command& match) {
-        add_train(match);
-        add_predict(match);
-        add_evaluate(match);
-        add_inspect(match);
-      });
+  program.task("match",
+               "Matching: pairs of nodes in bipartite graphs or two shapes.\n\n"
+               "Graphs are text (a block of edges each); shapes are point files, frames of a "
+               "table, or silhouettes in pictures, given as lists of pairs. See docs/matching.md.",
+               [](Command& match) {
+                 add_train(match);
+                 add_predict(match);
+                 add_evaluate(match);
+                 add_inspect(match);
+               });
 }
 
 }  // namespace trellis::match

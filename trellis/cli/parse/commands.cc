@@ -41,7 +41,7 @@ constexpr auto names_of(Details) {
   return Names{"output of a scorer", "summary", "sentences", "tables", "counts"};
 }
 
-constexpr const char* kFormatHelp = "Of the file [seen from its first lines]";
+constexpr const char* kFormatHelp = "File format [detected from the first lines]";
 struct OfficialCall {
   std::optional<Official> scorer;
   std::optional<Details> details;
@@ -54,18 +54,19 @@ struct OfficialCall {
   void check(bool json) const {
     const bool said = details || punctuation || no_deriv;
     if (!scorer && said) {
-      throw UsageError("--details, --punctuation and --no-deriv are for --official");
+      throw UsageError("--details, --punctuation and --no-deriv require --official");
     }
-    if (scorer && json) throw UsageError("--official prints what a script does: no --json");
-    if (ud() && (punctuation || no_deriv || details == Details::kSentences)) {
+    if (scorer && json)
       throw UsageError(
-          "--official ud knows --details summary, tables and counts, and nothing else");
+          "--official prints the output of a script: it cannot be combined with --json");
+    if (ud() && (punctuation || no_deriv || details == Details::kSentences)) {
+      throw UsageError("--official ud supports only --details summary, tables and counts");
     }
     if (conll() && details == Details::kCounts) {
-      throw UsageError("--details counts is for --official ud");
+      throw UsageError("--details counts requires --official ud");
     }
     if (scorer == Official::kConllx && no_deriv) {
-      throw UsageError("--no-deriv is for --official conll07");
+      throw UsageError("--no-deriv requires --official conll07");
     }
   }
   ConllScriptOptions script() const {
@@ -87,16 +88,18 @@ struct OfficialCall {
 void add_official(Command& command, OfficialCall& call) {
   command.group("Official scorers");
   command.option("--official", call.scorer,
-                 "Print what a shared task's script does, to the byte: eval.pl -q of CoNLL-X, "
+                 "Print exactly what the script of a shared task prints: eval.pl -q of CoNLL-X, "
                  "eval07.pl -q of CoNLL-07, or conll18_ud_eval.py -v");
   command.option("--details", call.details,
+                 "Amount of output\n"
                  "conllx, conll07: summary, sentences (-b) or tables (without -q) [summary]\n"
                  "ud: summary (without -v), tables (-v) or counts (-c) [tables]");
   command.option("--punctuation", call.punctuation,
-                 "conllx: left-out, or scored (-p) [left-out]\nconll07: scored, or left-out (-p) "
-                 "[scored]");
+                 "Treatment of punctuation\n"
+                 "conllx: left-out, or scored (-p) [left-out]\n"
+                 "conll07: scored, or left-out (-p) [scored]");
   command.flag("--no-deriv", call.no_deriv,
-               "conll07: words that gold labels DERIV are not scored (-d)");
+               "Do not score words with the gold label DERIV (conll07, -d)");
   command.group("");
 }
 
@@ -144,11 +147,12 @@ cli::TrainingOutcome run_train(TrainCall& call, const TrainEvents& events) {
   events.phase(
       fmt::format("read {} sentences, {} words", treebank.sentences.size(), treebank.words));
   if (treebank.left_out > 0) {
-    events.phase(fmt::format("{} sentences of more than {} words are not learned from",
-                             treebank.left_out, call.options.max_words));
+    events.phase(fmt::format("skipped {} sentences of more than {} words", treebank.left_out,
+                             call.options.max_words));
   }
   if (dev) {
-    events.phase(fmt::format("watching {} sentences of {}", dev->sentences.size(), call.flags.dev));
+    events.phase(fmt::format("evaluating each epoch on {} sentences of {}", dev->sentences.size(),
+                             call.flags.dev));
   }
   Trained trained = train(treebank, dev ? &*dev : nullptr, call.options, events);
   trained.result.seconds = {read_seconds, watch.seconds()};
@@ -172,52 +176,67 @@ void add_train(Command& parse) {
        true},
       [](Command& command, TrainCall& call) {
         command.option("files", call.files, "Treebanks: CoNLL-U or CoNLL-X").required();
+        command.short_help({"--format", "--max-words", "--order", "--inference", "--decode",
+                            "--projective", "--min-count", "--tagger"});
         command.group("Data");
-        command.option("--format", call.format, "Of the files [seen from their first lines]");
-        command.option("--max-words", call.options.max_words,
-                       "Longer sentences are not learned from; 0: all are");
+        command.option("--format", call.format,
+                       "Format of the files [detected from their first lines]");
+        command.option(
+            "--max-words", call.options.max_words,
+            "Maximum length of a training sentence in words; longer ones are skipped; 0: no limit");
         command.group("Model");
-        command.option("--order", call.options.order, "1: arcs; 2: pairs of arcs as well")
+        command
+            .option("--order", call.options.order,
+                    "Order of the parser: 1: arcs; 2: also pairs of arcs")
             .between(1, 2);
-        command.option("--inference", call.options.inference,
-                       "With --order 2, what is learned from: relaxed trees, reweighted sums (an "
-                       "upper bound) or beliefs (an estimate; on long sentences less accurate than "
-                       "--order 1) [relaxed for hinge losses, else reweighted]");
-        add_limits(command, call.options.limits, ", rounds of AD3 for relaxed trees [50; 30; 100]",
-                   " [0.0001; 0.001; 0.0001]");
+        command.option(
+            "--inference", call.options.inference,
+            "Inference in training with --order 2: relaxed (trees of a linear program), reweighted "
+            "(sums, an upper bound) or beliefs (sums, an estimate; on long sentences less accurate "
+            "than --order 1) [relaxed for hinge losses, else reweighted]");
+        add_limits(
+            command, call.options.limits,
+            ", iterations of AD3 for relaxed trees [beliefs: 50; reweighted: 30; relaxed: 100]",
+            " [beliefs: 0.0001; reweighted: 0.001; relaxed: 0.0001]");
         command.option(
             "--decode", call.options.decoding,
-            "How the dev set is parsed, and later the model parses by default\nmap: the "
-            "tree with the highest score\nrisk: the tree with the least expected cost by "
-            "the probabilities of arcs and labels");
-        command.flag("--projective", call.options.projective, "Trees without crossing arcs");
+            "Default decoding of the model, also used for the dev set\n"
+            "map: the tree with the highest score\n"
+            "risk: the tree with the least expected cost, by the probabilities of arcs and labels");
+        command.flag("--projective", call.options.projective,
+                     "Build only trees without crossing arcs");
         command.option("--roots", call.options.roots,
-                       "Words that hang on the root [one, if every training sentence has one]");
+                       "Number of words attached to the root: one or any [one if every training "
+                       "sentence has one, else any]");
         command.option("--min-count", call.options.min_count,
-                       "Drop features that true arcs have less often [2; 1 below 100000 words]");
+                       "Minimum frequency of a feature on gold arcs; rarer features are dropped "
+                       "[2; 1 below 100000 words]");
         command.flag("--tagger", call.options.tagger,
-                     "Train a tagger as well, for files without parts of speech; the parser learns "
-                     "from its tags");
+                     "Also train a tagger, for files without parts of speech; the parser is "
+                     "trained on its tags");
         command
             .option("--jackknife", call.options.jackknife,
-                    "With --tagger: sentences are tagged in K folds, each by a tagger that has not "
-                    "seen it [5]")
+                    "Number of folds in which --tagger tags the training sentences, each fold by a "
+                    "tagger trained on the others [5]")
             .between(2, 1e6);
         FilterOptions& filter = call.options.filter;
-        command.unsetting_flag("--no-pruning", filter.prune, "All arcs are candidates");
-        command.option("--max-heads", filter.limits.max_heads, "Candidate heads of a word")
+        command.unsetting_flag("--no-pruning", filter.prune, "Keep all arcs as candidates");
+        command
+            .option("--max-heads", filter.limits.max_heads,
+                    "Maximum number of candidate heads of a word")
             .between(1, 1e6);
         command
             .option("--prune-below", call.options.prune_below,
-                    "Drop heads whose probability by the filter is below this share of the best "
-                    "one's [0.002; 0.01 with --order 2]")
+                    "Drop heads whose probability under the filter is below this fraction of the "
+                    "best head's probability [0.002; 0.01 with --order 2]")
             .between(0, 1);
       },
       run_train);
 }
 
 void add_retag(Command& command, bool& retag) {
-  command.flag("--retag", retag, "Tag all words by the model's tagger, whatever tags the file has");
+  command.flag("--retag", retag,
+               "Tag all words with the tagger of the model, even if the file has tags");
 }
 
 void add_predict(Command& parse) {
@@ -228,17 +247,20 @@ void add_predict(Command& parse) {
   cli::add_predict<ParseModel, Call>(
       parse,
       {"predict",
-       "Parse a file: each sentence comes back with its heads and labels, all else as it was. "
-       "Where "
-       "parts of speech are missing, the model's tagger fills them in (train --tagger).\n"
-       "Memory does not grow with the input; what is piped in comes out as sentences complete.",
+       "Parse a file: write each sentence with its predicted heads and labels; all other columns "
+       "stay unchanged. If parts of speech are missing, the tagger of the model adds them (train "
+       "--tagger).\n"
+       "Memory does not grow with the input; with piped input, each sentence is written as soon as "
+       "it is complete.",
        "Sentences, CoNLL-U or CoNLL-X, with or without heads"},
       [](Command& command, Call& call) {
         command.option("--format", call.options.format, kFormatHelp);
         add_retag(command, call.retag);
         command.flag("--marginals", call.options.marginals,
-                     "Add the probability of each arc and its label: Prob= in MISC");
-        command.option("--nbest", call.options.nbest, "The K best trees, each with its score")
+                     "Write the probability of each arc and its label: Prob= in MISC");
+        command
+            .option("--nbest", call.options.nbest,
+                    "Number of best trees to write for each sentence, each with its score")
             .between(1, 1000);
         add_decoding(command, call.options.decoding);
       },
@@ -247,15 +269,16 @@ void add_predict(Command& parse) {
         call.options.threads = call.threads;
         if (call.retag) call.options.retag = Retag::kAll;
         if (call.options.nbest > 1 && call.options.decoding.risk()) {
-          throw UsageError("--nbest lists the trees with the highest scores: no --decode risk");
+          throw UsageError(
+              "--nbest lists the trees with the highest scores: it cannot be combined with "
+              "--decode risk");
         }
         const PredictCounts counts = predict(model, call.input(), call.options, out);
         Findings found;
         if (counts.unproven > 0) {
           found.notes.push_back(
-              fmt::format("the trees of {} of {} sentences may not be the best ones by the model: "
-                          "the search was "
-                          "given up",
+              fmt::format("the trees of {} of {} sentences may not be the best ones under the "
+                          "model: the search reached its limit",
                           counts.unproven, counts.sentences));
         }
         if (counts.unconverged > 0) {
@@ -347,7 +370,7 @@ Findings compare_files(const EvaluateCall& call) {
     if (!call.report.empty()) page.trees.add(gold, system);
   }
   const AttachmentScores& scores = page.scores;
-  if (scores.num_sentences() == 0) throw InputError(call.file, 0, "there is no sentence in it");
+  if (scores.num_sentences() == 0) throw InputError(call.file, 0, "expected sentences, found none");
   Findings found{official.conll() ? script.text(call.file, call.predictions)
                  : call.json      ? to_json(scores.record())
                                   : scores.to_text()};
@@ -364,7 +387,7 @@ void add_evaluate(Command& parse) {
        "distance.\n\n"
        "  trellis parse evaluate test.conllu --model m.trellis\n"
        "  trellis parse evaluate test.conllu --predictions parsed.conllu",
-       "Treebank", "scores and trees", false, "what predict writes, a treebank"},
+       "Treebank", "scores and trees", false, "the output of predict, a treebank"},
       [](Command& command, EvaluateCall& call) {
         command.option("--format", call.format, kFormatHelp);
         add_retag(command, call.retag);
@@ -375,13 +398,17 @@ void add_evaluate(Command& parse) {
       [](EvaluateCall& call) -> std::optional<Findings> {
         call.official.check(call.json);
         if (call.official.scorer && !call.predictions.empty() && !call.report.empty()) {
-          throw UsageError("--official prints what a script does of two files: no --report");
+          throw UsageError(
+              "--official prints the output of a script: it cannot be combined with --report");
         }
         if (!call.predictions.empty() && call.decoding != DecodeOptions{}) {
-          throw UsageError("predictions are trees already: no --decode, --inference or its limits");
+          throw UsageError(
+              "--predictions are already trees: --decode, --inference and its limits cannot be "
+              "combined with them");
         }
         if (call.retag && !call.predictions.empty()) {
-          throw UsageError("predictions have the tags that they have: no --retag");
+          throw UsageError(
+              "--predictions are already tagged: --retag cannot be combined with them");
         }
         return std::nullopt;
       });
@@ -390,11 +417,11 @@ void add_evaluate(Command& parse) {
 void add_score(Command& parse) {
   const auto call = std::make_shared<EvaluateCall>();
   Command command = parse.command(
-      "score", "Compare the trees that any program found with gold ones; no model is needed.");
+      "score", "Compare trees found by any program with gold trees; requires no model.");
   command.option("gold", call->file, "Treebank").required();
-  command.option("system", call->predictions, "The same sentences with the trees that were found")
+  command.option("system", call->predictions, "The same sentences with the predicted trees")
       .required();
-  command.option("--format", call->format, "Of the files [seen from their first lines]");
+  command.option("--format", call->format, "Format of the files [detected from their first lines]");
   add_official(command, call->official);
   cli::add_common_options(command, *call);
   command.run([call] {
@@ -406,8 +433,8 @@ void add_score(Command& parse) {
 
 void add_inspect(Command& parse) {
   cli::add_inspect<ParseModel>(parse,
-                               {"What a model has learned, and how it was made.", 20,
-                                "Weights of labels by coarse tags and distance"},
+                               {"Show what a model has learned, and how it was trained.", 20,
+                                "Number of label weights to print, by coarse tags and distance"},
                                [](const ParseModel& model, cli::InspectCall& call) {
                                  return Findings{call.json
                                                      ? to_json(inspect_record(model, call.top))
@@ -422,19 +449,21 @@ void add_explain(Command& parse) {
   cli::add_command<ParseModel, Call>(
       parse,
       {"explain",
-       "Why a word has its head and label, and not others: what each feature adds to the score of "
-       "its arc, and to that of another one.",
-       "Sentences, with or without heads; where they have some, these are compared with", "", true},
+       "Explain the head and label of a word: what each feature adds to the score of its arc, and "
+       "to the score of an alternative arc.",
+       "Sentences, with or without heads; predictions are compared with the heads in the file", "",
+       true},
       [](Command& command, Call& call) {
         ExplainOptions& options = call.options;
         command.option("--format", options.format, kFormatHelp);
-        command.option("--sentence", options.sentence, "Which sentence of the file, from 1")
+        command.option("--sentence", options.sentence, "Number of the sentence in the file, from 1")
             .between(1, 1e15);
-        command.option("--word", options.word, "Which word of it, from 1; 0: all");
+        command.option("--word", options.word,
+                       "Number of the word in the sentence, from 1; 0: all");
         command.option("--head", options.head,
-                       "Compare with the arc from this word, 0 for the root [the file's, or the "
-                       "runner-up]");
-        command.option("--top", options.top, "Features to show for each arc");
+                       "Head of the alternative arc, 0 for the root [the head in the file, or the "
+                       "second best head]");
+        command.option("--top", options.top, "Number of features to show for each arc");
       },
       [](const ParseModel& model, Call& call) {
         call.options.json = call.json;
@@ -446,9 +475,9 @@ void add_explain(Command& parse) {
 
 void add_parse(cli::Program& program) {
   program.task("parse",
-               "Dependency trees: each word's head, and the label of its arc.\n\n"
-               "Files are treebanks in CoNLL-U or CoNLL-X; parts of speech may be missing where a "
-               "model has a tagger. Gzip and zstd are read as they are; '-' is standard input.",
+               "Dependency parsing: the head and the arc label of each word.\n\n"
+               "Files are treebanks in CoNLL-U or CoNLL-X; parts of speech may be missing if the "
+               "model has a tagger. Gzip and zstd files are read directly; '-' is standard input.",
                [](Command& parse) {
                  add_train(parse);
                  add_predict(parse);

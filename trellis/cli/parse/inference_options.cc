@@ -12,12 +12,12 @@ void add_limits(cli::Command& command, InferenceLimits& limits, const std::strin
       .between(1, 1e6);
   command
       .option("--inference-tolerance", limits.tolerance,
-              "Residual at which the inference has converged" + tolerance)
+              "Residual below which the inference has converged" + tolerance)
       .between(0, 1);
   command
       .option("--damping", limits.damping,
-              "Share of the old message that a new one keeps, from 0 to below 1; with --inference "
-              "beliefs [0.5]")
+              "Damping of messages (0 to below 1): fraction of the old message in the new one "
+              "(--inference beliefs) [0.5]")
       .between(0, 1);
 }
 
@@ -25,14 +25,15 @@ void add_decoding(cli::Command& command, DecodeOptions& decoding) {
   command.group("Decoding");
   command.option(
       "--decode", decoding.decoding,
-      "map: the tree with the highest score\nrisk: the tree with the least expected cost "
-      "by the probabilities of arcs and labels\n[as the model was trained: map, unless "
-      "train --decode risk]");
+      "map: the tree with the highest score\n"
+      "risk: the tree with the least expected cost, by the probabilities of arcs and labels\n"
+      "[as in training: map, unless train --decode risk]");
   command
       .option("--inference", decoding.sums,
-              "With a second-order model, how probabilities are computed [beliefs]")
+              "Inference for the probabilities of a second-order model [beliefs]")
       .one_of({"beliefs", "reweighted"});
-  add_limits(command, decoding.limits, " [200; 20]", " [1e-09; 0.001]");
+  add_limits(command, decoding.limits, " [beliefs: 200; reweighted: 20]",
+             " [beliefs: 1e-09; reweighted: 0.001]");
   command.group("");
 }
 

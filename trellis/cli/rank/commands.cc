@@ -28,10 +28,11 @@ using cli::Findings;
 
 // How a figure counts, in training and in evaluation.
 void add_figure_options(Command& command, Ndcg& ndcg, Empty& empty, const std::string& of) {
-  command.option("--ndcg", ndcg,
-                 of + "standard: (2^grade - 1)/log2(1 + j); letor: LETOR's scripts, whose first "
-                      "two positions count the same; linear: grade/log2(1 + j)");
-  command.option("--empty", empty, "What a query without a relevant document counts: 0, 1 or skip");
+  command.option(
+      "--ndcg", ndcg,
+      of + "Variant of NDCG: standard: (2^grade - 1)/log2(1 + j); letor: as in LETOR's scripts, "
+           "where the first two positions have equal weight; linear: grade/log2(1 + j)");
+  command.option("--empty", empty, "Score of a query without a relevant document: 0, 1 or skip");
 }
 
 using TrainCall = cli::TrainCall<TrainFiles, TrainOptions>;
@@ -39,61 +40,67 @@ using TrainCall = cli::TrainCall<TrainFiles, TrainOptions>;
 void add_data_options(Command& command, TrainOptions& options) {
   command.group("Data");
   command.option("--normalize", options.normalization,
-                 "minmax, zscore: each feature within its query; scale: by the spread within the "
-                 "training queries; none");
+                 "Normalisation of features: minmax, zscore: within each query; scale: by the "
+                 "spread within the training queries; none");
   options.race = standard_race();
   const auto expansion = [&options](const std::string& spec) {
     options.race = spec == "auto" ? standard_race() : std::vector<Expansion>();
     return spec == "auto" ? Expansion{} : Expansion::parse(spec);
   };
   command
-      .parsed("--expand", options.expansion, expansion,
-              "Functions of the features besides: none, binned:B (piecewise linear, B knots each), "
-              "random:K (random Fourier features) or trees:K,L (leaves of K boosted trees, up to L "
-              "each; trees: trees:100,8); auto: the best of none, binned:8 and trees")
+      .parsed(
+          "--expand", options.expansion, expansion,
+          "Additional features, computed from the others: none, binned:B (piecewise linear, B "
+          "knots each), random:K (random Fourier features) or trees:K,L (leaves of K boosted "
+          "trees, up to L each; trees: trees:100,8); auto: the best of none, binned:8 and trees")
       .shows("auto");
 }
 
 void add_subset_options(Command& command, SubsetOptions& subsets) {
   command.group("Subsets");
   command
-      .option("--size", subsets.size, "M: documents of a subset [the number of grades, at least 2]")
+      .option("--size", subsets.size,
+              "Number M of documents in a subset [the number of grades, at least 2]")
       .shows("");
   const auto fraction = [&subsets](const std::string& text) {
     subsets.all = text == "all";
     const auto number = subsets.all ? subsets.fraction : parse_double(text);
-    if (!number) throw UsageError(fmt::format("--subsets is a number or all, not '{}'", text));
+    if (!number) throw UsageError(fmt::format("--subsets is '{}': expected a number or all", text));
     return *number;
   };
   command
       .parsed("--subsets", subsets.fraction, fraction,
-              "So many times D M subsets of a query with D documents, or all (for sizes 2, 3)")
+              "Number of subsets drawn from a query with D documents, as a multiple of D M; all: "
+              "all subsets (--size 2 or 3)")
       .shows(fmt::format("{}", subsets.fraction));
-  command.option("--position", subsets.position,
-                 "c(j), what position j of M counts: M-j, 1/log (as in NDCG), 1/j, or root, (1 + "
-                 "j)^(-1/4)");
+  command.option(
+      "--position", subsets.position,
+      "Weight c(j) of position j of M: M-j, 1/log (as in NDCG), 1/j, or root, (1 + j)^(-1/4)");
   command.option("--ties", subsets.ties,
-                 "Documents of one grade: level, their order has no say; sample: the order drawn "
-                 "counts as true");
+                 "Treatment of documents with equal grades: level: their order is ignored; sample: "
+                 "a randomly drawn order is the true one");
 }
 
 void add_options(Command& command, TrainCall& call) {
   TrainOptions& options = call.options;
   command.option("files", call.files.files, "Files of graded documents").required();
+  command.short_help({"--normalize", "--expand", "--size", "--subsets", "--select", "--estimator"});
   add_data_options(command, options);
   add_subset_options(command, options.subsets);
-  command.group("Figures");
+  command.group("Scores");
   const auto selection = [](const std::string& name) { return Selection(name); };
   command
       .parsed("--select", options.select, selection,
-              "What --dev and --cv go by: ndcg@1 ... ndcg@10, mean (of these) or map")
+              "Score by which --dev and --cv choose: ndcg@1 ... ndcg@10, mean (of these) or map")
       .shows(options.select.name());
-  add_figure_options(command, options.ndcg, options.empty, "Of that figure and of the cost. ");
+  add_figure_options(command, options.ndcg, options.empty,
+                     "For --select and for the cost of training: ");
   command.group("Learning");
   command.option("--estimator", options.estimator,
-                 "The loss by its other name. map: RankMatch, the most probable weights, exact "
-                 "over all orders of a subset (crf)\n"
-                 "max-margin: DORM, with the cost 1 - NDCG (svm)");
+                 "Another name of the loss\n"
+                 "map: RankMatch, maximum a posteriori weights, exact over all orders of a subset "
+                 "(--loss crf)\n"
+                 "max-margin: DORM, with the cost 1 - NDCG (--loss svm)");
 }
 
 cli::TrainingOutcome run_train(TrainCall& call, const TrainEvents& events) {
@@ -114,8 +121,8 @@ void add_train(Command& rank) {
        "  trellis rank train train.txt --dev vali.txt --model m.trellis\n"
        "  trellis rank train train.txt.gz --cv 5 --select ndcg@10 --model m.trellis\n"
        "  trellis rank train train.txt --estimator max-margin --gap 1e-4 --model m.trellis\n\n"
-       "Where nothing holds the weights (--c, --lambda, --radius), lambda is chosen among 10 ... "
-       "0.003 by --dev or by folds, and so is --expand where it is not said.",
+       "Without --lambda, --c or --radius, lambda is chosen among 10 ... 0.003 by --dev or by "
+       "folds; without --expand, so is --expand.",
        ", by --select", "curves, weights and scores"},
       add_options, run_train);
 }
@@ -128,13 +135,15 @@ void add_predict(Command& rank) {
   cli::add_predict<RankModel, Call>(
       rank,
       {"predict",
-       "A line for each document, in the order of the file: its query, its rank, its score and its "
-       "note, with tabs between. Scores compare documents of one query alone.\n\n"
+       "Write a line for each document, in the order of the file: query, rank, score and note, "
+       "separated by tabs. Scores are comparable only within a query.\n\n"
        "  trellis rank predict test.txt --model m.trellis --sorted",
        "Documents, with or without grades"},
       [](Command& command, Call& call) {
-        command.flag("--scores", call.scores, "The score alone on each line (for LETOR's scripts)");
-        command.flag("--sorted", call.sorted, "The documents of each query by rank");
+        command.flag("--scores", call.scores,
+                     "Write only the score on each line (for LETOR's scripts)");
+        command.flag("--sorted", call.sorted,
+                     "Write the documents of each query in the order of their rank");
       },
       [](const RankModel& model, Call& call, OutputFile& out) {
         const Rendering rendering = call.scores   ? Rendering::kScores
@@ -154,10 +163,10 @@ struct EvaluateCall : cli::ModelCall {
 };
 
 void add_evaluate_options(Command& command, EvaluateCall& call) {
-  command.flag("--per-query", call.per_query, "A line for each query as well");
+  command.flag("--per-query", call.per_query, "Print a line for each query as well");
   add_figure_options(command, call.options.ndcg, call.options.empty, "");
   command.option("--convention", call.convention,
-                 "Print what a collection's script does, to the byte: Eval-Score-3.0.pl, "
+                 "Print exactly what the script of a collection prints: Eval-Score-3.0.pl, "
                  "Eval-Score-4.0.pl or eval-score-mslr.pl");
 }
 
@@ -175,13 +184,17 @@ std::optional<Findings> check_evaluate(EvaluateCall& call) {
   const EvaluateOptions standard;
   if (!call.convention) return std::nullopt;
   if (call.options.ndcg != standard.ndcg || call.options.empty != standard.empty) {
-    throw UsageError("--convention says how figures count: --ndcg and --empty do not go with it");
+    throw UsageError(
+        "--convention cannot be combined with --ndcg and --empty: the script defines its own "
+        "scores");
   }
   if (call.json || !call.report.empty()) {
-    throw UsageError("--convention prints what a script does: no --json, no --report");
+    throw UsageError(
+        "--convention prints the output of a script: it cannot be combined with --json or "
+        "--report");
   }
   if (call.predictions.empty() && call.piped()) {
-    throw UsageError("--convention reads the file twice with a model: it cannot be a pipe");
+    throw UsageError("--convention with a model reads the file twice: the file cannot be a pipe");
   }
   return std::nullopt;
 }
@@ -219,13 +232,15 @@ void add_evaluate(Command& rank) {
        "  trellis rank evaluate test.txt --model m.trellis --per-query\n"
        "  trellis rank evaluate test.txt --predictions scores.txt --convention letor4",
        "Graded documents", "scores and weights", false,
-       "what predict writes (not --sorted), or a score a line"},
+       "the output of predict (without --sorted), or one score per line"},
       add_evaluate_options, evaluate_model, evaluate_predictions, check_evaluate);
 }
 
 void add_inspect(Command& rank) {
   cli::add_inspect<RankModel>(
-      rank, {"What a model has learned: which features raise a document.", 20, "Weights to print"},
+      rank,
+      {"Show what a model has learned: which features raise or lower a document.", 20,
+       "Number of weights to print"},
       [](const RankModel& model, cli::InspectCall& call) {
         return Findings{call.json ? to_json(inspect_record(model, call.top))
                                   : inspect_text(model, call.model, call.top)};
@@ -236,9 +251,9 @@ void add_inspect(Command& rank) {
 
 void add_rank(cli::Program& program) {
   program.task("rank",
-               "Put the documents of a query into order, the most relevant first.\n\n"
-               "Files are SVMlight's as LETOR has them, a document a line, those of a query "
-               "together:\n"
+               "Ranking: order the documents of a query, the most relevant first.\n\n"
+               "Files are in the SVMlight format of LETOR: one document per line, the documents of "
+               "a query together:\n"
                "  2 qid:10 1:0.5 3:0.25 # a note",
                [](Command& rank) {
                  add_train(rank);

@@ -22,7 +22,7 @@ void add_input(Command& command, SegmentInput& input, const std::string& files) 
   command.option("files", input.files, files + "; with --graph graph files").required();
   command.flag("--graph", input.graphs, "The files are graphs (see docs/segmenting.md)");
   command.flag("--allow-disconnected", input.allow_disconnected,
-               "Take graphs that fall into several parts");
+               "Accept graphs that are not connected");
 }
 
 void add_evaluation(Evaluation evaluation, const std::string& name, report::SegmentReport& page) {
@@ -35,21 +35,23 @@ using TrainCall = cli::TrainCall<SegmentInput, TrainOptions>;
 
 void add_options(Command& command, TrainCall& call) {
   FeatureOptions& features = call.options.features;
+  command.short_help({"--graph", "--scale", "--neighbours", "--unary", "--balanced"});
   command.group("Data");
   add_input(command, call.files,
             "Directories of pictures with masks, or lists of pictures and masks");
   command.option(
       "--scale", features.pictures.scale,
-      "Pictures are shrunk by this before anything else; masks are predicted in full size "
-      "all the same");
-  command.option("--neighbours", features.pictures.connectivity, "Of a pixel: 4 or 8")
+      "Scale factor applied to pictures first (0 to 1); masks are predicted in full size");
+  command
+      .option("--neighbours", features.pictures.connectivity,
+              "Number of neighbours of a pixel: 4 or 8")
       .one_of({"4", "8"});
-  command.flag("--unary", features.unary, "No edges: each pixel on its own");
+  command.flag("--unary", features.unary, "Use no edges: predict each pixel separately");
   command.flag("--balanced", call.options.balanced,
-               "Wrong pixels cost so that figure and ground weigh the same");
+               "Weight wrong pixels so that figure and ground have the same total cost");
   command.option("--dev", call.flags.dev_files,
-                 "Held-out files of the same kind: watched for early stopping, the epoch with the "
-                 "fewest wrong pixels is kept, and settings are chosen by them");
+                 "Held-out files of the same kind, for early stopping (the epoch with the fewest "
+                 "wrong pixels is kept) and for the choice of settings");
 }
 
 std::string training_page(const TrainCall& call, const Trained& trained) {
@@ -96,8 +98,8 @@ void add_predict(Command& task) {
         add_input(command, call.options.input,
                   "Directories of pictures, pictures, or lists of them");
         command.option("--output", call.options.output,
-                       "The directory for the masks, which is made where it is missing; with "
-                       "--graph a file [standard output]");
+                       "Directory for the masks, created if it does not exist; for graphs a file "
+                       "[standard output]");
         command.flag("--overlay", call.options.overlay,
                      "Write NAME.overlay.png as well: the picture with the figure tinted");
       },
@@ -136,17 +138,17 @@ void add_evaluate(Command& task) {
   cli::add_evaluate<SegmentModel, EvaluateCall>(
       task,
       {"evaluate",
-       "Segment pictures whose masks are known, or graphs, and compare: the share of wrong "
-       "pixels, and intersection over union.\n\n"
+       "Segment pictures or graphs with true labels, and compare: the percentage of wrong pixels, "
+       "and intersection over union.\n\n"
        "  trellis segment evaluate pictures/ --model m.trellis\n"
        "  trellis segment evaluate pictures/ --predictions masks/",
        "", "scores, weights and pictures", false,
-       "what predict writes, a directory of masks NAME.mask.png or, with --graph, labels of "
+       "the output of predict, a directory of masks NAME.mask.png or, with --graph, labels of "
        "graphs"},
       [](Command& command, EvaluateCall& call) {
         add_input(command, call.input,
                   "Directories of pictures with masks, pictures, or lists of them");
-        command.flag("--per-image", call.per_image, "A line for each picture as well");
+        command.flag("--per-image", call.per_image, "Print a line for each picture as well");
       },
       [](const SegmentModel& model, EvaluateCall& call) {
         return findings_of(call, evaluate_files(model, call.input, call.threads, call.shown()),
@@ -162,30 +164,30 @@ void add_evaluate(Command& task) {
 }
 
 void add_inspect(Command& task) {
-  cli::add_inspect<SegmentModel>(
-      task,
-      {"What a model has learned: what speaks for figure, what a boundary costs.", 20,
-       "Weights of nodes to print"},
-      [](const SegmentModel& model, cli::InspectCall& call) {
-        return Findings{call.json ? to_json(inspect_record(model, call.top))
-                                  : inspect_text(model, call.model, call.top)};
-      });
+  cli::add_inspect<SegmentModel>(task,
+                                 {"Show what a model has learned: the weights for figure and for "
+                                  "ground, and the cost of a boundary.",
+                                  20, "Number of node weights to print"},
+                                 [](const SegmentModel& model, cli::InspectCall& call) {
+                                   return Findings{call.json
+                                                       ? to_json(inspect_record(model, call.top))
+                                                       : inspect_text(model, call.model, call.top)};
+                                 });
 }
 
 }  // namespace
 
 void add_segment(cli::Program& program) {
-  program.task(
-      "segment",
-      "Tell figure from ground: pixels of pictures, nodes of graphs.\n\n"
-      "A picture NAME.png (or .pgm, .ppm) has its mask beside it, NAME.mask.png, in which figure "
-      "is what is bright.",
-      [](Command& task) {
-        add_train(task);
-        add_predict(task);
-        add_evaluate(task);
-        add_inspect(task);
-      });
+  program.task("segment",
+               "Segmentation: separate figure from ground in pictures or graphs.\n\n"
+               "The mask of a picture NAME.png (or .pgm, .ppm) is NAME.mask.png in the same "
+               "directory; bright pixels are figure.",
+               [](Command& task) {
+                 add_train(task);
+                 add_predict(task);
+                 add_evaluate(task);
+                 add_inspect(task);
+               });
 }
 
 }  // namespace trellis::segment

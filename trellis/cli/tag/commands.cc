@@ -90,7 +90,8 @@ cli::TrainingOutcome run_train(TrainCall& call, const TrainEvents& events) {
                            data.set.examples->num_examples(), data.set.examples->num_positions(),
                            data.set.labels.size(), to_string(data.set.model_scheme)));
   if (data.dev) {
-    events.phase(fmt::format("watching {} sequences of {}", data.dev->gold.size(), call.flags.dev));
+    events.phase(fmt::format("evaluating each epoch on {} sequences of {}", data.dev->gold.size(),
+                             call.flags.dev));
   }
   warn(data_warnings(data), call.flags.common.quiet);
   const Index repaired = data.set.repaired_labels;
@@ -116,44 +117,48 @@ void add_data_options(Command& command, TrainCall& call) {
       .shows("detect");
   command
       .parsed("--scheme", data.model_scheme, scheme_or("keep"),
-              "Tag scheme to learn; predictions are written in that of the files")
+              "Tag scheme to learn; predictions are written in the scheme of the files")
       .one_of({"keep", "plain", "iob2", "bioes"})
       .shows("keep");
   command.flag("--repair", data.repair,
                "Read illegal tag sequences as conlleval does, instead of refusing them");
   command.flag("--allow-illegal", call.options.allow_illegal,
-               "Do not hold training and decoding to legal tag sequences");
+               "Allow illegal tag sequences in training and decoding");
   command.flag("--partial", data.partial,
-               "Labels may be unknown: '?', or one of several: 'A|B' (smooth losses)");
+               "Allow unknown labels '?' and alternatives 'A|B' (smooth losses)");
   command.option("--label-weight", call.options.label_weights,
-                 "LABEL=WEIGHT: what missing this label costs [1]");
+                 "LABEL=WEIGHT: cost of missing this label [1]");
 }
 
 void add_feature_options(Command& command, TrainCall& call) {
   command.group("Features");
   add_template_options(command, call.files);
   command.parsed("--kernel", call.options.kernel, parse_kernel,
-                 "A kernel over the attributes of a token, taken as one vector of length 1 "
-                 "(pixels, say): linear, poly:DEGREE[:OFFSET] or rbf:GAMMA");
+                 "Kernel over the attributes of a token, as one vector of length 1 (for example "
+                 "pixels): linear, poly:DEGREE[:OFFSET] or rbf:GAMMA");
   command
       .option("--kernel-rank", call.options.kernel_rank,
-              "Pivots of the kernel at most: fewer are faster and less exact [all it takes]")
+              "Maximum number of pivots of the kernel: fewer are faster and less exact [as many as "
+              "needed]")
       .shows("");
-  command.flag("--implicit", call.options.implicit,
-               "Learn a coefficient for each training token, without features of the kernel");
-  command.option("--order", call.options.order, "Labels that a label depends on").between(1, 4);
+  command.flag(
+      "--implicit", call.options.implicit,
+      "Learn a coefficient for each training token instead of weights of explicit kernel features");
+  command.option("--order", call.options.order, "Number of previous labels that a label depends on")
+      .between(1, 4);
   ChainFeatureOptions& features = call.options.features;
-  command.option("--states", features.nodes, "Which (attribute, label) pairs have a weight");
-  command.option("--transitions", features.transitions, "Which label n-grams have a weight");
+  command.option("--states", features.nodes, "Pairs (attribute, label) that have a weight");
+  command.option("--transitions", features.transitions, "Label n-grams that have a weight");
   command.unsetting_flag("--no-boundaries", features.boundaries,
-                         "No weights for the first and the last label");
-  command.option("--min-count", features.min_count, "Drop attributes that occur less often");
+                         "Use no weights for the first and the last label");
+  command.option("--min-count", features.min_count,
+                 "Minimum frequency of an attribute; rarer attributes are dropped");
   command
       .option("--hash-bits", call.files.data.hash_bits,
-              "Feature hashing into 2^B attributes; 0: none")
+              "Number of bits B for feature hashing into 2^B attributes; 0: no hashing")
       .between(0, AttributeIndex::kMaxHashBits);
   command.option("--warm-start", call.warm_start,
-                 "Start from the weights of this model; labels and features may be new");
+                 "Model whose weights training starts from; labels and features may differ");
 }
 
 void add_train(Command& tag) {
@@ -166,6 +171,9 @@ void add_train(Command& tag) {
        " (f1 of spans, or accuracy)", "curves, scores, features and sentences"},
       [](Command& adding, TrainCall& call) {
         adding.option("files", call.files.paths, "Labelled files").required();
+        adding.short_help({"--format", "--label-column", "--scheme", "--template", "--word-column",
+                           "--pos-column", "--order", "--min-count", "--warm-start",
+                           "--help-template"});
         add_data_options(adding, call);
         add_feature_options(adding, call);
       },
@@ -185,11 +193,10 @@ void add_template(Command& tag) {
     BuiltinFlags builtin;
   };
   const auto call = std::make_shared<Call>();
-  Command command = tag.command(
-      "template",
-      "Print a built-in template, for 'train --template FILE' to read when it has been edited; "
-      "without a name, what there is.");
-  command.option("name", call->name, "Which one");
+  Command command = tag.command("template",
+                                "Print a built-in template, to be edited and used with 'train "
+                                "--template FILE'; without a name, list all built-in templates.");
+  command.option("name", call->name, "Name of the template");
   add_builtin_options(command, call->builtin);
   command.run([call] {
     if (call->name.empty()) {
@@ -211,17 +218,16 @@ void add_features(Command& tag) {
     bool quiet = false;
   };
   const auto call = std::make_shared<Call>();
-  Command command = tag.command(
-      "features",
-      "Write the features of labelled files as items, which 'train --format items' and CRFsuite "
-      "read.\n"
-      "Memory does not grow with the input.");
+  Command command = tag.command("features",
+                                "Write the features of labelled files as items, the format of "
+                                "CRFsuite and of 'train --format items'.\n"
+                                "Memory does not grow with the input.");
   command.option("files", call->files.paths, "Labelled files; '-' is standard input").required();
-  command.option("--output", call->output, "Where to write; '-' or nothing: standard output");
+  command.option("--output", call->output, "Output file; '-': standard output [standard output]");
   add_file_options(command, call->files);
   add_template_options(command, call->files);
-  command.option("--threads", call->threads, "Threads to use; 0: all cores");
-  command.flag("--quiet", call->quiet, "No notes");
+  command.option("--threads", call->threads, "Number of threads; 0: all cores");
+  command.flag("--quiet", call->quiet, "Print no notes");
   command.run([call] {
     cli::Console console(call->quiet);
     choose_format(call->files);
@@ -241,21 +247,26 @@ void add_predict(Command& tag) {
   cli::add_predict<TagModel, Call>(
       tag,
       {"predict",
-       "Tag a file: each line comes back with its label as a further column (in CoNLL-U, in its "
-       "own column). Lines that are no tokens pass through.\n"
-       "Memory does not grow with the input; what is piped in comes out as sentences complete.",
+       "Tag a file: write each line with its label in an additional column (in CoNLL-U, in the "
+       "label's own column). Lines that are not tokens stay unchanged.\n"
+       "Memory does not grow with the input; with piped input, each sentence is written as soon as "
+       "it is complete.",
        "File to tag, with or without its label column"},
       [](Command& command, Call& call) {
         PredictOptions& options = call.options;
         add_comments(command, options.comments);
         command
             .option("--marginals", options.marginals,
-                    "Add probabilities: of the label (the same as no word), or of all labels")
+                    "Write probabilities: of the predicted label (also without a value), or of all "
+                    "labels")
             .or_alone("label");
-        command.option("--nbest", options.nbest, "The K best label sequences, each with its score")
+        command
+            .option("--nbest", options.nbest,
+                    "Number of best label sequences to write, each with its score")
             .between(1, 1000);
-        command.option("--constraints", options.constraints,
-                       "Column with what is known: a label, several as A|B, or _ for any");
+        command.option(
+            "--constraints", options.constraints,
+            "Column with the allowed labels of a token: one label, several as A|B, or _ for any");
         command.flag("--scores", options.scores,
                      "Write score and log probability before each sequence");
       },
@@ -287,31 +298,32 @@ struct EvaluateCall : cli::ModelCall {
 
 void add_judging_options(Command& command, EvaluateCall& call) {
   command.group("With --predictions");
-  command.option("--format", call.judging.format,
-                 "Of the labelled file: columns, items or conllu [columns; CoNLL-U is recognised]");
+  command.option(
+      "--format", call.judging.format,
+      "Format of the labelled file: columns, items or conllu [columns; CoNLL-U is detected]");
   command
       .option("--label-column", call.judging.label_column,
-              "Column of its label, from 0 [the last one; in CoNLL-U 3]")
+              "Column of the label in the labelled file, from 0 [the last column; in CoNLL-U 3]")
       .shows("");
   command
-      .parsed("--file-scheme", call.judging.scheme, scheme_or("detect"), "Tag scheme of its labels")
+      .parsed("--file-scheme", call.judging.scheme, scheme_or("detect"), "Tag scheme of the labels")
       .one_of({"detect", "plain", "iob1", "iob2", "bioes"})
       .shows("detect");
 }
 
 void add_convention_options(Command& command, EvaluateCall& call) {
   command.group("With --convention conlleval");
-  command.option(
-      "--convention", call.convention,
-      "conlleval: print what the script does, to the byte, by its own rules (which join "
-      "neighbouring spans of one type in BIOES). Without --model and --predictions the "
-      "file is the script's: the last two fields of a line are gold and predicted label");
+  command.option("--convention", call.convention,
+                 "conlleval: print exactly what the script prints, by its rules (which join "
+                 "adjacent spans of one type in BIOES). Without --model and --predictions, the "
+                 "last two fields of a line are the gold and the predicted label");
   command.flag("--raw", call.script.raw,
-               "Labels have no B- and I-: every token is a span (the script's -r)");
+               "Labels have no B- and I-: every token is a span (-r of the script)");
   command.option("--outside", call.script.outside,
-                 "With --raw: a label that is none, beside O (-o)");
-  command.option("--delimiter", call.script.delimiter, "Between fields (-d)").shows("a blank");
-  command.flag("--latex", call.latex, "A table for LaTeX (-l)");
+                 "Label outside of all spans, in addition to O, with --raw (-o of the script)");
+  command.option("--delimiter", call.script.delimiter, "Separator of fields (-d of the script)")
+      .shows("a blank");
+  command.flag("--latex", call.latex, "Print a table for LaTeX (-l of the script)");
   command.group("");
 }
 
@@ -320,21 +332,22 @@ void check_evaluate(const EvaluateCall& call) {
   const bool script = call.script.raw || call.script.outside != usual.outside ||
                       call.script.delimiter != usual.delimiter;
   if (!call.convention && (script || call.latex)) {
-    throw UsageError("--raw, --outside, --delimiter and --latex are for --convention conlleval");
+    throw UsageError("--raw, --outside, --delimiter and --latex require --convention conlleval");
   }
   if (call.convention && script && !call.both_in_file()) {
     throw UsageError(
-        "--raw, --outside and --delimiter are for a file of gold and predicted labels: without "
-        "--model and --predictions");
+        "--raw, --outside and --delimiter require a file of gold and predicted labels: they cannot "
+        "be combined with --model or --predictions");
   }
   if (call.convention && (call.json || call.confusion || !call.report.empty())) {
     throw UsageError(
-        "--convention prints what the script does: no --json, no --confusion, no --report");
+        "--convention prints the output of the script: it cannot be combined with --json, "
+        "--confusion or --report");
   }
   const JudgeOptions& judging = call.judging;
   if (call.predictions.empty() &&
       (judging.format || judging.scheme || judging.label_column != kLastColumn)) {
-    throw UsageError("--format, --label-column and --file-scheme are for --predictions");
+    throw UsageError("--format, --label-column and --file-scheme require --predictions");
   }
 }
 
@@ -397,11 +410,11 @@ void add_evaluate(Command& tag) {
        "  trellis tag evaluate test.txt --predictions tagged.txt\n"
        "  trellis tag evaluate both.txt --convention conlleval",
        "Labelled file", "scores, confusions and sentences", false,
-       "what predict writes, or a label a line"},
+       "the output of predict, or one label per line"},
       [](Command& command, EvaluateCall& call) {
         add_comments(command, call.comments);
         command.flag("--confusion", call.confusion,
-                     "Print the commonest confusions of labels as well");
+                     "Print the most common confusions of labels as well");
         add_judging_options(command, call);
         add_convention_options(command, call);
       },
@@ -419,8 +432,8 @@ void add_inspect(Command& tag) {
   };
   cli::add_inspect<TagModel, Call>(
       tag,
-      {"What a model has learned: its strongest weights and transitions.", 10,
-       "Features of each label, and transitions"},
+      {"Show what a model has learned: its strongest weights and transitions.", 10,
+       "Number of features to print for each label, and of transitions"},
       [](const TagModel& model, Call& call) {
         if (call.show_template) return Findings{std::string(model.features().source())};
         return Findings{call.json ? to_json(inspect_record(model, call.top))
@@ -428,7 +441,7 @@ void add_inspect(Command& tag) {
       },
       [](Command& command, Call& call) {
         command.flag("--template", call.show_template,
-                     "Print the model's feature template instead");
+                     "Print the feature template of the model instead");
       });
 }
 
@@ -439,16 +452,17 @@ void add_explain(Command& tag) {
   cli::add_command<TagModel, Call>(
       tag,
       {"explain",
-       "Why a token has its label: what each feature adds to its score, and to that of the "
-       "runner-up.",
-       "Columns, with or without labels", "", true},
+       "Explain the label of a token: what each feature adds to the score of the label, and of the "
+       "second best label.",
+       "File in columns, with or without labels", "", true},
       [](Command& command, Call& call) {
         ExplainOptions& options = call.options;
         add_comments(command, options.comments);
-        command.option("--sentence", options.sentence, "Which sentence of the file, from 1")
+        command.option("--sentence", options.sentence, "Number of the sentence in the file, from 1")
             .between(1, 1e15);
-        command.option("--token", options.token, "Which token of it, from 1; 0: all");
-        command.option("--top", options.top, "Features to show for each label");
+        command.option("--token", options.token,
+                       "Number of the token in the sentence, from 1; 0: all");
+        command.option("--top", options.top, "Number of features to show for each label");
       },
       [](const TagModel& model, Call& call) {
         call.options.json = call.json;
@@ -459,21 +473,20 @@ void add_explain(Command& tag) {
 }  // namespace
 
 void add_tag(cli::Program& program) {
-  program.task(
-      "tag",
-      "Label sequences: parts of speech, chunks, named entities, slots.\n\n"
-      "Files have a token per line in columns (CoNLL), an empty line between sentences, and the "
-      "label in the last column; CoNLL-U is recognised. Gzip and zstd are read as they are; '-' is "
-      "standard input.",
-      [](Command& tag) {
-        add_train(tag);
-        add_predict(tag);
-        add_evaluate(tag);
-        add_inspect(tag);
-        add_explain(tag);
-        add_template(tag);
-        add_features(tag);
-      });
+  program.task("tag",
+               "Sequence labelling: parts of speech, chunks, named entities, slots.\n\n"
+               "Files have a token per line in columns (CoNLL), an empty line between sentences, "
+               "and the label in the last column; CoNLL-U is detected. Gzip and zstd files are "
+               "read directly; '-' is standard input.",
+               [](Command& tag) {
+                 add_train(tag);
+                 add_predict(tag);
+                 add_evaluate(tag);
+                 add_inspect(tag);
+                 add_explain(tag);
+                 add_template(tag);
+                 add_features(tag);
+               });
 }
 
 }  // namespace trellis::tag

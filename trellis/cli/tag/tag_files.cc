@@ -47,8 +47,8 @@ void recognise(TagFiles& files, SequenceReader& first, const Note& note) {
   files.word_column = files.builtin.word_column.value_or(conllu ? kConlluForm : 0);
   if (!found) return;
   note(fmt::format(
-      "{} is CoNLL-U: the word is {}, the label {}; --word-column and --label-column "
-      "say otherwise, and --format columns that it is not",
+      "{} is read as CoNLL-U: the word is {}, the label {}; to change this, use --word-column and "
+      "--label-column, or --format columns for a plain column file",
       first.name(), conllu_column(files.word_column), conllu_column(files.data.label_column)));
 }
 
@@ -76,8 +76,8 @@ BuiltinOptions columns_there(const TagFiles& files, Index num_columns) {
 void tell_what_is_missing(const TagFiles& files, const BuiltinOptions& options, const Note& note) {
   if (!files.template_name.starts_with("ner")) return;
   const auto tell = [&](std::string_view what, std::string_view flag) {
-    note(fmt::format("{} has no column of {} ({}): {} does without", files.paths.front(), what,
-                     flag, files.template_name));
+    note(fmt::format("{} has no column of {} ({}): the template {} does not use them",
+                     files.paths.front(), what, flag, files.template_name));
   };
   if (!options.pos_column) tell("parts of speech", "--pos-column");
   if (!options.chunk_column) tell("chunk tags", "--chunk-column");
@@ -97,26 +97,28 @@ BuiltinOptions BuiltinFlags::options() const {
 
 void add_file_options(cli::Command& command, TagFiles& files) {
   command.option("--format", files.format,
-                 "columns, items (CRFsuite's label TAB name:value ...), or conllu (the word is "
-                 "FORM, the label UPOS) [columns; CoNLL-U is recognised]");
+                 "File format: columns, items (of CRFsuite: label TAB name:value ...), or conllu "
+                 "(the word is FORM, the label UPOS) [columns; CoNLL-U is detected]");
   command
       .option("--label-column", files.data.label_column,
-              "Column of the label, from 0 [the last one; in CoNLL-U 3]")
+              "Column of the label, from 0 [the last column; in CoNLL-U 3]")
       .shows("");
   command.option("--comments", files.data.comments, kComments);
 }
 
 void add_builtin_options(cli::Command& command, BuiltinFlags& flags) {
   command.option("--word-column", flags.word_column,
-                 "Built-in templates: column of the word [0; in CoNLL-U 1]");
+                 "Column of the word, for built-in templates [0; in CoNLL-U 1]");
   command.option("--pos-column", flags.pos_column,
-                 "chunk, ner: column of the part of speech [1; in CoNLL-U 3; ner does without "
-                 "where there is none]");
+                 "Column of the part of speech, for the templates chunk and ner [1; in CoNLL-U 3; "
+                 "optional for ner]");
   command.option("--chunk-column", flags.chunk_column,
-                 "ner: column of the chunk tag [2; it does without where there is none]");
-  command.option("--columns", flags.columns,
-                 "none: columns whose values are the features [all but the label]");
-  command.option("--gazetteer", flags.gazetteers, "ner-gazetteer: files with a phrase per line");
+                 "Column of the chunk tag, for the template ner [2; optional]");
+  command.option(
+      "--columns", flags.columns,
+      "Columns whose values are the features, for the template none [all but the label]");
+  command.option("--gazetteer", flags.gazetteers,
+                 "Files with a phrase per line, for the template ner-gazetteer");
 }
 
 void add_template_options(cli::Command& command, TagFiles& files) {
@@ -125,8 +127,8 @@ void add_template_options(cli::Command& command, TagFiles& files) {
     names += fmt::format("\n  {}: {}", known.name, known.description);
   }
   command.option("--template", files.template_name,
-                 "A template file (see 'trellis tag train --help-template'), or a built-in, which "
-                 "'trellis tag template' prints [pos]:" +
+                 "Template file (see 'trellis tag train --help-template'), or a built-in template "
+                 "('trellis tag template NAME' prints it) [pos]:" +
                      names);
   add_builtin_options(command, files.builtin);
 }
@@ -140,8 +142,9 @@ void choose_format(TagFiles& files) {
   const bool columns = !files.builtin.columns.empty();
   files.data.format = files.format.value_or(none && !columns ? kItems : kColumns);
   if (files.data.format != kItems) return;
-  if (!none) throw UsageError("item files bring their features along: they take the template none");
-  if (columns) throw UsageError("item files have no columns: --columns is about column files");
+  if (!none)
+    throw UsageError("item files already contain their features: only --template none is possible");
+  if (columns) throw UsageError("--columns requires column files: item files have no columns");
 }
 
 OpenFiles open(TagFiles& files, const Note& note) {

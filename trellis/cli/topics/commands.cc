@@ -27,7 +27,7 @@ namespace {
 using cli::Command;
 using cli::Findings;
 
-constexpr const char* kNewDocuments = "Documents, as for train; words are found as they were there";
+constexpr const char* kNewDocuments = "Documents, as for train; words are extracted as in training";
 
 Corpus read_for(const TopicModel& model, const cli::ModelCall& call, const SourceCall& source) {
   return read_new_documents(source.files({call.file}), model.words(), model.text(), call.threads);
@@ -35,8 +35,8 @@ Corpus read_for(const TopicModel& model, const cli::ModelCall& call, const Sourc
 
 std::string corpus_text(const Corpus& corpus) {
   return fmt::format(
-      "{} documents ({} without a word), {} words, {} different, {} labels; {} words were left out "
-      "as text is read, and {} by the vocabulary",
+      "{} documents ({} without a word), {} words, {} different words, {} labels; {} words were "
+      "removed while reading the text, and {} by the limits of the vocabulary",
       corpus.documents().size(), corpus.num_empty(), corpus.documents().num_tokens(),
       corpus.words().size(), corpus.label_names().size(), corpus.tally().left_out,
       corpus.tally().outside);
@@ -61,13 +61,12 @@ void add_corpus(Command& topics) {
   const auto call = std::make_shared<Call>();
   Command command = topics.command(
       "corpus",
-      "Read documents once, and write them as a corpus that is mapped into memory when it is "
-      "used.\n\n"
+      "Convert documents into a corpus file, which is mapped into memory when it is used.\n\n"
       "  trellis topics corpus texts/ --min-documents 5 --output texts.corpus\n"
       "  trellis topics train texts.corpus --topics 100 --model m.trellis");
   add_corpus_options(command, call->corpus);
   command.group("");
-  command.option("--output", call->output, "Where the corpus goes").required();
+  command.option("--output", call->output, "Corpus file to write").required();
   cli::add_common_options(command, *call);
   command.run([call] {
     require_writable(call->output);
@@ -90,19 +89,20 @@ void add_predict(Command& topics) {
   cli::add_predict<TopicModel, Call>(
       topics,
       {"predict",
-       "What documents are about: for each the shares of its topics, and, by a model that knows "
-       "classes, the one that it is of.\n"
-       "Memory does not grow with the input; what is piped in comes out document by document.\n\n"
+       "Write the topic shares of each document and, if the model has classes, its class.\n"
+       "Memory does not grow with the input; with piped input, each document is written as soon as "
+       "it is complete.\n\n"
        "  trellis topics predict new.tsv --model m.trellis\n"
-       "  trellis topics predict new.tsv --model m.trellis --as libsvm --output new.libsvm   # "
-       "for trellis classify",
+       "  trellis topics predict new.tsv --model m.trellis --as libsvm --output new.libsvm   # for "
+       "trellis classify",
        kNewDocuments},
       [](Command& command, Call& call) {
         PredictOptions& options = call.options;
         command.option("--as", options.format,
-                       "text: the foremost topics; csv; libsvm: label and shares, for 'trellis "
-                       "classify'; json: as --json");
-        command.option("--top", options.top, "Topics of a document (text)");
+                       "Output format: text: the largest topics; csv; libsvm: label and topic "
+                       "shares, for 'trellis classify'; json: as --json");
+        command.option("--top", options.top,
+                       "Number of topics to write for a document (--as text)");
         add_inference_options(command, options.inference);
         add_source_options(command, call.source);
         command.group("");
@@ -143,7 +143,7 @@ struct EvaluateCall : cli::ModelCall {
   PageCall page;
 
   std::optional<AgreementOptions> agreement_options() const {
-    if (!agreement && top_topics) throw UsageError("--agreement-topics is for --agreement");
+    if (!agreement && top_topics) throw UsageError("--agreement-topics requires --agreement");
     if (!agreement) return std::nullopt;
     AgreementOptions asked;
     if (top_topics) asked.top_topics = *top_topics;
@@ -153,31 +153,35 @@ struct EvaluateCall : cli::ModelCall {
 };
 
 void add_evaluate_options(Command& command, EvaluateCall& call) {
+  command.short_help({"--model", "--predictions", "--report", "--estimator", "--coherent-words",
+                      "--agreement", "--topic-words", "--window", "--format", "--columns"});
   EvaluateOptions& options = call.options;
   command.option("--estimator", options.estimator,
-                 "Of LDA's likelihood. particle-filter: time linear in a document's length; "
-                 "left-to-right: of Wallach et al. (2009), quadratic");
-  command.option("--particles", options.particles, "Of the estimate").between(1, 1e6);
+                 "Estimator of the likelihood of LDA: particle-filter: time linear in the length "
+                 "of a document; left-to-right: of Wallach et al. (2009), quadratic time");
+  command.option("--particles", options.particles, "Number of particles of the likelihood estimate")
+      .between(1, 1e6);
   add_inference_options(command, options.inference);
-  command.option("--coherent-words", options.coherent_words, "Words of each topic");
+  command.option("--coherent-words", options.coherent_words, "Number of words per topic");
   command.option("--convention", options.convention,
-                 "Whose formulas of coherence: gensim counts as definition does, over whole "
-                 "documents");
+                 "Convention for coherence: the definition, or the formulas of another program; "
+                 "gensim counts as definition does, over whole documents");
   command.flag("--agreement", call.agreement,
-               "For every two languages: how far documents of the same id agree in topics, "
-               "and how well one finds the other");
+               "Report for every two languages how well documents with the same id agree in "
+               "topics, and how well one document retrieves the other");
   command
       .option("--agreement-topics", call.top_topics,
-              fmt::format("Topics of each document that are compared by --agreement [{}]",
+              fmt::format("Number of topics of each document that --agreement compares [{}]",
                           AgreementOptions().top_topics))
       .between(1, 1e6);
-  command.group("Topics that anybody found");
+  command.group("Coherence of given topics");
   command.option("--topic-words", call.topic_words,
-                 "Their words with blanks between them, the foremost first, a topic a line: print "
-                 "their coherence in the documents, without a model");
+                 "File of topics, one per line: the words separated by blanks, most probable "
+                 "first; prints their coherence in the documents, without a model");
   command.option("--window", call.coherence.window,
-                 "Words in a row that count as together (NPMI, UCI); 0: whole documents");
-  command.option("--epsilon", call.coherence.epsilon, "Added to probabilities").between(1e-300, 1);
+                 "Window in words within which words co-occur (NPMI, UCI); 0: whole documents");
+  command.option("--epsilon", call.coherence.epsilon, "Number added to probabilities")
+      .between(1e-300, 1);
   add_source_options(command, call.source);
   command.group("");
   add_page_options(command, call.page);
@@ -192,16 +196,16 @@ Corpus read_documents(const EvaluateCall& call) {
 std::optional<Findings> judge_topic_words(EvaluateCall& call) {
   const CoherenceOptions usual;
   if (!call.predictions.empty() && !call.report.empty()) {
-    throw UsageError("--report shows a model: predictions have no such page");
+    throw UsageError("--report requires a model: it cannot be combined with --predictions");
   }
   if (call.topic_words.empty()) {
     if (call.coherence.window != usual.window || call.coherence.epsilon != usual.epsilon) {
-      throw UsageError("--window and --epsilon are for --topic-words");
+      throw UsageError("--window and --epsilon require --topic-words");
     }
     return std::nullopt;
   }
   if (!call.model.empty() || !call.predictions.empty() || !call.report.empty()) {
-    throw UsageError("--topic-words are scored by themselves: no --model, --predictions, --report");
+    throw UsageError("--topic-words cannot be combined with --model, --predictions or --report");
   }
   require_readable({call.file, call.topic_words});
   call.coherence.convention = call.options.convention;
@@ -238,15 +242,14 @@ void add_evaluate(Command& topics) {
   cli::add_evaluate<TopicModel, EvaluateCall>(
       topics,
       {"evaluate",
-       "How probable documents are by the topics (perplexity), how well the foremost words of "
-       "each topic go together in them (coherence), by a model that knows classes how often it "
-       "finds the right one, and, of documents in several languages, how far translations agree "
-       "(--agreement).\n\n"
+       "Evaluate a topic model on documents: perplexity, coherence of the most probable words of "
+       "each topic, accuracy of the classes (if the model has classes), and agreement of "
+       "translations (--agreement).\n\n"
        "  trellis topics evaluate test.tsv --model m.trellis\n"
-       "  trellis topics evaluate test.tsv --predictions classes.tsv   # the classes alone\n"
-       "  trellis topics evaluate test.tsv --topic-words topics.txt   # the coherence alone",
+       "  trellis topics evaluate test.tsv --predictions classes.tsv   # only the classes\n"
+       "  trellis topics evaluate test.tsv --topic-words topics.txt   # only the coherence",
        kNewDocuments, "the topics and their words, and a map of these documents", true,
-       "the classes of the documents, as predict writes them (text, csv or json)"},
+       "the classes of the documents, in a format of predict (text, csv or json)"},
       add_evaluate_options, evaluate_model, evaluate_predictions, judge_topic_words);
 }
 
@@ -256,18 +259,18 @@ void add_inspect(Command& topics) {
   };
   cli::add_inspect<TopicModel, Call>(
       topics,
-      {"The topics of a model, with their foremost words and shares of the training text, and how "
-       "it was made; of DiscLDA by class, with the words that tell each; of documents in several "
-       "languages the words of each, and of related words what their links do.",
-       10, "Words of each topic"},
+      {"Show the topics of a model: their most probable words, their shares of the training text, "
+       "and how the model was trained. DiscLDA: by class; several languages: the words of each "
+       "language; wordlda: the effect of links between words.",
+       10, "Number of words per topic"},
       [](const TopicModel& model, Call& call) {
         call.options.top = call.top;
         if (call.json) call.options.format = TableFormat::kJson;
         return Findings{inspect(model, call.model, call.options)};
       },
       [](Command& command, Call& call) {
-        command.option("--as", call.options.format, "Form of the tables; json: as --json");
-        command.option("--order", call.options.order, "Of topics");
+        command.option("--as", call.options.format, "Format of the tables; json: as --json");
+        command.option("--order", call.options.order, "Order of the topics");
       });
 }
 
@@ -275,9 +278,9 @@ void add_inspect(Command& topics) {
 
 void add_topics(cli::Program& program) {
   program.task("topics",
-               "Topics: what documents are about, with labels or without.\n\n"
-               "Documents are text, a line each, a file each or a column of a table, or counts of "
-               "words. Gzip and zstd are read as they are; '-' is standard input.",
+               "Topic models of documents, with or without labels.\n\n"
+               "A document is a line of text, a file or a cell of a table, or a list of word "
+               "counts. Gzip and zstd files are read directly; '-' is standard input.",
                [](Command& topics) {
                  add_train(topics);
                  add_predict(topics);

@@ -37,70 +37,72 @@ Corpus CorpusCall::read(int threads) const {
                     vocabulary.max_words != 0;
   if (said && files.is_corpus()) {
     throw UsageError(paths.front() +
-                     " is a corpus, whose words are settled: what is said of text, stop words and "
-                     "the vocabulary is for 'trellis topics corpus'");
+                     " is a corpus file, whose words are fixed: options of text, stop words and "
+                     "vocabulary must be given to 'trellis topics corpus'");
   }
   options.check();
   options.stop_words = stop_words_of(stop_words, options);
   Corpus corpus = read_training_corpus(files, options, vocabulary, threads);
   if (options.by_language && !corpus.has_languages()) {
-    throw UsageError("--languages-apart: the documents have no languages");
+    throw UsageError("--languages-apart requires documents with languages");
   }
   return corpus;
 }
 
 void add_source_options(cli::Command& command, SourceCall& call) {
   command.group("Documents");
-  command.option("--format", call.reader.format,
-                 "lines: plain text, a document a line\n"
-                 "files: a document a file, of folders; the folder's name is the label\n"
-                 "tsv: columns with tabs between them\n"
-                 "translations: a table of id and a language for each further column, which its "
-                 "first line names\n"
-                 "uci: bag of words of the UCI repository\n"
-                 "svmlight: label index:count …\n"
-                 "[seen from the file]");
-  command.option("--columns", call.columns,
-                 "Of tsv: what each is, of id, label, language, text and skip [text; label,text; "
-                 "id,label,text]");
   command.option(
-      "--vocabulary", call.reader.vocabulary,
-      "File with a word a line, of uci and svmlight [words are called by their numbers]");
+      "--format", call.reader.format,
+      "Format of the documents\n"
+      "lines: plain text, one document per line\n"
+      "files: folders with one document per file; the name of the folder is the label\n"
+      "tsv: columns separated by tabs\n"
+      "translations: a table with an id and one column for each language, named in the first line\n"
+      "uci: bag of words of the UCI repository\n"
+      "svmlight: label index:count …\n"
+      "[detected from the file]");
+  command.option("--columns", call.columns,
+                 "Columns of a tsv file: id, label, language, text or skip, separated by commas "
+                 "[text; label,text; id,label,text]");
+  command.option("--vocabulary", call.reader.vocabulary,
+                 "File with the words of uci or svmlight data, one per line [words are named by "
+                 "their numbers]");
 }
 
 void add_corpus_options(cli::Command& command, CorpusCall& call) {
   command
       .option("files", call.paths,
-              "Documents: files of text or counts, folders, or a corpus written before")
+              "Documents: files of text or counts, folders, or a file written by 'trellis topics "
+              "corpus'")
       .required();
   add_source_options(command, call.source);
   command.group("Words");
-  command.flag("--keep-case", call.keep_case, "Tell words apart by capitals");
+  command.flag("--keep-case", call.keep_case, "Distinguish upper and lower case");
   command.flag("--numbers", call.text.numbers, "Keep words without a letter");
-  command.option("--min-length", call.text.min_length, "Characters of a word, at least");
-  command.option("--scripts", call.text.unspaced,
-                 "Words of scripts without blanks: pairs of characters, each overlapping the next, "
-                 "or single characters");
-  command.option("--ngrams", call.text.ngrams, "Up to so many words in a row are words, too")
+  command.option("--min-length", call.text.min_length, "Minimum length of a word in characters");
+  command.option(
+      "--scripts", call.text.unspaced,
+      "Words of scripts without blanks: overlapping pairs of characters, or single characters");
+  command
+      .option("--ngrams", call.text.ngrams, "Maximum number of consecutive words that form a term")
       .between(1, TextOptions::kMaxNgrams);
   command.flag("--languages-apart", call.text.by_language,
-               "Words are of the language of their document: fr:but is another word than en:but; "
-               "and a topic has a distribution over the words of each language, instead of one "
-               "over all (lda, wordlda)");
+               "Separate the vocabularies of the languages: fr:but and en:but are different words, "
+               "and a topic has one distribution over words for each language (lda, wordlda)");
   command
       .option("--stop-words", call.stop_words,
-              "Words to leave out: english, none, or a file of them; may be said again [english]")
+              "Stop words, which are removed: english, none, or a file of words; may be repeated "
+              "[english]")
       .repeats();
   command.option("--min-documents", call.vocabulary.min_documents,
-                 "Leave out words that fewer documents have");
+                 "Minimum number of documents that contain a word; rarer words are removed");
   command
-      .option(
-          "--max-share", call.vocabulary.max_share,
-          "Leave out words that a larger share of the documents has (with --languages-apart: of "
-          "those in its language)")
+      .option("--max-share", call.vocabulary.max_share,
+              "Maximum fraction of the documents that contain a word; more frequent words are "
+              "removed (with --languages-apart: fraction of the documents in its language)")
       .between(0, 1);
   command.option("--max-words", call.vocabulary.max_words,
-                 "Keep the most frequent words; 0: all of them");
+                 "Maximum number of words, the most frequent ones; 0: all");
 }
 
 }  // namespace trellis::topics

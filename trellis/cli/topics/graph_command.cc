@@ -21,23 +21,26 @@ void add_graph(cli::Command& topics) {
     std::string output;
   };
   const auto call = std::make_shared<Call>();
-  cli::Command command = topics.command(
-      "graph",
-      "Find which words of documents are related, and write them as links that 'trellis topics "
-      "train --kind wordlda --word-graph' reads.\n\n"
-      "  trellis topics graph texts.corpus --dictionary eng-fra.tsv --spelling substrings --output "
-      "links.tsv\n"
-      "  trellis topics train texts.corpus --kind wordlda --word-graph links.tsv --topics 50 "
-      "--model m.trellis");
+  cli::Command command =
+      topics.command("graph",
+                     "Find related words of documents, and write them as links for 'trellis topics "
+                     "train --kind wordlda --word-graph'.\n\n"
+                     "  trellis topics graph texts.corpus --dictionary eng-fra.tsv --spelling "
+                     "substrings --output links.tsv\n"
+                     "  trellis topics train texts.corpus --kind wordlda --word-graph links.tsv "
+                     "--topics 50 --model m.trellis");
   add_corpus_options(command, call->corpus);
   add_relations_options(command, call->relations);
   command.group("");
-  command.option("--output", call->output, "Where the links go").required();
+  command.option("--output", call->output, "File of links to write").required();
   cli::add_common_options(command, *call);
   command.run([call] {
     const RelationSources sources = call->relations.complete(call->corpus.source);
-    if (!sources.features.empty()) throw UsageError("--word-features are no links");
-    if (!sources.any()) throw UsageError("nothing says which words are related: see --help");
+    if (!sources.features.empty()) throw UsageError("--word-features cannot be written as links");
+    if (!sources.any())
+      throw UsageError(
+          "a source of related words is required: --word-graph, --dictionary, --synonyms, "
+          "--word-vectors, --spelling or --company");
     require_writable(call->output);
     const Corpus corpus = call->corpus.read(call->threads);
     const FoundRelations found = find_relations(corpus, sources, call->threads);

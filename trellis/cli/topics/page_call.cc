@@ -8,7 +8,7 @@ namespace trellis::topics {
 
 void PageCall::check(const std::string& report) const {
   if (map_documents && report.empty()) {
-    throw UsageError("--map-documents is for the page of --report");
+    throw UsageError("--map-documents requires --report");
   }
 }
 
@@ -21,8 +21,8 @@ report::TopicsPageOptions PageCall::options(int threads) const {
 
 void add_page_options(cli::Command& command, PageCall& call) {
   command.option("--map-documents", call.map_documents,
-                 fmt::format("Documents on the map of --report, of more every so-many-th; 0: there "
-                             "is no map [{}]",
+                 fmt::format("Maximum number of documents on the map of --report, evenly spaced "
+                             "among all documents; 0: no map [{}]",
                              report::TopicsPageOptions().map_documents));
 }
 

@@ -38,72 +38,89 @@ void add_method(Command& command, TrainCall& call) {
   LdaOptions& lda = options.learner.lda;
   LdaSchedule& schedule = options.learner.schedule;
   command.group("Topics");
-  command.option("--kind", options.kind,
-                 "lda: latent Dirichlet allocation, which needs no labels\n"
-                 "disclda: of labelled documents; keeps what tells the classes apart\n"
-                 "wordlda: lda in which words that are related, in one language or several, share "
-                 "their topics");
-  command.option("--topics", call.topics, "How many (lda, wordlda)").between(1, 65534);
+  command.option(
+      "--kind", options.kind,
+      "Kind of model\n"
+      "lda: latent Dirichlet allocation, without labels\n"
+      "disclda: for labelled documents; topics distinguish the classes\n"
+      "wordlda: lda in which related words, in one or several languages, share their topics");
+  command.option("--topics", call.topics, "Number of topics (lda, wordlda)").between(1, 65534);
   command.option("--method", options.learner.method,
+                 "Training method\n"
                  "gibbs: collapsed Gibbs sampling\n"
-                 "cvb0: collapsed variational Bayes, its deterministic twin; for few topics, as "
-                 "its memory is that of all words of all documents times topics");
+                 "cvb0: collapsed variational Bayes, deterministic; for few topics, since memory "
+                 "grows with the number of words times the number of topics");
   command.option("--sweeps", options.sweeps,
-                 "Over all words; of cvb0 the most, if --tolerance is not reached before");
-  command.option("--alpha", lda.alpha, "Prior of each topic in a document, to begin with");
-  command.option("--beta", lda.beta, "Prior of each word in a topic, to begin with");
-  command.unsetting_flag("--fixed-alpha", schedule.optimise_alpha,
-                         "Leave alpha as it is; else each topic gets the one that is likeliest");
+                 "Number of sweeps over all words (cvb0: maximum number, see --tolerance)");
+  command.option("--alpha", lda.alpha, "Initial prior of each topic in a document");
+  command.option("--beta", lda.beta, "Initial prior of each word in a topic");
+  command.unsetting_flag(
+      "--fixed-alpha", schedule.optimise_alpha,
+      "Keep alpha fixed; else the most likely value is estimated for each topic");
   command.option("--beta-prior", schedule.beta,
-                 "fixed: as it is; symmetric: the likeliest value for all words; per-word: for "
-                 "each word");
-  command.option("--burn-in", schedule.first, "Sweeps before priors are looked at");
-  command.option("--optimise-every", schedule.every, "Sweeps between looks at priors; 0: never");
-  command.option("--optimise-until", schedule.last, "Sweep after which they are held");
-  command.option("--sampler", lda.sampler,
-                 "dense: all topics of a word; sparse: those that it has; alias: "
-                 "Metropolis-Hastings steps, for thousands of topics; auto: by the number of "
-                 "topics, dense or sparse. They draw from one distribution");
-  command.option("--cycles", lda.cycles, "Of proposals for each word (alias)");
-  command.option("--tolerance", options.learner.tolerance,
-                 "Change of a word's topics in a sweep that ends the run (cvb0)");
+                 "Estimation of beta: fixed: keep --beta; symmetric: the most likely value, the "
+                 "same for all words; per-word: one value for each word");
+  command.option("--burn-in", schedule.first,
+                 "Number of sweeps before priors are estimated for the first time");
+  command.option("--optimise-every", schedule.every,
+                 "Number of sweeps between two estimates of the priors; 0: never");
+  command.option("--optimise-until", schedule.last, "Sweep after which priors are kept fixed");
+  command.option(
+      "--sampler", lda.sampler,
+      "Algorithm to sample the topic of a word: dense: considers all topics; sparse: only topics "
+      "with a count; alias: Metropolis-Hastings steps, for thousands of topics; auto: dense or "
+      "sparse, by the number of topics. All have the same distribution");
+  command.option("--cycles", lda.cycles, "Number of proposal cycles for each word (alias)");
+  command.option(
+      "--tolerance", options.learner.tolerance,
+      "Stop when a sweep changes the topic distributions of words by less than this (cvb0)");
 }
 
 void add_classes(Command& command, TrainCall& call) {
   DiscLdaSettings& disclda = call.options.disclda;
   command.group("Classes");
   command.option("--class-topics", disclda.blocks.class_topics,
-                 "Topics that each class has for itself (disclda)");
+                 "Number of topics of each class (disclda)");
   command.option("--shared-topics", disclda.blocks.shared_topics,
-                 "Topics that all classes share (disclda)");
-  command.option("--kept-sweeps", disclda.samples,
-                 "Sweeps whose topics are kept: predictions are means over them (disclda)");
-  command.option("--lag", disclda.lag, "Sweeps between two of these");
+                 "Number of topics shared by all classes (disclda)");
+  command.option(
+      "--kept-sweeps", disclda.samples,
+      "Number of sweeps whose topics are kept; predictions are means over them (disclda)");
+  command.option("--lag", disclda.lag, "Number of sweeps between two kept sweeps (disclda)");
   command.option("--classifier", call.options.classifier,
-                 "svm: a linear classifier of documents by their mixtures is trained along, its C "
-                 "chosen by cross-validation, and predicts their classes (lda, disclda)");
+                 "svm: also train a linear classifier of documents by their topic shares, with C "
+                 "chosen by cross-validation; it predicts the classes (lda, disclda)");
   command.option("--validation", disclda.validation,
-                 "Share of the documents on which probabilities of classes are calibrated and the "
-                 "round of --learn is chosen (disclda). Without --learn, a chain of the other "
-                 "documents is trained first; 0: no calibration");
+                 "Fraction of the documents held out to calibrate class probabilities and to "
+                 "choose the round of --learn (0 to 1); without --learn, another chain is trained "
+                 "on the remaining documents first; 0: no calibration (disclda)");
   command.flag("--learn", disclda.learned,
-               "Learn what a class does to a mixture, from blocks on, so that classes are told "
-               "apart (disclda); for few classes and topics");
-  command.option("--rounds", disclda.rounds, "Of learning; the best of them is kept");
-  command.option("--gradient-steps", disclda.gradient_steps, "Of a round");
-  command.option("--rate", disclda.rate, "Of a gradient step, on the mean over documents");
-  command.option("--decay", disclda.decay, "Step t has the rate over 1 + decay t");
-  command.option("--contrast", disclda.contrast, "Of the smoothed blocks that it starts from");
-  command.flag("--fixed-topics", disclda.fixed_topics, "Rounds leave the topics as they are");
+               "Learn the transformation of topic shares for each class, to separate the classes, "
+               "starting from blocks; for few classes and topics (disclda)");
+  command.option("--rounds", disclda.rounds, "Number of rounds of --learn; the best round is kept");
+  command.option("--gradient-steps", disclda.gradient_steps,
+                 "Number of gradient steps in a round of --learn");
+  command.option("--rate", disclda.rate,
+                 "Rate of a gradient step of --learn, on the mean over documents");
+  command.option("--decay", disclda.decay,
+                 "Decay of the rate of --learn: step t has rate / (1 + decay t)");
+  command.option("--contrast", disclda.contrast,
+                 "Contrast of the smoothed blocks that --learn starts from");
+  command.flag("--fixed-topics", disclda.fixed_topics,
+               "Keep the topics fixed in the rounds of --learn");
   command.option("--inference", disclda.inference.method,
-                 "Of classes while it learns: cvb0: the collapsed filter, whose gradients are "
-                 "exact; mean-field; gibbs: chains and bridges");
+                 "Inference of classes in --learn: cvb0: the collapsed filter, with exact "
+                 "gradients; mean-field; gibbs: chains and bridges");
   command.option("--inference-burn-in", disclda.inference.burn_in,
-                 "Sweeps of such a chain that are not counted [50]");
-  command.option("--inference-samples", disclda.inference.samples, "Sweeps that are [200]")
+                 "Number of sweeps of a chain before samples are counted (--inference gibbs) [50]");
+  command
+      .option("--inference-samples", disclda.inference.samples,
+              "Number of sweeps of a chain whose samples are counted (--inference gibbs) [200]")
       .between(1, 1e9);
-  command.option("--bridge", disclda.inference.bridge, "As for predict");
-  command.option("--bridge-to", disclda.inference.bridge_to, "As for predict");
+  command.option("--bridge", disclda.inference.bridge,
+                 "As in 'trellis topics predict' (--inference gibbs)");
+  command.option("--bridge-to", disclda.inference.bridge_to,
+                 "As in 'trellis topics predict' (--inference gibbs)");
 }
 
 void add_words(Command& command, TrainCall& call) {
@@ -112,54 +129,62 @@ void add_words(Command& command, TrainCall& call) {
   command.group("Smoothing (wordlda)");
   command
       .option("--lambda", call.lambdas,
-              "How far the priors of linked words may be apart, in logarithms; of several values "
-              "the one is chosen by which documents are likeliest that were not learned from [0.5]")
+              "Scale of the difference between the log priors of linked words: smaller: more "
+              "similar; several values: chosen by the likelihood of held-out documents [0.5]")
       .repeats();
   command
       .option("--sigma", call.sigmas,
-              "How far a word's prior in a topic may be from its usual one; inf: as far as it "
-              "likes; of several values one is chosen likewise [5]")
+              "Scale of the difference between the log prior of a word in a topic and its usual "
+              "log prior; inf: no limit; several values: chosen by the likelihood of held-out "
+              "documents [5]")
       .repeats();
-  command.option("--tau", words.smoothing.tau, "The same for weights of features");
+  command.option("--tau", words.smoothing.tau, "Scale of the weights of word features");
   command.option("--choose-by", words.validation,
-                 "Share of the documents that values are chosen by");
+                 "Fraction of the documents held out to choose lambda and sigma (0 to 1)");
   command.option("--smooth-first", words.schedule.first,
-                 "Sweep after which priors of related words are looked at");
-  command.option("--smooth-every", words.schedule.every, "Sweeps between two looks; 0: never");
+                 "Sweep after which the priors of related words are estimated for the first time");
+  command.option("--smooth-every", words.schedule.every,
+                 "Number of sweeps between two estimates of these priors; 0: never");
   command.option("--smooth-evaluations", words.smoothing.evaluations,
-                 "Of the objective at most, at a look");
-  command.option("--smooth-tolerance", words.smoothing.tolerance,
-                 "A look ends where an iterate gains a smaller share of what was gained before");
+                 "Maximum number of evaluations of the objective in one estimate");
+  command.option(
+      "--smooth-tolerance", words.smoothing.tolerance,
+      "Stop an estimate when an iteration gains less than this fraction of the gain so far");
   command.group("Languages");
   command
       .option("--stage", call.stages,
-              "Languages whose documents enter first, with commas between them; said again, those "
-              "that enter next. Those that are not named come last (lda, wordlda)")
+              "Languages whose documents are added first, separated by commas; may be repeated, "
+              "for those added next. Languages not listed are added last (lda, wordlda)")
       .repeats();
   command.option("--stage-sweeps", call.options.stages.sweeps,
-                 "Sweeps before the next enter [all stages have the same]");
+                 "Number of sweeps before the next languages are added [the same for all stages]");
 }
 
 void add_watching(Command& command, TrainCall& call) {
-  command.group("Judging");
+  command.group("Evaluation");
   command.option("--held-out", call.held_out,
-                 "Documents to judge by: a share of the corpus, as 0.1, or a file; their "
-                 "perplexity is followed, and nothing is chosen by it");
+                 "Documents held out to report their perplexity: a fraction of the corpus (for "
+                 "example 0.1), or a file; no setting is chosen by it");
   command.option("--watch-every", call.options.watch_every,
-                 "Sweeps between looks at the likelihoods; 0: at the end alone");
-  command.option("--particles", call.options.particles, "Of the estimate of held-out likelihood");
+                 "Number of sweeps between two reports of the likelihoods; 0: only at the end");
+  command.option("--particles", call.options.particles,
+                 "Number of particles in the estimate of the held-out likelihood");
   command.option("--coherent-words", call.options.coherent_words,
-                 "Words of each topic whose coherence is told");
-  command.group("Going on");
+                 "Number of words of each topic whose coherence is reported");
+  command.group("Continuing a run");
   command.flag("--keep-chain", call.options.learner.keep_chain,
-               "Keep the topic of every word in the model, two bytes each, so that --start can go "
-               "on from there");
+               "Store the topic of every word in the model (two bytes each), so that --start can "
+               "continue from it");
   command.option("--start", call.start,
-                 "Model trained with --keep-chain on the same documents: its chain is gone on with "
-                 "up to --sweeps in all");
+                 "Model trained with --keep-chain on the same documents, whose chain is continued "
+                 "up to a total of --sweeps");
 }
 
 void add_train_options(Command& command, TrainCall& call) {
+  command.short_help({"--format", "--columns", "--min-documents", "--max-share", "--stop-words",
+                      "--kind", "--topics", "--method", "--sweeps", "--alpha", "--class-topics",
+                      "--shared-topics", "--classifier", "--word-graph", "--dictionary",
+                      "--held-out", "--start"});
   add_corpus_options(command, call.corpus);
   add_method(command, call);
   add_classes(command, call);
@@ -180,14 +205,14 @@ void refuse_other_methods(const LearnerSettings& said) {
   const bool cvb0 = said.method == TopicMethod::kCvb0;
   if (cvb0 && (optimises || said.lda.sampler != standard.lda.sampler)) {
     throw UsageError(
-        "--sampler, --fixed-alpha, --beta-prior, --burn-in and --optimise-… are for gibbs: cvb0 "
-        "leaves its priors as they are");
+        "--sampler, --fixed-alpha, --beta-prior, --burn-in, --optimise-every and --optimise-until "
+        "require --method gibbs: cvb0 keeps its priors fixed");
   }
   if (!cvb0 && said.tolerance != standard.tolerance) {
-    throw UsageError("--tolerance is for cvb0: gibbs does all its --sweeps");
+    throw UsageError("--tolerance requires --method cvb0: gibbs always runs all --sweeps");
   }
   if (said.lda.sampler != LdaSampler::kAlias && said.lda.cycles != standard.lda.cycles) {
-    throw UsageError("--cycles is for --sampler alias");
+    throw UsageError("--cycles requires --sampler alias");
   }
 }
 
@@ -198,12 +223,15 @@ void refuse_unlearned(const DiscLdaSettings& said) {
   const bool sampled =
       by.burn_in || by.samples || by.bridge != usual.bridge || by.bridge_to != usual.bridge_to;
   if (sampled && by.method != Inference::kGibbs) {
-    throw UsageError("--inference-… and --bridge… are for --inference gibbs");
+    throw UsageError(
+        "--inference-burn-in, --inference-samples, --bridge and --bridge-to require --inference "
+        "gibbs");
   }
   if (said.learned) {
     if (said.samples != standard.samples || said.lag != standard.lag) {
       throw UsageError(
-          "--kept-sweeps and --lag are for blocks: --learn keeps the topics of a round");
+          "--kept-sweeps and --lag cannot be combined with --learn, which keeps the topics of a "
+          "round");
     }
     return;
   }
@@ -212,7 +240,7 @@ void refuse_unlearned(const DiscLdaSettings& said) {
       said.contrast != standard.contrast || said.fixed_topics || by.method != usual.method) {
     throw UsageError(
         "--rounds, --gradient-steps, --rate, --decay, --contrast, --fixed-topics and --inference "
-        "are for --learn");
+        "require --learn");
   }
 }
 
@@ -221,7 +249,7 @@ void refuse_unrelated(const TrainCall& call) {
   const WordLdaSettings &said = call.options.word_lda, standard;
   if (call.sources.any()) {
     throw UsageError(
-        "--word-graph, --dictionary and what else is said of related words are for --kind wordlda");
+        "the options of related words (--word-graph, --dictionary, ...) require --kind wordlda");
   }
   if (!call.lambdas.empty() || !call.sigmas.empty() ||
       said.smoothing.tau != standard.smoothing.tau ||
@@ -229,7 +257,8 @@ void refuse_unrelated(const TrainCall& call) {
       said.smoothing.tolerance != standard.smoothing.tolerance ||
       said.validation != standard.validation || said.schedule.first != standard.schedule.first ||
       said.schedule.every != standard.schedule.every) {
-    throw UsageError("--lambda, --sigma, --tau, --choose-by and --smooth-… are for --kind wordlda");
+    throw UsageError(
+        "--lambda, --sigma, --tau, --choose-by and the --smooth options require --kind wordlda");
   }
 }
 
@@ -240,7 +269,8 @@ void refuse_other_kinds(const TrainCall& call) {
   if (said.kind == TopicKind::kDiscLda) {
     if (call.topics) {
       throw UsageError(
-          "--topics is for lda: disclda has --class-topics for each class and --shared-topics");
+          "--topics cannot be combined with --kind disclda: use --class-topics and "
+          "--shared-topics");
     }
     const LearnerSettings usual;
     const LdaSchedule &schedule = said.learner.schedule, &other = usual.schedule;
@@ -248,22 +278,22 @@ void refuse_other_kinds(const TrainCall& call) {
         schedule.optimise_alpha != other.optimise_alpha || schedule.beta != other.beta ||
         schedule.every != other.every || schedule.last != other.last || !call.start.empty()) {
       throw UsageError(
-          "--sampler, --fixed-alpha, --beta-prior, --burn-in, --optimise-… and --start are for "
-          "lda");
+          "--sampler, --fixed-alpha, --beta-prior, --burn-in, --optimise-every, --optimise-until "
+          "and --start cannot be combined with --kind disclda");
     }
     refuse_unlearned(said.disclda);
     refuse_unrelated(call);
     return;
   }
   if (said.kind != TopicKind::kWordLda) refuse_unrelated(call);
-  if (!call.topics) throw UsageError("--topics is required: how many topics there are to be");
+  if (!call.topics) throw UsageError("--topics (the number of topics) is required");
   const DiscLdaSettings& disclda = said.disclda;
   if (disclda.learned || disclda.blocks.class_topics != standard.blocks.class_topics ||
       disclda.blocks.shared_topics != standard.blocks.shared_topics ||
       disclda.samples != standard.samples || disclda.lag != standard.lag ||
       disclda.validation != standard.validation) {
     throw UsageError(
-        "--class-topics, --shared-topics, --kept-sweeps, --lag, --validation and --learn are for "
+        "--class-topics, --shared-topics, --kept-sweeps, --lag, --validation and --learn require "
         "--kind disclda");
   }
   refuse_unlearned(disclda);
@@ -310,7 +340,7 @@ void complete(TrainCall& call) {
   if (share) {
     if (!(*share > 0 && *share < 1)) {
       throw UsageError(fmt::format(
-          "--held-out is {}: expected a share above 0 and below 1, or a file", call.held_out));
+          "--held-out is {}: expected a fraction above 0 and below 1, or a file", call.held_out));
     }
     options.held_out = *share;
     call.held_out.clear();
@@ -319,8 +349,8 @@ void complete(TrainCall& call) {
   refuse_other_kinds(call);
   if (options.kind == TopicKind::kWordLda && !call.sources.any()) {
     throw UsageError(
-        "wordlda needs to know which words are related: --word-graph, --dictionary, --synonyms, "
-        "--word-vectors, --spelling, --company or --word-features");
+        "--kind wordlda requires a source of related words: --word-graph, --dictionary, "
+        "--synonyms, --word-vectors, --spelling, --company or --word-features");
   }
   if (call.topics) options.learner.lda.topics = *call.topics;
   options.disclda.inference.seed = options.learner.lda.seed;
@@ -348,8 +378,9 @@ cli::TrainingOutcome run_train(TrainCall& call, const TrainEvents& events) {
   std::optional<TopicModel> start;
   if (!call.start.empty()) start = TopicModel::read(call.start);
   const Corpus corpus = call.corpus.read(threads);
-  events.phase(fmt::format("read {} documents, {} words, {} different", corpus.documents().size(),
-                           corpus.documents().num_tokens(), corpus.words().size()));
+  events.phase(fmt::format("read {} documents, {} words, {} different words",
+                           corpus.documents().size(), corpus.documents().num_tokens(),
+                           corpus.words().size()));
   std::optional<Corpus> held_out;
   if (!call.held_out.empty()) {
     held_out = read_new_documents(call.corpus.source.files({call.held_out}),
@@ -357,7 +388,7 @@ cli::TrainingOutcome run_train(TrainCall& call, const TrainEvents& events) {
   }
   std::optional<FoundRelations> found;
   if (call.options.kind == TopicKind::kWordLda) {
-    events.phase("looking for related words");
+    events.phase("searching related words");
     found = find_relations(corpus, call.sources, threads);
   }
   const double read_seconds = watch.seconds();
@@ -387,8 +418,8 @@ cli::TrainingOutcome run_train(TrainCall& call, const TrainEvents& events) {
 void add_train(Command& topics) {
   cli::add_run<TrainCall>(
       topics,
-      {"Find the topics of documents that nobody has sorted, or of documents with labels those "
-       "that tell the labels apart.\n\n"
+      {"Train a topic model on documents without labels, or with labels that the topics "
+       "distinguish.\n\n"
        "  trellis topics train notes.tsv --topics 20 --model m.trellis\n"
        "  trellis topics train folder/ --topics 100 --min-documents 5 --max-share 0.5 --held-out "
        "0.1 --model m.trellis\n"
@@ -398,10 +429,10 @@ void add_train(Command& topics) {
        "--classifier svm --model m.trellis\n"
        "  trellis topics train speeches.tsv --kind wordlda --topics 50 --dictionary eng-fra.tsv "
        "--stage en --model m.trellis\n\n"
-       "A topic is a distribution over words, a document a mixture of topics; both are found by "
-       "sweeps that give every word of every document a topic. Priors are made likely along the "
-       "way.",
-       "", "the topics and their words, a map of the documents, and how the sweeps went"},
+       "A topic is a distribution over words, a document a mixture of topics; both are estimated "
+       "by sweeps that assign a topic to every word of every document. Priors are estimated as "
+       "well.",
+       "", "the topics and their words, a map of the documents, and curves of the sweeps"},
       add_train_options, run_train);
 }
 

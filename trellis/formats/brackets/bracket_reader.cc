@@ -51,16 +51,15 @@ bool BracketReader::read_tree(ConstituencyTree& tree) {
   }
   if (open_.empty()) return false;
   throw InputError(text_.name(), open_[0].line,
-                   fmt::format("expected a closing bracket for each opening one, but the file ends "
-                               "inside of this tree; the innermost bracket that is open, of line "
-                               "{}, is",
+                   fmt::format("expected a closing bracket for each opening bracket, but the file "
+                               "ends inside this tree; the innermost open bracket, in line {}, is",
                                open_.back().line),
                    open_.back().text());
 }
 
 void BracketReader::open_bracket(ConstituencyTree& tree) {
   if (open_.size() == kMaxDepth) {
-    refuse(fmt::format("expected at most {} brackets within each other", kMaxDepth));
+    refuse(fmt::format("expected at most {} nested brackets", kMaxDepth));
   }
   if (open_.empty()) {
     tree.line = text_.line_number();
@@ -86,13 +85,13 @@ void BracketReader::add_text() {
   if (open_.empty()) refuse("expected an opening bracket, found", text);
   Open& bracket = open_.back();
   if (bracket.has_children) {
-    refuse(fmt::format("expected a bracket with a tag and its word beside the brackets of \"{}\", "
-                       "found the word",
+    refuse(fmt::format("expected a bracket with a tag and its word, next to the other brackets of "
+                       "\"{}\", found the word",
                        bracket.text()),
            text);
   }
   if (!bracket.word.empty()) {
-    refuse(fmt::format("expected one word in the bracket of \"{} {}\", found another:",
+    refuse(fmt::format("expected only one word in the bracket of \"{} {}\", found another word:",
                        bracket.text(), bracket.word),
            text);
   }
@@ -100,7 +99,7 @@ void BracketReader::add_text() {
 }
 
 void BracketReader::close_bracket(ConstituencyTree& tree) {
-  if (open_.empty()) refuse("expected an opening bracket, found a closing one too many");
+  if (open_.empty()) refuse("expected an opening bracket, found a closing bracket too many");
   Open& bracket = open_.back();
   if (!bracket.word.empty()) {
     add_word(bracket, tree);
@@ -148,7 +147,7 @@ void BracketReader::check_label(const Open& bracket) const {
   }
   if (names_a_root(cut(bracket.label))) {
     throw InputError(text_.name(), bracket.line,
-                     fmt::format("expected no root inside of another tree, found \"{}\"; {} {}?",
+                     fmt::format("expected no root inside another tree, found \"{}\"; {} {}?",
                                  bracket.text(), question, open_[0].line));
   }
 }

@@ -10,8 +10,8 @@ namespace {
 void append_escaped(std::string_view text, const std::string& file, Index line, std::string& out) {
   if (text.find_first_of("\t\r\n") != std::string_view::npos) {
     throw InputError(file, line,
-                     "expected labels and features without tabs and line breaks, which item files "
-                     "cannot hold");
+                     "expected labels and features without tabs and line breaks, since item files "
+                     "cannot contain these");
   }
   for (const char c : text) {
     if (c == ':' || c == '\\') out += '\\';

@@ -193,7 +193,7 @@ std::optional<TagFault> read_tags(std::span<const std::string_view> written,
   if (reading.from == TagScheme::kPlain) return fault;
   std::optional<TagFault> stranger = find_stranger(written, TagScheme::kBioes);
   if (!reading.repair) {
-    if (!stranger) fault->message += "; --repair reads it as conlleval does";
+    if (!stranger) fault->message += "; use --repair to read it as conlleval does";
     return fault;
   }
   if (stranger) return stranger;

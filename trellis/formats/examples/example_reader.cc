@@ -15,7 +15,7 @@ namespace {
 void check_label(const LibsvmFields& fields, std::string_view field) {
   if (field.starts_with("qid:")) fields.refuse("expected a label first, found", field);
   if (find_invalid_utf8(field) != std::string_view::npos) {
-    fields.refuse("expected a label in UTF-8, found other bytes");
+    fields.refuse("expected a label in UTF-8, found invalid bytes");
   }
 }
 
@@ -36,8 +36,8 @@ bool parse_libsvm_line(std::string_view line, const std::string& file, Index lin
   }
   if (field.starts_with("qid:")) {
     fields.refuse(
-        "this is ranking data, which 'trellis rank' learns from (to classify, leave the queries "
-        "away): expected index:value, found",
+        "this is ranking data: use 'trellis rank' (or remove the queries to classify): expected "
+        "index:value, found",
         field);
   }
   parse_indexed_values(fields, field, example.values);
@@ -110,11 +110,10 @@ const TextColumns& ExampleReader::choose_columns(Index found) {
     options_.columns = TextColumns::usual(found);
     if (!options_.columns || (options_.labelled && !options_.columns->has_label())) {
       options_.columns.reset();
-      throw InputError(
-          file_.name(), file_.line_number(),
-          fmt::format("expected label TAB text or id TAB label TAB text, found {} columns (say "
-                      "with --columns what they are)",
-                      found));
+      throw InputError(file_.name(), file_.line_number(),
+                       fmt::format("expected label TAB text or id TAB label TAB text, found {} "
+                                   "columns (name them with --columns)",
+                                   found));
     }
   }
   const TextColumns& columns = *options_.columns;
@@ -131,8 +130,9 @@ const TextColumns& ExampleReader::choose_columns(Index found) {
 void ExampleReader::read_text(std::string_view line, Example& example) {
   const Index invalid = find_invalid_utf8(line);
   if (invalid != std::string_view::npos) {
-    throw InputError(file_.name(), file_.line_number(),
-                     fmt::format("expected UTF-8, found another byte in column {}", invalid + 1));
+    throw InputError(
+        file_.name(), file_.line_number(),
+        fmt::format("expected UTF-8, found an invalid byte in column {}", invalid + 1));
   }
   split(line, '\t', fields_);
   const TextColumns& columns = choose_columns(fields_.size());

@@ -41,8 +41,7 @@ class GraphReader::Parser {
       return true;
     }
     if (!any_) {
-      throw InputError(file_.name(), 0,
-                       "there is no graph in it: expected 'graph NAME LEFT RIGHT'");
+      throw InputError(file_.name(), 0, "expected a graph ('graph NAME LEFT RIGHT'), found none");
     }
     return false;
   }
@@ -117,7 +116,7 @@ class GraphReader::Parser {
     const bool is_match = fields_.size() > 2 && fields_[2] == "*";
     const Index first = values_.size();
     read_features(is_match ? 3 : 2);
-    if (values_.size() > kMostFeatures) refuse("the graph has more features than can be counted");
+    if (values_.size() > kMostFeatures) refuse("the graph has too many features");
     edges_.push_back({{static_cast<std::uint32_t>(left), static_cast<std::uint32_t>(right)},
                       file_.line_number(),
                       is_match,
@@ -140,7 +139,7 @@ class GraphReader::Parser {
       sort_last();
       return;
     }
-    if (named) refuse("expected features without names, as before, found", fields_[from]);
+    if (named) refuse("expected features without names, as in earlier lines, found", fields_[from]);
     if (count != features_.width) {
       refuse(
           fmt::format("expected {} features, as on other edges, found {}", features_.width, count));
@@ -173,7 +172,8 @@ class GraphReader::Parser {
     std::sort(pairs.begin(), pairs.end());
     for (Index k = 0; k < pairs.size(); ++k) {
       if (k > 0 && pairs[k].first == pairs[k - 1].first) {
-        refuse("the edge has a feature twice:", features_.names[pairs[k].first]);
+        refuse("expected each feature of an edge once, found twice:",
+               features_.names[pairs[k].first]);
       }
       ids_[first + k] = pairs[k].first;
       values_[first + k] = pairs[k].second;
@@ -211,7 +211,7 @@ class GraphReader::Parser {
       const EdgeLine& b = edges_[e];
       if (a.edge.left != b.edge.left || a.edge.right != b.edge.right) continue;
       throw InputError(graph.file, b.line,
-                       fmt::format("the edge {} {} stands there twice: line {} has it, too",
+                       fmt::format("the edge {} {} occurs twice: it is also in line {}",
                                    b.edge.left, b.edge.right, a.line));
     }
   }
@@ -229,7 +229,7 @@ class GraphReader::Parser {
       }
       if (taken[line.edge.right] != 0) {
         throw InputError(graph.file, line.line,
-                         fmt::format("right node {} has two true matches: line {} has the other",
+                         fmt::format("right node {} has two true matches: the other is in line {}",
                                      line.edge.right, taken[line.edge.right]));
       }
       mate = static_cast<Label>(line.edge.right);
@@ -268,7 +268,8 @@ void read_graphs(InputFile file, GraphFeatures& features, std::vector<GraphRecor
   GraphRecord graph;
   while (reader.read(graph)) {
     if (!names.insert(graph.name).second) {
-      throw InputError(graph.file, graph.line, "the file has another graph called", graph.name);
+      throw InputError(graph.file, graph.line,
+                       "expected each graph name once in a file, found again", graph.name);
     }
     graphs.push_back(std::move(graph));
   }

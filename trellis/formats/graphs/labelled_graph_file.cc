@@ -46,8 +46,8 @@ void require_connected(Index num_nodes, std::span<const NodePair> edges, const s
   }
   if (components <= 1) return;
   throw InputError(file, line,
-                   fmt::format("expected a connected graph, but '{}' falls into {} parts "
-                               "(--allow-disconnected takes it as it is)",
+                   fmt::format("expected a connected graph, but '{}' has {} components (use "
+                               "--allow-disconnected to accept it)",
                                name, components));
 }
 
@@ -60,7 +60,7 @@ void GraphReader::open(InputFile file) {
 
 bool GraphReader::read(LabelledGraph& graph) {
   if (!next_line()) {
-    if (names_.empty()) throw InputError(file_->name(), 0, "there is no graph in it");
+    if (names_.empty()) throw InputError(file_->name(), 0, "expected graphs, found none");
     return false;
   }
   graph = read_graph();
@@ -105,7 +105,8 @@ float GraphReader::feature(std::string_view field) const {
 void GraphReader::check_width(std::optional<Index>& width, Index found, const char* what) const {
   if (!width) width = found;
   if (*width == found) return;
-  refuse(fmt::format("expected {} features of {}, as before, found {}", *width, what, found));
+  refuse(fmt::format("expected {} features of {}, as in earlier lines, found {}", *width, what,
+                     found));
 }
 
 LabelledGraph GraphReader::read_graph() {
@@ -114,7 +115,8 @@ LabelledGraph GraphReader::read_graph() {
   }
   LabelledGraph graph;
   graph.name = std::string(fields_[1]);
-  if (!names_.insert(graph.name).second) refuse("the file has another graph called", graph.name);
+  if (!names_.insert(graph.name).second)
+    refuse("expected each graph name once in a file, found again", graph.name);
   graph.num_nodes = number(fields_[2], "the number of nodes");
   const Index num_edges = number(fields_[3], "the number of edges");
   if (graph.num_nodes == 0) refuse(fmt::format("the graph '{}' has no nodes", graph.name));
@@ -136,7 +138,7 @@ void GraphReader::read_node(LabelledGraph& graph, Index j) {
     refuse("expected the label of a node, 0, 1 or ?, found", label);
   }
   if (label == "?" && options_.labelled) {
-    refuse("expected a label that is known, 0 or 1, found", label);
+    refuse("expected a known label, 0 or 1, found", label);
   }
   graph.labels.push_back(label == "?" ? kUnknownLabel : label == "1" ? 1 : 0);
   if (fields_.size() < 2) refuse("expected at least one feature after the label of a node");
@@ -162,8 +164,7 @@ void GraphReader::read_edge(LabelledGraph& graph, Index e, Index num_edges) {
   for (Index c = 2; c < fields_.size(); ++c) {
     const float value = feature(fields_[c]);
     if (value < 0) {
-      refuse("expected edge features from 0 on, since submodularity forbids others, found",
-             fields_[c]);
+      refuse("expected edge features of at least 0 (required by submodularity), found", fields_[c]);
     }
     graph.edge_features.push_back(value);
   }
@@ -179,10 +180,10 @@ void GraphReader::refuse_duplicates(const LabelledGraph& graph) {
   std::sort(ends.begin(), ends.end());
   for (Index e = 1; e < ends.size(); ++e) {
     if (ends[e].first != ends[e - 1].first) continue;
-    throw InputError(file_->name(), ends[e].second,
-                     fmt::format("the edge between nodes {} and {} stands there twice: line {} "
-                                 "has it, too",
-                                 ends[e].first.first, ends[e].first.second, ends[e - 1].second));
+    throw InputError(
+        file_->name(), ends[e].second,
+        fmt::format("the edge between nodes {} and {} occurs twice: it is also in line {}",
+                    ends[e].first.first, ends[e].first.second, ends[e - 1].second));
   }
 }
 

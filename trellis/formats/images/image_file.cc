@@ -36,10 +36,10 @@ void check_png_header(std::string_view bytes, const std::string& name) {
   const Index depth = static_cast<unsigned char>(bytes[24]);
   check_picture_size(width, height, name);
   if ((width * depth / 8) * height > kMaxExpansion * bytes.size()) {
-    throw InputError(name, 0,
-                     fmt::format("the PNG header promises {} x {} pixels, which {} bytes cannot "
-                                 "hold",
-                                 width, height, bytes.size()));
+    throw InputError(
+        name, 0,
+        fmt::format("the PNG header declares {} x {} pixels, but the file has only {} bytes", width,
+                    height, bytes.size()));
   }
 }
 
@@ -97,7 +97,7 @@ std::string encode(std::span<const std::uint8_t> samples, Index width, Index hei
     bytes.resize(size);
     if (write(bytes.data()) != 0) return bytes;
   }
-  throw UsageError(fmt::format("the picture cannot be written as PNG: {}", image.message));
+  throw UsageError(fmt::format("cannot write the picture as PNG: {}", image.message));
 }
 
 std::uint8_t to_byte(float value) {

@@ -50,7 +50,8 @@ void add_directory(const fs::path& directory, std::vector<PictureFile>& files) {
   for (fs::directory_iterator at(directory, error), end; !error && at != end; at.increment(error)) {
     if (is_picture(at->path()) && !is_mask(at->path())) found.push_back(at->path());
   }
-  if (error) throw InputError(directory.string(), 0, "cannot be listed: " + error.message());
+  if (error)
+    throw InputError(directory.string(), 0, "cannot list the directory: " + error.message());
   if (found.empty()) {
     throw InputError(directory.string(), 0, "expected pictures NAME.png in the directory");
   }
@@ -83,8 +84,9 @@ void refuse_same_names(std::span<const PictureFile> files) {
   for (const PictureFile& file : files) {
     const auto [at, is_new] = seen.emplace(file.name, file.image);
     if (is_new) continue;
-    throw InputError(file.image, 0,
-                     fmt::format("the picture has the name of another one, {}", at->second));
+    throw InputError(
+        file.image, 0,
+        fmt::format("the picture has the same name as another picture, {}", at->second));
   }
 }
 
@@ -101,14 +103,15 @@ std::vector<PictureFile> list_pictures(std::span<const std::string> paths, bool 
     } else {
       const Index before = files.size();
       add_list(path, files);
-      if (files.size() == before) throw InputError(path, 0, "there is no picture in the list");
+      if (files.size() == before)
+        throw InputError(path, 0, "expected pictures in the list, found none");
     }
   }
   refuse_same_names(files);
   for (const PictureFile& file : files) {
     if (!need_masks || !file.mask.empty()) continue;
     throw InputError(file.image, 0,
-                     fmt::format("expected a mask beside it, {}.mask.png", file.name));
+                     fmt::format("expected the mask {}.mask.png next to the picture", file.name));
   }
   return files;
 }

@@ -65,7 +65,7 @@ BitextReader::BitextReader(InputFile source, InputFile target, const BitextLimit
     : source_(std::move(source)), target_(std::move(target)), limits_(limits) {
   if (source_.name() == target_->name()) {
     throw InputError(source_.name(), 0,
-                     "expected a source and a target, found the same file twice");
+                     "expected a source file and a target file, found the same file twice");
   }
 }
 
@@ -135,8 +135,7 @@ void BitextReader::learn_separator(std::string_view line) {
   const bool bars = find_bars(line).count > 0;
   if (tab && bars) {
     refuse(
-        "expected a tab or ' ||| ' between the two sides, found both; --separator tells them "
-        "apart");
+        "expected a tab or ' ||| ' between the two sides, found both: choose one with --separator");
   }
   if (tab) separator_ = BitextSeparator::kTab;
   if (bars) separator_ = BitextSeparator::kBars;

@@ -78,13 +78,12 @@ void LinkCollector::check_word(std::uint32_t word, Index length, std::string_vie
                                const LinkPlace& place) const {
   if (word == kNullWord || word < length) return;
   if (length == 0) {
-    refuse(place.line,
-           fmt::format("expected no link, for the {} sentence has no word, found", side),
+    refuse(place.line, fmt::format("expected no link, since the {} sentence is empty, found", side),
            place.text);
   }
   refuse(place.line,
-         fmt::format("expected a {} word from {} to {}, for the sentence has {}, found", side,
-                     place.first_word, place.first_word + length - 1, length),
+         fmt::format("expected a {} word from {} to {}, since the sentence has {} words, found",
+                     side, place.first_word, place.first_word + length - 1, length),
          place.text);
 }
 

@@ -154,8 +154,10 @@ class GizaLines final : public LinkLines {
 
   void require_count(std::string_view side, Index found, Index expected, Index line) const {
     if (found == expected) return;
-    links_.refuse(line, fmt::format("expected {} {} words as the pair's first line says, found {}",
-                                    expected, side, found));
+    links_.refuse(
+        line,
+        fmt::format("expected {} {} words, as declared in the first line of the pair, found {}",
+                    expected, side, found));
   }
 
   // NULL ({ 3 }) that ({ 1 }) 's ({ 2 }): any text can be a word, but not the first.
@@ -165,12 +167,12 @@ class GizaLines final : public LinkLines {
       const std::string_view word = fields_[k++];
       if (words == 0 && word != "NULL") links_.refuse(line, "expected NULL first, found", word);
       if (k == fields_.size() || fields_[k] != "({") {
-        links_.refuse(line, "expected '({' behind the word", word);
+        links_.refuse(line, "expected '({' after the word", word);
       }
       for (++k; k < fields_.size() && fields_[k] != "})"; ++k) {
         add(words == 0 ? kNullWord : static_cast<std::uint32_t>(words - 1), fields_[k], line);
       }
-      if (k++ == fields_.size()) links_.refuse(line, "expected '})' behind the links of", word);
+      if (k++ == fields_.size()) links_.refuse(line, "expected '})' after the links of", word);
     }
     if (words == 0) links_.refuse(line, "expected NULL and the source words, found none");
     require_count("source", words - 1, lengths_.source, line);

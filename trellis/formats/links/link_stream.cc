@@ -128,7 +128,7 @@ class LinkStream::Source {
       const MarkedLink marked = parse_naacl(fields, line, number_, links_);
       const auto sentence = parse_number(fields[0]);
       if (!sentence || *sentence == 0) {
-        links_.refuse(number_, "expected a sentence from 1 on, found", fields[0]);
+        links_.refuse(number_, "expected a sentence number of at least 1, found", fields[0]);
       }
       named_.push_back({*sentence, marked.link, number_});
     }

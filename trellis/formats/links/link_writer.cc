@@ -60,7 +60,7 @@ void append_giza(const AlignedPair& pair, std::string& out) {
 
 void validate(const LinkWritingOptions& options) {
   if (options.probabilities && options.format == LinksFormat::kGiza) {
-    throw UsageError("GIZA++'s format has no place for probabilities of links");
+    throw UsageError("the format of GIZA++ cannot hold probabilities of links");
   }
 }
 

@@ -36,14 +36,14 @@ void QueryReader::parse_document(std::string_view line) {
   grade_ = 0;
   if (graded_ || !field.starts_with(kQuery)) {
     grade_ = parse_grade(fields, field);
-    if (!fields.next(field)) fields.refuse_line("expected the query, qid:…, behind the grade");
+    if (!fields.next(field)) fields.refuse_line("expected the query, qid:…, after the grade");
   }
   if (!field.starts_with(kQuery) || field.size() == kQuery.size()) {
     fields.refuse("expected the query, qid:…, found", field);
   }
   id_ = field.substr(kQuery.size());
   if (find_invalid_utf8(id_) != std::string_view::npos) {
-    fields.refuse("expected a query in UTF-8, found other bytes");
+    fields.refuse("expected a query in UTF-8, found invalid bytes");
   }
   values_.clear();
   if (fields.next(field)) parse_indexed_values(fields, field, values_);
@@ -84,8 +84,8 @@ bool QueryReader::read(Query& query) {
   const auto before = last_line_.find(id_);
   if (before != last_line_.end()) {
     throw InputError(file_.name(), line_,
-                     fmt::format("expected the documents of a query together, found query {} "
-                                 "again, whose documents ended in line {}",
+                     fmt::format("expected the documents of a query on consecutive lines, found "
+                                 "query {} again, whose last document was in line {}",
                                  id_, before->second));
   }
   do {
@@ -105,7 +105,7 @@ std::vector<Query> read_queries(InputFile file) {
 }
 
 RankData read_rank_data(std::vector<InputFile> files) {
-  if (files.empty()) throw UsageError("there is nothing to train on");
+  if (files.empty()) throw UsageError("expected documents to train on, found none");
   RankData data{files.front().name(), {}};
   for (InputFile& file : files) {
     std::vector<Query> more = read_queries(std::move(file));

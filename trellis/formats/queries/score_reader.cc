@@ -14,8 +14,8 @@ double ScoreReader::next(const std::string& document) {
   if (form_ == Form::kUnknown) form_ = fields_.size() == 1 ? Form::kNumbers : Form::kLines;
   const bool numbers = form_ == Form::kNumbers;
   if (fields_.size() != (numbers ? 1 : kColumns)) {
-    lines_.refuse(numbers ? "expected a score alone, found"
-                          : "expected query, rank, score and note with tabs between, found",
+    lines_.refuse(numbers ? "expected only a score, found"
+                          : "expected query, rank, score and note separated by tabs, found",
                   line);
   }
   const std::string_view field = trim(fields_[numbers ? 0 : kScore]);
@@ -33,11 +33,11 @@ void ScoreReader::read(const Query& query, const std::string& graded, std::vecto
     scores.push_back(next(document));
     if (form_ != Form::kLines) continue;
     if (fields_[0] != query.id) {
-      lines_.refuse(fmt::format("expected query {}, that of {}, found", query.id, document),
+      lines_.refuse(fmt::format("expected query {}, as at {}, found", query.id, document),
                     fields_[0]);
     }
     if (fields_[kNote] != query.notes[d]) {
-      lines_.refuse(fmt::format("expected the note '{}', that of {} (documents come in the order "
+      lines_.refuse(fmt::format("expected the note '{}', as at {} (documents must be in the order "
                                 "of their file, without --sorted), found",
                                 query.notes[d], document),
                     fields_[kNote]);

@@ -157,7 +157,7 @@ class ArffInstances : public InstanceReader {
       scanner_.start(line.substr(keyword.size()));
       if (same_word(keyword, "@data")) {
         if (!scanner_.at_end()) {
-          scanner_.refuse("expected nothing behind @data, found", scanner_.rest());
+          scanner_.refuse("expected nothing after @data, found", scanner_.rest());
         }
         if (columns_.empty()) scanner_.refuse("expected an attribute before @data, found none");
         return;
@@ -182,8 +182,8 @@ class ArffInstances : public InstanceReader {
     if (count == 0 || count >= columns_.size()) {
       throw InputError(
           file_.name(), line,
-          "an ARFF file does not say which attributes are labels: give Mulan's file that does with "
-          "--labels LABELS.xml (it reads <labels><label name=\"...\"/> ... </labels>)");
+          "an ARFF file does not declare which attributes are labels: use --labels LABELS.xml with "
+          "a Mulan file (its content: <labels><label name=\"...\"/> ... </labels>)");
     }
     const Index begin = meka_labels_ > 0 ? 0 : columns_.size() - count;
     for (Index k = begin; k < begin + count; ++k) {
@@ -194,16 +194,16 @@ class ArffInstances : public InstanceReader {
       label_names_.push_back(name);
     }
     recognised_ =
-        fmt::format("{}: the {} {} attributes are labels, as its relation says (-C {})",
+        fmt::format("{}: the {} {} attributes are labels, as given in @relation (-C {})",
                     file_.name(), meka_labels_ > 0 ? "first" : "last", count, meka_labels_);
   }
 
   void read_attribute() {
     if (find_invalid_utf8(scanner_.rest()) != std::string_view::npos) {
-      scanner_.refuse("expected an attribute in UTF-8, found other bytes");
+      scanner_.refuse("expected an attribute in UTF-8, found invalid bytes");
     }
     if (columns_.size() == std::numeric_limits<std::uint32_t>::max()) {
-      scanner_.refuse("expected fewer attributes");
+      scanner_.refuse("too many attributes");
     }
     ArffColumn column;
     column.name = scanner_.read("{", "the name of an attribute").text;
@@ -216,7 +216,7 @@ class ArffInstances : public InstanceReader {
       require_numeric(scanner_.read("{", "the type of an attribute").text, column.name);
     }
     if (!scanner_.at_end()) {
-      scanner_.refuse("expected nothing behind the type of an attribute, found", scanner_.rest());
+      scanner_.refuse("expected nothing after the type of an attribute, found", scanner_.rest());
     }
     columns_.push_back(std::move(column));
   }
@@ -301,10 +301,11 @@ class ArffInstances : public InstanceReader {
       const Index before = names.size();
       names.add(name);
       if (names.size() > before) return;
-      throw InputError(file_.name(), 0,
-                       fmt::format("the feature '{}' is there twice: as an attribute, and as a "
-                                   "value of another",
-                                   name));
+      throw InputError(
+          file_.name(), 0,
+          fmt::format(
+              "the feature '{}' occurs twice: as an attribute, and as a value of another attribute",
+              name));
     };
     if (column.values.empty() || !column.numbers.empty()) {
       column.use = column.values.empty() ? Use::kNumber : Use::kListedNumber;
@@ -372,8 +373,8 @@ class ArffInstances : public InstanceReader {
     constexpr Index kAlways = Index{1} << 20;
     if (++num_implied_ <= kAlways + kPerByte * bytes_read_) return;
     scanner_.refuse(
-        "sparse rows leave out too many values that are not 0 (the first of a list is what a "
-        "sparse row may leave out): write those rows out");
+        "sparse rows omit too many values that are not 0 (an omitted value means the first value "
+        "of its list): write these rows in dense form");
   }
 
   void read_cell(const ArffColumn& column) {

@@ -27,7 +27,7 @@ LabelSets reversed(const LabelSets& sets, Index num_labels) {
 std::optional<std::string> label_name_fault(std::string_view name) {
   if (name.empty()) return "expected the name of a label, found an empty one";
   if (find_invalid_utf8(name) != std::string_view::npos) {
-    return "expected the name of a label in UTF-8, found other bytes in";
+    return "expected the name of a label in UTF-8, found invalid bytes in";
   }
   const bool control = std::any_of(name.begin(), name.end(), [](char c) {
     return (static_cast<unsigned char>(c) < 0x20) || c == 0x7F;

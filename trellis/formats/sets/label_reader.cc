@@ -166,7 +166,7 @@ LabelData read_label_data(InputFile file, const ReadOptions& options) {
   while (reader->read(instance)) {
     if (!rows.add(instance)) {
       throw InputError(data.file, reader->line_number(),
-                       "expected fewer than 2^32 values that are not 0");
+                       "expected fewer than 2^32 non-zero values");
     }
     data.labels.append(instance.labels);
   }
@@ -183,7 +183,7 @@ LabelData read_label_data(InputFile file, const ReadOptions& options) {
     throw InputError(data.file, 0, "expected instances, found none");
   }
   if (options.labels_required && data.num_labels() == 0) {
-    throw InputError(data.file, 0, "expected instances with labels, found none with any");
+    throw InputError(data.file, 0, "expected instances with labels, found none");
   }
   return data;
 }

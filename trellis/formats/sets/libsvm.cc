@@ -46,8 +46,8 @@ class LibsvmInstances : public InstanceReader {
       }
       if (empty_ > 0) {
         throw InputError(file_.name(), empty_,
-                         "expected labels and index:value, found an empty line (an instance "
-                         "without either is written 0:0)");
+                         "expected labels and index:value, found an empty line (write 0:0 for an "
+                         "instance without labels and features)");
       }
       if (read_line(line, instance)) return true;
       line = {};
@@ -81,7 +81,7 @@ class LibsvmInstances : public InstanceReader {
     if (field.starts_with("qid:")) fields.refuse("expected labels first, found", field);
     split(field, ',', names_);
     for (const std::string_view name : names_) {
-      if (name.empty()) fields.refuse("expected labels with commas between them, found", field);
+      if (name.empty()) fields.refuse("expected labels separated by commas, found", field);
       if (begins_with_index(name)) {
         fields.refuse("expected blanks between labels and index:value, found", field);
       }

@@ -65,7 +65,7 @@ class MulanParser {
   std::vector<std::string> parse() {
     if (const Index at = find_invalid_utf8(xml_); at != std::string_view::npos) {
       at_ = at;
-      refuse("expected UTF-8, found another byte");
+      refuse("expected UTF-8, found an invalid byte");
     }
     while (skip_to_tag()) read_tag();
     if (depth_ > 0) refuse(fmt::format("expected </{}>, found the end of the file", open_name()));
@@ -152,7 +152,7 @@ class MulanParser {
   void read_closing_tag() {
     const std::string_view name = read_name();
     if (depth_ == 0 || name != open_name()) {
-      refuse(depth_ == 0 ? "expected an element to be open before it is closed with"
+      refuse(depth_ == 0 ? "expected an opening tag before the closing tag"
                          : fmt::format("expected </{}>, found the end of", open_name()),
              name);
     }
@@ -167,12 +167,12 @@ class MulanParser {
       const std::string_view name = read_name();
       if (name.empty()) return;
       for (const Attribute& other : attributes_) {
-        if (other.name == name) refuse("expected an attribute once, found it twice:", name);
+        if (other.name == name) refuse("expected each attribute once, found twice:", name);
       }
       // Files of strangers: looking for a name twice must not become quadratic.
-      if (attributes_.size() == kMaxAttributes) refuse("expected fewer attributes in one tag");
+      if (attributes_.size() == kMaxAttributes) refuse("too many attributes in one tag");
       skip_blanks();
-      if (!take("=")) refuse("expected '=' behind the attribute", name);
+      if (!take("=")) refuse("expected '=' after the attribute", name);
       skip_blanks();
       attributes_.push_back({name, read_value()});
     }

@@ -31,22 +31,23 @@ class PointReader {
       }
       if (width_ == 0) width_ = fields_.size();
       if (fields_.size() != width_) {
-        refuse(fmt::format("expected {} columns, as before, found {}", width_, fields_.size()));
+        refuse(fmt::format("expected {} columns, as in earlier lines, found {}", width_,
+                           fields_.size()));
       }
       const std::int64_t id = width_ == 3 ? integer(fields_[0], "a point's id")
                                           : static_cast<std::int64_t>(known.size());
-      if (!known.insert(id).second) refuse(fmt::format("the point {} stands there twice", id));
+      if (!known.insert(id).second) refuse(fmt::format("the point {} occurs twice", id));
       set.ids.push_back(id);
       set.points.push_back({coordinate(fields_[width_ - 2]), coordinate(fields_[width_ - 1])});
     }
-    if (set.points.empty()) throw InputError(file_.name(), 0, "there is no point in it");
+    if (set.points.empty()) throw InputError(file_.name(), 0, "expected points, found none");
     return set;
   }
 
   Frames read_frames() {
     if (!next_line() || fields_ != std::vector<std::string_view>{"frame", "point", "x", "y"}) {
       throw InputError(file_.name(), file_.line_number(),
-                       "expected the header 'frame point x y', with tabs");
+                       "expected the header 'frame point x y', separated by tabs");
     }
     Frames frames;
     std::map<std::int64_t, std::unordered_set<std::int64_t>> known;
@@ -61,7 +62,7 @@ class PointReader {
       set.ids.push_back(id);
       set.points.push_back({coordinate(fields_[2]), coordinate(fields_[3])});
     }
-    if (frames.empty()) throw InputError(file_.name(), 0, "there is no frame in it");
+    if (frames.empty()) throw InputError(file_.name(), 0, "expected frames, found none");
     return frames;
   }
 

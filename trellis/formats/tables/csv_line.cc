@@ -22,7 +22,7 @@ void split_csv(std::string_view line, std::vector<std::string>& fields, char sep
         }
       }
       if (++i < line.size() && line[i] != separator) {
-        throw UsageError("expected a separator behind a field in quotes");
+        throw UsageError("expected a separator after a field in quotes");
       }
     } else {
       const Index end = line.find(separator, i);

@@ -25,7 +25,7 @@ SequenceReader::SequenceReader(InputFile file, const ColumnOptions& options)
       by_model_(false) {
   if (!options.sequence.empty() && !csv_) {
     throw UsageError(
-        "--sequence is about CSV files: in column files an empty line ends a sequence");
+        "--sequence requires CSV files: in column files an empty line ends a sequence");
   }
   if (csv_) read_header();
 }
@@ -52,7 +52,7 @@ void SequenceReader::read_header() {
     if (header_[i].empty()) refuse("expected a name for every column of the header");
     if (std::find(header_.begin(), header_.begin() + static_cast<std::ptrdiff_t>(i), header_[i]) !=
         header_.begin() + static_cast<std::ptrdiff_t>(i)) {
-      refuse("this column is named twice:", header_[i]);
+      refuse("expected each column name once, found twice:", header_[i]);
     }
   }
   resolve(header_.size());
@@ -70,7 +70,7 @@ Index SequenceReader::column(const std::string& name, Index width) const {
   const auto number = parse_integer(name);
   if (!number || *number < 1) {
     throw UsageError(
-        fmt::format("columns of column files are called by their numbers from 1, not '{}'", name));
+        fmt::format("column '{}': the columns of column files are given by numbers, from 1", name));
   }
   return std::min(static_cast<Index>(*number) - 1, width);
 }
@@ -107,16 +107,19 @@ void SequenceReader::resolve(Index width) {
       if (state_ != c && sequence_ != c) channels_.push_back(c);
     }
   }
-  if (channels_.empty()) refuse("expected a column with observations beside that of the state");
+  if (channels_.empty())
+    refuse("expected a column of observations in addition to the column of states");
   for (const Index channel : channels_) {
     if (state_ == channel || sequence_ == channel ||
         std::count(channels_.begin(), channels_.end(), channel) > 1) {
-      throw UsageError(fmt::format("column {} cannot be two things at once", column_name(channel)));
+      throw UsageError(fmt::format("column {} is used twice: as state, sequence or observation",
+                                   column_name(channel)));
     }
     names_.channels.push_back(column_name(channel));
   }
   if (state_ && state_ == sequence_) {
-    throw UsageError(fmt::format("column {} cannot be two things at once", column_name(*state_)));
+    throw UsageError(fmt::format("column {} is used twice: as state, sequence or observation",
+                                 column_name(*state_)));
   }
 }
 
@@ -125,7 +128,7 @@ bool SequenceReader::next_line(std::vector<std::string>& fields, bool& blank) {
   std::string_view line;
   if (!file_.read_line(line)) return false;
   if (const Index bad = find_invalid_utf8(line); bad != std::string_view::npos) {
-    refuse(fmt::format("expected UTF-8, found something else at byte {}", bad + 1));
+    refuse(fmt::format("expected UTF-8, found an invalid sequence at byte {}", bad + 1));
   }
   blank = trim(line).empty();
   if (csv_) {
@@ -152,7 +155,7 @@ bool SequenceReader::read(FileSequence& sequence) {
         sequence.id = fields[*sequence_];
         if (!seen_ids_.insert(sequence.id).second) {
           throw InputError(file_.name(), line,
-                           "the lines of this sequence do not stand together:", sequence.id);
+                           "expected the lines of a sequence together, found again", sequence.id);
         }
       }
     }

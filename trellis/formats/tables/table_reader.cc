@@ -48,7 +48,7 @@ TableReader::TableReader(InputFile file, Delimiter delimiter) : file_(std::move(
   std::unordered_set<std::string_view> names;
   for (const std::string& name : header_) {
     if (name.empty()) refuse("expected a name for every column of the header");
-    if (!names.insert(name).second) refuse("two columns of the header have the name", name);
+    if (!names.insert(name).second) refuse("expected each column name once, found twice:", name);
   }
 }
 
@@ -59,8 +59,8 @@ bool TableReader::read(std::vector<std::string>& cells) {
   } while (trim(line).empty());
   split_line(line, cells);
   if (cells.size() != header_.size()) {
-    refuse(fmt::format("expected {} cells, as the header has, found {}", header_.size(),
-                       cells.size()));
+    refuse(
+        fmt::format("expected {} cells, as in the header, found {}", header_.size(), cells.size()));
   }
   return true;
 }

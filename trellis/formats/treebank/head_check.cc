@@ -24,10 +24,11 @@ void check_each(const Sentence& sentence, Heads heads, const std::string& file) 
                        named(sentence, m));
     }
     if (head > sentence.size()) {
-      throw InputError(file, sentence.line_of(m),
-                       fmt::format("expected a head from 0 to {}, the sentence's last word, found",
-                                   sentence.size()),
-                       std::to_string(head));
+      throw InputError(
+          file, sentence.line_of(m),
+          fmt::format("expected a head from 0 to {} (the last word of the sentence), found",
+                      sentence.size()),
+          std::to_string(head));
     }
   }
 }

@@ -191,7 +191,7 @@ void TreebankReader::add_line(std::string_view line, Sentence& sentence) {
   if (id.kind != Id::Kind::kWord || id.first != expected) {
     const bool of_conllu = id.kind == Id::Kind::kMultiword || id.kind == Id::Kind::kEmptyNode;
     refuse(fmt::format("expected the id {}{}, found", expected,
-                       of_conllu ? " (CoNLL-X has no other lines than those of words)" : ""),
+                       of_conllu ? " (CoNLL-X files contain only lines of words)" : ""),
            fields_[kId]);
   }
   add_word(sentence);

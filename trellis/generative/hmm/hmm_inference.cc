@@ -99,7 +99,7 @@ void HmmInference::check(const HmmSequence& x) const {
     const std::uint32_t value = x.observations[i];
     if (value != Hmm::kMissing && value >= channels_[i % channels_.size()].num_values) {
       throw UsageError(
-          fmt::format("observation {} is no value of channel {}", value, i % channels_.size()));
+          fmt::format("observation {} is not a value of channel {}", value, i % channels_.size()));
     }
   }
   for (const Label state : x.states) {

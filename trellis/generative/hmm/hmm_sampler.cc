@@ -24,7 +24,7 @@ std::uint32_t HmmSampler::draw(Index distribution, Random& random) const {
       cumulative_.begin() + static_cast<std::ptrdiff_t>(distributions_.end(distribution));
   const double total = *(end - 1);
   if (!(total > 0)) {
-    throw UsageError("a draw came to a distribution that gives every value the probability 0");
+    throw UsageError("cannot draw a value: every value of the distribution has probability 0");
   }
   // The first with a larger sum has a chance of its own; where rounding makes the product as large
   // as the total, it is the first that reaches it.

@@ -212,10 +212,10 @@ void check_sizes(const ConvexOracle& losses, const Distributions& distributions,
   }
   for (Index j = 0; j < dimension; ++j) {
     if (!(c[j] > 0) || !std::isfinite(c[j])) {
-      throw UsageError("the distributions held to must have no probability of zero: smooth them");
+      throw UsageError("the reference distributions must have no probability of zero: smooth them");
     }
     if (!std::isfinite(start[j])) {
-      throw UsageError("training must begin where no probability is zero: smooth the start");
+      throw UsageError("the starting distributions must have no probability of zero: smooth them");
     }
   }
   for (Index i = 0; i < distributions.num(); ++i) {

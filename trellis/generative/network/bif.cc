@@ -63,21 +63,22 @@ class BifReader {
     const Index line = scanner_.line();
     variable.name = scanner_.take_name("the variable's name");
     if (!numbers_.emplace(variable.name, variables_.size()).second) {
-      throw InputError(scanner_.file(), line, "there is a second variable", variable.name);
+      throw InputError(scanner_.file(), line, "expected each variable once, found again",
+                       variable.name);
     }
     scanner_.expect("{");
     while (!scanner_.take("}")) {
       if (scanner_.take("property")) {
         skip_property();
       } else if (scanner_.take("type")) {
-        if (!variable.values.empty()) scanner_.fail("a second type of the variable");
+        if (!variable.values.empty()) scanner_.fail("a variable must have only one type");
         read_type(variable);
       } else {
         scanner_.fail_expecting("type, property or '}'");
       }
     }
     if (variable.values.empty()) {
-      throw InputError(scanner_.file(), line, "a variable without a type", variable.name);
+      throw InputError(scanner_.file(), line, "expected a type for the variable", variable.name);
     }
     variables_.push_back(std::move(variable));
     tables_.emplace_back();
@@ -93,15 +94,16 @@ class BifReader {
     while (!scanner_.take("}")) variable.values.push_back(scanner_.take_name("a value or '}'"));
     scanner_.take(";");
     if (parse_integer(count) != static_cast<long long>(variable.values.size())) {
-      throw InputError(scanner_.file(), line,
-                       fmt::format("{} values where it says", variable.values.size()), count);
+      throw InputError(
+          scanner_.file(), line,
+          fmt::format("found {} values, but the type declares", variable.values.size()), count);
     }
-    if (variable.values.empty()) scanner_.fail("a variable without values");
+    if (variable.values.empty()) scanner_.fail("a variable must have at least one value");
     std::vector<std::string> sorted = variable.values;
     std::sort(sorted.begin(), sorted.end());
     const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
     if (twice != sorted.end()) {
-      throw InputError(scanner_.file(), line, "a value that is there twice", *twice);
+      throw InputError(scanner_.file(), line, "expected each value once, found twice", *twice);
     }
   }
 
@@ -192,7 +194,7 @@ class BifReader {
   void claim(Index& row_line, Index line) const {
     if (row_line != 0) {
       throw InputError(scanner_.file(), line,
-                       fmt::format("these probabilities stand in line {} already", row_line));
+                       fmt::format("these probabilities are already given in line {}", row_line));
     }
     row_line = line;
   }

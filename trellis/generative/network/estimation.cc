@@ -8,7 +8,8 @@
 namespace trellis {
 
 std::vector<double> count_families(const NetworkGraph& graph, const NetworkData& data) {
-  data.require_complete(graph, "counting needs all values, expectation maximisation does not");
+  data.require_complete(
+      graph, "counting requires that all values are known; expectation maximisation does not");
   std::vector<double> counts(graph.distributions().dimension(), 0.0);
   for (Index i = 0; i < data.size(); ++i) {
     for (Index v = 0; v < graph.num_variables(); ++v) {

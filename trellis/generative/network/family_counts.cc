@@ -13,14 +13,16 @@ namespace trellis {
 
 FamilyCounts::FamilyCounts(const std::vector<NetworkVariable>& variables, const NetworkData& data) {
   const NetworkGraph graph(variables, NetworkParents(variables.size()));
-  data.require_complete(graph, "a graph can be learned only from rows that have all values");
+  data.require_complete(
+      graph, "the structure of a network can be learned only from rows without missing values");
   if (data.size() == 0) throw UsageError("there are no rows to learn from");
   const NetworkData rows = data.merged();
   for (Index v = 0; v < variables.size(); ++v) {
     num_values_.push_back(graph.num_values(v));
     if (num_values_.back() > std::numeric_limits<std::uint16_t>::max()) {
-      throw UsageError(fmt::format("'{}' has {} values, too many to learn a graph with",
-                                   variables[v].name, num_values_.back()));
+      throw UsageError(
+          fmt::format("'{}' has {} values: too many to learn the structure of a network",
+                      variables[v].name, num_values_.back()));
     }
     for (Index i = 0; i < rows.size(); ++i) {
       values_.push_back(static_cast<std::uint16_t>(rows.row(i)[v]));

@@ -64,30 +64,30 @@ class NetReader {
   }
 
   void read_variable() {
-    if (graph_) fail("variables are declared before probabilities");
+    if (graph_) fail("variables must be declared before probabilities");
     if (words_.size() < 3) fail("expected variable NAME VALUE VALUE…");
     if (!numbers_.emplace(words_[1], variables_.size()).second) {
-      fail("there is a second variable", words_[1]);
+      fail("expected each variable once, found again", words_[1]);
     }
     variables_.push_back({std::string(words_[1]), {words_.begin() + 2, words_.end()}});
     std::vector<std::string_view> sorted(words_.begin() + 2, words_.end());
     std::sort(sorted.begin(), sorted.end());
     const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
-    if (twice != sorted.end()) fail("a value that is there twice", *twice);
+    if (twice != sorted.end()) fail("expected each value once, found twice", *twice);
     parents_.emplace_back();
     has_parents_.push_back(false);
   }
 
   void read_parents() {
-    if (graph_) fail("parents are told before probabilities");
+    if (graph_) fail("the parents of a variable must come before its probabilities");
     const Index child = find_variable(words_[0]);
-    if (has_parents_[child]) fail("there is a second list of parents of", words_[0]);
+    if (has_parents_[child]) fail("expected one list of parents, found a second one of", words_[0]);
     has_parents_[child] = true;
     for (Index k = 2; k < words_.size(); ++k) {
       const Index parent = find_variable(words_[k]);
       if (std::find(parents_[child].begin(), parents_[child].end(), parent) !=
           parents_[child].end()) {
-        fail("a parent that is there twice", words_[k]);
+        fail("expected each parent once, found twice", words_[k]);
       }
       parents_[child].push_back(parent);
     }
@@ -127,7 +127,7 @@ class NetReader {
       row = row * graph_->num_values(parents[k]) + static_cast<Index>(*value);
     }
     Index& line = row_lines_[graph_->first_distribution(child) + row];
-    if (line != 0) fail(fmt::format("these probabilities stand in line {} already", line));
+    if (line != 0) fail(fmt::format("these probabilities are already given in line {}", line));
     line = file_.line_number();
     ++num_rows_;
     take_numbers(child, row, {colon + 1, words_.end()});

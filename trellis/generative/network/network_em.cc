@@ -100,7 +100,8 @@ class NetworkEm {
         reduced.observed_score(data_.row(i), theta) +
         reduced.structure().log_partition(memory.scores, memory.tree, memory.marginals);
     if (evidence == kImpossible) {
-      throw UsageError("a row has probability 0 under the start of expectation maximisation");
+      throw UsageError(
+          "a row has probability 0 under the starting point of expectation maximisation");
     }
     reduced.add_features(places, memory.marginals, data_.weight(i), counts);
     reduced.add_observed(data_.row(i), data_.weight(i), counts);

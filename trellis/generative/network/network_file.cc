@@ -46,7 +46,7 @@ void take_logarithms(std::string_view file, Index line, std::string_view whose,
                      std::span<double> probabilities) {
   double sum = 0;
   for (const double p : probabilities) {
-    if (p < 0) throw InputError(file, line, fmt::format("{}: {} is no probability", whose, p));
+    if (p < 0) throw InputError(file, line, fmt::format("{}: {} is not a probability", whose, p));
     sum += p;
   }
   if (!(std::abs(sum - 1) <= 1e-3)) {

@@ -13,7 +13,7 @@ namespace {
 
 std::vector<CostTable> costs_of(const NetworkGraph& graph, const NetworkData& data,
                                 std::vector<CostTable> costs) {
-  data.require_complete(graph, "discriminative training needs all values");
+  data.require_complete(graph, "discriminative training requires rows without missing values");
   if (costs.empty()) {
     for (Index v = 0; v < graph.num_variables(); ++v) {
       costs.push_back(CostTable::hamming(graph.num_values(v)));

@@ -267,7 +267,7 @@ void require_penalty(const WeightPenalty& penalty) {
 void require_oracle(const PartOracle& oracle) {
   if (oracle.num_examples() == 0) throw UsageError("there are no examples to learn from");
   if (oracle.implicit_features()) {
-    throw UsageError("the reference QP needs features, and a kernel gives only their products");
+    throw UsageError("the reference QP requires explicit features, which a kernel does not have");
   }
 }
 

@@ -30,7 +30,7 @@ void get_labels(const Checkpoint& checkpoint, std::string_view name, Index num_l
   Index next = 0;
   const auto read = [&](std::uint64_t limit) {
     if (next >= flat.size() || flat[next] >= limit) {
-      throw InputError("checkpoint", 0, "the labels are not those of this problem");
+      throw InputError("checkpoint", 0, "the labels do not fit the problem");
     }
     return flat[next++];
   };
@@ -70,7 +70,7 @@ void load_duals(const Checkpoint& checkpoint, Index num_labels, std::span<LabelD
   get_labels(checkpoint, "smo/listed", num_labels, &LabelDual::listed, duals);
   Index total = 0;
   for (const LabelDual& dual : duals) {
-    if (!consistent(dual)) throw InputError("checkpoint", 0, "a dual has labels out of play");
+    if (!consistent(dual)) throw InputError("checkpoint", 0, "a dual has mass on excluded labels");
     total += dual.support.size();
   }
   std::vector<double> alpha(total);

@@ -410,7 +410,7 @@ class Smo {
     checkpoint.get_integers("smo/counters", counters);
     if (counters[1] > order.size() ||
         std::any_of(order.begin(), order.end(), [&](auto i) { return i >= duals_.size(); })) {
-      throw InputError("checkpoint", 0, "the order is not one of these examples");
+      throw InputError("checkpoint", 0, "the order does not fit the examples");
     }
     order_.assign(order.begin(), order.end());
     epoch_ = counters[0];

@@ -249,7 +249,7 @@ class SoftSmo {
     if (counters[1] > order.size() || std::any_of(order.begin(), order.end(), [&](auto i) {
           return i >= oracle_.num_examples();
         })) {
-      throw InputError("checkpoint", 0, "the order is not one of these examples");
+      throw InputError("checkpoint", 0, "the order does not fit the examples");
     }
     order_.assign(order.begin(), order.end());
     epoch_ = counters[0];

@@ -307,8 +307,8 @@ LearnSummary structured_smo(const PartOracle& oracle, const StructuredSmoOptions
   if (!(options.lambda > 0)) throw UsageError("structured SMO needs lambda > 0");
   if (!oracle.faces_by_zeros()) {
     throw UsageError(
-        "structured SMO needs outputs that are known by the parts they leave out: one label of "
-        "many, chains and trees whose tables are not tied, packed forests, matchings that cover "
+        "structured SMO requires outputs that are determined by the parts they do not contain: one "
+        "label of many, chains and trees without tied tables, packed forests, matchings that cover "
         "both sides");
   }
   if (!oracle.nonnegative().empty()) {

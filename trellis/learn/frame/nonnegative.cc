@@ -17,8 +17,8 @@ void clip(WeightRanges nonnegative, std::span<double> w) {
 void require_unrestricted(const Oracle& oracle, std::string_view learner) {
   if (oracle.nonnegative().empty()) return;
   throw UsageError(
-      fmt::format("{} cannot keep weights from becoming negative, and some of this problem must "
-                  "stay >= 0; BMRM, BCFW, DCA with a stored dual, SGD and the perceptron can",
+      fmt::format("{} cannot keep weights non-negative, but some weights of this problem must be "
+                  ">= 0: choose BMRM, BCFW, DCA with a stored dual, SGD, MIRA or the perceptron",
                   learner));
 }
 

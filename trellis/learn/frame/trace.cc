@@ -59,7 +59,7 @@ void refuse_others(const Entries& entries, const std::string& prefix,
        entry != entries.end() && entry->first.starts_with(begin); ++entry) {
     if (names.contains(entry->first)) continue;
     throw InputError("checkpoint", 0,
-                     fmt::format("entry '{}' is of no field of an epoch", entry->first),
+                     fmt::format("entry '{}' is not a field of an epoch", entry->first),
                      entry->first);
   }
 }
@@ -146,7 +146,8 @@ bool Trace::resume() {
   if (checkpoint == nullptr || !checkpoint->has("trace/identity")) return false;
   if (checkpoint->text("trace/identity") != identity_) {
     throw UsageError(
-        fmt::format("the checkpoint is of another run: it was written by '{}', not by '{}'",
+        fmt::format("the checkpoint belongs to another run (other data or options): it was written "
+                    "by '{}', not by '{}'",
                     checkpoint->text("trace/identity"), identity_));
   }
   history_ = get_epochs("trace/epochs", *checkpoint);

@@ -211,7 +211,7 @@ class Sgd {
     checkpoint->get("sgd/eta_seconds", std::span<double>(&summary.eta_seconds, 1));
     if (std::isnan(summary.eta)) checkpoint->get("sgd/start", start);
     if (summary.eta_scores.size() > kCandidates.size()) {
-      throw UsageError("the checkpoint is of a run with more candidates for eta");
+      throw UsageError("the checkpoint belongs to a run with more candidates for eta");
     }
   }
 

@@ -104,7 +104,7 @@ class DualExtragradient {
     std::vector<double> center;
     if (std::any_of(mean_.begin(), mean_.end(), [](double weight) { return weight != 0; })) {
       if (options_.ball == WeightBall::kL1) {
-        throw UsageError("extragradient in a ball of the 1-norm starts from its centre, w = 0");
+        throw UsageError("extragradient with a ball of the 1-norm always starts from w = 0");
       }
       center.assign(mean_.begin(), mean_.end());
     }
@@ -354,7 +354,7 @@ class DualExtragradient {
     next_sigma_ = scalars[9];
     const std::vector<double>& center = checkpoint.doubles("extragradient/center");
     if (!center.empty() && center.size() != mean_.size()) {
-      throw InputError("checkpoint", 0, "the center is not of this problem");
+      throw InputError("checkpoint", 0, "the centre does not fit the problem");
     }
     steps_ = make_weight_steps(oracle_, options_, center);
     checkpoint.get("extragradient/mean", mean_);

@@ -25,7 +25,7 @@ void WeightBallOptions::validate(const PartOracle& oracle, std::string_view lear
   if (ball != WeightBall::kL1) return;
   if (lambda > 0) refuse("takes a ball in the 1-norm or a penalty lambda, not both");
   if (oracle.implicit_features()) {
-    refuse("cannot bound the 1-norm of weights that a kernel stands in for");
+    refuse("cannot bound the 1-norm of weights that exist only in a kernel");
   }
 }
 

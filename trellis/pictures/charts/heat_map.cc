@@ -130,10 +130,10 @@ Html confusion_row(const Excerpt& excerpt, Index gold) {
 
 Html remainder_note(const ConfusionMatrix& matrix, const Excerpt& excerpt) {
   if (!excerpt.folded) return {};
-  return note(
-      fmt::format("{} of {} labels are shown, those with the most mistakes; the last row "
-                  "and column sum the other {}, right and wrong alike where they meet.",
-                  excerpt.size() - 1, matrix.labels.size(), excerpt.others));
+  return note(fmt::format(
+      "{} of {} labels are shown, those with the most mistakes; the last row and column are the "
+      "sums of the other {} labels (their common cell includes correct ones).",
+      excerpt.size() - 1, matrix.labels.size(), excerpt.others));
 }
 
 }  // namespace
@@ -216,7 +216,7 @@ Html weight_note(const WeightMatrix& matrix, Index rows, Index columns) {
   }
   const bool absent = std::any_of(matrix.weights.begin(), matrix.weights.end(),
                                   [](double weight) { return std::isnan(weight); });
-  return absent ? out + note("– stands where the model has no such weight.") : out;
+  return absent ? out + note("– means that the model has no such weight.") : out;
 }
 
 }  // namespace
@@ -277,8 +277,8 @@ Html probability_cell(const ProbabilityTable& table, Index r, Index c, double la
 Html probability_note(const ProbabilityTable& table, Index rows, Index columns) {
   std::string said;
   if (columns < table.columns.size()) {
-    said = fmt::format("{} of {} columns are shown, those that tell the rows apart the most.",
-                       columns, table.columns.size());
+    said = fmt::format("{} of {} columns are shown, those that differ most between rows.", columns,
+                       table.columns.size());
   }
   if (rows < table.rows.size()) {
     if (!said.empty()) said += ' ';

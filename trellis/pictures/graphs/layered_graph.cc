@@ -383,7 +383,7 @@ GraphLayout lay_out(const LayeredGraph& graph, const LayerOptions& options) {
   const Index nodes = graph.widths.size();
   for (const GraphEdge& edge : graph.edges) {
     if (edge.from >= nodes || edge.to >= nodes)
-      throw UsageError("an edge to a node that is not there");
+      throw UsageError("an edge to a node that does not exist");
   }
   GraphLayout whole;
   whole.layers.resize(nodes);

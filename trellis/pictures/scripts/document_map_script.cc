@@ -59,7 +59,7 @@ class DocumentMap {
     this.stage = $("documents");
     this.canvas = make("canvas", {tabindex: "0", role: "application",
       "aria-label": "Map of documents. Arrows move it, plus and minus zoom, 0 shows all; " +
-                    "the document next to the middle is told.",
+                    "the document nearest to the centre is described.",
       "aria-describedby": "document-told"});
     this.tip = make("div", {class: "tip", id: "document-told", "aria-live": "polite"});
     this.tip.hidden = true;
@@ -235,7 +235,7 @@ class DocumentMap {
         lines.push(make("span", {dir: "auto"}, label < 0 ? "no class" : data.classes[label]));
       }
       const topic = data.topics[rankOf.get(this.main[i])];
-      if (topic) lines.push(make("span", {}, `most of topic ${called(topic)}`));
+      if (topic) lines.push(make("span", {}, `main topic: ${called(topic)}`));
       this.tip.replaceChildren(...lines);
     }
     this.placeMarks();
@@ -313,7 +313,7 @@ class DocumentMap {
     for (const kind of this.kinds) {
       if (kind.count === 0) continue;
       const b = make("button", {type: "button", "aria-pressed": "true",
-                                title: "show or hide; with Shift, this one alone"},
+                                title: "show or hide; with Shift: show only this one"},
                      make("span", {class: "dot"}), make("span", {dir: "auto"}, kind.name),
                      make("span", {class: "count"}, grouped(kind.count)));
       b.style.setProperty("--kind", kind.colour);

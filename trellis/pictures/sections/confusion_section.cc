@@ -14,7 +14,7 @@ Html mistakes_table(const ConfusionMatrix& confusion, const std::string& things)
   const std::vector<Confused> pairs = most_confused(confusion, kCommonestMistakes);
   if (pairs.empty()) return {};
   Table commonest;
-  commonest.caption = "The commonest mistakes";
+  commonest.caption = "Most common mistakes";
   commonest.columns = {{"gold", Align::kStart},
                        {"predicted", Align::kStart},
                        {things, Align::kEnd},
@@ -37,7 +37,7 @@ void add_confusion_section(const ConfusionMatrix& confusion, const std::string& 
   if (!commonest.empty()) blocks.push_back(commonest);
   std::string lead = things +
                      " by gold label (row) and predicted label (column). The colour of a cell is "
-                     "its share of the row; mistakes stand off the diagonal.";
+                     "its share of the row; mistakes are off the diagonal.";
   lead[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(lead[0])));
   page.add_section("Confusion", lead, in_a_row(blocks));
 }

@@ -50,8 +50,8 @@ void add_feature_section(const std::vector<StrongFeature>& features, Page& page)
                     side_by_side(std::span(tables).subspan(shown)));
   }
   page.add_section("Strongest features",
-                   "What speaks most for a label (to the right) and against it (to the left). All "
-                   "bars have the same scale.",
+                   "Features with the largest weights for a label (to the right) and against it "
+                   "(to the left). All bars have the same scale.",
                    body);
 }
 

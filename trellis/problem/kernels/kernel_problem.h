@@ -177,7 +177,7 @@ class KernelModel {
   void require_explicit(const WeightRange& range) const {
     for (const WeightRange& kernelised : group_weights_) {
       if (range.begin < kernelised.end && kernelised.begin < range.end) {
-        throw UsageError("weights that must stay >= 0 cannot be seen through a kernel");
+        throw UsageError("a kernel has no explicit weights, so they cannot be kept >= 0");
       }
     }
   }

@@ -40,7 +40,7 @@ LabelSetModel::LabelSetModel(const FeatureRows& rows, Index num_labels,
       algorithm_(algorithm),
       gold_(true_sets(labels_, num_labels)) {
   measure_.validate();
-  if (labels_.size() != rows.num_rows()) throw UsageError("one set of labels per row, please");
+  if (labels_.size() != rows.num_rows()) throw UsageError("expected one set of labels per row");
 }
 
 void LabelSetModel::scores(Index i, std::span<const double> w, std::span<double> s) const {

@@ -66,7 +66,7 @@ PairwiseLabelModel::PairwiseLabelModel(const FeatureRows& rows, const LabelSetVi
         fmt::format("{} instances with features and {} with labels", rows.num_rows(), sets.size()));
   }
   if (pairs_.frequency.size() != pairs_.pairs.size()) {
-    throw UsageError("one frequency for each pair of labels, please");
+    throw UsageError("expected one frequency for each pair of labels");
   }
   for (const double frequency : pairs_.frequency) {
     if (!(frequency >= 0) || !std::isfinite(frequency)) {

@@ -27,7 +27,7 @@ void check_distinct(FactorKind kind, std::vector<Member> members, const char* wh
 }  // namespace
 
 Index FactorGraphBuilder::add_variable(Index arity) {
-  if (arity == 0) throw UsageError("a variable has at least one state");
+  if (arity == 0) throw UsageError("a variable must have at least one state");
   if (arity > kMostParts || layout_.num_states() + arity > kMostNumbers) {
     throw UsageError(fmt::format("a variable of {} states is too large", arity));
   }
@@ -69,21 +69,21 @@ Index FactorGraphBuilder::append(FactorKind kind, std::span<const Literal> links
 
 void FactorGraphBuilder::check_variables(FactorKind kind,
                                          std::span<const std::uint32_t> variables) const {
-  if (variables.empty()) refuse_factor(kind, "has at least one variable");
+  if (variables.empty()) refuse_factor(kind, "must have at least one variable");
   for (const std::uint32_t v : variables) {
     if (v >= layout_.num_variables()) {
-      refuse_factor(kind, fmt::format("has a variable {} that there is not", v));
+      refuse_factor(kind, fmt::format("has an unknown variable {}", v));
     }
   }
   check_distinct(kind, std::vector(variables.begin(), variables.end()), "variable");
 }
 
 void FactorGraphBuilder::check_literals(FactorKind kind, std::span<const Literal> literals) const {
-  if (literals.empty()) refuse_factor(kind, "is linked to at least one state");
+  if (literals.empty()) refuse_factor(kind, "must be linked to at least one state");
   std::vector<std::uint32_t> states;
   for (const Literal& literal : literals) {
     if (literal.state >= layout_.num_states()) {
-      refuse_factor(kind, fmt::format("has a state {} that there is not", literal.state));
+      refuse_factor(kind, fmt::format("has an unknown state {}", literal.state));
     }
     states.push_back(literal.state);
   }
@@ -92,7 +92,8 @@ void FactorGraphBuilder::check_literals(FactorKind kind, std::span<const Literal
 
 void FactorGraphBuilder::check_switch(FactorKind kind, std::uint32_t state) const {
   if (!layout_.is_switch(layout_.variable_of(state))) {
-    refuse_factor(kind, fmt::format("is linked to switches, and state {} is none", state));
+    refuse_factor(kind,
+                  fmt::format("must be linked to switches, but state {} is not a switch", state));
   }
 }
 
@@ -112,7 +113,7 @@ Index FactorGraphBuilder::add_table(std::span<const std::uint32_t> variables) {
     assignments *= layout_.num_values(v);  // both are at most 2²⁴
     if (assignments > kMostParts) {
       refuse_factor(FactorKind::kTable,
-                    fmt::format("has at most {} joint assignments", kMostParts));
+                    fmt::format("must have at most {} joint assignments", kMostParts));
     }
   }
   return append(FactorKind::kTable, all_states(variables), variables, assignments);
@@ -125,11 +126,12 @@ Index FactorGraphBuilder::add_sequence(std::span<const std::uint32_t> variables)
     if (layout_.is_switch(variables[t])) {
       refuse_factor(
           FactorKind::kSequence,
-          fmt::format("has variables of two or more states, and {} is a switch", variables[t]));
+          fmt::format("must have variables with values, but {} is a switch", variables[t]));
     }
     if (t > 0) transitions += layout_.arity(variables[t - 1]) * layout_.arity(variables[t]);
     if (transitions > kMostParts) {
-      refuse_factor(FactorKind::kSequence, fmt::format("has at most {} transitions", kMostParts));
+      refuse_factor(FactorKind::kSequence,
+                    fmt::format("must have at most {} transitions", kMostParts));
     }
   }
   return append(FactorKind::kSequence, all_states(variables), variables, transitions);
@@ -139,9 +141,9 @@ Index FactorGraphBuilder::add_pair(std::uint32_t a, std::uint32_t b) {
   const Literal literals[] = {{a}, {b}};
   check_literals(FactorKind::kPair, literals);
   if (layout_.variable_of(a) == layout_.variable_of(b)) {
-    refuse_factor(FactorKind::kPair, fmt::format("has two states of variable {}, which are never "
-                                                 "both on",
-                                                 layout_.variable_of(a)));
+    refuse_factor(FactorKind::kPair,
+                  fmt::format("has two states of variable {}, which cannot both be on",
+                              layout_.variable_of(a)));
   }
   return append(FactorKind::kPair, literals, {}, 1);
 }
@@ -200,7 +202,7 @@ Index FactorGraphBuilder::add_tree(Index words, std::span<const TreeArc> arcs, R
     return a.modifier != b.modifier ? a.modifier < b.modifier : a.head < b.head;
   };
   if (!std::ranges::is_sorted(arcs, sorted)) {
-    refuse_factor(FactorKind::kTree, "has its arcs sorted by modifier and then by head");
+    refuse_factor(FactorKind::kTree, "must have its arcs sorted by modifier and then by head");
   }
   if (!links.empty()) check_literals(FactorKind::kTree, links);  // without arcs there is no tree
   for (const TreeArc& arc : arcs) check_switch(FactorKind::kTree, arc.state);

@@ -19,7 +19,7 @@ constexpr double kLeastProgress = 0.1;  // of a wave: the part of the excess tha
 
 void require_graph(Index num_nodes, std::span<const NodePair> edges) {
   if (num_nodes > kMaxEdges || edges.size() > kMaxEdges) {
-    throw UsageError("a graph for minimum cuts has at most 2^30 nodes and 2^30 edges");
+    throw UsageError("a graph for minimum cuts must have at most 2^30 nodes and 2^30 edges");
   }
   for (Index e = 0; e < edges.size(); ++e) {
     const NodePair edge = edges[e];

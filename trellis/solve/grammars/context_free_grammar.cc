@@ -14,7 +14,7 @@ constexpr std::uint32_t kNoPlace = ~std::uint32_t{0};
 
 void require_weight(double weight) {
   if (!(weight >= 0) || !std::isfinite(weight)) {
-    throw UsageError("the weight of a rule is a finite number that is not negative");
+    throw UsageError("the weight of a rule must be a finite number of at least 0");
   }
 }
 
@@ -45,7 +45,7 @@ ContextFreeGrammar::ContextFreeGrammar(Index num_symbols, std::uint32_t start,
     all_known = all_known && known(rule.parent) && known(rule.child);
     require_weight(rule.weight);
   }
-  if (!all_known) throw UsageError("a rule of the grammar has a symbol that it does not have");
+  if (!all_known) throw UsageError("a rule of the grammar has an unknown symbol");
   add_pairs(binary);
   close_chains(unary);
 }
@@ -86,7 +86,7 @@ void ContextFreeGrammar::close_chains(std::span<const UnaryRule> unary) {
   for (Index k = 0; k < n; ++k) {
     const double circle = chains[k * n + k];
     if (!(circle < 1)) {
-      throw UsageError("the unary rules of the grammar lead in circles that weigh 1 or more");
+      throw UsageError("the unary rules of the grammar have a cycle with weight 1 or more");
     }
     const double around = 1 / (1 - circle);
     const std::vector<double> through(chains.begin() + static_cast<std::ptrdiff_t>(k * n),

@@ -34,7 +34,7 @@ MatchingSampler::MatchingSampler(MatchingSamplerOptions options) : options_(opti
   constexpr Index kSmallest = SubsetSums::kSmallest;
   if (options.exact_size > 24 || (options.exact_size > 0 && options.exact_size < kSmallest)) {
     throw UsageError(
-        fmt::format("exact sums take {} to 24 rows, not {}", kSmallest, options.exact_size));
+        fmt::format("exact sums require {} to 24 rows, not {}", kSmallest, options.exact_size));
   }
   if (options.max_attempts == 0) throw UsageError("a draw takes at least one attempt");
 }
@@ -272,9 +272,8 @@ void MatchingSampler::draw(Random& random, std::span<Label> columns) {
     if (attempt(random, columns)) return;
   }
   throw UsageError(fmt::format(
-      "{} attempts to draw a matching of {} by {} nodes were all rejected: the scores "
-      "are neither even nor peaked enough to draw from, by log U = {:.1f} where the "
-      "best matching alone scores {:.1f}",
+      "all {} attempts to draw a matching of {} by {} nodes were rejected: sampling is not "
+      "efficient for these scores (upper bound log U = {:.1f}, score of the best matching {:.1f})",
       options_.max_attempts, scores_.size(), scores_.size(), log_bound_, scores_.best()));
 }
 

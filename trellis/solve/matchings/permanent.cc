@@ -27,8 +27,8 @@ double PermanentSums::excess() const {
 void PermanentSums::prepare(Index n, std::span<const double> scores) {
   if (n > kLargestPermanent) {
     throw UsageError(fmt::format(
-        "exact sums over matchings go to {0} by {0} nodes, and this one has {1}: estimate them by "
-        "draws (MonteCarloProblem, solve/matchings/matching_sampler.h)",
+        "exact sums over matchings are possible up to {0} by {0} nodes, but this graph has {1}: "
+        "estimate them by draws (MonteCarloProblem, solve/matchings/matching_sampler.h)",
         kLargestPermanent, n));
   }
   assert(scores.size() == n * n);

@@ -13,7 +13,7 @@ namespace trellis {
 void PairwiseCuts::set_problem(std::span<const double> unary, std::span<const NodePair> pairs,
                                std::span<const double> coupling, std::span<const Label> truth) {
   if (coupling.size() != pairs.size() || truth.size() != unary.size()) {
-    throw UsageError("one coupling for each pair and one true value for each label, please");
+    throw UsageError("expected one coupling for each pair and one true value for each label");
   }
   const bool same_graph = num_labels() == unary.size() &&
                           std::equal(pairs.begin(), pairs.end(), pairs_.begin(), pairs_.end());

@@ -209,7 +209,7 @@ void require_fit(const ConvexProgram& program, const std::vector<double>& start)
   }
   for (const ConvexProgram::QuadraticTerm& term : program.quadratic) {
     within(term.row);
-    if (term.column > term.row) throw UsageError("Q is given by its lower triangle");
+    if (term.column > term.row) throw UsageError("Q must be given by its lower triangle");
   }
   for (const LinearProgram::Row& row : program.rows) {
     for (const LinearProgram::Term& term : row.terms) within(term.variable);

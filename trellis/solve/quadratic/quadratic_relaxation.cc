@@ -158,7 +158,7 @@ void QuadraticRelaxation::ask_clp(const QuadraticProblem& problem, std::span<dou
   const LinearProgram program = program_of(problem, objective);
   const LpSolution solution = maximize_linear_program(program, objective);
   if (solution.status != LpStatus::kOptimal) {
-    throw std::runtime_error("Clp gave up on the linear program of a quadratic matching");
+    throw std::runtime_error("Clp did not solve the linear program of a quadratic matching");
   }
   for (Index e = 0; e < problem.num_edges(); ++e) {
     const double value = std::clamp(solution.x[e], 0.0, 1.0), whole = std::round(value);

@@ -97,7 +97,7 @@ void TreeMrfLayout::check_edges() const {
   std::sort(seen.begin(), seen.end());
   const auto twice = std::adjacent_find(seen.begin(), seen.end());
   if (twice != seen.end()) {
-    throw UsageError(fmt::format("edge ({}, {}) is there twice", twice->first, twice->second));
+    throw UsageError(fmt::format("edge ({}, {}) occurs twice", twice->first, twice->second));
   }
   for (const Edge& edge : edges_) {
     const Index a = find_tree(tree, edge.first), b = find_tree(tree, edge.second);

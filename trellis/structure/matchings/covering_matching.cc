@@ -112,7 +112,7 @@ LogSumEstimate CoveringMatching::sample_and_estimate(std::span<const double> s, 
                                                      std::vector<Output>& outputs) const {
   if (plain()) return square_.sample_and_estimate(s, draws, random, scratch.permutation, outputs);
   if (!complete(s, scratch)) {
-    throw UsageError("nothing to draw: the edges leave no matching that covers the smaller side");
+    throw UsageError("cannot draw a matching: no matching of these edges covers the smaller side");
   }
   LogSumEstimate estimate = square_.sample_and_estimate(scratch.scores, draws, random,
                                                         scratch.permutation, scratch.drawn);

@@ -139,7 +139,7 @@ ProjectionResult Matching::project(std::span<const double> v, Scratch& scratch,
   const ProjectionResult result = scratch.projector.project(graph_, from, cover_, to);
   if (result.status == ProjectionStatus::kEmpty) {
     throw UsageError(
-        fmt::format("nothing to project on: the edges have no perfect matching of {} by {} nodes",
+        fmt::format("cannot project: the edges have no perfect matching of {} by {} nodes",
                     num_left(), num_right()));
   }
   for (Index e = 0; e < parts_.size(); ++e) z[parts_[e]] = to[e];

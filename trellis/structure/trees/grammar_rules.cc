@@ -33,7 +33,8 @@ GrammarRules::GrammarRules(std::uint32_t start, std::span<const std::uint32_t> c
     all_known = all_known && known(rule.parent) && known(rule.left) && known(rule.right);
   }
   for (const Chain& rule : chains) all_known = all_known && known(rule.parent) && known(rule.child);
-  if (!all_known) throw UsageError("a rule of the grammar has a symbol that it does not have");
+  if (!all_known)
+    throw UsageError("a rule of the grammar has a symbol that the grammar does not have");
   for (const std::uint32_t symbol : coarse) {
     num_coarse_ = std::max(num_coarse_, Index{symbol} + 1);
   }

@@ -33,7 +33,7 @@ enum class Combination {
   kProduct,
 };
 constexpr auto names_of(Combination) {
-  return Names{"way to combine directions",
+  return Names{"method to combine directions",
                "forward",
                "reverse",
                "intersection",
@@ -46,7 +46,7 @@ constexpr auto names_of(Combination) {
 
 enum class Decode { kViterbi, kPosterior };
 constexpr auto names_of(Decode) {
-  return Names{"way to decode", "viterbi", "posterior"};
+  return Names{"decoding method", "viterbi", "posterior"};
 }
 
 struct Decoding {

@@ -182,7 +182,7 @@ std::string describe(const LinkWeights& learned) {
 
 std::string describe(const TextStatistics& statistics) {
   return fmt::format(
-      "{} and {} tokens, {} and {} pairs of words that follow each other (seen {} times or more)",
+      "{} and {} tokens, {} and {} pairs of consecutive words (that occur at least {} times)",
       total(statistics.source_counts), total(statistics.target_counts), statistics.source.size(),
       statistics.target.size(), statistics.frequent);
 }
@@ -225,9 +225,9 @@ Value inspect_record(const AlignModel& model, Index top, const std::string& word
 
 std::string inspect_text(const AlignModel& model, const std::string& name, Index top,
                          const std::string& word) {
-  std::string text =
-      fmt::format("{}: {} and {} words, {} pairs of them\n", name, model.words().source().size(),
-                  model.words().target().size(), model.aligner().lexicon().targets.size());
+  std::string text = fmt::format("{}: {} source and {} target words, {} word pairs\n", name,
+                                 model.words().source().size(), model.words().target().size(),
+                                 model.aligner().lexicon().targets.size());
   text += provenance_text(model.training());
   text += "forward   " + describe(model.aligner().forward()) + "\n";
   text += "reverse   " + describe(model.aligner().reverse()) + "\n";
@@ -243,15 +243,15 @@ std::string inspect_text(const AlignModel& model, const std::string& name, Index
   }
   if (!word.empty()) return text;
   for (const bool source : {false, true}) {
-    text += source ? "\nsource words with nothing:" : "\ntarget words with nothing:";
+    text += source ? "\nsource words aligned to nothing:" : "\ntarget words aligned to nothing:";
     for (const Alone& one : strongest_alone(model, top, source)) {
       text += fmt::format(" {} {:.3f}", one.word, one.probability);
     }
   }
   for (const bool source : {true, false}) {
     if (model.aligner().fertilities() == nullptr) break;
-    text += source ? "\n\nsource words and how many they are linked with:"
-                   : "\ntarget words and how many they are linked with:";
+    text += source ? "\n\nsource words and their numbers of links:"
+                   : "\ntarget words and their numbers of links:";
     for (const Fertile& one : most_fertile(model, top, source)) {
       text += fmt::format(" {} {:.2f}", one.word, one.mean);
     }

@@ -17,16 +17,16 @@ Decoding DecodingOptions::over(const Decoding& model) const {
   if (decode) decoding.decode = *decode;
   if (decode && decoding.combination == Combination::kProduct) {
     throw UsageError(
-        "--decode is for the directions by themselves: --symmetrise product has posteriors");
+        "--decode cannot be combined with --symmetrise product, which always uses posteriors");
   }
   // The model's threshold is of the product.
   const bool another = decoding.has_threshold() && decoding.combination != model.combination;
   if (threshold) {
     if (!decoding.has_threshold()) {
-      throw UsageError(
-          "--threshold is for posteriors: say --decode posterior, or --symmetrise product");
+      throw UsageError("--threshold requires --decode posterior or --symmetrise product");
     }
-    if (!(*threshold >= 0 && *threshold <= 1)) throw UsageError("--threshold is between 0 and 1");
+    if (!(*threshold >= 0 && *threshold <= 1))
+      throw UsageError("--threshold must be between 0 and 1");
     decoding.threshold = *threshold;
   } else if (another) {
     decoding.threshold = decoding.combination == Combination::kProduct ? Decoding().threshold : 0.5;
@@ -37,21 +37,21 @@ Decoding DecodingOptions::over(const Decoding& model) const {
 PairAligner::PairAligner(const AlignModel& model, const DecodingOptions& said)
     : model_(&model), decoding_(model.decoding()) {
   if (said.search_limit && (model.links() == nullptr || !model.links()->shape.quadratic)) {
-    throw UsageError("--search-limit is for models that were trained with --quadratic");
+    throw UsageError("--search-limit requires a model trained with --quadratic");
   }
   if (model.links() == nullptr) {
     if (said.offset) {
       throw UsageError(
-          "--offset is for models that have learned from links: this one has a "
-          "--threshold");
+          "--offset requires a model trained with links: this model was trained on text only (use "
+          "--threshold)");
     }
     decoding_ = said.over(model.decoding());
     return;
   }
   if (said.combination || said.decode || said.threshold) {
     throw UsageError(
-        "--symmetrise, --decode and --threshold are for models of text alone: this one has learned "
-        "from links, and has an --offset");
+        "--symmetrise, --decode and --threshold require a model trained on text only: this model "
+        "was trained with links (use --offset)");
   }
   supervised_.emplace(model, said.offset.value_or(0), said.search_limit.value_or(kSearchLimit));
 }
@@ -79,18 +79,19 @@ ExtraFiles PairAligner::in_order(ExtraFiles files) const {
     const auto of_name = std::find_if(files.external.begin(), files.external.end(),
                                       [&](const ExternalFile& one) { return one.name == name; });
     if (of_name == files.external.end()) {
-      throw UsageError(
-          fmt::format("the model was trained with links of '{0}': say --external {0}=FILE", name));
+      throw UsageError(fmt::format(
+          "the model was trained with links of '{0}': --external {0}=FILE is required", name));
     }
     ordered.push_back(*of_name);
   }
   if (ordered.size() != files.external.size()) {
-    throw UsageError("--external names an aligner twice");
+    throw UsageError("--external gives the same aligner twice");
   }
   files.external = std::move(ordered);
   if (files.has_tags() != known.tagged()) {
-    throw UsageError(known.tagged() ? "the model was trained with tags: say --tags SOURCE TARGET"
-                                    : "--tags: the model was trained without tags");
+    throw UsageError(known.tagged()
+                         ? "the model was trained with tags: --tags SOURCE TARGET is required"
+                         : "--tags is not possible: the model was trained without tags");
   }
   return files;
 }

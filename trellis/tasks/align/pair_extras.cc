@@ -16,15 +16,15 @@ void check(const ExtraFiles& files) {
   std::set<std::string_view> names;
   for (const ExternalFile& file : files.external) {
     if (names.insert(file.name).second) continue;
-    throw UsageError(
-        fmt::format("--external names '{}' twice: a name for each aligner", file.name));
+    throw UsageError(fmt::format(
+        "--external gives the name '{}' twice: each aligner needs its own name", file.name));
   }
   if (files.source_tags.empty() != files.target_tags.empty()) {
-    throw UsageError("--tags takes two files, of the source and of the target");
+    throw UsageError("--tags requires two files: the tags of the source and of the target");
   }
   const std::vector<std::string> paths = files.paths();
   if (std::find(paths.begin(), paths.end(), "-") != paths.end()) {
-    throw UsageError("--external and --tags take files: standard input is for the text");
+    throw UsageError("--external and --tags require files: standard input can only be the text");
   }
 }
 
@@ -37,7 +37,7 @@ ExternalFile parse_external(std::string_view text) {
                      std::none_of(name.begin(), name.end(), is_blank) &&
                      find_invalid_utf8(name) == std::string_view::npos;
   if (!named || equals + 1 == text.size()) {
-    throw UsageError(fmt::format("--external is NAME=FILE, found '{}'", text));
+    throw UsageError(fmt::format("--external is '{}': expected NAME=FILE", text));
   }
   return {std::string(name), std::string(text.substr(equals + 1)), {}};
 }

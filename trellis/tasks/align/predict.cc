@@ -108,17 +108,20 @@ void validate(const PairAligner& aligner, const PredictOptions& options) {
   validate(options.writing);
   const bool lines = options.writing.format == LinksFormat::kPharaoh;
   if (options.scores && !lines) {
-    throw UsageError("--scores is for --format pharaoh: a line a pair");
+    throw UsageError("--scores requires --format pharaoh");
   }
   if (options.nbest > 0 && !lines) {
-    throw UsageError("--nbest is for --format pharaoh: a line an alignment");
+    throw UsageError("--nbest requires --format pharaoh");
   }
   if (aligner.supervised() == nullptr) {
     if (options.nbest > 0) {
-      throw UsageError("--nbest is for models that have learned from links: this one has not");
+      throw UsageError(
+          "--nbest requires a model trained with links: this model was trained on text only");
     }
   } else if (options.writing.probabilities) {
-    throw UsageError("--probabilities is for models of text alone: this one has scores");
+    throw UsageError(
+        "--probabilities requires a model trained on text only: this model was trained with links "
+        "and has scores");
   }
 }
 
@@ -128,10 +131,10 @@ std::vector<std::string> UnknownWords::warnings() const {
   std::vector<std::string> warnings;
   const auto warn = [&](const char* side, Index unknown, Index tokens) {
     if (unknown * 2 <= tokens) return;
-    warnings.push_back(fmt::format(
-        "{} of {} {} words are new to the model: is this the right language, and split into words "
-        "as the training text was?",
-        unknown, tokens, side));
+    warnings.push_back(
+        fmt::format("{} of {} {} words are unknown to the model: check the language, and that "
+                    "words are separated as in the training text",
+                    unknown, tokens, side));
   };
   warn("source", source, source_tokens);
   warn("target", target, target_tokens);

@@ -99,7 +99,8 @@ class Run {
     Stages stages({options_.checkpoint, options_.resume, options_.save_every, events_.stop},
                   identity_of(bitext_, words_, options_, start_));
     if (options_.resume && !stages.resumed()) {
-      events_.phase(fmt::format("there is no checkpoint {}: starting afresh", options_.checkpoint));
+      events_.phase(fmt::format("there is no checkpoint {}: starting from the beginning",
+                                options_.checkpoint));
     }
     const bool finished = prepare(stages, result) && iterate(stages, result) &&
                           add_fertilities(stages, result) && sample(stages, result);
@@ -142,7 +143,7 @@ class Run {
   // The lexicon to begin with: of an association, of Model 1, or of another model. False:
   // interrupted; Model 1 is done again then, which takes less time than its state is worth.
   bool prepare(Stages& stages, TrainResult& result) {
-    events_.phase("counting which words occur together");
+    events_.phase("counting co-occurring words");
     forward_ = positions_of(AlignerKind::kModel1, options_, bitext_, false);
     reverse_ = positions_of(AlignerKind::kModel1, options_, bitext_, true);
     if (!learns(options_.aligner)) {
@@ -298,7 +299,7 @@ class Run {
   // Null: interrupted; it is done again then, and what EM has found is kept.
   std::shared_ptr<const TextStatistics> count(const WordAligner& aligner, Stages& stages,
                                               TrainResult& result) const {
-    events_.phase("counting what the text says of its words");
+    events_.phase("counting the statistics of the text");
     CountOptions counting{options_.frequent, options_.threads, events_.stop, {}};
     if (events_.on_progress) {
       counting.on_progress = [&](Index done, Index all) {
@@ -439,7 +440,7 @@ Trained train(const Bitext& bitext, const Vocabularies& words, const GoldPairs* 
               const TrainOptions& options, const AlignModel* start, const TrainEvents& events) {
   check(options);
   if (bitext.source_tokens().empty() || bitext.target_tokens().empty()) {
-    throw UsageError("there is no word to align");
+    throw UsageError("there are no words to align");
   }
   return Run(bitext, words, dev, options, start, events).train();
 }

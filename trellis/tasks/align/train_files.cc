@@ -9,7 +9,7 @@ namespace trellis::align {
 
 BitextReader BitextFiles::open() const {
   if (target.empty()) return BitextReader(InputFile(source), separator);
-  if (separator) throw UsageError("--separator is for one file with both sides");
+  if (separator) throw UsageError("--separator requires one file with both sides");
   return {InputFile(source), InputFile(target)};
 }
 

@@ -64,8 +64,8 @@ Value TrainResult::record() const {
 
 std::vector<std::string> TrainResult::notes(const std::string& dev_name) const {
   std::vector<std::string> notes;
-  notes.push_back(fmt::format("{} sentence pairs, {} and {} words, {} and {} different", pairs,
-                              source_tokens, target_tokens, source_words, target_words));
+  notes.push_back(fmt::format("{} sentence pairs, {} and {} words, {} and {} different words",
+                              pairs, source_tokens, target_tokens, source_words, target_words));
   if (const Iteration* last = last_with_likelihood(iterations)) {
     notes.push_back(
         fmt::format("{} after {} iterations, {:.1f} s: perplexity {:.1f} forward, {:.1f} reverse{}",
@@ -74,10 +74,8 @@ std::vector<std::string> TrainResult::notes(const std::string& dev_name) const {
                     last == &iterations.back() ? "" : " (of the " + last->stage + ")"));
   }
   if (bigrams) {
-    notes.push_back(
-        fmt::format("statistics of the text, with {} and {} pairs of words that follow "
-                    "each other",
-                    bigrams->first, bigrams->second));
+    notes.push_back(fmt::format("statistics of the text, with {} and {} pairs of consecutive words",
+                                bigrams->first, bigrams->second));
   }
   if (dev) {
     std::string text = fmt::format("{}: AER {:.2f}, precision {:.2f}, recall {:.2f}", dev_name,
@@ -85,7 +83,8 @@ std::vector<std::string> TrainResult::notes(const std::string& dev_name) const {
     if (decoding.has_threshold()) text += fmt::format(", threshold {:.4g}", decoding.threshold);
     notes.push_back(text);
     if (!aim_reached) {
-      notes.emplace_back("no threshold reaches the recall asked for: this is the most there is");
+      notes.emplace_back(
+          "no threshold reaches the requested recall: chose the threshold with the highest recall");
     }
   }
   return notes;

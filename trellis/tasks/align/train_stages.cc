@@ -30,24 +30,27 @@ AlignerKind em_stage_of(const TrainOptions& options) {
 }
 
 void check(const TrainOptions& options) {
-  if (!(options.null > 0 && options.null < 1)) throw UsageError("--null is between 0 and 1");
-  if (!(options.prior >= 0 && options.prior < 1e6)) throw UsageError("--prior is 0 or more");
-  if (!(options.floor > 0 && options.floor < 1)) throw UsageError("--floor is between 0 and 1");
-  if (!(options.keep >= 0 && options.keep < 1)) throw UsageError("--keep is 0 or more, below 1");
+  if (!(options.null > 0 && options.null < 1)) throw UsageError("--null must be between 0 and 1");
+  if (!(options.prior >= 0 && options.prior < 1e6)) throw UsageError("--prior must be 0 or more");
+  if (!(options.floor > 0 && options.floor < 1))
+    throw UsageError("--floor must be between 0 and 1");
+  if (!(options.keep >= 0 && options.keep < 1))
+    throw UsageError("--keep must be at least 0 and below 1");
   const GibbsTraining& gibbs = options.gibbs;
-  if (gibbs.chains < 1 || gibbs.sweeps < 1) throw UsageError("--chains and --sweeps are 1 or more");
+  if (gibbs.chains < 1 || gibbs.sweeps < 1)
+    throw UsageError("--chains and --sweeps must be 1 or more");
   if (!(gibbs.chain.null > 0 && gibbs.chain.null < 1 && gibbs.chain.lexical_prior > 0)) {
-    throw UsageError("--gibbs-null is between 0 and 1, --gibbs-prior more than 0");
+    throw UsageError("--gibbs-null must be between 0 and 1, and --gibbs-prior above 0");
   }
   if (!(options.fertility.null > 0 && options.fertility.null < 1) ||
       !(options.fertility.fertility_prior > 0 && options.fertility.fertility_prior < 1e6) ||
       options.fertility.sampling.sweeps < 1) {
     throw UsageError(
-        "--fertility-null is between 0 and 1, --fertility-prior more than 0, --fertility-sweeps 1 "
-        "or more");
+        "--fertility-null must be between 0 and 1, --fertility-prior above 0, and "
+        "--fertility-sweeps 1 or more");
   }
-  if (options.frequent < 1) throw UsageError("--frequent is 1 or more");
-  if (options.reach < 1 || options.reach > 1000) throw UsageError("--reach is 1 to 1000");
+  if (options.frequent < 1) throw UsageError("--frequent must be 1 or more");
+  if (options.reach < 1 || options.reach > 1000) throw UsageError("--reach must be 1 to 1000");
 }
 
 std::string identity_of(const Bitext& bitext, const Vocabularies& words,

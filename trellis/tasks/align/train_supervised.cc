@@ -70,7 +70,7 @@ class SupervisedTraining {
     }
     if (base.links() != nullptr) {
       throw InputError(files_.generative, 0,
-                       "expected a model of text alone, found one that has learned from links");
+                       "expected a model trained on text only, found a model trained with links");
     }
     return base;
   }
@@ -157,14 +157,14 @@ class SupervisedTraining {
     if (2 * unknown > all) {
       throw InputError(files_.generative, 0,
                        fmt::format("knows {} of the {} words of the labelled pairs: expected a "
-                                   "model of these languages, with words split alike",
+                                   "model of these languages, with words separated in the same way",
                                    all - unknown, all));
     }
     const Index swapped = unknown_words(base, gold, true);
     if (10 * unknown > all && 2 * swapped < unknown) {
       throw InputError(files_.generative, 0,
                        fmt::format("knows {} of the {} words of the labelled pairs, and {} with "
-                                   "their sides changed: expected the source language first",
+                                   "the sides exchanged: expected the source language first",
                                    all - unknown, all, all - swapped));
     }
   }

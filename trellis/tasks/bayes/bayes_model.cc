@@ -18,7 +18,7 @@ namespace {
 void check_variables(std::span<const Index> list, Index num_variables, std::string_view what) {
   for (Index k = 0; k < list.size(); ++k) {
     if (list[k] < num_variables && (k == 0 || list[k - 1] < list[k])) continue;
-    throw UsageError(fmt::format("its {} are not variables of the network, each once", what));
+    throw UsageError(fmt::format("its {} are not distinct variables of the network", what));
   }
 }
 
@@ -29,13 +29,13 @@ NetworkParents read_parents(const ModelReader& reader, Index num_variables) {
   std::uint64_t begin = 0;
   for (const std::uint64_t end : ends) {
     if (end < begin || end > numbers.size()) {
-      throw UsageError("its lists of parents are not one behind the other");
+      throw UsageError("its lists of parents are not contiguous");
     }
     parents.emplace_back(numbers.begin() + static_cast<std::ptrdiff_t>(begin),
                          numbers.begin() + static_cast<std::ptrdiff_t>(end));
     begin = end;
   }
-  if (begin != numbers.size()) throw UsageError("its lists of parents are longer than they say");
+  if (begin != numbers.size()) throw UsageError("its lists of parents are longer than declared");
   return parents;
 }
 
@@ -46,7 +46,7 @@ void check_dimension(const std::vector<NetworkVariable>& variables, const Networ
   for (Index v = 0; v < variables.size(); ++v) {
     Index cells = std::max<Index>(variables[v].values.size(), 1);
     for (const Index parent : parents[v]) {
-      if (parent >= variables.size()) throw UsageError("a parent is no variable of the network");
+      if (parent >= variables.size()) throw UsageError("a parent is not a variable of the network");
       cells *= std::max<Index>(variables[parent].values.size(), 1);
       if (cells > found) break;
     }
@@ -65,12 +65,12 @@ std::vector<CostTable> read_costs(const ModelReader& reader, std::span<const Ind
   Index begin = 0;
   for (const Index v : targets) {
     const Index n = graph.num_values(v);
-    if (n > all.size() || n * n > all.size() - begin) throw UsageError("its costs are too few");
+    if (n > all.size() || n * n > all.size() - begin) throw UsageError("it has too few costs");
     const auto table = all.subspan(begin, n * n);
     costs.emplace_back(n, std::vector<double>(table.begin(), table.end()));
     begin += n * n;
   }
-  if (begin != all.size()) throw UsageError("its costs are too many");
+  if (begin != all.size()) throw UsageError("it has too many costs");
   return costs;
 }
 
@@ -86,11 +86,11 @@ BayesModel::BayesModel(BayesNetwork network, Roles roles, std::string loss,
   check_variables(roles_.targets, graph().num_variables(), "targets");
   check_variables(roles_.latent, graph().num_variables(), "latent variables");
   if (costs_.size() != roles_.targets.size()) {
-    throw UsageError("a network needs a table of costs for each target");
+    throw UsageError("a network requires a table of costs for each target");
   }
   for (Index k = 0; k < costs_.size(); ++k) {
     if (costs_[k].num_labels() != graph().num_values(roles_.targets[k])) {
-      throw UsageError("a network needs costs for each value of a target");
+      throw UsageError("a network requires costs for each value of a target");
     }
   }
 }

@@ -184,9 +184,10 @@ std::vector<double> BlanketTask::towards() const {
       same = parent.name == mine.name && parent.values == mine.values;
     }
     if (!same) {
-      throw InputError(path, 0,
-                       fmt::format("is a model with another table of '{}' than is to be trained",
-                                   variable.name));
+      throw InputError(
+          path, 0,
+          fmt::format("is a model whose table of '{}' differs from the table to be trained",
+                      variable.name));
     }
     const Index cells = graph_->num_rows(v) * graph_->num_values(v);
     const auto table = other.network().theta().subspan(theirs.first_parameter(*found), cells);

@@ -110,7 +110,7 @@ class Judge {
   Judge(const BayesModel& model, const EvaluateOptions& options)
       : model_(model), options_(options), hidden_(hidden_variables(model, options.hide)) {
     if (hidden_.empty()) {
-      throw UsageError("there is nothing to compare: --hide names the columns to be told");
+      throw UsageError("there is nothing to compare: give --hide with the columns to predict");
     }
     tally_.evaluation.loss_name = options.loss.value_or(model.loss());
     for (const Index v : hidden_) {
@@ -143,7 +143,7 @@ class Judge {
     TableReader reader(std::move(file), options_.delimiter);
     for (const Index v : hidden_) {
       const std::string& name = model_.graph().variable(v).name;
-      if (!reader.find(name)) reader.refuse("expected a column with the truth of", name);
+      if (!reader.find(name)) reader.refuse("expected a column with the true values of", name);
     }
     RowNumbers numbers(reader, model_.graph(), hidden_, model_.roles().latent,
                        model_.roles().ignored, options_.unknown);
@@ -161,7 +161,7 @@ class Judge {
       gold.rows.push_back(row);
       gold.lines.push_back(reader.line());
     }
-    if (gold.rows.empty()) throw InputError(reader.name(), 0, "there is no row in it");
+    if (gold.rows.empty()) throw InputError(reader.name(), 0, "expected rows, found none");
     for (Index k = 0; k < hidden_.size(); ++k) {
       tally_.evaluation.variables[k].unseen_values.assign(unseen[k].begin(), unseen[k].end());
     }
@@ -221,8 +221,8 @@ class PredictedRows {
   bool read(std::vector<std::string>& truth, std::vector<std::string>& found) {
     const bool more = truth_.read(truth_cells_);
     if (more != found_.read(found_cells_)) {
-      found_.refuse(more ? "expected as many rows as the file with the truth has, found fewer"
-                         : "expected the end of the file, as there are no more rows");
+      found_.refuse(more ? "expected as many rows as in the file with the true values, found fewer"
+                         : "expected the end of the file, since the other file has no more rows");
     }
     if (!more) return false;
     compare_others();
@@ -291,9 +291,9 @@ void put_confusion(const VariableEvaluation& one, Value& record) {
 
 std::string confusion_text(const VariableEvaluation& one) {
   const Index n = one.values.size();
-  std::string text =
-      fmt::format("\n{}: {:.2f} % wrong, {} of {}\n{:>16}  {:>8}  {:>8}  {:>8}  taken for\n",
-                  one.name, one.error, one.wrong, one.cells, "value", "true", "found", "right");
+  std::string text = fmt::format(
+      "\n{}: {:.2f} % wrong, {} of {}\n{:>16}  {:>8}  {:>8}  {:>8}  predicted instead\n", one.name,
+      one.error, one.wrong, one.cells, "value", "true", "found", "right");
   for (Index i = 0; i < n; ++i) {
     Index truth = 0, found = 0, most = 0, worst = i;
     for (Index j = 0; j < n; ++j) {
@@ -319,7 +319,8 @@ Evaluation evaluate(const BayesModel& model, InputFile file, const EvaluateOptio
 
 Evaluation judge_file(InputFile file, InputFile predictions, const EvaluateOptions& options) {
   if (!options.hide || options.hide->empty()) {
-    throw UsageError("there is nothing to compare: --hide names the columns that were predicted");
+    throw UsageError(
+        "there is nothing to compare: give --hide with the columns that were predicted");
   }
   PredictedRows rows(std::move(file), std::move(predictions), options);
   std::vector<std::vector<std::string>> truths, founds;
@@ -333,7 +334,7 @@ Evaluation judge_file(InputFile file, InputFile predictions, const EvaluateOptio
     truths.push_back(truth);
     founds.push_back(found);
   }
-  if (truths.empty()) throw InputError(rows.file(), 0, "there is no row in it");
+  if (truths.empty()) throw InputError(rows.file(), 0, "expected rows, found none");
   CellTally tally;
   tally.evaluation.probable = false;
   tally.evaluation.loss_name = options.loss.value_or("hamming");
@@ -400,14 +401,14 @@ std::string Evaluation::to_text() const {
 std::vector<std::string> Evaluation::warnings() const {
   std::vector<std::string> warnings;
   if (unknown_values > 0) {
-    warnings.push_back(fmt::format(
-        "{} cells have a value that training has not seen: taken for missing", unknown_values));
+    warnings.push_back(fmt::format("{} cells have a value not seen in training: treated as missing",
+                                   unknown_values));
   }
   for (const VariableEvaluation& one : variables) {
     for (const std::string& value : one.unseen_values) {
-      warnings.push_back(
-          fmt::format("training has not seen the value '{}' of column '{}': it counts as a mistake",
-                      value, one.name));
+      warnings.push_back(fmt::format(
+          "the value '{}' of column '{}' was not seen in training: it counts as a mistake", value,
+          one.name));
     }
   }
   return warnings;

@@ -23,9 +23,9 @@ double fill(NetworkInference& inference, Decode how, std::span<Label> row,
 }
 
 void refuse_impossible(const std::string& file, Index line) {
-  throw InputError(file, line,
-                   "the values of this row have probability 0 under the model, so nothing explains "
-                   "them (train with --smoothing above 0)");
+  throw InputError(
+      file, line,
+      "the values of this row have probability 0 under the model (train with --smoothing above 0)");
 }
 
 }  // namespace trellis::bayes

@@ -97,8 +97,9 @@ std::string inspect_text(const BayesModel& model, bool tables) {
   }
   const auto missing = generative::missing_mass(network.distributions(), network.theta());
   if (missing.distributions > 0) {
-    text += fmt::format("{} of {} distributions have a mass below 1, by {:.6f} at most\n",
-                        missing.distributions, network.distributions().num(), missing.largest);
+    text +=
+        fmt::format("{} of {} distributions have a total probability below 1, by at most {:.6f}\n",
+                    missing.distributions, network.distributions().num(), missing.largest);
   }
   text += provenance_text(model.training());
   for (Index v = 0; tables && v < graph.num_variables(); ++v) text += table_text(network, v);
@@ -143,7 +144,7 @@ Given parse_given(const std::string& text) {
     const Index equals = field.find('=');
     if (equals == std::string_view::npos || trim(field.substr(0, equals)).empty() ||
         trim(field.substr(equals + 1)).empty()) {
-      throw UsageError(fmt::format("'{}' is no list of COLUMN=VALUE, separated by commas", text));
+      throw UsageError(fmt::format("'{}' is not a list of COLUMN=VALUE separated by commas", text));
     }
     given.emplace_back(trim(field.substr(0, equals)), trim(field.substr(equals + 1)));
   }
@@ -156,11 +157,11 @@ std::string sample_text(const BayesModel& model, Index count, const Given& given
   std::vector<Label> evidence(graph.num_variables(), kNoLabel);
   for (const auto& [name, value] : given) {
     const auto v = graph.find(name);
-    if (!v) throw UsageError(fmt::format("--given names '{}', which is no variable", name));
+    if (!v) throw UsageError(fmt::format("--given names '{}', which is not a variable", name));
     const auto label = graph.find_value(*v, value);
     if (!label) throw UsageError(fmt::format("'{}' has no value '{}'", name, value));
     if (evidence[*v] != kNoLabel) {
-      throw UsageError(fmt::format("--given has two values of '{}'", name));
+      throw UsageError(fmt::format("--given has two values for '{}'", name));
     }
     evidence[*v] = *label;
   }
@@ -194,7 +195,7 @@ std::string sample_note(const BayesModel& model) {
       generative::missing_mass(model.network().distributions(), model.network().theta());
   if (missing.distributions == 0) return {};
   return fmt::format(
-      "{} distributions have a mass below 1, by {:.3g} at most: they were scaled up to 1",
+      "{} distributions have a total probability below 1, by at most {:.3g}: they were scaled to 1",
       missing.distributions, missing.largest);
 }
 

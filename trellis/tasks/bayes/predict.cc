@@ -182,7 +182,7 @@ PredictResult predict(const BayesModel& model, InputFile file, const PredictOpti
 
 std::vector<std::string> PredictResult::warnings() const {
   if (unknown_values == 0) return {};
-  return {fmt::format("{} cells have a value that training has not seen: taken for missing",
+  return {fmt::format("{} cells have a value not seen in training: treated as missing",
                       unknown_values)};
 }
 

@@ -26,7 +26,7 @@ class TrainingRows {
       choose_columns(reader);
       header_ = reader.header();
     } else if (reader.header() != header_) {
-      reader.refuse(fmt::format("expected the columns of {}", data_.files.front()));
+      reader.refuse(fmt::format("expected the same columns as in {}", data_.files.front()));
     }
     data_.files.push_back(reader.name());
     std::vector<std::string> cells;
@@ -34,7 +34,8 @@ class TrainingRows {
   }
 
   RowData finish() {
-    if (data_.rows.size() == 0) throw InputError(data_.files.front(), 0, "there is no row in it");
+    if (data_.rows.size() == 0)
+      throw InputError(data_.files.front(), 0, "expected rows, found none");
     std::vector<std::vector<Label>> numbers;
     for (Index v = 0; v < data_.variables.size(); ++v) numbers.push_back(order_values(v));
     NetworkData rows(data_.variables.size());
@@ -60,10 +61,11 @@ class TrainingRows {
  private:
   void choose_columns(const TableReader& reader) {
     for (const std::string& column : options_.columns) {
-      if (!reader.find(column)) reader.refuse("--columns names a column that is not here:", column);
+      if (!reader.find(column))
+        reader.refuse("--columns names a column that the file does not have:", column);
       if (network_ != nullptr && !network_->find(column)) {
         throw UsageError(
-            fmt::format("--columns names '{}', which is no variable of the network", column));
+            fmt::format("--columns names '{}', which is not a variable of the network", column));
       }
     }
     const auto chosen = [&](const std::string& column) {
@@ -117,7 +119,7 @@ class TrainingRows {
     const Index declared = variable.values.size();
     if (names.empty()) {
       throw InputError(data_.files.front(), 0,
-                       fmt::format("there is no value in column '{}'", variable.name));
+                       fmt::format("expected values in column '{}', found none", variable.name));
     }
     std::vector<Index> order(names.size());
     std::iota(order.begin(), order.end(), Index{0});
@@ -154,7 +156,7 @@ void RowData::require_values(std::string_view who, std::span<const Index> needed
     if (std::find(needed.begin(), needed.end(), v) == needed.end()) continue;
     throw InputError(
         files.front(), 0,
-        fmt::format("no column has the variable '{}', which {}", variables[v].name, who));
+        fmt::format("expected a column for the variable '{}', which {}", variables[v].name, who));
   }
   for (Index i = 0; i < rows.size() && missing > 0; ++i) {
     for (const Index v : needed) {
@@ -168,7 +170,7 @@ void RowData::require_values(std::string_view who, std::span<const Index> needed
 
 RowData read_training_rows(std::vector<InputFile> files, const DataOptions& options,
                            const NetworkGraph* network) {
-  if (files.empty()) throw UsageError("there is no file to train on");
+  if (files.empty()) throw UsageError("expected a file to train on");
   TrainingRows rows(options, network);
   for (InputFile& file : files) rows.add(std::move(file));
   return rows.finish();
@@ -199,10 +201,8 @@ RowNumbers::RowNumbers(const TableReader& reader, const NetworkGraph& graph,
     const bool may_lack =
         hidden_[v] || std::find(optional.begin(), optional.end(), v) != optional.end();
     if (!column_of_.back() && !may_lack) {
-      reader.refuse(
-          fmt::format("expected a column '{}', found none of that name (--hide {} tells "
-                      "it from the others)",
-                      variable.name, variable.name));
+      reader.refuse(fmt::format("expected a column '{}', found none (use --hide {} to predict it)",
+                                variable.name, variable.name));
     }
   }
 }
@@ -221,8 +221,8 @@ void RowNumbers::number(const std::vector<std::string>& cells, std::vector<Label
     } else if (unknown_ == UnknownValues::kMissing) {
       ++unknown_values_;
     } else {
-      reader_.refuse(fmt::format("expected a value of column '{}' that training has seen "
-                                 "(--unknown missing takes others for missing), found",
+      reader_.refuse(fmt::format("expected a value of column '{}' seen in training (use --unknown "
+                                 "missing to treat others as missing), found",
                                  graph_.variable(v).name),
                      cell);
     }
@@ -251,7 +251,7 @@ HeldOutRows read_held_out_rows(InputFile file, Delimiter delimiter, const RowDat
     }
     found.rows.add(row);
   }
-  if (found.rows.size() == 0) throw InputError(reader.name(), 0, "there is no row in it");
+  if (found.rows.size() == 0) throw InputError(reader.name(), 0, "expected rows, found none");
   return found;
 }
 
@@ -262,7 +262,7 @@ std::vector<Index> find_variables(const std::vector<NetworkVariable>& variables,
     const auto place = std::find_if(variables.begin(), variables.end(),
                                     [&](const NetworkVariable& v) { return v.name == name; });
     if (place == variables.end()) {
-      throw UsageError(fmt::format("{} names '{}', which is no variable", option, name));
+      throw UsageError(fmt::format("{} names '{}', which is not a variable", option, name));
     }
     found.push_back(static_cast<Index>(place - variables.begin()));
   }

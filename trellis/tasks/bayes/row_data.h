@@ -52,7 +52,7 @@ RowData read_training_rows(std::vector<InputFile> files, const DataOptions& opti
 // What becomes of a value that the model does not have, in a column that is not hidden.
 enum class UnknownValues { kError, kMissing };
 constexpr auto names_of(UnknownValues) {
-  return Names{"way with unknown values", "error", "missing"};
+  return Names{"treatment of unknown values", "error", "missing"};
 }
 
 // Rows of one file, numbered for a network.

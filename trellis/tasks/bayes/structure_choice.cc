@@ -74,7 +74,7 @@ bool StructureOptions::is_file() const {
 
 void StructureOptions::check() const {
   if (max_parents && structure != kClimbing) {
-    throw UsageError("--max-parents is for the structure hill-climbing");
+    throw UsageError("--max-parents requires --structure hill-climbing");
   }
   if (!is_file()) return;
   try {
@@ -96,10 +96,12 @@ std::optional<NetworkParents> learn_parents(const RowData& data, const std::vect
                                             const StructureOptions& options, Stages& stages,
                                             const TrainEvents& events) {
   if (options.structure == kNaive) {
-    if (targets.size() != 1) throw UsageError("--structure naive needs one --target");
+    if (targets.size() != 1) throw UsageError("--structure naive requires one --target");
     return naive_parents(data.variables.size(), targets.front());
   }
-  data.require_values("learning a structure needs (--structure FILE and naive do without)");
+  data.require_values(
+      "learning a structure requires (use --structure naive or --structure FILE for missing "
+      "values)");
   if (options.structure == kChowLiu) {
     return chow_liu_parents(data.variables, data.rows, targets.empty() ? 0 : targets.front(),
                             options.threads);

@@ -31,7 +31,8 @@ std::vector<CostTable> target_costs(const std::vector<NetworkVariable>& variable
 }
 
 std::string needed_by(Estimator estimator) {
-  return fmt::format("the estimator {} needs (em does without)", to_string(estimator));
+  return fmt::format("the estimator {} requires (use --estimator em for missing values)",
+                     to_string(estimator));
 }
 
 std::vector<std::string> variable_names(const std::vector<NetworkVariable>& variables,
@@ -54,10 +55,11 @@ class Training {
         targets_(find_variables(data.variables, options.targets, "--target")),
         costs_(target_costs(data.variables, targets_, estimator().loss_or_default())) {
     if (options.keep_tables && data.added_values > 0) {
-      throw InputError(data.files.front(), 0,
-                       fmt::format("has {} values that the network does not declare, so that its "
-                                   "tables cannot be kept",
-                                   data.added_values));
+      throw InputError(
+          data.files.front(), 0,
+          fmt::format(
+              "has {} values that the network file does not declare, so its tables cannot be kept",
+              data.added_values));
     }
     stages_ = generative::make_stages(options, identity(), events);
   }
@@ -247,18 +249,18 @@ class Training {
 void check_targets(const std::vector<std::string>& targets, const EstimatorOptions& estimator,
                    const StructureOptions& structure) {
   if (targets.empty() && estimator.discriminative()) {
-    throw UsageError(fmt::format("the estimator {} trains for what will be asked: --target COLUMN",
+    throw UsageError(fmt::format("--estimator {} requires --target COLUMN, the column to predict",
                                  to_string(estimator.estimator)));
   }
   if (targets.size() != 1 && structure.structure == "naive") {
-    throw UsageError("--structure naive needs one --target, the parent of all others");
+    throw UsageError("--structure naive requires one --target, the parent of all others");
   }
   const std::string loss = estimator.loss_or_default();
   if (estimator.loss && targets.empty()) {
-    throw UsageError("--loss says what mistakes about a --target cost, and there is none");
+    throw UsageError("--loss requires --target");
   }
   if (targets.size() > 1 && generative::loss_name(loss) == "table") {
-    throw UsageError("a file of costs is about one --target: several cost hamming or ring");
+    throw UsageError("--loss FILE requires exactly one --target: for several use hamming or ring");
   }
 }
 
@@ -272,10 +274,11 @@ void check(const TrainFiles& files, const TrainOptions& options) {
   check_targets(options.targets, estimator, options.structure);
   if (!options.keep_tables) return;
   if (!options.structure.is_file()) {
-    throw UsageError("--keep-tables is about the tables of a --structure FILE");
+    throw UsageError("--keep-tables requires --structure FILE");
   }
   if (estimator.estimator == Estimator::kEm) {
-    throw UsageError("em estimates all tables: --keep-tables does not go with it");
+    throw UsageError(
+        "--keep-tables cannot be combined with --estimator em, which estimates all tables");
   }
 }
 
@@ -292,7 +295,7 @@ Trained train_files(const TrainFiles& files, const TrainOptions& options,
   if (options.structure.is_file()) {
     network = read_network(options.structure.structure);
     if (options.keep_tables && !network->theta) {
-      throw InputError(options.structure.structure, 0, "has no tables that could be kept");
+      throw InputError(options.structure.structure, 0, "has no tables for --keep-tables");
     }
   }
   const RowData data =
@@ -312,12 +315,14 @@ Trained train_files(const TrainFiles& files, const TrainOptions& options,
 BayesModel import_network(const std::string& path, const std::vector<std::string>& targets,
                           const std::string& loss) {
   const NetworkFile file = read_network(path);
-  if (!file.theta) throw InputError(path, 0, "has no tables of probabilities: train has data");
+  if (!file.theta)
+    throw InputError(
+        path, 0, "has no probability tables: use 'trellis bayes train' to estimate them from data");
   const std::vector<NetworkVariable>& variables = file.graph->variables();
   Roles roles;
   roles.targets = find_variables(variables, targets, "--target");
   if (roles.targets.size() > 1 && generative::loss_name(loss) == "table") {
-    throw UsageError("a file of costs is about one --target: several cost hamming or ring");
+    throw UsageError("--loss FILE requires exactly one --target: for several use hamming or ring");
   }
   std::vector<CostTable> costs = target_costs(variables, roles.targets, loss);
   return {file.network(), std::move(roles), generative::loss_name(loss), std::move(costs),

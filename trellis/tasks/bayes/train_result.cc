@@ -25,21 +25,21 @@ Value TrainResult::record() const {
 std::vector<std::string> TrainResult::notes() const {
   std::vector<std::string> notes;
   if (!ignored.empty()) {
-    notes.push_back(fmt::format("columns that are no variables: {}", fmt::join(ignored, ", ")));
+    notes.push_back(fmt::format("columns that are not variables: {}", fmt::join(ignored, ", ")));
   }
   if (!latent.empty()) {
-    notes.push_back(fmt::format("variables that are in no column: {}", fmt::join(latent, ", ")));
+    notes.push_back(fmt::format("variables without a column: {}", fmt::join(latent, ", ")));
   }
   if (added_values > 0) {
     notes.push_back(
         fmt::format("{} values of the rows are not declared by the network's file", added_values));
   }
   if (discriminative) {
-    notes.push_back(fmt::format(
-        "trained to tell {} from the others: the tables of {} ({} of {} parameters); the others "
-        "are {}",
-        fmt::join(targets, ", "), fmt::join(touched, ", "), touched_parameters, parameters,
-        kept_tables ? "those of the file" : "frequencies"));
+    notes.push_back(
+        fmt::format("trained to predict {} from the other variables: the tables of {} ({} of {} "
+                    "parameters); the other tables are {}",
+                    fmt::join(targets, ", "), fmt::join(touched, ", "), touched_parameters,
+                    parameters, kept_tables ? "those of the file" : "frequencies"));
   }
   const std::vector<std::string> others =
       TableTraining::notes(fmt::format("{} arrows, {} parameters, log-likelihood {:.6g} of {} rows",

@@ -43,8 +43,8 @@ void Classifier::scores(const Example& example, const std::string& file, Scratch
 void Classifier::probabilities(std::span<const double> scores, std::vector<double>& p) const {
   if (!model_->beta()) {
     throw UsageError(
-        "the scores of this model are no log-probabilities: train it with a finite beta (--loss "
-        "maxent) or with naive Bayes, or ask for --scores");
+        "the scores of this model are not log-probabilities: train with a finite beta (--loss "
+        "maxent) or with naive Bayes, or use --scores");
   }
   p.assign(scores.begin(), scores.end());
   scale(*model_->beta(), p);

@@ -87,7 +87,7 @@ void ClassifyModel::read_meta() {
     if (!beta.is_null()) beta_ = beta.get<double>();
     training_ = std::make_shared<const Value>(meta.at("training"));
   } catch (const ValueError&) {
-    refuse("the model's description lacks something or has it in another form");
+    refuse("the model's description is incomplete or damaged");
   } catch (const UsageError& error) {
     refuse(error.what());
   }
@@ -109,7 +109,7 @@ void ClassifyModel::read_features(const Value& meta) {
   features_.normalize = flag("normalize");
   features_.bias = flag("bias");
   const Value& ngrams = meta.at("ngrams");
-  if (!ngrams.is_count()) refuse("the model's ngrams is not a number from 0 on");
+  if (!ngrams.is_count()) refuse("the model's ngrams is not a number of at least 0");
   features_.ngrams = ngrams.get<Index>();
   if (features_.ngrams < 1 || features_.ngrams > FeatureOptions::kMaxNgrams) {
     refuse(fmt::format("the model's n-grams are of {} words", features_.ngrams));
@@ -165,14 +165,14 @@ void ClassifyModel::read_kernel(const Value& meta) {
   const auto values = reader_.array<float>("pivot_values", ids.size());
   if (ends.empty() || ends.front() != 0 || ends.back() != ids.size() ||
       !std::is_sorted(ends.begin(), ends.end())) {
-    refuse("the model's pivots do not end where they should");
+    refuse("the model's pivots do not fill their section");
   }
   for (Index p = 0; p + 1 < ends.size(); ++p) {
     const auto of = ids.subspan(ends[p], ends[p + 1] - ends[p]);
     const bool ascending =
         std::adjacent_find(of.begin(), of.end(), std::greater_equal<>()) == of.end();
     if (!ascending || (!of.empty() && of.back() >= names_.size())) {
-      refuse("a pivot of the model has features that the model has not, or has them twice");
+      refuse("a pivot of the model has an unknown or repeated feature");
     }
   }
   if (!std::all_of(values.begin(), values.end(), [](float x) { return std::isfinite(x); })) {

@@ -68,7 +68,7 @@ void add_mistakes(const ClassifyReport& report, Page& page) {
   if (shown < all.size()) {
     body += details(fmt::format("{} more", all.size() - shown), mistakes_table(all.subspan(shown)));
   }
-  page.add_section("Mistakes", "The first documents of the file that got a wrong label.", body);
+  page.add_section("Mistakes", "The first documents of the file with a wrong label.", body);
 }
 
 }  // namespace

@@ -69,7 +69,7 @@ std::string ClassifyScores::to_text(Index confusions) const {
                         label.counts.gold);
   }
   const std::vector<tag::ConfusedPair> mistakes = confusion_.most_confused(confusions);
-  if (!mistakes.empty()) text += "\ncommonest mistakes (gold → predicted)\n";
+  if (!mistakes.empty()) text += "\nmost common mistakes (gold → predicted)\n";
   for (const tag::ConfusedPair& pair : mistakes) {
     text += fmt::format("{:7}  {} → {}\n", pair.count, pair.gold, pair.predicted);
   }

@@ -36,7 +36,7 @@ class CountReader {
   ClassifyData read() {
     for (Index f = 0; f < files_.size(); ++f) read_file(f);
     if (set_.documents.size() == 0) {
-      throw InputError(names_.front(), 0, "there is no example to learn from");
+      throw InputError(names_.front(), 0, "expected examples to learn from, found none");
     }
     sort_labels();
     choose_features();
@@ -102,7 +102,7 @@ class CountReader {
     }
     for (Label& label : set_.documents.labels) label = sorted[static_cast<Index>(label)];
     if (set_.labels.size() > 1) return;
-    throw InputError(names_.front(), 0, "expected two labels at least, found only",
+    throw InputError(names_.front(), 0, "expected at least two labels, found only",
                      set_.labels.front());
   }
 
@@ -124,7 +124,7 @@ class CountReader {
       frequency_.push_back(frequency[a]);
     }
     if (set_.vocabulary.size() == 0) {
-      throw InputError(names_.front(), 0, "no feature occurs in enough documents");
+      throw InputError(names_.front(), 0, "no feature occurs in at least --min-count documents");
     }
     renumber(new_ids);
   }
@@ -234,7 +234,7 @@ std::uint64_t Documents::digest() const {
 
 ClassifyData read_training_set(std::vector<InputFile> files, const DataOptions& options,
                                int threads) {
-  if (files.empty()) throw UsageError("there is no file to learn from");
+  if (files.empty()) throw UsageError("expected a file to learn from");
   if (options.ngrams < 1 || options.ngrams > FeatureOptions::kMaxNgrams) {
     throw UsageError(fmt::format("n-grams have 1 to {} words, not {}", FeatureOptions::kMaxNgrams,
                                  options.ngrams));
@@ -262,7 +262,7 @@ HeldOutSet read_held_out(InputFile file, const ClassifyData& train) {
                            known ? static_cast<Label>(found - labels.begin()) : kNoLabel);
   }
   if (held_out.documents.size() == 0) {
-    throw InputError(examples.name(), 0, "there is no example to evaluate on");
+    throw InputError(examples.name(), 0, "expected examples to evaluate on, found none");
   }
   held_out.unseen_labels.assign(unseen.begin(), unseen.end());
   return held_out;

@@ -159,7 +159,7 @@ void Vectorizer::vectorize(const Example& example, const std::string& file,
 
 void throw_no_logarithm(const std::string& file, Index line, Weighting weighting) {
   throw InputError(file, line,
-                   fmt::format("expected counts from 1 on for the weighting {}, which takes their "
+                   fmt::format("expected counts of at least 1, since the weighting {} uses their "
                                "logarithm, found a smaller value",
                                to_string(weighting)));
 }

@@ -125,8 +125,8 @@ std::string inspect_text(const ClassifyModel& model, Index top) {
   text += provenance_text(model.training());
   if (!model.scale().empty()) {
     text +=
-        "columns were brought to one scale: the order is by that, weights are in the file's "
-        "units\n";
+        "columns were scaled: the order is by scaled weights, the weights shown are in the units "
+        "of the file\n";
   }
   const auto add = [&](const std::vector<WeightedFeature>& list) {
     for (const auto& one : list) text += fmt::format("  {:+9.4f}  {}\n", one.weight, one.name);

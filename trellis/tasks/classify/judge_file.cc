@@ -75,7 +75,7 @@ Evaluation judge_file(InputFile file, InputFile predictions, const JudgeOptions&
         {example.line, beginning_of(example), example.label, std::move(predicted)});
   }
   if (evaluation.scores.num_examples() == 0) {
-    throw InputError(reader.name(), 0, "there is no example in it");
+    throw InputError(reader.name(), 0, "expected examples, found none");
   }
   labels.require_end();
   return evaluation;

@@ -24,7 +24,7 @@ ReaderOptions reader_options(const ClassifyModel& model, const StreamOptions& op
   reader.labelled = options.labelled;
   if (options.columns.empty()) return reader;
   if (reader.format != InputFormat::kText) {
-    throw UsageError("LIBSVM files have no columns: --columns is about text");
+    throw UsageError("--columns requires text: LIBSVM files have no columns");
   }
   reader.columns = TextColumns::parse(options.columns);
   return reader;
@@ -133,7 +133,7 @@ Index classify_stream(const Classifier& classifier, InputFile file, const Stream
 void predict(const ClassifyModel& model, InputFile file, const PredictOptions& options,
              const WriteLine& write) {
   if (options.probabilities && options.scores) {
-    throw UsageError("--probabilities and --scores are two ways to say it: choose one");
+    throw UsageError("--probabilities and --scores cannot be combined");
   }
   const Classifier classifier(model);
   // Before any work: this throws where there are none.
@@ -170,7 +170,7 @@ Evaluation evaluate(const ClassifyModel& model, InputFile file, const EvaluateOp
     evaluation.mistakes.push_back({example.line, beginning_of(example), example.label, predicted});
   };
   if (classify_stream(Classifier(model), std::move(file), stream, judge) == 0) {
-    throw InputError(name, 0, "there is no example in it");
+    throw InputError(name, 0, "expected examples, found none");
   }
   evaluation.unseen_labels.assign(unseen.begin(), unseen.end());
   return evaluation;

@@ -28,27 +28,29 @@ void require_naive_bayes(const TrainOptions& options) {
   const TrainingOptions& training = options.training;
   const LearnerOptions& said = training.learner;
   if (said.loss || said.beta || said.gamma) {
-    throw UsageError("naive Bayes counts instead of minimising a loss: leave --loss away");
+    throw UsageError(
+        "naive Bayes minimises no loss: it cannot be combined with --loss, --beta or --gamma");
   }
   const auto refuse = [](std::string_view what) {
-    throw UsageError(fmt::format("naive Bayes has no {}: its one dial is alpha", what));
+    throw UsageError(
+        fmt::format("naive Bayes cannot be combined with {}: its only setting is --alpha", what));
   };
   for (const Dial& dial : dials()) {
     if (dial.said(said)) refuse(fmt::format("--{}", dial.name));
   }
   if (!training.candidates.empty()) refuse("--" + training.candidates.front().dial);
-  if (training.folds > 0 || training.path) refuse("settings to choose from");
+  if (training.folds > 0 || training.path) refuse("--cv or --path");
   if (!options.label_weights.empty()) refuse("label weights");
   if (options.kernel) refuse("kernel");
   if (training.resume) {
-    throw UsageError("naive Bayes is over in one pass: there is nothing to resume");
+    throw UsageError("naive Bayes trains in one pass: --resume is not possible");
   }
   if (options.complement && options.bernoulli) {
-    throw UsageError("naive Bayes is multinomial, the complement or Bernoulli: one of them");
+    throw UsageError("--complement and --bernoulli cannot be combined");
   }
   const double alpha = options.alpha.value_or(1);
   if (!(alpha > 0) || std::isinf(alpha)) {
-    throw UsageError(fmt::format("alpha must be a positive number, not {}", alpha));
+    throw UsageError(fmt::format("--alpha must be a positive number, not {}", alpha));
   }
 }
 
@@ -57,10 +59,11 @@ void require_bits(DataOptions& data) {
   if (data.weighting.value_or(Weighting::kBinary) != Weighting::kBinary ||
       data.normalize.value_or(false)) {
     throw UsageError(
-        "Bernoulli naive Bayes is about what is there and what is not: leave --weighting and "
-        "--normalize away");
+        "--bernoulli uses binary features: it cannot be combined with --weighting or --normalize");
   }
-  if (!data.bias) throw UsageError("Bernoulli naive Bayes needs the bias: leave --no-bias away");
+  if (!data.bias)
+    throw UsageError(
+        "--bernoulli requires the constant feature: it cannot be combined with --no-bias");
   data.weighting = Weighting::kBinary;
   data.normalize = false;
 }
@@ -72,9 +75,10 @@ LearnerChoice choose_learner(const TrainOptions& options) {
     return {};
   }
   if (options.complement || options.bernoulli || options.alpha) {
-    throw UsageError(fmt::format("--{} is for naive Bayes alone", options.complement  ? "complement"
-                                                                  : options.bernoulli ? "bernoulli"
-                                                                                      : "alpha"));
+    throw UsageError(
+        fmt::format("--{} requires --learner naive-bayes", options.complement  ? "complement"
+                                                           : options.bernoulli ? "bernoulli"
+                                                                               : "alpha"));
   }
   require_kernel_fits(options.kernel, options.kernel_rank.has_value(), options.implicit,
                       options.training.learner.l1.value_or(0) > 0);
@@ -90,17 +94,18 @@ void tell_scale(const ClassifyData& data, const TrainEvents& events) {
   const bool range = data.scaling == Scaling::kRange;
   std::string what;
   if (shifted > 0) {
-    what = fmt::format("{} columns to {}", shifted, range ? "-1 ... 1" : "mean 0 and deviation 1");
+    what = fmt::format("{} columns to {}", shifted,
+                       range ? "-1 ... 1" : "mean 0 and standard deviation 1");
   }
   if (shifted < all) {
     what +=
         fmt::format("{}{} columns to a largest value of 1", shifted > 0 ? ", " : "", all - shifted);
   }
-  events.phase(fmt::format("scaled {} (--scale none leaves them)", what));
+  events.phase(fmt::format("scaled {} (use --scale none to keep them unchanged)", what));
 }
 
 constexpr const char* kNoScaledCounts =
-    "naive Bayes counts: columns cannot be scaled for it, leave --scale away";
+    "naive Bayes requires counts: it cannot be combined with --scale";
 constexpr Index kManyWeights = 1'000'000;
 constexpr Index kFewestForKernels = 50;
 
@@ -249,12 +254,13 @@ class Training {
   void estimate(const Stopwatch& watch) {
     if (!data_.scale.empty()) throw UsageError(kNoScaledCounts);
     if (data_.below_zero) {
-      throw InputError(data_.below_zero->file, data_.below_zero->line,
-                       "expected counts, as naive Bayes needs, found a value below 0");
+      throw InputError(
+          data_.below_zero->file, data_.below_zero->line,
+          "naive Bayes requires counts: expected values of at least 0, found a value below 0");
     }
     if (options_.bernoulli && (data_.features.weighting != Weighting::kBinary ||
                                data_.features.normalize || data_.bias == kNoAttribute)) {
-      throw UsageError("Bernoulli naive Bayes needs a bias and vectors of 0 and 1");
+      throw UsageError("Bernoulli naive Bayes requires a bias and vectors of 0 and 1");
     }
     const Index first = data_.bias == kNoAttribute ? 0 : 1;
     NaiveBayesCounts counts(data_.labels.size(), data_.vocabulary.size() - first);
@@ -440,7 +446,7 @@ Trained train_files(const TrainFiles& files, const TrainOptions& options,
   choose_learner(options);
   DataOptions data_options = files.data;
   if (data_options.reader.columns && data_options.reader.format == InputFormat::kLibsvm) {
-    throw UsageError("LIBSVM files have no columns: --columns is about text");
+    throw UsageError("--columns requires text: LIBSVM files have no columns");
   }
   if (options.naive_bayes) {
     if (data_options.scaling == Scaling::kRange || data_options.scaling == Scaling::kDeviation) {
@@ -459,7 +465,8 @@ Trained train_files(const TrainFiles& files, const TrainOptions& options,
   std::optional<HeldOutSet> dev;
   if (!files.dev.empty()) {
     dev = read_held_out(InputFile(files.dev), data);
-    events.phase(fmt::format("watching {} documents of {}", dev->documents.size(), files.dev));
+    events.phase(fmt::format("evaluating each epoch on {} documents of {}", dev->documents.size(),
+                             files.dev));
   }
   const double read_seconds = watch.seconds();
   Trained trained = train(data, dev ? &*dev : nullptr, options, events);

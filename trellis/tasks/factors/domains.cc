@@ -53,8 +53,8 @@ void Domains::add(Domain domain) {
   if (known == kNone) {
     domains_.push_back(std::move(domain));
   } else if (domains_[known] != domain) {
-    throw UsageError(fmt::format("the domain '{}' is known with other values: {}{}", domain.name,
-                                 domains_[known].words(),
+    throw UsageError(fmt::format("the domain '{}' is already declared with other values: {}{}",
+                                 domain.name, domains_[known].words(),
                                  domains_[known].is_switch ? ", a switch" : ""));
   }
 }
@@ -70,7 +70,8 @@ void require_name(std::string_view name, std::string_view what) {
                         name.find_first_of(" \t") != std::string_view::npos;
   if (!reserved && find_invalid_utf8(name) == std::string_view::npos) return;
   throw UsageError(fmt::format(
-      "the name of {} is UTF-8 with no blank and no '=', and begins with none of ! # | ?", what));
+      "the name of {} must be UTF-8 without blanks and '=', and must not begin with ! # | or ?",
+      what));
 }
 
 }  // namespace trellis::factors

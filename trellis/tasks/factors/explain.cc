@@ -152,15 +152,16 @@ std::string explain_text(const FactorsModel& model, const GraphRecord& graph,
     }
     text += "\n";
     for (const VariableExplanation::Other& other : one.others) {
-      text += fmt::format("  against {}: {:+.4g} as all else is", domain.values[other.value],
-                          other.difference);
+      text += fmt::format("  against {}: {:+.4g} with the other variables fixed",
+                          domain.values[other.value], other.difference);
       if (other.forbidden_by != 0) text += fmt::format(" (line {} forbids it)", other.forbidden_by);
       if (!std::isinf(other.margin)) {
         text += fmt::format(", {:+.4g} at best", other.margin);
       } else {
-        text += other.proven ? ", and nothing with it is legal" : ", and nothing with it was found";
+        text += other.proven ? ", and no assignment with it is legal"
+                             : ", and no assignment with it was found";
       }
-      text += other.proven ? "\n" : " (not proved: --search-limit ended a search)\n";
+      text += other.proven ? "\n" : " (not proven: a search reached --search-limit)\n";
     }
     const Index shown = std::min(top, one.contributions.size());
     for (const Contribution& part : std::span(one.contributions).first(shown)) {

@@ -57,7 +57,7 @@ std::uint32_t FactorFeatures::type(ScoreKind kind, std::string_view name,
     if (type.domains == domains) return known;
     std::string before;
     for (const std::uint32_t d : type.domains) before += " " + domains_[d].name;
-    throw UsageError(fmt::format("the {} '{}' is known for variables of other domains:{}",
+    throw UsageError(fmt::format("the {} '{}' is already used for variables of other domains:{}",
                                  to_string(kind), name, before));
   }
   const Index size = size_of(kind, domains);
@@ -91,7 +91,7 @@ void FactorFeatures::add_runs(const NameView& names) {
                        static_cast<Index>(*type) < types_.size() &&
                        name == fmt::format("{} {}", *type, name.substr(blank + 1));
     if (!whole || runs_.find(name) != NameList::kNone) {
-      throw UsageError("the attributes of the model are not what they should be");
+      throw UsageError("the attributes of the model are not valid");
     }
     add_run(static_cast<std::uint32_t>(*type), name);
   }

@@ -12,7 +12,7 @@ namespace {
 void read_domains(const ModelReader& reader, const Value& meta, Domains& domains) {
   const Value& list = meta.at("domains");
   if (list.empty() || list.at(0).at("name") != Domains::kSwitch) {
-    refuse(reader, "the model's first domain is not that of switches");
+    refuse(reader, "the first domain of the model is not the domain of switches");
   }
   for (Index d = 0; d < list.size(); ++d) {
     const Value& domain = list.at(d);
@@ -51,12 +51,12 @@ void read_types(const ModelReader& reader, const Value& meta, FactorFeatures& fe
     std::vector<std::uint32_t> domains;
     for (const Value& d : type.at("domains").items()) {
       if (!d.is_count() || d.get<std::uint64_t>() >= features.domains().size()) {
-        refuse(reader, "a type of the model is of a domain that there is not");
+        refuse(reader, "a type of the model has an unknown domain");
       }
       domains.push_back(d.get<std::uint32_t>());
     }
     if (!fit_together(kind, name, domains, features.domains())) {
-      refuse(reader, "a type of the model is of domains that it cannot have");
+      refuse(reader, "a type of the model has invalid domains");
     }
     const Index before = features.num_types();
     if (features.type(kind, name, std::move(domains)) != before) {

@@ -11,14 +11,14 @@
 namespace trellis::report {
 namespace {
 
-constexpr const char* kVariablesRight = "variables right";
+constexpr const char* kVariablesRight = "variables correct";
 constexpr Index kStrongestOfFactors = 48;
 
 std::vector<Tile> variable_tiles(const factors::FactorsScores& scores) {
   const factors::VariableCounts& all = scores.variables();
-  return {{"Variables right", format_fixed(all.accuracy(), 2),
+  return {{"Variables correct", format_fixed(all.accuracy(), 2),
            fmt::format("{} of {}, in percent", format_count(all.right), format_count(all.total))},
-          {"Graphs right", format_fixed(scores.exact(), 2),
+          {"Graphs correct", format_fixed(scores.exact(), 2),
            fmt::format("of {}, in percent", format_count(scores.graphs()))},
           {"Hamming loss", format_fixed(scores.hamming_loss(), 4),
            fmt::format("mean of graphs {}", format_fixed(scores.mean_hamming_loss(), 4))}};

@@ -47,10 +47,10 @@ void GraphDecoder::decode(const GraphRecord& graph, Scratch& scratch, Decoded& f
     found.score = result.value;
     found.gap = result.proven ? 0 : result.upper - result.value;
     if (!result.proven && result.value == kImpossible) {
-      throw InputError(graph.file, graph.line,
-                       fmt::format("the search found no legal assignment of the graph that begins "
-                                   "here within --search-limit {}",
-                                   search_limit_));
+      throw InputError(
+          graph.file, graph.line,
+          fmt::format("the search found no legal assignment of this graph within --search-limit {}",
+                      search_limit_));
     }
   } else {
     found.z.resize(graph.layout.num_parts());
@@ -62,8 +62,7 @@ void GraphDecoder::decode(const GraphRecord& graph, Scratch& scratch, Decoded& f
   }
   if (found.score == kImpossible) {
     throw InputError(graph.file, graph.line,
-                     "the graph that begins here has no legal assignment: its factors contradict "
-                     "each other");
+                     "this graph has no legal assignment: its factors contradict each other");
   }
 }
 

@@ -37,7 +37,7 @@ class GraphReader::Parser {
     }
     if (graph.line == 0) {
       if (any_) return false;
-      throw InputError(lines_.file(), 0, "there is no graph in it: expected 'var NAME DOMAIN'");
+      throw InputError(lines_.file(), 0, "expected a graph ('var NAME DOMAIN'), found none");
     }
     any_ = true;
     finish();
@@ -85,7 +85,7 @@ class GraphReader::Parser {
       std::array<std::string_view, kForms.size()> known;
       std::ranges::transform(kForms, known.begin(), &Form::word);
       lines_.refuse(
-          fmt::format("unknown beginning of a line '{}': {}", word, suggestion(known, word)));
+          fmt::format("unknown first word of a line '{}': {}", word, suggestion(known, word)));
     }
     if (graph_->line == 0 && word != "domain") graph_->line = lines_.number();
     (this->*form->read)(Words(lines_.words()).subspan(1));
@@ -111,14 +111,15 @@ class GraphReader::Parser {
     const std::string name(rest[0]);
     lines_.checked([&] { require_name(name, "a variable"); });
     if (name == kBefore || name == kBehind) {
-      lines_.refuse("expected another name, for this is an end of a head:", name);
+      lines_.refuse("expected another name, since this name is reserved for the ends of a head:",
+                    name);
     }
     const std::uint32_t d = features_.domains().find(rest[1]);
     if (d == Domains::kNone) lines_.refuse("expected a domain that is declared, found", rest[1]);
     const Domain& domain = features_.domains()[d];
     const auto [at, is_new] = variables_.emplace(name, graph_->variables.size());
     if (!is_new) {
-      lines_.refuse(fmt::format("the graph has a variable '{}' already, in line {}", name,
+      lines_.refuse(fmt::format("the graph already has a variable '{}', in line {}", name,
                                 graph_->variables[at->second].line));
     }
     count_parts(domain.arity());
@@ -179,8 +180,7 @@ class GraphReader::Parser {
                     graph_->variables[v].name);
     }
     if (features_.domains()[d].is_switch) {
-      lines_.refuse("expected a domain with values in a sequence, which is no chain of switches:",
-                    scope[0]);
+      lines_.refuse("expected a domain with values in a sequence, found switches:", scope[0]);
     }
     const auto type =
         lines_.checked([&] { return features_.type(ScoreKind::kSequence, rest[0], {d}); });
@@ -202,7 +202,7 @@ class GraphReader::Parser {
     const Literal a = literal(scope[0]);
     const Literal b = literal(scope[1]);
     if (a.negated || b.negated) {
-      lines_.refuse("expected two literals without '!': the score of a pair is for both being on");
+      lines_.refuse("expected two literals without '!': a pair is scored if both are on");
     }
     const auto type = features_.type(ScoreKind::kPair, rest[0], {});
     add_factor(1, type, [&] { return builder_.add_pair(a.state, b.state); });
@@ -243,7 +243,7 @@ class GraphReader::Parser {
   void read_next(Words rest) {
     const Words scope = before_bar(rest);
     if (scope.size() != 2) lines_.refuse("expected 'next SWITCH SWITCH', or with '^' or '$'");
-    if (head_.empty()) lines_.refuse("expected 'next' right behind the head that it is about");
+    if (head_.empty()) lines_.refuse("expected 'next' directly after the head that it refers to");
     const Index a = scope[0] == kBefore ? 0 : in_head(scope[0]);
     const Index b = scope[1] == kBehind ? head_.size() + 1 : in_head(scope[1]);
     if (a >= b) lines_.refuse("expected two switches in the order of the head, found", scope[1]);
@@ -288,7 +288,7 @@ class GraphReader::Parser {
       arcs.push_back(read_arc(word));
     }
     if (words == 0 || words > arcs.size()) {
-      lines_.refuse("expected one arc or more to each word of a tree");
+      lines_.refuse("expected at least one arc to each word of a tree");
     }
     std::ranges::stable_sort(arcs, [](const TreeArc& a, const TreeArc& b) {
       return a.modifier != b.modifier ? a.modifier < b.modifier : a.head < b.head;
@@ -381,7 +381,7 @@ class GraphReader::Parser {
 
   template <class Add>
   void add_hard(const Add& add, Words words) {
-    if (words.empty()) lines_.refuse("expected one literal or more: VARIABLE=VALUE, or a switch");
+    if (words.empty()) lines_.refuse("expected at least one literal: VARIABLE=VALUE, or a switch");
     std::vector<Literal> literals;
     for (const std::string_view word : words) literals.push_back(literal(word));
     add_factor(0, FactorFeatures::kNone, [&] { return add(literals); });
@@ -409,7 +409,7 @@ class GraphReader::Parser {
     const std::uint32_t v = variable(word.substr(0, equals));
     const Domain& domain = features_.domains()[graph_->variables[v].domain];
     if (equals == std::string_view::npos && !domain.is_switch) {
-      lines_.refuse(fmt::format("expected VARIABLE=VALUE, for '{}' is no switch, found", word),
+      lines_.refuse(fmt::format("expected VARIABLE=VALUE, since '{}' is not a switch, found", word),
                     word);
     }
     const std::uint32_t value =

@@ -33,8 +33,7 @@ Attribute read_attribute(const GraphLines& lines, std::string_view word, double 
   const auto value = parse_double(word.substr(colon + 1));
   if (colon == 0 || !value || std::abs(*value) > largest) {
     lines.refuse(
-        "expected an attribute, NAME or NAME:VALUE with a number behind the last colon, "
-        "found",
+        "expected an attribute, NAME or NAME:VALUE with a number after the last colon, found",
         word);
   }
   return {word.substr(0, colon), *value};
@@ -62,12 +61,13 @@ void read_attributes(const GraphLines& lines, Words words, double largest,
   for (const std::string_view word : words) {
     attributes.push_back(read_attribute(lines, word, largest));
     if (attributes.back().name == FactorFeatures::kBias) {
-      lines.refuse("expected other attributes than 'bias', which is always there");
+      lines.refuse("the attribute 'bias' is reserved: it is always present");
     }
   }
   std::ranges::sort(attributes, {}, &Attribute::name);
   const auto twice = std::ranges::adjacent_find(attributes, {}, &Attribute::name);
-  if (twice != attributes.end()) lines.refuse("there is an attribute twice:", twice->name);
+  if (twice != attributes.end())
+    lines.refuse("expected each attribute once, found twice:", twice->name);
 }
 
 }  // namespace trellis::factors

@@ -40,7 +40,7 @@ void GraphRecord::check_gold() const {
     });
     if (!known || layout.legal(factor, gold)) continue;
     throw InputError(file, factors[f].line,
-                     fmt::format("the true values break this {}: expected {}",
+                     fmt::format("the true values violate this {}: expected {}",
                                  to_string(factor.kind), what_a_factor_asks(factor.kind)));
   }
 }

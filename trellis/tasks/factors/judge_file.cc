@@ -15,7 +15,7 @@ void ValueReader::read(const GraphRecord& graph, const Domains& domains,
                        std::vector<std::uint32_t>& values) {
   values.clear();
   for (const GraphVariable& variable : graph.variables) {
-    const std::string what = fmt::format("a line of the variable '{}', that of {}:{}",
+    const std::string what = fmt::format("a line with the variable '{}', as in {}:{}",
                                          variable.name, graph.file, variable.line);
     std::string_view line;
     do {  // an empty line stands behind each graph
@@ -68,7 +68,8 @@ FactorsScores judge_file(InputFile file, InputFile predictions) {
   }
   reader.require_end();
   if (scores.variables().total == 0) {
-    throw InputError(name, 0, "there is nothing to compare with: expected true values, =VALUE");
+    throw InputError(name, 0,
+                     "there is nothing to compare with: expected true values (=VALUE), found none");
   }
   return scores;
 }

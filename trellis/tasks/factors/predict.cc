@@ -71,9 +71,9 @@ class Predictor {
       marginals.convergence = memory.reweighted.convergence();
     }
     if (marginals.log_sum == kImpossible) {
-      throw InputError(graph.file, graph.line,
-                       "there are no marginals of the graph that begins here: a factor finds "
-                       "nothing legal in the beliefs about its variables");
+      throw InputError(
+          graph.file, graph.line,
+          "this graph has no marginals: the beliefs leave a factor without a legal assignment");
     }
   }
 
@@ -111,7 +111,7 @@ class Predictor {
                       found.whole ? "whole" : "fractional", found.score, told(found.convergence));
     }
     if (found.gap > 0) {
-      text += fmt::format("# not proved to be the best: no assignment scores above {:.6g}\n",
+      text += fmt::format("# not proven to be the best: no assignment scores above {:.6g}\n",
                           found.score + found.gap);
     }
     if (options_.marginals) {
@@ -184,7 +184,8 @@ class Predictor {
 std::vector<std::string> PredictCounts::notes(const PredictOptions& options) const {
   std::vector<std::string> notes;
   if (options.inference == Inference::kRelaxed) {
-    notes.push_back(fmt::format("relaxed: {} of {} graphs whole, and proven best", whole, graphs));
+    notes.push_back(
+        fmt::format("relaxed: {} of {} graphs integral, and proven best", whole, graphs));
   }
   if (search.not_proven > 0) notes.push_back(search.sentence("graphs"));
   if (options.marginals) {
@@ -196,15 +197,15 @@ std::vector<std::string> PredictCounts::notes(const PredictOptions& options) con
 
 void require_inference(const PredictOptions& options) {
   if (sums(options.inference)) {
-    throw UsageError(fmt::format(
-        "--inference {} sums over assignments and finds no best one: say --marginals {} for "
-        "probabilities, and --inference exact or relaxed for values",
-        to_string(options.inference), to_string(options.inference)));
+    throw UsageError(
+        fmt::format("--inference {} computes sums and no best assignment: use --marginals {} for "
+                    "probabilities, and --inference exact or relaxed for values",
+                    to_string(options.inference), to_string(options.inference)));
   }
   if (options.marginals && !sums(*options.marginals)) {
     throw UsageError(
-        fmt::format("--marginals {} finds a best assignment and no probabilities: "
-                    "choose beliefs or reweighted",
+        fmt::format("--marginals {} computes a best assignment and no probabilities: choose "
+                    "beliefs or reweighted",
                     to_string(*options.marginals)));
   }
 }
@@ -261,7 +262,8 @@ Evaluation evaluate_file(const FactorsModel& model, InputFile file, Inference in
                  if (evaluation.search) evaluation.search->add(found[slot].gap);
                });
   if (scores.variables().total == 0) {
-    throw InputError(name, 0, "there is nothing to compare with: expected true values, =VALUE");
+    throw InputError(name, 0,
+                     "there is nothing to compare with: expected true values (=VALUE), found none");
   }
   return evaluation;
 }
@@ -302,11 +304,12 @@ std::string explain_file(const FactorsModel& model, InputFile file, const Explai
     if (number == options.graph) break;
   }
   if (options.graph > number) {
-    throw UsageError(fmt::format("{} has {} graphs, and no graph {}", name, number, options.graph));
+    throw UsageError(
+        fmt::format("{} has {} graphs, so there is no graph {}", name, number, options.graph));
   }
   if (!told) {
     throw UsageError(
-        fmt::format("there is no variable '{}' in what is explained", options.variable));
+        fmt::format("there is no variable '{}' in the graphs to explain", options.variable));
   }
   return text;
 }

@@ -168,7 +168,7 @@ Plan plan_inference(const TrainOptions& options) {
     } catch (const UsageError& error) {
       const std::string others = remedy(said);
       if (others.empty()) throw;  // the inference is not to blame
-      throw UsageError(fmt::format("with --inference {} {}; --inference {} can",
+      throw UsageError(fmt::format("with --inference {} {}; use --inference {}",
                                    to_string(*options.inference), error.what(), others));
     }
   }
@@ -178,7 +178,7 @@ Plan plan_inference(const TrainOptions& options) {
     const std::string others = remedy(said);
     if (others.empty()) throw;
     if (others.find(to_string(Inference::kReweighted)) == std::string::npos) {
-      throw UsageError(fmt::format("{}; --inference {} can", error.what(), others));
+      throw UsageError(fmt::format("{}; use --inference {}", error.what(), others));
     }
   }
   return {Inference::kReweighted, choose_for(said, Inference::kReweighted)};
@@ -260,16 +260,16 @@ Value TrainResult::record() const {
 std::vector<std::string> TrainResult::notes(const std::string& dev_name) const {
   std::vector<std::string> notes;
   if (inference == Inference::kRelaxed || inference == Inference::kReweighted) {
-    notes.push_back(fmt::format(
-        "{} inference: the objective is that of a loss that is nowhere below the exact one",
-        to_string(inference)));
+    notes.push_back(
+        fmt::format("{} inference: the objective is for an upper bound of the exact loss",
+                    to_string(inference)));
   }
   if (inference == Inference::kBeliefs) {
     notes.emplace_back("beliefs inference: the objective is an estimate");
   }
   if (dev) {
-    notes.push_back(fmt::format("on {}: {:.2f} % of variables right, {:.2f} % of graphs", dev_name,
-                                dev->variables().accuracy(), dev->exact()));
+    notes.push_back(fmt::format("on {}: {:.2f} % of variables and {:.2f} % of graphs correct",
+                                dev_name, dev->variables().accuracy(), dev->exact()));
   }
   return notes;
 }
@@ -317,7 +317,7 @@ Trained train_files(const TrainFiles& files, const TrainOptions& options,
   if (!files.dev.empty()) {
     FactorFeatures known = data.features.frozen_copy();
     dev = read_graphs(files.dev, known, true);
-    events.phase(fmt::format("watching {} graphs", dev.size()));
+    events.phase(fmt::format("evaluating each epoch on {} graphs", dev.size()));
   }
   const double read_seconds = watch.seconds();
   Trained trained = train(data, dev, options, events);

@@ -10,7 +10,7 @@ enum class Decode {
   kPosterior  // each by itself the most probable: the fewest mistakes to be expected
 };
 constexpr auto names_of(Decode) {
-  return Names{"way to decode", "map", "posterior"};
+  return Names{"decoding method", "map", "posterior"};
 }
 
 }  // namespace trellis::generative

@@ -79,7 +79,7 @@ class DiscriminativeRun {
       const Index asked = options_.folds.value_or(kStandardFolds);
       if (asked > task_.num_examples()) {
         throw UsageError(
-            fmt::format("{} examples cannot be dealt into {} folds", task_.num_examples(), asked));
+            fmt::format("{} examples cannot be split into {} folds", task_.num_examples(), asked));
       }
       folds = deal_folds(task_.num_examples(), asked, options_.seed);
     }
@@ -91,7 +91,7 @@ class DiscriminativeRun {
         return false;
       }
       result.trials.push_back({one, tally.mean()});
-      events_.phase(fmt::format("{}: loss {:.6g} on what was held out", one.text(), tally.mean()));
+      events_.phase(fmt::format("{}: held-out loss {:.6g}", one.text(), tally.mean()));
       if (tally.mean() < least || (tally.mean() == least && one.eta < result.setting.eta)) {
         least = tally.mean();
         result.setting = one;
@@ -136,8 +136,10 @@ class DiscriminativeRun {
     for (double& value : c) {
       value = portable_exp(value);
       if (!(value > 0)) {
-        throw UsageError(fmt::format(
-            "the tables of '{}' have a probability of 0: nothing can be held to that", towards));
+        throw UsageError(
+            fmt::format("the tables of '{}' have a probability of 0: they cannot be reference "
+                        "tables (--towards)",
+                        towards));
       }
     }
     return c;

@@ -45,7 +45,7 @@ Html time_table(const MarginIteration& last) {
   double sum = 0;
   for (const auto& [name, seconds] : parts) sum += seconds;
   Table times;
-  times.caption = "Where time went";
+  times.caption = "Time spent";
   times.columns = {{"", Align::kStart}, {"seconds", Align::kEnd}, {"%", Align::kEnd}};
   for (const auto& [name, seconds] : parts) {
     times.rows.push_back({text(name), text(format_fixed(seconds, 3)),
@@ -78,7 +78,7 @@ std::vector<Index> shown_starts(std::span<const ClimbingStart> starts, Index bes
 Html starts_chart(std::span<const ClimbingStart> starts, Index best, bool short_of) {
   const double top = reached(starts[best]);
   LineChart chart;
-  chart.title = short_of ? "Short of the best" : "Objective";
+  chart.title = short_of ? "Distance to the best" : "Objective";
   if (short_of) {
     chart.y_scale = Scale::kLog;
     chart.y_label = "logarithmic scale";
@@ -102,7 +102,7 @@ Html starts_table(std::span<const ClimbingStart> starts, Index best) {
   all.columns = {{"start", Align::kEnd},
                  {"iterations", Align::kEnd},
                  {"objective", Align::kEnd},
-                 {"short of the best", Align::kEnd},
+                 {"distance to the best", Align::kEnd},
                  {"converged", Align::kStart}};
   for (Index s = 0; s < starts.size(); ++s) {
     all.rows.push_back({text(fmt::format("{}", s + 1)),
@@ -124,7 +124,7 @@ void add_setting_section(std::span<const generative::MarginTrial> trials,
     losses[trial.setting.gamma][trial.setting.eta] = trial.loss;
   }
   LineChart chart;
-  chart.title = "Loss of what was held out";
+  chart.title = "Held-out loss";
   chart.x_label = "eta";
   chart.x_scale = Scale::kLog;
   for (const auto& [gamma, by_eta] : losses) {
@@ -137,8 +137,8 @@ void add_setting_section(std::span<const generative::MarginTrial> trials,
   }
   chart.marks = {{chosen.eta, losses[chosen.gamma][chosen.eta], chosen.text()}};
   page.add_section("Choice of eta and gamma",
-                   "What the examples weigh against the tables held to, and what mistakes add to "
-                   "a score, by the loss of what was held out.",
+                   "Eta (weight of the examples relative to the reference tables) and gamma (score "
+                   "added to mistakes), chosen by the held-out loss.",
                    line_chart(chart));
 }
 
@@ -147,7 +147,7 @@ void add_decomposition_section(std::span<const MarginIteration> iterations, Page
   const Html blocks[] = {decomposition_chart(iterations), time_table(iterations.back())};
   page.add_section("Decomposition",
                    "Each iteration solves a master problem over the hull of some vertices, and "
-                   "passes over the examples for a further one.",
+                   "finds a further vertex by a pass over the examples.",
                    side_by_side(blocks));
 }
 
@@ -156,11 +156,12 @@ void add_starts_section(std::span<const ClimbingStart> starts, Index best, Page&
   std::vector<Html> charts = {starts_chart(starts, best, false)};
   if (starts[best].objectives.size() > 1) charts.push_back(starts_chart(starts, best, true));
   const Index shown = std::min<Index>(starts.size(), kStartsInChart);
-  std::string lead = "The log-likelihood, with the prior's share, as each start climbs.";
+  std::string lead =
+      "The log-likelihood, including the prior, during the iterations from each start.";
   if (shown < starts.size()) {
-    lead +=
-        fmt::format(" The best of {} starts is shown, and {} others from the next to the worst.",
-                    starts.size(), shown - 1);
+    lead += fmt::format(
+        " The best of {} starts is shown, and {} others between the second best and the worst.",
+        starts.size(), shown - 1);
   }
   page.add_section("Starts", lead, side_by_side(charts) + starts_table(starts, best));
 }
@@ -183,8 +184,8 @@ void add_training(const generative::TableTraining& result, Index units, const st
   report.figures.push_back({"Log-likelihood", format_fixed(mean, 4), unit});
   if (result.missing.distributions > 0) {
     report.figures.push_back(
-        {"Missing mass", format_fixed(result.missing.largest, 3),
-         fmt::format("at most; {} of {} distributions miss some",
+        {"Missing probability", format_fixed(result.missing.largest, 3),
+         fmt::format("at most; {} of {} distributions sum to less than 1",
                      format_count(result.missing.distributions), format_count(num_distributions))});
   }
 }

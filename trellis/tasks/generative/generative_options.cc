@@ -29,7 +29,7 @@ std::vector<double> parse_numbers(const std::string& text, std::string_view name
     const auto number = parse_double(trim(field));
     if (!number || !(*number >= 0) || std::isinf(*number)) {
       throw UsageError(
-          fmt::format("--{} is '{}': expected positive numbers with commas", name, text));
+          fmt::format("--{} is '{}': expected positive numbers separated by commas", name, text));
     }
     numbers.push_back(*number);
   }
@@ -69,18 +69,18 @@ std::vector<double> parse_gammas(const std::string& text) {
 void EstimatorOptions::check_estimator(bool has_dev) const {
   const auto refuse = [&](bool said, std::string_view name, std::string_view whose) {
     if (!said) return;
-    throw UsageError(
-        fmt::format("--{} is for {}, not for the estimator {}", name, whose, to_string(estimator)));
+    throw UsageError(fmt::format("--{} requires the estimator {}: it cannot be combined with {}",
+                                 name, whose, to_string(estimator)));
   };
   if (estimator == Estimator::kMl) {
-    refuse(iterations.has_value(), "iterations", "em, conditional and max-margin");
+    refuse(iterations.has_value(), "iterations", "em, conditional or max-margin");
   }
   if (estimator != Estimator::kEm) {
     refuse(restarts.has_value(), "restarts", "em");
     refuse(tolerance.has_value(), "tolerance", "em");
   }
   if (!discriminative()) {
-    constexpr std::string_view kBoth = "conditional and max-margin";
+    constexpr std::string_view kBoth = "conditional or max-margin";
     refuse(!eta.empty(), "eta", kBoth);
     refuse(folds.has_value(), "cv", kBoth);
     refuse(has_dev, "dev", kBoth);
@@ -126,25 +126,28 @@ void EstimatorOptions::check(bool has_dev) const {
   check_estimator(has_dev);
   check_numbers();
   if (!gamma.empty() && penalty == SlackPenalty::kRescaled) {
-    throw UsageError("--gamma scales the margin, which is 1 where slacks are rescaled");
+    throw UsageError(
+        "--gamma cannot be combined with --penalty rescaled, whose margin is always 1");
   }
   const bool sets = working_sets.value_or(1) > 1;
   if (!sets && (online.value_or(false) || rounds || set_steps)) {
-    throw UsageError("--online, --rounds and --set-steps are about --working-sets of 2 or more");
+    throw UsageError("--online, --rounds and --set-steps require --working-sets of 2 or more");
   }
   if (rounds && iterations) {
-    throw UsageError("--rounds over the working sets say how many iterations: leave one away");
+    throw UsageError("--rounds and --iterations cannot be combined");
   }
-  if (folds && has_dev) throw UsageError("settings are chosen by --dev or by --cv, not by both");
+  if (folds && has_dev)
+    throw UsageError("--dev and --cv cannot be combined: settings are chosen by one of them");
   if (folds && *folds < 2) throw UsageError("--cv must be at least 2");
   if (eta.size() == 1 && gammas().size() == 1 && (folds || has_dev)) {
     throw UsageError(
-        fmt::format("--{} has nothing to choose from: give --eta several values, or none",
+        fmt::format("--{} has nothing to choose from: give --eta several values, or omit --eta",
                     folds ? "cv" : "dev"));
   }
   if (alpha() == 0 && discriminative() &&
       (towards_or_default() == "ml" || start_or_default() == Start::kMl)) {
-    throw UsageError("tables to hold to, or to start from, need a --smoothing above 0");
+    throw UsageError(
+        "reference tables (--towards) and starting tables (--start) require --smoothing above 0");
   }
 }
 

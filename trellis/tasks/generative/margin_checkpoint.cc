@@ -84,7 +84,7 @@ MarginState get_state(const Checkpoint& checkpoint, Index dimension) {
     std::vector<MarginVertex> set;
     for (Index k = 0; k < size; ++k, ++vertices) {
       if (vertices >= idle.size()) {
-        throw InputError("the checkpoint", 0, "has fewer vertices than it says");
+        throw InputError("the checkpoint", 0, "has fewer vertices than declared");
       }
       const auto begin = mu.begin() + static_cast<std::ptrdiff_t>(vertices * dimension);
       set.push_back({{begin, begin + static_cast<std::ptrdiff_t>(dimension)},

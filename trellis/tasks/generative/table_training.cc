@@ -16,7 +16,8 @@ std::shared_ptr<Stages> make_stages(const TableOptions& options, const std::stri
   auto stages = std::make_shared<Stages>(
       StagesOptions{options.checkpoint, options.resume, options.save_every, events.stop}, identity);
   if (options.resume && !stages->resumed()) {
-    events.phase(fmt::format("there is no checkpoint {}: starting afresh", options.checkpoint));
+    events.phase(
+        fmt::format("there is no checkpoint {}: starting from the beginning", options.checkpoint));
   }
   return stages;
 }
@@ -84,9 +85,10 @@ std::vector<std::string> TableTraining::notes(const std::string& likelihood,
   }
   notes.push_back(likelihood);
   if (missing.distributions > 0) {
-    notes.push_back(fmt::format(
-        "{} distributions have a mass below 1, by {:.3g} at most: trellis {} inspect tells which",
-        missing.distributions, missing.largest, task));
+    notes.push_back(
+        fmt::format("{} distributions have a total probability below 1, by at most {:.3g}: see "
+                    "'trellis {} inspect'",
+                    missing.distributions, missing.largest, task));
   }
   return notes;
 }

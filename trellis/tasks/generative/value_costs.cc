@@ -79,15 +79,16 @@ CostTable read_costs(InputFile file, std::span<const std::string> values) {
     Index place[2];
     for (Index k = 0; k < 2; ++k) {
       const auto found = std::find(values.begin(), values.end(), fields[k]);
-      if (found == values.end()) refuse("expected a value that occurs, found", fields[k]);
+      if (found == values.end())
+        refuse("expected a value that occurs in the data, found", fields[k]);
       place[k] = static_cast<Index>(found - values.begin());
     }
     const auto cost = parse_double(fields[2]);
     if (!cost || !(*cost >= 0)) refuse("expected a cost ≥ 0, found", fields[2]);
     if (place[0] == place[1] && *cost != 0)
-      refuse("expected no cost for what is right, found", fields[2]);
+      refuse("expected no cost for a correct prediction, found", fields[2]);
     const Index cell = place[0] * n + place[1];
-    if (told[cell]) refuse("this pair has a cost already:", trim(line));
+    if (told[cell]) refuse("this pair already has a cost:", trim(line));
     told[cell] = true;
     table[cell] = *cost;
   }

@@ -39,7 +39,7 @@ void require_generative(const TrainingOptions& training) {
   const LearnerOptions& said = training.learner;
   const auto refuse = [](std::string_view what) {
     throw UsageError(
-        fmt::format("--generative counts rules instead of minimising a loss: leave {} away", what));
+        fmt::format("--generative minimises no loss: it cannot be combined with {}", what));
   };
   if (said.loss || said.beta || said.gamma) refuse("--loss");
   if (said.learner) refuse("--learner");
@@ -101,10 +101,10 @@ class GrammarTraining {
   void require_size() const {
     const Index coarse = added_.treebank.coarse_names().size();
     if (coarse <= kMostCoarseSymbols) return;
-    throw InputError(treebank_.file, 0,
-                     fmt::format("expected labels and tags that make at most {} coarse symbols, "
-                                 "found {}",
-                                 kMostCoarseSymbols, coarse));
+    throw InputError(
+        treebank_.file, 0,
+        fmt::format("expected at most {} coarse symbols from labels and tags, found {}",
+                    kMostCoarseSymbols, coarse));
   }
 
   SpanExamples::Options keeping(Index megabytes) const {
@@ -114,7 +114,8 @@ class GrammarTraining {
   void learn_tags() {
     if (options_.generative || !options_.tagger) return;
     if (treebank_.trees.size() < 2 && !options_.jackknife) {
-      events_.phase("one tree is too few to train a tagger by: words have the tags of the grammar");
+      events_.phase(
+          "one tree is not enough to train a tagger: words get their tags from the grammar");
       return;
     }
     const int threads = options_.training.threads;
@@ -124,8 +125,8 @@ class GrammarTraining {
                            {folds_, least, options_.training.seed, threads}, events_);
     if (!tagger_) return;
     result_.tag_accuracy = tagger_->accuracy();
-    events_.phase(fmt::format("its tags are right {:.2f} times in a hundred, jack-knifed",
-                              *result_.tag_accuracy));
+    events_.phase(
+        fmt::format("{:.2f} % of the jack-knifed tags are correct", *result_.tag_accuracy));
     if (dev_ == nullptr) return;
     std::vector<GrammarTagger::Scratch> scratch(static_cast<Index>(resolve_threads(threads)));
     dev_tags_.resize(dev_->trees.size());
@@ -186,7 +187,7 @@ class GrammarTraining {
     } else if (result_.recall) {
       const FilterRecall& recall = *result_.recall;
       events_.phase(
-          fmt::format("charts hold {:.2f} % of the brackets of {} trees, and {} of the {} trees "
+          fmt::format("charts contain {:.2f} % of the brackets of {} trees, and {} of the {} trees "
                       "that the grammar has rules for",
                       recall.recall(), recall.trees, recall.whole, recall.derivable));
     }
@@ -212,7 +213,7 @@ class GrammarTraining {
   }
 
   void learn_weights() {
-    events_.phase("making charts");
+    events_.phase("computing charts");
     if (!maker_) maker_.emplace(*grammar_, options_.filter);
     SpanExamples examples(*maker_, &numbers_, {treebank_.trees, tags(), added_.derivations},
                           keeping(options_.chart_megabytes));
@@ -224,12 +225,12 @@ class GrammarTraining {
     result_.edges_per_sentence =
         static_cast<double>(edges) / static_cast<double>(std::max<Index>(examples.size(), 1));
     result_.charts_kept = examples.num_kept();
-    events_.phase(fmt::format("{} weights, {:.0f} edges for a sentence", result_.weights,
+    events_.phase(fmt::format("{} weights, {:.0f} edges per sentence", result_.weights,
                               result_.edges_per_sentence));
     if (result_.charts_kept < examples.size()) {
       events_.phase(fmt::format(
-          "{} of {} charts do not fit into {} MB, and are made anew each "
-          "time (--chart-memory)",
+          "{} of {} charts do not fit into {} MB and are computed again each time (see "
+          "--chart-memory)",
           examples.size() - result_.charts_kept, examples.size(), options_.chart_megabytes));
     }
     const SpanLesson lesson{&examples, dev_examples_ ? &*dev_examples_ : nullptr,
@@ -335,16 +336,17 @@ Able able() {
 
 LearnerChoice plan(const TrainOptions& options) {
   if (options.orders.vertical < 1) {
-    throw UsageError("--vertical counts a bracket's own label: it is 1 at least");
+    throw UsageError("--vertical must be at least 1 (the label of the bracket itself)");
   }
   if (options.jackknife && (options.generative || !options.tagger)) {
-    throw UsageError("--jackknife is how the treebank is tagged, and there is no tagger");
+    throw UsageError(
+        "--jackknife requires a tagger: it cannot be combined with --no-tagger or --generative");
   }
   const FilterOptions& filter = options.filter;
   for (const double share :
        {filter.prune_below, filter.prune_rules_below, filter.prune_tags_below}) {
     if (!(share >= 0 && share < 1)) {
-      throw UsageError(fmt::format("a share to prune below is from 0 to 1, not {:g}", share));
+      throw UsageError(fmt::format("a pruning threshold must be from 0 to 1, not {:g}", share));
     }
   }
   if (options.generative) {

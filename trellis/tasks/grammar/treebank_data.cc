@@ -45,10 +45,11 @@ Treebank read_treebanks(std::vector<InputFile> files, Index max_words) {
     treebank.only_traces += reader.num_only_traces();
   }
   if (treebank.trees.empty()) {
-    throw InputError(treebank.file, 0,
-                     treebank.left_out == 0
-                         ? "there is no tree in it"
-                         : fmt::format("there is no tree of at most {} words in it", max_words));
+    throw InputError(
+        treebank.file, 0,
+        treebank.left_out == 0
+            ? "expected trees, found none"
+            : fmt::format("expected trees of at most {} words, found none", max_words));
   }
   return treebank;
 }

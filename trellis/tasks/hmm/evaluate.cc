@@ -54,7 +54,7 @@ GoldSequences read_gold(const SequenceModel& model, InputFile file, const Column
     gold.sequences.push_back(std::move(one.sequence));
     gold.files.push_back(std::move(sequence));
   }
-  if (gold.files.empty()) throw InputError(reader.name(), 0, "there is no sequence in it");
+  if (gold.files.empty()) throw InputError(reader.name(), 0, "expected sequences, found none");
   evaluation.unseen_states.assign(unseen.begin(), unseen.end());
   return gold;
 }
@@ -131,7 +131,7 @@ class PredictedStates {
 
   void compare() const {
     if (predicted_.length() != gold_.length()) {
-      refuse(0, fmt::format("expected a sequence of {} positions, that of {}:{}, found {}",
+      refuse(0, fmt::format("expected a sequence of {} positions, as at {}:{}, found {}",
                             gold_.length(), file(), gold_.lines.front(), predicted_.length()));
     }
     if (predicted_.width < gold_.width) {
@@ -155,7 +155,8 @@ class PredictedStates {
   }
   [[noreturn]] void refuse_number(bool more) const {
     if (!more) {
-      refuse(0, fmt::format("expected the end of the file, as {} has no more sequences", file()));
+      refuse(0,
+             fmt::format("expected the end of the file, since {} has no more sequences", file()));
     }
     throw InputError(found_->name(), 0,
                      fmt::format("expected the states of the sequence at {}:{}, found the end of "
@@ -213,7 +214,7 @@ Evaluation judge_file(InputFile file, InputFile predictions, const EvaluateOptio
       one.found.push_back(files.found(t));
     }
   }
-  if (named.empty()) throw InputError(files.file(), 0, "there is no sequence in it");
+  if (named.empty()) throw InputError(files.file(), 0, "expected sequences, found none");
   Evaluation evaluation;
   evaluation.probable = false;
   evaluation.states = states_in(named);
@@ -305,8 +306,8 @@ std::string Evaluation::to_text() const {
     text += fmt::format("log P(x)      {:.6g}\nlog P(s, x)   {:.6g}\n", log_likelihood,
                         joint_log_likelihood);
   }
-  text +=
-      fmt::format("\n{:>16}  {:>8}  {:>8}  {:>8}  taken for\n", "state", "true", "found", "right");
+  text += fmt::format("\n{:>16}  {:>8}  {:>8}  {:>8}  predicted instead\n", "state", "true",
+                      "found", "right");
   const Index n = states.size();
   for (Index i = 0; i < n; ++i) {
     Index truth = 0, found = 0, most = 0, worst = i;
@@ -329,11 +330,11 @@ std::vector<std::string> Evaluation::warnings() const {
   std::vector<std::string> warnings;
   if (unseen_values > 0) {
     warnings.push_back(
-        fmt::format("{} observations have a value that training has not seen", unseen_values));
+        fmt::format("{} observations have a value not seen in training", unseen_values));
   }
   for (const std::string& state : unseen_states) {
     warnings.push_back(
-        fmt::format("training has not seen the state '{}': it counts as a mistake", state));
+        fmt::format("the state '{}' was not seen in training: it counts as a mistake", state));
   }
   return warnings;
 }

@@ -58,7 +58,7 @@ void add_steps_section(const Hmm& hmm, Page& page) {
   for (Index i = 0; i < hmm.num_states(); ++i) rows.add(states[i], hmm.transition_row(i));
   page.add_section("States",
                    "The probability of each state at the beginning of a sequence (first row), and "
-                   "after each state.",
+                   "after each state (other rows).",
                    probability_heat_map(rows.take("from", "to", states), kStateExcerpt));
 }
 
@@ -86,7 +86,7 @@ Html channel_tables(const Hmm& hmm, Index k) {
 void add_emissions_section(const Hmm& hmm, Page& page) {
   std::vector<Html> tables;
   for (Index k = 0; k < hmm.num_channels(); ++k) tables.push_back(channel_tables(hmm, k));
-  page.add_section("Observations", "What is observed in each state, by probability.",
+  page.add_section("Observations", "The probability of each observation in each state.",
                    in_a_row(tables));
 }
 
@@ -112,11 +112,11 @@ void add_mass_section(const Hmm& hmm, Page& page) {
     masses.rows.push_back({text(distribution_words(hmm, missing[n].second)),
                            text(format_fixed(-missing[n].first, 6))});
   }
-  page.add_section("Missing mass",
-                   fmt::format("{} of {} distributions sum to less than 1; what is missing is the "
-                               "probability of something that has no name. Those that miss most:",
-                               missing.size(), hmm.distributions().num()),
-                   table(masses));
+  page.add_section(
+      "Missing probability",
+      fmt::format("{} of {} distributions sum to less than 1. Those with the largest difference:",
+                  missing.size(), hmm.distributions().num()),
+      table(masses));
 }
 
 std::vector<Tile> score_tiles(const hmm::Evaluation& found) {
@@ -127,7 +127,7 @@ std::vector<Tile> score_tiles(const hmm::Evaluation& found) {
                    format_count(found.sequences), format_fixed(found.loss_deviation, 2))},
       {"Error", format_fixed(found.error, 2) + " %",
        fmt::format("{} of {} positions", format_count(found.wrong), format_count(found.positions))},
-      {"log P(x)", format_fixed(found.log_likelihood / positions, 4), "a position"}};
+      {"log P(x)", format_fixed(found.log_likelihood / positions, 4), "per position"}};
 }
 
 void add_mistakes_section(const hmm::Evaluation& evaluation, Page& page) {
@@ -178,8 +178,8 @@ void add_sequences_section(const hmm::Evaluation& evaluation, Page& page) {
     strips += state_strips(strip_of(evaluation.judged[n], evaluation.loss_name, unseen), states);
   }
   page.add_section("Sequences",
-                   "From the worst to the best: the true states above those that were found, with "
-                   "a mark between them at each mistake.",
+                   "From the worst to the best: the true states above the predicted states, with a "
+                   "mark between them at each mistake.",
                    strips);
 }
 
@@ -192,7 +192,7 @@ HmmReport training_report(const hmm::TrainResult& result, const hmm::SequenceMod
                                 to_string(result.estimator), format_count(result.states),
                                 format_count(result.parameters), format_count(result.sequences),
                                 format_count(result.positions));
-  add_training(result, result.positions, "a position of the training sequences",
+  add_training(result, result.positions, "per position of the training sequences",
                model.hmm().distributions().num(), report);
   return report;
 }
@@ -208,7 +208,7 @@ std::string hmm_report(const HmmReport& report) {
   for (const auto& [name, value] : provenance_words(report.model->training())) {
     entries.push_back({name, value});
   }
-  page.add(details("How it was made", definitions(entries)));
+  page.add(details("How the model was trained", definitions(entries)));
   if (report.evaluation != nullptr) {
     add_mistakes_section(*report.evaluation, page);
     add_sequences_section(*report.evaluation, page);

@@ -64,13 +64,15 @@ std::string inspect_text(const SequenceModel& model, bool tables) {
   text += fmt::format("{} parameters, loss {}\n", hmm.theta().size(), model.loss());
   for (Index k = 0; k < hmm.num_channels(); ++k) {
     const HmmChannel& channel = hmm.alphabet().channels[k];
-    text += fmt::format("column {}: {} values{}\n", channel.name, channel.values.size(),
-                        channel.has_unknown ? ", one for all that training has not seen" : "");
+    text +=
+        fmt::format("column {}: {} values{}\n", channel.name, channel.values.size(),
+                    channel.has_unknown ? ", one of them for all values not seen in training" : "");
   }
   const auto missing = generative::missing_mass(hmm.distributions(), hmm.theta());
   if (missing.distributions > 0) {
-    text += fmt::format("{} of {} distributions have a mass below 1, by {:.6f} at most\n",
-                        missing.distributions, hmm.distributions().num(), missing.largest);
+    text +=
+        fmt::format("{} of {} distributions have a total probability below 1, by at most {:.6f}\n",
+                    missing.distributions, hmm.distributions().num(), missing.largest);
   }
   text += provenance_text(model.training());
   if (tables) text += all_tables(hmm);
@@ -131,7 +133,7 @@ std::string sample_note(const SequenceModel& model) {
   const auto missing = generative::missing_mass(model.hmm().distributions(), model.hmm().theta());
   if (missing.distributions == 0) return {};
   return fmt::format(
-      "{} distributions have a mass below 1, by {:.3g} at most: they were scaled up to 1",
+      "{} distributions have a total probability below 1, by at most {:.3g}: they were scaled to 1",
       missing.distributions, missing.largest);
 }
 

@@ -105,8 +105,8 @@ class PredictionWriter {
 
 void refuse_impossible(const std::string& file, const FileSequence& sequence) {
   throw InputError(file, sequence.lines.front(),
-                   "the observations of the sequence that begins here have probability 0 under "
-                   "the model, so no states explain them (train with --smoothing above 0)");
+                   "the observations of this sequence have probability 0 under the model (train "
+                   "with --smoothing above 0)");
 }
 
 PredictResult predict(const SequenceModel& model, InputFile file, const PredictOptions& options,
@@ -139,7 +139,7 @@ PredictResult predict(const SequenceModel& model, InputFile file, const PredictO
 
 std::vector<std::string> PredictResult::warnings() const {
   if (unseen_values == 0) return {};
-  return {fmt::format("{} observations have a value that training has not seen", unseen_values)};
+  return {fmt::format("{} observations have a value not seen in training", unseen_values)};
 }
 
 }  // namespace trellis::hmm

@@ -68,7 +68,7 @@ class TrainingSet {
         channels_.resize(data_.columns.channels.size());
       }
       if (!(reader.names() == data_.columns)) {
-        throw InputError(name, 0, "has other columns than the file before it");
+        throw InputError(name, 0, "has other columns than the previous file");
       }
       add(sequence, reader);
       data_.files.push_back(name);
@@ -76,19 +76,20 @@ class TrainingSet {
   }
 
   SequenceData finish(const std::string& name, Index num_states) {
-    if (data_.sequences.empty()) throw InputError(name, 0, "there is no sequence in it");
+    if (data_.sequences.empty()) throw InputError(name, 0, "expected sequences, found none");
     const Order states = natural_order(states_, 0);
     data_.alphabet.states = states.names;
     if (data_.columns.state.empty()) {
       for (Index i = 0; i < num_states; ++i) data_.alphabet.states.push_back(fmt::to_string(i + 1));
     }
-    if (data_.alphabet.states.empty()) throw InputError(name, 0, "there is no state in it");
+    if (data_.alphabet.states.empty()) throw InputError(name, 0, "expected states, found none");
     std::vector<Order> values;
     for (Index k = 0; k < channels_.size(); ++k) {
       values.push_back(natural_order(channels_[k], options_.rare));
       if (values.back().names.empty()) {
-        throw InputError(name, 0,
-                         fmt::format("there is no value in column {}", data_.columns.channels[k]));
+        throw InputError(
+            name, 0,
+            fmt::format("expected values in column {}, found none", data_.columns.channels[k]));
       }
       data_.alphabet.channels.push_back(
           {data_.columns.channels[k], values[k].names, values[k].has_unknown});
@@ -147,7 +148,7 @@ class TrainingSet {
 
 SequenceData read_training_sequences(std::vector<InputFile> files, const DataOptions& options,
                                      Index num_states) {
-  if (files.empty()) throw UsageError("there is no file to train on");
+  if (files.empty()) throw UsageError("expected a file to train on");
   TrainingSet set(options);
   const std::string name = files.front().name();
   for (InputFile& file : files) set.add(std::move(file));

@@ -32,10 +32,10 @@ SequenceModel::SequenceModel(Hmm hmm, ColumnNames columns, std::string loss, Cos
       costs_(std::move(costs)),
       training_(share(training)) {
   if (columns_.channels.size() != hmm_.num_channels()) {
-    throw UsageError("a hidden Markov model needs a column for each channel");
+    throw UsageError("a hidden Markov model requires a column for each channel");
   }
   if (costs_.num_labels() != hmm_.num_states()) {
-    throw UsageError("a hidden Markov model needs costs for each state");
+    throw UsageError("a hidden Markov model requires costs for each state");
   }
 }
 
@@ -55,7 +55,7 @@ SequenceModel SequenceModel::load(const ModelReader& reader) {
     columns.state = meta.at("columns").at("state").get<std::string>();
     const auto unknown = meta.at("unknown").get<std::vector<bool>>();
     if (unknown.size() != columns.channels.size()) {
-      throw UsageError("its channels are not told as they should be");
+      throw UsageError("the description of its channels is not valid");
     }
     HmmAlphabet alphabet;
     alphabet.states = generative::read_names(reader, "states");

@@ -32,8 +32,8 @@ void require_states(const SequenceData& data, Estimator estimator) {
     const auto unknown = std::find(states.begin(), states.end(), kNoLabel);
     if (unknown == states.end()) continue;
     throw InputError(data.files[n], data.lines[n] + static_cast<Index>(unknown - states.begin()),
-                     fmt::format("expected a state, as the estimator {} needs everywhere (em does "
-                                 "without)",
+                     fmt::format("the estimator {} requires a state at each position, found none "
+                                 "(use --estimator em for unknown states)",
                                  to_string(estimator)));
   }
 }
@@ -84,7 +84,7 @@ class HmmTask final : public generative::DiscriminativeTask {
     const SequenceModel other = SequenceModel::read(options_.towards_or_default());
     if (!(other.hmm().alphabet() == data_.alphabet)) {
       throw InputError(options_.towards_or_default(), 0,
-                       "is a model of other states or values than the training set has");
+                       "is a model with other states or values than the training set");
     }
     return {other.hmm().theta().begin(), other.hmm().theta().end()};
   }
@@ -260,16 +260,18 @@ void check(const TrainFiles& files, const TrainOptions& options) {
   const bool em = estimator.estimator == Estimator::kEm;
   const bool no_states = files.data.columns.state == "none";
   generative::require_costs(estimator.loss_or_default());
-  if (options.num_states > 0 && !em) throw UsageError("--states is for the estimator em");
+  if (options.num_states > 0 && !em) throw UsageError("--states requires --estimator em");
   if (no_states && !em) {
-    throw UsageError(fmt::format("the estimator {} learns from states: --state none is for em",
-                                 to_string(estimator.estimator)));
+    throw UsageError(
+        fmt::format("the estimator {} learns from states: --state none requires --estimator em",
+                    to_string(estimator.estimator)));
   }
   if (no_states && options.num_states == 0) {
-    throw UsageError("--state none needs the number of states: --states N");
+    throw UsageError("--state none requires --states N, the number of states");
   }
   if (options.num_states > 0 && !no_states) {
-    throw UsageError("--states says how many there are where no column has them: --state none");
+    throw UsageError(
+        "--states requires --state none: otherwise the states are read from their column");
   }
   if (options.num_states > Hmm::kMaxStates) {
     throw UsageError(fmt::format("--states must be at most {}", Hmm::kMaxStates));
@@ -306,7 +308,7 @@ SequenceData read_held_out_sequences(InputFile file, const ColumnOptions& option
     data.lines.push_back(sequence.lines.front());
     data.files.push_back(reader.name());
   }
-  if (data.sequences.empty()) throw InputError(reader.name(), 0, "there is no sequence in it");
+  if (data.sequences.empty()) throw InputError(reader.name(), 0, "expected sequences, found none");
   return data;
 }
 

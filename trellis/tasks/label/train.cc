@@ -36,7 +36,8 @@ void require_labels(const LabelData& data) {
   if (data.num_instances() == 0) throw InputError(data.file, 0, "expected instances, found none");
   if (data.num_labels() == 0) throw InputError(data.file, 0, "expected labels, found none");
   if (data.labels.ids.empty()) {
-    throw InputError(data.file, 0, "no instance has a label: there is nothing to learn");
+    throw InputError(data.file, 0,
+                     "expected labelled instances, found no label: there is nothing to learn");
   }
 }
 
@@ -179,8 +180,9 @@ class Training {
     std::vector<Candidates> said = options_.training.candidates;
     if (one.choice.values.c && !says_how_weights_are_held(options_.training)) {
       if (contenders_.size() == 1 && is_large(one.options)) {
-        events_.phase(fmt::format(
-            "much data: c = {:g} instead of a search, which --c auto would ask for", kLargeDataC));
+        events_.phase(
+            fmt::format("large data set: using c = {:g} without a search (--c auto would search)",
+                        kLargeDataC));
         one.choice.values.c = kLargeDataC;
       } else {
         said.push_back({"c", {}});
@@ -462,10 +464,9 @@ Trained train_files(const TrainFiles& files, const TrainOptions& options,
   ReadOptions reading;
   const std::string labels = files.labels.empty() ? labels_beside(files.data) : files.labels;
   if (files.labels.empty() && !labels.empty()) {
-    events.phase(
-        fmt::format("{} lies beside the data: it says which attributes are labels (else: "
-                    "--labels)",
-                    labels));
+    events.phase(fmt::format(
+        "found {} next to the data: it lists the label attributes (to use another file: --labels)",
+        labels));
   }
   if (!labels.empty()) reading.label_names = read_label_names(labels);
   const LabelData data = read_label_data(files.data, reading);

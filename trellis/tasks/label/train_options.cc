@@ -39,26 +39,25 @@ void require_positive(double value, std::string_view what) {
 void require_pairwise(const TrainOptions& options) {
   if (!options.pairwise) {
     if (!options.coupling_scales.empty()) {
-      throw UsageError("a scale of couplings needs couplings (pairwise)");
+      throw UsageError("--coupling-scale requires --pairwise");
     }
     if (options.pairs.algorithm6) {
-      throw UsageError(
-          "Algorithm 6 certifies sets of coupled labels: it needs couplings (pairwise)");
+      throw UsageError("--algorithm6 requires --pairwise");
     }
     return;
   }
   if (!forward_bundle(options)) {
     throw UsageError(fmt::format(
-        "couplings join the labels of one instance, so they need the bundle method and a measure "
-        "that is a mean over instances (example-f1, example-fbeta:B): {} {}",
+        "--pairwise requires --method bundle and a measure that is a mean over instances "
+        "(example-f1, example-fbeta:B): {} {}",
         bundle(options) ? to_string(options.measure) : std::string(to_string(options.method)),
-        bundle(options) ? "takes each label by itself" : "has none"));
+        bundle(options) ? "treats each label separately" : "has no couplings"));
   }
   if (!(options.pairs.share >= 0 && options.pairs.share <= 1)) {
-    throw UsageError("the share of pairs to couple is between 0 and 1");
+    throw UsageError("--pairs must be between 0 and 1");
   }
   if (!(options.pairs.call_seconds >= 0) || !std::isfinite(options.pairs.call_seconds)) {
-    throw UsageError("the time limit of a call is a finite number of seconds from 0 on");
+    throw UsageError("--call-seconds must be a finite number of at least 0");
   }
   for (const double scale : options.coupling_scales) require_positive(scale, "a coupling scale");
 }
@@ -66,21 +65,21 @@ void require_pairwise(const TrainOptions& options) {
 void require_joint(const TrainOptions& options) {
   if (!options.joint || (bundle(options) && !options.measure.forward())) return;
   throw UsageError(
-      "joint training is for the bundle method and a macro measure or hamming: any other is one "
-      "run already, or has nothing to join");
+      "--joint requires --method bundle and a macro measure or hamming: other methods and measures "
+      "have no separate runs to join");
 }
 
 void require_per_label(const TrainOptions& options) {
   if (!options.per_label) return;
   if (options.method == Method::kChain || options.joint || forward_bundle(options)) {
     throw UsageError(
-        "a C for each label needs a problem for each label: bundle with a macro measure or "
-        "hamming, logistic or svm");
+        "--per-label requires a separate problem for each label: --method bundle with a macro "
+        "measure or hamming, logistic or svm");
   }
   if (options.measure.forward()) {
     throw UsageError(
-        "a C for each label is chosen by the label's own figure, which an example measure does "
-        "not have");
+        "--per-label requires a measure that each label has by itself: it cannot be combined with "
+        "an example measure");
   }
   const LearnerOptions& said = options.training.learner;
   const bool only_c =
@@ -90,21 +89,18 @@ void require_per_label(const TrainOptions& options) {
   const bool one_value = options.training.candidates.empty() && (said.c || said.lambda);
   if (one_value || said.radius || !only_c || options.training.path) {
     throw UsageError(
-        "a C for each label is chosen on held-out instances, and nothing else is: give a list of "
-        "--c, or nothing");
+        "--per-label chooses only C, on held-out instances: give --c a list of values or omit it, "
+        "and omit --radius and --path");
   }
 }
 
 // What the methods are called by is their loss.
 void require_loss(const TrainOptions& options, const LearnerChoice& choice) {
   if (options.method == Method::kLogistic && choice.loss.hinge()) {
-    throw UsageError(
-        "logistic regression has a smooth loss, and this is the hinge: choose the method svm");
+    throw UsageError("--method logistic requires a smooth loss: for the hinge choose --method svm");
   }
   if (options.method == Method::kSvm && !choice.loss.hinge()) {
-    throw UsageError(
-        "a support vector machine has the hinge, and this loss is smooth: choose the method "
-        "logistic");
+    throw UsageError("--method svm requires the hinge: for a smooth loss choose --method logistic");
   }
 }
 
@@ -244,12 +240,12 @@ LearnerChoice choose_learner(const TrainOptions& options) {
   require_pairwise(options);
   require_joint(options);
   require_per_label(options);
-  if (options.training.folds == 1) throw UsageError("cross-validation needs at least 2 folds");
+  if (options.training.folds == 1) throw UsageError("--cv must be at least 2");
   LearnerChoice choice = choose(options.training.learner, defaults(options), able(options));
   require_loss(options, choice);
   if (options.per_label && !choice.values.c) {
     throw UsageError(
-        fmt::format("{} has no C, so labels cannot have their own", to_string(choice.learner)));
+        fmt::format("--per-label requires C, which {} does not have", to_string(choice.learner)));
   }
   // Goes through all candidates, and so refuses those that the learner cannot have.
   refuse_voters(choice, options.training, defaults(options), "a labeller");
@@ -336,13 +332,14 @@ std::vector<std::string> TrainResult::notes(const std::string& dev_name) const {
   }
   if (const std::string edge = at_edge(); !edge.empty()) notes.push_back(edge);
   if (pairwise) {
-    notes.push_back(fmt::format(
-        "{} couplings; {:.1f} % of the calls in training proven optimal, {:.1f} % of those at the "
-        "end",
-        pairwise->pairs, 100 * pairwise->proven_calls, 100 * pairwise->proven_share));
+    notes.push_back(
+        fmt::format("{} couplings; {:.1f} % of the calls in training proven optimal, {:.1f} % of "
+                    "the calls at the end",
+                    pairwise->pairs, 100 * pairwise->proven_calls, 100 * pairwise->proven_share));
     if (pairwise->certified_calls) {
-      notes.push_back(fmt::format("Algorithm 6 certifies the sets of {:.1f} % of those calls",
-                                  100 * *pairwise->certified_calls));
+      notes.push_back(
+          fmt::format("Algorithm 6 certifies the sets of {:.1f} % of the calls at the end",
+                      100 * *pairwise->certified_calls));
     }
   }
   const auto add = [&](const std::string& name, const LabelScores& scores,

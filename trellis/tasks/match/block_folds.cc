@@ -99,10 +99,10 @@ bool precedes(std::string_view name, std::string_view other) {
 }
 
 std::vector<BlockFold> block_folds(std::span<const MatchExample> examples, Index folds) {
-  if (folds == 0) throw UsageError("examples are dealt to at least one fold");
+  if (folds == 0) throw UsageError("examples must be split into at least one fold");
   if (folds > examples.size()) {
-    throw UsageError(
-        fmt::format("{} folds of {} examples leave some empty", folds, examples.size()));
+    throw UsageError(fmt::format("{} folds are more than {} examples: some would be empty", folds,
+                                 examples.size()));
   }
   std::vector<Index> order(examples.size());
   std::iota(order.begin(), order.end(), Index{0});

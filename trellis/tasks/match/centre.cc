@@ -77,10 +77,10 @@ CentreOption parse_centre(const std::string& said) {
 
 void require_centre(const CentreOption& option, Cover cover, bool pairs) {
   if (option.kind != Centre::kUnlearned || has_unlearned_score(cover, pairs)) return;
-  throw UsageError(pairs ? "the unlearned score leaves partial matchings empty: nothing to be held "
-                           "to; choose --centre none or a model"
-                         : "graphs have no unlearned score to be held to: choose --centre none or "
-                           "a model");
+  throw UsageError(pairs ? "--centre unlearned cannot be combined with --cover partial: its best "
+                           "matchings are empty; choose --centre none or a model"
+                         : "--centre unlearned requires pairs of shapes: for graphs choose "
+                           "--centre none or a model");
 }
 
 std::vector<Centre> centres(const CentreOption& option, const MatchFeatures& features) {
@@ -92,24 +92,25 @@ std::vector<Centre> centres(const CentreOption& option, const MatchFeatures& fea
 std::vector<double> weights_for(const MatchFeatures& features, const MatchModel& model) {
   const MatchFeatures& other = model.features();
   if (features.pairs() != other.pairs()) {
-    throw UsageError(fmt::format("the model to be held to is one of {}, and these are {}",
-                                 other.pairs() ? "pairs of shapes" : "graphs",
-                                 other.pairs() ? "graphs" : "pairs of shapes"));
+    throw UsageError(
+        fmt::format("the model of --centre was trained on {}, but the training data are {}",
+                    other.pairs() ? "pairs of shapes" : "graphs",
+                    other.pairs() ? "graphs" : "pairs of shapes"));
   }
   if (features.pairs() ? !alike(features.contexts(), other.contexts())
                        : features.graphs().named != other.graphs().named) {
-    throw UsageError(features.pairs()
-                         ? "the model to be held to has other shape contexts: give its --rings, "
-                           "--sectors, --inner, --outer, --difference and --outline"
-                         : "of the model to be held to and the graphs, one has features by name "
-                           "and the other has not");
+    throw UsageError(
+        features.pairs()
+            ? "the model of --centre has other shape contexts: give the same --rings, --sectors, "
+              "--inner, --outer, --difference and --outline as for that model"
+            : "either the model of --centre or the graphs have named features, but not both");
   }
   std::vector<double> weights(features.dimension(), 0.0);
   const std::span<const double> known = model.weights();
   if (features.pairs() || !features.graphs().named) {
     // Pairs of one cover may have a bias, behind the bins, that those of the other have not.
     if (!features.pairs() && known.size() != weights.size()) {
-      throw UsageError(fmt::format("the model to be held to has {} features, and the graphs {}",
+      throw UsageError(fmt::format("the model of --centre has {} features, but the graphs have {}",
                                    known.size(), weights.size()));
     }
     std::copy_n(known.begin(), std::min(known.size(), weights.size()), weights.begin());

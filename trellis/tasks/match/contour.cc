@@ -157,7 +157,7 @@ std::vector<Point> trace_contour(const image::Mask& figure) {
 }
 
 std::vector<Point> sample_contour(std::span<const Point> contour, Index count) {
-  if (contour.empty()) throw UsageError("a line without corners has no points to sample");
+  if (contour.empty()) throw UsageError("an outline without corners has no points to sample");
   std::vector<double> reached = {0};  // the length up to each corner, and back to the first
   for (Index k = 0; k < contour.size(); ++k) {
     reached.push_back(reached.back() + distance(contour[k], contour[(k + 1) % contour.size()]));

@@ -12,8 +12,9 @@ namespace {
 std::string wheel(const MatchModel& model) {
   const ContextOptions& contexts = model.features().contexts();
   std::string text =
-      "\nwhat a difference of shape contexts weighs: rings down, from inside; "
-      "sectors across, clockwise from the left\n";
+      "\n"
+      "weights of differences between shape contexts: rings down, from inside; sectors across, "
+      "clockwise from the left\n";
   for (Index r = 0; r < contexts.rings; ++r) {
     for (Index s = 0; s < contexts.sectors; ++s) {
       text += fmt::format(" {:+9.3g}", model.weights()[r * contexts.sectors + s]);

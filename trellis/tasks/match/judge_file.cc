@@ -38,7 +38,7 @@ Index free_node(const NodesByName& nodes, std::string_view field, const char* si
 void MatchingReader::read(const MatchExample& example, Matching::Output& found) {
   const std::string head =
       fmt::format("graph {} {} {}", example.name, example.num_left, example.num_right);
-  const std::string what = fmt::format("'{}', that of {}:{}", head, example.file, example.line);
+  const std::string what = fmt::format("'{}', as at {}:{}", head, example.file, example.line);
   std::string_view line;
   do {
     line = lines_.need(what);

@@ -19,11 +19,11 @@ namespace {
 void require_truth(const MatchExample& example, Index num_matches, Cover cover) {
   const char* mark = example.left == nullptr ? "marked with '*'" : "with equal ids";
   if (cover == Cover::kPerfect && num_matches != example.smaller_side()) {
-    throw InputError(example.file, example.line,
-                     fmt::format("expected a true match, {}, for each of the {} nodes of the "
-                                 "smaller side of '{}', found {}; where nodes may stay single, "
-                                 "train with --cover partial",
-                                 mark, example.smaller_side(), example.name, num_matches));
+    throw InputError(
+        example.file, example.line,
+        fmt::format("expected a true match, {}, for each of the {} nodes of the smaller side of "
+                    "'{}', found {}; if nodes may stay unmatched, train with --cover partial",
+                    mark, example.smaller_side(), example.name, num_matches));
   }
 }
 
@@ -32,10 +32,10 @@ void require_matching(const MatchExample& example) {
   AssignmentSolver solver;
   const std::vector<double> zeros(example.features.num_edges(), 0.0);
   if (solver.solve(example.edges->graph(), zeros, Cover::kPerfect)) return;
-  throw InputError(example.file, example.line,
-                   fmt::format("the edges of '{}' leave no matching that covers its smaller side, "
-                               "{} nodes",
-                               example.name, example.smaller_side()));
+  throw InputError(
+      example.file, example.line,
+      fmt::format("no matching of the edges of '{}' covers its smaller side of {} nodes",
+                  example.name, example.smaller_side()));
 }
 
 EdgeFeatures row_features(GraphRecord& graph, const GraphFeatures& features) {
@@ -124,10 +124,10 @@ PointSet shuffled(const PointSet& shape) {
 void read_truth(MatchExample& example, Cover cover) {
   for (const PointSet* shape : {example.left.get(), example.right.get()}) {
     if (shape->identified) continue;
-    throw InputError(example.file, example.line,
-                     fmt::format("nothing says which points of '{}' belong where: expected a file "
-                                 "with the ending .points beside the picture",
-                                 shape->name));
+    throw InputError(
+        example.file, example.line,
+        fmt::format("expected the points of '{}' in a .points file next to the picture, found none",
+                    shape->name));
   }
   std::unordered_map<std::int64_t, Label> right;
   for (Index j = 0; j < example.num_right; ++j) {
@@ -260,7 +260,7 @@ std::vector<MatchExample> pair_examples(std::span<const ShapePair> pairs,
 
 MatchData read_training_data(const std::vector<std::string>& files, bool pairs,
                              const ContextOptions& contexts, Cover cover, int threads) {
-  if (files.empty()) throw UsageError("there is nothing to train on");
+  if (files.empty()) throw UsageError("expected graphs to train on, found none");
   if (!pairs) return graph_data({files.begin(), files.end()}, cover);
   return pair_data(read_pair_lists(files, contexts), contexts, cover, threads);
 }

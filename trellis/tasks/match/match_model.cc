@@ -9,7 +9,7 @@ namespace {
 
 Index count(const ModelReader& reader, const Value& meta, const char* key) {
   const Value& value = meta.at(key);
-  if (!value.is_count()) refuse(reader, fmt::format("the model's {} is no count", key));
+  if (!value.is_count()) refuse(reader, fmt::format("the model's {} is not a valid number", key));
   return value.get<Index>();
 }
 

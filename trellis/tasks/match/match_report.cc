@@ -27,7 +27,7 @@ std::vector<Tile> score_tiles(const match::MatchScores& scores) {
   return {{"Hamming error", format_fixed(scores.hamming(), 2),
            fmt::format("{} of {} nodes, in percent", format_count(scores.wrong()),
                        format_count(scores.nodes()))},
-          {"Without a mistake", format_fixed(scores.exact(), 2),
+          {"Without mistakes", format_fixed(scores.exact(), 2),
            fmt::format("percent of {} graphs", format_count(scores.graphs().size()))},
           {"Mean error", format_fixed(scores.mean_error(), 2), "over the graphs, in percent"}};
 }
@@ -136,8 +136,8 @@ void add_pictures(const MatchReport& report, Page& page) {
             drawing(picture)));
   }
   page.add_section("Pairs",
-                   "From the worst to the best: the left shape of a pair and its right one, with a "
-                   "line for each match. Broken, thicker lines are mistakes.",
+                   "From the worst to the best: the left and the right shape of a pair, with a "
+                   "line for each match. Thick dashed lines are mistakes.",
                    side_by_side(figures));
 }
 
@@ -158,7 +158,7 @@ void add_graphs(const MatchReport& report, Page& page) {
 
 void add_contexts(const MatchReport& report, Page& page) {
   if (report.contexts.weights.empty()) return;
-  page.add_section("What differences weigh",
+  page.add_section("Weights of differences",
                    "The weight of a difference between two shape contexts, by ring from inside to "
                    "outside and by sector, clockwise from the left. Negative: points that differ "
                    "there do not belong together.",
@@ -201,8 +201,8 @@ std::string match_report(const MatchReport& report) {
   if (!report.scores.graphs().empty()) {
     std::vector<Tile> shown = score_tiles(report.scores);
     if (report.unlearned) {
-      shown.push_back({"Unlearned", format_fixed(*report.unlearned, 2),
-                       "Hamming error where nothing is learned"});
+      shown.push_back(
+          {"Unlearned", format_fixed(*report.unlearned, 2), "Hamming error without learning"});
     }
     add_key_figures(report.evaluated_on, shown, page);
   }
@@ -240,9 +240,9 @@ void add_training(const match::TrainResult& result, MatchReport& page) {
                               result.nodes, result.edges, result.weights);
   if (std::isfinite(result.lambda)) page.subtitle += fmt::format("; λ = {:g}", result.lambda);
   if (!result.centre.empty() && result.centre != "none") {
-    page.subtitle +=
-        fmt::format(", weights held to {}",
-                    result.centre_scale > 0 ? "the unlearned score" : "those of " + result.centre);
+    page.subtitle += fmt::format(
+        ", weights regularised towards {}",
+        result.centre_scale > 0 ? "the unlearned score" : "the weights of " + result.centre);
   }
   if (result.unlearned) page.unlearned = result.unlearned->hamming();
 }

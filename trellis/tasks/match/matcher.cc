@@ -30,10 +30,10 @@ double Matcher::marginals(const MatchExample& example, Scratch& scratch,
   require_sums(cover_);
   const Index larger = std::max(example.num_left, example.num_right);
   if (larger > kLargestPermanent) {
-    throw UsageError(fmt::format(
-        "'{}' has {} nodes on a side: sums over matchings, and with them probabilities, are exact "
-        "up to {}",
-        example.name, larger, kLargestPermanent));
+    throw UsageError(
+        fmt::format("'{}' has {} nodes on a side: sums over matchings and probabilities are only "
+                    "possible up to {} nodes",
+                    example.name, larger, kLargestPermanent));
   }
   const CoveringMatching structure(example.num_left, example.num_right, example.edges.get());
   return structure.log_partition(scores(example, scratch), scratch.sums, probabilities);
@@ -42,7 +42,7 @@ double Matcher::marginals(const MatchExample& example, Scratch& scratch,
 void require_sums(Cover cover) {
   if (cover == Cover::kPerfect) return;
   throw UsageError(
-      "there are no sums over partial matchings: probabilities, and --estimator map, need "
+      "--cover partial allows no sums over matchings: probabilities and --estimator map require "
       "--cover perfect");
 }
 

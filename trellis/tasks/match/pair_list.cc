@@ -58,7 +58,7 @@ class ShapeReader {
     if (at == frames_.end()) at = frames_.emplace(path, read_frames(InputFile(path))).first;
     const auto which = parse_integer(number);
     if (!which || at->second.count(*which) == 0) {
-      throw InputError(path, 0, "the file has no frame", number);
+      throw InputError(path, 0, "the file does not have the frame", number);
     }
     return at->second.at(*which);
   }
@@ -89,7 +89,7 @@ class PairReader::Lists {
     for (; next_ < paths_.size(); ++next_, file_.reset()) {
       if (!file_) open();
       if (read_line(pair)) return any_ = true;
-      if (!any_) throw InputError(paths_[next_], 0, "there is no pair in the list");
+      if (!any_) throw InputError(paths_[next_], 0, "expected pairs in the list, found none");
     }
     return false;
   }
@@ -162,7 +162,8 @@ std::vector<ShapePair> read_pairs(std::span<const std::string> shapes,
 PointSet silhouette(const image::Raster& raster, PointSet points, const ContextOptions& options,
                     const std::string& name) {
   const std::vector<Point> contour = trace_contour(figure_of(raster));
-  if (contour.empty()) throw InputError(name, 0, "the picture has one colour, and no outline");
+  if (contour.empty())
+    throw InputError(name, 0, "the picture has only one colour: it has no outline");
   points.outline = sample_contour(contour, options.outline);
   if (points.points.empty()) {
     points.points = sample_contour(contour, options.points);

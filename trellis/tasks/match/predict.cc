@@ -172,10 +172,10 @@ class Predictor {
 void require_input(const MatchModel& model, const PredictInput& input,
                    const PredictOptions& options) {
   if (input.files.empty() && input.shapes.empty()) {
-    throw UsageError("there is nothing to match: name files, or --pair LEFT RIGHT");
+    throw UsageError("expected files, or --pair LEFT RIGHT");
   }
   if (!model.features().pairs() && !input.shapes.empty()) {
-    throw UsageError("the model was trained on graphs: --pair is for shapes");
+    throw UsageError("--pair requires a model of shapes: this model was trained on graphs");
   }
   if (options.marginals) require_sums(model.features().cover());
 }

@@ -66,9 +66,9 @@ void ContextOptions::validate() const {
                                  kMostBins, rings, sectors));
   }
   if (!(inner > 0) || !(outer > inner) || !std::isfinite(outer)) {
-    throw UsageError(
-        fmt::format("the rings of shape contexts need 0 < inner < outer, not inner {} and outer {}",
-                    inner, outer));
+    throw UsageError(fmt::format(
+        "the rings of shape contexts require 0 < inner < outer, not inner {} and outer {}", inner,
+        outer));
   }
   if (points == 0 || points > kMostPoints || outline < 2 || outline > kMostPoints) {
     throw UsageError(fmt::format(

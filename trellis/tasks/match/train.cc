@@ -30,7 +30,7 @@ LearnerOptions with_estimator(LearnerOptions said, Estimator estimator) {
   const Loss loss = Loss::named(estimator == Estimator::kMap ? "crf" : "svm");
   if (said.loss && said.loss->description() != loss.description()) {
     throw UsageError(
-        fmt::format("--estimator {} is the loss {}, and --loss says {}: give one of them",
+        fmt::format("--estimator {} means the loss {}, but --loss gives {}: give only one of them",
                     to_string(estimator), loss.description(), said.loss->description()));
   }
   said.loss = loss;
@@ -38,9 +38,11 @@ LearnerOptions with_estimator(LearnerOptions said, Estimator estimator) {
 }
 
 void require_distance(const TrainingOptions& training, Cover cover, bool pairs) {
-  if (!pairs) throw UsageError("the distance of shape contexts needs pairs of shapes: --pairs");
+  if (!pairs) throw UsageError("--estimator distance requires pairs of shapes (--pairs)");
   if (cover == Cover::kPartial) {
-    throw UsageError("distances are never better than nothing: partial matchings must be learned");
+    throw UsageError(
+        "--estimator distance cannot be combined with --cover partial: without learning, the best "
+        "partial matching is empty");
   }
   const LearnerOptions& said = training.learner;
   std::string foreign;
@@ -54,7 +56,8 @@ void require_distance(const TrainingOptions& training, Cover cover, bool pairs) 
   if (!training.candidates.empty()) foreign = training.candidates.front().dial;
   if (training.folds > 0) foreign = "cv";
   if (foreign.empty()) return;
-  throw UsageError(fmt::format("--estimator distance learns nothing, so it has no --{}", foreign));
+  throw UsageError(
+      fmt::format("--estimator distance learns nothing: it cannot be combined with --{}", foreign));
 }
 
 LearnerChoice choose_for(const LearnerOptions& said, Cover cover) {
@@ -109,9 +112,9 @@ void require_graphs(const LearnerChoice& setting, std::span<const MatchExample> 
     if (!refusal(setting, able)) {
       text += fmt::format(
           "; sums over matchings are exact up to {} nodes on a side: {}", kLargestPermanent,
-          setting.loss.hinge() ? "choose --geometry euclidean"
-                               : "estimate them, with --draws 20 for instance, or choose "
-                                 "--estimator max-margin");
+          setting.loss.hinge()
+              ? "choose --geometry euclidean"
+              : "estimate them, for example with --draws 20, or choose --estimator max-margin");
     }
     throw UsageError(text);
   }
@@ -379,7 +382,7 @@ std::optional<LearnerChoice> learner_of(const TrainOptions& options, Cover cover
   if (options.estimator == Estimator::kDistance) {
     require_distance(options.training, cover, pairs);
     if (options.centre.kind != Centre::kAutomatic) {
-      throw UsageError("--estimator distance learns nothing, so it has no --centre");
+      throw UsageError("--estimator distance learns nothing: it cannot be combined with --centre");
     }
     return std::nullopt;
   }
@@ -387,7 +390,7 @@ std::optional<LearnerChoice> learner_of(const TrainOptions& options, Cover cover
   if (options.estimator) said = with_estimator(std::move(said), *options.estimator);
   LearnerChoice choice = choose_for(said, cover);
   if (options.estimator && choice.loss.hinge() != (options.estimator == Estimator::kMaxMargin)) {
-    throw UsageError(fmt::format("--estimator {} has another beta than {}",
+    throw UsageError(fmt::format("--estimator {} cannot be combined with beta {}",
                                  to_string(*options.estimator), choice.loss.beta));
   }
   require_something_to_choose_by(options.training, has_dev);
@@ -434,8 +437,8 @@ std::string TrainResult::against_unlearned() const {
                        unlearned->hamming());
   }
   const std::string text = fmt::format(
-      "on what was held out: Hamming error {:.2f} %, without learning {:.2f} %", with, without);
-  return with < without ? text : text + ": learning has not helped";
+      "on held-out data: Hamming error {:.2f} %, without learning {:.2f} %", with, without);
+  return with < without ? text : text + ": learning did not reduce the error";
 }
 
 std::vector<std::string> TrainResult::notes(const std::string&) const {

@@ -145,11 +145,10 @@ class ParserTraining {
     result_.sentences = sentences_.size();
     result_.too_long = treebank_.left_out;
     if (sentences_.empty()) {
-      throw InputError(treebank_.file, 0, "there is no sentence without crossing arcs in it");
+      throw InputError(treebank_.file, 0, "expected sentences without crossing arcs, found none");
     }
     if (result_.crossing > 0) {
-      events_.phase(fmt::format("{} sentences have crossing arcs and are not learned from",
-                                result_.crossing));
+      events_.phase(fmt::format("skipped {} sentences with crossing arcs", result_.crossing));
     }
   }
 
@@ -185,12 +184,14 @@ class ParserTraining {
     result_.recall_on_dev = dev_ != nullptr;
     if (dev_ != nullptr || !held.empty()) {
       result_.recall = filter_recall(filter_, dev_ != nullptr ? dev_->sentences : held, tags_);
-      events_.phase(fmt::format("{:.2f} candidate heads for a word, the true one among {:.2f} %",
-                                result_.recall->heads_per_word(), result_.recall->recall()));
+      events_.phase(fmt::format(
+          "{:.2f} candidate heads per word, including the gold head for {:.2f} % of the words",
+          result_.recall->heads_per_word(), result_.recall->recall()));
       result_.recall_on_train =
           filter_recall(filter_, learned.empty() ? sentences_ : learned, tags_);
       events_.phase(fmt::format(
-          "on the sentences that the filter has learned from: {:.2f}, {:.2f} %",
+          "on the training sentences of the filter: {:.2f} candidate heads per word, including the "
+          "gold head for {:.2f} %",
           result_.recall_on_train->heads_per_word(), result_.recall_on_train->recall()));
     }
     return true;
@@ -213,7 +214,7 @@ class ParserTraining {
     result_.arc_features = numbers_.num_arc_weights();
     result_.weights = numbers_.dimension();
     if (result_.weights == 0) {
-      throw InputError(treebank_.file, 0, "no feature occurs often enough");
+      throw InputError(treebank_.file, 0, "no feature occurs at least --min-count times");
     }
     events_.phase(
         fmt::format("{} arc features, {} weights", result_.arc_features, result_.weights));
@@ -357,7 +358,7 @@ LearnerChoice choose_learner(const TrainOptions& options) {
     if (!options.inference) throw;
     choose(said, defaults(), able_of_pairs({}));
     throw UsageError(fmt::format(
-        "with --inference {} {}; --inference {} can", to_string(*options.inference), error.what(),
+        "with --inference {} {}; use --inference {}", to_string(*options.inference), error.what(),
         *options.inference == PairInference::kRelaxed ? "reweighted or beliefs" : "relaxed"));
   }
 }
@@ -386,13 +387,13 @@ Able able() {
 
 LearnerChoice plan(const TrainOptions& options) {
   if (options.jackknife && !options.tagger) {
-    throw UsageError("--jackknife is how the tags of --tagger are made");
+    throw UsageError("--jackknife requires --tagger");
   }
   if (options.order != 1 && options.order != 2) {
-    throw UsageError(fmt::format("the order of a parser is 1 or 2, not {}", options.order));
+    throw UsageError(fmt::format("--order must be 1 or 2, not {}", options.order));
   }
   if (options.inference && options.order == 1) {
-    throw UsageError("--inference is for --order 2; a first-order parser is exact");
+    throw UsageError("--inference requires --order 2; a first-order parser is exact");
   }
   ArcFilter({}, options.filter_options(), {});  // its options
   if (options.order == 1 && options.limits.any()) {
@@ -402,10 +403,9 @@ LearnerChoice plan(const TrainOptions& options) {
   }
   LearnerChoice choice = choose_learner(options);
   if (options.inference && choice.loss.hinge() != (*options.inference == PairInference::kRelaxed)) {
-    throw UsageError(
-        choice.loss.hinge()
-            ? "the hinge is learned from best trees: --inference relaxed"
-            : "smooth losses are learned from sums: --inference reweighted or beliefs");
+    throw UsageError(choice.loss.hinge()
+                         ? "the hinge requires --inference relaxed"
+                         : "a smooth loss requires --inference reweighted or beliefs");
   }
   options.limits.check(inference_of(options, choice));
   refuse_voters(choice, options.training, defaults(), "a parser");

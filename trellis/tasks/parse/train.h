@@ -29,7 +29,7 @@ namespace trellis::parse {
 // How many words of a sentence hang on the root.
 enum class RootRule { kAny, kOne };
 constexpr auto names_of(RootRule) {
-  return Names{"rule about roots", "any", "one"};
+  return Names{"rule for roots", "any", "one"};
 }
 
 const TaskDefaults& defaults();

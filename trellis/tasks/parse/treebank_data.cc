@@ -76,8 +76,8 @@ Treebank read_treebank_to_learn(std::vector<InputFile> files, const ReadOptions&
     throw InputError(
         treebank.file, 0,
         treebank.left_out == 0
-            ? "there is no sentence in it"
-            : fmt::format("there is no sentence of at most {} words in it", options.max_words));
+            ? "expected sentences, found none"
+            : fmt::format("expected sentences of at most {} words, found none", options.max_words));
   }
   return treebank;
 }

@@ -114,10 +114,10 @@ void grow_trees(RankFeatures& features, std::span<const Query> queries, const Ra
                 int threads) {
   for (Index i = 0; i < lists.size(); ++i) {
     if (lists[i].size() > kLargestPermanent) {
-      throw UsageError(fmt::format(
-          "trees are grown on sums over the orders of a subset, which are out of reach for {} "
-          "documents: --size at most {}",
-          lists[i].size(), kLargestPermanent));
+      throw UsageError(
+          fmt::format("--expand trees requires sums over the orders of a subset, which are not "
+                      "possible for {} documents: --size must be at most {}",
+                      lists[i].size(), kLargestPermanent));
     }
   }
   BoostOptions options;
@@ -264,7 +264,7 @@ class RowBuilder {
     }
     active_.clear();
     if (ids_.size() > std::numeric_limits<std::uint32_t>::max()) {
-      throw UsageError("the documents have more than 2^32 features in all: too many to hold");
+      throw UsageError("the documents have more than 2^32 features in total, which is too many");
     }
     begin_.push_back(static_cast<std::uint32_t>(ids_.size()));
   }

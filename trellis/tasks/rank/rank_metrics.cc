@@ -209,8 +209,8 @@ Selection::Selection(std::string_view name) : name_(name) {
   constexpr std::string_view kPrefix = "ndcg@";
   const auto k = name.starts_with(kPrefix) ? parse_integer(name.substr(kPrefix.size())) : 0;
   if (!k || *k < 1 || *k > static_cast<long long>(kCutoffs)) {
-    throw UsageError(fmt::format(
-        "models are chosen by ndcg@1 … ndcg@10, mean (of these) or map, not by '{}'", name));
+    throw UsageError(
+        fmt::format("--select is '{}': expected ndcg@1 … ndcg@10, mean (of these) or map", name));
   }
   cutoff_ = static_cast<Index>(*k);
 }

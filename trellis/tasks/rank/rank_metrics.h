@@ -43,7 +43,7 @@ double discount(Ndcg variant, Index j);  // j from 1
 // What a query without a relevant document counts for NDCG and AP.
 enum class Empty { kZero, kOne, kSkip };
 constexpr auto names_of(Empty) {
-  return Names{"count of a query without a relevant document", "0", "1", "skip"};
+  return Names{"score of a query without a relevant document", "0", "1", "skip"};
 }
 
 // The places of the documents by falling score, ties in the order given.

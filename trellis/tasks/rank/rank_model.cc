@@ -59,7 +59,7 @@ void read_trees(const ModelReader& reader, RankFeatures& features) {
   trees.thresholds = read_array<float>(reader, "node_thresholds");
   trees.children = read_array<std::int32_t>(reader, "node_children");
   trees.gains = read_array<float>(reader, "node_gains");
-  if (!trees.valid(features.num_columns())) refuse(reader, "the model's trees are not whole");
+  if (!trees.valid(features.num_columns())) refuse(reader, "the model's trees are incomplete");
 }
 
 RankFeatures read_features(const ModelReader& reader, const Value& meta) {
@@ -70,7 +70,8 @@ RankFeatures read_features(const ModelReader& reader, const Value& meta) {
   if (features.normalization == Normalization::kScale) {
     features.scales = finite_array<double>(reader, "scales", features.num_columns());
     for (const double scale : features.scales) {
-      if (!(scale >= 0 && scale <= kMaxScale)) refuse(reader, "the model has a scale out of range");
+      if (!(scale >= 0 && scale <= kMaxScale))
+        refuse(reader, "a scale of the model is out of range");
     }
   }
   switch (features.expansion.kind) {
@@ -96,7 +97,7 @@ RankFeatures read_features(const ModelReader& reader, const Value& meta) {
 RankModel::RankModel(RankFeatures features, std::vector<double> weights, const Value& training)
     : LinearModel(std::move(features), std::move(weights), training) {
   if (this->weights().size() != this->features().dimension()) {
-    throw UsageError("a ranker needs one weight for each of its features");
+    throw UsageError("a ranker requires one weight for each of its features");
   }
 }
 

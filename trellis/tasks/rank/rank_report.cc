@@ -24,7 +24,7 @@ std::vector<Tile> score_tiles(const rank::RankScores& scores) {
 void add_cutoffs(const rank::RankScores& scores, Page& page) {
   LineChart chart;
   chart.title = "NDCG and precision";
-  chart.x_label = "documents looked at";
+  chart.x_label = "number of documents, from the first rank";
   chart.x_scale = Scale::kInteger;
   Series ndcg{"NDCG", {}, {}};
   Series precision{"precision", {}, {}};

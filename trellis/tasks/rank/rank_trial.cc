@@ -17,16 +17,16 @@ void require_sums(const LearnerChoice& choice, Index longest) {
   const bool drawn = choice.values.draws.value_or(0) > 0;
   if (Permutation(longest).has_sums() || drawn) return;
   if (!choice.loss.hinge()) {
-    throw UsageError(fmt::format(
-        "exact sums over the orders of {} documents are out of reach: --size at most {}, or "
-        "--estimator max-margin",
-        longest, kLargestPermanent));
+    throw UsageError(
+        fmt::format("exact sums over the orders of {} documents are not possible: use --size of at "
+                    "most {}, or --estimator max-margin",
+                    longest, kLargestPermanent));
   }
   if (choice.entropic()) {
-    throw UsageError(fmt::format(
-        "entropic steps need sums over the orders of {} documents, which are out of reach: --size "
-        "at most {}, or --geometry euclidean",
-        longest, kLargestPermanent));
+    throw UsageError(
+        fmt::format("--geometry entropic requires sums over the orders of {} documents, which are "
+                    "not possible: use --size of at most {}, or --geometry euclidean",
+                    longest, kLargestPermanent));
   }
 }
 

@@ -178,9 +178,8 @@ class SubsetDrawer {
 
   void finish_list(const std::vector<Index>& counts) {
     if (lists_.size() >= SubsetOptions::kMaxLists) {
-      throw UsageError(
-          fmt::format("these are more than {} subsets of documents: draw fewer (--subsets)",
-                      SubsetOptions::kMaxLists));
+      throw UsageError(fmt::format("more than {} subsets of documents: use a smaller --subsets",
+                                   SubsetOptions::kMaxLists));
     }
     lists_.begin.push_back(lists_.documents.size());
     lists_.positions.push_back(positions_of(counts));
@@ -225,11 +224,10 @@ class SubsetDrawer {
 
 void require_options(const SubsetOptions& options) {
   if (options.size == 1) {
-    throw UsageError("a subset of one document has no order: at least 2, please");
+    throw UsageError("--size must be at least 2: a single document has no order");
   }
   if (!(options.fraction > 0) || std::isinf(options.fraction)) {
-    throw UsageError(
-        fmt::format("the share of subsets must be a number above 0, not {}", options.fraction));
+    throw UsageError(fmt::format("--subsets must be a number above 0, not {}", options.fraction));
   }
 }
 
@@ -275,7 +273,7 @@ RankedLists draw_subsets(std::span<const Query> queries, const SubsetOptions& op
   require_options(options);
   const Index size = resolve_size(options, queries);
   if (options.all && size > kMaxSizeOfAll) {
-    throw UsageError(fmt::format("all subsets are for 2 or 3 documents, not for {}", size));
+    throw UsageError(fmt::format("--subsets all requires --size 2 or 3, not {}", size));
   }
   SubsetDrawer drawer(options, size);
   Index first = 0;
@@ -286,8 +284,8 @@ RankedLists draw_subsets(std::span<const Query> queries, const SubsetOptions& op
   RankedLists lists = std::move(drawer).take();
   if (lists.size() == 0) {
     throw InputError(file, 0,
-                     "expected a query with documents of two grades, found none: there is nothing "
-                     "to learn an order from");
+                     "expected a query with documents of different grades, found none: there is no "
+                     "order to learn");
   }
   return lists;
 }

@@ -38,8 +38,9 @@ void name_loss(Estimator estimator, LearnerOptions& said) {
   const bool contradicts =
       said.loss && (said.loss->beta != meant.beta || said.loss->gamma != meant.gamma);
   if (contradicts || said.beta.value_or(meant.beta) != meant.beta) {
-    throw UsageError(fmt::format("the estimator {} is the loss {}: give one of them",
-                                 to_string(estimator), meant.description()));
+    throw UsageError(
+        fmt::format("--estimator {} means the loss {}: give only one of --estimator and --loss",
+                    to_string(estimator), meant.description()));
   }
   said.loss = meant;
 }
@@ -169,7 +170,7 @@ void count(const RankData& data, const TrainEvents& events, TrainResult& result)
   }
   std::string text = fmt::format("read {} queries, {} documents", result.queries, result.documents);
   if (result.silent_queries > 0) {
-    text += fmt::format(" ({} queries whose documents share one grade say nothing)",
+    text += fmt::format(" ({} queries are not used, since all their documents have the same grade)",
                         result.silent_queries);
   }
   events.phase(text);
@@ -239,7 +240,7 @@ Plan plan(const TrainOptions& options, bool has_dev) {
     plan.training.candidates.push_back({"lambda", {}});
   }
   if (plan.training.folds > 0 && plan.training.candidates.empty()) {
-    throw UsageError("there is nothing to choose by cross-validation: give a dial several values");
+    throw UsageError("--cv has nothing to choose from: give an option several values");
   }
   require_something_to_choose_by(plan.training, has_dev);
   resolve(plan.training.candidates, plan.choice, defaults());
@@ -279,8 +280,8 @@ Trained train(const RankData& data, const RankData* dev, const TrainOptions& sai
   TrainResult& result = trained.result;
   count(data, events, result);
   if (plan.training.folds > result.queries) {
-    throw UsageError(
-        fmt::format("{} folds need as many queries, not {}", plan.training.folds, result.queries));
+    throw UsageError(fmt::format("{} folds require at least as many queries, found {}",
+                                 plan.training.folds, result.queries));
   }
   // Folds draw subsets of the size that all queries ask for.
   TrainOptions options = said;

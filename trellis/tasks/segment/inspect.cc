@@ -55,7 +55,7 @@ std::string inspect_text(const SegmentModel& model, const std::string& name, Ind
     }
   };
   add("for figure (+) or ground (-)", strongest_node_weights(model, top));
-  add("what a boundary costs", edge_weights(model));
+  add("cost of a boundary", edge_weights(model));
   return text;
 }
 

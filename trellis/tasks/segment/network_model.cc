@@ -15,7 +15,7 @@ NodeCosts NodeCosts::balanced(std::span<const SegmentExample> examples) {
     nodes += static_cast<double>(example.num_nodes);
   }
   if (figure == 0 || figure == nodes) {
-    throw UsageError("balanced costs need both figure and ground in the training set");
+    throw UsageError("--balanced requires both figure and ground in the training set");
   }
   return {nodes / (2 * (nodes - figure)), nodes / (2 * figure)};
 }

@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 void make_directory(const std::string& path) {
   std::error_code error;
   fs::create_directories(path, error);
-  if (error) throw InputError(path, 0, "the directory cannot be made: " + error.message());
+  if (error) throw InputError(path, 0, "cannot create the directory: " + error.message());
 }
 
 void require_masks_stay(std::span<const PictureFile> files, const fs::path& directory) {
@@ -39,7 +39,7 @@ void require_masks_stay(std::span<const PictureFile> files, const fs::path& dire
 
 Index predict_pictures(const SegmentModel& model, const PredictOptions& options) {
   if (options.output.empty()) {
-    throw UsageError("say where the masks of the pictures go: --output DIRECTORY");
+    throw UsageError("pictures require --output DIRECTORY for their masks");
   }
   const std::vector<PictureFile> files = list_pictures(options.input.files, false);
   make_directory(options.output);
@@ -67,7 +67,7 @@ Index predict_pictures(const SegmentModel& model, const PredictOptions& options)
 }
 
 Index predict_graphs(const SegmentModel& model, const PredictOptions& options) {
-  if (options.overlay) throw UsageError("a graph has no picture to lay anything over");
+  if (options.overlay) throw UsageError("--overlay requires pictures");
   OutputFile output(options.output);
   Index count = 0;
   segment_graphs(model, options.input, options.threads,
@@ -190,10 +190,10 @@ image::Mask read_found_mask(const fs::path& directory, const Picture& picture) {
 
 void require_input_kind(const SegmentModel& model, const SegmentInput& input) {
   if (model.features().pictures() && input.graphs) {
-    throw UsageError("the model was trained on pictures: it cannot take graphs (--graph)");
+    throw UsageError("the model was trained on pictures: it cannot be used with graphs (--graph)");
   }
   if (!model.features().pictures() && !input.graphs) {
-    throw UsageError("the model was trained on graphs: name graph files, and --graph");
+    throw UsageError("the model was trained on graphs: graph files and --graph are required");
   }
 }
 

@@ -65,7 +65,7 @@ SegmentData segment_data(GraphSet graphs, const FeatureOptions& options, const s
 
 SegmentData read_segment_data(const SegmentInput& input, const FeatureOptions& options,
                               int threads) {
-  if (input.files.empty()) throw UsageError("there is nothing to train on");
+  if (input.files.empty()) throw UsageError("expected pictures or graphs to train on, found none");
   if (!input.graphs) {
     return segment_data(read_pictures(list_pictures(input.files, true), threads), options, threads);
   }

@@ -20,7 +20,8 @@ std::vector<Quantiles> read_quantiles(const ModelReader& reader, Index num_chann
   std::vector<Quantiles> quantiles(num_channels);
   for (Index c = 0; c < num_channels; ++c) {
     const auto row = values.subspan(c * kQuantiles, kQuantiles);
-    if (!std::is_sorted(row.begin(), row.end())) refuse(reader, "the model's quantiles fall");
+    if (!std::is_sorted(row.begin(), row.end()))
+      refuse(reader, "the model's quantiles are not ascending");
     std::copy(row.begin(), row.end(), quantiles[c].begin());
   }
   return quantiles;
@@ -50,7 +51,7 @@ SegmentFeatures read_graph_features(const ModelReader& reader, const Value& meta
   const Value& width = meta.at("edge_width");
   // As many edge features as there are weights for; the sum of both is checked with the weights.
   if (!width.is_count() || width.get<std::uint64_t>() > reader.section("weights").size()) {
-    refuse(reader, "the model's number of edge features is none");
+    refuse(reader, "the model's number of edge features is not valid");
   }
   return SegmentFeatures::of_graphs({means.begin(), means.end()},
                                     {deviations.begin(), deviations.end()}, width.get<Index>(),

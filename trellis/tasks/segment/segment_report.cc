@@ -14,7 +14,7 @@
 namespace trellis::report {
 namespace {
 
-constexpr const char* kDevMetric = "pixels right";
+constexpr const char* kDevMetric = "pixels correct";
 constexpr Index kStrongestOfSegmenter = 24;
 
 // RFC 4648.
@@ -62,8 +62,8 @@ void add_pictures(const SegmentReport& report, Page& page) {
   std::vector<Html> figures;
   for (const segment::ShownPicture& picture : report.pictures) figures.push_back(figure(picture));
   page.add_section("Pictures",
-                   "From the worst to the best. What was found is tinted and outlined in yellow; "
-                   "the outline of the truth is blue.",
+                   "From the worst to the best. The predicted figure is tinted and outlined in "
+                   "yellow; the true outline is blue.",
                    in_a_row(figures));
 }
 
@@ -93,7 +93,7 @@ SegmentReport report_of(const segment::SegmentModel& model, const std::string& t
     }
   };
   add("figure", strongest_node_weights(model, kStrongestOfSegmenter));
-  add("what a boundary costs", edge_weights(model));
+  add("cost of a boundary", edge_weights(model));
   return page;
 }
 

@@ -48,7 +48,7 @@ class Segmentation final : public Trainable {
   double figure(std::span<const double> tally) const override {
     return 100 - (tally[1] == 0 ? 0 : 100 * tally[0] / tally[1]);
   }
-  std::string_view figure_name() const override { return "percent of right pixels"; }
+  std::string_view figure_name() const override { return "percent of correct pixels"; }
 
   SegmentScores dev_scores(std::span<const double> w) const {
     return evaluate(Segmenter(data_.features, w), dev_, networks_, options_.training.threads);
@@ -85,8 +85,8 @@ void require_loss(const LearnerOptions& said, const Able& able) {
   const bool smooth = said.loss && !said.loss->hinge() && !said.beta;
   if (!smooth || said.learner || able.sums || said.draws) return;
   throw UsageError(
-      fmt::format("--loss {} needs sums over all cuts, which there are none of: svm and perceptron "
-                  "need the best cut alone",
+      fmt::format("--loss {} requires sums over all cuts, which cannot be computed: choose svm or "
+                  "perceptron, which require only the best cut",
                   said.loss->description()));
 }
 
@@ -244,7 +244,7 @@ Trained train_files(const SegmentInput& input, const std::vector<std::string>& d
   if (!dev.empty()) {
     held_out =
         read_examples({dev, input.graphs, true, input.allow_disconnected}, data.features, threads);
-    events.phase(fmt::format("watching {} {}", held_out.size(), what));
+    events.phase(fmt::format("evaluating each epoch on {} {}", held_out.size(), what));
   }
   const double read_seconds = watch.seconds();
   Trained trained = train(data, held_out, options, events);

@@ -37,15 +37,15 @@ void warn_of_labels(const TrainingSet& set, std::vector<std::string>& warnings) 
   if (counts.size() >= kManyLabels && share(once, counts.size()) > kManyOnce &&
       share(counts.size(), tokens) > kManyTypes) {
     warnings.push_back(
-        fmt::format("{}: {} labels, {} of which occur once among {} tokens: if these are no labels "
-                    "but words, say which column the label is in (--label-column)",
+        fmt::format("{}: {} labels, {} of which occur once among {} tokens: if these are words and "
+                    "not labels, give the column of the label with --label-column",
                     set.file, counts.size(), once, tokens));
   }
   const auto only = std::find(counts.begin(), counts.end(), tokens);
   if (tokens > 0 && only != counts.end()) {
     warnings.push_back(
-        fmt::format("{}: every token has the label '{}', so that there is nothing to learn; "
-                    "--label-column says where the labels are",
+        fmt::format("{}: every token has the label '{}', so there is nothing to learn: check the "
+                    "column of the label (--label-column)",
                     set.file, set.labels[static_cast<Index>(only - counts.begin())]));
   }
 }
@@ -75,8 +75,8 @@ void warn_of_dev(const TagData& data, std::vector<std::string>& warnings) {
   }
   if (!is_strange(share(unknown, all), share(once, trained))) return;
   warnings.push_back(fmt::format(
-      "{}: {:.0f} % of its features never occur in {} (of those there, {:.0f} % occur "
-      "once): see that the columns of both mean the same, or that the items have the "
+      "{}: {:.0f} % of its features never occur in {} (where {:.0f} % of the features occur once): "
+      "check that the columns of both files have the same meaning, or that their items have the "
       "same names",
       data.dev->file, 100 * share(unknown, all), data.set.file, 100 * share(once, trained)));
 }
@@ -105,10 +105,11 @@ std::vector<std::string> coverage_warnings(const TagModel& model, const std::str
   const double unknown = share(coverage.unknown, coverage.features);
   const double strange = number("tokens") < kMuchText ? kStrangeToSmallModels : kStrange;
   if (unknown < (share(kept, number("attributes")) < 0.5 ? 1 : strange)) return {};
-  return {fmt::format(
-      "{}: {:.0f} % of its features are unknown to the model: see that its columns mean what those "
-      "of the training files did ('trellis tag inspect --template' prints what the model reads)",
-      file, 100 * unknown)};
+  return {
+      fmt::format("{}: {:.0f} % of its features are unknown to the model: check that its columns "
+                  "have the same meaning as in the training files ('trellis tag inspect "
+                  "--template' prints the columns that the model uses)",
+                  file, 100 * unknown)};
 }
 
 }  // namespace trellis::tag

@@ -27,14 +27,15 @@ namespace {
 void require_fit(const TrainOptions& options, const TrainingSetOptions& data) {
   const auto refuse = [&](std::string_view what) {
     throw UsageError(
-        fmt::format("the kernel {} does not go with {}", to_string(*options.kernel), what));
+        fmt::format("--kernel {} cannot be combined with {}", to_string(*options.kernel), what));
   };
   require_kernel_fits(options.kernel, options.kernel_rank > 0, options.implicit,
                       options.training.learner.l1.value_or(0) > 0);
   if (!options.kernel) return;
-  if (data.hash_bits > 0) refuse("feature hashing, which has no vector of attributes");
-  if (options.warm_start != nullptr) refuse("a warm start: its pivots are those of other data");
-  if (options.features.min_count > 1) refuse("a minimum count of attributes");
+  if (data.hash_bits > 0) refuse("--hash-bits, which keeps no vector of attributes");
+  if (options.warm_start != nullptr)
+    refuse("--warm-start: the pivots of a model depend on its data");
+  if (options.features.min_count > 1) refuse("--min-count");
 }
 
 // For warm starts: the old model's number of each label, or ChainStates::kNone.
@@ -130,7 +131,8 @@ class TagTraining final : public Trainable {
     cost_table_ = CostTable::weighted_hamming(costs_);
     model_ = std::make_unique<ChainModel>(*chain_, *set_.examples, *cost_table_);
     if (chain_->num_features() == 0) {
-      throw InputError(set_.file, 0, "the template finds no feature that occurs often enough");
+      throw InputError(set_.file, 0,
+                       "no feature of the template occurs often enough (--min-count)");
     }
     check_truth();
     if (set_.kernel != nullptr && set_.kernel->training.group() != nullptr) {
@@ -251,9 +253,9 @@ class TagTraining final : public Trainable {
       const Chain truth = model_->truth_structure(i);
       zeros.assign(truth.num_parts(), 0.0);
       if (std::isinf(truth.log_partition(zeros, scratch))) {
-        throw InputError(set_.places[i].file, set_.places[i].line,
-                         "expected labels that leave the sequence that begins here a legal "
-                         "labelling, found none");
+        throw InputError(
+            set_.places[i].file, set_.places[i].line,
+            "expected labels that allow a legal labelling of this sequence, found none");
       }
     }
   }
@@ -348,10 +350,10 @@ Able able(bool implicit) {
 LearnerChoice plan(const TrainOptions& options, const TrainingSetOptions& data) {
   if (options.order < 1 || options.order > ChainStates::kMaxOrder) {
     throw UsageError(
-        fmt::format("the order must be 1 to {}, not {}", ChainStates::kMaxOrder, options.order));
+        fmt::format("--order must be 1 to {}, not {}", ChainStates::kMaxOrder, options.order));
   }
   if (data.hash_bits < 0 || data.hash_bits > AttributeIndex::kMaxHashBits) {
-    throw UsageError(fmt::format("feature hashing has 1 to {} bits (0: none), not {}",
+    throw UsageError(fmt::format("--hash-bits must be 1 to {} (0: no hashing), not {}",
                                  AttributeIndex::kMaxHashBits, data.hash_bits));
   }
   require_fit(options, data);
@@ -365,10 +367,11 @@ TagData read_tag_data(std::vector<SequenceReader> files, std::optional<InputFile
   std::vector<std::string> known_labels;
   if (warm_start != nullptr) {
     if (warm_start->voted()) {
-      throw UsageError("a voted model has many weight vectors: there is none to start from");
+      throw UsageError(
+          "--warm-start requires a model with one weight vector: a voted model has many");
     }
     if (warm_start->hash_bits() != options.hash_bits) {
-      throw UsageError("the model to start from hashes its features differently");
+      throw UsageError("the model of --warm-start has another number of --hash-bits");
     }
     known_labels = warm_start->labels();
     options.model_scheme = warm_start->format().model_scheme;

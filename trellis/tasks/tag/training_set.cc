@@ -90,12 +90,12 @@ class Builder {
   TrainingSet build(const std::vector<std::string>& known_labels) {
     for (Index f = 0; f < inputs_.size(); ++f) read_file(f);
     if (raw_.num_sequences() == 0) {
-      throw InputError(set_.file, 0, "there is no sequence to train on");
+      throw InputError(set_.file, 0, "expected sequences to train on, found none");
     }
     if (options_.format == InputFormat::kItems && !any_item_) {
       throw InputError(files_.front(), 1,
-                       "expected items behind the label, separated by tabs, found none in the "
-                       "whole file (column files want the format 'columns')");
+                       "expected items after the label, separated by tabs, found none in the whole "
+                       "file (column files require --format columns)");
     }
     choose_schemes();
     for (const std::string& label : known_labels) labels_.add(label);
@@ -168,7 +168,8 @@ class Builder {
     if (set_.model_scheme == TagScheme::kIob1) set_.model_scheme = TagScheme::kIob2;
     if ((set_.file_scheme == TagScheme::kPlain) != (set_.model_scheme == TagScheme::kPlain)) {
       if (options_.file_scheme)
-        throw UsageError("labels are not converted between the plain scheme and one with spans");
+        throw UsageError(
+            "labels cannot be converted between the plain scheme and a scheme with spans");
       // What is to be learned says how a file is meant that has no spans, or labels like spans'.
       set_.file_scheme = set_.model_scheme;
     }
@@ -357,7 +358,8 @@ HeldOutSentences read_held_out(InputFile file, const FeatureTemplate& features,
     read.first_lines.push_back(sequence.line(0));
     read.digest = combine(read.digest, digest(read.attributes.back(), labels));
   }
-  if (read.gold.empty()) throw InputError(read.file, 0, "there is no sequence to evaluate on");
+  if (read.gold.empty())
+    throw InputError(read.file, 0, "expected sequences to evaluate on, found none");
   return read;
 }
 

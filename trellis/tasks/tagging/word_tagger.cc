@@ -13,7 +13,7 @@ namespace trellis::tagging {
 WordTagger::WordTagger(tag::TagModel model) : model_(std::move(model)) {
   if (model_.format().format != tag::InputFormat::kColumns ||
       model_.features().min_columns() > kTagColumn) {
-    throw InputError(model_.name(), 0, "the tagger asks for more than words");
+    throw InputError(model_.name(), 0, "the template of the tagger uses more than words");
   }
 }
 
@@ -56,8 +56,8 @@ void WordTagger::marginals(Scratch& scratch) const {
 
 void require_folds(Index folds, Index sentences) {
   if (folds >= 2 && folds <= sentences) return;
-  throw UsageError(fmt::format(
-      "tags are jack-knifed in 2 to {} folds, as many as sentences, not {}", sentences, folds));
+  throw UsageError(fmt::format("--jackknife must be 2 to {} (the number of sentences), not {}",
+                               sentences, folds));
 }
 
 std::optional<WordTagger> train_word_tagger(const TaggedText& text,

@@ -33,7 +33,7 @@ KnownTopics get_topics(const Checkpoint& state, const std::string& name, Index n
                        double beta) {
   const std::vector<std::uint32_t> numbers = get_array<std::uint32_t>(state, name + "/topics");
   const std::vector<double>& counts = state.doubles(name + "/counts");
-  if (numbers.size() != counts.size()) throw UsageError("topics that do not fit their counts");
+  if (numbers.size() != counts.size()) throw UsageError("the topics do not fit their counts");
   std::vector<KnownTopics::Entry> entries;
   for (Index x = 0; x < numbers.size(); ++x) entries.push_back({numbers[x], counts[x]});
   return {num_topics, beta, state.integers(name + "/begin"), std::move(entries)};
@@ -207,17 +207,18 @@ class RoundLearner : public DiscLdaTopicLearner {
 }  // namespace
 
 void DiscLdaSettings::check() const {
-  if (samples < 1) throw UsageError("--kept-sweeps is 1 or more");
-  if (lag < 1) throw UsageError("--lag is 1 or more");
+  if (samples < 1) throw UsageError("--kept-sweeps must be 1 or more");
+  if (lag < 1) throw UsageError("--lag must be 1 or more");
   if (!(validation >= 0 && validation < 1) || (learned && validation == 0)) {
-    throw UsageError("--validation is a share of the documents, below 1, and above 0 with --learn");
+    throw UsageError(
+        "--validation must be a fraction of the documents below 1, and above 0 with --learn");
   }
   if (!learned) return;
   const auto is_rate = [](double value) { return std::isfinite(value) && value > 0; };
-  if (gradient_steps < 1) throw UsageError("--gradient-steps is 1 or more");
-  if (!is_rate(rate)) throw UsageError("--rate is a number above 0");
-  if (!std::isfinite(decay) || decay < 0) throw UsageError("--decay is 0 or more");
-  if (!is_rate(contrast)) throw UsageError("--contrast is a number above 0");
+  if (gradient_steps < 1) throw UsageError("--gradient-steps must be 1 or more");
+  if (!is_rate(rate)) throw UsageError("--rate must be a number above 0");
+  if (!std::isfinite(decay) || decay < 0) throw UsageError("--decay must be 0 or more");
+  if (!is_rate(contrast)) throw UsageError("--contrast must be a number above 0");
 }
 
 LdaModel DiscLdaTopicLearner::model() const {

@@ -44,9 +44,9 @@ ClassInferenceOptions InferenceOptions::of_classes() const {
 DocumentInference::DocumentInference(const TopicModel& model, const InferenceOptions& options)
     : model_(model), options_(options) {
   if (model.classes() == nullptr && options.method == Inference::kMeanField) {
-    throw UsageError(model.name() + " is of LDA, whose inference is cvb0 or gibbs");
+    throw UsageError(model.name() + " is a model of LDA: --inference must be cvb0 or gibbs");
   }
-  if (options.samples && *options.samples < 1) throw UsageError("--samples is 1 or more");
+  if (options.samples && *options.samples < 1) throw UsageError("--samples must be 1 or more");
 }
 
 void DocumentInference::read(std::span<const std::uint32_t> words, Index number, Scratch& scratch,

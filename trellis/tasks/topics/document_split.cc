@@ -14,7 +14,7 @@ DocumentSplit::DocumentSplit(const Documents& documents, double share, std::uint
   const Index size = documents.size();
   const auto count = static_cast<Index>(std::floor(share * static_cast<double>(size) + 0.5));
   if (count == 0 || count >= size) {
-    throw UsageError("of " + std::to_string(size) + " documents so small or large a share is " +
+    throw UsageError("of " + std::to_string(size) + " documents, the fraction to hold out is " +
                      (count == 0 ? "none" : "all of them"));
   }
   out_.assign(size, false);

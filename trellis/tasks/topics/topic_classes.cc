@@ -38,12 +38,11 @@ void check_correlation(double correlation) {
 
 void TopicBlocks::check(Index classes) const {
   constexpr Index kMost = WordTopics::kMostTopics;
-  if (class_topics < 1) throw UsageError("--class-topics is 1 or more: a class needs its own");
+  if (class_topics < 1) throw UsageError("--class-topics must be 1 or more");
   if (class_topics > kMost || shared_topics > kMost || classes > kMost ||
       num_topics(classes) > kMost || classes * num_components() > kMostPairs) {
-    throw UsageError(
-        fmt::format("{} classes of {} topics each, and {} that they share, are too many", classes,
-                    class_topics, shared_topics));
+    throw UsageError(fmt::format("{} classes with {} topics each and {} shared topics are too many",
+                                 classes, class_topics, shared_topics));
   }
 }
 
@@ -75,8 +74,8 @@ TopicClasses::TopicClasses(NameList names, const std::vector<double>& log_prior,
       parameters_(std::move(parameters)),
       correlation_(correlation) {
   check_correlation(correlation);
-  if (names_.size() < 2) throw UsageError("DiscLDA needs two classes at least");
-  if (samples.empty()) throw UsageError("DiscLDA needs the topics of one sweep at least");
+  if (names_.size() < 2) throw UsageError("DiscLDA requires at least two classes");
+  if (samples.empty()) throw UsageError("DiscLDA requires the topics of at least one sweep");
   blocks_.check(num_classes());
   const Transformation transformation = transformation_of(num_classes(), blocks_, parameters_);
   for (KnownTopics& topics : samples) {

@@ -38,7 +38,7 @@ TopicClassifier::TopicClassifier(NameList names, classify::ClassifyModel model)
   for (const std::string& label : model_->labels()) {
     const std::optional<double> number = parse_double(label);
     if (!number || !(*number >= 0 && *number < static_cast<double>(names_.size()))) {
-      throw UsageError("the classifier of mixtures has a label that is no class");
+      throw UsageError("the classifier has a label that is not a class");
     }
     classes_.push_back(static_cast<Label>(*number));
   }

@@ -18,7 +18,7 @@ std::vector<LdaModel::Entry> read_entries(const ModelReader& reader, const std::
   const auto values = reader.array<Value>(name + "/values", topics.size());
   if (begin.front() != 0 || begin.back() != topics.size() ||
       !std::is_sorted(begin.begin(), begin.end())) {
-    throw UsageError("the counts of words do not follow each other");
+    throw UsageError("the counts of words are not contiguous");
   }
   std::vector<LdaModel::Entry> entries;
   entries.reserve(topics.size());
@@ -27,7 +27,7 @@ std::vector<LdaModel::Entry> read_entries(const ModelReader& reader, const std::
       const auto count = static_cast<double>(values[x]);
       if (topics[x] >= num_topics || (x > begin[w] && topics[x] <= topics[x - 1]) ||
           !(count > 0 && count <= kLargestCount)) {
-        throw UsageError("a word has a count that it cannot have");
+        throw UsageError("a word has an invalid count");
       }
       entries.push_back({topics[x], count});
     }

@@ -30,7 +30,7 @@ std::vector<double> read_priors(const ModelReader& reader, const std::string& se
   const auto priors = reader.array<double>(section);
   const auto sensible = [](double p) { return p >= kLeastPrior && p <= kLargestPrior; };
   if (priors.empty() || !std::all_of(priors.begin(), priors.end(), sensible)) {
-    throw UsageError("section '" + section + "' has something that is no prior");
+    throw UsageError("section '" + section + "' has a value that is not a valid prior");
   }
   return {priors.begin(), priors.end()};
 }
@@ -48,7 +48,7 @@ LdaModel read_lda(const ModelReader& reader, Index num_words, bool expected, Pri
   std::vector<double> beta = read_priors(reader, "beta");
   if (beta.size() == 1) beta.resize(num_words, beta[0]);
   if (alpha.size() > WordTopics::kMostTopics || beta.size() != num_words) {
-    throw UsageError("there are not as many priors as topics and words");
+    throw UsageError("the number of priors does not fit the topics and words");
   }
   return read_counts(reader, "counts", expected, std::move(alpha), std::move(beta), std::move(rows),
                      read_parts(reader, num_words));
@@ -59,7 +59,7 @@ std::optional<KeptChain> read_chain(const ModelReader& reader, const Value& meta
   const Value& said = meta.at("chain");
   const auto topics = reader.array<std::uint16_t>("chain/topics");
   if (!said.at("sweeps").is_count() || !said.at("documents").is_count()) {
-    throw UsageError("its chain is not told as it should be");
+    throw UsageError("the description of its chain is not valid");
   }
   return KeptChain{{topics.begin(), topics.end()},
                    said.at("sweeps").get<Index>(),
@@ -79,21 +79,21 @@ std::uint64_t digest_of(const Documents& documents, const NameView& words) {
 TopicModel::TopicModel(TopicModelParts parts)
     : parts_(std::make_shared<const TopicModelParts>(std::move(parts))) {
   text().check();
-  if (words().empty()) throw UsageError("a topic model needs a word");
+  if (words().empty()) throw UsageError("a topic model requires at least one word");
   if (words().size() != lda().num_words()) {
-    throw UsageError("a topic model needs counts for each of its words, and for no other");
+    throw UsageError("a topic model requires counts for exactly its words");
   }
   if (classes() != nullptr) {
     const KnownTopics& topics = classes()->models().front().topics;
     if (topics.num_words() != words().size() || topics.num_topics() != num_topics()) {
-      throw UsageError("the classes of a topic model are those of other words or topics");
+      throw UsageError("the classes do not fit the words or topics of the topic model");
     }
   }
   if (graph() != nullptr && graph()->num_words() != words().size()) {
-    throw UsageError("the graph of a topic model is one of other words");
+    throw UsageError("the word graph does not fit the words of the topic model");
   }
   if (languages() != nullptr && languages()->words.num_words() != words().size()) {
-    throw UsageError("the languages of a topic model are those of other words");
+    throw UsageError("the languages do not fit the words of the topic model");
   }
   if (chain() == nullptr) return;
   const auto unknown = [&](std::uint16_t k) { return k >= num_topics(); };

@@ -79,7 +79,7 @@ std::optional<ModelLanguages> read_languages(const ModelReader& reader, Index nu
   const auto counts = reader.array<std::uint64_t>("languages/counts", num_words * count);
   const auto too_many = [](std::uint64_t n) { return n > kMostTokens; };
   if (count == 0 || std::any_of(counts.begin(), counts.end(), too_many)) {
-    throw UsageError("the languages of its words are not told as they should be");
+    throw UsageError("the description of the languages of its words is not valid");
   }
   languages.words.num_languages = count;
   languages.words.counts.assign(counts.begin(), counts.end());

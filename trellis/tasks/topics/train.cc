@@ -77,7 +77,8 @@ class Run {
     trained.stages = saved;
     Stages& stages = *saved;
     if (options_.resume && !stages.resumed()) {
-      events_.phase(fmt::format("there is no checkpoint {}: starting afresh", options_.checkpoint));
+      events_.phase(fmt::format("there is no checkpoint {}: starting from the beginning",
+                                options_.checkpoint));
     }
     const bool ended = options_.kind == TopicKind::kDiscLda ? learn_classes(stages, trained.result)
                                                             : learn_topics(stages, trained.result);
@@ -145,7 +146,7 @@ class Run {
       for (const SmoothingOptions& candidate : candidates) {
         settings.smoothing = candidate;
         events_.phase(
-            fmt::format("trying lambda {} and sigma {}", candidate.lambda, candidate.sigma));
+            fmt::format("evaluating lambda {} and sigma {}", candidate.lambda, candidate.sigma));
         const auto learner = make_learner(kept.documents, 0, settings, nullptr, knowledge(kept));
         WatchedSweeps sweeps({{split.held_out(), {}},
                               kept.documents,
@@ -184,7 +185,7 @@ class Run {
       if (!sweeps_.run(stages, "rounds", *rounds, disclda.rounds, result.rounds)) return false;
       keep_classes(*rounds);
     } else if (disclda.validation > 0) {
-      events_.phase("calibrating probabilities of classes");
+      events_.phase("calibrating class probabilities");
       TrainEvents without_epochs = events_;
       without_epochs.on_epoch = nullptr;
       WatchedSweeps sweeps({{}, kept.documents, 0, options_.particles, options_.coherent_words},
@@ -246,7 +247,7 @@ class Run {
 
   // False: interrupted.
   bool learn_classifier(const TopicModel& model) {
-    events_.phase("training the classifier of mixtures");
+    events_.phase("training the classifier");
     const int threads = options_.learner.threads;
     const std::vector<double> mixtures =
         infer_mixtures(model, documents_, options_.disclda.inference, threads);
@@ -261,7 +262,7 @@ class Run {
     const KeptChain* chain = start_->chain();
     if (chain == nullptr) {
       throw UsageError(fmt::format(
-          "{} has no chain to go on with: it was trained without --keep-chain", start_->name()));
+          "{} has no chain to continue: it was trained without --keep-chain", start_->name()));
     }
     if (start_->num_topics() != options_.learner.lda.topics) {
       throw UsageError(fmt::format("the chain of {} has {} topics, not {}", start_->name(),
@@ -269,15 +270,13 @@ class Run {
     }
     if (chain->documents != digest_ || chain->topics.size() != documents_.num_tokens()) {
       throw UsageError(fmt::format(
-          "the chain of {} is one of other documents, of other words in them, or of others held "
-          "out",
+          "the chain of {} belongs to other documents, other words or another --held-out",
           start_->name()));
     }
     if (chain->sweeps >= options_.sweeps) {
-      throw UsageError(
-          fmt::format("the chain of {} has done {} sweeps already: --sweeps is how "
-                      "many there are to be in all",
-                      start_->name(), chain->sweeps));
+      throw UsageError(fmt::format(
+          "the chain of {} already has {} sweeps: --sweeps, the total number, must be larger",
+          start_->name(), chain->sweeps));
     }
   }
 
@@ -384,15 +383,16 @@ NameList classes_of(const Corpus& corpus, const TrainOptions& options) {
   if (!disclda && options.classifier == ClassifierKind::kNone) return {};
   const char* who = disclda ? "disclda" : "a classifier";
   if (!corpus.has_labels() || corpus.label_names().size() < 2) {
-    throw UsageError(fmt::format("{} needs documents of two labels at least, and these have {}",
-                                 who, corpus.has_labels() ? "one alone" : "none"));
+    throw UsageError(
+        fmt::format("{} requires documents with at least two different labels, found {}", who,
+                    corpus.has_labels() ? "only one" : "none"));
   }
   NameList names(corpus.label_names(), "the corpus");
   if (!disclda) return names;
   const auto missing = std::find(corpus.labels().begin(), corpus.labels().end(), kNoLabel);
   if (missing != corpus.labels().end()) {
     throw UsageError(
-        fmt::format("disclda needs a label of every document, and document {} has none",
+        fmt::format("disclda requires a label for every document, but document {} has none",
                     missing - corpus.labels().begin() + 1));
   }
   options.disclda.blocks.check(names.size());
@@ -405,28 +405,29 @@ Trained train(const Corpus& corpus, const Corpus* held_out, const TrainOptions& 
               const TopicModel* start, const TrainEvents& events, const WordRelations* relations) {
   options.check();
   if ((relations != nullptr) != (options.kind == TopicKind::kWordLda)) {
-    throw UsageError("what is known of words is for wordlda, which needs it");
+    throw UsageError("relations between words require --kind wordlda, and wordlda requires them");
   }
   if (corpus.text().by_language) options.check_apart();
   if (relations != nullptr && (relations->graph.num_words() != corpus.words().size() ||
                                relations->features.num_words() != corpus.words().size())) {
-    throw UsageError("what is known of words is of other words than the corpus has");
+    throw UsageError("the relations between words do not fit the words of the corpus");
   }
   if (held_out != nullptr && options.held_out > 0) {
-    throw UsageError("what is held out is a share or other documents, not both");
+    throw UsageError("held-out documents must be a fraction or other documents, not both");
   }
   if (start != nullptr && options.learner.method != TopicMethod::kGibbs) {
-    throw UsageError("a chain is gone on with by gibbs alone");
+    throw UsageError("only --method gibbs can continue a chain (--start)");
   }
   const bool disclda = options.kind == TopicKind::kDiscLda;
   if (start != nullptr && options.kind != TopicKind::kLda) {
-    throw UsageError(fmt::format("a chain of {} cannot be gone on with", to_string(options.kind)));
+    throw UsageError(fmt::format("a chain of {} cannot be continued: --start requires --kind lda",
+                                 to_string(options.kind)));
   }
   NameList names = classes_of(corpus, options);
   const Index topics =
       disclda ? options.disclda.blocks.num_topics(names.size()) : options.learner.lda.topics;
   if (topics > corpus.words().size()) {
-    throw UsageError(fmt::format("{} topics are more than the vocabulary has words: {}", topics,
+    throw UsageError(fmt::format("{} topics are more than the {} words of the vocabulary", topics,
                                  corpus.words().size()));
   }
   const DocumentSplit split(corpus.documents(), options.held_out, options.learner.lda.seed);
@@ -436,7 +437,8 @@ Trained train(const Corpus& corpus, const Corpus* held_out, const TrainOptions& 
   const Part watched = held_out != nullptr
                            ? Part{held_out->documents(), labels_of(*held_out, names), {}}
                            : Part{split.held_out(), split.held_out_of<Label>(labels), {}};
-  if (training.documents.num_tokens() == 0) throw UsageError("there is no word to train on");
+  if (training.documents.num_tokens() == 0)
+    throw UsageError("expected words to train on, found none");
   return Run(corpus, std::move(names), training, watched, options, start, events, relations)
       .train();
 }

@@ -76,8 +76,8 @@ void TrainOptions::check_apart() const {
   if (kind == TopicKind::kDiscLda || learner.method != TopicMethod::kGibbs || learner.keep_chain ||
       learner.lda.sampler == LdaSampler::kAlias) {
     throw UsageError(
-        "languages are kept apart by lda and wordlda, by gibbs, without --keep-chain and "
-        "--sampler alias");
+        "--languages-apart requires --kind lda or wordlda and --method gibbs: it cannot be "
+        "combined with --keep-chain or --sampler alias");
   }
 }
 
@@ -89,33 +89,37 @@ void TrainOptions::check() const {
         fmt::format("--topics is {}: expected 1 to {}", lda.topics, WordTopics::kMostTopics));
   }
   if (!is_prior(lda.alpha) || !is_prior(lda.beta)) {
-    throw UsageError("--alpha and --beta are numbers above 0");
+    throw UsageError("--alpha and --beta must be numbers above 0");
   }
-  if (sweeps < 1) throw UsageError("--sweeps is 1 or more");
-  if (particles < 1) throw UsageError("--particles is 1 or more");
-  if (lda.cycles < 1) throw UsageError("--cycles is 1 or more");
+  if (sweeps < 1) throw UsageError("--sweeps must be 1 or more");
+  if (particles < 1) throw UsageError("--particles must be 1 or more");
+  if (lda.cycles < 1) throw UsageError("--cycles must be 1 or more");
   if (!(held_out >= 0 && held_out < 1))
-    throw UsageError("a share to hold out is 0 or more, below 1");
-  if (!(learner.tolerance >= 0)) throw UsageError("--tolerance is 0 or more");
+    throw UsageError("the fraction to hold out must be at least 0 and below 1");
+  if (!(learner.tolerance >= 0)) throw UsageError("--tolerance must be 0 or more");
   if (learner.method == TopicMethod::kCvb0 && learner.keep_chain) {
-    throw UsageError("cvb0 has no chain to keep");
+    throw UsageError("--keep-chain requires --method gibbs");
   }
   if (kind == TopicKind::kWordLda) {
     if (learner.method != TopicMethod::kGibbs || learner.keep_chain) {
-      throw UsageError("wordlda is trained by gibbs, and its chain is not kept");
+      throw UsageError(
+          "--kind wordlda requires --method gibbs and cannot be combined with --keep-chain");
     }
     word_lda.check();
   }
   if (stages.staged() && (kind == TopicKind::kDiscLda || learner.method != TopicMethod::kGibbs ||
                           learner.keep_chain)) {
-    throw UsageError("--stage is for lda and wordlda by gibbs, without --keep-chain");
+    throw UsageError(
+        "--stage requires --kind lda or wordlda and --method gibbs: it cannot be combined with "
+        "--keep-chain");
   }
   if (stages.sweeps && (!stages.staged() || *stages.sweeps < 1)) {
-    throw UsageError("--stage-sweeps is 1 or more, and for --stage");
+    throw UsageError("--stage-sweeps must be 1 or more and requires --stage");
   }
   if (kind != TopicKind::kDiscLda) return;
   if (learner.method != TopicMethod::kGibbs || learner.keep_chain) {
-    throw UsageError("disclda is trained by gibbs, and its chain is not kept");
+    throw UsageError(
+        "--kind disclda requires --method gibbs and cannot be combined with --keep-chain");
   }
   disclda.blocks.check(2);
   disclda.check();

@@ -99,22 +99,22 @@ std::vector<std::string> TrainResult::notes() const {
     std::string text = fmt::format("{} topics by {} after {} sweeps, {:.1f} s: ", topics,
                                    to_string(method), sweeps, seconds.total);
     text += method == TopicMethod::kGibbs
-                ? fmt::format("log-likelihood {:.4f} a word", -last.loss)
-                : fmt::format("{}, change {:.2g} a word", converged ? "converged" : "not converged",
-                              last.loss);
+                ? fmt::format("log-likelihood {:.4f} per word", -last.loss)
+                : fmt::format("{}, change {:.2g} per word",
+                              converged ? "converged" : "not converged", last.loss);
     const Judgement& judged = (rounds.empty() ? last : rounds.back()).held_out;
     if (std::isfinite(judged.perplexity)) {
-      text += fmt::format("; perplexity {:.1f} of {} documents held out", judged.perplexity,
+      text += fmt::format("; perplexity {:.1f} of {} held-out documents", judged.perplexity,
                           held_out_documents);
     }
     notes.push_back(text);
   }
   if (kind == TopicKind::kWordLda) {
-    notes.push_back(fmt::format("{} words are related, by {} links and {} features", related_words,
+    notes.push_back(fmt::format("{} related words, by {} links and {} features", related_words,
                                 links, word_features));
   }
   if (!trials.empty()) {
-    std::string text = fmt::format("lambda {} and sigma {} were chosen:", lambda, sigma);
+    std::string text = fmt::format("chose lambda {} and sigma {}:", lambda, sigma);
     for (const SmoothingTrial& trial : trials) {
       text += fmt::format(" {}/{} perplexity {:.1f};", trial.lambda, trial.sigma, trial.perplexity);
     }
@@ -123,18 +123,18 @@ std::vector<std::string> TrainResult::notes() const {
   }
   if (!rounds.empty()) {
     notes.push_back(
-        fmt::format("{} rounds of learning what classes do to mixtures", rounds.size()));
+        fmt::format("{} rounds of learning the transformations of the classes", rounds.size()));
   }
   if (kind == TopicKind::kDiscLda) {
     notes.push_back(fmt::format(
-        "correlation of a document's words {:.4g}, for probabilities of classes", correlation));
+        "correlation of the words of a document {:.4g}, for class probabilities", correlation));
   }
   if (std::isfinite(error)) {
-    notes.push_back(
-        fmt::format("the class of {:.2f} % of what is held out is another", 100 * error));
+    notes.push_back(fmt::format("held-out documents: {:.2f} % have a wrong class", 100 * error));
   }
   if (std::isfinite(classifier_error)) {
-    notes.push_back(fmt::format("by the classifier of mixtures: {:.2f} %", 100 * classifier_error));
+    notes.push_back(fmt::format("held-out documents: {:.2f} % have a wrong class by the classifier",
+                                100 * classifier_error));
   }
   if (std::isfinite(coherence_npmi)) {
     notes.push_back(
@@ -146,27 +146,25 @@ std::vector<std::string> TrainResult::notes() const {
 std::vector<std::string> TrainResult::warnings() const {
   std::vector<std::string> warnings;
   if (empty > 0) {
-    warnings.push_back(
-        fmt::format("{} of {} documents have no word that counts, and say nothing of the topics",
-                    empty, documents));
+    warnings.push_back(fmt::format(
+        "{} of {} documents have no word of the vocabulary and are not used", empty, documents));
   }
   if (kind == TopicKind::kWordLda && related_words == 0) {
     warnings.emplace_back(
-        "no two words of the corpus are linked, and none has a feature: this is standard LDA");
+        "no words of the corpus are linked or have features: the model is the same as lda");
   }
   for (const std::string& name : unseen_classes) {
     warnings.push_back(
-        fmt::format("class '{}' has no document to learn from: its topics are unknown", name));
+        fmt::format("class '{}' has no training documents: its topics stay at the prior", name));
   }
   if (unlabelled > 0) {
     warnings.push_back(fmt::format(
-        "{} documents held out have no label that is learned, and their class is not judged",
+        "{} held-out documents have no label of the training set: their classes are not evaluated",
         unlabelled));
   }
   if (method == TopicMethod::kCvb0 && !converged) {
     warnings.push_back(fmt::format(
-        "{} sweeps ended the run before its tolerance was reached; more --sweeps gets there",
-        sweeps));
+        "stopped after {} sweeps before the tolerance was reached: use a larger --sweeps", sweeps));
   }
   return warnings;
 }

@@ -41,7 +41,7 @@ std::vector<std::uint8_t> stage_of_languages(const StageSettings& settings,
                               fmt::join(known, ", ")));
       }
       if (stage_of[language] != kLater) {
-        throw UsageError(fmt::format("--stage names {} twice", name));
+        throw UsageError(fmt::format("--stage gives {} twice", name));
       }
       stage_of[language] = static_cast<std::uint8_t>(stage);
     }
@@ -81,10 +81,10 @@ std::vector<SmoothingOptions> WordLdaSettings::candidates() const {
 }
 
 void WordLdaSettings::check() const {
-  if (lambdas.empty() || sigmas.empty()) throw UsageError("--lambda and --sigma need a value");
+  if (lambdas.empty() || sigmas.empty()) throw UsageError("--lambda and --sigma require a value");
   for (const SmoothingOptions& one : candidates()) one.check();
   if (!(validation > 0 && validation < 1)) {
-    throw UsageError("--validation is a share above 0 and below 1");
+    throw UsageError("--choose-by must be a fraction above 0 and below 1");
   }
 }
 
@@ -119,7 +119,7 @@ WordParts parts_by_language(const WordLanguages& words) {
     std::uint8_t& part =
         part_of[language == kNoLabel ? words.num_languages : static_cast<Index>(language)];
     if (part == kNew) {
-      if (parts.count == kNew) throw UsageError("languages are kept apart up to 255 of them");
+      if (parts.count == kNew) throw UsageError("--languages-apart supports at most 255 languages");
       part = static_cast<std::uint8_t>(parts.count++);
     }
     parts.of_words.push_back(part);
@@ -131,7 +131,7 @@ DocumentStages make_stages(const StageSettings& settings, std::span<const Label>
                            const NameView& names, Index sweeps) {
   if (!settings.staged()) return {};
   if (settings.languages.size() >= kMostStages) {
-    throw UsageError(fmt::format("there are at most {} stages", kMostStages - 1));
+    throw UsageError(fmt::format("at most {} stages are possible", kMostStages - 1));
   }
   const std::vector<std::uint8_t> stage_of = stage_of_languages(settings, languages, names);
   const Index named = settings.languages.size();
@@ -148,9 +148,9 @@ DocumentStages make_stages(const StageSettings& settings, std::span<const Label>
   for (Index stage = 0; stage < count; ++stage) {
     begins.push_back(settings.sweeps ? stage * *settings.sweeps : stage * sweeps / count);
     if (stage > 0 && (begins[stage] >= sweeps || begins[stage] == begins[stage - 1])) {
-      throw UsageError(
-          fmt::format("stage {} of {} would begin after sweep {} of {}: each needs a sweep",
-                      stage + 1, count, begins[stage], sweeps));
+      throw UsageError(fmt::format(
+          "stage {} of {} would begin after sweep {} of {}: each stage requires at least one sweep",
+          stage + 1, count, begins[stage], sweeps));
     }
   }
   return {std::move(stages), std::move(begins)};

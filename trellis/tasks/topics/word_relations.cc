@@ -33,10 +33,10 @@ std::string SourceTally::to_text() const {
   std::string text = fmt::format("{}: {} links", name, tally.links);
   if (tally.lines > 0) text += fmt::format(" from {} lines", tally.lines);
   if (tally.outside > 0) {
-    text += fmt::format(", {} words that the documents do not have", tally.outside);
+    text += fmt::format(", {} words that are not in the documents", tally.outside);
   }
-  if (tally.phrases > 0) text += fmt::format(", {} phrases left out", tally.phrases);
-  if (tally.skipped > 0) text += fmt::format(", {} lines of another shape", tally.skipped);
+  if (tally.phrases > 0) text += fmt::format(", {} phrases skipped", tally.phrases);
+  if (tally.skipped > 0) text += fmt::format(", {} lines in another format", tally.skipped);
   return text;
 }
 
@@ -44,7 +44,7 @@ std::vector<std::string> FoundRelations::notes() const {
   std::vector<std::string> notes;
   for (const SourceTally& source : sources) notes.push_back(source.to_text());
   if (features.lines > 0) {
-    notes.push_back(fmt::format("features: {} of {} words, {} that the documents do not have",
+    notes.push_back(fmt::format("features: {} for {} words, {} words that are not in the documents",
                                 relations.features.num_features(),
                                 features.lines - features.outside, features.outside));
   }

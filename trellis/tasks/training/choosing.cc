@@ -17,23 +17,24 @@ constexpr Index kFolds = 5;
 }  // namespace
 
 void require_something_to_choose_by(const TrainingOptions& options, bool has_dev) {
-  if (options.folds == 1) throw UsageError("cross-validation needs at least 2 folds");
+  if (options.folds == 1) throw UsageError("--cv must be at least 2");
   if (options.folds > 0 && has_dev && !options.candidates.empty()) {
-    throw UsageError("settings are chosen by --dev or by --cv, not by both");
+    throw UsageError("--dev and --cv cannot be combined: settings are chosen by one of them");
   }
   for (const Candidates& one : options.candidates) {
     for (const Dial& other : dials()) {
       const bool same = dial(one.dial).holds_weights() && other.holds_weights();
       if (!same || other.name == one.dial || !other.said(options.learner)) continue;
-      throw UsageError(
-          fmt::format("--{} and --{} say the same: give one of them", one.dial, other.name));
+      throw UsageError(fmt::format(
+          "--{} and --{} both set the strength of the regularisation: give only one of them",
+          one.dial, other.name));
     }
   }
   if (options.candidates.empty() || options.path || has_dev || options.folds > 0) return;
   if (options.choose) return;
-  throw UsageError(fmt::format(
-      "to choose from several values of --{}, held-out data is needed: --dev FILE or --cv K",
-      options.candidates.front().dial));
+  throw UsageError(
+      fmt::format("several values of --{} require --dev FILE or --cv K to choose among them",
+                  options.candidates.front().dial));
 }
 
 void refuse_voters(const LearnerChoice& choice, const TrainingOptions& options,
@@ -41,7 +42,8 @@ void refuse_voters(const LearnerChoice& choice, const TrainingOptions& options,
   for (const Path& path : paths_of(choice, resolve(options.candidates, choice, defaults))) {
     for (const LearnerChoice& setting : path) {
       if (setting.values.voters.value_or(0) == 0) continue;
-      throw UsageError(fmt::format("{} has one vector of weights: it cannot keep voters", model));
+      throw UsageError(
+          fmt::format("--voters is not possible: {} has only one weight vector", model));
     }
   }
 }

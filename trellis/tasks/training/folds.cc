@@ -11,9 +11,10 @@ namespace trellis {
 namespace {
 
 std::vector<std::vector<Index>> deal(std::span<const Index> order, Index folds) {
-  if (folds == 0) throw UsageError("examples are dealt to at least one fold");
+  if (folds == 0) throw UsageError("examples must be split into at least one fold");
   if (folds > order.size()) {
-    throw UsageError(fmt::format("{} folds of {} examples leave some empty", folds, order.size()));
+    throw UsageError(fmt::format("{} folds are more than {} examples: some would be empty", folds,
+                                 order.size()));
   }
   std::vector<std::vector<Index>> dealt(folds);
   for (Index k = 0; k < order.size(); ++k) dealt[k % folds].push_back(order[k]);

@@ -58,8 +58,7 @@ std::string convergence_text(const LearnSummary& summary) {
   if (summary.history.empty() || summary.history.back().inference.calls == 0) return {};
   const InferenceTally& tally = summary.history.back().inference;
   return fmt::format(
-      "sums of the last epoch: {} of {} did not converge (residual at most {:.2g}, {:.2g} in the "
-      "mean)",
+      "sums of the last epoch: {} of {} did not converge (residual at most {:.2g}, mean {:.2g})",
       tally.unconverged, tally.calls, tally.largest_residual, tally.mean_residual());
 }
 

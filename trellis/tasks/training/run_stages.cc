@@ -33,7 +33,8 @@ std::shared_ptr<Stages> make_stages(const LearnerChoice& choice, const TrainingO
   stages.stop = events.stop;
   auto made = std::make_shared<Stages>(std::move(stages), identity_of(choice, options, identity));
   if (options.resume && !made->resumed()) {
-    events.phase(fmt::format("there is no checkpoint {}: starting afresh", options.checkpoint));
+    events.phase(
+        fmt::format("there is no checkpoint {}: starting from the beginning", options.checkpoint));
   }
   return made;
 }

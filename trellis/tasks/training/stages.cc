@@ -52,7 +52,8 @@ void Stages::load() {
   const std::string found = all.has(kIdentity) ? all.text(kIdentity) : "";
   if (found != identity_) {
     throw InputError(options_.checkpoint, 0,
-                     fmt::format("this is the state of another run: expected '{}', found '{}'",
+                     fmt::format("this checkpoint belongs to another run (other data or options): "
+                                 "expected '{}', found '{}'",
                                  identity_, found));
   }
   each_entry(all, [&](std::string_view name, const auto& value) {

@@ -291,7 +291,7 @@ class Training {
   void tell_racing(const std::vector<Index>& racing) const {
     std::string names;
     for (const Index v : racing) names += (names.empty() ? "" : ", ") + variants_[v].name;
-    events_.phase(fmt::format("going on to {} folds with {}", held_, names));
+    events_.phase(fmt::format("continuing with {} folds for {}", held_, names));
   }
 
   // By the first held_ folds. What it was judged by before, by fewer, is replaced.

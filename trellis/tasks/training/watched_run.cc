@@ -46,7 +46,7 @@ void get_run(const Checkpoint& result, std::span<double> w, Watched& run) {
   result.get("summary", numbers);
   constexpr auto kLast = static_cast<double>(static_cast<int>(Termination::kLimit));
   if (!(numbers[3] >= 0 && numbers[3] < 9e15) || !(numbers[5] >= 0 && numbers[5] <= kLast)) {
-    throw InputError("checkpoint", 0, "the summary of a finished stage is none");
+    throw InputError("checkpoint", 0, "the summary of a finished stage is damaged");
   }
   LearnSummary& summary = run.fitted.summary;
   summary.objective = numbers[0];

@@ -54,7 +54,7 @@ Fault fault_of(const char* what, std::span<const Label> labels, const NameView& 
     return label < kNoLabel || (label >= 0 && static_cast<Index>(label) >= names.size());
   };
   if (std::any_of(labels.begin(), labels.end(), unknown)) {
-    return std::string("expected the ") + what + " to be of those that have a name";
+    return std::string("expected the ") + what + " to have a name";
   }
   return std::nullopt;
 }
@@ -127,8 +127,7 @@ Corpus Corpus::load(const ModelReader& reader) {
     corpus.tally_.left_out = meta.at("left_out").get<std::uint64_t>();
     corpus.tally_.outside = meta.at("outside").get<std::uint64_t>();
   } catch (const ValueError&) {
-    throw InputError(reader.name(), 0,
-                     "the corpus's description lacks something or has it in another form");
+    throw InputError(reader.name(), 0, "the description of the corpus is incomplete or damaged");
   } catch (const UsageError& error) {
     throw InputError(reader.name(), 0, error.what());
   }

@@ -29,10 +29,9 @@ UciReader::UciReader(SourceLines lines, Index vocabulary)
                                  vocabulary_, num_words_));
   }
   if (num_documents_ > num_entries_ && num_documents_ - num_entries_ > kMaxEmpty) {
-    throw InputError(
-        name(), 1,
-        fmt::format("expected at most {} documents more than there are entries ({}), found {}",
-                    kMaxEmpty, num_entries_, num_documents_));
+    throw InputError(name(), 1,
+                     fmt::format("expected at most {} more documents than entries ({}), found {}",
+                                 kMaxEmpty, num_entries_, num_documents_));
   }
   has_next_ = read_entry();
 }
@@ -141,10 +140,11 @@ bool SvmlightReader::read(SourceDocument& document) {
 
 void SvmlightReader::add_counts(const LibsvmFields& fields, SourceDocument& document) const {
   for (const IndexedValue& entry : values_) {
-    if (entry.index == 0) fields.refuse_line("expected words numbered from 1, found 0");
+    if (entry.index == 0) fields.refuse_line("expected word numbers of at least 1, found 0");
     if (vocabulary_ != 0 && entry.index > vocabulary_) {
-      fields.refuse_line(fmt::format("expected words up to {}, as the vocabulary has, found {}",
-                                     vocabulary_, entry.index));
+      fields.refuse_line(
+          fmt::format("expected words up to {}, the size of the vocabulary, found {}", vocabulary_,
+                      entry.index));
     }
     const auto count = static_cast<double>(entry.value);
     if (count != std::floor(count) || count < 0 || count > kMostOccurrences) {

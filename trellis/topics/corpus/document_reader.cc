@@ -57,15 +57,17 @@ std::unique_ptr<DocumentReader> make_reader(CorpusFormat format, SourceLines lin
 
 void ReaderOptions::check() const {
   if (columns && format && *format != CorpusFormat::kTsv) {
-    throw UsageError(
-        fmt::format("columns are said of tsv, and not of the format {}", to_string(*format)));
+    throw UsageError(fmt::format("columns can be given only for the format tsv, not for {}",
+                                 to_string(*format)));
   }
   if (labelled && columns && !columns->has_label()) {
     throw UsageError(fmt::format("the columns '{}' have no label", columns->to_string()));
   }
   if (!vocabulary.empty() && format && !has_counts(*format)) {
-    throw UsageError(fmt::format("the format {} has its words in the text, and no vocabulary",
-                                 to_string(*format)));
+    throw UsageError(
+        fmt::format("a vocabulary can be given only for the formats uci and svmlight: the format "
+                    "{} contains its words",
+                    to_string(*format)));
   }
 }
 
@@ -83,14 +85,14 @@ NameList read_vocabulary(const std::string& path) {
                        word);
     }
   }
-  if (words.empty()) throw InputError(path, 0, "expected a word a line, found an empty file");
+  if (words.empty()) throw InputError(path, 0, "expected one word per line, found an empty file");
   return words;
 }
 
 CorpusReader::CorpusReader(std::vector<std::string> paths, ReaderOptions options)
     : paths_(std::move(paths)), options_(std::move(options)) {
   options_.check();
-  if (paths_.empty()) throw UsageError("a corpus needs a file");
+  if (paths_.empty()) throw UsageError("expected a file of documents");
   require_readable(paths_);
   if (has_vocabulary()) vocabulary_ = read_vocabulary(options_.vocabulary);
 }

@@ -125,8 +125,9 @@ Corpus read_corpus(const std::vector<std::string>& paths, const ReaderOptions& r
   if (!corpus.words().empty()) return corpus;
   const bool none = corpus.tally().outside == 0;
   throw InputError(paths.front(), 0,
-                   none ? "expected words, found none that is not a stop word, a number or short"
-                        : "expected words in so many documents as were asked for, found none");
+                   none
+                       ? "expected words, found only stop words, numbers and short words"
+                       : "expected words within the document limits of the vocabulary, found none");
 }
 
 Corpus read_corpus_with(const NameList& vocabulary, const std::vector<std::string>& paths,

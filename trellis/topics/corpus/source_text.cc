@@ -16,7 +16,7 @@ void require_utf8(std::string_view text, const std::string& file, Index line) {
   const auto breaks = static_cast<Index>(std::count(before.begin(), before.end(), '\n'));
   const Index column = breaks == 0 ? at + 1 : at - before.rfind('\n');
   throw InputError(file, line + breaks,
-                   fmt::format("expected UTF-8, found another byte in column {}", column));
+                   fmt::format("expected UTF-8, found an invalid byte in column {}", column));
 }
 
 bool SourceLines::read_row(std::string_view& line) {

@@ -68,7 +68,7 @@ void TsvReader::check_columns() {
   if (!columns_) {
     throw InputError(name(), line_number(),
                      fmt::format("expected text, label TAB text or id TAB label TAB text, found {} "
-                                 "columns (say with --columns what they are)",
+                                 "columns (name them with --columns)",
                                  fields_.size()));
   }
   if (fields_.size() == columns_->size()) return;
@@ -137,9 +137,7 @@ bool TranslationsReader::read_names() {
   fields_.clear();
   if (names.size() < 2 || names.front() != "id") {
     throw InputError(name(), line_number(),
-                     "expected the names of the columns, id and a language for each further one, "
-                     "found",
-                     line);
+                     "expected the names of the columns, id and then languages, found", line);
   }
   for (Index c = 1; c < names.size(); ++c) {
     if (!names[c].empty()) continue;

@@ -32,7 +32,7 @@ double log_ratio(const ClassInferenceOptions& options, std::span<const double> o
 void ClassInference::read(const DiscLdaModel& model, std::span<const std::uint32_t> document,
                           const ClassInferenceOptions& options, std::uint64_t item,
                           std::uint64_t step) {
-  if (options.samples < 1) throw UsageError("an estimate needs a sample at least");
+  if (options.samples < 1) throw UsageError("an estimate requires at least one sample");
   num_classes_ = model.transformation.num_classes();
   num_components_ = model.transformation.num_components();
   document_.read(model, document);
@@ -227,7 +227,7 @@ DiscLdaPredictions predict(const DiscLdaModel& model, const Documents& documents
 
 DiscLdaPredictions predict(std::span<const DiscLdaModel> models, const Documents& documents,
                            const ClassInferenceOptions& options, int threads) {
-  if (models.empty()) throw UsageError("a prediction needs a model");
+  if (models.empty()) throw UsageError("a prediction requires a model");
   const Index classes = models[0].transformation.num_classes();
   const Index topics = models[0].topics.num_topics();
   for (const DiscLdaModel& model : models) {

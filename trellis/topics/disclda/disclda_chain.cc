@@ -258,7 +258,8 @@ double DiscLdaChain::log_joint() const {
 }
 
 std::vector<DiscLdaChain::Assignment> DiscLdaChain::assignments(const Documents& documents) const {
-  if (documents.size() != layout_.num_documents()) throw UsageError("these are other documents");
+  if (documents.size() != layout_.num_documents())
+    throw UsageError("the state belongs to other documents");
   std::vector<Assignment> assignments(layout_.num_tokens());
   std::vector<std::uint32_t> places;
   for (Index d = 0; d < documents.size(); ++d) {
@@ -273,7 +274,7 @@ std::vector<DiscLdaChain::Assignment> DiscLdaChain::assignments(const Documents&
 void DiscLdaChain::restore(const Documents& documents, std::span<const Assignment> assignments,
                            Index sweeps) {
   if (documents.size() != layout_.num_documents() || assignments.size() != layout_.num_tokens()) {
-    throw UsageError("these are assignments of other documents");
+    throw UsageError("the assignments belong to other documents");
   }
   const std::vector<double> shares = transformation_.shares();
   const Index topics = transformation_.num_topics(), components = transformation_.num_components();
@@ -282,7 +283,7 @@ void DiscLdaChain::restore(const Documents& documents, std::span<const Assignmen
       const auto [k, l] = assignments[position];
       if (k >= topics || l >= components ||
           shares[(labels_[d] * components + l) * topics + k] == 0) {
-        throw UsageError("an assignment that the document's class cannot have");
+        throw UsageError("an assignment is not possible for the class of its document");
       }
     }
   }

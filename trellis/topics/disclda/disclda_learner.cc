@@ -16,7 +16,7 @@ std::uint64_t stream_of(std::uint64_t count, Purpose purpose) {
 }
 
 DiscLdaLearnOptions checked_learn_options(const DiscLdaLearnOptions& options) {
-  if (options.gradient_steps < 1) throw UsageError("a round needs a gradient step at least");
+  if (options.gradient_steps < 1) throw UsageError("a round requires at least one gradient step");
   if (!std::isfinite(options.rate) || options.rate <= 0) {
     throw UsageError("the rate of gradient steps must be above 0 and finite");
   }
@@ -48,7 +48,8 @@ DiscLdaLearner::DiscLdaLearner(DiscLdaLearnState state, double alpha, std::vecto
       training_(training),
       held_out_(held_out),
       state_(std::move(state)) {
-  if (training_.documents.size() == 0) throw UsageError("there is no document to learn from");
+  if (training_.documents.size() == 0)
+    throw UsageError("expected documents to learn from, found none");
   model().check();
   best().check();
 }

@@ -25,7 +25,7 @@ void DiscLdaModel::check() const {
 std::vector<double> log_prior_of(std::span<const std::uint32_t> labels, Index classes) {
   std::vector<double> seen(classes, 1.0);
   for (const std::uint32_t label : labels) {
-    if (label >= classes) throw UsageError("label " + std::to_string(label) + " is no class");
+    if (label >= classes) throw UsageError("label " + std::to_string(label) + " is not a class");
     seen[label] += 1;
   }
   const double log_total = portable_log(static_cast<double>(labels.size() + classes));

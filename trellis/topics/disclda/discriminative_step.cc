@@ -19,7 +19,7 @@ void check_labelled(const DiscLdaModel& model, const Documents& documents,
   if (labels.size() != documents.size()) throw UsageError("expected a label for each document");
   for (const std::uint32_t label : labels) {
     if (label >= model.transformation.num_classes()) {
-      throw UsageError("label " + std::to_string(label) + " is no class of the model");
+      throw UsageError("label " + std::to_string(label) + " is not a class of the model");
     }
   }
 }

@@ -105,7 +105,7 @@ class Steps {
 
 void check(std::span<const float> points, Index dimensions, const TsneOptions& options) {
   if (dimensions == 0 || points.size() % dimensions != 0) {
-    throw UsageError("t-SNE: the values are no whole number of rows");
+    throw UsageError("t-SNE: the number of values is not a multiple of the row length");
   }
   if (!std::all_of(points.begin(), points.end(), [](float x) { return std::isfinite(x); })) {
     throw UsageError("t-SNE: a coordinate is not finite");

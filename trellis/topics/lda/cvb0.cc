@@ -13,7 +13,7 @@ namespace trellis::topics {
 namespace {
 
 Cvb0Options checked_cvb0(const Cvb0Options& options) {
-  if (options.topics < 1) throw UsageError("there must be a topic");
+  if (options.topics < 1) throw UsageError("there must be at least one topic");
   if (!(options.alpha > 0 && std::isfinite(options.alpha) && options.beta > 0 &&
         std::isfinite(options.beta))) {
     throw UsageError("alpha and beta must be above 0 and finite");
@@ -137,7 +137,7 @@ void Cvb0::restore(Cvb0State state) {
   if (state.gamma.size() != state_.gamma.size() || state.totals.size() != state_.totals.size() ||
       state.document_counts.size() != state_.document_counts.size() ||
       state.word_counts.size() != state_.word_counts.size()) {
-    throw UsageError("this is the state of other documents");
+    throw UsageError("the state belongs to other documents");
   }
   state_ = std::move(state);
 }

@@ -24,7 +24,7 @@ LdaOptions checked(const LdaOptions& options) {
   }
   if (!usable_prior(options.alpha)) throw UsageError("alpha must be above 0 and finite");
   if (!usable_prior(options.beta)) throw UsageError("beta must be above 0 and finite");
-  if (options.cycles < 1) throw UsageError("a token needs at least one cycle of proposals");
+  if (options.cycles < 1) throw UsageError("the number of proposal cycles must be at least 1");
   return options;
 }
 
@@ -56,7 +56,8 @@ LdaChain::LdaChain(const Documents& documents, const LdaOptions& options, WordPa
       alpha_(options.topics, options.alpha),
       parts_(std::move(parts)) {
   if (parts_.count > 1 && by_alias()) {
-    throw UsageError("the alias sampler is for one distribution over all words");
+    throw UsageError(
+        "the alias sampler requires one distribution over all words, not one for each language");
   }
   set_beta(std::vector<double>(num_words(), options.beta));
 }
@@ -77,7 +78,7 @@ void LdaChain::set_beta(std::span<const double> beta, PriorRows rows) {
 }
 
 void LdaChain::leave_out(std::span<const std::uint8_t> present) {
-  if (present.size() != num_documents()) throw UsageError("these are flags of other documents");
+  if (present.size() != num_documents()) throw UsageError("the flags belong to other documents");
   for (Index d = 0; d < num_documents(); ++d) {
     const Index first = layout_.begin(d);
     if (present[d] == 0 && first < layout_.end(d) && assignments_[first] != kNoTopic) {
@@ -89,7 +90,7 @@ void LdaChain::leave_out(std::span<const std::uint8_t> present) {
 
 void LdaChain::let_in(const Documents& documents, std::span<const std::uint16_t> topics) {
   if (documents.size() != num_documents() || topics.size() != num_tokens()) {
-    throw UsageError("these are topics of other documents");
+    throw UsageError("the topics belong to other documents");
   }
   for (Index d = 0; d < num_documents(); ++d) {
     const auto of_document = topics.subspan(layout_.begin(d), document_length(d));
@@ -210,7 +211,7 @@ double LdaChain::log_joint(int threads) const {
 }
 
 std::vector<std::uint16_t> LdaChain::assignments(const Documents& documents) const {
-  if (documents.size() != num_documents()) throw UsageError("these are other documents");
+  if (documents.size() != num_documents()) throw UsageError("the state belongs to other documents");
   std::vector<std::uint16_t> topics(num_tokens());
   std::vector<std::uint32_t> places;
   for (Index d = 0; d < num_documents(); ++d) {
@@ -225,7 +226,7 @@ std::vector<std::uint16_t> LdaChain::assignments(const Documents& documents) con
 void LdaChain::restore(const Documents& documents, std::span<const std::uint16_t> assignments,
                        Index sweeps) {
   if (documents.size() != num_documents() || assignments.size() != num_tokens()) {
-    throw UsageError("these are assignments of other documents");
+    throw UsageError("the assignments belong to other documents");
   }
   for (Index d = 0; d < num_documents(); ++d) {
     for (Index i = layout_.begin(d); i < layout_.end(d); ++i) {

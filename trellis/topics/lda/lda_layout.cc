@@ -33,7 +33,7 @@ void check_documents(const Documents& documents) {
   for (Index d = 0; d < documents.size(); ++d) {
     if (documents.begin[d] > documents.begin[d + 1] ||
         documents.begin[d + 1] > documents.num_tokens()) {
-      throw UsageError("document " + std::to_string(d) + " has no proper range of tokens");
+      throw UsageError("document " + std::to_string(d) + " has an invalid range of tokens");
     }
     if (documents[d].size() > kMostTokens) throw UsageError("a document of 2^32 tokens or more");
   }

@@ -20,15 +20,15 @@ LdaModel::LdaModel(std::vector<double> alpha, std::vector<double> beta,
       entries_(std::move(entries)) {
   const auto positive = [](double value) { return std::isfinite(value) && value > 0; };
   if (alpha_.empty() || !std::all_of(alpha_.begin(), alpha_.end(), positive)) {
-    throw UsageError("a topic model needs priors that are finite and above 0");
+    throw UsageError("a topic model requires priors that are finite and above 0");
   }
   if (begin_.size() != num_words() + 1 || begin_.front() != 0 || begin_.back() != entries_.size() ||
       !std::is_sorted(begin_.begin(), begin_.end())) {
-    throw UsageError("the counts of a topic model have no proper ranges");
+    throw UsageError("the counts of a topic model have invalid ranges");
   }
   for (const Entry& entry : entries_) {
     if (entry.topic >= alpha_.size() || !std::isfinite(entry.count) || entry.count < 0) {
-      throw UsageError("a topic model has a count that is none");
+      throw UsageError("a count in the topic model is not a valid number");
     }
   }
   prepare();

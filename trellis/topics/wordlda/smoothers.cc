@@ -11,19 +11,19 @@ namespace trellis::topics {
 
 void SmoothingOptions::check() const {
   const auto spread = [](double value) { return value >= 1e-3 && std::isfinite(value * value); };
-  if (!spread(lambda)) throw UsageError("lambda must be finite, and at least 0.001");
+  if (!spread(lambda)) throw UsageError("lambda must be finite and at least 0.001");
   if (!spread(sigma) && sigma != kInfinity) {
-    throw UsageError("sigma must be at least 0.001; inf lets topics differ as they like");
+    throw UsageError("sigma must be at least 0.001, or inf (no limit)");
   }
-  if (!spread(tau)) throw UsageError("tau must be finite, and at least 0.001");
-  if (evaluations < 1) throw UsageError("a step needs at least one evaluation");
-  if (!(tolerance >= 0)) throw UsageError("a tolerance is at least 0");
+  if (!spread(tau)) throw UsageError("tau must be finite and at least 0.001");
+  if (evaluations < 1) throw UsageError("the number of evaluations must be at least 1");
+  if (!(tolerance >= 0)) throw UsageError("the tolerance must be at least 0");
 }
 
 RelatedWords::RelatedWords(const WordGraph& graph, const WordFeatures& features)
     : num_features_(features.num_features()) {
   if (graph.num_words() != features.num_words()) {
-    throw UsageError("the graph and the features are of different vocabularies");
+    throw UsageError("the graph and the features have different vocabularies");
   }
   std::vector<std::uint32_t> row_of(graph.num_words(), 0);
   for (std::uint32_t v = 0; v < graph.num_words(); ++v) {
@@ -56,7 +56,7 @@ void Smoothers::restore(std::span<const double> common, std::span<const double> 
   if (common.size() != common_.size() || of_topics.size() != of_topics_.size() ||
       !std::all_of(common.begin(), common.end(), number) ||
       !std::all_of(of_topics.begin(), of_topics.end(), number)) {
-    throw UsageError("these are smoothers of other words or topics");
+    throw UsageError("the smoothers belong to other words or topics");
   }
   common_.assign(common.begin(), common.end());
   of_topics_.assign(of_topics.begin(), of_topics.end());

@@ -41,7 +41,7 @@ class WordFeatureReader {
   void read_line(std::string_view line) {
     split(line, '\t', fields_);
     if (fields_.size() != 2 || trim(fields_[0]).empty() || trim(fields_[1]).empty()) {
-      lines_.refuse("expected a word, a tab, and features with blanks between them, found", line);
+      lines_.refuse("expected a word, a tab, and features separated by blanks, found", line);
     }
     const FoundWord found = words_.find(fields_[0]);
     if (!found.is_word()) {
@@ -97,8 +97,8 @@ WordFeatures::WordFeatures(std::vector<std::uint64_t> begin, std::vector<Value> 
     const std::span<const Value> row = (*this)[word];
     for (Index i = 0; i < row.size(); ++i) {
       if (row[i].feature >= names_.size() || (i > 0 && row[i - 1].feature >= row[i].feature)) {
-        throw UsageError(
-            fmt::format("the features of word {} must rise, below {}", word, names_.size()));
+        throw UsageError(fmt::format("the features of word {} must be ascending and below {}", word,
+                                     names_.size()));
       }
       if (!std::isfinite(row[i].value)) {
         throw UsageError(fmt::format("the features of word {} must be finite", word));

@@ -24,13 +24,13 @@ WordGraphBuilder::WordGraphBuilder(Index num_words) : num_words_(num_words) {
   // The largest number is NameList::kNone.
   if (num_words >= (Index{1} << 32)) {
     throw UsageError(
-        fmt::format("a graph of words has fewer than 2^32 of them, not {}", num_words));
+        fmt::format("a word graph must have fewer than 2^32 words, not {}", num_words));
   }
 }
 
 void WordGraphBuilder::add(std::uint32_t u, std::uint32_t v, float weight) {
   if (std::max(u, v) >= num_words_) {
-    throw UsageError(fmt::format("an edge has the word {}, the vocabulary has {} words",
+    throw UsageError(fmt::format("an edge has the word {}, but the vocabulary has only {} words",
                                  std::max(u, v), num_words_));
   }
   require_edge_weight(weight);

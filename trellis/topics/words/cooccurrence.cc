@@ -110,7 +110,8 @@ class TogetherCounts {
 
 void CooccurrenceOptions::check() const {
   check_nearest(neighbours, min_npmi);
-  if (min_together == 0) throw UsageError("linked words must have 1 document in common at least");
+  if (min_together == 0)
+    throw UsageError("linked words must occur together in at least 1 document");
   require_edge_weight(weight);
 }
 

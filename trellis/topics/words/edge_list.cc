@@ -30,7 +30,8 @@ float parse_edge_weight(std::string_view field, const WordLines& lines) {
 void require_writable_word(std::string_view word) {
   const bool whole = !word.empty() && trim(word).size() == word.size() &&
                      word.find_first_of("\t\r\n") == std::string_view::npos;
-  if (!whole) throw UsageError(fmt::format("the word '{}' cannot stand in a list of edges", word));
+  if (!whole)
+    throw UsageError(fmt::format("the word '{}' cannot be written to a list of edges", word));
 }
 
 }  // namespace
@@ -44,7 +45,7 @@ LinkTally add_edge_list(InputFile file, WordFinder& words, WordGraphBuilder& gra
     const auto blank = [](std::string_view field) { return trim(field).empty(); };
     if (fields.size() < 2 || fields.size() > 3 ||
         std::any_of(fields.begin(), fields.end(), blank)) {
-      lines.refuse("expected two words, and a weight or none, with tabs between them, found", line);
+      lines.refuse("expected two words and an optional weight, separated by tabs, found", line);
     }
     const float weight = fields.size() == 3 ? parse_edge_weight(fields[2], lines) : 1.0F;
     const FoundWord first = words.find(fields[0]);

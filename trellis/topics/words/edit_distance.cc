@@ -37,11 +37,12 @@ void add_deletions(std::u32string& text, Index from, Index deletions, std::uint3
 
 void EditDistanceOptions::check() const {
   if (distance < 1 || distance > 2) {
-    throw UsageError(fmt::format("words are linked at 1 or 2 edits, not {}", distance));
+    throw UsageError(fmt::format("the number of edits must be 1 or 2, not {}", distance));
   }
   if (min_length <= distance) {
     throw UsageError(
-        fmt::format("words that are linked at {} edits must have more characters than that, not {}",
+        fmt::format("words linked at {} edits must have more characters than edits: the minimum "
+                    "length cannot be {}",
                     distance, min_length));
   }
   require_edge_weight(weight);

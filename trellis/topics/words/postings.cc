@@ -10,7 +10,7 @@ namespace trellis::topics {
 
 Postings::Postings(std::vector<KeyOfWord> pairs, Index num_words) : squared_norms_(num_words) {
   if (pairs.size() >= std::numeric_limits<std::uint32_t>::max()) {
-    throw UsageError("the words of the vocabulary have more parts than can be compared");
+    throw UsageError("the words of the vocabulary have too many substrings to compare");
   }
   std::sort(pairs.begin(), pairs.end(), [](const KeyOfWord& a, const KeyOfWord& b) {
     return std::tie(a.key, a.word) < std::tie(b.key, b.word);

@@ -24,10 +24,10 @@ void require_same_vocabulary(Index num_words, const WordGraphBuilder& graph) {
 }
 
 void check_nearest(Index neighbours, double least_similarity) {
-  if (neighbours == 0) throw UsageError("a word must have 1 neighbour at least");
+  if (neighbours == 0) throw UsageError("the number of neighbours must be at least 1");
   if (!(least_similarity > 0) || least_similarity > 1) {
     throw UsageError(
-        fmt::format("the least similarity of linked words must be above 0 and at most 1, not {}",
+        fmt::format("the minimum similarity of linked words must be above 0 and at most 1, not {}",
                     least_similarity));
   }
 }

@@ -36,7 +36,7 @@ LinkTally add_synonyms(InputFile file, WordFinder& words, float weight, WordGrap
     terms.clear();
     split_terms(others, terms);
     if (head.empty() || terms.empty()) {
-      lines.refuse("expected a word and its synonyms, with a tab behind it or commas, found", line);
+      lines.refuse("expected a word and its synonyms, separated by a tab or commas, found", line);
     }
     const FoundWord first = words.find(head);
     tally.count(first.kind);

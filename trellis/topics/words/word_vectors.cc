@@ -50,9 +50,10 @@ class WordVectorReader {
       first = false;
     }
     if (num_words_ && *num_words_ != vectors_.tally.lines) {
-      throw InputError(file_.name(), 0,
-                       fmt::format("expected vectors of {} words, as the first line says, found {}",
-                                   *num_words_, vectors_.tally.lines));
+      throw InputError(
+          file_.name(), 0,
+          fmt::format("expected vectors of {} words, as declared in the first line, found {}",
+                      *num_words_, vectors_.tally.lines));
     }
     return std::move(vectors_);
   }
@@ -68,7 +69,7 @@ class WordVectorReader {
     const std::optional<long long> dimensions = parse_integer(rest);
     if (!words || !dimensions) return false;
     if (*words < 0 || *dimensions < 1) {
-      refuse("expected the numbers of words and of values for each, found", line);
+      refuse("expected the number of words and the number of values per word, found", line);
     }
     num_words_ = static_cast<Index>(*words);
     vectors_.dimensions = static_cast<Index>(*dimensions);
@@ -82,8 +83,7 @@ class WordVectorReader {
     const Index count = count_fields(values);
     if (vectors_.dimensions == 0) vectors_.dimensions = count;
     if (count == 0 || count != vectors_.dimensions) {
-      refuse(fmt::format("expected a word and {} values with blanks between them, found {} values "
-                         "behind",
+      refuse(fmt::format("expected a word and {} values separated by blanks, found {} values after",
                          std::max<Index>(vectors_.dimensions, 1), count),
              word);
     }
@@ -111,7 +111,7 @@ class WordVectorReader {
       row_values_.push_back(static_cast<double>(value));
     }
     const double norm = std::sqrt(squared_norm(row_values_));
-    if (!(norm > 0)) refuse("expected a value that is not 0, found", "0");
+    if (!(norm > 0)) refuse("expected a non-zero value, found", "0");
     for (double& value : row_values_) value /= norm;
   }
 

@@ -52,9 +52,10 @@ TEST(BayesReport, ShowsAllThatItWasGiven) {
   report.mistakes = {{"sea", 10, 1, 0.1, {{"smooth", "<rough>"}, {5, 0, 1, 4}}},
                      {"crew", 10, 5, 0.5, {{"few", "full"}, {0, 5, 0, 5}}}};
   const std::string text = page_of(report);
-  for (const char* words : {"Network", "never seen", "predicted", "wind → sea", "depends most on",
-                            "Tables", "<rough>, few", "missing", "Errors by variable", "Confusion",
-                            "Choice of eta", "Decomposition", "On test.csv", "How it was made"}) {
+  for (const char* words :
+       {"Network", "never seen", "predicted", "wind → sea", "depends most on", "Tables",
+        "<rough>, few", "missing", "Errors by variable", "Confusion", "Choice of eta",
+        "Decomposition", "On test.csv", "How the model was trained"}) {
     EXPECT_NE(text.find(words), std::string::npos) << words;
   }
   EXPECT_LT(text.find("50.00", text.find("Errors by variable")), text.find("10.00"));
@@ -66,7 +67,7 @@ TEST(BayesReport, TablesAreThoseOfTargetsAndTheirChildren) {
   report.network = &network;
   report.targets = {1};
   const std::string text = page_of(report);
-  const std::string tables = text.substr(text.find("What is predicted comes first"));
+  const std::string tables = text.substr(text.find("Predicted variables come first"));
   EXPECT_LT(tables.find("sea"), tables.find("trip"));
   EXPECT_EQ(tables.find("always"), std::string::npos);  // wind and crew have no parents
   report.targets = {};
@@ -79,7 +80,7 @@ TEST(BayesReport, LeavesOutWhatIsEmpty) {
   report.network = &network;
   const std::string text = page_of(report);
   for (const char* words : {"Errors", "Confusion", "Choice", "Decomposition", "Starts", "Training",
-                            "How it was made"}) {
+                            "How the model was trained"}) {
     EXPECT_EQ(text.find(words), std::string::npos) << words;
   }
 }

@@ -79,10 +79,10 @@ TEST(ConstituencyPicture, DrawsOneTreeWhereAllIsRightOrNobodyKnows) {
   ConstituencyPicture picture = small_picture();
   picture.found = *picture.gold;
   EXPECT_EQ(count_of(drawn(picture), "<svg"), 1);
-  EXPECT_NE(visible_text(drawn(picture)).find("all right"), std::string::npos);
+  EXPECT_NE(visible_text(drawn(picture)).find("all correct"), std::string::npos);
   picture.gold.reset();
   EXPECT_EQ(count_of(drawn(picture), "<svg"), 1);
-  EXPECT_EQ(visible_text(drawn(picture)).find("right"), std::string::npos);
+  EXPECT_EQ(visible_text(drawn(picture)).find("correct"), std::string::npos);
 }
 
 TEST(ConstituencyPicture, TreesOfOtherWordsAreNotJudged) {

@@ -66,7 +66,7 @@ TEST(GrammarReport, ShowsAllThatItWasGiven) {
                            "F1",
                            "Recall",
                            "Precision",
-                           "Right trees",
+                           "Correct trees",
                            "3 of 4 sentences",
                            "Crossing",
                            "Tags",

@@ -164,12 +164,12 @@ TEST(DependencyPicture, DrawsWhatIsRightAndWhatIsWrong) {
   EXPECT_EQ(lines(markup, "stray"), 1);
   EXPECT_EQ(lines(markup, "lost"), 1);
   const std::string text = visible_text(markup);
-  for (const char* words :
-       {"line 7: 4 words, 1 wrong head, 1 wrong label",
-        "saw → She, nsubj: right; probability 0.900", "root → saw, root: right; probability 1.000",
-        "saw → him, iobj: wrong label, right is obj; probability 0.500",
-        "him → here, nmod: wrong head; probability 0.250", "saw → here, advmod: missed", "✗ nmod",
-        "iobj ≠ obj"}) {
+  for (const char* words : {"line 7: 4 words, 1 wrong head, 1 wrong label",
+                            "saw → She, nsubj: correct; probability 0.900",
+                            "root → saw, root: correct; probability 1.000",
+                            "saw → him, iobj: wrong label, gold is obj; probability 0.500",
+                            "him → here, nmod: wrong head; probability 0.250",
+                            "saw → here, advmod: missed", "✗ nmod", "iobj ≠ obj"}) {
     EXPECT_NE(text.find(words), std::string::npos) << words;
   }
 }
@@ -277,7 +277,7 @@ TEST(DependencyPicture, WordsFromTheRightAreIsolated) {
   picture.system.words[0].form = picture.gold->words[0].form = "ميناء";
   const std::string markup = drawn(picture);
   EXPECT_NE(markup.find(">\u2068ميناء\u2069</text>"), std::string::npos);
-  EXPECT_NE(markup.find("saw → \u2068ميناء\u2069, nsubj: right"), std::string::npos);
+  EXPECT_NE(markup.find("saw → \u2068ميناء\u2069, nsubj: correct"), std::string::npos);
 }
 
 TEST(DependencyPicture, AWordWithoutAHeadHasNoArc) {

@@ -77,7 +77,7 @@ TEST(ParseReport, ShowsAllThatItWasGiven) {
                            "LAS",
                            "18 of 19 words",
                            "16 of 16 words, without punctuation",
-                           "Right trees",
+                           "Correct trees",
                            "2 of 3 sentences; 1 with all labels",
                            "Tags",
                            "13 of 19 coarse parts of speech",
@@ -96,8 +96,8 @@ TEST(ParseReport, ShowsAllThatItWasGiven) {
                            "line 8, s8: 12 words, 6 wrong labels",
                            "line 30, s30: 4 words, 1 wrong head",
                            "drawn at random",
-                           "line 1, s1: 3 words, all right",
-                           "the more likely the parser",
+                           "line 1, s1: 3 words, all correct",
+                           "the higher its probability",
                            kEvil}) {
     EXPECT_NE(text.find(word), std::string::npos) << word;
   }
@@ -122,7 +122,7 @@ TEST(ParseReport, TreesWithoutAMistakeAreNotHard) {
   EXPECT_EQ(text.find("hardest"), std::string::npos);
   EXPECT_EQ(text.find("more likely"), std::string::npos);
   EXPECT_EQ(text.find("coarse parts of speech"), std::string::npos);
-  EXPECT_NE(text.find("line 1, s1: 3 words, all right"), std::string::npos);
+  EXPECT_NE(text.find("line 1, s1: 3 words, all correct"), std::string::npos);
 }
 
 TEST(ParseReport, TheSameDataGiveTheSameBytes) {

@@ -135,9 +135,9 @@ TEST(TaggerTraining, FineTagsAreLearnedWhereTheyAreFew) {
   std::vector<Sentence> sentences = regular(4);
   EXPECT_EQ(fine_and_phase(sentences), std::pair(true, std::string()));
   sentences[2].words[1].fine.clear();
-  EXPECT_EQ(fine_and_phase(sentences),
-            std::pair(false, std::string("fine parts of speech are not learned: some words have "
-                                         "none")));
+  EXPECT_EQ(
+      fine_and_phase(sentences),
+      std::pair(false, std::string("no tagger for fine parts of speech: some words have no tag")));
   for (Sentence& sentence : sentences) {
     for (Word& word : sentence.words) word.fine.clear();
   }
@@ -148,9 +148,11 @@ TEST(TaggerTraining, FineTagsAreLearnedWhereTheyAreFew) {
                                 {"c", "VERB", fmt::format("z{}", i)}}));
   }
   sentences.erase(sentences.begin(), sentences.begin() + 4);
-  EXPECT_EQ(fine_and_phase(sentences),
-            std::pair(false, std::string("fine parts of speech are not learned: 102 kinds are more "
-                                         "than 100")));
+  EXPECT_EQ(
+      fine_and_phase(sentences),
+      std::pair(
+          false,
+          std::string("no tagger for fine parts of speech: 102 different tags are more than 100")));
 }
 
 TEST(TaggerTraining, RefusesFoldsThatCannotBe) {

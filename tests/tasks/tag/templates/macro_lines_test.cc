@@ -95,7 +95,7 @@ TEST(MacroLines, MistakesAreShownWhereTheyAre) {
       {"u:%t[0,0]", 9, "expected \",\""},
       {"u:%t[0,0,\"a]", 10, "no closing"},
       {"u:%t[0,0,\"a\\", 10, "no closing"},
-      {"u:%t[0,0,\"a**\"]", 11, "nothing to repeat"},
+      {"u:%t[0,0,\"a**\"]", 11, "must follow something to repeat"},
       {"u:%x[@0,0]", 6, "there is no @0"},
   };
   for (const auto& [text, column, complaint] : mistakes) {

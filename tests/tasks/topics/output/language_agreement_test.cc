@@ -119,7 +119,7 @@ TEST_F(LanguageAgreements, AreToldAsJsonAndAsATable) {
   EXPECT_EQ(agreement.at(0).at("retrieval").at(1).at("mean_reciprocal_rank"), 1);
   const std::string text = found.to_text();
   for (const char* said : {"en → de", "en → pt", "de → pt", "Hellinger", "common of 1", "100.0 %",
-                           "2 pairs are left out"}) {
+                           "skipped 2 pairs"}) {
     EXPECT_NE(text.find(said), std::string::npos) << said << "\n" << text;
   }
   // Nothing is said where nothing was asked.
@@ -144,9 +144,9 @@ TEST_F(LanguageAgreements, RefuseWhatHasNoTranslations) {
   EXPECT_NE(refusal(two_subjects()).find("t.tsv: expected documents with languages, found none"),
             std::string::npos);
   EXPECT_EQ(refusal(corpus("id\ten\tde\na\tboat\t\n")),
-            "t.tsv: expected documents in two languages or more, found only \"en\"");
+            "t.tsv: expected documents in at least two languages, found only \"en\"");
   EXPECT_EQ(refusal(corpus("id\ten\tde\na\tboat\t\nb\t\ttide\n")),
-            "t.tsv: expected documents of one id in two languages, found none");
+            "t.tsv: expected documents with the same id in two languages, found none");
   EXPECT_EQ(refusal(corpus("id\ten\tde\na\tboat\tboat\na\ttide\t\n")),
             "t.tsv: expected one document of each id in the language en, found two of \"a\"");
 }

@@ -13,7 +13,7 @@ namespace {
 const TextStatistics& statistics_of(const AlignModel& model) {
   if (model.statistics() == nullptr) {
     throw UsageError(
-        "features of links need a generative model with statistics of its text; train it with "
+        "features of links require a generative model with statistics of its text: train it with "
         "--statistics");
   }
   return *model.statistics();
@@ -71,9 +71,8 @@ AlignmentFeatures::AlignmentFeatures(const AlignModel& model, FeatureShape shape
 void AlignmentFeatures::gather(const SentencePair& pair, const PairExtras& extras,
                                Scratch& scratch) const {
   if (extras.external.size() != shape_.externals.size()) {
-    throw UsageError(
-        fmt::format("the features need the links of {} other aligners, and there are {}",
-                    shape_.externals.size(), extras.external.size()));
+    throw UsageError(fmt::format("the features require the links of {} other aligners, found {}",
+                                 shape_.externals.size(), extras.external.size()));
   }
   PairEvidence& evidence = scratch.evidence;
   evidence.num_source = pair.source().size();

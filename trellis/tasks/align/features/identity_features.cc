@@ -30,7 +30,7 @@ IdentityFeatures::IdentityFeatures(const FeatureShape& shape, bool lowercase)
       target_words_(list_of(shape.lexical_target, "target word")),
       lowercase_(lowercase) {
   if (source_tags_.empty() != target_tags_.empty()) {
-    throw UsageError("tags are known of one side only");
+    throw UsageError("tags are required for both sides, found only one side");
   }
   for (const std::string& s : shape.source_tags) {
     for (const std::string& t : shape.target_tags)
@@ -49,7 +49,7 @@ void IdentityFeatures::find_tags(const NameList& known, Side side,
   tags.clear();
   if (known.empty()) return;
   if (side.tags.size() != side.words.size()) {
-    throw UsageError(fmt::format("the features need a tag for each word: {} words have {} tags",
+    throw UsageError(fmt::format("the features require a tag for each word: {} words have {} tags",
                                  side.words.size(), side.tags.size()));
   }
   for (const std::string& tag : side.tags) tags.push_back(known.find(tag));

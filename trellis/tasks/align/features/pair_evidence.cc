@@ -12,7 +12,7 @@ void ExternalEvidence::assign(std::span<const Link> links, Index num_source, Ind
   target_linked.assign(num_target, 0);
   for (const Link link : links) {
     if (link.source >= num_source || link.target >= num_target) {
-      throw UsageError("a link of another aligner is beyond the words of the pair");
+      throw UsageError("a link of another aligner is outside of the words of the pair");
     }
     linked(link.source, link.target) = 1;
     source_linked[link.source] = 1;

@@ -23,7 +23,7 @@ bool is_log_probability(float p) {
 std::vector<float> read_logs(const ModelReader& reader, const std::string& name, Index size) {
   const std::span<const float> logs = reader.array<float>(name, size);
   if (!std::all_of(logs.begin(), logs.end(), is_log_probability)) {
-    throw UsageError("section '" + name + "' has something that is no logarithm of a probability");
+    throw UsageError("section '" + name + "' has a value that is not a log-probability");
   }
   return {logs.begin(), logs.end()};
 }
@@ -32,16 +32,16 @@ LexiconArrays read_lexicon(const ModelReader& reader, const Value& meta, Index s
                            Index targets) {
   LexiconArrays lexicon;
   lexicon.floor = meta.at("floor").get<float>();
-  if (!is_log_probability(lexicon.floor)) throw UsageError("the floor is no probability");
+  if (!is_log_probability(lexicon.floor)) throw UsageError("the floor is not a probability");
   const auto rows = reader.array<std::uint64_t>("lexicon/rows", sources + 1);
   const auto words = reader.array<std::uint32_t>("lexicon/targets");
   const bool rising =
       rows.front() == 0 && rows.back() == words.size() && std::is_sorted(rows.begin(), rows.end());
-  if (!rising) throw UsageError("rows of the lexicon do not follow each other");
+  if (!rising) throw UsageError("the rows of the lexicon are not contiguous");
   for (Index e = 0; e < sources; ++e) {
     for (Index x = rows[e]; x < rows[e + 1]; ++x) {
       if (words[x] >= targets || (x > rows[e] && words[x] <= words[x - 1])) {
-        throw UsageError("a row of the lexicon has a word that it cannot have");
+        throw UsageError("a row of the lexicon has an invalid word");
       }
     }
   }
@@ -70,7 +70,7 @@ FertilityTable read_fertility(const ModelReader& reader, const std::string& name
                               Index words) {
   const std::span<const float> rows = reader.array<float>(name, (words + 1) * (most + 1));
   if (!std::all_of(rows.begin(), rows.end(), [](float r) { return r > 1e-30F && r <= 1; })) {
-    throw UsageError("section '" + name + "' has something that is no probability");
+    throw UsageError("section '" + name + "' has a value that is not a probability");
   }
   return {most, {rows.begin(), rows.end()}};
 }
@@ -93,7 +93,7 @@ std::shared_ptr<const Fertilities> read_fertilities(const Value& meta, const Mod
       sampling.chains * (sampling.burn_in + sampling.sweeps) <= kMostSweeps;
   if (!jumps || most < 1 || most > kMostFertile || sampling.chains < 1 || sampling.sweeps < 1 ||
       !bounded) {
-    throw UsageError("fertilities do not go with the model");
+    throw UsageError("the fertilities do not fit the model");
   }
   return std::make_shared<Fertilities>(Fertilities{
       read_fertility(reader, "forward/fertilities", most, words.source().size()),
@@ -106,7 +106,7 @@ Decoding read_decoding(const Value& meta) {
   decoding.decode = parse_named<Decode>(meta.at("decode").get<std::string>());
   decoding.threshold = meta.at("threshold").get<double>();
   if (!(decoding.threshold >= 0 && decoding.threshold <= 1)) {
-    throw UsageError("the threshold is no probability");
+    throw UsageError("the threshold is not a probability");
   }
   return decoding;
 }
@@ -222,7 +222,8 @@ AlignModel AlignModel::load(const ModelReader& reader) {
         meta.contains("statistics") ? read_statistics(meta.at("statistics"), reader) : nullptr);
     model->name_ = reader.name();
     if (meta.contains("links")) {
-      if (model->statistics_ == nullptr) throw UsageError("it has links, and no statistics");
+      if (model->statistics_ == nullptr)
+        throw UsageError("the model was trained with links, but has no statistics of the text");
       model->links_ =
           std::make_shared<const LinkWeights>(read_link_weights(meta.at("links"), reader));
     }

@@ -15,7 +15,7 @@ std::vector<std::string> read_names(const Value& said, const char* key) {
   auto names = said.at(key).get<std::vector<std::string>>();
   const std::set<std::string> distinct(names.begin(), names.end());
   if (names.size() > kMostNames || distinct.size() != names.size()) {
-    throw UsageError(std::string("the names of '") + key + "' are not what they should be");
+    throw UsageError(std::string("the names of '") + key + "' are not valid");
   }
   return names;
 }
@@ -38,7 +38,7 @@ LinkWeights read_link_weights(const Value& said, const ModelReader& reader) {
   learned.offset = said.at("offset").get<double>();
   if (learned.shape.most_links < 1 || learned.shape.most_links > kMostLinks ||
       !(std::abs(learned.offset) <= ModelReader::kLargestWeight)) {
-    throw UsageError("what it says of links cannot be");
+    throw UsageError("its description of links is not valid");
   }
   learned.features.externals = read_names(said, "externals");
   learned.features.source_tags = read_names(said, "source_tags");

@@ -14,7 +14,8 @@ constexpr Index kLargestReach = 100000;
 
 double read_null(const Value& meta) {
   const double null = meta.at("null").get<double>();
-  if (!(null > 0 && null < 1)) throw UsageError("the probability of nothing is not in (0, 1)");
+  if (!(null > 0 && null < 1))
+    throw UsageError("the probability of a link with nothing is not between 0 and 1");
   return null;
 }
 
@@ -31,7 +32,7 @@ std::shared_ptr<const PositionModel> read_table(const Value& meta, const std::st
       throw UsageError("lengths are not ascending");
     }
     const Index table = Index{numbers[t]} * numbers[t + 1];
-    if (table > cells.size() - size) throw UsageError("tables of positions lack cells");
+    if (table > cells.size() - size) throw UsageError("tables of positions are incomplete");
     size += table;
   }
   const bool in_range =
@@ -48,7 +49,8 @@ std::shared_ptr<const PositionModel> read_jumps(const Value& meta, const std::st
   JumpPositions::Options options;
   options.reach = meta.at("reach").get<Index>();
   options.null = read_null(meta);
-  if (options.reach < 1 || options.reach > kLargestReach) throw UsageError("reach out of range");
+  if (options.reach < 1 || options.reach > kLargestReach)
+    throw UsageError("the reach of jumps is out of range");
   const auto weights = reader.array<double>(prefix + "/jumps", 2 * options.reach + 1);
   if (!std::all_of(weights.begin(), weights.end(), [](double c) { return c > 1e-30 && c <= 2; })) {
     throw UsageError("weights of jumps are not probabilities");
@@ -93,7 +95,7 @@ std::shared_ptr<const PositionModel> read_positions(const Value& meta, const std
     case Positions::kDiagonal: {
       const double tension = meta.at("tension").get<double>();
       if (!(tension >= 0 && tension <= DiagonalPositions::kLargestTension)) {
-        throw UsageError("tension out of range");
+        throw UsageError("the tension of the diagonal is out of range");
       }
       return std::make_shared<DiagonalPositions>(read_null(meta), tension, std::vector<Lengths>());
     }
@@ -102,7 +104,7 @@ std::shared_ptr<const PositionModel> read_positions(const Value& meta, const std
     case Positions::kJumps:
       return read_jumps(meta, prefix, reader);
   }
-  throw UsageError("no such model of positions");
+  throw UsageError("unknown model of positions");
 }
 
 }  // namespace trellis::align

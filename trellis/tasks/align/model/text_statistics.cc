@@ -27,11 +27,11 @@ BigramPatterns::BigramPatterns(std::vector<std::uint64_t> keys, std::vector<floa
     : keys_(std::move(keys)), shares_(std::move(shares)) {
   const auto not_rising = [](std::uint64_t a, std::uint64_t b) { return a >= b; };
   if (std::adjacent_find(keys_.begin(), keys_.end(), not_rising) != keys_.end()) {
-    throw UsageError("pairs of words that follow each other are not in their order");
+    throw UsageError("pairs of consecutive words are not sorted");
   }
   if (shares_.size() / kShares != keys_.size() || shares_.size() % kShares != 0 ||
       !are_shares(shares_)) {
-    throw UsageError("pairs of words that follow each other do not have their shares");
+    throw UsageError("the shares of pairs of consecutive words do not fit their number");
   }
 }
 
@@ -51,10 +51,10 @@ void check(const TextStatistics& statistics, Index source_words, Index target_wo
   if (!whole) throw UsageError("the statistics of the text are not those of the model's words");
   if (!are_shares(statistics.dice) || !are_shares(statistics.source_several) ||
       !are_shares(statistics.target_several)) {
-    throw UsageError("the statistics of the text have something that is no share");
+    throw UsageError("the statistics of the text have a value that is not between 0 and 1");
   }
   if (!below(statistics.source, source_words) || !below(statistics.target, target_words)) {
-    throw UsageError("the statistics of the text speak of words that there are not");
+    throw UsageError("the statistics of the text have a word that the model does not have");
   }
 }
 

@@ -32,13 +32,13 @@ std::vector<Tile> score_tiles(const align::AlignmentScores& scores) {
   return {{"AER", format_percent(all.aer()),
            fmt::format("{} sentence pairs, in percent", format_count(scores.pairs().size()))},
           {"Precision", format_percent(all.precision()),
-           fmt::format("{} of {} links found are possible", format_count(all.found_possible),
+           fmt::format("{} of {} links found are possible links", format_count(all.found_possible),
                        format_count(all.found))},
           {"Recall", format_percent(all.recall()),
            fmt::format("{} of {} sure links are found", format_count(all.found_sure),
                        format_count(all.sure))},
-          {"F1", format_percent(all.f()), "of these two"},
-          {"Without a mistake", format_count(scores.num_correct()), "sentence pairs"}};
+          {"F1", format_percent(all.f()), "of precision and recall"},
+          {"Without mistakes", format_count(scores.num_correct()), "sentence pairs"}};
 }
 
 double perplexity(double log_likelihood) {
@@ -99,7 +99,7 @@ LineChart iteration_chart(const std::vector<align::Iteration>& iterations, std::
 }
 
 Html likelihood_chart(const std::vector<align::Iteration>& iterations) {
-  LineChart chart = iteration_chart(iterations, "Log-likelihood of a word");
+  LineChart chart = iteration_chart(iterations, "Log-likelihood per word");
   chart.series = {series_of(iterations, kForward, &align::Iteration::forward, true),
                   series_of(iterations, kReverse, &align::Iteration::reverse, true)};
   return line_chart(chart);
@@ -133,11 +133,11 @@ void add_training_section(const std::vector<align::Iteration>& iterations, Page&
                   [](const align::Iteration& one) { return std::isfinite(one.aer); })) {
     charts.push_back(aer_chart(iterations));
   }
-  page.add_section("Training",
-                   "The natural logarithm of the probability of a word, given the sentence it "
-                   "translates, before each iteration; the AER after it. Where another model takes "
-                   "over, its likelihood is another number.",
-                   side_by_side(charts) + iteration_table(iterations));
+  page.add_section(
+      "Training",
+      "Natural logarithm of the probability of a word given the other sentence, before each "
+      "iteration; the AER after it. The likelihoods of different models are not comparable.",
+      side_by_side(charts) + iteration_table(iterations));
 }
 
 void add_grids(const AlignReport& report, Page& page) {
@@ -147,9 +147,9 @@ void add_grids(const AlignReport& report, Page& page) {
   for (const AlignmentGrid& grid : report.grids) figures.push_back(alignment_grid(grid));
   std::string lead = gold ? "From the worst to the best. " : "";
   lead +=
-      "Source words are rows, target words columns. The stronger a link is filled, the more likely "
-      "it is; pointing at it shows how likely.";
-  if (gold) lead += " Squares are links that people are sure of, circles those they allow.";
+      "Source words are rows, target words are columns. The darker a link, the more likely it is; "
+      "point at a link to see its probability.";
+  if (gold) lead += " Squares are sure gold links, circles are possible gold links.";
   page.add_section("Sentence pairs", lead, alignment_legend(gold) + in_a_row(figures));
 }
 
@@ -178,8 +178,8 @@ void add_word_errors(const AlignReport& report, Page& page) {
   const std::vector<Html> tables = {error_table("Source", report.source_errors),
                                     error_table("Target", report.target_errors)};
   page.add_section("Words with the most mistakes",
-                   "How many sure links a word has and how many of them are missed, how many links "
-                   "were found for it and how many of them are not even possible.",
+                   "For each word: the number of its sure links and how many of them are missed; "
+                   "the number of links found and how many of them are not even possible links.",
                    side_by_side(tables));
 }
 
@@ -219,7 +219,7 @@ void add_translations(const AlignReport& report, Page& page) {
                          probability_bar(one.reverse)});
   }
   page.add_section("Strongest translations",
-                   "How likely a word is to be what another one generates, in both directions.",
+                   "Probability that one word generates the other, in both directions.",
                    table(rows));
 }
 
@@ -245,11 +245,11 @@ void add_jumps(const AlignReport& report, Page& page) {
   add(kForward, report.forward_jumps);
   add(kReverse, report.reverse_jumps);
   if (chart.series.empty()) return;
-  page.add_section("Jumps",
-                   "How far from the place of the last link the next one is, in the middle of a "
-                   "sentence: 1 is the word behind it, 0 the same word again, and what is negative "
-                   "goes back.",
-                   line_chart(chart));
+  page.add_section(
+      "Jumps",
+      "Distance from the position of one link to the next, in the middle of a sentence: 1 is the "
+      "following word, 0 the same word again, and negative numbers go back.",
+      line_chart(chart));
 }
 
 Html alone_table(const char* caption, const std::vector<align::Alone>& words) {
@@ -266,8 +266,8 @@ void add_alone(const AlignReport& report, Page& page) {
   if (report.source_alone.empty() && report.target_alone.empty()) return;
   const std::vector<Html> tables = {alone_table("Source", report.source_alone),
                                     alone_table("Target", report.target_alone)};
-  page.add_section("Words that translate nothing",
-                   "Given that a word translates nothing, how likely it is this one.",
+  page.add_section("Words aligned to nothing",
+                   "Probability of each word, among words that are aligned to nothing.",
                    side_by_side(tables));
 }
 
@@ -275,7 +275,7 @@ Html fertility_table(const char* caption, const std::vector<align::Fertile>& wor
   Table rows;
   rows.caption = caption;
   rows.columns = {{"word", Align::kStart},
-                  {"on the average", Align::kEnd},
+                  {"on average", Align::kEnd},
                   {"none", Align::kEnd},
                   {"one", Align::kEnd}};
   for (const align::Fertile& one : words) {
@@ -290,8 +290,8 @@ void add_fertilities(const AlignReport& report, Page& page) {
   const std::vector<Html> tables = {fertility_table("Source", report.source_fertile),
                                     fertility_table("Target", report.target_fertile)};
   page.add_section("Fertilities",
-                   "How many words of the other language a word generates: those with the most on "
-                   "the average, and how likely it is none, or one.",
+                   "Number of words that a word generates in the other language: the words with "
+                   "the largest mean, and the probability of none and of one.",
                    side_by_side(tables));
 }
 
@@ -338,7 +338,7 @@ AlignReport model_page(const align::PairAligner& aligner, const std::string& tit
   const align::AlignModel& model = aligner.model();
   AlignReport page;
   page.title = title;
-  page.subtitle = fmt::format("{} source words, {} target words, {} pairs of them",
+  page.subtitle = fmt::format("{} source words, {} target words, {} word pairs",
                               format_count(model.words().source().size()),
                               format_count(model.words().target().size()),
                               format_count(model.aligner().lexicon().targets.size()));
@@ -353,7 +353,7 @@ AlignReport model_page(const align::PairAligner& aligner, const std::string& tit
 
 void add_training(const align::TrainResult& result, AlignReport& page) {
   page.iterations = result.iterations;
-  page.subtitle = fmt::format("{} sentence pairs, {} and {} words, {} and {} different",
+  page.subtitle = fmt::format("{} sentence pairs, {} and {} words, {} and {} different words",
                               format_count(result.pairs), format_count(result.source_tokens),
                               format_count(result.target_tokens), format_count(result.source_words),
                               format_count(result.target_words));

@@ -281,7 +281,7 @@ Html alignment_grid(const AlignmentGrid& grid) {
   const std::string caption = caption_of(grid);
   Html figure = text_element("figcaption", {{"dir", "auto"}}, caption);
   if (grid.source.empty() || grid.target.empty()) {
-    figure += text_element("p", {{"class", "empty"}}, "A sentence without a word has no link.");
+    figure += text_element("p", {{"class", "empty"}}, "An empty sentence has no links.");
   } else {
     figure += element("div", {{"class", "scroll"}},
                       GridPicture(grid).draw(link_marks(grid), "Links of " + caption));

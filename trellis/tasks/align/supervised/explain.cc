@@ -172,18 +172,18 @@ std::string explain_text(const SentencePair& pair, Index number,
   for (const LinkExplanation& one : links) {
     text += fmt::format("  {}  {}", word_pair(pair, one.link), one.found ? "linked" : "not linked");
     if (!one.candidate) {
-      text += ": nothing speaks for it\n";
+      text += ": not a candidate, no evidence for this link\n";
       continue;
     }
     text += fmt::format(", score {:+.4f}, {} by {:.4f}{}\n", one.score,
                         one.found ? "better than without it" : "worse with it", one.margin,
-                        one.proven ? "" : " (not proved: --search-limit ended a search)");
+                        one.proven ? "" : " (not proven: a search reached --search-limit)");
     append(one.features, text);
     if (!one.fertility.empty()) text += "    further links of its words\n";
     append(one.fertility, text);
     for (const auto& neighbour : one.neighbours) {
-      text +=
-          fmt::format("    beside {}: {:+.4f}\n", word_pair(pair, neighbour.link), neighbour.score);
+      text += fmt::format("    next to {}: {:+.4f}\n", word_pair(pair, neighbour.link),
+                          neighbour.score);
       append(neighbour.features, text);
     }
   }

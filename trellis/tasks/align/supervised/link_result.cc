@@ -46,12 +46,14 @@ std::vector<std::string> LinkTrainingResult::notes(const std::string& dev_name) 
                               shape.name(), pairs, sure,
                               static_cast<double>(candidates) / static_cast<double>(sure)));
   if (left_out.not_candidates > 0) {
-    notes.push_back(fmt::format("{} sure links are no candidates: nothing speaks for them",
-                                left_out.not_candidates));
+    notes.push_back(
+        fmt::format("{} sure links are not candidates, since no evidence was found for them: they "
+                    "cannot be learned",
+                    left_out.not_candidates));
   }
   notes.push_back(fmt::format("cost of a missing link {}, offset {:+.3g}", cost, offset));
   notes.push_back(describe("on the labelled pairs", train));
-  if (held_out) notes.push_back(describe("on what was held out of them", *held_out));
+  if (held_out) notes.push_back(describe("on held-out labelled pairs", *held_out));
   if (dev) notes.push_back(describe(dev_name, *dev));
   return notes;
 }

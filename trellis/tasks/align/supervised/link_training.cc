@@ -150,10 +150,9 @@ class LinkTraining {
   void tell_left_out() const {
     const LeftOut& left = result_.left_out;
     if (left.over_limit == 0) return;
-    events_.phase(
-        fmt::format("{} sure links in {} pairs are more than the {} that a word may have: "
-                    "they are not learned from",
-                    left.over_limit, left.pairs_over_limit, options_.shape.most_links));
+    events_.phase(fmt::format(
+        "ignored {} sure links in {} pairs: a word may have at most {} links (--fertility)",
+        left.over_limit, left.pairs_over_limit, options_.shape.most_links));
   }
 
   template <class S>
@@ -296,20 +295,20 @@ Able link_able() {
 
 LearnerChoice link_learner(const LinkTrainingOptions& options, bool has_dev) {
   if (options.shape.most_links < 1 || options.shape.most_links > kMostLinks) {
-    throw UsageError(fmt::format("--fertility is 1 to {}", kMostLinks));
+    throw UsageError(fmt::format("--fertility must be 1 to {}", kMostLinks));
   }
   for (const double cost : options.costs) {
-    if (!(cost > 0 && cost < 1e6)) throw UsageError("--cost is more than 0");
+    if (!(cost > 0 && cost < 1e6)) throw UsageError("--cost must be above 0");
   }
   if (options.offset && !std::isfinite(*options.offset)) {
-    throw UsageError("--offset is a finite number");
+    throw UsageError("--offset must be a finite number");
   }
   LearnerChoice choice = choose(options.training.learner, link_defaults(),
                                 link_able(options.shape, options.quadratic));
   require_something_to_choose_by(options.training, has_dev);
   if (options.costs.size() > 1 && !has_dev && options.training.folds == 0 &&
       says_how_weights_are_held(options.training)) {
-    throw UsageError("several costs need something to choose by: --cv or --dev");
+    throw UsageError("several values of --cost require --cv or --dev to choose among them");
   }
   refuse_voters(choice, options.training, link_defaults(), "an aligner");
   return choice;
@@ -321,10 +320,11 @@ void require_few_links(const GoldPairs& gold, Index most_links, const std::strin
     std::vector<Index> links(words.size());
     for (const Link link : gold.links[pair].sure) {
       if (++links[word_of(link)] <= most_links) continue;
-      throw InputError(gold_name, 0,
-                       fmt::format("pair {}: expected at most {} sure links of a word, as "
-                                   "--fertility has it, found more of '{}'",
-                                   pair + 1, most_links, words[word_of(link)]));
+      throw InputError(
+          gold_name, 0,
+          fmt::format(
+              "pair {}: expected at most {} sure links of a word (--fertility), found more of '{}'",
+              pair + 1, most_links, words[word_of(link)]));
     }
   };
   for (Index k = 0; k < gold.pairs.size(); ++k) {

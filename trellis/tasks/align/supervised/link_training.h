@@ -25,7 +25,7 @@ namespace trellis::align {
 
 enum class QuadraticTraining { kRelaxed, kExact };
 constexpr auto names_of(QuadraticTraining) {
-  return Names{"way to train the quadratic model", "relaxed", "exact"};
+  return Names{"training method of the quadratic model", "relaxed", "exact"};
 }
 
 const TaskDefaults& link_defaults();

@@ -8,7 +8,7 @@ namespace trellis::align {
 namespace {
 
 const LinkWeights& learned_of(const AlignModel& model) {
-  if (model.links() == nullptr) throw UsageError("the model has not learned from links");
+  if (model.links() == nullptr) throw UsageError("the model was not trained with links");
   return *model.links();
 }
 
@@ -21,13 +21,13 @@ SupervisedAligner::SupervisedAligner(const AlignModel& model, double more, Index
       decoder_(learned_->shape, learned_->weights, learned_->offset + more, search_limit) {
   const std::span<const double> w = learned_->weights;
   if (w.size() != layout_.dimension()) {
-    throw InputError(model.name(), 0, "the weights are not those of its features");
+    throw InputError(model.name(), 0, "the weights do not fit the features");
   }
   for (const WeightRange& range : layout_.nonnegative()) {
     const auto signed_weights = w.subspan(range.begin, range.end - range.begin);
     if (!std::all_of(signed_weights.begin(), signed_weights.end(),
                      [](double weight) { return weight >= 0; })) {
-      throw InputError(model.name(), 0, "a weight is below 0 that must not be");
+      throw InputError(model.name(), 0, "a weight that must be non-negative is below 0");
     }
   }
 }

@@ -38,10 +38,10 @@ BayesReport model_report(const bayes::BayesModel& model, const std::string& titl
 }
 
 void add_training(const bayes::TrainResult& result, BayesReport& report) {
-  report.subtitle = fmt::format("{}: {} variables, {} arrows, {} parameters; {} rows",
-                                to_string(result.estimator), format_count(result.variables),
-                                format_count(result.arrows), format_count(result.parameters),
-                                format_count(result.rows));
+  report.subtitle =
+      fmt::format("{}: {} variables, {} arrows, {} parameters; {} rows", to_string(result.estimator),
+                  format_count(result.variables), format_count(result.arrows),
+                  format_count(result.parameters), format_count(result.rows));
   add_training(result, result.rows, "a row of the training set",
                report.network->distributions().num(), report);
 }
@@ -58,7 +58,7 @@ void add_evaluation(const bayes::Evaluation& evaluation, const std::string& eval
        fmt::format("{} of {} cells", format_count(evaluation.wrong),
                    format_count(evaluation.cells))},
       {"log P", format_fixed(evaluation.log_likelihood / rows, 4),
-       "of what is not hidden in a row"}};
+       "of the visible values of a row"}};
   for (const bayes::VariableEvaluation& one : evaluation.variables) {
     report.mistakes.push_back({one.name, one.cells, one.wrong, one.loss, confusion_of(one)});
   }

@@ -135,13 +135,14 @@ void add_network_section(const BayesReport& report, const Strengths& strengths, 
                   [](const PictureArrow& one) { return std::isfinite(one.strength); });
   if (known) {
     lead +=
-        " A wide one tells that a variable depends much on that parent where its other parents "
-        "are known. Pointing at a variable or an arrow tells more.";
+        " A wide arrow means that a variable depends strongly on that parent, given its other "
+        "parents. Point at a variable or an arrow for details.";
   } else if (!picture.arrows.empty()) {
-    lead += " How strong they are is not told: the network is too entangled for that.";
+    lead +=
+        " The strength of the arrows is not shown: computing it is too expensive for this network.";
   }
   if (drawn.size() < graph.num_variables()) {
-    lead += fmt::format(" {} of {} variables are shown, the nearest to what is predicted.",
+    lead += fmt::format(" {} of {} variables are shown, the nearest to the predicted ones.",
                         drawn.size(), format_count(graph.num_variables()));
   }
   page.add_section("Network", lead, network_picture(picture));
@@ -226,15 +227,15 @@ void add_tables_section(const BayesReport& report, const Strengths& strengths, P
     tables.push_back(subheading(graph.variable(v).name) +
                      probability_heat_map(table_of(*report.network, v), kRowsExcerpt));
   }
-  std::string lead = "The probability of each value, in a row for each way the parents can be.";
+  std::string lead =
+      "The probability of each value, with a row for each combination of parent values.";
   if (!report.targets.empty()) {
     lead +=
-        " What is predicted comes first, then its children, those that depend on it most "
-        "before others: these tables are all that a prediction looks at where all other "
-        "values are known.";
+        " Predicted variables come first, then their children, strongest dependence first: a "
+        "prediction uses only these tables if all other values are known.";
   }
   if (shown.size() < in_all) {
-    lead += fmt::format(" {} of {} tables are here.", shown.size(), format_count(in_all));
+    lead += fmt::format(" {} of {} tables are shown.", shown.size(), format_count(in_all));
   }
   page.add_section("Tables", lead, with_fold(std::move(tables), kOpenTables, "tables"));
 }
@@ -281,10 +282,11 @@ void add_mistakes(const BayesReport& report, Page& page) {
   for (Index k = 0; k < std::min<Index>(order.size(), kMostConfusions); ++k) {
     blocks.push_back(subheading(order[k]->name) + confusion_heat_map(order[k]->confusion));
   }
-  page.add_section("Confusion",
-                   "Rows by true value and predicted one, for each variable, the worst first. The "
-                   "colour of a cell is its share of the row; mistakes stand off the diagonal.",
-                   with_fold(std::move(blocks), kOpenConfusions, "variables"));
+  page.add_section(
+      "Confusion",
+      "Number of rows by true and predicted value, for each variable, the worst first. The colour "
+      "of a cell is its share of the row; mistakes are off the diagonal.",
+      with_fold(std::move(blocks), kOpenConfusions, "variables"));
 }
 
 }  // namespace
@@ -294,7 +296,8 @@ std::string bayes_report(const BayesReport& report) {
   Page page(report.title, report.subtitle);
   add_key_figures(report.evaluated_on, report.scores, page);
   add_estimation_figures(report, !report.scores.empty(), page);
-  if (!report.options.empty()) page.add(details("How it was made", definitions(report.options)));
+  if (!report.options.empty())
+    page.add(details("How the model was trained", definitions(report.options)));
   add_network_section(report, strengths, page);
   add_mistakes(report, page);
   add_tables_section(report, strengths, page);

@@ -53,7 +53,7 @@ const BracketMatch& TreebankScores::add(const ConstituencyTree& gold,
 
 std::string TreebankScores::length_name(Index bucket) {
   const Index first = bucket * kLengthStep + 1;
-  return bucket + 1 == kLengths ? fmt::format("{} and more", first)
+  return bucket + 1 == kLengths ? fmt::format("{} or more", first)
                                 : fmt::format("{}-{}", first, first + kLengthStep - 1);
 }
 
@@ -91,10 +91,10 @@ std::string TreebankScores::to_text() const {
     if (by_length_[k].sentences > 0) append_sums(length_name(k) + " words", by_length_[k], out);
   }
   if (all().errors + all().skipped > 0) {
-    fmt::format_to(std::back_inserter(out),
-                   "{} sentences cannot be compared (tags that do not count differ), {} have no "
-                   "word that counts\n",
-                   all().errors, all().skipped);
+    fmt::format_to(
+        std::back_inserter(out),
+        "{} sentences cannot be compared (their uncounted tags differ), {} have no counted word\n",
+        all().errors, all().skipped);
   }
   fmt::format_to(std::back_inserter(out), "\n{:20} {:>9} {:>9} {:>9} {:>9} {:>9}\n", "category",
                  "gold", "test", "recall", "precision", "F1");

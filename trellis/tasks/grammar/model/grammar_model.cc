@@ -168,7 +168,7 @@ GrammarModel::GrammarModel(ModelReader reader) : reader_(std::move(reader)) {
   read_meta(parts);
   read_grammar(std::move(parts));
   tagger_ = GrammarTagger::read(reader_, grammar_->treebank().tags());
-  if (!tagger_ && tagger_weight_ != 0) refuse("the model lacks the tagger that it has a weight of");
+  if (!tagger_ && tagger_weight_ != 0) refuse("the model has a weight for a tagger, but no tagger");
   read_weights();
 }
 
@@ -191,7 +191,8 @@ void GrammarModel::read_meta(TreebankGrammarParts& parts) {
   };
   const auto share = [&](const char* key) {
     const auto number = meta.at(key).get<double>();
-    if (!(number >= 0 && number <= 1)) refuse(fmt::format("the model's {} is no share", key));
+    if (!(number >= 0 && number <= 1))
+      refuse(fmt::format("the model's {} is not between 0 and 1", key));
     return number;
   };
   try {
@@ -204,13 +205,13 @@ void GrammarModel::read_meta(TreebankGrammarParts& parts) {
     tagger_weight_ = meta.at("tagger_weight").get<double>();
     training_ = meta.at("training");
   } catch (const ValueError&) {
-    refuse("the model's description lacks something or has it in another form");
+    refuse("the model's description is incomplete or damaged");
   }
   for (const double weight : {generative_weight_, tagger_weight_}) {
     if (!(std::abs(weight) <= kLargestScore)) {
       refuse(
-          "the weight of the model's generative grammar or tagger is not a number of a sensible "
-          "size");
+          "the weight of the model's generative grammar or tagger is not a number in the valid "
+          "range");
     }
   }
 }
@@ -228,7 +229,7 @@ void GrammarModel::read_grammar(TreebankGrammarParts parts) {
   }
   for (const StoredSymbol& symbol : reader_.array<StoredSymbol>("symbols")) {
     if (symbol.kind > static_cast<std::uint32_t>(SymbolKind::kRest)) {
-      refuse("a symbol of the model is of no kind");
+      refuse("a symbol of the model has an unknown kind");
     }
     parts.symbols.push_back(
         {static_cast<SymbolKind>(symbol.kind), symbol.label, symbol.coarse, symbol.plain});
@@ -248,7 +249,7 @@ void GrammarModel::read_grammar(TreebankGrammarParts parts) {
   }
   for (const UnaryRule& chain : grammar_->coarse().chains()) {
     if (!(chain.weight <= kLargestChainWeight)) {
-      refuse("the unary rules of the model lead in circles without an end");
+      refuse("the unary rules of the model form a cycle");
     }
   }
 }
@@ -277,7 +278,7 @@ GenerativeScores GrammarModel::read_generative(const TreebankGrammar& treebank) 
   const auto scores = [&](const char* section, Index size) {
     const auto read = reader_.array<double>(section, size);
     if (!std::ranges::all_of(read, [](double s) { return std::abs(s) <= kLargestScore; })) {
-      refuse("the probability of a rule is not a number of a sensible size");
+      refuse("the probability of a rule is not a number in the valid range");
     }
     return std::vector<double>(read.begin(), read.end());
   };
@@ -323,7 +324,7 @@ void GrammarModel::read_weights() {
   for (const WeightSlot& slot : slots) {
     if (slot.check == 0) continue;
     if (!(std::abs(std::bit_cast<float>(slot.value)) <= static_cast<float>(kLargestScore))) {
-      refuse("a weight of the model is not a number of a sensible size");
+      refuse("a weight of the model is not a number in the valid range");
     }
     ++num_weights_;
   }

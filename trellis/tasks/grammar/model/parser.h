@@ -29,7 +29,7 @@ namespace trellis::grammar {
 // What a sentence gets that the grammar has no tree for.
 enum class Unparsed { kPartial, kFlat };
 constexpr auto names_of(Unparsed) {
-  return Names{"tree of what cannot be parsed", "partial", "flat"};
+  return Names{"output for sentences that cannot be parsed", "partial", "flat"};
 }
 
 // What a tree is.

@@ -60,7 +60,7 @@ Evaluation evaluate(const GrammarModel& model, InputFile file, const EvaluateOpt
                  if (options.on_sentence) options.on_sentence(gold, parsed[slot], match);
                });
   if (evaluation.scores.all().sentences == 0) {
-    throw InputError(reader.name(), 0, "there is no tree in it");
+    throw InputError(reader.name(), 0, "expected trees, found none");
   }
   evaluation.unseen_labels = unseen.take();
   return evaluation;
@@ -93,13 +93,15 @@ TreebankScores compare(InputFile gold, InputFile test, const EvalbParameters& pa
   TreebankScores scores(parameters);
   for (ConstituencyTree truth, found; gold_reader.read(truth);) {
     if (!test_reader.read(found)) {
-      throw InputError(test_reader.name(), 0,
-                       fmt::format("expected a tree for that of line {} of {}, found the end",
-                                   truth.line, gold_reader.name()));
+      throw InputError(
+          test_reader.name(), 0,
+          fmt::format(
+              "expected a tree for the sentence of line {} of {}, found the end of the file",
+              truth.line, gold_reader.name()));
     }
     if (truth.words() != found.words()) {
       throw InputError(test_reader.name(), found.line,
-                       fmt::format("expected a tree of the words of line {} of {}", truth.line,
+                       fmt::format("expected a tree with the words of line {} of {}", truth.line,
                                    gold_reader.name()));
     }
     const BracketMatch& match = scores.add(truth, found);
@@ -108,10 +110,10 @@ TreebankScores compare(InputFile gold, InputFile test, const EvalbParameters& pa
   if (ConstituencyTree more; test_reader.read(more)) {
     throw InputError(
         test_reader.name(), more.line,
-        fmt::format("expected as many trees as {} has, found another one", gold_reader.name()));
+        fmt::format("expected as many trees as in {}, found more", gold_reader.name()));
   }
   if (scores.all().sentences == 0)
-    throw InputError(gold_reader.name(), 0, "there is no tree in it");
+    throw InputError(gold_reader.name(), 0, "expected trees, found none");
   return scores;
 }
 
@@ -124,7 +126,7 @@ std::string unparsed_text(Index partial, Index flat, Index sentences) {
   if (partial + flat == 0) return "";
   return fmt::format(
       "the grammar has no tree for {} of {} sentences: {}", partial + flat, sentences,
-      partial > 0 ? "they are fragments under the root" : "they are flat, words in one bracket");
+      partial > 0 ? "the output is fragments under the root" : "the output is one flat bracket");
 }
 
 Value Evaluation::record() const {

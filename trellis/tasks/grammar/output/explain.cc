@@ -119,7 +119,7 @@ class PartDifference {
         return fmt::format("{} over {}-{}", chain_text(treebank(), edge.rule), node.begin,
                            node.end);
       default:
-        return fmt::format("{} over {}-{} as it is", symbol, node.begin, node.end);
+        return fmt::format("{} over {}-{} unchanged", symbol, node.begin, node.end);
     }
   }
 
@@ -237,7 +237,7 @@ BracketExplanation explain(const Parser& parser, std::span<const std::string> wo
                            const Bracket& bracket, Parser::Scratch& scratch) {
   if (bracket.begin >= bracket.end || bracket.end > words.size()) {
     throw UsageError(
-        fmt::format("{}-{} is no span of {} words", bracket.begin, bracket.end, words.size()));
+        fmt::format("{}-{} is not a span of {} words", bracket.begin, bracket.end, words.size()));
   }
   ParsedTree best;
   parser.parse(words, scratch, best);
@@ -287,7 +287,7 @@ std::string explain(const GrammarModel& model, InputFile file, const ExplainOpti
   reading.format = options.format;
   SentenceReader reader(std::move(file), reading);
   if (!options.label.empty() && options.span.empty()) {
-    throw UsageError("--label is that of a bracket over --span");
+    throw UsageError("--label requires --span");
   }
   Sentence sentence;
   for (Index i = 1; reader.read(sentence); ++i) {
@@ -314,10 +314,10 @@ std::string explain(const GrammarModel& model, InputFile file, const ExplainOpti
       }
     }
     if (brackets.empty()) {
-      throw UsageError(fmt::format(
-          "the best tree has no bracket over {}: say --label, and it is compared with the best "
-          "tree that has one",
-          options.span.empty() ? "the sentence" : options.span));
+      throw UsageError(
+          fmt::format("the best tree has no bracket over {}: give --label to compare it with the "
+                      "best tree that has one",
+                      options.span.empty() ? "the sentence" : options.span));
     }
     std::string text;
     for (const Bracket& bracket : brackets) {

@@ -75,11 +75,12 @@ std::string inspect_text(const GrammarModel& model, const std::string& name, Ind
                             model.tagger() == nullptr
                                 ? std::string()
                                 : fmt::format(", {:.4f} of the tagger", model.tagger_weight()));
-  text += filter.prune ? fmt::format("spans below {:g} are left out, and rules below {:g}\n",
+  text += filter.prune ? fmt::format("spans below {:g} and rules below {:g} are pruned\n",
                                      filter.prune_below, filter.prune_rules_below)
-                       : std::string("nothing is left out of charts\n");
+                       : std::string("charts are not pruned\n");
   text += provenance_text(model.training());
-  text += model.is_generative() ? "\nthe likeliest rules\n" : "\nthe strongest weights of rules\n";
+  text +=
+      model.is_generative() ? "\nthe most probable rules\n" : "\nthe strongest weights of rules\n";
   for (const RuleWeight& one : strongest_rules(model, top)) {
     text += model.is_generative() ? fmt::format("  {:9.4f}  {}\n", one.probability, one.rule)
                                   : fmt::format("  {:+9.4f}  {} (probability {:.4f})\n", one.weight,

@@ -46,7 +46,7 @@ std::string_view words_for_node(NodeVerdict verdict) {
     case NodeVerdict::kPlain:
       return "";
     case NodeVerdict::kRight:
-      return ": right";
+      return ": correct";
     case NodeVerdict::kWrong:
       return ": wrong";
     case NodeVerdict::kMissed:
@@ -260,7 +260,7 @@ std::string bracket_caption(const ConstituencyPicture& picture,
     if (wrong > 0) figures += ", " + counted_as(wrong, "wrong bracket");
     if (missed > 0) figures += fmt::format(", {} missed", format_count(missed));
     if (tags > 0) figures += ", " + counted_as(tags, "wrong tag");
-    if (verdicts.all_right()) figures += ", all right";
+    if (verdicts.all_right()) figures += ", all correct";
   }
   return picture.name.empty() ? figures : fmt::format("{}: {}", picture.name, figures);
 }
@@ -273,8 +273,8 @@ Html draw_tree(std::string_view heading, const ConstituencyTree& tree,
                     BracketLayout(tree, verdicts).draw(fmt::format("{} of {}", heading, caption)));
   } else {
     shown = text_element("p", {{"class", "note"}},
-                         fmt::format("Trees of no word, of more than {} words or of more than {} "
-                                     "brackets within each other are not drawn.",
+                         fmt::format("Trees without words, of more than {} words or with more than "
+                                     "{} nested brackets are not drawn.",
                                      kMaxBracketedWords, kMaxBracketLevels));
   }
   return element("div", text_element("p", {{"class", "note"}}, heading) + shown);
@@ -309,7 +309,7 @@ Html constituency_picture(const ConstituencyPicture& picture) {
   const std::string caption = bracket_caption(picture, verdicts);
   Html trees;
   if (picture.gold && !verdicts.all_right()) {
-    trees += draw_tree("Right tree", *picture.gold, verdicts.gold, caption);
+    trees += draw_tree("Gold tree", *picture.gold, verdicts.gold, caption);
   }
   trees += draw_tree("Tree found", picture.found, verdicts.found, caption);
   return element("figure", {{"class", "tree"}},
@@ -323,9 +323,9 @@ Html constituency_legend() {
     std::string_view meaning;
   };
   constexpr std::array<Sample, 3> kSamples = {
-      {{NodeVerdict::kRight, "right, or not counted"},
-       {NodeVerdict::kWrong, "✗ wrong: the right tree has no such bracket"},
-       {NodeVerdict::kMissed, "missed: a bracket of the right tree that was not found"}}};
+      {{NodeVerdict::kRight, "correct, or not counted"},
+       {NodeVerdict::kWrong, "✗ wrong: the gold tree has no such bracket"},
+       {NodeVerdict::kMissed, "missed: a bracket of the gold tree that was not found"}}};
   Html items;
   for (const Sample& sample : kSamples) {
     const Html line = element("path", {{"class", "line"}, {"d", "M14 1L3 11M14 1L25 11"}});

@@ -33,9 +33,9 @@ std::vector<Tile> bracket_tiles(const GrammarReport& report) {
       {"F1", format_fixed(all.f1(), 2), "of brackets, as EVALB counts them"},
       {"Recall", format_fixed(all.recall(), 2), count(all.matched, all.gold, "brackets")},
       {"Precision", format_fixed(all.precision(), 2), count(all.matched, all.test, "brackets")},
-      {"Right trees", format_fixed(all.complete_match(), 2),
+      {"Correct trees", format_fixed(all.complete_match(), 2),
        count(all.complete, all.valid(), "sentences")},
-      {"Crossing", format_fixed(all.average_crossing(), 2), "brackets a sentence"},
+      {"Crossing", format_fixed(all.average_crossing(), 2), "brackets per sentence"},
       {"Tags", format_fixed(all.tag_accuracy(), 2), count(all.right_tags, all.words, "words")}};
   if (report.partial + report.flat > 0) {
     out.push_back({"No tree", format_count(report.partial + report.flat),
@@ -62,10 +62,11 @@ void add_categories(const TreebankScores& scores, Page& page) {
     body += details(fmt::format("{} rarer categories", rows.size() - shown),
                     score_table("category", std::span(rows).subspan(shown), overall));
   }
-  page.add_section("Scores by category",
-                   "In percent: of the brackets of a label that were found, and of those that "
-                   "gold has, how many the other tree has over the same words.",
-                   body);
+  page.add_section(
+      "Scores by category",
+      "In percent: how many brackets of a label that were found are in the gold tree (precision), "
+      "and how many gold brackets were found (recall), over the same words.",
+      body);
 }
 
 void add_bracket_lengths(const TreebankScores& scores, Page& page) {
@@ -75,7 +76,7 @@ void add_bracket_lengths(const TreebankScores& scores, Page& page) {
                   {"recall", Align::kEnd},
                   {"precision", Align::kEnd},
                   {"F1", Align::kEnd},
-                  {"right trees", Align::kEnd},
+                  {"correct trees", Align::kEnd},
                   {"tags", Align::kEnd}};
   for (Index k = 0; k < TreebankScores::kLengths; ++k) {
     const EvalbSums& sums = scores.by_length()[k];
@@ -100,14 +101,15 @@ void add_bracket_trees(const BracketAlbum& trees, Page& page) {
   const std::vector<ConstituencyPicture> hardest = trees.hardest(), sample = trees.sample();
   Html body = constituency_legend();
   if (!hardest.empty()) {
-    body += subheading("The hardest, by their share of wrong brackets") + bracket_pictures(hardest);
+    body += subheading("The hardest sentences, by their share of wrong brackets") +
+            bracket_pictures(hardest);
   }
   if (!sample.empty()) {
-    body += subheading("Some of the others, drawn at random") + bracket_pictures(sample);
+    body += subheading("Some other sentences, drawn at random") + bracket_pictures(sample);
   }
   page.add_section("Trees",
-                   "What the parser found, and beside it what is right, where they differ. "
-                   "Pointing at a bracket tells it in words.",
+                   "The tree found and, if it differs, the gold tree next to it. Point at a "
+                   "bracket for details.",
                    body);
 }
 

@@ -28,7 +28,7 @@ FragmentGrammar with_fragments(const TreebankGrammar& treebank, const CoarseRule
   const auto coarse_fragments = static_cast<std::uint32_t>(parts.coarse_names.size());
   if (parts.names.add(kFragmentsName) != fragments ||
       parts.coarse_names.add(kFragmentsName) != coarse_fragments) {
-    throw UsageError("the grammar has fragments already");
+    throw UsageError("the grammar already has fragments");
   }
   parts.symbols.push_back({SymbolKind::kRest, root.label, coarse_fragments, root.plain});
   const std::uint32_t direct = parts.chains.add("");

@@ -56,32 +56,32 @@ void require_symbols(const TreebankGrammarParts& parts) {
   require_part(parts.symbols.size() == parts.names.size(), "symbols without names");
   require_part(!parts.symbols.empty() && parts.symbols[0].kind == SymbolKind::kBracket &&
                    parts.labels.find(kRootLabel) == parts.symbols[0].label,
-               "it does not begin with the root");
+               "the first symbol is not the root");
   std::vector<bool> has_symbol(parts.tags.size(), false);
   for (Index a = 0; a < parts.symbols.size(); ++a) {
     const Symbol& symbol = parts.symbols[a];
     const bool tag = symbol.kind == SymbolKind::kTag;
     const Index labels = tag ? parts.tags.size() : parts.labels.size();
-    require_part(symbol.kind <= SymbolKind::kRest, "a symbol of no kind");
+    require_part(symbol.kind <= SymbolKind::kRest, "a symbol has an unknown kind");
     require_part(symbol.label < labels && symbol.coarse < parts.coarse_names.size() &&
                      symbol.plain < parts.plain_names.size(),
-                 "a symbol without a label");
-    require_part(is_label(parts.names[a]), "a symbol without a name");
+                 "a symbol has no label");
+    require_part(is_label(parts.names[a]), "a symbol has no name");
     if (!tag) continue;
     require_part(parts.names[a] == kTagMark + std::string(parts.tags[symbol.label]),
-                 "a tag by another name");
+                 "a tag has another name");
     has_symbol[symbol.label] = true;
   }
-  require_part(std::ranges::find(has_symbol, false) == has_symbol.end(), "a tag without a symbol");
+  require_part(std::ranges::find(has_symbol, false) == has_symbol.end(), "a tag has no symbol");
   require_part(!parts.tags.empty(), "there are no tags");
 }
 
 void require_rules(const TreebankGrammarParts& parts) {
   const auto kind = [&](std::uint32_t symbol) {
-    require_part(symbol < parts.symbols.size(), "a rule of symbols that are not there");
+    require_part(symbol < parts.symbols.size(), "a rule has an unknown symbol");
     return parts.symbols[symbol].kind;
   };
-  constexpr const char* kMisplaced = "a rule with a symbol that cannot stand there";
+  constexpr const char* kMisplaced = "a rule has a symbol in an invalid position";
   for (const BinaryTreebankRule& rule : parts.binary) {
     require_part(kind(rule.parent) != SymbolKind::kTag && kind(rule.left) != SymbolKind::kRest,
                  kMisplaced);
@@ -90,17 +90,17 @@ void require_rules(const TreebankGrammarParts& parts) {
   for (const ChainRule& rule : parts.unary) {
     require_part(kind(rule.parent) != SymbolKind::kTag && kind(rule.child) != SymbolKind::kRest,
                  kMisplaced);
-    require_part(rule.via < parts.chains.size(), "a chain by way of nothing");
+    require_part(rule.via < parts.chains.size(), "a unary chain has an empty step");
   }
   for (Index k = 0; k < parts.chains.size(); ++k) {
     // Labels with single blanks between them.
     std::string again;
     each_label(parts.chains[k], [&](std::string_view label) {
-      require_part(is_label(label), "a chain by way of no label");
+      require_part(is_label(label), "a unary chain has an unknown label");
       again += again.empty() ? "" : " ";
       again += label;
     });
-    require_part(again == parts.chains[k], "a chain by way of no label");
+    require_part(again == parts.chains[k], "a unary chain has an unknown label");
   }
 }
 
@@ -122,9 +122,9 @@ TreebankGrammar::TreebankGrammar(const MarkovOrders& orders) : orders_(orders) {
 
 TreebankGrammar::TreebankGrammar(TreebankGrammarParts parts) : orders_(parts.orders) {
   require_part(orders_.vertical >= 1, "its vertical order is 0");
-  require_labels(parts.labels, "a label that is none");
-  require_labels(parts.tags, "a tag that is none");
-  require_labels(parts.coarse_names, "a coarse symbol without a name");
+  require_labels(parts.labels, "a label is not valid");
+  require_labels(parts.tags, "a tag is not valid");
+  require_labels(parts.coarse_names, "a coarse symbol has no name");
   require_symbols(parts);
   require_rules(parts);
   names_ = std::move(parts.names);

@@ -62,14 +62,14 @@ Scaling resolve_scaling(const FeatureRows& rows, Scaling scaling) {
 
 FeatureScaling choose_scaling(const FeatureRows& rows, Scaling scaling, double bias) {
   if (!(bias >= 0) || !std::isfinite(bias)) {
-    throw UsageError(fmt::format("a bias of {}: expected a finite number from 0 on", bias));
+    throw UsageError(fmt::format("--bias is {}: expected a finite number of at least 0", bias));
   }
   FeatureScaling result;
   switch (resolve_scaling(rows, scaling)) {
     case Scaling::kStandard:
       if (!rows.is_dense()) {
         throw UsageError(
-            "standard scaling centres the features, which would fill sparse rows: choose unit or "
+            "--scale standard centres the features, which makes sparse rows dense: choose unit or "
             "max");
       }
       result = standard_scaling(rows);

@@ -171,10 +171,9 @@ class Choosing {
   }
 
   void tell_end(const SettingsWalk& along) const {
-    events_.phase(
-        fmt::format("{}: no further, its runs would take too long (--method {} asks for "
-                    "them)",
-                    to_string(along.setting.method), to_string(along.setting.method)));
+    events_.phase(fmt::format(
+        "{}: stopped, since its remaining runs would take too long (use --method {} to run them)",
+        to_string(along.setting.method), to_string(along.setting.method)));
   }
 
   // False: interrupted.

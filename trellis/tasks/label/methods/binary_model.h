@@ -31,7 +31,7 @@ class BinaryModel {
   BinaryModel(const FeatureRows& rows, std::span<const std::uint8_t> has, Index width)
       : rows_(&rows), has_(has), width_(width) {
     if (has.size() != rows.num_rows() || width > rows.width()) {
-      throw UsageError("a label needs an answer for each row, and features that the rows have");
+      throw UsageError("a label requires a value for each row, and features that the rows have");
     }
   }
 

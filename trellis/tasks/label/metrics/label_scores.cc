@@ -41,7 +41,7 @@ struct Mean : Titled<PrecisionRecall LabelScores::*> {
 constexpr Mean kMeans[] = {{{"macro", "macro", &LabelScores::macro}, "labels"},
                            {{"macro_present", "macro, of the {} labels that occur in the truth",
                              &LabelScores::macro_present},
-                            "labels there"},
+                            "labels present"},
                            {{"micro", "micro", &LabelScores::micro}, "pairs"},
                            {{"example", "example", &LabelScores::example}, "instances"}};
 
@@ -127,7 +127,7 @@ std::string label_table(const LabelScores& scores, Index max_labels) {
 
 LabelScorer::LabelScorer(std::vector<std::string> names, double beta)
     : names_(std::move(names)), beta_(beta), labels_(names_.size()) {
-  if (names_.empty()) throw UsageError("there is no label to score");
+  if (names_.empty()) throw UsageError("expected labels to score, found none");
   if (!(beta > 0) || std::isinf(beta)) throw UsageError("beta must be positive and finite");
 }
 
@@ -138,7 +138,7 @@ void LabelScorer::add(std::span<const std::uint32_t> truth,
   if (!scores.empty()) add_ranking(truth, scores);
   ++instances_;
   if (ranked_ != 0 && ranked_ != instances_) {
-    throw UsageError("some instances have scores to rank by, and some have none");
+    throw UsageError("expected scores for all instances or for none");
   }
   const SetCounts counts = compare(truth, predicted);
   label::add(figures_of(counts, beta_), example_);
@@ -149,7 +149,7 @@ void LabelScorer::add(std::span<const std::uint32_t> truth,
 void LabelScorer::check(std::span<const std::uint32_t> set) const {
   for (Index k = 0; k < set.size(); ++k) {
     if (set[k] >= names_.size() || (k > 0 && set[k] <= set[k - 1])) {
-      throw UsageError("a label set that does not ascend, or has a label that does not exist");
+      throw UsageError("a label set is not sorted, or has a label that does not exist");
     }
   }
 }
@@ -179,10 +179,10 @@ SetCounts LabelScorer::compare(std::span<const std::uint32_t> truth,
 void LabelScorer::add_ranking(std::span<const std::uint32_t> truth,
                               std::span<const double> scores) {
   if (scores.size() != names_.size()) {
-    throw UsageError("the scores to rank by do not fit the labels");
+    throw UsageError("the number of scores does not fit the number of labels");
   }
   if (std::any_of(scores.begin(), scores.end(), [](double a) { return std::isnan(a); })) {
-    throw UsageError("a score to rank by is not a number");
+    throw UsageError("a score is not a number");
   }
   ++ranked_;
   const Index others = scores.size() - truth.size();
@@ -203,7 +203,7 @@ void LabelScorer::add_ranking(std::span<const std::uint32_t> truth,
 }
 
 LabelScores LabelScorer::result() const {
-  if (instances_ == 0) throw UsageError("there is no instance to score");
+  if (instances_ == 0) throw UsageError("expected instances to score, found none");
   const auto n = static_cast<double>(instances_);
   LabelScores scores;
   scores.instances = instances_;
@@ -240,10 +240,10 @@ LabelScores score_label_sets(const std::vector<std::string>& names, const LabelS
                              double beta) {
   LabelScorer scorer(names, beta);
   if (truth.size() != predicted.size()) {
-    throw UsageError("the truth and the predictions are of different numbers of instances");
+    throw UsageError("the true labels and the predictions have different numbers of instances");
   }
   if (!scores.empty() && scores.size() != truth.size() * names.size()) {
-    throw UsageError("the scores to rank by do not fit the instances and labels");
+    throw UsageError("the number of scores does not fit the instances and labels");
   }
   for (Index i = 0; i < truth.size(); ++i) {
     scorer.add(truth[i], predicted[i],
@@ -269,7 +269,7 @@ double figure(const LabelScores& scores, const Measure& measure) {
   }
   if (measure.set.beta == 1) return scores.example.f1;
   if (measure.set.beta == scores.beta) return scores.example.f_beta;
-  throw UsageError(fmt::format("scores with beta {} do not have the figure {}", scores.beta,
+  throw UsageError(fmt::format("scores with beta {} do not include the metric {}", scores.beta,
                                to_string(measure)));
 }
 

@@ -60,7 +60,8 @@ std::string to_string(const Measure& measure) {
       return std::string(named.name);
     }
   }
-  throw UsageError("a measure of example precision, recall or Hamming has no name");
+  throw UsageError(
+      "a mean over instances of precision, recall or Hamming loss is not supported as a measure");
 }
 
 Measure parse_measure(std::string_view name) {

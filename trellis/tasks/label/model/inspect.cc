@@ -34,7 +34,7 @@ std::string links_text(const LabelModel& model, Index top) {
   const auto links = strongest_links(model, top);
   if (links.empty()) return text;
   text +=
-      chain ? "\nwhat labels make of those before them\n" : "\nlabels that attract each other\n";
+      chain ? "\nweights of earlier labels in the chain\n" : "\nlabels that attract each other\n";
   for (const LabelLink& link : links) {
     text += fmt::format("  {:>+11.4g}  {} {} {}\n", link.weight, model.label_names[link.from],
                         chain ? "→" : "–", model.label_names[link.to]);

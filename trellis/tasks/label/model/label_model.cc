@@ -59,9 +59,9 @@ class Check {
     constexpr Index kMost = std::numeric_limits<std::uint32_t>::max();
     require(!parts_.label_names.empty(), "the model has no label");
     require(parts_.label_names.size() < kMost && parts_.feature_names.size() < kMost - 1,
-            "the model has more labels or features than can be numbered");
+            "the model has too many labels or features");
     for (const std::string& name : parts_.label_names) {
-      require(!label_name_fault(name), "the model has a label whose name cannot be one");
+      require(!label_name_fault(name), "the model has a label whose name is not valid");
     }
     for (const std::string& name : parts_.feature_names) {
       require(find_invalid_utf8(name) == std::string_view::npos,
@@ -75,11 +75,11 @@ class Check {
     for (const auto* numbers : {&parts_.scaling.mean, &parts_.scaling.scale}) {
       require(numbers->empty() || numbers->size() == parts_.feature_names.size(),
               "the model's scaling does not fit its features");
-      require(moderate(*numbers), "a number of the model's scaling is too large or no number");
+      require(moderate(*numbers), "a number of the model's scaling is too large or not a number");
     }
     constexpr auto kLargest = static_cast<double>(std::numeric_limits<float>::max());
     require(std::abs(parts_.scaling.bias) <= kLargest,
-            "the model's bias is too large or no number");
+            "the model's bias is too large or not a number");
   }
 
   void weights() const {
@@ -87,20 +87,20 @@ class Check {
             "the model's weights do not fit its features and labels");
     require(parts_.thresholds.size() == parts_.num_labels(),
             "the model's thresholds do not fit its labels");
-    require(moderate(parts_.weights), "a weight of the model is too large or no number");
-    require(moderate(parts_.thresholds), "a threshold of the model is too large or no number");
+    require(moderate(parts_.weights), "a weight of the model is too large or not a number");
+    require(moderate(parts_.thresholds), "a threshold of the model is too large or not a number");
   }
 
   void pairs() const {
     if (parts_.form != ModelForm::kPairwise) {
       return require(parts_.pairs.empty() && parts_.couplings.empty(),
-                     "the model has couplings, and its form has not");
+                     "the model has couplings, but its form has none");
     }
     require(parts_.pairs.size() == parts_.couplings.size(),
             "the model's couplings do not fit its pairs of labels");
     for (const NodePair& pair : parts_.pairs) {
       require(pair.j < pair.k && pair.k < parts_.num_labels(),
-              "a pair of the model is not of two labels, the first before the second");
+              "a pair of the model is not two labels in ascending order");
     }
     std::vector<NodePair> sorted = parts_.pairs;
     std::sort(sorted.begin(), sorted.end());
@@ -109,13 +109,13 @@ class Check {
     const bool attracting = std::all_of(parts_.couplings.begin(), parts_.couplings.end(),
                                         [](double a) { return a >= 0; });
     require(attracting && moderate(parts_.couplings),
-            "a coupling of the model is negative, too large or no number");
+            "a coupling of the model is negative, too large or not a number");
   }
 
   void chain() const {
     if (parts_.form != ModelForm::kChain) {
       return require(parts_.order.empty() && parts_.chain_weights.empty(),
-                     "the model has the weights of a chain, and is none");
+                     "the model has chain weights, but is not a chain");
     }
     const Index num_labels = parts_.num_labels();
     constexpr auto kNowhere = std::numeric_limits<Index>::max();
@@ -125,15 +125,15 @@ class Check {
       require(v < num_labels && place[v] == kNowhere, "the model's chain visits a label twice");
       place[v] = k;
     }
-    require(parts_.order.size() == num_labels, "the model's chain leaves labels out");
+    require(parts_.order.size() == num_labels, "the model's chain does not contain all labels");
     require(is_matrix(parts_.chain_weights.size(), num_labels, num_labels),
             "the weights of the model's chain do not fit its labels");
     require(moderate(parts_.chain_weights),
-            "a weight of the model's chain is too large or no number");
+            "a weight of the model's chain is too large or not a number");
     for (Index v = 0; v < num_labels; ++v) {
       for (Index u = 0; u < num_labels; ++u) {
         require(place[u] < place[v] || parts_.chain_weights[v * num_labels + u] == 0,
-                "a label of the model's chain sees one that comes later");
+                "a label of the model's chain depends on a later label");
       }
     }
   }

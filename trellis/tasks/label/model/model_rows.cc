@@ -19,7 +19,7 @@ void require_fit(const FeatureRows& rows, const FeatureScaling& scaling) {
     return numbers.empty() || numbers.size() == rows.width();
   };
   if (!fits(scaling.mean) || !fits(scaling.scale)) {
-    throw UsageError("a scaling of features that is not made for this number of them");
+    throw UsageError("the scaling was made for another number of features");
   }
   if (!scaling.mean.empty() && !rows.is_dense()) {
     throw UsageError("sparse feature vectors cannot be centred");
@@ -96,8 +96,8 @@ void ModelRows::find_names(const std::vector<std::string>& names, bool declared)
   }
   if (!declared || model_.feature_names.empty() || num_known() > 0) return;
   throw InputError(file_, 0,
-                   "expected attributes that the model has been trained with, found none: the "
-                   "first of the model is",
+                   "expected attributes that the model was trained with, found none: the first "
+                   "attribute of the model is",
                    model_.feature_names.front());
 }
 
@@ -124,8 +124,10 @@ Index ModelRows::num_known() const {
 
 std::string ModelRows::none_known(const std::string& feature) const {
   if (model_.feature_names.empty()) return {};
-  return fmt::format("{}: the model knows none of the features, such as '{}': it has '{}'", file_,
-                     feature, model_.feature_names.front());
+  return fmt::format(
+      "{}: none of the features (for example '{}') is known to the model, which has features such "
+      "as '{}'",
+      file_, feature, model_.feature_names.front());
 }
 
 FeatureRows ModelRows::in_order(Index count, const FeaturesOf& features_of) const {

@@ -20,15 +20,15 @@ std::vector<Tile> score_tiles(const label::LabelScores& scores) {
       {"Macro-F1", format_percent(scores.macro.f1),
        fmt::format("mean over {} labels", format_count(scores.labels.size()))},
       {"Macro-F1, present", format_percent(scores.macro_present.f1),
-       fmt::format("over the {} that occur", format_count(scores.num_present()))},
+       fmt::format("over the {} labels that occur", format_count(scores.num_present()))},
       {"Micro-F1", format_percent(scores.micro.f1), "all pairs together"},
       {"Example-F1", format_percent(scores.example.f1),
        fmt::format("mean over {} instances", format_count(scores.instances))},
       {"Hamming loss", format_percent(scores.hamming), "share of wrong pairs"},
-      {"Subset accuracy", format_percent(scores.subset_accuracy), "sets that are exactly right"}};
+      {"Subset accuracy", format_percent(scores.subset_accuracy), "exactly correct label sets"}};
   if (scores.ranking_loss) {
-    list.push_back(
-        {"Ranking loss", format_percent(*scores.ranking_loss), "pairs in the wrong order"});
+    list.push_back({"Ranking loss", format_percent(*scores.ranking_loss),
+                    "pairs of labels in the wrong order"});
   }
   return list;
 }
@@ -57,14 +57,13 @@ void add_labels(const label::LabelScores& scores, Page& page) {
   }
   page.add_section("Scores by label",
                    "In percent, counted over instances. The most frequent labels come first. A "
-                   "label that neither occurs nor is predicted has 100.",
+                   "label that neither occurs nor is predicted has a score of 100.",
                    body);
 }
 
 void add_links(const LabelReport& report, Page& page) {
   if (report.links.rows.empty()) return;
-  page.add_section("Labels that speak for one another", report.links_lead,
-                   weight_heat_map(report.links));
+  page.add_section("Weights between labels", report.links_lead, weight_heat_map(report.links));
 }
 
 }  // namespace

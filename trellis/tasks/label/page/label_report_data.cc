@@ -80,11 +80,11 @@ LabelReport label_model_report(const label::LabelModel& model, const std::string
     }
   }
   page.links = link_matrix(model);
-  page.links_lead = model.form == label::ModelForm::kChain
-                        ? "What a label makes of those that the chain gave before it: the labels "
-                          "of the largest weights, in the order of the chain."
-                        : "How much two labels add to the score where both are given: the labels "
-                          "of the largest couplings.";
+  page.links_lead =
+      model.form == label::ModelForm::kChain
+          ? "Weight that each label (row) has for the earlier labels of the chain: the labels with "
+            "the largest weights, in the order of the chain."
+          : "Score added when both labels are present: the labels with the largest couplings.";
   return page;
 }
 

@@ -19,7 +19,7 @@ void InferenceLimits::check(std::optional<PairInference> inference) const {
     throw UsageError("--damping must be at least 0 and below 1");
   }
   if (inference != PairInference::kBeliefs) {
-    throw UsageError("--damping is for messages: it requires --inference beliefs");
+    throw UsageError("--damping requires --inference beliefs");
   }
 }
 

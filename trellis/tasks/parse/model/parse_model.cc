@@ -85,7 +85,7 @@ DecodeOptions risk_of(const Value& risk) {
   }
   if (risk.contains("iterations")) {
     if (!risk.at("iterations").is_count()) {
-      throw UsageError("the model's number of iterations is not a number from 0 on");
+      throw UsageError("the model's number of iterations is not a number of at least 0");
     }
     decoding.limits.iterations = risk.at("iterations").get<Index>();
   }
@@ -170,7 +170,7 @@ void ParseModel::read_filter() {
   const auto weights = [&](const char* section, bool there, FilterStage stage) {
     const auto read = reader_.array<float>(section, there ? num_filter_weights(stage) : 0);
     if (!std::ranges::all_of(read, [](float w) { return std::abs(w) <= 1e6F; })) {
-      refuse("a weight of the model's filter is not a number of a sensible size");
+      refuse("a weight of the model's filter is not a number in the valid range");
     }
     return read;
   };
@@ -194,7 +194,7 @@ void ParseModel::read_meta() {
   try {
     const auto number = [&](const char* key) {
       if (!meta.at(key).is_count()) {
-        refuse(fmt::format("the model's {} is not a number from 0 on", key));
+        refuse(fmt::format("the model's {} is not a number of at least 0", key));
       }
       return meta.at(key).get<Index>();
     };
@@ -213,7 +213,7 @@ void ParseModel::read_meta() {
   } catch (const UsageError& error) {
     refuse(error.what());
   } catch (const ValueError&) {
-    refuse("the model's description lacks something or has it in another form");
+    refuse("the model's description is incomplete or damaged");
   }
 }
 

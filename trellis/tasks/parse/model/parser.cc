@@ -29,8 +29,8 @@ void Parser::tag(Retag which, const std::string& file, Sentence& sentence, Scrat
   for (std::uint32_t m = 1; m <= sentence.size(); ++m) {
     if (!sentence.word(m).coarse.empty()) continue;
     throw InputError(file, sentence.line_of(m),
-                     "expected a coarse part of speech in column 4, since the model has no tagger "
-                     "(train --tagger), found none for",
+                     "expected a coarse part of speech in column 4 (the model was trained without "
+                     "--tagger), found none for",
                      fmt::format("{} {}", m, sentence.word(m).form));
   }
 }

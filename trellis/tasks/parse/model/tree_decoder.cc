@@ -34,7 +34,7 @@ void DecodeOptions::check(Index order) const {
     throw UsageError("a first-order parser is exact: --inference and its limits require --order 2");
   }
   if (sums == PairInference::kRelaxed) {
-    throw UsageError("relaxed trees have no probabilities: --inference beliefs or reweighted have");
+    throw UsageError("--inference relaxed gives no probabilities: choose beliefs or reweighted");
   }
   limits.check(sums.value_or(PairInference::kBeliefs));
 }

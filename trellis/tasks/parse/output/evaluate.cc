@@ -84,7 +84,7 @@ Evaluation evaluate(const ParseModel& model, InputFile file, const EvaluateOptio
                  }
                });
   if (evaluation.scores.num_sentences() == 0) {
-    throw InputError(reader.name(), 0, "there is no sentence in it");
+    throw InputError(reader.name(), 0, "expected sentences, found none");
   }
   evaluation.unseen_labels = {unseen.begin(), unseen.end()};
   return evaluation;
@@ -115,9 +115,9 @@ Value Evaluation::record() const {
 
 std::string Evaluation::to_text() const {
   std::string text;
-  if (tags) text += fmt::format("tags by the model, correct: {}\n\n", tags->to_text());
+  if (tags) text += fmt::format("correct tags of the model: {}\n\n", tags->to_text());
   if (proven) {
-    text += fmt::format("{} of {} trees are proved to be the best ones by the model\n\n", *proven,
+    text += fmt::format("{} of {} trees are proven to be the best trees of the model\n\n", *proven,
                         scores.num_sentences());
   }
   if (converged) {

@@ -142,7 +142,7 @@ std::string to_text(const ExplainedArc& arc, const ParseModel& model, const Sent
   std::string text =
       fmt::format("{} of {} (score {:.4f}, probability {:.4f}{})\n", model.labels()[arc.arc.label],
                   word_text(sentence, arc.arc.head), arc.score, arc.probability,
-                  arc.candidate ? "" : ", which the filter left out");
+                  arc.candidate ? "" : ", removed by the filter");
   double rest = 0;
   for (Index k = 0; k < arc.features.size(); ++k) {
     const ArcContribution& one = arc.features[k];

@@ -90,11 +90,12 @@ std::string inspect_text(const ParseModel& model, const std::string& name, Index
   std::string text = fmt::format(
       "{}: {} trees with {}, {} labels, {} coarse tags, {} arc features, {} weights of labels\n",
       name, model.shape().trees.projective ? "projective" : "any",
-      model.shape().trees.roots == Roots::kOne ? "one root" : "any roots", model.labels().size(),
-      model.tags().names().size(), model.num_arc_features(), model.num_label_weights());
+      model.shape().trees.roots == Roots::kOne ? "one root" : "any number of roots",
+      model.labels().size(), model.tags().names().size(), model.num_arc_features(),
+      model.num_label_weights());
   text += filter.prune ? fmt::format(
-                             "at most {} heads of a word, none below {:g} of the best one's "
-                             "probability\n",
+                             "at most {} heads per word, each with at least {:g} of the "
+                             "probability of the best head\n",
                              filter.limits.max_heads, filter.limits.prune_below)
                        : std::string("all arcs are candidates\n");
   text += provenance_text(model.training());

@@ -150,10 +150,11 @@ class ParseRenderer {
 void require_place(const PredictOptions& options, TreebankFormat format) {
   if (options.json || format == TreebankFormat::kConllu) return;
   if (options.marginals) {
-    throw UsageError("CoNLL-X has no column for probabilities: --json, or a file in CoNLL-U");
+    throw UsageError("CoNLL-X has no column for probabilities: use --json, or CoNLL-U files");
   }
   if (options.nbest > 1) {
-    throw UsageError("CoNLL-X has no place for the ranks of trees: --json, or a file in CoNLL-U");
+    throw UsageError(
+        "CoNLL-X has no comments for the ranks of trees: use --json, or CoNLL-U files");
   }
 }
 

@@ -41,7 +41,7 @@ std::string_view words_for(ArcVerdict verdict) {
     case ArcVerdict::kFound:
       return "found";
     case ArcVerdict::kRight:
-      return "right";
+      return "correct";
     case ArcVerdict::kWrongLabel:
       return "wrong label";
     case ArcVerdict::kWrongHead:
@@ -156,7 +156,7 @@ std::string title_of(const DependencyPicture& picture, const TreeArc& arc) {
   std::string title = fmt::format("{} → {}, {}: {}", head, isolated(modifier.form),
                                   label_or_dash(modifier.label), words_for(arc.verdict));
   if (arc.verdict == ArcVerdict::kWrongLabel) {
-    title += fmt::format(", right is {}", label_or_dash(picture.gold->word(arc.modifier).label));
+    title += fmt::format(", gold is {}", label_or_dash(picture.gold->word(arc.modifier).label));
   }
   const double p = probability_of(picture, arc);
   if (!std::isnan(p)) title += fmt::format("; probability {}", format_fixed(p, 3));
@@ -406,7 +406,7 @@ std::string tree_caption(const DependencyPicture& picture) {
     }
     if (heads > 0) figures += ", " + counted(heads, "wrong head");
     if (labels > 0) figures += ", " + counted(labels, "wrong label");
-    if (heads + labels == 0) figures += ", all right";
+    if (heads + labels == 0) figures += ", all correct";
   }
   return picture.name.empty() ? figures : fmt::format("{}: {}", picture.name, figures);
 }
@@ -461,10 +461,10 @@ Html dependency_legend(bool gold) {
     std::string_view meaning;
   };
   constexpr std::array<Sample, 4> kWithGold = {
-      {{kRight, "right"},
-       {kWrongLabel, "wrong label ≠ right label, right head"},
+      {{kRight, "correct"},
+       {kWrongLabel, "wrong label ≠ gold label, correct head"},
        {kWrongHead, "✗ wrong head"},
-       {kMissed, "missed: the right arc in place of a wrong one"}}};
+       {kMissed, "missed: the gold arc of a word with a wrong head"}}};
   constexpr std::array<Sample, 1> kWithout = {{{kFound, "found"}}};
   const std::span<const Sample> shown =
       gold ? std::span<const Sample>(kWithGold) : std::span<const Sample>(kWithout);

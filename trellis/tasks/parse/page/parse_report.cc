@@ -45,7 +45,7 @@ std::vector<Tile> attachment_tiles(const ParseReport& report) {
   const auto sentences = static_cast<double>(scores.num_sentences());
   const auto trees = static_cast<double>(scores.num_right_trees());
   out.push_back(
-      {"Right trees", format_fixed(100 * trees / sentences, 2),
+      {"Correct trees", format_fixed(100 * trees / sentences, 2),
        fmt::format("{}; {} with all labels",
                    right_of(scores.num_right_trees(), scores.num_sentences(), "sentences"),
                    format_count(scores.num_right_labelled_trees()))});
@@ -84,9 +84,9 @@ void add_labels(const AttachmentTally& tally, Page& page) {
                     score_table("label", std::span(rows).subspan(shown), overall));
   }
   page.add_section("Scores by label",
-                   "In percent, punctuation included: of the words that were given a label, and of "
-                   "those that should have it, how many have the right head and label. The most "
-                   "frequent labels come first.",
+                   "In percent, including punctuation: how many words with a predicted label have "
+                   "the correct head and label (precision), and how many words with a gold label "
+                   "(recall). The most frequent labels come first.",
                    body);
 }
 
@@ -106,7 +106,7 @@ void add_distances(const AttachmentTally& tally, Page& page) {
   const ScoreRow overall = overall_row(tally.total);
   page.add_section(
       "Scores by distance",
-      "How far from its head a word is, and on which side the head stands. In percent, as above.",
+      "Distance of a word from its head, and side of the head. In percent, as above.",
       score_table("distance", rows_of(kDistances, tally.by_distance), overall) +
           subheading("By direction") +
           score_table("the head is", rows_of(kDirections, tally.by_direction), overall));
@@ -123,14 +123,14 @@ void add_tags(const AttachmentTally& tally, Page& page) {
                   {"words", Align::kEnd},
                   {"UAS", Align::kEnd},
                   {"LAS", Align::kEnd},
-                  {"right labels", Align::kEnd}};
+                  {"correct labels", Align::kEnd}};
   for (const auto& [tag, counts] : tags) {
     rows.rows.push_back({text_element("bdi", tag), text(format_count(counts.words)),
                          text(format_fixed(counts.uas(), 2)), text(format_fixed(counts.las(), 2)),
                          text(format_fixed(counts.label_accuracy(), 2))});
   }
   page.add_section("Scores by part of speech",
-                   "In percent, by gold's coarse part of speech; the most frequent come first.",
+                   "In percent, by the gold coarse part of speech; the most frequent come first.",
                    table(rows));
 }
 
@@ -150,11 +150,11 @@ void add_lengths(const TreeAlbum& trees, Page& page) {
     chart.series[0].y.push_back(counts.uas());
     chart.series[1].y.push_back(counts.las());
   }
-  page.add_section("Scores by length of the sentence",
-                   fmt::format("A point at {} stands for sentences of {} to {} words.",
-                               4 * TreeAlbum::kLengthStep, 3 * TreeAlbum::kLengthStep + 1,
-                               4 * TreeAlbum::kLengthStep),
-                   line_chart(chart));
+  page.add_section(
+      "Scores by length of the sentence",
+      fmt::format("A point at {} is for sentences of {} to {} words.", 4 * TreeAlbum::kLengthStep,
+                  3 * TreeAlbum::kLengthStep + 1, 4 * TreeAlbum::kLengthStep),
+      line_chart(chart));
 }
 
 Html pictures(const std::vector<DependencyPicture>& trees) {
@@ -168,16 +168,17 @@ void add_pictures(const TreeAlbum& trees, Page& page) {
   const std::vector<DependencyPicture> hardest = trees.hardest(), sample = trees.sample();
   const auto& some = hardest.empty() ? sample : hardest;
   std::string lead =
-      "Arcs lead from a word's head to the word. Where a head is wrong, the right arc is drawn as "
-      "well; pointing at an arc tells it in words.";
+      "Arcs go from the head of a word to the word. If a head is wrong, the gold arc is drawn as "
+      "well. Point at an arc for details.";
   if (!some.front().probabilities.empty()) {
-    lead += " The stronger an arc is drawn, the more likely the parser thought it.";
+    lead += " The darker an arc, the higher its probability.";
   }
   Html body = dependency_legend(true);
   if (!hardest.empty()) {
-    body += subheading("The hardest, by their share of wrong words") + pictures(hardest);
+    body += subheading("The hardest sentences, by their share of wrong words") + pictures(hardest);
   }
-  if (!sample.empty()) body += subheading("Some of the others, drawn at random") + pictures(sample);
+  if (!sample.empty())
+    body += subheading("Some other sentences, drawn at random") + pictures(sample);
   page.add_section("Trees", lead, body);
 }
 
@@ -220,7 +221,7 @@ std::string parse_report(const ParseReport& report) {
   }
   add_lengths(report.trees, page);
   if (report.trees.num_sentences() > 0) {
-    add_confusion_section(report.trees.label_confusion(), "words that have the right head", page);
+    add_confusion_section(report.trees.label_confusion(), "words with the correct head", page);
   }
   add_pictures(report.trees, page);
   return page.to_string();

@@ -39,11 +39,11 @@ bool learns_fine_tags(std::span<const Sentence> sentences, const TrainEvents& ev
   const bool missing = tags.erase("") > 0;
   if (tags.empty()) return false;
   std::string why;
-  if (missing) why = "some words have none";
+  if (missing) why = "some words have no tag";
   if (tags.size() > kMostFineTags) {
-    why = fmt::format("{} kinds are more than {}", tags.size(), kMostFineTags);
+    why = fmt::format("{} different tags are more than {}", tags.size(), kMostFineTags);
   }
-  if (!why.empty()) events.phase(fmt::format("fine parts of speech are not learned: {}", why));
+  if (!why.empty()) events.phase(fmt::format("no tagger for fine parts of speech: {}", why));
   return why.empty();
 }
 

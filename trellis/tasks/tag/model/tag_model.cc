@@ -124,7 +124,7 @@ void TagModel::read_meta() {
   const Value meta = reader_.json("meta");
   const auto number = [&](const char* key) {
     const Value& value = meta.at(key);
-    if (!value.is_count()) refuse(fmt::format("the model's {} is not a number from 0 on", key));
+    if (!value.is_count()) refuse(fmt::format("the model's {} is not a number of at least 0", key));
     return value.get<Index>();
   };
   const auto text = [&](const char* key) { return meta.at(key).get<std::string>(); };
@@ -143,7 +143,7 @@ void TagModel::read_meta() {
     format_.model_scheme = parse_named<TagScheme>(text("model_scheme"));
     training_ = meta.at("training");
   } catch (const ValueError&) {
-    refuse("the model's description lacks something or has it in another form");
+    refuse("the model's description is incomplete or damaged");
   } catch (const UsageError& error) {
     refuse(error.what());
   }
@@ -176,14 +176,13 @@ void TagModel::read_states() {
   // The file must hold the tables before memory for them is taken: L² flags and k tables of
   // n-grams.
   const std::span<const std::uint8_t> flags = reader_.array<std::uint8_t>("rules");
-  if (flags.size() != n * n + 2 * n)
-    refuse("the model's transition rules are not those of its labels");
+  if (flags.size() != n * n + 2 * n) refuse("the model's transition rules do not fit its labels");
   try {
     const TransitionRules rules = read_rules(flags, n);
     for (int level = 1; level <= order_; ++level) {
       const Index size = reader_.array<std::uint32_t>("grams." + std::to_string(level)).size();
       if (static_cast<double>(size) != count_transitions(rules, level))
-        refuse("the model's label n-grams are not those of its labels");
+        refuse("the model's label n-grams do not fit its labels");
     }
     states_ = std::make_shared<const ChainStates>(rules, order_);
   } catch (const UsageError& error) {
@@ -241,7 +240,7 @@ GramWeights TagModel::read_grams() {
   for (int level = 1; level <= order_; ++level)
     grams.levels.push_back(read("grams." + std::to_string(level)));
   grams.stop = read("grams.stop");
-  if (grams.stop.size() != labels_.size()) refuse("the model's stop labels are not its labels");
+  if (grams.stop.size() != labels_.size()) refuse("the model's stop labels do not fit its labels");
   grams.num_weights = most;
   return grams;
 }
@@ -274,7 +273,7 @@ void TagModel::read_kernel() {
   } catch (const UsageError& error) {
     refuse(error.what());
   }
-  if (hash_bits_ > 0) refuse("the model has a kernel and feature hashing");
+  if (hash_bits_ > 0) refuse("the model has both a kernel and feature hashing, which is not valid");
   for (Index p = 0; p < kernel->pivots.size(); ++p) {
     kernel->rows.push_back(nodes_.find(pivot_fingerprint(p)));
   }

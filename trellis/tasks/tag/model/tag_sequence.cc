@@ -91,9 +91,10 @@ void require_columns(const TagSequence& sequence, const FeatureTemplate& feature
                                  needed, used, found));
   }
   if (label_column != kLastColumn && features.uses_column(label_column)) {
-    throw UsageError(fmt::format(
-        "the template uses column {}, which is the label's: it would see what it is to predict",
-        label_column));
+    throw UsageError(
+        fmt::format("the template uses column {}, which contains the label to predict: choose "
+                    "another template or --label-column",
+                    label_column));
   }
 }
 

@@ -126,7 +126,7 @@ std::string describe(const Explanation& why, const TagModel& model, const TagSeq
       rivalled
           ? fmt::format("  instead of {} (probability {:.4f})\n{}", other,
                         why.runner_up_probability, to_text(why.runner_up_features, options.top))
-          : "  the tag scheme leaves no other label between its neighbours\n";
+          : "  the tag scheme allows no other label between its neighbours\n";
   return fmt::format("{}  {}\n  {} (probability {:.4f})\n{}{}\n", t + 1, word, label,
                      why.probability, to_text(why.label_features, options.top), rival);
 }
@@ -138,8 +138,8 @@ Explanation explain(const Tagger& tagger, const TagSequence& sequence, Index t,
   const TagModel& model = tagger.model();
   if (model.kernel() != nullptr) {
     throw UsageError(
-        "a model with a kernel scores by likeness to training positions: no feature speaks for a "
-        "label by itself, so there is nothing to explain");
+        "cannot explain a model with a kernel: its scores are similarities to training tokens, not "
+        "sums of feature weights");
   }
   Explanation why;
   std::vector<Label> y;
@@ -172,7 +172,7 @@ Explanation explain(const Tagger& tagger, const TagSequence& sequence, Index t,
 
 std::string explain(const TagModel& model, InputFile file, const ExplainOptions& options) {
   if (model.voted()) {
-    throw UsageError("a voted model has many weight vectors: there is no one explanation");
+    throw UsageError("cannot explain a voted model: it has many weight vectors");
   }
   SequenceReader reader = open_sequences(model, std::move(file), options.comments);
   TagSequence sequence;

@@ -52,8 +52,8 @@ void write_items(std::vector<SequenceReader> files, const FeatureTemplate& featu
                  Index label_column, int threads, OutputFile& out) {
   if (features.has_edge_attributes()) {
     throw UsageError(
-        "item files have no place for transitions that depend on features: take lines like 'edge "
-        "word[0]' out of the template");
+        "item files cannot hold transitions that depend on features: remove lines like 'edge "
+        "word[0]' from the template");
   }
   Pipeline<TagSequence> pipeline(kSequencesAtATime, threads);
   std::vector<ItemWriter> writers;

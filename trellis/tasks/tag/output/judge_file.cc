@@ -32,7 +32,7 @@ class JudgedFiles {
     if (sentence_.num_tokens() != tokens) {
       throw InputError(
           found_.name(), sentence_.first_line(),
-          fmt::format("expected a sentence of {} tokens, that of {}:{}, found {}", tokens,
+          fmt::format("expected a sentence of {} tokens, as at {}:{}, found {}", tokens,
                       gold_.name(), sequence_.line(0), sentence_.num_tokens()));
     }
     sequence_.labels(gold_column(), gold_labels_);
@@ -87,11 +87,10 @@ class JudgedFiles {
     const Index columns = sequence_.columns.num_columns();
     if (found > columns) return columns;
     if (found == columns) return gold_column();
-    throw InputError(
-        found_.name(), sentence_.first_line(),
-        fmt::format("expected the {} columns of {} with the label behind them, {} with "
-                    "it in its place, or a label alone, found {} columns",
-                    columns, gold_.name(), columns, found));
+    throw InputError(found_.name(), sentence_.first_line(),
+                     fmt::format("expected the {} columns of {} and then the label, or {} columns "
+                                 "with the label in its column, or only a label, found {} columns",
+                                 columns, gold_.name(), columns, found));
   }
 
   void compare(Index token) {
@@ -118,7 +117,7 @@ class JudgedFiles {
     }
     throw InputError(
         found_.name(), sentence_.first_line(),
-        fmt::format("expected the end of the file, as {} has no more sentences", gold_.name()));
+        fmt::format("expected the end of the file, since {} has no more sentences", gold_.name()));
   }
 
   InputFormat format_;
@@ -156,7 +155,7 @@ Evaluation judge_file(InputFile gold, InputFile predictions, const JudgeOptions&
     if (files.gold() == files.found() && ++kept_correct > options.max_sentences / 5) continue;
     sentences.push_back(files.judged());
   }
-  if (kept.empty()) throw InputError(files.gold_name(), 0, "there is no sequence in it");
+  if (kept.empty()) throw InputError(files.gold_name(), 0, "expected sequences, found none");
   Evaluation evaluation{
       TagScores(options.scheme.value_or(detector.scheme())), {}, std::move(sentences), {}};
   for (const KeptLabels& one : kept) {

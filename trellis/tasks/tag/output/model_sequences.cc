@@ -19,9 +19,8 @@ void check_columns(const TagModel& model, const TagSequence& sequence, const std
   std::string wanted = fmt::format("{} columns", expected);
   if (!labelled && label_is_last)
     wanted = fmt::format("{} columns, or {} with the label", expected - 1, expected);
-  throw InputError(
-      file, sequence.line(0),
-      fmt::format("expected {}, as the model was trained on, found {}", wanted, found));
+  throw InputError(file, sequence.line(0),
+                   fmt::format("expected {}, as in training, found {}", wanted, found));
 }
 
 void throw_no_labels(const std::string& file, const TagSequence& sequence) {

@@ -103,8 +103,7 @@ class TagStream {
     if (prediction.best.empty()) {
       if (!options_.constraints) throw_no_labels(file(), sequence);
       throw InputError(file(), sequence.line(0),
-                       "no legal label sequence satisfies the constraints of the sentence that "
-                       "begins here");
+                       "no legal label sequence satisfies the constraints of this sentence");
     }
     if (options_.marginals) {
       tagger_.marginals(sequence, worker.allowed, worker.scratch, prediction.probabilities);
@@ -283,7 +282,7 @@ JudgedSentence judge(const TagModel& model, const TagSequence& sequence,
 Coverage predict(const TagModel& model, InputFile file, const PredictOptions& options,
                  OutputFile& out) {
   if (model.voted() && (options.ranked() || options.marginals)) {
-    throw UsageError("a voted model has no scores: only its labels can be asked for");
+    throw UsageError("a voted model has no scores: it can only write labels");
   }
   TagStream stream(model, std::move(file), options, false);
   Renderer renderer(model, options, out);
@@ -317,7 +316,7 @@ Evaluation evaluate(const TagModel& model, InputFile file, const EvaluateOptions
     evaluation.sentences.push_back(judge(model, sequence, gold, found));
   });
   if (evaluation.scores.num_sequences() == 0)
-    throw InputError(stream.file(), 0, "there is no sequence in it");
+    throw InputError(stream.file(), 0, "expected sequences, found none");
   evaluation.unseen_labels = unseen.list();
   evaluation.coverage = stream.coverage();
   return evaluation;

@@ -44,19 +44,18 @@ void add_scores(const TagReport& report, Page& page) {
   }
   page.add_section(fmt::format("Scores by {}", name),
                    report.spans
-                       ? "In percent, counted over spans as conlleval does: a span is correct if "
-                         "its tokens and its type are. The most frequent types come first."
+                       ? "In percent, counted over spans as in conlleval: a span is correct if its "
+                         "tokens and its type are correct. The most frequent types come first."
                        : "In percent, counted over tokens. The most frequent tags come first.",
                    body);
 }
 
 void add_transitions(const TagReport& report, Page& page) {
   if (report.transitions.weights.empty()) return;
-  page.add_section(
-      "Transitions",
-      "The weights of each label (column) after another (row): positive where the pair is "
-      "favoured, negative where it is avoided.",
-      weight_heat_map(report.transitions));
+  page.add_section("Transitions",
+                   "The weight of each label (column) after another label (row): positive if the "
+                   "pair is preferred, negative if it is avoided.",
+                   weight_heat_map(report.transitions));
 }
 
 Html sentence(const TagReport& report, const ExampleSentence& example) {
@@ -88,10 +87,9 @@ void add_examples(const TagReport& report, Page& page) {
         details(fmt::format("{} without a mistake", correct.size()), sentences(report, correct));
   }
   page.add_section("Sentences",
-                   report.spans ? "Below the words, the upper line is gold and the lower one "
-                                  "predicted; a correct span has one line."
-                                : "The tag stands below its word; where it is wrong, below the "
-                                  "gold one.",
+                   report.spans ? "Below the words, the upper line is gold and the lower line is "
+                                  "predicted; a correct span has only one line."
+                                : "The tag is below its word; a wrong tag is below the gold tag.",
                    body);
 }
 
@@ -108,7 +106,7 @@ std::vector<Tile> score_tiles(const TagReport& report) {
   std::vector<Tile> out;
   const tag::MatchCounts& all = report.overall;
   if (report.spans && all.gold + all.found > 0) {
-    out.push_back({"F1", format_fixed(all.f1(), 2), "over spans, as conlleval counts"});
+    out.push_back({"F1", format_fixed(all.f1(), 2), "over spans, as in conlleval"});
     out.push_back({"Precision", format_fixed(all.precision(), 2),
                    ratio(all.correct, all.found, "predicted spans")});
     out.push_back(

@@ -107,9 +107,9 @@ std::string without_lines_of(std::string_view name, std::string_view text) {
 
 // What the columns are called in the texts above is replaced by their numbers.
 constexpr std::array<std::pair<BuiltinTemplate, std::string_view>, 5> kTemplates{{
-    {{"none", "the values of the columns, or the items of an item file, as they are"}, "edge\n"},
+    {{"none", "the values of the columns, or the items of an item file, unchanged"}, "edge\n"},
     {{"pos", "part of speech from words: affixes, shapes and neighbours"}, kPos},
-    {{"chunk", "chunking from words and parts of speech, as in CRFsuite's tutorial"}, kChunk},
+    {{"chunk", "chunking from words and parts of speech, as in the tutorial of CRFsuite"}, kChunk},
     {{"ner", "named entities from words, parts of speech and chunks"}, kNer},
     {{"ner-gazetteer", "ner with lists of phrases"}, kNer},
 }};
@@ -140,9 +140,8 @@ std::string builtin_template(std::string_view name, const BuiltinOptions& option
   }
   if (name == "chunk" && !options.pos_column) {
     throw UsageError(
-        "the template chunk wants parts of speech, for which there is no column (--pos-column): "
-        "--template pos is for words alone, and 'trellis tag template chunk' prints this one to be "
-        "edited");
+        "the template chunk requires a column of parts of speech (--pos-column): for words only "
+        "use --template pos, or edit the output of 'trellis tag template chunk'");
   }
   std::string lines(found->second);
   if (!options.pos_column) lines = without_lines_of("pos", lines);
@@ -152,10 +151,10 @@ std::string builtin_template(std::string_view name, const BuiltinOptions& option
                       fmt::arg("chunk", options.chunk_column.value_or(0)));
   if (name != "ner-gazetteer") return text;
   if (options.gazetteers.empty())
-    throw UsageError("the template ner-gazetteer needs lists: --gazetteer");
+    throw UsageError("the template ner-gazetteer requires --gazetteer");
   for (const std::string& path : options.gazetteers) {
     if (path.find('"') != std::string::npos || path.find('\n') != std::string::npos) {
-      throw UsageError("the name of a list may not have a quote or a line break in it");
+      throw UsageError("the name of a list must not contain a quote or a line break");
     }
     text += fmt::format("node in(word, \"{}\", ignore_case)[-1..1]\n", path);
   }

@@ -81,7 +81,7 @@ class TemplateReader {
   [[noreturn]] void refuse(const std::string& why) const { throw InputError(name_, 0, why); }
 
   std::string_view take(std::uint64_t size) {
-    if (size > rest_.size()) refuse("the template in the model is cut short");
+    if (size > rest_.size()) refuse("the template in the model is truncated");
     const std::string_view taken = rest_.substr(0, static_cast<Index>(size));
     rest_.remove_prefix(taken.size());
     return taken;
@@ -214,7 +214,7 @@ std::string FeatureTemplate::serialize() const {
 FeatureTemplate FeatureTemplate::deserialize(std::string_view bytes, const std::string& name) {
   TemplateReader reader(bytes, name);
   if (bytes.size() < kMagic.size() || reader.take(kMagic.size()) != kMagic) {
-    reader.refuse("the template in the model is of an unknown form");
+    reader.refuse("the template in the model has an unknown form");
   }
   const std::uint64_t num_lists = reader.number();
   const std::string source = reader.text();
@@ -225,7 +225,7 @@ FeatureTemplate FeatureTemplate::deserialize(std::string_view bytes, const std::
       reader.refuse("the template in the model has a list twice");
     }
   }
-  if (!reader.at_end()) reader.refuse("something follows the template in the model");
+  if (!reader.at_end()) reader.refuse("the model has extra bytes after the template");
   const GazetteerLoader embedded = [&](const std::string& path) {
     const auto list = lists.find(path);
     if (list == lists.end()) throw InputError(name, 0, "the model does not have the list", path);

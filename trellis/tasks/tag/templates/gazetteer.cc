@@ -50,7 +50,7 @@ GazetteerLoader gazetteer_files(std::string directory) {
 
 GazetteerLoader no_gazetteers() {
   return [](const std::string& path) -> std::string {
-    throw InputError(path, 0, "lists of phrases cannot be read here");
+    throw InputError(path, 0, "lists of phrases cannot be read in this template");
   };
 }
 

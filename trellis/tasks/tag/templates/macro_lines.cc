@@ -155,14 +155,14 @@ class MacroLineParser {
     while (i_ < line_.size() && line_[i_] != '"') i_ += line_[i_] == '\\' ? 2 : 1;
     if (i_ >= line_.size()) fail(begin - 1, "this pattern has no closing \"");
     const auto pattern = translate_wapiti_pattern(line_.substr(begin, i_ - begin));
-    if (!pattern) fail(begin, "\"*\" or \"?\" has nothing to repeat");
+    if (!pattern) fail(begin, "\"*\" or \"?\" must follow something to repeat");
     ++i_;
     const bool test = letter == 't' || letter == 'T';
     Expression match;
     match.function = test ? Function::kTest : Function::kFindOrEmpty;
     std::string complaint;
     match.pattern = builder_.pattern(*pattern, complaint);
-    if (match.pattern == nullptr) fail(begin, "this pattern does not work: " + complaint);
+    if (match.pattern == nullptr) fail(begin, "this pattern is not valid: " + complaint);
     return builder_.derive(test ? "test" : "find_or_empty", input, fmt::format(",\"{}\"", *pattern),
                            std::move(match));
   }

@@ -138,7 +138,7 @@ class TemplateParser {
     }
     const NamedExpression value = parse_single("a definition");
     if (!definitions_.emplace(word, value.expression).second) {
-      fail(begin, fmt::format("\"{}\" is defined already", word));
+      fail(begin, fmt::format("\"{}\" is already defined", word));
     }
   }
 
@@ -270,7 +270,8 @@ class TemplateParser {
     if (!scanner_.accept_symbol("..")) return {low, low};
     const Index begin = here();
     const long long high = scanner_.expect_integer(what, lowest, highest);
-    if (high < low) fail(begin, fmt::format("a range goes upward: {}..{}", high, low));
+    if (high < low)
+      fail(begin, fmt::format("the end of a range must not be below its start: {}..{}", high, low));
     return {low, high};
   }
 
@@ -332,7 +333,7 @@ class TemplateParser {
   Index apply(Index begin, std::string_view name, const Call& call, Index input) {
     if (builder_.full()) fail(begin, "the template is too large");
     const Function inner = builder_.expression(input).function;
-    if (is_test(inner)) fail(begin, "this is a test, it has no text");
+    if (is_test(inner)) fail(begin, "this function is a test: it has no text");
     if (inner == Function::kIn) fail(begin, "in(…) cannot be an argument");
     // A list that is looked up without regard to case is in lower case.
     if (call.expression.function == Function::kIn && call.expression.number != 0) {
@@ -392,7 +393,7 @@ class TemplateParser {
     }
     std::string complaint;
     call.expression.pattern = builder_.pattern(pattern, complaint);
-    if (call.expression.pattern == nullptr) fail(begin, "this pattern does not work: " + complaint);
+    if (call.expression.pattern == nullptr) fail(begin, "this pattern is not valid: " + complaint);
   }
 
   void parse_replacement(Call& call) {
@@ -407,7 +408,7 @@ class TemplateParser {
     std::string complaint;
     if (call.expression.pattern != nullptr &&
         !call.expression.pattern->CheckRewriteString(call.expression.text, &complaint)) {
-      fail(begin, "this replacement does not work: " + complaint);
+      fail(begin, "this replacement is not valid: " + complaint);
     }
   }
 

@@ -86,7 +86,7 @@ std::vector<double> mixtures_of(const TopicModel& model, const Documents& docume
 Evaluation evaluate(const TopicModel& model, const Corpus& corpus, const EvaluateOptions& options) {
   const Documents& documents = corpus.documents();
   if (documents.num_words != model.words().size()) {
-    throw UsageError("these documents are not in the model's words");
+    throw UsageError("these documents do not use the vocabulary of the model");
   }
   Evaluation found;
   found.documents = documents.size();
@@ -147,17 +147,16 @@ std::string ClassEvaluation::to_text() const {
   }
   if (unknown > 0) {
     text += fmt::format(
-        "{} documents have labels that the model does not know, and are counted as wrong\n",
-        unknown);
+        "{} documents have labels that the model does not know: they count as wrong\n", unknown);
   }
   return text;
 }
 
 std::string Evaluation::to_text() const {
   std::string text = fmt::format("{} documents, {} words", documents, tokens);
-  if (unseen > 0) text += fmt::format("; {} words are new to the model, and left out", unseen);
-  if (empty > 0) text += fmt::format("; {} documents have no word that it knows", empty);
-  text += fmt::format("\nlog-likelihood a word  {:.4f}\nperplexity             {:.2f}\n",
+  if (unseen > 0) text += fmt::format("; {} words are unknown to the model and ignored", unseen);
+  if (empty > 0) text += fmt::format("; {} documents have no word that the model knows", empty);
+  text += fmt::format("\nlog-likelihood / word  {:.4f}\nperplexity             {:.2f}\n",
                       log_likelihood, perplexity);
   text += fmt::format("coherence (NPMI)       {}\ncoherence (UMass)      {}\n",
                       coherence_text(coherence_npmi), coherence_text(coherence_umass));

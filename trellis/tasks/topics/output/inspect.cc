@@ -113,7 +113,9 @@ std::string words_text(const TopicModel& model, const std::vector<TopicRow>& row
     }
   }
   if (model.lda().prior().has_rows()) {
-    text += "\ntopic  words that their links have raised: prior here, usual; words here; kin\n";
+    text +=
+        "\ntopic  words raised by their links: prior in the topic, usual prior; words in the "
+        "topic; linked words\n";
     for (const TopicRow& row : rows) {
       for (Index i = 0; i < row.raised.size(); ++i) {
         const RaisedWord& one = row.raised[i];
@@ -136,10 +138,11 @@ std::string inspect_text(const TopicModel& model, const std::string& name,
                                  to_string(model.kind()), model.words().size());
   text += provenance_text(model.training());
   if (model.chain() != nullptr) {
-    text += fmt::format("its chain can be gone on with, from sweep {}\n", model.chain()->sweeps);
+    text +=
+        fmt::format("its chain can be continued from sweep {} (--start)\n", model.chain()->sweeps);
   }
   if (model.classes() != nullptr) {
-    text += fmt::format("correlation of a document's words {:.4g}, for probabilities of classes\n",
+    text += fmt::format("correlation of the words of a document {:.4g}, for class probabilities\n",
                         model.classes()->correlation());
   }
   text += classes_text(model, options);

@@ -13,8 +13,7 @@ namespace trellis::topics {
 namespace {
 
 void require_languages(const Corpus& corpus, std::string_view file) {
-  constexpr std::string_view kHow =
-      "(--format translations has both, and --columns id,language,text says where they are)";
+  constexpr std::string_view kHow = "(use --format translations, or --columns id,language,text)";
   if (!corpus.has_ids()) {
     throw InputError(file, 0, fmt::format("expected documents with ids, found none {}", kHow));
   }
@@ -23,7 +22,7 @@ void require_languages(const Corpus& corpus, std::string_view file) {
                      fmt::format("expected documents with languages, found none {}", kHow));
   }
   if (corpus.language_names().size() < 2) {
-    throw InputError(file, 0, "expected documents in two languages or more, found only",
+    throw InputError(file, 0, "expected documents in at least two languages, found only",
                      corpus.language_names()[0]);
   }
 }
@@ -79,7 +78,7 @@ LanguageAgreement measure_languages(const Corpus& corpus, std::span<const double
     }
   }
   if (num_pairs == 0) {
-    throw InputError(file, 0, "expected documents of one id in two languages, found none");
+    throw InputError(file, 0, "expected documents with the same id in two languages, found none");
   }
   return result;
 }
@@ -125,8 +124,8 @@ std::string LanguageAgreement::to_text() const {
   }
   std::string text = aligned(rows);
   if (left_out > 0) {
-    text += fmt::format("{} pairs are left out: one of the two has no word that the model knows\n",
-                        left_out);
+    text += fmt::format(
+        "skipped {} pairs: one of the two documents has no word that the model knows\n", left_out);
   }
   return text;
 }

@@ -100,8 +100,7 @@ class LineMaker {
   static std::string libsvm_line(const NewDocument& document, const Found& found) {
     if (document.label.find_first_of(" \t#:") != std::string_view::npos) {
       throw InputError("document " + document.id, 0,
-                       "expected a label without blanks, ':' and '#', as LIBSVM files have them, "
-                       "found",
+                       "expected a label without blanks, ':' and '#' for a LIBSVM file, found",
                        document.label);
     }
     std::string line(document.label.empty() ? "0" : document.label);
@@ -211,11 +210,11 @@ std::string PredictCounts::to_text() const {
   std::string text;
   if (empty > 0) {
     text = fmt::format(
-        "{} of {} documents have no word that the model knows: theirs is the mean of all mixtures",
+        "{} of {} documents have no word that the model knows: they get the mean of all mixtures",
         empty, documents);
   }
   if (unseen > 0) {
-    text += fmt::format("{}{} words are new to the model, and left out", text.empty() ? "" : "; ",
+    text += fmt::format("{}{} words are unknown to the model and ignored", text.empty() ? "" : "; ",
                         unseen);
   }
   return text;
@@ -224,7 +223,7 @@ std::string PredictCounts::to_text() const {
 PredictCounts predict(const TopicModel& model, const Corpus& corpus, const PredictOptions& options,
                       OutputFile& out) {
   if (corpus.words().size() != model.words().size()) {
-    throw UsageError("these documents are not in the model's words");
+    throw UsageError("these documents do not use the vocabulary of the model");
   }
   MixtureWriter writer(model, options, out);
   for (Index d = 0; d < corpus.documents().size(); ++d) {

@@ -46,7 +46,7 @@ Html static_picture(std::span<const ReportedDocument> documents, bool by_class) 
   return element("svg",
                  {{"viewBox", fmt::format("-6 -6 {} {}", kPicture + 12, kPicture + 12)},
                   {"role", "img"},
-                  {"aria-label", "Documents as points; near each other where their topics are"}},
+                  {"aria-label", "Documents as points; documents with similar topics are close"}},
                  drawing);
 }
 
@@ -110,8 +110,8 @@ Html document_map(std::span<const ReportedDocument> documents, std::span<const s
   Html fallback = static_picture(documents, by_class);
   if (documents.size() > kStaticDocuments) {
     fallback +=
-        note(fmt::format("{} of them, drawn at random; with scripts allowed the map shows "
-                         "all, and can be zoomed.",
+        note(fmt::format("{} documents are shown, drawn at random; with scripts enabled, the map "
+                         "shows all documents and can be zoomed.",
                          format_count(kStaticDocuments)));
   }
   const Html stage = element("div", {{"class", "stage"}, {"id", "documents"}}, fallback);

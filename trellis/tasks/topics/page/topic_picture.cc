@@ -249,7 +249,7 @@ Html topic_map_picture(std::span<const ReportedTopic> topics, std::span<const To
   const Html svg = element("svg",
                            {{"viewBox", fmt::format("0 0 {} {}", kMapWidth, kMapHeight)},
                             {"role", "group"},
-                            {"aria-label", "Topics by how much their words differ"}},
+                            {"aria-label", "Topics by the difference of their words"}},
                            drawing);
   return element("figure", {{"class", "chart topic-map"}},
                  text_element("figcaption", "Map of topics") + svg +

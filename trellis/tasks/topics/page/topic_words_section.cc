@@ -44,8 +44,8 @@ void add_languages_section(const std::vector<std::string>& languages,
     rows.rows.push_back(std::move(row));
   }
   page.add_section("Topics by language",
-                   "The foremost words of each topic among those of each language; a word that "
-                   "several languages have may stand in several columns.",
+                   "The most probable words of each topic in each language; a word that occurs in "
+                   "several languages may be in several columns.",
                    long_table(std::move(rows), "rarer topics"));
 }
 
@@ -68,9 +68,9 @@ void add_raised_section(const std::vector<RaisedWordRow>& words, Page& page) {
          text(format_fixed(word.usual, 2)), text(format_fixed(word.count, 0)),
          words_of_any_script(word.kin)});
   }
-  page.add_section("What links between words do",
-                   "A word's prior counts like words that were seen in the topic before any was: "
-                   "links raise it where the words that it is linked with are.",
+  page.add_section("Effect of links between words",
+                   "The prior of a word acts like additional occurrences of the word in the topic; "
+                   "links raise it in topics where linked words occur.",
                    long_table(std::move(rows), "more"));
 }
 

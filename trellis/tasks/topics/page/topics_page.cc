@@ -234,7 +234,7 @@ TopicsReport model_page(const topics::TopicModel& model, const std::string& titl
   }
   page.figures = {{"Topics", format_count(model.num_topics()),
                    shown < model.num_topics()
-                       ? fmt::format("the {} most prevalent are here", format_count(shown))
+                       ? fmt::format("the {} most prevalent topics are shown", format_count(shown))
                        : ""}};
   add_word_tables(model, page);
   return page;
@@ -246,7 +246,7 @@ void add_training(const topics::TrainResult& result, TopicsReport& page) {
   page.subtitle = fmt::format("{}, {}, {} sweeps", trellis::to_string(result.kind),
                               trellis::to_string(result.method), format_count(result.sweeps));
   page.figures.push_back({"Documents", format_count(result.documents),
-                          fmt::format("{} words, {} different", format_count(result.tokens),
+                          fmt::format("{} words, {} different words", format_count(result.tokens),
                                       format_count(result.words))});
   for (const topics::Look& look : result.looks) {
     TopicSweep sweep;
@@ -268,17 +268,18 @@ void add_training(const topics::TrainResult& result, TopicsReport& page) {
   const bool classified = std::isfinite(result.classifier_error);
   const double error = classified ? result.classifier_error : result.error;
   if (std::isfinite(error)) {
-    page.figures.push_back(
-        error_tile(error, classified ? "held out, by the classifier" : "of documents held out"));
+    page.figures.push_back(error_tile(
+        error, classified ? "held-out documents, by the classifier" : "of held-out documents"));
   }
   page.figures.push_back(coherence_tile(result.coherence_npmi, result.coherence_umass));
   set_coherence(result.topic_npmi, page);
 }
 
 void add_evaluation(const topics::Evaluation& found, const std::string& file, TopicsReport& page) {
-  page.subtitle = fmt::format("{}; prevalence and words of topics are those of training", file);
+  page.subtitle = fmt::format("{}; prevalence and words of the topics are from training", file);
   std::string words = fmt::format("{} words", format_count(found.tokens));
-  if (found.unseen > 0) words += fmt::format(", {} new ones left out", format_count(found.unseen));
+  if (found.unseen > 0)
+    words += fmt::format(", {} unknown words ignored", format_count(found.unseen));
   page.figures.push_back({"Documents", format_count(found.documents), words});
   page.figures.push_back({"Log-likelihood", format_fixed(found.log_likelihood, 3), "a word"});
   page.figures.push_back({"Perplexity", format_fixed(found.perplexity, 1), ""});

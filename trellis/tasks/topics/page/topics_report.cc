@@ -57,11 +57,12 @@ Html lambda_slider() {
                                        {"max", "1"},
                                        {"step", step},
                                        {"value", lambda}});
-  return element("div", {{"class", "relevance"}, {"id", "relevance"}, {"hidden", "hidden"}},
-                 text_element("label", {{"for", "lambda"}}, "Relevance λ") + input +
-                     text_element("output", {{"id", "lambda-value"}, {"for", "lambda"}}, lambda) +
-                     text_element("span", {{"class", "ends"}},
-                                  "0: what is special to the topic · 1: what is frequent in it"));
+  return element(
+      "div", {{"class", "relevance"}, {"id", "relevance"}, {"hidden", "hidden"}},
+      text_element("label", {{"for", "lambda"}}, "Relevance λ") + input +
+          text_element("output", {{"id", "lambda-value"}, {"for", "lambda"}}, lambda) +
+          text_element("span", {{"class", "ends"}},
+                       "0: words specific to the topic · 1: words frequent in the topic"));
 }
 
 Html terms_head(const TopicsReport& report, Index k) {
@@ -83,8 +84,8 @@ Html terms_panel(const TopicsReport& report, Index k) {
   const Html bars =
       element("div", {{"id", "term-bars"}}, term_bars(report.topics[k], topics::kUsualLambda));
   const Html key = note(
-      "Grey: how often the word is used. Colour: as far as the topic explains it. The number is "
-      "the word's share of the topic, in percent.");
+      "Grey: frequency of the word in all documents. Colour: the part that belongs to this topic. "
+      "The number is the word's share of the topic, in percent.");
   return element("div", {{"class", "terms-panel"}, {"id", "terms"}},
                  terms_head(report, k) + lambda_slider() + bars + key);
 }
@@ -162,8 +163,7 @@ void add_topic_groups(const TopicsReport& report, std::span<const TopicGroup> gr
                          text(format_percent(prevalence)),
                          element("ul", {{"class", "plain"}}, list)});
   }
-  page.add_section("Topics by class",
-                   "Topics that a class has for itself, and those that classes share.",
+  page.add_section("Topics by class", "Topics of a single class, and topics shared by all classes.",
                    element("div", {{"class", "topic-table"}}, table(rows)));
 }
 
@@ -172,8 +172,8 @@ void add_topics(const TopicsReport& report, Page& page) {
   const std::vector<TopicGroup> groups = topic_groups(report.topics, report.classes);
   const Index first = by_prevalence(report.topics).front();
   page.add_section("Topics",
-                   "A bubble is a topic: its area the share of all words, its distance from "
-                   "another how much their words differ.",
+                   "Each bubble is a topic. Its area is the topic's share of all words; the "
+                   "distance between two topics shows how much their words differ.",
                    element("div", {{"class", "topics-pair"}},
                            topic_map_picture(report.topics, groups) + terms_panel(report, first)));
 }
@@ -188,8 +188,8 @@ void add_topic_tables(const TopicsReport& report, Page& page) {
 void add_documents(const TopicsReport& report, Page& page) {
   if (report.documents.empty()) return;
   page.add_section("Documents",
-                   "Each point is a document; documents that mix the same topics lie together. "
-                   "How far groups of them are apart says little.",
+                   "Each point is a document; documents with similar topics are close. Distances "
+                   "between groups have little meaning.",
                    document_map(report.documents, report.classes, report.documents_in_all));
 }
 
@@ -206,7 +206,7 @@ Series sweep_series(const TopicsReport& report, std::string name, double TopicSw
 
 void add_sweeps(const TopicsReport& report, Page& page) {
   LineChart likelihood;
-  likelihood.title = "Log-likelihood a word";
+  likelihood.title = "Log-likelihood per word";
   likelihood.y_label = "nats";
   for (Series& series : std::vector<Series>{
            sweep_series(report, "training text, log p(w, z)", &TopicSweep::log_likelihood),
@@ -220,8 +220,8 @@ void add_sweeps(const TopicsReport& report, Page& page) {
                           : fmt::format("{}, mean over topics", report.coherence_name);
   coherence.series = {sweep_series(report, "coherence", &TopicSweep::coherence)};
   LineChart change;
-  change.title = "Change of a word's topics";
-  change.y_label = "a sweep, logarithmic scale";
+  change.title = "Change of the topics of a word";
+  change.y_label = "per sweep, logarithmic scale";
   change.y_scale = Scale::kLog;
   change.series = {sweep_series(report, "change", &TopicSweep::change)};
   std::vector<Html> charts;

@@ -46,7 +46,7 @@ Html chart_of(const Learned& learned, Index main, const std::string& title, Trie
   chart.x_scale = positive && along.values.size() > 2 ? Scale::kLog : Scale::kLinear;
   for (const Tried& tried : learned.tried) {
     std::string name = describe(tried, others(learned, main));
-    if (tried.folds > 0) name += fmt::format(" ({} of the folds)", tried.folds);
+    if (tried.folds > 0) name += fmt::format(" (on {} folds)", tried.folds);
     auto line = std::find_if(chart.series.begin(), chart.series.end(),
                              [&](const Series& one) { return one.name == name; });
     if (line == chart.series.end()) line = chart.series.insert(line, {name, {}, {}});

@@ -166,9 +166,8 @@ const TrainingPoint& last_certified(const std::vector<TrainingPoint>& history) {
 std::string what_is_proven(const std::vector<TrainingPoint>& history) {
   if (!known(history, &TrainingPoint::bound)) return "";
   std::string text =
-      "The optimum lies between the objective and its lower bound. Their distance as a share of "
-      "the "
-      "objective is the relative gap: what further training could still gain.";
+      "The optimum lies between the objective and its lower bound. Their difference divided by the "
+      "objective is the relative gap: the most that further training can gain.";
   if (!known(history, &TrainingPoint::gap)) return text;
   return text + (last_certified(history).missed > 0
                      ? " Certified from upper bounds: the search for best outputs may have missed "
