@@ -168,6 +168,23 @@ TEST_F(RankTraining, CrossValidationEndsWithAllQueries) {
 // What a fold says of its queries is what an evaluation of those says that has never seen the rest,
 // and the figure of all folds is that of all queries, however those without a relevant document
 // count.
+TEST_F(RankTraining, TreesAreTooLargeForQp) {
+  train_ = data_of(testing::random_queries(12, 4, 1));
+  const auto tried = [&](LearnerKind learner) {
+    TrainOptions call = options("svm");
+    call.race = standard_race();
+    call.subsets.size = 2;
+    call.training.learner.learner = learner;
+    call.training.learner.lambda = 0.1;
+    call.training.learner.epochs =
+        learner == LearnerKind::kQp ? std::nullopt : std::optional<Index>(2);
+    call.training.folds = 2;
+    return train_on(call).result.learned.variants;
+  };
+  EXPECT_EQ(tried(LearnerKind::kQp), (std::vector<std::string>{"none", "binned:8"}));
+  EXPECT_EQ(tried(LearnerKind::kBcfw).size(), 3U);
+}
+
 TEST_F(RankTraining, TheFigureOfAllFoldsIsThatOfAllQueries) {
   train_.queries.push_back(testing::graded("none", {0, 0, 0}));
   train_.queries.push_back(testing::graded("nothing", {0}));

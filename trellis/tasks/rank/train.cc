@@ -138,11 +138,13 @@ class RankRace {
 
 constexpr Index kFewestForRace = 10;
 
-// Those that can be tried on these data. Trees are grown on sums over all orders of a subset.
-std::vector<Expansion> fit_for_race(const TrainOptions& options, Index num_queries) {
+// The expansions that can be tried on these data, by this learner. Trees are grown on sums over all
+// orders of a subset, and their hundreds of leaves are too many for the programs of qp.
+std::vector<Expansion> fit_for_race(const TrainOptions& options, LearnerKind learner,
+                                    Index num_queries) {
   std::vector<Expansion> race = options.race;
   if (num_queries < kFewestForRace || options.training.path) race.clear();
-  if (options.subsets.size > kLargestPermanent) {
+  if (options.subsets.size > kLargestPermanent || learner == LearnerKind::kQp) {
     std::erase_if(race, [](const Expansion& one) { return one.kind == Expansion::Kind::kTrees; });
   }
   return race;
@@ -291,7 +293,7 @@ Trained train(const RankData& data, const RankData* dev, const TrainOptions& sai
                              result.subset_size, said.subsets.size, result.subset_size));
   }
   options.subsets.seed = said.training.seed;
-  options.race = fit_for_race(options, result.queries);
+  options.race = fit_for_race(options, plan.choice.learner, result.queries);
   RankRace race(plan.choice, data, dev, options);
   result.learned =
       learn_best(race.variants(), defaults(), plan.training, identity(options, data, dev), events);
