@@ -175,7 +175,7 @@ TEST_F(RankTraining, TreesAreTooLargeForQp) {
     call.race = standard_race();
     call.subsets.size = 2;
     call.training.learner.learner = learner;
-    call.training.learner.lambda = 0.1;
+    call.training.candidates = {{"lambda", {0.1, 1}}};
     call.training.learner.epochs =
         learner == LearnerKind::kQp ? std::nullopt : std::optional<Index>(2);
     call.training.folds = 2;
