@@ -449,7 +449,7 @@ Program::Program(const std::string& name, const std::string& version,
     : app_(std::make_unique<CLI::App>(description, name)) {
   app_->set_version_flag("--version", name + " " + version);
   // Tasks and commands inherit these.
-  app_->set_help_all_flag("--help-all", "Print the help of all options and exit")->group("");
+  app_->set_help_all_flag("--help-all", "Print the help of all options and exit");
   app_->formatter(std::make_shared<Screens>());
   app_->require_subcommand(1);
 }
@@ -483,6 +483,7 @@ int Program::run(int argc, char** argv) {
   // All tasks fit on one screen if these two, which everybody knows, are not on it.
   app_->get_help_ptr()->group("");
   app_->get_version_ptr()->group("");
+  app_->get_option("--help-all")->group("");
   try {
     app_->parse(argc, argv);
   } catch (const CLI::ParseError& error) {

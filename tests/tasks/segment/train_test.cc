@@ -122,7 +122,7 @@ TEST_F(SegmentTraining, ChoosesByFoldsOfFewPicturesAndByAPartOfMore) {
   TemporaryDirectory few;
   write_discs(few.path(), 10, 3);
   const Learned by_folds = train_files({{few.path()}}, {}, call).result.learned;
-  EXPECT_EQ(by_folds.chosen_by, "percent of correct pixels over 5 folds");
+  EXPECT_EQ(by_folds.chosen_by, "percent of right pixels over 5 folds");
   EXPECT_GE(by_folds.tried.size(), 3U);
   TemporaryDirectory more;
   write_discs(more.path(), 21, 4);

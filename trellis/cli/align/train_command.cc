@@ -161,8 +161,8 @@ void add_statistics(Command& command, TrainCall& call) {
 }
 
 void add_train_options(Command& command, TrainCall& call) {
-  command.short_help({"--gold", "--unsupervised", "--dev-gold", "--start", "--text", "--generative",
-                      "--fertility", "--aligner", "--iterations", "--symmetrise"});
+  command.short_help({"--gold", "--unsupervised", "--dev-gold", "--text", "--fertility",
+                      "--aligner", "--iterations"});
   add_text(command, call);
   add_lesson(command, call.links);
   add_aligner(command, call);

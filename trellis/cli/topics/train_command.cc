@@ -181,10 +181,9 @@ void add_watching(Command& command, TrainCall& call) {
 }
 
 void add_train_options(Command& command, TrainCall& call) {
-  command.short_help({"--format", "--columns", "--min-documents", "--max-share", "--stop-words",
-                      "--kind", "--topics", "--method", "--sweeps", "--alpha", "--class-topics",
-                      "--shared-topics", "--classifier", "--word-graph", "--dictionary",
-                      "--held-out", "--start"});
+  command.short_help({"--format", "--min-documents", "--stop-words", "--kind", "--topics",
+                      "--sweeps", "--class-topics", "--shared-topics", "--classifier",
+                      "--dictionary", "--held-out"});
   add_corpus_options(command, call.corpus);
   add_method(command, call);
   add_classes(command, call);

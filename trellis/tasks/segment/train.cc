@@ -48,7 +48,7 @@ class Segmentation final : public Trainable {
   double figure(std::span<const double> tally) const override {
     return 100 - (tally[1] == 0 ? 0 : 100 * tally[0] / tally[1]);
   }
-  std::string_view figure_name() const override { return "percent of correct pixels"; }
+  std::string_view figure_name() const override { return "percent of right pixels"; }
 
   SegmentScores dev_scores(std::span<const double> w) const {
     return evaluate(Segmenter(data_.features, w), dev_, networks_, options_.training.threads);
