@@ -102,7 +102,7 @@ class Training(HmmTest):
         file = self.write("gaps.tsv", "\n".join(gaps))
         self.train("--estimator", "em", file=file)
         self.assertLess(self.evaluate()["error"], 40)
-        self.assertIn("gaps.tsv:2: expected a state", self.train(file=file, status=1).err)
+        self.assertIn("gaps.tsv:2: the estimator ml requires a state", self.train(file=file, status=1).err)
 
     def test_the_same_model_whatever_the_threads(self):
         for options in ((), MARGIN, ("--estimator", "em", "--iterations", 5)):

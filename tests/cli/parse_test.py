@@ -202,7 +202,7 @@ class Tagging(ParseTest):
         call = ("train", self.garden("train"), "--model", self.path("m"), "--quiet")
         self.refused(*call, "--jackknife", 3, saying="--jackknife requires --tagger", status=2)
         self.refused(*call, "--tagger", "--jackknife", 1, saying="--jackknife", status=2)
-        self.refused(*call, "--tagger", "--jackknife", 500, saying="2 to 110 folds", status=2)
+        self.refused(*call, "--tagger", "--jackknife", 500, saying="2 to 110 (the number of sentences)", status=2)
 
 
 class Reports(ParseTest):

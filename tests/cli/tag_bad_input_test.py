@@ -39,7 +39,7 @@ class BadData(TagTest):
             saying="empty.txt: expected sequences to evaluate on, found none",
         )
         self.train_model()
-        self.refused("evaluate", empty, "--model", self.path("m"), saying="empty.txt: there is no sequence")
+        self.refused("evaluate", empty, "--model", self.path("m"), saying="empty.txt: expected sequences, found none")
 
     def test_nothing_to_predict_is_no_error(self):
         self.train_model()
@@ -132,7 +132,7 @@ class UnseenLabels(TagTest):
         self.train_model()
         gold = self.write("gold.txt", "Lima PROPN B-PLANET\nis VERB O\n\n")
         done = self.tag("evaluate", gold, "--model", self.path("m"))
-        self.assertIn("gold.txt: the model has no label 'B-PLANET': it counts as missed", done.err)
+        self.assertIn("gold.txt: the model has no label 'B-PLANET': its occurrences count as mistakes", done.err)
         self.assertEqual(self.evaluate(file=gold)["unseen_labels"], ["B-PLANET"])
         self.assertEqual(self.evaluate(file=gold)["recall"], 0)
 

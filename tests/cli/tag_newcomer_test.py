@@ -100,7 +100,7 @@ class Templates(TagTest):
 
     def test_ner_does_without_columns_that_are_not_there(self):
         done = self.train_model("--template", "ner", epochs=2)
-        self.assertIn("train.txt has no column of chunk tags (--chunk-column): ner does without", done.err)
+        self.assertIn("train.txt has no column of chunk tags (--chunk-column): the template ner does not use them", done.err)
         self.assertNotIn("parts of speech", done.err)
         words = "".join(
             f"{line.split()[0]} {line.split()[-1]}\n" if line else "\n" for line in sentences("train.txt", 20).splitlines()

@@ -77,9 +77,8 @@ TEST(ReadDial, ListsThatDoNotFitTogetherAreRefusedBeforeAnyData) {
     return refusal_of(read.said);
   };
   EXPECT_TRUE(contains(sentence(kBmrm, {{"k", "1,2"}}), "--k cannot be combined"));
-  EXPECT_TRUE(
-      contains(sentence(kBmrm, {{"c", "1,2"}, {"lambda", "1"}}), "strength of the regularisation"));
-  EXPECT_TRUE(contains(sentence(kQp, {{"c", "1,2"}, {"radius", "3,4"}}), "instead of C"));
+  EXPECT_TRUE(contains(sentence(kBmrm, {{"c", "1,2"}, {"lambda", "1"}}), "set the same strength"));
+  EXPECT_TRUE(contains(sentence(kQp, {{"c", "1,2"}, {"radius", "3,4"}}), "instead of --c"));
   EXPECT_EQ(sentence(kExtragradient, {{"radius", "1,2"}, {"l1-ball", "true"}}), "");
   EXPECT_TRUE(contains(sentence(kExtragradient, {{"steps", "examples"}, {"radius", "1,2"}}),
                        "requires --c or --lambda"));
@@ -128,10 +127,8 @@ TEST(Resolve, RefusesWhatCannotBeChosen) {
       contains(sentence({{"eta", {}}}, kSgd), "list the values to choose from"));  // 0 by default
   EXPECT_TRUE(contains(sentence({{"radius", {}}}, kQp),
                        "list the values to choose from"));  // none by default
-  EXPECT_TRUE(
-      contains(sentence({{"c", {1}}, {"lambda", {1}}}, kBmrm), "strength of the regularisation"));
-  EXPECT_TRUE(
-      contains(sentence({{"c", {1}}, {"radius", {1}}}, kQp), "strength of the regularisation"));
+  EXPECT_TRUE(contains(sentence({{"c", {1}}, {"lambda", {1}}}, kBmrm), "set the same strength"));
+  EXPECT_TRUE(contains(sentence({{"c", {1}}, {"radius", {1}}}, kQp), "set the same strength"));
   EXPECT_TRUE(contains(sentence({{"k", {1}}, {"k", {2}}}, kMira), "several lists"));
   EXPECT_TRUE(contains(sentence({{"dual", {}}}, kDca), "is not numeric"));
   EXPECT_TRUE(contains(sentence({{"nonsense", {1}}}, kDca), "no learner option"));

@@ -298,9 +298,10 @@ std::optional<std::string> refusal_of_learner(const LearnerChoice& choice, const
   if (projecting && !able.projects)
     return "there is no projection onto the polytope of this structure";
   if (learner == kStructuredSmo && !able.faces) {
-    return "it requires outputs that are determined by the parts they do not contain: one label of "
-           "many, chains and trees without tied tables, packed forests, matchings that cover both "
-           "sides";
+    return "structured SMO requires outputs that are determined by the parts they do not contain: "
+           "one label of many, chains and trees without tied tables, packed forests, matchings "
+           "that "
+           "cover both sides";
   }
   const std::string_view unsigned_weights = learner == kLbfgs ? "L-BFGS"
                                             : learner == kDca && !choice.stored_dual()

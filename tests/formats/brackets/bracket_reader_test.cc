@@ -102,7 +102,7 @@ TEST(BracketReader, BracketsThatAreNotClosedAreToldWithTheirLines) {
             "this tree; the innermost open bracket, in line 3, is \"(NP\"");
   // The next tree tells it before the file ends.
   EXPECT_EQ(complaint("(TOP (NN a))\n(TOP (S (NN b))\n(TOP (NN c))\n"),
-            "t:3: expected no root inside of another tree, found \"(TOP\"; is a closing bracket "
+            "t:3: expected no root inside another tree, found \"(TOP\"; is a closing bracket "
             "missing in the tree that begins in line 2?");
   EXPECT_EQ(
       complaint("( (S (NN b))\n( (S (NN c)))\n"),
@@ -140,7 +140,7 @@ TEST(BracketReader, WhatIsNoTreeIsRefused) {
 TEST(BracketReader, DepthAndWordsAreBounded) {
   std::string deep;
   for (int k = 0; k < 1000000; ++k) deep += "(S ";
-  EXPECT_EQ(complaint(deep), "t:1: expected at most 1000 brackets within each other");
+  EXPECT_EQ(complaint(deep), "t:1: expected at most 1000 nested brackets");
   std::string nested;
   for (int k = 0; k < 998; ++k) nested += "(S ";
   EXPECT_EQ(complaint("(TOP " + nested + "(NN a" + std::string(1000, ')')), "none");

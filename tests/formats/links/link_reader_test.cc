@@ -98,9 +98,11 @@ TEST(LinkReader, LeavesOutLinksToTheEmptyWord) {
 
 TEST(LinkReader, RefusesLinksOfWordsThatThereAreNot) {
   EXPECT_EQ(complaint("0-0\n1-10\n", {{1, 1}, {2, 10}}),
-            "links:2: expected a target word from 0 to 9, for the sentence has 10, found \"1-10\"");
-  EXPECT_EQ(complaint("2-0\n", {{2, 1}}),
-            "links:1: expected a source word from 0 to 1, for the sentence has 2, found \"2-0\"");
+            "links:2: expected a target word from 0 to 9, since the sentence has 10 words, found "
+            "\"1-10\"");
+  EXPECT_EQ(
+      complaint("2-0\n", {{2, 1}}),
+      "links:1: expected a source word from 0 to 1, since the sentence has 2 words, found \"2-0\"");
   EXPECT_EQ(complaint("0-0\n", {{2, 0}}),
             "links:1: expected no link, since the target sentence is empty, found \"0-0\"");
   EXPECT_EQ(complaint("1 1 1\n1 3 1 S\n", {{2, 2}}),

@@ -34,7 +34,7 @@ TEST(TreebankPairs, WordsThatDifferAreRefused) {
   EXPECT_EQ(complaint(dig + here, "# c\n" + dig + there),
             "system:3: expected the same word as at gold:2, found \"there\"");
   EXPECT_EQ(complaint(dig, dig + here),
-            "system:1: expected a sentence of 1 words, as in gold:1, found 2");
+            "system:1: expected a sentence of 1 words, as at gold:1, found 2");
 }
 
 TEST(TreebankPairs, FilesOfUnequalLengthAreRefused) {

@@ -110,7 +110,7 @@ TEST(RowData, RefusesWhatItCannotUse) {
               files.push_back(InputFile::from_bytes("b,a\nx,y\n", "two"));
               read_training_rows(std::move(files), {}, nullptr);
             }),
-            "two:1: expected the columns of one");
+            "two:1: expected the same columns as in one");
 }
 
 TEST(RowNumbers, KnowsWhatItMayMeet) {

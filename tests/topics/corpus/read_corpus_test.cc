@@ -240,10 +240,9 @@ TEST_F(ReadCorpus, TellsWhatIsWrongWithText) {
   EXPECT_EQ(refusal("f/u.txt", "one\ntwo \xFF\n", in(CorpusFormat::kFiles)),
             "f/u.txt:2: expected UTF-8, found an invalid byte in column 5");
   EXPECT_EQ(refusal("t", "a\tb\nc\n"), "t:2: expected 2 columns (label,text), found 1");
-  EXPECT_EQ(
-      refusal("t", "a\tb\tc\td\n"),
-      "t:1: expected text, label TAB text or id TAB label TAB text, found 4 columns (say with "
-      "--columns what they are)");
+  EXPECT_EQ(refusal("t", "a\tb\tc\td\n"),
+            "t:1: expected text, label TAB text or id TAB label TAB text, found 4 columns (name "
+            "them with --columns)");
   EXPECT_EQ(refusal("t", "a\tbb\n\nc\tdd\n"), "t:2: expected a document, found an empty line");
 }
 

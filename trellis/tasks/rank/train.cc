@@ -139,12 +139,14 @@ class RankRace {
 constexpr Index kFewestForRace = 10;
 
 // The expansions that can be tried on these data, by this learner. Trees are grown on sums over all
-// orders of a subset, and their hundreds of leaves are too many for the programs of qp.
+// orders of a subset, and their hundreds of leaves are too many for a learner that solves one
+// program.
 std::vector<Expansion> fit_for_race(const TrainOptions& options, LearnerKind learner,
                                     Index num_queries) {
   std::vector<Expansion> race = options.race;
   if (num_queries < kFewestForRace || options.training.path) race.clear();
-  if (options.subsets.size > kLargestPermanent || learner == LearnerKind::kQp) {
+  const bool one_program = !dial("epochs").learners.has(learner);
+  if (options.subsets.size > kLargestPermanent || one_program) {
     std::erase_if(race, [](const Expansion& one) { return one.kind == Expansion::Kind::kTrees; });
   }
   return race;
