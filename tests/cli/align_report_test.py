@@ -58,7 +58,7 @@ class Reports(AlignTest):
         self.assertEqual(plain, shown)
         html = self.page("p.html")
         self.assertEqual(self.grids(html), 2)
-        self.assertIn("without a word", html)
+        self.assertIn("empty sentence", html)
         self.assertIn("&lt;port&gt;", html)
         self.assertNotIn("sure, but missed", html)
 

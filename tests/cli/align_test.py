@@ -186,7 +186,7 @@ class Mistakes(AlignTest):
             with self.subTest(call=call):
                 self.refused(*call, saying=said)
         # Standard input cannot be both sides.
-        self.refused("predict", "-", "-", "--model", model, stdin="one\nun\n", saying="<stdin>: expected a source and a target")
+        self.refused("predict", "-", "-", "--model", model, stdin="one\nun\n", saying="<stdin>: expected a source file and a target file, found the same file twice")
         self.assertEqual(self.files(), before)  # nothing was written, whole or in part
 
     def test_calls_that_do_not_go_together(self):

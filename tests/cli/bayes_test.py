@@ -261,7 +261,7 @@ class Refusals(BayesTest):
         header, *lines = text_of(TEST).splitlines()[:3]
         test = self.write("test.csv", "\n".join((header, lines[0].replace("calm", "storm"), lines[1].replace("cancelled", "sunk"))))
         said = self.bayes("evaluate", test, "--model", self.path("m"), status=1).err
-        self.assertIn("test.csv:2: expected a value of column 'wind' that training has seen", said)
+        self.assertIn("test.csv:2: expected a value of column 'wind' seen in training", said)
         self.assertIn('"storm"', said)
         done = self.bayes("evaluate", test, "--unknown", "missing", "--model", self.path("m"))
         self.assertIn("1 cells have a value not seen in training", done.err)

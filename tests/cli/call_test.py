@@ -63,7 +63,7 @@ class UnknownNames(CallTest):
         self.assertIn("expected auto, bundle, logistic, svm or chain", self.told("label train x --model m --method forest"))
 
     def test_what_is_missing_is_told_where_all_names_are_known(self):
-        self.assertEqual(self.told("classify"), "expected a command behind 'trellis classify': train, predict, evaluate, inspect")
+        self.assertEqual(self.told("classify"), "expected a command after 'trellis classify': train, predict, evaluate, inspect")
         self.assertEqual(self.told("rank train"), "files is required (see 'trellis rank train --help')")
         self.assertIn("--model is required", self.told("rank train x"))
 

@@ -55,7 +55,7 @@ class Learning(FactorsTest):
     def test_what_does_not_fit_is_refused_before_anything_is_read(self):
         for arguments, words in (
             (("--inference", "exact", "--loss", "crf"), "use --inference beliefs or reweighted"),
-            (("--inference", "beliefs", "--loss", "svm"), "--inference exact or relaxed can"),
+            (("--inference", "beliefs", "--loss", "svm"), "use --inference exact or relaxed"),
             (("--inference", "beliefs", "--loss", "crf", "--certify"), "certif"),
             (("--inference", "guess"), "exact"),
             (("--learner", "smo"), "flat labels"),
@@ -73,7 +73,7 @@ class Learning(FactorsTest):
         self.train("--dev", self.test_file, "--epochs", 3, "--report", self.path("t.html"))
         self.use("evaluate", self.test_file, "--report", self.path("e.html"))
         for name in ("t.html", "e.html"):
-            self.assertIn(b"Variables right", self.read(name))
+            self.assertIn(b"Variables correct", self.read(name))
 
 
 class Predicting(FactorsTest):

@@ -98,8 +98,8 @@ class Graphs(MatchTest):
         self.refused("predict", "--model", self.path("m"), saying="expected files, or --pair LEFT RIGHT", status=2)
         self.refused("predict", "--pair", "a", "b", "--model", self.path("m"), saying="--pair requires a model of shapes", status=2)
         big = self.write("big.txt", graphs(1, size=25))
-        self.refused("train", big, "--model", self.path("m"), "--estimator", "map", saying="exact up to 24", status=2)
-        self.refused("predict", big, "--model", self.path("m"), "--marginals", saying="exact up to 24", status=2)
+        self.refused("train", big, "--model", self.path("m"), "--estimator", "map", saying="exact up to 24 nodes", status=2)
+        self.refused("predict", big, "--model", self.path("m"), "--marginals", saying="only possible up to 24 nodes", status=2)
 
     def test_every_learner_is_reachable(self):
         train = self.write("train.txt", graphs(6, size=3))

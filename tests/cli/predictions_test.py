@@ -175,7 +175,7 @@ class Label(PredictionsTest):
         self.assertRefused(truth, "".join(lines[:-1]), len(lines), "found the end of the file", *self.LABELS)
         self.assertRefused(truth, "".join(lines + ["\n"]), len(lines) + 1, "found more", *self.LABELS)
         self.assertRefused(truth, "elephant\n" + "".join(lines[1:]), 1, "expected a label of the file", *self.LABELS)
-        self.refused("evaluate", *truth, "--predictions", self.path("p"), "--at-threshold-0", saying="for a model", status=2)
+        self.refused("evaluate", *truth, "--predictions", self.path("p"), "--at-threshold-0", saying="requires a model", status=2)
 
     def test_matrices(self):
         true = [self.write("true", "1 0 1\n0 1 0\n")]
@@ -297,7 +297,7 @@ class Grammar(PredictionsTest):
         self.assertPage(self.TRUTH)
         lines = self.lines()
         self.assertRefused(self.TRUTH, "".join(lines[:-1]), 0, "found the end")
-        self.assertRefused(self.TRUTH, "".join(lines[1:2] + lines[1:]), 1, "of the words")
+        self.assertRefused(self.TRUTH, "".join(lines[1:2] + lines[1:]), 1, "with the words of line 1")
 
 
 class Align(PredictionsTest):

@@ -135,7 +135,7 @@ class Graphs(SegmentTest):
         self.write("q.txt", GRAPH.replace("1 1.5", "? 1.5"))
         self.segment("train", "--graph", self.path("g.txt"), "--model", self.path("m"))
         self.segment("predict", "--graph", self.path("q.txt"), "--model", self.path("m"))
-        self.refused("evaluate", "--graph", self.path("q.txt"), "--model", self.path("m"), saying="q.txt:2: expected a label")
+        self.refused("evaluate", "--graph", self.path("q.txt"), "--model", self.path("m"), saying="q.txt:2: expected a known label")
 
     def test_what_precedes_a_bad_graph_is_predicted(self):
         self.write("g.txt", GRAPH)

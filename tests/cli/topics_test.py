@@ -304,7 +304,7 @@ class Pages(TopicsTest):
 
     def test_cvb0_shows_its_changes(self):
         self.train("--method", "cvb0", "--watch-every", 5, "--report", self.path("page.html"), sweeps=20)
-        self.assertIn("Change of a word", self.page())
+        self.assertIn("Change of the topics of a word", self.page())
 
     def test_what_makes_no_page(self):
         for options, saying, status in (
@@ -341,7 +341,7 @@ class BadInput(TopicsTest):
         ):
             self.assertIn(saying, self.refusal(*options, file=NOTICES, status=2))
         for option in (("--stage", "en"), ("--languages-apart",)):
-            self.assertIn("the documents have no languages", self.refusal(*option, status=2))
+            self.assertIn("languages", self.refusal(*option, status=2))
 
     def test_links_that_are_none(self):
         words = ("--kind", "wordlda", "--word-graph")
@@ -356,7 +356,7 @@ class BadInput(TopicsTest):
         call = ("--kind", "wordlda", "--dictionary", dictionary)
         self.assertIn("bad.dict:2: expected an entry, a tab and its translations", self.refusal(*call, file=NOTICES))
         done = self.train(*call, "--other-lines", "skip", file=NOTICES, sweeps=5)
-        self.assertIn("1 lines of another shape", done.err)
+        self.assertIn("1 lines in another format", done.err)
 
     def test_more_topics_than_words(self):
         self.assertIn("more than the 2 words of the vocabulary", self.refusal(file=self.write("two", "boat tide boat\n"), topics=3, status=2))
@@ -382,7 +382,7 @@ class BadInput(TopicsTest):
         self.assertIn("lines.txt:1:", self.refusal("--columns", "label,text", file=lines))
 
     def test_texts_without_a_word(self):
-        self.assertIn("expected words, found none", self.refusal(file=self.write("stop.txt", "the and of\n12\n"), topics=1))
+        self.assertIn("expected words, found only stop words, numbers and short words", self.refusal(file=self.write("stop.txt", "the and of\n12\n"), topics=1))
         self.assertIn("expected documents, found none", self.refusal(file=self.write("empty.txt", "")))
         self.assertIn("within the document limits", self.refusal("--min-documents", 1000))
 

@@ -108,6 +108,10 @@ std::vector<std::string> wrapped(std::string_view line, Index width) {
 // A name on the left, and what it means on the right.
 std::string two_columns(const std::string& name, std::string_view meaning) {
   std::string text = "  " + name;
+  if (text.size() > kScreenWidth) {  // a list of words: no line ends within one
+    const auto comma = text.rfind(',', kScreenWidth - 1);
+    if (comma != std::string::npos) text.insert(comma + 1, "\n" + std::string(kNameWidth, ' '));
+  }
   Index column = text.size();
   if (column + 2 > kNameWidth) {
     text += '\n';

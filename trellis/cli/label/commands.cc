@@ -297,7 +297,7 @@ void add_inspect(Command& label) {
 
 void add_label(cli::Program& program) {
   program.task("label",
-               "Multi-label classification: any number of labels for each instance.\n\n"
+               "Multi-label classification: any number of labels per instance.\n\n"
                "Training optimises a measure of your choice: macro-F1 or another F, precision, "
                "recall, Hamming loss.\n\n"
                "Files are in ARFF, with a Mulan XML file that lists the label attributes, or in "

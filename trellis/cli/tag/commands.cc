@@ -474,7 +474,7 @@ void add_explain(Command& tag) {
 
 void add_tag(cli::Program& program) {
   program.task("tag",
-               "Sequence labelling: parts of speech, chunks, named entities, slots.\n\n"
+               "Sequence labelling: parts of speech, chunks, entities, slots.\n\n"
                "Files have a token per line in columns (CoNLL), an empty line between sentences, "
                "and the label in the last column; CoNLL-U is detected. Gzip and zstd files are "
                "read directly; '-' is standard input.",
