@@ -156,10 +156,9 @@ TEST(Dials, ALearnerRefusesAForeignDialWithTheLearnersThatHaveIt) {
     for (const Dial& one : dials()) {
       LearnerOptions said = saying(learner);
       one.set(said, samples(one).front());
-      const std::string foreign = "--" + std::string(one.name) +
-                                  " cannot be combined with the learner " +
-                                  std::string(to_string(learner)) + ": it requires " +
-                                  one.learners.names();
+      const std::string foreign =
+          "--" + std::string(one.name) + " cannot be combined with the learner " +
+          std::string(to_string(learner)) + ": it requires " + one.learners.names();
       EXPECT_EQ(refusal_of(said) == foreign, !one.learners.has(learner))
           << to_string(learner) << " " << one.name << ": " << refusal_of(said);
     }

@@ -93,7 +93,8 @@ std::string png_that_claims(std::uint32_t width, std::uint32_t height) {
 
 TEST(ImageFile, RefusesSizesThatTheBytesCannotHold) {
   EXPECT_NE(message_of(png_that_claims(100000, 100000)).find("at most"), std::string::npos);
-  EXPECT_NE(message_of(png_that_claims(8000, 8000)).find("declares 8000 x 8000"), std::string::npos);
+  EXPECT_NE(message_of(png_that_claims(8000, 8000)).find("declares 8000 x 8000"),
+            std::string::npos);
   EXPECT_NE(message_of(png_that_claims(0, 3)).find("no pixels"), std::string::npos);
 }
 

@@ -98,8 +98,9 @@ TEST_F(PairExtrasTest, LinksThatDoNotFitAreRefusedWithTheLine) {
   EXPECT_EQ(refusal("0-0\n\n"),
             "l:2: expected links of sentence pair 3, found the end of the file");
   EXPECT_EQ(refusal("0-0\n\n0-1\n\n"), "l:4: expected links of 3 sentence pairs, found more");
-  EXPECT_EQ(refusal("0-2\n"),
-            "l:1: expected a target word from 0 to 1, since the sentence has 2 words, found \"0-2\"");
+  EXPECT_EQ(
+      refusal("0-2\n"),
+      "l:1: expected a target word from 0 to 1, since the sentence has 2 words, found \"0-2\"");
   EXPECT_EQ(refusal("\n0-0\n"),
             "l:2: expected no link, since the source sentence is empty, found \"0-0\"");
   EXPECT_EQ(refusal("0-0\nx\n"), "l:2: expected links as 0-0, 0?0 or 0-0-P, found \"x\"");

@@ -92,7 +92,8 @@ TEST(ClassCalibration, IsKeptInTheModelFileAndShown) {
   const TopicModel read = TopicModel::from_bytes(std::as_bytes(std::span(bytes)), "again");
   EXPECT_EQ(read.classes()->correlation(), model.classes()->correlation());
   EXPECT_EQ(read.to_bytes(), bytes);
-  EXPECT_NE(inspect(read, "m", {}).find("correlation of the words of a document"), std::string::npos);
+  EXPECT_NE(inspect(read, "m", {}).find("correlation of the words of a document"),
+            std::string::npos);
   const TopicClasses& classes = *model.classes();
   for (const double wrong : {-0.1, 1.1, std::nan("")}) {
     EXPECT_THROW(classes.with_correlation(wrong), UsageError) << wrong;

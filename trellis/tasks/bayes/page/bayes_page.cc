@@ -38,10 +38,10 @@ BayesReport model_report(const bayes::BayesModel& model, const std::string& titl
 }
 
 void add_training(const bayes::TrainResult& result, BayesReport& report) {
-  report.subtitle =
-      fmt::format("{}: {} variables, {} arrows, {} parameters; {} rows", to_string(result.estimator),
-                  format_count(result.variables), format_count(result.arrows),
-                  format_count(result.parameters), format_count(result.rows));
+  report.subtitle = fmt::format("{}: {} variables, {} arrows, {} parameters; {} rows",
+                                to_string(result.estimator), format_count(result.variables),
+                                format_count(result.arrows), format_count(result.parameters),
+                                format_count(result.rows));
   add_training(result, result.rows, "a row of the training set",
                report.network->distributions().num(), report);
 }
