@@ -127,8 +127,10 @@ TEST(Resolve, RefusesWhatCannotBeChosen) {
       contains(sentence({{"eta", {}}}, kSgd), "list the values to choose from"));  // 0 by default
   EXPECT_TRUE(contains(sentence({{"radius", {}}}, kQp),
                        "list the values to choose from"));  // none by default
-  EXPECT_TRUE(contains(sentence({{"c", {1}}, {"lambda", {1}}}, kBmrm), "set the same strength"));
-  EXPECT_TRUE(contains(sentence({{"c", {1}}, {"radius", {1}}}, kQp), "set the same strength"));
+  EXPECT_TRUE(
+      contains(sentence({{"c", {1}}, {"lambda", {1}}}, kBmrm), "strength of the regularisation"));
+  EXPECT_TRUE(
+      contains(sentence({{"c", {1}}, {"radius", {1}}}, kQp), "strength of the regularisation"));
   EXPECT_TRUE(contains(sentence({{"k", {1}}, {"k", {2}}}, kMira), "several lists"));
   EXPECT_TRUE(contains(sentence({{"dual", {}}}, kDca), "is not numeric"));
   EXPECT_TRUE(contains(sentence({{"nonsense", {1}}}, kDca), "no learner option"));
