@@ -218,7 +218,7 @@ class OneScreen final : public CLI::Formatter {
   }
 };
 
-// What a wrong call is told.
+// Messages for a wrong call.
 
 std::string call_of(const CLI::App& app) {
   const CLI::App* above = app.get_parent();
@@ -288,8 +288,8 @@ std::string unknown_word(const CLI::App& app, const std::string& word) {
                      suggestion(commands, word));
 }
 
-// What nothing took, with the command that it was said to. CLI11 (2.1.2) complains of it last of
-// all, behind whatever is missing or wrong for want of it.
+// The message for the first word that no command accepts. CLI11 (2.1.2) reports such a word last,
+// after what is missing or wrong because of it.
 std::optional<std::string> unknown_word(const CLI::App& app) {
   for (const std::string& word : app.remaining()) {
     if (word != "--") return unknown_word(app, word);
@@ -480,7 +480,7 @@ int Program::refuse(const std::string& complaint) {
 int Program::run(int argc, char** argv) {
   cli::status = 0;
   for (int k = 1; k < argc; ++k) {
-    // Taken out: a word may be said twice.
+    // Taken out: a word may occur twice.
     if (const auto named = tasks_.extract(argv[k])) named.mapped()();
   }
   app_->formatter(std::make_shared<OneScreen>());  // now: the tasks have inherited the other one

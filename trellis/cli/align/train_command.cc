@@ -17,7 +17,7 @@ namespace {
 
 using cli::Command;
 
-// What is said of learning from links.
+// The options of learning from links.
 struct LinksLesson {
   LinkTrainingOptions options;
   std::vector<std::string> text;  // more of it, source and target or one file

@@ -34,7 +34,7 @@ struct TrainCall {
   TrainOptions options;
 };
 
-// Nothing is hidden where that is said.
+// The columns to hide; the word none hides no column.
 std::vector<std::string> parse_hidden(const std::string& text) {
   return text == "none" ? std::vector<std::string>{} : cli::parse_columns(text);
 }
