@@ -25,8 +25,9 @@ ALLOWED = {
     "generative": "problem oracle structure solve data base",
     "topics": "solve data base",
     "pictures": "data base",
-    "tasks": "pictures scorers formats topics generative fit learn problem oracle structure solve data base",
-    "cli": "tasks pictures scorers formats topics generative fit learn problem oracle structure solve data base",
+    "frame": "pictures fit learn problem oracle structure solve data base",
+    "tasks": "frame pictures scorers formats topics generative fit learn problem oracle structure solve data base",
+    "cli": "tasks frame pictures scorers formats topics generative fit learn problem oracle structure solve data base",
 }
 EMPTY_NAMES = re.compile(r"(^|_)(utils?|common|misc|helpers?)(_|$)")
 LINKED = re.compile(r"trellis_layer\((\w+)\s+LAYERS\s+([a-z_\s]+)")

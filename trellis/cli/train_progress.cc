@@ -8,7 +8,7 @@
 
 #include "trellis/base/error.h"
 #include "trellis/data/json.h"
-#include "trellis/tasks/training/result.h"
+#include "trellis/frame/training/result.h"
 
 namespace trellis::cli {
 

@@ -22,8 +22,8 @@
 #include "trellis/cli/model_command.h"
 #include "trellis/data/json.h"
 #include "trellis/fit/dials.h"
-#include "trellis/tasks/training/choosing.h"
-#include "trellis/tasks/training/result.h"
+#include "trellis/frame/training/choosing.h"
+#include "trellis/frame/training/result.h"
 
 namespace trellis::cli {
 namespace {

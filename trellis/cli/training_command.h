@@ -18,7 +18,7 @@
 #include "trellis/base/types.h"
 #include "trellis/cli/command.h"
 #include "trellis/cli/train_progress.h"
-#include "trellis/tasks/training/training.h"
+#include "trellis/frame/training/training.h"
 
 namespace trellis::cli {
 

@@ -12,11 +12,11 @@
 #include "trellis/base/error.h"
 #include "trellis/base/random.h"
 #include "trellis/formats/sets/label_reader.h"
+#include "trellis/frame/training/walk.h"
 #include "trellis/problem/hinge_problem.h"
 #include "trellis/problem/labels/reverse_label_model.h"
 #include "trellis/tasks/label/model/label_model.h"
 #include "trellis/tasks/label/model/model_rows.h"
-#include "trellis/tasks/training/walk.h"
 
 namespace trellis::label {
 namespace {

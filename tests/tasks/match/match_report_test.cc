@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "tests/tasks/training/page/small_choice.h"
+#include "tests/frame/training/page/small_choice.h"
 #include "tests/well_formed.h"
 
 namespace trellis::report::match_report_test {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "tests/tasks/training/page/small_choice.h"
+#include "tests/frame/training/page/small_choice.h"
 #include "tests/well_formed.h"
 
 namespace trellis::report::rank_report_test {

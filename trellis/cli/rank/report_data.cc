@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "trellis/cli/train_progress.h"
+#include "trellis/frame/training/result.h"
 #include "trellis/tasks/rank/inspect.h"
 #include "trellis/tasks/strongest_weights.h"
-#include "trellis/tasks/training/result.h"
 
 namespace trellis::rank {
 namespace {

@@ -7,11 +7,11 @@
 
 #include "trellis/base/error.h"
 #include "trellis/base/text.h"
+#include "trellis/frame/training/result.h"
 #include "trellis/generative/alignment/independent_positions.h"
 #include "trellis/generative/alignment/jump_positions.h"
 #include "trellis/solve/vectors/vector_kernels.h"
 #include "trellis/tasks/align/supervised/weight_names.h"
-#include "trellis/tasks/training/result.h"
 
 namespace trellis::align {
 namespace {

@@ -9,6 +9,7 @@
 
 #include "trellis/base/error.h"
 #include "trellis/base/stopwatch.h"
+#include "trellis/frame/training/stages.h"
 #include "trellis/generative/alignment/association.h"
 #include "trellis/generative/alignment/expectation_maximisation.h"
 #include "trellis/generative/alignment/fertility_maximisation.h"
@@ -18,7 +19,6 @@
 #include "trellis/tasks/align/count_statistics.h"
 #include "trellis/tasks/align/held_out.h"
 #include "trellis/tasks/align/train_stages.h"
-#include "trellis/tasks/training/stages.h"
 
 namespace trellis::align {
 namespace {

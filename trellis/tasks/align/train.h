@@ -21,6 +21,8 @@
 #include "trellis/formats/links/bitext_reader.h"
 #include "trellis/formats/links/gold_links.h"
 #include "trellis/formats/links/link_reader.h"
+#include "trellis/frame/training/result.h"
+#include "trellis/frame/training/training.h"
 #include "trellis/generative/alignment/bitext.h"
 #include "trellis/generative/alignment/fertility_maximisation.h"
 #include "trellis/generative/alignment/gibbs.h"
@@ -30,8 +32,6 @@
 #include "trellis/tasks/align/metrics/alignment_scores.h"
 #include "trellis/tasks/align/metrics/threshold.h"
 #include "trellis/tasks/align/model/align_model.h"
-#include "trellis/tasks/training/result.h"
-#include "trellis/tasks/training/training.h"
 
 namespace trellis::align {
 

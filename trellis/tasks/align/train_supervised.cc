@@ -6,8 +6,8 @@
 
 #include "trellis/base/error.h"
 #include "trellis/base/stopwatch.h"
+#include "trellis/frame/training/stages.h"
 #include "trellis/tasks/align/train_stages.h"
-#include "trellis/tasks/training/stages.h"
 
 namespace trellis::align {
 namespace {

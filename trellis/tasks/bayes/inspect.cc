@@ -8,10 +8,10 @@
 #include "trellis/base/random.h"
 #include "trellis/base/text.h"
 #include "trellis/formats/tables/csv_line.h"
+#include "trellis/frame/training/result.h"
 #include "trellis/generative/network/inference.h"
 #include "trellis/solve/vectors/vector_kernels.h"
 #include "trellis/tasks/generative/discriminative_training.h"
-#include "trellis/tasks/training/result.h"
 
 namespace trellis::bayes {
 namespace {

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/frame/training/stages.h"
+#include "trellis/frame/training/training.h"
 #include "trellis/generative/network/network_file.h"
 #include "trellis/generative/network/structure_learning.h"
 #include "trellis/tasks/bayes/row_data.h"
-#include "trellis/tasks/training/stages.h"
-#include "trellis/tasks/training/training.h"
 
 namespace trellis::bayes {
 

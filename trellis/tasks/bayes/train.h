@@ -9,13 +9,13 @@
 
 #include "trellis/base/types.h"
 #include "trellis/data/value.h"
+#include "trellis/frame/training/stages.h"
+#include "trellis/frame/training/training.h"
 #include "trellis/generative/network/network_file.h"
 #include "trellis/tasks/bayes/bayes_model.h"
 #include "trellis/tasks/bayes/row_data.h"
 #include "trellis/tasks/bayes/structure_choice.h"
 #include "trellis/tasks/generative/table_training.h"
-#include "trellis/tasks/training/stages.h"
-#include "trellis/tasks/training/training.h"
 
 namespace trellis::bayes {
 

@@ -9,14 +9,14 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/frame/training/page/training_section.h"
+#include "trellis/frame/training/training.h"
 #include "trellis/pictures/charts/heat_map.h"
 #include "trellis/pictures/page/page.h"
 #include "trellis/pictures/sections/feature_section.h"
 #include "trellis/tasks/classify/classify_model.h"
 #include "trellis/tasks/classify/predict.h"
 #include "trellis/tasks/tag/metrics/confusion.h"
-#include "trellis/tasks/training/page/training_section.h"
-#include "trellis/tasks/training/training.h"
 
 namespace trellis::report {
 

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "trellis/fit/run.h"
+#include "trellis/frame/training/folds.h"
 #include "trellis/problem/cost_table.h"
 #include "trellis/problem/kernels/gram_problem.h"
-#include "trellis/tasks/training/folds.h"
 
 namespace trellis::classify {
 namespace {

@@ -8,8 +8,8 @@
 #include <span>
 #include <utility>
 
+#include "trellis/frame/training/result.h"
 #include "trellis/tasks/strongest_weights.h"
-#include "trellis/tasks/training/result.h"
 
 namespace trellis::classify {
 namespace {

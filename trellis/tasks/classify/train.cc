@@ -12,13 +12,13 @@
 #include "trellis/data/fingerprint_table.h"
 #include "trellis/fit/dials.h"
 #include "trellis/fit/fit.h"
+#include "trellis/frame/training/choosing.h"
 #include "trellis/generative/naive_bayes.h"
 #include "trellis/problem/labels/multiclass_model.h"
 #include "trellis/tasks/classify/gram_trials.h"
 #include "trellis/tasks/classify/kernel_variants.h"
 #include "trellis/tasks/classify/trials.h"
 #include "trellis/tasks/label_costs.h"
-#include "trellis/tasks/training/choosing.h"
 
 namespace trellis::classify {
 namespace {

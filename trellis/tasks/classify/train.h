@@ -15,12 +15,12 @@
 #include "trellis/base/types.h"
 #include "trellis/data/value.h"
 #include "trellis/fit/choose.h"
+#include "trellis/frame/training/result.h"
+#include "trellis/frame/training/training.h"
 #include "trellis/problem/kernels/kernel.h"
 #include "trellis/tasks/classify/classify_model.h"
 #include "trellis/tasks/classify/classify_scores.h"
 #include "trellis/tasks/classify/document_set.h"
-#include "trellis/tasks/training/result.h"
-#include "trellis/tasks/training/training.h"
 
 namespace trellis::classify {
 

@@ -6,6 +6,8 @@
 
 #include "trellis/base/parallel.h"
 #include "trellis/fit/fit_kernel.h"
+#include "trellis/frame/training/folds.h"
+#include "trellis/frame/training/judged_trial.h"
 #include "trellis/problem/chain/attribute_store.h"
 #include "trellis/problem/chain/chain_feature_builder.h"
 #include "trellis/problem/cost_table.h"
@@ -13,8 +15,6 @@
 #include "trellis/tasks/classify/classifier.h"
 #include "trellis/tasks/classify/gram_trials.h"
 #include "trellis/tasks/linear_scores.h"
-#include "trellis/tasks/training/folds.h"
-#include "trellis/tasks/training/judged_trial.h"
 
 namespace trellis::classify {
 namespace {

@@ -16,10 +16,10 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/frame/training/judged_trial.h"
 #include "trellis/problem/kernels/kernel.h"
 #include "trellis/tasks/classify/document_set.h"
 #include "trellis/tasks/kernel_pivots.h"
-#include "trellis/tasks/training/judged_trial.h"
 
 namespace trellis::classify {
 

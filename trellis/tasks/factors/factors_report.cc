@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "trellis/frame/training/page/page_head.h"
+#include "trellis/frame/training/result.h"
 #include "trellis/pictures/charts/bar_table.h"
 #include "trellis/pictures/markup/number.h"
 #include "trellis/tasks/strongest_weights.h"
-#include "trellis/tasks/training/page/page_head.h"
-#include "trellis/tasks/training/result.h"
 
 namespace trellis::report {
 namespace {

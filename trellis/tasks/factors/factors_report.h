@@ -9,12 +9,12 @@
 #include <string>
 #include <vector>
 
+#include "trellis/frame/training/page/training_section.h"
 #include "trellis/pictures/page/page.h"
 #include "trellis/pictures/sections/feature_section.h"
 #include "trellis/tasks/factors/factors_model.h"
 #include "trellis/tasks/factors/factors_scores.h"
 #include "trellis/tasks/factors/train.h"
-#include "trellis/tasks/training/page/training_section.h"
 
 namespace trellis::report {
 

@@ -9,6 +9,9 @@
 #include "trellis/base/error.h"
 #include "trellis/base/stopwatch.h"
 #include "trellis/data/fingerprint_table.h"
+#include "trellis/frame/training/choosing.h"
+#include "trellis/frame/training/folds.h"
+#include "trellis/frame/training/judged_trial.h"
 #include "trellis/structure/graphs/belief_factor_graph.h"
 #include "trellis/structure/graphs/factor_graph.h"
 #include "trellis/structure/graphs/relaxed_factor_graph.h"
@@ -16,9 +19,6 @@
 #include "trellis/structure/limited_search.h"
 #include "trellis/tasks/factors/graph_decoder.h"
 #include "trellis/tasks/factors/graph_model.h"
-#include "trellis/tasks/training/choosing.h"
-#include "trellis/tasks/training/folds.h"
-#include "trellis/tasks/training/judged_trial.h"
 
 namespace trellis::factors {
 namespace {

@@ -18,12 +18,12 @@
 
 #include "trellis/base/types.h"
 #include "trellis/data/value.h"
+#include "trellis/frame/training/result.h"
+#include "trellis/frame/training/training.h"
 #include "trellis/tasks/factors/factors_model.h"
 #include "trellis/tasks/factors/factors_scores.h"
 #include "trellis/tasks/factors/graph_file.h"
 #include "trellis/tasks/factors/inference.h"
-#include "trellis/tasks/training/result.h"
-#include "trellis/tasks/training/training.h"
 
 namespace trellis::factors {
 

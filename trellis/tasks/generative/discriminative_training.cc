@@ -8,9 +8,9 @@
 
 #include "trellis/base/error.h"
 #include "trellis/base/stopwatch.h"
+#include "trellis/frame/training/folds.h"
 #include "trellis/solve/vectors/vector_kernels.h"
 #include "trellis/tasks/generative/margin_checkpoint.h"
-#include "trellis/tasks/training/folds.h"
 
 namespace trellis::generative {
 namespace {

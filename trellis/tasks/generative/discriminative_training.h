@@ -10,13 +10,13 @@
 
 #include "trellis/base/types.h"
 #include "trellis/data/value.h"
+#include "trellis/frame/training/stages.h"
+#include "trellis/frame/training/training.h"
 #include "trellis/generative/distributions.h"
 #include "trellis/generative/margin/margin_training.h"
 #include "trellis/learn/frame/learner.h"
 #include "trellis/oracle/oracle.h"
 #include "trellis/tasks/generative/generative_options.h"
-#include "trellis/tasks/training/stages.h"
-#include "trellis/tasks/training/training.h"
 
 namespace trellis::generative {
 

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/frame/training/page/training_section.h"
 #include "trellis/generative/margin/margin_training.h"
 #include "trellis/pictures/page/page.h"
 #include "trellis/tasks/generative/discriminative_training.h"
 #include "trellis/tasks/generative/table_training.h"
-#include "trellis/tasks/training/page/training_section.h"
 
 namespace trellis::report {
 

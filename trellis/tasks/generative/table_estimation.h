@@ -9,10 +9,10 @@
 
 #include "trellis/base/types.h"
 #include "trellis/data/value.h"
+#include "trellis/frame/training/stages.h"
+#include "trellis/frame/training/training.h"
 #include "trellis/learn/frame/learner.h"
 #include "trellis/tasks/generative/generative_options.h"
-#include "trellis/tasks/training/stages.h"
-#include "trellis/tasks/training/training.h"
 
 namespace trellis::generative {
 

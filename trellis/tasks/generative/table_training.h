@@ -12,14 +12,14 @@
 
 #include "trellis/base/types.h"
 #include "trellis/data/value.h"
+#include "trellis/frame/training/result.h"
+#include "trellis/frame/training/stages.h"
+#include "trellis/frame/training/training.h"
 #include "trellis/learn/frame/learner.h"
 #include "trellis/problem/cost_table.h"
 #include "trellis/tasks/generative/discriminative_training.h"
 #include "trellis/tasks/generative/generative_options.h"
 #include "trellis/tasks/generative/table_estimation.h"
-#include "trellis/tasks/training/result.h"
-#include "trellis/tasks/training/stages.h"
-#include "trellis/tasks/training/training.h"
 
 namespace trellis::generative {
 

@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "trellis/base/parallel.h"
+#include "trellis/frame/training/folds.h"
+#include "trellis/frame/training/judged_trial.h"
 #include "trellis/scorers/evalb.h"
 #include "trellis/tasks/grammar/model/span_model.h"
-#include "trellis/tasks/training/folds.h"
-#include "trellis/tasks/training/judged_trial.h"
 
 namespace trellis::grammar {
 namespace {

@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "trellis/base/types.h"
+#include "trellis/frame/training/training.h"
 #include "trellis/tasks/grammar/model/span_examples.h"
-#include "trellis/tasks/training/training.h"
 
 namespace trellis::grammar {
 

@@ -12,10 +12,10 @@
 #include "trellis/data/fingerprint_table.h"
 #include "trellis/fit/dials.h"
 #include "trellis/fit/fit.h"
+#include "trellis/frame/training/choosing.h"
 #include "trellis/tasks/grammar/model/span_model.h"
 #include "trellis/tasks/grammar/span_training.h"
 #include "trellis/tasks/grammar/tagging/grammar_tagger.h"
-#include "trellis/tasks/training/choosing.h"
 
 namespace trellis::grammar {
 namespace {

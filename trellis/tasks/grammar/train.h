@@ -15,14 +15,14 @@
 
 #include "trellis/base/types.h"
 #include "trellis/data/value.h"
+#include "trellis/frame/training/result.h"
+#include "trellis/frame/training/training.h"
 #include "trellis/tasks/grammar/filter/span_filter.h"
 #include "trellis/tasks/grammar/filter_recall.h"
 #include "trellis/tasks/grammar/model/grammar_model.h"
 #include "trellis/tasks/grammar/output/evaluate.h"
 #include "trellis/tasks/grammar/rules/treebank_grammar.h"
 #include "trellis/tasks/grammar/treebank_data.h"
-#include "trellis/tasks/training/result.h"
-#include "trellis/tasks/training/training.h"
 
 namespace trellis::grammar {
 

@@ -6,13 +6,13 @@
 #include <cmath>
 #include <utility>
 
+#include "trellis/frame/training/page/page_head.h"
+#include "trellis/frame/training/result.h"
 #include "trellis/pictures/charts/heat_map.h"
 #include "trellis/pictures/charts/state_strips.h"
 #include "trellis/pictures/markup/number.h"
 #include "trellis/pictures/sections/confusion_section.h"
 #include "trellis/pictures/sections/worst_first.h"
-#include "trellis/tasks/training/page/page_head.h"
-#include "trellis/tasks/training/result.h"
 
 namespace trellis::report {
 namespace {

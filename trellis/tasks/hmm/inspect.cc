@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "trellis/frame/training/result.h"
 #include "trellis/generative/hmm/hmm_sampler.h"
 #include "trellis/tasks/generative/discriminative_training.h"
-#include "trellis/tasks/training/result.h"
 
 namespace trellis::hmm {
 namespace {

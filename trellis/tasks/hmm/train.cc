@@ -8,6 +8,7 @@
 #include "trellis/base/input_file.h"
 #include "trellis/base/stopwatch.h"
 #include "trellis/data/fingerprint_table.h"
+#include "trellis/frame/training/result.h"
 #include "trellis/generative/hmm/baum_welch.h"
 #include "trellis/generative/hmm/estimation.h"
 #include "trellis/generative/hmm/hmm_inference.h"
@@ -16,7 +17,6 @@
 #include "trellis/tasks/generative/example_losses.h"
 #include "trellis/tasks/generative/value_costs.h"
 #include "trellis/tasks/hmm/decode.h"
-#include "trellis/tasks/training/result.h"
 
 namespace trellis::hmm {
 namespace {

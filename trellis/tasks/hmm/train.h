@@ -8,11 +8,11 @@
 
 #include "trellis/base/types.h"
 #include "trellis/data/value.h"
+#include "trellis/frame/training/stages.h"
+#include "trellis/frame/training/training.h"
 #include "trellis/tasks/generative/table_training.h"
 #include "trellis/tasks/hmm/sequence_data.h"
 #include "trellis/tasks/hmm/sequence_model.h"
-#include "trellis/tasks/training/stages.h"
-#include "trellis/tasks/training/training.h"
 
 namespace trellis::hmm {
 

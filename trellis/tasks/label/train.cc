@@ -11,14 +11,14 @@
 #include "trellis/base/stopwatch.h"
 #include "trellis/fit/dials.h"
 #include "trellis/formats/sets/label_reader.h"
+#include "trellis/frame/training/choosing.h"
+#include "trellis/frame/training/run_stages.h"
 #include "trellis/tasks/label/choosing/held_out_choice.h"
 #include "trellis/tasks/label/choosing/thresholds.h"
 #include "trellis/tasks/label/methods/fit.h"
 #include "trellis/tasks/label/model/labeller.h"
 #include "trellis/tasks/label/model/model_rows.h"
 #include "trellis/tasks/label/train_options.h"
-#include "trellis/tasks/training/choosing.h"
-#include "trellis/tasks/training/run_stages.h"
 
 namespace trellis::label {
 namespace {

@@ -30,13 +30,13 @@
 #include "trellis/data/value.h"
 #include "trellis/fit/choose.h"
 #include "trellis/formats/sets/label_data.h"
+#include "trellis/frame/training/result.h"
+#include "trellis/frame/training/training.h"
 #include "trellis/solve/measures/measure_argmax.h"
 #include "trellis/tasks/label/choosing/choose_scaling.h"
 #include "trellis/tasks/label/metrics/label_scores.h"
 #include "trellis/tasks/label/metrics/measure.h"
 #include "trellis/tasks/label/model/label_model.h"
-#include "trellis/tasks/training/result.h"
-#include "trellis/tasks/training/training.h"
 
 namespace trellis::label {
 

@@ -11,12 +11,12 @@
 #include "trellis/base/error.h"
 #include "trellis/fit/dials.h"
 #include "trellis/fit/fit.h"
+#include "trellis/frame/training/choosing.h"
+#include "trellis/frame/training/result.h"
 #include "trellis/problem/labels/label_set_model.h"
 #include "trellis/problem/labels/pairwise_label_model.h"
 #include "trellis/problem/labels/reverse_label_model.h"
 #include "trellis/tasks/label/methods/binary_model.h"
-#include "trellis/tasks/training/choosing.h"
-#include "trellis/tasks/training/result.h"
 
 namespace trellis::label {
 namespace {

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "trellis/base/error.h"
-#include "trellis/tasks/training/folds.h"
+#include "trellis/frame/training/folds.h"
 
 namespace trellis::match {
 namespace {

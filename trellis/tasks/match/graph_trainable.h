@@ -11,13 +11,13 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/frame/training/judged_trial.h"
 #include "trellis/problem/centred_model.h"
 #include "trellis/tasks/match/block_folds.h"
 #include "trellis/tasks/match/graph_model.h"
 #include "trellis/tasks/match/match_scores.h"
 #include "trellis/tasks/match/matcher.h"
 #include "trellis/tasks/match/train.h"
-#include "trellis/tasks/training/judged_trial.h"
 
 namespace trellis::match {
 

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "trellis/frame/training/result.h"
 #include "trellis/tasks/strongest_weights.h"
-#include "trellis/tasks/training/result.h"
 
 namespace trellis::match {
 namespace {

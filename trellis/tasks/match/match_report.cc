@@ -6,13 +6,13 @@
 #include <cmath>
 #include <limits>
 
+#include "trellis/frame/training/page/page_head.h"
+#include "trellis/frame/training/result.h"
 #include "trellis/pictures/markup/number.h"
 #include "trellis/pictures/markup/svg.h"
 #include "trellis/pictures/sections/worst_first.h"
 #include "trellis/tasks/match/matcher.h"
 #include "trellis/tasks/strongest_weights.h"
-#include "trellis/tasks/training/page/page_head.h"
-#include "trellis/tasks/training/result.h"
 
 namespace trellis::report {
 namespace {

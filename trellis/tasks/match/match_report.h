@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "trellis/formats/shapes/point_set.h"
+#include "trellis/frame/training/page/training_section.h"
 #include "trellis/pictures/charts/heat_map.h"
 #include "trellis/pictures/page/page.h"
 #include "trellis/pictures/sections/feature_section.h"
@@ -18,7 +19,6 @@
 #include "trellis/tasks/match/match_model.h"
 #include "trellis/tasks/match/match_scores.h"
 #include "trellis/tasks/match/train.h"
-#include "trellis/tasks/training/page/training_section.h"
 
 namespace trellis::report {
 

@@ -13,11 +13,11 @@
 #include "trellis/base/stopwatch.h"
 #include "trellis/data/fingerprint_table.h"
 #include "trellis/fit/dials.h"
+#include "trellis/frame/training/choosing.h"
 #include "trellis/problem/monte_carlo_problem.h"
 #include "trellis/structure/matchings/covering_matching.h"
 #include "trellis/tasks/match/block_folds.h"
 #include "trellis/tasks/match/graph_trainable.h"
-#include "trellis/tasks/training/choosing.h"
 
 namespace trellis::match {
 namespace {

@@ -19,14 +19,14 @@
 
 #include "trellis/base/types.h"
 #include "trellis/data/value.h"
+#include "trellis/frame/training/result.h"
+#include "trellis/frame/training/training.h"
 #include "trellis/learn/frame/learner.h"
 #include "trellis/tasks/match/centre.h"
 #include "trellis/tasks/match/match_data.h"
 #include "trellis/tasks/match/match_model.h"
 #include "trellis/tasks/match/match_scores.h"
 #include "trellis/tasks/match/normalize.h"
-#include "trellis/tasks/training/result.h"
-#include "trellis/tasks/training/training.h"
 
 namespace trellis::match {
 

@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "trellis/base/parallel.h"
+#include "trellis/frame/training/folds.h"
+#include "trellis/frame/training/judged_trial.h"
 #include "trellis/tasks/parse/metrics/attachment_scores.h"
-#include "trellis/tasks/training/folds.h"
-#include "trellis/tasks/training/judged_trial.h"
 
 namespace trellis::parse {
 namespace {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/frame/training/training.h"
 #include "trellis/tasks/parse/filter/arc_filter.h"
 #include "trellis/tasks/parse/model/arc_example.h"
 #include "trellis/tasks/parse/model/arc_model.h"
@@ -15,7 +16,6 @@
 #include "trellis/tasks/parse/model/label_sets.h"
 #include "trellis/tasks/parse/model/tree_decoder.h"
 #include "trellis/tasks/parse/treebank_data.h"
-#include "trellis/tasks/training/training.h"
 
 namespace trellis::parse {
 

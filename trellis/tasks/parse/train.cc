@@ -10,9 +10,9 @@
 #include "trellis/base/stopwatch.h"
 #include "trellis/data/fingerprint_table.h"
 #include "trellis/fit/fit.h"
+#include "trellis/frame/training/choosing.h"
 #include "trellis/tasks/parse/arc_training.h"
 #include "trellis/tasks/parse/output/evaluate.h"
-#include "trellis/tasks/training/choosing.h"
 
 namespace trellis::parse {
 namespace {

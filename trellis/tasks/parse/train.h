@@ -13,6 +13,8 @@
 #include "trellis/base/names.h"
 #include "trellis/base/types.h"
 #include "trellis/data/value.h"
+#include "trellis/frame/training/result.h"
+#include "trellis/frame/training/training.h"
 #include "trellis/tasks/parse/filter/arc_filter.h"
 #include "trellis/tasks/parse/filter/filter_training.h"
 #include "trellis/tasks/parse/metrics/attachment_scores.h"
@@ -21,8 +23,6 @@
 #include "trellis/tasks/parse/model/tree_decoder.h"
 #include "trellis/tasks/parse/tagging/tagger_training.h"
 #include "trellis/tasks/parse/treebank_data.h"
-#include "trellis/tasks/training/result.h"
-#include "trellis/tasks/training/training.h"
 
 namespace trellis::parse {
 

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "trellis/frame/training/page/page_head.h"
 #include "trellis/pictures/charts/line_chart.h"
 #include "trellis/pictures/markup/number.h"
-#include "trellis/tasks/training/page/page_head.h"
 
 namespace trellis::report {
 namespace {

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "trellis/frame/training/page/training_section.h"
+#include "trellis/frame/training/training.h"
 #include "trellis/pictures/page/page.h"
 #include "trellis/pictures/sections/feature_section.h"
 #include "trellis/tasks/rank/rank_metrics.h"
-#include "trellis/tasks/training/page/training_section.h"
-#include "trellis/tasks/training/training.h"
 
 namespace trellis::report {
 

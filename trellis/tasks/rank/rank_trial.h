@@ -8,11 +8,11 @@
 #include "trellis/base/types.h"
 #include "trellis/data/feature_rows.h"
 #include "trellis/formats/queries/query_reader.h"
+#include "trellis/frame/training/training.h"
 #include "trellis/problem/ranking_model.h"
 #include "trellis/tasks/rank/rank_features.h"
 #include "trellis/tasks/rank/rank_metrics.h"
 #include "trellis/tasks/rank/train.h"
-#include "trellis/tasks/training/training.h"
 
 namespace trellis::rank {
 

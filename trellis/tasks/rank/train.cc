@@ -13,8 +13,8 @@
 #include "trellis/base/random.h"
 #include "trellis/base/stopwatch.h"
 #include "trellis/fit/dials.h"
+#include "trellis/frame/training/choosing.h"
 #include "trellis/tasks/rank/rank_trial.h"
-#include "trellis/tasks/training/choosing.h"
 
 namespace trellis::rank {
 namespace {

@@ -23,12 +23,12 @@
 #include "trellis/data/value.h"
 #include "trellis/fit/choose.h"
 #include "trellis/formats/queries/query_reader.h"
+#include "trellis/frame/training/result.h"
+#include "trellis/frame/training/training.h"
 #include "trellis/tasks/rank/rank_features.h"
 #include "trellis/tasks/rank/rank_metrics.h"
 #include "trellis/tasks/rank/rank_model.h"
 #include "trellis/tasks/rank/subsets.h"
-#include "trellis/tasks/training/result.h"
-#include "trellis/tasks/training/training.h"
 
 namespace trellis::rank {
 

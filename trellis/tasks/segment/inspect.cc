@@ -4,8 +4,8 @@
 
 #include <numeric>
 
+#include "trellis/frame/training/result.h"
 #include "trellis/tasks/strongest_weights.h"
-#include "trellis/tasks/training/result.h"
 
 namespace trellis::segment {
 namespace {

@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <string_view>
 
+#include "trellis/frame/training/page/page_head.h"
+#include "trellis/frame/training/result.h"
 #include "trellis/pictures/markup/number.h"
 #include "trellis/tasks/segment/inspect.h"
-#include "trellis/tasks/training/page/page_head.h"
-#include "trellis/tasks/training/result.h"
 
 namespace trellis::report {
 namespace {

@@ -8,13 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "trellis/frame/training/page/training_section.h"
 #include "trellis/pictures/page/page.h"
 #include "trellis/pictures/sections/feature_section.h"
 #include "trellis/tasks/segment/predict.h"
 #include "trellis/tasks/segment/segment_model.h"
 #include "trellis/tasks/segment/segment_scores.h"
 #include "trellis/tasks/segment/train.h"
-#include "trellis/tasks/training/page/training_section.h"
 
 namespace trellis::report {
 

@@ -6,11 +6,11 @@
 #include <utility>
 
 #include "trellis/base/stopwatch.h"
+#include "trellis/frame/training/choosing.h"
+#include "trellis/frame/training/folds.h"
+#include "trellis/frame/training/judged_trial.h"
 #include "trellis/tasks/segment/network_model.h"
 #include "trellis/tasks/segment/segmenter.h"
-#include "trellis/tasks/training/choosing.h"
-#include "trellis/tasks/training/folds.h"
-#include "trellis/tasks/training/judged_trial.h"
 
 namespace trellis::segment {
 namespace {

@@ -11,14 +11,14 @@
 #include "trellis/data/fingerprint_table.h"
 #include "trellis/fit/fit.h"
 #include "trellis/fit/fit_kernel.h"
+#include "trellis/frame/training/folds.h"
+#include "trellis/frame/training/judged_trial.h"
+#include "trellis/frame/training/result.h"
 #include "trellis/problem/chain/chain_model.h"
 #include "trellis/problem/chain/untied_chain_model.h"
 #include "trellis/problem/cost_table.h"
 #include "trellis/tasks/label_costs.h"
 #include "trellis/tasks/tag/model/transition_rules.h"
-#include "trellis/tasks/training/folds.h"
-#include "trellis/tasks/training/judged_trial.h"
-#include "trellis/tasks/training/result.h"
 
 namespace trellis::tag {
 namespace {

@@ -18,14 +18,14 @@
 #include "trellis/base/input_file.h"
 #include "trellis/base/types.h"
 #include "trellis/data/value.h"
+#include "trellis/frame/training/result.h"
+#include "trellis/frame/training/training.h"
 #include "trellis/problem/chain/chain_feature_builder.h"
 #include "trellis/problem/chain/chain_features.h"
 #include "trellis/tasks/tag/metrics/tag_scores.h"
 #include "trellis/tasks/tag/model/tag_model.h"
 #include "trellis/tasks/tag/templates/feature_template.h"
 #include "trellis/tasks/tag/training_set.h"
-#include "trellis/tasks/training/result.h"
-#include "trellis/tasks/training/training.h"
 
 namespace trellis::tag {
 

@@ -12,9 +12,9 @@
 #include "trellis/base/pipeline.h"
 #include "trellis/base/text.h"
 #include "trellis/data/name_list.h"
+#include "trellis/frame/training/folds.h"
 #include "trellis/structure/sequences/chain.h"
 #include "trellis/structure/sequences/chain_scratch.h"
-#include "trellis/tasks/training/folds.h"
 
 namespace trellis::tag {
 namespace {

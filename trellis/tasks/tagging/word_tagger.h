@@ -10,11 +10,11 @@
 
 #include "trellis/base/types.h"
 #include "trellis/data/model_file.h"
+#include "trellis/frame/training/training.h"
 #include "trellis/problem/loss.h"
 #include "trellis/tasks/tag/model/tag_model.h"
 #include "trellis/tasks/tag/model/tagger.h"
 #include "trellis/tasks/tagging/word_columns.h"
-#include "trellis/tasks/training/training.h"
 
 namespace trellis::tagging {
 

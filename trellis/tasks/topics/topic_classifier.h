@@ -15,9 +15,9 @@
 #include "trellis/base/types.h"
 #include "trellis/data/model_file.h"
 #include "trellis/data/name_list.h"
+#include "trellis/frame/training/training.h"
 #include "trellis/tasks/classify/classifier.h"
 #include "trellis/tasks/classify/classify_model.h"
-#include "trellis/tasks/training/training.h"
 
 namespace trellis::topics {
 

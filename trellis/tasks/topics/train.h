@@ -19,15 +19,15 @@
 
 #include "trellis/base/types.h"
 #include "trellis/data/value.h"
+#include "trellis/frame/training/result.h"
+#include "trellis/frame/training/stages.h"
+#include "trellis/frame/training/training.h"
 #include "trellis/tasks/topics/disclda_training.h"
 #include "trellis/tasks/topics/topic_classifier.h"
 #include "trellis/tasks/topics/topic_learner.h"
 #include "trellis/tasks/topics/topic_model.h"
 #include "trellis/tasks/topics/watched_sweeps.h"
 #include "trellis/tasks/topics/word_lda_training.h"
-#include "trellis/tasks/training/result.h"
-#include "trellis/tasks/training/stages.h"
-#include "trellis/tasks/training/training.h"
 #include "trellis/topics/corpus/corpus.h"
 
 namespace trellis::topics {

@@ -8,10 +8,10 @@
 
 #include "trellis/base/stopwatch.h"
 #include "trellis/base/types.h"
+#include "trellis/frame/training/stages.h"
+#include "trellis/frame/training/training.h"
 #include "trellis/learn/frame/checkpoint.h"
 #include "trellis/tasks/topics/topic_learner.h"
-#include "trellis/tasks/training/stages.h"
-#include "trellis/tasks/training/training.h"
 #include "trellis/topics/documents.h"
 
 namespace trellis::topics {

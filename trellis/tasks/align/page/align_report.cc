@@ -8,13 +8,13 @@
 #include <span>
 #include <utility>
 
+#include "trellis/frame/training/page/choice_section.h"
+#include "trellis/frame/training/result.h"
 #include "trellis/pictures/charts/bar_table.h"
 #include "trellis/pictures/charts/line_chart.h"
 #include "trellis/pictures/markup/number.h"
 #include "trellis/pictures/sections/worst_first.h"
 #include "trellis/tasks/align/supervised/weight_names.h"
-#include "trellis/tasks/training/page/choice_section.h"
-#include "trellis/tasks/training/result.h"
 
 namespace trellis::report {
 namespace {

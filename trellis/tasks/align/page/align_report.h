@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "trellis/frame/training/page/training_section.h"
 #include "trellis/pictures/page/page.h"
 #include "trellis/pictures/sections/feature_section.h"
 #include "trellis/tasks/align/inspect.h"
@@ -17,7 +18,6 @@
 #include "trellis/tasks/align/supervised/link_training.h"
 #include "trellis/tasks/align/train.h"
 #include "trellis/tasks/align/word_errors.h"
-#include "trellis/tasks/training/page/training_section.h"
 
 namespace trellis::report {
 

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/frame/training/folds.h"
+#include "trellis/frame/training/judged_trial.h"
 #include "trellis/tasks/align/supervised/link_judge.h"
 #include "trellis/tasks/align/supervised/link_model.h"
-#include "trellis/tasks/training/folds.h"
-#include "trellis/tasks/training/judged_trial.h"
 
 namespace trellis::align {
 

@@ -11,12 +11,12 @@
 #include "trellis/base/parallel.h"
 #include "trellis/data/fingerprint_table.h"
 #include "trellis/fit/dials.h"
+#include "trellis/frame/training/choosing.h"
 #include "trellis/structure/limited_search.h"
 #include "trellis/structure/matchings/fertility_matching.h"
 #include "trellis/structure/matchings/relaxed_quadratic_matching.h"
 #include "trellis/tasks/align/supervised/frequent_words.h"
 #include "trellis/tasks/align/supervised/link_trainable.h"
-#include "trellis/tasks/training/choosing.h"
 
 namespace trellis::align {
 namespace {

@@ -13,13 +13,13 @@
 #include "trellis/base/names.h"
 #include "trellis/base/types.h"
 #include "trellis/data/value.h"
+#include "trellis/frame/training/result.h"
+#include "trellis/frame/training/training.h"
 #include "trellis/tasks/align/labelled_pairs.h"
 #include "trellis/tasks/align/metrics/alignment_scores.h"
 #include "trellis/tasks/align/model/align_model.h"
 #include "trellis/tasks/align/supervised/link_decoder.h"
 #include "trellis/tasks/align/supervised/link_model.h"
-#include "trellis/tasks/training/result.h"
-#include "trellis/tasks/training/training.h"
 
 namespace trellis::align {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "trellis/frame/training/result.h"
 #include "trellis/pictures/markup/number.h"
-#include "trellis/tasks/training/result.h"
 
 namespace trellis::report {
 namespace {

@@ -11,12 +11,12 @@
 #include <utility>
 
 #include "trellis/base/error.h"
+#include "trellis/frame/training/page/page_head.h"
 #include "trellis/generative/network/dependence.h"
 #include "trellis/pictures/charts/bar_table.h"
 #include "trellis/pictures/graphs/network_picture.h"
 #include "trellis/pictures/markup/number.h"
 #include "trellis/pictures/sections/confusion_section.h"
-#include "trellis/tasks/training/page/page_head.h"
 
 namespace trellis::report {
 namespace {

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <vector>
 
+#include "trellis/frame/training/result.h"
 #include "trellis/solve/vectors/vector_kernels.h"
 #include "trellis/tasks/grammar/features/span_features.h"
 #include "trellis/tasks/grammar/output/rule_text.h"
-#include "trellis/tasks/training/result.h"
 
 namespace trellis::grammar {
 namespace {

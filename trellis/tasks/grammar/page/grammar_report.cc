@@ -9,10 +9,10 @@
 #include <utility>
 
 #include "trellis/base/random.h"
+#include "trellis/frame/training/page/page_head.h"
+#include "trellis/frame/training/result.h"
 #include "trellis/pictures/charts/bar_table.h"
 #include "trellis/pictures/markup/number.h"
-#include "trellis/tasks/training/page/page_head.h"
-#include "trellis/tasks/training/result.h"
 
 namespace trellis::report {
 namespace {

@@ -11,13 +11,13 @@
 
 #include "trellis/base/input_file.h"
 #include "trellis/base/types.h"
+#include "trellis/frame/training/page/training_section.h"
+#include "trellis/frame/training/training.h"
 #include "trellis/pictures/page/page.h"
 #include "trellis/tasks/grammar/metrics/treebank_scores.h"
 #include "trellis/tasks/grammar/model/grammar_model.h"
 #include "trellis/tasks/grammar/output/evaluate.h"
 #include "trellis/tasks/grammar/page/constituency_picture.h"
-#include "trellis/tasks/training/page/training_section.h"
-#include "trellis/tasks/training/training.h"
 
 namespace trellis::report {
 

@@ -6,8 +6,8 @@
 
 #include "trellis/base/error.h"
 #include "trellis/base/parallel.h"
+#include "trellis/frame/training/folds.h"
 #include "trellis/solve/vectors/vector_kernels.h"
-#include "trellis/tasks/training/folds.h"
 
 namespace trellis::grammar {
 namespace {

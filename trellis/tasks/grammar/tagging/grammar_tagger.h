@@ -17,9 +17,9 @@
 #include "trellis/data/model_file.h"
 #include "trellis/data/name_list.h"
 #include "trellis/formats/brackets/tree.h"
+#include "trellis/frame/training/training.h"
 #include "trellis/tasks/grammar/tagging/tag_choices.h"
 #include "trellis/tasks/tagging/word_tagger.h"
-#include "trellis/tasks/training/training.h"
 
 namespace trellis::grammar {
 

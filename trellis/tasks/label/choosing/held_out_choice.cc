@@ -9,12 +9,12 @@
 
 #include "trellis/fit/dials.h"
 #include "trellis/formats/sets/label_data.h"
+#include "trellis/frame/training/fold_fits.h"
+#include "trellis/frame/training/folds.h"
+#include "trellis/frame/training/training.h"
+#include "trellis/frame/training/walk.h"
 #include "trellis/tasks/label/choosing/folds.h"
 #include "trellis/tasks/label/metrics/label_scores.h"
-#include "trellis/tasks/training/fold_fits.h"
-#include "trellis/tasks/training/folds.h"
-#include "trellis/tasks/training/training.h"
-#include "trellis/tasks/training/walk.h"
 
 namespace trellis::label {
 namespace {

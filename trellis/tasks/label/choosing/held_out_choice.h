@@ -7,7 +7,7 @@
 // judged, the instances of a fold get thresholds that were chosen on the other folds. A dev set
 // takes the place of the only fold, and gets thresholds that were chosen on itself.
 //
-// Settings that differ in C alone are a walk (tasks/training/walk.h): from strong to weak, over
+// Settings that differ in C alone are a walk (frame/training/walk.h): from strong to weak, over
 // once it is behind its peak, beyond the grid where the best is at its end. Newton's method starts
 // in each from where the setting before it ended, fold by fold.
 //
@@ -38,10 +38,10 @@
 
 #include "trellis/base/types.h"
 #include "trellis/fit/search.h"
+#include "trellis/frame/training/stages.h"
 #include "trellis/tasks/label/choosing/thresholds.h"
 #include "trellis/tasks/label/methods/fit.h"
 #include "trellis/tasks/label/train.h"
-#include "trellis/tasks/training/stages.h"
 
 namespace trellis::label {
 

@@ -29,7 +29,7 @@
 //             classifier of each sees, beside the features, which labels before it the instance
 //             has: the true ones in training, those that were given in prediction
 //
-// Every learner's run is a stage of the training (tasks/training/stages.h): the whole fit where it
+// Every learner's run is a stage of the training (frame/training/stages.h): the whole fit where it
 // is one run, each label where labels have problems of their own.
 #pragma once
 
@@ -45,11 +45,11 @@
 #include "trellis/fit/choose.h"
 #include "trellis/fit/run.h"
 #include "trellis/formats/sets/label_data.h"
+#include "trellis/frame/training/stages.h"
+#include "trellis/frame/training/watched_run.h"
 #include "trellis/learn/frame/learner.h"
 #include "trellis/tasks/label/model/label_model.h"
 #include "trellis/tasks/label/train.h"
-#include "trellis/tasks/training/stages.h"
-#include "trellis/tasks/training/watched_run.h"
 
 namespace trellis::label {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "trellis/frame/training/result.h"
 #include "trellis/tasks/strongest_weights.h"
-#include "trellis/tasks/training/result.h"
 
 namespace trellis::label {
 namespace {

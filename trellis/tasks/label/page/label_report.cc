@@ -6,9 +6,9 @@
 #include <span>
 #include <utility>
 
+#include "trellis/frame/training/page/choice_section.h"
 #include "trellis/pictures/charts/bar_table.h"
 #include "trellis/pictures/markup/number.h"
-#include "trellis/tasks/training/page/choice_section.h"
 
 namespace trellis::report {
 namespace {

@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/frame/training/page/training_section.h"
+#include "trellis/frame/training/training.h"
 #include "trellis/pictures/charts/heat_map.h"
 #include "trellis/pictures/page/page.h"
 #include "trellis/pictures/sections/feature_section.h"
 #include "trellis/tasks/label/metrics/label_scores.h"
-#include "trellis/tasks/training/page/training_section.h"
-#include "trellis/tasks/training/training.h"
 
 namespace trellis::report {
 

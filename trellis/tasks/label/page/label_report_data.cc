@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "trellis/frame/training/result.h"
 #include "trellis/tasks/label/model/inspect.h"
-#include "trellis/tasks/training/result.h"
 
 namespace trellis::report {
 namespace {

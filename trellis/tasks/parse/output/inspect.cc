@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "trellis/data/fingerprint_table.h"
+#include "trellis/frame/training/result.h"
 #include "trellis/tasks/parse/features/arc_templates.h"
-#include "trellis/tasks/training/result.h"
 
 namespace trellis::parse {
 namespace {

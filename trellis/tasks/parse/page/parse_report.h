@@ -9,13 +9,13 @@
 #include <vector>
 
 #include "trellis/base/input_file.h"
+#include "trellis/frame/training/page/training_section.h"
+#include "trellis/frame/training/training.h"
 #include "trellis/pictures/page/page.h"
 #include "trellis/tasks/parse/metrics/attachment_scores.h"
 #include "trellis/tasks/parse/model/parse_model.h"
 #include "trellis/tasks/parse/output/evaluate.h"
 #include "trellis/tasks/parse/page/tree_album.h"
-#include "trellis/tasks/training/page/training_section.h"
-#include "trellis/tasks/training/training.h"
 
 namespace trellis::report {
 

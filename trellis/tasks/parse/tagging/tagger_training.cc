@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "trellis/base/parallel.h"
+#include "trellis/frame/training/folds.h"
 #include "trellis/problem/loss.h"
-#include "trellis/tasks/training/folds.h"
 
 namespace trellis::parse {
 namespace {

@@ -17,8 +17,8 @@
 
 #include "trellis/base/types.h"
 #include "trellis/formats/treebank/sentence.h"
+#include "trellis/frame/training/training.h"
 #include "trellis/tasks/parse/tagging/sentence_tagger.h"
-#include "trellis/tasks/training/training.h"
 
 namespace trellis::parse {
 

@@ -8,12 +8,12 @@
 #include <string_view>
 #include <utility>
 
+#include "trellis/frame/training/page/page_head.h"
+#include "trellis/frame/training/result.h"
 #include "trellis/pictures/charts/bar_table.h"
 #include "trellis/pictures/markup/number.h"
 #include "trellis/pictures/sections/confusion_section.h"
 #include "trellis/tasks/tag/model/inspect.h"
-#include "trellis/tasks/training/page/page_head.h"
-#include "trellis/tasks/training/result.h"
 
 namespace trellis::report {
 namespace {

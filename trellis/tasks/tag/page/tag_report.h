@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "trellis/base/types.h"
+#include "trellis/frame/training/page/training_section.h"
+#include "trellis/frame/training/training.h"
 #include "trellis/pictures/charts/heat_map.h"
 #include "trellis/pictures/page/page.h"
 #include "trellis/pictures/sections/feature_section.h"
@@ -16,8 +18,6 @@
 #include "trellis/tasks/tag/model/tag_model.h"
 #include "trellis/tasks/tag/output/predict.h"
 #include "trellis/tasks/tag/page/span_text.h"
-#include "trellis/tasks/training/page/training_section.h"
-#include "trellis/tasks/training/training.h"
 
 namespace trellis::report {
 

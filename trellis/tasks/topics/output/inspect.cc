@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "trellis/data/json.h"
+#include "trellis/frame/training/result.h"
 #include "trellis/tasks/topics/output/buckets.h"
 #include "trellis/tasks/topics/output/csv.h"
 #include "trellis/tasks/topics/output/word_tables.h"
-#include "trellis/tasks/training/result.h"
 
 namespace trellis::topics {
 namespace {

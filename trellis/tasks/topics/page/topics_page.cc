@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "trellis/base/parallel.h"
+#include "trellis/frame/training/result.h"
 #include "trellis/pictures/markup/number.h"
 #include "trellis/tasks/topics/document_inference.h"
 #include "trellis/tasks/topics/output/word_tables.h"
 #include "trellis/tasks/topics/page/reported_topics.h"
-#include "trellis/tasks/training/result.h"
 #include "trellis/topics/embedding/sign_projection.h"
 #include "trellis/topics/embedding/tsne.h"
 #include "trellis/topics/topic_rows.h"

@@ -7,11 +7,11 @@
 #include <string>
 
 #include "trellis/base/types.h"
+#include "trellis/frame/training/training.h"
 #include "trellis/tasks/topics/output/evaluate.h"
 #include "trellis/tasks/topics/page/topics_report.h"
 #include "trellis/tasks/topics/topic_model.h"
 #include "trellis/tasks/topics/train.h"
-#include "trellis/tasks/training/training.h"
 #include "trellis/topics/corpus/corpus.h"
 
 namespace trellis::report {
