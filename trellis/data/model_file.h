@@ -103,6 +103,7 @@ class ModelReader {
   // The whole file, for a model that has others inside; lives as long as the reader does.
   std::span<const std::byte> bytes() const;
 
+  Index num_sections() const;
   bool has(std::string_view section) const;
   // The following throw InputError if there is no such section or it has another form.
   std::span<const std::byte> section(std::string_view name) const;  // aligned to 64 bytes

@@ -124,6 +124,7 @@ class ModelReader::Content {
   }
 
   std::span<const std::byte> bytes() const { return file_; }
+  Index num_sections() const { return sections_.size(); }
   const Section* find(std::string_view section) const {
     const auto same = [&](const Section& s) { return s.name == section; };
     const auto found = std::find_if(sections_.begin(), sections_.end(), same);
@@ -272,6 +273,10 @@ void ModelReader::write(const std::string& path) const {
 
 std::span<const std::byte> ModelReader::bytes() const {
   return content_->bytes();
+}
+
+Index ModelReader::num_sections() const {
+  return content_->num_sections();
 }
 
 bool ModelReader::has(std::string_view section) const {
